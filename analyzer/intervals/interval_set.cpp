@@ -1,0 +1,64 @@
+#include "analyzer/intervals/interval_set.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace lapscope::analyzer {
+namespace {
+
+// Appends to intervals sorted by start, merging what overlaps or touches.
+void append(std::vector<Interval>& merged, const Interval& next) {
+  if (next.start == next.end) return;
+  if (!merged.empty() && next.start <= merged.back().end) {
+    merged.back().end = std::max(merged.back().end, next.end);
+  } else {
+    merged.push_back(next);
+  }
+}
+
+bool starts_first(const Interval& a, const Interval& b) { return a.start < b.start; }
+
+}  // namespace
+
+IntervalSet IntervalSet::union_of(std::vector<Interval> intervals) {
+  if (!std::is_sorted(intervals.begin(), intervals.end(), starts_first)) {
+    std::sort(intervals.begin(), intervals.end(), starts_first);
+  }
+  IntervalSet set;
+  for (const Interval& interval : intervals) append(set.intervals_, interval);
+  return set;
+}
+
+std::int64_t IntervalSet::length() const {
+  std::int64_t total = 0;
+  for (const Interval& interval : intervals_) total += interval.length();
+  return total;
+}
+
+IntervalSet unite(const IntervalSet& a, const IntervalSet& b) {
+  std::vector<Interval> both;
+  both.reserve(a.intervals_.size() + b.intervals_.size());
+  std::merge(a.intervals_.begin(), a.intervals_.end(), b.intervals_.begin(), b.intervals_.end(),
+             std::back_inserter(both), starts_first);
+  return IntervalSet::union_of(std::move(both));
+}
+
+IntervalSet intersect(const IntervalSet& a, const IntervalSet& b) {
+  IntervalSet common;
+  auto left = a.intervals_.begin();
+  auto right = b.intervals_.begin();
+  while (left != a.intervals_.end() && right != b.intervals_.end()) {
+    const std::int64_t start = std::max(left->start, right->start);
+    const std::int64_t end = std::min(left->end, right->end);
+    if (start < end) common.intervals_.push_back({start, end});
+    // The one that ends first can meet nothing further.
+    if (left->end < right->end) {
+      ++left;
+    } else {
+      ++right;
+    }
+  }
+  return common;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace lapscope::analyzer {
+
+// Half-open stretch of time [start, end), integer ns. Empty when end == start.
+struct Interval {
+  std::int64_t start = 0;
+  std::int64_t end = 0;
+
+  std::int64_t length() const { return end - start; }
+  friend bool operator==(const Interval&, const Interval&) = default;
+};
+
+// A set of instants as sorted, disjoint, non-empty, non-touching intervals. All arithmetic is
+// exact.
+class IntervalSet {
+ public:
+  IntervalSet() = default;
+
+  // The union of any intervals, in any order. Empty ones add nothing; touching ones become one. The
+  // caller guarantees end >= start.
+  static IntervalSet union_of(std::vector<Interval> intervals);
+
+  std::span<const Interval> intervals() const { return intervals_; }
+  bool empty() const { return intervals_.empty(); }
+
+  // Total length in ns.
+  std::int64_t length() const;
+
+ private:
+  friend IntervalSet unite(const IntervalSet& a, const IntervalSet& b);
+  friend IntervalSet intersect(const IntervalSet& a, const IntervalSet& b);
+  std::vector<Interval> intervals_;
+};
+
+// a ∪ b and a ∩ b, in time linear in the number of intervals.
+IntervalSet unite(const IntervalSet& a, const IntervalSet& b);
+IntervalSet intersect(const IntervalSet& a, const IntervalSet& b);
+
+}  // namespace lapscope::analyzer

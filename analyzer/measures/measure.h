@@ -1,0 +1,38 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "analyzer/measures/activity.h"
+#include "analyzer/measures/value.h"
+
+namespace lapscope::analyzer {
+
+enum class MeasureUnit { ns, ratio };
+
+// One figure about a device. Renderers know units, not measures: a measure is added by a file that
+// defines one of these and one line in registry.cpp.
+struct Measure {
+  std::string_view name;
+  MeasureUnit unit;
+  std::string_view definition;  // the formula, for people
+  Value (*compute)(const Activity&);
+};
+
+// All measures, the headline first.
+std::span<const Measure* const> measures();
+
+// One a file.
+extern const Measure overlap_ratio;
+extern const Measure busy_overlap_ratio;
+extern const Measure copy_hidden;
+extern const Measure h2d_hidden;
+extern const Measure d2h_hidden;
+extern const Measure bidirectional;
+extern const Measure idle_ratio;
+extern const Measure wall;
+extern const Measure busy;
+extern const Measure sum;
+extern const Measure idle;
+
+}  // namespace lapscope::analyzer

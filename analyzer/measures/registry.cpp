@@ -1,0 +1,16 @@
+#include "analyzer/measures/measure.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+constexpr const Measure* all[] = {
+    &overlap_ratio, &busy_overlap_ratio, &copy_hidden, &h2d_hidden, &d2h_hidden,
+    &bidirectional, &idle_ratio,         &wall,        &busy,       &sum,
+    &idle,
+};
+
+}  // namespace
+
+std::span<const Measure* const> measures() { return all; }
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+namespace lapscope::analyzer {
+
+// Exact: a ratio is turned into a floating-point number only when it is shown.
+struct Ratio {
+  std::int64_t numerator = 0;
+  std::int64_t denominator = 1;
+
+  double value() const { return static_cast<double>(numerator) / static_cast<double>(denominator); }
+  friend bool operator==(const Ratio&, const Ratio&) = default;
+};
+
+struct Nanoseconds {
+  std::int64_t count = 0;
+  friend bool operator==(const Nanoseconds&, const Nanoseconds&) = default;
+};
+
+// A measure that has no value here, and why.
+struct Undefined {
+  std::string reason;
+  friend bool operator==(const Undefined&, const Undefined&) = default;
+};
+
+using Value = std::variant<Nanoseconds, Ratio, Undefined>;
+
+// numerator / denominator, or Undefined for a denominator of 0.
+inline Value ratio_or(std::int64_t numerator, std::int64_t denominator, const char* reason) {
+  if (denominator == 0) return Undefined{reason};
+  return Ratio{numerator, denominator};
+}
+
+}  // namespace lapscope::analyzer

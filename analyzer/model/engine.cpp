@@ -1,0 +1,62 @@
+#include "analyzer/model/engine.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+constexpr std::int64_t compute_channel = 1;  // ENUM_LAPSCOPE_CHANNEL_TYPE
+constexpr std::int64_t copy_channel = 2;     // ENUM_LAPSCOPE_CHANNEL_TYPE
+
+// ENUM_CUDA_MEMCPY_OPER
+constexpr std::int64_t host_to_device = 1;
+constexpr std::int64_t device_to_host = 2;
+constexpr std::int64_t host_to_array = 3;
+constexpr std::int64_t array_to_host = 4;
+constexpr std::int64_t array_to_array = 5;
+constexpr std::int64_t array_to_device = 6;
+constexpr std::int64_t device_to_array = 7;
+constexpr std::int64_t device_to_device = 8;
+constexpr std::int64_t managed_host_to_device = 11;
+constexpr std::int64_t managed_device_to_host = 12;
+
+}  // namespace
+
+std::string_view name_of(Engine engine) {
+  switch (engine) {
+    case Engine::compute:
+      return "compute";
+    case Engine::h2d:
+      return "h2d";
+    case Engine::d2h:
+      return "d2h";
+    case Engine::other_copy:
+      return "other";
+  }
+  return "";
+}
+
+Engine engine_of_copy(std::int64_t copy_kind, std::optional<std::int64_t> channel_type) {
+  if (channel_type == compute_channel) return Engine::compute;
+  switch (copy_kind) {
+    case host_to_device:
+    case host_to_array:
+    case managed_host_to_device:
+      return Engine::h2d;
+    case device_to_host:
+    case array_to_host:
+    case managed_device_to_host:
+      return Engine::d2h;
+    case array_to_array:
+    case array_to_device:
+    case device_to_array:
+    case device_to_device:
+      return channel_type == copy_channel ? Engine::other_copy : Engine::compute;
+    default:
+      return Engine::other_copy;
+  }
+}
+
+Engine engine_of_memset(std::optional<std::int64_t> channel_type) {
+  return channel_type == copy_channel ? Engine::other_copy : Engine::compute;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace lapscope::analyzer {
+
+enum class OpKind : std::uint8_t { kernel, memcpy, memset };
+
+// What an op occupies on the device.
+enum class Engine : std::uint8_t {
+  compute,     // kernels, memsets, anything on a compute channel
+  h2d,         // copies from the host
+  d2h,         // copies to the host
+  other_copy,  // copies between devices, and within one on a copy channel
+};
+
+inline constexpr std::array all_engines = {Engine::compute, Engine::h2d, Engine::d2h,
+                                           Engine::other_copy};
+
+std::string_view name_of(Engine engine);
+
+// The engine of a copy, from its ENUM_CUDA_MEMCPY_OPER and, where the trace has it, its
+// ENUM_LAPSCOPE_CHANNEL_TYPE. The channel decides first: a small pageable H2D copy can run on a
+// compute channel, and then competes with kernels, not with copies. Without a channel, a copy
+// within the device counts as compute, where current GPUs run it.
+Engine engine_of_copy(std::int64_t copy_kind, std::optional<std::int64_t> channel_type);
+
+// The same for kernels (always compute) and memsets (compute unless on a copy channel).
+Engine engine_of_memset(std::optional<std::int64_t> channel_type);
+
+}  // namespace lapscope::analyzer

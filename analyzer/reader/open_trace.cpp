@@ -1,0 +1,102 @@
+#include "analyzer/reader/open_trace.h"
+
+#include <array>
+#include <cstring>
+#include <fstream>
+
+#include "analyzer/reader/read_trace.h"
+#include "collector/schema/tables.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+namespace fs = std::filesystem;
+using schema::Database;
+
+// The first 100 bytes of every SQLite database; see https://www.sqlite.org/fileformat.html,
+// section 1.3.
+using Header = std::array<unsigned char, 100>;
+
+[[noreturn]] void refuse(const fs::path& path, const std::string& why) {
+  throw UnreadableTrace("'" + path.string() + "' " + why);
+}
+
+std::uint64_t big_endian(const Header& header, std::size_t offset, std::size_t bytes) {
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < bytes; ++i) value = value << 8 | header[offset + i];
+  return value;
+}
+
+// A database cut short opens without complaint and fails, or worse does not, at the pages that are
+// gone.
+void check_size(const fs::path& path, const Header& header) {
+  const std::uint64_t page_size =
+      big_endian(header, 16, 2) == 1 ? 65536 : big_endian(header, 16, 2);
+  const std::uint64_t pages = big_endian(header, 28, 4);
+  const bool page_count_valid = big_endian(header, 24, 4) == big_endian(header, 92, 4);
+  if (page_count_valid && fs::file_size(path) < page_size * pages) {
+    refuse(path, "is cut short: it has " + std::to_string(fs::file_size(path)) + " of " +
+                     std::to_string(page_size * pages) + " bytes. Copy or record it again.");
+  }
+}
+
+Database open_database(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) {
+    refuse(path, error && error.value() != ENOENT
+                     ? "cannot be read: " + error.message() + "."
+                     : "does not exist. Record a trace with `lapscope record -o FILE -- APP`.");
+  }
+  if (fs::is_directory(status)) refuse(path, "is a folder, not a trace.");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) refuse(path, "cannot be read: " + std::string(std::strerror(errno)) + ".");
+  Header header{};
+  file.read(reinterpret_cast<char*>(header.data()), header.size());
+  constexpr char magic[] = "SQLite format 3";
+  if (std::memcmp(header.data(), magic, sizeof magic) != 0) {
+    refuse(path, "is not an SQLite database, so not a trace.");
+  }
+  // A -wal file holds what a program that still runs, or was killed, has recorded last; reading it
+  // takes locks. Without one nobody is writing, and nothing needs to be locked or made beside the
+  // file.
+  if (fs::exists(path.string() + "-wal")) return Database(path, Database::Mode::read_only);
+  check_size(path, header);
+  return Database::immutable(path);
+}
+
+bool is_nsys_export(Database& database) {
+  return database.has_table("StringIds") && (database.has_table("CUPTI_ACTIVITY_KIND_KERNEL") ||
+                                             database.has_table("CUPTI_ACTIVITY_KIND_MEMCPY") ||
+                                             database.has_table("CUPTI_ACTIVITY_KIND_MEMSET") ||
+                                             database.has_table("CUPTI_ACTIVITY_KIND_RUNTIME"));
+}
+
+}  // namespace
+
+OpenedTrace open_trace(const fs::path& path) {
+  Database database = open_database(path);
+  if (database.query_int64("PRAGMA application_id") == schema::application_id) {
+    const auto version = database.query_int64("PRAGMA user_version").value_or(0);
+    if (version > schema::format_version) {
+      refuse(path, "has trace format version " + std::to_string(version) +
+                       "; this lapscope reads up to version " +
+                       std::to_string(schema::format_version) +
+                       ". Use the lapscope that recorded it, "
+                       "or a newer one.");
+    }
+    return {std::move(database), TraceFormat::lapscope, "lapscope/" + std::to_string(version)};
+  }
+  if (!is_nsys_export(database)) {
+    refuse(path,
+           "is an SQLite database, but neither a lapscope trace nor an Nsight Systems export.");
+  }
+  const bool names_version = database.has_table("META_DATA_EXPORT");
+  const auto version =
+      names_version ? database.query_text(
+                          "SELECT value FROM META_DATA_EXPORT WHERE name = 'EXPORT_SCHEMA_VERSION'")
+                    : std::nullopt;
+  return {std::move(database), TraceFormat::nsys, "nsys/" + version.value_or("unknown")};
+}
+
+}  // namespace lapscope::analyzer

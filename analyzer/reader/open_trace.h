@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+
+#include "analyzer/model/trace.h"
+#include "collector/schema/sqlite.h"
+
+namespace lapscope::analyzer {
+
+enum class TraceFormat { lapscope, nsys };
+
+struct OpenedTrace {
+  schema::Database database;
+  TraceFormat format;
+  std::string format_name;  // for TraceFacts::format
+};
+
+// Opens a file, having made sure that it is a whole SQLite database and a trace of a known version.
+// Throws UnreadableTrace or schema::SqliteError.
+OpenedTrace open_trace(const std::filesystem::path& path);
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,135 @@
+#include "analyzer/reader/read_facts.h"
+
+#include <cstdlib>
+
+#include "collector/schema/capture_facts.h"
+#include "collector/schema/statements.h"
+#include "collector/schema/tables.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using schema::CaptureRow;
+using schema::ClockRow;
+using schema::Database;
+using schema::LossRow;
+using schema::RecordsRow;
+using schema::Selection;
+using schema::Statement;
+
+using Capture = std::map<std::string, std::string, std::less<>>;
+
+std::string get(const Capture& capture, std::string_view name) {
+  const auto found = capture.find(name);
+  return found == capture.end() ? "" : found->second;
+}
+
+void add_losses(Database& database, std::vector<HealthRow>& health) {
+  if (!database.has_table(schema::describe<LossRow>.name)) return;
+  using Columns = Selection<LossRow, &LossRow::code, &LossRow::count, &LossRow::detail>;
+  Statement rows(database, Columns::sql(database));
+  while (rows.step()) {
+    const LossRow row = Columns::read(rows);
+    if (row.count == 0 && row.code != "write-error") continue;
+    const std::string detail = row.detail ? " (" + *row.detail + ")" : "";
+    const std::string count = std::to_string(row.count);
+    if (row.code == "unknown-kind") {
+      health.push_back(
+          {row.code, Severity::warning, row.count,
+           count + " records of a kind that lapscope does not know were skipped" + detail + ".",
+           "A newer lapscope may know them."});
+    } else if (row.code == "write-error") {
+      health.push_back({row.code, Severity::error, row.count,
+                        "The trace could not be written to its end; " + count +
+                            " records are missing" + detail + ".",
+                        "Record to a disk with more free space."});
+    } else {
+      health.push_back({row.code, Severity::error, row.count,
+                        count + " records were lost" + detail + ".",
+                        "Record a shorter part of the program."});
+    }
+  }
+}
+
+void add_recording_state(const Capture& capture, std::vector<HealthRow>& health) {
+  const std::string state = get(capture, schema::fact::recording);
+  const std::string period = get(capture, schema::fact::flush_period_ms);
+  if (state == schema::recording_state::cut_off) {
+    health.push_back(
+        {"cut-off", Severity::warning, 1,
+         "The program ended without its exit handlers (killed, or _exit): up to the last " +
+             period + " ms are missing.",
+         "Let the program end by itself, or judge a range that had ended before."});
+  } else if (state == schema::recording_state::running) {
+    health.push_back({"still-running", Severity::warning, 1,
+                      "The recording has not ended, or ended without `lapscope record` seeing it.",
+                      "Wait for the program to end."});
+  }
+  const std::string problem = get(capture, schema::fact::problem);
+  if (!problem.empty()) {
+    health.push_back({"not-recorded", Severity::error, 1,
+                      "The collector could not record: " + problem + ".", ""});
+  }
+}
+
+// A kind that CUPTI refused is work that the trace cannot show.
+void add_refused_kinds(Database& database, std::vector<HealthRow>& health) {
+  if (!database.has_table(schema::describe<RecordsRow>.name)) return;
+  using Columns = Selection<RecordsRow, &RecordsRow::name, &RecordsRow::enableResult>;
+  Statement rows(database, Columns::sql(database));
+  while (rows.step()) {
+    const RecordsRow row = Columns::read(rows);
+    if (!row.enableResult || *row.enableResult == 0) continue;
+    const bool ops = row.name == "CONCURRENT_KERNEL" || row.name.starts_with("MEM");
+    health.push_back({"kind-refused", ops ? Severity::error : Severity::warning, 1,
+                      "CUPTI refused to record " + row.name + " (CUptiResult " +
+                          std::to_string(*row.enableResult) + ").",
+                      "Check that the CUDA driver is not older than the CUPTI library."});
+  }
+}
+
+// Host times are CLOCK_REALTIME: when that clock is set during a recording, intervals are wrong.
+void add_clock_step(Database& database, std::vector<HealthRow>& health) {
+  if (!database.has_table(schema::describe<ClockRow>.name)) return;
+  constexpr std::int64_t tolerance_ns = 1'000'000;
+  using Columns = Selection<ClockRow, &ClockRow::realtime, &ClockRow::monotonic>;
+  Statement rows(database, Columns::sql(database));
+  std::optional<std::int64_t> offset;
+  std::int64_t largest = 0;
+  while (rows.step()) {
+    const ClockRow row = Columns::read(rows);
+    const std::int64_t now = row.realtime - row.monotonic;
+    if (offset && std::abs(now - *offset) > std::abs(largest)) largest = now - *offset;
+    offset = now;
+  }
+  if (std::abs(largest) <= tolerance_ns) return;
+  health.push_back({"clock-step", Severity::error, 1,
+                    "The system clock was set during the recording, by " + std::to_string(largest) +
+                        " ns: times before and after do not fit together.",
+                    "Record again."});
+}
+
+}  // namespace
+
+Capture read_capture(Database& database) {
+  Capture capture;
+  if (!database.has_table(schema::describe<CaptureRow>.name)) return capture;
+  using Columns = Selection<CaptureRow, &CaptureRow::name, &CaptureRow::value>;
+  Statement rows(database, Columns::sql(database));
+  while (rows.step()) {
+    const CaptureRow row = Columns::read(rows);
+    if (row.value) capture[row.name] = *row.value;
+  }
+  return capture;
+}
+
+std::vector<HealthRow> read_health(Database& database) {
+  std::vector<HealthRow> health;
+  add_recording_state(read_capture(database), health);
+  add_losses(database, health);
+  add_refused_kinds(database, health);
+  add_clock_step(database, health);
+  return health;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,80 @@
+#include "analyzer/reader/read_target.h"
+
+#include <algorithm>
+
+#include "collector/schema/statements.h"
+#include "collector/schema/tables.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using schema::ContextRow;
+using schema::Database;
+using schema::GpuRow;
+using schema::Selection;
+using schema::Statement;
+using schema::StreamRow;
+
+StreamKind kind_of(std::int64_t flag) {  // ENUM_CUPTI_STREAM_TYPE
+  switch (flag) {
+    case 1:
+      return StreamKind::blocking;
+    case 2:
+      return StreamKind::non_blocking;
+    case 3:
+      return StreamKind::legacy_default;
+    default:
+      return StreamKind::unknown;
+  }
+}
+
+}  // namespace
+
+std::map<std::int64_t, std::string> read_gpu_names(Database& database) {
+  std::map<std::int64_t, std::string> names;
+  if (!database.has_table(schema::describe<GpuRow>.name)) return names;
+  using Columns = Selection<GpuRow, &GpuRow::id, &GpuRow::name>;
+  Statement rows(database, Columns::sql(database));
+  while (rows.step()) {
+    const GpuRow row = Columns::read(rows);
+    if (row.name) names.emplace(row.id, *row.name);
+  }
+  return names;
+}
+
+std::map<std::int64_t, std::vector<Stream>> read_streams(Database& database) {
+  std::map<std::int64_t, std::vector<Stream>> streams;
+  if (!database.has_table(schema::describe<ContextRow>.name) ||
+      !database.has_table(schema::describe<StreamRow>.name)) {
+    return streams;
+  }
+  std::map<std::int64_t, std::int64_t> device_of_context;
+  using Contexts = Selection<ContextRow, &ContextRow::contextId, &ContextRow::deviceId>;
+  Statement contexts(database, Contexts::sql(database));
+  while (contexts.step()) {
+    const ContextRow row = Contexts::read(contexts);
+    device_of_context[row.contextId] = row.deviceId;
+  }
+  using Columns = Selection<StreamRow, &StreamRow::streamId, &StreamRow::contextId,
+                            &StreamRow::priority, &StreamRow::flag>;
+  Statement rows(database, Columns::sql(database));
+  while (rows.step()) {
+    const StreamRow row = Columns::read(rows);
+    const auto device = device_of_context.find(row.contextId);
+    if (device == device_of_context.end()) continue;
+    Stream stream;
+    stream.id = static_cast<std::uint32_t>(row.streamId);
+    stream.context = static_cast<std::uint32_t>(row.contextId);
+    stream.kind = kind_of(row.flag);
+    // Stored as an unsigned 32-bit value, as CUPTI gives it.
+    stream.priority = static_cast<std::int32_t>(static_cast<std::uint32_t>(row.priority));
+    streams[device->second].push_back(stream);
+  }
+  for (auto& [device, list] : streams) {
+    std::stable_sort(list.begin(), list.end(),
+                     [](const Stream& a, const Stream& b) { return a.id < b.id; });
+  }
+  return streams;
+}
+
+}  // namespace lapscope::analyzer

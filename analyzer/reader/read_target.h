@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "analyzer/model/trace.h"
+#include "collector/schema/sqlite.h"
+
+namespace lapscope::analyzer {
+
+// Product names of the GPUs by device id.
+std::map<std::int64_t, std::string> read_gpu_names(schema::Database& database);
+
+// The recorded streams by the device of their context, each list by stream id.
+std::map<std::int64_t, std::vector<Stream>> read_streams(schema::Database& database);
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,66 @@
+#include "analyzer/reader/read_trace.h"
+
+#include <utility>
+
+#include "analyzer/reader/open_trace.h"
+#include "analyzer/reader/read_facts.h"
+#include "analyzer/reader/read_ops.h"
+#include "analyzer/reader/read_target.h"
+#include "collector/schema/capture_facts.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+TraceFacts facts_of(schema::Database& database) {
+  auto capture = read_capture(database);
+  TraceFacts facts;
+  facts.command = capture[std::string(schema::fact::command)];
+  facts.created = capture[std::string(schema::fact::created)];
+  facts.driver = capture[std::string(schema::fact::driver_version)];
+  facts.cupti = capture[std::string(schema::fact::cupti_version)];
+  facts.recorder = "lapscope " + capture[std::string(schema::fact::tool_version)];
+  return facts;
+}
+
+Trace read(const std::filesystem::path& path) {
+  OpenedTrace opened = open_trace(path);
+  Trace trace;
+  if (opened.format == TraceFormat::lapscope) {
+    trace.facts = facts_of(opened.database);
+    trace.health = read_health(opened.database);
+  }
+  trace.facts.file = path.string();
+  trace.facts.format = opened.format_name;
+
+  ReadOps ops = read_ops(opened.database);
+  if (ops.invalid > 0) {
+    trace.health.push_back(
+        {"invalid-timestamps", Severity::error, ops.invalid,
+         std::to_string(ops.invalid) +
+             " ops have lost or impossible times and are left out of every figure.",
+         "Record a shorter part of the program, or with a newer CUDA toolkit."});
+  }
+  auto names = read_gpu_names(opened.database);
+  auto streams = read_streams(opened.database);
+  for (auto& [id, device_ops] : ops.by_device) {
+    trace.devices.push_back(
+        {id, std::move(names[id]), std::move(device_ops), std::move(streams[id])});
+  }
+  return trace;
+}
+
+}  // namespace
+
+Trace read_trace(const std::filesystem::path& path) {
+  try {
+    return read(path);
+  } catch (const schema::SqliteError& error) {
+    throw UnreadableTrace("'" + path.string() + "' cannot be read: " + error.what() +
+                          ". Copy or record it again.");
+  } catch (const std::filesystem::filesystem_error& error) {
+    throw UnreadableTrace("'" + path.string() + "' cannot be read: " + error.code().message() +
+                          ".");
+  }
+}
+
+}  // namespace lapscope::analyzer

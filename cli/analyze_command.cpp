@@ -1,0 +1,69 @@
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analyzer/analysis/analyze.h"
+#include "analyzer/reader/read_trace.h"
+#include "cli/commands.h"
+#include "cli/exit_status.h"
+#include "reports/renderer.h"
+
+namespace lapscope::cli {
+namespace {
+
+struct AnalyzeOptions {
+  std::vector<std::string> files;
+  std::string format = "text";
+};
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const auto& renderer : reports::renderers()) names.emplace_back(renderer.name);
+  return names;
+}
+
+// All files are read before anything is shown, so that a wrong one leaves no half result behind.
+int analyze_files(const AnalyzeOptions& options) {
+  std::vector<analyzer::Report> results;
+  for (const std::string& file : options.files) {
+    try {
+      results.push_back(analyzer::analyze(analyzer::read_trace(file)));
+    } catch (const std::exception& error) {
+      std::cerr << "lapscope: " << error.what() << '\n';
+      return unreadable;
+    }
+  }
+  bool sound = true;
+  for (const analyzer::Report& report : results) {
+    if (report.devices.empty()) {
+      std::cerr << "lapscope: '" << report.trace.file
+                << "' holds no GPU work: no kernel, copy or memset was recorded.\n";
+    }
+    sound &= report.trust == analyzer::Trust::sound;
+  }
+  reports::find_renderer(options.format)->render(results, std::cout);
+  return sound ? good : inconclusive;
+}
+
+}  // namespace
+
+void add_analyze(CLI::App& app) {
+  auto options = std::make_shared<AnalyzeOptions>();
+  CLI::App* command = app.add_subcommand("analyze", "Measure the overlap in recorded traces");
+  command->add_option("FILE", options->files, "Traces, or SQLite exports of Nsight Systems")
+      ->required();
+  command->add_option("--format", options->format, "How to show the result")
+      ->check(CLI::IsMember(format_names()))
+      ->capture_default_str();
+  command->footer(
+      "Example:\n  lapscope analyze --format json t.sqlite | jq '.devices[0].measures'\n"
+      "Exit status: 0 good, 2 usage, 3 inconclusive, 4 unreadable file.");
+  command->callback([options] {
+    if (const int status = analyze_files(*options); status != good) {
+      throw CLI::RuntimeError(status);
+    }
+  });
+}
+
+}  // namespace lapscope::cli

@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/exit_status.h"
+#include "collector/launch/recording.h"
+
+namespace lapscope::cli {
+namespace {
+
+struct RecordOptions {
+  std::string output = "lapscope.sqlite";
+  std::string cupti;
+  unsigned flush_ms = 200;
+  std::vector<std::string> command;
+};
+
+int status_of(const launch::Refusal& refusal) {
+  switch (refusal.kind) {
+    case launch::Refusal::Kind::usage:
+      return usage;
+    case launch::Refusal::Kind::io:
+      return unreadable;
+    case launch::Refusal::Kind::program:
+      break;
+  }
+  return refusal.exit_status;
+}
+
+// The one line that `record` prints, after the program's own output.
+std::string summary(const launch::Recording& recording) {
+  const double seconds = static_cast<double>(recording.program.elapsed_ns) / 1e9;
+  if (recording.traces.empty()) {
+    return fmt::format("nothing was recorded in {:.1f} s: the program did not use CUDA.", seconds);
+  }
+  std::int64_t ops = 0;
+  std::int64_t losses = 0;
+  std::string files;
+  std::string notes;
+  for (const trace::Content& content : recording.traces) {
+    ops += content.ops;
+    losses += content.losses;
+    files += (files.empty() ? "" : ", ") + content.path.string();
+    if (content.problem) {
+      notes += fmt::format("; nothing was recorded of it: {}", *content.problem);
+    } else if (!content.complete) {
+      notes += "; the program ended without its exit handlers, so the last moments are missing";
+    }
+  }
+  return fmt::format("{} ops in {:.1f} s, {} records lost: {}{}", ops, seconds, losses, files,
+                     notes);
+}
+
+int record_program(const RecordOptions& chosen) {
+  launch::RecordOptions options;
+  options.output = chosen.output;
+  options.command = chosen.command;
+  options.flush_period = std::chrono::milliseconds(chosen.flush_ms);
+  if (!chosen.cupti.empty()) options.cupti = chosen.cupti;
+
+  const launch::Recording recording = launch::record(options);
+  if (recording.refusal) {
+    std::cerr << "lapscope: " << recording.refusal->sentence << '\n';
+    return status_of(*recording.refusal);
+  }
+  if (!recording.program.problem.empty()) {
+    std::cerr << "lapscope: " << recording.program.problem << '\n';
+    return recording.program.exit_status;
+  }
+  if (!recording.trouble.empty()) std::cerr << "lapscope: " << recording.trouble << '\n';
+  std::cerr << "lapscope: " << summary(recording) << '\n';
+  return recording.program.exit_status;
+}
+
+}  // namespace
+
+void add_record(CLI::App& app) {
+  auto options = std::make_shared<RecordOptions>();
+  CLI::App* command = app.add_subcommand("record", "Run a program and record its GPU work");
+  command->add_option("-o,--output", options->output, "Where to write the trace")
+      ->capture_default_str();
+  command
+      ->add_option("--flush-ms", options->flush_ms,
+                   "Write out records this often; a killed program loses at most that much")
+      ->check(CLI::Range(10U, 60'000U))
+      ->capture_default_str();
+  command->add_option("--cupti", options->cupti,
+                      "The libcupti to load, instead of searching for one");
+  command->add_option("COMMAND", options->command, "The program and its arguments, after --")
+      ->required();
+  command->footer(
+      "Example:\n  lapscope record -o t.sqlite -- ./app --its-options\n"
+      "Exit status: the program's own (128 + n for signal n, 126 and 127 when it cannot be run);\n"
+      "2 for a request that cannot be carried out, 4 for a file that cannot be written.");
+  command->callback([options] {
+    const int status = record_program(*options);
+    if (status != good) throw CLI::RuntimeError(status);
+  });
+}
+
+}  // namespace lapscope::cli

@@ -1,0 +1,11 @@
+# The build tree has the shape of the installed one, so that the launcher finds the collector library
+# by the same relative path in both.
+set(LAPSCOPE_COLLECTOR_SUBDIR "${CMAKE_INSTALL_LIBDIR}/lapscope")
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_BINDIR}")
+  message(FATAL_ERROR "CMAKE_INSTALL_LIBDIR and CMAKE_INSTALL_BINDIR must be relative paths: the "
+                      "launcher finds the collector library relative to itself.")
+endif()
+set(LAPSCOPE_BUILD_BINDIR "${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_BINDIR}")
+set(LAPSCOPE_BUILD_COLLECTOR_DIR "${CMAKE_BINARY_DIR}/${LAPSCOPE_COLLECTOR_SUBDIR}")
+file(RELATIVE_PATH LAPSCOPE_COLLECTOR_FROM_BINDIR "${LAPSCOPE_BUILD_BINDIR}"
+     "${LAPSCOPE_BUILD_COLLECTOR_DIR}/liblapscope_collector.so")

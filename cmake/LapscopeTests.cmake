@@ -1,0 +1,23 @@
+# lapscope::catch is Catch2 with a main, whichever major version the system has.
+find_package(Catch2 REQUIRED)
+if(TARGET Catch2::Catch2WithMain)
+  add_library(lapscope_catch INTERFACE)
+  target_link_libraries(lapscope_catch INTERFACE Catch2::Catch2WithMain)
+else()
+  add_library(lapscope_catch STATIC "${CMAKE_CURRENT_LIST_DIR}/../tests/catch_main.cpp")
+  target_link_libraries(lapscope_catch PUBLIC Catch2::Catch2)
+endif()
+add_library(lapscope::catch ALIAS lapscope_catch)
+include(Catch)
+
+# lapscope_test(NAME FILES LIBS): one program of tests; every test case is a CTest test `NAME: case`.
+function(lapscope_test name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LIBS" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${name} PRIVATE ${arg_LIBS} lapscope::catch lapscope::warnings)
+  target_compile_definitions(${name} PRIVATE
+    LAPSCOPE_TEST_TRACES="${PROJECT_SOURCE_DIR}/tests/traces"
+    LAPSCOPE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  catch_discover_tests(${name} TEST_PREFIX "${name}: ")
+endfunction()

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cupti.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lapscope::cupti {
+
+// The functions of one loaded libcupti. Those after `optional` may be null: older libraries lack
+// them. libcupti is loaded, never linked: its symbols carry the major version, and a second copy
+// beside one that the program already has would break both.
+struct CuptiApi {
+  std::string path;           // file the functions came from
+  std::uint32_t version = 0;  // cuptiGetVersion: 130001 is 13.0 update 1, small numbers are CUDA 12
+
+  decltype(&cuptiGetVersion) get_version = nullptr;
+  decltype(&cuptiGetResultString) get_result_string = nullptr;
+  decltype(&cuptiGetTimestamp) get_timestamp = nullptr;
+  decltype(&cuptiGetCallbackName) get_callback_name = nullptr;
+  decltype(&cuptiSubscribe) subscribe = nullptr;
+  decltype(&cuptiSetThreadIdType) set_thread_id_type = nullptr;
+  decltype(&cuptiActivitySetAttribute) activity_set_attribute = nullptr;
+  decltype(&cuptiActivityRegisterCallbacks) activity_register_callbacks = nullptr;
+  decltype(&cuptiActivityEnable) activity_enable = nullptr;
+  decltype(&cuptiActivityFlushAll) activity_flush_all = nullptr;
+  decltype(&cuptiActivityGetNextRecord) activity_get_next_record = nullptr;
+  decltype(&cuptiActivityGetNumDroppedRecords) activity_get_num_dropped_records = nullptr;
+
+  // optional; spelled out because headers before 12.5 and 13.0 lack the declarations
+  using EnableApi = CUptiResult (*)(CUpti_CallbackId, std::uint8_t);
+  using EnableFlag = CUptiResult (*)(std::uint8_t);
+  using InitializeNvtx = int (*)(void*);
+  EnableApi activity_enable_runtime_api = nullptr;
+  EnableApi activity_enable_driver_api = nullptr;
+  EnableFlag activity_enable_cuda_event_device_timestamps = nullptr;
+  InitializeNvtx initialize_nvtx = nullptr;
+};
+
+// CUPTI's name of a result, as CUPTI_ERROR_INVALID_KIND.
+std::string result_name(const CuptiApi& api, CUptiResult result);
+
+// Size in bytes of a record of `kind` in this libcupti; 0 for a kind it does not know. Found by
+// letting cuptiActivityGetNextRecord step over a buffer of two records; needs no GPU.
+std::size_t probe_record_size(const CuptiApi& api, CUpti_ActivityKind kind);
+
+}  // namespace lapscope::cupti

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "collector/cupti/cupti_api.h"
+#include "collector/decode/api_names.h"
+#include "collector/decode/kernel_names.h"
+#include "collector/decode/nvtx_ranges.h"
+#include "collector/schema/global_id.h"
+#include "collector/trace/trace_writer.h"
+
+namespace lapscope::decode {
+
+// CUPTI's and nsys' "not applicable" for stream, event and device ids.
+inline constexpr std::uint32_t not_applicable = 0xFFFFFFFF;
+
+// What the decoders of all kinds share: where rows go, and what earlier records told.
+struct DecodeContext {
+  DecodeContext(trace::TraceWriter& writer, const cupti::CuptiApi& cupti, std::uint32_t process,
+                std::int64_t start_utc_ns)
+      : trace(writer),
+        pid(process),
+        session_start(start_utc_ns),
+        kernel_names(writer),
+        api_names(writer, cupti) {}
+
+  trace::TraceWriter& trace;
+  const std::uint32_t pid;
+  const std::int64_t session_start;  // utc ns
+  KernelNames kernel_names;
+  ApiNames api_names;
+  NvtxRanges nvtx;
+  std::unordered_map<std::uint32_t, std::uint32_t> device_of_context;
+  std::unordered_set<std::uint32_t> named_threads;
+  std::int64_t invalid_timestamps = 0;  // of the record being decoded; the Decoder books it
+
+  // A CUPTI timestamp as session time; CUPTI's 0 (lost) becomes -1.
+  std::int64_t time(std::uint64_t timestamp) const {
+    return timestamp == 0 ? -1 : static_cast<std::int64_t>(timestamp) - session_start;
+  }
+
+  // The same for both ends of an activity, counting one whose time cannot be believed. Such rows
+  // are kept: readers see from -1 or a reversed interval that the activity happened but not when.
+  std::pair<std::int64_t, std::int64_t> interval(std::uint64_t start, std::uint64_t end) {
+    if (start == 0 || end == 0 || end < start) ++invalid_timestamps;
+    return {time(start), time(end)};
+  }
+
+  std::int64_t global_pid() const { return schema::global_pid(pid); }
+
+  std::uint32_t device_of(std::uint32_t context) const {
+    const auto known = device_of_context.find(context);
+    return known == device_of_context.end() ? not_applicable : known->second;
+  }
+};
+
+}  // namespace lapscope::decode

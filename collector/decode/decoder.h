@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "collector/decode/decode_context.h"
+#include "collector/decode/kinds.h"
+
+namespace lapscope::decode {
+
+// Turns CUPTI's activity buffers into the rows of one trace, and keeps count of what came. Used by
+// one thread; may throw schema::SqliteError, after which the rest of that buffer is lost.
+class Decoder {
+ public:
+  Decoder(trace::TraceWriter& trace, const cupti::CuptiApi& cupti, std::uint32_t pid,
+          std::int64_t session_start_utc_ns);
+
+  // `valid` is the size of the part that CUPTI filled.
+  void decode(std::uint8_t* buffer, std::size_t valid);
+
+  // The result of enabling a kind, for LAPSCOPE_RECORDS.
+  void set_enable_result(CUpti_ActivityKind kind, CUptiResult result);
+
+  // Adds to LAPSCOPE_LOSSES. The first detail of a code is kept.
+  void add_loss(const std::string& code, std::int64_t count, const std::string& detail);
+
+  // Brings LAPSCOPE_RECORDS and LAPSCOPE_LOSSES up to date.
+  void write_counts();
+
+  // Writes NVTX ranges that are still open. Last call before the trace is finished.
+  void finish();
+
+ private:
+  struct Tally {
+    const Kind* kind;
+    schema::RecordsRow row;
+  };
+
+  Tally& tally_of(CUpti_ActivityKind kind);
+
+  trace::TraceWriter& trace_;
+  const cupti::CuptiApi& cupti_;
+  DecodeContext context_;
+  std::map<int, Tally> tallies_;  // by kind
+  std::map<std::string, schema::LossRow> losses_;
+};
+
+}  // namespace lapscope::decode

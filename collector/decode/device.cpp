@@ -1,0 +1,68 @@
+#include <cstdlib>
+#include <string>
+
+#include "collector/cupti/record_view.h"
+#include "collector/cupti/records.h"
+#include "collector/decode/kinds.h"
+
+namespace lapscope::decode {
+namespace {
+
+// "GPU-3f2a5c1e-...", as nvidia-smi -L prints it.
+std::string uuid_text(const std::uint8_t (&uuid)[16]) {
+  constexpr char digits[] = "0123456789abcdef";
+  std::string text = "GPU-";
+  for (std::size_t i = 0; i < 16; ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    text += digits[uuid[i] >> 4];
+    text += digits[uuid[i] & 15];
+  }
+  return text;
+}
+
+}  // namespace
+
+void decode_device(const void* record, std::size_t size, DecodeContext& context) {
+  const cupti::RecordView<cupti::records::Device> device(record, size);
+  schema::GpuRow row;
+  row.vmId = 1;
+  row.id = device->id;
+  if (device->name) row.name = device->name;
+  row.l2CacheSize = device->l2CacheSize;
+  row.totalMemory = static_cast<std::int64_t>(device->globalMemorySize);
+  row.memoryBandwidth = static_cast<std::int64_t>(device->globalMemoryBandwidth) * 1000;
+  row.clockRate = std::int64_t{device->coreClockRate} * 1000;
+  row.smCount = device->numMultiprocessors;
+  row.uuid = uuid_text(device->uuid);
+  row.cuDevice = device->id;
+  row.constantMemory = device->constantMemorySize;
+  row.maxIPC = device->maxIPC;
+  row.maxRegistersPerBlock = device->maxRegistersPerBlock;
+  row.maxShmemPerBlock = device->maxSharedMemoryPerBlock;
+  row.maxShmemPerSm = device->maxSharedMemoryPerMultiprocessor;
+  row.maxRegistersPerSm = device->maxRegistersPerMultiprocessor;
+  row.threadsPerWarp = device->numThreadsPerWarp;
+  row.asyncEngines = device->numMemcpyEngines;
+  row.maxWarpsPerSm = device->maxWarpsPerMultiprocessor;
+  row.maxBlocksPerSm = device->maxBlocksPerMultiprocessor;
+  row.maxThreadsPerBlock = device->maxThreadsPerBlock;
+  row.maxBlockDimX = device->maxBlockDimX;
+  row.maxBlockDimY = device->maxBlockDimY;
+  row.maxBlockDimZ = device->maxBlockDimZ;
+  row.maxGridDimX = device->maxGridDimX;
+  row.maxGridDimY = device->maxGridDimY;
+  row.maxGridDimZ = device->maxGridDimZ;
+  row.computeMajor = row.smMajor = device->computeCapabilityMajor;
+  row.computeMinor = row.smMinor = device->computeCapabilityMinor;
+  context.trace.insert(row);
+
+  schema::CudaDeviceRow cuda;
+  cuda.gpuId = device->id;
+  cuda.cudaId = device->id;
+  cuda.pid = context.pid;
+  cuda.uuid = row.uuid;
+  cuda.numMultiprocessors = device->numMultiprocessors;
+  context.trace.insert(cuda);
+}
+
+}  // namespace lapscope::decode

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cupti.h>
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "collector/decode/decode_context.h"
+
+namespace lapscope::decode {
+
+// Turns one record of a kind, `size` bytes long, into rows.
+using DecodeRecord = void (*)(const void* record, std::size_t size, DecodeContext& context);
+
+struct Kind {
+  CUpti_ActivityKind id;
+  std::string_view name;
+  DecodeRecord decode;
+};
+
+// The activity kinds that lapscope records, in the order in which they are enabled. A kind is added
+// by a file of its own and one line in kinds.cpp.
+std::span<const Kind> recorded_kinds();
+
+// One function a file; see there.
+void decode_kernel(const void* record, std::size_t size, DecodeContext& context);
+void decode_memcpy(const void* record, std::size_t size, DecodeContext& context);
+void decode_memcpy_peer(const void* record, std::size_t size, DecodeContext& context);
+void decode_memset(const void* record, std::size_t size, DecodeContext& context);
+void decode_runtime_call(const void* record, std::size_t size, DecodeContext& context);
+void decode_driver_call(const void* record, std::size_t size, DecodeContext& context);
+void decode_synchronization(const void* record, std::size_t size, DecodeContext& context);
+void decode_cuda_event(const void* record, std::size_t size, DecodeContext& context);
+void decode_stream(const void* record, std::size_t size, DecodeContext& context);
+void decode_context(const void* record, std::size_t size, DecodeContext& context);
+void decode_device(const void* record, std::size_t size, DecodeContext& context);
+void decode_memory(const void* record, std::size_t size, DecodeContext& context);
+void decode_overhead(const void* record, std::size_t size, DecodeContext& context);
+void decode_marker(const void* record, std::size_t size, DecodeContext& context);
+
+}  // namespace lapscope::decode

@@ -1,0 +1,54 @@
+#include "collector/cupti/record_view.h"
+#include "collector/cupti/records.h"
+#include "collector/decode/kinds.h"
+
+namespace lapscope::decode {
+namespace {
+
+using MarkerView = cupti::RecordView<cupti::records::Marker>;
+
+constexpr std::int64_t nvtx_mark = 34;           // ENUM_NSYS_EVENT_TYPE
+constexpr std::int64_t nvtx_domain_create = 75;  // ENUM_NSYS_EVENT_TYPE
+
+std::int64_t domain_id(const MarkerView& marker, DecodeContext& context) {
+  bool is_new = false;
+  const std::string name = marker->domain ? marker->domain : "";
+  const std::int64_t id = context.nvtx.domain(name, is_new);
+  if (is_new) {
+    schema::NvtxRow row;
+    row.start = context.time(marker->timestamp);
+    row.eventType = nvtx_domain_create;
+    row.text = name;
+    row.domainId = id;
+    context.trace.insert(row);
+  }
+  return id;
+}
+
+}  // namespace
+
+void decode_marker(const void* record, std::size_t size, DecodeContext& context) {
+  const MarkerView marker(record, size);
+  const std::int64_t thread = schema::global_tid(context.pid, marker->objectId.pt.threadId);
+  const std::int64_t time = context.time(marker->timestamp);
+  if (marker->flags & CUPTI_ACTIVITY_FLAG_MARKER_END) {
+    if (const auto range = context.nvtx.end(marker->id, {time, thread})) {
+      context.trace.insert(*range);
+    }
+    return;
+  }
+  schema::NvtxRow row;
+  row.start = time;
+  row.rangeId = marker->id;
+  row.globalTid = thread;
+  row.textId = context.trace.intern(marker->name ? marker->name : "");
+  row.domainId = domain_id(marker, context);
+  if (marker->flags & CUPTI_ACTIVITY_FLAG_MARKER_START) {
+    if (const auto range = context.nvtx.start(std::move(row))) context.trace.insert(*range);
+  } else {
+    row.eventType = nvtx_mark;
+    context.trace.insert(row);
+  }
+}
+
+}  // namespace lapscope::decode

@@ -1,0 +1,56 @@
+#include "collector/decode/nvtx_ranges.h"
+
+#include <utility>
+
+namespace lapscope::decode {
+namespace {
+
+constexpr std::int64_t push_pop_range = 59;   // ENUM_NSYS_EVENT_TYPE
+constexpr std::int64_t start_end_range = 60;  // ENUM_NSYS_EVENT_TYPE
+
+schema::NvtxRow closed(schema::NvtxRow range, NvtxRanges::End end) {
+  range.end = end.time;
+  range.eventType = range.globalTid == end.global_tid ? push_pop_range : start_end_range;
+  if (range.globalTid != end.global_tid) range.endGlobalTid = end.global_tid;
+  return range;
+}
+
+}  // namespace
+
+std::optional<schema::NvtxRow> NvtxRanges::start(schema::NvtxRow range) {
+  const std::int64_t id = range.rangeId.value_or(0);
+  if (const auto early = early_ends_.find(id); early != early_ends_.end()) {
+    const End end = early->second;
+    early_ends_.erase(early);
+    return closed(std::move(range), end);
+  }
+  range.eventType = push_pop_range;
+  open_.insert_or_assign(id, std::move(range));
+  return std::nullopt;
+}
+
+std::optional<schema::NvtxRow> NvtxRanges::end(std::int64_t marker_id, End end) {
+  const auto open = open_.find(marker_id);
+  if (open == open_.end()) {
+    early_ends_.insert_or_assign(marker_id, end);
+    return std::nullopt;
+  }
+  schema::NvtxRow range = std::move(open->second);
+  open_.erase(open);
+  return closed(std::move(range), end);
+}
+
+std::unordered_map<std::int64_t, schema::NvtxRow> NvtxRanges::take_open() {
+  return std::exchange(open_, {});
+}
+
+std::int64_t NvtxRanges::domain(const std::string& name, bool& is_new) {
+  is_new = false;
+  if (name.empty()) return 0;
+  const auto [entry, inserted] =
+      domains_.emplace(name, static_cast<std::int64_t>(domains_.size()) + 1);
+  is_new = inserted;
+  return entry->second;
+}
+
+}  // namespace lapscope::decode

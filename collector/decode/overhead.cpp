@@ -1,0 +1,48 @@
+#include <cstdlib>
+
+#include "collector/cupti/record_view.h"
+#include "collector/cupti/records.h"
+#include "collector/decode/kinds.h"
+#include "collector/decode/recode.h"
+#include "collector/schema/enumeration.h"
+
+namespace lapscope::decode {
+namespace {
+
+constexpr std::int64_t overhead_class = 103;  // ENUM_NSYS_EVENT_CLASS
+
+std::string_view label_of(std::int64_t overhead_type) {
+  for (const schema::Enumerator& value : schema::enumeration("ENUM_CUPTI_OVERHEAD_TYPE").values) {
+    if (value.id == overhead_type) return value.label;
+  }
+  return "Undefined";
+}
+
+}  // namespace
+
+void decode_overhead(const void* record, std::size_t size, DecodeContext& context) {
+  const cupti::RecordView<cupti::records::Overhead> overhead(record, size);
+  schema::OverheadRow row;
+  std::tie(row.start, row.end) = context.interval(overhead->start, overhead->end);
+  row.eventClass = overhead_class;
+  if (overhead->objectKind == CUPTI_ACTIVITY_OBJECT_THREAD) {
+    row.globalTid = schema::global_tid(context.pid, overhead->objectId.pt.threadId);
+  }
+  row.correlationId = id_or_null(overhead->correlationId);
+  row.overheadType = overhead_type(overhead->overheadKind);
+  row.nameId = context.trace.intern(label_of(row.overheadType));
+  if (overhead->overheadData) {
+    // The only kind that carries data. CUPTI hands the memory over: whoever reads the record frees
+    // it.
+    constexpr std::uint32_t command_buffer_full = 6U << 16;
+    if (overhead->overheadKind == command_buffer_full) {
+      const auto* full =
+          static_cast<const cupti::records::CommandBufferFull*>(overhead->overheadData);
+      row.channelId = full->channelID;
+    }
+    std::free(overhead->overheadData);
+  }
+  context.trace.insert(row);
+}
+
+}  // namespace lapscope::decode

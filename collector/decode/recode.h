@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+// CUPTI's codes turned into those of Nsight Systems exports, where the two differ.
+namespace lapscope::decode {
+
+// CUpti_ActivityMemoryKind -> ENUM_CUDA_MEM_KIND. CUPTI: 0 unknown, 1 pageable, ...; nsys: 0
+// pageable,
+// ..., 7 unknown.
+constexpr std::int64_t memory_kind(std::uint32_t cupti) {
+  constexpr std::int64_t unknown = 7;
+  return cupti >= 1 && cupti <= 7 ? std::int64_t{cupti} - 1 : unknown;
+}
+
+// CUpti_ActivityLaunchType -> ENUM_CUDA_KERNEL_LAUNCH_TYPE, in which 0 is unknown.
+constexpr std::int64_t launch_type(std::uint8_t cupti) {
+  return cupti <= 2 ? std::int64_t{cupti} + 1 : 0;
+}
+
+// CUpti_ActivityMemoryOperationType -> ENUM_CUDA_DEV_MEM_EVENT_OPER.
+constexpr std::int64_t memory_operation(std::uint32_t cupti) { return std::int64_t{cupti} - 1; }
+
+// CUpti_ActivityOverheadKind -> ENUM_CUPTI_OVERHEAD_TYPE. CUPTI counts its own kinds in the upper
+// half of the word: 1 << 16 is a buffer flush, nsys' 3.
+constexpr std::int64_t overhead_type(std::uint32_t cupti) {
+  constexpr std::int64_t undefined = 0;
+  if (cupti <= 1) return std::int64_t{cupti} + 1;
+  const std::uint32_t high = cupti >> 16;
+  return (cupti & 0xFFFF) == 0 && high >= 1 && high <= 8 ? std::int64_t{high} + 2 : undefined;
+}
+
+// Ids in which CUPTI uses 0 for "none".
+constexpr std::optional<std::int64_t> id_or_null(std::uint64_t id) {
+  if (id == 0) return std::nullopt;
+  return static_cast<std::int64_t>(id);
+}
+
+}  // namespace lapscope::decode

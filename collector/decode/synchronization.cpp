@@ -1,0 +1,26 @@
+#include "collector/cupti/record_view.h"
+#include "collector/cupti/records.h"
+#include "collector/decode/kinds.h"
+
+namespace lapscope::decode {
+
+void decode_synchronization(const void* record, std::size_t size, DecodeContext& context) {
+  using cupti::records::Synchronization;
+  const cupti::RecordView<Synchronization> sync(record, size);
+  schema::SynchronizationRow row;
+  std::tie(row.start, row.end) = context.interval(sync->start, sync->end);
+  row.deviceId = context.device_of(sync->contextId);
+  row.contextId = sync->contextId;
+  row.streamId = sync->streamId;
+  row.correlationId = sync->correlationId;
+  row.globalPid = context.global_pid();
+  row.syncType = sync->type;
+  row.eventId = sync->cudaEventId;
+  if (sync.has(&Synchronization::cudaEventSyncId)) {
+    row.eventSyncId = static_cast<std::int64_t>(sync->cudaEventSyncId);
+  }
+  if (sync.has(&Synchronization::returnValue)) row.returnValue = sync->returnValue;
+  context.trace.insert(row);
+}
+
+}  // namespace lapscope::decode

@@ -1,0 +1,48 @@
+#pragma once
+
+// Every environment variable that lapscope reads or sets, and the ones it stores in a trace.
+namespace lapscope::environment {
+
+// What makes the CUDA driver load the collector, and NVTX talk to it.
+inline constexpr const char* cuda_injection = "CUDA_INJECTION64_PATH";
+inline constexpr const char* nvtx_injection = "NVTX_INJECTION64_PATH";
+
+// From `lapscope record` to the collector.
+inline constexpr const char* output = "LAPSCOPE_OUTPUT";          // absolute path of the trace
+inline constexpr const char* session = "LAPSCOPE_SESSION";        // id of this recording
+inline constexpr const char* flush_period = "LAPSCOPE_FLUSH_MS";  // milliseconds between flushes
+inline constexpr const char* cupti = "LAPSCOPE_CUPTI";            // libcupti to use
+
+// From the user to `lapscope record`: a collector library elsewhere than beside the command.
+inline constexpr const char* collector = "LAPSCOPE_COLLECTOR";
+
+// Stored in LAPSCOPE_ENVIRONMENT when set, because they change what CUDA, NCCL or PyTorch do on the
+// GPU. Nothing else is ever stored: environments hold credentials.
+inline constexpr const char* stored[] = {
+    "CUDA_CACHE_DISABLE",
+    "CUDA_DEVICE_MAX_CONNECTIONS",
+    "CUDA_DEVICE_MAX_COPY_CONNECTIONS",
+    "CUDA_DEVICE_ORDER",
+    "CUDA_DISABLE_PTX_JIT",
+    "CUDA_FORCE_PTX_JIT",
+    "CUDA_GRAPHS_USE_NODE_PRIORITY",
+    "CUDA_LAUNCH_BLOCKING",
+    "CUDA_MANAGED_FORCE_DEVICE_ALLOC",
+    "CUDA_MODULE_DATA_LOADING",
+    "CUDA_MODULE_LOADING",
+    "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE",
+    "CUDA_SCALE_LAUNCH_QUEUES",
+    "CUDA_VISIBLE_DEVICES",
+    "NCCL_ALGO",
+    "NCCL_LAUNCH_MODE",
+    "NCCL_MAX_CTAS",
+    "NCCL_MAX_NCHANNELS",
+    "NCCL_MIN_NCHANNELS",
+    "NCCL_P2P_DISABLE",
+    "NCCL_PROTO",
+    "PYTORCH_CUDA_ALLOC_CONF",
+    "PYTORCH_NO_CUDA_MEMORY_CACHING",
+    "TORCH_NCCL_BLOCKING_WAIT",
+};
+
+}  // namespace lapscope::environment

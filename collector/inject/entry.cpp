@@ -1,0 +1,31 @@
+#include "collector/cupti/load_cupti.h"
+#include "collector/inject/options.h"
+#include "collector/inject/own_library.h"
+#include "collector/inject/session.h"
+
+// The only symbols that the collector library exports. Both cross a C boundary in a foreign
+// program: nothing may be thrown, and no failure of ours may become one of the program.
+
+#define LAPSCOPE_EXPORT extern "C" __attribute__((visibility("default")))
+
+// Called by the CUDA driver during cuInit, since CUDA_INJECTION64_PATH names this library. It works
+// for programs with the runtime linked statically, and for those that use the driver API alone.
+LAPSCOPE_EXPORT int InitializeInjection() {
+  lapscope::inject::Session::start();
+  return 1;
+}
+
+// Called by every module of the program that uses NVTX, at its first NVTX call, since
+// NVTX_INJECTION64_PATH names this library. CUPTI then turns NVTX calls into activity records.
+// Returning 0 makes that module's NVTX calls do nothing.
+LAPSCOPE_EXPORT int InitializeInjectionNvtx2(void* get_export_table) {
+  using namespace lapscope;
+  try {
+    const auto options = inject::options_from_environment();
+    const auto loaded = cupti::load_cupti(options.cupti, inject::own_folder());
+    if (!loaded.api || !loaded.api->initialize_nvtx) return 0;
+    return loaded.api->initialize_nvtx(get_export_table);
+  } catch (...) {
+    return 0;
+  }
+}

@@ -1,0 +1,28 @@
+#include "collector/inject/options.h"
+
+#include <charconv>
+#include <cstdlib>
+#include <string_view>
+
+#include "collector/environment.h"
+
+namespace lapscope::inject {
+
+Options options_from_environment() {
+  Options options;
+  const char* output = std::getenv(environment::output);
+  options.output = output && *output ? output : "lapscope.sqlite";
+  if (const char* session = std::getenv(environment::session)) options.session = session;
+  if (const char* cupti = std::getenv(environment::cupti); cupti && *cupti) options.cupti = cupti;
+  if (const char* period = std::getenv(environment::flush_period)) {
+    const std::string_view text(period);
+    int milliseconds = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), milliseconds);
+    if (error == std::errc{} && end == text.data() + text.size() && milliseconds > 0) {
+      options.flush_period = std::chrono::milliseconds(milliseconds);
+    }
+  }
+  return options;
+}
+
+}  // namespace lapscope::inject

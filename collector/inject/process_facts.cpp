@@ -1,0 +1,107 @@
+#include "collector/inject/process_facts.h"
+
+#include <link.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "collector/environment.h"
+
+namespace lapscope::inject {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::int64_t read_clock(clockid_t clock) {
+  timespec now{};
+  ::clock_gettime(clock, &now);
+  return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+int find_libcuda(dl_phdr_info* info, std::size_t, void* found) {
+  const fs::path path(info->dlpi_name ? info->dlpi_name : "");
+  if (!path.filename().string().starts_with("libcuda.so")) return 0;
+  *static_cast<fs::path*>(found) = path;
+  return 1;
+}
+
+}  // namespace
+
+std::string shell_quoted(std::string_view argument) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./-_";
+  if (!argument.empty() && argument.find_first_not_of(plain) == std::string_view::npos) {
+    return std::string(argument);
+  }
+  std::string quoted = "'";
+  for (const char c : argument) {
+    if (c == '\'') {
+      quoted += "'\\''";
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "'";
+}
+
+std::string command_line() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  const std::string raw{std::istreambuf_iterator<char>(file), {}};
+  std::string line;
+  for (std::size_t begin = 0; begin < raw.size();) {
+    const auto end = std::min(raw.find('\0', begin), raw.size());
+    if (!line.empty()) line += ' ';
+    line += shell_quoted(std::string_view(raw).substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return line;
+}
+
+std::string executable() {
+  std::error_code ignored;
+  return fs::read_symlink("/proc/self/exe", ignored).string();
+}
+
+std::string host_name() {
+  char name[256] = {};
+  return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
+}
+
+std::optional<std::string> driver_version() {
+  fs::path path;
+  ::dl_iterate_phdr(find_libcuda, &path);
+  if (path.empty()) return std::nullopt;
+  std::error_code ignored;
+  const std::string name = fs::canonical(path, ignored).filename().string();
+  constexpr std::string_view prefix = "libcuda.so.";
+  if (!name.starts_with(prefix) || name.size() <= prefix.size() + 1) return std::nullopt;
+  return name.substr(prefix.size());
+}
+
+std::vector<schema::EnvironmentRow> stored_environment() {
+  std::vector<schema::EnvironmentRow> rows;
+  for (const char* name : environment::stored) {
+    if (const char* value = std::getenv(name)) rows.push_back({name, value});
+  }
+  return rows;
+}
+
+schema::ClockRow read_clocks(std::string_view label) {
+  return {std::string(label), read_clock(CLOCK_REALTIME), read_clock(CLOCK_MONOTONIC),
+          read_clock(CLOCK_MONOTONIC_RAW), read_clock(CLOCK_BOOTTIME)};
+}
+
+std::string iso_utc(std::int64_t utc_ns) {
+  const time_t seconds = utc_ns / 1'000'000'000;
+  tm parts{};
+  ::gmtime_r(&seconds, &parts);
+  char text[32] = {};
+  ::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+}  // namespace lapscope::inject

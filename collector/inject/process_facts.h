@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "collector/schema/tables/capture.h"
+
+// What the process can say of itself, without any CUDA call.
+namespace lapscope::inject {
+
+// The command line, each argument quoted so that a shell would read it back.
+std::string command_line();
+std::string executable();
+std::string host_name();
+
+// The NVIDIA driver's version as in the file name of the loaded libcuda (libcuda.so.580.159.04).
+std::optional<std::string> driver_version();
+
+// The variables of environment::stored that are set.
+std::vector<schema::EnvironmentRow> stored_environment();
+
+schema::ClockRow read_clocks(std::string_view label);
+
+// "2026-11-21T03:04:05Z"
+std::string iso_utc(std::int64_t utc_ns);
+
+// One argument as a POSIX shell would need it.
+std::string shell_quoted(std::string_view argument);
+
+}  // namespace lapscope::inject

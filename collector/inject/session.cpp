@@ -1,0 +1,81 @@
+#include "collector/inject/session.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+
+#include "collector/cupti/load_cupti.h"
+#include "collector/inject/own_library.h"
+
+namespace lapscope::inject {
+namespace {
+
+std::atomic<Session*> the_session{nullptr};
+
+// Longer than any flush seen, shorter than the patience of a job scheduler.
+constexpr std::chrono::milliseconds finish_deadline{10'000};
+
+void CUPTIAPI buffer_requested(std::uint8_t** buffer, std::size_t* size,
+                               std::size_t* most_records) {
+  *most_records = 0;  // as many as fit
+  Session* session = Session::current();
+  *buffer = session ? session->pool().acquire(session->may_refuse_buffers()) : nullptr;
+  *size = *buffer ? BufferPool::buffer_size : 0;
+}
+
+void CUPTIAPI buffer_completed(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t,
+                               std::size_t valid) {
+  if (Session* session = Session::current(); session && buffer) {
+    session->writer().push(buffer, valid);
+  }
+}
+
+void at_exit() {
+  if (Session* session = Session::current()) session->finish();
+}
+
+}  // namespace
+
+Session::Session() : pid_(::getpid()), writer_(options_from_environment(), pool_) {}
+
+Session* Session::current() noexcept {
+  Session* session = the_session.load(std::memory_order_acquire);
+  return session && session->pid_ == ::getpid() ? session : nullptr;
+}
+
+void Session::start() noexcept {
+  static std::once_flag once;
+  try {
+    std::call_once(once, [] {
+      Session* session = new Session;  // lives as long as the process, see above
+      the_session.store(session, std::memory_order_release);
+      session->begin();
+      std::atexit(at_exit);
+      ::at_quick_exit(at_exit);
+    });
+  } catch (...) {
+    // No memory or no thread: the program goes on unrecorded, and `lapscope record` says that
+    // nothing was.
+    the_session.store(nullptr, std::memory_order_release);
+  }
+}
+
+void Session::begin() {
+  cupti::LoadResult loaded = cupti::load_cupti(options_from_environment().cupti, own_folder());
+  TracingStart tracing;
+  if (loaded.api) {
+    cupti_ = std::move(loaded.api);
+    tracing = start_tracing(*cupti_, buffer_requested, buffer_completed);
+  } else {
+    tracing.problem = loaded.problem;
+  }
+  writer_.start(cupti_ ? &*cupti_ : nullptr, std::move(tracing));
+}
+
+void Session::finish() noexcept { writer_.stop(finish_deadline); }
+
+}  // namespace lapscope::inject

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+
+#include "collector/cupti/cupti_api.h"
+#include "collector/inject/buffer_pool.h"
+#include "collector/inject/writer.h"
+
+namespace lapscope::inject {
+
+// One recording of one process, from cuInit to exit. There is at most one, made by
+// InitializeInjection and never destroyed: CUPTI may call back until the process is gone. After
+// fork() the child has this object too, but neither its thread nor a working CUDA; every entry
+// looks at the process id first and does nothing there.
+class Session {
+ public:
+  // Starts recording, once; later calls do nothing. Never throws.
+  static void start() noexcept;
+  // Null before start, in a forked child, and when starting failed half-way.
+  static Session* current() noexcept;
+
+  void finish() noexcept;
+
+  BufferPool& pool() { return pool_; }
+  Writer& writer() { return writer_; }
+  // Since CUDA 12.9 CUPTI takes a refused buffer for what it is and counts the loss; before, it
+  // crashes.
+  bool may_refuse_buffers() const { return cupti_ && cupti_->version >= 27; }
+
+ private:
+  Session();
+  void begin();
+
+  const pid_t pid_;
+  BufferPool pool_;
+  Writer writer_;
+  std::optional<cupti::CuptiApi> cupti_;
+};
+
+}  // namespace lapscope::inject

@@ -1,0 +1,56 @@
+#include "collector/inject/tracing.h"
+
+#include "collector/decode/kinds.h"
+#include "collector/inject/quiet_calls.h"
+
+namespace lapscope::inject {
+namespace {
+
+// No callback is ever enabled. The subscription alone is the point: it keeps other CUPTI clients in
+// the process from taking the activity records away, and tells when one was here first.
+void CUPTIAPI ignore_callback(void*, CUpti_CallbackDomain, CUpti_CallbackId, const void*) {}
+
+void set_attribute(const cupti::CuptiApi& cupti, CUpti_ActivityAttribute attribute,
+                   std::uint8_t value) {
+  std::size_t size = sizeof value;
+  cupti.activity_set_attribute(attribute, &size, &value);
+}
+
+}  // namespace
+
+TracingStart start_tracing(const cupti::CuptiApi& cupti,
+                           CUpti_BuffersCallbackRequestFunc buffer_requested,
+                           CUpti_BuffersCallbackCompleteFunc buffer_completed) {
+  TracingStart start;
+  static CUpti_SubscriberHandle subscriber;
+  CUptiResult result = cupti.subscribe(&subscriber, ignore_callback, nullptr);
+  if (result != CUPTI_SUCCESS) {
+    const bool taken = result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED ||
+                       result == CUPTI_ERROR_MAX_LIMIT_REACHED;
+    start.problem = taken ? "another CUPTI client (a profiler inside the program, say) was there "
+                            "first, and CUPTI serves one at a time"
+                          : "cuptiSubscribe failed with " + cupti::result_name(cupti, result) +
+                                " (" + cupti.path + ")";
+    return start;
+  }
+  // System thread ids are what other tools and /proc show; the default is a truncated pthread_t.
+  cupti.set_thread_id_type(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
+  // Our buffers are zeroed already; without this CUPTI zeroes each again, in the program's thread.
+  set_attribute(cupti, CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, 1);
+  result = cupti.activity_register_callbacks(buffer_requested, buffer_completed);
+  if (result != CUPTI_SUCCESS) {
+    start.problem =
+        "cuptiActivityRegisterCallbacks failed with " + cupti::result_name(cupti, result);
+    return start;
+  }
+  for (const decode::Kind& kind : decode::recorded_kinds()) {
+    start.kinds.emplace_back(kind.id, cupti.activity_enable(kind.id));
+  }
+  disable_quiet_calls(cupti);
+  if (cupti.activity_enable_cuda_event_device_timestamps) {
+    cupti.activity_enable_cuda_event_device_timestamps(1);
+  }
+  return start;
+}
+
+}  // namespace lapscope::inject

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "collector/cupti/cupti_api.h"
+
+namespace lapscope::inject {
+
+struct TracingStart {
+  std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> kinds;
+  std::string problem;  // one sentence when CUPTI could not be had at all
+};
+
+// Sets CUPTI up and enables every recorded kind. To be called once, during cuInit: several settings
+// have an effect only before the first context exists.
+TracingStart start_tracing(const cupti::CuptiApi& cupti,
+                           CUpti_BuffersCallbackRequestFunc buffer_requested,
+                           CUpti_BuffersCallbackCompleteFunc buffer_completed);
+
+}  // namespace lapscope::inject

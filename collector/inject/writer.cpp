@@ -1,0 +1,238 @@
+#include "collector/inject/writer.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <string_view>
+#include <system_error>
+
+#include "collector/inject/process_facts.h"
+#include "collector/schema/capture_facts.h"
+#include "collector/trace/trace_file.h"
+
+namespace lapscope::inject {
+namespace {
+
+namespace fact = schema::fact;
+
+constexpr std::uint32_t flush_forced = 1;  // CUPTI_ACTIVITY_FLAG_FLUSH_FORCED
+
+// Signals are the program's business: none may be handled in a thread that it does not know of.
+class SignalsBlocked {
+ public:
+  SignalsBlocked() {
+    sigset_t all;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &original_);
+  }
+  ~SignalsBlocked() { ::pthread_sigmask(SIG_SETMASK, &original_, nullptr); }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+ private:
+  sigset_t original_;
+};
+
+}  // namespace
+
+Writer::Writer(Options options, BufferPool& pool)
+    : options_(std::move(options)), pool_(pool), session_start_(read_clocks("").realtime) {
+  completed_.reserve(BufferPool::most);
+}
+
+void Writer::start(const cupti::CuptiApi* cupti, TracingStart tracing) {
+  cupti_ = cupti;
+  tracing_ = std::move(tracing);
+  const SignalsBlocked blocked;
+  thread_ = std::thread([this] {
+    ::pthread_setname_np(::pthread_self(), "lapscope");
+    try {
+      tracing_.problem.empty() ? run() : run_without_cupti();
+    } catch (const std::exception& error) {
+      fail(error.what());
+    }
+    const std::lock_guard lock(mutex_);
+    done_ = true;
+    changed_.notify_all();
+  });
+}
+
+void Writer::push(std::uint8_t* buffer, std::size_t valid) noexcept {
+  try {
+    const std::lock_guard lock(mutex_);
+    completed_.push_back({buffer, valid});
+  } catch (...) {
+    return;  // no memory for 16 bytes: the buffer leaks, the program lives
+  }
+  changed_.notify_one();
+}
+
+void Writer::stop(std::chrono::milliseconds deadline) noexcept {
+  try {
+    std::unique_lock lock(mutex_);
+    if (!thread_.joinable()) return;
+    stopping_ = true;
+    changed_.notify_all();
+    const bool ended = changed_.wait_for(lock, deadline, [this] { return done_; });
+    lock.unlock();
+    ended ? thread_.join() : thread_.detach();
+  } catch (...) {
+    return;
+  }
+}
+
+void Writer::run() {
+  auto next_flush = Clock::now() + options_.flush_period;
+  bool stopping = false;
+  while (!stopping) {
+    std::vector<Completed> buffers;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait_until(lock, next_flush, [this] { return stopping_ || !completed_.empty(); });
+      stopping = stopping_;
+      buffers.swap(completed_);
+      completed_.reserve(BufferPool::most);
+    }
+    consume(std::move(buffers));
+    if (stopping || Clock::now() >= next_flush) {
+      flush_cupti(stopping);
+      if (!stopping) commit("period");
+      next_flush = Clock::now() + options_.flush_period;
+    }
+  }
+  close_trace();
+}
+
+void Writer::run_without_cupti() {
+  open_trace();
+  close_trace();
+}
+
+// Delivers what CUPTI still holds. A forced flush also hands out records that are not complete yet
+// and never completes them, so it is the last thing asked for.
+void Writer::flush_cupti(bool last) {
+  cupti_->activity_flush_all(0);
+  if (last) cupti_->activity_flush_all(flush_forced);
+  std::vector<Completed> buffers;
+  {
+    const std::lock_guard lock(mutex_);
+    buffers.swap(completed_);
+  }
+  consume(std::move(buffers));
+}
+
+void Writer::consume(std::vector<Completed> buffers) {
+  for (const Completed& buffer : buffers) {
+    const std::int64_t records = count_records(buffer);
+    if (records > 0 && failure_.empty()) {
+      try {
+        if (!trace_) open_trace();
+        uncommitted_ += records;
+        decoder_->decode(buffer.data, buffer.valid);
+      } catch (const std::exception& error) {
+        fail(error.what());
+      }
+    } else {
+      lost_records_ += records;
+    }
+    pool_.release(buffer.data);
+  }
+}
+
+std::int64_t Writer::count_records(const Completed& buffer) const {
+  std::int64_t count = 0;
+  CUpti_Activity* record = nullptr;
+  while (cupti_->activity_get_next_record(buffer.data, buffer.valid, &record) == CUPTI_SUCCESS) {
+    ++count;
+  }
+  return count;
+}
+
+void Writer::open_trace() {
+  const auto pid = static_cast<std::uint32_t>(::getpid());
+  trace_.emplace(trace::claim_output(options_.output, pid));
+  write_facts();
+  if (cupti_) {
+    decoder_.emplace(*trace_, *cupti_, pid, session_start_);
+    for (const auto& [kind, result] : tracing_.kinds) decoder_->set_enable_result(kind, result);
+    decoder_->write_counts();
+  }
+  trace_->commit();
+}
+
+void Writer::write_facts() {
+  trace::TraceWriter& trace = *trace_;
+  trace.set_fact(fact::recording, std::string(schema::recording_state::running));
+  trace.set_fact(fact::session, options_.session);
+  trace.set_fact(fact::tool_version, LAPSCOPE_VERSION);
+  trace.set_fact(fact::created, iso_utc(session_start_));
+  trace.set_fact(fact::command, command_line());
+  trace.set_fact(fact::executable, executable());
+  trace.set_fact(fact::pid, std::to_string(::getpid()));
+  trace.set_fact(fact::host, host_name());
+  trace.set_fact(fact::driver_version, driver_version());
+  trace.set_fact(fact::flush_period_ms, std::to_string(options_.flush_period.count()));
+  if (cupti_) {
+    trace.set_fact(fact::cupti_version, std::to_string(cupti_->version));
+    trace.set_fact(fact::cupti_library, cupti_->path);
+  }
+  if (!tracing_.problem.empty()) trace.set_fact(fact::problem, tracing_.problem);
+  for (const schema::EnvironmentRow& row : stored_environment()) trace.insert(row);
+
+  const auto pid = static_cast<std::uint32_t>(::getpid());
+  trace.insert(schema::ProcessRow{schema::global_pid(pid), pid, executable()});
+  const schema::ClockRow now = read_clocks("start");
+  trace.insert(now);
+  schema::SessionStartRow start;
+  start.utcEpochNs = session_start_;
+  start.utcTime = iso_utc(session_start_);
+  start.systemClockNs = now.monotonic - (now.realtime - session_start_);
+  trace.insert(start);
+}
+
+void Writer::commit(std::string_view clock_label) {
+  if (!trace_ || !failure_.empty()) return;
+  if (uncommitted_ == 0 && clock_label == "period") return;
+  try {
+    std::size_t dropped = 0;
+    if (cupti_ && cupti_->activity_get_num_dropped_records(nullptr, 0, &dropped) == CUPTI_SUCCESS &&
+        dropped > 0) {
+      decoder_->add_loss("dropped-records", static_cast<std::int64_t>(dropped), "counted by CUPTI");
+    }
+    if (decoder_) decoder_->write_counts();
+    trace_->insert(read_clocks(clock_label));
+    trace_->commit();
+    uncommitted_ = 0;
+  } catch (const std::exception& error) {
+    fail(error.what());
+  }
+}
+
+void Writer::close_trace() {
+  if (!trace_) return;
+  if (failure_.empty()) {
+    if (decoder_) decoder_->finish();
+    trace_->set_fact(fact::recording, std::string(schema::recording_state::complete));
+    commit("end");
+  }
+  if (!failure_.empty()) {
+    // What was committed stays; the rest could not be written, and may still not be.
+    trace_->rollback();
+    const schema::LossRow loss{"write-error", lost_records_, failure_};
+    trace_->insert(loss);
+  }
+  trace_->finish();
+}
+
+void Writer::fail(const std::string& why) noexcept {
+  try {
+    if (failure_.empty()) failure_ = why.empty() ? "unknown error" : why;
+  } catch (...) {
+    failure_ = "?";
+  }
+  lost_records_ += uncommitted_;
+  uncommitted_ = 0;
+}
+
+}  // namespace lapscope::inject

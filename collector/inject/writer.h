@@ -1,0 +1,80 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "collector/cupti/cupti_api.h"
+#include "collector/decode/decoder.h"
+#include "collector/inject/buffer_pool.h"
+#include "collector/inject/options.h"
+#include "collector/inject/tracing.h"
+#include "collector/trace/trace_writer.h"
+
+namespace lapscope::inject {
+
+// The one thread that decodes buffers and writes the trace. Buffers come in through push(), from
+// whatever thread CUPTI completes them in; everything slow happens here. The file is made when the
+// first record arrives, so that a process that merely initialises CUDA leaves none behind unless
+// something went wrong.
+class Writer {
+ public:
+  Writer(Options options, BufferPool& pool);
+
+  // Starts the thread. `cupti` may be null, if `tracing.problem` says why: the thread then only
+  // writes that down.
+  void start(const cupti::CuptiApi* cupti, TracingStart tracing);
+
+  // Takes over a completed buffer. Never blocks on I/O.
+  void push(std::uint8_t* buffer, std::size_t valid) noexcept;
+
+  // Flushes CUPTI, writes all that is left and closes the trace; gives up waiting at the deadline,
+  // leaving a trace that says it was cut off.
+  void stop(std::chrono::milliseconds deadline) noexcept;
+
+ private:
+  struct Completed {
+    std::uint8_t* data;
+    std::size_t valid;
+  };
+  using Clock = std::chrono::steady_clock;
+
+  void run();
+  void run_without_cupti();
+  void flush_cupti(bool last);
+  void consume(std::vector<Completed> buffers);
+  void open_trace();
+  void write_facts();
+  void commit(std::string_view clock_label);
+  void close_trace();
+  void fail(const std::string& why) noexcept;
+  std::int64_t count_records(const Completed& buffer) const;
+
+  const Options options_;
+  BufferPool& pool_;
+  const std::int64_t session_start_;  // utc ns
+  const cupti::CuptiApi* cupti_ = nullptr;
+  TracingStart tracing_;
+
+  std::mutex mutex_;  // guards the four below; never held over a CUPTI call
+  std::condition_variable changed_;
+  std::vector<Completed> completed_;
+  bool stopping_ = false;
+  bool done_ = false;
+  std::thread thread_;
+
+  // Only touched by the thread.
+  std::optional<trace::TraceWriter> trace_;
+  std::optional<decode::Decoder> decoder_;
+  std::string failure_;            // why writing ended early
+  std::int64_t uncommitted_ = 0;   // records decoded since the last commit
+  std::int64_t lost_records_ = 0;  // records that could not be written
+};
+
+}  // namespace lapscope::inject

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collector/launch/program.h"
+#include "collector/trace/trace_file.h"
+
+namespace lapscope::launch {
+
+struct RecordOptions {
+  std::filesystem::path output;
+  std::vector<std::string> command;
+  std::chrono::milliseconds flush_period{200};
+  std::optional<std::filesystem::path> cupti;  // a libcupti to use instead of searching
+};
+
+// Why a recording was refused before the program started.
+struct Refusal {
+  enum class Kind {
+    usage,    // the request cannot be carried out as it stands
+    io,       // a file is missing or cannot be made
+    program,  // the program cannot be run; exit_status says how a shell would report it
+  };
+  Kind kind;
+  int exit_status = 0;
+  std::string sentence;
+};
+
+struct Recording {
+  std::optional<Refusal> refusal;
+  Ended program;
+  std::vector<trace::Content> traces;  // none when no process initialised CUDA
+  std::string trouble;                 // a sentence when a trace could not be sealed
+};
+
+// Runs a command with the collector injected and seals what it recorded. Refuses without side
+// effects: an existing trace at `output` is removed only when the program is about to start, and a
+// file there that is no trace is never touched.
+Recording record(const RecordOptions& options);
+
+}  // namespace lapscope::launch

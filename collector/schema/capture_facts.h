@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string_view>
+
+// Names of the rows of LAPSCOPE_CAPTURE.
+namespace lapscope::schema::fact {
+
+inline constexpr std::string_view tool_version = "tool-version";
+inline constexpr std::string_view created = "created";        // UTC, ISO 8601
+inline constexpr std::string_view command = "command";        // arguments, shell-quoted
+inline constexpr std::string_view executable = "executable";  // absolute path
+inline constexpr std::string_view pid = "pid";
+inline constexpr std::string_view host = "host";
+inline constexpr std::string_view driver_version = "driver-version";  // as 580.159.04
+inline constexpr std::string_view cupti_version = "cupti-version";    // cuptiGetVersion
+inline constexpr std::string_view cupti_library = "cupti-library";    // file it came from
+inline constexpr std::string_view flush_period_ms = "flush-period-ms";
+inline constexpr std::string_view recording = "recording";      // a recording_state
+inline constexpr std::string_view session = "session";          // id that `lapscope record` gave
+inline constexpr std::string_view exit_status = "exit-status";  // as `lapscope record` saw it
+inline constexpr std::string_view elapsed_ns = "elapsed-ns";    // program start to end, same source
+inline constexpr std::string_view problem = "problem";  // why the collector could not do its work
+
+}  // namespace lapscope::schema::fact
+
+// Values of the fact "recording".
+namespace lapscope::schema::recording_state {
+
+inline constexpr std::string_view running = "running";    // still being written, or cut off
+inline constexpr std::string_view complete = "complete";  // closed by the collector at exit
+inline constexpr std::string_view cut_off = "cut-off";    // the program ended without exit handlers
+
+}  // namespace lapscope::schema::recording_state

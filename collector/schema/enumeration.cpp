@@ -1,0 +1,118 @@
+#include "collector/schema/enumeration.h"
+
+namespace lapscope::schema {
+namespace {
+
+constexpr Enumerator memcpy_oper[] = {
+    {0, "CUDA_MEMCPY_KIND_UNKNOWN", "Unknown"},
+    {1, "CUDA_MEMCPY_KIND_HTOD", "Host-to-Device"},
+    {2, "CUDA_MEMCPY_KIND_DTOH", "Device-to-Host"},
+    {3, "CUDA_MEMCPY_KIND_HTOA", "Host-to-Array"},
+    {4, "CUDA_MEMCPY_KIND_ATOH", "Array-to-Host"},
+    {5, "CUDA_MEMCPY_KIND_ATOA", "Array-to-Array"},
+    {6, "CUDA_MEMCPY_KIND_ATOD", "Array-to-Device"},
+    {7, "CUDA_MEMCPY_KIND_DTOA", "Device-to-Array"},
+    {8, "CUDA_MEMCPY_KIND_DTOD", "Device-to-Device"},
+    {9, "CUDA_MEMCPY_KIND_HTOH", "Host-to-Host"},
+    {10, "CUDA_MEMCPY_KIND_PTOP", "Peer-to-Peer"},
+};
+
+constexpr Enumerator memory_kind[] = {
+    {0, "CUDA_MEMOPR_MEMORY_KIND_PAGEABLE", "Pageable"},
+    {1, "CUDA_MEMOPR_MEMORY_KIND_PINNED", "Pinned"},
+    {2, "CUDA_MEMOPR_MEMORY_KIND_DEVICE", "Device"},
+    {3, "CUDA_MEMOPR_MEMORY_KIND_ARRAY", "Array"},
+    {4, "CUDA_MEMOPR_MEMORY_KIND_MANAGED", "Managed"},
+    {5, "CUDA_MEMOPR_MEMORY_KIND_DEVICE_STATIC", "Device Static"},
+    {6, "CUDA_MEMOPR_MEMORY_KIND_MANAGED_STATIC", "Managed Static"},
+    {7, "CUDA_MEMOPR_MEMORY_KIND_UNKNOWN", "Unknown"},
+};
+
+constexpr Enumerator launch_type[] = {
+    {0, "CUDA_KERNEL_LAUNCH_TYPE_UNKNOWN", "Unknown"},
+    {1, "CUDA_KERNEL_LAUNCH_TYPE_REGULAR", "Regular"},
+    {2, "CUDA_KERNEL_LAUNCH_TYPE_COOPERATIVE_SINGLE_DEVICE", "Cooperative, one device"},
+    {3, "CUDA_KERNEL_LAUNCH_TYPE_COOPERATIVE_MULTI_DEVICE", "Cooperative, several devices"},
+};
+
+constexpr Enumerator stream_type[] = {
+    {0, "CUPTI_STREAM_TYPE_UNKNOWN", "Unknown"},
+    {1, "CUPTI_STREAM_TYPE_DEFAULT", "Blocking"},
+    {2, "CUPTI_STREAM_TYPE_NON_BLOCKING", "Non-blocking"},
+    {3, "CUPTI_STREAM_TYPE_NULL", "Legacy default"},
+};
+
+constexpr Enumerator sync_type[] = {
+    {0, "CUPTI_SYNC_TYPE_UNKNOWN", "Unknown"},
+    {1, "CUPTI_SYNC_TYPE_EVENT_SYNCHRONIZE", "Event sync"},
+    {2, "CUPTI_SYNC_TYPE_STREAM_WAIT_EVENT", "Stream wait event"},
+    {3, "CUPTI_SYNC_TYPE_STREAM_SYNCHRONIZE", "Stream sync"},
+    {4, "CUPTI_SYNC_TYPE_CONTEXT_SYNCHRONIZE", "Context sync"},
+};
+
+constexpr Enumerator overhead_type[] = {
+    {0, "CUPTI_OVERHEAD_TYPE_UNDEFINED", "Undefined"},
+    {1, "CUPTI_OVERHEAD_TYPE_UNKNOWN", "Unknown"},
+    {2, "CUPTI_OVERHEAD_TYPE_DRIVER_COMPILER", "Driver compiler"},
+    {3, "CUPTI_OVERHEAD_TYPE_CUPTI_BUFFER_FLUSH", "CUPTI buffer flush"},
+    {4, "CUPTI_OVERHEAD_TYPE_CUPTI_INSTRUMENTATION", "CUPTI instrumentation"},
+    {5, "CUPTI_OVERHEAD_TYPE_CUPTI_RESOURCE", "CUPTI resource management"},
+    {6, "CUPTI_OVERHEAD_TYPE_RUNTIME_TRIGGERED_MODULE_LOADING", "Module loading"},
+    {7, "CUPTI_OVERHEAD_TYPE_LAZY_FUNCTION_LOADING", "Lazy function loading"},
+    {8, "CUPTI_OVERHEAD_TYPE_COMMAND_BUFFER_FULL", "Command buffer full"},
+    {9, "CUPTI_OVERHEAD_TYPE_ACTIVITY_BUFFER_REQUEST", "Activity buffer request"},
+    {10, "CUPTI_OVERHEAD_TYPE_UVM_ACTIVITY_INIT", "Unified memory tracing set-up"},
+};
+
+constexpr Enumerator memory_operation[] = {
+    {0, "CUDA_DEV_MEM_EVENT_OPER_ALLOCATION", "Allocation"},
+    {1, "CUDA_DEV_MEM_EVENT_OPER_DEALLOCATION", "Deallocation"},
+};
+
+// Only the ids that lapscope writes; nsys has many more.
+constexpr Enumerator event_type[] = {
+    {34, "NvtxMark", "NVTX mark"},
+    {59, "NvtxPushPopRange", "NVTX range of one thread"},
+    {60, "NvtxStartEndRange", "NVTX range across threads"},
+    {75, "NvtxDomainCreate", "NVTX domain"},
+};
+
+constexpr Enumerator event_class[] = {
+    {0, "CUDA_RUNTIME", "Runtime API"},
+    {1, "CUDA_DRIVER", "Driver API"},
+    {103, "CUDA_OVERHEAD", "Overhead"},
+};
+
+// CUPTI's own values; nsys does not export channels.
+constexpr Enumerator channel_type[] = {
+    {0, "CUPTI_CHANNEL_TYPE_INVALID", "Not known"},
+    {1, "CUPTI_CHANNEL_TYPE_COMPUTE", "Compute"},
+    {2, "CUPTI_CHANNEL_TYPE_ASYNC_MEMCPY", "Asynchronous copy"},
+    {3, "CUPTI_CHANNEL_TYPE_DECOMP", "Decompression"},
+};
+
+constexpr Enumeration all[] = {
+    {"ENUM_CUDA_MEMCPY_OPER", memcpy_oper},
+    {"ENUM_CUDA_MEM_KIND", memory_kind},
+    {"ENUM_CUDA_KERNEL_LAUNCH_TYPE", launch_type},
+    {"ENUM_CUPTI_STREAM_TYPE", stream_type},
+    {"ENUM_CUPTI_SYNC_TYPE", sync_type},
+    {"ENUM_CUPTI_OVERHEAD_TYPE", overhead_type},
+    {"ENUM_CUDA_DEV_MEM_EVENT_OPER", memory_operation},
+    {"ENUM_NSYS_EVENT_TYPE", event_type},
+    {"ENUM_NSYS_EVENT_CLASS", event_class},
+    {"ENUM_LAPSCOPE_CHANNEL_TYPE", channel_type},
+};
+
+}  // namespace
+
+std::span<const Enumeration> enumerations() { return all; }
+
+Enumeration enumeration(std::string_view table) {
+  for (const Enumeration& candidate : all) {
+    if (candidate.table == table) return candidate;
+  }
+  return {table, {}};
+}
+
+}  // namespace lapscope::schema

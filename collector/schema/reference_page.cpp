@@ -1,0 +1,98 @@
+#include "collector/schema/reference_page.h"
+
+#include "collector/schema/enumeration.h"
+#include "collector/schema/statements.h"
+#include "collector/schema/tables.h"
+
+namespace lapscope::schema {
+namespace {
+
+constexpr std::string_view introduction = R"(# The trace format
+
+A trace is an SQLite database with `PRAGMA application_id` 0x4C415053 ("LAPS") and the format version in
+`PRAGMA user_version`. It is laid out as Nsight Systems lays out its SQLite export: the same table names,
+column names, units and codes, so that scripts written for such exports read a trace as well. Columns and
+tables marked *lapscope* are additions.
+
+- A table exists only when it has rows, as in an Nsight Systems export; so do the `ENUM_*` tables of its
+  columns.
+- Times are integer nanoseconds since the session start. `-1` stands for a timestamp that CUPTI lost.
+- Join an activity to the call that issued it on process **and** correlation id:
+  `r.correlationId = k.correlationId AND r.globalTid >> 24 = k.globalPid >> 24`.
+- While the program runs the trace is in SQLite's WAL mode and can be read. When it ends, it is one file.
+
+This page is generated from the declarations in `collector/schema/` (`lapscope_trace_format_page`).
+)";
+
+std::string text_of(Unit unit, std::string_view enumeration) {
+  return unit == Unit::enum_id ? "`" + std::string(enumeration) + "`" : std::string(name_of(unit));
+}
+
+template <class Row>
+std::string section() {
+  const auto& declared = describe<Row>;
+  std::string page = "\n## " + std::string(declared.name) + "\n\n" + std::string(declared.meaning) +
+                     "\n\n| column | type | unit | meaning |\n| --- | --- | --- | --- |\n";
+  for_each_column<Row>([&page]<class T>(const Column<Row, T>& column, int) {
+    page.append("| ").append(column.name).append(" | ").append(sql_type<T>());
+    if (!IsOptional<T>::value) page += " NOT NULL";
+    page.append(" | ").append(text_of(column.unit, column.enumeration)).append(" | ");
+    if (column.origin == Origin::lapscope) page += "*lapscope:* ";
+    page.append(column.meaning).append(" |\n");
+  });
+  return page;
+}
+
+}  // namespace
+
+std::string_view name_of(Unit unit) {
+  switch (unit) {
+    case Unit::none:
+      return "";
+    case Unit::session_ns:
+      return "ns since session start";
+    case Unit::utc_ns:
+      return "ns since 1970 UTC";
+    case Unit::ns:
+      return "ns";
+    case Unit::bytes:
+      return "bytes";
+    case Unit::bytes_per_s:
+      return "bytes/s";
+    case Unit::hz:
+      return "Hz";
+    case Unit::id:
+      return "id";
+    case Unit::string_id:
+      return "StringIds.id";
+    case Unit::enum_id:
+      return "code";
+    case Unit::count:
+      return "count";
+    case Unit::flags:
+      return "flags";
+  }
+  return "";
+}
+
+std::string reference_page() {
+  std::string page(introduction);
+  page += "\nFormat version " + std::to_string(format_version) + "; Nsight Systems layout " +
+          std::string(nsys_schema_version) + ".\n";
+  [&page]<class... Rows>(std::type_identity<std::tuple<Rows...>>) {
+    (page.append(section<Rows>()), ...);
+  }(std::type_identity<AllRows>{});
+  page += "\n## Codes\n\nEvery `ENUM_*` table has the columns `id`, `name`, `label`.\n";
+  for (const Enumeration& enumeration : enumerations()) {
+    page.append("\n### ")
+        .append(enumeration.table)
+        .append("\n\n| id | name | label |\n| --- | --- | --- |\n");
+    for (const Enumerator& value : enumeration.values) {
+      page.append("| ").append(std::to_string(value.id)).append(" | ").append(value.name);
+      page.append(" | ").append(value.label).append(" |\n");
+    }
+  }
+  return page;
+}
+
+}  // namespace lapscope::schema

@@ -1,0 +1,5 @@
+#include <iostream>
+
+#include "collector/schema/reference_page.h"
+
+int main() { std::cout << lapscope::schema::reference_page(); }

@@ -1,0 +1,183 @@
+#include "collector/schema/sqlite.h"
+
+#include <sqlite3.h>
+
+#include <utility>
+
+namespace lapscope::schema {
+namespace {
+
+[[noreturn]] void fail(sqlite3* database, int code) {
+  throw SqliteError(code, database ? sqlite3_errmsg(database) : sqlite3_errstr(code));
+}
+
+void check(sqlite3_stmt* statement, int code) {
+  if (code != SQLITE_OK) fail(sqlite3_db_handle(statement), code);
+}
+
+// In a URI, these three characters of a path would end it or start an escape.
+std::string uri_of(const std::filesystem::path& path, std::string_view query) {
+  std::string uri = "file:";
+  for (const char c : std::filesystem::absolute(path).string()) {
+    switch (c) {
+      case '%':
+        uri += "%25";
+        break;
+      case '?':
+        uri += "%3f";
+        break;
+      case '#':
+        uri += "%23";
+        break;
+      default:
+        uri += c;
+    }
+  }
+  return uri.append(query);
+}
+
+int flags_of(Database::Mode mode) {
+  switch (mode) {
+    case Database::Mode::read_only:
+      return SQLITE_OPEN_READONLY;
+    case Database::Mode::read_write:
+      return SQLITE_OPEN_READWRITE;
+    case Database::Mode::create:
+      break;
+  }
+  return SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+}
+
+}  // namespace
+
+SqliteError::SqliteError(int code, const std::string& message)
+    : std::runtime_error(message), code_(code) {}
+
+Statement::Statement(Database& database, std::string_view sql) {
+  const int code = sqlite3_prepare_v3(database.handle(), sql.data(), static_cast<int>(sql.size()),
+                                      SQLITE_PREPARE_PERSISTENT, &statement_, nullptr);
+  if (code != SQLITE_OK) fail(database.handle(), code);
+}
+
+Statement::~Statement() { sqlite3_finalize(statement_); }
+
+Statement::Statement(Statement&& other) noexcept
+    : statement_(std::exchange(other.statement_, nullptr)) {}
+
+Statement& Statement::operator=(Statement&& other) noexcept {
+  std::swap(statement_, other.statement_);
+  return *this;
+}
+
+void Statement::bind(int index, std::int64_t value) {
+  check(statement_, sqlite3_bind_int64(statement_, index, value));
+}
+
+void Statement::bind(int index, double value) {
+  check(statement_, sqlite3_bind_double(statement_, index, value));
+}
+
+void Statement::bind(int index, std::string_view value) {
+  // A null data pointer would bind NULL; an empty text is still a text.
+  const char* data = value.data() ? value.data() : "";
+  check(statement_,
+        sqlite3_bind_text64(statement_, index, data, value.size(), SQLITE_STATIC, SQLITE_UTF8));
+}
+
+void Statement::bind_null(int index) { check(statement_, sqlite3_bind_null(statement_, index)); }
+
+bool Statement::step() {
+  const int code = sqlite3_step(statement_);
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) return false;
+  sqlite3* database = sqlite3_db_handle(statement_);
+  const SqliteError error(sqlite3_extended_errcode(database), sqlite3_errmsg(database));
+  sqlite3_reset(statement_);
+  throw error;
+}
+
+void Statement::reset() { sqlite3_reset(statement_); }
+
+void Statement::execute() {
+  step();
+  reset();
+}
+
+bool Statement::is_null(int column) const {
+  return sqlite3_column_type(statement_, column) == SQLITE_NULL;
+}
+
+std::int64_t Statement::int64(int column) const { return sqlite3_column_int64(statement_, column); }
+
+double Statement::real(int column) const { return sqlite3_column_double(statement_, column); }
+
+std::string_view Statement::text(int column) const {
+  const auto* text = sqlite3_column_text(statement_, column);
+  if (!text) return {};
+  return {reinterpret_cast<const char*>(text),
+          static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+}
+
+Database::Database(const std::string& name, int flags) {
+  const int code = sqlite3_open_v2(name.c_str(), &database_, flags | SQLITE_OPEN_NOMUTEX, nullptr);
+  if (code != SQLITE_OK) {
+    const SqliteError error(code, database_ ? sqlite3_errmsg(database_) : sqlite3_errstr(code));
+    sqlite3_close(database_);
+    throw error;
+  }
+  sqlite3_extended_result_codes(database_, 1);
+}
+
+Database::Database(const std::filesystem::path& path, Mode mode)
+    : Database(path.string(), flags_of(mode)) {}
+
+Database Database::in_memory() {
+  return Database(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+}
+
+Database Database::immutable(const std::filesystem::path& path) {
+  return Database(uri_of(path, "?mode=ro&immutable=1"), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+}
+
+Database::~Database() { sqlite3_close_v2(database_); }
+
+Database::Database(Database&& other) noexcept
+    : database_(std::exchange(other.database_, nullptr)) {}
+
+Database& Database::operator=(Database&& other) noexcept {
+  std::swap(database_, other.database_);
+  return *this;
+}
+
+void Database::execute(const std::string& sql) {
+  const int code = sqlite3_exec(database_, sql.c_str(), nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) fail(database_, code);
+}
+
+bool Database::has_table(std::string_view table) {
+  Statement statement(*this,
+                      "SELECT 1 FROM sqlite_master WHERE type IN ('table', 'view') AND name = ?1");
+  statement.bind(1, table);
+  return statement.step();
+}
+
+bool Database::has_column(std::string_view table, std::string_view column) {
+  Statement statement(*this, "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2");
+  statement.bind(1, table);
+  statement.bind(2, column);
+  return statement.step();
+}
+
+std::optional<std::int64_t> Database::query_int64(std::string_view sql) {
+  Statement statement(*this, sql);
+  if (!statement.step() || statement.is_null(0)) return std::nullopt;
+  return statement.int64(0);
+}
+
+std::optional<std::string> Database::query_text(std::string_view sql) {
+  Statement statement(*this, sql);
+  if (!statement.step() || statement.is_null(0)) return std::nullopt;
+  return std::string(statement.text(0));
+}
+
+}  // namespace lapscope::schema

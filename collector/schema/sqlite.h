@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+// The little of SQLite that lapscope needs, with ownership and errors made C++.
+namespace lapscope::schema {
+
+// A failed SQLite call. what() is SQLite's own sentence; code() its extended result code.
+class SqliteError : public std::runtime_error {
+ public:
+  SqliteError(int code, const std::string& message);
+  int code() const { return code_; }
+
+ private:
+  int code_;
+};
+
+class Database;
+
+// A prepared statement. Indices start at 1 for parameters and at 0 for result columns, as in
+// SQLite.
+class Statement {
+ public:
+  Statement(Database& database, std::string_view sql);
+  ~Statement();
+  Statement(Statement&& other) noexcept;
+  Statement& operator=(Statement&& other) noexcept;
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+
+  void bind(int index, std::int64_t value);
+  void bind(int index, double value);
+  // The text must stay alive until the statement has been stepped and reset.
+  void bind(int index, std::string_view value);
+  void bind_null(int index);
+
+  // True while there is a row; throws SqliteError on failure.
+  bool step();
+  void reset();
+  // Steps a statement that returns no rows, and resets it.
+  void execute();
+
+  bool is_null(int column) const;
+  std::int64_t int64(int column) const;
+  double real(int column) const;
+  // Valid until the next step or reset.
+  std::string_view text(int column) const;
+
+ private:
+  sqlite3_stmt* statement_ = nullptr;
+};
+
+// One connection. Used by one thread at a time.
+class Database {
+ public:
+  enum class Mode {
+    read_only,
+    read_write,
+    create,  // read-write; made when absent
+  };
+
+  Database(const std::filesystem::path& path, Mode mode);
+  static Database in_memory();
+  // Opens without locks and without -wal or -shm files beside the database. Only right for a file
+  // that nobody is writing; it lets a trace in a read-only folder be read and leaves nothing
+  // behind.
+  static Database immutable(const std::filesystem::path& path);
+
+  ~Database();
+  Database(Database&& other) noexcept;
+  Database& operator=(Database&& other) noexcept;
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  void execute(const std::string& sql);
+  bool has_table(std::string_view table);
+  bool has_column(std::string_view table, std::string_view column);
+  // The first column of the first row; empty when there is no row or it is NULL.
+  std::optional<std::int64_t> query_int64(std::string_view sql);
+  std::optional<std::string> query_text(std::string_view sql);
+
+  sqlite3* handle() { return database_; }
+
+ private:
+  Database(const std::string& name, int flags);
+  sqlite3* database_ = nullptr;
+};
+
+}  // namespace lapscope::schema

@@ -1,0 +1,122 @@
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "collector/schema/sqlite.h"
+#include "collector/schema/table.h"
+
+// SQL text and value transfer derived from a table's declaration.
+namespace lapscope::schema {
+
+// Calls f(column, index) for every column of Row, index counting from 0.
+template <class Row, class F>
+void for_each_column(F&& f) {
+  std::apply(
+      [&f](const auto&... columns) {
+        int index = 0;
+        (f(columns, index++), ...);
+      },
+      describe<Row>.columns);
+}
+
+template <class Row>
+std::string create_table_sql() {
+  std::string sql = "CREATE TABLE IF NOT EXISTS " + std::string(describe<Row>.name) + " (";
+  for_each_column<Row>([&sql]<class T>(const Column<Row, T>& column, int index) {
+    if (index > 0) sql += ", ";
+    sql.append(column.name).append(" ").append(sql_type<T>());
+    if (!IsOptional<T>::value) sql += " NOT NULL";
+  });
+  return sql + ")";
+}
+
+template <class Row>
+std::string insert_sql() {
+  std::string names;
+  std::string values;
+  for_each_column<Row>([&](const auto& column, int index) {
+    if (index > 0) {
+      names += ", ";
+      values += ", ";
+    }
+    names += column.name;
+    values += "?" + std::to_string(index + 1);
+  });
+  return "INSERT INTO " + std::string(describe<Row>.name) + " (" + names + ") VALUES (" + values +
+         ")";
+}
+
+template <class T>
+void bind_value(Statement& statement, int index, const T& value) {
+  if constexpr (IsOptional<T>::value) {
+    if (value) {
+      bind_value(statement, index, *value);
+    } else {
+      statement.bind_null(index);
+    }
+  } else {
+    statement.bind(index, value);
+  }
+}
+
+// Binds every member to the parameters of insert_sql<Row>(). Texts must outlive the step.
+template <class Row>
+void bind_row(Statement& statement, const Row& row) {
+  for_each_column<Row>(
+      [&](const auto& column, int index) { bind_value(statement, index + 1, row.*column.member); });
+}
+
+template <class T>
+T read_value(const Statement& statement, int column) {
+  if constexpr (IsOptional<T>::value) {
+    if (statement.is_null(column)) return std::nullopt;
+    return read_value<typename T::value_type>(statement, column);
+  } else if constexpr (std::is_same_v<T, std::int64_t>) {
+    return statement.int64(column);
+  } else if constexpr (std::is_same_v<T, double>) {
+    return statement.real(column);
+  } else {
+    return std::string(statement.text(column));
+  }
+}
+
+// A chosen part of a table's columns: reading only what is used is what keeps large traces quick,
+// and naming members instead of texts keeps the declaration the only place that spells column
+// names.
+//
+//   using Ops = Selection<KernelRow, &KernelRow::start, &KernelRow::end>;
+//   Statement rows(database, Ops::sql(database));
+//   while (rows.step()) use(Ops::read(rows));
+template <class Row, auto... Members>
+struct Selection {
+  // A column that this file lacks (an older format, another tool's export) reads as NULL or 0.
+  static std::string sql(Database& database) {
+    std::string columns;
+    (append(database, columns, Members), ...);
+    return "SELECT " + columns + " FROM " + std::string(describe<Row>.name);
+  }
+
+  static Row read(const Statement& statement) {
+    Row row;
+    int index = 0;
+    ((row.*Members = read_value<std::remove_cvref_t<decltype(row.*Members)>>(statement, index++)),
+     ...);
+    return row;
+  }
+
+ private:
+  template <class T>
+  static void append(Database& database, std::string& columns, T Row::*member) {
+    std::string_view name;
+    for_each_column<Row>([&]<class U>(const Column<Row, U>& column, int) {
+      if constexpr (std::is_same_v<T, U>) {
+        if (column.member == member) name = column.name;
+      }
+    });
+    if (!columns.empty()) columns += ", ";
+    columns += database.has_column(describe<Row>.name, name) ? std::string(name) : "NULL";
+  }
+};
+
+}  // namespace lapscope::schema

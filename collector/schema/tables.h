@@ -1,0 +1,29 @@
+#pragma once
+
+#include <tuple>
+
+#include "collector/schema/tables/capture.h"
+#include "collector/schema/tables/host.h"
+#include "collector/schema/tables/ops.h"
+#include "collector/schema/tables/target.h"
+
+namespace lapscope::schema {
+
+// Every table of the format. A table is added by declaring it and naming it here.
+using AllRows =
+    std::tuple<KernelRow, MemcpyRow, MemsetRow, ApiCallRow, SynchronizationRow, CudaEventRow,
+               OverheadRow, MemoryRow, NvtxRow, StringRow, ThreadNameRow, ProcessRow, GpuRow,
+               CudaDeviceRow, ContextRow, StreamRow, SessionStartRow, MetaDataRow, CaptureRow,
+               EnvironmentRow, RecordsRow, LossRow, ClockRow>;
+
+// PRAGMA application_id of a trace: "LAPS".
+inline constexpr std::int64_t application_id = 0x4C415053;
+
+// PRAGMA user_version. Raised when a reader of the previous version would misread the file; new
+// tables and columns do not raise it.
+inline constexpr std::int64_t format_version = 1;
+
+// The Nsight Systems export whose tables and codings are followed (META_DATA_EXPORT).
+inline constexpr std::string_view nsys_schema_version = "3.24.14";
+
+}  // namespace lapscope::schema

@@ -1,0 +1,93 @@
+#pragma once
+
+#include "collector/schema/table.h"
+
+// What lapscope adds: how the trace came about and how far to trust it.
+namespace lapscope::schema {
+
+struct CaptureRow {
+  std::string name;
+  std::optional<std::string> value;
+};
+
+template <>
+inline constexpr auto describe<CaptureRow> = table<CaptureRow>(
+    "LAPSCOPE_CAPTURE",
+    "Facts of the recording, one a row. Names: see collector/schema/capture_facts.h.",
+    extra("name", &CaptureRow::name, Unit::none, "which fact"),
+    extra("value", &CaptureRow::value, Unit::none,
+          "the fact; NULL when it could not be found out"));
+
+struct EnvironmentRow {
+  std::string name;
+  std::string value;
+};
+
+template <>
+inline constexpr auto describe<EnvironmentRow> = table<EnvironmentRow>(
+    "LAPSCOPE_ENVIRONMENT",
+    "Environment variables that change CUDA's behaviour, from a fixed short list. Nothing else of "
+    "the "
+    "environment is stored.",
+    extra("name", &EnvironmentRow::name, Unit::none, "variable"),
+    extra("value", &EnvironmentRow::value, Unit::none, "its value in the process"));
+
+struct RecordsRow {
+  std::int64_t kind{};
+  std::string name;
+  std::optional<std::int64_t> enableResult;
+  std::optional<std::int64_t> recordSize;
+  std::int64_t received{};
+  std::int64_t invalidTimestamps{};
+};
+
+template <>
+inline constexpr auto describe<RecordsRow> = table<RecordsRow>(
+    "LAPSCOPE_RECORDS", "What was asked of CUPTI and what came, per activity kind.",
+    extra("kind", &RecordsRow::kind, Unit::id, "CUpti_ActivityKind"),
+    extra("name", &RecordsRow::name, Unit::none, "its name"),
+    extra("enableResult", &RecordsRow::enableResult, Unit::none,
+          "CUptiResult of enabling it; 0 is success; NULL when it was not asked for"),
+    extra("recordSize", &RecordsRow::recordSize, Unit::bytes, "size in the libcupti that was used"),
+    extra("received", &RecordsRow::received, Unit::count, "records delivered"),
+    extra(
+        "invalidTimestamps", &RecordsRow::invalidTimestamps, Unit::count,
+        "of these, with a lost or reversed timestamp; they are in the trace, start or end being -1 "
+        "or end being before start"));
+
+struct LossRow {
+  std::string code;
+  std::int64_t count{};
+  std::optional<std::string> detail;
+};
+
+template <>
+inline constexpr auto describe<LossRow> = table<LossRow>(
+    "LAPSCOPE_LOSSES",
+    "What is missing from the trace. No row, or a count of 0: nothing of that sort was lost.",
+    extra("code", &LossRow::code, Unit::none,
+          "dropped-records, unknown-kind, write-error or decode-error"),
+    extra("count", &LossRow::count, Unit::count, "how many records or, for errors, times"),
+    extra("detail", &LossRow::detail, Unit::none, "the first error's own words, or which kind"));
+
+struct ClockRow {
+  std::string label;
+  std::int64_t realtime{};
+  std::int64_t monotonic{};
+  std::int64_t monotonicRaw{};
+  std::int64_t boottime{};
+};
+
+template <>
+inline constexpr auto describe<ClockRow> =
+    table<ClockRow>("LAPSCOPE_CLOCKS",
+                    "Readings of the system clocks, taken together. CUPTI's host times are "
+                    "CLOCK_REALTIME, which can "
+                    "step; the others cannot, so a step shows as a difference.",
+                    extra("label", &ClockRow::label, Unit::none, "when: start, period or end"),
+                    extra("realtime", &ClockRow::realtime, Unit::utc_ns, "CLOCK_REALTIME"),
+                    extra("monotonic", &ClockRow::monotonic, Unit::ns, "CLOCK_MONOTONIC"),
+                    extra("monotonicRaw", &ClockRow::monotonicRaw, Unit::ns, "CLOCK_MONOTONIC_RAW"),
+                    extra("boottime", &ClockRow::boottime, Unit::ns, "CLOCK_BOOTTIME"));
+
+}  // namespace lapscope::schema

@@ -1,0 +1,237 @@
+#pragma once
+
+#include "collector/schema/table.h"
+
+// What the host did: API calls, synchronisation, events, memory, NVTX, and the overhead of tracing.
+namespace lapscope::schema {
+
+struct ApiCallRow {
+  std::int64_t start{};
+  std::int64_t end{};
+  std::int64_t eventClass{};
+  std::optional<std::int64_t> globalTid;
+  std::optional<std::int64_t> correlationId;
+  std::int64_t nameId{};
+  std::int64_t returnValue{};
+  std::optional<std::int64_t> callchainId;
+  std::optional<std::int64_t> cbid;
+};
+
+template <>
+inline constexpr auto describe<ApiCallRow> = table<ApiCallRow>(
+    "CUPTI_ACTIVITY_KIND_RUNTIME",
+    "One call of the CUDA runtime or driver API. Cheap queries are not recorded.",
+    column("start", &ApiCallRow::start, Unit::session_ns, "entry of the call, host time"),
+    column("end", &ApiCallRow::end, Unit::session_ns, "return of the call, host time"),
+    enumerated("eventClass", &ApiCallRow::eventClass, "ENUM_NSYS_EVENT_CLASS", "runtime or driver"),
+    column("globalTid", &ApiCallRow::globalTid, Unit::id,
+           "thread, as 1 << 48 | pid << 24 | system thread id"),
+    column("correlationId", &ApiCallRow::correlationId, Unit::id,
+           "shared with the activities that the call issued; unique in a process"),
+    column("nameId", &ApiCallRow::nameId, Unit::string_id,
+           "function with CUPTI's version suffix, as cudaLaunchKernel_v7000"),
+    column("returnValue", &ApiCallRow::returnValue, Unit::none, "cudaError_t or CUresult"),
+    column("callchainId", &ApiCallRow::callchainId, Unit::id, "not recorded"),
+    extra("cbid", &ApiCallRow::cbid, Unit::id, "CUPTI callback id of the function"));
+
+struct SynchronizationRow {
+  std::int64_t start{};
+  std::int64_t end{};
+  std::int64_t deviceId{};
+  std::int64_t contextId{};
+  std::optional<std::int64_t> greenContextId;
+  std::int64_t streamId{};
+  std::optional<std::int64_t> correlationId;
+  std::optional<std::int64_t> globalPid;
+  std::optional<std::int64_t> deprecatedSyncType;
+  std::int64_t syncType{};
+  std::int64_t eventId{};
+  std::optional<std::int64_t> eventSyncId;
+  std::optional<std::int64_t> returnValue;
+};
+
+template <>
+inline constexpr auto describe<SynchronizationRow> = table<SynchronizationRow>(
+    "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+    "One explicit synchronisation. Queries are here too; hidden waits (cudaFree, blocking copies) "
+    "are "
+    "not: CUPTI has no record for them.",
+    column("start", &SynchronizationRow::start, Unit::session_ns, "begin of the wait, host time"),
+    column("end", &SynchronizationRow::end, Unit::session_ns, "end of the wait, host time"),
+    column("deviceId", &SynchronizationRow::deviceId, Unit::id,
+           "device of the context; 4294967295 when the context is not known"),
+    column("contextId", &SynchronizationRow::contextId, Unit::id,
+           "context in which the stream or event was made"),
+    column("greenContextId", &SynchronizationRow::greenContextId, Unit::id, "not recorded"),
+    column("streamId", &SynchronizationRow::streamId, Unit::id,
+           "stream waited for, or that waits; 4294967295 when none"),
+    column("correlationId", &SynchronizationRow::correlationId, Unit::id, "the call"),
+    column("globalPid", &SynchronizationRow::globalPid, Unit::id, "process"),
+    column("deprecatedSyncType", &SynchronizationRow::deprecatedSyncType, Unit::none,
+           "not recorded"),
+    enumerated("syncType", &SynchronizationRow::syncType, "ENUM_CUPTI_SYNC_TYPE", "what kind"),
+    column("eventId", &SynchronizationRow::eventId, Unit::id,
+           "event waited for; 4294967295 when none"),
+    column(
+        "eventSyncId", &SynchronizationRow::eventSyncId, Unit::id,
+        "the record of the event that is waited for; CUPTI_ACTIVITY_KIND_CUDA_EVENT.eventSyncId"),
+    extra("returnValue", &SynchronizationRow::returnValue, Unit::none,
+          "result; 600 is a query that was not ready"));
+
+struct CudaEventRow {
+  std::optional<std::int64_t> timestamp;
+  std::int64_t deviceId{};
+  std::int64_t contextId{};
+  std::optional<std::int64_t> greenContextId;
+  std::int64_t streamId{};
+  std::optional<std::int64_t> correlationId;
+  std::optional<std::int64_t> globalPid;
+  std::int64_t eventId{};
+  std::optional<std::int64_t> eventSyncId;
+};
+
+template <>
+inline constexpr auto describe<CudaEventRow> = table<CudaEventRow>(
+    "CUPTI_ACTIVITY_KIND_CUDA_EVENT", "One cudaEventRecord.",
+    column("timestamp", &CudaEventRow::timestamp, Unit::session_ns,
+           "completion of the event on the GPU; NULL where CUPTI does not tell (before CUDA 13.0)"),
+    column("deviceId", &CudaEventRow::deviceId, Unit::id, "device"),
+    column("contextId", &CudaEventRow::contextId, Unit::id, "CUDA context"),
+    column("greenContextId", &CudaEventRow::greenContextId, Unit::id, "not recorded"),
+    column("streamId", &CudaEventRow::streamId, Unit::id, "stream it was recorded in"),
+    column("correlationId", &CudaEventRow::correlationId, Unit::id, "the call"),
+    column("globalPid", &CudaEventRow::globalPid, Unit::id, "process"),
+    column("eventId", &CudaEventRow::eventId, Unit::id, "event; ids are used again"),
+    column("eventSyncId", &CudaEventRow::eventSyncId, Unit::id,
+           "this record of the event; 0 when captured into a graph"));
+
+struct OverheadRow {
+  std::int64_t start{};
+  std::int64_t end{};
+  std::int64_t eventClass{};
+  std::optional<std::int64_t> globalTid;
+  std::optional<std::int64_t> correlationId;
+  std::optional<std::int64_t> nameId;
+  std::int64_t overheadType{};
+  std::optional<std::int64_t> channelId;
+};
+
+template <>
+inline constexpr auto describe<OverheadRow> = table<OverheadRow>(
+    "CUPTI_ACTIVITY_KIND_OVERHEAD",
+    "Host time that CUPTI or the driver took beside the program's own work.",
+    column("start", &OverheadRow::start, Unit::session_ns, "begin, host time"),
+    column("end", &OverheadRow::end, Unit::session_ns, "end, host time"),
+    enumerated("eventClass", &OverheadRow::eventClass, "ENUM_NSYS_EVENT_CLASS", "always overhead"),
+    column("globalTid", &OverheadRow::globalTid, Unit::id, "thread; NULL when not a thread's"),
+    column("correlationId", &OverheadRow::correlationId, Unit::id,
+           "the call that caused it; NULL when none"),
+    column("nameId", &OverheadRow::nameId, Unit::string_id, "label of overheadType"),
+    enumerated("overheadType", &OverheadRow::overheadType, "ENUM_CUPTI_OVERHEAD_TYPE",
+               "what kind; CUPTI's values recoded"),
+    extra("channelId", &OverheadRow::channelId, Unit::id,
+          "hardware channel whose command buffer was full; NULL otherwise"));
+
+struct MemoryRow {
+  std::int64_t start{};
+  std::int64_t globalPid{};
+  std::int64_t deviceId{};
+  std::int64_t contextId{};
+  std::int64_t address{};
+  std::int64_t pc{};
+  std::int64_t bytes{};
+  std::int64_t memKind{};
+  std::int64_t memoryOperationType{};
+  std::optional<std::string> name;
+  std::optional<std::int64_t> correlationId;
+  std::optional<std::int64_t> localMemoryPoolAddress;
+  std::optional<std::int64_t> localMemoryPoolReleaseThreshold;
+  std::optional<std::int64_t> localMemoryPoolSize;
+  std::optional<std::int64_t> localMemoryPoolUtilizedSize;
+  std::optional<std::int64_t> importedMemoryPoolAddress;
+  std::optional<std::int64_t> importedMemoryPoolProcessId;
+  std::optional<std::int64_t> streamId;
+  std::optional<std::int64_t> isAsync;
+};
+
+template <>
+inline constexpr auto describe<MemoryRow> = table<MemoryRow>(
+    "CUDA_GPU_MEMORY_USAGE_EVENTS",
+    "One allocation or release of device, pinned or managed memory.",
+    column("start", &MemoryRow::start, Unit::session_ns, "instant, host time"),
+    column("globalPid", &MemoryRow::globalPid, Unit::id, "process"),
+    column("deviceId", &MemoryRow::deviceId, Unit::id, "device"),
+    column("contextId", &MemoryRow::contextId, Unit::id, "CUDA context"),
+    column("address", &MemoryRow::address, Unit::id, "virtual address"),
+    column("pc", &MemoryRow::pc, Unit::id, "program counter of the call"),
+    column("bytes", &MemoryRow::bytes, Unit::bytes, "size"),
+    enumerated("memKind", &MemoryRow::memKind, "ENUM_CUDA_MEM_KIND", "memory; CUPTI's value - 1"),
+    enumerated("memoryOperationType", &MemoryRow::memoryOperationType,
+               "ENUM_CUDA_DEV_MEM_EVENT_OPER", "allocation or release; CUPTI's value - 1"),
+    column("name", &MemoryRow::name, Unit::none, "variable of a static allocation"),
+    column("correlationId", &MemoryRow::correlationId, Unit::id, "the call"),
+    column("localMemoryPoolAddress", &MemoryRow::localMemoryPoolAddress, Unit::id,
+           "pool allocated from; NULL outside pools"),
+    column("localMemoryPoolReleaseThreshold", &MemoryRow::localMemoryPoolReleaseThreshold,
+           Unit::bytes, "of the pool"),
+    column("localMemoryPoolSize", &MemoryRow::localMemoryPoolSize, Unit::bytes, "of the pool"),
+    column("localMemoryPoolUtilizedSize", &MemoryRow::localMemoryPoolUtilizedSize, Unit::bytes,
+           "of the pool"),
+    column("importedMemoryPoolAddress", &MemoryRow::importedMemoryPoolAddress, Unit::id,
+           "pool of another process"),
+    column("importedMemoryPoolProcessId", &MemoryRow::importedMemoryPoolProcessId, Unit::id,
+           "owner of that pool"),
+    extra("streamId", &MemoryRow::streamId, Unit::id,
+          "stream of an asynchronous operation; NULL otherwise"),
+    extra("isAsync", &MemoryRow::isAsync, Unit::flags, "1 for cudaMallocAsync and cudaFreeAsync"));
+
+struct NvtxRow {
+  std::int64_t start{};
+  std::optional<std::int64_t> end;
+  std::int64_t eventType{};
+  std::optional<std::int64_t> rangeId;
+  std::optional<std::int64_t> category;
+  std::optional<std::int64_t> color;
+  std::optional<std::string> text;
+  std::optional<std::int64_t> globalTid;
+  std::optional<std::int64_t> endGlobalTid;
+  std::optional<std::int64_t> textId;
+  std::optional<std::int64_t> domainId;
+  std::optional<std::int64_t> uint64Value;
+  std::optional<std::int64_t> int64Value;
+  std::optional<double> doubleValue;
+  std::optional<std::int64_t> uint32Value;
+  std::optional<std::int64_t> int32Value;
+  std::optional<double> floatValue;
+  std::optional<std::int64_t> jsonTextId;
+  std::optional<std::string> jsonText;
+};
+
+template <>
+inline constexpr auto describe<NvtxRow> = table<NvtxRow>(
+    "NVTX_EVENTS",
+    "One NVTX range or mark. CUPTI does not tell push/pop from start/end ranges: a range that ends "
+    "on "
+    "the thread that began it is written as push/pop.",
+    column("start", &NvtxRow::start, Unit::session_ns, "begin, or the instant of a mark"),
+    column("end", &NvtxRow::end, Unit::session_ns, "end; NULL for marks and ranges never closed"),
+    enumerated("eventType", &NvtxRow::eventType, "ENUM_NSYS_EVENT_TYPE", "mark, range or domain"),
+    column("rangeId", &NvtxRow::rangeId, Unit::id, "CUPTI's marker id"),
+    column("category", &NvtxRow::category, Unit::id, "not recorded"),
+    column("color", &NvtxRow::color, Unit::none, "not recorded"),
+    column("text", &NvtxRow::text, Unit::none, "name of a domain; NULL otherwise"),
+    column("globalTid", &NvtxRow::globalTid, Unit::id, "thread"),
+    column("endGlobalTid", &NvtxRow::endGlobalTid, Unit::id,
+           "thread that ended the range, when another"),
+    column("textId", &NvtxRow::textId, Unit::string_id, "name of a range or mark"),
+    column("domainId", &NvtxRow::domainId, Unit::id, "domain; 0 is the default one"),
+    column("uint64Value", &NvtxRow::uint64Value, Unit::none, "not recorded"),
+    column("int64Value", &NvtxRow::int64Value, Unit::none, "not recorded"),
+    column("doubleValue", &NvtxRow::doubleValue, Unit::none, "not recorded"),
+    column("uint32Value", &NvtxRow::uint32Value, Unit::none, "not recorded"),
+    column("int32Value", &NvtxRow::int32Value, Unit::none, "not recorded"),
+    column("floatValue", &NvtxRow::floatValue, Unit::none, "not recorded"),
+    column("jsonTextId", &NvtxRow::jsonTextId, Unit::string_id, "not recorded"),
+    column("jsonText", &NvtxRow::jsonText, Unit::none, "not recorded"));
+
+}  // namespace lapscope::schema

@@ -1,0 +1,229 @@
+#pragma once
+
+#include "collector/schema/table.h"
+
+// Device activities: what ran on the GPU, when and where.
+namespace lapscope::schema {
+
+struct KernelRow {
+  std::int64_t start{};
+  std::int64_t end{};
+  std::int64_t deviceId{};
+  std::int64_t contextId{};
+  std::optional<std::int64_t> greenContextId;
+  std::int64_t streamId{};
+  std::optional<std::int64_t> correlationId;
+  std::optional<std::int64_t> globalPid;
+  std::int64_t demangledName{};
+  std::int64_t shortName{};
+  std::optional<std::int64_t> mangledName;
+  std::optional<std::int64_t> launchType;
+  std::optional<std::int64_t> cacheConfig;
+  std::int64_t registersPerThread{};
+  std::int64_t gridX{};
+  std::int64_t gridY{};
+  std::int64_t gridZ{};
+  std::int64_t blockX{};
+  std::int64_t blockY{};
+  std::int64_t blockZ{};
+  std::int64_t staticSharedMemory{};
+  std::int64_t dynamicSharedMemory{};
+  std::int64_t localMemoryPerThread{};
+  std::int64_t localMemoryTotal{};
+  std::int64_t gridId{};
+  std::optional<std::int64_t> sharedMemoryExecuted;
+  std::optional<std::int64_t> graphNodeId;
+  std::optional<std::int64_t> sharedMemoryLimitConfig;
+  std::optional<std::int64_t> qmdBulkReleaseDone;
+  std::optional<std::int64_t> qmdPreexitDone;
+  std::optional<std::int64_t> qmdLastCtaDone;
+  std::optional<std::int64_t> graphId;
+  std::optional<std::int64_t> clusterX;
+  std::optional<std::int64_t> clusterY;
+  std::optional<std::int64_t> clusterZ;
+  std::optional<std::int64_t> clusterSchedulingPolicy;
+  std::optional<std::int64_t> maxPotentialClusterSize;
+  std::optional<std::int64_t> maxActiveClusters;
+  std::optional<std::int64_t> sharedMemoryRequestedPercentage;
+  std::optional<std::int64_t> channelId;
+  std::optional<std::int64_t> channelType;
+  std::optional<std::int64_t> queued;
+  std::optional<std::int64_t> submitted;
+  std::optional<std::int64_t> deviceLaunched;
+};
+
+template <>
+inline constexpr auto describe<KernelRow> = table<KernelRow>(
+    "CUPTI_ACTIVITY_KIND_KERNEL", "One execution of a kernel.",
+    column("start", &KernelRow::start, Unit::session_ns, "first instant on the GPU"),
+    column("end", &KernelRow::end, Unit::session_ns, "instant after the last one on the GPU"),
+    column("deviceId", &KernelRow::deviceId, Unit::id, "device; TARGET_INFO_GPU.id"),
+    column("contextId", &KernelRow::contextId, Unit::id, "CUDA context"),
+    column("greenContextId", &KernelRow::greenContextId, Unit::id, "green context; not recorded"),
+    column("streamId", &KernelRow::streamId, Unit::id,
+           "stream; ids count over all contexts of the process"),
+    column(
+        "correlationId", &KernelRow::correlationId, Unit::id,
+        "the call that issued it, together with the process; all nodes of one graph launch share "
+        "one"),
+    column("globalPid", &KernelRow::globalPid, Unit::id, "process, as pid << 24 | 1 << 48"),
+    column("demangledName", &KernelRow::demangledName, Unit::string_id, "full C++ name"),
+    column("shortName", &KernelRow::shortName, Unit::string_id,
+           "name without namespaces, template arguments and parameters"),
+    column("mangledName", &KernelRow::mangledName, Unit::string_id, "symbol name"),
+    enumerated("launchType", &KernelRow::launchType, "ENUM_CUDA_KERNEL_LAUNCH_TYPE",
+               "regular or cooperative; CUPTI's value + 1"),
+    column("cacheConfig", &KernelRow::cacheConfig, Unit::none,
+           "cache configuration that was used (CUfunc_cache)"),
+    column("registersPerThread", &KernelRow::registersPerThread, Unit::count, "registers"),
+    column("gridX", &KernelRow::gridX, Unit::count, "blocks in x"),
+    column("gridY", &KernelRow::gridY, Unit::count, "blocks in y"),
+    column("gridZ", &KernelRow::gridZ, Unit::count, "blocks in z"),
+    column("blockX", &KernelRow::blockX, Unit::count, "threads of a block in x"),
+    column("blockY", &KernelRow::blockY, Unit::count, "threads of a block in y"),
+    column("blockZ", &KernelRow::blockZ, Unit::count, "threads of a block in z"),
+    column("staticSharedMemory", &KernelRow::staticSharedMemory, Unit::bytes, "per block"),
+    column("dynamicSharedMemory", &KernelRow::dynamicSharedMemory, Unit::bytes, "per block"),
+    column("localMemoryPerThread", &KernelRow::localMemoryPerThread, Unit::bytes, "per thread"),
+    column("localMemoryTotal", &KernelRow::localMemoryTotal, Unit::bytes, "of the whole launch"),
+    column("gridId", &KernelRow::gridId, Unit::id, "launch, unique in the process"),
+    column("sharedMemoryExecuted", &KernelRow::sharedMemoryExecuted, Unit::bytes,
+           "shared-memory size that the driver set"),
+    column("graphNodeId", &KernelRow::graphNodeId, Unit::id,
+           "CUDA graph node; NULL outside graphs"),
+    column("sharedMemoryLimitConfig", &KernelRow::sharedMemoryLimitConfig, Unit::none,
+           "0 default, 1 opted in to more dynamic shared memory"),
+    column("qmdBulkReleaseDone", &KernelRow::qmdBulkReleaseDone, Unit::none, "not recorded"),
+    column("qmdPreexitDone", &KernelRow::qmdPreexitDone, Unit::none, "not recorded"),
+    column("qmdLastCtaDone", &KernelRow::qmdLastCtaDone, Unit::none, "not recorded"),
+    column("graphId", &KernelRow::graphId, Unit::id, "CUDA graph; NULL outside graphs"),
+    column("clusterX", &KernelRow::clusterX, Unit::count, "blocks of a cluster in x"),
+    column("clusterY", &KernelRow::clusterY, Unit::count, "blocks of a cluster in y"),
+    column("clusterZ", &KernelRow::clusterZ, Unit::count, "blocks of a cluster in z"),
+    column("clusterSchedulingPolicy", &KernelRow::clusterSchedulingPolicy, Unit::none,
+           "CUclusterSchedulingPolicy"),
+    column("maxPotentialClusterSize", &KernelRow::maxPotentialClusterSize, Unit::count,
+           "largest cluster that could have been used"),
+    column("maxActiveClusters", &KernelRow::maxActiveClusters, Unit::count,
+           "clusters that fit on the device at once"),
+    column("sharedMemoryRequestedPercentage", &KernelRow::sharedMemoryRequestedPercentage,
+           Unit::none, "preferred shared-memory carve-out in percent; NULL when not requested"),
+    extra("channelId", &KernelRow::channelId, Unit::id,
+          "hardware channel; streams that share one share a queue"),
+    extra_enumerated("channelType", &KernelRow::channelType, "ENUM_LAPSCOPE_CHANNEL_TYPE",
+                     "kind of the channel"),
+    extra("queued", &KernelRow::queued, Unit::session_ns,
+          "entered the command buffer; NULL unless latency timestamps are on"),
+    extra("submitted", &KernelRow::submitted, Unit::session_ns,
+          "left for the GPU; NULL unless latency timestamps are on"),
+    extra("deviceLaunched", &KernelRow::deviceLaunched, Unit::flags,
+          "1 when launched from the device"));
+
+struct MemcpyRow {
+  std::int64_t start{};
+  std::int64_t end{};
+  std::int64_t deviceId{};
+  std::int64_t contextId{};
+  std::optional<std::int64_t> greenContextId;
+  std::int64_t streamId{};
+  std::optional<std::int64_t> correlationId;
+  std::optional<std::int64_t> globalPid;
+  std::int64_t bytes{};
+  std::int64_t copyKind{};
+  std::optional<std::int64_t> deprecatedSrcId;
+  std::optional<std::int64_t> srcKind;
+  std::optional<std::int64_t> dstKind;
+  std::optional<std::int64_t> srcDeviceId;
+  std::optional<std::int64_t> srcContextId;
+  std::optional<std::int64_t> dstDeviceId;
+  std::optional<std::int64_t> dstContextId;
+  std::optional<std::int64_t> migrationCause;
+  std::optional<std::int64_t> graphNodeId;
+  std::optional<std::int64_t> virtualAddress;
+  std::optional<std::int64_t> copyCount;
+  std::optional<std::int64_t> graphId;
+  std::optional<std::int64_t> channelId;
+  std::optional<std::int64_t> channelType;
+  std::optional<std::int64_t> flags;
+};
+
+template <>
+inline constexpr auto describe<MemcpyRow> = table<MemcpyRow>(
+    "CUPTI_ACTIVITY_KIND_MEMCPY",
+    "One copy on a device. Copies between devices are here too, with srcDeviceId and dstDeviceId.",
+    column("start", &MemcpyRow::start, Unit::session_ns, "first instant on the GPU"),
+    column("end", &MemcpyRow::end, Unit::session_ns, "instant after the last one on the GPU"),
+    column("deviceId", &MemcpyRow::deviceId, Unit::id, "device whose engine copied"),
+    column("contextId", &MemcpyRow::contextId, Unit::id, "CUDA context"),
+    column("greenContextId", &MemcpyRow::greenContextId, Unit::id, "green context; not recorded"),
+    column("streamId", &MemcpyRow::streamId, Unit::id, "stream"),
+    column("correlationId", &MemcpyRow::correlationId, Unit::id,
+           "the call that issued it, together with the process"),
+    column("globalPid", &MemcpyRow::globalPid, Unit::id, "process, as pid << 24 | 1 << 48"),
+    column("bytes", &MemcpyRow::bytes, Unit::bytes, "size"),
+    enumerated("copyKind", &MemcpyRow::copyKind, "ENUM_CUDA_MEMCPY_OPER", "direction"),
+    column("deprecatedSrcId", &MemcpyRow::deprecatedSrcId, Unit::none, "not recorded"),
+    enumerated("srcKind", &MemcpyRow::srcKind, "ENUM_CUDA_MEM_KIND",
+               "memory read; CUPTI's value - 1"),
+    enumerated("dstKind", &MemcpyRow::dstKind, "ENUM_CUDA_MEM_KIND",
+               "memory written; CUPTI's value - 1"),
+    column("srcDeviceId", &MemcpyRow::srcDeviceId, Unit::id, "source of a copy between devices"),
+    column("srcContextId", &MemcpyRow::srcContextId, Unit::id, "source of a copy between devices"),
+    column("dstDeviceId", &MemcpyRow::dstDeviceId, Unit::id, "target of a copy between devices"),
+    column("dstContextId", &MemcpyRow::dstContextId, Unit::id, "target of a copy between devices"),
+    column("migrationCause", &MemcpyRow::migrationCause, Unit::none, "not recorded"),
+    column("graphNodeId", &MemcpyRow::graphNodeId, Unit::id,
+           "CUDA graph node; NULL outside graphs"),
+    column("virtualAddress", &MemcpyRow::virtualAddress, Unit::none, "not recorded"),
+    column("copyCount", &MemcpyRow::copyCount, Unit::count,
+           "copies of a batched call merged into this one"),
+    extra("graphId", &MemcpyRow::graphId, Unit::id, "CUDA graph; NULL outside graphs"),
+    extra("channelId", &MemcpyRow::channelId, Unit::id, "hardware channel"),
+    extra_enumerated("channelType", &MemcpyRow::channelType, "ENUM_LAPSCOPE_CHANNEL_TYPE",
+                     "kind of the channel: small pageable copies can run on a compute channel"),
+    extra("flags", &MemcpyRow::flags, Unit::flags, "bit 0: issued by an asynchronous call"));
+
+struct MemsetRow {
+  std::int64_t start{};
+  std::int64_t end{};
+  std::int64_t deviceId{};
+  std::int64_t contextId{};
+  std::optional<std::int64_t> greenContextId;
+  std::int64_t streamId{};
+  std::optional<std::int64_t> correlationId;
+  std::optional<std::int64_t> globalPid;
+  std::int64_t value{};
+  std::int64_t bytes{};
+  std::optional<std::int64_t> graphNodeId;
+  std::optional<std::int64_t> memKind;
+  std::optional<std::int64_t> graphId;
+  std::optional<std::int64_t> channelId;
+  std::optional<std::int64_t> channelType;
+  std::optional<std::int64_t> flags;
+};
+
+template <>
+inline constexpr auto describe<MemsetRow> = table<MemsetRow>(
+    "CUPTI_ACTIVITY_KIND_MEMSET", "One memset on a device.",
+    column("start", &MemsetRow::start, Unit::session_ns, "first instant on the GPU"),
+    column("end", &MemsetRow::end, Unit::session_ns, "instant after the last one on the GPU"),
+    column("deviceId", &MemsetRow::deviceId, Unit::id, "device"),
+    column("contextId", &MemsetRow::contextId, Unit::id, "CUDA context"),
+    column("greenContextId", &MemsetRow::greenContextId, Unit::id, "green context; not recorded"),
+    column("streamId", &MemsetRow::streamId, Unit::id, "stream"),
+    column("correlationId", &MemsetRow::correlationId, Unit::id,
+           "the call that issued it, together with the process"),
+    column("globalPid", &MemsetRow::globalPid, Unit::id, "process, as pid << 24 | 1 << 48"),
+    column("value", &MemsetRow::value, Unit::none, "value written"),
+    column("bytes", &MemsetRow::bytes, Unit::bytes, "size"),
+    column("graphNodeId", &MemsetRow::graphNodeId, Unit::id,
+           "CUDA graph node; NULL outside graphs"),
+    enumerated("memKind", &MemsetRow::memKind, "ENUM_CUDA_MEM_KIND",
+               "memory written; CUPTI's value - 1"),
+    extra("graphId", &MemsetRow::graphId, Unit::id, "CUDA graph; NULL outside graphs"),
+    extra("channelId", &MemsetRow::channelId, Unit::id, "hardware channel"),
+    extra_enumerated("channelType", &MemsetRow::channelType, "ENUM_LAPSCOPE_CHANNEL_TYPE",
+                     "kind of the channel"),
+    extra("flags", &MemsetRow::flags, Unit::flags, "bit 0: issued by an asynchronous call"));
+
+}  // namespace lapscope::schema

@@ -1,0 +1,233 @@
+#pragma once
+
+#include "collector/schema/table.h"
+
+// Where it ran: names, processes, threads, GPUs, contexts and streams.
+namespace lapscope::schema {
+
+struct StringRow {
+  std::int64_t id{};
+  std::string value;
+};
+
+template <>
+inline constexpr auto describe<StringRow> = table<StringRow>(
+    "StringIds", "Every name in the trace, once.",
+    column("id", &StringRow::id, Unit::id, "referred to by columns of unit string id"),
+    column("value", &StringRow::value, Unit::none, "the name, UTF-8 as the program gave it"));
+
+struct ThreadNameRow {
+  std::int64_t nameId{};
+  std::optional<std::int64_t> priority;
+  std::optional<std::int64_t> globalTid;
+};
+
+template <>
+inline constexpr auto describe<ThreadNameRow> = table<ThreadNameRow>(
+    "ThreadNames", "The threads that called CUDA.",
+    column("nameId", &ThreadNameRow::nameId, Unit::string_id, "name that the kernel knows"),
+    column("priority", &ThreadNameRow::priority, Unit::none, "not recorded"),
+    column("globalTid", &ThreadNameRow::globalTid, Unit::id, "thread"));
+
+struct ProcessRow {
+  std::optional<std::int64_t> globalPid;
+  std::optional<std::int64_t> pid;
+  std::optional<std::string> name;
+};
+
+template <>
+inline constexpr auto describe<ProcessRow> =
+    table<ProcessRow>("PROCESSES", "The recorded process.",
+                      column("globalPid", &ProcessRow::globalPid, Unit::id, "1 << 48 | pid << 24"),
+                      column("pid", &ProcessRow::pid, Unit::id, "process id in its own namespace"),
+                      column("name", &ProcessRow::name, Unit::none, "executable"));
+
+struct GpuRow {
+  std::int64_t vmId{};
+  std::int64_t id{};
+  std::optional<std::string> name;
+  std::optional<std::string> busLocation;
+  std::optional<std::int64_t> isDiscrete;
+  std::optional<std::int64_t> l2CacheSize;
+  std::optional<std::int64_t> totalMemory;
+  std::optional<std::int64_t> memoryBandwidth;
+  std::optional<std::int64_t> clockRate;
+  std::optional<std::int64_t> smCount;
+  std::optional<std::int64_t> pwGpuId;
+  std::optional<std::string> uuid;
+  std::optional<std::int64_t> luid;
+  std::optional<std::string> chipName;
+  std::optional<std::int64_t> cuDevice;
+  std::optional<std::string> ctxswDevPath;
+  std::optional<std::string> ctrlDevPath;
+  std::optional<std::int64_t> revision;
+  std::optional<std::int64_t> nodeMask;
+  std::optional<std::int64_t> constantMemory;
+  std::optional<std::int64_t> maxIPC;
+  std::optional<std::int64_t> maxRegistersPerBlock;
+  std::optional<std::int64_t> maxShmemPerBlock;
+  std::optional<std::int64_t> maxShmemPerBlockOptin;
+  std::optional<std::int64_t> maxShmemPerSm;
+  std::optional<std::int64_t> maxRegistersPerSm;
+  std::optional<std::int64_t> threadsPerWarp;
+  std::optional<std::int64_t> asyncEngines;
+  std::optional<std::int64_t> maxWarpsPerSm;
+  std::optional<std::int64_t> maxBlocksPerSm;
+  std::optional<std::int64_t> maxThreadsPerBlock;
+  std::optional<std::int64_t> maxBlockDimX;
+  std::optional<std::int64_t> maxBlockDimY;
+  std::optional<std::int64_t> maxBlockDimZ;
+  std::optional<std::int64_t> maxGridDimX;
+  std::optional<std::int64_t> maxGridDimY;
+  std::optional<std::int64_t> maxGridDimZ;
+  std::optional<std::int64_t> computeMajor;
+  std::optional<std::int64_t> computeMinor;
+  std::optional<std::int64_t> smMajor;
+  std::optional<std::int64_t> smMinor;
+};
+
+template <>
+inline constexpr auto describe<GpuRow> = table<GpuRow>(
+    "TARGET_INFO_GPU", "The GPUs that the process could see.",
+    column("vmId", &GpuRow::vmId, Unit::id, "always 1"),
+    column("id", &GpuRow::id, Unit::id, "device id, as in deviceId columns"),
+    column("name", &GpuRow::name, Unit::none, "product name"),
+    column("busLocation", &GpuRow::busLocation, Unit::none, "not recorded"),
+    column("isDiscrete", &GpuRow::isDiscrete, Unit::flags, "not recorded"),
+    column("l2CacheSize", &GpuRow::l2CacheSize, Unit::bytes, "size"),
+    column("totalMemory", &GpuRow::totalMemory, Unit::bytes, "size"),
+    column("memoryBandwidth", &GpuRow::memoryBandwidth, Unit::bytes_per_s,
+           "nominal; from CUPTI's kbytes/s"),
+    column("clockRate", &GpuRow::clockRate, Unit::hz, "nominal SM clock; from CUPTI's kHz"),
+    column("smCount", &GpuRow::smCount, Unit::count, "multiprocessors"),
+    column("pwGpuId", &GpuRow::pwGpuId, Unit::id, "not recorded"),
+    column("uuid", &GpuRow::uuid, Unit::none, "as nvidia-smi -L prints it"),
+    column("luid", &GpuRow::luid, Unit::id, "not recorded"),
+    column("chipName", &GpuRow::chipName, Unit::none, "not recorded"),
+    column("cuDevice", &GpuRow::cuDevice, Unit::id, "CUDA device ordinal"),
+    column("ctxswDevPath", &GpuRow::ctxswDevPath, Unit::none, "not recorded"),
+    column("ctrlDevPath", &GpuRow::ctrlDevPath, Unit::none, "not recorded"),
+    column("revision", &GpuRow::revision, Unit::none, "not recorded"),
+    column("nodeMask", &GpuRow::nodeMask, Unit::none, "not recorded"),
+    column("constantMemory", &GpuRow::constantMemory, Unit::bytes, "size"),
+    column("maxIPC", &GpuRow::maxIPC, Unit::count, "instructions per cycle of one multiprocessor"),
+    column("maxRegistersPerBlock", &GpuRow::maxRegistersPerBlock, Unit::count, "registers"),
+    column("maxShmemPerBlock", &GpuRow::maxShmemPerBlock, Unit::bytes, "without opting in to more"),
+    column("maxShmemPerBlockOptin", &GpuRow::maxShmemPerBlockOptin, Unit::bytes, "not recorded"),
+    column("maxShmemPerSm", &GpuRow::maxShmemPerSm, Unit::bytes, "shared memory"),
+    column("maxRegistersPerSm", &GpuRow::maxRegistersPerSm, Unit::count, "registers"),
+    column("threadsPerWarp", &GpuRow::threadsPerWarp, Unit::count, "threads"),
+    column("asyncEngines", &GpuRow::asyncEngines, Unit::count, "copy engines"),
+    column("maxWarpsPerSm", &GpuRow::maxWarpsPerSm, Unit::count, "warps"),
+    column("maxBlocksPerSm", &GpuRow::maxBlocksPerSm, Unit::count, "blocks"),
+    column("maxThreadsPerBlock", &GpuRow::maxThreadsPerBlock, Unit::count, "threads"),
+    column("maxBlockDimX", &GpuRow::maxBlockDimX, Unit::count, "threads"),
+    column("maxBlockDimY", &GpuRow::maxBlockDimY, Unit::count, "threads"),
+    column("maxBlockDimZ", &GpuRow::maxBlockDimZ, Unit::count, "threads"),
+    column("maxGridDimX", &GpuRow::maxGridDimX, Unit::count, "blocks"),
+    column("maxGridDimY", &GpuRow::maxGridDimY, Unit::count, "blocks"),
+    column("maxGridDimZ", &GpuRow::maxGridDimZ, Unit::count, "blocks"),
+    column("computeMajor", &GpuRow::computeMajor, Unit::none, "compute capability"),
+    column("computeMinor", &GpuRow::computeMinor, Unit::none, "compute capability"),
+    column("smMajor", &GpuRow::smMajor, Unit::none, "equal to computeMajor"),
+    column("smMinor", &GpuRow::smMinor, Unit::none, "equal to computeMinor"));
+
+struct CudaDeviceRow {
+  std::optional<std::int64_t> gpuId;
+  std::int64_t cudaId{};
+  std::int64_t pid{};
+  std::optional<std::string> uuid;
+  std::optional<std::int64_t> numMultiprocessors;
+};
+
+template <>
+inline constexpr auto describe<CudaDeviceRow> = table<CudaDeviceRow>(
+    "TARGET_INFO_CUDA_DEVICE", "CUDA's numbering of the GPUs in the process.",
+    column("gpuId", &CudaDeviceRow::gpuId, Unit::id, "TARGET_INFO_GPU.id"),
+    column("cudaId", &CudaDeviceRow::cudaId, Unit::id, "CUDA device ordinal"),
+    column("pid", &CudaDeviceRow::pid, Unit::id, "process"),
+    column("uuid", &CudaDeviceRow::uuid, Unit::none, "as TARGET_INFO_GPU.uuid"),
+    column("numMultiprocessors", &CudaDeviceRow::numMultiprocessors, Unit::count,
+           "multiprocessors"));
+
+struct ContextRow {
+  std::int64_t nullStreamId{};
+  std::int64_t hwId{};
+  std::int64_t vmId{};
+  std::int64_t processId{};
+  std::int64_t deviceId{};
+  std::int64_t contextId{};
+  std::optional<std::int64_t> parentContextId;
+  std::optional<std::int64_t> isGreenContext;
+  std::optional<std::int64_t> numMultiprocessors;
+};
+
+template <>
+inline constexpr auto describe<ContextRow> = table<ContextRow>(
+    "TARGET_INFO_CUDA_CONTEXT_INFO", "The CUDA contexts.",
+    column("nullStreamId", &ContextRow::nullStreamId, Unit::id,
+           "stream id of the context's legacy default stream"),
+    column("hwId", &ContextRow::hwId, Unit::id, "always 0"),
+    column("vmId", &ContextRow::vmId, Unit::id, "always 1"),
+    column("processId", &ContextRow::processId, Unit::id, "process"),
+    column("deviceId", &ContextRow::deviceId, Unit::id, "device"),
+    column("contextId", &ContextRow::contextId, Unit::id, "CUDA context"),
+    column("parentContextId", &ContextRow::parentContextId, Unit::id, "of a green context"),
+    column("isGreenContext", &ContextRow::isGreenContext, Unit::flags, "1 for a green context"),
+    column("numMultiprocessors", &ContextRow::numMultiprocessors, Unit::count,
+           "multiprocessors of a green context"));
+
+struct StreamRow {
+  std::int64_t streamId{};
+  std::int64_t hwId{};
+  std::int64_t vmId{};
+  std::int64_t processId{};
+  std::int64_t contextId{};
+  std::int64_t priority{};
+  std::int64_t flag{};
+};
+
+template <>
+inline constexpr auto describe<StreamRow> = table<StreamRow>(
+    "TARGET_INFO_CUDA_STREAM",
+    "The streams, the driver's own included. A per-thread default stream appears at its first use, "
+    "as "
+    "a blocking one, which it is.",
+    column("streamId", &StreamRow::streamId, Unit::id, "stream"),
+    column("hwId", &StreamRow::hwId, Unit::id, "always 0"),
+    column("vmId", &StreamRow::vmId, Unit::id, "always 1"),
+    column("processId", &StreamRow::processId, Unit::id, "process"),
+    column("contextId", &StreamRow::contextId, Unit::id, "CUDA context"),
+    column("priority", &StreamRow::priority, Unit::none,
+           "as unsigned 32-bit value: -5 reads 4294967291; lower numbers go first"),
+    enumerated("flag", &StreamRow::flag, "ENUM_CUPTI_STREAM_TYPE",
+               "blocking, non-blocking or legacy default"));
+
+struct SessionStartRow {
+  std::optional<std::int64_t> utcEpochNs;
+  std::optional<std::string> utcTime;
+  std::optional<std::string> localTime;
+  std::optional<std::int64_t> systemClockNs;
+};
+
+template <>
+inline constexpr auto describe<SessionStartRow> = table<SessionStartRow>(
+    "TARGET_INFO_SESSION_START_TIME", "The instant that all session times count from.",
+    column("utcEpochNs", &SessionStartRow::utcEpochNs, Unit::utc_ns, "the instant"),
+    column("utcTime", &SessionStartRow::utcTime, Unit::none, "the same, for people"),
+    column("localTime", &SessionStartRow::localTime, Unit::none, "not recorded"),
+    column("systemClockNs", &SessionStartRow::systemClockNs, Unit::ns,
+           "CLOCK_MONOTONIC at that instant"));
+
+struct MetaDataRow {
+  std::string name;
+  std::optional<std::string> value;
+};
+
+template <>
+inline constexpr auto describe<MetaDataRow> = table<MetaDataRow>(
+    "META_DATA_EXPORT", "Which layout this is, for readers of Nsight Systems exports.",
+    column("name", &MetaDataRow::name, Unit::none, "key"),
+    column("value", &MetaDataRow::value, Unit::none, "value"));
+
+}  // namespace lapscope::schema

@@ -1,0 +1,128 @@
+#include "collector/trace/trace_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+#include "collector/schema/capture_facts.h"
+#include "collector/schema/sqlite.h"
+#include "collector/schema/statements.h"
+#include "collector/schema/tables.h"
+
+namespace lapscope::trace {
+namespace {
+
+namespace fs = std::filesystem;
+using schema::Database;
+
+bool create_new(const fs::path& path) {
+  const int descriptor = ::open(path.c_str(), O_CREAT | O_EXCL | O_CLOEXEC | O_WRONLY, 0666);
+  if (descriptor < 0) {
+    if (errno == EEXIST) return false;
+    throw std::system_error(errno, std::generic_category(), path.string());
+  }
+  ::close(descriptor);
+  return true;
+}
+
+template <class Row>
+std::int64_t count_rows(Database& database) {
+  const std::string table(schema::describe<Row>.name);
+  if (!database.has_table(table)) return 0;
+  return database.query_int64("SELECT count(*) FROM " + table).value_or(0);
+}
+
+std::optional<std::string> fact(Database& database, std::string_view name) {
+  schema::Statement statement(database, "SELECT value FROM LAPSCOPE_CAPTURE WHERE name = ?1");
+  statement.bind(1, name);
+  if (!statement.step() || statement.is_null(0)) return std::nullopt;
+  return std::string(statement.text(0));
+}
+
+void set_fact(Database& database, std::string_view name, std::string_view value) {
+  schema::Statement erase(database, "DELETE FROM LAPSCOPE_CAPTURE WHERE name = ?1");
+  erase.bind(1, name);
+  erase.execute();
+  schema::Statement insert(database, "INSERT INTO LAPSCOPE_CAPTURE (name, value) VALUES (?1, ?2)");
+  insert.bind(1, name);
+  insert.bind(2, value);
+  insert.execute();
+}
+
+// t.sqlite and t.4711.sqlite, but not t.old.sqlite.
+bool is_named_after(const fs::path& candidate, const fs::path& wanted) {
+  if (candidate.filename() == wanted.filename()) return true;
+  if (candidate.extension() != wanted.extension()) return false;
+  const fs::path stem = candidate.stem();
+  if (stem.stem() != wanted.stem()) return false;
+  const std::string pid = stem.extension().string();
+  return pid.size() > 1 &&
+         std::all_of(pid.begin() + 1, pid.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+}  // namespace
+
+fs::path claim_output(const fs::path& wanted, std::uint32_t pid) {
+  if (create_new(wanted)) return wanted;
+  fs::path own = wanted;
+  own.replace_extension("." + std::to_string(pid) + wanted.extension().string());
+  if (!create_new(own)) throw std::system_error(EEXIST, std::generic_category(), own.string());
+  return own;
+}
+
+bool is_trace(const fs::path& path) {
+  try {
+    Database database(path, Database::Mode::read_only);
+    return database.query_int64("PRAGMA application_id") == schema::application_id;
+  } catch (const schema::SqliteError&) {
+    return false;
+  }
+}
+
+Content seal(const fs::path& path, const Ending& ending) {
+  Content content;
+  content.path = path;
+  Database database(path, Database::Mode::read_write);
+  database.execute("BEGIN");
+  if (fact(database, schema::fact::recording) == schema::recording_state::complete) {
+    content.complete = true;
+  } else {
+    set_fact(database, schema::fact::recording, schema::recording_state::cut_off);
+  }
+  set_fact(database, schema::fact::exit_status, std::to_string(ending.exit_status));
+  set_fact(database, schema::fact::elapsed_ns, std::to_string(ending.elapsed_ns));
+  database.execute("COMMIT");
+  content.ops = count_rows<schema::KernelRow>(database) + count_rows<schema::MemcpyRow>(database) +
+                count_rows<schema::MemsetRow>(database);
+  if (database.has_table(schema::describe<schema::LossRow>.name)) {
+    content.losses = database.query_int64("SELECT sum(count) FROM LAPSCOPE_LOSSES").value_or(0);
+  }
+  content.problem = fact(database, schema::fact::problem);
+  database.execute("PRAGMA journal_mode = DELETE");
+  return content;
+}
+
+std::vector<fs::path> traces_of_session(const fs::path& wanted, std::string_view session) {
+  std::vector<fs::path> found;
+  const fs::path folder = fs::absolute(wanted).parent_path();
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    if (!is_named_after(entry.path(), wanted)) continue;
+    try {
+      Database database(entry.path(), Database::Mode::read_only);
+      if (database.query_int64("PRAGMA application_id") == schema::application_id &&
+          fact(database, schema::fact::session) == session) {
+        found.push_back(entry.path());
+      }
+    } catch (const schema::SqliteError&) {
+      continue;  // not ours to judge: another program's file, or one being written
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace lapscope::trace

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// A trace as a file: who may write to which path, and what `lapscope record` adds at the end.
+namespace lapscope::trace {
+
+// Takes `wanted` for this process by creating it, or, when another process of the same recording
+// has taken it, the name with the process id before the extension (t.sqlite -> t.4711.sqlite).
+// Throws std::system_error when neither can be created.
+std::filesystem::path claim_output(const std::filesystem::path& wanted, std::uint32_t pid);
+
+// Whether the file at this path is a trace of any format version. False for what cannot be read.
+bool is_trace(const std::filesystem::path& path);
+
+// What the launcher knows once the program has ended.
+struct Ending {
+  int exit_status = 0;  // as a shell reports it: 128 + n for signal n
+  std::int64_t elapsed_ns = 0;
+};
+
+// What one trace holds, in numbers.
+struct Content {
+  std::filesystem::path path;
+  std::int64_t ops = 0;     // kernels, copies and memsets
+  std::int64_t losses = 0;  // records known to be missing
+  bool complete = false;    // closed by the collector, not cut off
+  std::optional<std::string> problem;
+};
+
+// Writes the ending into a trace, marks one whose collector never got to close it as cut off, and
+// folds -wal and -shm files into it. Throws schema::SqliteError.
+Content seal(const std::filesystem::path& path, const Ending& ending);
+
+// The traces of one recording: the wanted path itself, and those that claim_output named after it.
+// Only files that carry `session` count, so that an older recording beside them is left alone.
+std::vector<std::filesystem::path> traces_of_session(const std::filesystem::path& wanted,
+                                                     std::string_view session);
+
+}  // namespace lapscope::trace

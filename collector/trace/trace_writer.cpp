@@ -1,0 +1,91 @@
+#include "collector/trace/trace_writer.h"
+
+#include <sqlite3.h>
+
+#include <utility>
+
+#include "collector/schema/enumeration.h"
+
+namespace lapscope::trace {
+
+TraceWriter::TraceWriter(const std::filesystem::path& path)
+    : TraceWriter(schema::Database(path, schema::Database::Mode::create)) {}
+
+TraceWriter::TraceWriter(schema::Database database) : database_(std::move(database)) {
+  // Checkpoints of 16 MiB keep the -wal file bounded without a pause every few hundred rows.
+  database_.execute(
+      "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 4096;"
+      "PRAGMA application_id = " +
+      std::to_string(schema::application_id) +
+      "; PRAGMA user_version = " + std::to_string(schema::format_version));
+  for (const auto& [name, value] : {
+           std::pair{"EXPORT_PRODUCT_NAME", std::string("lapscope")},
+           std::pair{"EXPORT_SCHEMA_VERSION", std::string(schema::nsys_schema_version)},
+           std::pair{"EXPORT_SCHEMA_VERSION_MAJOR", std::string("3")},
+           std::pair{"EXPORT_SCHEMA_VERSION_MINOR", std::string("24")},
+           std::pair{"EXPORT_SCHEMA_VERSION_MICRO", std::string("14")},
+       }) {
+    insert(schema::MetaDataRow{name, value});
+  }
+}
+
+void TraceWriter::begin() {
+  if (in_transaction_) return;
+  database_.execute("BEGIN");
+  in_transaction_ = true;
+}
+
+void TraceWriter::commit() {
+  if (!in_transaction_) return;
+  database_.execute("COMMIT");
+  in_transaction_ = false;
+}
+
+void TraceWriter::rollback() {
+  // A failed write may have rolled back already.
+  if (!sqlite3_get_autocommit(database_.handle())) database_.execute("ROLLBACK");
+  in_transaction_ = false;
+}
+
+void TraceWriter::finish() {
+  commit();
+  inserts_ = {};  // a pending statement would keep the journal mode from changing
+  database_.execute("PRAGMA journal_mode = DELETE");
+}
+
+void TraceWriter::set_fact(std::string_view name, std::optional<std::string> value) {
+  begin();
+  auto& insert_fact = insert_statement<schema::CaptureRow>();
+  schema::Statement erase(
+      database_,
+      "DELETE FROM " + std::string(schema::describe<schema::CaptureRow>.name) + " WHERE name = ?1");
+  erase.bind(1, name);
+  erase.execute();
+  const schema::CaptureRow row{std::string(name), std::move(value)};
+  schema::bind_row(insert_fact, row);
+  insert_fact.execute();
+}
+
+std::int64_t TraceWriter::intern(std::string_view text) {
+  if (const auto known = strings_.find(text); known != strings_.end()) return known->second;
+  const auto id = static_cast<std::int64_t>(strings_.size()) + 1;
+  const schema::StringRow row{id, std::string(text)};
+  insert(row);
+  strings_.emplace(row.value, id);
+  return id;
+}
+
+void TraceWriter::create_enumeration(std::string_view table) {
+  const std::string name(table);
+  if (database_.has_table(name)) return;
+  database_.execute("CREATE TABLE " + name + " (id INTEGER PRIMARY KEY, name TEXT, label TEXT)");
+  schema::Statement row(database_, "INSERT INTO " + name + " VALUES (?1, ?2, ?3)");
+  for (const schema::Enumerator& value : schema::enumeration(table).values) {
+    row.bind(1, value.id);
+    row.bind(2, value.name);
+    row.bind(3, value.label);
+    row.execute();
+  }
+}
+
+}  // namespace lapscope::trace

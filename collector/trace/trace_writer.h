@@ -1,0 +1,100 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+
+#include "collector/schema/statements.h"
+#include "collector/schema/tables.h"
+
+namespace lapscope::trace {
+
+// Writes one trace. Rows become visible to readers, and safe from a kill of the program, at
+// commit(). Used by one thread. Every member may throw schema::SqliteError (a full disk, say).
+//
+// The file is in WAL mode with synchronous=OFF while it is written: a killed program leaves a
+// readable database, a killed machine may not. finish() makes it one plain file.
+class TraceWriter {
+ public:
+  explicit TraceWriter(const std::filesystem::path& path);
+  explicit TraceWriter(schema::Database database);
+
+  // Appends a row; the first of its sort makes the table and the ENUM_* tables it refers to.
+  template <class Row>
+  void insert(const Row& row) {
+    begin();
+    auto& statement = insert_statement<Row>();
+    schema::bind_row(statement, row);
+    statement.execute();
+  }
+
+  // For the small tables that state totals: makes `rows` the table's whole content.
+  template <class Row>
+  void replace_all(std::span<const Row> rows) {
+    begin();
+    insert_statement<Row>();
+    database_.execute("DELETE FROM " + std::string(schema::describe<Row>.name));
+    for (const Row& row : rows) insert(row);
+  }
+
+  // One row of LAPSCOPE_CAPTURE, replacing an earlier one of that name.
+  void set_fact(std::string_view name, std::optional<std::string> value);
+
+  // The StringIds.id of a text.
+  std::int64_t intern(std::string_view text);
+
+  void commit();
+  // Drops what was written since the last commit. Rows of tables that came into being since then
+  // can no longer be inserted.
+  void rollback();
+  // Commits, and leaves one self-contained file in SQLite's default mode.
+  void finish();
+
+  schema::Database& database() { return database_; }
+
+ private:
+  template <class Row>
+  struct InsertSlot {
+    std::optional<schema::Statement> statement;
+  };
+  template <class Rows>
+  struct SlotsOf;
+  template <class... Rows>
+  struct SlotsOf<std::tuple<Rows...>> {
+    using type = std::tuple<InsertSlot<Rows>...>;
+  };
+  struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const {
+      return std::hash<std::string_view>{}(text);
+    }
+  };
+
+  template <class Row>
+  schema::Statement& insert_statement() {
+    auto& slot = std::get<InsertSlot<Row>>(inserts_);
+    if (!slot.statement) {
+      database_.execute(schema::create_table_sql<Row>());
+      schema::for_each_column<Row>([this](const auto& column, int) {
+        if (!column.enumeration.empty()) create_enumeration(column.enumeration);
+      });
+      slot.statement.emplace(database_, schema::insert_sql<Row>());
+    }
+    return *slot.statement;
+  }
+
+  void begin();
+  void create_enumeration(std::string_view table);
+
+  schema::Database database_;
+  SlotsOf<schema::AllRows>::type inserts_;
+  std::unordered_map<std::string, std::int64_t, TextHash, std::equal_to<>> strings_;
+  bool in_transaction_ = false;
+};
+
+}  // namespace lapscope::trace

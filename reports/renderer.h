@@ -1,0 +1,23 @@
+#pragma once
+
+#include <ostream>
+#include <span>
+#include <string_view>
+
+#include "analyzer/analysis/report.h"
+
+namespace lapscope::reports {
+
+// One way to show results. A renderer is added by a folder of its own and one line in registry.cpp.
+struct Renderer {
+  std::string_view name;  // what --format takes
+  std::string_view description;
+  void (*render)(std::span<const analyzer::Report> reports, std::ostream& out);
+};
+
+std::span<const Renderer> renderers();
+
+// Null when there is none of that name.
+const Renderer* find_renderer(std::string_view name);
+
+}  // namespace lapscope::reports

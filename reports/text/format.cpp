@@ -1,0 +1,40 @@
+#include "reports/text/format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lapscope::reports {
+
+std::string format_ns(std::int64_t ns) {
+  const auto value = static_cast<double>(ns);
+  const double size = std::abs(value);
+  if (size < 1e3) return fmt::format("{} ns", ns);
+  if (size < 1e6) return fmt::format("{:.3f} us", value / 1e3);
+  if (size < 1e9) return fmt::format("{:.3f} ms", value / 1e6);
+  return fmt::format("{:.3f} s", value / 1e9);
+}
+
+std::string format_share(std::int64_t part, std::int64_t whole) {
+  if (whole == 0) return "";
+  return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+std::string format_value(const analyzer::Value& value) {
+  if (const auto* ns = std::get_if<analyzer::Nanoseconds>(&value)) return format_ns(ns->count);
+  if (const auto* ratio = std::get_if<analyzer::Ratio>(&value)) {
+    return fmt::format("{:.3f}", ratio->value());
+  }
+  return "n/a";
+}
+
+std::string printable(const std::string& text) {
+  std::string safe = text;
+  std::replace_if(
+      safe.begin(), safe.end(),
+      [](char c) { return static_cast<unsigned char>(c) < 0x20U || c == 0x7F; }, '?');
+  return safe;
+}
+
+}  // namespace lapscope::reports

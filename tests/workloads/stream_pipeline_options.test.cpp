@@ -1,0 +1,103 @@
+#include <string>
+#include <vector>
+
+#include "tests/catch.h"
+#include "workloads/harness/guard.h"
+#include "workloads/stream_pipeline/options.h"
+
+namespace lapscope::workloads {
+namespace {
+
+Options parse(std::vector<std::string> arguments) {
+  std::vector<char*> argv;
+  std::string program = "stream_pipeline";
+  argv.push_back(program.data());
+  for (auto& argument : arguments) argv.push_back(argument.data());
+  return parse_options(static_cast<int>(argv.size()), argv.data()).value();
+}
+
+// The message of the UsageError that the command line causes; empty if it causes none.
+std::string usage_error(const std::vector<std::string>& arguments) {
+  try {
+    parse(arguments);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST_CASE("without options the pipeline is overlapped and its kernel takes 300 us", "[workloads]") {
+  const Options options = parse({});
+  REQUIRE(options.variant == Variant::overlapped);
+  REQUIRE(options.tiles == 24);
+  REQUIRE(options.streams == 3);
+  REQUIRE(options.tile_mib == 16);
+  REQUIRE(options.kernel_us.value() == 300.0);
+  REQUIRE(options.repeats == 1);
+}
+
+TEST_CASE("every option is taken", "[workloads]") {
+  const Options options = parse({"--variant", "default-stream", "--tiles", "12", "--streams", "4",
+                                 "--tile-mib", "8", "--kernel-us", "250.5", "--repeats", "5"});
+  REQUIRE(options.variant == Variant::default_stream);
+  REQUIRE(options.tiles == 12);
+  REQUIRE(options.streams == 4);
+  REQUIRE(options.tile_mib == 8);
+  REQUIRE(options.kernel_us.value() == 250.5);
+  REQUIRE(options.repeats == 5);
+}
+
+TEST_CASE("an automatic kernel has no length yet", "[workloads]") {
+  REQUIRE_FALSE(parse({"--kernel-us", "auto"}).kernel_us.has_value());
+}
+
+TEST_CASE("the name of each variant leads back to it", "[workloads]") {
+  for (const Variant variant : {Variant::serial, Variant::default_stream, Variant::overlapped}) {
+    REQUIRE(parse_variant(variant_name(variant)) == variant);
+  }
+}
+
+TEST_CASE("an unknown variant lists the valid ones", "[workloads]") {
+  const std::string message = usage_error({"--variant", "fast"});
+  for (const char* part : {"--variant", "serial", "default-stream", "overlapped", "'fast'"}) {
+    REQUIRE(contains(message, part));
+  }
+}
+
+TEST_CASE("a bad value is refused by the name of its option", "[workloads]") {
+  for (const char* option : {"--tiles", "--streams", "--tile-mib", "--kernel-us", "--repeats"}) {
+    for (const char* value : {"0", "-3", "many", "1e9", ""}) {
+      INFO(option << " " << value);
+      REQUIRE(contains(usage_error({option, value}), option));
+    }
+  }
+}
+
+TEST_CASE("numbers that are none are refused for the kernel's length", "[workloads]") {
+  for (const char* value : {"nan", "inf", "300us", " 300", "Auto"}) {
+    REQUIRE(contains(usage_error({"--kernel-us", value}), "--kernel-us"));
+  }
+}
+
+TEST_CASE("the variants differ only in where they put the work", "[workloads]") {
+  const StreamLayout serial = layout_of(Variant::serial, 3);
+  REQUIRE(serial.streams == 1);
+  REQUIRE_FALSE(serial.stamp_in_default_stream);
+
+  const StreamLayout broken = layout_of(Variant::default_stream, 3);
+  REQUIRE(broken.streams == 3);
+  REQUIRE(broken.kind == StreamKind::blocking);
+  REQUIRE(broken.stamp_in_default_stream);
+
+  const StreamLayout fixed = layout_of(Variant::overlapped, 3);
+  REQUIRE(fixed.streams == 3);
+  REQUIRE(fixed.kind == StreamKind::non_blocking);
+  REQUIRE_FALSE(fixed.stamp_in_default_stream);
+}
+
+}  // namespace
+}  // namespace lapscope::workloads

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+
+namespace lapscope::workloads {
+
+// x -> multiplier * x + increment, modulo 2^32.
+//
+// The kernels of the workloads iterate this map: it costs time proportional to the number of
+// iterations, a compiler cannot skip it, and the host knows the exact answer without repeating
+// it, because iterating an affine map gives another affine map (see `power`).
+struct AffineMap {
+  std::uint32_t multiplier = 1;
+  std::uint32_t increment = 0;
+
+  constexpr std::uint32_t operator()(std::uint32_t x) const { return multiplier * x + increment; }
+
+  friend constexpr bool operator==(const AffineMap&, const AffineMap&) = default;
+};
+
+// One step of the linear congruential generator of Numerical Recipes: full period, so that no
+// number of iterations below 2^32 is the identity.
+inline constexpr AffineMap step{1664525U, 1013904223U};
+
+// `outer` after `inner`.
+constexpr AffineMap compose(AffineMap outer, AffineMap inner) {
+  return {outer.multiplier * inner.multiplier, outer(inner.increment)};
+}
+
+// `map` applied `exponent` times, in about 2 log2(exponent) compositions.
+constexpr AffineMap power(AffineMap map, std::uint64_t exponent) {
+  AffineMap result;
+  for (; exponent != 0; exponent >>= 1) {
+    if ((exponent & 1) != 0) result = compose(map, result);
+    map = compose(map, map);
+  }
+  return result;
+}
+
+}  // namespace lapscope::workloads

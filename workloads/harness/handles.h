@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <utility>
+
+#include "workloads/harness/cuda_check.h"
+
+namespace lapscope::workloads {
+
+enum class StreamKind {
+  blocking,      // Waits for the legacy default stream, which in turn waits for it.
+  non_blocking,  // Independent of the legacy default stream.
+};
+
+// Owns a stream. Destruction does not wait for the work in it.
+class Stream {
+ public:
+  explicit Stream(StreamKind kind) {
+    const unsigned flags = kind == StreamKind::blocking ? cudaStreamDefault : cudaStreamNonBlocking;
+    check(cudaStreamCreateWithFlags(&stream_, flags), "create a stream");
+  }
+  Stream(Stream&& other) noexcept : stream_(std::exchange(other.stream_, nullptr)) {}
+  Stream& operator=(Stream&&) = delete;
+  ~Stream() {
+    if (stream_ != nullptr) cudaStreamDestroy(stream_);
+  }
+
+  cudaStream_t get() const { return stream_; }
+
+ private:
+  cudaStream_t stream_ = nullptr;
+};
+
+// Owns an event that takes times.
+class Event {
+ public:
+  Event() { check(cudaEventCreate(&event_), "create an event"); }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+  ~Event() { cudaEventDestroy(event_); }
+
+  void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream), "record an event"); }
+
+  // Both events must have completed. Resolution: about 0.5 us.
+  double us_since(const Event& earlier) const {
+    float ms = 0;
+    check(cudaEventElapsedTime(&ms, earlier.event_, event_), "read the time between two events");
+    return 1000.0 * static_cast<double>(ms);
+  }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
+}  // namespace lapscope::workloads

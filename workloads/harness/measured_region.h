@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cuda_profiler_api.h>
+#include <nvtx3/nvToolsExt.h>
+
+namespace lapscope::workloads {
+
+// An NVTX range of the calling thread, in the default domain.
+class NvtxRange {
+ public:
+  explicit NvtxRange(const char* name) { nvtxRangePushA(name); }
+  NvtxRange(const NvtxRange&) = delete;
+  NvtxRange& operator=(const NvtxRange&) = delete;
+  ~NvtxRange() { nvtxRangePop(); }
+};
+
+// The part of a program that counts: between cudaProfilerStart and cudaProfilerStop, and inside
+// one NVTX range, so that any profiler can narrow its view to it.
+//
+// End it only after the device is idle.
+class MeasuredRegion {
+ public:
+  explicit MeasuredRegion(const char* name) : profiled_(), range_(name) {}
+
+  // Loads whatever tool listens to NVTX. Call it during set-up: the first NVTX call is slow.
+  static void prepare() { nvtxInitialize(nullptr); }
+
+ private:
+  // The results are ignored: the region is valid without a profiler.
+  struct Profiled {
+    Profiled() { cudaProfilerStart(); }
+    Profiled(const Profiled&) = delete;
+    Profiled& operator=(const Profiled&) = delete;
+    ~Profiled() { cudaProfilerStop(); }
+  };
+
+  Profiled profiled_;
+  NvtxRange range_;
+};
+
+}  // namespace lapscope::workloads

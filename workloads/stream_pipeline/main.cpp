@@ -1,0 +1,37 @@
+// A copy-compute-copy pipeline in CUDA streams, in three variants: see --help.
+
+#include <iostream>
+#include <vector>
+
+#include "workloads/harness/device.h"
+#include "workloads/harness/guard.h"
+#include "workloads/stream_pipeline/options.h"
+#include "workloads/stream_pipeline/pipeline.h"
+#include "workloads/stream_pipeline/pipeline_report.h"
+
+namespace lapscope::workloads {
+namespace {
+
+void run(int argc, char** argv) {
+  const auto options = parse_options(argc, argv);
+  if (!options) return;
+  const DeviceInfo device = open_device();
+  const Pipeline pipeline(*options, device);
+  const KernelPlan plan = pipeline.calibrate(options->kernel_us);
+
+  std::vector<PipelineRun> runs;
+  for (int i = 0; i < options->repeats; ++i) {
+    if (i > 0) pipeline.clear();
+    runs.push_back(pipeline.run(plan.iterations));
+    pipeline.verify(plan.iterations);
+  }
+  std::cout << report_pipeline(*options, device, plan, runs);
+}
+
+}  // namespace
+}  // namespace lapscope::workloads
+
+int main(int argc, char** argv) {
+  return lapscope::workloads::guard("stream_pipeline",
+                                    [&] { lapscope::workloads::run(argc, argv); });
+}

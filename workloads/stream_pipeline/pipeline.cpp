@@ -1,0 +1,103 @@
+#include "workloads/stream_pipeline/pipeline.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "workloads/harness/calibration.h"
+#include "workloads/harness/measured_region.h"
+#include "workloads/harness/pattern.h"
+
+namespace lapscope::workloads {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::microseconds stamp_length(20);
+
+std::size_t elements_of(int tile_mib) {
+  return (static_cast<std::size_t>(tile_mib) << 20) / sizeof(std::uint32_t);
+}
+
+std::uint32_t stamp_of(std::size_t tile) { return static_cast<std::uint32_t>(tile) + 1; }
+
+}  // namespace
+
+Pipeline::Pipeline(const Options& options, const DeviceInfo& device)
+    : layout_(layout_of(options.variant, options.streams)),
+      elements_per_tile_(elements_of(options.tile_mib)),
+      schedule_(schedule_tiles(static_cast<std::size_t>(options.tiles),
+                               static_cast<std::size_t>(layout_.streams), elements_per_tile_)),
+      clock_khz_(device.clock_khz),
+      affine_kernel_(device.multiprocessors),
+      input_(schedule_.size() * elements_per_tile_),
+      output_(schedule_.size() * elements_per_tile_),
+      stamps_(schedule_.size()),
+      cycles_(2) {
+  for (int i = 0; i < layout_.streams; ++i) {
+    tiles_.emplace_back(elements_per_tile_);
+    streams_.emplace_back(layout_.kind);
+  }
+  fill_pattern(input_.span());
+  clear();
+  MeasuredRegion::prepare();
+}
+
+KernelPlan Pipeline::calibrate(std::optional<double> kernel_us) const {
+  const auto begin = Clock::now();
+  std::uint32_t* const data = tiles_.front().data();
+  const cudaStream_t stream = streams_.front().get();
+  if (!kernel_us) {
+    const LinearCost copy = measure_copy_cost(data, input_.data(), elements_per_tile_, stream);
+    kernel_us = copy.predict_us(static_cast<double>(elements_per_tile_ * sizeof(std::uint32_t)));
+  }
+  const LinearCost kernel = measure_kernel_cost(affine_kernel_, data, elements_per_tile_,
+                                                cycles_.span(), clock_khz_, stream);
+  const std::uint32_t iterations = kernel.units_for(*kernel_us);
+  return {begin, iterations, kernel.predict_us(iterations)};
+}
+
+PipelineRun Pipeline::run(std::uint32_t iterations) const {
+  const MeasuredRegion region("pipeline");
+  const auto begin = Clock::now();
+  for (const Tile& tile : schedule_) enqueue(tile, step, iterations);
+  check(cudaDeviceSynchronize(), "wait for the pipeline");
+  return {begin, std::chrono::duration<double, std::milli>(Clock::now() - begin).count()};
+}
+
+void Pipeline::enqueue(const Tile& tile, AffineMap map, std::uint32_t iterations) const {
+  const NvtxRange range(tile.label.c_str());
+  const std::size_t bytes = elements_per_tile_ * sizeof(std::uint32_t);
+  const cudaStream_t stream = streams_[tile.stream].get();
+  std::uint32_t* const data = tiles_[tile.stream].data();
+
+  check(cudaMemcpyAsync(data, input_.data() + tile.offset, bytes, cudaMemcpyHostToDevice, stream),
+        "copy a tile to the device");
+  affine_kernel_.launch(data, elements_per_tile_, map, iterations, stream);
+  check(cudaMemcpyAsync(output_.data() + tile.offset, data, bytes, cudaMemcpyDeviceToHost, stream),
+        "copy a tile to the host");
+
+  // The planted cause: in the legacy default stream, this kernel waits for all work of the blocking
+  // streams, and all their later work waits for it.
+  stamp_kernel_.launch(stamps_.data() + tile.index, stamp_of(tile.index), stamp_length,
+                       layout_.stamp_in_default_stream ? cudaStreamLegacy : stream);
+}
+
+void Pipeline::verify(std::uint32_t iterations) const {
+  if (const auto wrong = find_mismatch(output_.span(), power(step, iterations))) {
+    throw std::runtime_error("wrong result: element " + std::to_string(wrong->index) + " is " +
+                             std::to_string(wrong->found) + " and should be " +
+                             std::to_string(wrong->expected));
+  }
+  for (const Tile& tile : schedule_) {
+    if (stamps_.span()[tile.index] == stamp_of(tile.index)) continue;
+    throw std::runtime_error("wrong result: " + tile.label + " was not stamped as done");
+  }
+}
+
+void Pipeline::clear() const {
+  std::ranges::fill(output_.span(), 0U);
+  std::ranges::fill(stamps_.span(), 0U);
+}
+
+}  // namespace lapscope::workloads

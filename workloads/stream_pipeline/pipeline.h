@@ -1,0 +1,74 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "workloads/harness/affine_kernel.h"
+#include "workloads/harness/buffers.h"
+#include "workloads/harness/device.h"
+#include "workloads/harness/handles.h"
+#include "workloads/harness/stamp_kernel.h"
+#include "workloads/harness/tile_schedule.h"
+#include "workloads/stream_pipeline/options.h"
+
+namespace lapscope::workloads {
+
+// The kernel of a tile, calibrated for this GPU.
+struct KernelPlan {
+  std::chrono::steady_clock::time_point begin;  // When the calibration began.
+  std::uint32_t iterations = 0;
+  double kernel_us = 0;  // Predicted length of the kernel.
+};
+
+// One pass over all tiles, on the host's clock: from just before the first call until the device
+// has finished.
+struct PipelineRun {
+  std::chrono::steady_clock::time_point begin;
+  double wall_ms = 0;
+};
+
+// Per tile, in order: copy in, compute, copy out, and a short kernel that stamps the tile as done.
+//
+// All set-up happens in the constructor and gives the GPU nothing to do, and all checks read host
+// memory. So the only operations in a trace are those of the calibration and of the runs.
+//
+//   Pipeline pipeline(options, open_device());
+//   const KernelPlan plan = pipeline.calibrate(options.kernel_us);
+//   const PipelineRun run = pipeline.run(plan.iterations);  // At once: the gap is idle time.
+//   pipeline.verify(plan.iterations);
+class Pipeline {
+ public:
+  Pipeline(const Options& options, const DeviceInfo& device);
+
+  // Without `kernel_us`, the kernel is made as long as the copy of a tile.
+  KernelPlan calibrate(std::optional<double> kernel_us) const;
+
+  PipelineRun run(std::uint32_t iterations) const;
+
+  // Checks every element and every stamp of the latest run. Throws std::runtime_error.
+  void verify(std::uint32_t iterations) const;
+
+  // Wipes the results, so that the next run cannot pass with those of the last one.
+  void clear() const;
+
+ private:
+  void enqueue(const Tile& tile, AffineMap map, std::uint32_t iterations) const;
+
+  StreamLayout layout_;
+  std::size_t elements_per_tile_;
+  std::vector<Tile> schedule_;
+  int clock_khz_;
+  AffineKernel affine_kernel_;
+  StampKernel stamp_kernel_;
+  PinnedBuffer<std::uint32_t> input_;
+  PinnedBuffer<std::uint32_t> output_;
+  PinnedBuffer<std::uint32_t> stamps_;              // One per tile, written by the GPU.
+  PinnedBuffer<std::uint64_t> cycles_;              // Of the calibration.
+  std::vector<DeviceBuffer<std::uint32_t>> tiles_;  // One per stream, reused in stream order.
+  std::vector<Stream> streams_;
+};
+
+}  // namespace lapscope::workloads

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+#include "workloads/harness/device.h"
+#include "workloads/harness/report.h"
+#include "workloads/stream_pipeline/options.h"
+#include "workloads/stream_pipeline/pipeline.h"
+
+namespace lapscope::workloads {
+
+// What the program prints after at least one verified run. README.md explains each line.
+Report report_pipeline(const Options& options, const DeviceInfo& device, const KernelPlan& plan,
+                       const std::vector<PipelineRun>& runs);
+
+}  // namespace lapscope::workloads
