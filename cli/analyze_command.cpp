@@ -43,6 +43,10 @@ int analyze_files(const AnalyzeOptions& options) {
     sound &= report.trust == analyzer::Trust::sound;
   }
   reports::find_renderer(options.format)->render(results, std::cout);
+  if (!std::cout.flush()) {
+    std::cerr << "lapscope: the result could not be written to standard output.\n";
+    return unreadable;
+  }
   return sound ? good : inconclusive;
 }
 

@@ -28,6 +28,16 @@ std::string text_of(Unit unit, std::string_view enumeration) {
   return unit == Unit::enum_id ? "`" + std::string(enumeration) + "`" : std::string(name_of(unit));
 }
 
+// A bar would end the cell of a Markdown table.
+std::string cell_text(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '|') escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
 template <class Row>
 std::string section() {
   const auto& declared = describe<Row>;
@@ -38,7 +48,7 @@ std::string section() {
     if (!IsOptional<T>::value) page += " NOT NULL";
     page.append(" | ").append(text_of(column.unit, column.enumeration)).append(" | ");
     if (column.origin == Origin::lapscope) page += "*lapscope:* ";
-    page.append(column.meaning).append(" |\n");
+    page.append(cell_text(column.meaning)).append(" |\n");
   });
   return page;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <string>
 #include <system_error>
 
 #include "collector/schema/capture_facts.h"
@@ -52,25 +53,36 @@ void set_fact(Database& database, std::string_view name, std::string_view value)
   insert.execute();
 }
 
-// t.sqlite and t.4711.sqlite, but not t.old.sqlite.
+// t.4711.sqlite for t.sqlite; t.4711-2.sqlite when that is taken, and so on.
+fs::path name_with_pid(const fs::path& wanted, std::uint32_t pid, int attempt) {
+  std::string pid_text = std::to_string(pid);
+  if (attempt > 1) pid_text += "-" + std::to_string(attempt);
+  return wanted.parent_path() /
+         (wanted.stem().string() + "." + pid_text + wanted.extension().string());
+}
+
+// t.sqlite and what name_with_pid makes of it, but not t.old.sqlite.
 bool is_named_after(const fs::path& candidate, const fs::path& wanted) {
-  if (candidate.filename() == wanted.filename()) return true;
-  if (candidate.extension() != wanted.extension()) return false;
-  const fs::path stem = candidate.stem();
-  if (stem.stem() != wanted.stem()) return false;
-  const std::string pid = stem.extension().string();
-  return pid.size() > 1 &&
-         std::all_of(pid.begin() + 1, pid.end(), [](char c) { return c >= '0' && c <= '9'; });
+  const std::string name = candidate.filename();
+  if (name == wanted.filename()) return true;
+  const std::string begin = wanted.stem().string() + ".";
+  const std::string end = wanted.extension();
+  if (name.size() <= begin.size() + end.size()) return false;
+  if (!name.starts_with(begin) || !name.ends_with(end)) return false;
+  const std::string pid = name.substr(begin.size(), name.size() - begin.size() - end.size());
+  return pid.find_first_not_of("0123456789-") == std::string::npos;
 }
 
 }  // namespace
 
 fs::path claim_output(const fs::path& wanted, std::uint32_t pid) {
   if (create_new(wanted)) return wanted;
-  fs::path own = wanted;
-  own.replace_extension("." + std::to_string(pid) + wanted.extension().string());
-  if (!create_new(own)) throw std::system_error(EEXIST, std::generic_category(), own.string());
-  return own;
+  // Also taken when this process has exec'ed another program before, or when an older recording
+  // beside it had a process of the same id, as is usual in containers.
+  for (int attempt = 1;; ++attempt) {
+    const fs::path own = name_with_pid(wanted, pid, attempt);
+    if (create_new(own)) return own;
+  }
 }
 
 bool is_trace(const fs::path& path) {

@@ -11,8 +11,8 @@
 namespace lapscope::trace {
 
 // Takes `wanted` for this process by creating it, or, when another process of the same recording
-// has taken it, the name with the process id before the extension (t.sqlite -> t.4711.sqlite).
-// Throws std::system_error when neither can be created.
+// has taken it, a name with the process id before the extension (t.sqlite -> t.4711.sqlite, or
+// t.4711-2.sqlite when that exists too). Throws std::system_error when none can be created.
 std::filesystem::path claim_output(const std::filesystem::path& wanted, std::uint32_t pid);
 
 // Whether the file at this path is a trace of any format version. False for what cannot be read.

@@ -10,9 +10,10 @@ namespace lapscope::reports {
 std::string format_ns(std::int64_t ns) {
   const auto value = static_cast<double>(ns);
   const double size = std::abs(value);
+  // What would round to 1000.000 takes the next unit.
   if (size < 1e3) return fmt::format("{} ns", ns);
   if (size < 1e6) return fmt::format("{:.3f} us", value / 1e3);
-  if (size < 1e9) return fmt::format("{:.3f} ms", value / 1e6);
+  if (size < 999'999'500) return fmt::format("{:.3f} ms", value / 1e6);
   return fmt::format("{:.3f} s", value / 1e9);
 }
 
@@ -24,7 +25,8 @@ std::string format_share(std::int64_t part, std::int64_t whole) {
 std::string format_value(const analyzer::Value& value) {
   if (const auto* ns = std::get_if<analyzer::Nanoseconds>(&value)) return format_ns(ns->count);
   if (const auto* ratio = std::get_if<analyzer::Ratio>(&value)) {
-    return fmt::format("{:.3f}", ratio->value());
+    const std::string text = fmt::format("{:.3f}", ratio->value());
+    return text == "-0.000" ? "0.000" : text;
   }
   return "n/a";
 }

@@ -4,8 +4,9 @@
 namespace lapscope::workloads {
 namespace {
 
-constexpr unsigned threads_per_block = 256;
-constexpr unsigned blocks_per_multiprocessor = 4;  // 1,024 threads; a multiprocessor holds 2,048.
+// One block on each multiprocessor, which holds 2,048 threads: the cycles of a block are then those of
+// the multiprocessor. Of several blocks the first would finish early, its warps being served first.
+constexpr unsigned threads_per_block = 1024;
 
 }  // namespace
 
@@ -27,13 +28,16 @@ __global__ void iterate_affine(uint4* data, std::size_t count, AffineMap map,
     }
     data[i] = x;
   }
-  if (cycles != nullptr && blockIdx.x == 0 && threadIdx.x == 0) {
-    *cycles = static_cast<std::uint64_t>(clock64() - begin);
+  if (cycles != nullptr) {
+    __syncthreads();
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+      *cycles = static_cast<std::uint64_t>(clock64() - begin);
+    }
   }
 }
 
 AffineKernel::AffineKernel(int multiprocessors)
-    : blocks_(static_cast<unsigned>(multiprocessors) * blocks_per_multiprocessor) {
+    : blocks_(static_cast<unsigned>(multiprocessors)) {
   cudaFuncAttributes attributes{};
   check(cudaFuncGetAttributes(&attributes, iterate_affine), "load the kernel iterate_affine");
 }

@@ -47,14 +47,18 @@ LinearCost measure_copy_cost(std::uint32_t* device, const std::uint32_t* pinned,
                              std::size_t elements, cudaStream_t stream) {
   const std::size_t large = std::min(elements * sizeof(std::uint32_t), large_copy_bytes);
   const std::size_t small = large / small_copy_fraction;
-  std::array<Event, 3> marks;
-  marks[0].record(stream);
-  std::size_t mark = 1;
-  for (const std::size_t bytes : {small, large}) {
-    check(cudaMemcpyAsync(device, pinned, bytes, cudaMemcpyHostToDevice, stream),
+  const auto copy = [&](std::size_t count) {
+    check(cudaMemcpyAsync(device, pinned, count, cudaMemcpyHostToDevice, stream),
           "copy to the device");
-    marks[mark++].record(stream);
-  }
+  };
+  // The lead keeps the stream busy until the probes are queued, so that the events do not time the host.
+  std::array<Event, 3> marks;
+  copy(large);
+  marks[0].record(stream);
+  copy(small);
+  marks[1].record(stream);
+  copy(large);
+  marks[2].record(stream);
   check(cudaStreamSynchronize(stream), "wait for the calibration");
   return fit_linear_cost({static_cast<double>(small), marks[1].us_since(marks[0])},
                          {static_cast<double>(large), marks[2].us_since(marks[1])});

@@ -26,8 +26,8 @@ LinearCost measure_kernel_cost(const AffineKernel& kernel, std::uint32_t* device
                                std::size_t elements, std::span<std::uint64_t> cycles, int clock_khz,
                                cudaStream_t stream);
 
-// The same for a copy from pinned host memory, alone on the link; the unit is one byte. Two copies
-// of 2 MiB together at most, timed by events: right within a few per cent.
+// The same for a copy from pinned host memory, alone on the link; the unit is one byte. Three
+// copies of 5 MiB together at most, timed by events: right within a few per cent.
 LinearCost measure_copy_cost(std::uint32_t* device, const std::uint32_t* pinned,
                              std::size_t elements, cudaStream_t stream);
 

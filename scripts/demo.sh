@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Builds lapscope and shows what it is for: two variants of one program, one of which does not overlap. Where
+# there is a GPU and a CUDA toolkit both are recorded here; elsewhere the bundled recordings are analyzed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+scripts/setup.sh
+build=build/release
+{ cmake --preset release && cmake --build --preset release; } >"${TMPDIR:-/tmp}/lapscope-build.log" 2>&1 ||
+  { cat "${TMPDIR:-/tmp}/lapscope-build.log" >&2; echo "demo: the build failed." >&2; exit 1; }
+
+pipeline=$build/workloads/stream_pipeline
+why=
+if [ ! -x "$pipeline" ]; then
+  why="no CUDA toolkit was found, so nothing can be recorded"
+elif ! "$pipeline" --tiles 3 --tile-mib 1 >/dev/null 2>&1; then
+  why="there is no usable NVIDIA GPU here"
+fi
+
+if [ -z "$why" ]; then
+  traces=$build
+  for variant in default-stream overlapped; do
+    echo "== recording stream_pipeline --variant $variant"
+    $build/bin/lapscope record -o "$traces/stream_pipeline-$variant.sqlite" -- \
+      "$pipeline" --variant "$variant"
+  done
+else
+  traces=tests/traces
+  echo "== $why; analyzing the recordings in $traces, made on an NVIDIA H200"
+fi
+for variant in default-stream overlapped; do
+  echo
+  echo "== lapscope analyze $traces/stream_pipeline-$variant.sqlite"
+  $build/bin/lapscope analyze "$traces/stream_pipeline-$variant.sqlite"
+done

@@ -1,0 +1,84 @@
+#include "analyzer/analysis/analyze.h"
+
+#include "tests/analyzer/support/picture.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+Trace trace_with(std::initializer_list<std::string_view> lanes) {
+  Trace trace;
+  trace.devices.push_back({0, "GPU", test::ops_in(lanes), {}});
+  return trace;
+}
+
+bool has_health(const Report& report, std::string_view code) {
+  for (const HealthRow& row : report.health) {
+    if (row.code == code) return true;
+  }
+  return false;
+}
+
+TEST_CASE("engines and streams are counted once each, by their unions") {
+  // H AABB....    stream 1
+  // K ..CCCC..    stream 2
+  // K ...DDDDD    stream 3
+  const Report report = analyze(trace_with({"H AABB", "K ..CCCC", "K ...DDDDD"}));
+  const DeviceResult& device = report.devices.at(0);
+  REQUIRE(device.ops == 4);
+  REQUIRE(device.window == Interval{0, 8});
+  REQUIRE(device.engines.size() == 2);
+  REQUIRE(device.engines[0].engine == Engine::compute);
+  REQUIRE(device.engines[0].busy_ns == 6);
+  REQUIRE(device.engines[0].ops == 2);
+  REQUIRE(device.engines[1].busy_ns == 4);
+  REQUIRE(device.engines[1].ops == 2);
+  REQUIRE(device.streams.size() == 3);
+  REQUIRE(device.streams[0].stream.id == 1);
+  REQUIRE(device.streams[0].busy_ns == 4);
+  REQUIRE(device.streams[2].busy_ns == 5);
+}
+
+TEST_CASE("each device is judged by its own window") {
+  Trace trace = trace_with({"K AA"});
+  trace.devices.push_back({1, "GPU", test::ops_in({"K ......BBB"}), {}});
+  const Report report = analyze(trace);
+  REQUIRE(report.devices.at(0).window == Interval{0, 2});
+  REQUIRE(report.devices.at(1).window == Interval{6, 9});
+}
+
+TEST_CASE("streams that the trace describes keep their description") {
+  Trace trace = trace_with({"K AA"});
+  Stream stream;
+  stream.id = 1;
+  stream.kind = StreamKind::non_blocking;
+  stream.priority = -2;
+  trace.devices[0].streams.push_back(stream);
+  const StreamResult result = analyze(trace).devices.at(0).streams.at(0);
+  REQUIRE(result.stream.kind == StreamKind::non_blocking);
+  REQUIRE(result.stream.priority == -2);
+}
+
+TEST_CASE("a sound trace gives sound figures") {
+  const Report report = analyze(trace_with({"K AA"}));
+  REQUIRE(report.trust == Trust::sound);
+  REQUIRE(report.health.empty());
+}
+
+TEST_CASE("an error in the trace's health makes the result inconclusive, a warning does not") {
+  Trace trace = trace_with({"K AA"});
+  trace.health.push_back({"cut-off", Severity::warning, 1, "Cut off.", ""});
+  REQUIRE(analyze(trace).trust == Trust::sound);
+  trace.health.push_back({"dropped-records", Severity::error, 1, "Lost.", ""});
+  REQUIRE(analyze(trace).trust == Trust::inconclusive);
+}
+
+TEST_CASE("a trace without GPU work is inconclusive and says so") {
+  const Report report = analyze(Trace{});
+  REQUIRE(report.devices.empty());
+  REQUIRE(report.trust == Trust::inconclusive);
+  REQUIRE(has_health(report, "no-gpu-work"));
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

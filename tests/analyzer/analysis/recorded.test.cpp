@@ -1,0 +1,118 @@
+#include <filesystem>
+
+#include "analyzer/analysis/analyze.h"
+#include "analyzer/reader/read_trace.h"
+#include "tests/catch.h"
+
+// The traces in tests/traces were recorded by lapscope on a real GPU; tests/traces/README.md says how. What
+// is asked of them here follows from how stream_pipeline works, not from what the analyzer once said.
+namespace lapscope::analyzer {
+namespace {
+
+namespace fs = std::filesystem;
+
+Report report_of(const std::string& name) {
+  return analyze(read_trace(fs::path(LAPSCOPE_TEST_TRACES) / (name + ".sqlite")));
+}
+
+double ratio(const Report& report, std::string_view name) {
+  for (const MeasureResult& result : report.devices.at(0).measures) {
+    if (result.measure->name == name) return std::get<Ratio>(result.value).value();
+  }
+  FAIL("no measure " << name);
+  return 0;
+}
+
+std::int64_t ns(const Report& report, std::string_view name) {
+  for (const MeasureResult& result : report.devices.at(0).measures) {
+    if (result.measure->name == name) return std::get<Nanoseconds>(result.value).count;
+  }
+  FAIL("no measure " << name);
+  return 0;
+}
+
+std::int64_t ops_on(const Report& report, Engine engine) {
+  for (const EngineResult& result : report.devices.at(0).engines) {
+    if (result.engine == engine) return result.ops;
+  }
+  return 0;
+}
+
+bool has_stream(const Report& report, StreamKind kind) {
+  for (const StreamResult& result : report.devices.at(0).streams) {
+    if (result.stream.kind == kind) return true;
+  }
+  return false;
+}
+
+constexpr const char* variants[] = {"stream_pipeline-serial", "stream_pipeline-default-stream",
+                                    "stream_pipeline-overlapped"};
+
+TEST_CASE("every recorded trace is complete, sound and says where it came from") {
+  int seen = 0;
+  for (const auto& entry : fs::directory_iterator(LAPSCOPE_TEST_TRACES)) {
+    if (entry.path().extension() != ".sqlite") continue;
+    ++seen;
+    INFO(entry.path().filename());
+    REQUIRE(fs::file_size(entry) < 200'000);
+    const Report report = analyze(read_trace(entry.path()));
+    REQUIRE(report.trust == Trust::sound);
+    REQUIRE(report.health.empty());
+    REQUIRE_FALSE(report.trace.command.empty());
+    REQUIRE_FALSE(report.trace.driver.empty());
+    REQUIRE(report.trace.created.size() == std::string("2026-11-21T03:04:05Z").size());
+    for (const DeviceResult& device : report.devices) REQUIRE_FALSE(device.name.empty());
+  }
+  REQUIRE(seen >= 3);
+}
+
+TEST_CASE("all variants do the same work: 24 tiles in, computed, stamped and out") {
+  for (const char* variant : variants) {
+    INFO(variant);
+    const Report report = report_of(variant);
+    REQUIRE(ops_on(report, Engine::h2d) == 24);
+    REQUIRE(ops_on(report, Engine::d2h) == 24);
+    REQUIRE(ops_on(report, Engine::compute) == 24 + 24 + 3);  // 3 launches calibrate the kernel
+  }
+}
+
+TEST_CASE("the state table of a recorded trace sums to its wall, busy and idle time too") {
+  for (const char* variant : variants) {
+    INFO(variant);
+    const Report report = report_of(variant);
+    std::int64_t total = 0;
+    for (const StateTime& state : report.devices.at(0).states) total += state.ns;
+    REQUIRE(total == ns(report, "wall"));
+    REQUIRE(ns(report, "busy") + ns(report, "idle") == ns(report, "wall"));
+  }
+}
+
+TEST_CASE("in one stream nothing overlaps, and the gaps cost a little") {
+  const Report report = report_of("stream_pipeline-serial");
+  REQUIRE(ratio(report, "overlap_ratio") < 0);
+  REQUIRE(ratio(report, "overlap_ratio") > -0.08);
+  REQUIRE(ratio(report, "busy_overlap_ratio") == 0);
+  REQUIRE(ratio(report, "copy_hidden") == 0);
+}
+
+TEST_CASE("a kernel per tile in the default stream serializes three streams") {
+  const Report report = report_of("stream_pipeline-default-stream");
+  REQUIRE(ratio(report, "overlap_ratio") < 0);
+  REQUIRE(ratio(report, "overlap_ratio") > -0.08);
+  REQUIRE(ratio(report, "copy_hidden") == 0);
+  REQUIRE(has_stream(report, StreamKind::legacy_default));
+  REQUIRE(has_stream(report, StreamKind::blocking));
+}
+
+TEST_CASE("without it, three engines share most of the time") {
+  const Report report = report_of("stream_pipeline-overlapped");
+  REQUIRE(ratio(report, "overlap_ratio") > 0.60);
+  REQUIRE(ratio(report, "overlap_ratio") < 2.0 / 3.0);
+  REQUIRE(ratio(report, "copy_hidden") > 0.85);
+  REQUIRE(ratio(report, "bidirectional") > 0.85);
+  REQUIRE_FALSE(has_stream(report, StreamKind::legacy_default));
+  REQUIRE_FALSE(has_stream(report, StreamKind::blocking));
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

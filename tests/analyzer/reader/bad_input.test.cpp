@@ -1,0 +1,142 @@
+#include <fstream>
+
+#include "analyzer/reader/read_trace.h"
+#include "tests/analyzer/support/trace_file.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+namespace fs = std::filesystem;
+using test::kernel;
+using test::TemporaryFolder;
+using test::write_trace;
+using trace::TraceWriter;
+
+// What read_trace says of a file that it refuses; fails the test when it reads it.
+std::string refusal_of(const fs::path& path) {
+  try {
+    read_trace(path);
+  } catch (const UnreadableTrace& error) {
+    // One sentence or two, on one line, that name the file.
+    const std::string said = error.what();
+    REQUIRE(said.find(path.string()) != std::string::npos);
+    REQUIRE(said.find('\n') == std::string::npos);
+    REQUIRE(said.back() == '.');
+    return said;
+  }
+  FAIL("the file was read");
+  return {};
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+void write_text(const fs::path& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+TEST_CASE("a path that does not exist is refused") {
+  const TemporaryFolder folder;
+  REQUIRE(contains(refusal_of(folder / "none.sqlite"), "does not exist"));
+  REQUIRE(contains(refusal_of(folder / "none" / "t.sqlite"), "does not exist"));
+  REQUIRE(test::names_in(folder.path()).empty());
+}
+
+TEST_CASE("a folder is refused") {
+  const TemporaryFolder folder;
+  REQUIRE(contains(refusal_of(folder.path()), "is a folder"));
+}
+
+TEST_CASE("a file that is not SQLite is refused") {
+  const TemporaryFolder folder;
+  write_text(folder / "text", "This is not a database, but long enough to be the head of one.\n" +
+                                  std::string(200, '.'));
+  write_text(folder / "empty", "");
+  write_text(folder / "short", "SQLite");
+  for (const char* name : {"text", "empty", "short"}) {
+    REQUIRE(contains(refusal_of(folder / name), "is not an SQLite database"));
+  }
+}
+
+TEST_CASE("SQLite that is not a trace is refused") {
+  const TemporaryFolder folder;
+  schema::Database(folder / "other", schema::Database::Mode::create)
+      .execute("CREATE TABLE t (x); INSERT INTO t VALUES (1)");
+  REQUIRE(contains(refusal_of(folder / "other"), "neither a lapscope trace nor"));
+}
+
+TEST_CASE("a newer format version is refused by its number") {
+  const TemporaryFolder folder;
+  write_trace(folder / "t", [](TraceWriter& trace) {
+    trace.insert(kernel(0, 1));
+    trace.commit();
+    trace.database().execute("PRAGMA user_version = 99");
+  });
+  REQUIRE(contains(refusal_of(folder / "t"), "format version 99"));
+}
+
+TEST_CASE("a file cut short anywhere is refused") {
+  const TemporaryFolder folder;
+  write_trace(folder / "whole", [](TraceWriter& trace) {
+    for (std::int64_t i = 0; i < 2000; ++i) trace.insert(kernel(i, i + 1));
+  });
+  const auto size = fs::file_size(folder / "whole");
+  for (std::uintmax_t length = 100; length < size; length += size / 37) {
+    INFO(length << " of " << size << " bytes");
+    fs::copy_file(folder / "whole", folder / "cut", fs::copy_options::overwrite_existing);
+    fs::resize_file(folder / "cut", length);
+    REQUIRE(contains(refusal_of(folder / "cut"), "cut short"));
+  }
+}
+
+TEST_CASE("a file overwritten in the middle is refused or read, never a crash") {
+  const TemporaryFolder folder;
+  write_trace(folder / "whole", [](TraceWriter& trace) {
+    for (std::int64_t i = 0; i < 500; ++i) trace.insert(kernel(i, i + 1));
+  });
+  const std::string whole = test::read_file(folder / "whole");
+  int refused = 0;
+  for (std::size_t at = 100; at + 300 < whole.size(); at += 997) {
+    std::string damaged = whole;
+    damaged.replace(at, 300, 300, '\xA5');
+    write_text(folder / "damaged", damaged);
+    try {
+      read_trace(folder / "damaged");
+    } catch (const UnreadableTrace&) {
+      ++refused;
+    }
+  }
+  REQUIRE(refused > 0);
+}
+
+TEST_CASE("impossible times are left out and counted, and the rest is right") {
+  const TemporaryFolder folder;
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+  write_trace(folder / "t", [](TraceWriter& trace) {
+    trace.insert(kernel(10, 30));
+    trace.insert(kernel(-1, -1));      // both timestamps lost
+    trace.insert(kernel(40, -1));      // never finished
+    trace.insert(kernel(60, 50));      // reversed
+    trace.insert(kernel(0, most));     // beyond any recording
+    trace.insert(kernel(least, most));
+    trace.insert(kernel(35, 40));
+  });
+  const Trace trace = read_trace(folder / "t");
+  REQUIRE(trace.devices[0].ops.start == std::vector<std::int64_t>{10, 35});
+  REQUIRE(trace.health.size() == 1);
+  REQUIRE(trace.health[0].code == "invalid-timestamps");
+  REQUIRE(trace.health[0].count == 5);
+  REQUIRE(trace.health[0].severity == Severity::error);
+}
+
+TEST_CASE("a trace without any table of ops has no devices") {
+  const TemporaryFolder folder;
+  write_trace(folder / "t", [](TraceWriter&) {});
+  REQUIRE(read_trace(folder / "t").devices.empty());
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

@@ -1,0 +1,93 @@
+#include "analyzer/model/health.h"
+
+#include "analyzer/reader/read_trace.h"
+#include "tests/analyzer/support/trace_file.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::TemporaryFolder;
+using test::write_trace;
+using trace::TraceWriter;
+
+// Each health row as "severity code count".
+std::vector<std::string> health_with(const std::function<void(TraceWriter&)>& fill) {
+  const TemporaryFolder folder;
+  write_trace(folder / "t", [&fill](TraceWriter& trace) {
+    trace.insert(test::kernel(0, 1));
+    fill(trace);
+  });
+  std::vector<std::string> rows;
+  for (const HealthRow& row : read_trace(folder / "t").health) {
+    REQUIRE(row.message.back() == '.');
+    rows.push_back(std::string(name_of(row.severity)) + " " + row.code + " " +
+                   std::to_string(row.count));
+  }
+  return rows;
+}
+
+using Rows = std::vector<std::string>;
+
+TEST_CASE("a complete trace without losses is healthy") {
+  REQUIRE(health_with([](TraceWriter&) {}).empty());
+}
+
+TEST_CASE("a program that was killed is a warning") {
+  REQUIRE(health_with([](TraceWriter& trace) { trace.set_fact("recording", "cut-off"); }) ==
+          Rows{"warning cut-off 1"});
+}
+
+TEST_CASE("lost records make conclusions inconclusive") {
+  REQUIRE(health_with([](TraceWriter& trace) {
+            trace.insert(schema::LossRow{"dropped-records", 12, "counted by CUPTI"});
+          }) == Rows{"error dropped-records 12"});
+}
+
+TEST_CASE("a loss of nothing is no loss") {
+  REQUIRE(health_with([](TraceWriter& trace) {
+            trace.insert(schema::LossRow{"dropped-records", 0, std::nullopt});
+          }).empty());
+}
+
+TEST_CASE("a trace that could not be written says so even if no record is known to be missing") {
+  REQUIRE(health_with([](TraceWriter& trace) {
+            trace.insert(schema::LossRow{"write-error", 0, "disk full"});
+          }) == Rows{"error write-error 0"});
+}
+
+TEST_CASE("records of an unknown kind are a warning: they may not matter") {
+  REQUIRE(health_with([](TraceWriter& trace) {
+            trace.insert(schema::LossRow{"unknown-kind", 3, "kind 58"});
+          }) == Rows{"warning unknown-kind 3"});
+}
+
+TEST_CASE("a refused kind weighs as much as the work it hides") {
+  REQUIRE(health_with([](TraceWriter& trace) {
+            trace.insert(schema::RecordsRow{10, "CONCURRENT_KERNEL", 15, 216, 0, 0});
+            trace.insert(schema::RecordsRow{17, "OVERHEAD", 21, 56, 0, 0});
+            trace.insert(schema::RecordsRow{1, "MEMCPY", 0, 96, 5, 0});
+          }) == Rows{"error kind-refused 1", "warning kind-refused 1"});
+}
+
+TEST_CASE("a collector that could not record says why") {
+  REQUIRE(health_with([](TraceWriter& trace) { trace.set_fact("problem", "no libcupti"); }) ==
+          Rows{"error not-recorded 1"});
+}
+
+TEST_CASE("a clock that was set during the recording is found") {
+  const auto with_step = [](std::int64_t step) {
+    return health_with([step](TraceWriter& trace) {
+      trace.insert(schema::ClockRow{"start", 1'000'000'000, 50'000'000, 0, 0});
+      trace.insert(schema::ClockRow{"period", 1'200'000'000 + step, 250'000'000, 0, 0});
+      trace.insert(schema::ClockRow{"end", 1'400'000'000 + step, 450'000'000, 0, 0});
+    });
+  };
+  REQUIRE(with_step(0).empty());
+  REQUIRE(with_step(900'000).empty());  // slewing, not stepping
+  REQUIRE(with_step(3'000'000) == Rows{"error clock-step 1"});
+  REQUIRE(with_step(-3'000'000) == Rows{"error clock-step 1"});
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

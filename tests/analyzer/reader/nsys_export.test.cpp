@@ -1,0 +1,59 @@
+#include "analyzer/reader/read_trace.h"
+#include "collector/schema/sqlite.h"
+#include "tests/analyzer/support/trace_file.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using schema::Database;
+using test::TemporaryFolder;
+
+// A synthetic file with the tables and columns that the reader uses, as Nsight Systems 2026.1 exports them:
+// no channels, no application id.
+void write_export(const std::filesystem::path& path, const std::string& more = "") {
+  Database(path, Database::Mode::create)
+      .execute(
+          "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT NOT NULL);"
+          "CREATE TABLE META_DATA_EXPORT (name TEXT NOT NULL, value TEXT);"
+          "INSERT INTO META_DATA_EXPORT VALUES ('EXPORT_SCHEMA_VERSION', '3.24.14');"
+          "CREATE TABLE TARGET_INFO_GPU (vmId INTEGER, id INTEGER, name TEXT);"
+          "INSERT INTO TARGET_INFO_GPU VALUES (1, 0, 'Some GPU');"
+          "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER,"
+          "  contextId INTEGER, streamId INTEGER);"
+          "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (100, 200, 0, 1, 13);"
+          "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId INTEGER,"
+          "  contextId INTEGER, streamId INTEGER, bytes INTEGER, copyKind INTEGER);"
+          "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (150, 250, 0, 1, 14, 8, 1), (250, 260, 0, 1, "
+          "14, 8, 8);" +
+          more);
+}
+
+TEST_CASE("an Nsight Systems export is read as far as it tells the same things") {
+  const TemporaryFolder folder;
+  write_export(folder / "nsys.sqlite");
+  const Trace trace = read_trace(folder / "nsys.sqlite");
+  REQUIRE(trace.facts.format == "nsys/3.24.14");
+  REQUIRE(trace.health.empty());
+  REQUIRE(trace.devices.size() == 1);
+  REQUIRE(trace.devices[0].name == "Some GPU");
+  REQUIRE(trace.devices[0].ops.engine ==
+          std::vector<Engine>{Engine::compute, Engine::h2d, Engine::compute});
+  REQUIRE(trace.devices[0].streams.empty());
+}
+
+TEST_CASE("columns that newer exports add do not disturb") {
+  const TemporaryFolder folder;
+  write_export(folder / "nsys.sqlite",
+               "ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN somethingNew TEXT");
+  REQUIRE(read_trace(folder / "nsys.sqlite").devices[0].ops.size() == 3);
+}
+
+TEST_CASE("an export of a version that does not name itself is read") {
+  const TemporaryFolder folder;
+  write_export(folder / "nsys.sqlite", "DROP TABLE META_DATA_EXPORT");
+  REQUIRE(read_trace(folder / "nsys.sqlite").facts.format == "nsys/unknown");
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

@@ -1,0 +1,63 @@
+#include "tests/analyzer/support/picture.h"
+
+#include <stdexcept>
+
+namespace lapscope::test {
+
+using analyzer::Engine;
+using analyzer::Interval;
+using analyzer::OpKind;
+
+std::vector<Interval> intervals_in(std::string_view picture) {
+  std::vector<Interval> intervals;
+  std::int64_t now = 0;
+  char running = '.';
+  for (const char c : picture) {
+    if (c == '|') {
+      intervals.push_back({now, now});
+      running = '.';
+      continue;
+    }
+    if (c != '.' && c == running) {
+      ++intervals.back().end;
+    } else if (c != '.') {
+      intervals.push_back({now, now + 1});
+    }
+    running = c;
+    ++now;
+  }
+  return intervals;
+}
+
+analyzer::IntervalSet set_in(std::string_view picture) {
+  return analyzer::IntervalSet::union_of(intervals_in(picture));
+}
+
+std::string drawn(const analyzer::IntervalSet& set) {
+  std::string picture;
+  for (const Interval& interval : set.intervals()) {
+    picture.append(static_cast<std::size_t>(interval.start) - picture.size(), '.');
+    picture.append(static_cast<std::size_t>(interval.length()), '#');
+  }
+  return picture;
+}
+
+analyzer::Ops ops_in(std::initializer_list<std::string_view> lanes) {
+  analyzer::Ops ops;
+  std::uint32_t stream = 0;
+  for (const std::string_view lane : lanes) {
+    ++stream;
+    const auto engine = std::string_view("KHDO").find(lane.at(0));
+    if (engine == std::string_view::npos) throw std::invalid_argument("a lane begins with K, H, D or O");
+    for (const Interval& interval : intervals_in(lane.substr(2))) {
+      ops.start.push_back(interval.start);
+      ops.end.push_back(interval.end);
+      ops.stream.push_back(stream);
+      ops.engine.push_back(analyzer::all_engines[engine]);
+      ops.kind.push_back(engine == 0 ? OpKind::kernel : OpKind::memcpy);
+    }
+  }
+  return ops;
+}
+
+}  // namespace lapscope::test

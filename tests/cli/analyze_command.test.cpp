@@ -1,0 +1,135 @@
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/analyzer/support/trace_file.h"
+#include "tests/catch.h"
+#include "tests/cli/support/run_command.h"
+
+namespace lapscope::test {
+namespace {
+
+using nlohmann::json;
+
+const std::string overlapped = LAPSCOPE_TEST_TRACES "/stream_pipeline-overlapped.sqlite";
+const std::string serial = LAPSCOPE_TEST_TRACES "/stream_pipeline-serial.sqlite";
+
+// One line, no matter what was wrong.
+bool is_one_line(const std::string& text) {
+  return std::count(text.begin(), text.end(), '\n') == 1 && text.back() == '\n';
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST_CASE("analyze prints a table on stdout and nothing on stderr") {
+  const CommandResult result = run_lapscope({"analyze", overlapped});
+  REQUIRE(result.status == 0);
+  REQUIRE(contains(result.out, "overlap_ratio"));
+  REQUIRE(contains(result.out, "NVIDIA H200"));
+  REQUIRE(result.err.empty());
+}
+
+TEST_CASE("analyze --format json prints one JSON object for one trace") {
+  const CommandResult result = run_lapscope({"analyze", "--format", "json", overlapped});
+  REQUIRE(result.status == 0);
+  const json report = json::parse(result.out);
+  REQUIRE(report["schema"] == "lapscope-report/1");
+  REQUIRE(report["devices"][0]["measures"]["overlap_ratio"]["value"] > 0.6);
+}
+
+TEST_CASE("several traces give an array in the order that was asked for") {
+  const json reports =
+      json::parse(run_lapscope({"analyze", "--format", "json", serial, overlapped}).out);
+  REQUIRE(reports.size() == 2);
+  REQUIRE(reports[0]["trace"]["file"] == serial);
+  REQUIRE(reports[1]["trace"]["file"] == overlapped);
+}
+
+TEST_CASE("an unreadable file is one sentence and status 4, and nothing is shown") {
+  const CommandResult result = run_lapscope({"analyze", overlapped, "/none/t.sqlite"});
+  REQUIRE(result.status == 4);
+  REQUIRE(result.out.empty());
+  REQUIRE(is_one_line(result.err));
+  REQUIRE(contains(result.err, "/none/t.sqlite"));
+}
+
+TEST_CASE("what is no trace, cut short or too new is status 4") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "text") << "hello";
+  std::filesystem::copy_file(overlapped, folder / "cut");
+  std::filesystem::resize_file(folder / "cut", 50'000);
+  std::filesystem::copy_file(overlapped, folder / "new");
+  schema::Database(folder / "new", schema::Database::Mode::read_write)
+      .execute("PRAGMA user_version = 2");
+  schema::Database(folder / "other", schema::Database::Mode::create).execute("CREATE TABLE t (x)");
+  const auto before = names_in(folder.path());
+  for (const char* name : {"text", "cut", "new", "other"}) {
+    INFO(name);
+    const CommandResult result = run_lapscope({"analyze", folder / name});
+    REQUIRE(result.status == 4);
+    REQUIRE(result.out.empty());
+    REQUIRE(is_one_line(result.err));
+  }
+  REQUIRE(names_in(folder.path()) == before);
+}
+
+TEST_CASE("a trace without GPU work is inconclusive: status 3, and the sentence says why") {
+  const TemporaryFolder folder;
+  write_trace(folder / "t.sqlite", [](trace::TraceWriter&) {});
+  const CommandResult result = run_lapscope({"analyze", folder / "t.sqlite"});
+  REQUIRE(result.status == 3);
+  REQUIRE(is_one_line(result.err));
+  REQUIRE(contains(result.err, "holds no GPU work"));
+}
+
+TEST_CASE("a trace with losses is shown but inconclusive") {
+  const TemporaryFolder folder;
+  write_trace(folder / "t.sqlite", [](trace::TraceWriter& trace) {
+    trace.insert(kernel(0, 10));
+    trace.insert(schema::LossRow{"dropped-records", 5, std::nullopt});
+  });
+  const CommandResult text = run_lapscope({"analyze", folder / "t.sqlite"});
+  REQUIRE(text.status == 3);
+  REQUIRE(contains(text.out, "5 records were lost"));
+  REQUIRE(contains(text.out, "inconclusive"));
+  const CommandResult as_json = run_lapscope({"analyze", "--format", "json", folder / "t.sqlite"});
+  REQUIRE(as_json.status == 3);
+  REQUIRE(json::parse(as_json.out)["verdict"] == "inconclusive");
+}
+
+TEST_CASE("a wrong command line is status 2 and says what is wrong") {
+  REQUIRE(run_lapscope({}).status == 2);
+  REQUIRE(run_lapscope({"analyze"}).status == 2);
+  REQUIRE(run_lapscope({"analyse", overlapped}).status == 2);
+  const CommandResult format = run_lapscope({"analyze", "--format", "xml", overlapped});
+  REQUIRE(format.status == 2);
+  REQUIRE(contains(format.err, "xml"));
+  REQUIRE(contains(format.err, "json"));
+  REQUIRE(format.out.empty());
+}
+
+TEST_CASE("help is on stdout, with an example, and no failure") {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"--help"}, {"record", "--help"}, {"analyze", "--help"}}) {
+    const CommandResult result = run_lapscope(arguments);
+    REQUIRE(result.status == 0);
+    REQUIRE(contains(result.out, "Example"));
+    REQUIRE(result.err.empty());
+  }
+  REQUIRE(run_lapscope({"--version"}).out.substr(0, 9) == "lapscope ");
+}
+
+TEST_CASE("a result that cannot be written is status 4") {
+  // /dev/full accepts no byte.
+  const std::string command = "'" LAPSCOPE_COMMAND "' analyze '" + overlapped + "' > /dev/full";
+  const CommandResult result = run_lapscope({"record", "-o", "/nowhere/t", "--", "true"});
+  REQUIRE(result.status == 4);
+  const int status = std::system((command + " 2> /dev/null").c_str());
+  REQUIRE(WEXITSTATUS(status) == 4);
+}
+
+}  // namespace
+}  // namespace lapscope::test

@@ -1,0 +1,128 @@
+#include <csignal>
+#include <fstream>
+
+#include "tests/analyzer/support/trace_file.h"
+#include "tests/catch.h"
+#include "tests/cli/support/run_command.h"
+
+// `record` around programs that never use CUDA: the driver is what loads the collector, so any file will do
+// for one. Recording itself is tested in tests/collector/inject and on a GPU.
+namespace lapscope::test {
+namespace {
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
+const Environment any_collector = {{"LAPSCOPE_COLLECTOR", "/bin/true"}};
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+class Recorder {
+ public:
+  CommandResult run(std::vector<std::string> program, Environment more = {}) const {
+    std::vector<std::string> arguments = {"record", "-o", output(), "--"};
+    arguments.insert(arguments.end(), program.begin(), program.end());
+    more.insert(more.end(), any_collector.begin(), any_collector.end());
+    return run_lapscope(arguments, more);
+  }
+  std::string output() const { return folder / "t.sqlite"; }
+  TemporaryFolder folder;
+};
+
+TEST_CASE("a program that never uses CUDA keeps its status, and the line says that nothing was recorded") {
+  const Recorder recorder;
+  for (const int status : {0, 1, 42}) {
+    const CommandResult result = recorder.run({"sh", "-c", "exit " + std::to_string(status)});
+    REQUIRE(result.status == status);
+    REQUIRE(contains(result.err, "nothing was recorded"));
+    REQUIRE(std::count(result.err.begin(), result.err.end(), '\n') == 1);
+  }
+  REQUIRE(names_in(recorder.folder.path()).empty());
+}
+
+TEST_CASE("a program that a signal ends gives 128 + n") {
+  const Recorder recorder;
+  REQUIRE(recorder.run({"sh", "-c", "kill -TERM $$"}).status == 128 + SIGTERM);
+  REQUIRE(recorder.run({"sh", "-c", "kill -KILL $$"}).status == 128 + SIGKILL);
+}
+
+TEST_CASE("the program's streams are untouched") {
+  const CommandResult result = Recorder().run({"sh", "-c", "echo out; echo err >&2"});
+  REQUIRE(result.out == "out\n");
+  REQUIRE(result.err.substr(0, 4) == "err\n");
+}
+
+TEST_CASE("arguments of the program are its own, even those that look like ours") {
+  const CommandResult result = Recorder().run({"echo", "-o", "x", "--", "--help", "a b"});
+  REQUIRE(result.out == "-o x -- --help a b\n");
+}
+
+TEST_CASE("a program that does not exist is 127, one that cannot be executed 126") {
+  const Recorder recorder;
+  REQUIRE(recorder.run({"no-such-program-anywhere"}).status == 127);
+  REQUIRE(recorder.run({"/no/such/program"}).status == 127);
+  std::ofstream(recorder.folder / "plain") << "text";
+  const CommandResult result = recorder.run({recorder.folder / "plain"});
+  REQUIRE(result.status == 126);
+  REQUIRE(contains(result.err, "plain"));
+  REQUIRE(recorder.run({recorder.folder.path()}).status == 126);
+}
+
+TEST_CASE("an output that cannot be created fails before the program starts") {
+  const TemporaryFolder folder;
+  const CommandResult result =
+      run_lapscope({"record", "-o", folder / "missing" / "t.sqlite", "--", "sh", "-c", "echo ran"},
+                   any_collector);
+  REQUIRE(result.status == 4);
+  REQUIRE(result.out.empty());
+  REQUIRE(contains(result.err, "missing/t.sqlite"));
+}
+
+TEST_CASE("another injection is refused by name") {
+  for (const char* variable : {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"}) {
+    const CommandResult result =
+        Recorder().run({"sh", "-c", "echo ran"}, {{variable, "/opt/other/libtool.so"}});
+    REQUIRE(result.status == 2);
+    REQUIRE(result.out.empty());
+    REQUIRE(contains(result.err, variable));
+    REQUIRE(contains(result.err, "/opt/other/libtool.so"));
+  }
+}
+
+TEST_CASE("a file that is no trace is never overwritten") {
+  const Recorder recorder;
+  std::ofstream(recorder.output()) << "precious";
+  const CommandResult result = recorder.run({"sh", "-c", "echo ran"});
+  REQUIRE(result.status == 4);
+  REQUIRE(result.out.empty());
+  REQUIRE(read_file(recorder.output()) == "precious");
+}
+
+TEST_CASE("an old trace gives way to a new recording, but not to a program that cannot start") {
+  const Recorder recorder;
+  write_trace(recorder.output(), [](trace::TraceWriter& trace) { trace.insert(kernel(0, 1)); });
+  REQUIRE(recorder.run({"no-such-program-anywhere"}).status == 127);
+  REQUIRE(names_in(recorder.folder.path()).size() == 1);
+  REQUIRE(recorder.run({"true"}).status == 0);
+  REQUIRE(names_in(recorder.folder.path()).empty());
+}
+
+TEST_CASE("a collector or libcupti that is not there is named") {
+  const CommandResult collector =
+      run_lapscope({"record", "--", "true"}, {{"LAPSCOPE_COLLECTOR", "/none/lib.so"}});
+  REQUIRE(collector.status == 4);
+  REQUIRE(contains(collector.err, "/none/lib.so"));
+  const CommandResult cupti =
+      run_lapscope({"record", "--cupti", "/none/libcupti.so", "--", "true"}, any_collector);
+  REQUIRE(cupti.status == 4);
+  REQUIRE(contains(cupti.err, "/none/libcupti.so"));
+}
+
+TEST_CASE("a request that makes no sense is status 2") {
+  REQUIRE(run_lapscope({"record"}).status == 2);
+  REQUIRE(run_lapscope({"record", "--flush-ms", "soon", "--", "true"}).status == 2);
+  REQUIRE(run_lapscope({"record", "--flush-ms", "0", "--", "true"}).status == 2);
+}
+
+}  // namespace
+}  // namespace lapscope::test
