@@ -49,6 +49,12 @@ struct DecodeContext {
     return {time(start), time(end)};
   }
 
+  // The same for the one instant of a record that has no interval.
+  std::int64_t instant(std::uint64_t timestamp) {
+    if (timestamp == 0) ++invalid_timestamps;
+    return time(timestamp);
+  }
+
   std::int64_t global_pid() const { return schema::global_pid(pid); }
 
   std::uint32_t device_of(std::uint32_t context) const {

@@ -34,6 +34,8 @@ std::size_t end_of_name(std::string_view name) {
 }  // namespace
 
 std::string demangle(const char* symbol) {
+  // The demangler takes what has no prefix for a type: a kernel called f in C would be "float".
+  if (!std::string_view(symbol).starts_with("_Z")) return symbol;
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(
       abi::__cxa_demangle(symbol, nullptr, nullptr, &status), &std::free);

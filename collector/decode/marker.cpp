@@ -30,7 +30,7 @@ std::int64_t domain_id(const MarkerView& marker, DecodeContext& context) {
 void decode_marker(const void* record, std::size_t size, DecodeContext& context) {
   const MarkerView marker(record, size);
   const std::int64_t thread = schema::global_tid(context.pid, marker->objectId.pt.threadId);
-  const std::int64_t time = context.time(marker->timestamp);
+  const std::int64_t time = context.instant(marker->timestamp);
   if (marker->flags & CUPTI_ACTIVITY_FLAG_MARKER_END) {
     if (const auto range = context.nvtx.end(marker->id, {time, thread})) {
       context.trace.insert(*range);

@@ -14,7 +14,7 @@ constexpr std::uint32_t imported_pool = 2;  // CUPTI_ACTIVITY_MEMORY_POOL_TYPE_I
 void decode_memory(const void* record, std::size_t size, DecodeContext& context) {
   const cupti::RecordView<cupti::records::Memory> memory(record, size);
   schema::MemoryRow row;
-  row.start = context.time(memory->timestamp);
+  row.start = context.instant(memory->timestamp);
   row.globalPid = context.global_pid();
   row.deviceId = memory->deviceId;
   row.contextId = memory->contextId;

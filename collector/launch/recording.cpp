@@ -106,6 +106,8 @@ Recording record(const RecordOptions& options) {
     try {
       recording.traces.push_back(
           trace::seal(path, {recording.program.exit_status, recording.program.elapsed_ns}));
+      // Named the way the user named the folder.
+      recording.traces.back().path = options.output.parent_path() / path.filename();
     } catch (const schema::SqliteError& error) {
       recording.trouble =
           "the trace '" + path.string() + "' could not be closed: " + error.what() + ".";

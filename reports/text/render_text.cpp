@@ -46,8 +46,10 @@ void print_origin(const Report& report, std::ostream& out) {
   Table facts({Align::left, Align::left});
   if (!trace.command.empty()) facts.add({"command", printable(trace.command)});
   if (!trace.created.empty()) {
-    facts.add({"recorded", fmt::format("{} by {}, driver {}, CUPTI {}", trace.created,
-                                       trace.recorder, trace.driver, trace.cupti)});
+    std::string recorded = fmt::format("{} by {}", trace.created, trace.recorder);
+    if (!trace.driver.empty()) recorded += ", driver " + trace.driver;
+    if (!trace.cupti.empty()) recorded += ", CUPTI " + trace.cupti;
+    facts.add({"recorded", printable(recorded)});
   }
   facts.add({"format", trace.format});
   facts.print(out, indent);
