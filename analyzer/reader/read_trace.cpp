@@ -29,6 +29,12 @@ Trace read(const std::filesystem::path& path) {
     trace.facts = facts_of(opened.database);
     trace.health = read_health(opened.database);
   }
+  if (opened.format == TraceFormat::nsys) {
+    trace.health.push_back({"no-channels", Severity::info, 1,
+                            "Exports of Nsight Systems do not tell hardware channels: copies count by "
+                            "their direction, even where the driver ran them on a compute channel.",
+                            "Record with `lapscope record` to know."});
+  }
   trace.facts.file = path.string();
   trace.facts.format = opened.format_name;
 

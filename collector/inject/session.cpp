@@ -65,6 +65,7 @@ void Session::start() noexcept {
 }
 
 void Session::begin() {
+  writer_.start();
   cupti::LoadResult loaded = cupti::load_cupti(options_from_environment().cupti, own_folder());
   TracingStart tracing;
   if (loaded.api) {
@@ -73,7 +74,7 @@ void Session::begin() {
   } else {
     tracing.problem = loaded.problem;
   }
-  writer_.start(cupti_ ? &*cupti_ : nullptr, std::move(tracing));
+  writer_.arm(cupti_ ? &*cupti_ : nullptr, std::move(tracing));
 }
 
 void Session::finish() noexcept { writer_.stop(finish_deadline); }

@@ -41,14 +41,12 @@ Writer::Writer(Options options, BufferPool& pool)
   completed_.reserve(BufferPool::most);
 }
 
-void Writer::start(const cupti::CuptiApi* cupti, TracingStart tracing) {
-  cupti_ = cupti;
-  tracing_ = std::move(tracing);
+void Writer::start() {
   const SignalsBlocked blocked;
   thread_ = std::thread([this] {
     ::pthread_setname_np(::pthread_self(), "lapscope");
     try {
-      tracing_.problem.empty() ? run() : run_without_cupti();
+      run();
     } catch (const std::exception& error) {
       fail(error.what());
     }
@@ -56,6 +54,23 @@ void Writer::start(const cupti::CuptiApi* cupti, TracingStart tracing) {
     done_ = true;
     changed_.notify_all();
   });
+}
+
+void Writer::arm(const cupti::CuptiApi* cupti, TracingStart tracing) noexcept {
+  cupti_ = cupti;
+  tracing_ = std::move(tracing);
+  const std::lock_guard lock(mutex_);
+  armed_ = true;
+  changed_.notify_all();
+}
+
+void Writer::run() {
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return armed_ || stopping_; });
+    if (!armed_) return;
+  }
+  tracing_.problem.empty() ? record() : write_problem();
 }
 
 void Writer::push(std::uint8_t* buffer, std::size_t valid) noexcept {
@@ -82,7 +97,7 @@ void Writer::stop(std::chrono::milliseconds deadline) noexcept {
   }
 }
 
-void Writer::run() {
+void Writer::record() {
   auto next_flush = Clock::now() + options_.flush_period;
   bool stopping = false;
   while (!stopping) {
@@ -104,7 +119,7 @@ void Writer::run() {
   close_trace();
 }
 
-void Writer::run_without_cupti() {
+void Writer::write_problem() {
   open_trace();
   close_trace();
 }

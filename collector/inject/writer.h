@@ -27,9 +27,13 @@ class Writer {
  public:
   Writer(Options options, BufferPool& pool);
 
-  // Starts the thread. `cupti` may be null, if `tracing.problem` says why: the thread then only
-  // writes that down.
-  void start(const cupti::CuptiApi* cupti, TracingStart tracing);
+  // Starts the thread, which waits for arm(). Throws std::system_error when there can be no thread;
+  // CUPTI must not have been asked for anything before this has succeeded.
+  void start();
+
+  // Lets the thread go to work, CUPTI now delivering records. `cupti` may be null, if
+  // `tracing.problem` says why: the thread then only writes that down.
+  void arm(const cupti::CuptiApi* cupti, TracingStart tracing) noexcept;
 
   // Takes over a completed buffer. Never blocks on I/O.
   void push(std::uint8_t* buffer, std::size_t valid) noexcept;
@@ -46,7 +50,8 @@ class Writer {
   using Clock = std::chrono::steady_clock;
 
   void run();
-  void run_without_cupti();
+  void record();
+  void write_problem();
   void flush_cupti(bool last);
   void consume(std::vector<Completed> buffers);
   void open_trace();
@@ -62,9 +67,10 @@ class Writer {
   const cupti::CuptiApi* cupti_ = nullptr;
   TracingStart tracing_;
 
-  std::mutex mutex_;  // guards the four below; never held over a CUPTI call
+  std::mutex mutex_;  // guards the five below; never held over a CUPTI call
   std::condition_variable changed_;
   std::vector<Completed> completed_;
+  bool armed_ = false;
   bool stopping_ = false;
   bool done_ = false;
   std::thread thread_;

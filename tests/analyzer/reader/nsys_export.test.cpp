@@ -34,7 +34,9 @@ TEST_CASE("an Nsight Systems export is read as far as it tells the same things")
   write_export(folder / "nsys.sqlite");
   const Trace trace = read_trace(folder / "nsys.sqlite");
   REQUIRE(trace.facts.format == "nsys/3.24.14");
-  REQUIRE(trace.health.empty());
+  REQUIRE(trace.health.size() == 1);
+  REQUIRE(trace.health[0].code == "no-channels");
+  REQUIRE(trace.health[0].severity == Severity::info);
   REQUIRE(trace.devices.size() == 1);
   REQUIRE(trace.devices[0].name == "Some GPU");
   REQUIRE(trace.devices[0].ops.engine ==
