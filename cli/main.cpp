@@ -1,21 +1,32 @@
+#include <algorithm>
 #include <iostream>
+#include <string>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/exit_status.h"
 
 int main(int argc, char** argv) {
   using namespace lapscope::cli;
+  // What follows "--" belongs to the program that is recorded.
+  char** const separator = std::find(argv, argv + argc, std::string_view("--"));
+  const bool records = argc > 1 && std::string_view(argv[1]) == "record";
+  std::vector<std::string> program;
+  if (records && separator != argv + argc) program.assign(separator + 1, argv + argc);
+
   CLI::App app("Records what a CUDA program does on the GPU and tells how much of it overlaps.",
                "lapscope");
   app.set_version_flag("--version", "lapscope " LAPSCOPE_VERSION);
   app.require_subcommand(1);
+  app.failure_message([](const CLI::App*, const CLI::Error& error) {
+    return "lapscope: " + std::string(error.what()) + " (see lapscope --help)\n";
+  });
   app.footer(
-      "Example:\n  lapscope record -o t.sqlite -- ./app --its-options\n  lapscope analyze "
-      "t.sqlite");
-  add_record(app);
+      "Example:\n  lapscope record -o t.sqlite -- ./app --its-options\n  lapscope analyze t.sqlite");
+  add_record(app, std::move(program));
   add_analyze(app);
   try {
-    app.parse(argc, argv);
+    app.parse(records ? static_cast<int>(separator - argv) : argc, argv);
   } catch (const CLI::RuntimeError& ended) {
     return ended.get_exit_code();
   } catch (const CLI::ParseError& error) {

@@ -16,7 +16,6 @@ struct RecordOptions {
   std::string output = "lapscope.sqlite";
   std::string cupti;
   unsigned flush_ms = 200;
-  std::vector<std::string> command;
 };
 
 int status_of(const launch::Refusal& refusal) {
@@ -35,7 +34,9 @@ int status_of(const launch::Refusal& refusal) {
 std::string summary(const launch::Recording& recording) {
   const double seconds = static_cast<double>(recording.program.elapsed_ns) / 1e9;
   if (recording.traces.empty()) {
-    return fmt::format("nothing was recorded in {:.1f} s: the program did not use CUDA.", seconds);
+    return fmt::format("nothing was recorded in {:.1f} s: {}", seconds,
+                       recording.trouble.empty() ? "the program did not use CUDA."
+                                                 : recording.trouble);
   }
   std::int64_t ops = 0;
   std::int64_t losses = 0;
@@ -47,18 +48,23 @@ std::string summary(const launch::Recording& recording) {
     files += (files.empty() ? "" : ", ") + content.path.string();
     if (content.problem) {
       notes += fmt::format("; nothing was recorded of it: {}", *content.problem);
+    } else if (content.write_error) {
+      notes += fmt::format("; it could not be written to its end: {}", *content.write_error);
+    } else if (content.still_written) {
+      notes += "; a process that outlives the program is still writing it";
     } else if (!content.complete) {
       notes += "; the program ended without its exit handlers, so the last moments are missing";
     }
   }
   return fmt::format("{} ops in {:.1f} s, {} records lost: {}{}", ops, seconds, losses, files,
-                     notes);
+                     notes) +
+         (recording.trouble.empty() ? "" : "; " + recording.trouble);
 }
 
-int record_program(const RecordOptions& chosen) {
+int record_program(const RecordOptions& chosen, const std::vector<std::string>& command) {
   launch::RecordOptions options;
   options.output = chosen.output;
-  options.command = chosen.command;
+  options.command = command;
   options.flush_period = std::chrono::milliseconds(chosen.flush_ms);
   if (!chosen.cupti.empty()) options.cupti = chosen.cupti;
 
@@ -71,14 +77,13 @@ int record_program(const RecordOptions& chosen) {
     std::cerr << "lapscope: " << recording.program.problem << '\n';
     return recording.program.exit_status;
   }
-  if (!recording.trouble.empty()) std::cerr << "lapscope: " << recording.trouble << '\n';
   std::cerr << "lapscope: " << summary(recording) << '\n';
   return recording.program.exit_status;
 }
 
 }  // namespace
 
-void add_record(CLI::App& app) {
+void add_record(CLI::App& app, std::vector<std::string> program) {
   auto options = std::make_shared<RecordOptions>();
   CLI::App* command = app.add_subcommand("record", "Run a program and record its GPU work");
   command->add_option("-o,--output", options->output, "Where to write the trace")
@@ -89,15 +94,15 @@ void add_record(CLI::App& app) {
       ->check(CLI::Range(10U, 60'000U))
       ->capture_default_str();
   command->add_option("--cupti", options->cupti,
-                      "The libcupti to load, instead of searching for one");
-  command->add_option("COMMAND", options->command, "The program and its arguments, after --")
-      ->required();
+                      "The libcupti to load, unless the program has one of its own");
   command->footer(
+      "After -- come the program and its arguments.\n"
       "Example:\n  lapscope record -o t.sqlite -- ./app --its-options\n"
       "Exit status: the program's own (128 + n for signal n, 126 and 127 when it cannot be run);\n"
       "2 for a request that cannot be carried out, 4 for a file that cannot be written.");
-  command->callback([options] {
-    const int status = record_program(*options);
+  command->callback([options, program = std::move(program)] {
+    if (program.empty()) throw CLI::RequiredError("-- and the program to run");
+    const int status = record_program(*options, program);
     if (status != good) throw CLI::RuntimeError(status);
   });
 }

@@ -5,15 +5,17 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh
 build=build/release
-{ cmake --preset release && cmake --build --preset release; } >"${TMPDIR:-/tmp}/lapscope-build.log" 2>&1 ||
-  { cat "${TMPDIR:-/tmp}/lapscope-build.log" >&2; echo "demo: the build failed." >&2; exit 1; }
+mkdir -p "$build"
+echo "== building in $build"
+{ cmake --preset release && cmake --build --preset release; } >"$build/build.log" 2>&1 ||
+  { cat "$build/build.log" >&2; echo "demo: the build failed." >&2; exit 1; }
 
 pipeline=$build/workloads/stream_pipeline
 why=
 if [ ! -x "$pipeline" ]; then
   why="no CUDA toolkit was found, so nothing can be recorded"
-elif ! "$pipeline" --tiles 3 --tile-mib 1 >/dev/null 2>&1; then
-  why="there is no usable NVIDIA GPU here"
+elif ! said=$("$pipeline" --tiles 3 --tile-mib 1 2>&1 >/dev/null); then
+  why="nothing can be recorded here ($(tail -n 1 <<<"$said"))"
 fi
 
 if [ -z "$why" ]; then

@@ -27,9 +27,9 @@ if [ "$(id -u)" -ne 0 ]; then
     exit 1
   fi
 fi
-apt() { "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@"; }
+apt() { "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300 "$@"; }
 echo "setup: installing ${missing[*]} ${wanted[*]}" >&2
-apt update
+apt update || echo "setup: the package lists could not all be brought up to date; going on" >&2
 [ ${#missing[@]} -eq 0 ] || apt install -y --no-install-recommends "${missing[@]}" >/dev/null
 for package in "${wanted[@]}"; do
   apt install -y --no-install-recommends "$package" >/dev/null 2>&1 ||

@@ -1,5 +1,7 @@
 #include "analyzer/reader/open_trace.h"
 
+#include <unistd.h>
+
 #include <array>
 #include <cstring>
 #include <fstream>
@@ -40,6 +42,16 @@ void check_size(const fs::path& path, const Header& header) {
   }
 }
 
+Database open_with_wal(const fs::path& path) {
+  if (!fs::exists(path.string() + "-shm") &&
+      ::access(fs::absolute(path).parent_path().c_str(), W_OK) != 0) {
+    refuse(path, "was cut off and left '" + path.filename().string() +
+                     "-wal', which can be read only in a folder that can be written. Copy both "
+                     "files to one.");
+  }
+  return Database(path, Database::Mode::read_only);
+}
+
 Database open_database(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
@@ -49,6 +61,7 @@ Database open_database(const fs::path& path) {
                      : "does not exist. Record a trace with `lapscope record -o FILE -- APP`.");
   }
   if (fs::is_directory(status)) refuse(path, "is a folder, not a trace.");
+  if (!fs::is_regular_file(status)) refuse(path, "is not a regular file, so not a trace.");
   std::ifstream file(path, std::ios::binary);
   if (!file) refuse(path, "cannot be read: " + std::string(std::strerror(errno)) + ".");
   Header header{};
@@ -60,7 +73,7 @@ Database open_database(const fs::path& path) {
   // A -wal file holds what a program that still runs, or was killed, has recorded last; reading it
   // takes locks. Without one nobody is writing, and nothing needs to be locked or made beside the
   // file.
-  if (fs::exists(path.string() + "-wal")) return Database(path, Database::Mode::read_only);
+  if (fs::exists(path.string() + "-wal")) return open_with_wal(path);
   check_size(path, header);
   return Database::immutable(path);
 }

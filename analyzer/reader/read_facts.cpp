@@ -33,7 +33,17 @@ void add_losses(Database& database, std::vector<HealthRow>& health) {
     if (row.count == 0 && row.code != "write-error") continue;
     const std::string detail = row.detail ? " (" + *row.detail + ")" : "";
     const std::string count = std::to_string(row.count);
-    if (row.code == "unknown-kind") {
+    if (row.code == "unmatched-range-ends") {
+      health.push_back({row.code, Severity::info, row.count,
+                        count + " NVTX ranges were closed whose beginning is not in the trace" + detail +
+                            ".",
+                        "Open them after the first CUDA call."});
+    } else if (row.code == "foreign-buffers") {
+      health.push_back({row.code, Severity::error, row.count,
+                        "Records went astray: " + count + " buffers of CUPTI were not ours" + detail +
+                            ".",
+                        "Switch the program's own profiler off."});
+    } else if (row.code == "unknown-kind") {
       health.push_back(
           {row.code, Severity::warning, row.count,
            count + " records of a kind that lapscope does not know were skipped" + detail + ".",
@@ -98,11 +108,14 @@ void add_clock_step(Database& database, std::vector<HealthRow>& health) {
   std::int64_t largest = 0;
   while (rows.step()) {
     const ClockRow row = Columns::read(rows);
-    const std::int64_t now = row.realtime - row.monotonic;
-    if (offset && std::abs(now - *offset) > std::abs(largest)) largest = now - *offset;
+    std::int64_t now = 0;
+    std::int64_t step = 0;
+    if (__builtin_sub_overflow(row.realtime, row.monotonic, &now)) continue;
+    if (offset && __builtin_sub_overflow(now, *offset, &step)) continue;
+    if (offset && std::llabs(step) > std::llabs(largest)) largest = step;
     offset = now;
   }
-  if (std::abs(largest) <= tolerance_ns) return;
+  if (std::llabs(largest) <= tolerance_ns) return;
   health.push_back({"clock-step", Severity::error, 1,
                     "The system clock was set during the recording, by " + std::to_string(largest) +
                         " ns: times before and after do not fit together.",

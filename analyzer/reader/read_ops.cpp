@@ -22,7 +22,7 @@ void read_table(Database& database, OpKind kind, ReadOps& result, EngineOf&& eng
   schema::Statement rows(database, Columns::sql(database));
   while (rows.step()) {
     const Row row = Columns::read(rows);
-    if (!believable(row.start, row.end)) {
+    if (!believable(row.start, row.end) || row.deviceId < 0) {
       ++result.invalid;
       continue;
     }

@@ -7,6 +7,7 @@
 #include "analyzer/reader/read_ops.h"
 #include "analyzer/reader/read_target.h"
 #include "collector/schema/capture_facts.h"
+#include "collector/schema/statements.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -30,6 +31,18 @@ Trace read(const std::filesystem::path& path) {
     trace.health = read_health(opened.database);
   }
   if (opened.format == TraceFormat::nsys) {
+    // Its default mode: one row for a whole graph launch, and the kernels inside are nowhere.
+    constexpr std::string_view graphs = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE";
+    if (opened.database.has_table(graphs)) {
+      const auto launches =
+          opened.database.query_int64("SELECT count(*) FROM " + std::string(graphs)).value_or(0);
+      if (launches > 0) {
+        trace.health.push_back({"graphs-not-traced", Severity::error, launches,
+                                "The kernels and copies inside " + std::to_string(launches) +
+                                    " CUDA graph launches were not traced and are in no figure.",
+                                "Profile with --cuda-graph-trace=node, or with `lapscope record`."});
+      }
+    }
     trace.health.push_back({"no-channels", Severity::info, 1,
                             "Exports of Nsight Systems do not tell hardware channels: copies count by "
                             "their direction, even where the driver ran them on a compute channel.",
@@ -60,6 +73,8 @@ Trace read(const std::filesystem::path& path) {
 Trace read_trace(const std::filesystem::path& path) {
   try {
     return read(path);
+  } catch (const schema::MissingColumn& error) {
+    throw UnreadableTrace("'" + path.string() + "' cannot be judged: its " + error.what() + ".");
   } catch (const schema::SqliteError& error) {
     throw UnreadableTrace("'" + path.string() + "' cannot be read: " + error.what() +
                           ". Copy or record it again.");

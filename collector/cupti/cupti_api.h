@@ -18,7 +18,6 @@ struct CuptiApi {
 
   decltype(&cuptiGetVersion) get_version = nullptr;
   decltype(&cuptiGetResultString) get_result_string = nullptr;
-  decltype(&cuptiGetTimestamp) get_timestamp = nullptr;
   decltype(&cuptiGetCallbackName) get_callback_name = nullptr;
   decltype(&cuptiSubscribe) subscribe = nullptr;
   decltype(&cuptiSetThreadIdType) set_thread_id_type = nullptr;

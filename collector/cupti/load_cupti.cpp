@@ -59,7 +59,6 @@ std::string file_of(void* symbol, const std::string& otherwise) {
 bool resolve_required(void* library, CuptiApi& api) {
   return resolve(library, "cuptiGetVersion", api.get_version) &&
          resolve(library, "cuptiGetResultString", api.get_result_string) &&
-         resolve(library, "cuptiGetTimestamp", api.get_timestamp) &&
          resolve(library, "cuptiGetCallbackName", api.get_callback_name) &&
          resolve(library, "cuptiSubscribe", api.subscribe) &&
          resolve(library, "cuptiSetThreadIdType", api.set_thread_id_type) &&
@@ -93,6 +92,16 @@ std::vector<std::string> library_candidates(const std::optional<std::string>& ex
   for (const fs::path& toolkit : toolkits()) append_toolkit(found, toolkit);
   for (const char* soname : sonames) found.emplace_back(soname);
   return found;
+}
+
+bool is_usable(const CuptiApi& api, std::string& problem) {
+  // Release notes of 13.0 update 1: flushes and NVTX calls can crash before it, and synchronisation records
+  // are missing.
+  constexpr std::uint32_t cuda_13_0_first_release = 130000;
+  if (api.version != cuda_13_0_first_release) return true;
+  problem = "the CUPTI of CUDA 13.0's first release (" + api.path +
+            ") can crash programs; update 1 of CUDA 13.0, or any other release, does not";
+  return false;
 }
 
 LoadResult load_cupti(const std::optional<std::string>& explicit_path, const fs::path& own_folder) {

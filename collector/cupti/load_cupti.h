@@ -21,6 +21,9 @@ struct LoadResult {
   std::string problem;  // one sentence when api is empty
 };
 
+// Whether this libcupti can be trusted inside other people's programs. If not, `problem` says why.
+bool is_usable(const CuptiApi& api, std::string& problem);
+
 // Takes the libcupti that the process already has (PyTorch and JAX bring their own), because two
 // copies in one process break each other; else the first candidate that has all required functions.
 // A missing library is a result, not an exception.

@@ -55,6 +55,7 @@ void Decoder::add_loss(const std::string& code, std::int64_t count, const std::s
 }
 
 void Decoder::write_counts() {
+  context_.nvtx.write_open([this](const schema::NvtxRow& range) { return trace_.insert(range); });
   std::vector<schema::RecordsRow> records;
   for (const auto& [kind, tally] : tallies_) records.push_back(tally.row);
   trace_.replace_all<schema::RecordsRow>(records);
@@ -64,7 +65,10 @@ void Decoder::write_counts() {
 }
 
 void Decoder::finish() {
-  for (const auto& [id, range] : context_.nvtx.take_open()) trace_.insert(range);
+  if (const std::size_t ends = context_.nvtx.unmatched_ends(); ends > 0) {
+    add_loss("unmatched-range-ends", static_cast<std::int64_t>(ends),
+             "their NVTX ranges were opened before the program first used CUDA");
+  }
 }
 
 }  // namespace lapscope::decode

@@ -25,6 +25,12 @@ std::int64_t domain_id(const MarkerView& marker, DecodeContext& context) {
   return id;
 }
 
+void write(const std::optional<NvtxRanges::Closed>& range, DecodeContext& context) {
+  if (!range) return;
+  if (range->written_open) context.trace.remove<schema::NvtxRow>(*range->written_open);
+  context.trace.insert(range->row);
+}
+
 }  // namespace
 
 void decode_marker(const void* record, std::size_t size, DecodeContext& context) {
@@ -32,9 +38,7 @@ void decode_marker(const void* record, std::size_t size, DecodeContext& context)
   const std::int64_t thread = schema::global_tid(context.pid, marker->objectId.pt.threadId);
   const std::int64_t time = context.instant(marker->timestamp);
   if (marker->flags & CUPTI_ACTIVITY_FLAG_MARKER_END) {
-    if (const auto range = context.nvtx.end(marker->id, {time, thread})) {
-      context.trace.insert(*range);
-    }
+    write(context.nvtx.end(marker->id, {time, thread}), context);
     return;
   }
   schema::NvtxRow row;
@@ -44,7 +48,7 @@ void decode_marker(const void* record, std::size_t size, DecodeContext& context)
   row.textId = context.trace.intern(marker->name ? marker->name : "");
   row.domainId = domain_id(marker, context);
   if (marker->flags & CUPTI_ACTIVITY_FLAG_MARKER_START) {
-    if (const auto range = context.nvtx.start(std::move(row))) context.trace.insert(*range);
+    write(context.nvtx.start(std::move(row)), context);
   } else {
     row.eventType = nvtx_mark;
     context.trace.insert(row);

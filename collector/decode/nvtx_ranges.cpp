@@ -17,31 +17,28 @@ schema::NvtxRow closed(schema::NvtxRow range, NvtxRanges::End end) {
 
 }  // namespace
 
-std::optional<schema::NvtxRow> NvtxRanges::start(schema::NvtxRow range) {
+std::optional<NvtxRanges::Closed> NvtxRanges::start(schema::NvtxRow range) {
   const std::int64_t id = range.rangeId.value_or(0);
   if (const auto early = early_ends_.find(id); early != early_ends_.end()) {
     const End end = early->second;
     early_ends_.erase(early);
-    return closed(std::move(range), end);
+    return Closed{closed(std::move(range), end), std::nullopt};
   }
   range.eventType = push_pop_range;
-  open_.insert_or_assign(id, std::move(range));
+  open_.insert_or_assign(id, Closed{std::move(range), std::nullopt});
   return std::nullopt;
 }
 
-std::optional<schema::NvtxRow> NvtxRanges::end(std::int64_t marker_id, End end) {
+std::optional<NvtxRanges::Closed> NvtxRanges::end(std::int64_t marker_id, End end) {
   const auto open = open_.find(marker_id);
   if (open == open_.end()) {
     early_ends_.insert_or_assign(marker_id, end);
     return std::nullopt;
   }
-  schema::NvtxRow range = std::move(open->second);
+  Closed range = std::move(open->second);
   open_.erase(open);
-  return closed(std::move(range), end);
-}
-
-std::unordered_map<std::int64_t, schema::NvtxRow> NvtxRanges::take_open() {
-  return std::exchange(open_, {});
+  range.row = closed(std::move(range.row), end);
+  return range;
 }
 
 std::int64_t NvtxRanges::domain(const std::string& name, bool& is_new) {

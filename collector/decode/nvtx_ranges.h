@@ -18,18 +18,32 @@ class NvtxRanges {
     std::int64_t global_tid;
   };
 
-  // Each returns the whole range once both records are known.
-  std::optional<schema::NvtxRow> start(schema::NvtxRow range);
-  std::optional<schema::NvtxRow> end(std::int64_t marker_id, End end);
+  struct Closed {
+    schema::NvtxRow row;
+    std::optional<std::int64_t> written_open;  // rowid under which it was written while it was open
+  };
 
-  // Ranges that never ended (or not before the trace did), for writing with no end.
-  std::unordered_map<std::int64_t, schema::NvtxRow> take_open();
+  // Each returns the whole range once both records are known.
+  std::optional<Closed> start(schema::NvtxRow range);
+  std::optional<Closed> end(std::int64_t marker_id, End end);
+
+  // Calls write(row) for every open range that has not been written, which returns the rowid: a program
+  // that is killed shall not lose the ranges that it was in.
+  template <class Write>
+  void write_open(Write&& write) {
+    for (auto& [id, open] : open_) {
+      if (!open.written_open) open.written_open = write(open.row);
+    }
+  }
+
+  // Ends whose ranges were opened before the recording began.
+  std::size_t unmatched_ends() const { return early_ends_.size(); }
 
   // The id of a domain by name; `is_new` at its first appearance. The default domain ("") is 0.
   std::int64_t domain(const std::string& name, bool& is_new);
 
  private:
-  std::unordered_map<std::int64_t, schema::NvtxRow> open_;
+  std::unordered_map<std::int64_t, Closed> open_;
   std::unordered_map<std::int64_t, End> early_ends_;
   std::unordered_map<std::string, std::int64_t> domains_;
 };

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace lapscope::inject {
@@ -16,39 +17,53 @@ std::uint8_t* map_buffer(int flags) noexcept {
 }  // namespace
 
 BufferPool::BufferPool() {
-  // Room for every buffer there may ever be, so that release() never allocates.
-  free_.reserve(most);
-  for (; mapped_ < prepared; ++mapped_) {
+  slots_.reserve(most);  // a request of CUPTI must not allocate
+  while (slots_.size() < prepared) {
     std::uint8_t* buffer = map_buffer(MAP_POPULATE);
     if (!buffer) break;
-    free_.push_back(buffer);
+    slots_.push_back({buffer, false});
   }
 }
 
 std::uint8_t* BufferPool::acquire(bool bounded) noexcept {
-  {
-    const std::lock_guard lock(mutex_);
-    if (!free_.empty()) {
-      std::uint8_t* buffer = free_.back();
-      free_.pop_back();
-      return buffer;
-    }
-    if (bounded && mapped_ >= most) return nullptr;
-    ++mapped_;
+  ever_used_.store(true, std::memory_order_release);
+  const std::lock_guard lock(mutex_);
+  for (Slot& slot : slots_) {
+    if (slot.out) continue;
+    slot.out = true;
+    return slot.data;
   }
+  if (bounded && slots_.size() >= most) return nullptr;
   // Fresh pages are zero; they are faulted in as CUPTI fills them.
-  return map_buffer(0);
+  std::uint8_t* buffer = map_buffer(0);
+  if (!buffer) return nullptr;
+  try {
+    slots_.push_back({buffer, true});
+  } catch (...) {
+    ::munmap(buffer, buffer_size);
+    return nullptr;
+  }
+  return buffer;
 }
 
 void BufferPool::release(std::uint8_t* buffer) noexcept {
   std::memset(buffer, 0, buffer_size);
   const std::lock_guard lock(mutex_);
-  if (free_.size() < free_.capacity()) {
-    free_.push_back(buffer);
-    return;
+  for (Slot& slot : slots_) {
+    if (slot.data == buffer) slot.out = false;
   }
-  ::munmap(buffer, buffer_size);
-  --mapped_;
+}
+
+bool BufferPool::is_out(const std::uint8_t* buffer) const noexcept {
+  const std::lock_guard lock(mutex_);
+  return std::any_of(slots_.begin(), slots_.end(),
+                     [buffer](const Slot& slot) { return slot.out && slot.data == buffer; });
+}
+
+std::size_t BufferPool::out() const noexcept {
+  const std::lock_guard lock(mutex_);
+  return static_cast<std::size_t>(
+      std::count_if(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.out; }));
 }
 
 }  // namespace lapscope::inject

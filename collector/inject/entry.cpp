@@ -1,3 +1,5 @@
+#include <string>
+
 #include "collector/cupti/load_cupti.h"
 #include "collector/inject/options.h"
 #include "collector/inject/own_library.h"
@@ -23,7 +25,9 @@ LAPSCOPE_EXPORT int InitializeInjectionNvtx2(void* get_export_table) {
   try {
     const auto options = inject::options_from_environment();
     const auto loaded = cupti::load_cupti(options.cupti, inject::own_folder());
-    if (!loaded.api || !loaded.api->initialize_nvtx) return 0;
+    std::string problem;
+    if (!loaded.api || !cupti::is_usable(*loaded.api, problem)) return 0;
+    if (!loaded.api->initialize_nvtx) return 0;
     return loaded.api->initialize_nvtx(get_export_table);
   } catch (...) {
     return 0;

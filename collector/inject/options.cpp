@@ -12,6 +12,7 @@ Options options_from_environment() {
   Options options;
   const char* output = std::getenv(environment::output);
   options.output = output && *output ? output : "lapscope.sqlite";
+  if (const char* note = std::getenv(environment::note)) options.note = note;
   if (const char* session = std::getenv(environment::session)) options.session = session;
   if (const char* cupti = std::getenv(environment::cupti); cupti && *cupti) options.cupti = cupti;
   if (const char* period = std::getenv(environment::flush_period)) {

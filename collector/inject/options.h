@@ -13,6 +13,7 @@ struct Options {
   std::string session;
   std::chrono::milliseconds flush_period{200};
   std::optional<std::string> cupti;
+  std::filesystem::path note;  // may be empty
 };
 
 Options options_from_environment();

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 
 #include "collector/environment.h"
 
@@ -91,8 +92,21 @@ std::vector<schema::EnvironmentRow> stored_environment() {
 }
 
 schema::ClockRow read_clocks(std::string_view label) {
-  return {std::string(label), read_clock(CLOCK_REALTIME), read_clock(CLOCK_MONOTONIC),
-          read_clock(CLOCK_MONOTONIC_RAW), read_clock(CLOCK_BOOTTIME)};
+  constexpr std::int64_t close_ns = 10'000;
+  constexpr int attempts = 100;
+  schema::ClockRow best;
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  for (int attempt = 0; attempt < attempts && least > close_ns; ++attempt) {
+    const std::int64_t before = read_clock(CLOCK_MONOTONIC);
+    const schema::ClockRow row{std::string(label), read_clock(CLOCK_REALTIME), before,
+                               read_clock(CLOCK_MONOTONIC_RAW), read_clock(CLOCK_BOOTTIME)};
+    const std::int64_t took = read_clock(CLOCK_MONOTONIC) - before;
+    if (took < least) {
+      least = took;
+      best = row;
+    }
+  }
+  return best;
 }
 
 std::string iso_utc(std::int64_t utc_ns) {

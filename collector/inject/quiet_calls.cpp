@@ -6,8 +6,9 @@
 namespace lapscope::inject {
 namespace {
 
-// Sorted. Names without the suffixes that CUPTI adds (_v3020, _v2, _ptsz).
-constexpr std::array<std::string_view, 49> quiet = {
+// Sorted. Names without the suffixes that CUPTI adds (_v3020, _v2, _ptsz). Queries of a function's
+// attributes or occupancy are not here: they load the function's module if it is not loaded yet.
+constexpr std::array<std::string_view, 39> quiet = {
     "cuCtxGetCurrent",
     "cuCtxGetDevice",
     "cuCtxPopCurrent",
@@ -25,16 +26,10 @@ constexpr std::array<std::string_view, 49> quiet = {
     "cuDevicePrimaryCtxGetState",
     "cuDeviceTotalMem",
     "cuDriverGetVersion",
-    "cuFuncGetAttribute",
     "cuGetErrorString",
     "cuGetExportTable",
     "cuGetProcAddress",
-    "cuKernelGetAttribute",
-    "cuKernelGetFunction",
     "cuKernelGetName",
-    "cuOccupancyMaxActiveBlocksPerMultiprocessor",
-    "cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
-    "cuOccupancyMaxActiveClusters",
     "cuPointerGetAttribute",
     "cuPointerGetAttributes",
     "cuStreamGetCaptureInfo",
@@ -42,15 +37,11 @@ constexpr std::array<std::string_view, 49> quiet = {
     "cuStreamIsCapturing",
     "cudaDeviceGetAttribute",
     "cudaDriverGetVersion",
-    "cudaFuncGetAttributes",
     "cudaGetDevice",
     "cudaGetDeviceCount",
     "cudaGetDriverEntryPoint",
     "cudaGetDriverEntryPointByVersion",
     "cudaGetLastError",
-    "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
-    "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
-    "cudaOccupancyMaxActiveClusters",
     "cudaPeekAtLastError",
     "cudaPointerGetAttributes",
     "cudaRuntimeGetVersion",

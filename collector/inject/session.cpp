@@ -29,8 +29,12 @@ void CUPTIAPI buffer_requested(std::uint8_t** buffer, std::size_t* size,
 
 void CUPTIAPI buffer_completed(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t,
                                std::size_t valid) {
-  if (Session* session = Session::current(); session && buffer) {
+  Session* session = Session::current();
+  if (!session || !buffer) return;
+  if (session->pool().is_out(buffer)) {
     session->writer().push(buffer, valid);
+  } else {
+    session->writer().push_foreign();
   }
 }
 
@@ -60,7 +64,8 @@ void Session::start() noexcept {
   } catch (...) {
     // No memory or no thread: the program goes on unrecorded, and `lapscope record` says that
     // nothing was.
-    the_session.store(nullptr, std::memory_order_release);
+    Session* session = the_session.exchange(nullptr);
+    if (session) session->finish();
   }
 }
 
@@ -68,10 +73,10 @@ void Session::begin() {
   writer_.start();
   cupti::LoadResult loaded = cupti::load_cupti(options_from_environment().cupti, own_folder());
   TracingStart tracing;
-  if (loaded.api) {
+  if (loaded.api && cupti::is_usable(*loaded.api, tracing.problem)) {
     cupti_ = std::move(loaded.api);
     tracing = start_tracing(*cupti_, buffer_requested, buffer_completed);
-  } else {
+  } else if (!loaded.api) {
     tracing.problem = loaded.problem;
   }
   writer_.arm(cupti_ ? &*cupti_ : nullptr, std::move(tracing));

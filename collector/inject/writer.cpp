@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <fstream>
 #include <string_view>
 #include <system_error>
 
@@ -37,7 +38,10 @@ class SignalsBlocked {
 }  // namespace
 
 Writer::Writer(Options options, BufferPool& pool)
-    : options_(std::move(options)), pool_(pool), session_start_(read_clocks("").realtime) {
+    : options_(std::move(options)),
+      pool_(pool),
+      session_start_(read_clocks("").realtime),
+      environment_(stored_environment()) {
   completed_.reserve(BufferPool::most);
 }
 
@@ -49,6 +53,7 @@ void Writer::start() {
       run();
     } catch (const std::exception& error) {
       fail(error.what());
+      leave_note(error.what());
     }
     const std::lock_guard lock(mutex_);
     done_ = true;
@@ -126,7 +131,10 @@ void Writer::write_problem() {
 
 // Delivers what CUPTI still holds. A forced flush also hands out records that are not complete yet
 // and never completes them, so it is the last thing asked for.
+//
+// Before CUPTI has asked for a buffer it may still be in the middle of cuInit, and a flush can hang.
 void Writer::flush_cupti(bool last) {
+  if (!pool_.ever_used()) return;
   cupti_->activity_flush_all(0);
   if (last) cupti_->activity_flush_all(flush_forced);
   std::vector<Completed> buffers;
@@ -166,7 +174,8 @@ std::int64_t Writer::count_records(const Completed& buffer) const {
 
 void Writer::open_trace() {
   const auto pid = static_cast<std::uint32_t>(::getpid());
-  trace_.emplace(trace::claim_output(options_.output, pid));
+  path_ = trace::claim_output(options_.output, pid);
+  trace_.emplace(path_);
   write_facts();
   if (cupti_) {
     decoder_.emplace(*trace_, *cupti_, pid, session_start_);
@@ -174,6 +183,7 @@ void Writer::open_trace() {
     decoder_->write_counts();
   }
   trace_->commit();
+  opened_ = true;
 }
 
 void Writer::write_facts() {
@@ -193,7 +203,7 @@ void Writer::write_facts() {
     trace.set_fact(fact::cupti_library, cupti_->path);
   }
   if (!tracing_.problem.empty()) trace.set_fact(fact::problem, tracing_.problem);
-  for (const schema::EnvironmentRow& row : stored_environment()) trace.insert(row);
+  for (const schema::EnvironmentRow& row : environment_) trace.insert(row);
 
   const auto pid = static_cast<std::uint32_t>(::getpid());
   trace.insert(schema::ProcessRow{schema::global_pid(pid), pid, executable()});
@@ -206,16 +216,25 @@ void Writer::write_facts() {
   trace.insert(start);
 }
 
+void Writer::book_losses() {
+  if (!decoder_) return;
+  std::size_t dropped = 0;
+  if (cupti_->activity_get_num_dropped_records(nullptr, 0, &dropped) == CUPTI_SUCCESS &&
+      dropped > 0) {
+    decoder_->add_loss("dropped-records", static_cast<std::int64_t>(dropped), "counted by CUPTI");
+  }
+  if (const std::int64_t foreign = foreign_buffers_.exchange(0); foreign > 0) {
+    decoder_->add_loss("foreign-buffers", foreign,
+                       "another CUPTI client in the program, a framework's profiler say, took over");
+  }
+  decoder_->write_counts();
+}
+
 void Writer::commit(std::string_view clock_label) {
   if (!trace_ || !failure_.empty()) return;
   if (uncommitted_ == 0 && clock_label == "period") return;
   try {
-    std::size_t dropped = 0;
-    if (cupti_ && cupti_->activity_get_num_dropped_records(nullptr, 0, &dropped) == CUPTI_SUCCESS &&
-        dropped > 0) {
-      decoder_->add_loss("dropped-records", static_cast<std::int64_t>(dropped), "counted by CUPTI");
-    }
-    if (decoder_) decoder_->write_counts();
+    book_losses();
     trace_->insert(read_clocks(clock_label));
     trace_->commit();
     uncommitted_ = 0;
@@ -225,19 +244,39 @@ void Writer::commit(std::string_view clock_label) {
 }
 
 void Writer::close_trace() {
-  if (!trace_) return;
-  if (failure_.empty()) {
+  if (failure_.empty() && trace_) {
     if (decoder_) decoder_->finish();
+    trace_->set_fact(fact::buffers_kept, std::to_string(pool_.out()));
     trace_->set_fact(fact::recording, std::string(schema::recording_state::complete));
     commit("end");
   }
   if (!failure_.empty()) {
+    if (!opened_) leave_note(failure_);
+    if (!trace_) return;
     // What was committed stays; the rest could not be written, and may still not be.
     trace_->rollback();
-    const schema::LossRow loss{"write-error", lost_records_, failure_};
-    trace_->insert(loss);
+    if (!opened_) {  // not even the first facts could be written: leave nothing that looks like a trace
+      trace_.reset();
+      trace::remove_files(path_);
+      return;
+    }
+    trace_->insert(schema::LossRow{"write-error", lost_records_, failure_});
+    trace_->set_fact(fact::recording, std::string(schema::recording_state::failed));
   }
-  trace_->finish();
+  if (trace_) trace_->finish();
+}
+
+// A trace that cannot be written cannot say so either: this tells `lapscope record`, in a file of its
+// choosing on what may be another disk.
+void Writer::leave_note(const std::string& why) const noexcept {
+  if (options_.note.empty()) return;
+  try {
+    const std::string what = (path_.empty() ? options_.output : path_).string();
+    std::ofstream(options_.note, std::ios::app) << "'" << what << "' could not be written: " << why
+                                                << "\n";
+  } catch (...) {
+    return;
+  }
 }
 
 void Writer::fail(const std::string& why) noexcept {

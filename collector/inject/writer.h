@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -37,6 +38,8 @@ class Writer {
 
   // Takes over a completed buffer. Never blocks on I/O.
   void push(std::uint8_t* buffer, std::size_t valid) noexcept;
+  // Counts a completed buffer that is not ours: another CUPTI client in the process has taken over.
+  void push_foreign() noexcept { foreign_buffers_.fetch_add(1, std::memory_order_relaxed); }
 
   // Flushes CUPTI, writes all that is left and closes the trace; gives up waiting at the deadline,
   // leaving a trace that says it was cut off.
@@ -59,11 +62,15 @@ class Writer {
   void commit(std::string_view clock_label);
   void close_trace();
   void fail(const std::string& why) noexcept;
+  void leave_note(const std::string& why) const noexcept;
+  void book_losses();
   std::int64_t count_records(const Completed& buffer) const;
 
   const Options options_;
   BufferPool& pool_;
   const std::int64_t session_start_;  // utc ns
+  // Read in the program's own thread: getenv in ours would race with its setenv.
+  const std::vector<schema::EnvironmentRow> environment_;
   const cupti::CuptiApi* cupti_ = nullptr;
   TracingStart tracing_;
 
@@ -75,9 +82,13 @@ class Writer {
   bool done_ = false;
   std::thread thread_;
 
+  std::atomic<std::int64_t> foreign_buffers_{0};
+
   // Only touched by the thread.
+  std::filesystem::path path_;  // of the trace, once it is claimed
   std::optional<trace::TraceWriter> trace_;
   std::optional<decode::Decoder> decoder_;
+  bool opened_ = false;            // the trace has had its first commit
   std::string failure_;            // why writing ended early
   std::int64_t uncommitted_ = 0;   // records decoded since the last commit
   std::int64_t lost_records_ = 0;  // records that could not be written

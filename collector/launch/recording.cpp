@@ -1,15 +1,12 @@
 #include "collector/launch/recording.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
+#include <fstream>
 #include <random>
 
 #include "collector/environment.h"
 #include "collector/launch/collector_library.h"
+#include "collector/launch/output_file.h"
 #include "collector/schema/sqlite.h"
 
 namespace lapscope::launch {
@@ -30,28 +27,6 @@ std::optional<Refusal> check_injection() {
   return std::nullopt;
 }
 
-std::optional<Refusal> check_output(const fs::path& output) {
-  const auto refuse = [&output](const std::string& why) {
-    return Refusal{Refusal::Kind::io, 0,
-                   "cannot write the trace '" + output.string() + "': " + why};
-  };
-  std::error_code ignored;
-  if (fs::is_directory(output, ignored)) return refuse("it is a folder. Name a file with -o.");
-  if (fs::exists(output, ignored)) {
-    if (fs::file_size(output, ignored) > 0 && !trace::is_trace(output)) {
-      return refuse(
-          "a file that is not a lapscope trace is there. Remove it or choose another name.");
-    }
-    if (::access(output.c_str(), W_OK) != 0) return refuse(std::string(std::strerror(errno)) + ".");
-    return std::nullopt;
-  }
-  const int descriptor = ::open(output.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-  if (descriptor < 0) return refuse(std::string(std::strerror(errno)) + ".");
-  ::close(descriptor);
-  ::unlink(output.c_str());
-  return std::nullopt;
-}
-
 std::string new_session_id() {
   std::random_device random;
   constexpr char digits[] = "0123456789abcdef";
@@ -60,11 +35,16 @@ std::string new_session_id() {
   return id;
 }
 
-void remove_old_trace(const fs::path& output) {
-  std::error_code ignored;
-  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
-    fs::remove(output.string() + suffix, ignored);
+// What the collector left behind for want of a trace to write to; empty when nothing. Removes the note.
+std::string take_note(const fs::path& path) {
+  std::string text;
+  {
+    std::ifstream note(path);
+    std::getline(note, text);
   }
+  std::error_code ignored;
+  fs::remove(path, ignored);
+  return text.empty() ? text : text + ".";
 }
 
 }  // namespace
@@ -86,22 +66,31 @@ Recording record(const RecordOptions& options) {
   if (program.path.empty()) {
     return refuse({Refusal::Kind::program, program.exit_status, program.problem});
   }
+  if (options.output.empty()) return refuse({Refusal::Kind::usage, 0, "-o needs a file name."});
   const fs::path output = fs::absolute(options.output);
-  if (auto refusal = check_output(output)) return refuse(std::move(*refusal));
+  if (const auto why = refuse_output(output)) {
+    return refuse({Refusal::Kind::io, 0,
+                   "cannot write the trace '" + options.output.string() + "': " + *why});
+  }
 
   const std::string session = new_session_id();
+  const fs::path note = fs::temp_directory_path() / ("lapscope-" + session + ".note");
   Variables variables{
       {environment::cuda_injection, collector.path.string()},
       {environment::nvtx_injection, collector.path.string()},
       {environment::output, output.string()},
       {environment::session, session},
       {environment::flush_period, std::to_string(options.flush_period.count())},
+      {environment::note, note.string()},
   };
   if (options.cupti) {
     variables.emplace_back(environment::cupti, fs::absolute(*options.cupti).string());
   }
-  remove_old_trace(output);
+  SetAside old_trace(output);
   recording.program = run_program(program.path, options.command, variables);
+  if (!recording.program.problem.empty()) return recording;
+  old_trace.discard();
+  recording.trouble = take_note(note);
   for (const fs::path& path : trace::traces_of_session(output, session)) {
     try {
       recording.traces.push_back(
@@ -112,6 +101,10 @@ Recording record(const RecordOptions& options) {
       recording.trouble =
           "the trace '" + path.string() + "' could not be closed: " + error.what() + ".";
     }
+  }
+  std::error_code ignored;
+  if (recording.traces.empty() && recording.trouble.empty() && fs::exists(output, ignored)) {
+    recording.trouble = "the program made '" + options.output.string() + "' itself.";
   }
   return recording;
 }

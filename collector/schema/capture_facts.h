@@ -19,6 +19,8 @@ inline constexpr std::string_view recording = "recording";      // a recording_s
 inline constexpr std::string_view session = "session";          // id that `lapscope record` gave
 inline constexpr std::string_view exit_status = "exit-status";  // as `lapscope record` saw it
 inline constexpr std::string_view elapsed_ns = "elapsed-ns";    // program start to end, same source
+// Buffers that CUPTI had not given back when the trace was closed.
+inline constexpr std::string_view buffers_kept = "buffers-kept";
 inline constexpr std::string_view problem = "problem";  // why the collector could not do its work
 
 }  // namespace lapscope::schema::fact
@@ -28,6 +30,7 @@ namespace lapscope::schema::recording_state {
 
 inline constexpr std::string_view running = "running";    // still being written, or cut off
 inline constexpr std::string_view complete = "complete";  // closed by the collector at exit
+inline constexpr std::string_view failed = "failed";      // closed early: it could not be written
 inline constexpr std::string_view cut_off = "cut-off";    // the program ended without exit handlers
 
 }  // namespace lapscope::schema::recording_state

@@ -107,6 +107,10 @@ bool Statement::is_null(int column) const {
   return sqlite3_column_type(statement_, column) == SQLITE_NULL;
 }
 
+bool Statement::is_integer(int column) const {
+  return sqlite3_column_type(statement_, column) == SQLITE_INTEGER;
+}
+
 std::int64_t Statement::int64(int column) const { return sqlite3_column_int64(statement_, column); }
 
 double Statement::real(int column) const { return sqlite3_column_double(statement_, column); }
@@ -147,6 +151,12 @@ Database::Database(Database&& other) noexcept
 Database& Database::operator=(Database&& other) noexcept {
   std::swap(database_, other.database_);
   return *this;
+}
+
+std::int64_t Database::last_rowid() const { return sqlite3_last_insert_rowid(database_); }
+
+void Database::set_busy_timeout(int milliseconds) {
+  sqlite3_busy_timeout(database_, milliseconds);
 }
 
 void Database::execute(const std::string& sql) {

@@ -49,6 +49,7 @@ class Statement {
   void execute();
 
   bool is_null(int column) const;
+  bool is_integer(int column) const;
   std::int64_t int64(int column) const;
   double real(int column) const;
   // Valid until the next step or reset.
@@ -86,6 +87,10 @@ class Database {
   // The first column of the first row; empty when there is no row or it is NULL.
   std::optional<std::int64_t> query_int64(std::string_view sql);
   std::optional<std::string> query_text(std::string_view sql);
+
+  std::int64_t last_rowid() const;
+  // How long to wait for another connection's lock before failing with SQLITE_BUSY; at first not at all.
+  void set_busy_timeout(int milliseconds);
 
   sqlite3* handle() { return database_; }
 

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "collector/schema/sqlite.h"
@@ -67,13 +71,25 @@ void bind_row(Statement& statement, const Row& row) {
       [&](const auto& column, int index) { bind_value(statement, index + 1, row.*column.member); });
 }
 
+// A file whose table lacks a column without which its rows mean nothing.
+class MissingColumn : public std::runtime_error {
+ public:
+  MissingColumn(std::string_view table, std::string_view column)
+      : std::runtime_error("table " + std::string(table) + " has no column " +
+                           std::string(column)) {}
+};
+
+// What a NOT NULL integer column reads as when the file holds something else there. No valid time or id
+// has this value.
+inline constexpr std::int64_t no_integer = std::numeric_limits<std::int64_t>::min();
+
 template <class T>
 T read_value(const Statement& statement, int column) {
   if constexpr (IsOptional<T>::value) {
     if (statement.is_null(column)) return std::nullopt;
     return read_value<typename T::value_type>(statement, column);
   } else if constexpr (std::is_same_v<T, std::int64_t>) {
-    return statement.int64(column);
+    return statement.is_integer(column) ? statement.int64(column) : no_integer;
   } else if constexpr (std::is_same_v<T, double>) {
     return statement.real(column);
   } else {
@@ -90,7 +106,8 @@ T read_value(const Statement& statement, int column) {
 //   while (rows.step()) use(Ops::read(rows));
 template <class Row, auto... Members>
 struct Selection {
-  // A column that this file lacks (an older format, another tool's export) reads as NULL or 0.
+  // A column that this file lacks (an older format, another tool's export) reads as NULL if it may be NULL;
+  // otherwise throws MissingColumn.
   static std::string sql(Database& database) {
     std::string columns;
     (append(database, columns, Members), ...);
@@ -115,7 +132,9 @@ struct Selection {
       }
     });
     if (!columns.empty()) columns += ", ";
-    columns += database.has_column(describe<Row>.name, name) ? std::string(name) : "NULL";
+    const bool present = database.has_column(describe<Row>.name, name);
+    if (!present && !IsOptional<T>::value) throw MissingColumn(describe<Row>.name, name);
+    columns += present ? std::string(name) : "NULL";
   }
 };
 

@@ -1,6 +1,7 @@
 #include "collector/trace/trace_file.h"
 
 #include <fcntl.h>
+#include <sqlite3.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -29,11 +30,27 @@ bool create_new(const fs::path& path) {
   return true;
 }
 
-template <class Row>
-std::int64_t count_rows(Database& database) {
-  const std::string table(schema::describe<Row>.name);
-  if (!database.has_table(table)) return 0;
-  return database.query_int64("SELECT count(*) FROM " + table).value_or(0);
+// From the collector's own counts: counting rows would read the whole trace.
+std::int64_t recorded_ops(Database& database) {
+  if (!database.has_table(schema::describe<schema::RecordsRow>.name)) return 0;
+  return database
+      .query_int64(
+          "SELECT sum(received) FROM LAPSCOPE_RECORDS"
+          " WHERE name IN ('CONCURRENT_KERNEL', 'MEMCPY', 'MEMCPY2', 'MEMSET')")
+      .value_or(0);
+}
+
+// Whether this connection now has the trace for itself, in SQLite's default mode and one file. False when
+// somebody still writes it.
+bool fold(Database& database) {
+  try {
+    database.execute("PRAGMA journal_mode = DELETE");
+    return true;
+  } catch (const schema::SqliteError& error) {
+    constexpr int primary_code = 0xFF;
+    if ((error.code() & primary_code) == SQLITE_BUSY) return false;
+    throw;
+  }
 }
 
 std::optional<std::string> fact(Database& database, std::string_view name) {
@@ -85,6 +102,12 @@ fs::path claim_output(const fs::path& wanted, std::uint32_t pid) {
   }
 }
 
+void remove_files(const fs::path& path) noexcept {
+  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
+    ::unlink((path.string() + suffix).c_str());
+  }
+}
+
 bool is_trace(const fs::path& path) {
   try {
     Database database(path, Database::Mode::read_only);
@@ -98,23 +121,38 @@ Content seal(const fs::path& path, const Ending& ending) {
   Content content;
   content.path = path;
   Database database(path, Database::Mode::read_write);
-  database.execute("BEGIN");
-  if (fact(database, schema::fact::recording) == schema::recording_state::complete) {
-    content.complete = true;
-  } else {
-    set_fact(database, schema::fact::recording, schema::recording_state::cut_off);
+  database.set_busy_timeout(1000);
+  content.still_written = !fold(database);
+  const std::string state = fact(database, schema::fact::recording).value_or("");
+  content.complete = state == schema::recording_state::complete;
+  if (!content.still_written) {
+    database.execute("BEGIN");
+    if (state == schema::recording_state::running) {
+      set_fact(database, schema::fact::recording, schema::recording_state::cut_off);
+    }
+    set_fact(database, schema::fact::exit_status, std::to_string(ending.exit_status));
+    set_fact(database, schema::fact::elapsed_ns, std::to_string(ending.elapsed_ns));
+    database.execute("COMMIT");
   }
-  set_fact(database, schema::fact::exit_status, std::to_string(ending.exit_status));
-  set_fact(database, schema::fact::elapsed_ns, std::to_string(ending.elapsed_ns));
-  database.execute("COMMIT");
-  content.ops = count_rows<schema::KernelRow>(database) + count_rows<schema::MemcpyRow>(database) +
-                count_rows<schema::MemsetRow>(database);
+  content.ops = recorded_ops(database);
   if (database.has_table(schema::describe<schema::LossRow>.name)) {
-    content.losses = database.query_int64("SELECT sum(count) FROM LAPSCOPE_LOSSES").value_or(0);
+    content.losses =
+        database.query_int64("SELECT sum(count) FROM LAPSCOPE_LOSSES").value_or(0);
+    content.write_error = database.query_text(
+        "SELECT detail FROM LAPSCOPE_LOSSES WHERE code = 'write-error'");
   }
   content.problem = fact(database, schema::fact::problem);
-  database.execute("PRAGMA journal_mode = DELETE");
   return content;
+}
+
+bool is_being_written(const fs::path& path) {
+  try {
+    Database database(path, Database::Mode::read_write);
+    return fact(database, schema::fact::recording) == schema::recording_state::running &&
+           !fold(database);
+  } catch (const schema::SqliteError&) {
+    return false;
+  }
 }
 
 std::vector<fs::path> traces_of_session(const fs::path& wanted, std::string_view session) {

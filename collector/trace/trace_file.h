@@ -15,6 +15,9 @@ namespace lapscope::trace {
 // t.4711-2.sqlite when that exists too). Throws std::system_error when none can be created.
 std::filesystem::path claim_output(const std::filesystem::path& wanted, std::uint32_t pid);
 
+// Removes a trace and the files that SQLite keeps beside one. Never throws.
+void remove_files(const std::filesystem::path& path) noexcept;
+
 // Whether the file at this path is a trace of any format version. False for what cannot be read.
 bool is_trace(const std::filesystem::path& path);
 
@@ -27,15 +30,21 @@ struct Ending {
 // What one trace holds, in numbers.
 struct Content {
   std::filesystem::path path;
-  std::int64_t ops = 0;     // kernels, copies and memsets
-  std::int64_t losses = 0;  // records known to be missing
-  bool complete = false;    // closed by the collector, not cut off
+  std::int64_t ops = 0;        // kernels, copies and memsets
+  std::int64_t losses = 0;     // records known to be missing
+  bool complete = false;       // closed by the collector at exit
+  bool still_written = false;  // its process outlives the program that was started
+  std::optional<std::string> write_error;
   std::optional<std::string> problem;
 };
 
 // Writes the ending into a trace, marks one whose collector never got to close it as cut off, and
-// folds -wal and -shm files into it. Throws schema::SqliteError.
+// folds -wal and -shm files into it. A trace that is still being written is left as it is. Throws
+// schema::SqliteError.
 Content seal(const std::filesystem::path& path, const Ending& ending);
+
+// Whether a living process writes this trace.
+bool is_being_written(const std::filesystem::path& path);
 
 // The traces of one recording: the wanted path itself, and those that claim_output named after it.
 // Only files that carry `session` count, so that an older recording beside them is left alone.

@@ -13,6 +13,8 @@ TraceWriter::TraceWriter(const std::filesystem::path& path)
 
 TraceWriter::TraceWriter(schema::Database database) : database_(std::move(database)) {
   // Checkpoints of 16 MiB keep the -wal file bounded without a pause every few hundred rows.
+  // Somebody may look into the trace, or close it as cut off, while it is written.
+  database_.set_busy_timeout(5000);
   database_.execute(
       "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 4096;"
       "PRAGMA application_id = " +
@@ -45,6 +47,7 @@ void TraceWriter::rollback() {
   // A failed write may have rolled back already.
   if (!sqlite3_get_autocommit(database_.handle())) database_.execute("ROLLBACK");
   in_transaction_ = false;
+  inserts_ = {};  // their tables may be gone
 }
 
 void TraceWriter::finish() {

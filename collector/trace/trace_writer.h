@@ -24,13 +24,26 @@ class TraceWriter {
   explicit TraceWriter(const std::filesystem::path& path);
   explicit TraceWriter(schema::Database database);
 
-  // Appends a row; the first of its sort makes the table and the ENUM_* tables it refers to.
+  // Appends a row; the first of its sort makes the table and the ENUM_* tables it refers to. Returns
+  // its rowid.
   template <class Row>
-  void insert(const Row& row) {
+  std::int64_t insert(const Row& row) {
     begin();
     auto& statement = insert_statement<Row>();
     schema::bind_row(statement, row);
     statement.execute();
+    return database_.last_rowid();
+  }
+
+  // Takes a row back, for writing it anew.
+  template <class Row>
+  void remove(std::int64_t rowid) {
+    begin();
+    schema::Statement erase(database_, "DELETE FROM " +
+                                           std::string(schema::describe<Row>.name) +
+                                           " WHERE rowid = ?1");
+    erase.bind(1, rowid);
+    erase.execute();
   }
 
   // For the small tables that state totals: makes `rows` the table's whole content.
@@ -49,8 +62,8 @@ class TraceWriter {
   std::int64_t intern(std::string_view text);
 
   void commit();
-  // Drops what was written since the last commit. Rows of tables that came into being since then
-  // can no longer be inserted.
+  // Drops what was written since the last commit. Texts interned since then are gone as well, so that
+  // only rows without names may follow.
   void rollback();
   // Commits, and leaves one self-contained file in SQLite's default mode.
   void finish();

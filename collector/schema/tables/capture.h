@@ -66,7 +66,8 @@ inline constexpr auto describe<LossRow> = table<LossRow>(
     "LAPSCOPE_LOSSES",
     "What is missing from the trace. No row, or a count of 0: nothing of that sort was lost.",
     extra("code", &LossRow::code, Unit::none,
-          "dropped-records, unknown-kind, write-error or decode-error"),
+          "dropped-records, foreign-buffers, unknown-kind, write-error, decode-error or "
+          "unmatched-range-ends"),
     extra("count", &LossRow::count, Unit::count, "how many records or, for errors, times"),
     extra("detail", &LossRow::detail, Unit::none, "the first error's own words, or which kind"));
 

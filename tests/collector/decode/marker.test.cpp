@@ -1,0 +1,174 @@
+#include "tests/collector/support/synthetic_trace.h"
+
+namespace lapscope::decode {
+namespace {
+
+using schema::NvtxRow;
+using test::cupti_time;
+using test::MarkerRecord;
+using test::SyntheticTrace;
+
+constexpr std::int64_t mark = 34;       // ENUM_NSYS_EVENT_TYPE
+constexpr std::int64_t push_pop = 59;   // ENUM_NSYS_EVENT_TYPE
+constexpr std::int64_t start_end = 60;  // ENUM_NSYS_EVENT_TYPE
+constexpr std::int64_t domain = 75;     // ENUM_NSYS_EVENT_TYPE
+
+MarkerRecord marker(CUpti_ActivityFlag flags, std::uint32_t id, std::int64_t time,
+                    const char* name = nullptr, std::uint32_t thread = 4713) {
+  auto record = test::make_record<MarkerRecord>(CUPTI_ACTIVITY_KIND_MARKER);
+  record.flags = flags;
+  record.timestamp = cupti_time(time);
+  record.id = id;
+  record.objectKind = CUPTI_ACTIVITY_OBJECT_THREAD;
+  record.objectId.pt.processId = test::pid;
+  record.objectId.pt.threadId = thread;
+  record.name = name;
+  return record;
+}
+
+MarkerRecord begin(std::uint32_t id, std::int64_t time, const char* name) {
+  return marker(CUPTI_ACTIVITY_FLAG_MARKER_START, id, time, name);
+}
+
+MarkerRecord end(std::uint32_t id, std::int64_t time, std::uint32_t thread = 4713) {
+  return marker(CUPTI_ACTIVITY_FLAG_MARKER_END, id, time, nullptr, thread);
+}
+
+TEST_CASE("the two records of a range are one row", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  trace.decode(begin(1, 100, "step"));
+  CHECK(trace.rows<NvtxRow>().empty());
+  trace.decode(end(1, 300));
+  const auto row = trace.row<NvtxRow>();
+  CHECK(row.start == 100);
+  CHECK(row.end == 300);
+  CHECK(row.eventType == push_pop);
+  CHECK(row.rangeId == 1);
+  CHECK(trace.text(row.textId) == "step");
+  CHECK(row.globalTid == schema::global_tid(test::pid, 4713));
+  CHECK_FALSE(row.endGlobalTid.has_value());
+  CHECK(row.domainId == 0);
+  CHECK_FALSE(row.text.has_value());
+}
+
+TEST_CASE("nested ranges are paired by their ids", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  trace.decode(begin(1, 100, "outer"), begin(2, 150, "inner"), end(2, 200), end(1, 300));
+  const auto rows = trace.rows<NvtxRow>();
+  REQUIRE(rows.size() == 2);
+  CHECK(trace.text(rows[0].textId) == "inner");
+  CHECK(rows[0].end == 200);
+  CHECK(trace.text(rows[1].textId) == "outer");
+  CHECK(rows[1].end == 300);
+}
+
+TEST_CASE("an end that arrives before its start is paired too", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  trace.decode(end(1, 300));
+  CHECK(trace.rows<NvtxRow>().empty());
+  trace.decode(begin(1, 100, "step"));
+  CHECK(trace.row<NvtxRow>().start == 100);
+  CHECK(trace.row<NvtxRow>().end == 300);
+  trace.decoder().finish();
+  CHECK(trace.rows<NvtxRow>().size() == 1);
+}
+
+TEST_CASE("a range that another thread ends names both threads", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  trace.decode(begin(1, 100, "request"), end(1, 300, 4800));
+  const auto row = trace.row<NvtxRow>();
+  CHECK(row.eventType == start_end);
+  CHECK(row.globalTid == schema::global_tid(test::pid, 4713));
+  CHECK(row.endGlobalTid == schema::global_tid(test::pid, 4800));
+}
+
+TEST_CASE("a mark has no end", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  trace.decode(marker(CUPTI_ACTIVITY_FLAG_MARKER_INSTANTANEOUS, 1, 100, "here"));
+  const auto row = trace.row<NvtxRow>();
+  CHECK(row.start == 100);
+  CHECK_FALSE(row.end.has_value());
+  CHECK(row.eventType == mark);
+  CHECK(trace.text(row.textId) == "here");
+}
+
+TEST_CASE("a domain is introduced once by its name", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  MarkerRecord first = begin(1, 100, "a");
+  first.domain = "NCCL";
+  MarkerRecord second = begin(2, 110, "b");
+  second.domain = "NCCL";
+  MarkerRecord other = begin(3, 120, "c");
+  other.domain = "torch";
+  MarkerRecord unnamed = begin(4, 130, "d");
+  unnamed.domain = "";
+  trace.decode(first, end(1, 200), second, end(2, 200), other, end(3, 200), unnamed, end(4, 200));
+  std::vector<std::int64_t> domains;
+  for (const NvtxRow& row : trace.rows<NvtxRow>()) {
+    if (row.eventType != domain) domains.push_back(row.domainId.value_or(-1));
+  }
+  CHECK(domains == std::vector<std::int64_t>{1, 1, 2, 0});
+  CHECK(trace.database().query_text("SELECT group_concat(domainId || text) FROM NVTX_EVENTS WHERE "
+                                    "eventType = 75") == "1NCCL,2torch");
+}
+
+TEST_CASE("a range that never ended is written at the end without one", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  trace.decode(begin(1, 100, "for ever"), begin(2, 110, "done"), end(2, 120));
+  trace.decoder().write_counts();
+  const auto rows = trace.rows<NvtxRow>();
+  REQUIRE(rows.size() == 2);
+  CHECK(trace.text(rows[1].textId) == "for ever");
+  CHECK(rows[1].start == 100);
+  CHECK_FALSE(rows[1].end.has_value());
+  CHECK(rows[1].eventType == push_pop);
+}
+
+TEST_CASE("a range that was written while it was open is there once when it has ended", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  trace.decode(begin(1, 100, "long"));
+  trace.decoder().write_counts();
+  CHECK_FALSE(trace.row<NvtxRow>().end.has_value());
+  trace.decode(end(1, 900));
+  trace.decoder().write_counts();
+  CHECK(trace.row<NvtxRow>().end == 900);
+}
+
+TEST_CASE("a range without a name has an empty one", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  trace.decode(begin(1, 100, nullptr), end(1, 200));
+  CHECK(trace.text(trace.row<NvtxRow>().textId).empty());
+}
+
+TEST_CASE("a marker whose instant was lost is kept and counted", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  MarkerRecord lost = begin(1, 100, "step");
+  lost.timestamp = 0;
+  trace.decode(lost, end(1, 300));
+  CHECK(trace.row<NvtxRow>().start == -1);
+  CHECK(trace.row<NvtxRow>().end == 300);
+  CHECK(trace.counts(CUPTI_ACTIVITY_KIND_MARKER).invalidTimestamps == 1);
+}
+
+}  // namespace
+}  // namespace lapscope::decode

@@ -1,0 +1,110 @@
+#include "tests/collector/support/synthetic_trace.h"
+
+namespace lapscope::decode {
+namespace {
+
+using schema::SynchronizationRow;
+using test::ContextRecord;
+using test::cupti_time;
+using test::SynchronizationRecord;
+using test::SyntheticTrace;
+
+SynchronizationRecord wait_record(std::uint32_t context) {
+  auto record = test::make_record<SynchronizationRecord>(CUPTI_ACTIVITY_KIND_SYNCHRONIZATION);
+  record.type = CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT;
+  record.start = cupti_time(10);
+  record.end = cupti_time(25);
+  record.correlationId = 99;
+  record.contextId = context;
+  record.streamId = 13;
+  record.cudaEventId = 21;
+  record.cudaEventSyncId = 0x1'0000'0002;
+  return record;
+}
+
+ContextRecord context_record(std::uint32_t context, std::uint32_t device) {
+  auto record = test::make_record<ContextRecord>(CUPTI_ACTIVITY_KIND_CONTEXT);
+  record.contextId = context;
+  record.deviceId = device;
+  return record;
+}
+
+TEST_CASE("a wait is a row with what waits for what", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  trace.decode(context_record(1, 6), context_record(2, 5), wait_record(2));
+  const auto row = trace.row<SynchronizationRow>();
+  CHECK(row.start == 10);
+  CHECK(row.end == 25);
+  CHECK(row.deviceId == 5);
+  CHECK(row.contextId == 2);
+  CHECK(row.streamId == 13);
+  CHECK(row.correlationId == 99);
+  CHECK(row.globalPid == schema::global_pid(test::pid));
+  CHECK(row.syncType == 2);
+  CHECK(row.eventId == 21);
+  CHECK(row.eventSyncId == 0x1'0000'0002);
+  CHECK(row.returnValue == 0);
+}
+
+TEST_CASE("the device of a context that is not known is not applicable", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  trace.decode(context_record(1, 6), wait_record(2));
+  CHECK(trace.row<SynchronizationRow>().deviceId == 4'294'967'295);
+}
+
+TEST_CASE("what a wait has nothing to do with is not applicable", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  SynchronizationRecord record = wait_record(2);
+  record.type = CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE;
+  record.streamId = CUPTI_SYNCHRONIZATION_INVALID_VALUE;
+  record.cudaEventId = CUPTI_SYNCHRONIZATION_INVALID_VALUE;
+  trace.decode(record);
+  const auto row = trace.row<SynchronizationRow>();
+  CHECK(row.syncType == 4);
+  CHECK(row.streamId == 4'294'967'295);
+  CHECK(row.eventId == 4'294'967'295);
+}
+
+TEST_CASE("a query that was not ready keeps its result", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  SynchronizationRecord record = wait_record(2);
+  record.returnValue = 600;
+  trace.decode(record);
+  CHECK(trace.row<SynchronizationRow>().returnValue == 600);
+}
+
+TEST_CASE("a short synchronization record leaves unknown what it does not tell", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  trace::TraceWriter writer(schema::Database::in_memory());
+  DecodeContext context(writer, *cupti, test::pid, test::session_start);
+  const SynchronizationRecord record = wait_record(2);
+  constexpr std::size_t size_before_cuda_12_8 = 40;
+  decode_synchronization(&record, size_before_cuda_12_8, context);
+  const auto row = test::all_rows<SynchronizationRow>(writer.database()).at(0);
+  CHECK(row.eventId == 21);
+  CHECK_FALSE(row.eventSyncId.has_value());
+  CHECK_FALSE(row.returnValue.has_value());
+}
+
+TEST_CASE("a wait with impossible times is kept and counted", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  SynchronizationRecord record = wait_record(2);
+  record.end = cupti_time(9);
+  trace.decode(record);
+  CHECK(trace.row<SynchronizationRow>().end == 9);
+  CHECK(trace.counts(CUPTI_ACTIVITY_KIND_SYNCHRONIZATION).invalidTimestamps == 1);
+}
+
+}  // namespace
+}  // namespace lapscope::decode

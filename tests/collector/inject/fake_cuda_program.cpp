@@ -1,0 +1,149 @@
+#include <dlfcn.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+// Behaves towards the collector as a CUDA program does, without CUDA. Every argument is a step,
+// with a value after "=" where it takes one; see `steps` at the end.
+namespace {
+
+char** next_steps = nullptr;  // what comes after the step that is being taken
+
+void require(bool fine, int exit_status_otherwise) {
+  if (!fine) ::_exit(exit_status_otherwise);
+}
+
+template <class Function>
+Function function_of(const char* library, int flags, const char* name) {
+  void* handle = library ? ::dlopen(library, flags) : nullptr;
+  return handle ? reinterpret_cast<Function>(::dlsym(handle, name)) : nullptr;
+}
+
+template <class Function>
+Function fake_cupti_function(const char* name) {
+  return function_of<Function>("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD, name);
+}
+
+// What the driver does in cuInit.
+void init() {
+  const auto initialize =
+      function_of<int (*)()>(std::getenv("CUDA_INJECTION64_PATH"), RTLD_NOW, "InitializeInjection");
+  require(initialize && initialize() == 1, 90);
+}
+
+// What the first NVTX call of a module does.
+void nvtx() {
+  const auto initialize = function_of<int (*)(void*)>(std::getenv("NVTX_INJECTION64_PATH"),
+                                                      RTLD_NOW, "InitializeInjectionNvtx2");
+  require(initialize, 91);
+  std::printf("nvtx %d\n", initialize(nullptr));
+}
+
+void work(int launches) {
+  if (const auto fake_work = fake_cupti_function<void (*)(int)>("fake_cupti_work")) {
+    fake_work(launches);
+  }
+}
+
+void sleep_ms(int milliseconds) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+}
+
+// Waits until what was done so far is committed: the collector commits after each flush, so when a
+// third one has ended, the one before it began after this step and is committed.
+void committed() {
+  const auto flushes = fake_cupti_function<int (*)()>("fake_cupti_flushes");
+  require(flushes, 92);
+  for (const int before = flushes(); flushes() < before + 3;) sleep_ms(1);
+}
+
+void expect_child(pid_t child) {
+  int status = 0;
+  require(::waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0,
+          93);
+}
+
+// A child that goes its own way without exec, as the workers of a data loader do.
+void fork_child(const std::function<void()>& end) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(5);  // a child that hangs is killed, and the parent says so
+    end();
+  }
+  expect_child(child);
+}
+
+void exec_rest() {
+  std::vector<char*> arguments{program_invocation_name};
+  for (char** step = next_steps; *step; ++step) arguments.push_back(*step);
+  arguments.push_back(nullptr);
+  ::execv("/proc/self/exe", arguments.data());
+  ::_exit(94);
+}
+
+// A child that is a CUDA program itself.
+void spawn() {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::execl("/proc/self/exe", "child", "init", "work=3", "exit=0", nullptr);
+    ::_exit(94);
+  }
+  expect_child(child);
+}
+
+void limit_file_size(int bytes) {
+  const rlimit limit{static_cast<rlim_t>(bytes), static_cast<rlim_t>(bytes)};
+  require(::setrlimit(RLIMIT_FSIZE, &limit) == 0, 95);
+}
+
+void exit_in_thread(int status) {
+  std::thread([status] { std::exit(status); }).join();
+}
+
+const std::map<std::string_view, std::function<void(const std::string&)>> steps = {
+    {"init", [](const auto&) { init(); }},
+    {"nvtx", [](const auto&) { nvtx(); }},
+    {"work", [](const auto& value) { work(std::stoi(value)); }},
+    {"committed", [](const auto&) { committed(); }},
+    {"say", [](const auto& value) { std::printf("%s\n", value.c_str()); }},
+    {"await",
+     [](const auto& file) {
+       while (!std::filesystem::exists(file)) sleep_ms(2);
+     }},
+    {"limit", [](const auto& value) { limit_file_size(std::stoi(value)); }},
+    {"fork-exit", [](const auto&) { fork_child([] { std::exit(0); }); }},
+    {"fork-quick-exit", [](const auto&) { fork_child([] { std::quick_exit(0); }); }},
+    {"spawn", [](const auto&) { spawn(); }},
+    {"exec", [](const auto&) { exec_rest(); }},
+    {"exit", [](const auto& value) { std::exit(std::stoi(value)); }},
+    {"exit-in-thread", [](const auto& value) { exit_in_thread(std::stoi(value)); }},
+    {"quick-exit", [](const auto& value) { std::quick_exit(std::stoi(value)); }},
+    {"_exit", [](const auto& value) { ::_exit(std::stoi(value)); }},
+    {"raise", [](const auto& value) { ::raise(std::stoi(value)); }},
+};
+
+}  // namespace
+
+int main(int, char** argv) {
+  for (char** argument = argv + 1; *argument; ++argument) {
+    const std::string text(*argument);
+    const auto equals = text.find('=');
+    const auto step = steps.find(std::string_view(text).substr(0, equals));
+    require(step != steps.end(), 96);
+    next_steps = argument + 1;
+    step->second(equals == std::string::npos ? "" : text.substr(equals + 1));
+  }
+  return 0;
+}

@@ -1,0 +1,201 @@
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "tests/collector/inject/synthetic_work.h"
+
+// Stands in for libcupti where there is no GPU. It has the functions that the collector resolves,
+// keeps CUPTI's rules, and hands out synthetic records of the work that fake_cuda_program pretends
+// to do. Whatever the real libcupti can do without a GPU is passed on to it.
+//
+// A rule that is broken aborts the program, so that the test's exit status shows it.
+namespace lapscope::test {
+namespace {
+
+void require(bool kept) {
+  if (!kept) std::abort();
+}
+
+int variable(const char* name, int otherwise) {
+  const char* value = std::getenv(name);
+  return value ? std::atoi(value) : otherwise;
+}
+
+template <class Function>
+Function real(const char* name) {
+  static void* library = ::dlopen(LAPSCOPE_CUPTI_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+  require(library);
+  return reinterpret_cast<Function>(::dlsym(library, name));
+}
+
+std::size_t room_of(CUpti_ActivityKind kind) {
+  cupti::CuptiApi api;
+  api.activity_get_next_record =
+      real<decltype(&cuptiActivityGetNextRecord)>("cuptiActivityGetNextRecord");
+  return cupti::probe_record_size(api, kind);
+}
+
+struct State {
+  const pid_t pid = ::getpid();
+  std::mutex mutex;  // guards the work
+  SyntheticWork work{room_of};
+  CUpti_BuffersCallbackRequestFunc request = nullptr;
+  CUpti_BuffersCallbackCompleteFunc complete = nullptr;
+  bool subscribed = false;
+  std::atomic<bool> nvtx{false};
+  std::atomic<std::size_t> dropped{0};
+  std::atomic<int> flushes{0};
+  // What a launching thread has asked for and nobody has delivered yet. Only touched under the mutex.
+  std::uint8_t* held = nullptr;
+  std::size_t held_size = 0;
+  std::atomic<bool> ever_requested{false};
+};
+
+State& state() {
+  static State* const the_state = new State;  // outlives every exit handler
+  return *the_state;
+}
+
+// Hands records out in buffers of the client, as many to each as fit.
+void deliver() {
+  State& s = state();
+  std::vector<SyntheticWork::Record> records;
+  {
+    const std::lock_guard lock(s.mutex);
+    records = s.work.take();
+  }
+  for (std::size_t next = 0; next < records.size();) {
+    std::uint8_t* buffer = nullptr;
+    std::size_t size = 0;
+    {
+      const std::lock_guard lock(s.mutex);
+      std::swap(buffer, s.held);
+      size = s.held_size;
+    }
+    std::size_t most_records = 0;
+    if (!buffer) s.request(&buffer, &size, &most_records);
+    if (!buffer) {
+      s.dropped += records.size() - next;
+      return;
+    }
+    // The client said so by CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER.
+    require(std::all_of(buffer, buffer + size, [](std::uint8_t byte) { return byte == 0; }));
+    std::size_t used = 0;
+    for (; next < records.size(); ++next) {
+      const std::size_t bytes = records[next].size() * sizeof(std::uint64_t);
+      if (used + bytes > size) break;
+      std::memcpy(buffer + used, records[next].data(), bytes);
+      used += bytes;
+    }
+    s.complete(nullptr, 0, buffer, size, used);
+  }
+}
+
+}  // namespace
+}  // namespace lapscope::test
+
+using lapscope::test::require;
+using lapscope::test::state;
+using lapscope::test::variable;
+
+#define PASSED_ON(name, parameters, arguments)                     \
+  CUptiResult CUPTIAPI name parameters {                           \
+    return lapscope::test::real<decltype(&name)>(#name) arguments; \
+  }
+
+extern "C" {
+
+PASSED_ON(cuptiGetVersion, (std::uint32_t * version), (version))
+PASSED_ON(cuptiGetResultString, (CUptiResult result, const char** text), (result, text))
+PASSED_ON(cuptiGetTimestamp, (std::uint64_t * timestamp), (timestamp))
+PASSED_ON(cuptiGetCallbackName, (CUpti_CallbackDomain domain, std::uint32_t id, const char** name),
+          (domain, id, name))
+PASSED_ON(cuptiActivityGetNextRecord,
+          (std::uint8_t * buffer, std::size_t valid, CUpti_Activity** record),
+          (buffer, valid, record))
+
+CUptiResult CUPTIAPI cuptiSubscribe(CUpti_SubscriberHandle*, CUpti_CallbackFunc, void*) {
+  const int result = variable("FAKE_CUPTI_SUBSCRIBE_RESULT", CUPTI_SUCCESS);
+  state().subscribed = result == CUPTI_SUCCESS;
+  return static_cast<CUptiResult>(result);
+}
+
+CUptiResult CUPTIAPI cuptiSetThreadIdType(CUpti_ActivityThreadIdType type) {
+  require(type == CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult CUPTIAPI cuptiActivitySetAttribute(CUpti_ActivityAttribute, std::size_t*, void*) {
+  require(state().subscribed && !state().request);
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult CUPTIAPI cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc request,
+                                                    CUpti_BuffersCallbackCompleteFunc complete) {
+  require(state().subscribed);
+  state().request = request;
+  state().complete = complete;
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult CUPTIAPI cuptiActivityEnable(CUpti_ActivityKind kind) {
+  require(state().subscribed && state().request);
+  require(kind != CUPTI_ACTIVITY_KIND_KERNEL);
+  if (kind == variable("FAKE_CUPTI_REFUSED_KIND", -1)) return CUPTI_ERROR_INVALID_KIND;
+  state().work.enable(kind);
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult CUPTIAPI cuptiActivityEnableRuntimeApi(CUpti_CallbackId id, std::uint8_t enable) {
+  state().work.enable_call(id, enable != 0);
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult CUPTIAPI cuptiActivityEnableDriverApi(CUpti_CallbackId, std::uint8_t) {
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult CUPTIAPI cuptiActivityFlushAll(std::uint32_t) {
+  // In a forked child the real one waits for ever.
+  while (::getpid() != state().pid) ::pause();
+  // So it does when nobody has asked for a buffer yet.
+  require(state().ever_requested);
+  lapscope::test::deliver();
+  ++state().flushes;
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult CUPTIAPI cuptiActivityGetNumDroppedRecords(CUcontext, std::uint32_t,
+                                                       std::size_t* dropped) {
+  *dropped = state().dropped.exchange(0);
+  return CUPTI_SUCCESS;
+}
+
+int InitializeInjectionNvtx2(void*) {
+  state().nvtx = true;
+  return 1;
+}
+
+// For fake_cuda_program: pretends that this thread launched kernels and as many copies.
+void fake_cupti_work(int launches) {
+  const std::lock_guard lock(state().mutex);
+  if (!state().held) {
+    std::size_t most_records = 0;
+    state().request(&state().held, &state().held_size, &most_records);
+    state().ever_requested = true;
+  }
+  state().work.launch(launches, state().nvtx);
+  state().dropped += static_cast<std::size_t>(variable("FAKE_CUPTI_DROPPED", 0));
+}
+
+// For fake_cuda_program: how often the collector has flushed.
+int fake_cupti_flushes() { return state().flushes; }
+
+}  // extern "C"

@@ -1,0 +1,93 @@
+#include <chrono>
+
+#include "tests/catch.h"
+#include "tests/collector/inject/recorded_run.h"
+
+namespace lapscope::inject {
+namespace {
+
+using test::RecordedRun;
+
+TEST_CASE("a forked child neither writes nor hangs", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  for (const char* child : {"fork-exit", "fork-quick-exit"}) {
+    INFO(child);
+    const RecordedRun run({"init", "work=5", child, "work=5", "exit=0"});
+    CHECK(run.exit_status() == 0);
+    CHECK(run.ops() == 20);
+    CHECK(run.fact("recording") == "complete");
+    CHECK(run.folder().names() == std::vector<std::string>{"t.sqlite"});
+  }
+}
+
+TEST_CASE("a child that is a CUDA program has a trace of its own", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run({"init", "work=5", "committed", "spawn", "exit=6"});
+  CHECK(run.exit_status() == 6);
+  const auto names = run.folder().names();
+  REQUIRE(names.size() == 2);
+  const std::string& child = names[0];
+  REQUIRE(names[1] == "t.sqlite");
+  CHECK(run.ops("t.sqlite") == 10);
+  CHECK(run.ops(child) == 6);
+  CHECK(child == "t." + run.fact("pid", child).value_or("?") + ".sqlite");
+  CHECK(run.fact("pid", child) != run.fact("pid"));
+  CHECK(run.fact("session", child) == run.fact("session"));
+  CHECK(run.fact("recording", child) == "complete");
+  CHECK(run.fact("exit-status", child).has_value());
+  CHECK(run.says("16 ops in "));
+  CHECK(run.says(child));
+}
+
+TEST_CASE("a program that execs another leaves a trace of each", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run({"init", "work=2", "committed", "exec", "init", "work=3", "exit=0"});
+  CHECK(run.exit_status() == 0);
+  const auto names = run.folder().names();
+  REQUIRE(names.size() == 2);
+  CHECK(run.ops("t.sqlite") == 4);
+  CHECK(run.fact("recording") == "cut-off");
+  CHECK(run.ops(names[0]) == 6);
+  CHECK(run.fact("recording", names[0]) == "complete");
+  CHECK(run.fact("pid", names[0]) == run.fact("pid"));
+}
+
+TEST_CASE("a chain of execs leaves a trace of each link", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run({"init", "work=1", "committed", "exec", "init", "work=2", "committed",
+                         "exec", "init", "work=3", "exit=0"});
+  CHECK(run.exit_status() == 0);
+  std::size_t ops = 0;
+  for (const std::string& name : run.folder().names()) ops += run.ops(name);
+  CHECK(run.folder().names().size() == 3);
+  CHECK(ops == 12);
+  CHECK(run.says("12 ops in "));
+}
+
+TEST_CASE("traces are found whatever the extension of their name", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run({"init", "work=5", "committed", "spawn", "exit=0"},
+                        {.environment = {}, .cupti = LAPSCOPE_FAKE_CUPTI, .output = "trace"});
+  CHECK(run.folder().names().size() == 2);
+  CHECK(run.ops("trace") == 10);
+  CHECK(run.says("16 ops in "));
+}
+
+TEST_CASE("a second recording replaces the first and leaves its other traces", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const test::TemporaryFolder folder;
+  const auto record = [&folder](const std::vector<std::string>& steps) {
+    return test::run(test::record_command(folder / "t.sqlite", LAPSCOPE_FAKE_CUPTI, steps));
+  };
+  record({"init", "work=5", "committed", "spawn", "exit=0"});
+  const auto before = folder.names();
+  REQUIRE(before.size() == 2);
+  const std::string other = test::read_file(folder / before[0]);
+  const auto second = record({"init", "work=1", "exit=0"});
+  CHECK(second.err.find("2 ops in ") != std::string::npos);
+  CHECK(folder.names() == before);
+  CHECK(test::read_file(folder / before[0]) == other);
+}
+
+}  // namespace
+}  // namespace lapscope::inject

@@ -1,0 +1,36 @@
+#include "tests/collector/inject/recorded_run.h"
+
+#include "tests/collector/support/real_cupti.h"
+
+namespace lapscope::test {
+
+std::vector<std::string> record_command(const std::filesystem::path& output,
+                                        const std::string& cupti,
+                                        const std::vector<std::string>& steps) {
+  std::vector<std::string> command{
+      LAPSCOPE_COMMAND, "record", "-o", output.string(),           "--cupti", cupti,
+      "--flush-ms",     "10",     "--", LAPSCOPE_FAKE_CUDA_PROGRAM};
+  command.insert(command.end(), steps.begin(), steps.end());
+  return command;
+}
+
+RecordedRun::RecordedRun(const std::vector<std::string>& steps, const Options& options)
+    : finished_(run(record_command(folder_ / options.output, options.cupti, steps),
+                    options.environment)) {}
+
+schema::Database RecordedRun::trace(const std::string& name) const {
+  return schema::Database::immutable(folder_ / name);
+}
+
+std::optional<std::string> RecordedRun::fact(std::string_view name, const std::string& file) const {
+  return trace(file).query_text("SELECT value FROM LAPSCOPE_CAPTURE WHERE name = '" +
+                                std::string(name) + "'");
+}
+
+std::size_t RecordedRun::ops(const std::string& file) const {
+  return rows<schema::KernelRow>(file).size() + rows<schema::MemcpyRow>(file).size();
+}
+
+bool can_fake_cupti() { return real_cupti() != nullptr; }
+
+}  // namespace lapscope::test

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collector/schema/sqlite.h"
+#include "tests/collector/support/child.h"
+#include "tests/collector/support/rows.h"
+
+namespace lapscope::test {
+
+// `lapscope record` of fake_cuda_program with these steps, by fake_cupti unless the options name
+// another library.
+class RecordedRun {
+ public:
+  struct Options {
+    Environment environment = {};
+    std::string cupti = LAPSCOPE_FAKE_CUPTI;
+    std::string output = "t.sqlite";
+  };
+  explicit RecordedRun(const std::vector<std::string>& steps) : RecordedRun(steps, Options{}) {}
+  RecordedRun(const std::vector<std::string>& steps, const Options& options);
+
+  const TemporaryFolder& folder() const { return folder_; }
+  int exit_status() const { return finished_.exit_status; }
+  const std::string& out() const { return finished_.out; }
+  const std::string& err() const { return finished_.err; }
+  bool says(const std::string& text) const { return err().find(text) != std::string::npos; }
+
+  // The trace of this name, opened as a single sealed file.
+  schema::Database trace(const std::string& name = "t.sqlite") const;
+  std::optional<std::string> fact(std::string_view name,
+                                  const std::string& file = "t.sqlite") const;
+  template <class Row>
+  std::vector<Row> rows(const std::string& file = "t.sqlite") const {
+    schema::Database database = trace(file);
+    return all_rows<Row>(database);
+  }
+  // Kernels and copies, of which each unit of work has one.
+  std::size_t ops(const std::string& file = "t.sqlite") const;
+
+ private:
+  TemporaryFolder folder_;
+  Finished finished_;
+};
+
+// `lapscope record` as a command line, writing to this path.
+std::vector<std::string> record_command(const std::filesystem::path& output,
+                                        const std::string& cupti,
+                                        const std::vector<std::string>& steps);
+
+// False, with a warning, where the real libcupti is missing that fake_cupti relies on.
+bool can_fake_cupti();
+
+}  // namespace lapscope::test

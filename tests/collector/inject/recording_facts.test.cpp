@@ -1,0 +1,91 @@
+#include <unistd.h>
+
+#include "tests/catch.h"
+#include "tests/collector/inject/recorded_run.h"
+
+namespace lapscope::inject {
+namespace {
+
+namespace fs = std::filesystem;
+using test::RecordedRun;
+
+TEST_CASE("a trace says how it came about", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run({"say=it's a test", "init", "work=1", "exit=0"});
+  const std::string program = LAPSCOPE_FAKE_CUDA_PROGRAM;
+  CHECK(run.fact("command") == program + " 'say=it'\\''s a test' init work=1 exit=0");
+  CHECK(run.fact("executable") == fs::canonical(program).string());
+  CHECK(run.fact("flush-period-ms") == "10");
+  CHECK(run.fact("cupti-library") == LAPSCOPE_FAKE_CUPTI);
+  CHECK(run.fact("tool-version").has_value());
+  CHECK(run.fact("session").value_or("").size() == 16);
+  CHECK(std::stoll(run.fact("elapsed-ns").value_or("0")) > 0);
+  char host[256] = {};
+  ::gethostname(host, sizeof host - 1);
+  CHECK(run.fact("host") == host);
+  CHECK(run.fact("created").value_or("").ends_with("Z"));
+  // Without a driver its version is not known; the row says that rather than nothing.
+  CHECK(run.trace().query_int64(
+            "SELECT count(*) FROM LAPSCOPE_CAPTURE WHERE name = 'driver-version'") == 1);
+}
+
+TEST_CASE("the environment is kept out of the trace but for the list", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run(
+      {"init", "work=1", "exit=0"},
+      {.environment = {{"CUDA_LAUNCH_BLOCKING", "1"}, {"SOME_SERVICE_TOKEN", "not-for-traces"}},
+       .cupti = LAPSCOPE_FAKE_CUPTI,
+       .output = "t.sqlite"});
+  bool found = false;
+  for (const auto& row : run.rows<schema::EnvironmentRow>()) {
+    found = found || (row.name == "CUDA_LAUNCH_BLOCKING" && row.value == "1");
+  }
+  CHECK(found);
+  const std::string bytes = test::read_file(run.folder() / "t.sqlite");
+  CHECK(bytes.find("SOME_SERVICE_TOKEN") == std::string::npos);
+  CHECK(bytes.find("not-for-traces") == std::string::npos);
+}
+
+TEST_CASE("the clocks are read together at the start and the end", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run({"init", "work=1", "committed", "work=1", "exit=0"});
+  const auto clocks = run.rows<schema::ClockRow>();
+  REQUIRE(clocks.size() >= 3);
+  CHECK(clocks.front().label == "start");
+  CHECK(clocks.back().label == "end");
+  CHECK(clocks.front().monotonic < clocks.back().monotonic);
+  const auto start = run.rows<schema::SessionStartRow>();
+  REQUIRE(start.size() == 1);
+  // The session start in both clocks: their distance is that of the first reading.
+  REQUIRE((start[0].utcEpochNs && start[0].systemClockNs));
+  CHECK(*start[0].utcEpochNs - *start[0].systemClockNs ==
+        clocks.front().realtime - clocks.front().monotonic);
+}
+
+TEST_CASE("the thread that calls CUDA is named and the collector's own is not listed",
+          "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run({"init", "work=1", "committed", "exit=0"});
+  const auto threads = run.rows<schema::ThreadNameRow>();
+  REQUIRE(threads.size() == 1);
+  // The kernel keeps 15 characters of fake_cuda_program.
+  CHECK(run.trace().query_text("SELECT value FROM StringIds JOIN ThreadNames ON id = nameId") ==
+        "fake_cuda_progr");
+}
+
+TEST_CASE("a kind that libcupti refuses is noted and the rest is recorded", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run({"init", "work=3", "exit=0"},
+                        {.environment = {{"FAKE_CUPTI_REFUSED_KIND", "1"}},  // MEMCPY
+                         .cupti = LAPSCOPE_FAKE_CUPTI,
+                         .output = "t.sqlite"});
+  CHECK(run.rows<schema::KernelRow>().size() == 3);
+  CHECK(run.rows<schema::MemcpyRow>().empty());
+  CHECK(run.trace().query_int64(
+            "SELECT enableResult FROM LAPSCOPE_RECORDS WHERE name = 'MEMCPY'") == 21);
+  CHECK(run.trace().query_int64(
+            "SELECT enableResult FROM LAPSCOPE_RECORDS WHERE name = 'MEMSET'") == 0);
+}
+
+}  // namespace
+}  // namespace lapscope::inject

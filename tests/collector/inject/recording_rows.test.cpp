@@ -1,0 +1,126 @@
+#include <set>
+
+#include "tests/catch.h"
+#include "tests/collector/inject/recorded_run.h"
+
+namespace lapscope::inject {
+namespace {
+
+using test::RecordedRun;
+
+TEST_CASE("a recorded program leaves one complete trace with all its work", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run({"init", "work=10", "committed", "work=5", "exit=3"});
+  CHECK(run.exit_status() == 3);
+  CHECK(run.folder().names() == std::vector<std::string>{"t.sqlite"});
+  CHECK(run.rows<schema::KernelRow>().size() == 15);
+  CHECK(run.rows<schema::MemcpyRow>().size() == 15);
+  CHECK(run.rows<schema::GpuRow>().size() == 1);
+  CHECK(run.rows<schema::ContextRow>().size() == 1);
+  CHECK(run.rows<schema::StreamRow>().size() == 3);
+  CHECK(run.rows<schema::LossRow>().empty());
+  CHECK(run.fact("recording") == "complete");
+  CHECK(run.fact("exit-status") == "3");
+  CHECK_FALSE(run.fact("problem").has_value());
+  CHECK(run.trace().query_text("PRAGMA integrity_check") == "ok");
+  CHECK(run.says("30 ops in "));
+  CHECK(run.says(" 0 records lost"));
+}
+
+TEST_CASE("every operation finds the call that issued it", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run({"init", "work=10"});
+  CHECK(run.trace().query_int64(
+            "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN CUPTI_ACTIVITY_KIND_RUNTIME r "
+            "ON r.correlationId = k.correlationId AND r.globalTid >> 24 = k.globalPid >> 24 "
+            "JOIN StringIds s ON s.id = r.nameId WHERE s.value = 'cudaLaunchKernel_v7000'") == 10);
+  CHECK(run.trace().query_text("SELECT DISTINCT s.value FROM CUPTI_ACTIVITY_KIND_MEMCPY m JOIN "
+                               "CUPTI_ACTIVITY_KIND_RUNTIME r USING (correlationId) "
+                               "JOIN StringIds s ON s.id = r.nameId") == "cudaMemcpyAsync_v3020");
+}
+
+TEST_CASE("times count from the session start", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run({"init", "work=10"});
+  constexpr std::int64_t a_minute = 60'000'000'000;
+  for (const auto& kernel : run.rows<schema::KernelRow>()) {
+    CHECK(kernel.start > 0);
+    CHECK(kernel.start < a_minute);
+    CHECK(kernel.end == kernel.start + 5000);
+  }
+}
+
+TEST_CASE("calls that explain nothing are not recorded", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run({"init", "work=10"});
+  CHECK(run.rows<schema::ApiCallRow>().size() == 20);
+  CHECK(run.trace().query_int64(
+            "SELECT count(*) FROM StringIds WHERE value LIKE 'cudaGetDevice%'") == 0);
+}
+
+TEST_CASE("work that fills many buffers arrives whole", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  constexpr int launches = 30'000;  // about 12 MB of records, in buffers of 2 MiB
+  const RecordedRun run({"init", "work=" + std::to_string(launches)});
+  CHECK(run.ops() == 2 * launches);
+  std::set<std::int64_t> correlations;
+  for (const auto& kernel : run.rows<schema::KernelRow>()) {
+    correlations.insert(kernel.correlationId.value_or(0));
+  }
+  CHECK(correlations.size() == launches);
+  CHECK(run.rows<schema::LossRow>().empty());
+}
+
+TEST_CASE("NVTX ranges are recorded through the libcupti that is there", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run({"init", "nvtx", "work=2"});
+  CHECK(run.out() == "nvtx 1\n");
+  const auto ranges = run.rows<schema::NvtxRow>();
+  REQUIRE(ranges.size() == 1);
+  CHECK(ranges[0].end.has_value());
+  CHECK(run.trace().query_text("SELECT value FROM StringIds JOIN NVTX_EVENTS ON id = textId") ==
+        "work");
+}
+
+TEST_CASE("the counts of LAPSCOPE_RECORDS are those of the rows", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run({"init", "work=7"});
+  const auto received = [&run](const std::string& name) {
+    return run.trace().query_int64("SELECT received FROM LAPSCOPE_RECORDS WHERE name = '" + name +
+                                   "'");
+  };
+  CHECK(received("CONCURRENT_KERNEL") == 7);
+  CHECK(received("MEMCPY") == 7);
+  CHECK(received("RUNTIME") == 14);
+  CHECK(received("STREAM") == 3);
+  CHECK(received("MEMSET") == 0);
+}
+
+TEST_CASE("the trace can be read while the program runs", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const test::TemporaryFolder folder;
+  const auto path = folder / "t.sqlite";
+  const auto command = test::record_command(
+      path, LAPSCOPE_FAKE_CUPTI,
+      {"init", "work=10", "await=" + (folder / "go").string(), "work=1", "exit=0"});
+  test::Child recording([&] { return test::run(command).exit_status; });
+  // Complete rows or none: a reader never sees half of a commit.
+  std::optional<std::int64_t> kernels;
+  const bool seen = test::eventually([&] {
+    try {
+      schema::Database database(path, schema::Database::Mode::read_only);
+      if (!database.has_table("CUPTI_ACTIVITY_KIND_KERNEL")) return false;
+      kernels = database.query_int64("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL");
+      return true;
+    } catch (const schema::SqliteError&) {
+      return false;  // not there yet
+    }
+  });
+  test::write_file(folder / "go", "");
+  CHECK(recording.wait().exit_status == 0);
+  REQUIRE(seen);
+  CHECK(kernels == 10);
+}
+
+}  // namespace
+}  // namespace lapscope::inject

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "collector/cupti/cupti_api.h"
+
+namespace lapscope::test {
+
+// Makes synthetic activity records of work that nobody did. Of the kinds enabled only, as CUPTI.
+class SyntheticWork {
+ public:
+  using Record = std::vector<std::uint64_t>;  // 8-aligned
+
+  // `room` tells how many bytes libcupti gives to a record of a kind.
+  explicit SyntheticWork(std::function<std::size_t(CUpti_ActivityKind)> room)
+      : room_(std::move(room)) {}
+
+  void enable(CUpti_ActivityKind kind);
+  // Whether calls of a runtime function are recorded; enabling the kind forgets it.
+  void enable_call(CUpti_CallbackId id, bool enabled);
+
+  // Kernels in one stream and as many copies in another, in an NVTX range if asked for.
+  void launch(int count, bool nvtx);
+
+  // What was made since the last time.
+  std::vector<Record> take() { return std::exchange(records_, {}); }
+
+ private:
+  template <class T>
+  void emit(const T& record);
+  std::uint32_t emit_call(CUpti_CallbackId cbid);
+  void emit_context();
+  void emit_kernel();
+  void emit_copy();
+  void emit_marker(CUpti_ActivityFlag flag, const char* name);
+
+  std::function<std::size_t(CUpti_ActivityKind)> room_;
+  std::set<int> kinds_;
+  std::set<CUpti_CallbackId> quiet_calls_;
+  std::vector<Record> records_;
+  bool context_made_ = false;
+  std::uint32_t correlation_ = 0;
+  std::uint32_t marker_ = 0;
+};
+
+}  // namespace lapscope::test

@@ -1,0 +1,183 @@
+#include "collector/launch/recording.h"
+
+#include <fstream>
+
+#include "collector/schema/capture_facts.h"
+#include "collector/trace/trace_writer.h"
+#include "tests/catch.h"
+#include "tests/collector/support/child.h"
+
+namespace lapscope::launch {
+namespace {
+
+namespace fs = std::filesystem;
+using test::ScopedVariable;
+using test::TemporaryFolder;
+
+// A folder, a stand-in for the collector library (nothing here loads it), and an environment
+// without injection.
+struct Workplace {
+  Workplace() { test::write_file(collector_path, ""); }
+  RecordOptions options(std::vector<std::string> command = {"/bin/sh", "-c", "exit 3"}) const {
+    RecordOptions chosen;
+    chosen.output = output;
+    chosen.command = std::move(command);
+    return chosen;
+  }
+  TemporaryFolder folder;
+  fs::path output = folder / "t.sqlite";
+  fs::path collector_path = folder / "collector.so";
+  ScopedVariable collector{"LAPSCOPE_COLLECTOR", collector_path.c_str()};
+  ScopedVariable cuda{"CUDA_INJECTION64_PATH", nullptr};
+  ScopedVariable nvtx{"NVTX_INJECTION64_PATH", nullptr};
+};
+
+// Refused with a sentence that has this word in it, before the program ran.
+void check_refusal(const RecordOptions& options, Refusal::Kind kind, const std::string& word) {
+  const Recording recording = record(options);
+  REQUIRE(recording.refusal.has_value());
+  CHECK(recording.refusal->kind == kind);
+  INFO(recording.refusal->sentence);
+  CHECK(recording.refusal->sentence.find(word) != std::string::npos);
+  CHECK(recording.refusal->sentence.ends_with('.'));
+  CHECK(recording.traces.empty());
+}
+
+void write_old_trace(const fs::path& path) {
+  trace::TraceWriter trace(path);
+  trace.set_fact(schema::fact::session, "an earlier one");
+  trace.finish();
+}
+
+TEST_CASE("a tool that is injected already is not pushed aside", "[launch]") {
+  const Workplace place;
+  for (const char* variable : {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"}) {
+    const ScopedVariable set(variable, "/opt/other/tool.so");
+    check_refusal(place.options(), Refusal::Kind::usage, variable);
+    check_refusal(place.options(), Refusal::Kind::usage, "/opt/other/tool.so");
+  }
+}
+
+TEST_CASE("without the collector library nothing is run", "[launch]") {
+  const Workplace place;
+  fs::remove(place.collector_path);
+  check_refusal(place.options({"/bin/sh", "-c", "touch " + (place.folder / "ran").string()}),
+                Refusal::Kind::io, "LAPSCOPE_COLLECTOR");
+  CHECK(place.folder.names().empty());
+}
+
+TEST_CASE("an output in a folder that does not exist is refused", "[launch]") {
+  const Workplace place;
+  RecordOptions options = place.options();
+  options.output = place.folder / "none/t.sqlite";
+  check_refusal(options, Refusal::Kind::io, "none/t.sqlite");
+}
+
+TEST_CASE("an output that is a folder is refused", "[launch]") {
+  const Workplace place;
+  fs::create_directory(place.output);
+  check_refusal(place.options(), Refusal::Kind::io, "folder");
+  CHECK(fs::is_directory(place.output));
+}
+
+TEST_CASE("a file that is no trace is left alone byte for byte", "[launch]") {
+  const Workplace place;
+  test::write_file(place.output, "my thesis");
+  check_refusal(place.options(), Refusal::Kind::io, "not a lapscope trace");
+  CHECK(test::read_file(place.output) == "my thesis");
+  fs::remove(place.output);
+  schema::Database(place.output, schema::Database::Mode::create).execute("CREATE TABLE t (a)");
+  const std::string before = test::read_file(place.output);
+  check_refusal(place.options(), Refusal::Kind::io, "not a lapscope trace");
+  CHECK(test::read_file(place.output) == before);
+}
+
+TEST_CASE("a missing libcupti that was asked for is refused", "[launch]") {
+  const Workplace place;
+  RecordOptions options = place.options();
+  options.cupti = place.folder / "libcupti.so.99";
+  check_refusal(options, Refusal::Kind::io, "libcupti.so.99");
+}
+
+TEST_CASE("an unknown program has the shell's status and leaves an old trace alone", "[launch]") {
+  const Workplace place;
+  write_old_trace(place.output);
+  const std::string before = test::read_file(place.output);
+  const Recording recording = record(place.options({"no-such-program-anywhere"}));
+  REQUIRE(recording.refusal.has_value());
+  CHECK(recording.refusal->kind == Refusal::Kind::program);
+  CHECK(recording.refusal->exit_status == 127);
+  CHECK(test::read_file(place.output) == before);
+  CHECK(record(place.options({place.collector_path.string()})).refusal->exit_status == 126);
+  CHECK(test::read_file(place.output) == before);
+}
+
+TEST_CASE("a refusal leaves no file where there was none", "[launch]") {
+  const Workplace place;
+  record(place.options({"no-such-program-anywhere"}));
+  CHECK(place.folder.names() == std::vector<std::string>{"collector.so"});
+}
+
+TEST_CASE("a program without CUDA runs as ever and leaves no trace", "[launch]") {
+  const Workplace place;
+  write_old_trace(place.output);
+  test::write_file(place.output.string() + "-wal", "");
+  const Recording recording = record(place.options());
+  CHECK_FALSE(recording.refusal.has_value());
+  CHECK(recording.program.exit_status == 3);
+  CHECK(recording.traces.empty());
+  CHECK(recording.trouble.empty());
+  // The old trace is gone: nobody may take it for the new one.
+  CHECK(place.folder.names() == std::vector<std::string>{"collector.so"});
+}
+
+TEST_CASE("a file that turns up in the trace's place is stated and left alone", "[launch]") {
+  const Workplace place;
+  const Recording recording = record(
+      place.options({"sh", "-c", "echo a file of mine > " + place.output.string() + "; exit 3"}));
+  CHECK(recording.program.exit_status == 3);
+  CHECK(recording.traces.empty());
+  CHECK(recording.trouble.find(place.output.string()) != std::string::npos);
+  CHECK(test::read_file(place.output) == "a file of mine\n");
+}
+
+TEST_CASE("the program gets what the collector needs to know", "[launch]") {
+  const Workplace place;
+  const std::string file = (place.folder / "variables").string();
+  RecordOptions options = place.options(
+      {"sh", "-c",
+       "printf '%s\\n' \"$CUDA_INJECTION64_PATH\" \"$NVTX_INJECTION64_PATH\" \"$LAPSCOPE_OUTPUT\" "
+       "\"$LAPSCOPE_FLUSH_MS\" \"$LAPSCOPE_CUPTI\" \"$LAPSCOPE_SESSION\" > " +
+           file});
+  options.flush_period = std::chrono::milliseconds(70);
+  options.cupti = place.collector_path;
+  record(options);
+  std::ifstream lines(file);
+  const auto next = [&lines] {
+    std::string line;
+    std::getline(lines, line);
+    return line;
+  };
+  CHECK(next() == place.collector_path.string());
+  CHECK(next() == place.collector_path.string());
+  CHECK(next() == place.output.string());
+  CHECK(next() == "70");
+  CHECK(next() == place.collector_path.string());
+  const std::string session = next();
+  CHECK(session.size() == 16);
+  record(options);
+  CHECK(test::read_file(file).find(session) == std::string::npos);
+}
+
+TEST_CASE("traces of an earlier recording beside the output are left alone", "[launch]") {
+  const Workplace place;
+  const fs::path other = place.folder / "t.4711.sqlite";
+  write_old_trace(other);
+  const std::string before = test::read_file(other);
+  const Recording recording = record(place.options());
+  CHECK(recording.traces.empty());
+  CHECK(test::read_file(other) == before);
+}
+
+}  // namespace
+}  // namespace lapscope::launch

@@ -1,0 +1,134 @@
+#include <signal.h>
+
+#include "collector/launch/program.h"
+#include "tests/catch.h"
+#include "tests/collector/support/child.h"
+
+namespace lapscope::launch {
+namespace {
+
+using test::Child;
+using test::TemporaryFolder;
+
+Ended run_shell(const std::string& script, const Variables& added = {}) {
+  return run_program("/bin/sh", {"sh", "-c", script}, added);
+}
+
+TEST_CASE("the exit status is the program's", "[launch]") {
+  for (const int status : {0, 1, 3, 255}) {
+    const Ended ended = run_shell("exit " + std::to_string(status));
+    CHECK(ended.exit_status == status);
+    CHECK(ended.problem.empty());
+    CHECK(ended.elapsed_ns > 0);
+  }
+}
+
+TEST_CASE("a program that a signal ended has 128 and the signal's number", "[launch]") {
+  for (const int signal : {SIGKILL, SIGSEGV, SIGTERM, SIGINT}) {
+    CHECK(run_shell("kill -" + std::to_string(signal) + " $$").exit_status == 128 + signal);
+  }
+}
+
+TEST_CASE("the time measured is the program's", "[launch]") {
+  const Ended ended = run_shell("sleep 0.05");
+  CHECK(ended.elapsed_ns >= 50'000'000);
+  CHECK(ended.elapsed_ns < 5'000'000'000);
+}
+
+TEST_CASE("a program that cannot be started is no crash", "[launch]") {
+  const TemporaryFolder folder;
+  const Ended missing = run_program(folder / "none", {"none"}, {});
+  CHECK(missing.exit_status == 127);
+  CHECK(missing.problem.find("none") != std::string::npos);
+  test::write_file(folder / "garbage",
+                   "\x7f"
+                   "ELF and nothing more");
+  std::filesystem::permissions(folder / "garbage", std::filesystem::perms::owner_all);
+  const Ended garbage = run_program(folder / "garbage", {"garbage"}, {});
+  CHECK(garbage.exit_status == 126);
+  CHECK_FALSE(garbage.problem.empty());
+}
+
+TEST_CASE("variables are added or replaced and the rest is handed on", "[launch]") {
+  const test::ScopedVariable old("LAPSCOPE_TEST_OLD", "old");
+  const test::ScopedVariable kept("LAPSCOPE_TEST_OLDER", "kept");
+  Child child([] {
+    return run_shell(
+               "echo \"$LAPSCOPE_TEST_OLD,$LAPSCOPE_TEST_OLDER,$LAPSCOPE_TEST_NEW\"; "
+               "env | grep -c ^LAPSCOPE_TEST_OLD=",
+               {{"LAPSCOPE_TEST_OLD", "replaced"}, {"LAPSCOPE_TEST_NEW", "a=b c"}})
+        .exit_status;
+  });
+  CHECK(child.wait().out == "replaced,kept,a=b c\n1\n");
+}
+
+TEST_CASE("arguments arrive as they are", "[launch]") {
+  Child child([] {
+    return run_program("/bin/sh", {"name", "-c", "printf '%s|' \"$0\" \"$@\"", "a b", "", "*"}, {})
+        .exit_status;
+  });
+  CHECK(child.wait().out == "a b||*|");
+}
+
+TEST_CASE("the standard streams are the launcher's own", "[launch]") {
+  Child child([] { return run_shell("cat; echo oops >&2").exit_status; }, "some input");
+  const auto finished = child.wait();
+  CHECK(finished.exit_status == 0);
+  CHECK(finished.out == "some input");
+  CHECK(finished.err == "oops\n");
+}
+
+TEST_CASE("a signal sent to the launcher reaches the program", "[launch]") {
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGUSR1}) {
+    INFO(signal);
+    const TemporaryFolder folder;
+    const std::string ready = (folder / "ready").string();
+    Child launcher([&] {
+      return run_shell("trap 'exit 7' TERM INT HUP USR1; touch " + ready +
+                       "; while :; do sleep 0.01; done")
+          .exit_status;
+    });
+    REQUIRE(test::eventually([&] { return std::filesystem::exists(ready); }));
+    launcher.signal(signal);
+    CHECK(launcher.wait().exit_status == 7);
+  }
+}
+
+TEST_CASE("the launcher outlives a signal that the program survives", "[launch]") {
+  const TemporaryFolder folder;
+  const std::string ready = (folder / "ready").string();
+  const std::string got = (folder / "got").string();
+  Child launcher([&] {
+    return run_shell("trap 'touch " + got + "' TERM; touch " + ready + "; while ! [ -e " + got +
+                     " ]; do sleep 0.01; done; exit 9")
+        .exit_status;
+  });
+  REQUIRE(test::eventually([&] { return std::filesystem::exists(ready); }));
+  launcher.signal(SIGTERM);
+  CHECK(launcher.wait().exit_status == 9);
+}
+
+TEST_CASE("signals are blocked neither in the program nor afterwards", "[launch]") {
+  sigset_t before;
+  sigset_t after;
+  ::pthread_sigmask(SIG_SETMASK, nullptr, &before);
+  // SigBlk in hexadecimal; dash blocks nothing itself.
+  Child child([] { return run_shell("grep SigBlk /proc/self/status").exit_status; });
+  CHECK(child.wait().out == "SigBlk:\t0000000000000000\n");
+  run_shell("exit 0");
+  ::pthread_sigmask(SIG_SETMASK, nullptr, &after);
+  for (int signal = 1; signal < SIGRTMIN; ++signal) {
+    CHECK(sigismember(&before, signal) == sigismember(&after, signal));
+  }
+}
+
+TEST_CASE("a parent that ignored SIGCHLD does not make the launcher hang", "[launch]") {
+  Child child([] {
+    ::signal(SIGCHLD, SIG_IGN);
+    return run_shell("exit 5").exit_status;
+  });
+  CHECK(child.wait().exit_status == 5);
+}
+
+}  // namespace
+}  // namespace lapscope::launch

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/collector/support/temporary_folder.h"
+
+namespace lapscope::test {
+
+struct Finished {
+  int exit_status = 0;  // 128 + n when signal n ended it
+  bool timed_out = false;
+  std::string out;
+  std::string err;
+};
+
+// A forked copy of the test that runs a function and leaves with its result, its standard streams
+// kept apart from the test's. For what must happen in a process of its own: to be killed, to have
+// another environment, or to lose its standard input.
+class Child {
+ public:
+  explicit Child(const std::function<int()>& body, const std::string& input = {});
+  ~Child();
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  pid_t pid() const { return pid_; }
+  void signal(int number) const;
+  // Kills what does not end in time, so that a hanging program is a failed test, not a hanging one.
+  Finished wait(std::chrono::seconds patience = std::chrono::seconds(20));
+
+ private:
+  TemporaryFolder streams_;
+  pid_t pid_ = -1;
+};
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+// Runs a program with variables added to this process' environment.
+Finished run(const std::vector<std::string>& command, const Environment& added = {},
+             const std::string& input = {});
+
+// Waits until the condition holds; false after five seconds.
+bool eventually(const std::function<bool()>& condition);
+
+// An environment variable for the duration of a scope; null unsets it.
+class ScopedVariable {
+ public:
+  ScopedVariable(std::string name, const char* value);
+  ~ScopedVariable();
+  ScopedVariable(const ScopedVariable&) = delete;
+  ScopedVariable& operator=(const ScopedVariable&) = delete;
+
+ private:
+  void set(const char* value) const;
+
+  std::string name_;
+  std::string before_;
+  bool was_set_;
+};
+
+}  // namespace lapscope::test

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cupti.h>
+
+// The newest record structs of the toolkit's own header, from which synthetic records are made: not
+// lapscope's own layouts, so that a mistake in those shows. CUDA 12.8 or later.
+namespace lapscope::test {
+
+#if CUPTI_API_VERSION >= 130000
+using KernelRecord = CUpti_ActivityKernel10;
+#else
+using KernelRecord = CUpti_ActivityKernel9;
+#endif
+using MemcpyRecord = CUpti_ActivityMemcpy6;
+using MemcpyPeerRecord = CUpti_ActivityMemcpyPtoP4;
+using MemsetRecord = CUpti_ActivityMemset4;
+using ApiRecord = CUpti_ActivityAPI;
+using SynchronizationRecord = CUpti_ActivitySynchronization2;
+using CudaEventRecord = CUpti_ActivityCudaEvent2;
+using StreamRecord = CUpti_ActivityStream;
+using ContextRecord = CUpti_ActivityContext3;
+using DeviceRecord = CUpti_ActivityDevice5;
+using MemoryRecord = CUpti_ActivityMemory4;
+using OverheadRecord = CUpti_ActivityOverhead3;
+using MarkerRecord = CUpti_ActivityMarker2;
+
+// A zeroed record that says what it is.
+template <class Record>
+Record make_record(CUpti_ActivityKind kind) {
+  Record record{};
+  record.kind = kind;
+  return record;
+}
+
+}  // namespace lapscope::test

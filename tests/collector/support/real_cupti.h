@@ -1,0 +1,11 @@
+#pragma once
+
+#include "collector/cupti/cupti_api.h"
+
+namespace lapscope::test {
+
+// The toolkit's own libcupti, of which the parts used here need no GPU. Null, with a warning, where
+// it cannot be loaded: the test is then to return.
+const cupti::CuptiApi* real_cupti();
+
+}  // namespace lapscope::test

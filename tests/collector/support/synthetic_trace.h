@@ -1,0 +1,113 @@
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "collector/decode/decoder.h"
+#include "tests/catch.h"
+#include "tests/collector/support/header_records.h"
+#include "tests/collector/support/real_cupti.h"
+#include "tests/collector/support/rows.h"
+
+namespace lapscope::test {
+
+// What a synthetic trace counts its times from, and whose it is.
+inline constexpr std::int64_t session_start = 1'700'000'000'000'000'000;
+inline constexpr std::uint32_t pid = 4711;
+
+// A session time as CUPTI would give it.
+constexpr std::uint64_t cupti_time(std::int64_t session_ns) {
+  return static_cast<std::uint64_t>(session_start + session_ns);
+}
+
+// An activity buffer with synthetic records, as CUPTI would hand it over.
+class ActivityBuffer {
+ public:
+  explicit ActivityBuffer(const cupti::CuptiApi& cupti) : cupti_(cupti) {}
+
+  // Takes the room that this libcupti gives to the kind, which may be more than the header's.
+  template <class Record>
+  ActivityBuffer& add(const Record& record) {
+    const auto kind = static_cast<CUpti_ActivityKind>(record.kind);
+    const std::size_t room = cupti::probe_record_size(cupti_, kind);
+    REQUIRE(room >= sizeof record);
+    std::vector<std::uint64_t> words((room + 7) / 8);
+    std::memcpy(words.data(), &record, sizeof record);
+    words_.insert(words_.end(), words.begin(), words.end());
+    return *this;
+  }
+
+  std::uint8_t* data() { return reinterpret_cast<std::uint8_t*>(words_.data()); }
+  std::size_t size() const { return words_.size() * sizeof(std::uint64_t); }
+
+ private:
+  const cupti::CuptiApi& cupti_;
+  std::vector<std::uint64_t> words_;  // 8-aligned, as CUPTI demands
+};
+
+// A trace in memory that synthetic records are decoded into by the real libcupti.
+class SyntheticTrace {
+ public:
+  explicit SyntheticTrace(const cupti::CuptiApi& cupti)
+      : cupti_(cupti),
+        writer_(schema::Database::in_memory()),
+        decoder_(writer_, cupti, pid, session_start) {}
+
+  // Decodes the records as one buffer.
+  template <class... Records>
+  void decode(const Records&... records) {
+    ActivityBuffer buffer(cupti_);
+    (buffer.add(records), ...);
+    decode(buffer);
+  }
+  void decode(ActivityBuffer& buffer) { decoder_.decode(buffer.data(), buffer.size()); }
+
+  decode::Decoder& decoder() { return decoder_; }
+  schema::Database& database() { return writer_.database(); }
+
+  template <class Row>
+  std::vector<Row> rows() {
+    return all_rows<Row>(database());
+  }
+  // The only row of a table.
+  template <class Row>
+  Row row() {
+    const auto found = rows<Row>();
+    REQUIRE(found.size() == 1);
+    return found.front();
+  }
+
+  std::string text(std::optional<std::int64_t> id) {
+    REQUIRE(id.has_value());
+    return database()
+        .query_text("SELECT value FROM StringIds WHERE id = " + std::to_string(*id))
+        .value_or("no such string");
+  }
+
+  // The row of LAPSCOPE_RECORDS of a kind, after bringing the counts up to date.
+  schema::RecordsRow counts(CUpti_ActivityKind kind) {
+    decoder_.write_counts();
+    for (const auto& row : rows<schema::RecordsRow>()) {
+      if (row.kind == kind) return row;
+    }
+    FAIL("no counts of kind " << kind);
+    return {};
+  }
+  // The row of LAPSCOPE_LOSSES of a code; count 0 when there is none.
+  schema::LossRow loss(const std::string& code) {
+    decoder_.write_counts();
+    for (const auto& row : rows<schema::LossRow>()) {
+      if (row.code == code) return row;
+    }
+    return {code, 0, std::nullopt};
+  }
+
+ private:
+  const cupti::CuptiApi& cupti_;
+  trace::TraceWriter writer_;
+  decode::Decoder decoder_;
+};
+
+}  // namespace lapscope::test

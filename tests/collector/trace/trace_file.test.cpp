@@ -1,0 +1,204 @@
+#include "collector/trace/trace_file.h"
+
+#include <system_error>
+
+#include "collector/schema/capture_facts.h"
+#include "collector/trace/trace_writer.h"
+#include "tests/catch.h"
+#include "tests/collector/support/rows.h"
+#include "tests/collector/support/temporary_folder.h"
+
+namespace lapscope::trace {
+namespace {
+
+namespace fs = std::filesystem;
+namespace fact = schema::fact;
+using schema::Database;
+using test::TemporaryFolder;
+
+constexpr std::string_view session = "0123456789abcdef";
+
+// A trace as the collector leaves it; without a state, as one that was killed leaves it.
+void write_trace(const fs::path& path, std::string_view state, std::string_view id = session) {
+  TraceWriter trace(path);
+  trace.set_fact(fact::session, std::string(id));
+  trace.set_fact(fact::recording, std::string(state));
+  trace.finish();
+}
+
+std::vector<std::string> names_of(const std::vector<fs::path>& paths) {
+  std::vector<std::string> names;
+  for (const fs::path& path : paths) names.push_back(path.filename().string());
+  return names;
+}
+
+std::optional<std::string> fact_of(const fs::path& path, std::string_view name) {
+  return Database::immutable(path).query_text("SELECT value FROM LAPSCOPE_CAPTURE WHERE name = '" +
+                                              std::string(name) + "'");
+}
+
+TEST_CASE("the first process of a recording gets the wanted name", "[trace]") {
+  const TemporaryFolder folder;
+  CHECK(claim_output(folder / "t.sqlite", 4711) == folder / "t.sqlite");
+  CHECK(folder.names() == std::vector<std::string>{"t.sqlite"});
+}
+
+TEST_CASE("a further process gets a name with its id", "[trace]") {
+  const TemporaryFolder folder;
+  claim_output(folder / "t.sqlite", 4711);
+  CHECK(claim_output(folder / "t.sqlite", 4712) == folder / "t.4712.sqlite");
+  claim_output(folder / "bare", 4711);
+  CHECK(claim_output(folder / "bare", 4712) == folder / "bare.4712");
+  claim_output(folder / "run.7", 4711);
+  CHECK(claim_output(folder / "run.7", 4712) == folder / "run.4712.7");
+}
+
+// In a container the same small ids come again with every run, and exec keeps the id.
+TEST_CASE("a name with the process id that is taken is left alone", "[trace]") {
+  const TemporaryFolder folder;
+  test::write_file(folder / "t.sqlite", "first");
+  test::write_file(folder / "t.4711.sqlite", "second");
+  const fs::path third = claim_output(folder / "t.sqlite", 4711);
+  const fs::path fourth = claim_output(folder / "t.sqlite", 4711);
+  CHECK(third != fourth);
+  CHECK(folder.names().size() == 4);
+  CHECK(test::read_file(folder / "t.4711.sqlite") == "second");
+  write_trace(third, schema::recording_state::complete);
+  write_trace(fourth, schema::recording_state::complete);
+  CHECK(traces_of_session(folder / "t.sqlite", session).size() == 2);
+}
+
+TEST_CASE("claiming in a folder that does not exist throws", "[trace]") {
+  const TemporaryFolder folder;
+  CHECK_THROWS_AS(claim_output(folder / "none/t.sqlite", 1), std::system_error);
+}
+
+TEST_CASE("a trace is told from other files", "[trace]") {
+  const TemporaryFolder folder;
+  write_trace(folder / "t.sqlite", schema::recording_state::complete);
+  CHECK(is_trace(folder / "t.sqlite"));
+
+  Database(folder / "other.sqlite", Database::Mode::create).execute("CREATE TABLE t (a)");
+  test::write_file(folder / "text", std::string(5000, 'x'));
+  test::write_file(folder / "empty", "");
+  CHECK_FALSE(is_trace(folder / "other.sqlite"));
+  CHECK_FALSE(is_trace(folder / "text"));
+  CHECK_FALSE(is_trace(folder / "empty"));
+  CHECK_FALSE(is_trace(folder / "none"));
+  CHECK_FALSE(is_trace(folder.path()));
+  CHECK(test::read_file(folder / "text") == std::string(5000, 'x'));
+}
+
+TEST_CASE("a trace that is being written is a trace", "[trace]") {
+  const TemporaryFolder folder;
+  TraceWriter trace(folder / "t.sqlite");
+  trace.commit();
+  CHECK(is_trace(folder / "t.sqlite"));
+}
+
+TEST_CASE("sealing notes the ending and keeps a complete trace complete", "[trace]") {
+  const TemporaryFolder folder;
+  const fs::path path = folder / "t.sqlite";
+  write_trace(path, schema::recording_state::complete);
+  const Content content = seal(path, {3, 1'500'000'000});
+  CHECK(content.path == path);
+  CHECK(content.complete);
+  CHECK(content.ops == 0);
+  CHECK(content.losses == 0);
+  CHECK_FALSE(content.problem.has_value());
+  CHECK(fact_of(path, fact::recording) == "complete");
+  CHECK(fact_of(path, fact::exit_status) == "3");
+  CHECK(fact_of(path, fact::elapsed_ns) == "1500000000");
+  seal(path, {4, 1});
+  CHECK(fact_of(path, fact::exit_status) == "4");
+}
+
+TEST_CASE("sealing marks a trace that was not closed as cut off", "[trace]") {
+  const TemporaryFolder folder;
+  const fs::path path = folder / "t.sqlite";
+  write_trace(path, schema::recording_state::running);
+  CHECK_FALSE(seal(path, {137, 1}).complete);
+  CHECK(fact_of(path, fact::recording) == "cut-off");
+}
+
+TEST_CASE("sealing counts operations and losses and quotes the problem", "[trace]") {
+  const TemporaryFolder folder;
+  const fs::path path = folder / "t.sqlite";
+  {
+    TraceWriter trace(path);
+    trace.set_fact(fact::problem, "it rained");
+    trace.set_fact(fact::recording, "failed");
+    trace.insert(schema::RecordsRow{10, "CONCURRENT_KERNEL", 0, 216, 3, 0});
+    trace.insert(schema::RecordsRow{1, "MEMCPY", 0, 96, 5, 0});
+    trace.insert(schema::RecordsRow{2, "MEMSET", 0, 88, 7, 0});
+    trace.insert(schema::RecordsRow{5, "RUNTIME", 0, 40, 100, 0});
+    trace.insert(schema::LossRow{"dropped-records", 20, std::nullopt});
+    trace.insert(schema::LossRow{"write-error", 22, "no room"});
+    trace.finish();
+  }
+  const Content content = seal(path, {0, 1});
+  CHECK(content.ops == 15);
+  CHECK(content.losses == 42);
+  CHECK(content.problem == "it rained");
+  CHECK(content.write_error == "no room");
+  // A trace that its collector closed for want of room was not cut off by the program's end.
+  CHECK(Database::immutable(path).query_text(
+            "SELECT value FROM LAPSCOPE_CAPTURE WHERE name = 'recording'") == "failed");
+}
+
+TEST_CASE("a trace that is still being written is left as it is", "[trace]") {
+  const TemporaryFolder folder;
+  const fs::path path = folder / "t.sqlite";
+  TraceWriter writer(path);
+  writer.set_fact(fact::recording, std::string(schema::recording_state::running));
+  writer.insert(schema::RecordsRow{10, "CONCURRENT_KERNEL", 0, 216, 3, 0});
+  writer.commit();
+  CHECK(is_being_written(path));
+  const Content content = seal(path, {0, 1});
+  CHECK(content.still_written);
+  CHECK(content.ops == 3);
+  CHECK_FALSE(content.complete);
+  writer.set_fact(fact::recording, std::string(schema::recording_state::complete));
+  writer.finish();
+  CHECK_FALSE(is_being_written(path));
+  CHECK(seal(path, {0, 1}).complete);
+}
+
+TEST_CASE("sealing what is no trace throws", "[trace]") {
+  const TemporaryFolder folder;
+  test::write_file(folder / "text", std::string(5000, 'x'));
+  CHECK_THROWS_AS(seal(folder / "text", {}), schema::SqliteError);
+  CHECK_THROWS_AS(seal(folder / "none", {}), schema::SqliteError);
+}
+
+TEST_CASE("the traces of a session are those with its id and a fitting name", "[trace]") {
+  const TemporaryFolder folder;
+  const auto done = schema::recording_state::complete;
+  write_trace(folder / "t.sqlite", done);
+  write_trace(folder / "t.4712.sqlite", schema::recording_state::running);
+  write_trace(folder / "t.4713.sqlite", done, "another session");
+  write_trace(folder / "t.old.sqlite", done);
+  write_trace(folder / "t2.sqlite", done);
+  write_trace(folder / "t.4712.backup", done);
+  Database(folder / "t.1.sqlite", Database::Mode::create).execute("CREATE TABLE t (a)");
+  test::write_file(folder / "t.2.sqlite", std::string(5000, 'x'));
+  fs::create_directory(folder / "t.3.sqlite");
+
+  const auto found = traces_of_session(folder / "t.sqlite", session);
+  CHECK(names_of(found) == std::vector<std::string>{"t.4712.sqlite", "t.sqlite"});
+  CHECK(traces_of_session(folder / "none/t.sqlite", session).empty());
+}
+
+TEST_CASE("the traces of a session are found whatever the name's extension", "[trace]") {
+  const TemporaryFolder folder;
+  for (const char* wanted : {"bare", "run.7", ".hidden"}) {
+    INFO(wanted);
+    std::vector<fs::path> claimed{claim_output(folder / wanted, 1),
+                                  claim_output(folder / wanted, 4712)};
+    for (const fs::path& path : claimed) write_trace(path, schema::recording_state::complete);
+    CHECK(traces_of_session(folder / wanted, session).size() == 2);
+  }
+}
+
+}  // namespace
+}  // namespace lapscope::trace
