@@ -9,8 +9,8 @@ namespace lapscope::cli {
 // Each adds a sub-command to `app`. Its callback throws CLI::RuntimeError with an ExitStatus (or,
 // for record, the program's status) after having said why on standard error.
 
-// `command` is what stood after "--". It never went through the option parser, which would split arguments
-// such as [a,b].
+// `command` is what stood after "--". It never went through the option parser, which would split
+// arguments such as [a,b].
 void add_record(CLI::App& app, std::vector<std::string> command);
 void add_analyze(CLI::App& app);
 

@@ -22,7 +22,8 @@ int main(int argc, char** argv) {
     return "lapscope: " + std::string(error.what()) + " (see lapscope --help)\n";
   });
   app.footer(
-      "Example:\n  lapscope record -o t.sqlite -- ./app --its-options\n  lapscope analyze t.sqlite");
+      "Example:\n  lapscope record -o t.sqlite -- ./app --its-options\n  lapscope analyze "
+      "t.sqlite");
   add_record(app, std::move(program));
   add_analyze(app);
   try {

@@ -34,9 +34,9 @@ int status_of(const launch::Refusal& refusal) {
 std::string summary(const launch::Recording& recording) {
   const double seconds = static_cast<double>(recording.program.elapsed_ns) / 1e9;
   if (recording.traces.empty()) {
-    return fmt::format("nothing was recorded in {:.1f} s: {}", seconds,
-                       recording.trouble.empty() ? "the program did not use CUDA."
-                                                 : recording.trouble);
+    return fmt::format(
+        "nothing was recorded in {:.1f} s: {}", seconds,
+        recording.trouble.empty() ? "the program did not use CUDA." : recording.trouble);
   }
   std::int64_t ops = 0;
   std::int64_t losses = 0;

@@ -34,15 +34,15 @@ void add_losses(Database& database, std::vector<HealthRow>& health) {
     const std::string detail = row.detail ? " (" + *row.detail + ")" : "";
     const std::string count = std::to_string(row.count);
     if (row.code == "unmatched-range-ends") {
-      health.push_back({row.code, Severity::info, row.count,
-                        count + " NVTX ranges were closed whose beginning is not in the trace" + detail +
-                            ".",
-                        "Open them after the first CUDA call."});
+      health.push_back(
+          {row.code, Severity::info, row.count,
+           count + " NVTX ranges were closed whose beginning is not in the trace" + detail + ".",
+           "Open them after the first CUDA call."});
     } else if (row.code == "foreign-buffers") {
-      health.push_back({row.code, Severity::error, row.count,
-                        "Records went astray: " + count + " buffers of CUPTI were not ours" + detail +
-                            ".",
-                        "Switch the program's own profiler off."});
+      health.push_back(
+          {row.code, Severity::error, row.count,
+           "Records went astray: " + count + " buffers of CUPTI were not ours" + detail + ".",
+           "Switch the program's own profiler off."});
     } else if (row.code == "unknown-kind") {
       health.push_back(
           {row.code, Severity::warning, row.count,

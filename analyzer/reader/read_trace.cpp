@@ -37,16 +37,18 @@ Trace read(const std::filesystem::path& path) {
       const auto launches =
           opened.database.query_int64("SELECT count(*) FROM " + std::string(graphs)).value_or(0);
       if (launches > 0) {
-        trace.health.push_back({"graphs-not-traced", Severity::error, launches,
-                                "The kernels and copies inside " + std::to_string(launches) +
-                                    " CUDA graph launches were not traced and are in no figure.",
-                                "Profile with --cuda-graph-trace=node, or with `lapscope record`."});
+        trace.health.push_back(
+            {"graphs-not-traced", Severity::error, launches,
+             "The kernels and copies inside " + std::to_string(launches) +
+                 " CUDA graph launches were not traced and are in no figure.",
+             "Profile with --cuda-graph-trace=node, or with `lapscope record`."});
       }
     }
-    trace.health.push_back({"no-channels", Severity::info, 1,
-                            "Exports of Nsight Systems do not tell hardware channels: copies count by "
-                            "their direction, even where the driver ran them on a compute channel.",
-                            "Record with `lapscope record` to know."});
+    trace.health.push_back(
+        {"no-channels", Severity::info, 1,
+         "Exports of Nsight Systems do not tell hardware channels: copies count by "
+         "their direction, even where the driver ran them on a compute channel.",
+         "Record with `lapscope record` to know."});
   }
   trace.facts.file = path.string();
   trace.facts.format = opened.format_name;

@@ -95,8 +95,8 @@ std::vector<std::string> library_candidates(const std::optional<std::string>& ex
 }
 
 bool is_usable(const CuptiApi& api, std::string& problem) {
-  // Release notes of 13.0 update 1: flushes and NVTX calls can crash before it, and synchronisation records
-  // are missing.
+  // Release notes of 13.0 update 1: flushes and NVTX calls can crash before it, and synchronisation
+  // records are missing.
   constexpr std::uint32_t cuda_13_0_first_release = 130000;
   if (api.version != cuda_13_0_first_release) return true;
   problem = "the CUPTI of CUDA 13.0's first release (" + api.path +

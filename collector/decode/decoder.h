@@ -28,8 +28,8 @@ class Decoder {
   // Adds to LAPSCOPE_LOSSES. The first detail of a code is kept.
   void add_loss(const std::string& code, std::int64_t count, const std::string& detail);
 
-  // Brings LAPSCOPE_RECORDS and LAPSCOPE_LOSSES up to date, and writes NVTX ranges that are open. To be
-  // called before every commit.
+  // Brings LAPSCOPE_RECORDS and LAPSCOPE_LOSSES up to date, and writes NVTX ranges that are open.
+  // To be called before every commit.
   void write_counts();
 
   // Books what is incomplete. Followed by a last write_counts().

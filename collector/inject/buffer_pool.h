@@ -28,8 +28,8 @@ class BufferPool {
   // Zeroes the buffer and makes it available again.
   void release(std::uint8_t* buffer) noexcept;
 
-  // Whether this buffer was handed out by this pool and has not been given back. Another CUPTI client
-  // in the process can have its buffers delivered to us.
+  // Whether this buffer was handed out by this pool and has not been given back. Another CUPTI
+  // client in the process can have its buffers delivered to us.
   bool is_out(const std::uint8_t* buffer) const noexcept;
 
   bool ever_used() const noexcept { return ever_used_.load(std::memory_order_acquire); }

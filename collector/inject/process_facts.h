@@ -22,8 +22,8 @@ std::optional<std::string> driver_version();
 // The variables of environment::stored that are set.
 std::vector<schema::EnvironmentRow> stored_environment();
 
-// The clocks, read so close together (10 us, or as close as it gets in 100 attempts) that a difference to
-// another reading is a step of a clock and not a pause of this thread.
+// The clocks, read so close together (10 us, or as close as it gets in 100 attempts) that a
+// difference to another reading is a step of a clock and not a pause of this thread.
 schema::ClockRow read_clocks(std::string_view label);
 
 // "2026-11-21T03:04:05Z"

@@ -6,10 +6,10 @@
 namespace lapscope::inject {
 namespace {
 
-// No callback is ever enabled. The subscription alone is the point: it tells when another CUPTI client was
-// here first, and a well-behaved one that comes later sees that it is too late. It does not protect the
-// activity records: a client that does not subscribe (PyTorch's profiler, since August 2026) can still take
-// them over, which the Writer notices by buffers that are not ours.
+// No callback is ever enabled. The subscription alone is the point: it tells when another CUPTI
+// client was here first, and a well-behaved one that comes later sees that it is too late. It does
+// not protect the activity records: a client that does not subscribe (PyTorch's profiler, since
+// August 2026) can still take them over, which the Writer notices by buffers that are not ours.
 void CUPTIAPI ignore_callback(void*, CUpti_CallbackDomain, CUpti_CallbackId, const void*) {}
 
 void set_attribute(const cupti::CuptiApi& cupti, CUpti_ActivityAttribute attribute,

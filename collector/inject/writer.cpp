@@ -132,7 +132,8 @@ void Writer::write_problem() {
 // Delivers what CUPTI still holds. A forced flush also hands out records that are not complete yet
 // and never completes them, so it is the last thing asked for.
 //
-// Before CUPTI has asked for a buffer it may still be in the middle of cuInit, and a flush can hang.
+// Before CUPTI has asked for a buffer it may still be in the middle of cuInit, and a flush can
+// hang.
 void Writer::flush_cupti(bool last) {
   if (!pool_.ever_used()) return;
   cupti_->activity_flush_all(0);
@@ -224,8 +225,9 @@ void Writer::book_losses() {
     decoder_->add_loss("dropped-records", static_cast<std::int64_t>(dropped), "counted by CUPTI");
   }
   if (const std::int64_t foreign = foreign_buffers_.exchange(0); foreign > 0) {
-    decoder_->add_loss("foreign-buffers", foreign,
-                       "another CUPTI client in the program, a framework's profiler say, took over");
+    decoder_->add_loss(
+        "foreign-buffers", foreign,
+        "another CUPTI client in the program, a framework's profiler say, took over");
   }
   decoder_->write_counts();
 }
@@ -255,7 +257,8 @@ void Writer::close_trace() {
     if (!trace_) return;
     // What was committed stays; the rest could not be written, and may still not be.
     trace_->rollback();
-    if (!opened_) {  // not even the first facts could be written: leave nothing that looks like a trace
+    if (!opened_) {  // not even the first facts could be written: leave nothing that looks like a
+                     // trace
       trace_.reset();
       trace::remove_files(path_);
       return;
@@ -266,14 +269,14 @@ void Writer::close_trace() {
   if (trace_) trace_->finish();
 }
 
-// A trace that cannot be written cannot say so either: this tells `lapscope record`, in a file of its
-// choosing on what may be another disk.
+// A trace that cannot be written cannot say so either: this tells `lapscope record`, in a file of
+// its choosing on what may be another disk.
 void Writer::leave_note(const std::string& why) const noexcept {
   if (options_.note.empty()) return;
   try {
     const std::string what = (path_.empty() ? options_.output : path_).string();
-    std::ofstream(options_.note, std::ios::app) << "'" << what << "' could not be written: " << why
-                                                << "\n";
+    std::ofstream(options_.note, std::ios::app)
+        << "'" << what << "' could not be written: " << why << "\n";
   } catch (...) {
     return;
   }

@@ -64,7 +64,8 @@ SetAside::~SetAside() {
 
 void SetAside::discard() {
   std::error_code ignored;
-  for (const std::string& suffix : suffixes_) fs::remove(output_.string() + suffix + aside, ignored);
+  for (const std::string& suffix : suffixes_)
+    fs::remove(output_.string() + suffix + aside, ignored);
   suffixes_.clear();
 }
 

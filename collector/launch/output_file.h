@@ -10,8 +10,8 @@ namespace lapscope::launch {
 // Why no trace can be written to a path, as a sentence; empty when one can. Nothing is changed.
 std::optional<std::string> refuse_output(const std::filesystem::path& output);
 
-// An older trace at the output path, out of the way while the program is being started: gone for good once
-// discard() is called, and back again otherwise. A path without a file is fine.
+// An older trace at the output path, out of the way while the program is being started: gone for
+// good once discard() is called, and back again otherwise. A path without a file is fine.
 class SetAside {
  public:
   explicit SetAside(std::filesystem::path output);

@@ -35,7 +35,8 @@ std::string new_session_id() {
   return id;
 }
 
-// What the collector left behind for want of a trace to write to; empty when nothing. Removes the note.
+// What the collector left behind for want of a trace to write to; empty when nothing. Removes the
+// note.
 std::string take_note(const fs::path& path) {
   std::string text;
   {

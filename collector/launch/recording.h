@@ -33,13 +33,14 @@ struct Refusal {
 struct Recording {
   std::optional<Refusal> refusal;
   Ended program;
-  std::vector<trace::Content> traces;  // none when no process initialised CUDA, or there was trouble
-  std::string trouble;                 // a sentence when a trace could not be written or closed
+  std::vector<trace::Content>
+      traces;           // none when no process initialised CUDA, or there was trouble
+  std::string trouble;  // a sentence when a trace could not be written or closed
 };
 
-// Runs a command with the collector injected and seals what it recorded. Refuses without side effects. An
-// older trace at `output`, or an empty file, is replaced once the program has been started; a file that is
-// neither is never touched.
+// Runs a command with the collector injected and seals what it recorded. Refuses without side
+// effects. An older trace at `output`, or an empty file, is replaced once the program has been
+// started; a file that is neither is never touched.
 Recording record(const RecordOptions& options);
 
 }  // namespace lapscope::launch

@@ -155,9 +155,7 @@ Database& Database::operator=(Database&& other) noexcept {
 
 std::int64_t Database::last_rowid() const { return sqlite3_last_insert_rowid(database_); }
 
-void Database::set_busy_timeout(int milliseconds) {
-  sqlite3_busy_timeout(database_, milliseconds);
-}
+void Database::set_busy_timeout(int milliseconds) { sqlite3_busy_timeout(database_, milliseconds); }
 
 void Database::execute(const std::string& sql) {
   const int code = sqlite3_exec(database_, sql.c_str(), nullptr, nullptr, nullptr);

@@ -89,7 +89,8 @@ class Database {
   std::optional<std::string> query_text(std::string_view sql);
 
   std::int64_t last_rowid() const;
-  // How long to wait for another connection's lock before failing with SQLITE_BUSY; at first not at all.
+  // How long to wait for another connection's lock before failing with SQLITE_BUSY; at first not at
+  // all.
   void set_busy_timeout(int milliseconds);
 
   sqlite3* handle() { return database_; }

@@ -79,8 +79,8 @@ class MissingColumn : public std::runtime_error {
                            std::string(column)) {}
 };
 
-// What a NOT NULL integer column reads as when the file holds something else there. No valid time or id
-// has this value.
+// What a NOT NULL integer column reads as when the file holds something else there. No valid time
+// or id has this value.
 inline constexpr std::int64_t no_integer = std::numeric_limits<std::int64_t>::min();
 
 template <class T>
@@ -106,8 +106,8 @@ T read_value(const Statement& statement, int column) {
 //   while (rows.step()) use(Ops::read(rows));
 template <class Row, auto... Members>
 struct Selection {
-  // A column that this file lacks (an older format, another tool's export) reads as NULL if it may be NULL;
-  // otherwise throws MissingColumn.
+  // A column that this file lacks (an older format, another tool's export) reads as NULL if it may
+  // be NULL; otherwise throws MissingColumn.
   static std::string sql(Database& database) {
     std::string columns;
     (append(database, columns, Members), ...);

@@ -40,8 +40,8 @@ std::int64_t recorded_ops(Database& database) {
       .value_or(0);
 }
 
-// Whether this connection now has the trace for itself, in SQLite's default mode and one file. False when
-// somebody still writes it.
+// Whether this connection now has the trace for itself, in SQLite's default mode and one file.
+// False when somebody still writes it.
 bool fold(Database& database) {
   try {
     database.execute("PRAGMA journal_mode = DELETE");
@@ -136,10 +136,9 @@ Content seal(const fs::path& path, const Ending& ending) {
   }
   content.ops = recorded_ops(database);
   if (database.has_table(schema::describe<schema::LossRow>.name)) {
-    content.losses =
-        database.query_int64("SELECT sum(count) FROM LAPSCOPE_LOSSES").value_or(0);
-    content.write_error = database.query_text(
-        "SELECT detail FROM LAPSCOPE_LOSSES WHERE code = 'write-error'");
+    content.losses = database.query_int64("SELECT sum(count) FROM LAPSCOPE_LOSSES").value_or(0);
+    content.write_error =
+        database.query_text("SELECT detail FROM LAPSCOPE_LOSSES WHERE code = 'write-error'");
   }
   content.problem = fact(database, schema::fact::problem);
   return content;

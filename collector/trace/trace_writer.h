@@ -24,8 +24,8 @@ class TraceWriter {
   explicit TraceWriter(const std::filesystem::path& path);
   explicit TraceWriter(schema::Database database);
 
-  // Appends a row; the first of its sort makes the table and the ENUM_* tables it refers to. Returns
-  // its rowid.
+  // Appends a row; the first of its sort makes the table and the ENUM_* tables it refers to.
+  // Returns its rowid.
   template <class Row>
   std::int64_t insert(const Row& row) {
     begin();
@@ -39,9 +39,8 @@ class TraceWriter {
   template <class Row>
   void remove(std::int64_t rowid) {
     begin();
-    schema::Statement erase(database_, "DELETE FROM " +
-                                           std::string(schema::describe<Row>.name) +
-                                           " WHERE rowid = ?1");
+    schema::Statement erase(
+        database_, "DELETE FROM " + std::string(schema::describe<Row>.name) + " WHERE rowid = ?1");
     erase.bind(1, rowid);
     erase.execute();
   }
@@ -62,8 +61,8 @@ class TraceWriter {
   std::int64_t intern(std::string_view text);
 
   void commit();
-  // Drops what was written since the last commit. Texts interned since then are gone as well, so that
-  // only rows without names may follow.
+  // Drops what was written since the last commit. Texts interned since then are gone as well, so
+  // that only rows without names may follow.
   void rollback();
   // Commits, and leaves one self-contained file in SQLite's default mode.
   void finish();

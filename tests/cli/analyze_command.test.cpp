@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -76,6 +78,16 @@ TEST_CASE("what is no trace, cut short or too new is status 4") {
   REQUIRE(names_in(folder.path()) == before);
 }
 
+TEST_CASE("what is no regular file is refused at once") {
+  const TemporaryFolder folder;
+  REQUIRE(::mkfifo((folder / "fifo").c_str(), 0600) == 0);
+  for (const std::string& path : {std::string(folder / "fifo"), std::string("/dev/null")}) {
+    const CommandResult result = run_lapscope({"analyze", path});
+    REQUIRE(result.status == 4);
+    REQUIRE(is_one_line(result.err));
+  }
+}
+
 TEST_CASE("a trace without GPU work is inconclusive: status 3, and the sentence says why") {
   const TemporaryFolder folder;
   write_trace(folder / "t.sqlite", [](trace::TraceWriter&) {});
@@ -104,6 +116,10 @@ TEST_CASE("a wrong command line is status 2 and says what is wrong") {
   REQUIRE(run_lapscope({}).status == 2);
   REQUIRE(run_lapscope({"analyze"}).status == 2);
   REQUIRE(run_lapscope({"analyse", overlapped}).status == 2);
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{}, {"analyze"}, {"analyse"}, {"record"}, {"record", "ls"}}) {
+    REQUIRE(is_one_line(run_lapscope(arguments).err));
+  }
   const CommandResult format = run_lapscope({"analyze", "--format", "xml", overlapped});
   REQUIRE(format.status == 2);
   REQUIRE(contains(format.err, "xml"));

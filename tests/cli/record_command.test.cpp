@@ -1,12 +1,16 @@
+#include <sys/stat.h>
+
+#include <algorithm>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
 #include "tests/cli/support/run_command.h"
 
-// `record` around programs that never use CUDA: the driver is what loads the collector, so any file will do
-// for one. Recording itself is tested in tests/collector/inject and on a GPU.
+// `record` around programs that never use CUDA: the driver is what loads the collector, so any file
+// will do for one. Recording itself is tested in tests/collector/inject and on a GPU.
 namespace lapscope::test {
 namespace {
 
@@ -29,7 +33,9 @@ class Recorder {
   TemporaryFolder folder;
 };
 
-TEST_CASE("a program that never uses CUDA keeps its status, and the line says that nothing was recorded") {
+TEST_CASE(
+    "a program that never uses CUDA keeps its status, and the line says that nothing was "
+    "recorded") {
   const Recorder recorder;
   for (const int status : {0, 1, 42}) {
     const CommandResult result = recorder.run({"sh", "-c", "exit " + std::to_string(status)});
@@ -55,6 +61,11 @@ TEST_CASE("the program's streams are untouched") {
 TEST_CASE("arguments of the program are its own, even those that look like ours") {
   const CommandResult result = Recorder().run({"echo", "-o", "x", "--", "--help", "a b"});
   REQUIRE(result.out == "-o x -- --help a b\n");
+}
+
+TEST_CASE("arguments with brackets or nothing in them arrive as they are") {
+  const CommandResult result = Recorder().run({"printf", "<%s>", "[a,b]", "[]", "", "[x]", "{}"});
+  REQUIRE(result.out == "<[a,b]><[]><><[x]><{}>");
 }
 
 TEST_CASE("a program that does not exist is 127, one that cannot be executed 126") {
@@ -89,6 +100,50 @@ TEST_CASE("another injection is refused by name") {
   }
 }
 
+TEST_CASE("what is no regular file is refused as output") {
+  const Recorder recorder;
+  REQUIRE(::mkfifo(recorder.output().c_str(), 0600) == 0);
+  const CommandResult fifo = recorder.run({"sh", "-c", "echo ran"});
+  REQUIRE(fifo.status == 4);
+  REQUIRE(fifo.out.empty());
+  REQUIRE(contains(fifo.err, "not a regular file"));
+  const CommandResult device =
+      run_lapscope({"record", "-o", "/dev/null", "--", "true"}, any_collector);
+  REQUIRE(device.status == 4);
+}
+
+TEST_CASE("a link to nothing is refused as output") {
+  const Recorder recorder;
+  std::filesystem::create_symlink(recorder.folder / "none", recorder.output());
+  const CommandResult result = recorder.run({"true"});
+  REQUIRE(result.status == 4);
+  REQUIRE(contains(result.err, "symbolic link"));
+}
+
+TEST_CASE("an empty name is refused as output") {
+  REQUIRE(run_lapscope({"record", "-o", "", "--", "true"}, any_collector).status == 2);
+}
+
+TEST_CASE("files of others beside the output stay") {
+  const Recorder recorder;
+  std::ofstream(recorder.output() + "-journal") << "mine";
+  REQUIRE(recorder.run({"true"}).status == 0);
+  REQUIRE(read_file(recorder.output() + "-journal") == "mine");
+}
+
+TEST_CASE("a trace that another recording writes is not replaced") {
+  const Recorder recorder;
+  trace::TraceWriter other(recorder.output());
+  other.set_fact("recording", "running");
+  other.insert(kernel(0, 1));
+  other.commit();
+  const CommandResult result = recorder.run({"sh", "-c", "echo ran"});
+  REQUIRE(result.status == 4);
+  REQUIRE(result.out.empty());
+  REQUIRE(contains(result.err, "another recording"));
+  other.finish();
+}
+
 TEST_CASE("a file that is no trace is never overwritten") {
   const Recorder recorder;
   std::ofstream(recorder.output()) << "precious";
@@ -103,6 +158,12 @@ TEST_CASE("an old trace gives way to a new recording, but not to a program that 
   write_trace(recorder.output(), [](trace::TraceWriter& trace) { trace.insert(kernel(0, 1)); });
   REQUIRE(recorder.run({"no-such-program-anywhere"}).status == 127);
   REQUIRE(names_in(recorder.folder.path()).size() == 1);
+  // Found and executable, but the kernel cannot run it.
+  std::ofstream(recorder.folder / "junk") << "no program";
+  std::filesystem::permissions(recorder.folder / "junk", std::filesystem::perms::owner_all);
+  REQUIRE(recorder.run({recorder.folder / "junk"}).status == 126);
+  REQUIRE(schema::Database::immutable(recorder.output()).has_table("CUPTI_ACTIVITY_KIND_KERNEL"));
+  std::filesystem::remove(recorder.folder / "junk");
   REQUIRE(recorder.run({"true"}).status == 0);
   REQUIRE(names_in(recorder.folder.path()).empty());
 }

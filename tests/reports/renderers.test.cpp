@@ -10,8 +10,8 @@
 #include "analyzer/reader/read_trace.h"
 #include "tests/catch.h"
 
-// Every renderer over every recorded trace, against a file that a person has looked at. After a wanted
-// change: tests/approve.sh BUILD_DIR, and read the difference.
+// Every renderer over every recorded trace, against a file that a person has looked at. After a
+// wanted change: tests/approve.sh BUILD_DIR, and read the difference.
 namespace lapscope::reports {
 namespace {
 

@@ -4,8 +4,9 @@
 namespace lapscope::workloads {
 namespace {
 
-// One block on each multiprocessor, which holds 2,048 threads: the cycles of a block are then those of
-// the multiprocessor. Of several blocks the first would finish early, its warps being served first.
+// One block on each multiprocessor, which holds 2,048 threads: the cycles of a block are then those
+// of the multiprocessor. Of several blocks the first would finish early, its warps being served
+// first.
 constexpr unsigned threads_per_block = 1024;
 
 }  // namespace
@@ -36,8 +37,7 @@ __global__ void iterate_affine(uint4* data, std::size_t count, AffineMap map,
   }
 }
 
-AffineKernel::AffineKernel(int multiprocessors)
-    : blocks_(static_cast<unsigned>(multiprocessors)) {
+AffineKernel::AffineKernel(int multiprocessors) : blocks_(static_cast<unsigned>(multiprocessors)) {
   cudaFuncAttributes attributes{};
   check(cudaFuncGetAttributes(&attributes, iterate_affine), "load the kernel iterate_affine");
 }

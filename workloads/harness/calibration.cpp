@@ -51,7 +51,8 @@ LinearCost measure_copy_cost(std::uint32_t* device, const std::uint32_t* pinned,
     check(cudaMemcpyAsync(device, pinned, count, cudaMemcpyHostToDevice, stream),
           "copy to the device");
   };
-  // The lead keeps the stream busy until the probes are queued, so that the events do not time the host.
+  // The lead keeps the stream busy until the probes are queued, so that the events do not time the
+  // host.
   std::array<Event, 3> marks;
   copy(large);
   marks[0].record(stream);

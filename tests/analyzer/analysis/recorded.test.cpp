@@ -4,8 +4,9 @@
 #include "analyzer/reader/read_trace.h"
 #include "tests/catch.h"
 
-// The traces in tests/traces were recorded by lapscope on a real GPU; tests/traces/README.md says how. What
-// is asked of them here follows from how stream_pipeline works, not from what the analyzer once said.
+// The traces in tests/traces were recorded by lapscope on a real GPU; tests/traces/README.md says
+// how. What is asked of them here follows from how stream_pipeline works, not from what the
+// analyzer once said.
 namespace lapscope::analyzer {
 namespace {
 

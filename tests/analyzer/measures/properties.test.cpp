@@ -7,8 +7,8 @@
 #include "analyzer/measures/states.h"
 #include "tests/catch.h"
 
-// Laws that hold for every trace, checked on random ones against a second implementation that shares
-// nothing with the first: a bitmap with one entry per nanosecond.
+// Laws that hold for every trace, checked on random ones against a second implementation that
+// shares nothing with the first: a bitmap with one entry per nanosecond.
 namespace lapscope::analyzer {
 namespace {
 
@@ -93,11 +93,13 @@ TEST_CASE("shares of copies agree with counting every nanosecond") {
     const Bitmap bitmap(ops);
     constexpr unsigned compute = 1, h2d = 2, d2h = 4, copies = 2 | 4 | 8;
     const auto hidden = [&](unsigned kinds) {
-      return ratio_or(bitmap.count([=](unsigned bits) { return (bits & kinds) && (bits & compute); }),
-                      bitmap.count([=](unsigned bits) { return (bits & kinds) != 0; }), "");
+      return ratio_or(
+          bitmap.count([=](unsigned bits) { return (bits & kinds) && (bits & compute); }),
+          bitmap.count([=](unsigned bits) { return (bits & kinds) != 0; }), "");
     };
     const auto same = [](const Value& a, const Value& b) {
-      return (std::holds_alternative<Undefined>(a) && std::holds_alternative<Undefined>(b)) || a == b;
+      return (std::holds_alternative<Undefined>(a) && std::holds_alternative<Undefined>(b)) ||
+             a == b;
     };
     REQUIRE(same(copy_hidden.compute(activity), hidden(copies)));
     REQUIRE(same(h2d_hidden.compute(activity), hidden(h2d)));

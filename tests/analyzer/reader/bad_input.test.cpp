@@ -117,10 +117,10 @@ TEST_CASE("impossible times are left out and counted, and the rest is right") {
   constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
   write_trace(folder / "t", [](TraceWriter& trace) {
     trace.insert(kernel(10, 30));
-    trace.insert(kernel(-1, -1));      // both timestamps lost
-    trace.insert(kernel(40, -1));      // never finished
-    trace.insert(kernel(60, 50));      // reversed
-    trace.insert(kernel(0, most));     // beyond any recording
+    trace.insert(kernel(-1, -1));   // both timestamps lost
+    trace.insert(kernel(40, -1));   // never finished
+    trace.insert(kernel(60, 50));   // reversed
+    trace.insert(kernel(0, most));  // beyond any recording
     trace.insert(kernel(least, most));
     trace.insert(kernel(35, 40));
   });
@@ -130,6 +130,30 @@ TEST_CASE("impossible times are left out and counted, and the rest is right") {
   REQUIRE(trace.health[0].code == "invalid-timestamps");
   REQUIRE(trace.health[0].count == 5);
   REQUIRE(trace.health[0].severity == Severity::error);
+}
+
+TEST_CASE("a table that lacks its times is refused, not read as zeros") {
+  const TemporaryFolder folder;
+  write_trace(folder / "t", [](TraceWriter& trace) {
+    trace.insert(kernel(0, 1));
+    trace.commit();
+    trace.database().execute("ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL RENAME COLUMN start TO begin");
+  });
+  REQUIRE(contains(refusal_of(folder / "t"), "has no column start"));
+}
+
+TEST_CASE("texts where times belong are left out and counted") {
+  const TemporaryFolder folder;
+  write_trace(folder / "t", [](TraceWriter& trace) {
+    trace.insert(kernel(10, 30));
+    trace.insert(kernel(40, 50));
+    trace.commit();
+    trace.database().execute(
+        "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = 'soon' WHERE start = 40");
+  });
+  const Trace trace = read_trace(folder / "t");
+  REQUIRE(trace.devices[0].ops.size() == 1);
+  REQUIRE(trace.health.at(0).code == "invalid-timestamps");
 }
 
 TEST_CASE("a trace without any table of ops has no devices") {

@@ -62,6 +62,18 @@ TEST_CASE("records of an unknown kind are a warning: they may not matter") {
           }) == Rows{"warning unknown-kind 3"});
 }
 
+TEST_CASE("another CUPTI client that took records away is an error") {
+  REQUIRE(health_with([](TraceWriter& trace) {
+            trace.insert(schema::LossRow{"foreign-buffers", 2, std::nullopt});
+          }) == Rows{"error foreign-buffers 2"});
+}
+
+TEST_CASE("ranges that were opened before the recording are worth a remark") {
+  REQUIRE(health_with([](TraceWriter& trace) {
+            trace.insert(schema::LossRow{"unmatched-range-ends", 1, std::nullopt});
+          }) == Rows{"info unmatched-range-ends 1"});
+}
+
 TEST_CASE("a refused kind weighs as much as the work it hides") {
   REQUIRE(health_with([](TraceWriter& trace) {
             trace.insert(schema::RecordsRow{10, "CONCURRENT_KERNEL", 15, 216, 0, 0});

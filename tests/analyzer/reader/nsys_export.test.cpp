@@ -9,8 +9,8 @@ namespace {
 using schema::Database;
 using test::TemporaryFolder;
 
-// A synthetic file with the tables and columns that the reader uses, as Nsight Systems 2026.1 exports them:
-// no channels, no application id.
+// A synthetic file with the tables and columns that the reader uses, as Nsight Systems 2026.1
+// exports them: no channels, no application id.
 void write_export(const std::filesystem::path& path, const std::string& more = "") {
   Database(path, Database::Mode::create)
       .execute(
@@ -24,7 +24,8 @@ void write_export(const std::filesystem::path& path, const std::string& more = "
           "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (100, 200, 0, 1, 13);"
           "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId INTEGER,"
           "  contextId INTEGER, streamId INTEGER, bytes INTEGER, copyKind INTEGER);"
-          "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (150, 250, 0, 1, 14, 8, 1), (250, 260, 0, 1, "
+          "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (150, 250, 0, 1, 14, 8, 1), (250, 260, 0, "
+          "1, "
           "14, 8, 8);" +
           more);
 }
@@ -42,6 +43,17 @@ TEST_CASE("an Nsight Systems export is read as far as it tells the same things")
   REQUIRE(trace.devices[0].ops.engine ==
           std::vector<Engine>{Engine::compute, Engine::h2d, Engine::compute});
   REQUIRE(trace.devices[0].streams.empty());
+}
+
+TEST_CASE("graph launches whose inside was not traced make the export inconclusive") {
+  const TemporaryFolder folder;
+  write_export(folder / "nsys.sqlite",
+               "CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start INTEGER, end INTEGER);"
+               "INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE VALUES (1, 2), (3, 4)");
+  const Trace trace = read_trace(folder / "nsys.sqlite");
+  REQUIRE(trace.health.at(0).code == "graphs-not-traced");
+  REQUIRE(trace.health.at(0).count == 2);
+  REQUIRE(trace.health.at(0).severity == Severity::error);
 }
 
 TEST_CASE("columns that newer exports add do not disturb") {

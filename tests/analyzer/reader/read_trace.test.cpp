@@ -70,7 +70,8 @@ TEST_CASE("streams come with their kind, priority and device") {
     trace.insert(schema::ContextRow{.nullStreamId = 7, .deviceId = 0, .contextId = 1});
     trace.insert(schema::StreamRow{.streamId = 13, .contextId = 1, .flag = 2});
     trace.insert(schema::StreamRow{.streamId = 7, .contextId = 1, .flag = 3});
-    trace.insert(schema::StreamRow{.streamId = 12, .contextId = 1, .priority = 4294967291, .flag = 1});
+    trace.insert(
+        schema::StreamRow{.streamId = 12, .contextId = 1, .priority = 4294967291, .flag = 1});
     trace.insert(kernel(0, 1));
   });
   const auto streams = read_trace(folder / "t.sqlite").devices[0].streams;

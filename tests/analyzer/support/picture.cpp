@@ -48,7 +48,8 @@ analyzer::Ops ops_in(std::initializer_list<std::string_view> lanes) {
   for (const std::string_view lane : lanes) {
     ++stream;
     const auto engine = std::string_view("KHDO").find(lane.at(0));
-    if (engine == std::string_view::npos) throw std::invalid_argument("a lane begins with K, H, D or O");
+    if (engine == std::string_view::npos)
+      throw std::invalid_argument("a lane begins with K, H, D or O");
     for (const Interval& interval : intervals_in(lane.substr(2))) {
       ops.start.push_back(interval.start);
       ops.end.push_back(interval.end);

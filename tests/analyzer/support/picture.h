@@ -8,8 +8,9 @@
 #include "analyzer/intervals/interval_set.h"
 #include "analyzer/model/trace.h"
 
-// Tests draw their timelines, and the drawing is the data: one character is one nanosecond, a run of equal
-// letters is one op, '.' is nothing. A '|' is an op of 0 ns just before the next character's instant.
+// Tests draw their timelines, and the drawing is the data: one character is one nanosecond, a run
+// of equal letters is one op, '.' is nothing. A '|' is an op of 0 ns just before the next
+// character's instant.
 //
 //   0123456789
 //   AAA..BBCC.     A is [0,3), B is [5,7), and C, which touches it, [7,9)
@@ -22,8 +23,8 @@ analyzer::IntervalSet set_in(std::string_view picture);
 // The set drawn with '#', from 0 up to its end.
 std::string drawn(const analyzer::IntervalSet& set);
 
-// One line per lane: the engine's letter, a space, the picture. K compute, H to the device, D to the host,
-// O other copies. Lanes of one engine are its streams, numbered by line from 1.
+// One line per lane: the engine's letter, a space, the picture. K compute, H to the device, D to
+// the host, O other copies. Lanes of one engine are its streams, numbered by line from 1.
 analyzer::Ops ops_in(std::initializer_list<std::string_view> lanes);
 
 }  // namespace lapscope::test

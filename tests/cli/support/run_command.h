@@ -12,9 +12,10 @@ struct CommandResult {
   std::string err;
 };
 
-// Runs the lapscope command that was built with the tests, standard input empty. `environment` is added to
-// that of the test.
-CommandResult run_lapscope(std::vector<std::string> arguments,
-                           const std::vector<std::pair<std::string, std::string>>& environment = {});
+// Runs the lapscope command that was built with the tests, standard input empty. `environment` is
+// added to that of the test.
+CommandResult run_lapscope(
+    std::vector<std::string> arguments,
+    const std::vector<std::pair<std::string, std::string>>& environment = {});
 
 }  // namespace lapscope::test

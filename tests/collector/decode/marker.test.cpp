@@ -138,7 +138,8 @@ TEST_CASE("a range that never ended is written at the end without one", "[decode
   CHECK(rows[1].eventType == push_pop);
 }
 
-TEST_CASE("a range that was written while it was open is there once when it has ended", "[decode]") {
+TEST_CASE("a range that was written while it was open is there once when it has ended",
+          "[decode]") {
   const auto* cupti = test::real_cupti();
   if (!cupti) return;
   SyntheticTrace trace(*cupti);

@@ -52,7 +52,8 @@ struct State {
   std::atomic<bool> nvtx{false};
   std::atomic<std::size_t> dropped{0};
   std::atomic<int> flushes{0};
-  // What a launching thread has asked for and nobody has delivered yet. Only touched under the mutex.
+  // What a launching thread has asked for and nobody has delivered yet. Only touched under the
+  // mutex.
   std::uint8_t* held = nullptr;
   std::size_t held_size = 0;
   std::atomic<bool> ever_requested{false};
@@ -186,7 +187,7 @@ int InitializeInjectionNvtx2(void*) {
 // For fake_cuda_program: pretends that this thread launched kernels and as many copies.
 void fake_cupti_work(int launches) {
   const std::lock_guard lock(state().mutex);
-  if (!state().held) {
+  if (state().request && !state().held) {
     std::size_t most_records = 0;
     state().request(&state().held, &state().held_size, &most_records);
     state().ever_requested = true;

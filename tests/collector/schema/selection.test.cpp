@@ -42,7 +42,8 @@ TEST_CASE("a column that may be NULL and that the file lacks reads as NULL", "[s
   CHECK_FALSE(row.doubleValue.has_value());
 }
 
-TEST_CASE("a file that lacks a column without which rows mean nothing is refused by its name", "[schema]") {
+TEST_CASE("a file that lacks a column without which rows mean nothing is refused by its name",
+          "[schema]") {
   Database database = nvtx_table("textId INTEGER", "7");
   try {
     Names::sql(database);
