@@ -1,5 +1,7 @@
+#include <cmath>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,8 @@ namespace {
 struct AnalyzeOptions {
   std::vector<std::string> files;
   std::string format = "text";
+  std::vector<double> window;  // from, to; or empty
+  analyzer::AnalyzeOptions analysis;
 };
 
 std::vector<std::string> format_names() {
@@ -23,12 +27,23 @@ std::vector<std::string> format_names() {
   return names;
 }
 
+// Throws CLI::ValidationError.
+std::optional<analyzer::Interval> window_of(const std::vector<double>& milliseconds) {
+  if (milliseconds.empty()) return std::nullopt;
+  constexpr double limit = static_cast<double>(analyzer::latest_time) / 1e6;
+  if (!(0 <= milliseconds[0] && milliseconds[0] < milliseconds[1] && milliseconds[1] <= limit)) {
+    throw CLI::ValidationError("--window", "FROM must be 0 or more, and less than TO");
+  }
+  return analyzer::Interval{std::llround(milliseconds[0] * 1e6),
+                            std::llround(milliseconds[1] * 1e6)};
+}
+
 // All files are read before anything is shown, so that a wrong one leaves no half result behind.
 int analyze_files(const AnalyzeOptions& options) {
   std::vector<analyzer::Report> results;
   for (const std::string& file : options.files) {
     try {
-      results.push_back(analyzer::analyze(analyzer::read_trace(file)));
+      results.push_back(analyzer::analyze(analyzer::read_trace(file), options.analysis));
     } catch (const std::exception& error) {
       std::cerr << "lapscope: " << error.what() << '\n';
       return unreadable;
@@ -60,10 +75,22 @@ void add_analyze(CLI::App& app) {
   command->add_option("--format", options->format, "How to show the result")
       ->check(CLI::IsMember(format_names()))
       ->capture_default_str();
+  command->add_option("--range", options->analysis.ranges,
+                      "Judge the work of this NVTX range too; * stands for any characters");
+  command
+      ->add_option("--window", options->window,
+                   "Judge only this stretch: FROM TO in ms since the session start")
+      ->expected(2);
+  command
+      ->add_option("--min-gap", options->analysis.gaps.shortest_ns,
+                   "Look into idle gaps of at least so many ns")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   command->footer(
       "Example:\n  lapscope analyze --format json t.sqlite | jq '.devices[0].measures'\n"
       "Exit status: 0 good, 2 usage, 3 inconclusive, 4 unreadable file.");
   command->callback([options] {
+    options->analysis.window = window_of(options->window);
     if (const int status = analyze_files(*options); status != good) {
       throw CLI::RuntimeError(status);
     }

@@ -25,10 +25,14 @@ std::span<const Measure* const> measures();
 // One a file.
 extern const Measure overlap_ratio;
 extern const Measure busy_overlap_ratio;
+extern const Measure overlap_efficiency;
 extern const Measure copy_hidden;
 extern const Measure h2d_hidden;
 extern const Measure d2h_hidden;
 extern const Measure bidirectional;
+extern const Measure kernel_concurrency;
+extern const Measure kernel_overlap;
+extern const Measure comm_hidden;
 extern const Measure idle_ratio;
 extern const Measure wall;
 extern const Measure busy;

@@ -4,8 +4,20 @@ namespace lapscope::analyzer {
 namespace {
 
 constexpr const Measure* all[] = {
-    &overlap_ratio, &busy_overlap_ratio, &copy_hidden, &h2d_hidden, &d2h_hidden,
-    &bidirectional, &idle_ratio,         &wall,        &busy,       &sum,
+    &overlap_ratio,
+    &busy_overlap_ratio,
+    &overlap_efficiency,
+    &copy_hidden,
+    &h2d_hidden,
+    &d2h_hidden,
+    &bidirectional,
+    &kernel_concurrency,
+    &kernel_overlap,
+    &comm_hidden,
+    &idle_ratio,
+    &wall,
+    &busy,
+    &sum,
     &idle,
 };
 

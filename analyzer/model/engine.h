@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -21,6 +22,16 @@ inline constexpr std::array all_engines = {Engine::compute, Engine::h2d, Engine:
                                            Engine::other_copy};
 
 std::string_view name_of(Engine engine);
+
+// What decides how many blocks of a kernel fit on a multiprocessor, and how many there are.
+struct LaunchGeometry {
+  std::int64_t blocks = 0;
+  std::int64_t threads_per_block = 0;
+  std::int64_t registers_per_thread = 0;
+  std::int64_t shared_memory_per_block = 0;  // bytes, static and dynamic
+
+  friend auto operator<=>(const LaunchGeometry&, const LaunchGeometry&) = default;
+};
 
 // The engine of a copy, from its ENUM_CUDA_MEMCPY_OPER and, where the trace has it, its
 // ENUM_LAPSCOPE_CHANNEL_TYPE. The channel decides first: a small pageable H2D copy can run on a

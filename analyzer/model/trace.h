@@ -7,25 +7,13 @@
 #include <vector>
 
 #include "analyzer/intervals/interval_set.h"
-#include "analyzer/model/engine.h"
+#include "analyzer/model/calls.h"
 #include "analyzer/model/health.h"
+#include "analyzer/model/names.h"
+#include "analyzer/model/nvtx.h"
+#include "analyzer/model/ops.h"
 
 namespace lapscope::analyzer {
-
-// The device activities of one device, a column each: one op is the same index in all of them. Only
-// ops whose times can be believed are here (0 <= start <= end <= latest_time); the reader counts
-// the others.
-struct Ops {
-  std::vector<std::int64_t> start;  // ns since session start
-  std::vector<std::int64_t> end;
-  std::vector<std::uint32_t> stream;
-  std::vector<Engine> engine;
-  std::vector<OpKind> kind;
-
-  std::size_t size() const { return start.size(); }
-  bool empty() const { return start.empty(); }
-  Interval interval(std::size_t op) const { return {start[op], end[op]}; }
-};
 
 // 104 days: beyond it a time is a defect of the trace, and every double of this size is still
 // exact.
@@ -42,11 +30,22 @@ struct Stream {
   std::optional<std::int64_t> priority;  // lower numbers go first
 };
 
+// What of a GPU bounds how many blocks run at once. 0 where the trace does not tell.
+struct DeviceLimits {
+  std::int64_t multiprocessors = 0;
+  std::int64_t threads_per_warp = 0;
+  std::int64_t warps_per_multiprocessor = 0;
+  std::int64_t blocks_per_multiprocessor = 0;
+  std::int64_t registers_per_multiprocessor = 0;
+  std::int64_t shared_memory_per_multiprocessor = 0;
+};
+
 struct Device {
   std::int64_t id = 0;
   std::string name;  // empty when the trace does not tell
   Ops ops;
   std::vector<Stream> streams;  // of the device's contexts, by id
+  DeviceLimits limits;
 };
 
 // Who recorded what, where. Empty strings where the trace does not tell.
@@ -63,6 +62,10 @@ struct TraceFacts {
 struct Trace {
   TraceFacts facts;
   std::vector<Device> devices;  // those with ops, by id
+  Names names;
+  Calls calls;
+  Overheads overheads;
+  NvtxRanges ranges;
   std::vector<HealthRow> health;
 };
 

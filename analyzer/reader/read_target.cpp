@@ -30,16 +30,24 @@ StreamKind kind_of(std::int64_t flag) {  // ENUM_CUPTI_STREAM_TYPE
 
 }  // namespace
 
-std::map<std::int64_t, std::string> read_gpu_names(Database& database) {
-  std::map<std::int64_t, std::string> names;
-  if (!database.has_table(schema::describe<GpuRow>.name)) return names;
-  using Columns = Selection<GpuRow, &GpuRow::id, &GpuRow::name>;
+std::map<std::int64_t, Gpu> read_gpus(Database& database) {
+  std::map<std::int64_t, Gpu> gpus;
+  if (!database.has_table(schema::describe<GpuRow>.name)) return gpus;
+  using Columns =
+      Selection<GpuRow, &GpuRow::id, &GpuRow::name, &GpuRow::smCount, &GpuRow::threadsPerWarp,
+                &GpuRow::maxWarpsPerSm, &GpuRow::maxBlocksPerSm, &GpuRow::maxRegistersPerSm,
+                &GpuRow::maxShmemPerSm>;
   Statement rows(database, Columns::sql(database));
   while (rows.step()) {
     const GpuRow row = Columns::read(rows);
-    if (row.name) names.emplace(row.id, *row.name);
+    Gpu gpu;
+    gpu.name = row.name.value_or("");
+    gpu.limits = {row.smCount.value_or(0),           row.threadsPerWarp.value_or(0),
+                  row.maxWarpsPerSm.value_or(0),     row.maxBlocksPerSm.value_or(0),
+                  row.maxRegistersPerSm.value_or(0), row.maxShmemPerSm.value_or(0)};
+    gpus.emplace(row.id, std::move(gpu));
   }
-  return names;
+  return gpus;
 }
 
 std::map<std::int64_t, std::vector<Stream>> read_streams(Database& database) {

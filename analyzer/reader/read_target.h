@@ -10,8 +10,13 @@
 
 namespace lapscope::analyzer {
 
-// Product names of the GPUs by device id.
-std::map<std::int64_t, std::string> read_gpu_names(schema::Database& database);
+struct Gpu {
+  std::string name;
+  DeviceLimits limits;
+};
+
+// The GPUs by device id.
+std::map<std::int64_t, Gpu> read_gpus(schema::Database& database);
 
 // The recorded streams by the device of their context, each list by stream id.
 std::map<std::int64_t, std::vector<Stream>> read_streams(schema::Database& database);

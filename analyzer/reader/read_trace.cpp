@@ -53,7 +53,12 @@ Trace read(const std::filesystem::path& path) {
   trace.facts.file = path.string();
   trace.facts.format = opened.format_name;
 
-  ReadOps ops = read_ops(opened.database);
+  ReadHost host = read_host(opened.database);
+  ReadOps ops = read_ops(opened.database, host);
+  trace.names = std::move(host.names);
+  trace.calls = std::move(host.calls);
+  trace.overheads = std::move(host.overheads);
+  trace.ranges = std::move(host.ranges);
   if (ops.invalid > 0) {
     trace.health.push_back(
         {"invalid-timestamps", Severity::error, ops.invalid,
@@ -61,11 +66,19 @@ Trace read(const std::filesystem::path& path) {
              " ops have lost or impossible times and are left out of every figure.",
          "Record a shorter part of the program, or with a newer CUDA toolkit."});
   }
-  auto names = read_gpu_names(opened.database);
+  if (host.invalid > 0) {
+    trace.health.push_back(
+        {"invalid-host-times", Severity::warning, host.invalid,
+         std::to_string(host.invalid) +
+             " calls, ranges or overheads of the host have impossible times and are "
+             "left out: causes of gaps may be missing.",
+         ""});
+  }
+  auto gpus = read_gpus(opened.database);
   auto streams = read_streams(opened.database);
   for (auto& [id, device_ops] : ops.by_device) {
-    trace.devices.push_back(
-        {id, std::move(names[id]), std::move(device_ops), std::move(streams[id])});
+    trace.devices.push_back({id, std::move(gpus[id].name), std::move(device_ops),
+                             std::move(streams[id]), gpus[id].limits});
   }
   return trace;
 }

@@ -29,19 +29,57 @@ Json stream_json(const analyzer::StreamResult& result) {
   return json;
 }
 
-Json device_json(const analyzer::DeviceResult& device) {
+Json gap_json(const analyzer::GapResult& gap) {
+  Json parts = Json::array();
+  for (const auto& part : gap.parts) {
+    parts.push_back(
+        {{"code", code_of(part.cause)}, {"ns", part.interval.length()}, {"detail", part.detail}});
+  }
+  return {{"start", gap.interval.start},
+          {"end", gap.interval.end},
+          {"next", gap.next},
+          {"thread", gap.thread},
+          {"parts", std::move(parts)}};
+}
+
+Json gaps_json(const analyzer::GapsResult& gaps) {
+  Json by_cause = Json::object();
+  for (std::size_t cause = 0; cause < gaps.by_cause.size(); ++cause) {
+    if (gaps.by_cause[cause] == 0) continue;
+    by_cause[std::string(code_of(static_cast<analyzer::GapCause>(cause)))] = gaps.by_cause[cause];
+  }
+  if (gaps.short_ns > 0) by_cause["short"] = gaps.short_ns;
+  Json top = Json::array();
+  for (const auto& gap : gaps.longest) top.push_back(gap_json(gap));
+  return {{"count", gaps.count},
+          {"total_ns", gaps.total_ns},
+          {"short_count", gaps.short_count},
+          {"by_cause", std::move(by_cause)},
+          {"top", std::move(top)}};
+}
+
+// What a whole device and a range have in common.
+Json scope_json(const analyzer::ScopeResult& scope) {
   Json measures = Json::object();
-  for (const auto& result : device.measures) {
+  for (const auto& result : scope.measures) {
     measures[std::string(result.measure->name)] = measure_json(result);
   }
   Json states = Json::array();
-  for (const auto& state : device.states) {
+  for (const auto& state : scope.states) {
     states.push_back({{"compute", state.has(Engine::compute)},
                       {"h2d", state.has(Engine::h2d)},
                       {"d2h", state.has(Engine::d2h)},
                       {"other", state.has(Engine::other_copy)},
                       {"ns", state.ns}});
   }
+  return {{"window", {{"start", scope.window.start}, {"end", scope.window.end}}},
+          {"ops", scope.ops},
+          {"measures", std::move(measures)},
+          {"states", std::move(states)},
+          {"gaps", gaps_json(scope.gaps)}};
+}
+
+Json device_json(const analyzer::DeviceResult& device) {
   Json engines = Json::array();
   for (const auto& engine : device.engines) {
     engines.push_back(
@@ -49,14 +87,32 @@ Json device_json(const analyzer::DeviceResult& device) {
   }
   Json streams = Json::array();
   for (const auto& stream : device.streams) streams.push_back(stream_json(stream));
-  return {{"id", device.id},
-          {"name", device.name},
-          {"window", {{"start", device.window.start}, {"end", device.window.end}}},
-          {"ops", device.ops},
-          {"measures", std::move(measures)},
-          {"states", std::move(states)},
-          {"engines", std::move(engines)},
-          {"streams", std::move(streams)}};
+  Json overlaps = Json::array();
+  for (const auto& overlap : device.stream_overlaps) {
+    overlaps.push_back({{"a", overlap.a}, {"b", overlap.b}, {"ns", overlap.ns}});
+  }
+  Json groups = Json::array();
+  for (const auto& group : device.groups) {
+    groups.push_back({{"name", group.name},
+                      {"engine", name_of(group.engine)},
+                      {"ops", group.ops},
+                      {"sum_ns", group.sum_ns},
+                      {"bytes", group.bytes}});
+  }
+  Json ranges = Json::array();
+  for (const auto& range : device.ranges) {
+    Json json = {{"name", range.name}, {"instances", range.instances}};
+    json.update(scope_json(range.scope));
+    ranges.push_back(std::move(json));
+  }
+  Json json = {{"id", device.id}, {"name", device.name}};
+  json.update(scope_json(device.scope));
+  json["engines"] = std::move(engines);
+  json["streams"] = std::move(streams);
+  json["stream_overlaps"] = std::move(overlaps);
+  json["op_groups"] = std::move(groups);
+  json["ranges"] = std::move(ranges);
+  return json;
 }
 
 Json report_json(const analyzer::Report& report) {

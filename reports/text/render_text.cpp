@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include <algorithm>
+
 #include "reports/text/format.h"
 #include "reports/text/table.h"
 
@@ -12,6 +14,7 @@ namespace {
 using analyzer::DeviceResult;
 using analyzer::Engine;
 using analyzer::Report;
+using analyzer::ScopeResult;
 using Align = Table::Align;
 
 constexpr std::size_t indent = 2;
@@ -65,9 +68,9 @@ void print_health(const Report& report, std::ostream& out) {
   }
 }
 
-void print_measures(const DeviceResult& device, std::ostream& out) {
+void print_measures(const ScopeResult& scope, std::ostream& out) {
   Table table({Align::left, Align::right, Align::left});
-  for (const auto& result : device.measures) {
+  for (const auto& result : scope.measures) {
     const auto* undefined = std::get_if<analyzer::Undefined>(&result.value);
     table.add({std::string(result.measure->name), format_value(result.value),
                undefined ? undefined->reason : std::string(result.measure->definition)});
@@ -75,14 +78,60 @@ void print_measures(const DeviceResult& device, std::ostream& out) {
   table.print(out, indent);
 }
 
-void print_states(const DeviceResult& device, std::ostream& out) {
+void print_states(const ScopeResult& scope, std::ostream& out) {
   fmt::print(out, "\n  active at the same time\n");
   Table table({Align::left, Align::right, Align::right});
-  for (const auto& state : device.states) {
+  for (const auto& state : scope.states) {
     table.add(
-        {words_of(state), format_ns(state.ns), format_share(state.ns, device.window.length())});
+        {words_of(state), format_ns(state.ns), format_share(state.ns, scope.window.length())});
   }
   table.print(out, 2 * indent);
+}
+
+// The causes of the gaps as code and ns, most time first; the unexplained ones are shown like any
+// other.
+std::vector<std::pair<std::string, std::int64_t>> causes_of(const analyzer::GapsResult& gaps) {
+  std::vector<std::pair<std::string, std::int64_t>> causes;
+  for (std::size_t cause = 0; cause < gaps.by_cause.size(); ++cause) {
+    if (gaps.by_cause[cause] == 0) continue;
+    causes.emplace_back(code_of(static_cast<analyzer::GapCause>(cause)), gaps.by_cause[cause]);
+  }
+  if (gaps.short_ns > 0) {
+    causes.emplace_back(fmt::format("{} short ones", gaps.short_count), gaps.short_ns);
+  }
+  std::stable_sort(causes.begin(), causes.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  return causes;
+}
+
+void print_gaps(const ScopeResult& scope, std::ostream& out) {
+  if (scope.gaps.count == 0) return;
+  fmt::print(out, "\n  {} idle gaps, by what kept the next op from starting\n", scope.gaps.count);
+  Table causes({Align::left, Align::right, Align::right});
+  for (const auto& [cause, ns] : causes_of(scope.gaps)) {
+    causes.add({cause, format_ns(ns), format_share(ns, scope.gaps.total_ns)});
+  }
+  causes.print(out, 2 * indent);
+  constexpr std::size_t shown = 3;
+  for (std::size_t i = 0; i < std::min(shown, scope.gaps.longest.size()); ++i) {
+    const auto& gap = scope.gaps.longest[i];
+    fmt::print(out, "    gap of {} at {}{}{}\n", format_ns(gap.interval.length()),
+               format_ns(gap.interval.start - scope.window.start),
+               gap.next.empty() ? "" : ", before " + printable(gap.next),
+               gap.thread.empty() ? "" : " of " + gap.thread);
+    Table parts({Align::right, Align::left, Align::left});
+    for (const auto& part : gap.parts) {
+      parts.add({format_ns(part.interval.length()), std::string(code_of(part.cause)),
+                 printable(part.detail)});
+    }
+    parts.print(out, 3 * indent);
+  }
+}
+
+void print_scope(const ScopeResult& scope, std::ostream& out) {
+  print_measures(scope, out);
+  print_states(scope, out);
+  print_gaps(scope, out);
 }
 
 void print_engines(const DeviceResult& device, std::ostream& out) {
@@ -90,7 +139,7 @@ void print_engines(const DeviceResult& device, std::ostream& out) {
   Table table({Align::left, Align::right, Align::right, Align::left});
   for (const auto& engine : device.engines) {
     table.add({std::string(word_of(engine.engine)), format_ns(engine.busy_ns),
-               format_share(engine.busy_ns, device.window.length()),
+               format_share(engine.busy_ns, device.scope.window.length()),
                fmt::format("{} ops", engine.ops)});
   }
   table.print(out, 2 * indent);
@@ -101,8 +150,26 @@ void print_streams(const DeviceResult& device, std::ostream& out) {
   Table table({Align::right, Align::left, Align::right, Align::right, Align::left});
   for (const auto& result : device.streams) {
     table.add({fmt::format("{}", result.stream.id), std::string(name_of(result.stream.kind)),
-               format_ns(result.busy_ns), format_share(result.busy_ns, device.window.length()),
+               format_ns(result.busy_ns),
+               format_share(result.busy_ns, device.scope.window.length()),
                fmt::format("{} ops", result.ops)});
+  }
+  table.print(out, 2 * indent);
+}
+
+void print_groups(const DeviceResult& device, std::ostream& out) {
+  fmt::print(out, "\n  most time\n");
+  constexpr std::size_t shown = 8;
+  Table table({Align::left, Align::right, Align::right, Align::right});
+  for (std::size_t i = 0; i < std::min(shown, device.groups.size()); ++i) {
+    const auto& group = device.groups[i];
+    // bytes per ns are GB per s
+    const std::string rate = group.bytes > 0 && group.sum_ns > 0
+                                 ? fmt::format("{:.1f} GB/s", static_cast<double>(group.bytes) /
+                                                                  static_cast<double>(group.sum_ns))
+                                 : "";
+    table.add(
+        {printable(group.name), format_ns(group.sum_ns), fmt::format("{} ops", group.ops), rate});
   }
   table.print(out, 2 * indent);
 }
@@ -118,11 +185,16 @@ void render_text(std::span<const Report> reports, std::ostream& out) {
     print_health(report, out);
     for (const DeviceResult& device : report.devices) {
       fmt::print(out, "\ndevice {}{}: {} ops\n", device.id,
-                 device.name.empty() ? "" : " (" + printable(device.name) + ")", device.ops);
-      print_measures(device, out);
-      print_states(device, out);
+                 device.name.empty() ? "" : " (" + printable(device.name) + ")", device.scope.ops);
+      print_scope(device.scope, out);
       print_engines(device, out);
       print_streams(device, out);
+      print_groups(device, out);
+      for (const auto& range : device.ranges) {
+        fmt::print(out, "\nrange '{}', {} times: {} ops\n", printable(range.name), range.instances,
+                   range.scope.ops);
+        print_scope(range.scope, out);
+      }
     }
   }
 }

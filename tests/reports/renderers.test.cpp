@@ -75,7 +75,7 @@ TEST_CASE("names cannot move a terminal's cursor") {
 TEST_CASE("a figure that is not defined is null in JSON, with the reason") {
   Report report = hostile();
   analyzer::DeviceResult device;
-  device.measures.push_back({&analyzer::copy_hidden, analyzer::Undefined{"no copies"}});
+  device.scope.measures.push_back({&analyzer::copy_hidden, analyzer::Undefined{"no copies"}});
   report.devices.push_back(device);
   const auto json = nlohmann::json::parse(rendered(*find_renderer("json"), report));
   const auto& value = json["devices"][0]["measures"]["copy_hidden"];

@@ -8,7 +8,7 @@ namespace {
 
 Trace trace_with(std::initializer_list<std::string_view> lanes) {
   Trace trace;
-  trace.devices.push_back({0, "GPU", test::ops_in(lanes), {}});
+  trace.devices.push_back({0, "GPU", test::ops_in(lanes), {}, {}});
   return trace;
 }
 
@@ -25,8 +25,8 @@ TEST_CASE("engines and streams are counted once each, by their unions") {
   // K ...DDDDD    stream 3
   const Report report = analyze(trace_with({"H AABB", "K ..CCCC", "K ...DDDDD"}));
   const DeviceResult& device = report.devices.at(0);
-  REQUIRE(device.ops == 4);
-  REQUIRE(device.window == Interval{0, 8});
+  REQUIRE(device.scope.ops == 4);
+  REQUIRE(device.scope.window == Interval{0, 8});
   REQUIRE(device.engines.size() == 2);
   REQUIRE(device.engines[0].engine == Engine::compute);
   REQUIRE(device.engines[0].busy_ns == 6);
@@ -41,10 +41,10 @@ TEST_CASE("engines and streams are counted once each, by their unions") {
 
 TEST_CASE("each device is judged by its own window") {
   Trace trace = trace_with({"K AA"});
-  trace.devices.push_back({1, "GPU", test::ops_in({"K ......BBB"}), {}});
+  trace.devices.push_back({1, "GPU", test::ops_in({"K ......BBB"}), {}, {}});
   const Report report = analyze(trace);
-  REQUIRE(report.devices.at(0).window == Interval{0, 2});
-  REQUIRE(report.devices.at(1).window == Interval{6, 9});
+  REQUIRE(report.devices.at(0).scope.window == Interval{0, 2});
+  REQUIRE(report.devices.at(1).scope.window == Interval{6, 9});
 }
 
 TEST_CASE("streams that the trace describes keep their description") {

@@ -17,7 +17,7 @@ Report report_of(const std::string& name) {
 }
 
 double ratio(const Report& report, std::string_view name) {
-  for (const MeasureResult& result : report.devices.at(0).measures) {
+  for (const MeasureResult& result : report.devices.at(0).scope.measures) {
     if (result.measure->name == name) return std::get<Ratio>(result.value).value();
   }
   FAIL("no measure " << name);
@@ -25,7 +25,7 @@ double ratio(const Report& report, std::string_view name) {
 }
 
 std::int64_t ns(const Report& report, std::string_view name) {
-  for (const MeasureResult& result : report.devices.at(0).measures) {
+  for (const MeasureResult& result : report.devices.at(0).scope.measures) {
     if (result.measure->name == name) return std::get<Nanoseconds>(result.value).count;
   }
   FAIL("no measure " << name);
@@ -82,7 +82,7 @@ TEST_CASE("the state table of a recorded trace sums to its wall, busy and idle t
     INFO(variant);
     const Report report = report_of(variant);
     std::int64_t total = 0;
-    for (const StateTime& state : report.devices.at(0).states) total += state.ns;
+    for (const StateTime& state : report.devices.at(0).scope.states) total += state.ns;
     REQUIRE(total == ns(report, "wall"));
     REQUIRE(ns(report, "busy") + ns(report, "idle") == ns(report, "wall"));
   }

@@ -5,12 +5,16 @@
 
 #include "analyzer/measures/measure.h"
 #include "analyzer/measures/states.h"
+#include "tests/analyzer/support/picture.h"
 #include "tests/catch.h"
 
 // Laws that hold for every trace, checked on random ones against a second implementation that
 // shares nothing with the first: a bitmap with one entry per nanosecond.
 namespace lapscope::analyzer {
 namespace {
+
+using test::activity_of;
+using test::add_op;
 
 constexpr int traces = 2000;
 constexpr std::int64_t length = 120;
@@ -24,11 +28,10 @@ Ops random_ops(std::mt19937& random) {
   for (int i = 0; i < count; ++i) {
     const std::int64_t start = pick(0, length - 1);
     const std::int64_t longest = pick(0, 3) == 0 ? length - start : 12;
-    ops.start.push_back(start);
-    ops.end.push_back(std::min<std::int64_t>(length, start + pick(0, static_cast<int>(longest))));
-    ops.stream.push_back(static_cast<std::uint32_t>(pick(1, 4)));
-    ops.engine.push_back(all_engines[static_cast<std::size_t>(pick(0, 3))]);
-    ops.kind.push_back(OpKind::kernel);
+    const std::int64_t end =
+        std::min<std::int64_t>(length, start + pick(0, static_cast<int>(longest)));
+    add_op(ops, {start, end}, all_engines[static_cast<std::size_t>(pick(0, 3))],
+           static_cast<std::uint32_t>(pick(1, 4)));
   }
   return ops;
 }
@@ -133,11 +136,7 @@ TEST_CASE("the order of the rows changes nothing") {
     std::shuffle(order.begin(), order.end(), random);
     Ops shuffled;
     for (const std::size_t op : order) {
-      shuffled.start.push_back(ops.start[op]);
-      shuffled.end.push_back(ops.end[op]);
-      shuffled.stream.push_back(ops.stream[op]);
-      shuffled.engine.push_back(ops.engine[op]);
-      shuffled.kind.push_back(ops.kind[op]);
+      add_op(shuffled, ops.interval(op), ops.engine[op], ops.stream[op]);
     }
     REQUIRE(all_values(shuffled) == all_values(ops));
   });
@@ -160,11 +159,7 @@ TEST_CASE("an op split into two touching halves changes nothing") {
     const std::size_t op = random() % ops.size();
     const std::int64_t middle = std::midpoint(ops.start[op], ops.end[op]);
     split.end[op] = middle;
-    split.start.push_back(middle);
-    split.end.push_back(ops.end[op]);
-    split.stream.push_back(ops.stream[op]);
-    split.engine.push_back(ops.engine[op]);
-    split.kind.push_back(ops.kind[op]);
+    add_op(split, {middle, ops.end[op]}, ops.engine[op], ops.stream[op]);
     REQUIRE(all_values(split) == all_values(ops));
   });
 }
@@ -173,11 +168,7 @@ TEST_CASE("one more op never makes the device less busy") {
   for_random_traces([](const Ops& ops, std::mt19937& random) {
     const Ops other = random_ops(random);
     Ops more = ops;
-    more.start.push_back(other.start[0]);
-    more.end.push_back(other.end[0]);
-    more.stream.push_back(other.stream[0]);
-    more.engine.push_back(other.engine[0]);
-    more.kind.push_back(other.kind[0]);
+    add_op(more, other.interval(0), other.engine[0]);
     REQUIRE(ns(busy, activity_of(more)) >= ns(busy, activity_of(ops)));
   });
 }

@@ -13,7 +13,7 @@ using Table = std::map<std::string, std::int64_t>;
 // States by the letters of the active engines, "" being idle.
 Table table_of(std::initializer_list<std::string_view> lanes) {
   Table table;
-  for (const StateTime& state : state_table(activity_of(test::ops_in(lanes)))) {
+  for (const StateTime& state : state_table(test::activity_of(test::ops_in(lanes)))) {
     std::string letters;
     for (const Engine engine : all_engines) {
       if (state.has(engine)) letters += "KHDO"[static_cast<std::size_t>(engine)];

@@ -51,14 +51,28 @@ analyzer::Ops ops_in(std::initializer_list<std::string_view> lanes) {
     if (engine == std::string_view::npos)
       throw std::invalid_argument("a lane begins with K, H, D or O");
     for (const Interval& interval : intervals_in(lane.substr(2))) {
-      ops.start.push_back(interval.start);
-      ops.end.push_back(interval.end);
-      ops.stream.push_back(stream);
-      ops.engine.push_back(analyzer::all_engines[engine]);
-      ops.kind.push_back(engine == 0 ? OpKind::kernel : OpKind::memcpy);
+      add_op(ops, interval, analyzer::all_engines[engine], stream);
     }
   }
   return ops;
+}
+
+void add_op(analyzer::Ops& ops, Interval interval, Engine engine, std::uint32_t stream) {
+  ops.start.push_back(interval.start);
+  ops.end.push_back(interval.end);
+  ops.stream.push_back(stream);
+  ops.name.push_back(analyzer::no_index);
+  ops.issue.push_back(analyzer::no_index);
+  ops.geometry.push_back(analyzer::no_index);
+  ops.bytes.push_back(0);
+  ops.engine.push_back(engine);
+  ops.kind.push_back(engine == Engine::compute ? OpKind::kernel : OpKind::memcpy);
+}
+
+analyzer::Activity activity_of(const analyzer::Ops& ops) {
+  analyzer::Device device;
+  device.ops = ops;
+  return analyzer::activity_of(device, {}, analyzer::whole(ops));
 }
 
 }  // namespace lapscope::test

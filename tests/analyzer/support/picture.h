@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "analyzer/intervals/interval_set.h"
+#include "analyzer/measures/activity.h"
 #include "analyzer/model/trace.h"
 
 // Tests draw their timelines, and the drawing is the data: one character is one nanosecond, a run
@@ -26,5 +27,12 @@ std::string drawn(const analyzer::IntervalSet& set);
 // One line per lane: the engine's letter, a space, the picture. K compute, H to the device, D to
 // the host, O other copies. Lanes of one engine are its streams, numbered by line from 1.
 analyzer::Ops ops_in(std::initializer_list<std::string_view> lanes);
+
+// One op more, at the end of the columns. Its call, name and shape are not known.
+void add_op(analyzer::Ops& ops, analyzer::Interval interval, analyzer::Engine engine,
+            std::uint32_t stream = 1);
+
+// What the measures start from, for a device of these ops and no known limits.
+analyzer::Activity activity_of(const analyzer::Ops& ops);
 
 }  // namespace lapscope::test

@@ -1,0 +1,80 @@
+#include "analyzer/model/calls.h"
+
+#include <array>
+
+namespace lapscope::analyzer {
+namespace {
+
+struct Prefix {
+  std::string_view text;
+  CallKind kind;
+};
+
+// The first prefix that fits decides, so longer ones stand before what they begin with.
+constexpr Prefix prefixes[] = {
+    {"cudaLaunchHostFunc", CallKind::host_function},
+    {"cuLaunchHostFunc", CallKind::host_function},
+    {"cudaStreamAddCallback", CallKind::host_function},
+    {"cuStreamAddCallback", CallKind::host_function},
+    {"cudaLaunch", CallKind::launch},
+    {"cuLaunch", CallKind::launch},
+    {"cudaGraphLaunch", CallKind::launch},
+    {"cuGraphLaunch", CallKind::launch},
+    {"cudaMemPool", CallKind::other},
+    {"cuMemPool", CallKind::other},
+    {"cudaMemset", CallKind::memset},
+    {"cuMemset", CallKind::memset},
+    {"cudaStreamWaitEvent", CallKind::wait_event},
+    {"cuStreamWaitEvent", CallKind::wait_event},
+    {"cudaStreamSynchronize", CallKind::synchronize},
+    {"cuStreamSynchronize", CallKind::synchronize},
+    {"cudaEventSynchronize", CallKind::synchronize},
+    {"cuEventSynchronize", CallKind::synchronize},
+    {"cudaDeviceSynchronize", CallKind::synchronize},
+    {"cuCtxSynchronize", CallKind::synchronize},
+    {"cudaMallocHost", CallKind::allocate_host},
+    {"cudaHostAlloc", CallKind::allocate_host},
+    {"cudaHostRegister", CallKind::allocate_host},
+    {"cuMemAllocHost", CallKind::allocate_host},
+    {"cuMemHostAlloc", CallKind::allocate_host},
+    {"cuMemHostRegister", CallKind::allocate_host},
+    {"cudaFreeHost", CallKind::release_host},
+    {"cudaHostUnregister", CallKind::release_host},
+    {"cuMemFreeHost", CallKind::release_host},
+    {"cuMemHostUnregister", CallKind::release_host},
+    {"cudaMalloc", CallKind::allocate},
+    {"cuMemAlloc", CallKind::allocate},
+    {"cudaFree", CallKind::release},
+    {"cuMemFree", CallKind::release},
+    {"cuModule", CallKind::load},
+    {"cuLibrary", CallKind::load},
+    {"cudaLibrary", CallKind::load},
+    {"cudaFuncGetAttributes", CallKind::load},
+};
+
+bool is_copy(std::string_view function) {
+  return function.starts_with("cudaMemcpy") || function.starts_with("cuMemcpy");
+}
+
+}  // namespace
+
+std::string_view name_of(CallKind kind) {
+  constexpr std::array names = {"launch",       "copy-async", "copy-blocking", "memset",
+                                "synchronize",  "allocate",   "release",       "allocate-host",
+                                "release-host", "load",       "host-function", "wait-event",
+                                "other"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+CallKind call_kind(std::string_view function) {
+  if (is_copy(function)) {
+    return function.find("Async") == std::string_view::npos ? CallKind::copy_blocking
+                                                            : CallKind::copy_async;
+  }
+  for (const Prefix& prefix : prefixes) {
+    if (function.starts_with(prefix.text)) return prefix.kind;
+  }
+  return CallKind::other;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace lapscope::analyzer {
+
+// Every text of the trace once (kernels, functions, ranges, threads), so that columns hold four
+// bytes.
+class Names {
+ public:
+  // The index of a text, given the id that the trace's StringIds has for it.
+  void add(std::int64_t id, std::string text);
+  // The index for a StringIds.id; that of "" when the trace has no such id.
+  std::uint32_t index_of(std::int64_t id) const;
+  const std::string& text(std::uint32_t index) const;
+
+ private:
+  std::vector<std::string> texts_{""};
+  std::unordered_map<std::int64_t, std::uint32_t> by_id_;
+};
+
+}  // namespace lapscope::analyzer
