@@ -52,8 +52,9 @@ int analyze_files(const AnalyzeOptions& options) {
   bool sound = true;
   for (const analyzer::Report& report : results) {
     if (report.devices.empty()) {
-      std::cerr << "lapscope: '" << report.trace.file
-                << "' holds no GPU work: no kernel, copy or memset was recorded.\n";
+      std::cerr << "lapscope: '" << report.trace.file << "' holds no GPU work"
+                << (options.analysis.window ? " in this window.\n"
+                                            : ": no kernel, copy or memset was recorded.\n");
     }
     sound &= report.trust == analyzer::Trust::sound;
   }

@@ -127,6 +127,47 @@ TEST_CASE("a wrong command line is status 2 and says what is wrong") {
   REQUIRE(format.out.empty());
 }
 
+TEST_CASE("gaps and states of a recorded trace add up in JSON") {
+  const json report = json::parse(run_lapscope({"analyze", "--format", "json", serial}).out);
+  const json& device = report["devices"][0];
+  std::int64_t causes = 0;
+  for (const auto& [code, ns] : device["gaps"]["by_cause"].items())
+    causes += ns.get<std::int64_t>();
+  REQUIRE(causes == device["gaps"]["total_ns"]);
+  REQUIRE(causes == device["measures"]["idle"]["value"]);
+  REQUIRE(device["gaps"]["top"].size() > 0);
+}
+
+TEST_CASE("the work of an NVTX range is judged on request, by name or pattern") {
+  const auto ranges_of = [](const std::string& pattern) {
+    return json::parse(run_lapscope({"analyze", "--format", "json", "--range", pattern, overlapped})
+                           .out)["devices"][0]["ranges"];
+  };
+  const json pipeline = ranges_of("pipeline");
+  REQUIRE(pipeline.size() == 1);
+  REQUIRE(pipeline[0]["ops"] == 24 * 4);  // without the calibration
+  REQUIRE(ranges_of("tile *").size() == 24);
+}
+
+TEST_CASE("a range or window without GPU work is inconclusive") {
+  const CommandResult range = run_lapscope({"analyze", "--range", "nope", overlapped});
+  REQUIRE(range.status == 3);
+  REQUIRE(contains(range.out, "'nope'"));
+  const CommandResult window = run_lapscope({"analyze", "--window", "0", "1", overlapped});
+  REQUIRE(window.status == 3);
+  REQUIRE(contains(window.err, "in this window"));
+}
+
+TEST_CASE("a window that is none is status 2") {
+  for (const std::vector<std::string>& window :
+       {std::vector<std::string>{"5", "1"}, {"-1", "5"}, {"0", "x"}, {"0", "1e300"}}) {
+    std::vector<std::string> arguments = {"analyze", "--window"};
+    arguments.insert(arguments.end(), window.begin(), window.end());
+    arguments.push_back(overlapped);
+    REQUIRE(run_lapscope(arguments).status == 2);
+  }
+}
+
 TEST_CASE("help is on stdout, with an example, and no failure") {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"--help"}, {"record", "--help"}, {"analyze", "--help"}}) {
