@@ -19,6 +19,11 @@ namespace lapscope::analyzer {
 // exact.
 inline constexpr std::int64_t latest_time = std::int64_t{1} << 53;
 
+// Whether an activity or call can have run from `start` to `end`.
+constexpr bool believable(std::int64_t start, std::int64_t end) {
+  return 0 <= start && start <= end && end <= latest_time;
+}
+
 enum class StreamKind { unknown, blocking, non_blocking, legacy_default };
 
 std::string_view name_of(StreamKind kind);

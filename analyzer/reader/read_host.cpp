@@ -20,10 +20,6 @@ using schema::Statement;
 using schema::StringRow;
 using schema::SynchronizationRow;
 
-bool believable(std::int64_t start, std::int64_t end) {
-  return 0 <= start && start <= end && end <= latest_time;
-}
-
 template <class Row>
 bool has(Database& database) {
   return database.has_table(schema::describe<Row>.name);

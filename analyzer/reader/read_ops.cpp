@@ -13,10 +13,6 @@ using schema::MemcpyRow;
 using schema::MemsetRow;
 using schema::Selection;
 
-bool believable(std::int64_t start, std::int64_t end) {
-  return 0 <= start && start <= end && end <= latest_time;
-}
-
 // A size as CUDA allows it (up to 2^31), or 0 for what no launch can have had.
 std::int64_t small(std::int64_t size) {
   return 0 <= size && size <= std::int64_t{1} << 31 ? size : 0;

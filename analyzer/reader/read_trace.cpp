@@ -66,6 +66,13 @@ Trace read(const std::filesystem::path& path) {
              " ops have lost or impossible times and are left out of every figure.",
          "Record a shorter part of the program, or with a newer CUDA toolkit."});
   }
+  if (ops.unissued > 0 && trace.calls.size() > 0) {
+    trace.health.push_back({"unissued-ops", Severity::info, ops.unissued,
+                            "The calls that issued " + std::to_string(ops.unissued) +
+                                " ops are not in the trace: gaps before these are unexplained, and "
+                                "no NVTX range has them.",
+                            ""});
+  }
   if (host.invalid > 0) {
     trace.health.push_back(
         {"invalid-host-times", Severity::warning, host.invalid,

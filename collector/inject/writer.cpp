@@ -151,8 +151,8 @@ void Writer::consume(std::vector<Completed> buffers) {
     const std::int64_t records = count_records(buffer);
     if (records > 0 && failure_.empty()) {
       try {
-        if (!trace_) open_trace();
         uncommitted_ += records;
+        if (!trace_) open_trace();
         decoder_->decode(buffer.data, buffer.valid);
       } catch (const std::exception& error) {
         fail(error.what());
@@ -247,9 +247,13 @@ void Writer::commit(std::string_view clock_label) {
 
 void Writer::close_trace() {
   if (failure_.empty() && trace_) {
-    if (decoder_) decoder_->finish();
-    trace_->set_fact(fact::buffers_kept, std::to_string(pool_.out()));
-    trace_->set_fact(fact::recording, std::string(schema::recording_state::complete));
+    try {
+      if (decoder_) decoder_->finish();
+      trace_->set_fact(fact::buffers_kept, std::to_string(pool_.out()));
+      trace_->set_fact(fact::recording, std::string(schema::recording_state::complete));
+    } catch (const std::exception& error) {
+      fail(error.what());
+    }
     commit("end");
   }
   if (!failure_.empty()) {

@@ -74,6 +74,12 @@ TEST_CASE("ranges that were opened before the recording are worth a remark") {
           }) == Rows{"info unmatched-range-ends 1"});
 }
 
+TEST_CASE("ops whose calls are missing are worth a remark where there are calls") {
+  REQUIRE(health_with([](TraceWriter& trace) {
+            trace.insert(schema::ApiCallRow{.start = 0, .end = 1, .correlationId = 5});
+          }) == Rows{"info unissued-ops 1"});
+}
+
 TEST_CASE("a refused kind weighs as much as the work it hides") {
   REQUIRE(health_with([](TraceWriter& trace) {
             trace.insert(schema::RecordsRow{10, "CONCURRENT_KERNEL", 15, 216, 0, 0});

@@ -1,11 +1,6 @@
 #include "tests/analyzer/support/trace_file.h"
 
-#include <stdlib.h>
-
 #include <algorithm>
-#include <fstream>
-#include <iterator>
-#include <stdexcept>
 
 #include "collector/schema/capture_facts.h"
 
@@ -13,18 +8,6 @@ namespace lapscope::test {
 
 namespace fs = std::filesystem;
 namespace fact = schema::fact;
-
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (fs::temp_directory_path() / "lapscope-test-XXXXXX").string();
-  if (!::mkdtemp(name.data())) throw std::runtime_error("cannot make a temporary folder");
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  fs::permissions(path_, fs::perms::owner_all, ignored);
-  fs::remove_all(path_, ignored);
-}
 
 void write_trace(const fs::path& path, const std::function<void(trace::TraceWriter&)>& fill) {
   trace::TraceWriter writer(path);
@@ -77,11 +60,6 @@ std::vector<std::string> names_in(const fs::path& folder) {
   }
   std::sort(names.begin(), names.end());
   return names;
-}
-
-std::string read_file(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 }  // namespace lapscope::test

@@ -5,22 +5,9 @@
 #include <string>
 
 #include "collector/trace/trace_writer.h"
+#include "tests/collector/support/temporary_folder.h"
 
 namespace lapscope::test {
-
-// A folder for one test, removed with all it holds.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 // Writes a synthetic trace: a complete recording to which `fill` adds its rows.
 void write_trace(const std::filesystem::path& path,
@@ -35,7 +22,5 @@ schema::MemsetRow memset(std::int64_t start, std::int64_t end, std::int64_t devi
 
 // Everything in a folder, by name: to see that nothing was added.
 std::vector<std::string> names_in(const std::filesystem::path& folder);
-
-std::string read_file(const std::filesystem::path& path);
 
 }  // namespace lapscope::test
