@@ -139,7 +139,7 @@ int main(int argc, char** argv) {
       "analyze");
   app.add_option("--ops", options.ops, "Sizes of the traces, from small to large")
       ->delimiter(',')
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
+      ->check(CLI::Range(std::int64_t{1'000}, std::int64_t{1'000'000'000}))
       ->capture_default_str();
   app.add_option("--cache", options.cache, "Folder in which generated traces are kept")
       ->capture_default_str();
