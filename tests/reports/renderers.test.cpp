@@ -10,7 +10,7 @@
 #include "analyzer/reader/read_trace.h"
 #include "tests/catch.h"
 
-// Every renderer over every recorded trace, against a file that a person has looked at. After a
+// Every renderer over recorded traces, against files that a person has looked at. After a
 // wanted change: tests/approve.sh BUILD_DIR, and read the difference.
 namespace lapscope::reports {
 namespace {
@@ -35,15 +35,16 @@ std::string read_file(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-TEST_CASE("every recorded trace looks as approved in every format") {
+TEST_CASE("recorded traces look as approved in every format") {
   REQUIRE_FALSE(renderers().empty());
-  for (const auto& entry : fs::directory_iterator(LAPSCOPE_TEST_TRACES)) {
-    if (entry.path().extension() != ".sqlite") continue;
+  for (const char* name :
+       {"stream_pipeline-serial", "stream_pipeline-default-stream", "stream_pipeline-overlapped"}) {
+    const fs::path trace = fs::path(LAPSCOPE_TEST_TRACES) / (std::string(name) + ".sqlite");
     for (const Renderer& renderer : renderers()) {
       const fs::path approved = fs::path(LAPSCOPE_SOURCE_DIR) / "tests/reports/approved" /
-                                (entry.path().stem().string() + "." + std::string(renderer.name));
+                                (std::string(name) + "." + std::string(renderer.name));
       INFO(approved);
-      CHECK(rendered(renderer, recorded(entry.path())) == read_file(approved));
+      CHECK(rendered(renderer, recorded(trace)) == read_file(approved));
     }
   }
 }
