@@ -19,17 +19,18 @@ Spread spread_of(const Measure* measure, std::vector<double> values) {
   spread.measure = measure;
   spread.defined = static_cast<std::int64_t>(values.size());
   if (values.empty()) return spread;
-  const auto at = [&values](std::size_t quarters) {
-    const auto nth =
-        values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) * quarters / 4);
-    std::nth_element(values.begin(), nth, values.end());
-    return *nth;
+  const auto place = [&values](std::size_t quarters) {
+    return values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) * quarters / 4);
   };
-  spread.least = at(0);
-  spread.quartile1 = at(1);
-  spread.median = at(2);
-  spread.quartile3 = at(3);
-  spread.most = at(4);
+  // After each, what lies before the place is not greater, and what lies after it not less.
+  std::nth_element(values.begin(), place(2), values.end());
+  std::nth_element(values.begin(), place(1), place(2));
+  if (place(3) > place(2)) std::nth_element(std::next(place(2)), place(3), values.end());
+  spread.least = *std::min_element(values.begin(), std::next(place(1)));
+  spread.quartile1 = *place(1);
+  spread.median = *place(2);
+  spread.quartile3 = *place(3);
+  spread.most = *std::max_element(place(3), values.end());
   return spread;
 }
 

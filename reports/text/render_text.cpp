@@ -74,7 +74,7 @@ void print_measures(const ScopeResult& scope, std::ostream& out) {
   for (const auto& result : scope.measures) {
     const auto* undefined = std::get_if<analyzer::Undefined>(&result.value);
     table.add({std::string(result.measure->name), format_value(result.value),
-               undefined ? undefined->reason : std::string(result.measure->definition)});
+               std::string(undefined ? undefined->reason : result.measure->definition)});
   }
   table.print(out, indent);
 }
