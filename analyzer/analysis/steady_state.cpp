@@ -1,6 +1,7 @@
 #include "analyzer/analysis/steady_state.h"
 
 #include <algorithm>
+#include <span>
 
 #include "analyzer/analysis/series.h"
 #include "analyzer/measures/measure.h"
@@ -34,6 +35,36 @@ Spread spread_of(const Measure* measure, std::vector<double> values) {
   return spread;
 }
 
+// The spread of some measures over all iterations but the first and the last.
+std::vector<Spread> spreads_of(std::span<const Measure* const> group, const Subject& subject,
+                               const Scope& scope, const Iterations& iterations) {
+  std::vector<std::vector<double>> values(group.size());
+  for (std::vector<double>& column : values) column.reserve(iterations.ops.size());
+  const auto borders = std::span(iterations.borders).subspan(1, iterations.borders.size() - 2);
+  for_each_tile(subject.device.ops, scope, borders, [&](const Scope& tile) {
+    const Activity activity = activity_of(subject, tile);
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      const Value value = group[i]->compute(activity);
+      if (!std::holds_alternative<Undefined>(value)) values[i].push_back(number_of(value));
+    }
+  });
+  std::vector<Spread> spreads;
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    spreads.push_back(spread_of(group[i], std::move(values[i])));
+  }
+  return spreads;
+}
+
+// The measures of the first iteration; empty when it takes no time.
+std::vector<Value> first_of(const Subject& subject, const Scope& scope,
+                            const Iterations& iterations) {
+  std::vector<Value> first;
+  const auto borders = std::span(iterations.borders).first(2);
+  for_each_tile(subject.device.ops, scope, borders,
+                [&](const Scope& tile) { first = values_of(activity_of(subject, tile)); });
+  return first;
+}
+
 }  // namespace
 
 IterationsResult judge_iterations(const Subject& subject, const Scope& scope,
@@ -44,23 +75,16 @@ IterationsResult judge_iterations(const Subject& subject, const Scope& scope,
   std::vector<std::int64_t> ops = iterations.ops;
   std::sort(ops.begin(), ops.end());
   result.ops_per_iteration = ops[(ops.size() - 1) / 2];
+  result.first = first_of(subject, scope, iterations);
 
-  std::vector<std::vector<double>> steady(measures().size());
-  for (std::vector<double>& values : steady) values.reserve(iterations.ops.size());
-  const std::int64_t last = iterations.borders[iterations.borders.size() - 2];
-  for_each_tile(subject.device.ops, scope, iterations.borders, [&](const Scope& tile) {
-    const std::vector<Value> values = values_of(activity_of(subject, tile));
-    if (result.first.empty()) {
-      result.first = values;
-      return;
-    }
-    if (tile.window.start == last) return;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (!std::holds_alternative<Undefined>(values[i])) steady[i].push_back(number_of(values[i]));
-    }
-  });
-  for (std::size_t i = 0; i < steady.size(); ++i) {
-    result.steady.push_back(spread_of(measures()[i], std::move(steady[i])));
+  // The values of all iterations are needed at once, those of all measures are not: as many as take
+  // 8 bytes an op, so that short iterations cost time and not memory.
+  const std::size_t at_once =
+      std::max<std::size_t>(1, scope.ops.size() / std::max<std::size_t>(1, ops.size()));
+  for (std::size_t from = 0; from < measures().size(); from += at_once) {
+    const auto group = measures().subspan(from, std::min(at_once, measures().size() - from));
+    const auto spreads = spreads_of(group, subject, scope, iterations);
+    result.steady.insert(result.steady.end(), spreads.begin(), spreads.end());
   }
   return result;
 }
