@@ -69,7 +69,13 @@ std::vector<Topic> cause_topics() {
          "T a....bbbbb...\n"
          "O ......pp.....\n"
          "K .AA.......B..",
-         {{"gaps", "host-compute 2, launch-overhead 1, profiler 2, launch-overhead 2"}}}}},
+         {{"gaps", "host-compute 2, launch-overhead 1, profiler 2, launch-overhead 2"}}},
+        {"Of overheads that overlap, the one that began first counts until it ends.",
+         "T a....bbbbb...\n"
+         "O .....ppp.....\n"
+         "O ......mmm....\n"
+         "K .AA.......B..",
+         {{"gaps", "host-compute 2, profiler 3, module-load 1, launch-overhead 1"}}}}},
       {"not-issued",
        "No op follows: the window ends idle.",
        {{"1 to 9.",
