@@ -110,6 +110,8 @@ class Drawing {
       if (function <= 2 || one_in(10)) {
         const int nodes = function == 2 ? pick(1, 4) : 1;
         for (int node = 0; node < nodes; ++node) draw_op(correlation, now);
+        if (one_in(4)) draw_twin(correlation);
+        if (one_in(4)) draw_twin(call(now, end, function));
       }
       now = end;
     }
@@ -171,6 +173,16 @@ class Drawing {
     }
   }
 
+  // The latest kernel once more, at the same time and in the same stream, by another name.
+  void draw_twin(std::int64_t correlation) {
+    auto& kernels = rows_.of<schema::KernelRow>();
+    if (kernels.empty()) return;
+    schema::KernelRow row = kernels.back();
+    row.shortName = id_of(pick(first_kernel, static_cast<int>(texts.size()) - 1));
+    row.correlationId = correlation;
+    kernels.push_back(row);
+  }
+
   void draw_ranges() {
     for (int i = pick(0, 8); i > 0; --i) {
       schema::NvtxRow row;
@@ -199,6 +211,9 @@ class Drawing {
       row.start = time();
       row.end = std::min(length, row.start + 50 * pick(0, 40));
       row.globalTid = tid_;
+      row.overheadType = types[static_cast<std::size_t>(pick(0, 3))];
+      rows_.of<schema::OverheadRow>().push_back(row);
+      if (!one_in(3)) continue;
       row.overheadType = types[static_cast<std::size_t>(pick(0, 3))];
       rows_.of<schema::OverheadRow>().push_back(row);
     }
