@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Takes the figures of all recorded traces, what every renderer shows of some, and the generated reference
-# page, as approved.
+# Takes the figures of all recorded traces, what every renderer shows of some, and the generated pages of
+# docs, as approved.
 # Look at the difference before committing it.
 #
 #   tests/approve.sh BUILD_DIR
@@ -10,6 +10,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 "$build/collector/schema/lapscope_trace_format_page" >"$root/docs/trace-format.md"
 "$build/tests/analyzer/recorded_figures" "$root/tests/traces" \
   >"$root/tests/analyzer/analysis/recorded_figures.txt"
+"$build/tests/analyzer/lapscope_measures_page" >"$root/docs/measures.md"
 cd "$root/tests/traces"
 for approved in ../reports/approved/*.json; do
   trace=$(basename "$approved" .json).sqlite

@@ -50,7 +50,7 @@ HostTimeline::HostTimeline(const Trace& trace) : trace_(trace) {
   for (std::uint32_t i = 0; i < trace.overheads.size(); ++i) {
     const Overhead& overhead = trace.overheads[i];
     const auto [end, is_first] = covered.try_emplace(overhead.global_tid, -1);
-    if (overhead.interval.start < end->second) continue;
+    if (overhead.interval.end <= end->second) continue;
     overheads_[overhead.global_tid].push_back(i);
     end->second = overhead.interval.end;
   }

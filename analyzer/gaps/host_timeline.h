@@ -32,9 +32,10 @@ class HostTimeline {
                      std::vector<GapPart>& parts) const;
 
   const Trace& trace_;
-  std::map<std::int64_t, std::vector<std::uint32_t>> overheads_;  // by thread; do not overlap
-  std::map<std::int64_t, std::vector<std::uint32_t>> ranges_;     // by thread, by start
-  std::vector<std::uint32_t> around_;                             // by range
+  std::map<std::int64_t, std::vector<std::uint32_t>>
+      overheads_;  // by thread, starts and ends ascending
+  std::map<std::int64_t, std::vector<std::uint32_t>> ranges_;  // by thread, by start
+  std::vector<std::uint32_t> around_;                          // by range
 };
 
 // The cause that a thread in a call of this kind stands for.

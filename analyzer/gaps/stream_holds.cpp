@@ -23,13 +23,16 @@ class Cursor {
   std::size_t next_ = 0;
 };
 
-// Starts of the calls that enqueue a host function.
-std::vector<std::int64_t> host_functions(const Calls& calls) {
-  std::vector<std::int64_t> starts;
-  for (std::size_t call = 0; call < calls.size(); ++call) {
-    if (calls.kind[call] == CallKind::host_function) starts.push_back(calls.start[call]);
+// Starts of the calls that enqueue a host function, by process.
+std::map<std::uint32_t, std::vector<std::int64_t>> host_functions(const Calls& calls) {
+  std::map<std::uint32_t, std::vector<std::int64_t>> starts;
+  for (const Calls::Thread& thread : calls.threads) {
+    for (std::uint32_t call = thread.first; call < thread.end; ++call) {
+      if (calls.kind[call] != CallKind::host_function) continue;
+      starts[pid_of(thread.global_tid)].push_back(calls.start[call]);
+    }
   }
-  std::sort(starts.begin(), starts.end());
+  for (auto& [pid, of_process] : starts) std::sort(of_process.begin(), of_process.end());
   return starts;
 }
 
@@ -52,10 +55,13 @@ std::vector<std::vector<std::int64_t>> waits_by_stream(const Trace& trace, const
 StreamHolds::StreamHolds(const Trace& trace, const Device& device)
     : after_wait_(device.ops.size()), after_host_function_(device.ops.size()) {
   const auto waits = waits_by_stream(trace, device);
-  const auto functions = host_functions(trace.calls);
+  auto functions = host_functions(trace.calls);
   std::vector<Cursor> wait_cursors;
   for (const auto& instants : waits) wait_cursors.emplace_back(&instants);
-  std::vector<Cursor> function_cursors(device.streams.size(), Cursor(&functions));
+  std::vector<Cursor> function_cursors;
+  for (const Stream& stream : device.streams) {
+    function_cursors.emplace_back(&functions[stream.pid]);
+  }
   // A stream runs its ops in the order of their issue, so that their starts are in that order, too.
   for (std::uint32_t op = 0; op < device.ops.size(); ++op) {
     const std::uint32_t issue = device.ops.issue[op];

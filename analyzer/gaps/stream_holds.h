@@ -15,8 +15,8 @@ class StreamHolds {
 
   // A cudaStreamWaitEvent of the op's stream.
   bool waited_for_event(std::uint32_t op) const { return after_wait_[op]; }
-  // A cudaLaunchHostFunc or cudaStreamAddCallback. No record tells its stream: one that was
-  // enqueued in the time in question may have been of another stream.
+  // A cudaLaunchHostFunc or cudaStreamAddCallback of the process. No record tells its stream: one
+  // that was enqueued in the time in question may have been of another stream.
   bool waited_for_host_function(std::uint32_t op) const { return after_host_function_[op]; }
 
  private:

@@ -5,14 +5,18 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The least time that the same ops can take: no copy engine does two copies at once, and the
-// compute engine is a capacity that grids fill in part or in whole.
+// The least time that the same ops can take: a copy engine does one copy after the other, and the
+// compute engine is a capacity that grids fill in part or in whole. Never more than the time they
+// did take without the idle part: a device can have several engines of a direction, and kernels
+// that fill it still overlap where one drains and the next begins.
 std::int64_t bound(const Activity& activity) {
   const std::int64_t compute = activity.compute_area < 0
                                    ? activity.time_with(classes::compute)
                                    : std::max(activity.compute_area, activity.longest_kernel);
-  return std::max({compute, activity.sum_of(Engine::h2d), activity.sum_of(Engine::d2h),
-                   activity.sum_of(Engine::other_copy)});
+  const std::int64_t busiest =
+      std::max({compute, activity.sum_of(Engine::h2d), activity.sum_of(Engine::d2h),
+                activity.sum_of(Engine::other_copy)});
+  return std::min(busiest, activity.busy());
 }
 
 }  // namespace

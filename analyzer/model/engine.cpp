@@ -16,8 +16,6 @@ constexpr std::int64_t array_to_device = 6;
 constexpr std::int64_t device_to_array = 7;
 constexpr std::int64_t device_to_device = 8;
 constexpr std::int64_t peer_to_peer = 10;
-constexpr std::int64_t managed_host_to_device = 11;
-constexpr std::int64_t managed_device_to_host = 12;
 
 }  // namespace
 
@@ -40,11 +38,9 @@ Engine engine_of_copy(std::int64_t copy_kind, std::optional<std::int64_t> channe
   switch (copy_kind) {
     case host_to_device:
     case host_to_array:
-    case managed_host_to_device:
       return Engine::h2d;
     case device_to_host:
     case array_to_host:
-    case managed_device_to_host:
       return Engine::d2h;
     case array_to_array:
     case array_to_device:

@@ -39,7 +39,14 @@ struct LaunchGeometry {
 // within the device counts as compute, where current GPUs run it.
 Engine engine_of_copy(std::int64_t copy_kind, std::optional<std::int64_t> channel_type);
 
-// The same for kernels (always compute) and memsets (compute unless on a copy channel).
+// Whether a row of the table of copies is no copy but a migration of managed memory, by its
+// ENUM_CUDA_MEMCPY_OPER: exports of Nsight Systems have them there. A migration is part of the work
+// that faulted or prefetched and no op: it is in no stream and waits for none.
+constexpr bool is_migration(std::int64_t copy_kind) {
+  return 11 <= copy_kind && copy_kind <= 13;  // to the device, to the host, between devices
+}
+
+// The engine of a memset: compute unless on a copy channel.
 Engine engine_of_memset(std::optional<std::int64_t> channel_type);
 
 // From the same ENUM_CUDA_MEMCPY_OPER: peer_copy for a copy between devices, memcpy for any other.

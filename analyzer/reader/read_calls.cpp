@@ -82,11 +82,13 @@ Unordered read_rows(Database& database, const Names& names, Progress* progress) 
 
 // One thread's calls by start, of equal starts the enclosing one first; then those that lie in no
 // other before the rest. Returns how many lie in no other.
-std::uint32_t put_in_order(const Calls& calls, std::span<std::uint32_t> order) {
-  run_sort(order, [&calls](std::uint32_t a, std::uint32_t b) {
+std::uint32_t put_in_order(const Unordered& unordered, std::span<std::uint32_t> order) {
+  const Calls& calls = unordered.calls;
+  run_sort(order, [&](std::uint32_t a, std::uint32_t b) {
     if (calls.start[a] != calls.start[b]) return calls.start[a] < calls.start[b];
     if (calls.end[a] != calls.end[b]) return calls.end[a] > calls.end[b];
-    return calls.name[a] < calls.name[b];
+    if (calls.name[a] != calls.name[b]) return calls.name[a] < calls.name[b];
+    return unordered.correlation[a] < unordered.correlation[b];
   });
   std::vector<std::uint32_t> inner;
   std::uint32_t outermost = 0;
@@ -125,9 +127,9 @@ std::vector<std::uint32_t> order_of(Unordered& unordered, std::vector<Calls::Thr
   }
   release(unordered.thread);
   for (Calls::Thread& thread : threads) {
-    thread.last = thread.first +
-                  put_in_order(unordered.calls,
-                               std::span(order).subspan(thread.first, thread.end - thread.first));
+    thread.last =
+        thread.first +
+        put_in_order(unordered, std::span(order).subspan(thread.first, thread.end - thread.first));
   }
   return order;
 }

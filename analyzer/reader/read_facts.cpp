@@ -1,6 +1,8 @@
 #include "analyzer/reader/read_facts.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <tuple>
 
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/statements.h"
@@ -27,7 +29,7 @@ std::string get(const Capture& capture, std::string_view name) {
 void add_losses(Database& database, std::vector<HealthRow>& health) {
   if (!database.has_table(schema::describe<LossRow>.name)) return;
   using Columns = Selection<LossRow, &LossRow::code, &LossRow::count, &LossRow::detail>;
-  Statement rows(database, Columns::sql(database));
+  Statement rows(database, Columns::sql(database) + " ORDER BY 1, 2, 3");
   while (rows.step()) {
     const LossRow row = Columns::read(rows);
     if (row.count == 0 && row.code != "write-error") continue;
@@ -93,7 +95,7 @@ Severity weight_of(const std::string& kind) {
 void add_refused_kinds(Database& database, std::vector<HealthRow>& health) {
   if (!database.has_table(schema::describe<RecordsRow>.name)) return;
   using Columns = Selection<RecordsRow, &RecordsRow::name, &RecordsRow::enableResult>;
-  Statement rows(database, Columns::sql(database));
+  Statement rows(database, Columns::sql(database) + " ORDER BY 1, 2");
   while (rows.step()) {
     const RecordsRow row = Columns::read(rows);
     if (!row.enableResult || *row.enableResult == 0) continue;
@@ -110,10 +112,14 @@ void add_clock_step(Database& database, std::vector<HealthRow>& health) {
   constexpr std::int64_t tolerance_ns = 1'000'000;
   using Columns = Selection<ClockRow, &ClockRow::realtime, &ClockRow::monotonic>;
   Statement rows(database, Columns::sql(database));
+  std::vector<ClockRow> samples;
+  while (rows.step()) samples.push_back(Columns::read(rows));
+  std::sort(samples.begin(), samples.end(), [](const ClockRow& a, const ClockRow& b) {
+    return std::tie(a.monotonic, a.realtime) < std::tie(b.monotonic, b.realtime);
+  });
   std::optional<std::int64_t> offset;
   std::int64_t largest = 0;
-  while (rows.step()) {
-    const ClockRow row = Columns::read(rows);
+  for (const ClockRow& row : samples) {
     std::int64_t now = 0;
     std::int64_t step = 0;
     if (__builtin_sub_overflow(row.realtime, row.monotonic, &now)) continue;

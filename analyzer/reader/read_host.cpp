@@ -67,7 +67,8 @@ void read_overheads(Database& database, ReadHost& host) {
         host.overheads.push_back({{start, end}, overhead_kind(type), tid.value_or(0)});
       });
   std::sort(host.overheads.begin(), host.overheads.end(), [](const Overhead& a, const Overhead& b) {
-    return a.interval.start < b.interval.start;
+    return std::tie(a.interval.start, a.interval.end, a.global_tid, a.kind) <
+           std::tie(b.interval.start, b.interval.end, b.global_tid, b.kind);
   });
 }
 
@@ -99,21 +100,30 @@ void read_ranges(Database& database, const Names& names, ReadHost& host) {
         }
         host.ranges.push_back({{start, end}, name, tid.value_or(0)});
       });
-  std::sort(host.ranges.begin(), host.ranges.end(), [](const NvtxRange& a, const NvtxRange& b) {
+  const auto text_of = [&](std::uint32_t name) -> const std::string& {
+    return name < names.size() ? names.text(name) : host.own_names[name - names.size()];
+  };
+  std::sort(host.ranges.begin(), host.ranges.end(), [&](const NvtxRange& a, const NvtxRange& b) {
     if (a.interval.start != b.interval.start) return a.interval.start < b.interval.start;
     if (a.interval.end != b.interval.end) return a.interval.end > b.interval.end;
-    return std::tie(a.global_tid, a.name) < std::tie(b.global_tid, b.name);
+    if (a.global_tid != b.global_tid) return a.global_tid < b.global_tid;
+    return a.name != b.name && text_of(a.name) < text_of(b.name);
   });
 }
 
 }  // namespace
 
 Names read_names(Database& database) {
-  Names names;
+  // By id, not as they stand in the file: the order of names decides between ops that are equal in
+  // everything else.
+  std::vector<std::pair<std::int64_t, std::string>> texts;
   using Columns = Selection<StringRow, &StringRow::id, &StringRow::value>;
-  for_each_row<Columns, StringRow>(database, nullptr, [&names](std::int64_t id, std::string text) {
-    names.add(id, std::move(text));
+  for_each_row<Columns, StringRow>(database, nullptr, [&texts](std::int64_t id, std::string text) {
+    texts.emplace_back(id, std::move(text));
   });
+  if (!std::is_sorted(texts.begin(), texts.end())) std::sort(texts.begin(), texts.end());
+  Names names;
+  for (auto& [id, text] : texts) names.add(id, std::move(text));
   return names;
 }
 

@@ -78,6 +78,8 @@ class Reading {
     result_.ops.bytes.push_back(0 <= bytes && bytes <= latest_time ? bytes : 0);
   }
 
+  void migration() { ++result_.migrations; }
+
   GeometryTable geometries;
 
   ReadOps take() {
@@ -146,6 +148,10 @@ void read_copies(Database& database, Progress* progress, Reading& reading) {
       database, progress,
       [&](auto start, auto end, auto device, auto stream, auto correlation, auto process,
           auto bytes, auto copy_kind, auto channel) {
+        if (is_migration(copy_kind)) {
+          reading.migration();
+          return;
+        }
         if (reading.begin(kind_of_copy(copy_kind), start, end, device, stream, correlation,
                           process)) {
           reading.transfer(engine_of_copy(copy_kind, channel), bytes);

@@ -27,6 +27,7 @@ struct ReadOps {
   std::vector<OpStream> streams;
   std::int64_t invalid = 0;     // ops left out because their times cannot be believed
   std::int64_t unfinished = 0;  // ops left out because they have a start and no end
+  std::int64_t migrations = 0;  // rows left out because they are of managed memory, and no ops
 };
 
 // All kernels, copies and memsets of a trace. Tables that are absent hold nothing.

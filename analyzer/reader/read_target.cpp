@@ -1,6 +1,7 @@
 #include "analyzer/reader/read_target.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "analyzer/reader/read_links.h"
 #include "collector/schema/statements.h"
@@ -87,8 +88,9 @@ std::map<std::int64_t, std::vector<Stream>> read_streams(Database& database) {
     streams[device->second].push_back(stream);
   }
   for (auto& [device, list] : streams) {
-    std::stable_sort(list.begin(), list.end(), [](const Stream& a, const Stream& b) {
-      return a.pid != b.pid ? a.pid < b.pid : a.id < b.id;
+    std::sort(list.begin(), list.end(), [](const Stream& a, const Stream& b) {
+      return std::tie(a.pid, a.id, a.context, a.kind, a.priority) <
+             std::tie(b.pid, b.id, b.context, b.kind, b.priority);
     });
   }
   return streams;

@@ -100,6 +100,7 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   ReadingDefects defects;
   defects.invalid_ops = tables.ops.invalid;
   defects.unfinished_ops = tables.ops.unfinished;
+  defects.migrations = tables.ops.migrations + page_faults(opened.database);
   defects.invalid_host_times = tables.host.invalid;
   defects.ambiguous_calls = tables.host.calls.issues.ambiguous();
   DealtOps dealt = deal(std::move(tables.ops), tables.host.calls.issues);

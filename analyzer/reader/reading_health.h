@@ -13,11 +13,15 @@ struct ReadingDefects {
   std::int64_t invalid_ops = 0;
   std::int64_t unfinished_ops = 0;
   std::int64_t unissued_ops = 0;
+  std::int64_t migrations = 0;  // and page faults, of managed memory
   std::int64_t ambiguous_calls = 0;
   std::int64_t invalid_host_times = 0;
   std::vector<std::int64_t> unknown_devices;  // with ops, and in no list of GPUs
   bool gpus_are_listed = false;
 };
+
+// Rows about page faults of managed memory, which exports of Nsight Systems may have.
+std::int64_t page_faults(schema::Database& database);
 
 // Adds a row for each defect.
 void add_reading_health(Trace& trace, const ReadingDefects& defects);

@@ -60,8 +60,8 @@ Scope whole(const Ops& ops) {
 
 std::optional<Scope> within(const Ops& ops, Interval window) {
   std::vector<std::uint32_t> chosen;
-  for (std::uint32_t op = 0; op < ops.size() && ops.start[op] <= window.end; ++op) {
-    const bool reaches_in = ops.start[op] < window.end && ops.end[op] > window.start;
+  for (std::uint32_t op = 0; op < ops.size() && ops.start[op] < window.end; ++op) {
+    const bool reaches_in = ops.end[op] > window.start;
     const bool instant_inside = ops.start[op] == ops.end[op] && window.start <= ops.start[op];
     if (reaches_in || instant_inside) chosen.push_back(op);
   }

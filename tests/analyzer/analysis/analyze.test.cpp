@@ -19,26 +19,6 @@ bool has_health(const Report& report, std::string_view code) {
   return false;
 }
 
-TEST_CASE("engines and streams are counted once each, by their unions") {
-  // H AABB....    stream 1
-  // K ..CCCC..    stream 2
-  // K ...DDDDD    stream 3
-  const Report report = analyze(trace_with({"H AABB", "K ..CCCC", "K ...DDDDD"}));
-  const DeviceResult& device = report.devices.at(0);
-  REQUIRE(device.scope.ops == 4);
-  REQUIRE(device.scope.window == Interval{0, 8});
-  REQUIRE(device.engines.size() == 2);
-  REQUIRE(device.engines[0].engine == Engine::compute);
-  REQUIRE(device.engines[0].busy_ns == 6);
-  REQUIRE(device.engines[0].ops == 2);
-  REQUIRE(device.engines[1].busy_ns == 4);
-  REQUIRE(device.engines[1].ops == 2);
-  REQUIRE(device.streams.size() == 3);
-  REQUIRE(device.streams[0].stream.id == 1);
-  REQUIRE(device.streams[0].busy_ns == 4);
-  REQUIRE(device.streams[2].busy_ns == 5);
-}
-
 TEST_CASE("each device is judged by its own window") {
   Trace trace = trace_with({"K AA"});
   trace.devices.push_back(test::device_with(test::ops_in({"K ......BBB"})));

@@ -41,29 +41,6 @@ struct Communicating {
   }
 };
 
-TEST_CASE("a collective is hidden while other kernels run") {
-  // AllReduce  AAAA....BB
-  // compute    ..CCCC....      2 of 6
-  Communicating kernels({{"ncclDevKernel_AllReduce", "AAAA....BB"}, {"compute", "..CCCC"}});
-  const auto collectives = kernels.judged(default_communication_patterns());
-  REQUIRE(collectives.size() == 1);
-  REQUIRE(collectives[0].ops == 2);
-  REQUIRE(collectives[0].sum_ns == 6);
-  REQUIRE(collectives[0].hidden_ns == 2);
-  REQUIRE(comm_hidden.compute(kernels.activity) == Value(Ratio{2, 6}));
-}
-
-TEST_CASE("collectives do not hide each other") {
-  // AllReduce  AAAA
-  // AllGather  .BBBB
-  Communicating kernels(
-      {{"ncclDevKernel_AllReduce", "AAAA"}, {"ncclDevKernel_AllGather", ".BBBB"}});
-  for (const Collective& collective : kernels.judged(default_communication_patterns())) {
-    REQUIRE(collective.hidden_ns == 0);
-  }
-  REQUIRE(comm_hidden.compute(kernels.activity) == Value(Ratio{0, 5}));
-}
-
 TEST_CASE("each collective has a row of its own, most time first") {
   Communicating kernels({{"nccl_a", "AA"}, {"nccl_b", "BBBB"}, {"compute", "CCC"}});
   const auto collectives = kernels.judged(default_communication_patterns());

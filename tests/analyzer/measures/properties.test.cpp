@@ -1,175 +1,159 @@
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <random>
 
 #include "analyzer/measures/measure.h"
 #include "analyzer/measures/states.h"
+#include "tests/analyzer/support/bitmap.h"
 #include "tests/analyzer/support/picture.h"
 #include "tests/catch.h"
 
-// Laws that hold for every trace, checked on random ones against a second implementation that
-// shares nothing with the first: a bitmap with one entry per nanosecond.
+// Laws that hold for every trace, checked on random ones; the figures against a bitmap.
 namespace lapscope::analyzer {
 namespace {
 
-using test::activity_of;
-using test::add_op;
+using test::Bitmap;
 
-constexpr int traces = 2000;
-constexpr std::int64_t length = 120;
-
-Ops random_ops(std::mt19937& random) {
-  const auto pick = [&random](int low, int high) {
-    return std::uniform_int_distribution<int>(low, high)(random);
-  };
-  Ops ops;
-  const int count = pick(1, 25);
-  for (int i = 0; i < count; ++i) {
-    const std::int64_t start = pick(0, length - 1);
-    const std::int64_t longest = pick(0, 3) == 0 ? length - start : 12;
-    const std::int64_t end =
-        std::min<std::int64_t>(length, start + pick(0, static_cast<int>(longest)));
-    add_op(ops, {start, end}, all_engines[static_cast<std::size_t>(pick(0, 3))],
-           static_cast<std::uint32_t>(pick(1, 4)));
-  }
-  return ops;
-}
-
-// For every nanosecond, which engines are active.
-struct Bitmap {
-  std::array<std::uint8_t, length> active{};
-  std::int64_t first = length;
-  std::int64_t last = 0;
-  std::int64_t sum = 0;
-
-  explicit Bitmap(const Ops& ops) {
-    for (std::size_t op = 0; op < ops.size(); ++op) {
-      first = std::min(first, ops.start[op]);
-      last = std::max(last, ops.end[op]);
-      for (std::int64_t t = ops.start[op]; t < ops.end[op]; ++t) {
-        active[static_cast<std::size_t>(t)] |=
-            static_cast<std::uint8_t>(1 << static_cast<int>(ops.engine[op]));
-        ++sum;
-      }
-    }
-  }
-  template <class F>
-  std::int64_t count(F&& f) const {
-    return std::count_if(active.begin() + first, active.begin() + last, f);
-  }
-};
-
-std::int64_t ns(const Measure& measure, const Activity& activity) {
-  return std::get<Nanoseconds>(measure.compute(activity)).count;
-}
-
-std::vector<Value> all_values(const Ops& ops) {
-  std::vector<Value> values;
-  for (const Measure* measure : measures()) values.push_back(measure->compute(activity_of(ops)));
-  return values;
-}
+constexpr unsigned traces = 3000;
 
 template <class F>
-void for_random_traces(F&& check) {
+void for_random_devices(F&& check) {
   for (unsigned seed = 0; seed < traces; ++seed) {
     INFO("seed " << seed);
     std::mt19937 random(seed);
-    check(random_ops(random), random);
+    const Device device = test::random_device(random);
+    check(device, random);
   }
 }
 
-TEST_CASE("times agree with counting every nanosecond") {
-  for_random_traces([](const Ops& ops, std::mt19937&) {
-    const Activity activity = activity_of(ops);
-    const Bitmap bitmap(ops);
-    REQUIRE(ns(wall, activity) == bitmap.last - bitmap.first);
-    REQUIRE(ns(sum, activity) == bitmap.sum);
-    REQUIRE(ns(busy, activity) == bitmap.count([](auto bits) { return bits != 0; }));
-    REQUIRE(ns(busy, activity) + ns(idle, activity) == ns(wall, activity));
-  });
+Subject subject_of(const Device& device) {
+  return Subject(device, test::random_device_communication());
 }
 
-TEST_CASE("shares of copies agree with counting every nanosecond") {
-  for_random_traces([](const Ops& ops, std::mt19937&) {
-    const Activity activity = activity_of(ops);
-    const Bitmap bitmap(ops);
-    constexpr unsigned compute = 1, h2d = 2, d2h = 4, copies = 2 | 4 | 8;
-    const auto hidden = [&](unsigned kinds) {
-      return ratio_or(
-          bitmap.count([=](unsigned bits) { return (bits & kinds) && (bits & compute); }),
-          bitmap.count([=](unsigned bits) { return (bits & kinds) != 0; }), "");
-    };
-    const auto same = [](const Value& a, const Value& b) {
-      return (std::holds_alternative<Undefined>(a) && std::holds_alternative<Undefined>(b)) ||
-             a == b;
-    };
-    REQUIRE(same(copy_hidden.compute(activity), hidden(copies)));
-    REQUIRE(same(h2d_hidden.compute(activity), hidden(h2d)));
-    REQUIRE(same(d2h_hidden.compute(activity), hidden(d2h)));
-    const std::int64_t both =
-        bitmap.count([](unsigned bits) { return (bits & h2d) && (bits & d2h); });
-    const std::int64_t smaller =
-        std::min(bitmap.count([](unsigned bits) { return (bits & h2d) != 0; }),
-                 bitmap.count([](unsigned bits) { return (bits & d2h) != 0; }));
-    REQUIRE(same(bidirectional.compute(activity), ratio_or(both, smaller, "")));
+std::vector<Value> values_of(const Device& device) {
+  const Activity activity = activity_of(subject_of(device), whole(device.ops));
+  std::vector<Value> values;
+  for (const Measure* measure : measures()) values.push_back(measure->compute(activity));
+  return values;
+}
+
+// The same device with other ops.
+Device with(const Device& device, const Ops& ops) {
+  Device other = device;
+  other.ops = test::in_order(ops);
+  return other;
+}
+
+void append(Ops& ops, const Ops& from, std::size_t op) {
+  std::apply([&](auto... column) { ((ops.*column).push_back((from.*column)[op]), ...); },
+             Ops::columns());
+}
+
+TEST_CASE("every measure agrees with counting every nanosecond, of the whole and of any window") {
+  std::size_t windows = 0;
+  for_random_devices([&](const Device& device, std::mt19937& random) {
+    const Subject subject = subject_of(device);
+    const Interval window = test::random_window(device, random);
+    const auto inside = within(device.ops, window);
+    for (const Scope& scope : {whole(device.ops), inside.value_or(whole(device.ops))}) {
+      windows += scope.window == window ? 1U : 0U;
+      const Activity activity = activity_of(subject, scope);
+      const auto expected = Bitmap(subject, scope.window).measures();
+      for (const Measure* measure : measures()) {
+        INFO(measure->name);
+        REQUIRE(test::same(measure->compute(activity), expected.at(measure->name)));
+      }
+    }
+    if (inside) return;
+    REQUIRE(Bitmap(subject, window).count([](const auto& i) { return i.busy(); }) == 0);
   });
+  REQUIRE(windows > traces / 2);
 }
 
 TEST_CASE("the state table agrees with counting, and sums to the wall") {
-  for_random_traces([](const Ops& ops, std::mt19937&) {
-    const Activity activity = activity_of(ops);
-    const Bitmap bitmap(ops);
+  for_random_devices([](const Device& device, std::mt19937&) {
+    const Subject subject = subject_of(device);
+    const Scope scope = whole(device.ops);
+    const Bitmap bitmap(subject, scope.window);
     std::int64_t total = 0;
-    for (const StateTime& state : state_table(activity)) {
-      REQUIRE(state.ns == bitmap.count([&](auto bits) { return bits == state.active; }));
+    for (const StateTime& state : state_table(activity_of(subject, scope))) {
+      REQUIRE(state.ns == bitmap.count([&](const Bitmap::Instant& instant) {
+        return std::all_of(all_engines.begin(), all_engines.end(),
+                           [&](Engine engine) { return state.has(engine) == instant.has(engine); });
+      }));
       total += state.ns;
     }
-    REQUIRE(total == ns(wall, activity));
+    REQUIRE(total == scope.window.length());
   });
 }
 
-TEST_CASE("the order of the rows changes nothing") {
-  for_random_traces([](const Ops& ops, std::mt19937& random) {
-    std::vector<std::size_t> order(ops.size());
+TEST_CASE("shares are from 0 to 1, efficiency is at most 1, and busy and idle make the wall") {
+  for_random_devices([](const Device& device, std::mt19937&) {
+    const Activity activity = activity_of(subject_of(device), whole(device.ops));
+    for (const Measure* share : {&copy_hidden, &h2d_hidden, &d2h_hidden, &bidirectional,
+                                 &kernel_overlap, &comm_hidden, &idle_ratio, &busy_overlap_ratio}) {
+      INFO(share->name);
+      const Value value = share->compute(activity);
+      if (std::holds_alternative<Undefined>(value)) continue;
+      REQUIRE(0 <= std::get<Ratio>(value).numerator);
+      REQUIRE(std::get<Ratio>(value).numerator <= std::get<Ratio>(value).denominator);
+    }
+    const Value efficiency = overlap_efficiency.compute(activity);
+    if (const auto* ratio = std::get_if<Ratio>(&efficiency)) {
+      REQUIRE(ratio->denominator > 0);
+      REQUIRE(ratio->numerator <= ratio->denominator);
+    }
+    REQUIRE(activity.busy() + std::get<Nanoseconds>(idle.compute(activity)).count ==
+            activity.window.length());
+  });
+}
+
+TEST_CASE("the order of the ops changes nothing") {
+  for_random_devices([](const Device& device, std::mt19937& random) {
+    std::vector<std::size_t> order(device.ops.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::shuffle(order.begin(), order.end(), random);
     Ops shuffled;
-    for (const std::size_t op : order) {
-      add_op(shuffled, ops.interval(op), ops.engine[op], ops.stream[op]);
-    }
-    REQUIRE(all_values(shuffled) == all_values(ops));
+    shuffled.geometries = device.ops.geometries;
+    for (const std::size_t op : order) append(shuffled, device.ops, op);
+    REQUIRE(values_of(with(device, shuffled)) == values_of(device));
   });
 }
 
 TEST_CASE("shifting all times changes nothing") {
-  for_random_traces([](const Ops& ops, std::mt19937&) {
-    Ops later = ops;
-    for (std::size_t op = 0; op < ops.size(); ++op) {
-      later.start[op] += 1'000'000'007;
-      later.end[op] += 1'000'000'007;
-    }
-    REQUIRE(all_values(later) == all_values(ops));
+  for_random_devices([](const Device& device, std::mt19937&) {
+    Ops later = device.ops;
+    for (std::int64_t& start : later.start) start += 1'000'000'007;
+    for (std::int64_t& end : later.end) end += 1'000'000'007;
+    REQUIRE(values_of(with(device, later)) == values_of(device));
   });
 }
 
-TEST_CASE("an op split into two touching halves changes nothing") {
-  for_random_traces([](const Ops& ops, std::mt19937& random) {
-    Ops split = ops;
-    const std::size_t op = random() % ops.size();
-    const std::int64_t middle = std::midpoint(ops.start[op], ops.end[op]);
-    split.end[op] = middle;
-    add_op(split, {middle, ops.end[op]}, ops.engine[op], ops.stream[op]);
-    REQUIRE(all_values(split) == all_values(ops));
+// The longest kernel is shorter then, and the rounding of a kernel's share happens twice.
+TEST_CASE("an op split into two touching halves changes nothing but what its length decides") {
+  for_random_devices([](const Device& device, std::mt19937& random) {
+    Ops split = device.ops;
+    const std::size_t op = random() % split.size();
+    append(split, split, op);
+    split.end[op] = split.start.back() = std::midpoint(split.start[op], split.end[op]);
+    const auto before = values_of(device);
+    const auto after = values_of(with(device, split));
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      INFO(measures()[i]->name);
+      if (measures()[i] != &overlap_efficiency) REQUIRE(after[i] == before[i]);
+    }
   });
 }
 
 TEST_CASE("one more op never makes the device less busy") {
-  for_random_traces([](const Ops& ops, std::mt19937& random) {
-    const Ops other = random_ops(random);
-    Ops more = ops;
-    add_op(more, other.interval(0), other.engine[0]);
-    REQUIRE(ns(busy, activity_of(more)) >= ns(busy, activity_of(ops)));
+  for_random_devices([](const Device& device, std::mt19937& random) {
+    const Device other = test::random_device(random);
+    Ops more = device.ops;
+    append(more, other.ops, 0);
+    more.geometry.back() = no_index;
+    const Device both = with(device, more);
+    REQUIRE(activity_of(subject_of(both), whole(both.ops)).busy() >=
+            activity_of(subject_of(device), whole(device.ops)).busy());
   });
 }
 

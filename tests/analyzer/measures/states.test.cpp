@@ -23,25 +23,10 @@ Table table_of(std::initializer_list<std::string_view> lanes) {
   return table;
 }
 
-TEST_CASE("the window is split by the engines that are active") {
-  //   0123456789
-  // H AAAA......
-  // K ..BBBB..E.
-  // D ....CC..F.
-  REQUIRE(table_of({"H AAAA", "K ..BBBB..E", "D ....CC..F"}) ==
-          Table{{"", 2}, {"H", 2}, {"KH", 2}, {"KD", 3}});
-}
-
 TEST_CASE("an engine with several ops at once is active once") {
   // K AAAA
   // K .BB.
   REQUIRE(table_of({"K AAAA", "K .BB."}) == Table{{"K", 4}});
-}
-
-TEST_CASE("touching ops leave no idle time between them") {
-  // K AABB
-  // H ..CC
-  REQUIRE(table_of({"K AABB", "H ..CC"}) == Table{{"K", 2}, {"KH", 2}});
 }
 
 TEST_CASE("engines that change at the same instant have no state in between") {
@@ -52,11 +37,6 @@ TEST_CASE("engines that change at the same instant have no state in between") {
 
 TEST_CASE("all four engines at once are one state") {
   REQUIRE(table_of({"K AA", "H AA", "D AA", "O AA"}) == Table{{"KHDO", 2}});
-}
-
-TEST_CASE("ops of no length make no state") {
-  // K AA.|.BB
-  REQUIRE(table_of({"K AA.|.BB"}) == Table{{"", 2}, {"K", 4}});
 }
 
 }  // namespace

@@ -63,6 +63,20 @@ TEST_CASE("graph launches whose inside was not traced make the export inconclusi
   REQUIRE(trace.health.at(0).severity == Severity::error);
 }
 
+TEST_CASE("migrations and page faults of managed memory are counted, and are no ops") {
+  const TemporaryFolder folder;
+  write_export(folder / "nsys.sqlite",
+               "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (300, 400, 0, 1, 14, 8, 11),"
+               "  (400, 500, 0, 1, 14, 8, 12), (500, 600, 0, 1, 14, 8, 13);"
+               "CREATE TABLE CUDA_UM_GPU_PAGE_FAULT_EVENTS (start INTEGER, end INTEGER);"
+               "INSERT INTO CUDA_UM_GPU_PAGE_FAULT_EVENTS VALUES (1, 2), (3, 4)");
+  const Trace trace = read_trace(folder / "nsys.sqlite");
+  REQUIRE(trace.devices[0].ops.size() == 3);
+  REQUIRE(trace.health[1].code == "managed-migrations");
+  REQUIRE(trace.health[1].count == 5);
+  REQUIRE(trace.health[1].severity == Severity::info);
+}
+
 TEST_CASE("columns that newer exports add do not disturb") {
   const TemporaryFolder folder;
   write_export(folder / "nsys.sqlite",

@@ -17,44 +17,10 @@ std::vector<std::uint32_t> listed(const OpSet& ops) {
   return list;
 }
 
-TEST_CASE("an op across the window's border counts with the part inside") {
-  //            0123456789
-  //   window      |----|      [3, 8)
-  //   ops      AAAAA.BBBB
-  const Activity activity = judged(ops_in({"K AAAAA.BBBB"}), {3, 8});
-  REQUIRE(activity.sum == 4);
-  REQUIRE(wall.compute(activity) == Value(Nanoseconds{5}));
-  REQUIRE(busy.compute(activity) == Value(Nanoseconds{4}));
-  REQUIRE(idle.compute(activity) == Value(Nanoseconds{1}));
-}
-
-TEST_CASE("a window may begin and end with idle time") {
-  //   window   |--------|     [0, 9)
-  //   ops      ...AAA....
-  const Activity activity = judged(ops_in({"K ...AAA"}), {0, 9});
-  REQUIRE(idle.compute(activity) == Value(Nanoseconds{6}));
-}
-
-TEST_CASE("ops that only touch a window are not in it") {
-  //   window      |--|        [3, 6)
-  //   ops      AAA...BBB
-  REQUIRE_FALSE(within(ops_in({"K AAA...BBB"}), {3, 6}).has_value());
-}
-
 TEST_CASE("an op longer than the window fills it") {
   const Activity activity = judged(ops_in({"K AAAAAAAAAA"}), {3, 6});
   REQUIRE(activity.sum == 3);
   REQUIRE(idle.compute(activity) == Value(Nanoseconds{0}));
-}
-
-TEST_CASE("the windows that a trace is cut into have its busy time among them") {
-  const Ops ops = ops_in({"K AAA..BBBB.C", "H .DDDD....EE"});
-  std::int64_t total = 0;
-  for (std::int64_t start = 0; start < 13; start += 3) {
-    const Interval window{start, std::min<std::int64_t>(start + 3, 13)};
-    if (within(ops, window)) total += judged(ops, window).busy();
-  }
-  REQUIRE(total == test::activity_of(ops).busy());
 }
 
 // Two threads: calls [0,2) [4,6) of the first issue A and B, [0,2) of the second issues C.

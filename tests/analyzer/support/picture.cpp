@@ -10,24 +10,30 @@ using analyzer::Engine;
 using analyzer::Interval;
 using analyzer::OpKind;
 
-std::vector<Interval> intervals_in(std::string_view picture) {
-  std::vector<Interval> intervals;
+std::vector<Run> runs_in(std::string_view picture) {
+  std::vector<Run> runs;
   std::int64_t now = 0;
   char running = '.';
   for (const char c : picture) {
     if (c == '|') {
-      intervals.push_back({now, now});
+      runs.push_back({c, {now, now}});
       running = '.';
       continue;
     }
     if (c != '.' && c == running) {
-      ++intervals.back().end;
+      ++runs.back().interval.end;
     } else if (c != '.') {
-      intervals.push_back({now, now + 1});
+      runs.push_back({c, {now, now + 1}});
     }
     running = c;
     ++now;
   }
+  return runs;
+}
+
+std::vector<Interval> intervals_in(std::string_view picture) {
+  std::vector<Interval> intervals;
+  for (const Run& run : runs_in(picture)) intervals.push_back(run.interval);
   return intervals;
 }
 

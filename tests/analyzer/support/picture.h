@@ -18,6 +18,13 @@
 //   ..|.......     an op of 0 ns at 2; the rest of the line is one character longer for it
 namespace lapscope::test {
 
+// A run of equal letters; '|' for an op of 0 ns.
+struct Run {
+  char letter;
+  analyzer::Interval interval;
+};
+
+std::vector<Run> runs_in(std::string_view picture);
 std::vector<analyzer::Interval> intervals_in(std::string_view picture);
 analyzer::IntervalSet set_in(std::string_view picture);
 

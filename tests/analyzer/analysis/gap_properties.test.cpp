@@ -1,0 +1,112 @@
+#include <algorithm>
+#include <random>
+
+#include "analyzer/analysis/analyze.h"
+#include "analyzer/reader/read_trace.h"
+#include "tests/analyzer/support/random_rows.h"
+#include "tests/catch.h"
+#include "tests/collector/support/temporary_folder.h"
+
+// Laws of gaps, on random traces of host and device that have been written and read.
+namespace lapscope::analyzer {
+namespace {
+
+constexpr std::int64_t shortest = 60;
+
+std::int64_t ns(const ScopeResult& scope, const Measure& measure) {
+  for (const MeasureResult& result : scope.measures) {
+    if (result.measure == &measure) return std::get<Nanoseconds>(result.value).count;
+  }
+  FAIL("no measure " << measure.name);
+  return 0;
+}
+
+void check_parts(const GapResult& gap) {
+  std::int64_t now = gap.interval.start;
+  for (const GapPartResult& part : gap.parts) {
+    REQUIRE(part.interval.start == now);
+    REQUIRE(part.interval.length() > 0);
+    now = part.interval.end;
+  }
+  REQUIRE(now == gap.interval.end);
+}
+
+// All gaps are listed: as many as there may be were asked for.
+void check_gaps(const ScopeResult& scope) {
+  const GapsResult& gaps = scope.gaps;
+  std::int64_t explained = gaps.short_ns;
+  for (const std::int64_t by_cause : gaps.by_cause) explained += by_cause;
+  REQUIRE(explained == gaps.total_ns);
+  REQUIRE(gaps.total_ns == ns(scope, idle));
+  REQUIRE(gaps.count == gaps.short_count + static_cast<std::int64_t>(gaps.longest.size()));
+  std::array<std::int64_t, gap_causes> by_cause{};
+  for (const GapResult& gap : gaps.longest) {
+    REQUIRE(gap.interval.length() >= shortest);
+    REQUIRE(scope.window.start <= gap.interval.start);
+    REQUIRE(gap.interval.end <= scope.window.end);
+    check_parts(gap);
+    for (const GapPartResult& part : gap.parts) {
+      by_cause[static_cast<std::size_t>(part.cause)] += part.interval.length();
+    }
+  }
+  REQUIRE(by_cause == gaps.by_cause);
+}
+
+const Ops& ops_of(const Trace& trace, std::int64_t id) {
+  return std::find_if(trace.devices.begin(), trace.devices.end(),
+                      [id](const Device& device) { return device.id == id; })
+      ->ops;
+}
+
+// The idle time of a device's window, by an entry for every nanosecond.
+std::int64_t counted_idle(const Ops& ops, Interval window) {
+  std::vector<bool> busy(static_cast<std::size_t>(window.length()));
+  for (std::size_t op = 0; op < ops.size(); ++op) {
+    const std::int64_t end = std::min(ops.end[op], window.end);
+    for (std::int64_t t = std::max(ops.start[op], window.start); t < end; ++t) {
+      busy[static_cast<std::size_t>(t - window.start)] = true;
+    }
+  }
+  return std::count(busy.begin(), busy.end(), false);
+}
+
+TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, ranges and brackets") {
+  const test::TemporaryFolder folder;
+  std::array<std::int64_t, gap_causes> seen{};
+  for (unsigned seed = 0; seed < 400; ++seed) {
+    INFO("seed " << seed);
+    std::mt19937 random(seed);
+    const auto file = folder / (std::to_string(seed) + ".sqlite");
+    test::random_rows(random).write(file);
+    const Trace trace = read_trace(file);
+    std::filesystem::remove(file);
+    AnalyzeOptions options;
+    options.ranges = {"*"};
+    options.profiler_brackets = true;
+    options.gaps.shortest_ns = shortest;
+    options.gaps.launch_latency_ns = 200;
+    options.gaps.longest_listed = 1'000'000;
+    if (seed % 2 == 1) {
+      const auto start = static_cast<std::int64_t>(random() % 10'000);
+      options.window = Interval{start, start + 1 + static_cast<std::int64_t>(random() % 10'000)};
+    }
+    const Report report = analyze(trace, options);
+    for (const DeviceResult& device : report.devices) {
+      check_gaps(device.scope);
+      for (const RangeResult& range : device.ranges) check_gaps(range.scope);
+      const Ops& ops = ops_of(trace, device.id);
+      REQUIRE(device.scope.gaps.total_ns == counted_idle(ops, device.scope.window));
+      for (std::size_t cause = 0; cause < gap_causes; ++cause) {
+        seen[cause] += device.scope.gaps.by_cause[cause];
+      }
+    }
+  }
+  // No cause is left out by the random traces.
+  for (std::size_t cause = 0; cause < gap_causes; ++cause) {
+    INFO(code_of(static_cast<GapCause>(cause)));
+    REQUIRE(seen[cause] > 0);
+  }
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

@@ -1,0 +1,34 @@
+#include "analyzer/gaps/stream_holds.h"
+
+#include "tests/analyzer/support/picture.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// A process launches two kernels; the host function in between is of the process `pid`.
+Trace with_host_function_of(std::uint32_t pid) {
+  Trace trace;
+  Calls& calls = trace.calls;
+  const std::int64_t own = std::int64_t{1} << 24 | 5;
+  calls.start = {0, 20, 10};
+  calls.end = {5, 25, 15};
+  calls.name = {0, 0, 0};
+  calls.kind = {CallKind::launch, CallKind::launch, CallKind::host_function};
+  calls.threads = {{own, 0, 2, 2}, {std::int64_t{pid} << 24 | 6, 2, 3, 3}};
+  trace.devices.push_back(test::device_with(test::ops_in({"K AA..BB"})));
+  for (Stream& stream : trace.devices[0].streams) stream.pid = 1;
+  trace.devices[0].ops.issue = {0, 1};
+  return trace;
+}
+
+TEST_CASE("a host function may hold a stream of its own process, and none of another's") {
+  const Trace same = with_host_function_of(1);
+  REQUIRE_FALSE(StreamHolds(same, same.devices[0]).waited_for_host_function(0));
+  REQUIRE(StreamHolds(same, same.devices[0]).waited_for_host_function(1));
+  const Trace other = with_host_function_of(2);
+  REQUIRE_FALSE(StreamHolds(other, other.devices[0]).waited_for_host_function(1));
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <random>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/measures/subject.h"
+#include "analyzer/measures/value.h"
+
+// A second implementation of everything that can be told from what runs when. It shares nothing
+// with the first: it has an entry for every nanosecond, and counts.
+namespace lapscope::test {
+
+class Bitmap {
+ public:
+  // What ran at one instant.
+  struct Instant {
+    std::array<int, 4> on_engine{};
+    int kernels = 0;
+    int comm = 0;         // communication kernels
+    int beside_comm = 0;  // other work of the compute engine
+    std::map<std::uint32_t, int> in_stream;
+
+    bool has(analyzer::Engine engine) const {
+      return on_engine[static_cast<std::size_t>(engine)] > 0;
+    }
+    bool copies() const {
+      using analyzer::Engine;
+      return has(Engine::h2d) || has(Engine::d2h) || has(Engine::other_copy);
+    }
+    bool busy() const { return copies() || has(analyzer::Engine::compute); }
+  };
+
+  // The device's ops inside the window.
+  Bitmap(const analyzer::Subject& subject, analyzer::Interval window);
+
+  // For how many nanoseconds this holds.
+  template <class F>
+  std::int64_t count(F&& holds) const {
+    std::int64_t ns = 0;
+    for (const Instant& instant : instants_) ns += holds(instant) ? 1 : 0;
+    return ns;
+  }
+
+  // Every measure by name. What is not defined has an empty reason.
+  std::map<std::string_view, analyzer::Value> measures() const;
+
+ private:
+  std::int64_t bound() const;
+
+  std::vector<Instant> instants_;
+  std::int64_t sum_ = 0;
+  std::array<std::int64_t, 4> engine_sum_{};
+  std::int64_t kernel_sum_ = 0;
+  std::int64_t longest_kernel_ = 0;
+  std::int64_t area_ = 0;
+  bool knows_area_ = true;
+};
+
+// Equal, or undefined both, for whatever reason.
+bool same(const analyzer::Value& a, const analyzer::Value& b);
+
+// Ops of all sorts in [0, 120) on four streams. A kernel of name 2 communicates; the shape of
+// kernels and the limits of the device are known or not.
+analyzer::Device random_device(std::mt19937& random);
+std::vector<bool> random_device_communication();
+
+// Part of the device's time, or all of it.
+analyzer::Interval random_window(const analyzer::Device& device, std::mt19937& random);
+
+}  // namespace lapscope::test

@@ -1,0 +1,258 @@
+#include "tests/analyzer/support/random_rows.h"
+
+#include <array>
+#include <string>
+
+#include "collector/schema/global_id.h"
+#include "tests/analyzer/support/trace_file.h"
+
+namespace lapscope::test {
+namespace {
+
+constexpr std::int64_t length = 20'000;
+
+constexpr std::array texts = {"cudaLaunchKernel_v7000",
+                              "cudaMemcpyAsync_v3020",
+                              "cudaGraphLaunch_v10000",
+                              "cudaDeviceSynchronize_v3020",
+                              "cudaMalloc_v3020",
+                              "cudaHostAlloc_v3020",
+                              "cudaStreamWaitEvent_v3020",
+                              "cudaLaunchHostFunc_v10000",
+                              "cuModuleLoadData",
+                              "cudaEventRecord_v3020",
+                              "cudaProfilerStart_v4000",
+                              "cudaProfilerStop_v4000",
+                              "step",
+                              "inner",
+                              "gemm",
+                              "ncclDevKernel_AllReduce",
+                              "scan"};
+constexpr int functions = 12;
+constexpr int wait_event = 6;
+constexpr int first_range = 12;
+constexpr int first_kernel = 14;
+
+std::int64_t id_of(int text) { return 10 + 7 * text; }
+
+class Drawing {
+ public:
+  explicit Drawing(std::mt19937& random) : random_(random) {}
+
+  TraceRows draw() {
+    for (std::size_t text = 0; text < texts.size(); ++text) {
+      rows_.of<schema::StringRow>().push_back({id_of(static_cast<int>(text)), texts[text]});
+    }
+    for (const std::int64_t device : {0, 1}) {
+      schema::GpuRow gpu;
+      gpu.id = device;
+      gpu.name = "GPU " + std::to_string(device);
+      gpu.smCount = 10;
+      gpu.threadsPerWarp = 32;
+      gpu.maxWarpsPerSm = 64;
+      gpu.maxBlocksPerSm = 4;
+      rows_.of<schema::GpuRow>().push_back(gpu);
+    }
+    const int processes = pick(1, 6) == 1 ? 2 : 1;
+    for (int process = 1; process <= processes; ++process) draw_process(process);
+    draw_losses();
+    return std::move(rows_);
+  }
+
+ private:
+  int pick(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }
+  bool one_in(int times) { return pick(1, times) == 1; }
+  // Coarse, so that many are equal.
+  std::int64_t time(std::int64_t from = 1) {
+    const auto steps = static_cast<int>((length - from) / 50);
+    return from + 50 * pick(0, std::max(0, steps));
+  }
+
+  void draw_process(int process) {
+    pid_ = static_cast<std::uint32_t>(100 * process);
+    correlation_ = 0;
+    schema::ContextRow context;
+    context.processId = pid_;
+    for (const std::int64_t device : {0, 1}) {
+      context.deviceId = device;
+      context.contextId = device + 1;
+      rows_.of<schema::ContextRow>().push_back(context);
+    }
+    for (std::int64_t stream = 1; stream <= 6; ++stream) {
+      if (one_in(4)) continue;  // not every stream is described
+      schema::StreamRow row;
+      row.streamId = stream;
+      row.processId = pid_;
+      row.contextId = 1 + stream % 2;
+      row.priority = pick(0, 2);
+      row.flag = pick(1, 3);
+      rows_.of<schema::StreamRow>().push_back(row);
+    }
+    const int threads = pick(1, 3);
+    for (int thread = 1; thread <= threads; ++thread) {
+      tid_ = schema::global_tid(pid_, static_cast<std::uint32_t>(thread));
+      draw_calls();
+      draw_ranges();
+      draw_overheads();
+    }
+    for (int i = pick(0, 3); i > 0; --i) draw_op(std::nullopt, 1);
+  }
+
+  void draw_calls() {
+    std::int64_t now = 1 + pick(0, 500);
+    for (int i = pick(1, 25); i > 0 && now < length - 2000; --i) {
+      now += one_in(3) ? 0 : pick(0, 600);
+      const std::int64_t end = now + (one_in(8) ? 0 : pick(0, 800));
+      const int function = pick(0, functions - 1);
+      const std::int64_t correlation = call(now, end, function);
+      if (one_in(4)) call(now + (end - now) / 4, end - (end - now) / 4, pick(0, functions - 1));
+      if (function == wait_event) wait(correlation);
+      if (function <= 2 || one_in(10)) {
+        const int nodes = function == 2 ? pick(1, 4) : 1;
+        for (int node = 0; node < nodes; ++node) draw_op(correlation, now);
+        if (one_in(4)) draw_twin(correlation);
+        if (one_in(4)) draw_twin(call(now, end, function));
+      }
+      now = end;
+    }
+  }
+
+  std::int64_t call(std::int64_t start, std::int64_t end, int function) {
+    schema::ApiCallRow row;
+    row.start = start;
+    row.end = end;
+    row.globalTid = tid_;
+    row.correlationId = one_in(40) && correlation_ > 0 ? correlation_ : ++correlation_;
+    row.nameId = id_of(function);
+    rows_.of<schema::ApiCallRow>().push_back(row);
+    return *row.correlationId;
+  }
+
+  void wait(std::int64_t correlation) {
+    schema::SynchronizationRow row;
+    row.correlationId = correlation;
+    row.globalPid = schema::global_pid(pid_);
+    row.streamId = pick(1, 6);
+    row.syncType = 2;
+    rows_.of<schema::SynchronizationRow>().push_back(row);
+  }
+
+  template <class Row>
+  void add_op(Row row, std::optional<std::int64_t> correlation, std::int64_t from) {
+    row.start = std::min<std::int64_t>(length, from + 50 * pick(0, 60));
+    row.end = row.start + (one_in(10) ? 0 : 50 * pick(0, 30));
+    if (one_in(60)) row.end = -1;
+    if (one_in(60)) row.start = row.end = -1;
+    row.streamId = pick(1, 6);
+    row.deviceId = (row.streamId + 1) % 2;
+    row.correlationId = correlation;
+    row.globalPid = schema::global_pid(pid_);
+    rows_.of<Row>().push_back(row);
+  }
+
+  void draw_op(std::optional<std::int64_t> correlation, std::int64_t from) {
+    const int sort = pick(0, 9);
+    if (sort < 5) {
+      schema::KernelRow row;
+      row.shortName = id_of(pick(first_kernel, static_cast<int>(texts.size()) - 1));
+      row.gridX = pick(1, 60);
+      row.gridY = row.gridZ = row.blockY = row.blockZ = 1;
+      row.blockX = 128;
+      add_op(row, correlation, from);
+    } else if (sort < 9) {
+      constexpr std::array<std::int64_t, 5> kinds = {1, 2, 8, 10, 11};
+      schema::MemcpyRow row;
+      row.copyKind = kinds[static_cast<std::size_t>(pick(0, 4))];
+      row.bytes = pick(1, 1000);
+      if (one_in(2)) row.channelType = pick(1, 2);
+      add_op(row, correlation, from);
+    } else {
+      schema::MemsetRow row;
+      row.bytes = pick(1, 1000);
+      add_op(row, correlation, from);
+    }
+  }
+
+  // The latest kernel once more, at the same time and in the same stream, by another name.
+  void draw_twin(std::int64_t correlation) {
+    auto& kernels = rows_.of<schema::KernelRow>();
+    if (kernels.empty()) return;
+    schema::KernelRow row = kernels.back();
+    row.shortName = id_of(pick(first_kernel, static_cast<int>(texts.size()) - 1));
+    row.correlationId = correlation;
+    kernels.push_back(row);
+  }
+
+  void draw_ranges() {
+    for (int i = pick(0, 8); i > 0; --i) {
+      schema::NvtxRow row;
+      row.start = time();
+      row.end = time(row.start);
+      if (one_in(10)) row.end.reset();
+      row.eventType = one_in(4) ? 60 : 59;
+      row.globalTid = tid_;
+      if (one_in(3)) {
+        row.text = "own " + std::to_string(pick(1, 3));
+      } else {
+        row.textId = id_of(pick(first_range, first_range + 1));
+      }
+      rows_.of<schema::NvtxRow>().push_back(row);
+      if (one_in(4)) {  // another of the same time
+        row.text = "own " + std::to_string(pick(1, 3));
+        rows_.of<schema::NvtxRow>().push_back(row);
+      }
+    }
+  }
+
+  void draw_overheads() {
+    constexpr std::array<std::int64_t, 4> types = {2, 3, 6, 8};
+    for (int i = pick(0, 6); i > 0; --i) {
+      schema::OverheadRow row;
+      row.start = time();
+      row.end = std::min(length, row.start + 50 * pick(0, 40));
+      row.globalTid = tid_;
+      row.overheadType = types[static_cast<std::size_t>(pick(0, 3))];
+      rows_.of<schema::OverheadRow>().push_back(row);
+      if (!one_in(3)) continue;
+      row.overheadType = types[static_cast<std::size_t>(pick(0, 3))];
+      rows_.of<schema::OverheadRow>().push_back(row);
+    }
+  }
+
+  void draw_losses() {
+    for (const char* code : {"dropped-records", "unknown-kind", "unmatched-range-ends"}) {
+      if (one_in(3)) rows_.of<schema::LossRow>().push_back({code, pick(1, 9), std::nullopt});
+    }
+    for (std::int64_t kind = 1; kind < 4; ++kind) {
+      rows_.of<schema::RecordsRow>().push_back(
+          {kind, "KIND " + std::to_string(kind), pick(0, 1), 64, 1, 0});
+    }
+    std::int64_t offset = 1'000'000'000;  // slewed by 0.9 ms a sample, and set now and then
+    for (std::int64_t sample = 0; sample < 5; ++sample) {
+      offset += one_in(20) ? -5'000'000 : 900'000;
+      rows_.of<schema::ClockRow>().push_back(
+          {"period", offset + 1000 * sample, 1000 * sample, 0, 0});
+    }
+  }
+
+  std::mt19937& random_;
+  TraceRows rows_;
+  std::uint32_t pid_ = 0;
+  std::int64_t tid_ = 0;
+  std::int64_t correlation_ = 0;
+};
+
+}  // namespace
+
+void TraceRows::write(const std::filesystem::path& path) const {
+  write_trace(path, [this](trace::TraceWriter& trace) {
+    const auto insert_all = [&trace](const auto& rows) {
+      for (const auto& row : rows) trace.insert(row);
+    };
+    std::apply([&](const auto&... rows) { (insert_all(rows), ...); }, tables);
+  });
+}
+
+TraceRows random_rows(std::mt19937& random) { return Drawing(random).draw(); }
+
+}  // namespace lapscope::test

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <algorithm>
+#include <filesystem>
+#include <random>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include "collector/schema/statements.h"
+#include "collector/schema/tables.h"
+
+namespace lapscope::test {
+
+// The rows of a trace, table by table.
+template <class Rows>
+struct VectorsOf;
+template <class... Rows>
+struct VectorsOf<std::tuple<Rows...>> {
+  using type = std::tuple<std::vector<Rows>...>;
+};
+
+struct TraceRows {
+  VectorsOf<schema::AllRows>::type tables;
+
+  template <class Row>
+  std::vector<Row>& of() {
+    return std::get<std::vector<Row>>(tables);
+  }
+
+  void shuffle(std::mt19937& random) {
+    std::apply([&](auto&... rows) { (std::shuffle(rows.begin(), rows.end(), random), ...); },
+               tables);
+  }
+
+  // Adds to every session time that is known.
+  void shift(std::int64_t ns) {
+    std::apply([&](auto&... rows) { (shift_table(rows, ns), ...); }, tables);
+  }
+
+  // As a complete recording.
+  void write(const std::filesystem::path& path) const;
+
+ private:
+  template <class Row>
+  static void shift_table(std::vector<Row>& rows, std::int64_t ns) {
+    for (Row& row : rows) {
+      schema::for_each_column<Row>([&]<class T>(const schema::Column<Row, T>& column, int) {
+        if (column.unit != schema::Unit::session_ns) return;
+        if constexpr (std::is_same_v<T, std::int64_t>) {
+          if (row.*column.member >= 0) row.*column.member += ns;
+        } else if constexpr (std::is_same_v<T, std::optional<std::int64_t>>) {
+          if (row.*column.member >= 0) *(row.*column.member) += ns;
+        }
+      });
+    }
+  }
+};
+
+// A trace of one or two processes with up to three threads each: nested calls, several streams on
+// two devices, waits for events, host functions, graph launches, profiler brackets, overheads that
+// overlap, ranges that nest, repeat, cross, and never end; ops without calls, without times and
+// without ends; many equal times. All within 1..20000 ns.
+TraceRows random_rows(std::mt19937& random);
+
+}  // namespace lapscope::test

@@ -1,0 +1,85 @@
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "analyzer/analysis/analyze.h"
+#include "analyzer/reader/read_trace.h"
+#include "reports/renderer.h"
+#include "tests/analyzer/support/random_rows.h"
+#include "tests/catch.h"
+#include "tests/collector/support/temporary_folder.h"
+
+// What must not matter, of random traces, seen in the whole report: every figure of `analyze` with
+// everything asked for.
+namespace lapscope::reports {
+namespace {
+
+using nlohmann::json;
+
+constexpr unsigned traces = 150;
+
+// A window would have to be shifted, too: the whole is what is judged.
+json report_of(const test::TraceRows& rows, const test::TemporaryFolder& folder) {
+  const auto file = folder / "t.sqlite";
+  std::filesystem::remove(file);
+  rows.write(file);
+  analyzer::AnalyzeOptions options;
+  options.ranges = {"*"};
+  options.profiler_brackets = true;
+  options.series_bins = 5;
+  options.gaps.shortest_ns = 60;
+  const analyzer::Report report = analyzer::analyze(analyzer::read_trace(file), options);
+  std::ostringstream out;
+  find_renderer("json")->render(std::span(&report, 1), out);
+  return json::parse(out.str());
+}
+
+// Takes `ns` from every instant: the members named start and end.
+void shift_back(json& value, std::int64_t ns) {
+  if (value.is_array()) {
+    for (json& element : value) shift_back(element, ns);
+  }
+  if (!value.is_object()) return;
+  for (auto& [name, member] : value.items()) {
+    if ((name == "start" || name == "end") && member.is_number_integer()) {
+      member = member.get<std::int64_t>() - ns;
+    } else {
+      shift_back(member, ns);
+    }
+  }
+}
+
+std::string difference(const json& a, const json& b) { return json::diff(a, b).dump(2); }
+
+TEST_CASE("the rows of every table in another order give the same report") {
+  const test::TemporaryFolder folder;
+  std::size_t gaps = 0;
+  for (unsigned seed = 0; seed < traces; ++seed) {
+    std::mt19937 random(seed);
+    test::TraceRows rows = test::random_rows(random);
+    const json before = report_of(rows, folder);
+    rows.shuffle(random);
+    const json after = report_of(rows, folder);
+    INFO("seed " << seed << "\n" << difference(before, after));
+    REQUIRE((after == before));  // in parentheses: the difference is enough
+    for (const json& device : before["devices"]) gaps += device["gaps"]["top"].size();
+  }
+  REQUIRE(gaps > traces);  // the traces are ones in which something happens
+}
+
+TEST_CASE("all times shifted give the same report but for its instants") {
+  const test::TemporaryFolder folder;
+  constexpr std::int64_t later = 3'600'000'000'123;
+  for (unsigned seed = 0; seed < traces; ++seed) {
+    std::mt19937 random(seed);
+    test::TraceRows rows = test::random_rows(random);
+    const json before = report_of(rows, folder);
+    rows.shift(later);
+    json after = report_of(rows, folder);
+    shift_back(after, later);
+    INFO("seed " << seed << "\n" << difference(before, after));
+    REQUIRE((after == before));
+  }
+}
+
+}  // namespace
+}  // namespace lapscope::reports
