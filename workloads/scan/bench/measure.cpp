@@ -36,6 +36,14 @@ Measurement::Measurement(const Case& entry, Sampler& sampler)
 
 Samples Measurement::scan(const Rung& rung, Cache cache, Limits limits) {
   arrays_.wipe(sampler_.stream());
+  Samples samples = time(rung, cache, limits);
+  const Expectation expectation{entry_.combination, entry_.kind, entry_.fill, rung.depth(entry_.n)};
+  require_right(rung.name, entry_.n,
+                find_wrong(expectation, arrays_.out(), entry_.n, sampler_.stream()));
+  return samples;
+}
+
+Samples Measurement::time(const Rung& rung, Cache cache, Limits limits) {
   const ScanCall call{.combination = entry_.combination,
                       .kind = entry_.kind,
                       .in = arrays_.in(),
@@ -43,12 +51,8 @@ Samples Measurement::scan(const Rung& rung, Cache cache, Limits limits) {
                       .n = entry_.n,
                       .workspace = &workspace_,
                       .stream = sampler_.stream()};
-  Samples samples = sampler_.measure(
+  return sampler_.measure(
       cache, [&](cudaStream_t) { rung.scan(call); }, limits);
-  const Expectation expectation{entry_.combination, entry_.kind, entry_.fill, rung.depth(entry_.n)};
-  require_right(rung.name, entry_.n,
-                find_wrong(expectation, arrays_.out(), entry_.n, sampler_.stream()));
-  return samples;
 }
 
 Samples Measurement::copy(Cache cache, Limits limits) {

@@ -15,6 +15,9 @@ class Measurement {
   // Times the rung and verifies its last result. Throws std::runtime_error on a wrong one.
   Samples scan(const Rung& rung, Cache cache, Limits limits = {});
 
+  // The same without a look at the result.
+  Samples time(const Rung& rung, Cache cache, Limits limits = {});
+
   // Times cudaMemcpyAsync within the device.
   Samples copy(Cache cache, Limits limits = {});
 

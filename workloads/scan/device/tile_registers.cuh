@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "workloads/scan/device/warp.cuh"
 
@@ -17,6 +18,9 @@ struct Arrays {
   bool aligned = false;  // Both arrays allow whole vectors, see `vector_bytes`.
 };
 
+// Data that is used once can say so, and then leaves the caches before other data.
+enum class Caching { normal, streaming };
+
 // A tile of consecutive elements in the registers of a block.
 //
 //   warp 0                               warp 1 ...
@@ -26,7 +30,8 @@ struct Arrays {
 // A lane holds one vector per row: its loads and stores are 128 bits wide, neighbouring lanes touch
 // neighbouring addresses, and nothing has to be transposed through shared memory. The price is one
 // scan over the warp per row; the rows' shuffles do not depend on each other and overlap.
-template <typename Problem, unsigned Threads, unsigned Rows>
+template <typename Problem, unsigned Threads, unsigned Rows, Caching Loads = Caching::streaming,
+          Caching Stores = Caching::streaming>
 class TileRegisters {
  public:
   using P = Problem;
@@ -116,8 +121,7 @@ class TileRegisters {
       }
       Acc* const out = arrays.out + begin + offset(r);
       if (whole) {
-        // Written once and not read again: the line may leave the cache first.
-        __stcs(reinterpret_cast<uint4*>(out), bits(result));
+        store_vector(reinterpret_cast<uint4*>(out), bits(result));
       } else {
 #pragma unroll
         for (unsigned v = 0; v < vector; ++v) {
@@ -136,15 +140,21 @@ class TileRegisters {
   };
 
   __device__ static InputVector load_vector(const In* in) {
+    using Word = std::conditional_t<input_vector_bytes == 16, uint4, unsigned>;
+    static_assert(sizeof(Word) == input_vector_bytes);
+    const auto* const from = reinterpret_cast<const Word*>(in);
+    const Word loaded = Loads == Caching::streaming ? __ldcs(from) : *from;
     InputVector result;
-    if constexpr (input_vector_bytes == 16) {
-      const uint4 loaded = __ldcs(reinterpret_cast<const uint4*>(in));
-      memcpy(&result, &loaded, sizeof result);
-    } else {
-      const unsigned loaded = __ldcs(reinterpret_cast<const unsigned*>(in));
-      memcpy(&result, &loaded, sizeof result);
-    }
+    memcpy(&result, &loaded, sizeof result);
     return result;
+  }
+
+  __device__ static void store_vector(uint4* out, uint4 stored) {
+    if constexpr (Stores == Caching::streaming) {
+      __stcs(out, stored);
+    } else {
+      *out = stored;
+    }
   }
 
   __device__ static uint4 bits(const OutputVector& vector) {

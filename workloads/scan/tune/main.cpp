@@ -1,0 +1,90 @@
+// Which design and which parameters scan fastest on this GPU? Times all candidates, cold, and
+// prints GB/s beside a copy and CUB from the same run.
+//
+//   scan_tune [FILTER]      only candidates whose name contains FILTER
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "workloads/harness/device.h"
+#include "workloads/harness/guard.h"
+#include "workloads/harness/statistics.h"
+#include "workloads/harness/watchdog.h"
+#include "workloads/scan/bench/measure.h"
+#include "workloads/scan/rungs/ladder.h"
+#include "workloads/scan/tune/candidates.h"
+
+namespace lapscope::workloads::scan {
+namespace {
+
+constexpr Limits limits{.min_samples = 7, .max_samples = 15, .max_seconds = 0.03};
+
+double speed(std::uint64_t bytes, const Samples& samples) {
+  return static_cast<double>(bytes) / (1e3 * quantile(samples.us, 0.5));
+}
+
+std::vector<Candidate> all_candidates(std::string_view filter) {
+  std::vector<Candidate> all{{"cub", cub_scan.scan}, {"rung contender", contender.scan}};
+  for (auto list : {classic_candidates(), prefetch_candidates(), bulk_candidates()}) {
+    std::ranges::move(list, std::back_inserter(all));
+  }
+  std::erase_if(all, [&](const Candidate& c) { return c.name.find(filter) == std::string::npos; });
+  return all;
+}
+
+// A candidate that cannot be launched, or is wrong, loses its figure and not the whole run.
+std::string figure(Measurement& measurement, const Candidate& candidate) {
+  const Rung rung{
+      .name = candidate.name, .depth = [](std::uint64_t n) { return n; }, .scan = candidate.scan};
+  try {
+    const Samples samples = candidate.looks_back ? measurement.scan(rung, Cache::cold, limits)
+                                                 : measurement.time(rung, Cache::cold, limits);
+    return fmt::format("{:.0f}", speed(measurement.scan_bytes(), samples));
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "scan_tune: {}: {}\n", candidate.name, error.what());
+    return "failed";
+  }
+}
+
+void tune(ElementType type, const std::vector<Candidate>& candidates, Sampler& sampler) {
+  Watchdog watchdog(std::chrono::seconds(60), "scan_tune: a candidate did not finish");
+  std::vector<std::string> rows;
+  for (const Candidate& candidate : candidates)
+    rows.push_back(fmt::format("{:<46}", candidate.name));
+  std::string copies = fmt::format("{:<46}", "copy");
+  std::string head = fmt::format("{:<46}", fmt::format("{} GB/s", name_of(type)));
+  for (const int exponent : {20, 22, 24, 26, 28, 30}) {
+    head += fmt::format(" {:>7}", fmt::format("2^{}", exponent));
+    Measurement measurement(
+        {.combination = {type, Operator::sum}, .n = std::uint64_t{1} << exponent}, sampler);
+    copies += fmt::format(" {:>7.0f}",
+                          speed(measurement.copy_bytes(), measurement.copy(Cache::cold, limits)));
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      fmt::print(stderr, "2^{} {}\n", exponent, candidates[i].name);
+      rows[i] += fmt::format(" {:>7}", figure(measurement, candidates[i]));
+      watchdog.kick();
+    }
+  }
+  fmt::print("{}\n{}\n", head, copies);
+  for (const std::string& row : rows) fmt::print("{}\n", row);
+  fmt::print("\n");
+  std::fflush(stdout);
+}
+
+}  // namespace
+}  // namespace lapscope::workloads::scan
+
+int main(int argc, char** argv) {
+  using namespace lapscope::workloads;
+  return guard("scan_tune", [&] {
+    scan::Sampler sampler(open_device());
+    const auto candidates = scan::all_candidates(argc > 1 ? argv[1] : "");
+    scan::tune(scan::ElementType::u32, candidates, sampler);
+    scan::tune(scan::ElementType::u64, candidates, sampler);
+  });
+}
