@@ -50,7 +50,11 @@ class Occupier {
 
   // Starts again if the last one has finished. Returns whether it did.
   bool keep_busy() {
-    if (cudaStreamQuery(stream_.get()) == cudaErrorNotReady) return false;
+    if (cudaStreamQuery(stream_.get()) == cudaErrorNotReady) {
+      // The answer counts as the last error, and the next launch would be blamed for it.
+      static_cast<void>(cudaGetLastError());
+      return false;
+    }
     occupy<<<blocks_, occupier_threads, static_cast<std::size_t>(shared_bytes_), stream_.get()>>>(
         occupier_ns);
     check(cudaGetLastError(), "launch the kernel occupy");
