@@ -13,7 +13,8 @@
 namespace lapscope::workloads::scan {
 namespace {
 
-constexpr std::uint64_t max_n = 1 << 20;
+// More tiles than fit on any device at once, so that blocks which stay take several turns.
+constexpr std::uint64_t max_n = 1 << 23;
 constexpr int scans_per_check = 50;
 constexpr unsigned occupier_threads = 1024;
 constexpr std::uint64_t occupier_ns = 2'000'000;

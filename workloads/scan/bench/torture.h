@@ -13,7 +13,7 @@ struct TortureResult {
   int wrong = 0;
 };
 
-// Scans `repeats` times, with changing sizes up to 2^20, while a kernel in another stream comes and
+// Scans `repeats` times, with changing sizes up to 2^23, while a kernel in another stream comes and
 // goes that leaves four multiprocessors free and fills the others: the blocks of the scan then
 // start late, a few at a time, and must still not wait for one that cannot start.
 //

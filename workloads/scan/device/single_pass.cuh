@@ -27,26 +27,19 @@ __device__ typename P::Acc seed_of(const Board<P>& board) {
   return board.seed == nullptr ? P::Op::identity() : *board.seed;
 }
 
-// In a warp that does not look back, if there is one.
-template <typename Tile>
-inline constexpr unsigned idle_thread = Tile::threads - warp_size;
-
-// The tile is loaded. Scans it, finds what lies to its left, and writes it. One warp looks back;
-// meanwhile a thread of another one, or else of the same, runs `meanwhile`.
-template <typename Look, typename Tile, typename Meanwhile>
+// The tile is loaded. Scans it, finds what lies to its left, and writes it. One warp looks back.
+template <typename Look, typename Tile>
 __device__ void finish_tile(Tile& tile, Ticket ticket, const Arrays<typename Tile::P>& arrays,
-                            const Board<typename Tile::P>& board, BlockShared<Tile>& shared,
-                            Meanwhile meanwhile) {
+                            const Board<typename Tile::P>& board, BlockShared<Tile>& shared) {
   using Acc = typename Tile::Acc;
   using Op = typename Tile::Op;
   const Tags tags(ticket.epoch);
   const TileStates<Acc> states(board.board.words);
-  const Acc warp_total = tile.scan_warp();
+  const Acc warp_total = tile.scan_warp(arrays.exclusive);
   if (lane_id() == 0) shared.warp_totals[warp_id()] = warp_total;
   __syncthreads();
 
   Acc total;
-  if (threadIdx.x == idle_thread<Tile>) meanwhile();
   const Acc left_in_tile = combine_warps<Op, Tile::warps>(shared.warp_totals, total);
   if (warp_id() == 0) {
     if (Look::publishes_aggregate && lane_id() == 0) {
@@ -76,7 +69,7 @@ __global__ void __launch_bounds__(Tile::threads, BlocksPerSm)
   const Ticket ticket = drawn;
   Tile tile;
   tile.load(arrays, std::uint64_t{ticket.tile} * Tile::size);
-  finish_tile<Look>(tile, ticket, arrays, board, shared, [] {});
+  finish_tile<Look>(tile, ticket, arrays, board, shared);
 }
 
 }  // namespace lapscope::workloads::scan

@@ -85,8 +85,9 @@ class TileRegisters {
     }
   }
 
-  // Combines everything that is to the left inside the warp. Returns the total of the warp.
-  __device__ Acc scan_warp() {
+  // Replaces each element by the combination of what is to its left inside the warp, and of itself
+  // unless `exclusive`. Returns the total of the warp.
+  __device__ Acc scan_warp(bool exclusive) {
 #pragma unroll
     for (unsigned r = 0; r < Rows; ++r) {
 #pragma unroll
@@ -100,8 +101,16 @@ class TileRegisters {
     Acc total = Op::identity();
 #pragma unroll
     for (unsigned r = 0; r < Rows; ++r) {
-      left_[r] = Op{}(total, shift_to_exclusive<Op>(inclusive[r]));
+      const Acc left = Op{}(total, shift_to_exclusive<Op>(inclusive[r]));
       total = Op{}(total, __shfl_sync(all_lanes, inclusive[r], warp_size - 1));
+      if (exclusive) {
+#pragma unroll
+        for (unsigned v = vector - 1; v > 0; --v) items_[r][v] = Op{}(left, items_[r][v - 1]);
+        items_[r][0] = left;
+      } else {
+#pragma unroll
+        for (unsigned v = 0; v < vector; ++v) items_[r][v] = Op{}(left, items_[r][v]);
+      }
     }
     return total;
   }
@@ -111,14 +120,9 @@ class TileRegisters {
     const bool whole = arrays.aligned && begin + size <= arrays.n;
 #pragma unroll
     for (unsigned r = 0; r < Rows; ++r) {
-      const Acc left = Op{}(left_of_warp, left_[r]);
       OutputVector result;
 #pragma unroll
-      for (unsigned v = 0; v < vector; ++v) {
-        const Acc inclusive = Op{}(left, items_[r][v]);
-        const Acc exclusive = v == 0 ? left : Op{}(left, items_[r][v == 0 ? 0 : v - 1]);
-        result.item[v] = arrays.exclusive ? exclusive : inclusive;
-      }
+      for (unsigned v = 0; v < vector; ++v) result.item[v] = Op{}(left_of_warp, items_[r][v]);
       Acc* const out = arrays.out + begin + offset(r);
       if (whole) {
         store_vector(reinterpret_cast<uint4*>(out), bits(result));
@@ -168,8 +172,7 @@ class TileRegisters {
     for (unsigned v = 0; v < vector; ++v) items_[r][v] = static_cast<Acc>(loaded.item[v]);
   }
 
-  Acc items_[Rows][vector];  // After scan_warp: combined with what is left of it in its vector.
-  Acc left_[Rows];           // After scan_warp: what is left of the vector inside the warp.
+  Acc items_[Rows][vector];
 };
 
 // Whether both arrays allow whole vectors.

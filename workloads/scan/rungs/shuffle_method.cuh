@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(ShuffleTile<P>::threads)
   const std::uint64_t begin = std::uint64_t{blockIdx.x} * Tile::size;
   Tile tile;
   tile.load(arrays, begin);
-  const Acc warp_total = tile.scan_warp();
+  const Acc warp_total = tile.scan_warp(arrays.exclusive);
   if (lane_id() == 0) warp_totals[warp_id()] = warp_total;
   __syncthreads();
   Acc total;

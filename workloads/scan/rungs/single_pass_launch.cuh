@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "workloads/scan/device/bulk.cuh"
-#include "workloads/scan/device/prefetching.cuh"
+#include "workloads/scan/device/async_loader.cuh"
+#include "workloads/scan/device/early.cuh"
 #include "workloads/scan/device/single_pass.cuh"
 #include "workloads/scan/rungs/levels.cuh"
 
@@ -15,10 +15,12 @@ template <typename Tile>
 struct SinglePass {
   using P = typename Tile::P;
 
-  explicit SinglePass(const ScanCall& call)
+  // The board has a word for every tile, and one more for every `segment` tiles.
+  explicit SinglePass(const ScanCall& call, unsigned segment = 1U << 31)
       : arrays(arrays_of<P>(call)),
         tiles(static_cast<std::uint32_t>(tiles_of(call.n, Tile::size))),
-        board{call.workspace->board(tiles, TileStates<typename P::Acc>::word_bytes, call.stream),
+        board{call.workspace->board(std::uint64_t{tiles} + tiles / segment + 1,
+                                    TileStates<typename P::Acc>::word_bytes, call.stream),
               static_cast<const typename P::Acc*>(call.seed)} {}
 
   Arrays<P> arrays;
@@ -52,26 +54,14 @@ unsigned resident_blocks(Kernel kernel, unsigned threads, std::size_t shared_byt
   return static_cast<unsigned>(std::max(1, multiprocessors * per_multiprocessor));
 }
 
-template <typename Tile, typename Look, unsigned Ahead, unsigned BlocksPerSm>
-void launch_prefetching(const ScanCall& call) {
-  constexpr auto kernel = scan_prefetching<Tile, Look, Ahead, BlocksPerSm>;
-  constexpr std::size_t shared_bytes = Prefetch<Tile, Ahead>::shared_bytes;
-  static const unsigned resident = resident_blocks(kernel, Tile::threads, shared_bytes);
-  const SinglePass<Tile> scan(call);
-  kernel<<<std::min(resident, scan.tiles), Tile::threads, shared_bytes, call.stream>>>(
-      scan.arrays, scan.board, scan.tiles);
-  check(cudaGetLastError(), "launch the kernel scan_prefetching");
-}
-
-template <typename Tile, typename Look, unsigned Stages, unsigned BlocksPerSm>
-void launch_bulk(const ScanCall& call) {
-  using Scan = BulkScan<Tile, Look, Stages>;
-  constexpr auto kernel = scan_bulk<Tile, Look, Stages, BlocksPerSm>;
+template <typename Scan, unsigned BlocksPerSm>
+void launch_early(const ScanCall& call) {
+  constexpr auto kernel = scan_early<Scan, BlocksPerSm>;
   static const unsigned resident = resident_blocks(kernel, Scan::threads, Scan::shared_bytes);
-  const SinglePass<Tile> scan(call);
+  const SinglePass<typename Scan::Tile> scan(call, Scan::segment);
   kernel<<<std::min(resident, scan.tiles), Scan::threads, Scan::shared_bytes, call.stream>>>(
       scan.arrays, scan.board, scan.tiles);
-  check(cudaGetLastError(), "launch the kernel scan_bulk");
+  check(cudaGetLastError(), "launch the kernel scan_early");
 }
 
 // Worst case of a look-back: the value passes from tile to tile.

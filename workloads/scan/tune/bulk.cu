@@ -1,25 +1,28 @@
 #include "workloads/scan/tune/design.cuh"
 
 namespace lapscope::workloads::scan {
+namespace {
+
+template <unsigned Threads, unsigned Rows, unsigned Blocks, unsigned Stages, typename Prefixes,
+          Caching Stores = Caching::normal>
+using Bulk =
+    Early<Threads, Rows, Blocks, Stages, Prefixes, Stores, Resolves::extra_warp, BulkLoader>;
+
+}  // namespace
 
 std::vector<Candidate> bulk_candidates() {
   return {
-      candidate<Bulk<512, 4, NoLook, 3, 2>>(),
-      candidate<Bulk<512, 4, WarpLook<4>, 3, 2>>(),
-      candidate<Bulk<512, 4, WarpLook<8>, 3, 2>>(),
-      candidate<Bulk<512, 4, WarpLook<4>, 2, 2>>(),
-      candidate<Bulk<512, 4, WarpLook<4>, 3, 2, Caching::normal>>(),
-      candidate<Bulk<512, 4, WarpLook<4, 100>, 3, 2>>(),
-      candidate<Bulk<512, 4, WarpLook<4>, 6, 1>>(),
-      candidate<Bulk<512, 2, WarpLook<8>, 4, 3>>(),
-      candidate<Bulk<512, 8, WarpLook<4>, 3, 1>>(),
-      candidate<Bulk<256, 4, WarpLook<8>, 3, 4>>(),
-      candidate<Bulk<256, 4, WarpLook<8>, 2, 5>>(),
-      candidate<Bulk<256, 4, WarpLook<8>, 4, 3>>(),
-      candidate<Bulk<256, 8, WarpLook<4>, 2, 3>>(),
-      candidate<Bulk<256, 8, WarpLook<4>, 3, 2>>(),
-      candidate<Bulk<128, 8, WarpLook<8>, 3, 4>>(),
-      candidate<Bulk<960, 4, WarpLook<4>, 3, 1>>(),
+      early_candidate<Bulk<480, 4, 2, 2, FreePrefix>>(),
+      early_candidate<Bulk<480, 4, 2, 3, FreePrefix>>(),
+      early_candidate<Bulk<992, 4, 1, 3, FreePrefix>>(),
+      early_candidate<Bulk<480, 4, 2, 2, CarriedPrefix<5>>>(),
+      early_candidate<Bulk<480, 4, 2, 3, CarriedPrefix<5>>>(),
+      early_candidate<Bulk<480, 4, 2, 3, CarriedPrefix<5>, Caching::streaming>>(),
+      early_candidate<Bulk<992, 4, 1, 3, CarriedPrefix<5>>>(),
+      early_candidate<Bulk<480, 8, 1, 3, CarriedPrefix<5>>>(),
+      early_candidate<Bulk<480, 8, 1, 3, CarriedPrefix<5>, Caching::streaming>>(),
+      early_candidate<Bulk<992, 2, 1, 6, CarriedPrefix<5>>>(),
+      early_candidate<Bulk<480, 4, 2, 3, SegmentPrefix<4, 128>>>(),
   };
 }
 

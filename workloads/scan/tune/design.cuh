@@ -3,6 +3,8 @@
 #include <string>
 #include <type_traits>
 
+#include "workloads/harness/cuda_check.h"
+#include "workloads/scan/device/bulk_loader.cuh"
 #include "workloads/scan/problem/problems.h"
 #include "workloads/scan/rungs/single_pass_launch.cuh"
 #include "workloads/scan/tune/candidates.h"
@@ -61,34 +63,112 @@ struct Classic {
   }
 };
 
-template <unsigned Threads, unsigned Rows, typename LookType, unsigned Ahead, unsigned Blocks,
-          Caching Stores = Caching::streaming>
-struct Prefetching {
-  using Look = LookType;
-  static std::string name() {
-    return shape("prefetch", Threads, Rows, Blocks) + " ahead " + std::to_string(Ahead) +
-           caching_name(Caching::normal, Stores);
-  }
+// The ceiling: what lies to the left comes for nothing.
+struct FreePrefix {
+  static constexpr unsigned segment = 1U << 31;
   template <typename P>
-  static void launch(const ScanCall& call) {
-    using Tile = TileRegisters<P, Threads, Rows, Caching::streaming, Stores>;
-    launch_prefetching<Tile, Look, Ahead, Blocks>(call);
+  class Resolver {
+   public:
+    __device__ Resolver(const Board<P>&, std::uint32_t) {}
+    __device__ typename P::Acc prefix_of(Ticket) { return P::Op::identity(); }
+  };
+};
+
+inline std::string prefix_name(FreePrefix*) { return "free"; }
+template <unsigned Window, unsigned PauseNs>
+std::string prefix_name(CarriedPrefix<Window, PauseNs>*) {
+  return "carried " + look_name(static_cast<WarpLook<Window, PauseNs>*>(nullptr));
+}
+template <unsigned Window, unsigned Segment, unsigned PauseNs>
+std::string prefix_name(SegmentPrefix<Window, Segment, PauseNs>*) {
+  return "seg" + std::to_string(Segment) + " " +
+         look_name(static_cast<WarpLook<Window, PauseNs>*>(nullptr));
+}
+
+// Cycles in a part of the kernel, and of the whole, summed over the blocks. One copy for each file
+// of candidates, which also reads it.
+static __device__ unsigned long long probed_cycles[4];
+
+__device__ inline unsigned cycle() {
+  unsigned now;
+  asm volatile("mov.u32 %0, %%clock;" : "=r"(now)::"memory");
+  return now;
+}
+
+// Part 0 is in the first warp, part 1 in the last one. Counts in shared memory: the kernels have no
+// register to spare, and would be others with a counter in one.
+template <unsigned Part>
+class CycleProbe {
+ public:
+  __device__ CycleProbe() {
+    if (!counts()) return;
+    started() = cycle();
+    inside() = 0;
+  }
+  __device__ void begin() {
+    if (counts()) inside() = inside() - cycle();
+  }
+  __device__ void end() {
+    if (counts()) inside() = inside() + cycle();
+  }
+  __device__ void report() {
+    if (!counts()) return;
+    atomicAdd(&probed_cycles[2 * Part], static_cast<unsigned long long>(inside()));
+    atomicAdd(&probed_cycles[2 * Part + 1], static_cast<unsigned long long>(cycle() - started()));
+  }
+
+ private:
+  __device__ static bool counts() {
+    return threadIdx.x == (Part == 0 ? 0 : blockDim.x - warp_size);
+  }
+  __device__ static volatile unsigned& inside() {
+    __shared__ volatile unsigned cycles;
+    return cycles;
+  }
+  __device__ static volatile unsigned& started() {
+    __shared__ volatile unsigned at;
+    return at;
   }
 };
 
-template <unsigned Threads, unsigned Rows, typename LookType, unsigned Stages, unsigned Blocks,
-          Caching Stores = Caching::streaming>
-struct Bulk {
-  using Look = LookType;
+// Of everything since the last call.
+static Shares take_shares() {
+  unsigned long long cycles[4] = {};
+  check(cudaMemcpyFromSymbol(cycles, probed_cycles, sizeof cycles), "read the cycles");
+  const unsigned long long zero[4] = {};
+  check(cudaMemcpyToSymbol(probed_cycles, zero, sizeof zero), "reset the cycles");
+  const auto share = [&](int part) {
+    const auto all = static_cast<double>(cycles[2 * part + 1]);
+    return all > 0 ? static_cast<double>(cycles[2 * part]) / all : 0;
+  };
+  return {share(0), share(1)};
+}
+
+template <unsigned Threads, unsigned Rows, unsigned Blocks, unsigned Stages, typename PrefixesType,
+          Caching Stores = Caching::normal, Resolves Who = Resolves::extra_warp,
+          template <typename, unsigned> typename Loader = AsyncLoader>
+struct Early {
+  using Prefixes = PrefixesType;
+  static constexpr bool bulk = std::is_same_v<Loader<TileRegisters<U32<Sum>, 32, 1>, 1>,
+                                              BulkLoader<TileRegisters<U32<Sum>, 32, 1>, 1>>;
   static std::string name() {
-    return shape("bulk", Threads, Rows, Blocks) + " stages " + std::to_string(Stages) +
-           caching_name(Caching::normal, Stores);
+    return shape(bulk ? "bulk" : "early", Threads, Rows, Blocks) + " s" + std::to_string(Stages) +
+           " " + prefix_name(static_cast<Prefixes*>(nullptr)) +
+           (Who == Resolves::extra_warp ? "" : " first") +
+           (Stores == Caching::streaming ? " st cs" : "");
   }
   template <typename P>
   static void launch(const ScanCall& call) {
-    using Tile = TileRegisters<P, Threads, Rows, Caching::streaming, Stores>;
-    launch_bulk<Tile, Look, Stages, Blocks>(call);
+    using Tile = TileRegisters<P, Threads, Rows, Caching::normal, Stores>;
+    launch_early<EarlyScan<Tile, Loader<Tile, Stages>, Prefixes, Who, CycleProbe<0>, CycleProbe<1>>,
+                 Blocks>(call);
   }
 };
+
+template <typename Design>
+Candidate early_candidate() {
+  return {Design::name(), scan_as<Design>, !std::is_same_v<typename Design::Prefixes, FreePrefix>,
+          take_shares};
+}
 
 }  // namespace lapscope::workloads::scan

@@ -2,6 +2,8 @@
 // prints GB/s beside a copy and CUB from the same run.
 //
 //   scan_tune [FILTER]      only candidates whose name contains FILTER
+//
+// waits_% and resolve_%, of the largest size: see Shares.
 
 #include <fmt/format.h>
 
@@ -30,7 +32,8 @@ double speed(std::uint64_t bytes, const Samples& samples) {
 
 std::vector<Candidate> all_candidates(std::string_view filter) {
   std::vector<Candidate> all{{"cub", cub_scan.scan}, {"rung contender", contender.scan}};
-  for (auto list : {classic_candidates(), prefetch_candidates(), bulk_candidates()}) {
+  for (auto list :
+       {classic_candidates(), early_candidates(), large_candidates(), bulk_candidates()}) {
     std::ranges::move(list, std::back_inserter(all));
   }
   std::erase_if(all, [&](const Candidate& c) { return c.name.find(filter) == std::string::npos; });
@@ -56,6 +59,7 @@ void tune(ElementType type, const std::vector<Candidate>& candidates, Sampler& s
   std::vector<std::string> rows;
   for (const Candidate& candidate : candidates)
     rows.push_back(fmt::format("{:<46}", candidate.name));
+  std::vector<Shares> shares(candidates.size());
   std::string copies = fmt::format("{:<46}", "copy");
   std::string head = fmt::format("{:<46}", fmt::format("{} GB/s", name_of(type)));
   for (const int exponent : {20, 22, 24, 26, 28, 30}) {
@@ -65,13 +69,24 @@ void tune(ElementType type, const std::vector<Candidate>& candidates, Sampler& s
     copies += fmt::format(" {:>7.0f}",
                           speed(measurement.copy_bytes(), measurement.copy(Cache::cold, limits)));
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-      fmt::print(stderr, "2^{} {}\n", exponent, candidates[i].name);
-      rows[i] += fmt::format(" {:>7}", figure(measurement, candidates[i]));
+      // One by one, in case a later candidate does not finish.
+      fmt::print(stderr, "{} 2^{} {}", name_of(type), exponent, candidates[i].name);
+      const std::string measured = figure(measurement, candidates[i]);
+      fmt::print(stderr, ": {}\n", measured);
+      rows[i] += fmt::format(" {:>7}", measured);
+      if (candidates[i].take_shares != nullptr) {
+        shares[i] = candidates[i].take_shares();
+      }
       watchdog.kick();
     }
   }
-  fmt::print("{}\n{}\n", head, copies);
-  for (const std::string& row : rows) fmt::print("{}\n", row);
+  fmt::print("{} {:>7} {:>9}\n{}\n", head, "waits_%", "resolve_%", copies);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    // Of the largest size, the last that was timed.
+    const std::string percent =
+        fmt::format(" {:>7.1f} {:>9.1f}", 100 * shares[i].waits, 100 * shares[i].resolves);
+    fmt::print("{}{}\n", rows[i], candidates[i].take_shares == nullptr ? "" : percent);
+  }
   fmt::print("\n");
   std::fflush(stdout);
 }
