@@ -14,7 +14,7 @@ struct Shares {
       0;  // The warp that finds the prefix reads and waits for totals; 0 if none does.
 };
 
-// One design with one choice of its parameters, for sums of u32 and u64.
+// One design with one choice of its parameters, for sums of u32 and u64 where not said otherwise.
 struct Candidate {
   std::string name;
   void (*scan)(const ScanCall& call);
@@ -28,5 +28,6 @@ std::vector<Candidate> classic_candidates();  // One block per tile.
 std::vector<Candidate> early_candidates();    // Blocks that stay, totals published a turn early.
 std::vector<Candidate> large_candidates();    // The same with one block per multiprocessor.
 std::vector<Candidate> bulk_candidates();     // The same with bulk copies.
+std::vector<Candidate> wide_candidates();     // For u64 only, where an array is a few turns long.
 
 }  // namespace lapscope::workloads::scan

@@ -37,16 +37,18 @@ inline std::string caching_name(Caching loads, Caching stores) {
   return std::string(" ld ") + name(loads) + " st " + name(stores);
 }
 
-template <typename Design>
+using BothSums = Problems<U32<Sum>, U64<Sum>>;
+using WideSum = Problems<U64<Sum>>;
+
+template <typename Design, typename Sums>
 void scan_as(const ScanCall& call) {
-  with_problem(Problems<U32<Sum>, U64<Sum>>{}, call.combination,
-               [&]<typename P>(P) { Design::template launch<P>(call); });
+  with_problem(Sums{}, call.combination, [&]<typename P>(P) { Design::template launch<P>(call); });
 }
 
-template <typename Design>
+template <typename Design, typename Sums = BothSums>
 Candidate candidate() {
   using Look = typename Design::Look;
-  return {Design::name() + " look " + look_name(static_cast<Look*>(nullptr)), scan_as<Design>,
+  return {Design::name() + " look " + look_name(static_cast<Look*>(nullptr)), scan_as<Design, Sums>,
           !std::is_same_v<Look, NoLook>};
 }
 
@@ -165,10 +167,10 @@ struct Early {
   }
 };
 
-template <typename Design>
+template <typename Design, typename Sums = BothSums>
 Candidate early_candidate() {
-  return {Design::name(), scan_as<Design>, !std::is_same_v<typename Design::Prefixes, FreePrefix>,
-          take_shares};
+  return {Design::name(), scan_as<Design, Sums>,
+          !std::is_same_v<typename Design::Prefixes, FreePrefix>, take_shares};
 }
 
 }  // namespace lapscope::workloads::scan

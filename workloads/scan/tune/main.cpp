@@ -1,7 +1,8 @@
 // Which design and which parameters scan fastest on this GPU? Times all candidates, cold, and
 // prints GB/s beside a copy and CUB from the same run.
 //
-//   scan_tune [FILTER]      only candidates whose name contains FILTER
+//   scan_tune [FILTER]         only candidates whose name contains FILTER
+//   scan_tune --wide [FILTER]  those for u64, 2^18 to 2^24
 //
 // waits_% and resolve_%, of the largest size: see Shares.
 
@@ -9,9 +10,10 @@
 
 #include <cstdio>
 #include <exception>
-#include <iterator>
+#include <initializer_list>
 #include <string>
-#include <utility>
+#include <string_view>
+#include <vector>
 
 #include "workloads/harness/device.h"
 #include "workloads/harness/guard.h"
@@ -30,12 +32,16 @@ double speed(std::uint64_t bytes, const Samples& samples) {
   return static_cast<double>(bytes) / (1e3 * quantile(samples.us, 0.5));
 }
 
-std::vector<Candidate> all_candidates(std::string_view filter) {
+using Lists = std::vector<std::vector<Candidate>>;
+
+Lists general_lists() {
+  return {classic_candidates(), early_candidates(), large_candidates(), bulk_candidates()};
+}
+
+// With CUB and the rung as it is before them.
+std::vector<Candidate> chosen(const Lists& lists, std::string_view filter) {
   std::vector<Candidate> all{{"cub", cub_scan.scan}, {"rung contender", contender.scan}};
-  for (auto list :
-       {classic_candidates(), early_candidates(), large_candidates(), bulk_candidates()}) {
-    std::ranges::move(list, std::back_inserter(all));
-  }
+  for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
   std::erase_if(all, [&](const Candidate& c) { return c.name.find(filter) == std::string::npos; });
   return all;
 }
@@ -54,7 +60,8 @@ std::string figure(Measurement& measurement, const Candidate& candidate) {
   }
 }
 
-void tune(ElementType type, const std::vector<Candidate>& candidates, Sampler& sampler) {
+void tune(ElementType type, std::initializer_list<int> exponents,
+          const std::vector<Candidate>& candidates, Sampler& sampler) {
   Watchdog watchdog(std::chrono::seconds(60), "scan_tune: a candidate did not finish");
   std::vector<std::string> rows;
   for (const Candidate& candidate : candidates)
@@ -62,7 +69,7 @@ void tune(ElementType type, const std::vector<Candidate>& candidates, Sampler& s
   std::vector<Shares> shares(candidates.size());
   std::string copies = fmt::format("{:<46}", "copy");
   std::string head = fmt::format("{:<46}", fmt::format("{} GB/s", name_of(type)));
-  for (const int exponent : {20, 22, 24, 26, 28, 30}) {
+  for (const int exponent : exponents) {
     head += fmt::format(" {:>7}", fmt::format("2^{}", exponent));
     Measurement measurement(
         {.combination = {type, Operator::sum}, .n = std::uint64_t{1} << exponent}, sampler);
@@ -97,9 +104,18 @@ void tune(ElementType type, const std::vector<Candidate>& candidates, Sampler& s
 int main(int argc, char** argv) {
   using namespace lapscope::workloads;
   return guard("scan_tune", [&] {
+    using scan::ElementType;
+    const bool wide = argc > 1 && std::string_view(argv[1]) == "--wide";
+    const char* const* const filters = argv + (wide ? 2 : 1);
+    const std::string_view filter = *filters == nullptr ? "" : *filters;
     scan::Sampler sampler(open_device());
-    const auto candidates = scan::all_candidates(argc > 1 ? argv[1] : "");
-    scan::tune(scan::ElementType::u32, candidates, sampler);
-    scan::tune(scan::ElementType::u64, candidates, sampler);
+    if (wide) {
+      const auto candidates = scan::chosen({scan::wide_candidates()}, filter);
+      return scan::tune(ElementType::u64, {18, 20, 21, 22, 23, 24}, candidates, sampler);
+    }
+    const auto candidates = scan::chosen(scan::general_lists(), filter);
+    for (const ElementType type : {ElementType::u32, ElementType::u64}) {
+      scan::tune(type, {20, 22, 24, 26, 28, 30}, candidates, sampler);
+    }
   });
 }
