@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "workloads/harness/cuda_check.h"
 #include "workloads/harness/guard.h"
 #include "workloads/harness/statistics.h"
 #include "workloads/scan/bench/measure.h"
@@ -46,6 +47,7 @@ struct Row {
   std::uint64_t bytes = 0;
   Samples cold;
   Samples warm;
+  double passes = 2;
 
   double cold_speed(double q) const { return speed(quantile(cold.us, 1 - q)); }
   double warm_speed() const { return speed(quantile(warm.us, 0.5)); }
@@ -57,10 +59,11 @@ struct Row {
 void print_row(std::uint64_t n, const Row& row, const Row& copy) {
   fmt::print(
       "{:>6} {:<22} {:>10.2f} {:>8.1f} {:>8.1f} {:>8.1f} {:>6.1f} {:>8.1f} {:>6.1f} {:>5.0f} "
-      "{:>7}\n",
+      "{:>7} {:>9.1f}\n",
       size_name(n), row.name, quantile(row.cold.us, 0.5), row.cold_speed(0.5), row.cold_speed(0.25),
       row.cold_speed(0.75), 100 * row.cold_speed(0.5) / copy.cold_speed(0.5), row.warm_speed(),
-      100 * row.warm_speed() / copy.warm_speed(), row.cold.mhz, row.cold.us.size());
+      100 * row.warm_speed() / copy.warm_speed(), row.cold.mhz, row.cold.us.size(),
+      200 / row.passes);
   std::fflush(stdout);
 }
 
@@ -76,7 +79,7 @@ void print_size(const Options& options, std::uint64_t n, Sampler& sampler) {
     if (!options.rung.empty() && rung->name != options.rung) continue;
     const Row row{rung->name, measurement.scan_bytes(),
                   measurement.scan(*rung, Cache::cold, limits),
-                  measurement.scan(*rung, Cache::warm, limits)};
+                  measurement.scan(*rung, Cache::warm, limits), rung->passes(n)};
     print_row(n, row, copy);
   }
 }
@@ -117,10 +120,14 @@ void print_lecture_table(const Options& options, const DeviceInfo& device) {
 void print_modern_table(const Options& options, const DeviceInfo& device) {
   Sampler sampler(device);
   if (!options.rung.empty()) find_rung(options.rung);
-  fmt::print("device: {}\ntype: {}\nop: {}\nkind: {}\n", device.name,
-             name_of(options.combination().type), name_of(options.op), name_of(options.kind));
-  fmt::print("{:>6} {:<22} {:>10} {:>8} {:>8} {:>8} {:>6} {:>8} {:>6} {:>5} {:>7}\n", "n", "rung",
-             "cold_us", "GB/s", "q1", "q3", "copy_%", "warm", "copy_%", "MHz", "samples");
+  int cuda = 0;
+  check(cudaRuntimeGetVersion(&cuda), "read the version of CUDA");
+  fmt::print("device: {}\ncuda: {}.{}\ntype: {}\nop: {}\nkind: {}\n", device.name, cuda / 1000,
+             cuda % 1000 / 10, name_of(options.combination().type), name_of(options.op),
+             name_of(options.kind));
+  fmt::print("{:>6} {:<22} {:>10} {:>8} {:>8} {:>8} {:>6} {:>8} {:>6} {:>5} {:>7} {:>9}\n", "n",
+             "rung", "cold_us", "GB/s", "q1", "q3", "copy_%", "warm", "copy_%", "MHz", "samples",
+             "ceiling_%");
   for (std::uint64_t n = 1 << 16; n <= options.largest_n(); n *= 4) {
     const Case entry{.combination = options.combination(), .n = n};
     if (bytes_for(entry) * 3 / 2 > free_device_memory()) {
