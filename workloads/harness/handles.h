@@ -53,4 +53,26 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
+// Owns an event that only orders work of different streams. It takes no times, which makes it
+// cheaper.
+class OrderEvent {
+ public:
+  OrderEvent() {
+    check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "create an event");
+  }
+  OrderEvent(const OrderEvent&) = delete;
+  OrderEvent& operator=(const OrderEvent&) = delete;
+  ~OrderEvent() { cudaEventDestroy(event_); }
+
+  void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream), "record an event"); }
+
+  // Work queued in `stream` after this waits for what came before the latest record.
+  void make_wait(cudaStream_t stream) const {
+    check(cudaStreamWaitEvent(stream, event_, 0), "make a stream wait for an event");
+  }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
 }  // namespace lapscope::workloads

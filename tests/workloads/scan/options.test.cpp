@@ -1,0 +1,60 @@
+#include "workloads/scan/options.h"
+
+#include <string>
+#include <vector>
+
+#include "tests/catch.h"
+#include "workloads/harness/guard.h"
+
+namespace lapscope::workloads::scan {
+namespace {
+
+Options parse(std::vector<std::string> arguments) {
+  std::string program = "scan_ladder";
+  std::vector<char*> argv{program.data()};
+  for (auto& argument : arguments) argv.push_back(argument.data());
+  return parse_options(static_cast<int>(argv.size()), argv.data()).value();
+}
+
+TEST_CASE("without options the contender sums 2^24 u32", "[scan]") {
+  const Options options = parse({});
+  REQUIRE(options.task == Task::scan);
+  REQUIRE(options.rung.empty());
+  REQUIRE(options.combination() == Combination{ElementType::u32, Operator::sum});
+  REQUIRE(options.kind == Kind::inclusive);
+  REQUIRE(options.n == 1 << 24);
+}
+
+TEST_CASE("the lecture's table adds floats unless told otherwise", "[scan]") {
+  REQUIRE(parse({"--table", "lecture"}).combination().type == ElementType::f32);
+  REQUIRE(parse({"--table", "lecture", "--type", "i32"}).combination().type == ElementType::i32);
+  REQUIRE(parse({"--table", "lecture"}).largest_n() == 1 << 24);
+  REQUIRE(parse({"--table", "modern"}).largest_n() == 1 << 30);
+}
+
+TEST_CASE("counts are digits or powers of two with something added", "[scan]") {
+  REQUIRE(parse_count("--n", "0") == 0);
+  REQUIRE(parse_count("--n", "1337") == 1337);
+  REQUIRE(parse_count("--n", "2^20") == 1 << 20);
+  REQUIRE(parse_count("--n", "2^31+17") == (std::uint64_t{1} << 31) + 17);
+  for (const char* text : {"", "x", "2^", "2^37", "2^4+", "-1", "1e6", "99999999999999999999"}) {
+    INFO(text);
+    REQUIRE_THROWS_AS(parse_count("--n", text), UsageError);
+  }
+}
+
+TEST_CASE("contradictions are refused", "[scan]") {
+  REQUIRE_THROWS_AS(parse({"--list", "--verify"}), UsageError);
+  REQUIRE_THROWS_AS(parse({"--table", "best"}), UsageError);
+  REQUIRE_THROWS_AS(parse({"--inclusive", "--exclusive"}), UsageError);
+  REQUIRE_THROWS_AS(parse({"--type", "f32", "--op", "affine"}), UsageError);
+  REQUIRE_THROWS_AS(parse({"--repeats", "0"}), UsageError);
+}
+
+TEST_CASE("repetitions depend on the task", "[scan]") {
+  REQUIRE(parse({"--torture"}).repetitions() == 10000);
+  REQUIRE(parse({"--torture", "--repeats", "50"}).repetitions() == 50);
+}
+
+}  // namespace
+}  // namespace lapscope::workloads::scan

@@ -1,0 +1,65 @@
+#include "workloads/scan/bench/cases.h"
+
+#include <algorithm>
+
+namespace lapscope::workloads::scan {
+namespace {
+
+constexpr std::uint64_t large = 10'000'000;
+
+// The contender takes larger tiles for longer arrays of 8 bytes: whole ones, and one element more.
+constexpr std::uint64_t whole_large_tiles = 200 * 9600;
+
+}  // namespace
+
+std::vector<std::uint64_t> sizes_for(const Rung& rung, std::uint64_t max_n) {
+  std::vector<std::uint64_t> sizes{0,
+                                   1,
+                                   31,
+                                   32,
+                                   33,
+                                   rung.tile - 1,
+                                   rung.tile,
+                                   rung.tile + 1,
+                                   1337,
+                                   3000,
+                                   whole_large_tiles,
+                                   whole_large_tiles + 1,
+                                   large,
+                                   std::uint64_t{1} << 28,
+                                   (std::uint64_t{1} << 31) + 17};
+  std::erase_if(sizes, [&](std::uint64_t n) { return n > std::min(rung.max_n, max_n); });
+  std::ranges::sort(sizes);
+  const auto repeats = std::ranges::unique(sizes);
+  sizes.erase(repeats.begin(), repeats.end());
+  return sizes;
+}
+
+std::vector<Case> cases_for(const Rung& rung, std::uint64_t max_n) {
+  std::vector<Case> cases;
+  for (const Combination combination : combinations()) {
+    if (!rung.supports(combination)) continue;
+    const bool one_type = input_bytes(combination.type) == output_bytes(combination.type);
+    for (const std::uint64_t n : sizes_for(rung, max_n)) {
+      for (const Kind kind : {Kind::inclusive, Kind::exclusive}) {
+        const auto add = [&](Fill fill, Placement placement) {
+          cases.push_back({&rung, combination, kind, fill, placement, n});
+        };
+        add(Fill::random, Placement::aligned);
+        if (n > large) continue;
+        add(Fill::constant, Placement::aligned);
+        add(Fill::random, Placement::misaligned);
+        if (one_type) add(Fill::random, Placement::in_place);
+      }
+    }
+  }
+  return cases;
+}
+
+std::uint64_t bytes_for(const Case& entry) {
+  const std::uint64_t in = entry.n * input_bytes(entry.combination.type);
+  const std::uint64_t out = entry.n * output_bytes(entry.combination.type);
+  return entry.placement == Placement::in_place ? in : in + out;
+}
+
+}  // namespace lapscope::workloads::scan

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "workloads/scan/bench/arrays.h"
+#include "workloads/scan/problem/reference.h"
+#include "workloads/scan/rungs/rung.h"
+
+namespace lapscope::workloads::scan {
+
+// One entry of the correctness matrix.
+struct Case {
+  const Rung* rung = nullptr;
+  Combination combination;
+  Kind kind = Kind::inclusive;
+  Fill fill = Fill::random;
+  Placement placement = Placement::aligned;
+  std::uint64_t n = 0;
+};
+
+// The sizes worth a test: around nothing, a warp, the rung's tile; odd ones, 10^7, and, if `max_n`
+// allows, 2^28 and 2^31 + 17, whose indices do not fit into 32 bits. Ascending, without repeats.
+std::vector<std::uint64_t> sizes_for(const Rung& rung, std::uint64_t max_n);
+
+// All cases of a rung up to `max_n` elements: every type and operator that it supports, inclusive
+// and exclusive, each size with random input. Up to 10^7 elements also constant input, a misaligned
+// base and, where input and output have one type, a scan in place.
+std::vector<Case> cases_for(const Rung& rung, std::uint64_t max_n);
+
+// Device memory that the case needs, without the rung's workspace.
+std::uint64_t bytes_for(const Case& entry);
+
+}  // namespace lapscope::workloads::scan

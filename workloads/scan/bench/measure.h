@@ -1,0 +1,41 @@
+#pragma once
+
+#include "workloads/scan/bench/sampler.h"
+#include "workloads/scan/bench/verify.h"
+
+namespace lapscope::workloads::scan {
+
+// What is timed: `entry.n` elements, placed as `entry` says. All figures count input and output
+// once each.
+class Measurement {
+ public:
+  // Allocates and fills. Throws std::runtime_error if the memory does not suffice.
+  Measurement(const Case& entry, Sampler& sampler);
+
+  // Times the rung and verifies its last result. Throws std::runtime_error on a wrong one.
+  Samples scan(const Rung& rung, Cache cache, Limits limits = {});
+
+  // The same without a look at the result.
+  Samples time(const Rung& rung, Cache cache, Limits limits = {});
+
+  // Times cudaMemcpyAsync within the device.
+  Samples copy(Cache cache, Limits limits = {});
+
+  // Read and written. A copy moves as much as a scan, or nearly so where the types differ.
+  std::uint64_t scan_bytes() const;
+  std::uint64_t copy_bytes() const;
+
+ private:
+  std::uint64_t in_bytes() const;
+  std::uint64_t out_bytes() const;
+
+  Case entry_;
+  Sampler& sampler_;
+  DeviceArrays arrays_;
+  Workspace workspace_;
+};
+
+// Times a rung of the CPU, in ms; verified as above.
+std::vector<double> time_on_cpu(Case entry, Limits limits);
+
+}  // namespace lapscope::workloads::scan
