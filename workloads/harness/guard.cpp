@@ -22,6 +22,8 @@ int guard(std::string_view program, const std::function<void()>& body) {
     return fail(program, error, exit_usage);
   } catch (const NoDeviceError& error) {
     return fail(program, error, exit_skipped);
+  } catch (const SkippedError& error) {
+    return fail(program, error, exit_skipped);
   } catch (const std::exception& error) {
     return fail(program, error, exit_failed);
   }

@@ -1,0 +1,143 @@
+// Work of the host that the device waits for, and calls that wait without being asked to.
+
+#include <algorithm>
+#include <memory>
+
+#include "workloads/harness/host_work.h"
+#include "workloads/harness/timing.h"
+#include "workloads/harness/worker_pool.h"
+#include "workloads/streams/cases/families.h"
+#include "workloads/streams/suite/pipeline_case.h"
+
+namespace lapscope::workloads::streams {
+namespace {
+
+constexpr int workers = 4;
+constexpr std::chrono::microseconds callback_length(300);
+constexpr std::chrono::microseconds between_tiles(500);
+
+// The work of the host for each tile, and threads that can take it over.
+struct Bookkeeping {
+  explicit Bookkeeping(std::chrono::microseconds length) : work(length), pool(workers) {}
+
+  HostWork work;
+  WorkerPool pool;
+
+  void hand_over() {
+    pool.submit([this] { work.perform(); });
+  }
+};
+
+std::shared_ptr<Bookkeeping> with_bookkeeping(Recipe& recipe, std::chrono::microseconds length,
+                                              std::uint64_t times) {
+  const auto books = std::make_shared<Bookkeeping>(length);
+  recipe.finish = [=] { books->pool.wait(); };
+  recipe.verify = [=] { books->work.verify(times); };
+  recipe.clear = [=] { books->work.reset(); };
+  return books;
+}
+
+void CUDART_CB perform_here(void* books) { static_cast<Bookkeeping*>(books)->work.perform(); }
+void CUDART_CB hand_over(void* books) { static_cast<Bookkeeping*>(books)->hand_over(); }
+
+// A host function that does the work, in a stream that has nothing else to do.
+double callback_us(Bookkeeping& books) {
+  const Stream stream(StreamKind::non_blocking);
+  const auto once = [&] {
+    check(cudaLaunchHostFunc(stream.get(), perform_here, &books), "put a callback into a stream");
+    check(cudaStreamSynchronize(stream.get()), "wait for a callback");
+  };
+  once();
+  return host_us(once);
+}
+
+// One thread of the driver runs all callbacks.
+Expectation one_callback_at_a_time(const PartTimes& parts, const Shape& shape) {
+  const double tile = parts.h2d_us + parts.kernel_us + parts.d2h_us;
+  return {tile + shape.tiles * parts.planted_us, shape.tiles * tile};
+}
+
+Case callback() {
+  Case result = pipeline_pair(
+      {.name = "host-callback",
+       .wrong = "A callback between kernel and copy out does 0.3 ms of work, and the stream waits "
+                "for it.",
+       .fix = "Let the callback only wake a worker thread that does the work."},
+      Cause::host_func, one_callback_at_a_time, [](Recipe& recipe, const Setting& setting) {
+        const auto books = with_bookkeeping(recipe, callback_length,
+                                            static_cast<std::uint64_t>(setting.shape.tiles));
+        recipe.computed = [=, broken = setting.broken()](const TileJob& job) {
+          check(cudaLaunchHostFunc(job.stream, broken ? perform_here : hand_over, books.get()),
+                "put a callback into a stream");
+        };
+        recipe.planted_us = [=] { return callback_us(*books); };
+      });
+  result.variants.front().wall_tolerance = 0.25;
+  result.variants.front().overlap_tolerance = 0.25;
+  result.variants.back().wall_tolerance = 0.2;
+  result.variants.back().overlap_tolerance = 0.1;
+  return result;
+}
+
+Expectation paced_by_work(const PartTimes& parts, const Shape& shape) {
+  return paced_by_host(parts, shape, Recipe{}.streams, parts.planted_us);
+}
+
+// As a pipeline, unless the workers need longer than the device.
+Expectation beside_workers(const PartTimes& parts, const Shape& shape) {
+  Expectation result = overlapped(parts, shape);
+  const int each = (shape.tiles - 1 + workers - 1) / workers;
+  result.wall_us = std::max(result.wall_us, each * parts.planted_us);
+  return result;
+}
+
+Case between() {
+  Case result = pipeline_pair(
+      {.name = "host-work",
+       .wrong = "Between two tiles the thread that issues them computes for 0.5 ms.",
+       .fix = "Let other threads do that work: it does not concern the device."},
+      Cause::host_compute, paced_by_work,
+      [](Recipe& recipe, const Setting& setting) {
+        const auto books = with_bookkeeping(recipe, between_tiles,
+                                            static_cast<std::uint64_t>(setting.shape.tiles) - 1);
+        recipe.before = [=, broken = setting.broken()](const TileJob& job) {
+          if (job.tile == 0) return;
+          if (broken) {
+            books->work.perform();
+          } else {
+            books->hand_over();
+          }
+        };
+        recipe.planted_us = [=] { return books->work.us(); };
+      },
+      beside_workers);
+  result.variants.front().overlap_tolerance = 0.25;
+  result.variants.back().wall_tolerance = 0.15;
+  return result;
+}
+
+// A launch waits for its kernel, which waits for its copy; the copy out runs beside the next copy.
+Expectation launches_that_wait(const PartTimes& parts, const Shape& shape) {
+  const double tile = parts.h2d_both_us + parts.kernel_us + parts.round_trip_us;
+  return {shape.tiles * tile + parts.d2h_us, overlapped(parts, shape).sum_us};
+}
+
+Case blocking_launches() {
+  constexpr const char* variable = "CUDA_LAUNCH_BLOCKING";
+  Case result = pipeline_pair(
+      {.name = "launch-blocking",
+       .wrong = "CUDA_LAUNCH_BLOCKING=1, a setting for debugging, was left in the environment.",
+       .fix = "Unset it: launches return at once then."},
+      Cause::launch_blocking, launches_that_wait, [](Recipe&, const Setting&) {});
+  result.variants.front().environment = {{variable, "1"}};
+  result.variants.front().wall_tolerance = 0.15;
+  result.variants.front().overlap_tolerance = 0.1;
+  result.variants.back().environment = {{variable, "0"}};
+  return result;
+}
+
+}  // namespace
+
+std::vector<Case> host_cases() { return {callback(), between(), blocking_launches()}; }
+
+}  // namespace lapscope::workloads::streams

@@ -1,0 +1,264 @@
+// Training in parallel on several GPUs, in small: a layer is computed on each GPU, then its results
+// are added up over the GPUs by NCCL, while the next layer may be computed already. NCCL's kernel
+// needs room on the multiprocessors like any other.
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "workloads/harness/guard.h"
+#include "workloads/harness/measured_region.h"
+#include "workloads/harness/shared_library.h"
+#include "workloads/harness/timing.h"
+#include "workloads/streams/cases/families.h"
+#include "workloads/streams/suite/chain_work.h"
+#include "workloads/streams/suite/current_device.h"
+#include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/verify.h"
+
+namespace lapscope::workloads::streams {
+namespace {
+
+constexpr int gpus = 2;
+constexpr std::size_t tiles_to_add = 4;       // An all-reduce moves as much as so many tiles.
+constexpr double layer_us = 500;              // Longer than the all-reduce.
+constexpr unsigned processors_for_nccl = 32;  // Of the device, left free by a reduced grid.
+
+// NCCL, found at run time: the few functions that are used, as its header declares them.
+class Nccl {
+ public:
+  using Communicator = void*;
+
+  Nccl() : library_("NCCL", {"libnccl.so.2"}) {}
+
+  std::vector<Communicator> connect() const {
+    std::vector<Communicator> communicators(gpus, nullptr);
+    const auto init = library_.function<int (*)(Communicator*, int, const int*)>("ncclCommInitAll");
+    require(init(communicators.data(), gpus, nullptr), "connect the GPUs");
+    return communicators;
+  }
+  void disconnect(Communicator communicator) const {
+    library_.function<int (*)(Communicator)>("ncclCommDestroy")(communicator);
+  }
+  void begin_group() const {
+    require(library_.function<int (*)()>("ncclGroupStart")(), "begin a group");
+  }
+  void end_group() const { require(library_.function<int (*)()>("ncclGroupEnd")(), "end a group"); }
+  void add_up(const std::uint32_t* from, std::uint32_t* to, std::size_t count,
+              Communicator communicator, cudaStream_t stream) const {
+    using AllReduce =
+        int (*)(const void*, void*, std::size_t, int, int, Communicator, cudaStream_t);
+    constexpr int uint32 = 3;
+    constexpr int sum = 0;
+    require(library_.function<AllReduce>("ncclAllReduce")(from, to, count, uint32, sum,
+                                                          communicator, stream),
+            "add up over the GPUs");
+  }
+
+ private:
+  static void require(int status, const std::string& action) {
+    if (status == 0) return;
+    throw std::runtime_error("could not " + action + ": NCCL status " + std::to_string(status));
+  }
+
+  SharedLibrary library_;
+};
+
+int priority_of(const Setting& setting) {
+  int lowest = 0;
+  int highest = 0;
+  check(cudaDeviceGetStreamPriorityRange(&lowest, &highest), "read the range of priorities");
+  return setting.variant == "high-priority" ? highest : 0;
+}
+
+// What one GPU has. The gradients of all layers are one array, whose every layer is set to the
+// number of the GPU before the run, and is the same on all of them after it.
+struct Replica {
+  Replica(const Setting& setting, std::size_t elements)
+      : layer(1, elements),
+        gradient(tiles_to_add * setting.shape.tile_elements()),
+        total(tiles_to_add * setting.shape.tile_elements()),
+        compute(StreamKind::non_blocking),
+        communicate(StreamKind::non_blocking, priority_of(setting)) {}
+
+  ChainWork layer;
+  DeviceBuffer<std::uint32_t> gradient;
+  DeviceBuffer<std::uint32_t> total;
+  Stream compute;
+  Stream communicate;
+  Event computed{EventKind::ordering};
+  Event added{EventKind::ordering};
+};
+
+class AllReduce : public Workload {
+ public:
+  explicit AllReduce(const Setting& setting)
+      : shape_(setting.shape),
+        one_stream_(setting.broken()),
+        grid_(grid_of(setting)),
+        communicators_(nccl_.connect()) {
+    // As many elements as the reduced grid takes in one go: all variants compute the same, and a
+    // larger grid gains nothing by its size.
+    const std::size_t elements = std::size_t{Grid{}.threads} * blocks_of_reduced_grid(setting);
+    for (int gpu = 0; gpu < gpus; ++gpu) {
+      const CurrentDevice current(gpu);
+      replicas_.push_back(std::make_unique<Replica>(setting, elements));
+      const Replica& replica = *replicas_.back();
+      check(cudaMemset(replica.gradient.data(), gpu + 1, bytes()), "set the gradient");
+      check(cudaDeviceSynchronize(), "wait for a device");
+    }
+  }
+  AllReduce(const AllReduce&) = delete;
+  AllReduce& operator=(const AllReduce&) = delete;
+  ~AllReduce() override {
+    for (const Nccl::Communicator communicator : communicators_) nccl_.disconnect(communicator);
+  }
+
+  PartTimes calibrate() override {
+    PartTimes parts;
+    Replica& first = *replicas_.front();
+    iterations_ = first.layer.iterations_for(shape_.kernel_us, grid_, first.layer.elements(),
+                                             first.compute.get());
+    for (int gpu = gpus - 1; gpu >= 0; --gpu) {
+      const CurrentDevice current(gpu);
+      parts.kernel_us =
+          stream_us(replicas_[static_cast<std::size_t>(gpu)]->compute.get(), [&] { compute(gpu); });
+    }
+    // Twice: the first all-reduce sets up its connections.
+    for (int i = 0; i < 2; ++i) {
+      parts.other_us = host_us([this] {
+        add_up();
+        wait();
+      });
+    }
+    return parts;
+  }
+
+  void run() override {
+    for (int layer = 0; layer < shape_.tiles; ++layer) {
+      const NvtxRange range(("tile " + std::to_string(layer)).c_str());
+      for (int gpu = 0; gpu < gpus; ++gpu) {
+        const CurrentDevice current(gpu);
+        compute(gpu);
+        Replica& replica = *replicas_[static_cast<std::size_t>(gpu)];
+        replica.computed.record(replica.compute.get());
+        replica.computed.hold(communication_stream(replica));
+      }
+      add_up();
+    }
+    wait();
+  }
+
+  void verify() override {
+    std::vector<std::uint32_t> found(bytes() / sizeof(std::uint32_t));
+    for (int gpu = 0; gpu < gpus; ++gpu) {
+      const CurrentDevice current(gpu);
+      const Replica& replica = *replicas_[static_cast<std::size_t>(gpu)];
+      replica.layer.verify();
+      check(cudaMemcpy(found.data(), replica.total.data(), bytes(), cudaMemcpyDeviceToHost),
+            "copy the sum to the host");
+      require_value(found, 0x01010101U + 0x02020202U, "the sum over the GPUs");
+    }
+  }
+
+  void clear() override {
+    for (int gpu = 0; gpu < gpus; ++gpu) {
+      const CurrentDevice current(gpu);
+      check(cudaMemset(replicas_[static_cast<std::size_t>(gpu)]->total.data(), 0, bytes()),
+            "clear the sum");
+      check(cudaDeviceSynchronize(), "wait for a device");
+    }
+  }
+
+ private:
+  static unsigned blocks_of_reduced_grid(const Setting& setting) {
+    const auto processors = static_cast<unsigned>(setting.device.multiprocessors);
+    return std::max(processors, 2 * processors_for_nccl) - processors_for_nccl;
+  }
+  // A block takes a whole multiprocessor.
+  static Grid grid_of(const Setting& setting) {
+    const bool reduced = setting.variant == "fixed";
+    return {.blocks = reduced ? blocks_of_reduced_grid(setting)
+                              : static_cast<unsigned>(setting.device.multiprocessors),
+            .shared_bytes = ChainKernel::most_shared_bytes()};
+  }
+
+  std::size_t bytes() const { return tiles_to_add * shape_.tile_bytes(); }
+
+  cudaStream_t communication_stream(const Replica& replica) const {
+    return one_stream_ ? replica.compute.get() : replica.communicate.get();
+  }
+
+  void compute(int gpu) {
+    Replica& replica = *replicas_[static_cast<std::size_t>(gpu)];
+    replica.layer.launch(0, 1, step, iterations_, grid_, replica.compute.get());
+  }
+
+  void add_up() const {
+    nccl_.begin_group();
+    for (std::size_t gpu = 0; gpu < gpus; ++gpu) {
+      const Replica& replica = *replicas_[gpu];
+      nccl_.add_up(replica.gradient.data(), replica.total.data(), bytes() / sizeof(std::uint32_t),
+                   communicators_[gpu], communication_stream(replica));
+    }
+    nccl_.end_group();
+  }
+
+  void wait() const {
+    for (int gpu = 0; gpu < gpus; ++gpu) {
+      const CurrentDevice current(gpu);
+      check(cudaDeviceSynchronize(), "wait for a device");
+    }
+  }
+
+  Shape shape_;
+  bool one_stream_;
+  Grid grid_;
+  Nccl nccl_;
+  std::vector<Nccl::Communicator> communicators_;
+  std::vector<std::unique_ptr<Replica>> replicas_;
+  std::uint32_t iterations_ = 0;
+};
+
+// A layer and its all-reduce in turn.
+Expectation in_turn(const PartTimes& parts, const Shape& shape) {
+  const double all = shape.tiles * (parts.kernel_us + parts.other_us);
+  return {all, all};
+}
+
+// The all-reduce of a layer beside the next layer.
+Expectation beside_next_layer(const PartTimes& parts, const Shape& shape) {
+  return {shape.tiles * std::max(parts.kernel_us, parts.other_us) +
+              std::min(parts.kernel_us, parts.other_us),
+          in_turn(parts, shape).sum_us};
+}
+
+}  // namespace
+
+std::vector<Case> nccl_cases() {
+  Case result;
+  result.name = "nccl-all-reduce";
+  result.wrong =
+      "The all-reduce of each layer runs in the stream of the computation; in a stream of its own "
+      "(separate-streams), even of high priority (high-priority), it still waits for room while "
+      "kernels fill the device.";
+  result.fix = "A stream of its own, and kernels that leave some multiprocessors to NCCL.";
+  result.variants = {
+      {.name = "broken", .causes = {Cause::stream_order}, .expect = in_turn},
+      {.name = "separate-streams", .causes = {Cause::sm_saturated}, .expect = in_turn},
+      {.name = "high-priority", .causes = {Cause::sm_saturated}, .expect = in_turn},
+      {.name = "fixed", .causes = {}, .expect = beside_next_layer}};
+  for (Variant& variant : result.variants) {
+    variant.wall_tolerance = 0.3;
+    variant.overlap_tolerance = 0.3;
+    // No multicast on the link: not every guest of a machine may use it. Few channels: NCCL sets
+    // each one up by many small copies, which would outnumber the work in a recording.
+    variant.environment = {{"NCCL_NVLS_ENABLE", "0"}, {"NCCL_MAX_NCHANNELS", "8"}};
+  }
+  result.kernel_us = layer_us;
+  result.needs = {.gpus = gpus, .libraries = {"NCCL"}};
+  result.make = [](const Setting& setting) { return std::make_unique<AllReduce>(setting); };
+  return {result};
+}
+
+}  // namespace lapscope::workloads::streams

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "workloads/harness/affine_kernel.h"
+#include "workloads/harness/buffers.h"
+#include "workloads/harness/handles.h"
+#include "workloads/harness/tile_schedule.h"
+#include "workloads/harness/worker_pool.h"
+#include "workloads/streams/suite/case.h"
+#include "workloads/streams/suite/recipe.h"
+#include "workloads/streams/suite/tile_store.h"
+
+namespace lapscope::workloads::streams {
+
+// The program that most cases are: tiles are copied in, computed on and copied out, in the streams
+// and with the additions that a recipe asks for.
+class Pipeline : public Workload {
+ public:
+  Pipeline(const Setting& setting, Recipe recipe);
+
+  PartTimes calibrate() override;
+  void run() override;
+  void verify() override;
+  void clear() override;
+  void report(Report& report) const override;
+
+ private:
+  void issue(const Tile& tile);
+  void issue_in_turns();
+  void warm_threads();
+  void measure_step(PartTimes& parts);
+  TileJob job_of(std::size_t tile) const;
+  double measured_period_us() const;
+
+  Shape shape_;
+  Recipe recipe_;
+  std::vector<Tile> schedule_;
+  int clock_khz_;
+  AffineKernel kernel_;
+  TileStore store_;
+  PinnedBuffer<std::uint64_t> cycles_;
+  std::vector<DeviceBuffer<std::uint32_t>> buffers_;
+  std::vector<Stream> streams_;
+  std::vector<std::unique_ptr<Event>> marks_;
+  std::unique_ptr<WorkerPool> threads_;
+  std::string range_;
+  std::uint32_t iterations_ = 0;
+  PartTimes parts_;
+};
+
+}  // namespace lapscope::workloads::streams
