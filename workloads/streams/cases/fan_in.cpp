@@ -11,11 +11,11 @@
 #include <array>
 
 #include "workloads/harness/handles.h"
-#include "workloads/harness/measured_region.h"
 #include "workloads/harness/timing.h"
 #include "workloads/streams/cases/families.h"
 #include "workloads/streams/suite/chain_work.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/tile_range.h"
 
 namespace lapscope::workloads::streams {
 namespace {
@@ -49,7 +49,7 @@ class FanIn : public Workload {
 
   void run() override {
     for (int round = 0; round < rounds_of(shape_); ++round) {
-      const NvtxRange range(("tile " + std::to_string(round)).c_str());
+      const TileRange range(round);
       for (std::size_t i = 0; i <= long_region; ++i) {
         const cudaStream_t stream = streams_[i].get();
         if (round > 0) combined_.hold(stream);

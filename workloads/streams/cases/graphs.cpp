@@ -5,12 +5,12 @@
 #include <optional>
 
 #include "workloads/harness/handles.h"
-#include "workloads/harness/measured_region.h"
 #include "workloads/harness/timing.h"
 #include "workloads/streams/cases/families.h"
 #include "workloads/streams/suite/captured_graph.h"
 #include "workloads/streams/suite/chain_work.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/tile_range.h"
 
 namespace lapscope::workloads::streams {
 namespace {
@@ -40,7 +40,7 @@ class TinyKernels : public Workload {
 
   void run() override {
     for (int i = 0; i < steps_of(shape_); ++i) {
-      const NvtxRange range(("tile " + std::to_string(i)).c_str());
+      const TileRange range(i);
       if (as_graph_) {
         launch_graph();
       } else {
@@ -121,7 +121,7 @@ class Branches : public Workload {
 
   void run() override {
     for (int i = 0; i < steps_of(shape_); ++i) {
-      const NvtxRange range(("tile " + std::to_string(i)).c_str());
+      const TileRange range(i);
       graph_->launch(streams_[0].get());
       work_.note(0, branches, step, iterations_);
     }

@@ -3,16 +3,14 @@
 #include <memory>
 #include <vector>
 
-#include "workloads/harness/affine_kernel.h"
 #include "workloads/harness/buffers.h"
-#include "workloads/harness/calibration.h"
 #include "workloads/harness/measured_region.h"
 #include "workloads/harness/tile_schedule.h"
-#include "workloads/harness/timing.h"
 #include "workloads/streams/cases/families.h"
 #include "workloads/streams/suite/current_device.h"
 #include "workloads/streams/suite/measure_parts.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/tile_kernel.h"
 #include "workloads/streams/suite/tile_store.h"
 
 namespace lapscope::workloads::streams {
@@ -23,11 +21,9 @@ constexpr int gpus = 2;
 // What one GPU has.
 struct Worker {
   explicit Worker(const Setting& setting)
-      : kernel(setting.device.multiprocessors),
-        buffer(setting.shape.tile_elements()),
-        stream(StreamKind::non_blocking) {}
+      : kernel(setting), buffer(setting.shape.tile_elements()), stream(StreamKind::non_blocking) {}
 
-  AffineKernel kernel;
+  TileKernel kernel;
   DeviceBuffer<std::uint32_t> buffer;
   Stream stream;
 };
@@ -37,9 +33,7 @@ class FanOut : public Workload {
   explicit FanOut(const Setting& setting)
       : shape_(setting.shape),
         wait_for_each_(setting.broken()),
-        clock_khz_(setting.device.clock_khz),
         store_(shape_),
-        cycles_(2),
         schedule_(schedule_tiles(static_cast<std::size_t>(shape_.tiles), gpus, store_.elements())) {
     for (int gpu = 0; gpu < gpus; ++gpu) {
       const CurrentDevice current(gpu);
@@ -51,15 +45,13 @@ class FanOut : public Workload {
     PartTimes parts;
     measure_round_trip(parts);
     measure_copies(parts, shape_);
-    const Worker& first = *workers_.front();
-    const LinearCost cost =
-        measure_kernel_cost(first.kernel, first.buffer.data(), store_.elements(), cycles_.span(),
-                            clock_khz_, first.stream.get());
-    iterations_ = cost.units_for(shape_.kernel_us);
-    for (int gpu = gpus - 1; gpu >= 0; --gpu) {
+    Worker& first = *workers_.front();
+    parts.kernel_us = first.kernel.calibrate(first.buffer.data(), first.stream.get());
+    for (int gpu = 1; gpu < gpus; ++gpu) {
       const CurrentDevice current(gpu);
-      const Worker& worker = *workers_[static_cast<std::size_t>(gpu)];
-      parts.kernel_us = stream_us(worker.stream.get(), [&] { compute(worker); });
+      Worker& worker = *workers_[static_cast<std::size_t>(gpu)];
+      worker.kernel.adopt(first.kernel);
+      worker.kernel.measure(worker.buffer.data(), worker.stream.get());  // The first launch there.
     }
     return parts;
   }
@@ -72,7 +64,7 @@ class FanOut : public Workload {
       check(cudaMemcpyAsync(worker.buffer.data(), store_.input(tile.index), store_.bytes(),
                             cudaMemcpyHostToDevice, worker.stream.get()),
             "copy a tile to a device");
-      compute(worker);
+      worker.kernel.launch(worker.buffer.data(), worker.stream.get());
       check(cudaMemcpyAsync(store_.output(tile.index), worker.buffer.data(), store_.bytes(),
                             cudaMemcpyDeviceToHost, worker.stream.get()),
             "copy a tile to the host");
@@ -82,26 +74,19 @@ class FanOut : public Workload {
     for (const auto& worker : workers_) wait(*worker);
   }
 
-  void verify() override { store_.verify(power(step, iterations_)); }
+  void verify() override { store_.verify(workers_.front()->kernel.map()); }
   void clear() override { store_.clear(); }
 
  private:
-  void compute(const Worker& worker) const {
-    worker.kernel.launch(worker.buffer.data(), store_.elements(), step, iterations_,
-                         worker.stream.get());
-  }
   static void wait(const Worker& worker) {
     check(cudaStreamSynchronize(worker.stream.get()), "wait for a device");
   }
 
   Shape shape_;
   bool wait_for_each_;
-  int clock_khz_;
   TileStore store_;
-  PinnedBuffer<std::uint64_t> cycles_;
   std::vector<Tile> schedule_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::uint32_t iterations_ = 0;
 };
 
 // Of one GPU: the sum is that of its own tiles.

@@ -6,14 +6,13 @@
 #include <memory>
 #include <vector>
 
-#include "workloads/harness/guard.h"
-#include "workloads/harness/measured_region.h"
-#include "workloads/harness/shared_library.h"
 #include "workloads/harness/timing.h"
 #include "workloads/streams/cases/families.h"
 #include "workloads/streams/suite/chain_work.h"
 #include "workloads/streams/suite/current_device.h"
+#include "workloads/streams/suite/nccl.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/tile_range.h"
 #include "workloads/streams/suite/verify.h"
 
 namespace lapscope::workloads::streams {
@@ -23,46 +22,6 @@ constexpr int gpus = 2;
 constexpr std::size_t tiles_to_add = 4;       // An all-reduce moves as much as so many tiles.
 constexpr double layer_us = 500;              // Longer than the all-reduce.
 constexpr unsigned processors_for_nccl = 32;  // Of the device, left free by a reduced grid.
-
-// NCCL, found at run time: the few functions that are used, as its header declares them.
-class Nccl {
- public:
-  using Communicator = void*;
-
-  Nccl() : library_("NCCL", {"libnccl.so.2"}) {}
-
-  std::vector<Communicator> connect() const {
-    std::vector<Communicator> communicators(gpus, nullptr);
-    const auto init = library_.function<int (*)(Communicator*, int, const int*)>("ncclCommInitAll");
-    require(init(communicators.data(), gpus, nullptr), "connect the GPUs");
-    return communicators;
-  }
-  void disconnect(Communicator communicator) const {
-    library_.function<int (*)(Communicator)>("ncclCommDestroy")(communicator);
-  }
-  void begin_group() const {
-    require(library_.function<int (*)()>("ncclGroupStart")(), "begin a group");
-  }
-  void end_group() const { require(library_.function<int (*)()>("ncclGroupEnd")(), "end a group"); }
-  void add_up(const std::uint32_t* from, std::uint32_t* to, std::size_t count,
-              Communicator communicator, cudaStream_t stream) const {
-    using AllReduce =
-        int (*)(const void*, void*, std::size_t, int, int, Communicator, cudaStream_t);
-    constexpr int uint32 = 3;
-    constexpr int sum = 0;
-    require(library_.function<AllReduce>("ncclAllReduce")(from, to, count, uint32, sum,
-                                                          communicator, stream),
-            "add up over the GPUs");
-  }
-
- private:
-  static void require(int status, const std::string& action) {
-    if (status == 0) return;
-    throw std::runtime_error("could not " + action + ": NCCL status " + std::to_string(status));
-  }
-
-  SharedLibrary library_;
-};
 
 int priority_of(const Setting& setting) {
   int lowest = 0;
@@ -96,7 +55,7 @@ class AllReduce : public Workload {
       : shape_(setting.shape),
         one_stream_(setting.broken()),
         grid_(grid_of(setting)),
-        communicators_(nccl_.connect()) {
+        communicators_(nccl_.connect(gpus)) {
     // As many elements as the reduced grid takes in one go: all variants compute the same, and a
     // larger grid gains nothing by its size.
     const std::size_t elements = std::size_t{Grid{}.threads} * blocks_of_reduced_grid(setting);
@@ -136,7 +95,7 @@ class AllReduce : public Workload {
 
   void run() override {
     for (int layer = 0; layer < shape_.tiles; ++layer) {
-      const NvtxRange range(("tile " + std::to_string(layer)).c_str());
+      const TileRange range(layer);
       for (int gpu = 0; gpu < gpus; ++gpu) {
         const CurrentDevice current(gpu);
         compute(gpu);

@@ -6,11 +6,11 @@
 
 #include "workloads/harness/buffers.h"
 #include "workloads/harness/guard.h"
-#include "workloads/harness/measured_region.h"
 #include "workloads/harness/timing.h"
 #include "workloads/streams/cases/families.h"
 #include "workloads/streams/suite/current_device.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/tile_range.h"
 #include "workloads/streams/suite/tile_store.h"
 
 namespace lapscope::workloads::streams {
@@ -65,7 +65,7 @@ class Exchange : public Workload {
 
   void run() override {
     for (int i = 0; i < shape_.tiles; ++i) {
-      const NvtxRange range(("tile " + std::to_string(i)).c_str());
+      const TileRange range(i);
       send(0);
       send(1);
     }

@@ -4,12 +4,12 @@
 #include <algorithm>
 
 #include "workloads/harness/handles.h"
-#include "workloads/harness/measured_region.h"
 #include "workloads/harness/timing.h"
 #include "workloads/streams/cases/families.h"
 #include "workloads/streams/suite/chain_work.h"
 #include "workloads/streams/suite/measure_parts.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/tile_range.h"
 #include "workloads/streams/suite/tile_store.h"
 
 namespace lapscope::workloads::streams {
@@ -51,7 +51,7 @@ class Urgent : public Workload {
     launch_long();
     launch_urgent();
     for (std::size_t tile = 0; tile < waves_; ++tile) {
-      const NvtxRange range(("tile " + std::to_string(tile)).c_str());
+      const TileRange range(tile);
       check(cudaMemcpyAsync(store_.output(tile), device_.data() + tile * store_.elements(),
                             store_.bytes(), cudaMemcpyDeviceToHost, urgent_.get()),
             "copy a tile to the host");

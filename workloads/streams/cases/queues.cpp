@@ -4,12 +4,12 @@
 #include <vector>
 
 #include "workloads/harness/handles.h"
-#include "workloads/harness/measured_region.h"
 #include "workloads/harness/timing.h"
 #include "workloads/streams/cases/families.h"
 #include "workloads/streams/suite/chain_work.h"
 #include "workloads/streams/suite/measure_parts.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/tile_range.h"
 
 namespace lapscope::workloads::streams {
 namespace {
@@ -49,7 +49,7 @@ class ManyStreams : public Workload {
 
   void run() override {
     for (int round = 0; round < queues_.rounds; ++round) {
-      const NvtxRange range(("tile " + std::to_string(round)).c_str());
+      const TileRange range(round);
       if (breadth_first_) {
         issue_breadth_first();
       } else {

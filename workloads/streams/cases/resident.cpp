@@ -6,11 +6,11 @@
 #include <memory>
 
 #include "workloads/harness/handles.h"
-#include "workloads/harness/measured_region.h"
 #include "workloads/harness/timing.h"
 #include "workloads/streams/cases/families.h"
 #include "workloads/streams/suite/chain_work.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/tile_range.h"
 
 namespace lapscope::workloads::streams {
 namespace {
@@ -57,7 +57,7 @@ class Resident : public Workload {
   void run() override {
     launch_long();
     for (int tile = 0; tile < shape_.tiles; ++tile) {
-      const NvtxRange range(("tile " + std::to_string(tile)).c_str());
+      const TileRange range(tile);
       launch_short();
     }
     check(cudaDeviceSynchronize(), "wait for the kernels");

@@ -3,11 +3,11 @@
 #include <array>
 
 #include "workloads/harness/handles.h"
-#include "workloads/harness/measured_region.h"
 #include "workloads/harness/timing.h"
 #include "workloads/streams/cases/families.h"
 #include "workloads/streams/suite/chain_work.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/tile_range.h"
 
 namespace lapscope::workloads::streams {
 namespace {
@@ -45,7 +45,7 @@ class Room : public Workload {
 
   void run() override {
     for (int tile = 0; tile < shape_.tiles; ++tile) {
-      const NvtxRange range(("tile " + std::to_string(tile)).c_str());
+      const TileRange range(tile);
       const std::size_t lane = static_cast<std::size_t>(tile) % streams_.size();
       work_.launch(lane, 1, step, iterations_, grid_, streams_[lane].get());
     }

@@ -8,15 +8,13 @@
 #include <algorithm>
 #include <array>
 
-#include "workloads/harness/affine_kernel.h"
 #include "workloads/harness/buffers.h"
-#include "workloads/harness/calibration.h"
 #include "workloads/harness/measured_region.h"
 #include "workloads/harness/tile_schedule.h"
-#include "workloads/harness/timing.h"
 #include "workloads/streams/cases/families.h"
 #include "workloads/streams/suite/measure_parts.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/tile_kernel.h"
 #include "workloads/streams/suite/tile_store.h"
 
 namespace lapscope::workloads::streams {
@@ -27,19 +25,14 @@ class TwoCopyEngines : public Workload {
   explicit TwoCopyEngines(const Setting& setting)
       : shape_(setting.shape),
         wait_first_(setting.broken()),
-        clock_khz_(setting.device.clock_khz),
-        kernel_(setting.device.multiprocessors),
+        kernel_(setting),
         store_(shape_),
-        cycles_(2),
         schedule_(schedule_tiles(static_cast<std::size_t>(shape_.tiles), 2, store_.elements())) {}
 
   PartTimes calibrate() override {
     PartTimes parts;
     measure_copies(parts, shape_);
-    const LinearCost cost = measure_kernel_cost(kernel_, buffers_[0].data(), store_.elements(),
-                                                cycles_.span(), clock_khz_, main_.get());
-    iterations_ = cost.units_for(shape_.kernel_us);
-    parts.kernel_us = stream_us(main_.get(), [this] { compute(buffers_[0].data()); });
+    parts.kernel_us = kernel_.calibrate(buffers_[0].data(), main_.get());
     return parts;
   }
 
@@ -51,14 +44,14 @@ class TwoCopyEngines : public Workload {
       if (wait_first_) loaded_.hold(main_.get());
       if (tile.index > 0) copy_out(schedule_[tile.index - 1]);
       if (!wait_first_) loaded_.hold(main_.get());
-      compute(buffer_of(tile));
+      kernel_.launch(buffer_of(tile), main_.get());
       free_.record(main_.get());
     }
     copy_out(schedule_.back());
     check(cudaDeviceSynchronize(), "wait for the device");
   }
 
-  void verify() override { store_.verify(power(step, iterations_)); }
+  void verify() override { store_.verify(kernel_.map()); }
   void clear() override { store_.clear(); }
 
  private:
@@ -79,16 +72,10 @@ class TwoCopyEngines : public Workload {
           "copy a tile to the host");
   }
 
-  void compute(std::uint32_t* data) const {
-    kernel_.launch(data, store_.elements(), step, iterations_, main_.get());
-  }
-
   Shape shape_;
   bool wait_first_;
-  int clock_khz_;
-  AffineKernel kernel_;
+  TileKernel kernel_;
   TileStore store_;
-  PinnedBuffer<std::uint64_t> cycles_;
   std::vector<Tile> schedule_;
   std::array<DeviceBuffer<std::uint32_t>, 2> buffers_{
       DeviceBuffer<std::uint32_t>(store_.elements()),
@@ -97,7 +84,6 @@ class TwoCopyEngines : public Workload {
   Stream main_{StreamKind::non_blocking};
   Event loaded_{EventKind::ordering};
   Event free_{EventKind::ordering};
-  std::uint32_t iterations_ = 0;
 };
 
 // The copies of neighbouring tiles are at the same time, but for the first in and the last out.

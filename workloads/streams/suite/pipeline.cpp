@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "workloads/harness/calibration.h"
 #include "workloads/harness/measured_region.h"
 #include "workloads/harness/timing.h"
 #include "workloads/streams/suite/measure_parts.h"
@@ -22,10 +21,8 @@ Pipeline::Pipeline(const Setting& setting, Recipe recipe)
       recipe_(std::move(recipe)),
       schedule_(schedule_tiles(static_cast<std::size_t>(shape_.tiles),
                                static_cast<std::size_t>(recipe_.streams), shape_.tile_elements())),
-      clock_khz_(setting.device.clock_khz),
-      kernel_(setting.device.multiprocessors),
+      kernel_(setting),
       store_(shape_, recipe_.input, recipe_.output),
-      cycles_(2),
       range_(setting.range) {
   if (recipe_.elements_out == 0) recipe_.elements_out = shape_.tile_elements();
   for (int i = 0; i < recipe_.streams; ++i) {
@@ -47,16 +44,10 @@ TileJob Pipeline::job_of(std::size_t tile) const {
 }
 
 PartTimes Pipeline::calibrate() {
-  const cudaStream_t stream = streams_.front().get();
-  std::uint32_t* const data = buffers_.front().data();
   measure_round_trip(parts_);
   measure_copies(parts_, shape_);
+  parts_.kernel_us = kernel_.calibrate(buffers_.front().data(), streams_.front().get());
   if (threads_) warm_threads();
-  const LinearCost cost =
-      measure_kernel_cost(kernel_, data, store_.elements(), cycles_.span(), clock_khz_, stream);
-  iterations_ = cost.units_for(shape_.kernel_us);
-  parts_.kernel_us = stream_us(
-      stream, [&] { kernel_.launch(data, store_.elements(), step, iterations_, stream); });
   if (recipe_.step) measure_step(parts_);
   if (recipe_.planted_us) parts_.planted_us = recipe_.planted_us();
   check(cudaDeviceSynchronize(), "wait for the calibration");
@@ -78,7 +69,7 @@ void Pipeline::warm_threads() {
   threads_->on_each([this](int worker) {
     const TileJob job = job_of(static_cast<std::size_t>(worker));
     check(cudaSetDevice(0), "open the device in a thread");
-    kernel_.launch(buffers_[job.lane].data(), store_.elements(), step, 1, job.stream);
+    kernel_.launch(buffers_[job.lane].data(), job.stream);
     check(cudaStreamSynchronize(job.stream), "wait for a thread's first launch");
   });
 }
@@ -118,7 +109,7 @@ void Pipeline::issue(const Tile& tile) {
                         job.stream),
         "copy a tile to the device");
   call(recipe_.loaded, job);
-  kernel_.launch(data, store_.elements(), step, iterations_, job.stream);
+  kernel_.launch(data, job.stream);
   call(recipe_.computed, job);
   check(
       cudaMemcpyAsync(store_.output(tile.index), data, recipe_.elements_out * sizeof(std::uint32_t),
@@ -130,7 +121,7 @@ void Pipeline::issue(const Tile& tile) {
 }
 
 void Pipeline::verify() {
-  store_.verify(power(step, iterations_), recipe_.elements_out);
+  store_.verify(kernel_.map(), recipe_.elements_out);
   if (recipe_.verify) recipe_.verify();
 }
 

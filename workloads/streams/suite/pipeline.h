@@ -3,13 +3,13 @@
 #include <memory>
 #include <vector>
 
-#include "workloads/harness/affine_kernel.h"
 #include "workloads/harness/buffers.h"
 #include "workloads/harness/handles.h"
 #include "workloads/harness/tile_schedule.h"
 #include "workloads/harness/worker_pool.h"
 #include "workloads/streams/suite/case.h"
 #include "workloads/streams/suite/recipe.h"
+#include "workloads/streams/suite/tile_kernel.h"
 #include "workloads/streams/suite/tile_store.h"
 
 namespace lapscope::workloads::streams {
@@ -37,16 +37,13 @@ class Pipeline : public Workload {
   Shape shape_;
   Recipe recipe_;
   std::vector<Tile> schedule_;
-  int clock_khz_;
-  AffineKernel kernel_;
+  TileKernel kernel_;
   TileStore store_;
-  PinnedBuffer<std::uint64_t> cycles_;
   std::vector<DeviceBuffer<std::uint32_t>> buffers_;
   std::vector<Stream> streams_;
   std::vector<std::unique_ptr<Event>> marks_;
   std::unique_ptr<WorkerPool> threads_;
   std::string range_;
-  std::uint32_t iterations_ = 0;
   PartTimes parts_;
 };
 
