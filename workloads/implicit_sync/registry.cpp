@@ -1,6 +1,7 @@
 #include "workloads/implicit_sync/registry.h"
 
 #include <algorithm>
+#include <set>
 
 #include "workloads/harness/guard.h"
 #include "workloads/implicit_sync/calls/families.h"
@@ -14,11 +15,12 @@ bool has_name(const Call& call, std::string_view name) {
 }
 
 std::string list_functions() {
-  std::vector<std::string_view> functions;
-  for (const Call& call : all_calls()) functions.push_back(function_of(call.name));
-  functions.erase(std::unique(functions.begin(), functions.end()), functions.end());
+  std::set<std::string_view> seen;
   std::string list;
-  for (const auto function : functions) list.append(list.empty() ? "" : ", ").append(function);
+  for (const Call& call : all_calls()) {
+    const std::string_view function = function_of(call.name);
+    if (seen.insert(function).second) list.append(list.empty() ? "" : ", ").append(function);
+  }
   return list;
 }
 

@@ -19,7 +19,6 @@ constexpr Claim small_to_host{Documented::asynchronous, "lecture"};
 constexpr Claim host_waits{Documented::host_waits_for_stream, "lecture, reference"};
 constexpr Claim pageable_waits{Documented::host_waits_for_stream, "article, tutorial"};
 constexpr Claim asynchronous{Documented::asynchronous, "lecture, reference"};
-constexpr Claim null_stream{Documented::separates_streams, "lecture, guide, article, tutorial"};
 
 enum class Place { pageable, pinned, device };
 

@@ -9,7 +9,7 @@ namespace {
 
 // Its own type and status are not needed: a handle is a pointer and 0 is success.
 Lifetime<void*> handle() {
-  const SharedLibrary library({"libcublas.so.13", "libcublas.so.12"});
+  const SharedLibrary library({"libcublas.so.13", "libcublas.so.12", "libcublas.so"});
   const auto create = library.find<int(void**)>("cublasCreate_v2");
   const auto destroy = library.find<int(void*)>("cublasDestroy_v2");
   const auto as_cuda = [](int status) { return status == 0 ? cudaSuccess : cudaErrorUnknown; };

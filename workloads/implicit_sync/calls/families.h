@@ -22,5 +22,7 @@ std::span<const Call> cublas_calls();
 
 // Where several documents say the same. README.md explains the tags.
 inline constexpr Claim separates_streams{Documented::separates_streams, "lecture, guide"};
+inline constexpr Claim null_stream{Documented::separates_streams,
+                                   "lecture, guide, article, tutorial"};
 
 }  // namespace lapscope::workloads::implicit_sync

@@ -7,7 +7,6 @@
 namespace lapscope::workloads::implicit_sync {
 namespace {
 
-constexpr Claim null_stream{Documented::separates_streams, "lecture, guide, article, tutorial"};
 constexpr Claim asynchronous{Documented::asynchronous, "lecture, reference"};
 constexpr Claim per_thread{Documented::leaves_streams_alone, "tutorial"};
 

@@ -91,7 +91,7 @@ const Call calls[] = {
      }},
     {"cudaFuncSetAttribute-shared-memory", not_named,
      [](Rig&) {
-       return setting_attribute(cudaFuncAttributeMaxDynamicSharedMemorySize, 64 << 10, 0);
+       return setting_attribute(cudaFuncAttributeMaxDynamicSharedMemorySize, 64 << 10, 48 << 10);
      }},
     {"cudaDeviceSetLimit-printf-buffer", not_named, setting_printf_buffer},
     {"cudaDeviceSetLimit-stack", not_named, growing_stack},
