@@ -77,7 +77,7 @@ const Call calls[] = {
      [](Rig& rig) {
        return allocating(rig, [](const Pool& pool) { require(pool.empty(), "empty a pool"); });
      }},
-    {"cudaFreeAsync", asynchronous, freeing},
+    {"cudaFreeAsync", not_named, freeing},
     {"cudaMemPoolTrimTo", not_named, trimming},
 };
 
