@@ -4,9 +4,8 @@
 
 namespace lapscope::workloads {
 
-// The GPU's own clock in nanoseconds, common to all its multiprocessors. It ticks as coarsely as
-// once per microsecond on some GPUs: use it for 10 us and more.
-inline __device__ std::uint64_t timer_ns() {
+// The GPU's clock of wall time. It ticks as coarsely as once per microsecond on some GPUs.
+__device__ inline std::uint64_t device_timer_ns() {
   std::uint64_t now = 0;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
   return now;

@@ -21,12 +21,12 @@ bool is_written(const std::uint64_t& value) {
 
 // Outside the unnamed namespace to keep its name short in a trace.
 __global__ void wait_span(KernelSpan* span, std::uint64_t length_ns) {
-  const std::uint64_t start = timer_ns();
+  const std::uint64_t start = device_timer_ns();
   const bool first = blockIdx.x == 0 && threadIdx.x == 0;
   if (first) publish(&span->start_ns, start);
-  while (timer_ns() - start < length_ns) {
+  while (device_timer_ns() - start < length_ns) {
   }
-  if (first) publish(&span->end_ns, timer_ns());
+  if (first) publish(&span->end_ns, device_timer_ns());
 }
 
 SpanKernel::SpanKernel() {

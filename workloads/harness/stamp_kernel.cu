@@ -6,8 +6,8 @@ namespace lapscope::workloads {
 
 // Outside the unnamed namespace to keep its name short in a trace.
 __global__ void stamp_tile(std::uint32_t* slot, std::uint32_t value, std::uint64_t wait_ns) {
-  const std::uint64_t start = timer_ns();
-  while (timer_ns() - start < wait_ns) {
+  const std::uint64_t start = device_timer_ns();
+  while (device_timer_ns() - start < wait_ns) {
   }
   *slot = value;
 }
