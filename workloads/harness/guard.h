@@ -2,7 +2,6 @@
 
 #include <functional>
 #include <stdexcept>
-#include <string>
 #include <string_view>
 
 namespace lapscope::workloads {
@@ -26,7 +25,7 @@ class UsageError : public std::runtime_error {
 // not installed. The message says what is missing; the program is skipped, not failed.
 class SkippedError : public std::runtime_error {
  public:
-  explicit SkippedError(const std::string& why) : std::runtime_error("skipped: " + why) {}
+  using std::runtime_error::runtime_error;
 };
 
 // Runs the body of `main`. An exception becomes one sentence on stderr and an exit code.

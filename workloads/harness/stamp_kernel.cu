@@ -1,21 +1,13 @@
 #include "workloads/harness/cuda_check.h"
+#include "workloads/harness/device_timer.cuh"
 #include "workloads/harness/stamp_kernel.h"
 
 namespace lapscope::workloads {
-namespace {
-
-__device__ std::uint64_t timer_ns() {
-  std::uint64_t now = 0;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-  return now;
-}
-
-}  // namespace
 
 // Outside the unnamed namespace to keep its name short in a trace.
 __global__ void stamp_tile(std::uint32_t* slot, std::uint32_t value, std::uint64_t wait_ns) {
-  const std::uint64_t start = timer_ns();
-  while (timer_ns() - start < wait_ns) {
+  const std::uint64_t start = device_timer_ns();
+  while (device_timer_ns() - start < wait_ns) {
   }
   *slot = value;
 }
