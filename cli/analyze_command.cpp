@@ -78,6 +78,19 @@ void add_analyze(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--range", options->analysis.ranges,
                       "Judge the work of this NVTX range too; * stands for any characters");
+  command->add_flag("--profiler-brackets", options->analysis.profiler_brackets,
+                    "Judge the work issued between cudaProfilerStart and cudaProfilerStop too");
+  command->add_option("--iterations", options->analysis.iterations,
+                      "The NVTX range that is one iteration of the loop, with * as above; found by "
+                      "itself when left out");
+  command
+      ->add_option("--comm", options->analysis.communication,
+                   "Kernels that communicate between GPUs, with * as above")
+      ->capture_default_str();
+  command
+      ->add_option("--series", options->analysis.series_bins,
+                   "Measure so many equal stretches of the time one by one, too")
+      ->check(CLI::Range(1, 1'000'000));
   command
       ->add_option("--window", options->window,
                    "Judge only this stretch: FROM TO in ms since the session start")

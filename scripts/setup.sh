@@ -3,7 +3,8 @@
 # nothing when all are there; asks for nothing.
 set -euo pipefail
 required=(cmake g++ libcli11-dev libfmt-dev libsqlite3-dev ninja-build nlohmann-json3-dev catch2)
-optional=(clang-format-14) # the version whose formatting the sources follow
+# The version whose formatting the sources follow, and what tests/bench is measured with.
+optional=(clang-format-14 libbenchmark-dev)
 
 installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 

@@ -6,6 +6,7 @@
 
 #include "analyzer/analysis/report.h"
 #include "analyzer/gaps/find_gaps.h"
+#include "analyzer/measures/communication.h"
 #include "analyzer/model/trace.h"
 
 namespace lapscope::analyzer {
@@ -13,8 +14,15 @@ namespace lapscope::analyzer {
 struct AnalyzeOptions {
   // NVTX ranges to judge besides the whole: names, with * for any characters.
   std::vector<std::string> ranges;
+  // Judge what was issued between cudaProfilerStart and cudaProfilerStop, too.
+  bool profiler_brackets = false;
   // Judge this stretch instead of first op to last op, in ns since the session start.
   std::optional<Interval> window;
+  // Cut the window into so many stretches of equal length (to a ns) and measure each; 0: do not.
+  std::int64_t series_bins = 0;
+  // The NVTX ranges that are the iterations of a loop, a pattern; found by themselves when empty.
+  std::string iterations;
+  std::vector<std::string> communication = default_communication_patterns();
   GapOptions gaps;
 };
 

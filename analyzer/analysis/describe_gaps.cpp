@@ -3,8 +3,6 @@
 namespace lapscope::analyzer {
 namespace {
 
-constexpr std::int64_t tid_mask = 0xFFFFFF;  // the thread's part of a global id
-
 std::string detail_of(const GapPart& part, const Trace& trace) {
   std::string detail;
   if (part.call != no_index) detail = trace.names.text(trace.calls.name[part.call]);
@@ -22,8 +20,8 @@ GapResult describe(const Gap& gap, const Trace& trace, const Device& device) {
     result.next = name_of_op(trace, device, gap.next_op);
     const std::uint32_t issue = device.ops.issue[gap.next_op];
     if (issue != no_index) {
-      const std::int64_t tid = trace.calls.threads[trace.calls.thread[issue]].global_tid;
-      result.thread = "thread " + std::to_string(tid & tid_mask);
+      const std::int64_t tid = trace.calls.threads[trace.calls.thread_of(issue)].global_tid;
+      result.thread = "thread " + std::to_string(tid_of(tid));
     }
   }
   for (const GapPart& part : gap.parts) {

@@ -3,21 +3,19 @@
 #include <vector>
 
 #include "analyzer/analysis/report.h"
-#include "analyzer/measures/activity.h"
+#include "analyzer/measures/collectives.h"
 
-// Tables about one device that are no measures.
+// The tables of a device beside its measures.
 namespace lapscope::analyzer {
 
-std::vector<EngineResult> engines_of(const Device& device, const Scope& scope,
-                                     const Activity& activity);
+std::vector<EngineResult> engines_of(const Activity& activity);
 
-struct StreamTables {
-  std::vector<StreamResult> streams;    // by id
-  std::vector<StreamOverlap> overlaps;  // pairs that overlap, among the 16 busiest streams
-};
-StreamTables streams_of(const Device& device, const Scope& scope);
+std::vector<ClassOverlap> class_overlaps_of(const Activity& activity);
 
-// The 20 kernels and sorts of copies that took most time, added up over their ops.
+std::vector<CollectiveResult> describe_collectives(const Names& names,
+                                                   const std::vector<Collective>& collectives);
+
+// The kernels, copies and memsets with most time, by name; at most 20.
 std::vector<OpGroup> groups_of(const Trace& trace, const Device& device, const Scope& scope);
 
 }  // namespace lapscope::analyzer

@@ -28,13 +28,31 @@ struct StreamResult {
   Stream stream;
   std::int64_t ops = 0;
   std::int64_t busy_ns = 0;
+  // Time in which the stream ran more than one op: branches of a CUDA graph, programmatic dependent
+  // launch, or a few ns by which the clocks of device and host were fitted wrongly.
+  std::int64_t self_overlap_ns = 0;
 };
 
 // |∪a ∩ ∪b| of two streams.
 struct StreamOverlap {
-  std::uint32_t a = 0;
-  std::uint32_t b = 0;
+  Stream a;
+  Stream b;
   std::int64_t ns = 0;
+};
+
+// |∪a ∩ ∪b| of two classes of work: engines, communication kernels, and what else computes.
+struct ClassOverlap {
+  std::string_view a;
+  std::string_view b;
+  std::int64_t ns = 0;
+};
+
+// All communication kernels of one name.
+struct CollectiveResult {
+  std::string name;
+  std::int64_t ops = 0;
+  std::int64_t sum_ns = 0;     // Σ|op|
+  std::int64_t hidden_ns = 0;  // the part of it beside other work on the compute engine
 };
 
 // All ops of one kernel, or of one sort of copy, that are told apart by name.
@@ -78,10 +96,43 @@ struct ScopeResult {
   GapsResult gaps;
 };
 
+enum class RangeKind { nvtx, profiler };
+
 struct RangeResult {
+  RangeKind kind = RangeKind::nvtx;
   std::string name;
   std::int64_t instances = 0;
   ScopeResult scope;
+};
+
+// A stretch of a series: the measures, in the order of measures(), of what ran in it.
+struct SeriesBin {
+  Interval window;
+  std::int64_t ops = 0;
+  std::vector<Value> values;
+};
+
+// How a measure varies over iterations. Quartiles are values that occurred, ns or ratio by the
+// measure's unit.
+struct Spread {
+  const Measure* measure = nullptr;
+  std::int64_t defined = 0;  // iterations in which the measure has a value; the rest is 0 if none
+  double least = 0;
+  double quartile1 = 0;
+  double median = 0;
+  double quartile3 = 0;
+  double most = 0;
+};
+
+// The measures of a loop, iteration by iteration. An iteration lasts from the first start of its
+// ops to the first start of the next one's, so that iterations fill the loop however much they
+// overlap; it is judged by all that ran meanwhile.
+struct IterationsResult {
+  std::string source;  // what repeats, as: NVTX range 'step *'
+  std::int64_t count = 0;
+  std::int64_t ops_per_iteration = 0;  // the median
+  std::vector<Value> first;            // in the order of measures(): the warm-up, kept apart
+  std::vector<Spread> steady;          // over the iterations but the first and the last
 };
 
 struct DeviceResult {
@@ -91,8 +142,12 @@ struct DeviceResult {
   std::vector<EngineResult> engines;           // those with ops
   std::vector<StreamResult> streams;           // those with ops, by id
   std::vector<StreamOverlap> stream_overlaps;  // the pairs that overlap, of the busiest streams
+  std::vector<ClassOverlap> class_overlaps;    // the pairs that overlap
+  std::vector<CollectiveResult> collectives;   // most time first
   std::vector<OpGroup> groups;                 // most time first
   std::vector<RangeResult> ranges;             // those asked for that caused work here
+  std::vector<SeriesBin> series;               // as many as were asked for
+  std::optional<IterationsResult> iterations;  // when the device did the same over and over
 };
 
 // Whether the figures can be relied on. Causes of serialization are not judged here.

@@ -17,16 +17,6 @@ GapCause cause_of(OverheadKind kind) {
   return GapCause::profiler;
 }
 
-// The first of these (by index, disjoint and in order) that ends after `time`.
-template <class IntervalOf>
-std::size_t first_ending_after(const std::vector<std::uint32_t>& members, std::int64_t time,
-                               IntervalOf&& interval_of) {
-  const auto found =
-      std::partition_point(members.begin(), members.end(),
-                           [&](std::uint32_t member) { return interval_of(member).end <= time; });
-  return static_cast<std::size_t>(found - members.begin());
-}
-
 }  // namespace
 
 GapCause cause_of(CallKind kind) {
@@ -56,16 +46,6 @@ GapCause cause_of(CallKind kind) {
 }
 
 HostTimeline::HostTimeline(const Trace& trace) : trace_(trace) {
-  const Calls& calls = trace.calls;
-  for (const Calls::Thread& thread : calls.threads) {
-    std::vector<std::uint32_t>& outermost = outermost_.emplace_back();
-    std::int64_t covered = -1;
-    for (std::uint32_t call = thread.first; call < thread.last; ++call) {
-      if (calls.start[call] < covered) continue;  // inside the one before
-      outermost.push_back(call);
-      covered = calls.end[call];
-    }
-  }
   std::map<std::int64_t, std::int64_t> covered;
   for (std::uint32_t i = 0; i < trace.overheads.size(); ++i) {
     const Overhead& overhead = trace.overheads[i];
@@ -74,18 +54,18 @@ HostTimeline::HostTimeline(const Trace& trace) : trace_(trace) {
     overheads_[overhead.global_tid].push_back(i);
     end->second = overhead.interval.end;
   }
+  around_.resize(trace.ranges.size(), no_index);
   std::map<std::int64_t, std::vector<std::uint32_t>> open;
-  for (std::uint32_t i = 0; i < trace.ranges.size(); ++i) {
-    const NvtxRange& range = trace.ranges[i];
-    Nesting& nesting = nestings_[range.global_tid];
-    std::vector<std::uint32_t>& stack = open[range.global_tid];
+  for (std::uint32_t range = 0; range < trace.ranges.size(); ++range) {
+    const std::int64_t tid = trace.ranges[range].global_tid;
+    std::vector<std::uint32_t>& stack = open[tid];
     while (!stack.empty() &&
-           trace.ranges[nesting.ranges[stack.back()]].interval.end <= range.interval.start) {
+           trace.ranges[stack.back()].interval.end <= trace.ranges[range].interval.start) {
       stack.pop_back();
     }
-    nesting.parent.push_back(stack.empty() ? no_index : stack.back());
-    stack.push_back(static_cast<std::uint32_t>(nesting.ranges.size()));
-    nesting.ranges.push_back(i);
+    if (!stack.empty()) around_[range] = stack.back();
+    stack.push_back(range);
+    ranges_[tid].push_back(range);
   }
 }
 
@@ -96,10 +76,11 @@ void HostTimeline::explain(std::uint32_t thread, Interval stretch, std::uint32_t
   std::int64_t now = stretch.start;
   if (overheads != overheads_.end()) {
     const auto& members = overheads->second;
-    const auto interval_of = [this](std::uint32_t i) { return trace_.overheads[i].interval; };
-    for (std::size_t i = first_ending_after(members, now, interval_of);
-         i < members.size() && now < stretch.end; ++i) {
-      const Overhead& overhead = trace_.overheads[members[i]];
+    const auto first = std::partition_point(members.begin(), members.end(), [&](std::uint32_t i) {
+      return trace_.overheads[i].interval.end <= now;
+    });
+    for (auto member = first; member != members.end() && now < stretch.end; ++member) {
+      const Overhead& overhead = trace_.overheads[*member];
       if (overhead.interval.start >= stretch.end) break;
       const std::int64_t from = std::max(now, overhead.interval.start);
       const std::int64_t to = std::min(stretch.end, overhead.interval.end);
@@ -115,12 +96,14 @@ void HostTimeline::explain_calls(std::uint32_t thread, Interval stretch, std::ui
                                  std::vector<GapPart>& parts) const {
   if (stretch.start >= stretch.end) return;
   const Calls& calls = trace_.calls;
-  const auto& members = outermost_[thread];
-  const auto interval_of = [&calls](std::uint32_t call) { return calls.interval(call); };
+  const Calls::Thread& own = calls.threads[thread];
   std::int64_t now = stretch.start;
-  for (std::size_t i = first_ending_after(members, now, interval_of);
-       i < members.size() && now < stretch.end; ++i) {
-    const std::uint32_t call = members[i];
+  // The outermost calls are disjoint and in order.
+  const auto first =
+      std::partition_point(calls.end.begin() + own.first, calls.end.begin() + own.last,
+                           [now](std::int64_t end) { return end <= now; });
+  for (auto call = static_cast<std::uint32_t>(first - calls.end.begin());
+       call < own.last && now < stretch.end; ++call) {
     if (calls.start[call] >= stretch.end) break;
     const std::int64_t from = std::max(now, calls.start[call]);
     const std::int64_t to = std::min(stretch.end, calls.end[call]);
@@ -138,18 +121,15 @@ void HostTimeline::explain_calls(std::uint32_t thread, Interval stretch, std::ui
 }
 
 std::uint32_t HostTimeline::innermost_range(std::int64_t global_tid, std::int64_t time) const {
-  const auto found = nestings_.find(global_tid);
-  if (found == nestings_.end()) return no_index;
-  const Nesting& nesting = found->second;
+  const auto found = ranges_.find(global_tid);
+  if (found == ranges_.end()) return no_index;
   const auto after = std::partition_point(
-      nesting.ranges.begin(), nesting.ranges.end(),
+      found->second.begin(), found->second.end(),
       [&](std::uint32_t range) { return trace_.ranges[range].interval.start <= time; });
-  if (after == nesting.ranges.begin()) return no_index;
-  auto at = static_cast<std::uint32_t>(after - nesting.ranges.begin() - 1);
-  while (at != no_index && trace_.ranges[nesting.ranges[at]].interval.end <= time) {
-    at = nesting.parent[at];
-  }
-  return at == no_index ? no_index : nesting.ranges[at];
+  if (after == found->second.begin()) return no_index;
+  std::uint32_t range = *std::prev(after);
+  while (range != no_index && trace_.ranges[range].interval.end <= time) range = around_[range];
+  return range;
 }
 
 }  // namespace lapscope::analyzer

@@ -24,20 +24,17 @@ class HostTimeline {
   // The innermost NVTX range that a thread was in at an instant; no_index when none.
   std::uint32_t innermost_range(std::int64_t global_tid, std::int64_t time) const;
 
- private:
-  // Ranges of one thread by start, each knowing the one around it.
-  struct Nesting {
-    std::vector<std::uint32_t> ranges;
-    std::vector<std::uint32_t> parent;  // index in `ranges`, or no_index
-  };
+  // The range that a range lies in; no_index when in none.
+  std::uint32_t range_around(std::uint32_t range) const { return around_[range]; }
 
+ private:
   void explain_calls(std::uint32_t thread, Interval stretch, std::uint32_t issuing,
                      std::vector<GapPart>& parts) const;
 
   const Trace& trace_;
-  std::vector<std::vector<std::uint32_t>> outermost_;  // calls by thread that are in no other call
   std::map<std::int64_t, std::vector<std::uint32_t>> overheads_;  // by thread; do not overlap
-  std::map<std::int64_t, Nesting> nestings_;
+  std::map<std::int64_t, std::vector<std::uint32_t>> ranges_;     // by thread, by start
+  std::vector<std::uint32_t> around_;                             // by range
 };
 
 // The cause that a thread in a call of this kind stands for.

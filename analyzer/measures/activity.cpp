@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <unordered_map>
 
-#include "analyzer/measures/occupancy.h"
+#include "analyzer/scope/sweep.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -15,39 +14,6 @@ void add(std::int64_t& total, std::int64_t duration) {
   }
 }
 
-// Time covered by at least two of these intervals. Sorts them.
-std::int64_t covered_twice(std::vector<Interval>& intervals) {
-  std::sort(intervals.begin(), intervals.end(),
-            [](const Interval& a, const Interval& b) { return a.start < b.start; });
-  std::int64_t total = 0;
-  std::int64_t counted = 0;  // what lies before is counted already
-  std::int64_t end = 0;      // latest end so far
-  bool first = true;
-  for (const Interval& interval : intervals) {
-    if (!first) {
-      const std::int64_t from = std::max(interval.start, counted);
-      const std::int64_t to = std::min(interval.end, end);
-      if (from < to) {
-        total += to - from;
-        counted = to;
-      }
-    }
-    end = first ? interval.end : std::max(end, interval.end);
-    if (first) counted = interval.start;
-    first = false;
-  }
-  return total;
-}
-
-// Per geometry of a device, how many blocks fit at once; 0 where that is not known.
-std::vector<std::int64_t> capacities(const Device& device) {
-  std::vector<std::int64_t> result;
-  for (const LaunchGeometry& geometry : device.ops.geometries) {
-    result.push_back(resident_blocks(geometry, device.limits).value_or(0));
-  }
-  return result;
-}
-
 // |op| × the share of the device that the grid can fill at once; -1 when that is not known.
 std::int64_t area(std::int64_t duration, std::int64_t blocks, std::int64_t capacity) {
   if (capacity <= 0) return -1;
@@ -56,65 +22,86 @@ std::int64_t area(std::int64_t duration, std::int64_t blocks, std::int64_t capac
   return duration / capacity * blocks + duration % capacity * blocks / capacity;
 }
 
+// The part of the device's time that an op of the compute engine needs; -1 when that is not known.
+std::int64_t area_of(const Subject& subject, std::uint32_t op, std::int64_t duration) {
+  const Ops& ops = subject.device.ops;
+  if (ops.kind[op] != OpKind::kernel) return duration;  // memsets, copies on a compute channel
+  const std::uint32_t shape = ops.geometry[op];
+  if (shape == no_index) return -1;
+  return area(duration, ops.geometries[shape].blocks, subject.capacity[shape]);
+}
+
 }  // namespace
 
-IntervalSet Activity::copies() const {
-  return unite(unite(of(Engine::h2d), of(Engine::d2h)), of(Engine::other_copy));
+std::int64_t Activity::time_with_both(Classes a, Classes b) const {
+  std::int64_t total = 0;
+  for (const Combination& combination : combinations) {
+    if ((combination.active & a) != 0 && (combination.active & b) != 0) total += combination.ns;
+  }
+  return total;
 }
 
-bool is_communication(std::string_view kernel) {
-  return kernel.starts_with("nccl") || kernel.starts_with("nvshmem");
+ActivityObserver::ActivityObserver(const Subject& subject, const Scope& scope) : subject_(subject) {
+  activity_.window = scope.window;
+  activity_.ops = static_cast<std::int64_t>(scope.ops.size());
+  for (std::size_t i = 0; i < scope.ops.size(); ++i) {
+    ++activity_.engine_ops[static_cast<std::size_t>(subject.device.ops.engine[scope.ops[i]])];
+  }
 }
 
-Activity activity_of(const Device& device, const Names& names, const Scope& scope) {
-  const Ops& ops = device.ops;
-  Activity activity;
-  activity.window = scope.window;
-  std::array<std::vector<Interval>, all_engines.size()> by_engine;
-  std::vector<Interval> kernels;
-  std::vector<Interval> comm;
-  std::vector<Interval> beside_comm;
-  std::unordered_map<std::uint32_t, bool> communicates;  // by kernel name
-  const std::vector<std::int64_t> capacity = capacities(device);
+void ActivityObserver::begin(std::uint32_t op, Interval clipped) {
+  const Ops& ops = subject_.device.ops;
+  const std::int64_t duration = clipped.length();
+  add(activity_.sum, duration);
+  activity_.engine_sum[static_cast<std::size_t>(ops.engine[op])] += duration;
+  if (ops.kind[op] == OpKind::kernel) {
+    activity_.kernel_sum += duration;
+    activity_.longest_kernel = std::max(activity_.longest_kernel, duration);
+  }
+  if (ops.engine[op] == Engine::compute && activity_.compute_area >= 0) {
+    const std::int64_t area = area_of(subject_, op, duration);
+    activity_.compute_area = area < 0 ? -1 : activity_.compute_area + area;
+  }
+  count(op, 1);
+}
 
-  for (const std::uint32_t op : scope.ops) {
-    const Interval interval{std::max(ops.start[op], scope.window.start),
-                            std::min(ops.end[op], scope.window.end)};
-    const auto engine = static_cast<std::size_t>(ops.engine[op]);
-    add(activity.sum, interval.length());
-    activity.engine_sum[engine] += interval.length();
-    by_engine[engine].push_back(interval);
-    if (ops.engine[op] != Engine::compute) continue;
-
-    std::int64_t share = interval.length();  // memsets and copies on a compute channel
-    bool is_comm = false;
-    if (ops.kind[op] == OpKind::kernel) {
-      kernels.push_back(interval);
-      activity.kernel_sum += interval.length();
-      activity.longest_kernel = std::max(activity.longest_kernel, interval.length());
-      const std::uint32_t shape = ops.geometry[op];
-      share = shape == no_index
-                  ? -1
-                  : area(interval.length(), ops.geometries[shape].blocks, capacity[shape]);
-      const auto [known, is_new] = communicates.try_emplace(ops.name[op], false);
-      if (is_new) known->second = is_communication(names.text(ops.name[op]));
-      is_comm = known->second;
+Activity ActivityObserver::activity() const {
+  Activity result = activity_;
+  for (std::size_t active = 0; active < time_in_.size(); ++active) {
+    if (time_in_[active] > 0) {
+      result.combinations.push_back({static_cast<Classes>(active), time_in_[active]});
     }
-    (is_comm ? comm : beside_comm).push_back(interval);
-    activity.compute_area =
-        share < 0 || activity.compute_area < 0 ? -1 : activity.compute_area + share;
   }
+  return result;
+}
 
-  for (const Engine engine : all_engines) {
-    const auto index = static_cast<std::size_t>(engine);
-    activity.engines[index] = IntervalSet::union_of(std::move(by_engine[index]));
-    activity.busy = unite(activity.busy, activity.engines[index]);
+void ActivityObserver::end(std::uint32_t op) { count(op, -1); }
+
+void ActivityObserver::count(std::uint32_t op, int change) {
+  const Ops& ops = subject_.device.ops;
+  const auto counted = [this, change](std::uint32_t& number, Classes bit) {
+    number += static_cast<std::uint32_t>(change);
+    now_ = static_cast<Classes>(number > 0 ? now_ | bit : now_ & ~bit);
+  };
+  const Engine engine = ops.engine[op];
+  counted(active_[static_cast<std::size_t>(engine)], class_of(engine));
+  if (engine != Engine::compute) return;
+  const bool is_kernel = ops.kind[op] == OpKind::kernel;
+  if (is_kernel) {
+    counted(kernels_, classes::kernel);
+    now_ = static_cast<Classes>(kernels_ >= 2 ? now_ | classes::kernels : now_ & ~classes::kernels);
   }
-  activity.kernels_overlapped = covered_twice(kernels);
-  activity.kernel_union = IntervalSet::union_of(std::move(kernels)).length();
-  activity.comm = IntervalSet::union_of(std::move(comm));
-  activity.compute_beside_comm = IntervalSet::union_of(std::move(beside_comm));
-  return activity;
+  if (is_kernel && subject_.is_communication(op)) {
+    counted(comm_, classes::comm);
+  } else {
+    counted(beside_comm_, classes::beside_comm);
+  }
+}
+
+Activity activity_of(const Subject& subject, const Scope& scope) {
+  ActivityObserver observer(subject, scope);
+  sweep(subject.device.ops, scope, observer);
+  return observer.activity();
 }
 
 }  // namespace lapscope::analyzer

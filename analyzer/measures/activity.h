@@ -1,42 +1,92 @@
 #pragma once
 
 #include <array>
-#include <string_view>
+#include <cstdint>
+#include <vector>
 
-#include "analyzer/intervals/interval_set.h"
-#include "analyzer/measures/scope.h"
-#include "analyzer/model/trace.h"
+#include "analyzer/measures/subject.h"
+#include "analyzer/scope/scope.h"
 
 namespace lapscope::analyzer {
 
-// What all measures of one scope start from. Made once, so that a measure is a line of arithmetic.
+// A set of classes of work, as bits. An instant has the bit of each class that is active then.
+using Classes = std::uint8_t;
+
+constexpr Classes class_of(Engine engine) {
+  return static_cast<Classes>(1U << static_cast<unsigned>(engine));
+}
+
+namespace classes {
+inline constexpr Classes compute = class_of(Engine::compute);
+inline constexpr Classes h2d = class_of(Engine::h2d);
+inline constexpr Classes d2h = class_of(Engine::d2h);
+inline constexpr Classes other_copy = class_of(Engine::other_copy);
+inline constexpr Classes copies = h2d | d2h | other_copy;
+inline constexpr Classes engines = compute | copies;
+inline constexpr Classes kernel = 1U << 4;       // at least one kernel
+inline constexpr Classes kernels = 1U << 5;      // at least two
+inline constexpr Classes comm = 1U << 6;         // a communication kernel
+inline constexpr Classes beside_comm = 1U << 7;  // other work on the compute engine
+}  // namespace classes
+
+// What all measures of one scope start from: how long each combination of classes was active.
+// Unions and their intersections are sums over combinations, so that a measure is a line of
+// arithmetic, and states sum to the window by construction.
 struct Activity {
   Interval window;
-  std::int64_t sum = 0;  // Σ|op|: overlapping ops count each
-  IntervalSet busy;      // ∪ of all ops
-  std::array<IntervalSet, all_engines.size()> engines;
+  std::int64_t ops = 0;
+  std::int64_t sum = 0;                                       // Σ|op|: overlapping ops count each
   std::array<std::int64_t, all_engines.size()> engine_sum{};  // Σ|op| of each
-
-  std::int64_t kernel_sum = 0;          // Σ|kernel|
-  std::int64_t kernel_union = 0;        // |∪ kernels|
-  std::int64_t kernels_overlapped = 0;  // time with two kernels or more
-  IntervalSet comm;                     // ∪ of communication kernels
-  IntervalSet compute_beside_comm;      // ∪ of the other work on the compute engine
-
+  std::array<std::int64_t, all_engines.size()> engine_ops{};
+  std::int64_t kernel_sum = 0;  // Σ|kernel|
   std::int64_t longest_kernel = 0;
   // Σ|op| × share of the device that the op's grid can fill, over the compute engine; -1 when the
   // shape of a kernel or the device's limits are not known.
   std::int64_t compute_area = 0;
+  struct Combination {
+    Classes active = 0;
+    std::int64_t ns = 0;  // above 0
+  };
+  std::vector<Combination> combinations;  // each that occurs, ascending; they sum to the window
 
-  const IntervalSet& of(Engine engine) const { return engines[static_cast<std::size_t>(engine)]; }
   std::int64_t sum_of(Engine engine) const { return engine_sum[static_cast<std::size_t>(engine)]; }
-  IntervalSet copies() const;  // ∪ of the three copy engines
+
+  // Time with at least one of these: |∪a|.
+  std::int64_t time_with(Classes a) const { return time_with_both(a, a); }
+  // Time with one of a and one of b: |∪a ∩ ∪b|.
+  std::int64_t time_with_both(Classes a, Classes b) const;
+  std::int64_t busy() const { return time_with(classes::engines); }
 };
 
-// Whether a kernel communicates between GPUs: NCCL's and NVSHMEM's, by the beginning of the name.
-bool is_communication(std::string_view kernel);
+// Collects an activity from a sweep over a scope.
+//
+// begin() throws std::overflow_error when the durations add up to more than 2^63 ns.
+class ActivityObserver {
+ public:
+  ActivityObserver(const Subject& subject, const Scope& scope);
 
-// Throws std::overflow_error when the durations add up to more than 2^63 ns.
-Activity activity_of(const Device& device, const Names& names, const Scope& scope);
+  void begin(std::uint32_t op, Interval clipped);
+  void end(std::uint32_t op);
+  void stretch(Interval interval) { time_in_[now_] += interval.length(); }
+
+  // After the sweep.
+  Activity activity() const;
+  // The classes that are active at this point of the sweep.
+  Classes now() const { return now_; }
+
+ private:
+  void count(std::uint32_t op, int change);
+
+  const Subject& subject_;
+  Activity activity_;                                       // without its combinations
+  std::array<std::int64_t, 256> time_in_{};                 // ns, by Classes
+  std::array<std::uint32_t, all_engines.size()> active_{};  // ops by engine
+  std::uint32_t kernels_ = 0;
+  std::uint32_t comm_ = 0;
+  std::uint32_t beside_comm_ = 0;
+  Classes now_ = 0;
+};
+
+Activity activity_of(const Subject& subject, const Scope& scope);
 
 }  // namespace lapscope::analyzer

@@ -4,8 +4,8 @@ namespace lapscope::analyzer {
 namespace {
 
 // The share of copy time that compute hides; the rest is exposed.
-Value hidden(const IntervalSet& copies, const Activity& activity, const char* reason) {
-  return ratio_or(intersect(copies, activity.of(Engine::compute)).length(), copies.length(),
+Value hidden(Classes copies, const Activity& activity, const char* reason) {
+  return ratio_or(activity.time_with_both(copies, classes::compute), activity.time_with(copies),
                   reason);
 }
 
@@ -14,17 +14,17 @@ Value hidden(const IntervalSet& copies, const Activity& activity, const char* re
 constinit const Measure copy_hidden = {
     "copy_hidden", MeasureUnit::ratio, "|copies ∩ compute| / |copies|",
     [](const Activity& activity) {
-      return hidden(activity.copies(), activity, "no copies on copy engines");
+      return hidden(classes::copies, activity, "no copies on copy engines");
     }};
 
 constinit const Measure h2d_hidden = {
     "h2d_hidden", MeasureUnit::ratio, "|h2d ∩ compute| / |h2d|", [](const Activity& activity) {
-      return hidden(activity.of(Engine::h2d), activity, "no copies to the device on a copy engine");
+      return hidden(classes::h2d, activity, "no copies to the device on a copy engine");
     }};
 
 constinit const Measure d2h_hidden = {
     "d2h_hidden", MeasureUnit::ratio, "|d2h ∩ compute| / |d2h|", [](const Activity& activity) {
-      return hidden(activity.of(Engine::d2h), activity, "no copies to the host on a copy engine");
+      return hidden(classes::d2h, activity, "no copies to the host on a copy engine");
     }};
 
 }  // namespace lapscope::analyzer

@@ -5,20 +5,21 @@ namespace lapscope::analyzer {
 constinit const Measure kernel_concurrency = {
     "kernel_concurrency", MeasureUnit::ratio, "Σ|kernel| / |∪ kernels|",
     [](const Activity& activity) {
-      return ratio_or(activity.kernel_sum, activity.kernel_union, "no kernels");
+      return ratio_or(activity.kernel_sum, activity.time_with(classes::kernel), "no kernels");
     }};
 
 constinit const Measure kernel_overlap = {
     "kernel_overlap", MeasureUnit::ratio, "time with two kernels or more / |∪ kernels|",
     [](const Activity& activity) {
-      return ratio_or(activity.kernels_overlapped, activity.kernel_union, "no kernels");
+      return ratio_or(activity.time_with(classes::kernels), activity.time_with(classes::kernel),
+                      "no kernels");
     }};
 
 constinit const Measure comm_hidden = {
     "comm_hidden", MeasureUnit::ratio, "|comm ∩ other compute| / |comm|",
     [](const Activity& activity) {
-      return ratio_or(intersect(activity.comm, activity.compute_beside_comm).length(),
-                      activity.comm.length(), "no communication kernels");
+      return ratio_or(activity.time_with_both(classes::comm, classes::beside_comm),
+                      activity.time_with(classes::comm), "no communication kernels");
     }};
 
 }  // namespace lapscope::analyzer

@@ -9,7 +9,7 @@ namespace {
 // compute engine is a capacity that grids fill in part or in whole.
 std::int64_t bound(const Activity& activity) {
   const std::int64_t compute = activity.compute_area < 0
-                                   ? activity.of(Engine::compute).length()
+                                   ? activity.time_with(classes::compute)
                                    : std::max(activity.compute_area, activity.longest_kernel);
   return std::max({compute, activity.sum_of(Engine::h2d), activity.sum_of(Engine::d2h),
                    activity.sum_of(Engine::other_copy)});

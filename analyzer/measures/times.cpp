@@ -8,21 +8,21 @@ constinit const Measure wall = {
 
 constinit const Measure busy = {
     "busy", MeasureUnit::ns, "time with at least one op",
-    [](const Activity& activity) -> Value { return Nanoseconds{activity.busy.length()}; }};
+    [](const Activity& activity) -> Value { return Nanoseconds{activity.busy()}; }};
 
 constinit const Measure sum = {
     "sum", MeasureUnit::ns, "durations of all ops added up",
     [](const Activity& activity) -> Value { return Nanoseconds{activity.sum}; }};
 
-constinit const Measure idle = {
-    "idle", MeasureUnit::ns, "wall - busy", [](const Activity& activity) -> Value {
-      return Nanoseconds{activity.window.length() - activity.busy.length()};
-    }};
+constinit const Measure idle = {"idle", MeasureUnit::ns, "wall - busy",
+                                [](const Activity& activity) -> Value {
+                                  return Nanoseconds{activity.window.length() - activity.busy()};
+                                }};
 
 constinit const Measure idle_ratio = {
     "idle_ratio", MeasureUnit::ratio, "idle / wall", [](const Activity& activity) {
       const std::int64_t length = activity.window.length();
-      return ratio_or(length - activity.busy.length(), length, "the window takes 0 ns");
+      return ratio_or(length - activity.busy(), length, "the window takes 0 ns");
     }};
 
 }  // namespace lapscope::analyzer

@@ -1,5 +1,7 @@
 #include "analyzer/model/calls.h"
 
+#include <algorithm>
+
 #include <array>
 
 namespace lapscope::analyzer {
@@ -75,6 +77,13 @@ CallKind call_kind(std::string_view function) {
     if (function.starts_with(prefix.text)) return prefix.kind;
   }
   return CallKind::other;
+}
+
+std::uint32_t Calls::thread_of(std::uint32_t call) const {
+  const auto after =
+      std::upper_bound(threads.begin(), threads.end(), call,
+                       [](std::uint32_t c, const Thread& thread) { return c < thread.first; });
+  return static_cast<std::uint32_t>(after - threads.begin()) - 1;
 }
 
 }  // namespace lapscope::analyzer

@@ -28,28 +28,46 @@ enum class CallKind : std::uint8_t {
 
 std::string_view name_of(CallKind kind);
 
+// The parts of a global thread id, which is laid out as in exports of Nsight Systems.
+constexpr std::uint32_t pid_of(std::int64_t global_tid) {
+  return static_cast<std::uint32_t>(global_tid >> 24 & 0xFFFFFF);
+}
+constexpr std::uint32_t tid_of(std::int64_t global_tid) {
+  return static_cast<std::uint32_t>(global_tid & 0xFFFFFF);
+}
+
 // From CUPTI's or nsys' name of the function, suffixes included: cudaMemcpyAsync_ptsz_v7000.
 CallKind call_kind(std::string_view function);
 
-// The host's CUDA API calls of all threads, a column each, by thread and then by start. 33 bytes a
-// call.
+// The host's CUDA API calls, a column each, thread by thread. 21 bytes a call.
+//
+// A thread's calls that lie in no other one come first, disjoint and by start; after them those
+// inside another (a driver function that a runtime function called), by start.
 struct Calls {
   std::vector<std::int64_t> start;
   std::vector<std::int64_t> end;
-  std::vector<std::uint32_t> thread;  // index in `threads`
-  std::vector<std::uint32_t> name;    // in Trace::names
-  std::vector<std::uint32_t> stream;  // of a stream wait, the stream that waits; or no_index
+  std::vector<std::uint32_t> name;  // in Trace::names
   std::vector<CallKind> kind;
 
   struct Thread {
     std::int64_t global_tid = 0;  // process and thread, as in the trace
-    std::uint32_t first = 0;      // its calls are [first, last)
+    std::uint32_t first = 0;      // its outermost calls are [first, last)
     std::uint32_t last = 0;
+    std::uint32_t end = 0;  // and those inside them [last, end)
   };
   std::vector<Thread> threads;
 
   std::size_t size() const { return start.size(); }
   Interval interval(std::size_t call) const { return {start[call], end[call]}; }
+  std::uint32_t thread_of(std::uint32_t call) const;  // index in `threads`
+};
+
+// A cudaStreamWaitEvent and the stream that it makes wait, which only its synchronisation record
+// tells.
+struct StreamWait {
+  std::uint32_t call = 0;  // in Trace::calls
+  std::uint32_t pid = 0;
+  std::uint32_t stream = 0;  // id in that process
 };
 
 // Stretches in which a thread was held up by tracing or by work that the driver did for a call.

@@ -17,10 +17,12 @@ class Names {
   // The index for a StringIds.id; that of "" when the trace has no such id.
   std::uint32_t index_of(std::int64_t id) const;
   const std::string& text(std::uint32_t index) const;
+  std::size_t size() const { return texts_.size(); }  // indices are below this
 
  private:
   std::vector<std::string> texts_{""};
-  std::unordered_map<std::int64_t, std::uint32_t> by_id_;
+  std::vector<std::uint32_t> dense_;  // by id, as far as ids count up from 0, as they mostly do
+  std::unordered_map<std::int64_t, std::uint32_t> sparse_;
 };
 
 }  // namespace lapscope::analyzer

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include "analyzer/intervals/interval_set.h"
@@ -13,15 +14,18 @@ inline constexpr std::uint32_t no_index = 0xFFFFFFFF;
 
 // The device activities of one device, a column each: one op is the same index in all of them. Only
 // ops whose times can be believed are here (0 <= start <= end <= latest_time); the reader counts
-// the others. 38 bytes an op.
+// the others. 42 bytes an op.
+//
+// Ops are in the order of their starts; of equal starts, in an order that depends on the ops alone
+// and not on where they stood in the file.
 struct Ops {
   std::vector<std::int64_t> start;  // ns since session start
   std::vector<std::int64_t> end;
-  std::vector<std::uint32_t> stream;
+  std::vector<std::int64_t> bytes;      // of copies and memsets
+  std::vector<std::uint32_t> stream;    // in Device::streams
   std::vector<std::uint32_t> name;      // of kernels, in Trace::names; no_index for others
   std::vector<std::uint32_t> issue;     // the call that issued it, in Trace::calls; or no_index
   std::vector<std::uint32_t> geometry;  // of kernels, in `geometries`; no_index for others
-  std::vector<std::int64_t> bytes;      // of copies and memsets
   std::vector<Engine> engine;
   std::vector<OpKind> kind;
 
@@ -30,6 +34,30 @@ struct Ops {
   std::size_t size() const { return start.size(); }
   bool empty() const { return start.empty(); }
   Interval interval(std::size_t op) const { return {start[op], end[op]}; }
+
+  // What has an entry per op: for code that treats all columns alike.
+  static constexpr auto columns() {
+    return std::make_tuple(&Ops::start, &Ops::end, &Ops::bytes, &Ops::stream, &Ops::name,
+                           &Ops::issue, &Ops::geometry, &Ops::engine, &Ops::kind);
+  }
 };
+
+// Indices of ops into the order that Ops demands.
+void sort_by_start(const Ops& ops, std::vector<std::uint32_t>& order);
+
+// The entries of a column at these indices.
+template <class T>
+std::vector<T> gathered(const std::vector<T>& column, const std::vector<std::uint32_t>& order) {
+  std::vector<T> result;
+  result.reserve(order.size());
+  for (const std::uint32_t from : order) result.push_back(column[from]);
+  return result;
+}
+
+// Empties a column and gives its memory back, which assigning an empty one does not.
+template <class T>
+void release(std::vector<T>& column) {
+  std::vector<T>().swap(column);
+}
 
 }  // namespace lapscope::analyzer

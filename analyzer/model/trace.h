@@ -28,7 +28,9 @@ enum class StreamKind { unknown, blocking, non_blocking, legacy_default };
 
 std::string_view name_of(StreamKind kind);
 
+// A stream is known by its process and its id: ids are unique in a process only.
 struct Stream {
+  std::uint32_t pid = 0;
   std::uint32_t id = 0;
   std::uint32_t context = 0;
   StreamKind kind = StreamKind::unknown;
@@ -49,7 +51,7 @@ struct Device {
   std::int64_t id = 0;
   std::string name;  // empty when the trace does not tell
   Ops ops;
-  std::vector<Stream> streams;  // of the device's contexts, by id
+  std::vector<Stream> streams;  // of the device's contexts, by process and id
   DeviceLimits limits;
 };
 
@@ -69,6 +71,7 @@ struct Trace {
   std::vector<Device> devices;  // those with ops, by id
   Names names;
   Calls calls;
+  std::vector<StreamWait> stream_waits;
   Overheads overheads;
   NvtxRanges ranges;
   std::vector<HealthRow> health;

@@ -3,29 +3,56 @@
 #include <algorithm>
 
 #include "analyzer/model/ops.h"
+#include "collector/schema/global_id.h"
 
 namespace lapscope::analyzer {
+namespace {
 
-void IssueIndex::add(std::uint32_t pid, std::uint32_t correlation, std::uint32_t call) {
-  processes_[pid].added.push_back({correlation, call});
+constexpr std::uint32_t several = no_index - 1;  // in the tables: an id of several calls
+
+bool encloses(const Calls& calls, std::uint32_t outer, std::uint32_t inner) {
+  return calls.thread_of(outer) == calls.thread_of(inner) &&
+         calls.start[outer] <= calls.start[inner] && calls.end[inner] <= calls.end[outer];
 }
 
-void IssueIndex::build() {
-  for (auto& [pid, process] : processes_) {
-    const auto [least, most] = std::minmax_element(
-        process.added.begin(), process.added.end(),
-        [](const Entry& a, const Entry& b) { return a.correlation < b.correlation; });
-    process.least = least->correlation;
-    const std::size_t span = std::size_t{most->correlation} - least->correlation + 1;
-    if (span <= 4 * process.added.size() + 1024) {
-      process.table.assign(span, no_index);
-      for (const Entry& entry : process.added) {
-        process.table[entry.correlation - process.least] = entry.call;
-      }
-    } else {
-      for (const Entry& entry : process.added) process.sparse[entry.correlation] = entry.call;
+}  // namespace
+
+void IssueIndex::Process::reserve() {
+  const std::size_t span = calls == 0 ? 0 : std::size_t{most} - least + 1;
+  if (span <= 4 * calls + 1024) table.assign(span, no_index);
+}
+
+std::uint32_t& IssueIndex::Process::at(std::uint32_t correlation) {
+  if (!table.empty()) return table[correlation - least];
+  return sparse.try_emplace(correlation, no_index).first->second;
+}
+
+IssueIndex::IssueIndex(const Calls& calls, const std::vector<std::uint32_t>& correlations) {
+  for (const Calls::Thread& thread : calls.threads) {
+    Process& process = processes_[schema::pid_of(thread.global_tid)];
+    for (std::uint32_t call = thread.first; call < thread.end; ++call) {
+      const std::uint32_t correlation = correlations[call];
+      if (correlation == 0) continue;
+      process.least = std::min(process.least, correlation);
+      process.most = std::max(process.most, correlation);
+      ++process.calls;
     }
-    process.added = {};
+  }
+  for (auto& [pid, process] : processes_) process.reserve();
+  for (const Calls::Thread& thread : calls.threads) {
+    Process& process = processes_[schema::pid_of(thread.global_tid)];
+    for (std::uint32_t call = thread.first; call < thread.end; ++call) {
+      if (correlations[call] == 0) continue;
+      std::uint32_t& known = process.at(correlations[call]);
+      if (known == no_index) {
+        known = call;
+      } else if (known == several) {
+        ++ambiguous_;
+      } else if (!encloses(calls, known, call)) {  // outermost calls of a thread come first
+        known = several;
+        ambiguous_ += 2;
+      }
+    }
   }
 }
 
@@ -33,13 +60,15 @@ std::uint32_t IssueIndex::find(std::uint32_t pid, std::uint32_t correlation) con
   const auto found = processes_.find(pid);
   if (found == processes_.end()) return no_index;
   const Process& process = found->second;
-  if (process.table.empty()) {
-    const auto entry = process.sparse.find(correlation);
-    return entry == process.sparse.end() ? no_index : entry->second;
+  std::uint32_t call = no_index;
+  if (!process.table.empty()) {
+    // Wraps below the least, and is out of range then, too.
+    const std::uint32_t offset = correlation - process.least;
+    if (offset < process.table.size()) call = process.table[offset];
+  } else if (const auto entry = process.sparse.find(correlation); entry != process.sparse.end()) {
+    call = entry->second;
   }
-  const std::uint32_t offset =
-      correlation - process.least;  // wraps below the least: out of range too
-  return offset < process.table.size() ? process.table[offset] : no_index;
+  return call == several ? no_index : call;
 }
 
 }  // namespace lapscope::analyzer

@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "analyzer/model/calls.h"
+
 namespace lapscope::analyzer {
 
 // Finds the call that issued an op. Correlation ids are unique in a process only, so the key is the
@@ -12,25 +14,29 @@ namespace lapscope::analyzer {
 // table is used unless ids are so far apart that it would be mostly empty.
 class IssueIndex {
  public:
-  // All calls first. Of two calls with the same id the one added later counts.
-  void add(std::uint32_t pid, std::uint32_t correlation, std::uint32_t call);
-  // Orders what was added. Must precede find().
-  void build();
+  IssueIndex() = default;
+  // `correlations` has an entry per call, 0 for none. Of calls with the same id the outermost
+  // counts; where none of them lies in the other, the id tells nothing and finds nothing.
+  IssueIndex(const Calls& calls, const std::vector<std::uint32_t>& correlations);
+
   // no_index when there is no such call.
   std::uint32_t find(std::uint32_t pid, std::uint32_t correlation) const;
+  // Calls whose id another call has, too.
+  std::int64_t ambiguous() const { return ambiguous_; }
 
  private:
-  struct Entry {
-    std::uint32_t correlation;
-    std::uint32_t call;
-  };
   struct Process {
-    std::vector<Entry> added;
-    std::uint32_t least = 0;
+    std::uint32_t least = 0xFFFFFFFF;
+    std::uint32_t most = 0;
+    std::size_t calls = 0;
     std::vector<std::uint32_t> table;                         // by correlation - least
     std::unordered_map<std::uint32_t, std::uint32_t> sparse;  // when a table would be mostly empty
+
+    void reserve();
+    std::uint32_t& at(std::uint32_t correlation);  // made when there is none
   };
   std::map<std::uint32_t, Process> processes_;
+  std::int64_t ambiguous_ = 0;
 };
 
 }  // namespace lapscope::analyzer

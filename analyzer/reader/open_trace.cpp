@@ -52,7 +52,12 @@ Database open_with_wal(const fs::path& path) {
   return Database(path, Database::Mode::read_only);
 }
 
-Database open_database(const fs::path& path) {
+// A -wal file holds what a program that still runs, or was killed, has recorded last; reading it
+// takes locks. Without one nobody is writing, and nothing needs to be locked or made beside the
+// file.
+bool is_being_written(const fs::path& path) { return fs::exists(path.string() + "-wal"); }
+
+Database open_database(const fs::path& path, bool being_written) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) {
@@ -70,10 +75,7 @@ Database open_database(const fs::path& path) {
   if (std::memcmp(header.data(), magic, sizeof magic) != 0) {
     refuse(path, "is not an SQLite database, so not a trace.");
   }
-  // A -wal file holds what a program that still runs, or was killed, has recorded last; reading it
-  // takes locks. Without one nobody is writing, and nothing needs to be locked or made beside the
-  // file.
-  if (fs::exists(path.string() + "-wal")) return open_with_wal(path);
+  if (being_written) return open_with_wal(path);
   check_size(path, header);
   return Database::immutable(path);
 }
@@ -88,7 +90,8 @@ bool is_nsys_export(Database& database) {
 }  // namespace
 
 OpenedTrace open_trace(const fs::path& path) {
-  Database database = open_database(path);
+  const bool being_written = is_being_written(path);
+  Database database = open_database(path, being_written);
   if (database.query_int64("PRAGMA application_id") == schema::application_id) {
     const auto version = database.query_int64("PRAGMA user_version").value_or(0);
     if (version > schema::format_version) {
@@ -98,7 +101,8 @@ OpenedTrace open_trace(const fs::path& path) {
                        ". Use the lapscope that recorded it, "
                        "or a newer one.");
     }
-    return {std::move(database), TraceFormat::lapscope, "lapscope/" + std::to_string(version)};
+    return {std::move(database), TraceFormat::lapscope, "lapscope/" + std::to_string(version),
+            !being_written};
   }
   if (!is_nsys_export(database)) {
     refuse(path,
@@ -109,7 +113,8 @@ OpenedTrace open_trace(const fs::path& path) {
       names_version ? database.query_text(
                           "SELECT value FROM META_DATA_EXPORT WHERE name = 'EXPORT_SCHEMA_VERSION'")
                     : std::nullopt;
-  return {std::move(database), TraceFormat::nsys, "nsys/" + version.value_or("unknown")};
+  return {std::move(database), TraceFormat::nsys, "nsys/" + version.value_or("unknown"),
+          !being_written};
 }
 
 }  // namespace lapscope::analyzer

@@ -13,6 +13,8 @@ struct OpenedTrace {
   schema::Database database;
   TraceFormat format;
   std::string format_name;  // for TraceFacts::format
+  // Nobody writes to the file: it can be opened a second time and be the same.
+  bool is_still = false;
 };
 
 // Opens a file, having made sure that it is a whole SQLite database and a trace of a known version.

@@ -1,7 +1,11 @@
 #include "analyzer/reader/read_ops.h"
 
+#include <map>
+
+#include "analyzer/model/trace.h"
+#include "analyzer/reader/geometry_table.h"
+#include "analyzer/reader/scan.h"
 #include "collector/schema/global_id.h"
-#include "collector/schema/statements.h"
 #include "collector/schema/tables.h"
 
 namespace lapscope::analyzer {
@@ -12,6 +16,7 @@ using schema::KernelRow;
 using schema::MemcpyRow;
 using schema::MemsetRow;
 using schema::Selection;
+using Optional = std::optional<std::int64_t>;
 
 // A size as CUDA allows it (up to 2^31), or 0 for what no launch can have had.
 std::int64_t small(std::int64_t size) {
@@ -32,106 +37,196 @@ std::int64_t volume(std::int64_t x, std::int64_t y, std::int64_t z) {
 // The ops of one trace as they are being read.
 class Reading {
  public:
-  Reading(Database& database, const ReadHost& host) : database_(database), host_(host) {}
+  void reserve(std::size_t ops) {
+    std::apply([&](auto... column) { ((result_.ops.*column).reserve(ops), ...); }, Ops::columns());
+  }
 
-  // Reads one table; `describe(row, ops)` fills the columns that differ between tables.
-  template <class Columns, class Row, class Describe>
-  void table(OpKind kind, Describe&& describe) {
-    if (!database_.has_table(schema::describe<Row>.name)) return;
-    schema::Statement rows(database_, Columns::sql(database_));
-    while (rows.step()) {
-      const Row row = Columns::read(rows);
-      if (!believable(row.start, row.end) || row.deviceId < 0) {
-        ++result_.invalid;
-        continue;
-      }
-      Ops& ops = result_.by_device[row.deviceId];
-      ops.start.push_back(row.start);
-      ops.end.push_back(row.end);
-      ops.stream.push_back(static_cast<std::uint32_t>(row.streamId));
-      ops.kind.push_back(kind);
-      const std::uint32_t issue =
-          host_.issues.find(schema::pid_of(row.globalPid.value_or(0)),
-                            static_cast<std::uint32_t>(row.correlationId.value_or(0)));
-      if (issue == no_index) ++result_.unissued;
-      ops.issue.push_back(issue);
-      describe(row, ops);
+  // The columns that all tables have. False for an op that is left out.
+  bool begin(OpKind kind, std::int64_t start, std::int64_t end, std::int64_t device,
+             std::int64_t stream, Optional correlation, Optional process) {
+    constexpr std::int64_t most_devices = 1 << 16;
+    // CUPTI gives an op that had not finished when it was asked an end of 0, the collector writes
+    // what then lies before the session, as -1.
+    if (0 < start && start <= latest_time && (end == 0 || end == -1)) {
+      ++result_.unfinished;
+      return false;
     }
+    if (!believable(start, end) || device < 0 || device >= most_devices) {
+      ++result_.invalid;
+      return false;
+    }
+    Ops& ops = result_.ops;
+    ops.start.push_back(start);
+    ops.end.push_back(end);
+    ops.stream.push_back(stream_index(
+        {device, schema::pid_of(process.value_or(0)), static_cast<std::uint32_t>(stream)}));
+    ops.issue.push_back(static_cast<std::uint32_t>(correlation.value_or(0)));
+    ops.kind.push_back(kind);
+    return true;
+  }
+  void kernel(std::uint32_t name, std::uint32_t geometry) {
+    result_.ops.engine.push_back(Engine::compute);
+    result_.ops.name.push_back(name);
+    result_.ops.geometry.push_back(geometry);
+    result_.ops.bytes.push_back(0);
+  }
+  void transfer(Engine engine, std::int64_t bytes) {
+    result_.ops.engine.push_back(engine);
+    result_.ops.name.push_back(no_index);
+    result_.ops.geometry.push_back(no_index);
+    // Sizes that no memory has count as unknown, so that no rate is made of them.
+    result_.ops.bytes.push_back(0 <= bytes && bytes <= latest_time ? bytes : 0);
   }
 
-  // Each geometry once a device: kernels are launched the same way over and over.
-  std::uint32_t geometry(const KernelRow& row, Ops& ops) {
-    const LaunchGeometry geometry{volume(row.gridX, row.gridY, row.gridZ),
-                                  volume(row.blockX, row.blockY, row.blockZ),
-                                  small(row.registersPerThread),
-                                  small(row.staticSharedMemory) + small(row.dynamicSharedMemory)};
-    const auto [known, is_new] = geometries_.try_emplace(
-        {row.deviceId, geometry}, static_cast<std::uint32_t>(ops.geometries.size()));
-    if (is_new) ops.geometries.push_back(geometry);
-    return known->second;
-  }
+  GeometryTable geometries;
 
-  std::uint32_t name(std::int64_t id) const { return host_.names.index_of(id); }
-  ReadOps take() { return std::move(result_); }
+  ReadOps take() {
+    result_.ops.geometries = geometries.all();
+    return std::move(result_);
+  }
 
  private:
-  Database& database_;
-  const ReadHost& host_;
+  std::uint32_t stream_index(const OpStream& stream) {
+    if (last_ < result_.streams.size() && result_.streams[last_] == stream) return last_;
+    const auto [known, is_new] =
+        streams_.try_emplace(stream, static_cast<std::uint32_t>(result_.streams.size()));
+    if (is_new) result_.streams.push_back(stream);
+    last_ = known->second;
+    return last_;
+  }
+
   ReadOps result_;
-  std::map<std::pair<std::int64_t, LaunchGeometry>, std::uint32_t> geometries_;
+  std::map<OpStream, std::uint32_t> streams_;
+  std::uint32_t last_ = 0;
 };
 
-using KernelColumns =
-    Selection<KernelRow, &KernelRow::start, &KernelRow::end, &KernelRow::deviceId,
-              &KernelRow::streamId, &KernelRow::correlationId, &KernelRow::globalPid,
-              &KernelRow::shortName, &KernelRow::registersPerThread, &KernelRow::gridX,
-              &KernelRow::gridY, &KernelRow::gridZ, &KernelRow::blockX, &KernelRow::blockY,
-              &KernelRow::blockZ, &KernelRow::staticSharedMemory, &KernelRow::dynamicSharedMemory>;
-// Exports that somebody has trimmed may lack the shape of launches; times and names are enough to
-// measure.
-using KernelColumnsWithoutShape =
-    Selection<KernelRow, &KernelRow::start, &KernelRow::end, &KernelRow::deviceId,
-              &KernelRow::streamId, &KernelRow::correlationId, &KernelRow::globalPid,
-              &KernelRow::shortName>;
-using MemcpyColumns =
-    Selection<MemcpyRow, &MemcpyRow::start, &MemcpyRow::end, &MemcpyRow::deviceId,
-              &MemcpyRow::streamId, &MemcpyRow::correlationId, &MemcpyRow::globalPid,
-              &MemcpyRow::bytes, &MemcpyRow::copyKind, &MemcpyRow::channelType>;
-using MemsetColumns = Selection<MemsetRow, &MemsetRow::start, &MemsetRow::end, &MemsetRow::deviceId,
-                                &MemsetRow::streamId, &MemsetRow::correlationId,
-                                &MemsetRow::globalPid, &MemsetRow::bytes, &MemsetRow::channelType>;
+void read_kernels(Database& database, const Names& names, Progress* progress, Reading& reading) {
+  // Exports that somebody has trimmed may lack the shape of launches; times and names are enough to
+  // measure.
+  if (!database.has_column(schema::describe<KernelRow>.name, "registersPerThread")) {
+    using Columns = Selection<KernelRow, &KernelRow::start, &KernelRow::end, &KernelRow::deviceId,
+                              &KernelRow::streamId, &KernelRow::correlationId,
+                              &KernelRow::globalPid, &KernelRow::shortName>;
+    for_each_row<Columns, KernelRow>(
+        database, progress,
+        [&](auto start, auto end, auto device, auto stream, auto correlation, auto process,
+            auto name) {
+          if (reading.begin(OpKind::kernel, start, end, device, stream, correlation, process)) {
+            reading.kernel(names.index_of(name), no_index);
+          }
+        });
+    return;
+  }
+  using Columns = Selection<KernelRow, &KernelRow::start, &KernelRow::end, &KernelRow::deviceId,
+                            &KernelRow::streamId, &KernelRow::correlationId, &KernelRow::globalPid,
+                            &KernelRow::shortName, &KernelRow::registersPerThread,
+                            &KernelRow::gridX, &KernelRow::gridY, &KernelRow::gridZ,
+                            &KernelRow::blockX, &KernelRow::blockY, &KernelRow::blockZ,
+                            &KernelRow::staticSharedMemory, &KernelRow::dynamicSharedMemory>;
+  for_each_row<Columns, KernelRow>(
+      database, progress,
+      [&](auto start, auto end, auto device, auto stream, auto correlation, auto process, auto name,
+          auto registers, auto grid_x, auto grid_y, auto grid_z, auto block_x, auto block_y,
+          auto block_z, auto static_shared, auto dynamic_shared) {
+        if (!reading.begin(OpKind::kernel, start, end, device, stream, correlation, process)) {
+          return;
+        }
+        reading.kernel(names.index_of(name),
+                       reading.geometries.index_of(
+                           {volume(grid_x, grid_y, grid_z), volume(block_x, block_y, block_z),
+                            small(registers), small(static_shared) + small(dynamic_shared)}));
+      });
+}
+
+void read_copies(Database& database, Progress* progress, Reading& reading) {
+  using Columns = Selection<MemcpyRow, &MemcpyRow::start, &MemcpyRow::end, &MemcpyRow::deviceId,
+                            &MemcpyRow::streamId, &MemcpyRow::correlationId, &MemcpyRow::globalPid,
+                            &MemcpyRow::bytes, &MemcpyRow::copyKind, &MemcpyRow::channelType>;
+  for_each_row<Columns, MemcpyRow>(
+      database, progress,
+      [&](auto start, auto end, auto device, auto stream, auto correlation, auto process,
+          auto bytes, auto copy_kind, auto channel) {
+        if (reading.begin(OpKind::memcpy, start, end, device, stream, correlation, process)) {
+          reading.transfer(engine_of_copy(copy_kind, channel), bytes);
+        }
+      });
+}
+
+void read_memsets(Database& database, Progress* progress, Reading& reading) {
+  using Columns = Selection<MemsetRow, &MemsetRow::start, &MemsetRow::end, &MemsetRow::deviceId,
+                            &MemsetRow::streamId, &MemsetRow::correlationId, &MemsetRow::globalPid,
+                            &MemsetRow::bytes, &MemsetRow::channelType>;
+  for_each_row<Columns, MemsetRow>(
+      database, progress,
+      [&](auto start, auto end, auto device, auto stream, auto correlation, auto process,
+          auto bytes, auto channel) {
+        if (reading.begin(OpKind::memset, start, end, device, stream, correlation, process)) {
+          reading.transfer(engine_of_memset(channel), bytes);
+        }
+      });
+}
+
+// The streams of each device by process and id, and where each stream of the file went.
+struct Dealing {
+  std::vector<DeviceOps> devices;
+  struct Place {
+    std::size_t device = 0;   // in `devices`
+    std::uint32_t index = 0;  // in its streams
+  };
+  std::vector<Place> of_stream;
+
+  explicit Dealing(const std::vector<OpStream>& streams) : of_stream(streams.size()) {
+    std::map<OpStream, std::size_t> sorted;
+    for (std::size_t i = 0; i < streams.size(); ++i) sorted.emplace(streams[i], i);
+    for (const auto& [stream, i] : sorted) {
+      if (devices.empty() || devices.back().device != stream.device) {
+        devices.push_back({stream.device, {}, {}});
+      }
+      of_stream[i] = {devices.size() - 1,
+                      static_cast<std::uint32_t>(devices.back().streams.size())};
+      devices.back().streams.push_back(stream);
+    }
+  }
+};
 
 }  // namespace
 
-ReadOps read_ops(Database& database, const ReadHost& host) {
-  Reading reading(database, host);
-  const auto kernel = [&](const KernelRow& row, std::uint32_t geometry, Ops& ops) {
-    ops.engine.push_back(Engine::compute);
-    ops.name.push_back(reading.name(row.shortName));
-    ops.geometry.push_back(geometry);
-    ops.bytes.push_back(0);
-  };
-  if (database.has_column(schema::describe<KernelRow>.name, "registersPerThread")) {
-    reading.table<KernelColumns, KernelRow>(OpKind::kernel, [&](const KernelRow& row, Ops& ops) {
-      kernel(row, reading.geometry(row, ops), ops);
-    });
-  } else {
-    reading.table<KernelColumnsWithoutShape, KernelRow>(
-        OpKind::kernel, [&](const KernelRow& row, Ops& ops) { kernel(row, no_index, ops); });
-  }
-  const auto transfer = [](Engine engine, std::int64_t bytes, Ops& ops) {
-    ops.engine.push_back(engine);
-    ops.name.push_back(no_index);
-    ops.geometry.push_back(no_index);
-    ops.bytes.push_back(bytes);
-  };
-  reading.table<MemcpyColumns, MemcpyRow>(OpKind::memcpy, [&](const MemcpyRow& row, Ops& ops) {
-    transfer(engine_of_copy(row.copyKind, row.channelType), row.bytes, ops);
-  });
-  reading.table<MemsetColumns, MemsetRow>(OpKind::memset, [&](const MemsetRow& row, Ops& ops) {
-    transfer(engine_of_memset(row.channelType), row.bytes, ops);
-  });
+ReadOps read_ops(Database& database, const Names& names, Progress* progress) {
+  Reading reading;
+  reading.reserve(static_cast<std::size_t>(rows_at_most<KernelRow>(database) +
+                                           rows_at_most<MemcpyRow>(database) +
+                                           rows_at_most<MemsetRow>(database)));
+  read_kernels(database, names, progress, reading);
+  read_copies(database, progress, reading);
+  read_memsets(database, progress, reading);
   return reading.take();
+}
+
+DealtOps deal(ReadOps read, const IssueIndex& issues) {
+  DealtOps result;
+  Dealing dealing(read.streams);
+  std::vector<std::vector<std::uint32_t>> order(dealing.devices.size());
+  if (order.size() == 1) order[0].reserve(read.ops.size());
+  for (std::uint32_t op = 0; op < read.ops.size(); ++op) {
+    const std::uint32_t stream = read.ops.stream[op];
+    std::uint32_t& issue = read.ops.issue[op];
+    issue = issues.find(read.streams[stream].pid, issue);
+    if (issue == no_index) ++result.unissued;
+    read.ops.stream[op] = dealing.of_stream[stream].index;
+    order[dealing.of_stream[stream].device].push_back(op);
+  }
+  for (std::vector<std::uint32_t>& members : order) sort_by_start(read.ops, members);
+  // A column at a time, so that only one is there twice.
+  const auto deal_column = [&](auto column) {
+    for (std::size_t device = 0; device < order.size(); ++device) {
+      dealing.devices[device].ops.*column = gathered(read.ops.*column, order[device]);
+    }
+    release(read.ops.*column);
+  };
+  std::apply([&](auto... column) { (deal_column(column), ...); }, Ops::columns());
+  for (DeviceOps& device : dealing.devices) device.ops.geometries = read.ops.geometries;
+  result.devices = std::move(dealing.devices);
+  return result;
 }
 
 }  // namespace lapscope::analyzer

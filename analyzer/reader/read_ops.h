@@ -1,22 +1,49 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <vector>
 
-#include "analyzer/model/trace.h"
-#include "analyzer/reader/read_host.h"
+#include "analyzer/model/names.h"
+#include "analyzer/model/ops.h"
+#include "analyzer/reader/issue_index.h"
+#include "analyzer/reader/progress.h"
 #include "collector/schema/sqlite.h"
 
 namespace lapscope::analyzer {
 
-struct ReadOps {
-  std::map<std::int64_t, Ops> by_device;
-  std::int64_t invalid = 0;   // ops left out because their times cannot be believed
-  std::int64_t unissued = 0;  // ops whose issuing call is not in the trace
+// A stream that ops ran in. Ids of devices and streams are as in the trace.
+struct OpStream {
+  std::int64_t device = 0;
+  std::uint32_t pid = 0;
+  std::uint32_t stream = 0;
+
+  friend auto operator<=>(const OpStream&, const OpStream&) = default;
 };
 
-// All kernels, copies and memsets of a trace, joined with the calls that issued them. Tables that
-// are absent hold nothing.
-ReadOps read_ops(schema::Database& database, const ReadHost& host);
+// The ops of all devices as they stand in the file, until they are joined with the host's calls and
+// dealt to their devices: `issue` holds correlation ids, `stream` indices in `streams`.
+struct ReadOps {
+  Ops ops;
+  std::vector<OpStream> streams;
+  std::int64_t invalid = 0;     // ops left out because their times cannot be believed
+  std::int64_t unfinished = 0;  // ops left out because they have a start and no end
+};
+
+// All kernels, copies and memsets of a trace. Tables that are absent hold nothing.
+ReadOps read_ops(schema::Database& database, const Names& names, Progress* progress);
+
+struct DeviceOps {
+  std::int64_t device = 0;
+  std::vector<OpStream> streams;  // those with ops, by process and id; Ops::stream is its index
+  Ops ops;
+};
+
+struct DealtOps {
+  std::vector<DeviceOps> devices;  // by id
+  std::int64_t unissued = 0;       // ops whose issuing call is not in the trace
+};
+
+// Joins the ops with the calls that issued them, and gives each device its own, in order.
+DealtOps deal(ReadOps read, const IssueIndex& issues);
 
 }  // namespace lapscope::analyzer

@@ -56,21 +56,23 @@ std::map<std::int64_t, std::vector<Stream>> read_streams(Database& database) {
       !database.has_table(schema::describe<StreamRow>.name)) {
     return streams;
   }
-  std::map<std::int64_t, std::int64_t> device_of_context;
-  using Contexts = Selection<ContextRow, &ContextRow::contextId, &ContextRow::deviceId>;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> device_of_context;  // by process
+  using Contexts =
+      Selection<ContextRow, &ContextRow::processId, &ContextRow::contextId, &ContextRow::deviceId>;
   Statement contexts(database, Contexts::sql(database));
   while (contexts.step()) {
     const ContextRow row = Contexts::read(contexts);
-    device_of_context[row.contextId] = row.deviceId;
+    device_of_context[{row.processId, row.contextId}] = row.deviceId;
   }
-  using Columns = Selection<StreamRow, &StreamRow::streamId, &StreamRow::contextId,
-                            &StreamRow::priority, &StreamRow::flag>;
+  using Columns = Selection<StreamRow, &StreamRow::processId, &StreamRow::streamId,
+                            &StreamRow::contextId, &StreamRow::priority, &StreamRow::flag>;
   Statement rows(database, Columns::sql(database));
   while (rows.step()) {
     const StreamRow row = Columns::read(rows);
-    const auto device = device_of_context.find(row.contextId);
+    const auto device = device_of_context.find({row.processId, row.contextId});
     if (device == device_of_context.end()) continue;
     Stream stream;
+    stream.pid = static_cast<std::uint32_t>(row.processId);
     stream.id = static_cast<std::uint32_t>(row.streamId);
     stream.context = static_cast<std::uint32_t>(row.contextId);
     stream.kind = kind_of(row.flag);
@@ -79,8 +81,9 @@ std::map<std::int64_t, std::vector<Stream>> read_streams(Database& database) {
     streams[device->second].push_back(stream);
   }
   for (auto& [device, list] : streams) {
-    std::stable_sort(list.begin(), list.end(),
-                     [](const Stream& a, const Stream& b) { return a.id < b.id; });
+    std::stable_sort(list.begin(), list.end(), [](const Stream& a, const Stream& b) {
+      return a.pid != b.pid ? a.pid < b.pid : a.id < b.id;
+    });
   }
   return streams;
 }

@@ -18,7 +18,7 @@ struct Gpu {
 // The GPUs by device id.
 std::map<std::int64_t, Gpu> read_gpus(schema::Database& database);
 
-// The recorded streams by the device of their context, each list by stream id.
+// The recorded streams by the device of their context, each list by process and id.
 std::map<std::int64_t, std::vector<Stream>> read_streams(schema::Database& database);
 
 }  // namespace lapscope::analyzer

@@ -1,13 +1,18 @@
 #include "analyzer/reader/read_trace.h"
 
+#include <algorithm>
+#include <future>
 #include <utility>
 
 #include "analyzer/reader/open_trace.h"
 #include "analyzer/reader/read_facts.h"
+#include "analyzer/reader/read_host.h"
 #include "analyzer/reader/read_ops.h"
 #include "analyzer/reader/read_target.h"
+#include "analyzer/reader/reading_health.h"
+#include "analyzer/reader/scan.h"
 #include "collector/schema/capture_facts.h"
-#include "collector/schema/statements.h"
+#include "collector/schema/tables.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -23,78 +28,107 @@ TraceFacts facts_of(schema::Database& database) {
   return facts;
 }
 
-Trace read(const std::filesystem::path& path) {
+// The large tables, calls and ops, each by a thread of its own where the file can be opened twice.
+struct LargeTables {
+  ReadHost host;
+  ReadOps ops;
+};
+
+LargeTables read_large_tables(OpenedTrace& opened, const std::filesystem::path& path,
+                              const Names& names, Progress* progress) {
+  if (!opened.is_still) {
+    ReadHost host = read_host(opened.database, names, progress);
+    return {std::move(host), read_ops(opened.database, names, progress)};
+  }
+  auto host = std::async(std::launch::async, [&] {
+    schema::Database second = schema::Database::immutable(path);
+    return read_host(second, names, progress);
+  });
+  ReadOps ops = read_ops(opened.database, names, progress);
+  return {host.get(), std::move(ops)};
+}
+
+// The device's streams, those that the trace describes and those that it does not, and the ops with
+// indices into them.
+Device device_of(DeviceOps dealt, Gpu gpu, std::vector<Stream> streams) {
+  const auto before = [](const Stream& a, const Stream& b) {
+    return a.pid != b.pid ? a.pid < b.pid : a.id < b.id;
+  };
+  const auto place_of = [&](const OpStream& used) {
+    Stream stream;
+    stream.pid = used.pid;
+    stream.id = used.stream;
+    return std::lower_bound(streams.begin(), streams.end(), stream, before);
+  };
+  for (const OpStream& used : dealt.streams) {
+    const auto place = place_of(used);
+    if (place != streams.end() && place->pid == used.pid && place->id == used.stream) continue;
+    Stream stream;
+    stream.pid = used.pid;
+    stream.id = used.stream;
+    streams.insert(place, stream);
+  }
+  std::vector<std::uint32_t> index;
+  for (const OpStream& used : dealt.streams) {
+    index.push_back(static_cast<std::uint32_t>(place_of(used) - streams.begin()));
+  }
+  for (std::uint32_t& stream : dealt.ops.stream) stream = index[stream];
+  return {dealt.device, std::move(gpu.name), std::move(dealt.ops), std::move(streams), gpu.limits};
+}
+
+Trace read(const std::filesystem::path& path, Progress* progress) {
   OpenedTrace opened = open_trace(path);
   Trace trace;
   if (opened.format == TraceFormat::lapscope) {
     trace.facts = facts_of(opened.database);
     trace.health = read_health(opened.database);
-  }
-  if (opened.format == TraceFormat::nsys) {
-    // Its default mode: one row for a whole graph launch, and the kernels inside are nowhere.
-    constexpr std::string_view graphs = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE";
-    if (opened.database.has_table(graphs)) {
-      const auto launches =
-          opened.database.query_int64("SELECT count(*) FROM " + std::string(graphs)).value_or(0);
-      if (launches > 0) {
-        trace.health.push_back(
-            {"graphs-not-traced", Severity::error, launches,
-             "The kernels and copies inside " + std::to_string(launches) +
-                 " CUDA graph launches were not traced and are in no figure.",
-             "Profile with --cuda-graph-trace=node, or with `lapscope record`."});
-      }
-    }
-    trace.health.push_back(
-        {"no-channels", Severity::info, 1,
-         "Exports of Nsight Systems do not tell hardware channels: copies count by "
-         "their direction, even where the driver ran them on a compute channel.",
-         "Record with `lapscope record` to know."});
+  } else {
+    add_export_health(opened.database, trace.health);
   }
   trace.facts.file = path.string();
   trace.facts.format = opened.format_name;
 
-  ReadHost host = read_host(opened.database);
-  ReadOps ops = read_ops(opened.database, host);
-  trace.names = std::move(host.names);
-  trace.calls = std::move(host.calls);
-  trace.overheads = std::move(host.overheads);
-  trace.ranges = std::move(host.ranges);
-  if (ops.invalid > 0) {
-    trace.health.push_back(
-        {"invalid-timestamps", Severity::error, ops.invalid,
-         std::to_string(ops.invalid) +
-             " ops have lost or impossible times and are left out of every figure.",
-         "Record a shorter part of the program, or with a newer CUDA toolkit."});
+  if (progress) {
+    progress->expected += rows_at_most<schema::ApiCallRow>(opened.database) +
+                          rows_at_most<schema::KernelRow>(opened.database) +
+                          rows_at_most<schema::MemcpyRow>(opened.database) +
+                          rows_at_most<schema::MemsetRow>(opened.database);
   }
-  if (ops.unissued > 0 && trace.calls.size() > 0) {
-    trace.health.push_back({"unissued-ops", Severity::info, ops.unissued,
-                            "The calls that issued " + std::to_string(ops.unissued) +
-                                " ops are not in the trace: gaps before these are unexplained, and "
-                                "no NVTX range has them.",
-                            ""});
-  }
-  if (host.invalid > 0) {
-    trace.health.push_back(
-        {"invalid-host-times", Severity::warning, host.invalid,
-         std::to_string(host.invalid) +
-             " calls, ranges or overheads of the host have impossible times and are "
-             "left out: causes of gaps may be missing.",
-         ""});
-  }
-  auto gpus = read_gpus(opened.database);
+  trace.names = read_names(opened.database);
+  LargeTables tables = read_large_tables(opened, path, trace.names, progress);
+  ReadingDefects defects;
+  defects.invalid_ops = tables.ops.invalid;
+  defects.unfinished_ops = tables.ops.unfinished;
+  defects.invalid_host_times = tables.host.invalid;
+  defects.ambiguous_calls = tables.host.calls.issues.ambiguous();
+  DealtOps dealt = deal(std::move(tables.ops), tables.host.calls.issues);
+  defects.unissued_ops = dealt.unissued;
+
+  std::int64_t own_id = -1;  // StringIds has no such ids
+  for (std::string& name : tables.host.own_names) trace.names.add(own_id--, std::move(name));
+  trace.calls = std::move(tables.host.calls.calls);
+  trace.stream_waits = std::move(tables.host.stream_waits);
+  trace.overheads = std::move(tables.host.overheads);
+  trace.ranges = std::move(tables.host.ranges);
+  const auto gpus = read_gpus(opened.database);
   auto streams = read_streams(opened.database);
-  for (auto& [id, device_ops] : ops.by_device) {
-    trace.devices.push_back({id, std::move(gpus[id].name), std::move(device_ops),
-                             std::move(streams[id]), gpus[id].limits});
+  for (DeviceOps& device : dealt.devices) {
+    const auto gpu = gpus.find(device.device);
+    if (gpu == gpus.end()) defects.unknown_devices.push_back(device.device);
+    trace.devices.push_back(device_of(std::move(device), gpu == gpus.end() ? Gpu{} : gpu->second,
+                                      std::move(streams[device.device])));
   }
+  defects.gpus_are_listed = !gpus.empty();
+  add_reading_health(trace, defects);
+  if (opened.format == TraceFormat::nsys) add_missing_tables(opened.database, trace);
   return trace;
 }
 
 }  // namespace
 
-Trace read_trace(const std::filesystem::path& path) {
+Trace read_trace(const std::filesystem::path& path, Progress* progress) {
   try {
-    return read(path);
+    return read(path, progress);
   } catch (const schema::MissingColumn& error) {
     throw UnreadableTrace("'" + path.string() + "' cannot be judged: its " + error.what() + ".");
   } catch (const schema::SqliteError& error) {

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "analyzer/model/trace.h"
+#include "analyzer/reader/progress.h"
 
 namespace lapscope::analyzer {
 
@@ -14,7 +15,10 @@ class UnreadableTrace : public std::runtime_error {
 };
 
 // Reads a trace of lapscope, or an SQLite export of Nsight Systems as far as it tells the same
-// things. Nothing is written, not even beside the file. Throws UnreadableTrace.
-Trace read_trace(const std::filesystem::path& path);
+// things, with two threads. Nothing is written, not even beside the file. `progress` may be null.
+// Throws UnreadableTrace.
+//
+// Takes at most 100 bytes per op with its call.
+Trace read_trace(const std::filesystem::path& path, Progress* progress = nullptr);
 
 }  // namespace lapscope::analyzer

@@ -49,7 +49,8 @@ class Statement {
   void execute();
 
   bool is_null(int column) const;
-  bool is_integer(int column) const;
+  // Empty for NULL, texts, blobs and reals.
+  std::optional<std::int64_t> integer(int column) const;
   std::int64_t int64(int column) const;
   double real(int column) const;
   // Valid until the next step or reset.

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "collector/schema/sqlite.h"
@@ -85,11 +86,15 @@ inline constexpr std::int64_t no_integer = std::numeric_limits<std::int64_t>::mi
 
 template <class T>
 T read_value(const Statement& statement, int column) {
-  if constexpr (IsOptional<T>::value) {
+  if constexpr (std::is_same_v<T, std::optional<std::int64_t>>) {
+    const auto value = statement.integer(column);
+    if (value || statement.is_null(column)) return value;
+    return no_integer;
+  } else if constexpr (IsOptional<T>::value) {
     if (statement.is_null(column)) return std::nullopt;
     return read_value<typename T::value_type>(statement, column);
   } else if constexpr (std::is_same_v<T, std::int64_t>) {
-    return statement.is_integer(column) ? statement.int64(column) : no_integer;
+    return statement.integer(column).value_or(no_integer);
   } else if constexpr (std::is_same_v<T, double>) {
     return statement.real(column);
   } else {
@@ -103,7 +108,10 @@ T read_value(const Statement& statement, int column) {
 //
 //   using Ops = Selection<KernelRow, &KernelRow::start, &KernelRow::end>;
 //   Statement rows(database, Ops::sql(database));
-//   while (rows.step()) use(Ops::read(rows));
+//   while (rows.step()) {
+//     const auto [start, end] = Ops::values(rows);
+//
+// `read` makes a whole row of it, which is easier to read and slower for wide tables.
 template <class Row, auto... Members>
 struct Selection {
   // A column that this file lacks (an older format, another tool's export) reads as NULL if it may
@@ -112,6 +120,10 @@ struct Selection {
     std::string columns;
     (append(database, columns, Members), ...);
     return "SELECT " + columns + " FROM " + std::string(describe<Row>.name);
+  }
+
+  static auto values(const Statement& statement) {
+    return values(statement, std::make_integer_sequence<int, sizeof...(Members)>());
   }
 
   static Row read(const Statement& statement) {
@@ -123,6 +135,13 @@ struct Selection {
   }
 
  private:
+  template <int... Index>
+  static auto values(const Statement& statement, std::integer_sequence<int, Index...>) {
+    return std::tuple<std::remove_cvref_t<decltype(std::declval<Row>().*Members)>...>{
+        read_value<std::remove_cvref_t<decltype(std::declval<Row>().*Members)>>(statement,
+                                                                                Index)...};
+  }
+
   template <class T>
   static void append(Database& database, std::string& columns, T Row::*member) {
     std::string_view name;

@@ -8,24 +8,77 @@ namespace {
 using analyzer::Engine;
 using Json = nlohmann::ordered_json;
 
+Json value_json(const analyzer::Value& value) {
+  if (const auto* ns = std::get_if<analyzer::Nanoseconds>(&value)) return ns->count;
+  if (const auto* ratio = std::get_if<analyzer::Ratio>(&value)) return ratio->value();
+  return nullptr;
+}
+
+const char* unit_of(const analyzer::Measure& measure) {
+  return measure.unit == analyzer::MeasureUnit::ns ? "ns" : "ratio";
+}
+
 Json measure_json(const analyzer::MeasureResult& result) {
-  Json json = {{"value", nullptr},
-               {"unit", result.measure->unit == analyzer::MeasureUnit::ns ? "ns" : "ratio"}};
-  if (const auto* ns = std::get_if<analyzer::Nanoseconds>(&result.value)) {
-    json["value"] = ns->count;
-  } else if (const auto* ratio = std::get_if<analyzer::Ratio>(&result.value)) {
-    json["value"] = ratio->value();
-  } else {
-    json["reason"] = std::get<analyzer::Undefined>(result.value).reason;
+  Json json = {{"value", value_json(result.value)}, {"unit", unit_of(*result.measure)}};
+  if (const auto* undefined = std::get_if<analyzer::Undefined>(&result.value)) {
+    json["reason"] = undefined->reason;
   }
   return json;
 }
 
+// Values in the order of measures(), by name.
+Json values_json(const std::vector<analyzer::Value>& values) {
+  Json json = Json::object();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    json[std::string(analyzer::measures()[i]->name)] = value_json(values[i]);
+  }
+  return json;
+}
+
+Json series_json(const std::vector<analyzer::SeriesBin>& series) {
+  Json json = Json::array();
+  for (const auto& bin : series) {
+    json.push_back({{"start", bin.window.start},
+                    {"end", bin.window.end},
+                    {"ops", bin.ops},
+                    {"measures", values_json(bin.values)}});
+  }
+  return json;
+}
+
+Json spread_json(const analyzer::Spread& spread) {
+  Json json = {{"unit", unit_of(*spread.measure)}, {"iterations", spread.defined}};
+  const auto number = [&spread](double value) -> Json {
+    if (spread.defined == 0) return nullptr;
+    if (spread.measure->unit == analyzer::MeasureUnit::ns) return static_cast<std::int64_t>(value);
+    return value;
+  };
+  json["median"] = number(spread.median);
+  json["quartiles"] = {number(spread.quartile1), number(spread.quartile3)};
+  json["range"] = {number(spread.least), number(spread.most)};
+  return json;
+}
+
+Json iterations_json(const std::optional<analyzer::IterationsResult>& iterations) {
+  if (!iterations) return nullptr;
+  Json steady = Json::object();
+  for (const auto& spread : iterations->steady) {
+    steady[std::string(spread.measure->name)] = spread_json(spread);
+  }
+  return {{"source", iterations->source},
+          {"count", iterations->count},
+          {"ops_per_iteration", iterations->ops_per_iteration},
+          {"first", values_json(iterations->first)},
+          {"steady", std::move(steady)}};
+}
+
 Json stream_json(const analyzer::StreamResult& result) {
-  Json json = {{"id", result.stream.id}, {"kind", name_of(result.stream.kind)}};
+  Json json = {
+      {"id", result.stream.id}, {"pid", result.stream.pid}, {"kind", name_of(result.stream.kind)}};
   json["priority"] = result.stream.priority ? Json(*result.stream.priority) : Json(nullptr);
   json["ops"] = result.ops;
   json["busy_ns"] = result.busy_ns;
+  json["self_overlap_ns"] = result.self_overlap_ns;
   return json;
 }
 
@@ -89,7 +142,22 @@ Json device_json(const analyzer::DeviceResult& device) {
   for (const auto& stream : device.streams) streams.push_back(stream_json(stream));
   Json overlaps = Json::array();
   for (const auto& overlap : device.stream_overlaps) {
-    overlaps.push_back({{"a", overlap.a}, {"b", overlap.b}, {"ns", overlap.ns}});
+    overlaps.push_back({{"a", overlap.a.id},
+                        {"b", overlap.b.id},
+                        {"a_pid", overlap.a.pid},
+                        {"b_pid", overlap.b.pid},
+                        {"ns", overlap.ns}});
+  }
+  Json classes = Json::array();
+  for (const auto& overlap : device.class_overlaps) {
+    classes.push_back({{"a", overlap.a}, {"b", overlap.b}, {"ns", overlap.ns}});
+  }
+  Json collectives = Json::array();
+  for (const auto& collective : device.collectives) {
+    collectives.push_back({{"name", collective.name},
+                           {"ops", collective.ops},
+                           {"sum_ns", collective.sum_ns},
+                           {"hidden_ns", collective.hidden_ns}});
   }
   Json groups = Json::array();
   for (const auto& group : device.groups) {
@@ -101,7 +169,9 @@ Json device_json(const analyzer::DeviceResult& device) {
   }
   Json ranges = Json::array();
   for (const auto& range : device.ranges) {
-    Json json = {{"name", range.name}, {"instances", range.instances}};
+    Json json = {{"kind", range.kind == analyzer::RangeKind::nvtx ? "nvtx" : "profiler"},
+                 {"name", range.name},
+                 {"instances", range.instances}};
     json.update(scope_json(range.scope));
     ranges.push_back(std::move(json));
   }
@@ -110,8 +180,12 @@ Json device_json(const analyzer::DeviceResult& device) {
   json["engines"] = std::move(engines);
   json["streams"] = std::move(streams);
   json["stream_overlaps"] = std::move(overlaps);
+  json["class_overlaps"] = std::move(classes);
+  json["collectives"] = std::move(collectives);
   json["op_groups"] = std::move(groups);
   json["ranges"] = std::move(ranges);
+  json["series"] = series_json(device.series);
+  json["iterations"] = iterations_json(device.iterations);
   return json;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <array>
 
 #include "reports/text/format.h"
 #include "reports/text/table.h"
@@ -157,6 +158,82 @@ void print_streams(const DeviceResult& device, std::ostream& out) {
   table.print(out, 2 * indent);
 }
 
+// The pairs of streams that ran at the same time for longest.
+void print_stream_overlaps(const DeviceResult& device, std::ostream& out) {
+  if (device.stream_overlaps.empty()) return;
+  constexpr std::size_t shown = 8;
+  auto pairs = device.stream_overlaps;
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [](const auto& a, const auto& b) { return a.ns > b.ns; });
+  fmt::print(out, "\n  streams at the same time\n");
+  Table table({Align::left, Align::right, Align::right});
+  for (std::size_t i = 0; i < std::min(shown, pairs.size()); ++i) {
+    table.add({fmt::format("{} and {}", pairs[i].a.id, pairs[i].b.id), format_ns(pairs[i].ns),
+               format_share(pairs[i].ns, device.scope.window.length())});
+  }
+  table.print(out, 2 * indent);
+  if (pairs.size() > shown) fmt::print(out, "    and {} more pairs\n", pairs.size() - shown);
+}
+
+void print_collectives(const DeviceResult& device, std::ostream& out) {
+  if (device.collectives.empty()) return;
+  fmt::print(out, "\n  communication kernels, and how much of each other compute hid\n");
+  Table table({Align::left, Align::right, Align::right, Align::right});
+  for (const auto& collective : device.collectives) {
+    table.add({printable(collective.name), format_ns(collective.sum_ns),
+               fmt::format("{} ops", collective.ops),
+               format_share(collective.hidden_ns, collective.sum_ns)});
+  }
+  table.print(out, 2 * indent);
+}
+
+std::string format_number(double value, const analyzer::Measure& measure) {
+  if (measure.unit == analyzer::MeasureUnit::ns) {
+    return format_ns(static_cast<std::int64_t>(value));
+  }
+  return fmt::format("{:.3f}", value);
+}
+
+void print_iterations(const DeviceResult& device, std::ostream& out) {
+  if (!device.iterations) return;
+  const auto& iterations = *device.iterations;
+  fmt::print(out, "\n  {} iterations of {} ops: {}\n", iterations.count,
+             iterations.ops_per_iteration, printable(iterations.source));
+  Table table({Align::left, Align::right, Align::left, Align::right});
+  table.add({"", "median", "quartiles", "first"});
+  for (std::size_t i = 0; i < iterations.steady.size(); ++i) {
+    const auto& spread = iterations.steady[i];
+    if (spread.defined == 0) continue;
+    table.add({std::string(spread.measure->name), format_number(spread.median, *spread.measure),
+               fmt::format("{} to {}", format_number(spread.quartile1, *spread.measure),
+                           format_number(spread.quartile3, *spread.measure)),
+               i < iterations.first.size() ? format_value(iterations.first[i]) : ""});
+  }
+  table.print(out, 2 * indent);
+}
+
+void print_series(const DeviceResult& device, std::ostream& out) {
+  if (device.series.empty()) return;
+  constexpr std::array columns = {"busy", "overlap_ratio", "copy_hidden", "idle_ratio"};
+  fmt::print(out, "\n  over time\n");
+  std::vector<Align> aligns(columns.size() + 2, Align::right);
+  Table table(std::move(aligns));
+  std::vector<std::string> head = {"from", "ops"};
+  head.insert(head.end(), columns.begin(), columns.end());
+  table.add(std::move(head));
+  for (const auto& bin : device.series) {
+    std::vector<std::string> row = {format_ns(bin.window.start - device.scope.window.start),
+                                    fmt::format("{}", bin.ops)};
+    for (const char* column : columns) {
+      for (std::size_t i = 0; i < bin.values.size(); ++i) {
+        if (analyzer::measures()[i]->name == column) row.push_back(format_value(bin.values[i]));
+      }
+    }
+    table.add(std::move(row));
+  }
+  table.print(out, 2 * indent);
+}
+
 void print_groups(const DeviceResult& device, std::ostream& out) {
   fmt::print(out, "\n  most time\n");
   constexpr std::size_t shown = 8;
@@ -189,10 +266,15 @@ void render_text(std::span<const Report> reports, std::ostream& out) {
       print_scope(device.scope, out);
       print_engines(device, out);
       print_streams(device, out);
+      print_stream_overlaps(device, out);
+      print_collectives(device, out);
       print_groups(device, out);
+      print_iterations(device, out);
+      print_series(device, out);
       for (const auto& range : device.ranges) {
-        fmt::print(out, "\nrange '{}', {} times: {} ops\n", printable(range.name), range.instances,
-                   range.scope.ops);
+        fmt::print(out, "\n{} '{}', {} times: {} ops\n",
+                   range.kind == analyzer::RangeKind::nvtx ? "range" : "bracket",
+                   printable(range.name), range.instances, range.scope.ops);
         print_scope(range.scope, out);
       }
     }

@@ -8,7 +8,7 @@ namespace {
 
 Trace trace_with(std::initializer_list<std::string_view> lanes) {
   Trace trace;
-  trace.devices.push_back({0, "GPU", test::ops_in(lanes), {}, {}});
+  trace.devices.push_back(test::device_with(test::ops_in(lanes)));
   return trace;
 }
 
@@ -41,7 +41,8 @@ TEST_CASE("engines and streams are counted once each, by their unions") {
 
 TEST_CASE("each device is judged by its own window") {
   Trace trace = trace_with({"K AA"});
-  trace.devices.push_back({1, "GPU", test::ops_in({"K ......BBB"}), {}, {}});
+  trace.devices.push_back(test::device_with(test::ops_in({"K ......BBB"})));
+  trace.devices.back().id = 1;
   const Report report = analyze(trace);
   REQUIRE(report.devices.at(0).scope.window == Interval{0, 2});
   REQUIRE(report.devices.at(1).scope.window == Interval{6, 9});
@@ -49,11 +50,9 @@ TEST_CASE("each device is judged by its own window") {
 
 TEST_CASE("streams that the trace describes keep their description") {
   Trace trace = trace_with({"K AA"});
-  Stream stream;
-  stream.id = 1;
+  Stream& stream = trace.devices[0].streams.at(1);
   stream.kind = StreamKind::non_blocking;
   stream.priority = -2;
-  trace.devices[0].streams.push_back(stream);
   const StreamResult result = analyze(trace).devices.at(0).streams.at(0);
   REQUIRE(result.stream.kind == StreamKind::non_blocking);
   REQUIRE(result.stream.priority == -2);

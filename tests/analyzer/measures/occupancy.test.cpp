@@ -36,7 +36,7 @@ TEST_CASE("small grids count in the bound with the share of the device that they
   device.limits = h200;
   device.ops.geometries = {{132, 1024, 32, 0}};  // 264 blocks fit
   device.ops.geometry = {0, 0};
-  const Activity activity = activity_of(device, {}, whole(device.ops));
+  const Activity activity = activity_of(Subject(device, {}), whole(device.ops));
   REQUIRE(activity.compute_area == 4);
   REQUIRE(overlap_efficiency.compute(activity) == Value(Ratio{0, 4}));
 }
@@ -48,7 +48,7 @@ TEST_CASE("a grid that fills the device cannot be overlapped with another") {
   device.limits = h200;
   device.ops.geometries = {{5000, 1024, 32, 0}};
   device.ops.geometry = {0, 0};
-  const Activity activity = activity_of(device, {}, whole(device.ops));
+  const Activity activity = activity_of(Subject(device, {}), whole(device.ops));
   REQUIRE(activity.compute_area == 8);
   REQUIRE(std::holds_alternative<Undefined>(overlap_efficiency.compute(activity)));
 }

@@ -126,10 +126,13 @@ TEST_CASE("impossible times are left out and counted, and the rest is right") {
   });
   const Trace trace = read_trace(folder / "t");
   REQUIRE(trace.devices[0].ops.start == std::vector<std::int64_t>{10, 35});
-  REQUIRE(trace.health.size() == 1);
+  REQUIRE(trace.health.size() == 2);
   REQUIRE(trace.health[0].code == "invalid-timestamps");
-  REQUIRE(trace.health[0].count == 5);
+  REQUIRE(trace.health[0].count == 4);
   REQUIRE(trace.health[0].severity == Severity::error);
+  REQUIRE(trace.health[1].code == "unfinished-ops");
+  REQUIRE(trace.health[1].count == 1);
+  REQUIRE(trace.health[1].severity == Severity::warning);
 }
 
 TEST_CASE("a table that lacks its times is refused, not read as zeros") {

@@ -39,14 +39,17 @@ TEST_CASE("an Nsight Systems export is read as far as it tells the same things")
   write_export(folder / "nsys.sqlite");
   const Trace trace = read_trace(folder / "nsys.sqlite");
   REQUIRE(trace.facts.format == "nsys/3.24.14");
-  REQUIRE(trace.health.size() == 1);
+  REQUIRE(trace.health.size() == 3);
   REQUIRE(trace.health[0].code == "no-channels");
-  REQUIRE(trace.health[0].severity == Severity::info);
+  REQUIRE(trace.health[1].code == "missing-table");  // the calls
+  REQUIRE(trace.health[2].code == "missing-table");  // the streams
+  for (const HealthRow& row : trace.health) REQUIRE(row.severity == Severity::info);
   REQUIRE(trace.devices.size() == 1);
   REQUIRE(trace.devices[0].name == "Some GPU");
   REQUIRE(trace.devices[0].ops.engine ==
           std::vector<Engine>{Engine::compute, Engine::h2d, Engine::compute});
-  REQUIRE(trace.devices[0].streams.empty());
+  REQUIRE(trace.devices[0].streams.size() == 2);  // those with ops
+  REQUIRE(trace.devices[0].streams[0].kind == StreamKind::unknown);
 }
 
 TEST_CASE("graph launches whose inside was not traced make the export inconclusive") {

@@ -26,13 +26,16 @@ TEST_CASE("ops are read from all three tables, with their engines") {
   REQUIRE(trace.health.empty());
   REQUIRE(trace.devices.size() == 1);
   const Ops& ops = trace.devices[0].ops;
-  REQUIRE(ops.start == std::vector<std::int64_t>{10, 5, 20, 1});
-  REQUIRE(ops.end == std::vector<std::int64_t>{20, 15, 30, 2});
-  REQUIRE(ops.stream == std::vector<std::uint32_t>{13, 7, 7, 7});
+  REQUIRE(ops.start == std::vector<std::int64_t>{1, 5, 10, 20});
+  REQUIRE(ops.end == std::vector<std::int64_t>{2, 15, 20, 30});
+  REQUIRE(trace.devices[0].streams.size() == 2);
+  REQUIRE(trace.devices[0].streams[0].id == 7);
+  REQUIRE(trace.devices[0].streams[1].id == 13);
+  REQUIRE(ops.stream == std::vector<std::uint32_t>{0, 0, 1, 0});
   REQUIRE(ops.engine ==
-          std::vector<Engine>{Engine::compute, Engine::h2d, Engine::d2h, Engine::compute});
+          std::vector<Engine>{Engine::compute, Engine::h2d, Engine::compute, Engine::d2h});
   REQUIRE(ops.kind ==
-          std::vector<OpKind>{OpKind::kernel, OpKind::memcpy, OpKind::memcpy, OpKind::memset});
+          std::vector<OpKind>{OpKind::memset, OpKind::memcpy, OpKind::kernel, OpKind::memcpy});
 }
 
 TEST_CASE("the channel of a copy outranks its direction") {

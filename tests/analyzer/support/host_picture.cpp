@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/scope/sweep.h"
 #include "tests/analyzer/support/picture.h"
 
 namespace lapscope::test {
@@ -47,20 +48,20 @@ Scene::Scene(std::string_view host, std::string_view device) {
     if (letter == 'L' || letter == 'C') issuing.push_back(call);
     calls.start.push_back(in_ns(interval).start);
     calls.end.push_back(in_ns(interval).end);
-    calls.thread.push_back(0);
     calls.name.push_back(0);
-    calls.stream.push_back(letter == 'W' ? 1 : analyzer::no_index);
+    if (letter == 'W') trace_.stream_waits.push_back({call, 0, 1});
     calls.kind.push_back(kind_of(letter));
   }
-  calls.threads.push_back({thread_id, 0, static_cast<std::uint32_t>(calls.size())});
+  const auto count = static_cast<std::uint32_t>(calls.size());
+  calls.threads.push_back({thread_id, 0, count, count});
 
-  analyzer::Device only;
+  analyzer::Ops ops;
   for (const Interval& interval : intervals_in(device)) {
-    const std::size_t op = only.ops.size();
-    add_op(only.ops, in_ns(interval), analyzer::Engine::compute);
-    if (op < issuing.size()) only.ops.issue[op] = issuing[op];
+    const std::size_t op = ops.size();
+    add_op(ops, in_ns(interval), analyzer::Engine::compute);
+    if (op < issuing.size()) ops.issue[op] = issuing[op];
   }
-  trace_.devices.push_back(std::move(only));
+  trace_.devices.push_back(device_with(ops));
 }
 
 void Scene::overhead(Interval interval, analyzer::OverheadKind kind) {
@@ -82,17 +83,21 @@ std::string Scene::range_name(std::uint32_t range) const {
 }
 
 analyzer::Gaps Scene::gaps(const analyzer::GapOptions& options) const {
-  const analyzer::Device& device = trace_.devices.front();
-  const analyzer::Scope scope = analyzer::whole(device.ops);
-  return analyzer::find_gaps(trace_, device, scope, analyzer::activity_of(device, {}, scope),
-                             analyzer::HostTimeline(trace_), options);
+  return gaps_of(analyzer::whole(trace_.devices.front().ops), options);
 }
 
 analyzer::Gaps Scene::gaps_within(Interval window) const {
+  return gaps_of(analyzer::within(trace_.devices.front().ops, window).value(), {});
+}
+
+analyzer::Gaps Scene::gaps_of(const analyzer::Scope& scope,
+                              const analyzer::GapOptions& options) const {
   const analyzer::Device& device = trace_.devices.front();
-  const analyzer::Scope scope = analyzer::within(device.ops, window).value();
-  return analyzer::find_gaps(trace_, device, scope, analyzer::activity_of(device, {}, scope),
-                             analyzer::HostTimeline(trace_), {});
+  const analyzer::HostTimeline host(trace_);
+  const analyzer::StreamHolds holds(trace_, device);
+  analyzer::GapObserver observer(trace_, device, host, holds, options);
+  analyzer::sweep(device.ops, scope, observer);
+  return observer.gaps();
 }
 
 }  // namespace lapscope::test

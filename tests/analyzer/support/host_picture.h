@@ -25,6 +25,8 @@ class Scene {
   analyzer::Gaps gaps_within(analyzer::Interval window) const;
 
  private:
+  analyzer::Gaps gaps_of(const analyzer::Scope& scope, const analyzer::GapOptions& options) const;
+
   analyzer::Trace trace_;
 };
 

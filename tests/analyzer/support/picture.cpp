@@ -1,5 +1,7 @@
 #include "tests/analyzer/support/picture.h"
 
+#include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 namespace lapscope::test {
@@ -54,7 +56,7 @@ analyzer::Ops ops_in(std::initializer_list<std::string_view> lanes) {
       add_op(ops, interval, analyzer::all_engines[engine], stream);
     }
   }
-  return ops;
+  return in_order(ops);
 }
 
 void add_op(analyzer::Ops& ops, Interval interval, Engine engine, std::uint32_t stream) {
@@ -69,10 +71,40 @@ void add_op(analyzer::Ops& ops, Interval interval, Engine engine, std::uint32_t 
   ops.kind.push_back(engine == Engine::compute ? OpKind::kernel : OpKind::memcpy);
 }
 
-analyzer::Activity activity_of(const analyzer::Ops& ops) {
+analyzer::Ops in_order(const analyzer::Ops& ops) {
+  std::vector<std::uint32_t> order(ops.size());
+  std::iota(order.begin(), order.end(), 0U);
+  analyzer::sort_by_start(ops, order);
+  analyzer::Ops sorted;
+  std::apply(
+      [&](auto... column) { ((sorted.*column = analyzer::gathered(ops.*column, order)), ...); },
+      analyzer::Ops::columns());
+  sorted.geometries = ops.geometries;
+  return sorted;
+}
+
+analyzer::Device device_with(const analyzer::Ops& ops) {
   analyzer::Device device;
-  device.ops = ops;
-  return analyzer::activity_of(device, {}, analyzer::whole(ops));
+  device.name = "GPU";
+  device.ops = in_order(ops);
+  std::uint32_t streams = 0;
+  for (const std::uint32_t stream : ops.stream) streams = std::max(streams, stream + 1);
+  for (std::uint32_t id = 0; id < streams; ++id) {
+    device.streams.emplace_back();
+    device.streams.back().id = id;
+  }
+  return device;
+}
+
+analyzer::Activity activity_of(const analyzer::Ops& ops) {
+  const analyzer::Device device = device_with(ops);
+  return analyzer::activity_of(analyzer::Subject(device, {}), analyzer::whole(device.ops));
+}
+
+analyzer::Activity activity_within(const analyzer::Ops& ops, Interval window) {
+  const analyzer::Device device = device_with(ops);
+  return analyzer::activity_of(analyzer::Subject(device, {}),
+                               analyzer::within(device.ops, window).value());
 }
 
 }  // namespace lapscope::test

@@ -32,7 +32,14 @@ analyzer::Ops ops_in(std::initializer_list<std::string_view> lanes);
 void add_op(analyzer::Ops& ops, analyzer::Interval interval, analyzer::Engine engine,
             std::uint32_t stream = 1);
 
-// What the measures start from, for a device of these ops and no known limits.
+// The same ops in the order that Ops demands.
+analyzer::Ops in_order(const analyzer::Ops& ops);
+
+// A device with these ops, in order, and a stream for each number: stream n has id n.
+analyzer::Device device_with(const analyzer::Ops& ops);
+
+// What the measures start from, for a device of these ops and no known limits; in any order.
 analyzer::Activity activity_of(const analyzer::Ops& ops);
+analyzer::Activity activity_within(const analyzer::Ops& ops, analyzer::Interval window);
 
 }  // namespace lapscope::test

@@ -1,4 +1,4 @@
-#include "analyzer/analysis/name_pattern.h"
+#include "analyzer/model/name_pattern.h"
 
 #include "tests/catch.h"
 

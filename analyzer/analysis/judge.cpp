@@ -1,0 +1,140 @@
+#include "analyzer/analysis/judge.h"
+
+#include <algorithm>
+#include <map>
+
+#include "analyzer/analysis/describe_gaps.h"
+#include "analyzer/analysis/device_tables.h"
+#include "analyzer/analysis/series.h"
+#include "analyzer/analysis/steady_state.h"
+#include "analyzer/analysis/stream_tables.h"
+#include "analyzer/measures/collectives.h"
+#include "analyzer/measures/measure.h"
+#include "analyzer/model/name_pattern.h"
+#include "analyzer/scope/profiler_brackets.h"
+#include "analyzer/scope/sweep.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// A device while it is judged.
+struct Judging {
+  Judging(const Context& c, const Device& d)
+      : context(c), device(d), subject(d, c.communication), holds(c.trace, d) {}
+
+  GapObserver gap_observer() const {
+    return {context.trace, device, context.host, holds, context.options.gaps};
+  }
+
+  const Context& context;
+  const Device& device;
+  const Subject subject;
+  const StreamHolds holds;
+};
+
+ScopeResult describe(const Judging& judging, const Activity& activity, const Gaps& gaps) {
+  ScopeResult result;
+  result.window = activity.window;
+  result.ops = activity.ops;
+  for (const Measure* measure : measures()) {
+    result.measures.push_back({measure, measure->compute(activity)});
+  }
+  result.states = state_table(activity);
+  result.gaps = describe_gaps(gaps, judging.context.trace, judging.device);
+  return result;
+}
+
+ScopeResult judge(const Judging& judging, const Scope& scope) {
+  ActivityObserver activity(judging.subject, scope);
+  GapObserver gaps = judging.gap_observer();
+  sweep(judging.device.ops, scope, activity, gaps);
+  return describe(judging, activity.activity(), gaps.gaps());
+}
+
+// The device's own scope, with all tables, in one sweep.
+void judge_whole(const Judging& judging, const Scope& scope, DeviceResult& result) {
+  const Trace& trace = judging.context.trace;
+  result.streams = streams_of(judging.device, scope);
+  ActivityObserver activity(judging.subject, scope);
+  GapObserver gaps = judging.gap_observer();
+  CollectiveObserver collectives(judging.subject, activity);
+  StreamOverlapObserver streams(judging.device, result.streams);
+  sweep(judging.device.ops, scope, activity, gaps, collectives, streams);
+  const Activity figures = activity.activity();
+  result.scope = describe(judging, figures, gaps.gaps());
+  result.engines = engines_of(figures);
+  result.class_overlaps = class_overlaps_of(figures);
+  result.stream_overlaps = streams.overlaps();
+  result.collectives = describe_collectives(trace.names, collectives.collectives());
+  result.groups = groups_of(trace, judging.device, scope);
+}
+
+// The ranges that fit the patterns, by name.
+std::map<std::string, std::vector<NvtxRange>> ranges_asked_for(const Context& context) {
+  std::map<std::string, std::vector<NvtxRange>> asked;
+  for (const NvtxRange& range : context.trace.ranges) {
+    const std::string& name = context.trace.names.text(range.name);
+    const auto& patterns = context.options.ranges;
+    if (std::any_of(patterns.begin(), patterns.end(),
+                    [&name](const std::string& p) { return fits_pattern(name, p); })) {
+      asked[name].push_back(range);
+    }
+  }
+  return asked;
+}
+
+std::vector<RangeResult> judge_ranges(const Judging& judging) {
+  const Trace& trace = judging.context.trace;
+  std::vector<RangeResult> results;
+  if (judging.context.options.profiler_brackets) {
+    const ProfilerBrackets brackets = find_profiler_brackets(trace);
+    if (const auto scope = issued_while(judging.device.ops, trace.calls, brackets.processes)) {
+      results.push_back({RangeKind::profiler, std::string(profiler_brackets), brackets.count,
+                         judge(judging, *scope)});
+    }
+  }
+  for (const auto& [name, instances] : ranges_asked_for(judging.context)) {
+    const auto scope = issued_in(judging.device.ops, trace.calls, instances);
+    if (!scope) continue;
+    results.push_back({RangeKind::nvtx, name, static_cast<std::int64_t>(instances.size()),
+                       judge(judging, *scope)});
+  }
+  return results;
+}
+
+std::optional<IterationsResult> judge_loop(const Judging& judging, const Scope& scope) {
+  const Context& context = judging.context;
+  const std::string& pattern = context.options.iterations;
+  const auto iterations =
+      pattern.empty()
+          ? find_iterations(context.trace, judging.device.ops, scope, context.host)
+          : iterations_named(context.trace, judging.device.ops, scope, context.host, pattern);
+  if (!iterations) return std::nullopt;
+  return judge_iterations(judging.subject, scope, *iterations);
+}
+
+}  // namespace
+
+Context::Context(const Trace& read, const AnalyzeOptions& asked)
+    : trace(read),
+      options(asked),
+      host(read),
+      communication(communication_names(read.names, asked.communication)) {}
+
+std::optional<DeviceResult> judge_device(const Context& context, const Device& device) {
+  const std::optional<Scope> scope = context.options.window
+                                         ? within(device.ops, *context.options.window)
+                                         : std::optional<Scope>(whole(device.ops));
+  if (!scope) return std::nullopt;
+  const Judging judging(context, device);
+  DeviceResult result;
+  result.id = device.id;
+  result.name = device.name;
+  judge_whole(judging, *scope, result);
+  result.ranges = judge_ranges(judging);
+  result.series = series_of(judging.subject, *scope, context.options.series_bins);
+  result.iterations = judge_loop(judging, *scope);
+  return result;
+}
+
+}  // namespace lapscope::analyzer

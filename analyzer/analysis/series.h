@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analyzer/analysis/report.h"
+#include "analyzer/measures/subject.h"
+#include "analyzer/scope/scope.h"
+
+namespace lapscope::analyzer {
+
+// All measures, in the order of measures().
+std::vector<Value> values_of(const Activity& activity);
+
+// The measures over time: the scope's window cut into `bins` stretches whose lengths differ by 1 ns
+// at most. Fewer when the window has fewer ns.
+std::vector<SeriesBin> series_of(const Subject& subject, const Scope& scope, std::int64_t bins);
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,70 @@
+#include "analyzer/gaps/stream_holds.h"
+
+#include <algorithm>
+#include <map>
+
+namespace lapscope::analyzer {
+namespace {
+
+// Instants in order, passed one after the other by the ops of a stream.
+class Cursor {
+ public:
+  explicit Cursor(const std::vector<std::int64_t>* instants) : instants_(instants) {}
+
+  // Whether an instant lies before `time` that no earlier op of the stream has passed.
+  bool pass(std::int64_t time) {
+    const std::size_t before = next_;
+    while (next_ < instants_->size() && (*instants_)[next_] < time) ++next_;
+    return next_ > before;
+  }
+
+ private:
+  const std::vector<std::int64_t>* instants_;
+  std::size_t next_ = 0;
+};
+
+// Starts of the calls that enqueue a host function.
+std::vector<std::int64_t> host_functions(const Calls& calls) {
+  std::vector<std::int64_t> starts;
+  for (std::size_t call = 0; call < calls.size(); ++call) {
+    if (calls.kind[call] == CallKind::host_function) starts.push_back(calls.start[call]);
+  }
+  std::sort(starts.begin(), starts.end());
+  return starts;
+}
+
+// Starts of the waits of each of the device's streams.
+std::vector<std::vector<std::int64_t>> waits_by_stream(const Trace& trace, const Device& device) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> index;
+  for (std::size_t i = 0; i < device.streams.size(); ++i) {
+    index[{device.streams[i].pid, device.streams[i].id}] = i;
+  }
+  std::vector<std::vector<std::int64_t>> waits(device.streams.size());
+  for (const StreamWait& wait : trace.stream_waits) {
+    const auto stream = index.find({wait.pid, wait.stream});
+    if (stream != index.end()) waits[stream->second].push_back(trace.calls.start[wait.call]);
+  }
+  return waits;
+}
+
+}  // namespace
+
+StreamHolds::StreamHolds(const Trace& trace, const Device& device)
+    : after_wait_(device.ops.size()), after_host_function_(device.ops.size()) {
+  const auto waits = waits_by_stream(trace, device);
+  const auto functions = host_functions(trace.calls);
+  std::vector<Cursor> wait_cursors;
+  for (const auto& instants : waits) wait_cursors.emplace_back(&instants);
+  std::vector<Cursor> function_cursors(device.streams.size(), Cursor(&functions));
+  // A stream runs its ops in the order of their issue, so that their starts are in that order, too.
+  for (std::uint32_t op = 0; op < device.ops.size(); ++op) {
+    const std::uint32_t issue = device.ops.issue[op];
+    if (issue == no_index) continue;
+    const std::int64_t issued = trace.calls.start[issue];
+    const std::uint32_t stream = device.ops.stream[op];
+    after_wait_[op] = wait_cursors[stream].pass(issued);
+    after_host_function_[op] = function_cursors[stream].pass(issued);
+  }
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,187 @@
+#include "analyzer/iterations/find_iterations.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <unordered_map>
+
+#include "analyzer/iterations/period.h"
+#include "analyzer/model/name_pattern.h"
+#include "analyzer/model/run_sort.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// What one NVTX range issued.
+struct Issued {
+  std::int64_t ops = 0;
+  std::int64_t first_start = std::numeric_limits<std::int64_t>::max();
+
+  void add(const Issued& other) {
+    ops += other.ops;
+    first_start = std::min(first_start, other.first_start);
+  }
+};
+
+// By index in Trace::ranges, ranges inside a range included.
+std::vector<Issued> issued_by_range(const Trace& trace, const Ops& ops, const Scope& scope,
+                                    const HostTimeline& host) {
+  std::vector<Issued> issued(trace.ranges.size());
+  std::uint32_t last_call = no_index;  // the ops of a graph launch come from one call
+  std::uint32_t range = no_index;
+  for (std::size_t i = 0; i < scope.ops.size(); ++i) {
+    const std::uint32_t op = scope.ops[i];
+    const std::uint32_t call = ops.issue[op];
+    if (call == no_index) continue;
+    if (call != last_call) {
+      range = host.innermost_range(trace.calls.threads[trace.calls.thread_of(call)].global_tid,
+                                   trace.calls.start[call]);
+      last_call = call;
+    }
+    if (range != no_index) issued[range].add({1, scope.clipped(ops, op).start});
+  }
+  // Ranges are by start, so that what is inside comes after what is around it.
+  for (auto inner = static_cast<std::uint32_t>(issued.size()); inner-- > 0;) {
+    const std::uint32_t outer = host.range_around(inner);
+    if (outer != no_index && issued[inner].ops > 0) issued[outer].add(issued[inner]);
+  }
+  return issued;
+}
+
+// Borders from the first starts of iterations in any order, and the end of what is judged.
+Iterations bordered(std::string source, std::vector<Issued> issued, std::int64_t end) {
+  std::sort(issued.begin(), issued.end(),
+            [](const Issued& a, const Issued& b) { return a.first_start < b.first_start; });
+  Iterations iterations;
+  iterations.source = std::move(source);
+  iterations.borders.reserve(issued.size() + 1);
+  iterations.ops.reserve(issued.size());
+  for (const Issued& one : issued) {
+    iterations.borders.push_back(one.first_start);
+    iterations.ops.push_back(one.ops);
+  }
+  iterations.borders.push_back(end);
+  return iterations;
+}
+
+// All ranges whose names are equal but for digits.
+struct Candidate {
+  std::int64_t ranges = 0;  // that issued anything
+  std::int64_t ops = 0;
+  bool nests = false;  // one lies in another
+};
+
+std::optional<Iterations> find_by_ranges(const Trace& trace, const Ops& ops, const Scope& scope,
+                                         const HostTimeline& host) {
+  const std::vector<Issued> issued = issued_by_range(trace, ops, scope, host);
+  std::unordered_map<std::uint32_t, std::string> patterns;  // by name
+  std::map<std::string, Candidate> candidates;
+  const auto pattern_of = [&](std::uint32_t range) -> const std::string& {
+    const std::uint32_t name = trace.ranges[range].name;
+    const auto [known, is_new] = patterns.try_emplace(name);
+    if (is_new) known->second = without_digits(trace.names.text(name));
+    return known->second;
+  };
+  for (std::uint32_t range = 0; range < issued.size(); ++range) {
+    if (issued[range].ops == 0) continue;
+    const std::string& pattern = pattern_of(range);
+    Candidate& candidate = candidates[pattern];
+    ++candidate.ranges;
+    candidate.ops += issued[range].ops;
+    for (std::uint32_t outer = host.range_around(range); outer != no_index;
+         outer = host.range_around(outer)) {
+      if (pattern_of(outer) == pattern) candidate.nests = true;
+    }
+  }
+  const auto half = static_cast<std::int64_t>((scope.ops.size() + 1) / 2);
+  const std::pair<const std::string, Candidate>* best = nullptr;
+  for (const auto& candidate : candidates) {
+    const Candidate& ranges = candidate.second;
+    if (ranges.nests || ranges.ranges < least_iterations || ranges.ops < half) continue;
+    if (best &&
+        std::pair(best->second.ops, best->second.ranges) >= std::pair(ranges.ops, ranges.ranges)) {
+      continue;
+    }
+    best = &candidate;
+  }
+  if (!best) return std::nullopt;
+  std::vector<Issued> of_best;
+  of_best.reserve(static_cast<std::size_t>(best->second.ranges));
+  for (std::uint32_t range = 0; range < issued.size(); ++range) {
+    if (issued[range].ops > 0 && pattern_of(range) == best->first) of_best.push_back(issued[range]);
+  }
+  return bordered("NVTX range '" + best->first + "'", std::move(of_best), scope.window.end);
+}
+
+// What an op is, as far as the same op of another iteration is the same; the stream is not, because
+// iterations take turns with streams.
+std::vector<std::uint32_t> sequence_of(const Ops& ops, const std::vector<std::uint32_t>& order) {
+  std::map<std::tuple<OpKind, Engine, std::uint32_t>, std::uint32_t> known;
+  std::vector<std::uint32_t> sequence;
+  sequence.reserve(order.size());
+  for (const std::uint32_t op : order) {
+    sequence.push_back(known
+                           .try_emplace({ops.kind[op], ops.engine[op], ops.name[op]},
+                                        static_cast<std::uint32_t>(known.size()))
+                           .first->second);
+  }
+  return sequence;
+}
+
+std::optional<Iterations> find_by_sequence(const Trace& trace, const Ops& ops, const Scope& scope) {
+  std::vector<std::uint32_t> order;
+  order.reserve(scope.ops.size());
+  for (std::size_t i = 0; i < scope.ops.size(); ++i) order.push_back(scope.ops[i]);
+  run_sort(order, [&](std::uint32_t a, std::uint32_t b) {
+    const auto issued = [&](std::uint32_t op) {
+      return ops.issue[op] == no_index ? ops.start[op] : trace.calls.start[ops.issue[op]];
+    };
+    return issued(a) < issued(b);
+  });
+  const auto found =
+      find_repetition(sequence_of(ops, order), static_cast<std::size_t>(least_iterations));
+  if (!found) return std::nullopt;
+  std::vector<Issued> issued(found->count());
+  for (std::size_t i = 0; i < found->count() * found->period; ++i) {
+    issued[i / found->period].add({1, scope.clipped(ops, order[found->first + i]).start});
+  }
+  return bordered("sequence of " + std::to_string(found->period) + " ops", std::move(issued),
+                  scope.window.end);
+}
+
+}  // namespace
+
+std::string without_digits(const std::string& name) {
+  std::string pattern;
+  for (const char c : name) {
+    const bool is_digit = '0' <= c && c <= '9';
+    if (!is_digit) {
+      pattern += c;
+    } else if (pattern.empty() || pattern.back() != '*') {
+      pattern += '*';
+    }
+  }
+  return pattern;
+}
+
+std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, const Scope& scope,
+                                           const HostTimeline& host, const std::string& pattern) {
+  const std::vector<Issued> by_range = issued_by_range(trace, ops, scope, host);
+  std::vector<Issued> issued;
+  for (std::uint32_t range = 0; range < by_range.size(); ++range) {
+    if (by_range[range].ops == 0) continue;
+    if (fits_pattern(trace.names.text(trace.ranges[range].name), pattern)) {
+      issued.push_back(by_range[range]);
+    }
+  }
+  if (static_cast<std::int64_t>(issued.size()) < least_iterations) return std::nullopt;
+  return bordered("NVTX range '" + pattern + "'", std::move(issued), scope.window.end);
+}
+
+std::optional<Iterations> find_iterations(const Trace& trace, const Ops& ops, const Scope& scope,
+                                          const HostTimeline& host) {
+  if (auto found = find_by_ranges(trace, ops, scope, host)) return found;
+  return find_by_sequence(trace, ops, scope);
+}
+
+}  // namespace lapscope::analyzer

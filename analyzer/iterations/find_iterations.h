@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzer/gaps/host_timeline.h"
+#include "analyzer/scope/scope.h"
+
+namespace lapscope::analyzer {
+
+// The iterations of a loop, as the device saw them.
+struct Iterations {
+  std::string source;  // what repeats, for people
+  // Where each begins, and where the last one ends; ascending. An iteration begins with the first
+  // start of the ops that it issued.
+  std::vector<std::int64_t> borders;
+  std::vector<std::int64_t> ops;  // that each issued
+};
+
+inline constexpr std::int64_t least_iterations = 4;
+
+// NVTX ranges of this name or pattern that issued ops of the scope. Empty when there are fewer than
+// four.
+std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, const Scope& scope,
+                                           const HostTimeline& host, const std::string& pattern);
+
+// The iterations that the trace shows by itself, if any:
+// - NVTX ranges of one name, but for digits (step 1, step 2, ...), none inside another of them,
+//   that issued at least half of the scope's ops; of several such names the one that issued most,
+//   of equal ones the one with most ranges;
+// - else a sequence of kernels and copies that comes again and again, at least four times and over
+//   at least half of the ops, in the order of their issue.
+std::optional<Iterations> find_iterations(const Trace& trace, const Ops& ops, const Scope& scope,
+                                          const HostTimeline& host);
+
+// A name with each run of digits replaced by *.
+std::string without_digits(const std::string& name);
+
+}  // namespace lapscope::analyzer

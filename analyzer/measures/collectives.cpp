@@ -1,0 +1,39 @@
+#include "analyzer/measures/collectives.h"
+
+#include <algorithm>
+
+namespace lapscope::analyzer {
+
+bool CollectiveObserver::is_collective(std::uint32_t op) const {
+  return subject_.device.ops.kind[op] == OpKind::kernel && subject_.is_communication(op);
+}
+
+void CollectiveObserver::begin(std::uint32_t op, Interval clipped) {
+  if (!is_collective(op)) return;
+  const std::uint32_t name = subject_.device.ops.name[op];
+  Collective& collective = by_name_[name];
+  collective.name = name;
+  ++collective.ops;
+  collective.sum_ns += clipped.length();
+  active_.push_back(name);
+}
+
+void CollectiveObserver::end(std::uint32_t op) {
+  if (!is_collective(op)) return;
+  active_.erase(std::find(active_.begin(), active_.end(), subject_.device.ops.name[op]));
+}
+
+void CollectiveObserver::stretch(Interval interval) {
+  if (active_.empty() || (activity_.now() & classes::beside_comm) == 0) return;
+  for (const std::uint32_t name : active_) by_name_[name].hidden_ns += interval.length();
+}
+
+std::vector<Collective> CollectiveObserver::collectives() const {
+  std::vector<Collective> result;
+  for (const auto& [name, collective] : by_name_) result.push_back(collective);
+  std::stable_sort(result.begin(), result.end(),
+                   [](const Collective& a, const Collective& b) { return a.sum_ns > b.sum_ns; });
+  return result;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "analyzer/measures/activity.h"
+
+namespace lapscope::analyzer {
+
+// All communication kernels of one name, as ncclDevKernel_AllReduce_Sum_f32_RING_LL.
+struct Collective {
+  std::uint32_t name = 0;  // in the trace's names
+  std::int64_t ops = 0;
+  std::int64_t sum_ns = 0;     // Σ|op|
+  std::int64_t hidden_ns = 0;  // Σ|op ∩ ∪ of the compute engine's other work|
+};
+
+// Collects the collectives from a sweep; `activity` must come before it in the same sweep.
+class CollectiveObserver {
+ public:
+  CollectiveObserver(const Subject& subject, const ActivityObserver& activity)
+      : subject_(subject), activity_(activity) {}
+
+  void begin(std::uint32_t op, Interval clipped);
+  void end(std::uint32_t op);
+  void stretch(Interval interval);
+
+  // Most time first.
+  std::vector<Collective> collectives() const;
+
+ private:
+  bool is_collective(std::uint32_t op) const;
+
+  const Subject& subject_;
+  const ActivityObserver& activity_;
+  std::map<std::uint32_t, Collective> by_name_;
+  std::vector<std::uint32_t> active_;  // names, one for each op
+};
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "analyzer/model/engine.h"
+
+namespace lapscope::analyzer {
+
+// Keeps each launch geometry once: kernels are launched the same way over and over.
+class GeometryTable {
+ public:
+  std::uint32_t index_of(const LaunchGeometry& geometry) {
+    if (last_ < all_.size() && all_[last_] == geometry) return last_;
+    const auto [known, is_new] =
+        index_.try_emplace(geometry, static_cast<std::uint32_t>(all_.size()));
+    if (is_new) all_.push_back(geometry);
+    last_ = known->second;
+    return last_;
+  }
+  const std::vector<LaunchGeometry>& all() const { return all_; }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const LaunchGeometry& g) const {
+      std::size_t hash = 0;
+      for (const std::int64_t part :
+           {g.blocks, g.threads_per_block, g.registers_per_thread, g.shared_memory_per_block}) {
+        // Fibonacci hashing of each part, mixed in turn.
+        hash = (hash ^ static_cast<std::size_t>(part)) * 0x9E3779B97F4A7C15U;
+        hash ^= hash >> 32;
+      }
+      return hash;
+    }
+  };
+  std::vector<LaunchGeometry> all_;
+  std::unordered_map<LaunchGeometry, std::uint32_t, Hash> index_;
+  std::uint32_t last_ = 0;
+};
+
+}  // namespace lapscope::analyzer

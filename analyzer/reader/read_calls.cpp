@@ -1,0 +1,170 @@
+#include "analyzer/reader/read_calls.h"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+#include <unordered_map>
+
+#include "analyzer/model/run_sort.h"
+#include "analyzer/model/trace.h"
+#include "analyzer/reader/scan.h"
+#include "collector/schema/tables.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using schema::ApiCallRow;
+using schema::Database;
+using schema::Selection;
+
+// Calls as they stand in the file.
+struct Unordered {
+  Calls calls;  // without threads and kinds
+  std::vector<std::uint32_t> correlation;
+  std::vector<std::uint32_t> thread;  // in `tids`
+  std::vector<std::int64_t> tids;     // the threads, as they came up
+  std::int64_t invalid = 0;
+
+  std::uint32_t thread_of(std::int64_t tid) {
+    if (last_ < tids.size() && tids[last_] == tid) return last_;
+    const auto [known, is_new] = index_.try_emplace(tid, static_cast<std::uint32_t>(tids.size()));
+    if (is_new) tids.push_back(tid);
+    last_ = known->second;
+    return last_;
+  }
+
+ private:
+  std::unordered_map<std::int64_t, std::uint32_t> index_;
+  std::uint32_t last_ = 0;  // neighbouring rows are mostly of one thread
+};
+
+Unordered read_rows(Database& database, const Names& names, Progress* progress) {
+  Unordered result;
+  const auto expected = static_cast<std::size_t>(rows_at_most<ApiCallRow>(database));
+  result.calls.start.reserve(expected);
+  result.calls.end.reserve(expected);
+  result.calls.name.reserve(expected);
+  result.correlation.reserve(expected);
+  result.thread.reserve(expected);
+
+  constexpr std::int64_t backtrace_class = 67;  // a second row per call in some nsys exports
+  const auto add = [&](std::int64_t start, std::int64_t end, std::optional<std::int64_t> tid,
+                       std::optional<std::int64_t> correlation, std::int64_t name,
+                       std::int64_t event_class) {
+    if (event_class == backtrace_class) return;
+    if (!believable(start, end)) {
+      ++result.invalid;
+      return;
+    }
+    result.thread.push_back(result.thread_of(tid.value_or(0)));
+    result.calls.start.push_back(start);
+    result.calls.end.push_back(end);
+    result.calls.name.push_back(names.index_of(name));
+    result.correlation.push_back(static_cast<std::uint32_t>(correlation.value_or(0)));
+  };
+  // Some exports have only the rows of class 0 and no column to say so.
+  if (database.has_column(schema::describe<ApiCallRow>.name, "eventClass")) {
+    using Columns =
+        Selection<ApiCallRow, &ApiCallRow::start, &ApiCallRow::end, &ApiCallRow::globalTid,
+                  &ApiCallRow::correlationId, &ApiCallRow::nameId, &ApiCallRow::eventClass>;
+    for_each_row<Columns, ApiCallRow>(database, progress, add);
+  } else {
+    using Columns =
+        Selection<ApiCallRow, &ApiCallRow::start, &ApiCallRow::end, &ApiCallRow::globalTid,
+                  &ApiCallRow::correlationId, &ApiCallRow::nameId>;
+    for_each_row<Columns, ApiCallRow>(
+        database, progress, [&add](auto start, auto end, auto tid, auto correlation, auto name) {
+          add(start, end, tid, correlation, name, 0);
+        });
+  }
+  return result;
+}
+
+// One thread's calls by start, of equal starts the enclosing one first; then those that lie in no
+// other before the rest. Returns how many lie in no other.
+std::uint32_t put_in_order(const Calls& calls, std::span<std::uint32_t> order) {
+  run_sort(order, [&calls](std::uint32_t a, std::uint32_t b) {
+    if (calls.start[a] != calls.start[b]) return calls.start[a] < calls.start[b];
+    if (calls.end[a] != calls.end[b]) return calls.end[a] > calls.end[b];
+    return calls.name[a] < calls.name[b];
+  });
+  std::vector<std::uint32_t> inner;
+  std::uint32_t outermost = 0;
+  std::int64_t covered = -1;
+  for (const std::uint32_t call : order) {
+    if (calls.start[call] < covered) {
+      inner.push_back(call);
+    } else {
+      covered = calls.end[call];
+      order[outermost++] = call;
+    }
+  }
+  std::copy(inner.begin(), inner.end(), order.begin() + outermost);
+  return outermost;
+}
+
+// The calls of all threads one after the other; sets `threads`.
+std::vector<std::uint32_t> order_of(Unordered& unordered, std::vector<Calls::Thread>& threads) {
+  std::vector<std::uint32_t> by_tid(unordered.tids.size());
+  std::iota(by_tid.begin(), by_tid.end(), 0U);
+  std::sort(by_tid.begin(), by_tid.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return unordered.tids[a] < unordered.tids[b];
+  });
+  std::vector<std::uint32_t> counts(by_tid.size());
+  for (const std::uint32_t thread : unordered.thread) ++counts[thread];
+  std::vector<std::uint32_t> next(by_tid.size());  // place of each thread's next call
+  std::uint32_t place = 0;
+  for (const std::uint32_t thread : by_tid) {
+    threads.push_back({unordered.tids[thread], place, place, place + counts[thread]});
+    next[thread] = place;
+    place += counts[thread];
+  }
+  std::vector<std::uint32_t> order(unordered.thread.size());
+  for (std::uint32_t call = 0; call < order.size(); ++call) {
+    order[next[unordered.thread[call]]++] = call;
+  }
+  release(unordered.thread);
+  for (Calls::Thread& thread : threads) {
+    thread.last = thread.first +
+                  put_in_order(unordered.calls,
+                               std::span(order).subspan(thread.first, thread.end - thread.first));
+  }
+  return order;
+}
+
+std::vector<CallKind> kinds_of(const std::vector<std::uint32_t>& calls, const Names& names) {
+  std::vector<CallKind> by_name(names.size());
+  std::vector<bool> known(names.size());
+  std::vector<CallKind> kinds;
+  kinds.reserve(calls.size());
+  for (const std::uint32_t name : calls) {
+    if (!known[name]) by_name[name] = call_kind(names.text(name));
+    known[name] = true;
+    kinds.push_back(by_name[name]);
+  }
+  return kinds;
+}
+
+}  // namespace
+
+ReadCalls read_calls(Database& database, const Names& names, Progress* progress) {
+  ReadCalls result;
+  Unordered unordered = read_rows(database, names, progress);
+  result.invalid = unordered.invalid;
+  Calls& calls = result.calls;
+  const std::vector<std::uint32_t> order = order_of(unordered, calls.threads);
+  // A column at a time, so that only one is there twice.
+  const auto take = [&order](auto& column) {
+    auto ordered = gathered(column, order);
+    release(column);
+    return ordered;
+  };
+  calls.start = take(unordered.calls.start);
+  calls.end = take(unordered.calls.end);
+  calls.name = take(unordered.calls.name);
+  calls.kind = kinds_of(calls.name, names);
+  result.issues = IssueIndex(calls, take(unordered.correlation));
+  return result;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,126 @@
+#include "analyzer/reader/reading_health.h"
+
+#include <set>
+
+#include "analyzer/reader/scan.h"
+#include "collector/schema/tables.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// "1 op was", "2 ops were"
+std::string counted(std::int64_t count, const std::string& noun, const std::string& one,
+                    const std::string& many) {
+  return std::to_string(count) + " " + noun + (count == 1 ? " " + one : "s " + many);
+}
+
+void add_row_defects(const ReadingDefects& defects, std::size_t calls,
+                     std::vector<HealthRow>& health) {
+  if (defects.invalid_ops > 0) {
+    health.push_back({"invalid-timestamps", Severity::error, defects.invalid_ops,
+                      std::to_string(defects.invalid_ops) +
+                          " ops have lost or impossible times and are left out of every figure.",
+                      "Record a shorter part of the program, or with a newer CUDA toolkit."});
+  }
+  if (defects.unfinished_ops > 0) {
+    health.push_back({"unfinished-ops", Severity::warning, defects.unfinished_ops,
+                      counted(defects.unfinished_ops, "op", "has", "have") +
+                          " a start and no end, and no part in any figure: the recording ended "
+                          "first.",
+                      "Let the program wait for the device before it ends."});
+  }
+  if (defects.unissued_ops > 0 && calls > 0) {
+    health.push_back({"unissued-ops", Severity::info, defects.unissued_ops,
+                      "The calls that issued " + std::to_string(defects.unissued_ops) +
+                          " ops are not in the trace: gaps before these are unexplained, and "
+                          "no NVTX range has them.",
+                      ""});
+  }
+  if (defects.ambiguous_calls > 0) {
+    health.push_back({"duplicate-correlation-ids", Severity::warning, defects.ambiguous_calls,
+                      counted(defects.ambiguous_calls, "call", "shares", "share") +
+                          " a correlation id with another one: which of them issued an op is not "
+                          "known, and none is taken for it.",
+                      ""});
+  }
+  if (defects.invalid_host_times > 0) {
+    health.push_back({"invalid-host-times", Severity::warning, defects.invalid_host_times,
+                      std::to_string(defects.invalid_host_times) +
+                          " calls, ranges or overheads of the host have impossible times and are "
+                          "left out: causes of gaps may be missing.",
+                      ""});
+  }
+}
+
+void add_processes(const Trace& trace, std::vector<HealthRow>& health) {
+  std::set<std::uint32_t> pids;
+  for (const Device& device : trace.devices) {
+    for (const Stream& stream : device.streams) pids.insert(stream.pid);
+  }
+  if (pids.size() < 2) return;
+  health.push_back({"several-processes", Severity::info, static_cast<std::int64_t>(pids.size()),
+                    std::to_string(pids.size()) +
+                        " processes are in this file. A device's figures are about all of them; "
+                        "streams and calls are told apart by process.",
+                    ""});
+}
+
+void add_unknown_devices(const ReadingDefects& defects, std::vector<HealthRow>& health) {
+  if (!defects.gpus_are_listed) return;
+  for (const std::int64_t device : defects.unknown_devices) {
+    health.push_back({"unknown-device", Severity::warning, 1,
+                      "There are ops on device " + std::to_string(device) +
+                          ", which the trace's list of GPUs does not have.",
+                      ""});
+  }
+}
+
+template <class Row>
+void add_absent(schema::Database& database, const char* consequence,
+                std::vector<HealthRow>& health) {
+  if (has_table<Row>(database)) return;
+  health.push_back({"missing-table", Severity::info, 1,
+                    "The trace has no table " + std::string(schema::describe<Row>.name) + ": " +
+                        consequence + ".",
+                    ""});
+}
+
+}  // namespace
+
+void add_reading_health(Trace& trace, const ReadingDefects& defects) {
+  add_row_defects(defects, trace.calls.size(), trace.health);
+  add_processes(trace, trace.health);
+  add_unknown_devices(defects, trace.health);
+}
+
+void add_missing_tables(schema::Database& database, Trace& trace) {
+  if (trace.devices.empty()) return;
+  add_absent<schema::ApiCallRow>(
+      database, "gaps are not explained, and no NVTX range or iteration has ops", trace.health);
+  add_absent<schema::StreamRow>(database, "which streams are blocking is not known", trace.health);
+  add_absent<schema::GpuRow>(database,
+                             "overlap_efficiency takes the compute engine's busy time for what the "
+                             "kernels need at least",
+                             trace.health);
+}
+
+void add_export_health(schema::Database& database, std::vector<HealthRow>& health) {
+  // Its default mode: one row for a whole graph launch, and the kernels inside are nowhere.
+  constexpr std::string_view graphs = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE";
+  if (database.has_table(graphs)) {
+    const auto launches =
+        database.query_int64("SELECT count(*) FROM " + std::string(graphs)).value_or(0);
+    if (launches > 0) {
+      health.push_back({"graphs-not-traced", Severity::error, launches,
+                        "The kernels and copies inside " + std::to_string(launches) +
+                            " CUDA graph launches were not traced and are in no figure.",
+                        "Profile with --cuda-graph-trace=node, or with `lapscope record`."});
+    }
+  }
+  health.push_back({"no-channels", Severity::info, 1,
+                    "Exports of Nsight Systems do not tell hardware channels: copies count by "
+                    "their direction, even where the driver ran them on a compute channel.",
+                    "Record with `lapscope record` to know."});
+}
+
+}  // namespace lapscope::analyzer

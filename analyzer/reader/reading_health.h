@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analyzer/model/trace.h"
+#include "collector/schema/sqlite.h"
+
+namespace lapscope::analyzer {
+
+// What was wrong with single rows while a trace was read.
+struct ReadingDefects {
+  std::int64_t invalid_ops = 0;
+  std::int64_t unfinished_ops = 0;
+  std::int64_t unissued_ops = 0;
+  std::int64_t ambiguous_calls = 0;
+  std::int64_t invalid_host_times = 0;
+  std::vector<std::int64_t> unknown_devices;  // with ops, and in no list of GPUs
+  bool gpus_are_listed = false;
+};
+
+// Adds a row for each defect.
+void add_reading_health(Trace& trace, const ReadingDefects& defects);
+
+// What exports of Nsight Systems lack.
+void add_export_health(schema::Database& database, std::vector<HealthRow>& health);
+
+// Adds a row for each absent table without which something cannot be told. For exports: in a trace
+// of lapscope a table is absent when it would be empty.
+void add_missing_tables(schema::Database& database, Trace& trace);
+
+}  // namespace lapscope::analyzer

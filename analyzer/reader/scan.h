@@ -1,0 +1,51 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <tuple>
+
+#include "analyzer/reader/progress.h"
+#include "collector/schema/statements.h"
+
+namespace lapscope::analyzer {
+
+template <class Row>
+bool has_table(schema::Database& database) {
+  return database.has_table(schema::describe<Row>.name);
+}
+
+// At least as many rows as the table has, without counting them; 0 when that is not known.
+template <class Row>
+std::int64_t rows_at_most(schema::Database& database) {
+  if (!has_table<Row>(database)) return 0;
+  try {
+    const auto last =
+        database.query_int64("SELECT max(rowid) FROM " + std::string(schema::describe<Row>.name));
+    // A row takes some bytes of the file, so that an absurd id cannot ask for absurd memory.
+    const auto pages = database.query_int64("PRAGMA page_count").value_or(0);
+    const auto page = database.query_int64("PRAGMA page_size").value_or(0);
+    return std::clamp<std::int64_t>(last.value_or(0), 0, pages * page / 8);
+  } catch (const schema::SqliteError&) {
+    return 0;  // a view, or a table without row ids
+  }
+}
+
+// Calls f with the selected columns of each row as arguments, in the order of the file. A table
+// that is absent has no rows. `progress` may be null.
+template <class Columns, class Row, class F>
+void for_each_row(schema::Database& database, Progress* progress, F&& f) {
+  if (!has_table<Row>(database)) return;
+  constexpr std::int64_t batch = 1 << 14;
+  std::int64_t rows_since = 0;
+  schema::Statement rows(database, Columns::sql(database));
+  while (rows.step()) {
+    std::apply(f, Columns::values(rows));
+    if (++rows_since < batch) continue;
+    if (progress) progress->done += rows_since;
+    rows_since = 0;
+  }
+  if (progress) progress->done += rows_since;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "analyzer/model/trace.h"
+
+namespace lapscope::analyzer {
+
+// Some ops of a device by index, ascending, which is by start. All of them cost no memory.
+class OpSet {
+ public:
+  OpSet() = default;
+  static OpSet all_of(const Ops& ops);
+  static OpSet of(std::vector<std::uint32_t> ascending);
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  std::uint32_t operator[](std::size_t i) const {
+    return listed_.empty() ? static_cast<std::uint32_t>(i) : listed_[i];
+  }
+
+ private:
+  std::size_t size_ = 0;
+  std::vector<std::uint32_t> listed_;  // empty when all are meant
+};
+
+// What is judged of a device: a window, and the ops that belong to it. An op that reaches over the
+// window's border counts with the part inside.
+//
+//   window        |------------|
+//   ops      [aaaa|aaa]  [bb]  |  [cc]     a counts from the border on, c is not in the scope
+struct Scope {
+  Interval window;
+  OpSet ops;
+
+  // The part of an op that is inside; of a length of 0 or less when none is.
+  Interval clipped(const Ops& all, std::uint32_t op) const {
+    return {std::max(all.start[op], window.start), std::min(all.end[op], window.end)};
+  }
+};
+
+// All ops, from the first start to the last end. Requires at least one op.
+Scope whole(const Ops& ops);
+
+// A stretch of time, as given: it may begin or end with idle time. Empty when no op reaches into
+// it.
+std::optional<Scope> within(const Ops& ops, Interval window);
+
+// The ops whose issuing calls lie inside one of these NVTX ranges (of the thread that opened it),
+// from their first start to their last end: what the ranges caused, whenever it ran. Empty when
+// they caused nothing.
+std::optional<Scope> issued_in(const Ops& ops, const Calls& calls,
+                               const std::vector<NvtxRange>& ranges);
+
+// The ops whose issuing calls, of any thread of these processes, lie inside one of the stretches:
+// what a program did between cudaProfilerStart and cudaProfilerStop. Empty when that was nothing.
+struct ProcessStretches {
+  std::uint32_t pid = 0;
+  IntervalSet stretches;
+};
+std::optional<Scope> issued_while(const Ops& ops, const Calls& calls,
+                                  const std::vector<ProcessStretches>& processes);
+
+}  // namespace lapscope::analyzer

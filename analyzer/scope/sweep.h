@@ -1,0 +1,56 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "analyzer/scope/scope.h"
+
+namespace lapscope::analyzer {
+
+// Walks through a scope in time and tells observers of every change, so that all figures come from
+// one pass and need memory for the ops that are active at once only.
+//
+//   AAAA....        begin(A) stretch[0,2) begin(B) stretch[2,4) end(A) stretch[4,6) end(B)
+//   ..BBBB..        stretch[6,8)                              where the window is [0,8)
+//
+// An observer has
+//   void begin(std::uint32_t op, Interval clipped);
+//   void end(std::uint32_t op);
+//   void stretch(Interval interval);   // of a length above 0, in which nothing changes
+// Stretches follow each other and fill the window. Of changes at one instant, ends come first. Ops
+// that have no length inside the window change nothing and are not told of.
+template <class... Observers>
+void sweep(const Ops& ops, const Scope& scope, Observers&... observers) {
+  struct Active {
+    std::int64_t end;
+    std::uint32_t op;
+  };
+  const auto ends_later = [](const Active& a, const Active& b) { return a.end > b.end; };
+  std::vector<Active> active;  // a heap, first end first
+  std::int64_t now = scope.window.start;
+  const auto pass = [&](std::int64_t until) {
+    if (now < until) (observers.stretch(Interval{now, until}), ...);
+    now = std::max(now, until);
+  };
+  const auto end_first = [&] {
+    std::pop_heap(active.begin(), active.end(), ends_later);
+    pass(active.back().end);
+    (observers.end(active.back().op), ...);
+    active.pop_back();
+  };
+  for (std::size_t i = 0; i < scope.ops.size(); ++i) {
+    const std::uint32_t op = scope.ops[i];
+    const Interval clipped = scope.clipped(ops, op);
+    if (clipped.start >= clipped.end) continue;
+    while (!active.empty() && active.front().end <= clipped.start) end_first();
+    pass(clipped.start);
+    (observers.begin(op, clipped), ...);
+    active.push_back({clipped.end, op});
+    std::push_heap(active.begin(), active.end(), ends_later);
+  }
+  while (!active.empty()) end_first();
+  pass(scope.window.end);
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "analyzer/scope/scope.h"
+
+namespace lapscope::analyzer {
+
+// Cuts a scope into windows that follow each other, [borders[0], borders[1]) and so on, and calls f
+// for each in turn with the ops that reach into it. `borders` ascend; a window without ops is told
+// of, too, but one without length is not. In time linear in the ops and the ops across borders.
+//
+//   borders   |    |    |
+//   ops      AAA  BB  CCC       A in the first window, B in both, C in the second
+void for_each_tile(const Ops& ops, const Scope& scope, std::span<const std::int64_t> borders,
+                   const std::function<void(const Scope& tile)>& f);
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,61 @@
+#include "analyzer/analysis/steady_state.h"
+
+#include "analyzer/measures/measure.h"
+#include "tests/analyzer/support/picture.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+const Spread& spread(const IterationsResult& result, std::string_view name) {
+  for (const Spread& candidate : result.steady) {
+    if (candidate.measure->name == name) return candidate;
+  }
+  FAIL("no measure " << name);
+  return result.steady.front();
+}
+
+TEST_CASE("the first and the last iteration are not part of the steady state") {
+  // The borders of five iterations, of 8, 4, 4, 6 and 3 ns:
+  //   |       |   |   |     |
+  // K AAAAAA..BBB.CCC.DDD...EEE
+  // H AA......BB..CC..DD....EE.
+  const Device device = test::device_with(
+      test::ops_in({"K AAAAAA..BBB.CCC.DDD...EEE", "H AA......BB..CC..DD....EE"}));
+  const IterationsResult result = judge_iterations(
+      Subject(device, {}), whole(device.ops), {"test", {0, 8, 12, 16, 22, 25}, {2, 2, 2, 2, 2}});
+  REQUIRE(result.count == 5);
+  REQUIRE(result.ops_per_iteration == 2);
+  const Spread& walls = spread(result, "wall");
+  REQUIRE(walls.defined == 3);
+  REQUIRE(walls.least == 4);
+  REQUIRE(walls.median == 4);
+  REQUIRE(walls.most == 6);
+  REQUIRE(spread(result, "idle").most == 3);
+  REQUIRE(spread(result, "copy_hidden").median == 1.0);
+  REQUIRE(std::get<Nanoseconds>(result.first.at(11)).count == 8);
+  REQUIRE(measures()[11]->name == "wall");
+}
+
+TEST_CASE("a measure that no iteration defines has no spread") {
+  const Device device = test::device_with(test::ops_in({"K AABBCCDD"}));
+  const IterationsResult result = judge_iterations(Subject(device, {}), whole(device.ops),
+                                                   {"test", {0, 2, 4, 6, 8}, {1, 1, 1, 1}});
+  REQUIRE(spread(result, "copy_hidden").defined == 0);
+  REQUIRE(spread(result, "wall").defined == 2);
+}
+
+TEST_CASE("iterations that overlap are cut where the next one begins") {
+  // The copy of the next iteration runs beside the kernel of this one.
+  //   |  |  |  |
+  // H AAABBBCCCDDD...
+  // K ...aaabbbcccddd
+  const Device device = test::device_with(test::ops_in({"H AAABBBCCCDDD", "K ...aaabbbcccddd"}));
+  const IterationsResult result = judge_iterations(Subject(device, {}), whole(device.ops),
+                                                   {"test", {0, 3, 6, 9, 15}, {2, 2, 2, 2}});
+  REQUIRE(spread(result, "wall").median == 3);
+  REQUIRE(spread(result, "overlap_ratio").median == 0.5);
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

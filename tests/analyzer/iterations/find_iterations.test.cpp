@@ -1,0 +1,111 @@
+#include "analyzer/iterations/find_iterations.h"
+
+#include "tests/analyzer/support/picture.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+constexpr std::int64_t tid = 7;
+
+// A loop on one thread: iteration i issues at 100 i a copy that runs [100 i + 10, 100 i + 30) and a
+// kernel that runs until 100 i + 60, each in a range of its own name.
+struct Loop {
+  Trace trace;
+
+  explicit Loop(int iterations, const std::string& range = "step ", bool kernel_has_name = true) {
+    Ops ops;
+    for (int i = 0; i < iterations; ++i) {
+      const std::int64_t now = 100 * i;
+      for (const Engine engine : {Engine::h2d, Engine::compute}) {
+        const bool copy = engine == Engine::h2d;
+        const std::int64_t called = now + (copy ? 1 : 3);
+        trace.calls.start.push_back(called);
+        trace.calls.end.push_back(called + 1);
+        trace.calls.name.push_back(0);
+        trace.calls.kind.push_back(CallKind::launch);
+        test::add_op(ops, copy ? Interval{now + 10, now + 30} : Interval{now + 30, now + 60},
+                     engine);
+        ops.issue.back() = static_cast<std::uint32_t>(trace.calls.size() - 1);
+        if (!copy && kernel_has_name) ops.name.back() = static_cast<std::uint32_t>(i % 2);
+      }
+      if (!range.empty()) add_range(range + std::to_string(i), {now, now + 6});
+    }
+    const auto calls = static_cast<std::uint32_t>(trace.calls.size());
+    trace.calls.threads.push_back({tid, 0, calls, calls});
+    trace.devices.push_back(test::device_with(ops));
+  }
+
+  void add_range(const std::string& name, Interval interval) {
+    const auto id = static_cast<std::int64_t>(trace.names.size());
+    trace.names.add(id, name);
+    trace.ranges.push_back({interval, trace.names.index_of(id), tid});
+    std::sort(trace.ranges.begin(), trace.ranges.end(), [](const auto& a, const auto& b) {
+      return a.interval.start != b.interval.start ? a.interval.start < b.interval.start
+                                                  : a.interval.end > b.interval.end;
+    });
+  }
+
+  const Ops& ops() const { return trace.devices[0].ops; }
+  std::optional<Iterations> found() const {
+    return find_iterations(trace, ops(), whole(ops()), HostTimeline(trace));
+  }
+  std::optional<Iterations> named(const std::string& pattern) const {
+    return iterations_named(trace, ops(), whole(ops()), HostTimeline(trace), pattern);
+  }
+};
+
+using Borders = std::vector<std::int64_t>;
+
+TEST_CASE("ranges that differ in digits alone are iterations, each up to the next one's first op") {
+  const auto found = Loop(5).found();
+  REQUIRE(found.has_value());
+  REQUIRE(found->source == "NVTX range 'step *'");
+  REQUIRE(found->borders == Borders{10, 110, 210, 310, 410, 460});
+  REQUIRE(found->ops == std::vector<std::int64_t>{2, 2, 2, 2, 2});
+}
+
+TEST_CASE("of ranges around and inside an iteration, those that most iterations have count") {
+  Loop loop(8);
+  loop.add_range("epoch 0", {0, 400});
+  loop.add_range("epoch 1", {400, 800});
+  for (int i = 0; i < 8; ++i) loop.add_range("copy", {100 * i, 100 * i + 2});  // half of the ops
+  REQUIRE(loop.found()->source == "NVTX range 'step *'");
+}
+
+TEST_CASE("fewer than four iterations are none") { REQUIRE_FALSE(Loop(3).found().has_value()); }
+
+TEST_CASE("a range that lies in one of its name is no iteration") {
+  Loop loop(5, "call ");
+  loop.add_range("call", {0, 500});
+  for (int i = 0; i < 5; ++i) loop.add_range("call ", {100 * i, 100 * i + 6});
+  // "call *" in "call ": other names; "call" holds them all but comes once.
+  REQUIRE(loop.found()->borders.size() == 6);
+  loop.add_range("call 99", {0, 500});
+  REQUIRE(loop.found()->source == "NVTX range 'call '");
+}
+
+TEST_CASE("without ranges a sequence of ops that repeats is found") {
+  const auto found = Loop(20, "").found();
+  REQUIRE(found.has_value());
+  REQUIRE(found->source == "sequence of 4 ops");  // the kernels of two iterations differ
+  REQUIRE(found->ops.size() == 10);
+  REQUIRE(found->borders.front() == 10);
+  REQUIRE(found->borders[1] == 210);
+}
+
+TEST_CASE("a named range is taken whether or not it covers most of the ops") {
+  const Loop loop(6);
+  REQUIRE(loop.named("step *")->borders.size() == 7);
+  REQUIRE_FALSE(loop.named("step 3").has_value());
+  REQUIRE_FALSE(loop.named("other").has_value());
+}
+
+TEST_CASE("names are compared without their digits") {
+  REQUIRE(without_digits("step 12") == "step *");
+  REQUIRE(without_digits("12/34 of 5") == "*/* of *");
+  REQUIRE(without_digits("forward") == "forward");
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/bench/child_run.h"
+
+namespace lapscope::bench {
+
+// Commands that are compared with each other. They run in turns, one round after the other, so that
+// a machine that gets slower or faster meanwhile does so for all of them.
+class Rounds {
+ public:
+  using Command = std::vector<std::string>;
+
+  explicit Rounds(std::vector<Command> commands, std::function<Run(const Command&)> run = run_child)
+      : commands_(std::move(commands)),
+        run_(std::move(run)),
+        taken_(commands_.size()),
+        runs_(commands_.size()) {}
+
+  // The run of a command in its next round, which runs every command if this one is the first to
+  // ask for it. Throws what `run` throws.
+  const Run& next(std::size_t command) {
+    if (taken_[command] == runs_[command].size()) {
+      std::vector<Run> round;
+      for (const Command& each : commands_) round.push_back(run_(each));
+      for (std::size_t i = 0; i < round.size(); ++i) runs_[i].push_back(round[i]);
+    }
+    return runs_[command][taken_[command]++];
+  }
+
+  // All runs so far; the runs of one round have the same index for every command.
+  const std::vector<Run>& runs(std::size_t command) const { return runs_[command]; }
+
+ private:
+  std::vector<Command> commands_;
+  std::function<Run(const Command&)> run_;
+  std::vector<std::size_t> taken_;
+  std::vector<std::vector<Run>> runs_;
+};
+
+}  // namespace lapscope::bench
