@@ -10,10 +10,12 @@
 namespace lapscope::workloads {
 namespace {
 
-constexpr std::uint32_t seed = 1;
+using Clock = std::chrono::steady_clock;
 
-std::uint32_t apply(std::uint64_t applications) {
-  std::uint32_t x = seed;
+constexpr std::uint32_t seed = 1;
+constexpr std::uint64_t between_looks_at_the_clock = 256;
+
+std::uint32_t apply(std::uint32_t x, std::uint64_t applications) {
   for (std::uint64_t i = 0; i < applications; ++i) {
     x = step(x);
     // A compiler that sees through the loop would fold several steps into one.
@@ -24,22 +26,20 @@ std::uint32_t apply(std::uint64_t applications) {
 
 }  // namespace
 
-HostWork::HostWork(std::chrono::microseconds length) {
-  // Doubled until it takes half of the length: long enough to be timed, and the clock is up.
-  const double wanted = static_cast<double>(length.count());
-  std::uint64_t probe = 1024;
-  double took = 0;
-  while (took < wanted / 2) {
-    probe *= 2;
-    took = host_us([&] { apply(probe); });
-  }
-  applications_ = static_cast<std::uint64_t>(static_cast<double>(probe) * wanted / took);
+HostWork::HostWork(std::chrono::microseconds length) : length_(length) {
   us_ = std::min(host_us([&] { perform(); }), host_us([&] { perform(); }));
   reset();
 }
 
 void HostWork::perform() {
-  if (apply(applications_) == power(step, applications_)(seed)) ++right_;
+  const auto end = Clock::now() + length_;
+  std::uint32_t x = seed;
+  std::uint64_t applications = 0;
+  while (Clock::now() < end) {
+    x = apply(x, between_looks_at_the_clock);
+    applications += between_looks_at_the_clock;
+  }
+  if (x == power(step, applications)(seed)) ++right_;
 }
 
 void HostWork::verify(std::uint64_t times) const {

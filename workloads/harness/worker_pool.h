@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -11,6 +12,9 @@
 namespace lapscope::workloads {
 
 // Threads that are started before the measured region and take tasks in it, in order.
+//
+// A thread that has nothing to do looks for a task for some milliseconds before it sleeps: waking a
+// sleeping thread can take longer than the tasks that are measured.
 class WorkerPool {
  public:
   explicit WorkerPool(int threads);
@@ -29,15 +33,20 @@ class WorkerPool {
   // Runs `task(worker)` once on every thread, all at the same time, and waits.
   void on_each(const std::function<void(int)>& task);
 
+  // Wakes all threads, so that the next tasks start at once. Call it before the measured region.
+  void wake();
+
  private:
   void work();
+  bool is_idle() const { return unfinished_ == 0; }
 
   std::mutex mutex_;
   std::condition_variable wake_;
   std::condition_variable idle_;
   std::deque<std::function<void()>> tasks_;
-  int running_ = 0;
-  bool closing_ = false;
+  std::atomic<int> waiting_ = 0;     // Tasks that no thread has taken.
+  std::atomic<int> unfinished_ = 0;  // Tasks that are waiting or running.
+  std::atomic<bool> closing_ = false;
   std::exception_ptr failure_;
   std::vector<std::thread> threads_;
 };

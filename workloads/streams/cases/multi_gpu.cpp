@@ -89,9 +89,11 @@ class FanOut : public Workload {
   std::vector<std::unique_ptr<Worker>> workers_;
 };
 
-// Of one GPU: the sum is that of its own tiles.
+// Of one GPU: the sum is that of its own tiles, and it has nothing to do during the last or the
+// first tile, which is the other's.
 Expectation gpu_after_gpu(const PartTimes& parts, const Shape& shape) {
   Expectation result = serial_with_round_trips(parts, shape);
+  result.gpu_us = result.wall_us * (shape.tiles - 1) / shape.tiles;
   result.sum_us /= gpus;
   return result;
 }
@@ -113,9 +115,7 @@ std::vector<Case> multi_gpu_cases() {
        .fix = "Issue to all GPUs first, and wait for them after that."},
       Cause::host_sync, gpu_after_gpu, all_gpus);
   result.needs.gpus = gpus;
-  result.variants.front().overlap_tolerance = 0.3;
-  result.variants.front().wall_tolerance = 0.12;
-  result.variants.back().wall_tolerance = 0.12;
+  result.variants.front().overlap_tolerance = 0.15;  // Of a ratio of about -0.9.
   result.make = [](const Setting& setting) { return std::make_unique<FanOut>(setting); };
   return {result};
 }

@@ -30,7 +30,8 @@ double period_us(const PartTimes& parts, int buffers) {
 
 Expectation one_after_the_other(const PartTimes& parts, const Shape& shape, double between_us) {
   const double sum = shape.tiles * tile_alone_us(parts);
-  return {sum + shape.tiles * between_us, sum};
+  const int operations = parts.step_us > 0 ? 4 : 3;
+  return {sum + shape.tiles * (operations * parts.hand_over_us + between_us), sum};
 }
 
 Expectation pipelined(const PartTimes& parts, const Shape& shape, int buffers) {

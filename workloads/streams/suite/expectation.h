@@ -9,11 +9,12 @@ namespace lapscope::workloads::streams {
 struct PartTimes {
   double h2d_us = 0;         // Copy of a tile to the device, alone on the link.
   double d2h_us = 0;         // Copy of a tile to the host, alone on the link.
-  double h2d_both_us = 0;    // The same while the other direction runs too.
+  double h2d_both_us = 0;    // The same while the other engines run too.
   double d2h_both_us = 0;    //
   double kernel_us = 0;      // Kernel of a tile, or of a step.
   double other_us = 0;       // A second kernel, of cases that have one.
   double step_us = 0;        // The short operation that ends a tile.
+  double hand_over_us = 0;   // From the end of an operation to the start of the next in its stream.
   double launch_us = 0;      // A launch, on the host.
   double round_trip_us = 0;  // Launching a kernel that does nothing and waiting for it.
   double planted_us = 0;     // What is planted, once: an allocation, a callback, a staged copy.
@@ -21,17 +22,20 @@ struct PartTimes {
 
 // What follows from the parts in closed form.
 struct Expectation {
-  double wall_us = 0;  // From the first operation to the last.
-  double sum_us = 0;   // The durations of all operations, added up.
+  double wall_us = 0;  // Of the program: from its first call until all is done.
+  double sum_us = 0;   // The durations of all operations of one GPU, added up.
+  double gpu_us = 0;   // From the first operation of one GPU to its last; 0: as the program.
 
-  // 1 - wall / sum: the measure that an analysis reports.
-  double overlap_ratio() const { return 1 - wall_us / sum_us; }
+  double of_gpu_us() const { return gpu_us > 0 ? gpu_us : wall_us; }
+  // 1 - wall / sum of a GPU: the measure that an analysis reports.
+  double overlap_ratio() const { return 1 - of_gpu_us() / sum_us; }
 };
 
 // The forms that several cases share. A tile is copied in, computed on, copied out and, where the
 // case has such a thing, finished by a short step.
 
-// One tile after the other, and `between_us` of nothing after each.
+// One tile after the other, a hand-over after each operation, and `between_us` of nothing after
+// each tile.
 //
 //   H  AA      BB
 //   K    AA      BB

@@ -24,15 +24,19 @@ class Pipeline : public Workload {
   void run() override;
   void verify() override;
   void clear() override;
+  void arm() override;
   void report(Report& report) const override;
 
  private:
   void issue(const Tile& tile);
   void issue_in_turns();
   void warm_threads();
+  void copy_in(std::size_t tile, const TileJob& job) const;
+  void copy_out(std::size_t tile, const TileJob& job) const;
+  void measure_hand_over();
   void measure_step(PartTimes& parts);
   TileJob job_of(std::size_t tile) const;
-  double measured_period_us() const;
+  void note_period();
 
   Shape shape_;
   Recipe recipe_;
@@ -45,6 +49,7 @@ class Pipeline : public Workload {
   std::unique_ptr<WorkerPool> threads_;
   std::string range_;
   PartTimes parts_;
+  std::vector<double> periods_us_;  // Of each run.
 };
 
 }  // namespace lapscope::workloads::streams

@@ -42,6 +42,7 @@ struct Recipe {
   TileHook computed;
   TileHook step;  // A short operation on the GPU; its length is measured.
   TileHook after;
+  std::function<void()> arm;           // Before a run: wakes threads of the case.
   std::function<void()> finish;        // Once, when the device is idle: what threads still do.
   std::function<double()> planted_us;  // Measures what is planted, alone.
   std::function<void()> verify;        // The results of the hooks.

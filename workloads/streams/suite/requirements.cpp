@@ -8,6 +8,7 @@
 
 #include "workloads/harness/cuda_check.h"
 #include "workloads/harness/guard.h"
+#include "workloads/streams/suite/measure_parts.h"
 
 namespace lapscope::workloads::streams {
 namespace {
@@ -46,7 +47,7 @@ void set_environment(const Variant& variant) {
 
 Memory memory_needed(const Shape& shape) {
   const auto tiles = static_cast<std::size_t>(shape.tiles);
-  return {2 * tiles * shape.tile_bytes() + rest,
+  return {2 * (tiles + calibration_tiles) * shape.tile_bytes() + rest,
           (tiles + most_buffers) * shape.tile_bytes() + rest};
 }
 

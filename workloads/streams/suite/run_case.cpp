@@ -11,21 +11,19 @@ namespace lapscope::workloads::streams {
 namespace {
 
 double run_once(Workload& workload, const std::string& range) {
+  workload.clear();
+  workload.arm();
   const MeasuredRegion region(range.c_str());
   return host_us([&] { workload.run(); }) / 1e3;
 }
 
 void add_parts(Report& report, const PartTimes& parts) {
   const std::pair<const char*, double> all[] = {
-      {"h2d_us", parts.h2d_us},
-      {"d2h_us", parts.d2h_us},
-      {"h2d_both_us", parts.h2d_both_us},
-      {"d2h_both_us", parts.d2h_both_us},
-      {"kernel_us", parts.kernel_us},
-      {"other_us", parts.other_us},
-      {"step_us", parts.step_us},
-      {"launch_us", parts.launch_us},
-      {"round_trip_us", parts.round_trip_us},
+      {"h2d_us", parts.h2d_us},           {"d2h_us", parts.d2h_us},
+      {"h2d_both_us", parts.h2d_both_us}, {"d2h_both_us", parts.d2h_both_us},
+      {"kernel_us", parts.kernel_us},     {"other_us", parts.other_us},
+      {"step_us", parts.step_us},         {"hand_over_us", parts.hand_over_us},
+      {"launch_us", parts.launch_us},     {"round_trip_us", parts.round_trip_us},
       {"planted_us", parts.planted_us},
   };
   for (const auto& [key, us] : all) {
@@ -36,6 +34,7 @@ void add_parts(Report& report, const PartTimes& parts) {
 void add_expectation(Report& report, const Options& options, const PartTimes& parts) {
   const Expectation expected = options.variant->expect(parts, options.shape);
   report.add_number("expected_wall_ms", expected.wall_us / 1e3);
+  report.add_number("expected_gpu_wall_ms", expected.of_gpu_us() / 1e3);
   report.add_number("expected_overlap", expected.overlap_ratio());
   report.add("cause", cause_codes(options.variant->causes));
 }
@@ -50,7 +49,6 @@ Report run_case(const Options& options, const DeviceInfo& device) {
 
   std::vector<double> walls;
   for (int i = 0; i < options.repeats; ++i) {
-    workload->clear();
     walls.push_back(run_once(*workload, setting.range));
     workload->verify();
   }

@@ -22,6 +22,9 @@ class Workload {
   // Wipes the results, so that the next run cannot pass with those of the last one.
   virtual void clear() {}
 
+  // Wakes what sleeps, such as worker threads. Between `clear` and `run`.
+  virtual void arm() {}
+
   // Adds what only this case measures.
   virtual void report(Report&) const {}
 };
