@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
 # Records the traces of tests/traces again, on a machine with a GPU: for every case and variant of stream_suite
-# first what the bare program prints, then one recording, and in the end the catalogue of them all.
+# first what the bare program prints, then one recording and its analysis, and in the end the catalogue of them all.
 #
 #   scripts/record_traces.sh BUILD_OR_PREFIX OUT_DIR [CASE...]
 #
 # BUILD_OR_PREFIX has bin/lapscope, lib/lapscope and workloads/stream_suite. They are copied to /opt/lapscope and
 # run from there, so that no path of this machine gets into a trace. Cases that this machine cannot run (too few
-# GPUs, no NCCL) are left out, and said so. ROUNDS=N sets how often a bare case runs (7). Recordings of several
-# machines can be put together: copy them and their bare/ into one folder, and there
-# scripts/trace_catalogue.py write FOLDER.
+# GPUs, no NCCL) are left out, and said so. ROUNDS=N sets how often a bare case runs (7).
+# scripts/keep_recordings.sh takes the result into the repository, also from several machines.
 #
 # Exit status: 0 when everything that can run here was verified and recorded within its limits, 1 when not, 77
 # where there is no GPU.
@@ -57,6 +56,10 @@ for line in $variants; do
   if [ "$code" -eq 0 ]; then
     "${limit[@]}" bin/lapscope record -o "$out/$name.sqlite" -- "$suite" "$case" --variant "$variant" \
       >"$out/bare/$name.recorded" 2>"$out/bare/$name.err" || code=$?
+  fi
+  if [ "$code" -eq 0 ]; then
+    bin/lapscope analyze --range "$case" --format json "$out/$name.sqlite" \
+      >"$out/bare/$name.json" 2>"$out/bare/$name.err" || code=$?
   fi
   case $code in
     0) mv "$out/bare/$name.out" "$out/bare/$name.txt" ;;

@@ -38,6 +38,41 @@ TEST_CASE("time between the tiles makes the overlap ratio negative", "[streams]"
   REQUIRE(result.overlap_ratio() == -0.5);
 }
 
+TEST_CASE("engines hand over to each other after each operation", "[streams]") {
+  PartTimes parts = copies_and_kernel(20, 25, 20);
+  parts.hand_over_us = 2;
+  REQUIRE(one_after_the_other(parts, three_tiles).wall_us == 180 + 3 * 3 * 2);
+  REQUIRE(one_after_the_other(parts, three_tiles).sum_us == 180);
+  parts.step_us = 10;
+  REQUIRE(one_after_the_other(parts, three_tiles).wall_us == 210 + 3 * 4 * 2);
+}
+
+TEST_CASE("the work of the last callback outlasts the last copy out", "[streams]") {
+  PartTimes parts = copies_and_kernel(20, 20, 20);
+  parts.planted_us = 50;
+  const Expectation result = expected("host-callback", "fixed", parts, three_tiles);
+  REQUIRE(result.of_gpu_us() == 60 + 2 * 20);
+  REQUIRE(result.wall_us == 60 + 2 * 20 + 30);
+}
+
+TEST_CASE("each GPU sends while the other waits, or both send", "[streams]") {
+  const PartTimes parts{.other_us = 100};
+  const Expectation broken = expected("peer-copies", "broken", parts, three_tiles);
+  REQUIRE(broken.wall_us == 600);
+  REQUIRE(broken.gpu_us == 500);
+  REQUIRE(broken.sum_us == 300);
+  REQUIRE(expected("peer-copies", "fixed", parts, three_tiles).wall_us == 300);
+}
+
+TEST_CASE("an all-reduce without room gains nothing, with room it hides", "[streams]") {
+  const PartTimes parts{.kernel_us = 100, .other_us = 40};
+  REQUIRE(expected("nccl-all-reduce", "broken", parts, three_tiles).wall_us == 420);
+  const Expectation without = expected("nccl-all-reduce", "separate-streams", parts, three_tiles);
+  REQUIRE(without.wall_us == 420);
+  REQUIRE(without.sum_us == 420 + 40);  // One layer is held up by the all-reduce beside it.
+  REQUIRE(expected("nccl-all-reduce", "fixed", parts, three_tiles).wall_us == 340);
+}
+
 TEST_CASE("a deep pipeline is as fast as its busiest engine", "[streams]") {
   // H  AABBCC
   // K    AABBCC
@@ -123,7 +158,8 @@ TEST_CASE("one GPU works while the other waits, or both do", "[streams]") {
   const PartTimes parts = copies_and_kernel(20, 25, 10);
   constexpr Shape four{.tiles = 4};
   REQUIRE(expected("multi-gpu-fan-out", "broken", parts, four).wall_us == 200);
-  REQUIRE(expected("multi-gpu-fan-out", "broken", parts, four).overlap_ratio() == -1);
+  REQUIRE(expected("multi-gpu-fan-out", "broken", parts, four).gpu_us == 150);
+  REQUIRE(expected("multi-gpu-fan-out", "broken", parts, four).overlap_ratio() == -0.5);
   REQUIRE(expected("multi-gpu-fan-out", "fixed", parts, four).wall_us == 100);
   REQUIRE(expected("multi-gpu-fan-out", "fixed", parts, four).overlap_ratio() == 0);
 }
