@@ -59,7 +59,13 @@ class Exchange : public Workload {
 
   PartTimes calibrate() override {
     PartTimes parts;
-    parts.other_us = stream_us(sides_[0]->stream.get(), [this] { send(0); });
+    // As in the run: both directions at once, or one after the other.
+    const double both_us = stream_us(sides_[0]->stream.get(), [this] {
+      send(0);
+      send(1);
+    });
+    parts.other_us = one_stream_ ? both_us / gpus : both_us;
+    wait();
     return parts;
   }
 
@@ -69,9 +75,7 @@ class Exchange : public Workload {
       send(0);
       send(1);
     }
-    for (const auto& side : sides_) {
-      check(cudaStreamSynchronize(side->stream.get()), "wait for an exchange");
-    }
+    wait();
   }
 
   void verify() override {
@@ -99,6 +103,11 @@ class Exchange : public Workload {
   }
 
  private:
+  void wait() const {
+    for (const auto& side : sides_) {
+      check(cudaStreamSynchronize(side->stream.get()), "wait for an exchange");
+    }
+  }
   void send(int from) {
     const auto other = static_cast<std::size_t>(1 - from);
     const Side& sender = *sides_[static_cast<std::size_t>(from)];
