@@ -1,4 +1,5 @@
 #include <cmath>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -9,6 +10,7 @@
 #include "analyzer/reader/read_trace.h"
 #include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "cli/progress_bar.h"
 #include "reports/renderer.h"
 
 namespace lapscope::cli {
@@ -38,12 +40,18 @@ std::optional<analyzer::Interval> window_of(const std::vector<double>& milliseco
                             std::llround(milliseconds[1] * 1e6)};
 }
 
+analyzer::Trace read_showing_progress(const std::string& file) {
+  analyzer::Progress progress;
+  const ProgressBar bar("reading " + std::filesystem::path(file).filename().string(), progress);
+  return analyzer::read_trace(file, &progress);
+}
+
 // All files are read before anything is shown, so that a wrong one leaves no half result behind.
 int analyze_files(const AnalyzeOptions& options) {
   std::vector<analyzer::Report> results;
   for (const std::string& file : options.files) {
     try {
-      results.push_back(analyzer::analyze(analyzer::read_trace(file), options.analysis));
+      results.push_back(analyzer::analyze(read_showing_progress(file), options.analysis));
     } catch (const std::exception& error) {
       std::cerr << "lapscope: " << error.what() << '\n';
       return unreadable;
@@ -76,8 +84,10 @@ void add_analyze(CLI::App& app) {
   command->add_option("--format", options->format, "How to show the result")
       ->check(CLI::IsMember(format_names()))
       ->capture_default_str();
-  command->add_option("--range", options->analysis.ranges,
-                      "Judge the work of this NVTX range too; * stands for any characters");
+  command
+      ->add_option("--range", options->analysis.ranges,
+                   "Judge the work of this NVTX range too; * stands for any characters")
+      ->allow_extra_args(false);
   command->add_flag("--profiler-brackets", options->analysis.profiler_brackets,
                     "Judge the work issued between cudaProfilerStart and cudaProfilerStop too");
   command->add_option("--iterations", options->analysis.iterations,
@@ -86,6 +96,7 @@ void add_analyze(CLI::App& app) {
   command
       ->add_option("--comm", options->analysis.communication,
                    "Kernels that communicate between GPUs, with * as above")
+      ->allow_extra_args(false)
       ->capture_default_str();
   command
       ->add_option("--series", options->analysis.series_bins,

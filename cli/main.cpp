@@ -1,3 +1,5 @@
+#include <malloc.h>
+
 #include <algorithm>
 #include <iostream>
 #include <string>
@@ -8,6 +10,10 @@
 
 int main(int argc, char** argv) {
   using namespace lapscope::cli;
+  // Columns of a trace are large, and what is given back should be gone: by default the C library
+  // keeps more and more of it after the first time.
+  constexpr int mapped_from = 1 << 20;  // bytes
+  ::mallopt(M_MMAP_THRESHOLD, mapped_from);
   // What follows "--" belongs to the program that is recorded.
   char** const separator = std::find(argv, argv + argc, std::string_view("--"));
   const bool records = argc > 1 && std::string_view(argv[1]) == "record";

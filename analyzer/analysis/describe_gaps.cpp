@@ -38,6 +38,8 @@ std::string name_of_op(const Trace& trace, const Device& device, std::uint32_t o
       return trace.names.text(device.ops.name[op]);
     case OpKind::memset:
       return "memset";
+    case OpKind::peer_copy:
+      return "copy peer";
     case OpKind::memcpy:
       break;
   }

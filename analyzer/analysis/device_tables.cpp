@@ -1,32 +1,8 @@
 #include "analyzer/analysis/device_tables.h"
 
-#include <algorithm>
 #include <array>
-#include <map>
-
-#include "analyzer/analysis/describe_gaps.h"
 
 namespace lapscope::analyzer {
-namespace {
-
-constexpr std::size_t listed_groups = 20;
-
-struct Totals {
-  std::int64_t ops = 0;
-  std::int64_t sum_ns = 0;
-  std::int64_t bytes = 0;
-  std::uint32_t example = 0;  // one of the ops
-};
-
-void add(Totals& totals, const Ops& ops, std::uint32_t op, const Scope& scope) {
-  ++totals.ops;
-  totals.sum_ns += std::max<std::int64_t>(0, scope.clipped(ops, op).length());
-  totals.bytes += ops.bytes[op];
-  totals.example = op;
-}
-
-}  // namespace
-
 std::vector<EngineResult> engines_of(const Activity& activity) {
   std::vector<EngineResult> results;
   for (const Engine engine : all_engines) {
@@ -70,44 +46,6 @@ std::vector<CollectiveResult> describe_collectives(const Names& names,
         {names.text(collective.name), collective.ops, collective.sum_ns, collective.hidden_ns});
   }
   return results;
-}
-
-std::vector<OpGroup> groups_of(const Trace& trace, const Device& device, const Scope& scope) {
-  const Ops& ops = device.ops;
-  std::vector<Totals> kernels(trace.names.size() + 1);  // by name, the last without one
-  std::array<Totals, all_engines.size()> copies{};
-  std::array<Totals, all_engines.size()> memsets{};
-  for (std::size_t i = 0; i < scope.ops.size(); ++i) {
-    const std::uint32_t op = scope.ops[i];
-    const auto engine = static_cast<std::size_t>(ops.engine[op]);
-    if (ops.kind[op] == OpKind::kernel) {
-      add(kernels[std::min<std::size_t>(ops.name[op], kernels.size() - 1)], ops, op, scope);
-    } else {
-      add((ops.kind[op] == OpKind::memset ? memsets : copies)[engine], ops, op, scope);
-    }
-  }
-  // Different ids may stand for the same text.
-  std::map<std::pair<Engine, std::string>, OpGroup> groups;
-  const auto merge = [&](const Totals& totals) {
-    if (totals.ops == 0) return;
-    const Engine engine = ops.engine[totals.example];
-    const std::string name = name_of_op(trace, device, totals.example);
-    OpGroup& group = groups[{engine, name}];
-    group.name = name;
-    group.engine = engine;
-    group.ops += totals.ops;
-    group.sum_ns += totals.sum_ns;
-    group.bytes += totals.bytes;
-  };
-  for (const Totals& totals : kernels) merge(totals);
-  for (const Totals& totals : copies) merge(totals);
-  for (const Totals& totals : memsets) merge(totals);
-  std::vector<OpGroup> sorted;
-  for (auto& [key, group] : groups) sorted.push_back(std::move(group));
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const OpGroup& a, const OpGroup& b) { return a.sum_ns > b.sum_ns; });
-  if (sorted.size() > listed_groups) sorted.resize(listed_groups);
-  return sorted;
 }
 
 }  // namespace lapscope::analyzer

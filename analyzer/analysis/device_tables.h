@@ -15,7 +15,4 @@ std::vector<ClassOverlap> class_overlaps_of(const Activity& activity);
 std::vector<CollectiveResult> describe_collectives(const Names& names,
                                                    const std::vector<Collective>& collectives);
 
-// The kernels, copies and memsets with most time, by name; at most 20.
-std::vector<OpGroup> groups_of(const Trace& trace, const Device& device, const Scope& scope);
-
 }  // namespace lapscope::analyzer

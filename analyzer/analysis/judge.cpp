@@ -5,6 +5,7 @@
 
 #include "analyzer/analysis/describe_gaps.h"
 #include "analyzer/analysis/device_tables.h"
+#include "analyzer/analysis/op_groups.h"
 #include "analyzer/analysis/series.h"
 #include "analyzer/analysis/steady_state.h"
 #include "analyzer/analysis/stream_tables.h"

@@ -62,6 +62,14 @@ struct OpGroup {
   std::int64_t ops = 0;
   std::int64_t sum_ns = 0;  // Σ|op|
   std::int64_t bytes = 0;   // 0 for kernels
+
+  // Of copies and memsets: bytes over the time that they took in full.
+  std::optional<std::int64_t> bytes_per_s;
+  // Of the quickest copy of 1 MiB or more.
+  std::optional<std::int64_t> best_bytes_per_s;
+  // What the copies' link carries in one direction. Absent when it is not known, and when a copy
+  // was quicker: then the link was not what CUPTI told.
+  std::optional<std::int64_t> link_bytes_per_s;
 };
 
 struct GapPartResult {

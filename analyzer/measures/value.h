@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <string_view>
 #include <variant>
 
 namespace lapscope::analyzer {
@@ -22,7 +22,7 @@ struct Nanoseconds {
 
 // A measure that has no value here, and why.
 struct Undefined {
-  std::string reason;
+  std::string_view reason;  // a literal
   friend bool operator==(const Undefined&, const Undefined&) = default;
 };
 

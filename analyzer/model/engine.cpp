@@ -15,6 +15,7 @@ constexpr std::int64_t array_to_array = 5;
 constexpr std::int64_t array_to_device = 6;
 constexpr std::int64_t device_to_array = 7;
 constexpr std::int64_t device_to_device = 8;
+constexpr std::int64_t peer_to_peer = 10;
 constexpr std::int64_t managed_host_to_device = 11;
 constexpr std::int64_t managed_device_to_host = 12;
 
@@ -57,6 +58,10 @@ Engine engine_of_copy(std::int64_t copy_kind, std::optional<std::int64_t> channe
 
 Engine engine_of_memset(std::optional<std::int64_t> channel_type) {
   return channel_type == copy_channel ? Engine::other_copy : Engine::compute;
+}
+
+OpKind kind_of_copy(std::int64_t copy_kind) {
+  return copy_kind == peer_to_peer ? OpKind::peer_copy : OpKind::memcpy;
 }
 
 }  // namespace lapscope::analyzer

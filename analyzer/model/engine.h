@@ -8,7 +8,7 @@
 
 namespace lapscope::analyzer {
 
-enum class OpKind : std::uint8_t { kernel, memcpy, memset };
+enum class OpKind : std::uint8_t { kernel, memcpy, peer_copy, memset };
 
 // What an op occupies on the device.
 enum class Engine : std::uint8_t {
@@ -41,5 +41,8 @@ Engine engine_of_copy(std::int64_t copy_kind, std::optional<std::int64_t> channe
 
 // The same for kernels (always compute) and memsets (compute unless on a copy channel).
 Engine engine_of_memset(std::optional<std::int64_t> channel_type);
+
+// From the same ENUM_CUDA_MEMCPY_OPER: peer_copy for a copy between devices, memcpy for any other.
+OpKind kind_of_copy(std::int64_t copy_kind);
 
 }  // namespace lapscope::analyzer

@@ -47,12 +47,19 @@ struct DeviceLimits {
   std::int64_t shared_memory_per_multiprocessor = 0;
 };
 
+// What a device's links carry in one direction at most, in bytes per second.
+struct LinkRates {
+  std::optional<std::int64_t> host;
+  std::optional<std::int64_t> peer;  // when all its links to other GPUs carry the same
+};
+
 struct Device {
   std::int64_t id = 0;
   std::string name;  // empty when the trace does not tell
   Ops ops;
   std::vector<Stream> streams;  // of the device's contexts, by process and id
   DeviceLimits limits;
+  LinkRates links;
 };
 
 // Who recorded what, where. Empty strings where the trace does not tell.

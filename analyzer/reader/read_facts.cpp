@@ -82,6 +82,13 @@ void add_recording_state(const Capture& capture, std::vector<HealthRow>& health)
   }
 }
 
+// How much the trace lacks without a kind.
+Severity weight_of(const std::string& kind) {
+  if (kind == "CONCURRENT_KERNEL" || kind.starts_with("MEM")) return Severity::error;
+  if (kind == "PCIE" || kind == "NVLINK") return Severity::info;  // then no link's rate is known
+  return Severity::warning;
+}
+
 // A kind that CUPTI refused is work that the trace cannot show.
 void add_refused_kinds(Database& database, std::vector<HealthRow>& health) {
   if (!database.has_table(schema::describe<RecordsRow>.name)) return;
@@ -90,8 +97,7 @@ void add_refused_kinds(Database& database, std::vector<HealthRow>& health) {
   while (rows.step()) {
     const RecordsRow row = Columns::read(rows);
     if (!row.enableResult || *row.enableResult == 0) continue;
-    const bool ops = row.name == "CONCURRENT_KERNEL" || row.name.starts_with("MEM");
-    health.push_back({"kind-refused", ops ? Severity::error : Severity::warning, 1,
+    health.push_back({"kind-refused", weight_of(row.name), 1,
                       "CUPTI refused to record " + row.name + " (CUptiResult " +
                           std::to_string(*row.enableResult) + ").",
                       "Check that the CUDA driver is not older than the CUPTI library."});

@@ -146,7 +146,8 @@ void read_copies(Database& database, Progress* progress, Reading& reading) {
       database, progress,
       [&](auto start, auto end, auto device, auto stream, auto correlation, auto process,
           auto bytes, auto copy_kind, auto channel) {
-        if (reading.begin(OpKind::memcpy, start, end, device, stream, correlation, process)) {
+        if (reading.begin(kind_of_copy(copy_kind), start, end, device, stream, correlation,
+                          process)) {
           reading.transfer(engine_of_copy(copy_kind, channel), bytes);
         }
       });

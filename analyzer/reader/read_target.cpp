@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/reader/read_links.h"
 #include "collector/schema/statements.h"
 #include "collector/schema/tables.h"
 
@@ -32,11 +33,12 @@ StreamKind kind_of(std::int64_t flag) {  // ENUM_CUPTI_STREAM_TYPE
 
 std::map<std::int64_t, Gpu> read_gpus(Database& database) {
   std::map<std::int64_t, Gpu> gpus;
+  std::map<std::string, std::int64_t> id_of_uuid;
   if (!database.has_table(schema::describe<GpuRow>.name)) return gpus;
   using Columns =
       Selection<GpuRow, &GpuRow::id, &GpuRow::name, &GpuRow::smCount, &GpuRow::threadsPerWarp,
                 &GpuRow::maxWarpsPerSm, &GpuRow::maxBlocksPerSm, &GpuRow::maxRegistersPerSm,
-                &GpuRow::maxShmemPerSm>;
+                &GpuRow::maxShmemPerSm, &GpuRow::uuid>;
   Statement rows(database, Columns::sql(database));
   while (rows.step()) {
     const GpuRow row = Columns::read(rows);
@@ -45,7 +47,11 @@ std::map<std::int64_t, Gpu> read_gpus(Database& database) {
     gpu.limits = {row.smCount.value_or(0),           row.threadsPerWarp.value_or(0),
                   row.maxWarpsPerSm.value_or(0),     row.maxBlocksPerSm.value_or(0),
                   row.maxRegistersPerSm.value_or(0), row.maxShmemPerSm.value_or(0)};
+    if (row.uuid) id_of_uuid.emplace(*row.uuid, row.id);
     gpus.emplace(row.id, std::move(gpu));
+  }
+  for (const auto& [id, links] : read_links(database, id_of_uuid)) {
+    if (const auto gpu = gpus.find(id); gpu != gpus.end()) gpu->second.links = links;
   }
   return gpus;
 }

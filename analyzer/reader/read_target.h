@@ -13,6 +13,7 @@ namespace lapscope::analyzer {
 struct Gpu {
   std::string name;
   DeviceLimits limits;
+  LinkRates links;
 };
 
 // The GPUs by device id.

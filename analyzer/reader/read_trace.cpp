@@ -73,7 +73,8 @@ Device device_of(DeviceOps dealt, Gpu gpu, std::vector<Stream> streams) {
     index.push_back(static_cast<std::uint32_t>(place_of(used) - streams.begin()));
   }
   for (std::uint32_t& stream : dealt.ops.stream) stream = index[stream];
-  return {dealt.device, std::move(gpu.name), std::move(dealt.ops), std::move(streams), gpu.limits};
+  return {dealt.device,       std::move(gpu.name), std::move(dealt.ops),
+          std::move(streams), gpu.limits,          gpu.links};
 }
 
 Trace read(const std::filesystem::path& path, Progress* progress) {

@@ -17,10 +17,12 @@ std::string counted(std::int64_t count, const std::string& noun, const std::stri
 void add_row_defects(const ReadingDefects& defects, std::size_t calls,
                      std::vector<HealthRow>& health) {
   if (defects.invalid_ops > 0) {
-    health.push_back({"invalid-timestamps", Severity::error, defects.invalid_ops,
-                      std::to_string(defects.invalid_ops) +
-                          " ops have lost or impossible times and are left out of every figure.",
-                      "Record a shorter part of the program, or with a newer CUDA toolkit."});
+    health.push_back(
+        {"invalid-timestamps", Severity::error, defects.invalid_ops,
+         std::to_string(defects.invalid_ops) +
+             " ops have lost or impossible times or device numbers and are left out of every "
+             "figure.",
+         "Record a shorter part of the program, or with a newer CUDA toolkit."});
   }
   if (defects.unfinished_ops > 0) {
     health.push_back({"unfinished-ops", Severity::warning, defects.unfinished_ops,

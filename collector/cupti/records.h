@@ -308,4 +308,49 @@ struct alignas(8) Marker {  // CUpti_ActivityMarker2
   const char* domain;  // NULL for the default domain
 };
 
+struct alignas(8) Pcie {  // CUpti_ActivityPcie, of a GPU
+  std::uint32_t kind;
+  std::uint32_t type;
+  std::int32_t devId;
+  std::uint32_t domain;
+  std::uint16_t pcieGeneration;
+  std::uint16_t linkRate;  // GT/s of a lane
+  std::uint16_t linkWidth;
+  std::uint16_t upstreamBus;
+  std::uint8_t uuidDev[16];
+  std::int32_t peerDev[32];
+};
+
+// One logical NVLink. The one family that did not only grow: the ports became pointers in CUDA 13.2
+// (CUpti_ActivityNvLink5), and what follows them moved. NvLinkEnds is what all have in common; the
+// record's size tells which of the two it is.
+struct NvLinkEnds {
+  std::uint32_t kind;
+  std::uint32_t nvlinkVersion;
+  std::uint32_t typeDev0;
+  std::uint32_t typeDev1;
+  std::uint8_t idDev0[16];
+  std::uint8_t idDev1[16];
+  std::uint32_t flag;
+  std::uint32_t physicalNvLinkCount;
+};
+
+struct alignas(8) NvLink {  // CUpti_ActivityNvLink4
+  NvLinkEnds ends;
+  std::int8_t portDev0[32];
+  std::int8_t portDev1[32];
+  std::uint64_t bandwidth;  // kbytes/s
+  std::uint8_t nvswitchConnected;
+  std::uint8_t pad[7];
+};
+
+struct alignas(8) NvLinkWithPointers {  // CUpti_ActivityNvLink5
+  NvLinkEnds ends;
+  std::uint32_t* portDev0;  // malloc'ed by CUPTI for its client to free
+  std::uint32_t* portDev1;
+  std::uint64_t bandwidth;  // kbytes/s
+  std::uint8_t nvswitchConnected;
+  std::uint8_t pad[7];
+};
+
 }  // namespace lapscope::cupti::records

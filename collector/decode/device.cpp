@@ -1,27 +1,9 @@
-#include <cstdlib>
-#include <string>
-
 #include "collector/cupti/record_view.h"
 #include "collector/cupti/records.h"
 #include "collector/decode/kinds.h"
+#include "collector/decode/uuid_text.h"
 
 namespace lapscope::decode {
-namespace {
-
-// "GPU-3f2a5c1e-...", as nvidia-smi -L prints it.
-std::string uuid_text(const std::uint8_t (&uuid)[16]) {
-  constexpr char digits[] = "0123456789abcdef";
-  std::string text = "GPU-";
-  for (std::size_t i = 0; i < 16; ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-    text += digits[uuid[i] >> 4];
-    text += digits[uuid[i] & 15];
-  }
-  return text;
-}
-
-}  // namespace
-
 void decode_device(const void* record, std::size_t size, DecodeContext& context) {
   const cupti::RecordView<cupti::records::Device> device(record, size);
   schema::GpuRow row;

@@ -6,6 +6,8 @@ namespace {
 // CUPTI_ACTIVITY_KIND_KERNEL must never stand here: it makes CUPTI serialize all kernels.
 constexpr Kind kinds[] = {
     {CUPTI_ACTIVITY_KIND_DEVICE, "DEVICE", decode_device},
+    {CUPTI_ACTIVITY_KIND_PCIE, "PCIE", decode_pcie},
+    {CUPTI_ACTIVITY_KIND_NVLINK, "NVLINK", decode_nvlink},
     {CUPTI_ACTIVITY_KIND_CONTEXT, "CONTEXT", decode_context},
     {CUPTI_ACTIVITY_KIND_STREAM, "STREAM", decode_stream},
     {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "CONCURRENT_KERNEL", decode_kernel},

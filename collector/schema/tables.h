@@ -4,6 +4,7 @@
 
 #include "collector/schema/tables/capture.h"
 #include "collector/schema/tables/host.h"
+#include "collector/schema/tables/links.h"
 #include "collector/schema/tables/ops.h"
 #include "collector/schema/tables/target.h"
 
@@ -13,8 +14,8 @@ namespace lapscope::schema {
 using AllRows =
     std::tuple<KernelRow, MemcpyRow, MemsetRow, ApiCallRow, SynchronizationRow, CudaEventRow,
                OverheadRow, MemoryRow, NvtxRow, StringRow, ThreadNameRow, ProcessRow, GpuRow,
-               CudaDeviceRow, ContextRow, StreamRow, SessionStartRow, MetaDataRow, CaptureRow,
-               EnvironmentRow, RecordsRow, LossRow, ClockRow>;
+               CudaDeviceRow, LinkRow, ContextRow, StreamRow, SessionStartRow, MetaDataRow,
+               CaptureRow, EnvironmentRow, RecordsRow, LossRow, ClockRow>;
 
 // PRAGMA application_id of a trace: "LAPS".
 inline constexpr std::int64_t application_id = 0x4C415053;

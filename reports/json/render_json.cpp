@@ -14,6 +14,10 @@ Json value_json(const analyzer::Value& value) {
   return nullptr;
 }
 
+Json optional_json(const std::optional<std::int64_t>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
 const char* unit_of(const analyzer::Measure& measure) {
   return measure.unit == analyzer::MeasureUnit::ns ? "ns" : "ratio";
 }
@@ -165,7 +169,10 @@ Json device_json(const analyzer::DeviceResult& device) {
                       {"engine", name_of(group.engine)},
                       {"ops", group.ops},
                       {"sum_ns", group.sum_ns},
-                      {"bytes", group.bytes}});
+                      {"bytes", group.bytes},
+                      {"bytes_per_s", optional_json(group.bytes_per_s)},
+                      {"best_bytes_per_s", optional_json(group.best_bytes_per_s)},
+                      {"link_bytes_per_s", optional_json(group.link_bytes_per_s)}});
   }
   Json ranges = Json::array();
   for (const auto& range : device.ranges) {

@@ -74,7 +74,7 @@ void print_measures(const ScopeResult& scope, std::ostream& out) {
   for (const auto& result : scope.measures) {
     const auto* undefined = std::get_if<analyzer::Undefined>(&result.value);
     table.add({std::string(result.measure->name), format_value(result.value),
-               undefined ? undefined->reason : std::string(result.measure->definition)});
+               std::string(undefined ? undefined->reason : result.measure->definition)});
   }
   table.print(out, indent);
 }
@@ -234,19 +234,27 @@ void print_series(const DeviceResult& device, std::ostream& out) {
   table.print(out, 2 * indent);
 }
 
+std::string format_rate(std::int64_t bytes_per_s) {
+  return fmt::format("{:.1f} GB/s", static_cast<double>(bytes_per_s) / 1e9);
+}
+
+// How near copies came to what their link carries, or else what it was seen to carry.
+std::string words_of_link(const analyzer::OpGroup& group) {
+  if (group.bytes_per_s && group.link_bytes_per_s) {
+    return fmt::format("{} of {} link", format_share(*group.bytes_per_s, *group.link_bytes_per_s),
+                       format_rate(*group.link_bytes_per_s));
+  }
+  return group.best_bytes_per_s ? "best " + format_rate(*group.best_bytes_per_s) : "";
+}
+
 void print_groups(const DeviceResult& device, std::ostream& out) {
   fmt::print(out, "\n  most time\n");
   constexpr std::size_t shown = 8;
-  Table table({Align::left, Align::right, Align::right, Align::right});
+  Table table({Align::left, Align::right, Align::right, Align::right, Align::left});
   for (std::size_t i = 0; i < std::min(shown, device.groups.size()); ++i) {
     const auto& group = device.groups[i];
-    // bytes per ns are GB per s
-    const std::string rate = group.bytes > 0 && group.sum_ns > 0
-                                 ? fmt::format("{:.1f} GB/s", static_cast<double>(group.bytes) /
-                                                                  static_cast<double>(group.sum_ns))
-                                 : "";
-    table.add(
-        {printable(group.name), format_ns(group.sum_ns), fmt::format("{} ops", group.ops), rate});
+    table.add({printable(group.name), format_ns(group.sum_ns), fmt::format("{} ops", group.ops),
+               group.bytes_per_s ? format_rate(*group.bytes_per_s) : "", words_of_link(group)});
   }
   table.print(out, 2 * indent);
 }

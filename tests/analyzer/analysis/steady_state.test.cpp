@@ -1,5 +1,8 @@
 #include "analyzer/analysis/steady_state.h"
 
+#include <algorithm>
+#include <random>
+
 #include "analyzer/measures/measure.h"
 #include "tests/analyzer/support/picture.h"
 #include "tests/catch.h"
@@ -35,6 +38,32 @@ TEST_CASE("the first and the last iteration are not part of the steady state") {
   REQUIRE(spread(result, "copy_hidden").median == 1.0);
   REQUIRE(std::get<Nanoseconds>(result.first.at(11)).count == 8);
   REQUIRE(measures()[11]->name == "wall");
+}
+
+TEST_CASE("quartiles are those of the sorted values, whatever their number") {
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    std::mt19937 random(seed);
+    std::vector<std::int64_t> borders = {0};
+    std::vector<std::int64_t> walls;
+    for (unsigned i = 0; i < 4 + random() % 12; ++i) {
+      walls.push_back(1 + static_cast<std::int64_t>(random() % 9));
+      borders.push_back(borders.back() + walls.back());
+    }
+    const std::string picture = "K " + std::string(static_cast<std::size_t>(borders.back()), 'A');
+    const Device device = test::device_with(test::ops_in({picture}));
+    const std::vector<std::int64_t> ops(walls.size(), 1);
+    const IterationsResult result =
+        judge_iterations(Subject(device, {}), whole(device.ops), {"test", borders, ops});
+    std::vector<std::int64_t> steady(walls.begin() + 1, walls.end() - 1);
+    std::sort(steady.begin(), steady.end());
+    const auto at = [&](std::size_t quarters) {
+      return static_cast<double>(steady[(steady.size() - 1) * quarters / 4]);
+    };
+    const Spread& wall = spread(result, "wall");
+    INFO("seed " << seed);
+    REQUIRE(std::vector{wall.least, wall.quartile1, wall.median, wall.quartile3, wall.most} ==
+            std::vector{at(0), at(1), at(2), at(3), at(4)});
+  }
 }
 
 TEST_CASE("a measure that no iteration defines has no spread") {

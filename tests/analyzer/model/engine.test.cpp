@@ -42,5 +42,12 @@ TEST_CASE("memsets are compute work unless on a copy channel") {
   REQUIRE(engine_of_memset(copy_channel) == Engine::other_copy);
 }
 
+TEST_CASE("only a copy between devices is a peer copy") {
+  for (std::int64_t kind = 0; kind <= 15; ++kind) {
+    INFO(kind);
+    REQUIRE((kind_of_copy(kind) == OpKind::peer_copy) == (kind == peer_to_peer));
+  }
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

@@ -85,7 +85,8 @@ TEST_CASE("a refused kind weighs as much as the work it hides") {
             trace.insert(schema::RecordsRow{10, "CONCURRENT_KERNEL", 15, 216, 0, 0});
             trace.insert(schema::RecordsRow{17, "OVERHEAD", 21, 56, 0, 0});
             trace.insert(schema::RecordsRow{1, "MEMCPY", 0, 96, 5, 0});
-          }) == Rows{"error kind-refused 1", "warning kind-refused 1"});
+            trace.insert(schema::RecordsRow{40, "NVLINK", 27, 136, 0, 0});
+          }) == Rows{"error kind-refused 1", "warning kind-refused 1", "info kind-refused 1"});
 }
 
 TEST_CASE("a collector that could not record says why") {

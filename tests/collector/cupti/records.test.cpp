@@ -102,6 +102,29 @@ SAME_LAYOUT(CommandBufferFull, CUpti_ActivityOverheadCommandBufferFullData, comm
 SAME_LAYOUT(Marker, CUpti_ActivityMarker2, kind, flags, timestamp, id, objectKind, objectId, pad,
             name, domain)
 
+SAME_LAYOUT(Pcie, CUpti_ActivityPcie, kind, type, domain, pcieGeneration, linkRate, linkWidth,
+            upstreamBus)
+static_assert(offsetof(Pcie, devId) == offsetof(CUpti_ActivityPcie, id.devId));
+static_assert(offsetof(Pcie, uuidDev) == offsetof(CUpti_ActivityPcie, attr.gpuAttr.uuidDev));
+static_assert(offsetof(Pcie, peerDev) == offsetof(CUpti_ActivityPcie, attr.gpuAttr.peerDev));
+
+// The toolkit's header has the other layout from 13.2 on.
+#if CUPTI_API_VERSION < 130200
+#define SAME_END(member)                                                 \
+  static_assert(offsetof(NvLink, ends) + offsetof(NvLinkEnds, member) == \
+                offsetof(CUpti_ActivityNvLink4, member))
+SAME_END(kind);
+SAME_END(nvlinkVersion);
+SAME_END(typeDev0);
+SAME_END(typeDev1);
+SAME_END(idDev0);
+SAME_END(idDev1);
+SAME_END(flag);
+SAME_END(physicalNvLinkCount);
+SAME_LAYOUT(NvLink, CUpti_ActivityNvLink4, portDev0, portDev1, bandwidth, nvswitchConnected, pad)
+#endif
+static_assert(sizeof(NvLink) != sizeof(NvLinkWithPointers), "the size tells which it is");
+
 TEST_CASE("record layouts are those of the toolkit's header", "[cupti]") {
   SUCCEED("checked while compiling");
 }

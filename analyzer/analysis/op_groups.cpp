@@ -1,0 +1,122 @@
+#include "analyzer/analysis/op_groups.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "analyzer/analysis/describe_gaps.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+constexpr std::size_t listed_groups = 20;
+
+// Below it, what a copy takes is latency more than bandwidth.
+constexpr std::int64_t large_copy = std::int64_t{1} << 20;  // bytes
+
+// Beyond what any link carries: the times are at fault.
+constexpr double absurd_rate = 1e17;  // bytes/s
+
+bool is_copy(OpKind kind) { return kind == OpKind::memcpy || kind == OpKind::peer_copy; }
+
+// Some ops of one name. Rates are of whole ops: at the window's border, where time is clipped and
+// bytes are not, they would come out beyond the link's.
+struct Totals {
+  std::int64_t ops = 0;
+  std::int64_t sum_ns = 0;
+  std::int64_t bytes = 0;
+  double whole_ns = 0;
+  double best = 0;            // bytes/s; 0 without a large copy
+  std::uint32_t example = 0;  // one of the ops
+
+  void add(const Ops& all, std::uint32_t op, const Scope& scope) {
+    ++ops;
+    sum_ns += std::max<std::int64_t>(0, scope.clipped(all, op).length());
+    bytes += all.bytes[op];
+    const auto ns = static_cast<double>(all.interval(op).length());
+    whole_ns += ns;
+    if (is_copy(all.kind[op]) && all.bytes[op] >= large_copy && ns > 0) {
+      const double rate = static_cast<double>(all.bytes[op]) / ns * 1e9;
+      if (rate < absurd_rate) best = std::max(best, rate);
+    }
+    example = op;
+  }
+  void add(const Totals& other) {
+    ops += other.ops;
+    sum_ns += other.sum_ns;
+    bytes += other.bytes;
+    whole_ns += other.whole_ns;
+    best = std::max(best, other.best);
+    example = other.example;
+  }
+};
+
+// The ops by name: kernels by theirs, the others by their kind and engine.
+std::vector<Totals> totals_of(const Trace& trace, const Ops& ops, const Scope& scope) {
+  constexpr std::size_t kinds = 4;
+  const std::size_t names = trace.names.size() + 1;  // the last for kernels without one
+  std::vector<Totals> totals(names + kinds * all_engines.size());
+  for (std::size_t i = 0; i < scope.ops.size(); ++i) {
+    const std::uint32_t op = scope.ops[i];
+    const std::size_t slot = ops.kind[op] == OpKind::kernel
+                                 ? std::min<std::size_t>(ops.name[op], names - 1)
+                                 : names +
+                                       static_cast<std::size_t>(ops.kind[op]) * all_engines.size() +
+                                       static_cast<std::size_t>(ops.engine[op]);
+    totals[slot].add(ops, op, scope);
+  }
+  return totals;
+}
+
+std::optional<std::int64_t> link_of(OpKind kind, Engine engine, const LinkRates& links) {
+  if (kind == OpKind::peer_copy) return links.peer;
+  const bool to_or_from_host = engine == Engine::h2d || engine == Engine::d2h;
+  return kind == OpKind::memcpy && to_or_from_host ? links.host : std::nullopt;
+}
+
+void add_rates(OpGroup& group, const Totals& totals, OpKind kind, const LinkRates& links) {
+  const double achieved =
+      totals.whole_ns > 0 ? static_cast<double>(totals.bytes) / totals.whole_ns * 1e9 : 0;
+  if (achieved > 0 && achieved < absurd_rate) {
+    group.bytes_per_s = static_cast<std::int64_t>(achieved);
+  }
+  if (totals.best > 0) group.best_bytes_per_s = static_cast<std::int64_t>(totals.best);
+  if (!is_copy(kind)) return;
+  // A link that a copy has beaten was not what CUPTI told when CUDA was initialised.
+  const auto link = link_of(kind, group.engine, links);
+  if (link && std::max(achieved, totals.best) <= static_cast<double>(*link)) {
+    group.link_bytes_per_s = link;
+  }
+}
+
+}  // namespace
+
+std::vector<OpGroup> groups_of(const Trace& trace, const Device& device, const Scope& scope) {
+  const Ops& ops = device.ops;
+  // Different ids may stand for the same text.
+  std::map<std::pair<Engine, std::string>, Totals> by_name;
+  for (const Totals& totals : totals_of(trace, ops, scope)) {
+    if (totals.ops == 0) continue;
+    by_name[{ops.engine[totals.example], name_of_op(trace, device, totals.example)}].add(totals);
+  }
+  std::vector<OpGroup> groups;
+  for (const auto& [key, totals] : by_name) {
+    OpGroup group;
+    std::tie(group.engine, group.name) = key;
+    group.ops = totals.ops;
+    group.sum_ns = totals.sum_ns;
+    group.bytes = totals.bytes;
+    add_rates(group, totals, ops.kind[totals.example], device.links);
+    groups.push_back(std::move(group));
+  }
+  std::stable_sort(groups.begin(), groups.end(),
+                   [](const OpGroup& a, const OpGroup& b) { return a.sum_ns > b.sum_ns; });
+  if (groups.size() > listed_groups) groups.resize(listed_groups);
+  return groups;
+}
+
+}  // namespace lapscope::analyzer

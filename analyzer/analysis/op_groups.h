@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "analyzer/analysis/report.h"
+#include "analyzer/scope/scope.h"
+
+namespace lapscope::analyzer {
+
+// The kernels, copies and memsets with most time, by name; at most 20.
+std::vector<OpGroup> groups_of(const Trace& trace, const Device& device, const Scope& scope);
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,54 @@
+#include <cstdlib>
+
+#include "collector/cupti/record_view.h"
+#include "collector/cupti/records.h"
+#include "collector/decode/kinds.h"
+#include "collector/decode/uuid_text.h"
+
+namespace lapscope::decode {
+namespace {
+
+using cupti::RecordView;
+using cupti::records::NvLink;
+using cupti::records::NvLinkEnds;
+using cupti::records::NvLinkWithPointers;
+
+schema::LinkRow link(const NvLinkEnds& ends, std::uint64_t kbytes_per_second) {
+  schema::LinkRow row;
+  row.kind = "nvlink";
+  const bool gpu0 = ends.typeDev0 == CUPTI_DEV_TYPE_GPU;
+  const bool gpu1 = ends.typeDev1 == CUPTI_DEV_TYPE_GPU;
+  // The GPU comes first in a link to a CPU.
+  row.uuid = uuid_text(gpu0 ? ends.idDev0 : ends.idDev1);
+  if (gpu0 && gpu1) row.peerUuid = uuid_text(ends.idDev1);
+  if (ends.nvlinkVersion > 0) row.generation = ends.nvlinkVersion;
+  if (ends.physicalNvLinkCount > 0) row.lanes = ends.physicalNvLinkCount;
+  constexpr std::uint64_t more_than_any_link = 1'000'000'000'000;
+  if (kbytes_per_second > 0 && kbytes_per_second < more_than_any_link) {
+    row.bytesPerSecond = static_cast<std::int64_t>(kbytes_per_second) * 1000;
+  }
+  return row;
+}
+
+}  // namespace
+
+// A record of any other size is of a layout that is not known here, and is left.
+void decode_nvlink(const void* record, std::size_t size, DecodeContext& context) {
+  NvLinkEnds ends{};
+  std::uint64_t bandwidth = 0;
+  if (size == sizeof(NvLink)) {
+    const RecordView<NvLink> view(record, size);
+    ends = view->ends;
+    bandwidth = view->bandwidth;
+  } else if (size == sizeof(NvLinkWithPointers)) {
+    const RecordView<NvLinkWithPointers> view(record, size);
+    ends = view->ends;
+    bandwidth = view->bandwidth;
+    std::free(view->portDev0);
+    std::free(view->portDev1);
+  }
+  if (ends.typeDev0 != CUPTI_DEV_TYPE_GPU && ends.typeDev1 != CUPTI_DEV_TYPE_GPU) return;
+  context.trace.insert(link(ends, bandwidth));
+}
+
+}  // namespace lapscope::decode

@@ -1,0 +1,35 @@
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "tests/analyzer/support/figures.h"
+#include "tests/catch.h"
+
+// Every figure of every recorded trace is the one that was approved (tests/approve.sh BUILD_DIR).
+namespace lapscope::test {
+namespace {
+
+std::string read_file(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST_CASE("the figures of the recorded traces are as approved") {
+  const std::string approved =
+      read_file(LAPSCOPE_SOURCE_DIR "/tests/analyzer/analysis/recorded_figures.txt");
+  const std::string now = figures_of_folder(LAPSCOPE_TEST_TRACES);
+  // Line by line, so that a failure shows what changed and not two whole texts.
+  std::istringstream approved_lines(approved);
+  std::istringstream now_lines(now);
+  std::string expected;
+  std::string line;
+  while (std::getline(approved_lines, expected)) {
+    REQUIRE(std::getline(now_lines, line));
+    REQUIRE(line == expected);
+  }
+  REQUIRE_FALSE(std::getline(now_lines, line));
+  REQUIRE_FALSE(approved.empty());
+}
+
+}  // namespace
+}  // namespace lapscope::test

@@ -1,0 +1,13 @@
+// Prints the figures of all recorded traces: recorded_figures FOLDER. For tests/approve.sh.
+#include <iostream>
+
+#include "tests/analyzer/support/figures.h"
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::cerr << "usage: recorded_figures FOLDER\n";
+    return 2;
+  }
+  std::cout << lapscope::test::figures_of_folder(argv[1]);
+  return 0;
+}

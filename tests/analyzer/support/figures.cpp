@@ -1,0 +1,81 @@
+#include "tests/analyzer/support/figures.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "analyzer/analysis/analyze.h"
+#include "analyzer/reader/read_trace.h"
+
+namespace lapscope::test {
+namespace {
+
+namespace fs = std::filesystem;
+using analyzer::Engine;
+
+std::string text_of(const analyzer::Value& value) {
+  if (const auto* ns = std::get_if<analyzer::Nanoseconds>(&value)) return std::to_string(ns->count);
+  if (const auto* ratio = std::get_if<analyzer::Ratio>(&value)) {
+    return std::to_string(ratio->numerator) + "/" + std::to_string(ratio->denominator);
+  }
+  return "n/a";
+}
+
+std::string letters_of(const analyzer::StateTime& state) {
+  std::string letters;
+  for (const Engine engine : analyzer::all_engines) {
+    if (state.has(engine)) letters += "KHDO"[static_cast<std::size_t>(engine)];
+  }
+  return letters.empty() ? "idle" : letters;
+}
+
+}  // namespace
+
+std::string figures_of(const std::string& name, const analyzer::Report& report) {
+  std::string text;
+  for (const analyzer::HealthRow& row : report.health) {
+    text += name + " health " + row.code + " " + std::to_string(row.count) + "\n";
+  }
+  for (const analyzer::DeviceResult& device : report.devices) {
+    const auto add = [&](const std::string& what, const std::string& value) {
+      text.append(name).append(" device ").append(std::to_string(device.id)).append(" ");
+      text.append(what).append(" ").append(value).append("\n");
+    };
+    add("ops", std::to_string(device.scope.ops));
+    for (const auto& result : device.scope.measures) {
+      add(std::string(result.measure->name), text_of(result.value));
+    }
+    for (const auto& state : device.scope.states) {
+      add("state " + letters_of(state), std::to_string(state.ns));
+    }
+    for (const auto& engine : device.engines) {
+      add("engine " + std::string(name_of(engine.engine)), std::to_string(engine.busy_ns));
+    }
+    add("gaps", std::to_string(device.scope.gaps.count));
+    for (std::size_t cause = 0; cause < device.scope.gaps.by_cause.size(); ++cause) {
+      const std::int64_t ns = device.scope.gaps.by_cause[cause];
+      if (ns == 0) continue;
+      add("gap " + std::string(code_of(static_cast<analyzer::GapCause>(cause))),
+          std::to_string(ns));
+    }
+    if (device.iterations) {
+      add("iterations", std::to_string(device.iterations->count) + " " + device.iterations->source);
+    }
+  }
+  return text;
+}
+
+std::string figures_of_folder(const std::string& folder) {
+  std::vector<fs::path> traces;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() == ".sqlite") traces.push_back(entry.path());
+  }
+  std::sort(traces.begin(), traces.end());
+  std::string text;
+  for (const fs::path& trace : traces) {
+    text += figures_of(trace.stem().string(), analyzer::analyze(analyzer::read_trace(trace)));
+  }
+  return text;
+}
+
+}  // namespace lapscope::test

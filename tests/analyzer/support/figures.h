@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "analyzer/analysis/report.h"
+
+namespace lapscope::test {
+
+// Every exact figure of a report as lines "NAME device N WHAT VALUE": measures as the integers they
+// are made of, states, engines, causes of gaps. What was looked at once is recognised by a
+// comparison of texts.
+std::string figures_of(const std::string& name, const analyzer::Report& report);
+
+// The figures of all traces in a folder, by file name.
+std::string figures_of_folder(const std::string& folder);
+
+}  // namespace lapscope::test

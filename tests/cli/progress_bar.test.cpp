@@ -1,0 +1,28 @@
+#include "cli/progress_bar.h"
+
+#include "tests/catch.h"
+
+namespace lapscope::cli {
+namespace {
+
+TEST_CASE("a progress line shows a name, a bar and a share, and fits the terminal") {
+  REQUIRE(progress_line("reading t", 0.5, 30) == "reading t [######------]  50 %");
+  for (int width = 0; width < 120; ++width) {
+    INFO(width);
+    REQUIRE(progress_line("reading a-long-name.sqlite", 0.3, width).size() <=
+            static_cast<std::size_t>(width));
+  }
+}
+
+TEST_CASE("what is expected may be too little or nothing") {
+  REQUIRE(progress_line("t", 1.7, 40).find("100 %") != std::string::npos);
+  REQUIRE(progress_line("t", -1, 40).find("  0 %") != std::string::npos);
+}
+
+TEST_CASE("where stderr is no terminal nothing is drawn, and nothing waits") {
+  const analyzer::Progress progress;
+  const ProgressBar bar("t", progress);
+}
+
+}  // namespace
+}  // namespace lapscope::cli
