@@ -8,6 +8,7 @@
 #include "workloads/harness/buffers.h"
 #include "workloads/harness/timing.h"
 #include "workloads/streams/cases/families.h"
+#include "workloads/streams/suite/measure_parts.h"
 #include "workloads/streams/suite/pipeline_case.h"
 #include "workloads/streams/suite/verify.h"
 
@@ -65,13 +66,14 @@ std::shared_ptr<Scratch> with_scratch(Recipe& recipe, const Setting& setting) {
   return scratch;
 }
 
-// On an idle device: what it takes beyond waiting.
+// On an idle device: what it takes beyond waiting. The first few of a process take three times as
+// long as those of the run.
 double allocation_us(Scratch& scratch, bool only_free) {
-  scratch.allocate(0);
-  const double freed = host_us([&] { scratch.free(0); });
-  const double allocated = host_us([&] { scratch.allocate(0); });
-  scratch.free(0);
-  return only_free ? freed : freed + allocated;
+  return warm_median([&] {
+    const double allocated = host_us([&] { scratch.allocate(0); });
+    const double freed = host_us([&] { scratch.free(0); });
+    return only_free ? freed : freed + allocated;
+  });
 }
 
 Expectation serial_with_calls(const PartTimes& parts, const Shape& shape) {

@@ -1,8 +1,10 @@
 #include "workloads/streams/suite/measure_parts.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "workloads/harness/buffers.h"
+#include "workloads/harness/report.h"
 #include "workloads/harness/stamp_kernel.h"
 #include "workloads/harness/timing.h"
 
@@ -91,6 +93,13 @@ void measure_copies(PartTimes& parts, const Shape& shape,
     parts.h2d_both_us = in_us;
     parts.d2h_both_us = out_us;
   }
+}
+
+double warm_median(const std::function<double()>& once) {
+  once();
+  std::vector<double> all(5);
+  for (double& each : all) each = once();
+  return median(all);
 }
 
 void measure_round_trip(PartTimes& parts) {
