@@ -17,8 +17,13 @@ for recorded in "$@"; do
   if [ -d "$recorded" ]; then cp -R "$recorded/." "$one"; else tar -C "$one" -xf "$recorded"; fi
   chmod -R u+w "$one"
   mkdir -p "$all/together/bare"
-  cp "$one"/bare/* "$all/together/bare/"
-  cp "$one"/*.sqlite "$all/together/"
+  cp "$one/bare/cases.json" "$all/together/bare/"
+  for trace in "$one"/*.sqlite; do
+    name=$(basename "$trace" .sqlite)
+    [ -e "$one/bare/$name.txt" ] || continue # it failed: an earlier one may be good
+    cp "$trace" "$all/together/"
+    cp "$one/bare/$name".{txt,recorded,json} "$all/together/bare/"
+  done
 done
 
 python3 "$here/trace_catalogue.py" write "$all/together"

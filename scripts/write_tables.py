@@ -13,7 +13,6 @@ A page has places for them: the lines between `<!-- measured WHAT -->` and `<!--
   waits                of implicit: only the calls that make somebody wait
   lines KEY            the lines of that file
 """
-import datetime
 import json
 import pathlib
 import re
@@ -139,8 +138,7 @@ class Streams:
 
 class Implicit:
     def __init__(self, path):
-        self.path = pathlib.Path(path)
-        self.figures = json.loads(self.path.read_text())
+        self.figures = json.loads(pathlib.Path(path).read_text())
 
     @staticmethod
     def verdict(verdict, words):
@@ -181,9 +179,8 @@ class Implicit:
 
     def machine(self):
         f = self.figures
-        date = datetime.date.fromtimestamp(self.path.stat().st_mtime)
         return [
-            f"Measured on {date} on {f['device']}, driver {f['driver']}, CUDA {f['cuda_runtime']}, median of "
+            f"Measured on {f['date']} on {f['device']}, driver {f['driver']}, CUDA {f['cuda_runtime']}, median of "
             f"{f['repeats']} repeats."
         ]
 

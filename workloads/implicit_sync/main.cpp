@@ -1,6 +1,7 @@
 // Which CUDA calls synchronize, and whom: see --help and README.md.
 
 #include <algorithm>
+#include <ctime>
 #include <iostream>
 
 #include "workloads/harness/device.h"
@@ -13,11 +14,20 @@
 namespace lapscope::workloads::implicit_sync {
 namespace {
 
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[sizeof "2026-11-21"];
+  std::strftime(text, sizeof text, "%Y-%m-%d", &parts);
+  return text;
+}
+
 Survey survey_all(const std::vector<const Call*>& calls, int repeats) {
   Rig::separate_queues();
   const DeviceInfo device = open_device();
   Rig rig(device);
-  Survey all{device.name, read_cuda_versions(), repeats, {}, {}};
+  Survey all{device.name, read_cuda_versions(), repeats, {}, {}, today()};
   for (const Call* call : calls) {
     CallResult result = survey(rig, *call, repeats);
     if (call->claim.says == Documented::control) {

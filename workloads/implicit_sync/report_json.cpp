@@ -78,6 +78,7 @@ void render_json(std::ostream& out, const Survey& survey) {
             {"driver", survey.versions.driver},
             {"cuda_driver", survey.versions.cuda_driver},
             {"cuda_runtime", survey.versions.cuda_runtime},
+            {"date", survey.date},
             {"repeats", survey.repeats},
             {"controls_failed", survey.failures},
             {"calls", Json::array()}};

@@ -26,11 +26,9 @@ Survey example() {
   CallResult missing;
   missing.call = &peers;
   missing.unavailable = "this call needs two GPUs; one is visible";
-  return {"Some GPU",
-          {"580.1", "13.0", "13.0"},
-          5,
-          {measured(frees, always(blocking_host())), measured(sets, split), missing},
-          {}};
+  return {"Some GPU", {"580.1", "13.0", "13.0"},
+          5,          {measured(frees, always(blocking_host())), measured(sets, split), missing},
+          {},         "2026-11-21"};
 }
 
 std::string text_of_survey(const Survey& survey) {
@@ -90,6 +88,7 @@ TEST_CASE("the machine and the controls are told", "[implicit_sync]") {
 TEST_CASE("JSON has the verdicts and every raw figure", "[implicit_sync]") {
   const auto json = json_of_survey(example());
   REQUIRE(json["schema"] == "lapscope-implicit-sync/1");
+  REQUIRE(json["date"] == "2026-11-21");
   REQUIRE(json["calls"].size() == 3);
   const auto& set = json["calls"][1];
   REQUIRE(set["host_waits_for"]["value"] == "nothing");
