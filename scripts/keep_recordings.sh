@@ -5,7 +5,8 @@
 #   scripts/keep_recordings.sh RECORDED...
 #
 # RECORDED is a folder that record_traces.sh filled, or a tar file of one. Where two of them have the same case the
-# later one counts. Then run the tests: stream_suite_test holds the traces against the catalogue.
+# later one counts; running it again changes nothing. Then tests/approve.sh BUILD_DIR takes the figures of the new
+# traces as approved, and stream_suite_test holds the traces against the catalogue.
 set -euo pipefail
 [ $# -gt 0 ] || { echo "usage: keep_recordings.sh RECORDED..." >&2; exit 2; }
 here=$(realpath "$(dirname "$0")")
