@@ -2,32 +2,19 @@
 #include <vector>
 
 #include "tests/catch.h"
-#include "workloads/harness/guard.h"
+#include "tests/workloads/support/command_line.h"
 #include "workloads/stream_pipeline/options.h"
 
 namespace lapscope::workloads {
 namespace {
 
-Options parse(std::vector<std::string> arguments) {
-  std::vector<char*> argv;
-  std::string program = "stream_pipeline";
-  argv.push_back(program.data());
-  for (auto& argument : arguments) argv.push_back(argument.data());
-  return parse_options(static_cast<int>(argv.size()), argv.data()).value();
+Options parse(const std::vector<std::string>& arguments) {
+  CommandLine line("stream_pipeline", arguments);
+  return parse_options(line.argc(), line.argv()).value();
 }
 
-// The message of the UsageError that the command line causes; empty if it causes none.
 std::string usage_error(const std::vector<std::string>& arguments) {
-  try {
-    parse(arguments);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
+  return usage_error_of([&] { parse(arguments); });
 }
 
 TEST_CASE("without options the pipeline is overlapped and its kernel takes 300 us", "[workloads]") {

@@ -18,11 +18,11 @@ DeviceInfo open_device() {
   int count = 0;
   const cudaError_t error = cudaGetDeviceCount(&count);
   if (means_no_device(error)) {
-    throw NoDeviceError(std::string("skipped: this program needs an NVIDIA GPU and its driver (") +
+    throw NoDeviceError(std::string("this program needs an NVIDIA GPU and its driver (") +
                         cudaGetErrorString(error) + ")");
   }
   check(error, "count the CUDA devices");
-  if (count == 0) throw NoDeviceError("skipped: this program needs an NVIDIA GPU; none is visible");
+  if (count == 0) throw NoDeviceError("this program needs an NVIDIA GPU; none is visible");
 
   check(cudaSetDevice(0), "open CUDA device 0");
   cudaDeviceProp properties{};

@@ -1,14 +1,15 @@
 #pragma once
 
-#include <stdexcept>
 #include <string>
+
+#include "workloads/harness/guard.h"
 
 namespace lapscope::workloads {
 
 // There is no GPU that CUDA can use: the program is skipped, not failed.
-class NoDeviceError : public std::runtime_error {
+class NoDeviceError : public SkippedError {
  public:
-  using std::runtime_error::runtime_error;
+  using SkippedError::SkippedError;
 };
 
 struct DeviceInfo {

@@ -2,13 +2,11 @@
 
 #include <iostream>
 
-#include "workloads/harness/device.h"
-
 namespace lapscope::workloads {
 namespace {
 
 int fail(std::string_view program, const std::exception& error, ExitCode code) {
-  std::cerr << program << ": " << error.what() << ".\n";
+  std::cerr << program << (code == exit_skipped ? ": skipped: " : ": ") << error.what() << ".\n";
   return code;
 }
 
@@ -20,7 +18,7 @@ int guard(std::string_view program, const std::function<void()>& body) {
     return exit_ok;
   } catch (const UsageError& error) {
     return fail(program, error, exit_usage);
-  } catch (const NoDeviceError& error) {
+  } catch (const SkippedError& error) {
     return fail(program, error, exit_skipped);
   } catch (const std::exception& error) {
     return fail(program, error, exit_failed);

@@ -11,11 +11,19 @@ enum ExitCode : int {
   exit_ok = 0,
   exit_failed = 1,    // A CUDA call failed or the result is wrong.
   exit_usage = 2,     // The command line is wrong.
-  exit_skipped = 77,  // No GPU; the code by which CTest and Automake know a skipped test.
+  exit_skipped = 77,  // No GPU, or not enough of them; the code by which CTest and Automake know a
+                      // skipped test.
 };
 
 // The command line is wrong; the message names the option.
 class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// This machine cannot run the program as asked: too few GPUs, too little memory, a library that is
+// not installed. The message says what is missing; the program is skipped, not failed.
+class SkippedError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };

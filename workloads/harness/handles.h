@@ -16,9 +16,10 @@ enum class StreamKind {
 // Owns a stream. Destruction does not wait for the work in it.
 class Stream {
  public:
-  explicit Stream(StreamKind kind) {
+  // A lower number is a higher priority; cudaDeviceGetStreamPriorityRange has the limits.
+  explicit Stream(StreamKind kind, int priority = 0) {
     const unsigned flags = kind == StreamKind::blocking ? cudaStreamDefault : cudaStreamNonBlocking;
-    check(cudaStreamCreateWithFlags(&stream_, flags), "create a stream");
+    check(cudaStreamCreateWithPriority(&stream_, flags, priority), "create a stream");
   }
   Stream(Stream&& other) noexcept : stream_(std::exchange(other.stream_, nullptr)) {}
   Stream& operator=(Stream&&) = delete;
@@ -32,17 +33,32 @@ class Stream {
   cudaStream_t stream_ = nullptr;
 };
 
-// Owns an event that takes times.
+enum class EventKind {
+  timing,    // Takes the time at which it completes.
+  ordering,  // Only orders work: cheaper.
+};
+
+// Owns an event.
 class Event {
  public:
-  Event() { check(cudaEventCreate(&event_), "create an event"); }
+  explicit Event(EventKind kind = EventKind::timing) {
+    const unsigned flags = kind == EventKind::timing ? cudaEventDefault : cudaEventDisableTiming;
+    check(cudaEventCreateWithFlags(&event_, flags), "create an event");
+  }
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
   ~Event() { cudaEventDestroy(event_); }
 
   void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream), "record an event"); }
 
-  // Both events must have completed. Resolution: about 0.5 us.
+  // All later work of `stream` waits for the latest record of this event.
+  void hold(cudaStream_t stream) const {
+    check(cudaStreamWaitEvent(stream, event_, 0), "let a stream wait for an event");
+  }
+
+  cudaEvent_t get() const { return event_; }
+
+  // Both events must take times and have completed. Resolution: about 0.5 us.
   double us_since(const Event& earlier) const {
     float ms = 0;
     check(cudaEventElapsedTime(&ms, earlier.event_, event_), "read the time between two events");

@@ -153,7 +153,7 @@ void print_scan(const Options& options, const DeviceInfo& device) {
   } else {
     if (!runs_here(rung)) {
       throw NoDeviceError(
-          fmt::format("skipped: the rung {} needs a GPU with bulk copies (sm_90)", rung.name));
+          fmt::format("the rung {} needs a GPU with bulk copies (sm_90)", rung.name));
     }
     Sampler sampler(device);
     Measurement measurement(entry, sampler);

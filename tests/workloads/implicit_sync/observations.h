@@ -1,0 +1,45 @@
+#pragma once
+
+#include "workloads/implicit_sync/verdict.h"
+
+namespace lapscope::workloads::implicit_sync {
+
+// Observations on a device where a call takes 0.1 ms when it is idle, so that the kernel before the
+// call lasts 2.4 ms. On the GPU's timer it runs from 1000 to 2401000.
+inline constexpr double idle_ms = 0.1;
+inline constexpr KernelSpan before{1000, 2401000};
+
+//   before  |---------------------|
+//   call       |--|
+//   after           |-|
+inline Observation overlapping() { return {0.1, false, 0.005, 2.2, before, {200000, 220000}}; }
+
+//   before  |---------------------|
+//   call       |--|
+//   after                           |-|      issued while the kernel before ran
+inline Observation waiting() { return {0.1, false, 0.005, 2.2, before, {2403000, 2423000}}; }
+
+//   before  |---------------------|
+//   call       |--------------------|
+//   after                             |-|
+inline Observation blocking_host() {
+  return {2.38, true, 0.005, -0.01, before, {2420000, 2440000}};
+}
+
+//   before  |---------------------|
+//   call                        |---|        it began late, and took no longer than usual
+//   after                             |-|
+inline Observation late() { return {0.1, true, 0.005, -0.01, before, {2420000, 2440000}}; }
+
+// The same observation `repeats` times in every arrangement.
+inline Observations always(const Observation& seen, std::size_t repeats = 5) {
+  Observations all;
+  all.fill(std::vector<Observation>(repeats, seen));
+  return all;
+}
+
+inline std::vector<Observation>& in(Observations& seen, Arrangement arrangement) {
+  return seen[static_cast<std::size_t>(arrangement)];
+}
+
+}  // namespace lapscope::workloads::implicit_sync

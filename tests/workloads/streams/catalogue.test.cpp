@@ -1,0 +1,125 @@
+// tests/traces/catalogue.json against the cases and against the traces beside it. What cannot be
+// seen in a trace (the bare wall times, the date) is not checked.
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "analyzer/analysis/analyze.h"
+#include "analyzer/reader/read_trace.h"
+#include "tests/catch.h"
+#include "workloads/streams/suite/registry.h"
+
+namespace lapscope::workloads::streams {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::uintmax_t most_bytes = 200'000;
+constexpr std::uintmax_t most_bytes_with_nccl = 400'000;  // As scripts/trace_catalogue.py says.
+constexpr std::uintmax_t most_bytes_in_all = 12'000'000;
+
+const std::filesystem::path folder = LAPSCOPE_TEST_TRACES;
+
+Json catalogue() {
+  std::ifstream file(folder / "catalogue.json");
+  return Json::parse(file);
+}
+
+// By value: a loop over a member of a temporary would look at what is gone.
+Json entries() {
+  Json all = catalogue()["traces"];
+  REQUIRE_FALSE(all.empty());
+  return all;
+}
+
+std::string name_of(const Json& entry) {
+  return entry["case"].get<std::string>() + "-" + entry["variant"].get<std::string>();
+}
+
+// The work of the case's range on the device that has the most of it.
+analyzer::ScopeResult range_of(const Json& entry) {
+  analyzer::AnalyzeOptions options;
+  options.ranges = {entry["case"].get<std::string>()};
+  const auto trace = analyzer::read_trace(folder / entry["trace"].get<std::string>());
+  analyzer::ScopeResult most;
+  for (const auto& device : analyzer::analyze(trace, options).devices) {
+    for (const auto& range : device.ranges) {
+      if (range.scope.ops > most.ops) most = range.scope;
+    }
+  }
+  return most;
+}
+
+double measure(const analyzer::ScopeResult& scope, const std::string& name) {
+  for (const auto& result : scope.measures) {
+    if (result.measure->name != name) continue;
+    if (const auto* ns = std::get_if<analyzer::Nanoseconds>(&result.value)) {
+      return static_cast<double>(ns->count);
+    }
+    return std::get<analyzer::Ratio>(result.value).value();
+  }
+  throw std::runtime_error("there is no measure " + name);
+}
+
+TEST_CASE("the catalogue has all variants of all cases", "[streams]") {
+  const Json read = catalogue();
+  REQUIRE(read["schema"] == "lapscope-catalogue/1");
+  std::set<std::string> listed;
+  for (const Json& entry : read["traces"]) REQUIRE(listed.insert(name_of(entry)).second);
+  for (const Case& each : all_cases()) {
+    for (const Variant& variant : each.variants) {
+      INFO(each.name << " " << variant.name);
+      REQUIRE(listed.erase(each.name + "-" + variant.name) == 1);
+    }
+  }
+  REQUIRE(listed.empty());
+}
+
+TEST_CASE("an entry says of its variant what the program says", "[streams]") {
+  for (const Json& entry : entries()) {
+    INFO(name_of(entry));
+    const Variant& variant = find_variant(find_case(entry["case"].get<std::string>()),
+                                          entry["variant"].get<std::string>());
+    std::vector<std::string> causes;
+    for (const Cause cause : variant.causes) causes.emplace_back(cause_code(cause));
+    REQUIRE(entry["causes"].get<std::vector<std::string>>() == causes);
+    REQUIRE(entry["expected"]["wall_ms"]["tolerance"] == variant.wall_tolerance);
+    REQUIRE(entry["expected"]["overlap_ratio"]["tolerance"] == variant.overlap_tolerance);
+    REQUIRE(entry["bare_wall_ms"]["this"].get<double>() > 0);
+  }
+}
+
+TEST_CASE("the traces are small", "[streams]") {
+  std::uintmax_t total = 0;
+  for (const Json& entry : entries()) {
+    INFO(name_of(entry));
+    const auto bytes = std::filesystem::file_size(folder / entry["trace"].get<std::string>());
+    const auto& libraries = find_case(entry["case"].get<std::string>()).needs.libraries;
+    const bool nccl = std::ranges::count(libraries, "NCCL") > 0;
+    REQUIRE(bytes < (nccl ? most_bytes_with_nccl : most_bytes));
+    total += bytes;
+  }
+  REQUIRE(total < most_bytes_in_all);
+}
+
+TEST_CASE("a trace shows what was expected of it", "[streams]") {
+  for (const Json& entry : entries()) {
+    INFO(name_of(entry));
+    const Json& expected = entry["expected"];
+    const auto scope = range_of(entry);
+    REQUIRE(scope.ops > 0);
+    const double wall_ms = expected["wall_ms"]["value"].get<double>();
+    const double wall_margin = wall_ms * expected["wall_ms"]["tolerance"].get<double>();
+    CHECK(std::abs(measure(scope, "wall") / 1e6 - wall_ms) <= wall_margin);
+    CHECK(std::abs(measure(scope, "overlap_ratio") -
+                   expected["overlap_ratio"]["value"].get<double>()) <=
+          expected["overlap_ratio"]["tolerance"].get<double>());
+  }
+}
+
+}  // namespace
+}  // namespace lapscope::workloads::streams

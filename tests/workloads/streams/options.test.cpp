@@ -1,0 +1,84 @@
+#include "workloads/streams/options.h"
+
+#include <string>
+#include <vector>
+
+#include "tests/catch.h"
+#include "workloads/harness/guard.h"
+
+namespace lapscope::workloads::streams {
+namespace {
+
+Options parse(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "stream_suite");
+  std::vector<char*> argv;
+  for (auto& argument : arguments) argv.push_back(argument.data());
+  return parse_options(static_cast<int>(argv.size()), argv.data()).value();
+}
+
+// The message of the UsageError that the command line causes; empty if it causes none.
+std::string usage_error(const std::vector<std::string>& arguments) {
+  try {
+    parse(arguments);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST_CASE("a case alone runs its first variant once, with the defaults", "[streams]") {
+  const Options options = parse({"pageable-copy"});
+  REQUIRE(options.chosen->name == "pageable-copy");
+  REQUIRE(options.variant->name == "broken");
+  REQUIRE(options.shape.tiles == 12);
+  REQUIRE(options.shape.tile_mib == 8);
+  REQUIRE(options.shape.kernel_us == options.chosen->kernel_us);
+  REQUIRE(options.repeats == 1);
+}
+
+TEST_CASE("a case may have a kernel length of its own, which an option overrides", "[streams]") {
+  REQUIRE(parse({"transfer-bound"}).shape.kernel_us < 100);
+  REQUIRE(parse({"transfer-bound", "--kernel-us", "200"}).shape.kernel_us == 200);
+}
+
+TEST_CASE("every option of the suite is taken", "[streams]") {
+  const Options options = parse({"pipeline", "--variant", "fixed", "--tiles", "48", "--tile-mib",
+                                 "16", "--kernel-us", "250.5", "--repeats", "5"});
+  REQUIRE(options.variant->name == "fixed");
+  REQUIRE(options.shape.tiles == 48);
+  REQUIRE(options.shape.tile_mib == 16);
+  REQUIRE(options.shape.kernel_us == 250.5);
+  REQUIRE(options.repeats == 5);
+}
+
+TEST_CASE("without a case the next step is named", "[streams]") {
+  REQUIRE(contains(usage_error({}), "--list"));
+}
+
+TEST_CASE("an unknown case, variant or format is refused with what there is", "[streams]") {
+  REQUIRE(contains(usage_error({"pipelin"}), "did you mean 'pipeline'?"));
+  REQUIRE(contains(usage_error({"pipeline", "--variant", "fast"}), "broken, fixed"));
+  REQUIRE(contains(usage_error({"--list", "--format", "xml"}), "text or json"));
+}
+
+TEST_CASE("a bad number is refused by the name of its option", "[streams]") {
+  for (const char* option : {"--tiles", "--tile-mib", "--kernel-us", "--repeats"}) {
+    for (const char* value : {"0", "-3", "many", "1e9", "", "nan"}) {
+      INFO(option << " " << value);
+      REQUIRE(contains(usage_error({"pipeline", option, value}), option));
+    }
+  }
+}
+
+TEST_CASE("a case that a process shows once is not repeated in one", "[streams]") {
+  REQUIRE(
+      contains(usage_error({"lazy-loading", "--repeats", "2"}), "--repeats must be from 1 to 1"));
+  REQUIRE(contains(usage_error({"lazy-loading", "--tiles", "40"}), "--tiles"));
+}
+
+}  // namespace
+}  // namespace lapscope::workloads::streams

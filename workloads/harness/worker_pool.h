@@ -1,0 +1,54 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace lapscope::workloads {
+
+// Threads that are started before the measured region and take tasks in it, in order.
+//
+// A thread that has nothing to do looks for a task for some milliseconds before it sleeps: waking a
+// sleeping thread can take longer than the tasks that are measured.
+class WorkerPool {
+ public:
+  explicit WorkerPool(int threads);
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
+  ~WorkerPool();
+
+  int size() const { return static_cast<int>(threads_.size()); }
+
+  // May be called from any thread, a CUDA host function included.
+  void submit(std::function<void()> task);
+
+  // Until all tasks are done. Rethrows the first exception that left a task.
+  void wait();
+
+  // Runs `task(worker)` once on every thread, all at the same time, and waits.
+  void on_each(const std::function<void(int)>& task);
+
+  // Wakes all threads, so that the next tasks start at once. Call it before the measured region.
+  void wake();
+
+ private:
+  void work();
+  bool is_idle() const { return unfinished_ == 0; }
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::condition_variable idle_;
+  std::deque<std::function<void()>> tasks_;
+  std::atomic<int> waiting_ = 0;     // Tasks that no thread has taken.
+  std::atomic<int> unfinished_ = 0;  // Tasks that are waiting or running.
+  std::atomic<bool> closing_ = false;
+  std::exception_ptr failure_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace lapscope::workloads

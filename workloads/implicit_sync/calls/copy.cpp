@@ -1,0 +1,126 @@
+// Copies. Of host memory, pinned and pageable are told apart, and sizes around 64 KiB, up to which
+// copies are said to return at once.
+
+#include <cstdlib>
+#include <memory>
+
+#include "workloads/implicit_sync/calls/families.h"
+#include "workloads/implicit_sync/calls/kernels.h"
+#include "workloads/implicit_sync/trials.h"
+
+namespace lapscope::workloads::implicit_sync {
+namespace {
+
+constexpr std::size_t KiB = 1 << 10;
+constexpr std::size_t MiB = 1 << 20;
+
+constexpr Claim small_is_asynchronous{Documented::asynchronous, "lecture, guide"};
+constexpr Claim small_to_host{Documented::asynchronous, "lecture"};
+constexpr Claim host_waits{Documented::host_waits_for_stream, "lecture, reference"};
+constexpr Claim pageable_waits{Documented::host_waits_for_stream, "article, tutorial"};
+constexpr Claim asynchronous{Documented::asynchronous, "lecture, reference"};
+
+enum class Place { pageable, pinned, device };
+
+std::shared_ptr<void> allocate(Place place, std::size_t bytes) {
+  void* data = nullptr;
+  switch (place) {
+    case Place::device:
+      require(cudaMalloc(&data, bytes), "allocate device memory");
+      return {data, cudaFree};
+    case Place::pinned:
+      require(cudaMallocHost(&data, bytes), "allocate pinned memory");
+      return {data, cudaFreeHost};
+    case Place::pageable:
+      break;
+  }
+  data = std::calloc(bytes, 1);
+  if (data == nullptr) throw Unavailable("could not allocate host memory");
+  return {data, std::free};
+}
+
+struct Copy {
+  Place from;
+  Place to;
+
+  constexpr cudaMemcpyKind kind() const {
+    if (from == to) return cudaMemcpyDeviceToDevice;
+    return to == Place::device ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
+  }
+};
+
+constexpr Copy pageable_to_device{Place::pageable, Place::device};
+constexpr Copy pinned_to_device{Place::pinned, Place::device};
+constexpr Copy device_to_pageable{Place::device, Place::pageable};
+constexpr Copy device_to_pinned{Place::device, Place::pinned};
+constexpr Copy device_to_device{Place::device, Place::device};
+
+template <Copy copy, std::size_t bytes>
+Trial blocking(Rig&) {
+  return calling([from = allocate(copy.from, bytes), to = allocate(copy.to, bytes)] {
+    return cudaMemcpy(to.get(), from.get(), bytes, copy.kind());
+  });
+}
+
+Trial async(Copy copy, std::size_t bytes, cudaStream_t stream) {
+  const auto run = [=, from = allocate(copy.from, bytes), to = allocate(copy.to, bytes)] {
+    return cudaMemcpyAsync(to.get(), from.get(), bytes, copy.kind(), stream);
+  };
+  return in_stream(stream, calling(run));
+}
+
+template <Copy copy, std::size_t bytes>
+Trial async_own(Rig& rig) {
+  return async(copy, bytes, rig.own.get());
+}
+
+template <Copy copy, std::size_t bytes>
+Trial async_legacy(Rig&) {
+  return async(copy, bytes, cudaStreamLegacy);
+}
+
+Trial to_symbol(Rig&) {
+  return calling([] {
+    const int value = 1;
+    return cudaMemcpyToSymbol(device_symbol(), &value, sizeof value, 0, cudaMemcpyHostToDevice);
+  });
+}
+
+const Call calls[] = {
+    {"cudaMemcpy-pageable-to-device-32KiB", small_is_asynchronous,
+     blocking<pageable_to_device, 32 * KiB>},
+    {"cudaMemcpy-pageable-to-device-64KiB", small_is_asynchronous,
+     blocking<pageable_to_device, 64 * KiB>},
+    {"cudaMemcpy-pageable-to-device-68KiB", host_waits, blocking<pageable_to_device, 68 * KiB>},
+    {"cudaMemcpy-pageable-to-device-16MiB", host_waits, blocking<pageable_to_device, 16 * MiB>},
+    {"cudaMemcpy-pinned-to-device-32KiB", small_is_asynchronous,
+     blocking<pinned_to_device, 32 * KiB>},
+    {"cudaMemcpy-pinned-to-device-64KiB", small_is_asynchronous,
+     blocking<pinned_to_device, 64 * KiB>},
+    {"cudaMemcpy-pinned-to-device-68KiB", host_waits, blocking<pinned_to_device, 68 * KiB>},
+    {"cudaMemcpy-pinned-to-device-16MiB", host_waits, blocking<pinned_to_device, 16 * MiB>},
+    {"cudaMemcpy-device-to-pageable-32KiB", small_to_host, blocking<device_to_pageable, 32 * KiB>},
+    {"cudaMemcpy-device-to-pageable-16MiB", host_waits, blocking<device_to_pageable, 16 * MiB>},
+    {"cudaMemcpy-device-to-pinned-32KiB", small_to_host, blocking<device_to_pinned, 32 * KiB>},
+    {"cudaMemcpy-device-to-pinned-16MiB", host_waits, blocking<device_to_pinned, 16 * MiB>},
+    {"cudaMemcpy-device-to-device-16MiB", separates_streams, blocking<device_to_device, 16 * MiB>},
+    {"cudaMemcpyAsync-pageable-to-device-32KiB", pageable_waits,
+     async_own<pageable_to_device, 32 * KiB>},
+    {"cudaMemcpyAsync-pageable-to-device-16MiB", pageable_waits,
+     async_own<pageable_to_device, 16 * MiB>},
+    {"cudaMemcpyAsync-device-to-pageable-32KiB", pageable_waits,
+     async_own<device_to_pageable, 32 * KiB>},
+    {"cudaMemcpyAsync-device-to-pageable-16MiB", pageable_waits,
+     async_own<device_to_pageable, 16 * MiB>},
+    {"cudaMemcpyAsync-pinned-to-device-16MiB", asynchronous, async_own<pinned_to_device, 16 * MiB>},
+    {"cudaMemcpyAsync-device-to-device-16MiB", separates_streams,
+     async_own<device_to_device, 16 * MiB>},
+    {"cudaMemcpyAsync-legacy-stream", null_stream, async_legacy<pinned_to_device, 16 * MiB>},
+    {"cudaMemcpyToSymbol", null_stream, to_symbol},
+};
+
+}  // namespace
+
+std::span<const Call> copy_calls() { return calls; }
+
+}  // namespace lapscope::workloads::implicit_sync

@@ -1,0 +1,45 @@
+// Events.
+
+#include "workloads/implicit_sync/calls/families.h"
+#include "workloads/implicit_sync/trials.h"
+
+namespace lapscope::workloads::implicit_sync {
+namespace {
+
+Lifetime<cudaEvent_t> event() {
+  return {[](cudaEvent_t& created) { return cudaEventCreate(&created); }, cudaEventDestroy};
+}
+
+// An event that waits behind the kernel before the call.
+Trial with_pending(Rig& rig, std::function<cudaError_t(cudaEvent_t)> run) {
+  const auto created = std::make_shared<cudaEvent_t>();
+  Trial trial = calling([=] { return run(*created); });
+  trial.prepare = [=] { require(event().create(*created), "create an event"); };
+  trial.arm = [=, &rig] { require(cudaEventRecord(*created, rig.before), "record an event"); };
+  return in_stream(rig.own.get(), trial);
+}
+
+Trial destroying_pending(Rig& rig) { return with_pending(rig, cudaEventDestroy); }
+
+Trial querying(Rig& rig) {
+  const auto created = std::make_shared<cudaEvent_t>();
+  Trial trial = with_pending(rig, [=](cudaEvent_t queried) {
+    *created = queried;
+    const cudaError_t error = cudaEventQuery(queried);
+    return error == cudaErrorNotReady ? cudaSuccess : error;
+  });
+  trial.clean = [=] { require(cudaEventDestroy(*created), "destroy an event"); };
+  return trial;
+}
+
+const Call calls[] = {
+    {"cudaEventCreate", not_named, [](Rig&) { return creating(event()); }},
+    {"cudaEventDestroy-pending", {Documented::asynchronous, "reference"}, destroying_pending},
+    {"cudaEventQuery-pending", not_named, querying},
+};
+
+}  // namespace
+
+std::span<const Call> event_calls() { return calls; }
+
+}  // namespace lapscope::workloads::implicit_sync

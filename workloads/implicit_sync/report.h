@@ -1,0 +1,31 @@
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "workloads/harness/cuda_versions.h"
+#include "workloads/implicit_sync/survey.h"
+
+namespace lapscope::workloads::implicit_sync {
+
+// A whole run.
+struct Survey {
+  std::string device;
+  CudaVersions versions;
+  int repeats = 0;
+  std::vector<CallResult> results;
+  std::vector<std::string> failures;  // Sentences about controls; empty if all came out right.
+  std::string date = {};              // Of the measurement in UTC: "2026-11-21".
+};
+
+// The table, why calls are missing from it, and "key: value" lines.
+void render_text(std::ostream& out, const Survey& survey);
+
+// All of that with all raw figures. README.md explains the keys.
+void render_json(std::ostream& out, const Survey& survey);
+
+// What is said about each call, without measuring.
+void render_list(std::ostream& out, const std::vector<const Call*>& calls);
+
+}  // namespace lapscope::workloads::implicit_sync

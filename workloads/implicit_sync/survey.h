@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "workloads/implicit_sync/call.h"
+#include "workloads/implicit_sync/verdict.h"
+
+namespace lapscope::workloads::implicit_sync {
+
+// Everything found out about one call.
+struct CallResult {
+  const Call* call = nullptr;
+  std::string unavailable;  // Why the call could not be measured; empty if it was.
+
+  std::vector<double>
+      idle_ms;           // By repeat; the first call of all, which may load things, is left out.
+  double kernel_ms = 0;  // Length of the kernel before the call.
+  Observations seen;
+  Behaviour behaviour;
+};
+
+// Throws std::runtime_error if the device fails.
+CallResult survey(Rig& rig, const Call& call, int repeats);
+
+// What the host's time in the call was with the kernel in an unrelated stream: the median, in ms.
+double busy_ms(const CallResult& result);
+
+}  // namespace lapscope::workloads::implicit_sync

@@ -1,0 +1,143 @@
+// A library that was not told which stream to use.
+
+#include <memory>
+#include <vector>
+
+#include "workloads/harness/buffers.h"
+#include "workloads/harness/shared_library.h"
+#include "workloads/streams/cases/families.h"
+#include "workloads/streams/suite/pipeline_case.h"
+
+namespace lapscope::workloads::streams {
+namespace {
+
+// cuBLAS, found at run time: the few functions that are used, as its header declares them.
+class Blas {
+ public:
+  using Handle = void*;
+
+  Blas() : library_("cuBLAS", {"libcublas.so.13", "libcublas.so.12"}) {}
+
+  Handle create() const {
+    Handle handle = nullptr;
+    require(library_.function<int (*)(Handle*)>("cublasCreate_v2")(&handle), "set up cuBLAS");
+    return handle;
+  }
+  void destroy(Handle handle) const {
+    library_.function<int (*)(Handle)>("cublasDestroy_v2")(handle);
+  }
+  void use(Handle handle, cudaStream_t stream) const {
+    require(library_.function<int (*)(Handle, cudaStream_t)>("cublasSetStream_v2")(handle, stream),
+            "give cuBLAS a stream");
+  }
+  // c = a * b, square matrices of `n` rows.
+  void multiply(Handle handle, int n, const float* a, const float* b, float* c) const {
+    using Gemm = int (*)(Handle, int, int, int, int, int, const float*, const float*, int,
+                         const float*, int, const float*, float*, int);
+    constexpr int as_it_is = 0;
+    constexpr float one = 1;
+    constexpr float zero = 0;
+    require(library_.function<Gemm>("cublasSgemm_v2")(handle, as_it_is, as_it_is, n, n, n, &one, a,
+                                                      n, b, n, &zero, c, n),
+            "multiply two matrices with cuBLAS");
+  }
+
+ private:
+  static void require(int status, const std::string& action) {
+    if (status == 0) return;
+    throw std::runtime_error("could not " + action + ": cuBLAS status " + std::to_string(status));
+  }
+
+  SharedLibrary library_;
+};
+
+constexpr int rows = 256;
+constexpr std::size_t entries = std::size_t{rows} * rows;
+
+// Small whole numbers: their products are exact in any order of summation.
+float entry(std::size_t i) { return static_cast<float>(i % 7); }
+
+// The step of a tile: the matrix of the tile is twice a common one, by a product with 2 * I. Each
+// lane has a handle, since a handle's workspace belongs to one stream at a time.
+class Products {
+ public:
+  Products(const Shape& shape, std::size_t lanes)
+      : twice_(entries), common_(entries), products_(entries * shape_tiles(shape)) {
+    std::vector<float> host(entries, 0.0F);
+    for (std::size_t i = 0; i < rows; ++i) host[i * rows + i] = 2;
+    upload(twice_, host);
+    for (std::size_t i = 0; i < entries; ++i) host[i] = entry(i);
+    upload(common_, host);
+    for (std::size_t i = 0; i < lanes; ++i) handles_.push_back(blas_.create());
+  }
+  Products(const Products&) = delete;
+  Products& operator=(const Products&) = delete;
+  ~Products() {
+    for (const Blas::Handle handle : handles_) blas_.destroy(handle);
+  }
+
+  // Without it a handle uses the legacy default stream.
+  void use(std::size_t lane, cudaStream_t stream) const { blas_.use(handles_[lane], stream); }
+
+  void multiply(const TileJob& job) const {
+    blas_.multiply(handles_[job.lane], rows, twice_.data(), common_.data(),
+                   products_.data() + job.tile * entries);
+  }
+
+  void verify(std::size_t tiles) const {
+    std::vector<float> found(entries * tiles);
+    check(cudaMemcpy(found.data(), products_.data(), found.size() * sizeof(float),
+                     cudaMemcpyDeviceToHost),
+          "copy the products to the host");
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (found[i] == 2 * entry(i % entries)) continue;
+      throw std::runtime_error("wrong result: entry " + std::to_string(i) + " of the products is " +
+                               std::to_string(found[i]));
+    }
+  }
+  void clear(std::size_t tiles) const {
+    check(cudaMemset(products_.data(), 0, entries * tiles * sizeof(float)), "clear the products");
+    check(cudaDeviceSynchronize(), "wait for the products to be cleared");
+  }
+
+ private:
+  static std::size_t shape_tiles(const Shape& shape) {
+    return static_cast<std::size_t>(shape.tiles);
+  }
+  static void upload(const DeviceBuffer<float>& to, const std::vector<float>& from) {
+    check(cudaMemcpy(to.data(), from.data(), from.size() * sizeof(float), cudaMemcpyHostToDevice),
+          "copy a matrix to the device");
+  }
+
+  Blas blas_;
+  DeviceBuffer<float> twice_;
+  DeviceBuffer<float> common_;
+  DeviceBuffer<float> products_;
+  std::vector<Blas::Handle> handles_;
+};
+
+}  // namespace
+
+std::vector<Case> cublas_cases() {
+  Case result = pipeline_pair(
+      {.name = "cublas-default-stream",
+       .wrong = "cuBLAS was not given a stream, so that its kernels run in the legacy default "
+                "stream.",
+       .fix = "Call cublasSetStream with the stream of the tile."},
+      Cause::default_stream_barrier, serial, [](Recipe& recipe, const Setting& setting) {
+        recipe.kind = StreamKind::blocking;
+        const auto tiles = static_cast<std::size_t>(setting.shape.tiles);
+        const auto products =
+            std::make_shared<Products>(setting.shape, static_cast<std::size_t>(recipe.streams));
+        recipe.step = [=, broken = setting.broken()](const TileJob& job) {
+          if (!broken) products->use(job.lane, job.stream);
+          products->multiply(job);
+        };
+        recipe.verify = [=] { products->verify(tiles); };
+        recipe.clear = [=] { products->clear(tiles); };
+      });
+  result.needs.libraries = {"cuBLAS"};
+  return {result};
+}
+
+}  // namespace lapscope::workloads::streams

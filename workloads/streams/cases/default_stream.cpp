@@ -1,0 +1,136 @@
+// One short operation per tile that lands in the legacy default stream. It waits for all work that
+// was issued before it to blocking streams, and all such work issued after it waits for it.
+
+#include <algorithm>
+#include <memory>
+
+#include "workloads/harness/stamp_kernel.h"
+#include "workloads/streams/cases/families.h"
+#include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/tile_records.h"
+#include "workloads/streams/suite/verify.h"
+
+namespace lapscope::workloads::streams {
+namespace {
+
+constexpr std::chrono::microseconds stamp_length(20);
+
+cudaStream_t stream_of_step(const Setting& setting, const TileJob& job) {
+  return setting.broken() ? cudaStreamLegacy : job.stream;
+}
+
+std::uint32_t stamp_of(std::size_t tile) { return static_cast<std::uint32_t>(tile) + 1; }
+
+// The step is a kernel that stamps the tile as done; `stream_of` decides where.
+template <typename StreamOf>
+void stamp_tiles(Recipe& recipe, const Setting& setting, StreamOf stream_of) {
+  const auto kernel = std::make_shared<StampKernel>();
+  const auto stamps =
+      std::make_shared<PinnedBuffer<std::uint32_t>>(static_cast<std::size_t>(setting.shape.tiles));
+  recipe.step = [=](const TileJob& job) {
+    kernel->launch(stamps->data() + job.tile, stamp_of(job.tile), stamp_length, stream_of(job));
+  };
+  recipe.verify = [=] {
+    for (std::size_t tile = 0; tile < stamps->span().size(); ++tile) {
+      require_value(stamps->span().subspan(tile, 1), stamp_of(tile),
+                    "the stamp of tile " + std::to_string(tile));
+    }
+  };
+  recipe.clear = [=] { std::ranges::fill(stamps->span(), 0U); };
+}
+
+// The step fills the tile's record; `fill` does it.
+template <typename Fill>
+void fill_records(Recipe& recipe, const Setting& setting, Fill fill) {
+  const auto records = std::make_shared<TileRecords>(setting.shape);
+  recipe.kind = StreamKind::blocking;
+  recipe.step = [=](const TileJob& job) { fill(*records, job, stream_of_step(setting, job)); };
+  recipe.verify = [=] { records->verify(); };
+  recipe.clear = [=] { records->clear(); };
+}
+
+Case kernel() {
+  return pipeline_pair(
+      {.name = "default-stream-kernel",
+       .wrong = "A short kernel per tile is launched without a stream: the legacy default stream.",
+       .fix = "Launch it in the stream of its tile."},
+      Cause::default_stream_barrier, serial, [](Recipe& recipe, const Setting& setting) {
+        recipe.kind = StreamKind::blocking;
+        stamp_tiles(recipe, setting,
+                    [setting](const TileJob& job) { return stream_of_step(setting, job); });
+      });
+}
+
+Case memset() {
+  return pipeline_pair(
+      {.name = "default-stream-memset",
+       .wrong = "4 KiB per tile are set by a memset in the legacy default stream.",
+       .fix = "Use cudaMemsetAsync with the stream of the tile."},
+      Cause::default_stream_barrier, serial, [](Recipe& recipe, const Setting& setting) {
+        fill_records(recipe, setting,
+                     [](const TileRecords& records, const TileJob& job, cudaStream_t stream) {
+                       check(cudaMemsetAsync(records.of(job.tile), TileRecords::byte_of(job.tile),
+                                             TileRecords::bytes, stream),
+                             "set a record");
+                     });
+      });
+}
+
+Case memcpy() {
+  return pipeline_pair(
+      {.name = "default-stream-memcpy",
+       .wrong = "4 KiB per tile are copied to the device in the legacy default stream.",
+       .fix = "Pass the stream of the tile to cudaMemcpyAsync."},
+      Cause::default_stream_barrier, serial, [](Recipe& recipe, const Setting& setting) {
+        fill_records(recipe, setting,
+                     [](const TileRecords& records, const TileJob& job, cudaStream_t stream) {
+                       check(cudaMemcpyAsync(records.of(job.tile), records.wanted_on_host(job.tile),
+                                             TileRecords::bytes, cudaMemcpyHostToDevice, stream),
+                             "copy a record to the device");
+                     });
+      });
+}
+
+Case device_copy() {
+  return pipeline_pair(
+      {.name = "default-stream-d2d",
+       .wrong = "4 KiB per tile are copied within the device in the legacy default stream.",
+       .fix = "Pass the stream of the tile to cudaMemcpyAsync."},
+      Cause::default_stream_barrier, serial, [](Recipe& recipe, const Setting& setting) {
+        fill_records(recipe, setting,
+                     [](const TileRecords& records, const TileJob& job, cudaStream_t stream) {
+                       check(
+                           cudaMemcpyAsync(records.of(job.tile), records.wanted_on_device(job.tile),
+                                           TileRecords::bytes, cudaMemcpyDeviceToDevice, stream),
+                           "copy a record within the device");
+                     });
+      });
+}
+
+// The short kernels run beside the tiles here and end soon after the last of them.
+Expectation overlapped_beside_steps(const PartTimes& parts, const Shape& shape) {
+  return overlapped(parts, shape);
+}
+
+Case blocking() {
+  return pipeline_pair(
+      {.name = "blocking-streams",
+       .wrong = "The streams were made by cudaStreamCreate, so that a short kernel that some other "
+                "code launches into the legacy default stream for each tile holds them up.",
+       .fix = "Make the streams with cudaStreamNonBlocking, where that kernel's results are not "
+              "waited for."},
+      Cause::default_stream_barrier, serial,
+      [](Recipe& recipe, const Setting& setting) {
+        recipe.kind = setting.broken() ? StreamKind::blocking : StreamKind::non_blocking;
+        stamp_tiles(recipe, setting, [](const TileJob&) { return cudaStreamLegacy; });
+      },
+      overlapped_beside_steps);
+}
+
+}  // namespace
+
+std::vector<Case> default_stream_cases() {
+  return {kernel(), memset(), memcpy(), device_copy(), blocking()};
+}
+
+}  // namespace lapscope::workloads::streams

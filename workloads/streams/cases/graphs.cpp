@@ -1,0 +1,187 @@
+// CUDA graphs: what they save, and what a badly captured one costs.
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "workloads/harness/handles.h"
+#include "workloads/harness/timing.h"
+#include "workloads/streams/cases/families.h"
+#include "workloads/streams/suite/captured_graph.h"
+#include "workloads/streams/suite/chain_work.h"
+#include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/tile_range.h"
+
+namespace lapscope::workloads::streams {
+namespace {
+
+constexpr std::uint32_t tiny_kernels = 48;  // Of a step.
+constexpr Grid tiny{.blocks = 1, .threads = 32};
+
+int steps_of(const Shape& shape) { return std::max(1, shape.tiles / 3); }
+
+// The steps of a solver, each a sequence of kernels that last about a microsecond.
+class TinyKernels : public Workload {
+ public:
+  explicit TinyKernels(const Setting& setting)
+      : shape_(setting.shape), as_graph_(!setting.broken()), work_(1, tiny.threads) {}
+
+  PartTimes calibrate() override {
+    PartTimes parts;
+    launch_all();  // Loads the kernel.
+    check(cudaStreamSynchronize(stream_.get()), "wait for a calibration");
+    parts.launch_us = host_us([this] { launch_all(); }) / tiny_kernels;
+    work_.note(0, 1, step, 2 * tiny_kernels);
+    graph_.emplace(stream_.get(), [this] { launch_all(); });
+    parts.other_us = stream_us(stream_.get(), [this] { launch_graph(); });
+    parts.kernel_us = parts.other_us / tiny_kernels;
+    return parts;
+  }
+
+  void run() override {
+    for (int i = 0; i < steps_of(shape_); ++i) {
+      const TileRange range(i);
+      if (as_graph_) {
+        launch_graph();
+      } else {
+        launch_all();
+        work_.note(0, 1, step, tiny_kernels);
+      }
+    }
+    check(cudaDeviceSynchronize(), "wait for the kernels");
+  }
+
+  void verify() override { work_.verify(); }
+
+ private:
+  void launch_all() {
+    for (std::uint32_t i = 0; i < tiny_kernels; ++i) {
+      work_.kernel().launch(work_.data(0), work_.elements(), step, 1, tiny, stream_.get());
+    }
+  }
+  void launch_graph() {
+    graph_->launch(stream_.get());
+    work_.note(0, 1, step, tiny_kernels);
+  }
+
+  Shape shape_;
+  bool as_graph_;
+  ChainWork work_;
+  Stream stream_{StreamKind::non_blocking};
+  std::optional<CapturedGraph> graph_;
+};
+
+double tiny_sum_us(const PartTimes& parts, const Shape& shape) {
+  return steps_of(shape) * parts.other_us;
+}
+
+Expectation paced_by_launches(const PartTimes& parts, const Shape& shape) {
+  return {steps_of(shape) * static_cast<int>(tiny_kernels) * parts.launch_us,
+          tiny_sum_us(parts, shape)};
+}
+
+Expectation as_graphs(const PartTimes& parts, const Shape& shape) {
+  return {tiny_sum_us(parts, shape), tiny_sum_us(parts, shape)};
+}
+
+Case tiny_case() {
+  Case result = pair_of(
+      {.name = "tiny-kernels",
+       .wrong = "48 kernels a step that last a microsecond each are launched one by one: launching "
+                "takes longer than running.",
+       .fix = "Capture the step into a CUDA graph, and launch that."},
+      Cause::launch_overhead, paced_by_launches, as_graphs);
+  // The length of a kernel this short is not known to better than half of it. A collector adds from
+  // 1 to 2 us to a launch of 3 us, and does not add the same to the launches that are measured
+  // before the run: bare, the time is within 5 % of what is expected.
+  result.variants.front().wall_tolerance = 0.4;
+  result.variants.front().overlap_tolerance = 3;
+  result.variants.back().wall_tolerance = 0.3;
+  result.variants.back().overlap_tolerance = 0.7;
+  result.make = [](const Setting& setting) { return std::make_unique<TinyKernels>(setting); };
+  return result;
+}
+
+constexpr std::size_t branches = 4;
+constexpr Grid one_block{.blocks = 1};
+
+// Kernels that do not depend on each other, in one graph.
+class Branches : public Workload {
+ public:
+  explicit Branches(const Setting& setting)
+      : shape_(setting.shape), chained_(setting.broken()), work_(branches, one_block.threads) {}
+
+  PartTimes calibrate() override {
+    PartTimes parts;
+    const cudaStream_t stream = streams_[0].get();
+    iterations_ = work_.iterations_for(shape_.kernel_us, one_block, one_block.threads, stream);
+    parts.kernel_us =
+        stream_us(stream, [&] { work_.launch(0, 1, step, iterations_, one_block, stream); });
+    graph_.emplace(stream, [this] { capture(); });
+    return parts;
+  }
+
+  void run() override {
+    for (int i = 0; i < steps_of(shape_); ++i) {
+      const TileRange range(i);
+      graph_->launch(streams_[0].get());
+      work_.note(0, branches, step, iterations_);
+    }
+    check(cudaDeviceSynchronize(), "wait for the graphs");
+  }
+
+  void verify() override { work_.verify(); }
+
+ private:
+  // The planted cause: a graph takes over the order of the streams that it was captured from.
+  void capture() {
+    fork_.record(streams_[0].get());
+    for (std::size_t i = 0; i < branches; ++i) {
+      const cudaStream_t stream = streams_[chained_ ? 0 : i].get();
+      if (!chained_ && i > 0) fork_.hold(stream);
+      work_.kernel().launch(work_.data(i), work_.elements(), step, iterations_, one_block, stream);
+      if (chained_ || i == 0) continue;
+      joins_[i].record(stream);
+      joins_[i].hold(streams_[0].get());
+    }
+  }
+
+  Shape shape_;
+  bool chained_;
+  ChainWork work_;
+  std::array<Stream, branches> streams_{
+      Stream(StreamKind::non_blocking), Stream(StreamKind::non_blocking),
+      Stream(StreamKind::non_blocking), Stream(StreamKind::non_blocking)};
+  Event fork_{EventKind::ordering};
+  std::array<Event, branches> joins_{Event(EventKind::ordering), Event(EventKind::ordering),
+                                     Event(EventKind::ordering), Event(EventKind::ordering)};
+  std::optional<CapturedGraph> graph_;
+  std::uint32_t iterations_ = 0;
+};
+
+Expectation branch_after_branch(const PartTimes& parts, const Shape& shape) {
+  const double all = steps_of(shape) * static_cast<int>(branches) * parts.kernel_us;
+  return {all, all};
+}
+
+Expectation all_branches(const PartTimes& parts, const Shape& shape) {
+  return {steps_of(shape) * parts.kernel_us, branch_after_branch(parts, shape).sum_us};
+}
+
+Case chain_case() {
+  Case result = pair_of(
+      {.name = "graph-chain",
+       .wrong = "A graph of four independent kernels was captured from one stream, whose order "
+                "became the edges of the graph.",
+       .fix = "Fork the capture into as many streams as there are branches, and join them by "
+              "events."},
+      Cause::graph_edge, branch_after_branch, all_branches);
+  result.make = [](const Setting& setting) { return std::make_unique<Branches>(setting); };
+  return result;
+}
+
+}  // namespace
+
+std::vector<Case> graph_cases() { return {tiny_case(), chain_case()}; }
+
+}  // namespace lapscope::workloads::streams

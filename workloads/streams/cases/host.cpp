@@ -1,0 +1,183 @@
+// Work of the host that the device waits for, and calls that wait without being asked to.
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "workloads/harness/host_work.h"
+#include "workloads/harness/timing.h"
+#include "workloads/harness/worker_pool.h"
+#include "workloads/streams/cases/families.h"
+#include "workloads/streams/suite/measure_parts.h"
+#include "workloads/streams/suite/pipeline_case.h"
+
+namespace lapscope::workloads::streams {
+namespace {
+
+constexpr int workers = 4;
+constexpr std::chrono::microseconds callback_length(300);
+constexpr std::chrono::microseconds between_tiles(500);
+
+// The work of the host for each tile, and threads that can take it over.
+struct Bookkeeping {
+  explicit Bookkeeping(std::chrono::microseconds length) : work(length), pool(workers) {}
+
+  HostWork work;
+  WorkerPool pool;
+
+  void hand_over() {
+    pool.submit([this] { work.perform(); });
+  }
+};
+
+std::shared_ptr<Bookkeeping> with_bookkeeping(Recipe& recipe, std::chrono::microseconds length,
+                                              std::uint64_t times) {
+  const auto books = std::make_shared<Bookkeeping>(length);
+  recipe.arm = [=] { books->pool.wake(); };
+  recipe.finish = [=] { books->pool.wait(); };
+  recipe.verify = [=] { books->work.verify(times); };
+  recipe.clear = [=] { books->work.reset(); };
+  return books;
+}
+
+void CUDART_CB perform_here(void* books) { static_cast<Bookkeeping*>(books)->work.perform(); }
+void CUDART_CB hand_over(void* books) { static_cast<Bookkeeping*>(books)->hand_over(); }
+
+void put_callback(cudaStream_t stream, cudaHostFn_t function, Bookkeeping* books) {
+  check(cudaLaunchHostFunc(stream, function, books), "put a callback into a stream");
+}
+
+// A callback that does the work, among as many as there are tiles in as many streams as the
+// pipeline has: the driver's thread has a next one, as in the run. Alone, each would wake it first,
+// which in some processes takes as long as the work.
+double callback_us(Bookkeeping& books, const Shape& shape) {
+  std::vector<Stream> streams;
+  for (int i = 0; i < Recipe{}.streams; ++i) streams.emplace_back(StreamKind::non_blocking);
+  return warm_median([&] {
+    return host_us([&] {
+             for (std::size_t i = 0; i < static_cast<std::size_t>(shape.tiles); ++i) {
+               put_callback(streams[i % streams.size()].get(), perform_here, &books);
+             }
+             check(cudaDeviceSynchronize(), "wait for callbacks");
+           }) /
+           shape.tiles;
+  });
+}
+
+// From the point where a stream reaches a callback that hands its work over until that is done.
+double handed_over_us(Bookkeeping& books) {
+  const Stream stream(StreamKind::non_blocking);
+  return warm_median([&] {
+    books.pool.wake();
+    return host_us([&] {
+      put_callback(stream.get(), hand_over, &books);
+      check(cudaStreamSynchronize(stream.get()), "wait for a callback");
+      books.pool.wait();
+    });
+  });
+}
+
+// One thread of the driver runs all callbacks.
+Expectation one_callback_at_a_time(const PartTimes& parts, const Shape& shape) {
+  const double tile = parts.h2d_us + parts.kernel_us + parts.d2h_us;
+  return {tile + shape.tiles * parts.planted_us, shape.tiles * tile};
+}
+
+// The last worker starts when the last kernel has ended, and works beside the last copy out.
+Expectation work_beside_last_copy(const PartTimes& parts, const Shape& shape) {
+  Expectation result = overlapped(parts, shape);
+  result.gpu_us = result.wall_us;
+  result.wall_us += std::max(0.0, parts.planted_us - parts.d2h_us);
+  return result;
+}
+
+Case callback() {
+  Case result = pipeline_pair(
+      {.name = "host-callback",
+       .wrong = "A callback between kernel and copy out does 0.3 ms of work, and the stream waits "
+                "for it.",
+       .fix = "Let the callback only wake a worker thread that does the work."},
+      Cause::host_func, one_callback_at_a_time,
+      [](Recipe& recipe, const Setting& setting) {
+        const auto books = with_bookkeeping(recipe, callback_length,
+                                            static_cast<std::uint64_t>(setting.shape.tiles));
+        recipe.computed = [=, broken = setting.broken()](const TileJob& job) {
+          put_callback(job.stream, broken ? perform_here : hand_over, books.get());
+        };
+        recipe.planted_us = [=, broken = setting.broken(), shape = setting.shape] {
+          return broken ? callback_us(*books, shape) : handed_over_us(*books);
+        };
+      },
+      work_beside_last_copy);
+  result.variants.front().wall_tolerance = 0.25;
+  result.variants.front().overlap_tolerance = 0.25;
+  // The last callback finds the driver's thread asleep or not: waking it took from 30 to 600 us.
+  result.variants.back().wall_tolerance = 0.3;
+  result.variants.back().overlap_tolerance = 0.1;
+  return result;
+}
+
+Expectation paced_by_work(const PartTimes& parts, const Shape& shape) {
+  constexpr int launches = 3;
+  return paced_by_host(parts, shape, Recipe{}.streams,
+                       parts.planted_us + launches * parts.launch_us);
+}
+
+// As a pipeline, unless the workers need longer than the device.
+Expectation beside_workers(const PartTimes& parts, const Shape& shape) {
+  Expectation result = overlapped(parts, shape);
+  const int each = (shape.tiles - 1 + workers - 1) / workers;
+  result.wall_us = std::max(result.wall_us, each * parts.planted_us);
+  return result;
+}
+
+Case between() {
+  Case result = pipeline_pair(
+      {.name = "host-work",
+       .wrong = "Between two tiles the thread that issues them computes for 0.5 ms.",
+       .fix = "Let other threads do that work: it does not concern the device."},
+      Cause::host_compute, paced_by_work,
+      [](Recipe& recipe, const Setting& setting) {
+        const auto books = with_bookkeeping(recipe, between_tiles,
+                                            static_cast<std::uint64_t>(setting.shape.tiles) - 1);
+        recipe.before = [=, broken = setting.broken()](const TileJob& job) {
+          if (job.tile == 0) return;
+          if (broken) {
+            books->work.perform();
+          } else {
+            books->hand_over();
+          }
+        };
+        recipe.planted_us = [=] { return books->work.us(); };
+      },
+      beside_workers);
+  result.variants.front().overlap_tolerance = 0.1;
+  result.variants.back().wall_tolerance = 0.15;
+  return result;
+}
+
+// A launch waits for its kernel, which waits for its copy; the copy out runs beside the next copy.
+Expectation launches_that_wait(const PartTimes& parts, const Shape& shape) {
+  const double tile = parts.h2d_both_us + parts.kernel_us + parts.round_trip_us;
+  return {shape.tiles * tile + parts.d2h_us, overlapped(parts, shape).sum_us};
+}
+
+Case blocking_launches() {
+  constexpr const char* variable = "CUDA_LAUNCH_BLOCKING";
+  Case result = pipeline_pair(
+      {.name = "launch-blocking",
+       .wrong = "CUDA_LAUNCH_BLOCKING=1, a setting for debugging, was left in the environment.",
+       .fix = "Unset it: launches return at once then."},
+      Cause::launch_blocking, launches_that_wait, [](Recipe&, const Setting&) {});
+  result.variants.front().environment = {{variable, "1"}};
+  result.variants.front().wall_tolerance = 0.15;
+  result.variants.front().overlap_tolerance = 0.1;
+  result.variants.back().environment = {{variable, "0"}};
+  return result;
+}
+
+}  // namespace
+
+std::vector<Case> host_cases() { return {callback(), between(), blocking_launches()}; }
+
+}  // namespace lapscope::workloads::streams

@@ -1,0 +1,107 @@
+// Kernels that are used for the first time in the loop. Since CUDA 12 a kernel is loaded then,
+// unless CUDA_MODULE_LOADING says otherwise.
+
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "workloads/harness/stamp_kernel.h"
+#include "workloads/harness/timing.h"
+#include "workloads/streams/cases/families.h"
+#include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/tile_records.h"
+
+namespace lapscope::workloads::streams {
+
+// A kernel of its own for each tile, as programs have for each data type or size. They do the same,
+// and the number keeps the compiler from merging them.
+template <std::size_t number>
+__global__ void set_record(std::uint32_t* record, std::uint32_t value, std::uint32_t expected) {
+  if (expected == number) record[threadIdx.x] = value;
+}
+
+namespace {
+
+using SetRecord = void (*)(std::uint32_t*, std::uint32_t, std::uint32_t);
+
+template <std::size_t... numbers>
+constexpr auto kernels_of(std::index_sequence<numbers...>) {
+  return std::array<SetRecord, sizeof...(numbers)>{set_record<numbers>...};
+}
+
+// The last two are for the calibration: the first kernel of all loads what they share.
+constexpr std::size_t kernel_count = 32;
+constexpr std::size_t to_begin_with = kernel_count - 1;
+constexpr std::size_t to_measure = kernel_count - 2;
+constexpr std::array<SetRecord, kernel_count> kernels =
+    kernels_of(std::make_index_sequence<kernel_count>());
+
+void load(std::size_t number) {
+  cudaFuncAttributes attributes{};
+  check(cudaFuncGetAttributes(&attributes, kernels[number]), "load a kernel");
+}
+
+void launch(std::size_t number, std::uint32_t* record, std::uint32_t value, cudaStream_t stream) {
+  auto expected = static_cast<std::uint32_t>(number);
+  void* arguments[] = {&record, &value, &expected};
+  check(cudaLaunchKernel(reinterpret_cast<const void*>(kernels[number]), dim3(1),
+                         dim3(TileRecords::words), arguments, 0, stream),
+        "launch a kernel for the first time");
+}
+
+// What the stream does between what was there before and the end of a kernel that is launched for
+// the first time. The stream is busy meanwhile, so that the host's part of loading does not count
+// unless it waits for the device.
+double first_launch_us(const TileRecords& records) {
+  const StampKernel busy;
+  const PinnedBuffer<std::uint32_t> slot(1);
+  const Stream stream(StreamKind::non_blocking);
+  Event begin;
+  Event end;
+  load(to_begin_with);
+  busy.launch(slot.data(), 1, std::chrono::milliseconds(1), stream.get());
+  begin.record(stream.get());
+  launch(to_measure, records.of(0), 0, stream.get());
+  end.record(stream.get());
+  check(cudaStreamSynchronize(stream.get()), "wait for a calibration");
+  return end.us_since(begin);
+}
+
+// Loading puts the code on the device behind everything that was issued before, in any stream, and
+// before everything that is issued after.
+Expectation serial_with_loading(const PartTimes& parts, const Shape& shape) {
+  return one_after_the_other(parts, shape, parts.hand_over_us + parts.planted_us);
+}
+
+}  // namespace
+
+std::vector<Case> lazy_loading_cases() {
+  Case result = pipeline_pair(
+      {.name = "lazy-loading",
+       .wrong =
+           "Each tile ends with a kernel that is used for the first time: its code goes to the "
+           "device after all work before it, in any stream, and before all work after it.",
+       .fix = "Load the kernels before the loop, with cudaFuncGetAttributes or "
+              "CUDA_MODULE_LOADING=EAGER."},
+      Cause::module_load, serial_with_loading, [](Recipe& recipe, const Setting& setting) {
+        const auto records = std::make_shared<TileRecords>(setting.shape);
+        recipe.planted_us = [=] { return first_launch_us(*records); };
+        if (!setting.broken()) {
+          for (std::size_t number = 0; number < to_measure; ++number) load(number);
+        }
+        // Not a step, which the calibration would run and so load.
+        recipe.after = [=](const TileJob& job) {
+          const auto byte = static_cast<std::uint32_t>(TileRecords::byte_of(job.tile));
+          launch(job.tile, records->of(job.tile), 0x01010101U * byte, job.stream);
+        };
+        recipe.verify = [=] { records->verify(); };
+        recipe.clear = [=] { records->clear(); };
+      });
+  result.most_tiles = to_measure;
+  result.once = true;
+  result.variants.front().environment = {{"CUDA_MODULE_LOADING", "LAZY"}};
+  result.variants.back().environment = {{"CUDA_MODULE_LOADING", "LAZY"}};
+  return {result};
+}
+
+}  // namespace lapscope::workloads::streams

@@ -1,0 +1,123 @@
+// Tiles dealt to several GPUs.
+
+#include <memory>
+#include <vector>
+
+#include "workloads/harness/buffers.h"
+#include "workloads/harness/measured_region.h"
+#include "workloads/harness/tile_schedule.h"
+#include "workloads/streams/cases/families.h"
+#include "workloads/streams/suite/current_device.h"
+#include "workloads/streams/suite/measure_parts.h"
+#include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/tile_kernel.h"
+#include "workloads/streams/suite/tile_store.h"
+
+namespace lapscope::workloads::streams {
+namespace {
+
+constexpr int gpus = 2;
+
+// What one GPU has.
+struct Worker {
+  explicit Worker(const Setting& setting)
+      : kernel(setting), buffer(setting.shape.tile_elements()), stream(StreamKind::non_blocking) {}
+
+  TileKernel kernel;
+  DeviceBuffer<std::uint32_t> buffer;
+  Stream stream;
+};
+
+class FanOut : public Workload {
+ public:
+  explicit FanOut(const Setting& setting)
+      : shape_(setting.shape),
+        wait_for_each_(setting.broken()),
+        store_(shape_),
+        schedule_(schedule_tiles(static_cast<std::size_t>(shape_.tiles), gpus, store_.elements())) {
+    for (int gpu = 0; gpu < gpus; ++gpu) {
+      const CurrentDevice current(gpu);
+      workers_.push_back(std::make_unique<Worker>(setting));
+    }
+  }
+
+  PartTimes calibrate() override {
+    PartTimes parts;
+    measure_round_trip(parts);
+    measure_copies(parts, shape_);
+    Worker& first = *workers_.front();
+    parts.kernel_us = first.kernel.calibrate(first.buffer.data(), first.stream.get());
+    for (int gpu = 1; gpu < gpus; ++gpu) {
+      const CurrentDevice current(gpu);
+      Worker& worker = *workers_[static_cast<std::size_t>(gpu)];
+      worker.kernel.adopt(first.kernel);
+      worker.kernel.measure(worker.buffer.data(), worker.stream.get());  // The first launch there.
+    }
+    return parts;
+  }
+
+  void run() override {
+    for (const Tile& tile : schedule_) {
+      const NvtxRange range(tile.label.c_str());
+      const CurrentDevice current(static_cast<int>(tile.stream));
+      const Worker& worker = *workers_[tile.stream];
+      check(cudaMemcpyAsync(worker.buffer.data(), store_.input(tile.index), store_.bytes(),
+                            cudaMemcpyHostToDevice, worker.stream.get()),
+            "copy a tile to a device");
+      worker.kernel.launch(worker.buffer.data(), worker.stream.get());
+      check(cudaMemcpyAsync(store_.output(tile.index), worker.buffer.data(), store_.bytes(),
+                            cudaMemcpyDeviceToHost, worker.stream.get()),
+            "copy a tile to the host");
+      // The planted cause: the other GPU has nothing to do meanwhile.
+      if (wait_for_each_) wait(worker);
+    }
+    for (const auto& worker : workers_) wait(*worker);
+  }
+
+  void verify() override { store_.verify(workers_.front()->kernel.map()); }
+  void clear() override { store_.clear(); }
+
+ private:
+  static void wait(const Worker& worker) {
+    check(cudaStreamSynchronize(worker.stream.get()), "wait for a device");
+  }
+
+  Shape shape_;
+  bool wait_for_each_;
+  TileStore store_;
+  std::vector<Tile> schedule_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+};
+
+// Of one GPU: the sum is that of its own tiles, and it has nothing to do during the last or the
+// first tile, which is the other's.
+Expectation gpu_after_gpu(const PartTimes& parts, const Shape& shape) {
+  Expectation result = serial_with_round_trips(parts, shape);
+  result.gpu_us = result.wall_us * (shape.tiles - 1) / shape.tiles;
+  result.sum_us /= gpus;
+  return result;
+}
+
+Expectation all_gpus(const PartTimes& parts, const Shape& shape) {
+  Expectation result = serial(parts, shape);
+  result.wall_us /= gpus;
+  result.sum_us /= gpus;
+  return result;
+}
+
+}  // namespace
+
+std::vector<Case> multi_gpu_cases() {
+  Case result = pair_of(
+      {.name = "multi-gpu-fan-out",
+       .wrong = "The host deals the tiles to two GPUs and waits for each tile before it deals the "
+                "next: one GPU works at a time.",
+       .fix = "Issue to all GPUs first, and wait for them after that."},
+      Cause::host_sync, gpu_after_gpu, all_gpus);
+  result.needs.gpus = gpus;
+  result.variants.front().overlap_tolerance = 0.15;  // Of a ratio of about -0.9.
+  result.make = [](const Setting& setting) { return std::make_unique<FanOut>(setting); };
+  return {result};
+}
+
+}  // namespace lapscope::workloads::streams

@@ -1,0 +1,29 @@
+// Programs whose streams fail to overlap for one reason each, and the same put right: see --help.
+
+#include <iostream>
+
+#include "workloads/harness/device.h"
+#include "workloads/harness/guard.h"
+#include "workloads/streams/options.h"
+#include "workloads/streams/suite/requirements.h"
+#include "workloads/streams/suite/run_case.h"
+
+namespace lapscope::workloads::streams {
+namespace {
+
+void run(int argc, char** argv) {
+  const auto options = parse_options(argc, argv);
+  if (!options) return;
+  set_environment(*options->variant);
+  const DeviceInfo device = open_device();
+  require_machine(options->chosen->needs, options->shape);
+  std::cout << run_case(*options, device);
+}
+
+}  // namespace
+}  // namespace lapscope::workloads::streams
+
+int main(int argc, char** argv) {
+  return lapscope::workloads::guard("stream_suite",
+                                    [&] { lapscope::workloads::streams::run(argc, argv); });
+}

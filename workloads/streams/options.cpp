@@ -1,0 +1,104 @@
+#include "workloads/streams/options.h"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "workloads/harness/command_line.h"
+#include "workloads/harness/guard.h"
+#include "workloads/streams/list.h"
+#include "workloads/streams/suite/registry.h"
+
+namespace lapscope::workloads::streams {
+namespace {
+
+constexpr const char* footer =
+    "Examples:\n"
+    "  stream_suite --list\n"
+    "  stream_suite pageable-copy --variant broken\n"
+    "  stream_suite pipeline --variant fixed --tiles 48 --tile-mib 16 --kernel-us 250\n"
+    "\n"
+    "Exit codes: 0 verified, 1 failed or wrong result, 2 wrong command line, 77 too few GPUs, too\n"
+    "little memory or no GPU.";
+
+// What the command line says, before it is checked.
+struct Raw {
+  std::string chosen;
+  std::string variant;
+  bool list = false;
+  std::string format = "text";
+  Shape shape;
+  int repeats = 1;
+  bool kernel_given = false;
+};
+
+void require_range(const std::string& option, double value, double low, double high) {
+  if (value >= low && value <= high) return;
+  const auto text = [](double number) { return std::to_string(static_cast<int>(number)); };
+  throw UsageError(option + " must be from " + text(low) + " to " + text(high));
+}
+
+// Broken if the case has it: that is what the program is for.
+const Variant& variant_of(const Case& chosen, const std::string& name) {
+  return name.empty() ? chosen.variants.front() : find_variant(chosen, name);
+}
+
+Options checked(const Raw& raw) {
+  if (raw.chosen.empty()) {
+    throw UsageError("name a case: stream_suite CASE --variant broken. --list shows all cases");
+  }
+  Options options;
+  options.chosen = &find_case(raw.chosen);
+  options.variant = &variant_of(*options.chosen, raw.variant);
+  options.shape = raw.shape;
+  options.repeats = raw.repeats;
+  if (!raw.kernel_given) options.shape.kernel_us = options.chosen->kernel_us;
+  require_range("--tiles", options.shape.tiles, 4, options.chosen->most_tiles);
+  require_range("--tile-mib", options.shape.tile_mib, 1, 256);
+  require_range("--kernel-us", options.shape.kernel_us, 10, 100000);
+  require_range("--repeats", options.repeats, 1, options.chosen->once ? 1 : 1000);
+  return options;
+}
+
+void print_list(const std::string& format) {
+  if (format == "text") {
+    list_as_text(std::cout, all_cases());
+  } else if (format == "json") {
+    list_as_json(std::cout, all_cases());
+  } else {
+    throw UsageError("--format must be text or json, not '" + format + "'");
+  }
+}
+
+}  // namespace
+
+std::optional<Options> parse_options(int argc, char** argv) {
+  Raw raw;
+  CLI::App app(
+      "Programs whose streams fail to overlap for one reason each, and the same put right.",
+      "stream_suite");
+  app.add_option("CASE", raw.chosen, "The case to run: --list shows them");
+  app.add_option("--variant", raw.variant,
+                 "broken, fixed, control, or one that --list names [the first of the case]");
+  app.add_flag("--list", raw.list, "Print the cases with their variants and causes");
+  app.add_option("--format", raw.format, "Of the list: text or json")->capture_default_str();
+  app.add_option("--tiles", raw.shape.tiles, "Number of tiles, kernels or rounds' worth of work")
+      ->capture_default_str();
+  app.add_option("--tile-mib", raw.shape.tile_mib,
+                 "Size of a tile in MiB; the host holds two copies of all tiles")
+      ->capture_default_str();
+  const auto* kernel = app.add_option("--kernel-us", raw.shape.kernel_us,
+                                      "Length of the kernel of a tile in us [130 in most cases]");
+  app.add_option("--repeats", raw.repeats, "Runs in one process; record one")
+      ->capture_default_str();
+  app.footer(footer);
+
+  if (!parse_command_line(app, argc, argv)) return std::nullopt;
+  raw.kernel_given = kernel->count() > 0;
+  if (raw.list) {
+    print_list(raw.format);
+    return std::nullopt;
+  }
+  return checked(raw);
+}
+
+}  // namespace lapscope::workloads::streams

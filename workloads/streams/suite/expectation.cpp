@@ -1,0 +1,46 @@
+#include "workloads/streams/suite/expectation.h"
+
+#include <algorithm>
+
+namespace lapscope::workloads::streams {
+namespace {
+
+double tile_alone_us(const PartTimes& parts) {
+  return parts.h2d_us + parts.kernel_us + parts.d2h_us + parts.step_us;
+}
+
+double tile_among_others_us(const PartTimes& parts) {
+  return parts.h2d_both_us + parts.kernel_us + parts.d2h_both_us + parts.step_us;
+}
+
+// The first copy in and the last copy out have the link to themselves.
+double pipelined_sum_us(const PartTimes& parts, const Shape& shape) {
+  return tile_alone_us(parts) + (shape.tiles - 1) * tile_among_others_us(parts);
+}
+
+}  // namespace
+
+double engine_bound_us(const PartTimes& parts) {
+  return std::max({parts.h2d_both_us, parts.kernel_us, parts.d2h_both_us});
+}
+
+double period_us(const PartTimes& parts, int buffers) {
+  return std::max(engine_bound_us(parts), tile_among_others_us(parts) / buffers);
+}
+
+Expectation one_after_the_other(const PartTimes& parts, const Shape& shape, double between_us) {
+  const double sum = shape.tiles * tile_alone_us(parts);
+  const int operations = parts.step_us > 0 ? 4 : 3;
+  return {sum + shape.tiles * (operations * parts.hand_over_us + between_us), sum};
+}
+
+Expectation pipelined(const PartTimes& parts, const Shape& shape, int buffers) {
+  return paced_by_host(parts, shape, buffers, 0);
+}
+
+Expectation paced_by_host(const PartTimes& parts, const Shape& shape, int buffers, double host_us) {
+  const double pace = std::max(period_us(parts, buffers), host_us);
+  return {tile_alone_us(parts) + (shape.tiles - 1) * pace, pipelined_sum_us(parts, shape)};
+}
+
+}  // namespace lapscope::workloads::streams

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+
+#include "workloads/harness/affine_kernel.h"
+#include "workloads/harness/buffers.h"
+#include "workloads/streams/suite/case.h"
+
+namespace lapscope::workloads::streams {
+
+// The kernel that computes on a tile, made as long as the shape wants it.
+class TileKernel {
+ public:
+  // Loads the kernel, for the current device.
+  explicit TileKernel(const Setting& setting);
+
+  // Decides on the number of iterations, and returns how long the kernel then takes alone, in us.
+  // `data` has room for a tile and is overwritten. Waits.
+  double calibrate(std::uint32_t* data, cudaStream_t stream);
+
+  // On a whole tile, in place. Only after `calibrate`, here or on the one that `adopt` was given.
+  void launch(std::uint32_t* data, cudaStream_t stream) const;
+  void adopt(const TileKernel& other) { iterations_ = other.iterations_; }
+
+  // How long it takes alone, in us. Launches it twice, and waits.
+  double measure(std::uint32_t* data, cudaStream_t stream) const;
+
+  // What `launches` launches make of each element.
+  AffineMap map(std::uint64_t launches = 1) const { return power(step, launches * iterations_); }
+
+ private:
+  double wanted_us_;
+  std::size_t elements_;
+  int clock_khz_;
+  AffineKernel kernel_;
+  PinnedBuffer<std::uint64_t> cycles_;
+  std::uint32_t iterations_ = 0;
+};
+
+}  // namespace lapscope::workloads::streams
