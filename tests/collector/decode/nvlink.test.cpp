@@ -64,7 +64,7 @@ void check_row(const LinkRow& row) {
 TEST_CASE("an NVLink between two GPUs is a row", "[decode]") {
   NvLink record{};
   record.ends = two_gpus();
-  record.bandwidth = 450'000'000;  // kbytes/s
+  record.bandwidth = 900'000'000;  // kbytes/s, both directions
   NvLinkTrace trace{cupti::CuptiApi{}};
   trace.decode(record);
   check_row(trace.row());
@@ -73,7 +73,7 @@ TEST_CASE("an NVLink between two GPUs is a row", "[decode]") {
 TEST_CASE("the layout of CUDA 13.2 is known by its size, and its ports are freed", "[decode]") {
   NvLinkWithPointers record{};
   record.ends = two_gpus();
-  record.bandwidth = 450'000'000;  // kbytes/s
+  record.bandwidth = 900'000'000;  // kbytes/s, both directions
   record.portDev0 = static_cast<std::uint32_t*>(std::malloc(18 * sizeof(std::uint32_t)));
   record.portDev1 = static_cast<std::uint32_t*>(std::malloc(18 * sizeof(std::uint32_t)));
   NvLinkTrace trace{cupti::CuptiApi{}};
@@ -84,7 +84,7 @@ TEST_CASE("the layout of CUDA 13.2 is known by its size, and its ports are freed
 TEST_CASE("a layout of neither size is left", "[decode]") {
   NvLink record{};
   record.ends = two_gpus();
-  record.bandwidth = 450'000'000;
+  record.bandwidth = 900'000'000;
   NvLinkTrace trace{cupti::CuptiApi{}};
   trace.decode(record, sizeof(NvLink) - 32);
   CHECK_FALSE(trace.database().has_table("LAPSCOPE_LINKS"));

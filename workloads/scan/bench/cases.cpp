@@ -7,8 +7,8 @@ namespace {
 
 constexpr std::uint64_t large = 10'000'000;
 
-// The contender takes larger tiles for longer arrays of 8 bytes: whole ones, and one element more.
-constexpr std::uint64_t whole_large_tiles = 200 * 9600;
+// Several turns for blocks that stay: whole tiles of the contender, and one element more.
+constexpr std::uint64_t several_turns = 238 * 8064;
 
 }  // namespace
 
@@ -23,8 +23,8 @@ std::vector<std::uint64_t> sizes_for(const Rung& rung, std::uint64_t max_n) {
                                    rung.tile + 1,
                                    1337,
                                    3000,
-                                   whole_large_tiles,
-                                   whole_large_tiles + 1,
+                                   several_turns,
+                                   several_turns + 1,
                                    large,
                                    std::uint64_t{1} << 28,
                                    (std::uint64_t{1} << 31) + 17};

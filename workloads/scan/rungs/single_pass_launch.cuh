@@ -54,17 +54,6 @@ unsigned resident_blocks(Kernel kernel, unsigned threads, std::size_t shared_byt
   return static_cast<unsigned>(std::max(1, multiprocessors * per_multiprocessor));
 }
 
-// Whether the current device gives a block the shared memory that this scan takes.
-template <typename Scan>
-bool fits_a_block() {
-  int device = 0;
-  int most = 0;
-  check(cudaGetDevice(&device), "find the current device");
-  check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-        "find how much shared memory a block may have");
-  return Scan::shared_bytes + sizeof(typename Scan::Shared) <= static_cast<std::size_t>(most);
-}
-
 template <typename Scan, unsigned BlocksPerSm>
 unsigned resident_blocks_of() {
   static const unsigned resident =

@@ -18,19 +18,14 @@ std::vector<Candidate> wide_candidates() {
   constexpr Caching normal = Caching::normal;
   return {
       wide<480, 10, 1, normal>(),  // 3.31
-      wide<480, 10, 1>(),
-      wide<224, 8, 2, normal>(),  // 4.43
+      wide<224, 8, 2, normal>(),   // 4.43
       wide<224, 8, 2>(),
-      wide<448, 9, 1, normal>(),  // 3.94
-      wide<448, 9, 1>(),
-      wide<320, 10, 1, Caching::streaming, 3>(),  // 4.97
-      wide<224, 9, 2, normal>(),                  // 3.94
+      wide<448, 9, 1>(),  // 3.94
+      wide<224, 9, 2, normal>(),
       wide<224, 9, 2>(),
-      wide<288, 7, 2>(),   // 3.94
-      wide<320, 5, 2>(),   // 4.97
-      wide<224, 12, 2>(),  // 2.96
-      wide<192, 7, 3>(),   // 3.94
-      wide<480, 8, 1>(),   // 4.14
+      wide<288, 7, 2>(),
+      wide<320, 5, 2>(),  // 4.97
+      wide<480, 8, 1>(),  // 4.14
       candidate<Classic<256, 11, WarpLook<1>, 3>, WideSum>(),
   };
 }
