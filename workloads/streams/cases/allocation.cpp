@@ -140,7 +140,6 @@ void allocate_from_pool(Recipe& recipe, const std::shared_ptr<Scratch>& scratch,
 
 Case loose(Case result) {
   result.variants.front().wall_tolerance = 0.15;
-  result.variants.front().overlap_tolerance = 0.15;
   return result;
 }
 

@@ -92,7 +92,6 @@ void read_pageable(Recipe& recipe, const Setting& setting, HostMemory fixed) {
 // The host makes these copies: their speed varies with what else its memory does.
 Case loose(Case result) {
   result.variants.front().wall_tolerance = 0.2;
-  result.variants.front().overlap_tolerance = 0.15;
   return result;
 }
 

@@ -115,7 +115,6 @@ std::vector<Case> multi_gpu_cases() {
        .fix = "Issue to all GPUs first, and wait for them after that."},
       Cause::host_sync, gpu_after_gpu, all_gpus);
   result.needs.gpus = gpus;
-  result.variants.front().overlap_tolerance = 0.15;  // Of a ratio of about -0.9.
   result.make = [](const Setting& setting) { return std::make_unique<FanOut>(setting); };
   return {result};
 }

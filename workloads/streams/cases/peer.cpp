@@ -144,7 +144,6 @@ std::vector<Case> peer_cases() {
                .fix = "Give each direction a stream, on the GPU that sends."},
               Cause::stream_order, one_direction_at_a_time, both_directions);
   result.needs.gpus = gpus;
-  result.variants.front().overlap_tolerance = 0.15;  // Of a ratio of about -0.9.
   result.make = [](const Setting& setting) { return std::make_unique<Exchange>(setting); };
   return {result};
 }

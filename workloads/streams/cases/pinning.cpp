@@ -62,7 +62,6 @@ Expectation serial_with_pinning(const PartTimes& parts, const Shape& shape) {
 // 0.24 to 1 ms, and the mean of a run varies by a third from one process to the next.
 Case loose(Case result) {
   result.variants.front().wall_tolerance = 0.25;
-  result.variants.front().overlap_tolerance = 0.25;
   return result;
 }
 

@@ -22,7 +22,7 @@ struct Variant {
   // Variables that the program sets for itself before CUDA starts.
   std::vector<std::pair<std::string, std::string>> environment = {};
   // How far a measured wall time may be from the expected one, as a share of it, and a measured
-  // overlap ratio, absolutely.
+  // overlap ratio, absolutely, beyond what follows from the wall time's: it is 1 - wall / sum.
   double wall_tolerance = 0.08;
   double overlap_tolerance = 0.06;
 };

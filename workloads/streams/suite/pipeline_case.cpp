@@ -5,16 +5,6 @@
 #include "workloads/streams/suite/pipeline.h"
 
 namespace lapscope::workloads::streams {
-namespace {
-
-// Behind a barrier of the default stream an operation hands over to one in another stream, which
-// takes 2 us longer than within a stream, where hand-overs are measured. And the time of the short
-// step between two events has the gaps around it: of the 15 to 21 us of a product of cuBLAS, two
-// kernels, only 6 are durations of operations. Of a tile of 450 us all that is 5 to 8 %.
-constexpr double tolerance_across_streams = 0.1;
-
-}  // namespace
-
 Case pair_of(Text text, Cause cause, Expect broken, Expect fixed) {
   Case result;
   result.name = std::move(text.name);
@@ -22,9 +12,6 @@ Case pair_of(Text text, Cause cause, Expect broken, Expect fixed) {
   result.fix = std::move(text.fix);
   result.variants = {{.name = "broken", .causes = {cause}, .expect = broken},
                      {.name = "fixed", .causes = {}, .expect = fixed}};
-  if (cause == Cause::default_stream_barrier) {
-    result.variants.front().overlap_tolerance = tolerance_across_streams;
-  }
   return result;
 }
 
