@@ -87,7 +87,7 @@ void add_recording_state(const Capture& capture, std::vector<HealthRow>& health)
 // How much the trace lacks without a kind.
 Severity weight_of(const std::string& kind) {
   if (kind == "CONCURRENT_KERNEL" || kind.starts_with("MEM")) return Severity::error;
-  if (kind == "PCIE" || kind == "NVLINK") return Severity::info;  // then no link's rate is known
+  if (kind == "NVLINK") return Severity::info;  // then no link's rate is known
   return Severity::warning;
 }
 

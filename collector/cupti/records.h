@@ -308,19 +308,6 @@ struct alignas(8) Marker {  // CUpti_ActivityMarker2
   const char* domain;  // NULL for the default domain
 };
 
-struct alignas(8) Pcie {  // CUpti_ActivityPcie, of a GPU
-  std::uint32_t kind;
-  std::uint32_t type;
-  std::int32_t devId;
-  std::uint32_t domain;
-  std::uint16_t pcieGeneration;
-  std::uint16_t linkRate;  // GT/s of a lane
-  std::uint16_t linkWidth;
-  std::uint16_t upstreamBus;
-  std::uint8_t uuidDev[16];
-  std::int32_t peerDev[32];
-};
-
 // One logical NVLink. The one family that did not only grow: the ports became pointers in CUDA 13.2
 // (CUpti_ActivityNvLink5), and what follows them moved. NvLinkEnds is what all have in common; the
 // record's size tells which of the two it is.

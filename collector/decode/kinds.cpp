@@ -3,10 +3,10 @@
 namespace lapscope::decode {
 namespace {
 
-// CUPTI_ACTIVITY_KIND_KERNEL must never stand here: it makes CUPTI serialize all kernels.
+// Two must never stand here: CUPTI_ACTIVITY_KIND_KERNEL makes CUPTI serialize all kernels, and
+// CUPTI_ACTIVITY_KIND_PCIE makes CUDA load all modules at once instead of lazily.
 constexpr Kind kinds[] = {
     {CUPTI_ACTIVITY_KIND_DEVICE, "DEVICE", decode_device},
-    {CUPTI_ACTIVITY_KIND_PCIE, "PCIE", decode_pcie},
     {CUPTI_ACTIVITY_KIND_NVLINK, "NVLINK", decode_nvlink},
     {CUPTI_ACTIVITY_KIND_CONTEXT, "CONTEXT", decode_context},
     {CUPTI_ACTIVITY_KIND_STREAM, "STREAM", decode_stream},

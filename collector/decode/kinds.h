@@ -35,7 +35,6 @@ void decode_cuda_event(const void* record, std::size_t size, DecodeContext& cont
 void decode_stream(const void* record, std::size_t size, DecodeContext& context);
 void decode_context(const void* record, std::size_t size, DecodeContext& context);
 void decode_device(const void* record, std::size_t size, DecodeContext& context);
-void decode_pcie(const void* record, std::size_t size, DecodeContext& context);
 void decode_nvlink(const void* record, std::size_t size, DecodeContext& context);
 void decode_memory(const void* record, std::size_t size, DecodeContext& context);
 void decode_overhead(const void* record, std::size_t size, DecodeContext& context);

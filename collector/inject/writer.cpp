@@ -8,6 +8,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "collector/inject/pcie_links.h"
 #include "collector/inject/process_facts.h"
 #include "collector/schema/capture_facts.h"
 #include "collector/trace/trace_file.h"
@@ -249,6 +250,8 @@ void Writer::close_trace() {
   if (failure_.empty() && trace_) {
     try {
       if (decoder_) decoder_->finish();
+      // Now, when the link has just been used: one that saves power is slower while nobody uses it.
+      for (const schema::LinkRow& link : pcie_links()) trace_->insert(link);
       trace_->set_fact(fact::buffers_kept, std::to_string(pool_.out()));
       trace_->set_fact(fact::recording, std::string(schema::recording_state::complete));
     } catch (const std::exception& error) {

@@ -55,7 +55,9 @@ TEST_CASE("every recorded trace is complete, sound and says where it came from")
     if (entry.path().extension() != ".sqlite") continue;
     ++seen;
     INFO(entry.path().filename());
-    REQUIRE(fs::file_size(entry) < 200'000);
+    // NCCL's own kernels, loaded at its start, make two thousand rows before the program begins.
+    const bool has_nccl = entry.path().filename().string().starts_with("nccl-");
+    REQUIRE(fs::file_size(entry) < (has_nccl ? 400'000 : 200'000));
     const Report report = analyze(read_trace(entry.path()));
     REQUIRE(report.trust == Trust::sound);
     REQUIRE(report.health.empty());

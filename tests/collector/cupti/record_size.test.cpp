@@ -28,7 +28,6 @@ TEST_CASE("the record sizes of libcupti are found out without a GPU", "[cupti]")
   CHECK(size(CUPTI_ACTIVITY_KIND_MEMORY2) == 128);
   CHECK(size(CUPTI_ACTIVITY_KIND_OVERHEAD) == 56);
   CHECK(size(CUPTI_ACTIVITY_KIND_MARKER) == 56);
-  CHECK(size(CUPTI_ACTIVITY_KIND_PCIE) == 168);
   CHECK(size(CUPTI_ACTIVITY_KIND_NVLINK) == 136);
 }
 

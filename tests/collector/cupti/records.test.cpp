@@ -102,12 +102,6 @@ SAME_LAYOUT(CommandBufferFull, CUpti_ActivityOverheadCommandBufferFullData, comm
 SAME_LAYOUT(Marker, CUpti_ActivityMarker2, kind, flags, timestamp, id, objectKind, objectId, pad,
             name, domain)
 
-SAME_LAYOUT(Pcie, CUpti_ActivityPcie, kind, type, domain, pcieGeneration, linkRate, linkWidth,
-            upstreamBus)
-static_assert(offsetof(Pcie, devId) == offsetof(CUpti_ActivityPcie, id.devId));
-static_assert(offsetof(Pcie, uuidDev) == offsetof(CUpti_ActivityPcie, attr.gpuAttr.uuidDev));
-static_assert(offsetof(Pcie, peerDev) == offsetof(CUpti_ActivityPcie, attr.gpuAttr.peerDev));
-
 // The toolkit's header has the other layout from 13.2 on.
 #if CUPTI_API_VERSION < 130200
 #define SAME_END(member)                                                 \

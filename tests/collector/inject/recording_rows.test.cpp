@@ -16,7 +16,6 @@ TEST_CASE("a recorded program leaves one complete trace with all its work", "[en
   CHECK(run.rows<schema::KernelRow>().size() == 15);
   CHECK(run.rows<schema::MemcpyRow>().size() == 15);
   CHECK(run.rows<schema::GpuRow>().size() == 1);
-  CHECK(run.rows<schema::LinkRow>().size() == 1);
   CHECK(run.rows<schema::ContextRow>().size() == 1);
   CHECK(run.rows<schema::StreamRow>().size() == 3);
   CHECK(run.rows<schema::LossRow>().empty());

@@ -79,11 +79,6 @@ void SyntheticWork::emit_context() {
   device.name = "Synthetic GPU";
   device.numMultiprocessors = 132;
   emit(device);
-  auto pcie = make_record<PcieRecord>(CUPTI_ACTIVITY_KIND_PCIE);
-  pcie.pcieGeneration = 5;
-  pcie.linkRate = 32;
-  pcie.linkWidth = 16;
-  emit(pcie);
   auto context = make_record<ContextRecord>(CUPTI_ACTIVITY_KIND_CONTEXT);
   context.contextId = 1;
   context.nullStreamId = null_stream;

@@ -23,7 +23,6 @@ using DeviceRecord = CUpti_ActivityDevice5;
 using MemoryRecord = CUpti_ActivityMemory4;
 using OverheadRecord = CUpti_ActivityOverhead3;
 using MarkerRecord = CUpti_ActivityMarker2;
-using PcieRecord = CUpti_ActivityPcie;
 
 // A zeroed record that says what it is.
 template <class Record>

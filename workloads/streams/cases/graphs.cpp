@@ -91,11 +91,12 @@ Case tiny_case() {
                 "takes longer than running.",
        .fix = "Capture the step into a CUDA graph, and launch that."},
       Cause::launch_overhead, paced_by_launches, as_graphs);
-  // The length of a kernel this short is not known to better than half of it. A collector adds from
-  // 1 to 2 us to a launch of 3 us, and does not add the same to the launches that are measured
+  // The length of a kernel this short is not known to better than half of it, and the overlap
+  // ratio, about -3 to -7 where launches take most of the time, divides by it. A collector adds
+  // from 1 to 2 us to a launch of 3 us, and does not add the same to the launches that are measured
   // before the run: bare, the time is within 5 % of what is expected.
   result.variants.front().wall_tolerance = 0.4;
-  result.variants.front().overlap_tolerance = 3;
+  result.variants.front().overlap_tolerance = 5;
   result.variants.back().wall_tolerance = 0.3;
   result.variants.back().overlap_tolerance = 0.7;
   result.make = [](const Setting& setting) { return std::make_unique<TinyKernels>(setting); };
