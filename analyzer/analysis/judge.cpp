@@ -1,6 +1,7 @@
 #include "analyzer/analysis/judge.h"
 
 #include <algorithm>
+#include <future>
 #include <map>
 
 #include "analyzer/analysis/describe_gaps.h"
@@ -131,10 +132,12 @@ std::optional<DeviceResult> judge_device(const Context& context, const Device& d
   DeviceResult result;
   result.id = device.id;
   result.name = device.name;
+  // Iterations take as long as all else together, and share nothing with it but what is read.
+  auto iterations = std::async(std::launch::async, [&] { return judge_loop(judging, *scope); });
   judge_whole(judging, *scope, result);
   result.ranges = judge_ranges(judging);
   result.series = series_of(judging.subject, *scope, context.options.series_bins);
-  result.iterations = judge_loop(judging, *scope);
+  result.iterations = iterations.get();
   return result;
 }
 
