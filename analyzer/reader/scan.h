@@ -36,8 +36,8 @@ std::int64_t rows_at_most(schema::Database& database) {
 template <class Columns, class Row, class F>
 void for_each_row(schema::Database& database, Progress* progress, F&& f) {
   if (!has_table<Row>(database)) return;
-  database.execute(
-      "PRAGMA cache_size = -128");  // KiB: a page that was stepped through is done with
+  // 128 KiB: a page that was stepped through is done with.
+  database.execute("PRAGMA cache_size = -128");
   constexpr std::int64_t batch = 1 << 14;
   std::int64_t rows_since = 0;
   schema::Statement rows(database, Columns::sql(database));
