@@ -39,7 +39,7 @@ const Item& find(const std::vector<Item>& items, std::string_view name, const st
   }
   const std::string nearest = nearest_name(name, names);
   throw UsageError("there is no " + kind + " '" + std::string(name) + "'" +
-                   (nearest.empty() ? "" : "; did you mean '" + nearest + "'?") +
+                   (nearest.empty() ? "." : "; did you mean '" + nearest + "'?") +
                    " The valid names are: " + list);
 }
 
