@@ -1,5 +1,9 @@
 #include "cli/progress_bar.h"
 
+#include <chrono>
+#include <iostream>
+#include <sstream>
+
 #include "tests/catch.h"
 
 namespace lapscope::cli {
@@ -19,9 +23,18 @@ TEST_CASE("what is expected may be too little or nothing") {
   REQUIRE(progress_line("t", -1, 40).find("  0 %") != std::string::npos);
 }
 
-TEST_CASE("where stderr is no terminal nothing is drawn, and nothing waits") {
-  const analyzer::Progress progress;
-  const ProgressBar bar("t", progress);
+TEST_CASE("a reading that is over at once draws nothing, and nothing waits for it") {
+  std::ostringstream drawn;
+  std::streambuf* const terminal = std::cerr.rdbuf(drawn.rdbuf());
+  const auto begin = std::chrono::steady_clock::now();
+  {
+    const analyzer::Progress progress;
+    const ProgressBar bar("t", progress);
+  }
+  const auto took = std::chrono::steady_clock::now() - begin;
+  std::cerr.rdbuf(terminal);
+  REQUIRE(drawn.str().empty());
+  REQUIRE(took < std::chrono::milliseconds(400));  // it would draw after 500
 }
 
 }  // namespace

@@ -20,6 +20,10 @@ TEST_CASE("the kind that serializes all kernels is never recorded", "[decode]") 
   CHECK(is_recorded(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));
 }
 
+TEST_CASE("the kind that turns lazy loading of modules off is never recorded", "[decode]") {
+  CHECK_FALSE(is_recorded(CUPTI_ACTIVITY_KIND_PCIE));
+}
+
 // Either would suppress or double the records of single nodes or allocations.
 TEST_CASE("kinds that change what others tell are not recorded", "[decode]") {
   CHECK_FALSE(is_recorded(CUPTI_ACTIVITY_KIND_GRAPH_TRACE));
