@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analyzer/analysis/report.h"
+#include "analyzer/findings/find_causes.h"
 #include "analyzer/gaps/find_gaps.h"
 #include "analyzer/measures/communication.h"
 #include "analyzer/model/trace.h"
@@ -24,6 +25,9 @@ struct AnalyzeOptions {
   std::string iterations;
   std::vector<std::string> communication = default_communication_patterns();
   GapOptions gaps;
+  // Look for what held work up, and what fixes would bring; not for a window.
+  bool find_causes = true;
+  CauseOptions causes;
 };
 
 // Computes everything about a trace. A trace without ops, or a window or range without any, is

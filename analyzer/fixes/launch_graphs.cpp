@@ -1,0 +1,50 @@
+#include <algorithm>
+
+#include "analyzer/fixes/edit.h"
+#include "analyzer/fixes/fix.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+bool enqueues(CallKind kind) {
+  switch (kind) {
+    case CallKind::launch:
+    case CallKind::memset:
+    case CallKind::copy_async:
+    case CallKind::record_event:
+    case CallKind::wait_event:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Of calls that do nothing but enqueue and follow each other closely, all but the first cost
+// nothing: they are nodes of one graph.
+void apply(const Trace& trace, double, Graph& graph) {
+  constexpr std::int64_t close = 20'000;  // ns between two calls
+  for (const ThreadSteps& thread : graph.threads) {
+    bool in_run = false;
+    for (std::uint32_t s = thread.first; s < thread.last; ++s) {
+      Step& step = graph.steps[s];
+      const bool is_node = enqueues(trace.calls.kind[step.call]) && step.wait_count == 0;
+      const bool follows = in_run && step.gap <= close && step.after == no_index;
+      if (is_node && follows) {
+        step.busy = 0;
+        step.gap = 0;
+        for (std::uint32_t t = step.first_task; t < step.first_task + step.task_count; ++t) {
+          Binding& binding = graph.bindings[t];
+          if (binding.from == no_index) binding.lag = std::min(binding.lag, quick_call);
+        }
+      }
+      in_run = is_node;
+    }
+  }
+}
+
+}  // namespace
+
+const Fix launch_graphs{Cause::launch_overhead, "calls in a row are one graph launch", "", false,
+                        apply};
+
+}  // namespace lapscope::analyzer
