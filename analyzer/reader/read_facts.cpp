@@ -14,6 +14,7 @@ namespace {
 using schema::CaptureRow;
 using schema::ClockRow;
 using schema::Database;
+using schema::EnvironmentRow;
 using schema::LossRow;
 using schema::RecordsRow;
 using schema::Selection;
@@ -146,6 +147,18 @@ Capture read_capture(Database& database) {
     if (row.value) capture[row.name] = *row.value;
   }
   return capture;
+}
+
+std::map<std::string, std::string, std::less<>> read_settings(Database& database) {
+  std::map<std::string, std::string, std::less<>> settings;
+  if (!database.has_table(schema::describe<EnvironmentRow>.name)) return settings;
+  using Columns = Selection<EnvironmentRow, &EnvironmentRow::name, &EnvironmentRow::value>;
+  Statement rows(database, Columns::sql(database) + " ORDER BY 1, 2");
+  while (rows.step()) {
+    EnvironmentRow row = Columns::read(rows);
+    settings.insert_or_assign(std::move(row.name), std::move(row.value));
+  }
+  return settings;
 }
 
 std::vector<HealthRow> read_health(Database& database) {

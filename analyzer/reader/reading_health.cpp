@@ -38,6 +38,17 @@ void add_row_defects(const ReadingDefects& defects, std::size_t calls,
                           "no NVTX range has them.",
                       ""});
   }
+  if (defects.unplaced_synchronizations > 0 && calls > 0) {
+    health.push_back({"unplaced-synchronizations", Severity::info,
+                      defects.unplaced_synchronizations,
+                      "The calls of " +
+                          counted(defects.unplaced_synchronizations,
+                                  "synchronization or event "
+                                  "record",
+                                  "is", "are") +
+                          " not in the trace: what waited for an event may not be seen.",
+                      ""});
+  }
   if (defects.migrations > 0) {
     health.push_back({"managed-migrations", Severity::info, defects.migrations,
                       "The trace has " + std::to_string(defects.migrations) +
