@@ -56,7 +56,8 @@ class Walkback {
     if (binding.release == never) return no_index;
     wait(Cause::unexplained, binding.release + binding.lag, no_index);
     if (binding.from == no_index) {
-      wait(Cause::launch_overhead, graph_.steps[task.step].start, task.step);
+      wait(Cause::launch_overhead, binding.release, task.step);
+      wait(graph_.steps[task.step].cause, graph_.steps[task.step].start, task.step);
       return through_host(task.step);
     }
     wait(binding.cause, binding.release, no_index);

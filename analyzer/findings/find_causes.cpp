@@ -93,6 +93,7 @@ std::vector<CausesResult> find_causes(const Trace& trace, const HostTimeline& ho
   }
   for (const Fix* fix : fixes()) {
     const auto cause = static_cast<std::size_t>(fix->cause);
+    if (fix->is_plausible && !fix->is_plausible(trace, graph)) continue;
     std::optional<Replayed> changed;
     for (std::size_t i = 0; i < scopes.size(); ++i) {
       const std::int64_t wall = results[i].replay.wall_ns;

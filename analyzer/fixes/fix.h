@@ -18,6 +18,9 @@ struct Fix {
   bool needs_judgement;
   // `value` is what followed the colon, or 0.
   void (*apply)(const Trace& trace, double value, Graph& graph);
+  // Whether the trace has the evidence that makes it worth a finding, beyond that tasks were held
+  // up; null when that is enough.
+  bool (*is_plausible)(const Trace& trace, const Graph& graph) = nullptr;
 };
 
 // One for each cause that can be fixed, in the order of causes.

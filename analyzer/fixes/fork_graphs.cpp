@@ -25,9 +25,23 @@ void apply(const Trace&, double, Graph& graph) {
   remove_edges(Cause::graph_edge, graph);
 }
 
+// Order within a graph costs what could run side by side. Of kernels so short that a launch costs as
+// much, nothing is gained.
+bool is_plausible(const Trace&, const Graph& graph) {
+  constexpr std::int64_t least_mean = 10'000;  // ns
+  std::int64_t time = 0;
+  std::int64_t tasks = 0;
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    if (graph.bindings[t].cause != Cause::graph_edge) continue;
+    time += graph.tasks[t].end - graph.tasks[t].start;
+    ++tasks;
+  }
+  return tasks > 0 && time / tasks >= least_mean;
+}
+
 }  // namespace
 
 const Fix fork_graphs{Cause::graph_edge, "nodes of a graph depend on nothing within it", "", true,
-                      apply};
+                      apply, is_plausible};
 
 }  // namespace lapscope::analyzer

@@ -42,9 +42,24 @@ void apply(const Trace& trace, double, Graph& graph) {
   }
 }
 
+// A graph pays where launching takes a good part of what is launched.
+bool is_plausible(const Trace&, const Graph& graph) {
+  std::int64_t tasks = 0;
+  std::int64_t short_tasks = 0;
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    if (graph.bindings[t].cause != Cause::launch_overhead || graph.tasks[t].step == no_index) {
+      continue;
+    }
+    const Step& launch = graph.steps[graph.tasks[t].step];
+    ++tasks;
+    short_tasks += graph.tasks[t].end - graph.tasks[t].start < 5 * (launch.end - launch.start);
+  }
+  return short_tasks * 2 > tasks;
+}
+
 }  // namespace
 
 const Fix launch_graphs{Cause::launch_overhead, "calls in a row are one graph launch", "", false,
-                        apply};
+                        apply, is_plausible};
 
 }  // namespace lapscope::analyzer

@@ -73,7 +73,6 @@ class Chains {
 void apply(const Trace& trace, double value, Graph& graph) {
   const auto depth = value >= 1 ? static_cast<std::uint32_t>(value) : usual_depth;
   remove_edges(Cause::stream_order, graph);
-  remove_edges(Cause::queue_alias, graph);
   std::vector<NewEdge> added;
   Chains chains(trace, graph);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {

@@ -67,13 +67,14 @@ void merge_polling(const Trace& trace, Graph& graph) {
 }
 
 void add_wait(const HostWait& wait, Graph& graph, Step& step) {
+  step.cause = wait.cause;
+  if (wait.tasks.empty()) return;
   // A call that only finds what it waits for done takes about this long.
   constexpr std::int64_t quick = 5'000;  // ns
   std::int64_t until = step.start;
   for (const std::uint32_t task : wait.tasks) until = std::max(until, graph.tasks[task].end);
   const std::int64_t all = step.end - step.start;
   const bool waited = until > step.start;
-  step.cause = wait.cause;
   step.busy = waited ? std::min(quick, all) : all;
   step.tail = waited ? std::max<std::int64_t>(0, step.end - until) : std::min(quick, all);
   step.first_wait = static_cast<std::uint32_t>(graph.waits.size());

@@ -113,6 +113,43 @@ void collect_host_functions(const Trace& trace, Graph& graph) {
   }
 }
 
+// CUDA makes this many streams of its own with each context, right after its null stream (seen with
+// CUDA 13.0).
+constexpr std::uint32_t internal_streams = 5;
+
+std::vector<bool> are_internal(const Trace& trace, const Graph& graph) {
+  std::vector<bool> internal;
+  for (const GraphStream& stream : graph.streams) {
+    internal.push_back(std::any_of(
+        trace.contexts.begin(), trace.contexts.end(), [&](const CudaContext& context) {
+          return context.pid == stream.pid && context.id == stream.context &&
+                 stream.kind == StreamKind::non_blocking && context.null_stream < stream.id &&
+                 stream.id <= context.null_stream + internal_streams;
+        }));
+  }
+  return internal;
+}
+
+// A copy between devices may run on the other device than that of its stream, and is then recorded
+// in an internal stream there. It is taken to be in the stream that the same thread used last.
+void move_out_of_internal_streams(const Trace& trace, Graph& graph) {
+  const std::vector<bool> internal = are_internal(trace, graph);
+  if (std::none_of(internal.begin(), internal.end(), [](bool is) { return is; })) return;
+  std::map<std::uint32_t, std::uint32_t> last;  // stream by first step of the thread
+  for (Task& task : graph.tasks) {
+    if (task.step == no_index) continue;
+    const std::uint32_t thread = thread_of(graph, task.step).first;
+    const bool is_peer_copy = task.op != no_index &&
+                              trace.devices[task.device].ops.kind[task.op] == OpKind::peer_copy;
+    const auto known = last.find(thread);
+    if (internal[task.stream] && is_peer_copy && known != last.end()) {
+      task.stream = known->second;
+    } else if (!internal[task.stream]) {
+      last[thread] = task.stream;
+    }
+  }
+}
+
 }  // namespace
 
 void collect_tasks(const Trace& trace, Interval issued, Graph& graph) {
@@ -126,9 +163,14 @@ void collect_tasks(const Trace& trace, Interval issued, Graph& graph) {
     return std::make_tuple(issue(a), a.step, a.start, a.end, a.device, a.op) <
            std::make_tuple(issue(b), b.step, b.start, b.end, b.device, b.op);
   });
+  move_out_of_internal_streams(trace, graph);
   for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {
-    if (graph.tasks[i].step == no_index) continue;
-    Step& step = graph.steps[graph.tasks[i].step];
+    Task& task = graph.tasks[i];
+    if (task.step == no_index) continue;
+    Step& step = graph.steps[task.step];
+    // A launch hands its task over just before it returns: kernels that nothing else held up
+    // started 2 us after the end of their calls, however long those took.
+    task.issue_offset = std::clamp<std::int64_t>(task.start - step.start, 0, step.end - step.start);
     if (step.task_count++ == 0) step.first_task = i;
   }
 }

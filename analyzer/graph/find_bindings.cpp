@@ -192,7 +192,7 @@ void find_bindings(Graph& graph) {
       latest.add(edge.from_start ? from.start : from.end, edge.cause, edge.from);
     }
     if (task.step != no_index) {
-      latest.add(graph.steps[task.step].start, Cause::launch_overhead, no_index);
+      latest.add(graph.steps[task.step].start + task.issue_offset, Cause::launch_overhead, no_index);
     }
     if (task.op != no_index) {
       const auto engine = static_cast<std::size_t>(task.engine);
@@ -211,15 +211,9 @@ void find_bindings(Graph& graph) {
       }
     }
     Binding binding = latest.binding();
-    // A call may take long until the task is on its way.
-    const std::int64_t calling =
-        binding.from == no_index && task.step != no_index
-            ? std::min(task.start, graph.steps[task.step].end) - graph.steps[task.step].start
-            : 0;
     binding.lag = binding.release == never
                       ? 0
-                      : std::clamp(task.start - binding.release, -clock_tolerance,
-                                   longest_latency + calling);
+                      : std::clamp(task.start - binding.release, -clock_tolerance, longest_latency);
     graph.bindings[i] = binding;
   }
   settle_host_causes(graph);

@@ -34,6 +34,7 @@ struct Task {
   // Of a kernel: so long before its end others were seen to find room, whatever it takes.
   std::int64_t lets_in = 0;
   std::uint32_t step = no_index;  // in Graph::steps, the call that issued it; no_index: not known
+  std::int64_t issue_offset = 0;  // from the start of that call until the task was on its way
   std::uint32_t op = no_index;    // in its device's Ops
   std::uint32_t stream = 0;       // in Graph::streams
   std::uint32_t geometry = no_index;  // in Graph::uses: the room that a kernel takes; or no_index

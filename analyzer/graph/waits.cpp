@@ -33,7 +33,7 @@ std::optional<HostWait> HostWaits::of(const Walk& walk, std::uint32_t step) cons
       return asked_for(walk, step, sync_of(step));
     case CallKind::copy_blocking:
     case CallKind::copy_async:
-      return of_copy(walk, step);
+      return of_copy(step);
     case CallKind::launch:
     case CallKind::graph_launch:
     case CallKind::memset:
@@ -116,7 +116,7 @@ std::optional<HostWait> HostWaits::asked_for(const Walk& walk, std::uint32_t ste
 }
 
 // A copy call waits for its own copy, or at least for its stream to get there.
-std::optional<HostWait> HostWaits::of_copy(const Walk& walk, std::uint32_t step) const {
+std::optional<HostWait> HostWaits::of_copy(std::uint32_t step) const {
   const Step& own = graph_.steps[step];
   HostWait wait;
   bool pageable = false;
@@ -134,14 +134,15 @@ std::optional<HostWait> HostWaits::of_copy(const Walk& walk, std::uint32_t step)
       break;
     }
   }
-  if (wait.tasks.empty()) return std::nullopt;
+  // The driver copies pageable memory piece by piece; the call returns when the last piece is on its
+  // way, some us before the copy ends.
+  if (pageable) wait.cause = Cause::pageable_copy;
+  if (wait.tasks.empty()) return pageable ? std::optional(wait) : std::nullopt;
   if (!blocking && !pageable) {
     if (!launches_block_) return std::nullopt;
     wait.cause = Cause::launch_blocking;
     return wait;
   }
-  wait.cause = pageable ? Cause::pageable_copy : Cause::host_sync;
-  static_cast<void>(walk);
   return wait;
 }
 

@@ -7,7 +7,7 @@
 
 namespace lapscope::analyzer {
 
-// That a call waited, for the end of these tasks, and what that stands for.
+// What being in a call stands for, and the tasks whose ends it waited for, if any.
 struct HostWait {
   Cause cause = Cause::host_sync;
   std::vector<std::uint32_t> tasks;
@@ -19,14 +19,14 @@ class HostWaits {
  public:
   HostWaits(const Trace& trace, const Graph& graph);
 
-  // Empty when the call waited for nothing. The walk has passed what was issued before the call,
+  // Empty when the call is what its kind says and waited for nothing. The walk has passed what was issued before the call,
   // and what the call itself issued.
   std::optional<HostWait> of(const Walk& walk, std::uint32_t step) const;
 
  private:
   std::optional<HostWait> asked_for(const Walk& walk, std::uint32_t step,
                                     const Synchronization* sync) const;
-  std::optional<HostWait> of_copy(const Walk& walk, std::uint32_t step) const;
+  std::optional<HostWait> of_copy(std::uint32_t step) const;
   std::optional<HostWait> hidden(const Walk& walk, std::uint32_t step) const;
   std::optional<HostWait> of_launch(std::uint32_t step) const;
   const Synchronization* sync_of(std::uint32_t step) const;

@@ -179,7 +179,9 @@ class Simulation {
     const Step& step = graph_.steps[s];
     steps_[s].begin = now;
     for (std::uint32_t t = step.first_task; t < step.first_task + step.task_count; ++t) {
-      release(t, now + latency(t, step.start, Cause::launch_overhead, no_index));
+      const std::int64_t offset = std::min(graph_.tasks[t].issue_offset, step.busy);
+      release(t, now + offset +
+                     latency(t, step.start + offset, Cause::launch_overhead, no_index));
     }
     if (steps_[s].waits == 0) finish_step(s);
   }

@@ -39,12 +39,23 @@ class StreamOrder : public Constraint {
     edges.add(before, task, Cause::stream_order, overlaps);
   }
 
+  // Branches of a graph run in internal streams, which CUDA makes when they are needed: later than
+  // the stream that the graph was launched to, as a rule.
+  static std::uint32_t stream_of_launch(const Graph& graph, const Step& launch) {
+    std::uint32_t stream = graph.tasks[launch.first_task].stream;
+    for (std::uint32_t t = launch.first_task; t < launch.first_task + launch.task_count; ++t) {
+      if (graph.streams[graph.tasks[t].stream].id < graph.streams[stream].id) {
+        stream = graph.tasks[t].stream;
+      }
+    }
+    return stream;
+  }
+
   void graph_task(const Graph& graph, std::uint32_t task, EdgeList& edges) {
     const Task& own = graph.tasks[task];
     if (own.step != launch_) {
       launch_ = own.step;
-      // The stream of the launch is that of its first task: internal ones run the branches.
-      stream_ = own.stream;
+      stream_ = stream_of_launch(graph, graph.steps[own.step]);
       before_ = tails_[stream_].tasks;
       members_.clear();
       tails_[stream_].tasks.clear();
