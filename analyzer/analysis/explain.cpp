@@ -50,9 +50,8 @@ void explain(const Context& context, std::vector<DeviceResult>& devices) {
   std::map<std::pair<RangeKind, std::string>, std::vector<Wanted>> ranges;
   for (std::uint16_t d = 0; d < trace.devices.size(); ++d) {
     const auto result =
-        std::find_if(devices.begin(), devices.end(), [&](const DeviceResult& device) {
-          return device.id == trace.devices[d].id;
-        });
+        std::find_if(devices.begin(), devices.end(),
+                     [&](const DeviceResult& device) { return device.id == trace.devices[d].id; });
     if (result == devices.end()) continue;
     whole_devices.push_back({d, whole(trace.devices[d].ops), &result->scope});
     for (RangeResult& range : result->ranges) {

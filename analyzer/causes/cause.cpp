@@ -6,10 +6,14 @@ namespace lapscope::analyzer {
 namespace {
 
 constexpr std::array<std::string_view, cause_count> codes = {
-    "stream-order",  "default-stream-barrier", "event-wait",      "copy-engine",
-    "sm-saturated",  "queue-alias",            "host-func",       "graph-edge",
-    "host-sync",     "pageable-copy",          "alloc-free",      "host-pinning",
-    "module-load",   "launch-blocking",        "launch-overhead", "host-compute",
+    "stream-order",    "default-stream-barrier",
+    "event-wait",      "copy-engine",
+    "sm-saturated",    "queue-alias",
+    "host-func",       "graph-edge",
+    "host-sync",       "pageable-copy",
+    "alloc-free",      "host-pinning",
+    "module-load",     "launch-blocking",
+    "launch-overhead", "host-compute",
     "unexplained",
 };
 

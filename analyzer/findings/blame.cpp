@@ -12,7 +12,8 @@ namespace {
 // start: that is why the parts fill the window.
 class Walkback {
  public:
-  Walkback(const Graph& graph, Interval window) : graph_(graph), window_(window), now_(window.end) {}
+  Walkback(const Graph& graph, Interval window)
+      : graph_(graph), window_(window), now_(window.end) {}
 
   std::vector<PathPart> from(std::uint32_t task) {
     if (graph_.tasks[task].end < now_) wait(Cause::unexplained, graph_.tasks[task].end, no_index);

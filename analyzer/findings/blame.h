@@ -12,11 +12,11 @@ namespace lapscope::analyzer {
 struct PathPart {
   Interval interval;
   bool is_work = false;
-  Engine engine = Engine::compute;      // of work
-  std::uint16_t device = 0;             // of work
-  Cause cause = Cause::unexplained;     // of waiting
-  std::uint32_t task = no_index;        // of work
-  std::uint32_t step = no_index;        // of waiting for the host
+  Engine engine = Engine::compute;   // of work
+  std::uint16_t device = 0;          // of work
+  Cause cause = Cause::unexplained;  // of waiting
+  std::uint32_t task = no_index;     // of work
+  std::uint32_t step = no_index;     // of waiting for the host
 };
 
 // The critical path of a scope, as recorded, the first part first.

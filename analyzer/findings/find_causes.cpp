@@ -11,7 +11,7 @@ namespace {
 std::vector<BlameRow> blame_of(const Graph& graph, const Scoped& scope) {
   std::map<std::pair<BlameKind, std::string_view>, std::int64_t> time;
   for (const PathPart& part : critical_path(graph, scope)) {
-    const std::string_view code = !part.is_work               ? code_of(part.cause)
+    const std::string_view code = !part.is_work                 ? code_of(part.cause)
                                   : part.device != scope.device ? "other-device"
                                                                 : name_of(part.engine);
     time[{part.is_work ? BlameKind::work : BlameKind::wait, code}] +=
@@ -35,9 +35,20 @@ std::int64_t removable(const Task& task, const Binding& binding) {
   return std::max<std::int64_t>(0, binding.release - std::max(binding.next_release, never / 2));
 }
 
-Held held_up(const Graph& graph, const Scoped& scope) {
+bool is_pageable(const Trace& trace, const Task& task) {
+  const std::uint8_t memory = trace.devices[task.device].ops.memory[task.op];
+  return (memory & (source_pageable | target_pageable)) != 0;
+}
+
+Held held_up(const Trace& trace, const Graph& graph, const Scoped& scope) {
   Held held;
   for (const std::uint32_t t : scope.tasks) {
+    // A copy of pageable memory is itself longer than it need be, whatever it waited for.
+    if (is_pageable(trace, graph.tasks[t])) {
+      held.ns[static_cast<std::size_t>(Cause::pageable_copy)] +=
+          graph.tasks[t].end - graph.tasks[t].start;
+      ++held.tasks[static_cast<std::size_t>(Cause::pageable_copy)];
+    }
     const Binding& binding = graph.bindings[t];
     const std::int64_t ns =
         std::min(removable(graph.tasks[t], binding), scope.window.end - scope.window.start);
@@ -89,7 +100,7 @@ std::vector<CausesResult> find_causes(const Trace& trace, const HostTimeline& ho
       results[i].replay.error =
           static_cast<double>(results[i].replay.wall_ns) / static_cast<double>(wall) - 1;
     }
-    held.push_back(held_up(graph, scope));
+    held.push_back(held_up(trace, graph, scope));
   }
   for (const Fix* fix : fixes()) {
     const auto cause = static_cast<std::size_t>(fix->cause);
@@ -115,10 +126,9 @@ std::vector<CausesResult> find_causes(const Trace& trace, const HostTimeline& ho
     }
   }
   for (CausesResult& result : results) {
-    std::stable_sort(result.findings.begin(), result.findings.end(),
-                     [](const FindingResult& a, const FindingResult& b) {
-                       return a.saving_ns > b.saving_ns;
-                     });
+    std::stable_sort(
+        result.findings.begin(), result.findings.end(),
+        [](const FindingResult& a, const FindingResult& b) { return a.saving_ns > b.saving_ns; });
   }
   return results;
 }

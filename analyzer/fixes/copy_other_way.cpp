@@ -39,8 +39,8 @@ void apply(const Trace&, double, Graph& graph) {
   }
 }
 
-// A program whose busiest engine is a copy engine is as good as it gets. But streams that do nothing
-// except copy the same way were meant to run side by side, and never will.
+// A program whose busiest engine is a copy engine is as good as it gets. But streams that do
+// nothing except copy the same way were meant to run side by side, and never will.
 bool is_plausible(const Trace&, const Graph& graph) {
   std::int64_t to_device = 0;
   std::int64_t to_host = 0;
@@ -54,7 +54,8 @@ bool is_plausible(const Trace&, const Graph& graph) {
 
 }  // namespace
 
-const Fix copy_other_way{Cause::copy_engine, "half of the copies that wait go the other way", "",
-                         true, apply, is_plausible};
+const Fix copy_other_way{
+    Cause::copy_engine, "half of the copies that wait go the other way", "", true, apply,
+    is_plausible};
 
 }  // namespace lapscope::analyzer

@@ -25,8 +25,8 @@ void apply(const Trace&, double, Graph& graph) {
   remove_edges(Cause::graph_edge, graph);
 }
 
-// Order within a graph costs what could run side by side. Of kernels so short that a launch costs as
-// much, nothing is gained.
+// Order within a graph costs what could run side by side. Of kernels so short that a launch costs
+// as much, nothing is gained.
 bool is_plausible(const Trace&, const Graph& graph) {
   constexpr std::int64_t least_mean = 10'000;  // ns
   std::int64_t time = 0;
@@ -41,7 +41,8 @@ bool is_plausible(const Trace&, const Graph& graph) {
 
 }  // namespace
 
-const Fix fork_graphs{Cause::graph_edge, "nodes of a graph depend on nothing within it", "", true,
-                      apply, is_plausible};
+const Fix fork_graphs{
+    Cause::graph_edge, "nodes of a graph depend on nothing within it", "", true, apply,
+    is_plausible};
 
 }  // namespace lapscope::analyzer

@@ -8,7 +8,7 @@ void apply(const Trace&, double, Graph& graph) { make_quick(Cause::alloc_free, 0
 
 }  // namespace
 
-const Fix hoist_allocation{Cause::alloc_free, "device memory is allocated before and released after", "",
-             false, apply};
+const Fix hoist_allocation{
+    Cause::alloc_free, "device memory is allocated before and released after", "", false, apply};
 
 }  // namespace lapscope::analyzer

@@ -8,7 +8,8 @@ void apply(const Trace&, double, Graph& graph) { make_quick(Cause::host_pinning,
 
 }  // namespace
 
-const Fix hoist_pinning{Cause::host_pinning, "page-locked memory is allocated before and released after", "",
-             false, apply};
+const Fix hoist_pinning{Cause::host_pinning,
+                        "page-locked memory is allocated before and released after", "", false,
+                        apply};
 
 }  // namespace lapscope::analyzer

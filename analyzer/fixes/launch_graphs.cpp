@@ -23,6 +23,7 @@ bool enqueues(CallKind kind) {
 // nothing: they are nodes of one graph.
 void apply(const Trace& trace, double, Graph& graph) {
   constexpr std::int64_t close = 20'000;  // ns between two calls
+  std::vector<bool> is_in_graph(graph.tasks.size());
   for (const ThreadSteps& thread : graph.threads) {
     bool in_run = false;
     for (std::uint32_t s = thread.first; s < thread.last; ++s) {
@@ -33,11 +34,20 @@ void apply(const Trace& trace, double, Graph& graph) {
         step.busy = 0;
         step.gap = 0;
         for (std::uint32_t t = step.first_task; t < step.first_task + step.task_count; ++t) {
+          is_in_graph[t] = true;
           Binding& binding = graph.bindings[t];
           if (binding.from == no_index) binding.lag = std::min(binding.lag, quick_call);
         }
       }
       in_run = is_node;
+    }
+  }
+  // From kernel to kernel a graph is quicker than a stream.
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
+      if (is_in_graph[t] && graph.edges[e].cause == Cause::stream_order) {
+        graph.edges[e].cause = Cause::graph_edge;
+      }
     }
   }
 }
@@ -59,7 +69,7 @@ bool is_plausible(const Trace&, const Graph& graph) {
 
 }  // namespace
 
-const Fix launch_graphs{Cause::launch_overhead, "calls in a row are one graph launch", "", false,
-                        apply, is_plausible};
+const Fix launch_graphs{
+    Cause::launch_overhead, "calls in a row are one graph launch", "", false, apply, is_plausible};
 
 }  // namespace lapscope::analyzer

@@ -10,6 +10,6 @@ void apply(const Trace&, double, Graph& graph) { remove_edges(Cause::queue_alias
 }  // namespace
 
 const Fix more_connections{Cause::queue_alias, "each stream has a hardware queue of its own", "",
-             false, apply};
+                           false, apply};
 
 }  // namespace lapscope::analyzer

@@ -10,7 +10,6 @@ void apply(const Trace&, double, Graph& graph) {
 
 }  // namespace
 
-const Fix no_launch_blocking{Cause::launch_blocking, "launches return at once", "",
-             false, apply};
+const Fix no_launch_blocking{Cause::launch_blocking, "launches return at once", "", false, apply};
 
 }  // namespace lapscope::analyzer

@@ -11,7 +11,8 @@ void apply(const Trace&, double, Graph& graph) {
 
 }  // namespace
 
-const Fix own_stream_for_default{Cause::default_stream_barrier, "work of the legacy default stream goes to a non-blocking stream of its own", "",
-             true, apply};
+const Fix own_stream_for_default{
+    Cause::default_stream_barrier,
+    "work of the legacy default stream goes to a non-blocking stream of its own", "", true, apply};
 
 }  // namespace lapscope::analyzer

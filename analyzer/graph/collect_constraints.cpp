@@ -86,9 +86,8 @@ void add_wait(const HostWait& wait, Graph& graph, Step& step) {
 // stays, which is the more fundamental one.
 void settle(EdgeList& list, Graph& graph) {
   graph.contradicted = list.contradicted;
-  std::stable_sort(
-      list.entries.begin(), list.entries.end(),
-      [](const EdgeList::Entry& a, const EdgeList::Entry& b) { return a.to < b.to; });
+  std::stable_sort(list.entries.begin(), list.entries.end(),
+                   [](const EdgeList::Entry& a, const EdgeList::Entry& b) { return a.to < b.to; });
   graph.edge_begin.assign(graph.tasks.size() + 1, 0);
   graph.edges.reserve(list.entries.size());
   for (const EdgeList::Entry& entry : list.entries) {

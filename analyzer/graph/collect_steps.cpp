@@ -41,8 +41,8 @@ std::uint32_t last_before(const Graph& graph, const ThreadSteps& own, std::int64
     if (other.first == own.first || pid_of(other.global_tid) != pid_of(own.global_tid)) continue;
     const auto begin = graph.steps.begin() + other.first;
     const auto end = graph.steps.begin() + other.last;
-    const auto after = std::partition_point(
-        begin, end, [time](const Step& step) { return step.end <= time; });
+    const auto after =
+        std::partition_point(begin, end, [time](const Step& step) { return step.end <= time; });
     if (after == begin) continue;
     const auto step = static_cast<std::uint32_t>(after - graph.steps.begin()) - 1;
     if (last == no_index || graph.steps[last].end < graph.steps[step].end) last = step;

@@ -120,8 +120,8 @@ constexpr std::uint32_t internal_streams = 5;
 std::vector<bool> are_internal(const Trace& trace, const Graph& graph) {
   std::vector<bool> internal;
   for (const GraphStream& stream : graph.streams) {
-    internal.push_back(std::any_of(
-        trace.contexts.begin(), trace.contexts.end(), [&](const CudaContext& context) {
+    internal.push_back(
+        std::any_of(trace.contexts.begin(), trace.contexts.end(), [&](const CudaContext& context) {
           return context.pid == stream.pid && context.id == stream.context &&
                  stream.kind == StreamKind::non_blocking && context.null_stream < stream.id &&
                  stream.id <= context.null_stream + internal_streams;
@@ -139,8 +139,8 @@ void move_out_of_internal_streams(const Trace& trace, Graph& graph) {
   for (Task& task : graph.tasks) {
     if (task.step == no_index) continue;
     const std::uint32_t thread = thread_of(graph, task.step).first;
-    const bool is_peer_copy = task.op != no_index &&
-                              trace.devices[task.device].ops.kind[task.op] == OpKind::peer_copy;
+    const bool is_peer_copy =
+        task.op != no_index && trace.devices[task.device].ops.kind[task.op] == OpKind::peer_copy;
     const auto known = last.find(thread);
     if (internal[task.stream] && is_peer_copy && known != last.end()) {
       task.stream = known->second;

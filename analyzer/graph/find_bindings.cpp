@@ -89,10 +89,10 @@ class Room {
   }
   void leave(std::int64_t now) {
     while (true) {
-      const auto next = std::min_element(
-          active_.begin(), active_.end(), [this](std::uint32_t a, std::uint32_t b) {
-            return graph_.tasks[a].end < graph_.tasks[b].end;
-          });
+      const auto next = std::min_element(active_.begin(), active_.end(),
+                                         [this](std::uint32_t a, std::uint32_t b) {
+                                           return graph_.tasks[a].end < graph_.tasks[b].end;
+                                         });
       if (next == active_.end() || graph_.tasks[*next].end > now) return;
       sum(last_used_, last_filled_);
       last_left_ = *next;
@@ -124,8 +124,7 @@ Cause host_cause(const Graph& graph, const Task& task, std::int64_t free_since) 
   };
   const Step& issue = graph.steps[task.step];
   // Its own call, as far as it is no wait for the task itself.
-  add(Cause::launch_overhead, std::max(issue.start, free_since),
-      std::min(issue.end, task.start));
+  add(issue.cause, std::max(issue.start, free_since), std::min(issue.end, task.start));
   std::int64_t now = issue.start;
   const std::uint32_t first = thread_of(graph, task.step).first;
   const std::uint32_t last = task.step - std::min(task.step - first, most_steps);
@@ -159,14 +158,17 @@ void measure_latencies(Graph& graph) {
     lags[cause * all_engines.size() + engine].push_back(static_cast<std::int32_t>(binding.lag));
   }
   // Where a trace has no example: what an H200 showed.
-  constexpr std::int32_t from_host = 6'000;
+  constexpr std::int32_t from_host = 2'000;
   constexpr std::int32_t between_ops = 1'300;
+  constexpr std::int32_t in_graph = 100;
   for (std::size_t cause = 0; cause < cause_count; ++cause) {
     for (std::size_t engine = 0; engine < all_engines.size(); ++engine) {
       std::vector<std::int32_t>& seen = lags[cause * all_engines.size() + engine];
       std::int32_t& typical = graph.latencies.typical[cause][engine];
       if (seen.empty()) {
-        typical = is_of_host(static_cast<Cause>(cause)) ? from_host : between_ops;
+        typical = is_of_host(static_cast<Cause>(cause))                  ? from_host
+                  : cause == static_cast<std::size_t>(Cause::graph_edge) ? in_graph
+                                                                         : between_ops;
         continue;
       }
       const auto middle = seen.begin() + static_cast<std::ptrdiff_t>(seen.size() / 2);
@@ -192,7 +194,8 @@ void find_bindings(Graph& graph) {
       latest.add(edge.from_start ? from.start : from.end, edge.cause, edge.from);
     }
     if (task.step != no_index) {
-      latest.add(graph.steps[task.step].start + task.issue_offset, Cause::launch_overhead, no_index);
+      latest.add(graph.steps[task.step].start + task.issue_offset, Cause::launch_overhead,
+                 no_index);
     }
     if (task.op != no_index) {
       const auto engine = static_cast<std::size_t>(task.engine);

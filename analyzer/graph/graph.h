@@ -37,9 +37,9 @@ struct Task {
   std::int64_t issue_offset = 0;  // from the start of that call until the task was on its way
   std::uint32_t op = no_index;    // in its device's Ops
   std::uint32_t stream = 0;       // in Graph::streams
-  std::uint32_t geometry = no_index;  // in Graph::uses: the room that a kernel takes; or no_index
-  std::uint16_t device = 0;           // in Trace::devices
-  std::uint16_t channel = no_channel;   // of the hardware, as in Ops
+  std::uint32_t geometry = no_index;   // in Graph::uses: the room that a kernel takes; or no_index
+  std::uint16_t device = 0;            // in Trace::devices
+  std::uint16_t channel = no_channel;  // of the hardware, as in Ops
   TaskKind kind = TaskKind::op;
   Engine engine = Engine::compute;
 };
@@ -55,8 +55,8 @@ struct Edge {
 // What held a task up longest, and how long it then still took to start.
 struct Binding {
   Cause cause = Cause::unexplained;
-  std::uint32_t from = no_index;  // the task that held it up, or no_index when the host did
-  std::int64_t release = never;   // when that let it go
+  std::uint32_t from = no_index;      // the task that held it up, or no_index when the host did
+  std::int64_t release = never;       // when that let it go
   std::int64_t next_release = never;  // when everything else had, with the usual latency
   std::int64_t lag = 0;               // from the release to the start, as far as it is latency
 };
@@ -68,12 +68,12 @@ struct Step {
   std::int64_t gap = 0;   // from the end of the step before, or of the one that it comes after
   std::int64_t busy = 0;  // what it takes when it need not wait
   std::int64_t tail = 0;  // from the end of what it waited for to its own
-  std::uint32_t call = no_index;    // in Trace::calls
-  std::uint32_t after = no_index;   // a step of another thread that must have ended, too
-  std::int64_t after_gap = 0;       // and how long before
-  std::uint32_t first_task = 0;     // it issues Graph::tasks [first_task, first_task + task_count)
+  std::uint32_t call = no_index;   // in Trace::calls
+  std::uint32_t after = no_index;  // a step of another thread that must have ended, too
+  std::int64_t after_gap = 0;      // and how long before
+  std::uint32_t first_task = 0;    // it issues Graph::tasks [first_task, first_task + task_count)
   std::uint32_t task_count = 0;
-  std::uint32_t first_wait = 0;     // it waits for Graph::waits [first_wait, first_wait + wait_count)
+  std::uint32_t first_wait = 0;  // it waits for Graph::waits [first_wait, first_wait + wait_count)
   std::uint32_t wait_count = 0;
   Cause cause = Cause::host_compute;  // what being in it stands for
   bool is_graph_launch = false;

@@ -23,9 +23,8 @@ class Cover {
     }
   }
   std::int64_t of(Interval interval) const {
-    auto at = std::partition_point(intervals_.begin(), intervals_.end(), [&](const Interval& i) {
-      return i.end <= interval.start;
-    });
+    auto at = std::partition_point(intervals_.begin(), intervals_.end(),
+                                   [&](const Interval& i) { return i.end <= interval.start; });
     std::int64_t covered = 0;
     for (; at != intervals_.end() && at->start < interval.end; ++at) {
       covered += std::min(at->end, interval.end) - std::max(at->start, interval.start);
@@ -72,8 +71,8 @@ EngineTraits traits_of(const Device& device, std::array<Cover, all_engines.size(
   for (std::size_t op = 0; op < ops.size(); ++op) {
     const auto engine = static_cast<std::size_t>(ops.engine[op]);
     busy[engine] += ops.end[op] - ops.start[op];
-    overlap[engine] += std::max<std::int64_t>(0, std::min(until[engine], ops.end[op]) -
-                                                     ops.start[op]);
+    overlap[engine] +=
+        std::max<std::int64_t>(0, std::min(until[engine], ops.end[op]) - ops.start[op]);
     until[engine] = std::max(until[engine], ops.end[op]);
     cover[engine].add(ops.interval(op));
   }
@@ -92,16 +91,15 @@ void measure_engines(const Trace& trace, Graph& graph) {
   std::vector<std::array<Cover, all_engines.size()>> covers(trace.devices.size());
   for (std::size_t d = 0; d < trace.devices.size(); ++d) {
     EngineTraits traits = traits_of(trace.devices[d], covers[d]);
-    traits.both_directions =
-        both_directions(trace.devices[d].ops, covers[d][h2d], covers[d][d2h]);
+    traits.both_directions = both_directions(trace.devices[d].ops, covers[d][h2d], covers[d][d2h]);
     graph.traits.push_back(traits);
   }
   for (Task& task : graph.tasks) {
     if (task.engine != Engine::h2d && task.engine != Engine::d2h) continue;
     const std::size_t other = task.engine == Engine::h2d ? d2h : h2d;
     const auto shared = static_cast<double>(covers[task.device][other].of({task.start, task.end}));
-    task.work -= static_cast<std::int64_t>(
-        shared * (1 - graph.traits[task.device].both_directions));
+    task.work -=
+        static_cast<std::int64_t>(shared * (1 - graph.traits[task.device].both_directions));
   }
 }
 

@@ -80,8 +80,7 @@ const Synchronization* HostWaits::sync_of(std::uint32_t step) const {
 std::vector<std::uint32_t> HostWaits::last_of_process(const Walk& walk, std::uint32_t step) const {
   std::vector<std::uint32_t> tasks;
   const std::uint32_t call = graph_.steps[step].call;
-  const std::uint32_t pid =
-      pid_of(trace_.calls.threads[trace_.calls.thread_of(call)].global_tid);
+  const std::uint32_t pid = pid_of(trace_.calls.threads[trace_.calls.thread_of(call)].global_tid);
   for (std::uint32_t stream = 0; stream < graph_.streams.size(); ++stream) {
     if (graph_.streams[stream].pid != pid) continue;
     const std::uint32_t last = walk.last_of(stream);
@@ -134,8 +133,8 @@ std::optional<HostWait> HostWaits::of_copy(std::uint32_t step) const {
       break;
     }
   }
-  // The driver copies pageable memory piece by piece; the call returns when the last piece is on its
-  // way, some us before the copy ends.
+  // The driver copies pageable memory piece by piece; the call returns when the last piece is on
+  // its way, some us before the copy ends.
   if (pageable) wait.cause = Cause::pageable_copy;
   if (wait.tasks.empty()) return pageable ? std::optional(wait) : std::nullopt;
   if (!blocking && !pageable) {

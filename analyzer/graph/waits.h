@@ -19,8 +19,8 @@ class HostWaits {
  public:
   HostWaits(const Trace& trace, const Graph& graph);
 
-  // Empty when the call is what its kind says and waited for nothing. The walk has passed what was issued before the call,
-  // and what the call itself issued.
+  // Empty when the call is what its kind says and waited for nothing. The walk has passed what was
+  // issued before the call, and what the call itself issued.
   std::optional<HostWait> of(const Walk& walk, std::uint32_t step) const;
 
  private:

@@ -30,8 +30,7 @@ std::uint32_t Walk::stream_of(std::uint32_t pid, std::uint32_t id) const {
   return found == stream_index_.end() ? no_index : found->second;
 }
 
-const std::vector<std::uint32_t>& Walk::streams_of(std::uint32_t pid,
-                                                   std::uint32_t context) const {
+const std::vector<std::uint32_t>& Walk::streams_of(std::uint32_t pid, std::uint32_t context) const {
   const auto found = by_context_.find(key(pid, context));
   return found == by_context_.end() ? nothing : found->second;
 }

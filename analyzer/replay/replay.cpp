@@ -81,11 +81,11 @@ class Simulation {
 
  private:
   struct StepState {
-    std::int64_t ready = never;     // when it may begin, as far as is known
+    std::int64_t ready = never;  // when it may begin, as far as is known
     std::int64_t begin = never;
-    std::int64_t until = never;     // the end of what it waits for, as far as is known
-    std::uint32_t waits = 0;        // that have not ended
-    std::uint8_t inputs = 0;        // steps that have not ended
+    std::int64_t until = never;  // the end of what it waits for, as far as is known
+    std::uint32_t waits = 0;     // that have not ended
+    std::uint8_t inputs = 0;     // steps that have not ended
   };
 
   void prepare() {
@@ -180,8 +180,7 @@ class Simulation {
     steps_[s].begin = now;
     for (std::uint32_t t = step.first_task; t < step.first_task + step.task_count; ++t) {
       const std::int64_t offset = std::min(graph_.tasks[t].issue_offset, step.busy);
-      release(t, now + offset +
-                     latency(t, step.start + offset, Cause::launch_overhead, no_index));
+      release(t, now + offset + latency(t, step.start + offset, Cause::launch_overhead, no_index));
     }
     if (steps_[s].waits == 0) finish_step(s);
   }
@@ -234,10 +233,10 @@ class Simulation {
   // From the end of what took the room, or the engine, to the start.
   std::int64_t room_latency(std::uint32_t t) const {
     const Binding& binding = graph_.bindings[t];
-    const bool was_held = binding.cause == Cause::sm_saturated ||
-                          binding.cause == Cause::copy_engine;
-    const Cause cause = graph_.tasks[t].engine == Engine::compute ? Cause::sm_saturated
-                                                                  : Cause::copy_engine;
+    const bool was_held =
+        binding.cause == Cause::sm_saturated || binding.cause == Cause::copy_engine;
+    const Cause cause =
+        graph_.tasks[t].engine == Engine::compute ? Cause::sm_saturated : Cause::copy_engine;
     return was_held ? std::max<std::int64_t>(0, binding.lag)
                     : std::max<std::int64_t>(0, graph_.latencies.of(cause, graph_.tasks[t].engine));
   }

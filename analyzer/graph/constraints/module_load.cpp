@@ -20,8 +20,8 @@ class ModuleLoad : public Constraint {
     const Graph& graph = walk.graph();
     const Task& own = graph.tasks[task];
     const GraphStream& stream = graph.streams[own.stream];
-    std::uint32_t& barrier = barrier_.try_emplace({stream.pid, stream.context}, no_index)
-                                 .first->second;
+    std::uint32_t& barrier =
+        barrier_.try_emplace({stream.pid, stream.context}, no_index).first->second;
     if (own.step != no_index && graph.steps[own.step].loads) {
       for (const std::uint32_t other : walk.streams_of(stream.pid, stream.context)) {
         if (other != own.stream) edges.add(walk.last_of(other), task, Cause::module_load);

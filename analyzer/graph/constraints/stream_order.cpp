@@ -24,7 +24,11 @@ class StreamOrder : public Constraint {
       return;
     }
     Tail& tail = tails_[own.stream];
-    for (const std::uint32_t before : tail.tasks) add(graph, before, task, edges);
+    for (const std::uint32_t before : tail.tasks) {
+      // What waits for a host function does so for its sake.
+      const bool is_function = graph.tasks[before].kind == TaskKind::host_function;
+      if (!is_function) add(graph, before, task, edges);
+    }
     tail.tasks.assign(1, task);
   }
 
