@@ -42,6 +42,14 @@ struct Evidence {
   std::string range;         // the innermost NVTX range of that call; may be empty
 };
 
+// A place in the program that a finding is about: what held ops up, and where that came from.
+struct CallSite {
+  std::string what;   // as: stamp_tile in the legacy default stream
+  std::string range;  // the innermost NVTX range around it, digits as *; empty when in none
+  std::int64_t occurrences = 0;  // ops that it held up
+  std::int64_t waited_ns = 0;    // by how much, all together
+};
+
 // The result of a replay with something changed.
 struct Prediction {
   std::int64_t wall_ns = 0;
@@ -62,6 +70,7 @@ struct FindingResult {
   std::string explanation;         // one sentence
   std::string fix;                 // in CUDA's terms, a sentence
   std::string fix_argument;        // for `whatif --fix`
+  std::vector<CallSite> sites;     // most waiting first; the first is `what`
   std::vector<Evidence> evidence;  // the longest waits first
   Prediction predicted;
 };
