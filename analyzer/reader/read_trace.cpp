@@ -105,7 +105,7 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   defects.invalid_host_times = tables.host.invalid;
   defects.unplaced_synchronizations = tables.host.synchronization.without_call;
   defects.ambiguous_calls = tables.host.calls.issues.ambiguous();
-  DealtOps dealt = deal(std::move(tables.ops), tables.host.calls.issues);
+  DealtOps dealt = deal(std::move(tables.ops), std::move(tables.host.calls.issues));
   defects.unissued_ops = dealt.unissued;
 
   std::int64_t own_id = -1;  // StringIds has no such ids
