@@ -5,9 +5,16 @@
 namespace lapscope::reports {
 namespace {
 
+// A renderer that has its own looks.
+template <void render(std::span<const analyzer::Report>, std::ostream&)>
+void without_style(std::span<const analyzer::Report> reports, const TextStyle&, std::ostream& out) {
+  render(reports, out);
+}
+
 constexpr Renderer all[] = {
-    {"text", "tables for people", render_text},
-    {"json", "schema lapscope-report/1; an array when several traces are given", render_json},
+    {"text", "one screen for people; --verbose for every table", ".txt", false, render_text},
+    {"json", "schema lapscope-report/1; an array when several traces are given", ".json", false,
+     without_style<render_json>},
 };
 
 }  // namespace

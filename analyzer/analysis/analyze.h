@@ -24,6 +24,8 @@ struct AnalyzeOptions {
   std::string iterations;
   std::vector<std::string> communication = default_communication_patterns();
   GapOptions gaps;
+  // Give every op, call and range of the judged time, too: for reports that draw them.
+  bool timeline = false;
 };
 
 // Computes everything about a trace. A trace without ops, or a window or range without any, is
