@@ -1,4 +1,5 @@
 #include "reports/json/render_json.h"
+#include "reports/markdown/render_markdown.h"
 #include "reports/renderer.h"
 #include "reports/text/render_text.h"
 
@@ -15,6 +16,7 @@ constexpr Renderer all[] = {
     {"text", "one screen for people; --verbose for every table", ".txt", false, render_text},
     {"json", "schema lapscope-report/1; an array when several traces are given", ".json", false,
      without_style<render_json>},
+    {"markdown", "for a comment on a pull request", ".md", false, without_style<render_markdown>},
 };
 
 }  // namespace
