@@ -1,5 +1,6 @@
 #include "reports/json/render_json.h"
 #include "reports/markdown/render_markdown.h"
+#include "reports/perfetto/render_perfetto.h"
 #include "reports/renderer.h"
 #include "reports/text/render_text.h"
 
@@ -17,6 +18,8 @@ constexpr Renderer all[] = {
     {"json", "schema lapscope-report/1; an array when several traces are given", ".json", false,
      without_style<render_json>},
     {"markdown", "for a comment on a pull request", ".md", false, without_style<render_markdown>},
+    {"perfetto", "a trace for ui.perfetto.dev and trace_processor", ".perfetto-trace", true,
+     without_style<render_perfetto>},
 };
 
 }  // namespace
