@@ -28,6 +28,8 @@ struct AnalyzeOptions {
   // Look for what held work up, and what fixes would bring; not for a window.
   bool find_causes = true;
   CauseOptions causes;
+  // Give every op, call and range of the judged time, too: for reports that draw them.
+  bool timeline = false;
 };
 
 // Computes everything about a trace. A trace without ops, or a window or range without any, is
