@@ -2,7 +2,7 @@
 # Installs the system packages that lapscope is built with, on Debian 12, Ubuntu 24.04 and their like. Does
 # nothing when all are there; asks for nothing.
 set -euo pipefail
-required=(cmake g++ libcli11-dev libfmt-dev libsqlite3-dev ninja-build nlohmann-json3-dev catch2)
+required=(cmake g++ libcli11-dev libfmt-dev libsqlite3-dev libtomlplusplus-dev ninja-build nlohmann-json3-dev catch2)
 # The version whose formatting the sources follow, and what tests/bench is measured with.
 optional=(clang-format-14 libbenchmark-dev)
 
