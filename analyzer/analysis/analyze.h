@@ -26,6 +26,8 @@ struct AnalyzeOptions {
   // Tell of every scope, not of devices only, which kernels ran, and how much beside other work.
   bool kernels = false;
   GapOptions gaps;
+  // Give every op, call and range of the judged time, too: for reports that draw them.
+  bool timeline = false;
 };
 
 // Computes everything about a trace. A trace without ops, or a window or range without any, is

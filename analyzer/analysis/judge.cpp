@@ -4,6 +4,7 @@
 #include <future>
 #include <map>
 
+#include "analyzer/analysis/activity_strip.h"
 #include "analyzer/analysis/describe_gaps.h"
 #include "analyzer/analysis/device_tables.h"
 #include "analyzer/analysis/kernel_table.h"
@@ -70,9 +71,11 @@ void judge_whole(const Judging& judging, const Scope& scope, DeviceResult& resul
   GapObserver gaps = judging.gap_observer();
   CollectiveObserver collectives(judging.subject, activity);
   StreamOverlapObserver streams(judging.device, result.streams);
-  sweep(judging.device.ops, scope, activity, gaps, collectives, streams);
+  StripObserver strip(activity, scope.window);
+  sweep(judging.device.ops, scope, activity, gaps, collectives, streams, strip);
   const Activity figures = activity.activity();
   result.scope = describe(judging, figures, gaps.gaps());
+  result.strip = strip.strip();
   result.engines = engines_of(figures);
   result.class_overlaps = class_overlaps_of(figures);
   result.stream_overlaps = streams.overlaps();
