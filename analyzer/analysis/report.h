@@ -75,6 +75,14 @@ struct OpGroup {
   std::optional<std::int64_t> link_bytes_per_s;
 };
 
+// All ops of one kernel in a scope.
+struct KernelResult {
+  std::string name;
+  std::int64_t ops = 0;
+  std::int64_t sum_ns = 0;     // Σ|op|
+  std::int64_t shared_ns = 0;  // the part of it in which another op, of any sort, was active
+};
+
 struct GapPartResult {
   GapCause cause = GapCause::unexplained;
   Interval interval;
@@ -106,6 +114,7 @@ struct ScopeResult {
   std::vector<StateTime> states;
   GapsResult gaps;
   std::optional<CausesResult> causes;  // absent when they were not asked for, or cannot be told
+  std::vector<KernelResult> kernels;   // most time first, when they were asked for
 };
 
 enum class RangeKind { nvtx, profiler };
