@@ -76,8 +76,7 @@ class Describer {
       return {"host code between calls", longest_gap(graph, task.step, from),
               graph.steps[task.step].call};
     }
-    const Step& step =
-        graph.steps[longest_step(graph, cause_, task.step, from, binding.release)];
+    const Step& step = graph.steps[longest_step(graph, cause_, task.step, from, binding.release)];
     return {function_of(step.call), {step.start, step.end}, step.call};
   }
 
@@ -179,9 +178,8 @@ std::vector<CallSite> call_sites(const Sources& sources, Cause cause,
   }
   std::vector<CallSite> result;
   for (auto& [key, site] : sites) result.push_back(std::move(site));
-  std::stable_sort(result.begin(), result.end(), [](const CallSite& a, const CallSite& b) {
-    return a.waited_ns > b.waited_ns;
-  });
+  std::stable_sort(result.begin(), result.end(),
+                   [](const CallSite& a, const CallSite& b) { return a.waited_ns > b.waited_ns; });
   return result;
 }
 

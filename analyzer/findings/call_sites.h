@@ -29,7 +29,7 @@ std::vector<HeldTask> held_by(const Trace& trace, const Graph& graph, const Scop
 // The places behind held tasks, most waiting first; and the longest waits one by one.
 std::vector<CallSite> call_sites(const Sources& sources, Cause cause,
                                  const std::vector<HeldTask>& held);
-std::vector<Evidence> evidence_of(const Sources& sources, Cause cause,
-                                  std::vector<HeldTask> held, std::size_t most);
+std::vector<Evidence> evidence_of(const Sources& sources, Cause cause, std::vector<HeldTask> held,
+                                  std::size_t most);
 
 }  // namespace lapscope::analyzer

@@ -33,6 +33,7 @@ struct ReplayResult {
 // An instance of what a finding is about, to be looked up in a timeline.
 struct Evidence {
   Interval waiting;          // from when the op could have started to when it did
+  Interval op_interval;      // when the op ran
   std::string op;            // kernel name, or "copy h2d"
   std::uint32_t stream = 0;  // its id
   std::string held_by;       // the op, call or range that held it up; may be empty
