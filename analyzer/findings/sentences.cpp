@@ -74,17 +74,20 @@ constexpr Template templates[] = {
      "event alone, one tile behind.",
      order_may_matter},
     {Cause::pageable_copy,
-     "%s goes piece by piece through a buffer of the driver, and the call returns when that is "
+     "The driver passes the data of %s through a buffer of its own, and the call returns when that "
+     "is "
      "done.",
      "Allocate the host memory with cudaMallocHost, or page-lock it once with cudaHostRegister, "
      "before the loop.",
      ""},
-    {Cause::alloc_free, "%s takes the host's time, and freeing waits until the device is idle.",
+    {Cause::alloc_free,
+     "Calls of %s take the host's time, and freeing waits until the device is idle.",
      "Allocate before the loop and free after it, or use cudaMallocAsync and cudaFreeAsync with a "
      "pool that keeps its memory (cudaMemPoolAttrReleaseThreshold).",
      ""},
     {Cause::host_pinning,
-     "%s takes the host's time, and giving page-locked memory back waits until the device is "
+     "Calls of %s take the host's time, and giving page-locked memory back waits until the device "
+     "is "
      "idle.",
      "Page-lock once, before the loop, and use the buffers again.", ""},
     {Cause::module_load, "Code is loaded when it is first used, which holds up all streams: %s.",
@@ -103,9 +106,6 @@ std::string filled(std::string_view text, const std::string& site) {
   std::string result(text);
   const std::size_t at = result.find("%s");
   if (at != std::string::npos) result.replace(at, 2, site);
-  if (!result.empty() && 'a' <= result[0] && result[0] <= 'z' && at == 0) {
-    result[0] = static_cast<char>(result[0] - 'a' + 'A');
-  }
   return result;
 }
 
