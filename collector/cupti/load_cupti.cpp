@@ -77,6 +77,12 @@ void resolve_optional(void* library, CuptiApi& api) {
   resolve(library, "cuptiActivityEnableCudaEventDeviceTimestamps",
           api.activity_enable_cuda_event_device_timestamps);
   resolve(library, "InitializeInjectionNvtx2", api.initialize_nvtx);
+  resolve(library, "cuptiEnableCallback", api.enable_callback);
+  resolve(library, "cuptiGetTimestamp", api.get_timestamp);
+  resolve(library, "cuptiGetStreamIdEx", api.get_stream_id_ex);
+  resolve(library, "cuptiGetGraphId", api.get_graph_id);
+  resolve(library, "cuptiGetGraphNodeId", api.get_graph_node_id);
+  resolve(library, "cuptiGetGraphExecId", api.get_graph_exec_id);
 }
 
 }  // namespace

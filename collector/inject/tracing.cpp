@@ -6,12 +6,6 @@
 namespace lapscope::inject {
 namespace {
 
-// No callback is ever enabled. The subscription alone is the point: it tells when another CUPTI
-// client was here first, and a well-behaved one that comes later sees that it is too late. It does
-// not protect the activity records: a client that does not subscribe (PyTorch's profiler, since
-// August 2026) can still take them over, which the Writer notices by buffers that are not ours.
-void CUPTIAPI ignore_callback(void*, CUpti_CallbackDomain, CUpti_CallbackId, const void*) {}
-
 void set_attribute(const cupti::CuptiApi& cupti, CUpti_ActivityAttribute attribute,
                    std::uint8_t value) {
   std::size_t size = sizeof value;
@@ -20,12 +14,16 @@ void set_attribute(const cupti::CuptiApi& cupti, CUpti_ActivityAttribute attribu
 
 }  // namespace
 
-TracingStart start_tracing(const cupti::CuptiApi& cupti,
+TracingStart start_tracing(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
                            CUpti_BuffersCallbackRequestFunc buffer_requested,
                            CUpti_BuffersCallbackCompleteFunc buffer_completed) {
   TracingStart start;
+  // The subscription also tells when another CUPTI client was here first, and a well-behaved one
+  // that comes later sees that it is too late. It does not protect the activity records: a client
+  // that does not subscribe (PyTorch's profiler, since August 2026) can still take them over, which
+  // the Writer notices by buffers that are not ours.
   static CUpti_SubscriberHandle subscriber;
-  CUptiResult result = cupti.subscribe(&subscriber, ignore_callback, nullptr);
+  CUptiResult result = cupti.subscribe(&subscriber, callbacks::Listener::callback(), &listener);
   if (result != CUPTI_SUCCESS) {
     const bool taken = result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED ||
                        result == CUPTI_ERROR_MAX_LIMIT_REACHED;
@@ -48,6 +46,7 @@ TracingStart start_tracing(const cupti::CuptiApi& cupti,
   for (const decode::Kind& kind : decode::recorded_kinds()) {
     start.kinds.emplace_back(kind.id, cupti.activity_enable(kind.id));
   }
+  start.callbacks = listener.enable(subscriber);
   disable_quiet_calls(cupti);
   if (cupti.activity_enable_cuda_event_device_timestamps) {
     cupti.activity_enable_cuda_event_device_timestamps(1);

@@ -91,6 +91,30 @@ constexpr Enumerator channel_type[] = {
     {3, "CUPTI_CHANNEL_TYPE_DECOMP", "Decompression"},
 };
 
+constexpr Enumerator stream_memory_op[] = {
+    {0, "STREAM_MEM_OP_WAIT", "Wait for a value"},
+    {1, "STREAM_MEM_OP_WRITE", "Write a value"},
+    {2, "STREAM_MEM_OP_BATCH", "Batch"},
+};
+
+// CUDA's own values (CUgraphNodeType).
+constexpr Enumerator graph_node_type[] = {
+    {0, "CU_GRAPH_NODE_TYPE_KERNEL", "Kernel"},
+    {1, "CU_GRAPH_NODE_TYPE_MEMCPY", "Copy"},
+    {2, "CU_GRAPH_NODE_TYPE_MEMSET", "Memset"},
+    {3, "CU_GRAPH_NODE_TYPE_HOST", "Host function"},
+    {4, "CU_GRAPH_NODE_TYPE_GRAPH", "Child graph"},
+    {5, "CU_GRAPH_NODE_TYPE_EMPTY", "Empty"},
+    {6, "CU_GRAPH_NODE_TYPE_WAIT_EVENT", "Wait for an event"},
+    {7, "CU_GRAPH_NODE_TYPE_EVENT_RECORD", "Record an event"},
+    {8, "CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL", "Signal external semaphores"},
+    {9, "CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT", "Wait for external semaphores"},
+    {10, "CU_GRAPH_NODE_TYPE_MEM_ALLOC", "Allocation"},
+    {11, "CU_GRAPH_NODE_TYPE_MEM_FREE", "Release"},
+    {12, "CU_GRAPH_NODE_TYPE_BATCH_MEM_OP", "Batch of memory operations"},
+    {13, "CU_GRAPH_NODE_TYPE_CONDITIONAL", "Conditional"},
+};
+
 constexpr Enumeration all[] = {
     {"ENUM_CUDA_MEMCPY_OPER", memcpy_oper},
     {"ENUM_CUDA_MEM_KIND", memory_kind},
@@ -102,6 +126,8 @@ constexpr Enumeration all[] = {
     {"ENUM_NSYS_EVENT_TYPE", event_type},
     {"ENUM_NSYS_EVENT_CLASS", event_class},
     {"ENUM_LAPSCOPE_CHANNEL_TYPE", channel_type},
+    {"ENUM_LAPSCOPE_STREAM_MEM_OP", stream_memory_op},
+    {"ENUM_LAPSCOPE_GRAPH_NODE_TYPE", graph_node_type},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <tuple>
 
+#include "collector/schema/tables/callbacks.h"
 #include "collector/schema/tables/capture.h"
 #include "collector/schema/tables/host.h"
 #include "collector/schema/tables/links.h"
@@ -13,7 +14,8 @@ namespace lapscope::schema {
 // Every table of the format. A table is added by declaring it and naming it here.
 using AllRows =
     std::tuple<KernelRow, MemcpyRow, MemsetRow, ApiCallRow, SynchronizationRow, CudaEventRow,
-               OverheadRow, MemoryRow, NvtxRow, StringRow, ThreadNameRow, ProcessRow, GpuRow,
+               OverheadRow, MemoryRow, NvtxRow, HostFuncRow, GraphLaunchRow, StreamMemoryOpRow,
+               GraphNodeRow, GraphEdgeRow, StringRow, ThreadNameRow, ProcessRow, GpuRow,
                CudaDeviceRow, LinkRow, ContextRow, StreamRow, SessionStartRow, MetaDataRow,
                CaptureRow, EnvironmentRow, RecordsRow, LossRow, ClockRow>;
 
