@@ -83,6 +83,7 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   if (opened.format == TraceFormat::lapscope) {
     trace.facts = facts_of(opened.database);
     trace.health = read_health(opened.database);
+    add_untraced_graphs(opened.database, "Record without --graph-level.", trace.health);
   } else {
     add_export_health(opened.database, trace.health);
   }

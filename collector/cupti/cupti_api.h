@@ -35,6 +35,9 @@ struct CuptiApi {
   EnableApi activity_enable_runtime_api = nullptr;
   EnableApi activity_enable_driver_api = nullptr;
   EnableFlag activity_enable_cuda_event_device_timestamps = nullptr;
+  EnableFlag activity_enable_latency_timestamps = nullptr;
+  decltype(&cuptiActivityConfigureUnifiedMemoryCounter) activity_configure_unified_memory_counter =
+      nullptr;
   InitializeNvtx initialize_nvtx = nullptr;
   decltype(&cuptiEnableCallback) enable_callback = nullptr;
   decltype(&cuptiGetTimestamp) get_timestamp = nullptr;

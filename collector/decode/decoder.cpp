@@ -80,7 +80,11 @@ void Decoder::add_loss(const std::string& code, std::int64_t count, const std::s
 void Decoder::write_counts() {
   context_.nvtx.write_open([this](const schema::NvtxRow& range) { return trace_.insert(range); });
   std::vector<schema::RecordsRow> records;
-  for (const auto& [kind, tally] : tallies_) records.push_back(tally.row);
+  for (const auto& [kind, tally] : tallies_) {
+    // What must be asked for and was not is nothing that the trace lacks.
+    const bool asked_for = tally.row.enableResult || tally.row.received > 0;
+    if (asked_for || !tally.kind || is_default(*tally.kind)) records.push_back(tally.row);
+  }
   trace_.replace_all<schema::RecordsRow>(records);
   std::vector<schema::LossRow> losses;
   for (const auto& [code, row] : losses_) losses.push_back(row);

@@ -6,6 +6,7 @@
 
 #include "collector/callbacks/listener.h"
 #include "collector/cupti/cupti_api.h"
+#include "collector/request/request.h"
 
 namespace lapscope::inject {
 
@@ -15,9 +16,11 @@ struct TracingStart {
   std::string problem;  // one sentence when CUPTI could not be had at all
 };
 
-// Sets CUPTI up and enables every recorded kind, and the callbacks that `listener` needs. To be
-// called once, during cuInit: several settings have an effect only before the first context exists.
-TracingStart start_tracing(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
+// Sets CUPTI up and enables every kind that is asked for, and the callbacks that `listener` needs.
+// To be called once, during cuInit: several settings have an effect only before the first context
+// exists.
+TracingStart start_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
+                           callbacks::Listener& listener,
                            CUpti_BuffersCallbackRequestFunc buffer_requested,
                            CUpti_BuffersCallbackCompleteFunc buffer_completed);
 
