@@ -84,6 +84,7 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
     trace.facts = facts_of(opened.database);
     trace.settings = read_settings(opened.database);
     trace.health = read_health(opened.database);
+    add_untraced_graphs(opened.database, "Record without --graph-level.", trace.health);
   } else {
     add_export_health(opened.database, trace.health);
   }

@@ -62,8 +62,10 @@ void Writer::start() {
   });
 }
 
-void Writer::arm(const cupti::CuptiApi* cupti, TracingStart tracing) noexcept {
+void Writer::arm(const cupti::CuptiApi* cupti, TracingStart tracing,
+                 callbacks::EventQueue* events) noexcept {
   cupti_ = cupti;
+  events_ = events;
   tracing_ = std::move(tracing);
   const std::lock_guard lock(mutex_);
   armed_ = true;
@@ -118,6 +120,7 @@ void Writer::record() {
     consume(std::move(buffers));
     if (stopping || Clock::now() >= next_flush) {
       flush_cupti(stopping);
+      consume_events();
       if (!stopping) commit("period");
       next_flush = Clock::now() + options_.flush_period;
     }
@@ -165,6 +168,25 @@ void Writer::consume(std::vector<Completed> buffers) {
   }
 }
 
+// What callbacks told waits in a queue of its own: a flush period's worth at most.
+void Writer::consume_events() {
+  if (!events_) return;
+  const std::vector<callbacks::Event> told = events_->take();
+  if (told.empty()) return;
+  const auto count = static_cast<std::int64_t>(told.size());
+  if (!failure_.empty()) {
+    lost_records_ += count;
+    return;
+  }
+  try {
+    uncommitted_ += count;
+    if (!trace_) open_trace();
+    decoder_->decode(told);
+  } catch (const std::exception& error) {
+    fail(error.what());
+  }
+}
+
 std::int64_t Writer::count_records(const Completed& buffer) const {
   std::int64_t count = 0;
   CUpti_Activity* record = nullptr;
@@ -182,6 +204,9 @@ void Writer::open_trace() {
   if (cupti_) {
     decoder_.emplace(*trace_, *cupti_, pid, session_start_);
     for (const auto& [kind, result] : tracing_.kinds) decoder_->set_enable_result(kind, result);
+    for (const auto& [source, result] : tracing_.callbacks) {
+      decoder_->set_enable_result(source, result);
+    }
     decoder_->write_counts();
   }
   trace_->commit();
@@ -224,6 +249,9 @@ void Writer::book_losses() {
   if (cupti_->activity_get_num_dropped_records(nullptr, 0, &dropped) == CUPTI_SUCCESS &&
       dropped > 0) {
     decoder_->add_loss("dropped-records", static_cast<std::int64_t>(dropped), "counted by CUPTI");
+  }
+  if (const std::int64_t lost = events_ ? events_->take_lost() : 0; lost > 0) {
+    decoder_->add_loss("dropped-callbacks", lost, "more calls than could be written in time");
   }
   if (const std::int64_t foreign = foreign_buffers_.exchange(0); foreign > 0) {
     decoder_->add_loss(

@@ -34,7 +34,9 @@ class Writer {
 
   // Lets the thread go to work, CUPTI now delivering records. `cupti` may be null, if
   // `tracing.problem` says why: the thread then only writes that down.
-  void arm(const cupti::CuptiApi* cupti, TracingStart tracing) noexcept;
+  // `events` may be null too: then no callbacks are listened to.
+  void arm(const cupti::CuptiApi* cupti, TracingStart tracing,
+           callbacks::EventQueue* events = nullptr) noexcept;
 
   // Takes over a completed buffer. Never blocks on I/O.
   void push(std::uint8_t* buffer, std::size_t valid) noexcept;
@@ -57,6 +59,7 @@ class Writer {
   void write_problem();
   void flush_cupti(bool last);
   void consume(std::vector<Completed> buffers);
+  void consume_events();
   void open_trace();
   void write_facts();
   void commit(std::string_view clock_label);
@@ -73,6 +76,7 @@ class Writer {
   const std::vector<schema::EnvironmentRow> environment_;
   const cupti::CuptiApi* cupti_ = nullptr;
   TracingStart tracing_;
+  callbacks::EventQueue* events_ = nullptr;
 
   std::mutex mutex_;  // guards the five below; never held over a CUPTI call
   std::condition_variable changed_;
