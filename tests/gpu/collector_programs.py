@@ -54,7 +54,7 @@ def programs(build):
     for name, ops, state in (
         ("torch-training", 20 * 10, "complete"),
         ("torch-loader", 32, "complete"),
-        ("torch-graphs", 50 * 3, "complete"),
+        ("torch-graphs", 50 * 2, "complete"),
         ("torch-compile", 20 * 5, "complete"),
         ("torch-profiler", 300, "complete"),
         ("torch-os-exit", 1, "cut-off"),

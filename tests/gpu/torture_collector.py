@@ -66,6 +66,7 @@ class Torture:
         if begun is None:
             record.kill()
             return {"problems": [f"the program did not begin: {record.communicate()[1].strip()}"]}
+        begun_ns = time.time_ns()
         time.sleep(wait_s)
         pid, _ = begun
         if kill_record:
@@ -82,11 +83,10 @@ class Torture:
         found["record_killed"] = kill_record
         if trace.exists():
             self.examine(trace, killed_ns, kill_record, found)
-        else:
-            # Right only when nothing can have been written yet.
-            found["kernels"] = 0
-            if wait_s > 2 * self.flush_ms / 1000:
-                problems.append(f"there is no trace: {said}")
+        found.setdefault("kernels", 0)
+        found.setdefault("missing_ms", (killed_ns - begun_ns) / 1e6)  # all of it
+        if found["missing_ms"] > self.flush_ms:
+            problems.append(f"the last {found['missing_ms']:.0f} ms are missing: {said}")
         return found
 
     def examine(self, trace, killed_ns, kill_record, found):
@@ -114,16 +114,12 @@ class Torture:
                     problems.append(f"{total - different} calls are there twice")
                 found["missing_ms"] = (killed_ns - session - last_call) / 1e6
                 found["calls"] = total
-            else:
-                found["kernels"] = 0
             losses = dict(database.execute("SELECT code, count FROM LAPSCOPE_LOSSES"))
             if losses:
                 problems.append(f"losses: {losses}")
             database.close()
         except (sqlite3.Error, TypeError) as error:
             problems.append(f"{type(error).__name__}: {error}")
-        if found.get("missing_ms", 0) > self.flush_ms:
-            problems.append(f"the last {found['missing_ms']:.0f} ms are missing")
         analysis = subprocess.run([self.lapscope, "analyze", str(trace)], capture_output=True, text=True, check=False)
         found["analyze"] = analysis.returncode
         if analysis.returncode not in (0, 3):
@@ -159,13 +155,12 @@ def main():
         options.json.write_text(json.dumps(runs, indent=1))
     for threads in sorted({run["threads"] for run in runs if "threads" in run}):
         mine = [run for run in runs if run.get("threads") == threads]
-        missing = [run["missing_ms"] for run in mine if "missing_ms" in run]
-        if missing:
-            print(
-                f"{threads} threads: {len(mine)} kills, {len(missing)} traces with calls, missing at the end "
-                f"{statistics.median(missing):.0f} ms (median), {max(missing):.0f} ms (most); "
-                f"{sum(run['launched'] for run in mine)} launches, {sum(run['kernels'] for run in mine)} kernels in traces"
-            )
+        missing = [run["missing_ms"] for run in mine]
+        print(
+            f"{threads} threads: {len(mine)} kills, {sum(1 for run in mine if 'calls' in run)} traces with calls, missing at "
+            f"the end {statistics.median(missing):.0f} ms (median), {max(missing):.0f} ms (most); "
+            f"{sum(run['launched'] for run in mine)} launches, {sum(run['kernels'] for run in mine)} kernels in traces"
+        )
     bad = sum(1 for run in runs if run["problems"])
     print(f"{len(runs)} kills, {bad} with something wrong")
     return 1 if bad else 0

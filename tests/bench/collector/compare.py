@@ -29,14 +29,15 @@ COLLECTORS = ("none", "bare", "bare-flush", "lapscope")
 
 
 def scenarios(launch_loop, long_seconds):
-    """Name -> (command, rounds: None for as many as asked for)."""
+    """Name -> (command, most rounds)."""
+    many = 99
     add = [sys.executable, str(HERE / "add_loop.py")]
     return {
-        "empty-1": ([launch_loop, "--launches", "300000"], None),
-        "empty-16": ([launch_loop, "--launches", "40000", "--threads", "16"], None),
-        "graph-1": ([launch_loop, "--pattern", "graph", "--launches", "300"], None),
-        "graph-16": ([launch_loop, "--pattern", "graph", "--launches", "20", "--threads", "16"], None),
-        "churn": ([launch_loop, "--pattern", "churn"], None),
+        "empty-1": ([launch_loop, "--launches", "300000"], many),
+        "empty-16": ([launch_loop, "--launches", "40000", "--threads", "16"], many),
+        "graph-1": ([launch_loop, "--pattern", "graph", "--launches", "300"], many),
+        "graph-16": ([launch_loop, "--pattern", "graph", "--launches", "20", "--threads", "16"], many),
+        "churn": ([launch_loop, "--pattern", "churn"], many),
         "add-1": (add + ["100000", "1"], 3),
         "add-16": (add + ["6000", "16"], 3),
         "long-1": ([launch_loop, "--seconds", str(long_seconds)], 1),
@@ -168,7 +169,7 @@ def main():
         collectors = ("none", "lapscope") if name.startswith("long") else COLLECTORS
         results = {collector: [] for collector in collectors}
         try:
-            for _ in range(rounds or options.rounds):
+            for _ in range(min(rounds, options.rounds)):
                 for collector in collectors:
                     if name.startswith("long") and collector == "none":
                         results[collector].append(bench.run(command[:2] + ["2"] + command[3:], collector))
