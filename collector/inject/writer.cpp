@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <string_view>
 #include <system_error>
@@ -81,6 +82,13 @@ void Writer::run() {
   tracing_.problem.empty() ? record() : write_problem();
 }
 
+// What was recorded just after a flush must be committed one period later, when the next flush has
+// not only begun but ended. It may take twice as long as the last one.
+std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
+                                              std::chrono::nanoseconds last_took) {
+  return std::max(period / 4, period - 2 * last_took);
+}
+
 void Writer::push(std::uint8_t* buffer, std::size_t valid) noexcept {
   try {
     const std::lock_guard lock(mutex_);
@@ -106,23 +114,27 @@ void Writer::stop(std::chrono::milliseconds deadline) noexcept {
 }
 
 void Writer::record() {
-  auto next_flush = Clock::now() + options_.flush_period;
+  next_flush_ = Clock::now() + options_.flush_period;
   bool stopping = false;
   while (!stopping) {
     std::vector<Completed> buffers;
     {
       std::unique_lock lock(mutex_);
-      changed_.wait_until(lock, next_flush, [this] { return stopping_ || !completed_.empty(); });
+      changed_.wait_until(lock, next_flush_, [this] { return stopping_ || !completed_.empty(); });
       stopping = stopping_;
       buffers.swap(completed_);
       completed_.reserve(BufferPool::most);
     }
     consume(std::move(buffers));
-    if (stopping || Clock::now() >= next_flush) {
-      flush_cupti(stopping);
+    if (stopping) {
+      flush_cupti(true);
       consume_events();
-      if (!stopping) commit("period");
-      next_flush = Clock::now() + options_.flush_period;
+    } else if (Clock::now() >= next_flush_) {
+      const auto begin = Clock::now();
+      flush_cupti(false);
+      consume_events();
+      commit("period");
+      next_flush_ = begin + wait_between_flushes(options_.flush_period, Clock::now() - begin);
     }
   }
   close_trace();
@@ -165,6 +177,8 @@ void Writer::consume(std::vector<Completed> buffers) {
       lost_records_ += records;
     }
     pool_.release(buffer.data);
+    // A writer that has fallen behind must not keep what it has done until it has caught up.
+    if (Clock::now() - last_commit_ >= options_.flush_period / 2) commit("period");
   }
 }
 
@@ -262,6 +276,7 @@ void Writer::book_losses() {
 }
 
 void Writer::commit(std::string_view clock_label) {
+  last_commit_ = Clock::now();
   if (!trace_ || !failure_.empty()) return;
   if (uncommitted_ == 0 && clock_label == "period") return;
   try {

@@ -20,6 +20,12 @@
 
 namespace lapscope::inject {
 
+// How long after the begin of one flush to begin the next, so that no record waits longer than a
+// period from being made to being committed; at least a quarter of the period, whatever flushes
+// take.
+std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
+                                              std::chrono::nanoseconds last_took);
+
 // The one thread that decodes buffers and writes the trace. Buffers come in through push(), from
 // whatever thread CUPTI completes them in; everything slow happens here. The file is made when the
 // first record arrives, so that a process that merely initialises CUDA leaves none behind unless
@@ -92,6 +98,8 @@ class Writer {
   std::filesystem::path path_;  // of the trace, once it is claimed
   std::optional<trace::TraceWriter> trace_;
   std::optional<decode::Decoder> decoder_;
+  Clock::time_point next_flush_;
+  Clock::time_point last_commit_;
   bool opened_ = false;            // the trace has had its first commit
   std::string failure_;            // why writing ended early
   std::int64_t uncommitted_ = 0;   // records decoded since the last commit
