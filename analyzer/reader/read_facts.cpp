@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <tuple>
 
+#include "analyzer/reader/cupti_releases.h"
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/statements.h"
 #include "collector/schema/tables.h"
@@ -83,6 +84,16 @@ void add_recording_state(const Capture& capture, std::vector<HealthRow>& health)
     health.push_back({"not-recorded", Severity::error, 1,
                       "The collector could not record: " + problem + ".", ""});
   }
+}
+
+// Which tool got the records, when there may have been two.
+void add_request(const Capture& capture, std::vector<HealthRow>& health) {
+  if (get(capture, schema::fact::yields_to_app).empty()) return;
+  health.push_back(
+      {"yielded", Severity::warning, 1,
+       "A profiler inside the program was to have CUPTI when it wanted it: what it "
+       "took is missing here, and CUPTI does not tell when that was.",
+       "Record without --yield-to-app; the program's own profiler then gets nothing."});
 }
 
 // How much the trace lacks without a kind.
@@ -177,10 +188,16 @@ std::map<std::string, std::string, std::less<>> read_settings(Database& database
 
 std::vector<HealthRow> read_health(Database& database) {
   std::vector<HealthRow> health;
-  add_recording_state(read_capture(database), health);
+  const Capture capture = read_capture(database);
+  add_recording_state(capture, health);
   add_losses(database, health);
   add_refused_kinds(database, health);
   add_clock_step(database, health);
+  add_request(capture, health);
+  const std::string cupti = get(capture, schema::fact::cupti_version);
+  if (!cupti.empty() && cupti.find_first_not_of("0123456789") == std::string::npos) {
+    add_known_defects(std::atoll(cupti.c_str()), health);
+  }
   return health;
 }
 
