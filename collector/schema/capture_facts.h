@@ -11,6 +11,7 @@ inline constexpr std::string_view command = "command";        // arguments, shel
 inline constexpr std::string_view executable = "executable";  // absolute path
 inline constexpr std::string_view pid = "pid";
 inline constexpr std::string_view host = "host";
+inline constexpr std::string_view rank = "rank";  // that MPI, Slurm or torchrun gave; if any
 inline constexpr std::string_view driver_version = "driver-version";  // as 580.159.04
 inline constexpr std::string_view cupti_version = "cupti-version";    // cuptiGetVersion
 inline constexpr std::string_view cupti_library = "cupti-library";    // file it came from
@@ -21,6 +22,8 @@ inline constexpr std::string_view exit_status = "exit-status";  // as `lapscope 
 inline constexpr std::string_view elapsed_ns = "elapsed-ns";    // program start to end, same source
 // Buffers that CUPTI had not given back when the trace was closed.
 inline constexpr std::string_view buffers_kept = "buffers-kept";
+// 1 when a CUPTI client inside the program was to find CUPTI free; absent otherwise.
+inline constexpr std::string_view yields_to_app = "yields-to-app";
 inline constexpr std::string_view problem = "problem";  // why the collector could not do its work
 
 }  // namespace lapscope::schema::fact
