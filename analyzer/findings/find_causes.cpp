@@ -30,7 +30,7 @@ struct Held {
   std::array<std::int64_t, cause_count> tasks{};
 };
 
-std::int64_t removable(const Task& task, const Binding& binding) {
+std::int64_t removable(const Binding& binding) {
   if (binding.release == never) return 0;
   return std::max<std::int64_t>(0, binding.release - std::max(binding.next_release, never / 2));
 }
@@ -50,8 +50,7 @@ Held held_up(const Trace& trace, const Graph& graph, const Scoped& scope) {
       ++held.tasks[static_cast<std::size_t>(Cause::pageable_copy)];
     }
     const Binding& binding = graph.bindings[t];
-    const std::int64_t ns =
-        std::min(removable(graph.tasks[t], binding), scope.window.end - scope.window.start);
+    const std::int64_t ns = std::min(removable(binding), scope.window.end - scope.window.start);
     if (ns == 0) continue;
     held.ns[static_cast<std::size_t>(binding.cause)] += ns;
     ++held.tasks[static_cast<std::size_t>(binding.cause)];
