@@ -31,6 +31,17 @@ std::vector<std::uint32_t> tasks_of(const Program& program, const Graph& graph,
   return tasks;
 }
 
+template <class When>
+Lines runs_of(const Program& program, const Graph& graph, When when) {
+  Lines lines;
+  for (const std::uint32_t t : tasks_of(program, graph, "")) {
+    const analyzer::Interval interval = when(t);
+    lines.push_back(name_of(program, graph, t) + ' ' + length_of(program, interval.start) + " to " +
+                    length_of(program, interval.end));
+  }
+  return lines;
+}
+
 }  // namespace
 
 std::string name_of(const Program& program, const Graph& graph, std::uint32_t task) {
@@ -111,13 +122,28 @@ std::string wait_of(const Program& program, const Graph& graph, std::string_view
 }
 
 Lines replayed(const Program& program, const Graph& graph) {
-  Lines lines;
   const analyzer::Replayed times = analyzer::replay(graph);
-  for (const std::uint32_t t : tasks_of(program, graph, "")) {
-    lines.push_back(name_of(program, graph, t) + ' ' + length_of(program, times.start[t]) + " to " +
-                    length_of(program, times.end[t]));
+  return runs_of(program, graph, [&](std::uint32_t t) {
+    return analyzer::Interval{times.start[t], times.end[t]};
+  });
+}
+
+Lines recorded(const Program& program, const Graph& graph) {
+  return runs_of(program, graph, [&](std::uint32_t t) {
+    return analyzer::Interval{graph.tasks[t].start, graph.tasks[t].end};
+  });
+}
+
+std::string replayed_wall(const Program& program, const Graph& graph) {
+  const analyzer::Replayed times = analyzer::replay(graph);
+  std::int64_t first = analyzer::latest_time;
+  std::int64_t last = 0;
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    if (graph.tasks[t].op == no_index) continue;
+    first = std::min(first, times.start[t]);
+    last = std::max(last, times.end[t]);
   }
-  return lines;
+  return length_of(program, last - first);
 }
 
 }  // namespace lapscope::test

@@ -39,5 +39,9 @@ std::string wait_of(const Program& program, const analyzer::Graph& graph, std::s
 
 // When each op runs in the replay of a graph: "B 3 to 7".
 Lines replayed(const Program& program, const analyzer::Graph& graph);
+// The same as it was drawn. Host functions have the times that were inferred.
+Lines recorded(const Program& program, const analyzer::Graph& graph);
+// From the first start of an op in the replay to the last end.
+std::string replayed_wall(const Program& program, const analyzer::Graph& graph);
 
 }  // namespace lapscope::test
