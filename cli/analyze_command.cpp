@@ -1,77 +1,44 @@
-#include <cmath>
-#include <filesystem>
 #include <iostream>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "analyzer/analysis/analyze.h"
-#include "analyzer/reader/read_trace.h"
+#include "cli/analysis_options.h"
 #include "cli/commands.h"
 #include "cli/exit_status.h"
-#include "cli/progress_bar.h"
+#include "cli/terminal.h"
 #include "reports/renderer.h"
 
 namespace lapscope::cli {
 namespace {
 
-struct AnalyzeOptions {
-  std::vector<std::string> files;
+struct AnalyzeOptions : AnalysisOptions {
   std::string format = "text";
-  std::vector<double> window;  // from, to; or empty
-  analyzer::AnalyzeOptions analysis;
+  bool verbose = false;
 };
 
+// Those that are read in a terminal or by a program; `report` knows the others, too.
 std::vector<std::string> format_names() {
   std::vector<std::string> names;
-  for (const auto& renderer : reports::renderers()) names.emplace_back(renderer.name);
+  for (const auto& renderer : reports::renderers()) {
+    if (!renderer.draws) names.emplace_back(renderer.name);
+  }
   return names;
 }
 
-// Throws CLI::ValidationError.
-std::optional<analyzer::Interval> window_of(const std::vector<double>& milliseconds) {
-  if (milliseconds.empty()) return std::nullopt;
-  constexpr double limit = static_cast<double>(analyzer::latest_time) / 1e6;
-  if (!(0 <= milliseconds[0] && milliseconds[0] < milliseconds[1] && milliseconds[1] <= limit)) {
-    throw CLI::ValidationError("--window", "FROM must be 0 or more, and less than TO");
-  }
-  return analyzer::Interval{std::llround(milliseconds[0] * 1e6),
-                            std::llround(milliseconds[1] * 1e6)};
-}
-
-analyzer::Trace read_showing_progress(const std::string& file) {
-  analyzer::Progress progress;
-  const ProgressBar bar("reading " + std::filesystem::path(file).filename().string(), progress);
-  return analyzer::read_trace(file, &progress);
-}
-
 // All files are read before anything is shown, so that a wrong one leaves no half result behind.
-int analyze_files(const AnalyzeOptions& options) {
+int show_analysis(const AnalyzeOptions& options) {
   std::vector<analyzer::Report> results;
-  for (const std::string& file : options.files) {
-    try {
-      results.push_back(analyzer::analyze(read_showing_progress(file), options.analysis));
-    } catch (const std::exception& error) {
-      std::cerr << "lapscope: " << error.what() << '\n';
-      return unreadable;
-    }
-  }
-  bool sound = true;
-  for (const analyzer::Report& report : results) {
-    if (report.devices.empty()) {
-      std::cerr << "lapscope: '" << report.trace.file << "' holds no GPU work"
-                << (options.analysis.window ? " in this window.\n"
-                                            : ": no kernel, copy or memset was recorded.\n");
-    }
-    sound &= report.trust == analyzer::Trust::sound;
-  }
-  reports::find_renderer(options.format)->render(results, std::cout);
+  const int status = analyze_files(options, results);
+  if (status == unreadable) return status;
+  reports::TextStyle style = style_of_stdout();
+  style.verbose = options.verbose;
+  reports::find_renderer(options.format)->render(results, style, std::cout);
   if (!std::cout.flush()) {
     std::cerr << "lapscope: the result could not be written to standard output.\n";
     return unreadable;
   }
-  return sound ? good : inconclusive;
+  return status;
 }
 
 }  // namespace
@@ -79,44 +46,17 @@ int analyze_files(const AnalyzeOptions& options) {
 void add_analyze(CLI::App& app) {
   auto options = std::make_shared<AnalyzeOptions>();
   CLI::App* command = app.add_subcommand("analyze", "Measure the overlap in recorded traces");
-  command->add_option("FILE", options->files, "Traces, or SQLite exports of Nsight Systems")
-      ->required();
+  add_analysis_options(*command, *options);
   command->add_option("--format", options->format, "How to show the result")
       ->check(CLI::IsMember(format_names()))
       ->capture_default_str();
-  command
-      ->add_option("--range", options->analysis.ranges,
-                   "Judge the work of this NVTX range too; * stands for any characters")
-      ->allow_extra_args(false);
-  command->add_flag("--profiler-brackets", options->analysis.profiler_brackets,
-                    "Judge the work issued between cudaProfilerStart and cudaProfilerStop too");
-  command->add_option("--iterations", options->analysis.iterations,
-                      "The NVTX range that is one iteration of the loop, with * as above; found by "
-                      "itself when left out");
-  command
-      ->add_option("--comm", options->analysis.communication,
-                   "Kernels that communicate between GPUs, with * as above")
-      ->allow_extra_args(false)
-      ->capture_default_str();
-  command
-      ->add_option("--series", options->analysis.series_bins,
-                   "Measure so many equal stretches of the time one by one, too")
-      ->check(CLI::Range(1, 1'000'000));
-  command
-      ->add_option("--window", options->window,
-                   "Judge only this stretch: FROM TO in ms since the session start")
-      ->expected(2);
-  command
-      ->add_option("--min-gap", options->analysis.gaps.shortest_ns,
-                   "Look into idle gaps of at least so many ns")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  command->add_flag("-v,--verbose", options->verbose,
+                    "Every measure with its definition, and every table (text)");
   command->footer(
       "Example:\n  lapscope analyze --format json t.sqlite | jq '.devices[0].measures'\n"
       "Exit status: 0 good, 2 usage, 3 inconclusive, 4 unreadable file.");
   command->callback([options] {
-    options->analysis.window = window_of(options->window);
-    if (const int status = analyze_files(*options); status != good) {
+    if (const int status = show_analysis(*options); status != good) {
       throw CLI::RuntimeError(status);
     }
   });

@@ -13,5 +13,6 @@ namespace lapscope::cli {
 // arguments such as [a,b].
 void add_record(CLI::App& app, std::vector<std::string> command);
 void add_analyze(CLI::App& app);
+void add_report(CLI::App& app);
 
 }  // namespace lapscope::cli

@@ -32,6 +32,7 @@ int main(int argc, char** argv) {
       "t.sqlite");
   add_record(app, std::move(program));
   add_analyze(app);
+  add_report(app);
   try {
     app.parse(records ? static_cast<int>(separator - argv) : argc, argv);
   } catch (const CLI::RuntimeError& ended) {

@@ -1,13 +1,25 @@
 #include "reports/json/render_json.h"
+#include "reports/markdown/render_markdown.h"
+#include "reports/perfetto/render_perfetto.h"
 #include "reports/renderer.h"
 #include "reports/text/render_text.h"
 
 namespace lapscope::reports {
 namespace {
 
+// A renderer that has its own looks.
+template <void render(std::span<const analyzer::Report>, std::ostream&)>
+void without_style(std::span<const analyzer::Report> reports, const TextStyle&, std::ostream& out) {
+  render(reports, out);
+}
+
 constexpr Renderer all[] = {
-    {"text", "tables for people", render_text},
-    {"json", "schema lapscope-report/1; an array when several traces are given", render_json},
+    {"text", "one screen for people; --verbose for every table", ".txt", false, render_text},
+    {"json", "schema lapscope-report/1; an array when several traces are given", ".json", false,
+     without_style<render_json>},
+    {"markdown", "for a comment on a pull request", ".md", false, without_style<render_markdown>},
+    {"perfetto", "a trace for ui.perfetto.dev and trace_processor", ".perfetto-trace", true,
+     without_style<render_perfetto>},
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "analyzer/analysis/report.h"
+#include "reports/text/style.h"
 
 namespace lapscope::reports {
 
@@ -12,7 +13,11 @@ namespace lapscope::reports {
 struct Renderer {
   std::string_view name;  // what --format takes
   std::string_view description;
-  void (*render)(std::span<const analyzer::Report> reports, std::ostream& out);
+  std::string_view extension;  // of the file, as ".txt"
+  bool draws = false;          // needs Report::timeline
+  // `style` is for what is read in a terminal; other renderers have their own looks.
+  void (*render)(std::span<const analyzer::Report> reports, const TextStyle& style,
+                 std::ostream& out);
 };
 
 std::span<const Renderer> renderers();

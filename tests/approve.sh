@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Takes the figures of all recorded traces, what every renderer shows of some, and the generated pages of
+# Takes the figures of all recorded traces, what every renderer makes of some reports, and the generated pages of
 # docs, as approved.
 # Look at the difference before committing it.
 #
@@ -11,10 +11,4 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 "$build/tests/analyzer/recorded_figures" "$root/tests/traces" \
   >"$root/tests/analyzer/analysis/recorded_figures.txt"
 "$build/tests/analyzer/lapscope_measures_page" >"$root/docs/measures.md"
-cd "$root/tests/traces"
-for approved in ../reports/approved/*.json; do
-  trace=$(basename "$approved" .json).sqlite
-  for format in text json; do
-    "$build/bin/lapscope" analyze --format "$format" "$trace" >"../reports/approved/${trace%.sqlite}.$format"
-  done
-done
+"$build/tests/reports/approve_reports" "$root/tests/reports/approved"

@@ -5,6 +5,7 @@
 
 #include "analyzer/analysis/explain.h"
 #include "analyzer/analysis/judge.h"
+#include "analyzer/analysis/make_timeline.h"
 #include "analyzer/model/name_pattern.h"
 
 namespace lapscope::analyzer {
@@ -84,6 +85,7 @@ Report analyze(const Trace& trace, const AnalyzeOptions& options) {
   const bool unsound =
       std::any_of(report.health.begin(), report.health.end(),
                   [](const HealthRow& row) { return row.severity == Severity::error; });
+  if (options.timeline) report.timeline = timeline_of(trace, report.devices);
   report.trust = unsound ? Trust::inconclusive : Trust::sound;
   return report;
 }

@@ -3,33 +3,11 @@
 #include <algorithm>
 #include <map>
 
+#include "analyzer/analysis/wanted.h"
 #include "analyzer/graph/build_graph.h"
 
 namespace lapscope::analyzer {
 namespace {
-
-// A scope of one device and where its causes go.
-struct Wanted {
-  std::uint16_t device = 0;  // in Trace::devices
-  Scope scope;
-  ScopeResult* result = nullptr;
-};
-
-// When the calls that issued the scopes' ops were made.
-Interval issue_of(const Trace& trace, const std::vector<Wanted>& wanted) {
-  Interval issued{latest_time, 0};
-  for (const Wanted& one : wanted) {
-    const Ops& ops = trace.devices[one.device].ops;
-    for (std::size_t i = 0; i < one.scope.ops.size(); ++i) {
-      const std::uint32_t op = one.scope.ops[i];
-      const std::int64_t time =
-          ops.issue[op] == no_index ? ops.start[op] : trace.calls.start[ops.issue[op]];
-      issued.start = std::min(issued.start, time);
-      issued.end = std::max(issued.end, time + 1);
-    }
-  }
-  return issued;
-}
 
 void explain(const Context& context, Interval issued, const std::vector<Wanted>& wanted) {
   const Trace& trace = context.trace;

@@ -4,8 +4,10 @@
 #include <future>
 #include <map>
 
+#include "analyzer/analysis/activity_strip.h"
 #include "analyzer/analysis/describe_gaps.h"
 #include "analyzer/analysis/device_tables.h"
+#include "analyzer/analysis/kernel_table.h"
 #include "analyzer/analysis/op_groups.h"
 #include "analyzer/analysis/series.h"
 #include "analyzer/analysis/steady_state.h"
@@ -46,11 +48,19 @@ ScopeResult describe(const Judging& judging, const Activity& activity, const Gap
   return result;
 }
 
+// In a sweep of its own: few ask for it.
+void add_kernels(const Judging& judging, const Scope& scope, ScopeResult& result) {
+  if (!judging.context.options.kernels) return;
+  result.kernels = kernels_of(judging.context.trace, judging.device, scope);
+}
+
 ScopeResult judge(const Judging& judging, const Scope& scope) {
   ActivityObserver activity(judging.subject, scope);
   GapObserver gaps = judging.gap_observer();
   sweep(judging.device.ops, scope, activity, gaps);
-  return describe(judging, activity.activity(), gaps.gaps());
+  ScopeResult result = describe(judging, activity.activity(), gaps.gaps());
+  add_kernels(judging, scope, result);
+  return result;
 }
 
 // The device's own scope, with all tables, in one sweep.
@@ -61,14 +71,17 @@ void judge_whole(const Judging& judging, const Scope& scope, DeviceResult& resul
   GapObserver gaps = judging.gap_observer();
   CollectiveObserver collectives(judging.subject, activity);
   StreamOverlapObserver streams(judging.device, result.streams);
-  sweep(judging.device.ops, scope, activity, gaps, collectives, streams);
+  StripObserver strip(activity, scope.window);
+  sweep(judging.device.ops, scope, activity, gaps, collectives, streams, strip);
   const Activity figures = activity.activity();
   result.scope = describe(judging, figures, gaps.gaps());
+  result.strip = strip.strip();
   result.engines = engines_of(figures);
   result.class_overlaps = class_overlaps_of(figures);
   result.stream_overlaps = streams.overlaps();
   result.collectives = describe_collectives(trace.names, collectives.collectives());
   result.groups = groups_of(trace, judging.device, scope);
+  add_kernels(judging, scope, result.scope);
 }
 
 // The ranges that fit the patterns, by name.

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "analyzer/analysis/timeline.h"
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/gaps/gap.h"
 #include "analyzer/measures/measure.h"
@@ -73,6 +75,14 @@ struct OpGroup {
   std::optional<std::int64_t> link_bytes_per_s;
 };
 
+// All ops of one kernel in a scope.
+struct KernelResult {
+  std::string name;
+  std::int64_t ops = 0;
+  std::int64_t sum_ns = 0;     // Σ|op|
+  std::int64_t shared_ns = 0;  // the part of it in which another op, of any sort, was active
+};
+
 struct GapPartResult {
   GapCause cause = GapCause::unexplained;
   Interval interval;
@@ -104,6 +114,7 @@ struct ScopeResult {
   std::vector<StateTime> states;
   GapsResult gaps;
   std::optional<CausesResult> causes;  // absent when they were not asked for, or cannot be told
+  std::vector<KernelResult> kernels;   // most time first, when they were asked for
 };
 
 enum class RangeKind { nvtx, profiler };
@@ -145,10 +156,22 @@ struct IterationsResult {
   std::vector<Spread> steady;          // over the iterations but the first and the last
 };
 
+// How busy each engine was in each of a few hundred equal stretches of the window: what a picture
+// of it in one line is drawn from. Adds up to the time of each engine, and to the idle time.
+struct ActivityStrip {
+  std::vector<std::int64_t> borders;  // stretch i is [borders[i], borders[i + 1])
+  std::array<std::vector<std::int64_t>, all_engines.size()> busy_ns;  // by engine, then by stretch
+  std::vector<std::int64_t> idle_ns;                                  // by stretch
+
+  std::size_t size() const { return idle_ns.size(); }
+  std::int64_t length(std::size_t stretch) const { return borders[stretch + 1] - borders[stretch]; }
+};
+
 struct DeviceResult {
   std::int64_t id = 0;
   std::string name;
   ScopeResult scope;
+  ActivityStrip strip;
   std::vector<EngineResult> engines;           // those with ops
   std::vector<StreamResult> streams;           // those with ops, by id
   std::vector<StreamOverlap> stream_overlaps;  // the pairs that overlap, of the busiest streams
@@ -169,6 +192,7 @@ struct Report {
   std::vector<HealthRow> health;
   Trust trust = Trust::sound;
   std::vector<DeviceResult> devices;
+  std::optional<Timeline> timeline;  // when it was asked for
 };
 
 }  // namespace lapscope::analyzer

@@ -14,14 +14,9 @@ std::vector<Value> values_of(const Activity& activity) {
 }
 
 std::vector<SeriesBin> series_of(const Subject& subject, const Scope& scope, std::int64_t bins) {
-  const std::int64_t length = scope.window.length();
-  bins = std::min(bins, length);
+  bins = std::min(bins, scope.window.length());
   if (bins <= 0) return {};
-  std::vector<std::int64_t> borders;
-  for (std::int64_t bin = 0; bin <= bins; ++bin) {
-    // length * bin / bins without the product leaving 64 bits
-    borders.push_back(scope.window.start + length / bins * bin + length % bins * bin / bins);
-  }
+  const std::vector<std::int64_t> borders = equal_borders(scope.window, bins);
   std::vector<SeriesBin> series;
   for_each_tile(subject.device.ops, scope, borders, [&](const Scope& tile) {
     const Activity activity = activity_of(subject, tile);

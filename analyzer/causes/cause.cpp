@@ -21,6 +21,8 @@ constexpr std::array<std::string_view, cause_count> codes = {
 
 std::string_view code_of(Cause cause) { return codes[static_cast<std::size_t>(cause)]; }
 
+std::span<const std::string_view> cause_codes() { return codes; }
+
 std::optional<Cause> cause_of_code(std::string_view code) {
   const auto found = std::find(codes.begin(), codes.end(), code);
   if (found == codes.end()) return std::nullopt;

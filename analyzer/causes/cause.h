@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace lapscope::analyzer {
@@ -39,6 +40,9 @@ constexpr bool is_of_host(Cause cause) {
 
 // Stable codes, as default-stream-barrier.
 std::string_view code_of(Cause cause);
+// All of them, in the order of the values.
+std::span<const std::string_view> cause_codes();
+
 std::optional<Cause> cause_of_code(std::string_view code);
 
 }  // namespace lapscope::analyzer

@@ -33,6 +33,7 @@ struct ReplayResult {
 // An instance of what a finding is about, to be looked up in a timeline.
 struct Evidence {
   Interval waiting;          // from when the op could have started to when it did
+  Interval op_interval;      // when the op ran
   std::string op;            // kernel name, or "copy h2d"
   std::uint32_t stream = 0;  // its id
   std::string held_by;       // the op, call or range that held it up; may be empty
@@ -40,6 +41,14 @@ struct Evidence {
   std::string call;          // that issued the op; empty when not in the trace
   std::string thread;        // of that call, as "thread 4711"
   std::string range;         // the innermost NVTX range of that call; may be empty
+};
+
+// A place in the program that a finding is about: what held ops up, and where that came from.
+struct CallSite {
+  std::string what;   // as: stamp_tile in the legacy default stream
+  std::string range;  // the innermost NVTX range around it, digits as *; empty when in none
+  std::int64_t occurrences = 0;  // ops that it held up
+  std::int64_t waited_ns = 0;    // by how much, all together
 };
 
 // The result of a replay with something changed.
@@ -62,6 +71,7 @@ struct FindingResult {
   std::string explanation;         // one sentence
   std::string fix;                 // in CUDA's terms, a sentence
   std::string fix_argument;        // for `whatif --fix`
+  std::vector<CallSite> sites;     // most waiting first; the first is `what`
   std::vector<Evidence> evidence;  // the longest waits first
   Prediction predicted;
 };

@@ -4,6 +4,8 @@
 #include <map>
 
 #include "analyzer/findings/blame.h"
+#include "analyzer/findings/call_sites.h"
+#include "analyzer/findings/sentences.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -24,38 +26,53 @@ std::vector<BlameRow> blame_of(const Graph& graph, const Scoped& scope) {
   return rows;
 }
 
-// How long the scope's tasks were held up by each cause alone.
-struct Held {
-  std::array<std::int64_t, cause_count> ns{};
-  std::array<std::int64_t, cause_count> tasks{};
-};
-
-std::int64_t removable(const Binding& binding) {
-  if (binding.release == never) return 0;
-  return std::max<std::int64_t>(0, binding.release - std::max(binding.next_release, never / 2));
-}
-
-bool is_pageable(const Trace& trace, const Task& task) {
-  const std::uint8_t memory = trace.devices[task.device].ops.memory[task.op];
-  return (memory & (source_pageable | target_pageable)) != 0;
-}
-
-Held held_up(const Trace& trace, const Graph& graph, const Scoped& scope) {
-  Held held;
+// The engine that worked most of the window, and its share of it.
+void find_bound(const Graph& graph, const Scoped& scope, CausesResult& result) {
+  std::array<std::vector<Interval>, all_engines.size()> busy;
   for (const std::uint32_t t : scope.tasks) {
-    // A copy of pageable memory is itself longer than it need be, whatever it waited for.
-    if (is_pageable(trace, graph.tasks[t])) {
-      held.ns[static_cast<std::size_t>(Cause::pageable_copy)] +=
-          graph.tasks[t].end - graph.tasks[t].start;
-      ++held.tasks[static_cast<std::size_t>(Cause::pageable_copy)];
-    }
-    const Binding& binding = graph.bindings[t];
-    const std::int64_t ns = std::min(removable(binding), scope.window.end - scope.window.start);
-    if (ns == 0) continue;
-    held.ns[static_cast<std::size_t>(binding.cause)] += ns;
-    ++held.tasks[static_cast<std::size_t>(binding.cause)];
+    const Task& task = graph.tasks[t];
+    busy[static_cast<std::size_t>(task.engine)].push_back(
+        {std::max(task.start, scope.window.start),
+         std::max(std::max(task.start, scope.window.start), std::min(task.end, scope.window.end))});
   }
-  return held;
+  const std::int64_t wall = scope.window.end - scope.window.start;
+  std::int64_t most = 0;
+  for (const Engine engine : all_engines) {
+    const auto set = IntervalSet::union_of(std::move(busy[static_cast<std::size_t>(engine)]));
+    if (set.length() <= most) continue;
+    most = set.length();
+    result.bound_by = name_of(engine);
+  }
+  if (wall > 0) result.bound_share = static_cast<double>(most) / static_cast<double>(wall);
+}
+
+// What a fix would do for one scope; nothing when that is not worth a finding.
+std::optional<FindingResult> finding_of(const Sources& sources, const Scoped& scope,
+                                        const CausesResult& result, const Fix& fix,
+                                        const std::vector<HeldTask>& held, const Replayed& changed,
+                                        const CauseOptions& options) {
+  const std::int64_t wall = result.replay.wall_ns;
+  FindingResult finding;
+  finding.predicted = predict(scope, changed);
+  finding.saving_ns = wall - finding.predicted.wall_ns;
+  finding.saving_share = static_cast<double>(finding.saving_ns) / static_cast<double>(wall);
+  if (finding.saving_share < options.least_saving || finding.saving_ns < options.least_saving_ns) {
+    return std::nullopt;
+  }
+  finding.code = code_of(fix.cause);
+  finding.fix_argument = std::string(finding.code);
+  finding.occurrences = static_cast<std::int64_t>(held.size());
+  for (const HeldTask& one : held) finding.waited_ns += one.ns;
+  finding.sites = call_sites(sources, fix.cause, held);
+  finding.what = finding.sites.front().what;
+  finding.evidence = evidence_of(sources, fix.cause, held, options.evidence_listed);
+  const Sentences sentences = sentences_of(fix.cause, finding.sites);
+  finding.explanation = sentences.explanation;
+  finding.fix = sentences.fix;
+  finding.predicted.needs_judgement = fix.needs_judgement;
+  finding.predicted.caveat = sentences.caveat;
+  if (finding.sites.size() > options.sites_listed) finding.sites.resize(options.sites_listed);
+  return finding;
 }
 
 }  // namespace
@@ -86,42 +103,32 @@ Prediction predict(const Scoped& scope, const Replayed& replayed) {
 std::vector<CausesResult> find_causes(const Trace& trace, const HostTimeline& host,
                                       const Graph& graph, const std::vector<Scoped>& scopes,
                                       const CauseOptions& options) {
-  static_cast<void>(host);
+  const Sources sources{trace, host, graph};
   std::vector<CausesResult> results(scopes.size());
-  std::vector<Held> held;
   const Replayed base = replay(graph);
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     const Scoped& scope = scopes[i];
     results[i].blame = blame_of(graph, scope);
     results[i].replay.wall_ns = wall_of(scope, base);
+    find_bound(graph, scope, results[i]);
     const std::int64_t wall = scope.window.end - scope.window.start;
     if (wall > 0) {
       results[i].replay.error =
           static_cast<double>(results[i].replay.wall_ns) / static_cast<double>(wall) - 1;
     }
-    held.push_back(held_up(trace, graph, scope));
   }
   for (const Fix* fix : fixes()) {
-    const auto cause = static_cast<std::size_t>(fix->cause);
     if (fix->is_plausible && !fix->is_plausible(trace, graph)) continue;
     std::optional<Replayed> changed;
     for (std::size_t i = 0; i < scopes.size(); ++i) {
-      const std::int64_t wall = results[i].replay.wall_ns;
-      if (held[i].ns[cause] == 0 || wall == 0) continue;
+      if (results[i].replay.wall_ns == 0) continue;
+      const std::vector<HeldTask> held = held_by(trace, graph, scopes[i], fix->cause);
+      if (held.empty()) continue;
       if (!changed) changed = replay(fixed(trace, graph, {{fix, {}, 0}}));
-      FindingResult finding;
-      finding.code = code_of(fix->cause);
-      finding.predicted = predict(scopes[i], *changed);
-      finding.predicted.needs_judgement = fix->needs_judgement;
-      finding.saving_ns = wall - finding.predicted.wall_ns;
-      finding.saving_share = static_cast<double>(finding.saving_ns) / static_cast<double>(wall);
-      finding.occurrences = held[i].tasks[cause];
-      finding.waited_ns = held[i].ns[cause];
-      if (finding.saving_share < options.least_saving ||
-          finding.saving_ns < options.least_saving_ns) {
-        continue;
+      if (auto finding =
+              finding_of(sources, scopes[i], results[i], *fix, held, *changed, options)) {
+        results[i].findings.push_back(std::move(*finding));
       }
-      results[i].findings.push_back(std::move(finding));
     }
   }
   for (CausesResult& result : results) {

@@ -14,8 +14,9 @@ struct CauseOptions {
   // A finding is reported when its fix is predicted to save so much of the wall time at least.
   double least_saving = 0.03;
   std::int64_t least_saving_ns = 10'000;
-  // Longest waits shown with each finding.
+  // Longest waits and places in the program shown with each finding.
   std::size_t evidence_listed = 3;
+  std::size_t sites_listed = 5;
 };
 
 // A fix as it was asked for: CODE or CODE:VALUE, or scale.

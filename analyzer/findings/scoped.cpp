@@ -20,14 +20,19 @@ Scoped scoped(const Graph& graph, std::uint16_t device, const Scope& scope) {
   return result;
 }
 
-std::int64_t wall_of(const Scoped& scope, const Replayed& replayed) {
+Interval window_of(const Scoped& scope, const Replayed& replayed) {
   std::int64_t first = std::numeric_limits<std::int64_t>::max();
   std::int64_t last = never;
   for (const std::uint32_t t : scope.tasks) {
     first = std::min(first, replayed.start[t]);
     last = std::max(last, replayed.end[t]);
   }
-  return scope.tasks.empty() ? 0 : last - first;
+  return scope.tasks.empty() ? Interval{} : Interval{first, last};
+}
+
+std::int64_t wall_of(const Scoped& scope, const Replayed& replayed) {
+  const Interval window = window_of(scope, replayed);
+  return window.end - window.start;
 }
 
 std::int64_t sum_of(const Scoped& scope, const Replayed& replayed) {

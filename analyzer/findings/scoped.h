@@ -18,6 +18,9 @@ struct Scoped {
 
 Scoped scoped(const Graph& graph, std::uint16_t device, const Scope& scope);
 
+// Where the scope's tasks lie in a replay.
+Interval window_of(const Scoped& scope, const Replayed& replayed);
+
 // From the first start of the scope's tasks to their last end.
 std::int64_t wall_of(const Scoped& scope, const Replayed& replayed);
 // Of their durations.

@@ -22,7 +22,7 @@ void collect_constraints(const Trace& trace, Graph& graph);
 // Graph::traits, and Task::work.
 void measure_engines(const Trace& trace, Graph& graph);
 
-// Graph::bindings, latencies.
+// Graph::bindings, latencies; of kernels, how long before their ends they let others in.
 void find_bindings(Graph& graph);
 
 }  // namespace lapscope::analyzer

@@ -40,8 +40,8 @@ struct Ops {
   std::vector<std::uint32_t> geometry;  // of kernels, in `geometries`; no_index for others
   std::vector<Engine> engine;
   std::vector<OpKind> kind;
-  // Hardware queue of the device, of a compute or copy channel: streams that share one wait for
-  // each other. no_channel where the trace does not tell.
+  // Hardware queue, a compute or copy channel: streams that share one wait for each other. Ids
+  // count in a process and device. no_channel where the trace does not tell.
   std::vector<std::uint16_t> channel;
   std::vector<std::uint8_t> memory;  // MemoryFlag
   std::vector<std::uint8_t> target;  // of copies between devices, the one written to; or no_device

@@ -229,7 +229,7 @@ ReadOps read_ops(Database& database, const Names& names, Progress* progress) {
   return reading.take();
 }
 
-DealtOps deal(ReadOps read, const IssueIndex& issues) {
+DealtOps deal(ReadOps read, IssueIndex issues) {
   DealtOps result;
   Dealing dealing(read.streams);
   std::vector<std::vector<std::uint32_t>> order(dealing.devices.size());
@@ -242,6 +242,7 @@ DealtOps deal(ReadOps read, const IssueIndex& issues) {
     read.ops.stream[op] = dealing.of_stream[stream].index;
     order[dealing.of_stream[stream].device].push_back(op);
   }
+  issues = IssueIndex();
   for (std::vector<std::uint32_t>& members : order) sort_by_start(read.ops, members);
   // A column at a time, so that only one is there twice.
   const auto deal_column = [&](auto column) {

@@ -84,6 +84,7 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
     trace.facts = facts_of(opened.database);
     trace.settings = read_settings(opened.database);
     trace.health = read_health(opened.database);
+    add_untraced_graphs(opened.database, "Record without --graph-level.", trace.health);
   } else {
     add_export_health(opened.database, trace.health);
   }
@@ -105,7 +106,7 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   defects.invalid_host_times = tables.host.invalid;
   defects.unplaced_synchronizations = tables.host.synchronization.without_call;
   defects.ambiguous_calls = tables.host.calls.issues.ambiguous();
-  DealtOps dealt = deal(std::move(tables.ops), tables.host.calls.issues);
+  DealtOps dealt = deal(std::move(tables.ops), std::move(tables.host.calls.issues));
   defects.unissued_ops = dealt.unissued;
 
   std::int64_t own_id = -1;  // StringIds has no such ids

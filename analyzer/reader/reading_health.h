@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "analyzer/model/trace.h"
@@ -26,6 +27,11 @@ std::int64_t page_faults(schema::Database& database);
 
 // Adds a row for each defect.
 void add_reading_health(Trace& trace, const ReadingDefects& defects);
+
+// Adds a row when graphs were recorded as a whole, one row a launch: what is inside is nowhere
+// then.
+void add_untraced_graphs(schema::Database& database, const std::string& remedy,
+                         std::vector<HealthRow>& health);
 
 // What exports of Nsight Systems lack.
 void add_export_health(schema::Database& database, std::vector<HealthRow>& health);

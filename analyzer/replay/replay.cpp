@@ -62,6 +62,8 @@ class Simulation {
         steps_(graph.steps.size()) {
     result_.start.assign(graph.tasks.size(), never);
     result_.end.assign(graph.tasks.size(), never);
+    result_.step_start.assign(graph.steps.size(), never);
+    result_.step_end.assign(graph.steps.size(), never);
     for (const EngineTraits& traits : graph.traits) {
       compute_.emplace_back(graph);
       copies_.emplace_back(traits);
@@ -178,6 +180,7 @@ class Simulation {
   void begin_step(std::uint32_t s, std::int64_t now) {
     const Step& step = graph_.steps[s];
     steps_[s].begin = now;
+    result_.step_start[s] = now;
     for (std::uint32_t t = step.first_task; t < step.first_task + step.task_count; ++t) {
       const std::int64_t offset = std::min(graph_.tasks[t].issue_offset, step.busy);
       release(t, now + offset + latency(t, step.start + offset, Cause::launch_overhead, no_index));
@@ -193,6 +196,7 @@ class Simulation {
   }
 
   void end_step(std::uint32_t s, std::int64_t now) {
+    result_.step_end[s] = now;
     if (!is_last_[s]) pass_to_step(s + 1, now + graph_.steps[s + 1].gap);
     const auto followers = after_.find(s);
     if (followers == after_.end()) return;

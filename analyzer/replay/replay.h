@@ -11,6 +11,8 @@ namespace lapscope::analyzer {
 struct Replayed {
   std::vector<std::int64_t> start;  // by task
   std::vector<std::int64_t> end;
+  std::vector<std::int64_t> step_start;  // by step
+  std::vector<std::int64_t> step_end;
   std::int64_t stuck = 0;  // tasks that were never released: 0 unless the graph is wrong
 };
 

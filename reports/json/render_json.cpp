@@ -2,6 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reports/json/causes_json.h"
+#include "reports/words/verdict.h"
+
 namespace lapscope::reports {
 namespace {
 
@@ -129,11 +132,13 @@ Json scope_json(const analyzer::ScopeResult& scope) {
                       {"other", state.has(Engine::other_copy)},
                       {"ns", state.ns}});
   }
-  return {{"window", {{"start", scope.window.start}, {"end", scope.window.end}}},
-          {"ops", scope.ops},
-          {"measures", std::move(measures)},
-          {"states", std::move(states)},
-          {"gaps", gaps_json(scope.gaps)}};
+  Json json = {{"window", {{"start", scope.window.start}, {"end", scope.window.end}}},
+               {"ops", scope.ops},
+               {"measures", std::move(measures)},
+               {"states", std::move(states)},
+               {"gaps", gaps_json(scope.gaps)}};
+  json.update(causes_json(scope.causes));
+  return json;
 }
 
 Json device_json(const analyzer::DeviceResult& device) {
@@ -218,11 +223,12 @@ Json report_json(const analyzer::Report& report) {
                  {"cupti", report.trace.cupti},
                  {"recorder", report.trace.recorder},
                  {"health", std::move(health)}}}};
-  if (report.trust == analyzer::Trust::inconclusive) {
-    json["verdict"] = "inconclusive";
-  } else {
+  const Verdict verdict = verdict_of(report);
+  if (verdict == Verdict::unknown) {
     json["verdict"] = nullptr;
-    json["verdict_reason"] = "causes of serialization are not analyzed";
+    json["verdict_reason"] = unknown_reason;
+  } else {
+    json["verdict"] = code_of(verdict);
   }
   json["devices"] = std::move(devices);
   return json;

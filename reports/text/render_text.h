@@ -4,11 +4,14 @@
 #include <span>
 
 #include "analyzer/analysis/report.h"
+#include "reports/text/style.h"
 
 namespace lapscope::reports {
 
-// For people: health first, then per device the measures, states, engines and streams as aligned
-// tables. UTF-8, no colour, at most 100 columns but for names and definitions.
-void render_text(std::span<const analyzer::Report> reports, std::ostream& out);
+// For people, on one screen a device: what is wrong with the recording, the verdict, how much
+// overlaps, what stops the rest, what to do first, and how far to trust it. When verbose, all there
+// is to tell.
+void render_text(std::span<const analyzer::Report> reports, const TextStyle& style,
+                 std::ostream& out);
 
 }  // namespace lapscope::reports

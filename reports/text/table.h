@@ -22,7 +22,8 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-// Columns that a terminal needs for a UTF-8 text, each code point counting one.
+// Columns that a terminal needs for a UTF-8 text, each code point counting one and escapes for
+// colours none.
 std::size_t display_width(const std::string& text);
 
 }  // namespace lapscope::reports

@@ -106,7 +106,7 @@ TEST_CASE("a trace with losses is shown but inconclusive") {
   const CommandResult text = run_lapscope({"analyze", folder / "t.sqlite"});
   REQUIRE(text.status == 3);
   REQUIRE(contains(text.out, "5 records were lost"));
-  REQUIRE(contains(text.out, "inconclusive"));
+  REQUIRE(contains(text.out, "Inconclusive"));
   const CommandResult as_json = run_lapscope({"analyze", "--format", "json", folder / "t.sqlite"});
   REQUIRE(as_json.status == 3);
   REQUIRE(json::parse(as_json.out)["verdict"] == "inconclusive");
@@ -169,8 +169,10 @@ TEST_CASE("a window that is none is status 2") {
 }
 
 TEST_CASE("help is on stdout, with an example, and no failure") {
-  for (const std::vector<std::string>& arguments :
-       {std::vector<std::string>{"--help"}, {"record", "--help"}, {"analyze", "--help"}}) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--help"},
+                                                    {"record", "--help"},
+                                                    {"analyze", "--help"},
+                                                    {"report", "--help"}}) {
     const CommandResult result = run_lapscope(arguments);
     REQUIRE(result.status == 0);
     REQUIRE(contains(result.out, "Example"));

@@ -29,7 +29,7 @@ json report_of(const test::TraceRows& rows, const test::TemporaryFolder& folder)
   options.gaps.shortest_ns = 60;
   const analyzer::Report report = analyzer::analyze(analyzer::read_trace(file), options);
   std::ostringstream out;
-  find_renderer("json")->render(std::span(&report, 1), out);
+  find_renderer("json")->render(std::span(&report, 1), TextStyle{}, out);
   return json::parse(out.str());
 }
 

@@ -6,9 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "analyzer/analysis/analyze.h"
-#include "analyzer/reader/read_trace.h"
+#include "reports/text/render_text.h"
 #include "tests/catch.h"
+#include "tests/reports/support/approved.h"
+#include "tests/reports/support/sample_reports.h"
 
 // Every renderer over recorded traces, against files that a person has looked at. After a
 // wanted change: tests/approve.sh BUILD_DIR, and read the difference.
@@ -18,15 +19,9 @@ namespace {
 namespace fs = std::filesystem;
 using analyzer::Report;
 
-Report recorded(const fs::path& trace) {
-  Report report = analyzer::analyze(analyzer::read_trace(trace));
-  report.trace.file = trace.filename().string();  // as seen from its folder
-  return report;
-}
-
 std::string rendered(const Renderer& renderer, const Report& report) {
   std::ostringstream out;
-  renderer.render(std::span(&report, 1), out);
+  renderer.render(std::span(&report, 1), TextStyle{}, out);
   return out.str();
 }
 
@@ -35,17 +30,13 @@ std::string read_file(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-TEST_CASE("recorded traces look as approved in every format") {
-  REQUIRE_FALSE(renderers().empty());
-  for (const char* name :
-       {"stream_pipeline-serial", "stream_pipeline-default-stream", "stream_pipeline-overlapped"}) {
-    const fs::path trace = fs::path(LAPSCOPE_TEST_TRACES) / (std::string(name) + ".sqlite");
-    for (const Renderer& renderer : renderers()) {
-      const fs::path approved = fs::path(LAPSCOPE_SOURCE_DIR) / "tests/reports/approved" /
-                                (std::string(name) + "." + std::string(renderer.name));
-      INFO(approved);
-      CHECK(rendered(renderer, recorded(trace)) == read_file(approved));
-    }
+TEST_CASE("reports look as approved in every format") {
+  const auto outputs = test::outputs_to_approve();
+  REQUIRE(outputs.size() > 3 * 2);
+  for (const auto& [name, text] : outputs) {
+    const fs::path approved = fs::path(LAPSCOPE_SOURCE_DIR) / "tests/reports/approved" / name;
+    INFO(approved);
+    CHECK(text == read_file(approved));
   }
 }
 
@@ -67,11 +58,15 @@ Report with_copies(std::optional<std::int64_t> link) {
 }
 
 TEST_CASE("copies are held against their link, or else against the quickest of them") {
-  const Renderer& text = *find_renderer("text");
-  CHECK_THAT(rendered(text, with_copies(63'015'384'615)),
-             Catch::Matchers::EndsWith("50.3 GB/s  79.8 % of 63.0 GB/s link\n"));
-  CHECK_THAT(rendered(text, with_copies(std::nullopt)),
-             Catch::Matchers::EndsWith("50.3 GB/s  best 52.3 GB/s\n"));
+  const auto verbose = [](std::optional<std::int64_t> link) {
+    const Report report = with_copies(link);
+    std::ostringstream out;
+    render_text(std::span(&report, 1), {.verbose = true}, out);
+    return out.str();
+  };
+  CHECK_THAT(verbose(63'015'384'615),
+             Catch::Matchers::Contains("50.3 GB/s  79.8 % of 63.0 GB/s link\n"));
+  CHECK_THAT(verbose(std::nullopt), Catch::Matchers::Contains("50.3 GB/s  best 52.3 GB/s\n"));
 }
 
 TEST_CASE("an unknown link is null in JSON") {
@@ -89,43 +84,32 @@ TEST_CASE("an unknown link is null in JSON") {
   CHECK(group(std::nullopt).at("link_bytes_per_s").is_null());
 }
 
-Report hostile() {
-  Report report;
-  report.trace.file = "t";
-  report.trace.command = "./a\x1b[2J\n\"</script>\" \xff\xfe";
-  report.health.push_back({"code", analyzer::Severity::warning, 1, "Odd \x01 name.", ""});
-  return report;
-}
-
-TEST_CASE("names that are not UTF-8 still make valid JSON") {
-  const auto json = nlohmann::json::parse(rendered(*find_renderer("json"), hostile()));
-  REQUIRE(json["trace"]["health"][0]["message"] == "Odd \x01 name.");
-}
-
-TEST_CASE("names cannot move a terminal's cursor") {
-  const std::string text = rendered(*find_renderer("text"), hostile());
-  REQUIRE(text.find('\x1b') == std::string::npos);
-  REQUIRE(text.find('\x01') == std::string::npos);
+TEST_CASE("hostile names still make valid JSON, and stay what they are") {
+  const auto json = nlohmann::json::parse(rendered(*find_renderer("json"), test::hostile_report()));
+  REQUIRE(json["trace"]["file"] == test::hostile_texts[0]);
 }
 
 TEST_CASE("a figure that is not defined is null in JSON, with the reason") {
-  Report report = hostile();
+  Report report = test::recorded_report("stream_pipeline-serial");
   analyzer::DeviceResult device;
   device.scope.measures.push_back({&analyzer::copy_hidden, analyzer::Undefined{"no copies"}});
   report.devices.push_back(device);
   const auto json = nlohmann::json::parse(rendered(*find_renderer("json"), report));
-  const auto& value = json["devices"][0]["measures"]["copy_hidden"];
+  const auto& value = json["devices"][1]["measures"]["copy_hidden"];
   REQUIRE(value["value"].is_null());
   REQUIRE(value["reason"] == "no copies");
 }
 
-TEST_CASE("there is no verdict on causes that nobody looked for") {
-  Report report = hostile();
-  auto json = nlohmann::json::parse(rendered(*find_renderer("json"), report));
-  REQUIRE(json["verdict"].is_null());
+TEST_CASE("the verdict is told by what was found, and by nothing when nobody looked") {
+  const auto verdict = [](const Report& report) {
+    return nlohmann::json::parse(rendered(*find_renderer("json"), report))["verdict"];
+  };
+  Report report = test::recorded_report("stream_pipeline-serial");
+  CHECK(verdict(report).is_null());
+  CHECK(verdict(test::report_with_findings()) == "findings");
+  CHECK(verdict(test::report_bound_by_engine()) == "ok");
   report.trust = analyzer::Trust::inconclusive;
-  json = nlohmann::json::parse(rendered(*find_renderer("json"), report));
-  REQUIRE(json["verdict"] == "inconclusive");
+  CHECK(verdict(report) == "inconclusive");
 }
 
 }  // namespace

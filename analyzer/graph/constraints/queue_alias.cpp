@@ -19,8 +19,9 @@ class QueueAlias : public Constraint {
     const Graph& graph = walk.graph();
     const Task& own = graph.tasks[task];
     if (own.channel == no_channel) return;
-    const auto [last, is_first] =
-        last_.try_emplace({graph.streams[own.stream].pid, own.device, own.channel}, no_index);
+    const auto [last, is_first] = last_.try_emplace(
+        {graph.streams[own.stream].pid, own.device, own.engine == Engine::compute, own.channel},
+        no_index);
     if (!is_first && graph.tasks[last->second].stream != own.stream) {
       edges.add(last->second, task, Cause::queue_alias, true);
     }
@@ -28,7 +29,8 @@ class QueueAlias : public Constraint {
   }
 
  private:
-  std::map<std::tuple<std::uint32_t, std::uint16_t, std::uint16_t>, std::uint32_t> last_;
+  // By process, device, kind of channel and its id: copies have channels of their own.
+  std::map<std::tuple<std::uint32_t, std::uint16_t, bool, std::uint16_t>, std::uint32_t> last_;
 };
 
 }  // namespace

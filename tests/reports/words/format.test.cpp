@@ -1,9 +1,6 @@
-#include "reports/text/format.h"
+#include "reports/words/format.h"
 
-#include "reports/text/table.h"
 #include "tests/catch.h"
-
-#include <sstream>
 
 namespace lapscope::reports {
 namespace {
@@ -36,22 +33,6 @@ TEST_CASE("a ratio that rounds to nothing has no sign") {
 TEST_CASE("shares of nothing are left out") {
   REQUIRE(format_share(1, 8) == "12.5 %");
   REQUIRE(format_share(1, 0).empty());
-}
-
-TEST_CASE("control characters of a name do not reach the terminal") {
-  REQUIRE(printable("a\x1b[31mb\nc\x7f") == "a?[31mb?c?");
-  REQUIRE(printable("∩ Größe") == "∩ Größe");
-}
-
-TEST_CASE("columns are aligned by what is seen, not by bytes") {
-  Table table({Table::Align::left, Table::Align::right, Table::Align::left});
-  table.add({"∩∩", "1", "x"});
-  table.add({"abcd", "100", ""});
-  std::ostringstream out;
-  table.print(out, 2);
-  REQUIRE(out.str() ==
-          "  ∩∩      1  x\n"
-          "  abcd  100\n");
 }
 
 }  // namespace

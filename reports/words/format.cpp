@@ -1,8 +1,7 @@
-#include "reports/text/format.h"
+#include "reports/words/format.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 namespace lapscope::reports {
@@ -31,12 +30,8 @@ std::string format_value(const analyzer::Value& value) {
   return "n/a";
 }
 
-std::string printable(const std::string& text) {
-  std::string safe = text;
-  std::replace_if(
-      safe.begin(), safe.end(),
-      [](char c) { return static_cast<unsigned char>(c) < 0x20U || c == 0x7F; }, '?');
-  return safe;
+std::string format_rate(std::int64_t bytes_per_s) {
+  return fmt::format("{:.1f} GB/s", static_cast<double>(bytes_per_s) / 1e9);
 }
 
 }  // namespace lapscope::reports

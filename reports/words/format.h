@@ -17,7 +17,7 @@ std::string format_share(std::int64_t part, std::int64_t whole);
 // A ratio with three decimals, a duration, or "n/a".
 std::string format_value(const analyzer::Value& value);
 
-// A text from a trace made safe for a terminal: control characters become "?".
-std::string printable(const std::string& text);
+// "52.9 GB/s"
+std::string format_rate(std::int64_t bytes_per_s);
 
 }  // namespace lapscope::reports

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analyzer/intervals/interval_set.h"
+#include "analyzer/model/engine.h"
+#include "analyzer/model/trace.h"
+
+// What was drawn out of a trace to be looked at: every op, call and range of the judged time, as
+// plain columns. Texts are indices into Timeline::names.
+namespace lapscope::analyzer {
+
+// The ops of one stream on one engine, by start; they overlap where the stream does with itself.
+struct TimelineLane {
+  std::int64_t device = 0;  // its id
+  Engine engine = Engine::compute;
+  Stream stream;
+  std::vector<std::int64_t> start;  // ns since session start
+  std::vector<std::int64_t> end;
+  std::vector<std::int64_t> bytes;  // of copies and memsets, else 0
+  std::vector<std::uint32_t> name;
+  std::vector<std::uint32_t> call;  // that issued it: over all threads, in their order; or no_index
+
+  std::size_t size() const { return start.size(); }
+};
+
+// Intervals of a host thread.
+struct TimelineSpans {
+  std::vector<std::int64_t> start;
+  std::vector<std::int64_t> end;
+  std::vector<std::uint32_t> name;
+
+  std::size_t size() const { return start.size(); }
+};
+
+struct TimelineThread {
+  std::uint32_t pid = 0;
+  std::uint32_t tid = 0;
+  TimelineSpans calls;   // outermost ones by start, then those inside others by start
+  TimelineSpans ranges;  // NVTX, by start; of equal starts the longer first
+};
+
+struct Timeline {
+  // From the first op or the call that issued it to the last op; other calls and ranges may reach
+  // beyond.
+  Interval extent;
+  std::vector<TimelineLane> lanes;      // those with ops: by device, engine, stream
+  std::vector<TimelineThread> threads;  // those with calls or ranges
+  std::vector<std::string> names;       // as in the trace: any bytes
+
+  std::size_t ops() const;
+  std::size_t calls() const;
+};
+
+}  // namespace lapscope::analyzer

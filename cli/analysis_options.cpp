@@ -1,0 +1,91 @@
+#include "cli/analysis_options.h"
+
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+
+#include "analyzer/reader/read_trace.h"
+#include "cli/exit_status.h"
+#include "cli/progress_bar.h"
+
+namespace lapscope::cli {
+namespace {
+
+// Throws CLI::ValidationError.
+std::optional<analyzer::Interval> window_of(const std::vector<double>& milliseconds) {
+  if (milliseconds.empty()) return std::nullopt;
+  constexpr double limit = static_cast<double>(analyzer::latest_time) / 1e6;
+  if (!(0 <= milliseconds[0] && milliseconds[0] < milliseconds[1] && milliseconds[1] <= limit)) {
+    throw CLI::ValidationError("--window", "FROM must be 0 or more, and less than TO");
+  }
+  return analyzer::Interval{std::llround(milliseconds[0] * 1e6),
+                            std::llround(milliseconds[1] * 1e6)};
+}
+
+analyzer::Trace read_showing_progress(const std::string& file) {
+  analyzer::Progress progress;
+  const ProgressBar bar("reading " + std::filesystem::path(file).filename().string(), progress);
+  return analyzer::read_trace(file, &progress);
+}
+
+}  // namespace
+
+void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
+  command.add_option("FILE", options.files, "Traces, or SQLite exports of Nsight Systems")
+      ->required();
+  command
+      .add_option("--range", options.analysis.ranges,
+                  "Judge the work of this NVTX range too; * stands for any characters")
+      ->allow_extra_args(false);
+  command.add_flag("--profiler-brackets", options.analysis.profiler_brackets,
+                   "Judge the work issued between cudaProfilerStart and cudaProfilerStop too");
+  command.add_option("--iterations", options.analysis.iterations,
+                     "The NVTX range that is one iteration of the loop, with * as above; found by "
+                     "itself when left out");
+  command
+      .add_option("--comm", options.analysis.communication,
+                  "Kernels that communicate between GPUs, with * as above")
+      ->allow_extra_args(false)
+      ->capture_default_str();
+  command
+      .add_option("--series", options.analysis.series_bins,
+                  "Measure so many equal stretches of the time one by one, too")
+      ->check(CLI::Range(1, 1'000'000));
+  command
+      .add_option("--window", options.window,
+                  "Judge only this stretch: FROM TO in ms since the session start")
+      ->expected(2);
+  command
+      .add_option("--min-gap", options.analysis.gaps.shortest_ns,
+                  "Look into idle gaps of at least so many ns")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+}
+
+int analyze_files(const AnalysisOptions& options, std::vector<analyzer::Report>& reports) {
+  analyzer::AnalyzeOptions analysis = options.analysis;
+  analysis.window = window_of(options.window);
+  std::vector<analyzer::Report> results;
+  for (const std::string& file : options.files) {
+    try {
+      results.push_back(analyzer::analyze(read_showing_progress(file), analysis));
+    } catch (const std::exception& error) {
+      std::cerr << "lapscope: " << error.what() << '\n';
+      return unreadable;
+    }
+  }
+  bool sound = true;
+  for (analyzer::Report& report : results) {
+    if (report.devices.empty()) {
+      std::cerr << "lapscope: '" << report.trace.file << "' holds no GPU work"
+                << (analysis.window ? " in this window.\n"
+                                    : ": no kernel, copy or memset was recorded.\n");
+    }
+    sound &= report.trust == analyzer::Trust::sound;
+    reports.push_back(std::move(report));
+  }
+  return sound ? good : inconclusive;
+}
+
+}  // namespace lapscope::cli

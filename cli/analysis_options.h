@@ -1,0 +1,29 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "analyzer/analysis/analyze.h"
+
+namespace lapscope::cli {
+
+// What every command that analyzes traces takes.
+struct AnalysisOptions {
+  std::vector<std::string> files;
+  std::vector<double> window;  // FROM, TO in ms; or empty
+  analyzer::AnalyzeOptions analysis;
+};
+
+// Adds FILE… and the options that say what is judged. `options` must outlive the command.
+void add_analysis_options(CLI::App& command, AnalysisOptions& options);
+
+// Reads and analyzes all files, one after the other, showing progress on a terminal. What is told
+// about it goes to stderr: traces without GPU work, and the error that ended it. Appends nothing
+// that is not complete.
+//
+// The exit status: good, inconclusive when a trace cannot be relied on, unreadable. Throws
+// CLI::ValidationError for a window that is none.
+int analyze_files(const AnalysisOptions& options, std::vector<analyzer::Report>& reports);
+
+}  // namespace lapscope::cli

@@ -1,0 +1,83 @@
+#include "cli/output_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+namespace lapscope::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const std::string& path, int error) {
+  throw std::runtime_error("'" + path + "' cannot be written: " + std::strerror(error) + ".");
+}
+
+// The permissions that a file there has, or that a new one would get.
+mode_t permissions_of(const fs::path& place) {
+  struct stat status {};
+  if (::stat(place.c_str(), &status) == 0) return status.st_mode & 0777U;
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  return 0666U & ~mask;
+}
+
+}  // namespace
+
+OutputFile::OutputFile(std::string path) : path_(std::move(path)), place_(path_) {
+  if (is_stdout()) return;
+  std::error_code error;
+  if (fs::is_directory(place_, error)) fail(path_, EISDIR);
+  if (const fs::path led = fs::canonical(place_, error); !error) place_ = led;
+  const bool exists = fs::exists(place_, error);
+  if (exists && !fs::is_regular_file(place_, error)) {
+    descriptor_ = ::open(place_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0) fail(path_, errno);
+    return;
+  }
+  // A file that may not be written is not to be replaced either.
+  if (exists && ::access(place_.c_str(), W_OK) != 0) fail(path_, errno);
+  std::string name = place_.string() + ".XXXXXX";
+  descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
+  if (descriptor_ < 0) fail(path_, errno);
+  written_ = name;
+  ::fchmod(descriptor_, permissions_of(place_));
+}
+
+OutputFile::OutputFile(OutputFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      place_(std::move(other.place_)),
+      written_(std::exchange(other.written_, {})),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      content_(std::move(other.content_)) {}
+
+OutputFile::~OutputFile() {
+  std::error_code ignored;
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (!written_.empty()) fs::remove(written_, ignored);
+}
+
+void OutputFile::commit() {
+  const std::string_view content = content_.view();
+  for (std::size_t done = 0; done < content.size();) {
+    const ssize_t more = ::write(is_stdout() ? STDOUT_FILENO : descriptor_, content.data() + done,
+                                 content.size() - done);
+    if (more < 0 && errno == EINTR) continue;
+    if (more < 0) fail(is_stdout() ? "standard output" : path_, errno);
+    done += static_cast<std::size_t>(more);
+  }
+  if (is_stdout()) return;
+  if (::close(std::exchange(descriptor_, -1)) != 0) fail(path_, errno);
+  if (written_.empty()) return;
+  if (::rename(written_.c_str(), place_.c_str()) != 0) fail(path_, errno);
+  written_.clear();
+}
+
+}  // namespace lapscope::cli

@@ -1,0 +1,228 @@
+#include "reports/markdown/render_markdown.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "reports/markdown/escape.h"
+#include "reports/text/layout.h"
+#include "reports/words/engine_words.h"
+#include "reports/words/format.h"
+#include "reports/words/verdict.h"
+
+namespace lapscope::reports {
+namespace {
+
+using analyzer::DeviceResult;
+using analyzer::FindingResult;
+using analyzer::Report;
+using analyzer::ScopeResult;
+
+constexpr std::size_t longest_comment = 65'536;  // GitHub's limit, in characters
+constexpr std::size_t name_width = 80;
+
+using Cells = std::vector<std::string>;
+
+// `aligns` has l or r for each column. Cells are Markdown.
+std::string table_of(std::string_view aligns, const Cells& head, const std::vector<Cells>& rows) {
+  const auto line = [](const Cells& cells) {
+    std::string text = "|";
+    for (const std::string& cell : cells) text += " " + cell + " |";
+    return text + "\n";
+  };
+  Cells rule;
+  for (const char align : aligns) rule.emplace_back(align == 'r' ? "---:" : ":---");
+  std::string text = line(head) + line(rule);
+  for (const Cells& row : rows) text += line(row);
+  return text;
+}
+
+// GitHub reads Markdown inside of HTML only after an empty line.
+std::string folded(const std::string& summary, const std::string& body) {
+  return fmt::format("<details><summary>{}</summary>\n\n{}\n</details>\n\n", summary, body);
+}
+
+std::string strips_of(const DeviceResult& device) {
+  const analyzer::ActivityStrip& strip = device.strip;
+  if (strip.size() == 0) return "";
+  constexpr std::size_t width = 60;
+  std::vector<std::int64_t> lengths;
+  for (std::size_t i = 0; i < strip.size(); ++i) lengths.push_back(strip.length(i));
+  const std::int64_t wall = device.scope.window.length();
+  std::string text = "```text\n";
+  for (const analyzer::EngineResult& engine : device.engines) {
+    const auto& busy = strip.busy_ns[static_cast<std::size_t>(engine.engine)];
+    text += fmt::format("{:<14} {} {:>7}\n", word_of(engine.engine),
+                        strip_of(busy, lengths, width, {}), format_share(engine.busy_ns, wall));
+  }
+  text +=
+      fmt::format("{:<14} {} {:>7}\n```\n\n", "idle", strip_of(strip.idle_ns, lengths, width, {}),
+                  format_share(device.scope.gaps.total_ns, wall));
+  return text;
+}
+
+std::string findings_of(const ScopeResult& scope) {
+  const auto& findings = scope.causes->findings;
+  std::vector<Cells> rows;
+  for (const FindingResult& finding : findings) {
+    rows.push_back({std::to_string(rows.size() + 1), markdown_code(finding.code, name_width),
+                    format_ns(finding.saving_ns),
+                    fmt::format("{:.1f} %", 100 * finding.saving_share),
+                    markdown_text(finding.what)});
+  }
+  return table_of("rlrrl", {"", "what stops it", "would save", "", "where"}, rows) + "\n";
+}
+
+std::string finding_details(const FindingResult& finding, const ScopeResult& scope) {
+  std::string text =
+      fmt::format("{}\n\n**Fix:** {}\n\n{}\n", markdown_text(finding.explanation),
+                  markdown_text(finding.fix), markdown_text(prediction_sentence(finding, scope)));
+  std::vector<Cells> rows;
+  constexpr std::size_t shown = 5;
+  for (std::size_t i = 0; i < std::min(shown, finding.evidence.size()); ++i) {
+    const analyzer::Evidence& evidence = finding.evidence[i];
+    rows.push_back({format_ns(evidence.waiting.end - scope.window.start),
+                    format_ns(evidence.waiting.length()), markdown_code(evidence.op, name_width),
+                    std::to_string(evidence.stream), markdown_code(evidence.held_by, name_width)});
+  }
+  if (!rows.empty()) {
+    text += "\n" + table_of("rrlrl", {"at", "waited", "op", "stream", "held up by"}, rows);
+  }
+  return text;
+}
+
+std::string causes_details(const ScopeResult& scope) {
+  std::string text;
+  std::size_t number = 0;
+  for (const FindingResult& finding : scope.causes->findings) {
+    text += folded(
+        fmt::format("{}. {}: {} ops waited {}", ++number, markdown_code(finding.code, name_width),
+                    finding.occurrences, format_ns(finding.waited_ns)),
+        finding_details(finding, scope));
+  }
+  std::vector<Cells> rows;
+  for (const analyzer::BlameRow& row : scope.causes->blame) {
+    const bool works = row.kind == analyzer::BlameKind::work;
+    rows.push_back({std::string(works ? word_of_code(row.code) : row.code),
+                    works ? "work" : "waiting", format_ns(row.ns),
+                    format_share(row.ns, scope.window.length())});
+  }
+  return text + folded("Where the time went", table_of("llrr", {"", "", "time", ""}, rows));
+}
+
+std::string details_of(const DeviceResult& device) {
+  const ScopeResult& scope = device.scope;
+  std::string text;
+  if (scope.causes) text += causes_details(scope);
+  if (scope.gaps.count > 0) {
+    std::vector<Cells> rows;
+    for (const auto& [cause, ns] : causes_of(scope.gaps)) {
+      rows.push_back({cause, format_ns(ns), format_share(ns, scope.gaps.total_ns)});
+    }
+    text += folded(fmt::format("{} idle gaps, {} in all, by what kept the next op from starting",
+                               scope.gaps.count, format_ns(scope.gaps.total_ns)),
+                   table_of("lrr", {"cause", "time", ""}, rows));
+  }
+  std::vector<Cells> measures;
+  for (const auto& result : scope.measures) {
+    const auto* undefined = std::get_if<analyzer::Undefined>(&result.value);
+    measures.push_back({std::string(result.measure->name), format_value(result.value),
+                        markdown_text(undefined ? undefined->reason : result.measure->definition)});
+  }
+  text += folded("All measures", table_of("lrl", {"measure", "", "definition"}, measures));
+  std::vector<Cells> groups;
+  for (const auto& group : device.groups) {
+    groups.push_back({markdown_code(group.name, name_width), format_ns(group.sum_ns),
+                      std::to_string(group.ops),
+                      group.bytes_per_s ? format_rate(*group.bytes_per_s) : ""});
+  }
+  text += folded("Ops with most time", table_of("lrrr", {"op", "time", "ops", ""}, groups));
+  return text;
+}
+
+// A device's verdict and figures.
+std::string summary_of(const DeviceResult& device) {
+  std::string text = fmt::format(
+      "#### {}: {} ops in {}\n\n**{}**\n\n", markdown_text(title_of(device)), device.scope.ops,
+      format_ns(device.scope.window.length()), markdown_text(headline(device)));
+  text += strips_of(device);
+  Cells names;
+  Cells values;
+  for (const char* name :
+       {"overlap_ratio", "overlap_efficiency", "copy_hidden", "comm_hidden", "idle_ratio"}) {
+    const analyzer::Value* value = value_of(device.scope, name);
+    if (value == nullptr || std::holds_alternative<analyzer::Undefined>(*value)) continue;
+    names.emplace_back(name);
+    values.push_back(format_value(*value));
+  }
+  if (!names.empty()) text += table_of(std::string(names.size(), 'r'), names, {values}) + "\n";
+  const auto& causes = device.scope.causes;
+  if (causes && !causes->findings.empty()) {
+    const FindingResult& first = causes->findings.front();
+    text += findings_of(device.scope);
+    text += fmt::format("**First:** {} {}\n\n", markdown_text(first.fix),
+                        markdown_text(prediction_sentence(first, device.scope)));
+  }
+  return text;
+}
+
+std::string title_of_report(const Report& report) {
+  const std::string_view verdict = code_of(verdict_of(report));
+  std::string text = fmt::format("### lapscope: {}{}{}\n\n", verdict, verdict.empty() ? "" : ", ",
+                                 markdown_code(report.trace.file, name_width));
+  if (!report.trace.command.empty()) {
+    text += markdown_code(report.trace.command, 2 * name_width) + "\n\n";
+  }
+  for (const auto& row : report.health) {
+    text += fmt::format("> **{}:** {} {}\n\n", name_of(row.severity), markdown_text(row.message),
+                        markdown_text(row.remedy));
+  }
+  return text;
+}
+
+}  // namespace
+
+void render_markdown(std::span<const Report> reports, std::ostream& out) {
+  constexpr std::size_t note = 200;  // room for what is said about what is left out
+  std::string text;
+  std::size_t left_out = 0;
+  // What comes first is most important: details give way to what follows them.
+  std::size_t summaries = 0;
+  for (const Report& report : reports) {
+    summaries += title_of_report(report).size() + note;
+    for (const DeviceResult& device : report.devices) summaries += summary_of(device).size();
+  }
+  std::size_t room = longest_comment - std::min(longest_comment, summaries + note);
+  for (const Report& report : reports) {
+    text += title_of_report(report);
+    for (const DeviceResult& device : report.devices) {
+      text += summary_of(device);
+      const std::string details = details_of(device);
+      if (details.size() > room) {
+        ++left_out;
+        continue;
+      }
+      room -= details.size();
+      text += details;
+    }
+    for (const std::string& sentence : trust_sentences(report))
+      text += markdown_text(sentence) + " ";
+    text.back() = '\n';
+    text += '\n';
+  }
+  const bool cut = text.size() + note > longest_comment;
+  if (cut) {
+    const std::size_t end = text.rfind("\n### ", longest_comment - note);
+    text.resize(end == std::string::npos || end == 0 ? text.rfind('\n', longest_comment - note)
+                                                     : end + 1);
+    text += "\nThe rest is left out: a comment holds 65,536 characters.\n";
+  } else if (left_out > 0) {
+    text += fmt::format("Details of {} devices are left out: a comment holds 65,536 characters.\n",
+                        left_out);
+  }
+  out << text;
+}
+
+}  // namespace lapscope::reports

@@ -1,0 +1,51 @@
+#include "reports/perfetto/counters.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lapscope::reports {
+namespace {
+
+using analyzer::TimelineLane;
+using Lanes = std::vector<const TimelineLane*>;
+
+// Adds up what each op contributes while it lasts. Contributions are integers, so that nothing is
+// left over when all have ended.
+template <class F>
+std::vector<Step> summed(const Lanes& lanes, F&& contribution) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> changes;
+  for (const TimelineLane* lane : lanes) {
+    for (std::size_t op = 0; op < lane->size(); ++op) {
+      const std::int64_t change = contribution(*lane, op);
+      if (lane->start[op] == lane->end[op] || change == 0) continue;
+      changes.emplace_back(lane->start[op], change);
+      changes.emplace_back(lane->end[op], -change);
+    }
+  }
+  std::sort(changes.begin(), changes.end());
+  std::vector<Step> steps;
+  std::int64_t now = 0;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    now += changes[i].second;
+    if (i + 1 < changes.size() && changes[i + 1].first == changes[i].first) continue;
+    const auto value = static_cast<double>(now);
+    if (steps.empty() || steps.back().value != value) steps.push_back({changes[i].first, value});
+  }
+  return steps;
+}
+
+}  // namespace
+
+std::vector<Step> active_ops(const Lanes& lanes) {
+  return summed(lanes, [](const TimelineLane&, std::size_t) { return std::int64_t{1}; });
+}
+
+std::vector<Step> copy_rate(const Lanes& lanes) {
+  return summed(lanes, [](const TimelineLane& lane, std::size_t op) {
+    const auto seconds = static_cast<double>(lane.end[op] - lane.start[op]) / 1e9;
+    return seconds > 0 ? std::llround(static_cast<double>(lane.bytes[op]) / seconds)
+                       : 0LL;
+  });
+}
+
+}  // namespace lapscope::reports

@@ -1,0 +1,189 @@
+#include "reports/perfetto/packets.h"
+
+#include <utility>
+
+#include "reports/words/printable.h"
+
+namespace lapscope::reports {
+namespace {
+
+// Field numbers, by message as in protos/perfetto/trace.
+namespace trace {
+constexpr std::uint32_t packet = 1;
+}
+namespace packet {
+constexpr std::uint32_t timestamp = 8;
+constexpr std::uint32_t sequence_id = 10;
+constexpr std::uint32_t track_event = 11;
+constexpr std::uint32_t interned_data = 12;
+constexpr std::uint32_t sequence_flags = 13;
+constexpr std::uint32_t track_descriptor = 60;
+constexpr std::uint32_t first_on_sequence = 87;
+}  // namespace packet
+namespace sequence {
+constexpr std::uint64_t cleared = 1;
+constexpr std::uint64_t needs_state = 2;
+}  // namespace sequence
+namespace interned {
+constexpr std::uint32_t event_names = 2;
+constexpr std::uint32_t iid = 1;
+constexpr std::uint32_t name = 2;
+}  // namespace interned
+namespace descriptor {
+constexpr std::uint32_t uuid = 1;
+constexpr std::uint32_t name = 2;
+constexpr std::uint32_t process = 3;
+constexpr std::uint32_t thread = 4;
+constexpr std::uint32_t parent_uuid = 5;
+constexpr std::uint32_t counter = 8;
+}  // namespace descriptor
+namespace process {
+constexpr std::uint32_t pid = 1;
+constexpr std::uint32_t name = 6;
+}  // namespace process
+namespace thread {
+constexpr std::uint32_t pid = 1;
+constexpr std::uint32_t tid = 2;
+constexpr std::uint32_t name = 5;
+}  // namespace thread
+namespace event {
+constexpr std::uint32_t debug_annotations = 4;
+constexpr std::uint32_t type = 9;
+constexpr std::uint32_t name_iid = 10;
+constexpr std::uint32_t track_uuid = 11;
+constexpr std::uint32_t double_counter_value = 44;
+constexpr std::uint32_t flow_ids = 47;
+constexpr std::uint32_t terminating_flow_ids = 48;
+constexpr std::uint64_t slice_begin = 1;
+constexpr std::uint64_t slice_end = 2;
+constexpr std::uint64_t counter = 4;
+}  // namespace event
+namespace annotation {
+constexpr std::uint32_t int_value = 4;
+constexpr std::uint32_t string_value = 6;
+constexpr std::uint32_t name = 10;
+}  // namespace annotation
+
+constexpr std::uint64_t our_sequence = 1;
+
+}  // namespace
+
+PerfettoPackets::PerfettoPackets(std::ostream& out) : out_(out) {
+  ProtoMessage first;
+  first.add(packet::first_on_sequence, std::uint64_t{1});
+  first.add(packet::sequence_flags, sequence::cleared);
+  write(first);
+}
+
+void PerfettoPackets::write(ProtoMessage& message) {
+  message.add(packet::sequence_id, our_sequence);
+  ProtoMessage framed;
+  framed.add(trace::packet, message);
+  out_ << framed.bytes();
+}
+
+PerfettoPackets::Track PerfettoPackets::add_descriptor(Track uuid, ProtoMessage& message,
+                                                       std::string_view name, Track parent) {
+  message.add(descriptor::uuid, uuid);
+  message.add(descriptor::name, printable(name));
+  if (parent != no_track) message.add(descriptor::parent_uuid, parent);
+  ProtoMessage framed;
+  framed.add(packet::track_descriptor, message);
+  write(framed);
+  return uuid;
+}
+
+PerfettoPackets::Track PerfettoPackets::add_track(std::string_view name, Track parent) {
+  ProtoMessage message;
+  return add_descriptor(++last_track_, message, name, parent);
+}
+
+PerfettoPackets::Track PerfettoPackets::add_process(std::string_view name, std::int32_t pid) {
+  ProtoMessage inner;
+  inner.add_signed(process::pid, pid);
+  inner.add(process::name, printable(name));
+  ProtoMessage message;
+  message.add(descriptor::process, inner);
+  return add_descriptor(++last_track_, message, name, no_track);
+}
+
+PerfettoPackets::Track PerfettoPackets::add_thread(std::string_view name, std::int32_t pid,
+                                                   std::int32_t tid) {
+  ProtoMessage inner;
+  inner.add_signed(thread::pid, pid);
+  inner.add_signed(thread::tid, tid);
+  inner.add(thread::name, printable(name));
+  ProtoMessage message;
+  message.add(descriptor::thread, inner);
+  return add_descriptor(++last_track_, message, name, no_track);
+}
+
+PerfettoPackets::Track PerfettoPackets::add_counter(std::string_view name, Track parent) {
+  ProtoMessage message;
+  message.add(descriptor::counter, ProtoMessage());
+  return add_descriptor(++last_track_, message, name, parent);
+}
+
+void PerfettoPackets::leads_to(std::uint64_t flow) { next_.add_fixed64(event::flow_ids, flow); }
+
+void PerfettoPackets::comes_from(std::uint64_t flow) {
+  next_.add_fixed64(event::terminating_flow_ids, flow);
+}
+
+void PerfettoPackets::annotate(std::string_view name, std::string_view value) {
+  ProtoMessage message;
+  message.add(annotation::name, name);
+  message.add(annotation::string_value, printable(value));
+  next_.add(event::debug_annotations, message);
+}
+
+void PerfettoPackets::annotate(std::string_view name, std::int64_t value) {
+  ProtoMessage message;
+  message.add(annotation::name, name);
+  message.add_signed(annotation::int_value, value);
+  next_.add(event::debug_annotations, message);
+}
+
+void PerfettoPackets::begin(Track track, std::int64_t time, std::string_view name) {
+  ProtoMessage message;
+  message.add(packet::timestamp, static_cast<std::uint64_t>(time));
+  const auto [known, is_new] = names_.try_emplace(std::string(name), names_.size() + 1);
+  if (is_new) {
+    ProtoMessage entry;
+    entry.add(interned::iid, known->second);
+    entry.add(interned::name, printable(name));
+    ProtoMessage data;
+    data.add(interned::event_names, entry);
+    message.add(packet::interned_data, data);
+  }
+  next_.add(event::type, event::slice_begin);
+  next_.add(event::track_uuid, track);
+  next_.add(event::name_iid, known->second);
+  message.add(packet::track_event, next_);
+  message.add(packet::sequence_flags, sequence::needs_state);
+  next_.clear();
+  write(message);
+}
+
+void PerfettoPackets::end(Track track, std::int64_t time) {
+  ProtoMessage inner;
+  inner.add(event::type, event::slice_end);
+  inner.add(event::track_uuid, track);
+  ProtoMessage message;
+  message.add(packet::timestamp, static_cast<std::uint64_t>(time));
+  message.add(packet::track_event, inner);
+  write(message);
+}
+
+void PerfettoPackets::count(Track counter, std::int64_t time, double value) {
+  ProtoMessage inner;
+  inner.add(event::type, event::counter);
+  inner.add(event::track_uuid, counter);
+  inner.add_double(event::double_counter_value, value);
+  ProtoMessage message;
+  message.add(packet::timestamp, static_cast<std::uint64_t>(time));
+  message.add(packet::track_event, inner);
+  write(message);
+}
+
+}  // namespace lapscope::reports

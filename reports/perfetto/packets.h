@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "reports/perfetto/proto_message.h"
+
+namespace lapscope::reports {
+
+// Writes the packets of a Perfetto trace (google/perfetto, protos/perfetto/trace) one by one:
+// tracks, slices and counter values. Names of events are written once and then referred to. Times
+// are ns.
+class PerfettoPackets {
+ public:
+  explicit PerfettoPackets(std::ostream& out);
+
+  using Track = std::uint64_t;
+  static constexpr Track no_track = 0;
+
+  Track add_track(std::string_view name, Track parent);
+  Track add_process(std::string_view name, std::int32_t pid);
+  Track add_thread(std::string_view name, std::int32_t pid, std::int32_t tid);
+  Track add_counter(std::string_view name, Track parent);
+
+  // The slice that is begun is told with what it leads to and comes from, and with annotations; all
+  // of that belongs to the next begin() and is gone after it.
+  void leads_to(std::uint64_t flow);
+  void comes_from(std::uint64_t flow);
+  void annotate(std::string_view name, std::string_view value);
+  void annotate(std::string_view name, std::int64_t value);
+  void begin(Track track, std::int64_t time, std::string_view name);
+  void end(Track track, std::int64_t time);
+
+  void count(Track counter, std::int64_t time, double value);
+
+ private:
+  Track add_descriptor(Track uuid, ProtoMessage& descriptor, std::string_view name, Track parent);
+  void write(ProtoMessage& packet);
+
+  std::ostream& out_;
+  Track last_track_ = no_track;
+  ProtoMessage next_;  // a TrackEvent, as far as it has been told
+  std::unordered_map<std::string, std::uint64_t> names_;
+};
+
+}  // namespace lapscope::reports

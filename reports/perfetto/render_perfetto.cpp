@@ -1,0 +1,230 @@
+#include "reports/perfetto/render_perfetto.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "reports/perfetto/counters.h"
+#include "reports/perfetto/packets.h"
+#include "reports/perfetto/rows.h"
+#include "reports/words/engine_words.h"
+#include "reports/words/verdict.h"
+
+namespace lapscope::reports {
+namespace {
+
+using analyzer::DeviceResult;
+using analyzer::Engine;
+using analyzer::no_index;
+using analyzer::Report;
+using analyzer::Timeline;
+using analyzer::TimelineLane;
+using analyzer::TimelineSpans;
+using analyzer::TimelineThread;
+using Track = PerfettoPackets::Track;
+
+// Slices of one name below one another: a track for each row, which the UI shows as one.
+class SliceTracks {
+ public:
+  SliceTracks(PerfettoPackets& packets, std::string name, Track parent, bool first_is_parent)
+      : packets_(packets), name_(std::move(name)), parent_(parent) {
+    if (first_is_parent) {
+      tracks_.push_back(parent);
+      open_.emplace_back();
+    }
+  }
+  ~SliceTracks() {
+    for (std::size_t row = 0; row < open_.size(); ++row) close(row, analyzer::latest_time);
+  }
+  SliceTracks(const SliceTracks&) = delete;
+  SliceTracks& operator=(const SliceTracks&) = delete;
+
+  // By start. A slice is closed before what follows it on its row begins, so that the packets of a
+  // track are in order whatever nests.
+  void add(std::uint32_t row, std::int64_t start, std::int64_t end, std::string_view name) {
+    while (tracks_.size() <= row) {
+      tracks_.push_back(packets_.add_track(name_, parent_));
+      open_.emplace_back();
+    }
+    close(row, start);
+    packets_.begin(tracks_[row], start, name);
+    open_[row].push_back(end);
+  }
+
+ private:
+  void close(std::size_t row, std::int64_t until) {
+    auto& ends = open_[row];
+    for (; !ends.empty() && ends.back() <= until; ends.pop_back()) {
+      packets_.end(tracks_[row], ends.back());
+    }
+  }
+
+  PerfettoPackets& packets_;
+  const std::string name_;
+  const Track parent_;
+  std::vector<Track> tracks_;
+  std::vector<std::vector<std::int64_t>> open_;  // ends, inner last
+};
+
+// One report's part of the trace. Flows are numbered by ops, through all lanes.
+class Drawing {
+ public:
+  Drawing(PerfettoPackets& packets, const Report& report, std::string prefix, std::uint64_t& flow)
+      : packets_(packets),
+        report_(report),
+        timeline_(*report.timeline),
+        prefix_(std::move(prefix)) {
+    flows_of_call_.resize(timeline_.calls());
+    first_flow_ = flow;
+    for (const TimelineLane& lane : timeline_.lanes) {
+      for (const std::uint32_t call : lane.call) {
+        if (call != no_index) flows_of_call_[call].push_back(flow);
+        ++flow;
+      }
+    }
+  }
+
+  void draw() {
+    for (const DeviceResult& device : report_.devices) draw_device(device);
+    draw_host();
+  }
+
+ private:
+  void draw_device(const DeviceResult& device) {
+    const Track track = packets_.add_track(prefix_ + title_of(device), PerfettoPackets::no_track);
+    draw_findings(device, track);
+    std::map<Engine, std::vector<const TimelineLane*>> engines;
+    for (const TimelineLane& lane : timeline_.lanes) {
+      if (lane.device == device.id) engines[lane.engine].push_back(&lane);
+    }
+    for (const auto& [engine, lanes] : engines) {
+      draw_counter(fmt::format("active: {}", word_of(engine)), track, active_ops(lanes));
+      if (engine != Engine::compute) {
+        draw_counter(fmt::format("bytes/s: {}", word_of(engine)), track, copy_rate(lanes));
+      }
+    }
+    for (const auto& [engine, lanes] : engines) {
+      const Track engine_track = packets_.add_track(word_of(engine), track);
+      for (const TimelineLane* lane : lanes) draw_lane(*lane, engine_track);
+    }
+  }
+
+  void draw_counter(const std::string& name, Track parent, const std::vector<Step>& steps) {
+    if (steps.empty()) return;
+    const Track counter = packets_.add_counter(name, parent);
+    for (const Step& step : steps) packets_.count(counter, step.time, step.value);
+  }
+
+  void draw_lane(const TimelineLane& lane, Track parent) {
+    std::uint64_t flow = first_flow_;
+    for (const TimelineLane& before : timeline_.lanes) {
+      if (&before == &lane) break;
+      flow += before.size();
+    }
+    const auto rows = rows_of(lane.start, lane.end, Nesting::none);
+    SliceTracks slices(packets_,
+                       fmt::format("stream {} ({})", lane.stream.id, name_of(lane.stream.kind)),
+                       parent, false);
+    for (std::size_t op = 0; op < lane.size(); ++op, ++flow) {
+      if (lane.call[op] != no_index) packets_.comes_from(flow);
+      if (lane.bytes[op] > 0) packets_.annotate("bytes", lane.bytes[op]);
+      slices.add(rows[op], lane.start[op], lane.end[op], timeline_.names[lane.name[op]]);
+    }
+  }
+
+  void draw_findings(const DeviceResult& device, Track parent) {
+    if (!device.scope.causes) return;
+    struct Wait {
+      analyzer::Interval interval;
+      const analyzer::FindingResult* finding;
+      const analyzer::Evidence* evidence;
+    };
+    std::vector<Wait> waits;
+    for (const auto& finding : device.scope.causes->findings) {
+      for (const auto& evidence : finding.evidence) {
+        waits.push_back({evidence.waiting, &finding, &evidence});
+      }
+    }
+    std::stable_sort(waits.begin(), waits.end(), [](const Wait& a, const Wait& b) {
+      return a.interval.start < b.interval.start;
+    });
+    std::vector<std::int64_t> starts;
+    std::vector<std::int64_t> ends;
+    for (const Wait& wait : waits) {
+      starts.push_back(std::max<std::int64_t>(wait.interval.start, 0));
+      ends.push_back(std::max(wait.interval.end, starts.back()));
+    }
+    const auto rows = rows_of(starts, ends, Nesting::none);
+    SliceTracks slices(packets_, "findings", parent, false);
+    for (std::size_t i = 0; i < waits.size(); ++i) {
+      packets_.annotate("what", waits[i].finding->what);
+      packets_.annotate("fix", waits[i].finding->fix);
+      packets_.annotate("saving_ns", waits[i].finding->saving_ns);
+      packets_.annotate("op", waits[i].evidence->op);
+      packets_.annotate("held_by", waits[i].evidence->held_by);
+      slices.add(rows[i], starts[i], ends[i], waits[i].finding->code);
+    }
+  }
+
+  // Spans of one thread by start, as rows; `index` gives the entry of the i-th.
+  void draw_spans(const TimelineSpans& spans, const std::string& name, Track parent, bool on_thread,
+                  std::uint32_t first_call) {
+    std::vector<std::uint32_t> order(spans.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(), [&spans](std::uint32_t a, std::uint32_t b) {
+      return spans.start[a] != spans.start[b] ? spans.start[a] < spans.start[b]
+                                              : spans.end[a] > spans.end[b];
+    });
+    const auto starts = analyzer::gathered(spans.start, order);
+    const auto ends = analyzer::gathered(spans.end, order);
+    const auto rows = rows_of(starts, ends, Nesting::inside);
+    SliceTracks slices(packets_, name, parent, on_thread);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      if (first_call != no_index) {
+        for (const std::uint64_t flow : flows_of_call_[first_call + order[i]]) {
+          packets_.leads_to(flow);
+        }
+      }
+      slices.add(rows[i], starts[i], ends[i], timeline_.names[spans.name[order[i]]]);
+    }
+  }
+
+  void draw_host() {
+    std::map<std::uint32_t, Track> processes;
+    std::uint32_t first_call = 0;
+    for (const TimelineThread& thread : timeline_.threads) {
+      const auto pid = static_cast<std::int32_t>(thread.pid);
+      if (processes.count(thread.pid) == 0) {
+        processes[thread.pid] =
+            packets_.add_process(prefix_ + fmt::format("process {}", thread.pid), pid);
+      }
+      const std::string name = fmt::format("thread {}", thread.tid);
+      const Track track = packets_.add_thread(name, pid, static_cast<std::int32_t>(thread.tid));
+      draw_spans(thread.calls, "CUDA calls", track, true, first_call);
+      draw_spans(thread.ranges, "NVTX ranges", track, false, no_index);
+      first_call += static_cast<std::uint32_t>(thread.calls.size());
+    }
+  }
+
+  PerfettoPackets& packets_;
+  const Report& report_;
+  const Timeline& timeline_;
+  const std::string prefix_;
+  std::uint64_t first_flow_ = 0;
+  std::vector<std::vector<std::uint64_t>> flows_of_call_;
+};
+
+}  // namespace
+
+void render_perfetto(std::span<const Report> reports, std::ostream& out) {
+  PerfettoPackets packets(out);
+  std::uint64_t flow = 1;
+  for (const Report& report : reports) {
+    if (!report.timeline) continue;
+    const std::string prefix = reports.size() > 1 ? report.trace.file + ", " : "";
+    Drawing(packets, report, prefix, flow).draw();
+  }
+}
+
+}  // namespace lapscope::reports

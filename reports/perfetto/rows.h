@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace lapscope::reports {
+
+enum class Nesting {
+  none,    // one after the other: what overlaps goes to another row
+  inside,  // an interval may lie in another one, as calls do
+};
+
+// Puts intervals on rows on which slices are well formed, the first that has room, so that what
+// overlaps is kept and not closed too early. Returns the row of each interval. Starts ascend; of
+// equal starts the longer comes first where they may nest.
+//
+//   AAAA....      row 0
+//   ..BBBB..      row 1, nesting or not: it reaches beyond A
+//   .CC.....      row 0 when nesting, in A; else row 1, and B on row 2
+std::vector<std::uint32_t> rows_of(std::span<const std::int64_t> start,
+                                   std::span<const std::int64_t> end, Nesting nesting);
+
+}  // namespace lapscope::reports

@@ -1,0 +1,69 @@
+#include "reports/text/findings.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+
+#include "reports/text/layout.h"
+#include "reports/text/table.h"
+#include "reports/words/engine_words.h"
+#include "reports/words/format.h"
+#include "reports/words/printable.h"
+#include "reports/words/verdict.h"
+
+namespace lapscope::reports {
+namespace {
+
+using analyzer::FindingResult;
+using analyzer::ScopeResult;
+using Align = Table::Align;
+
+constexpr std::size_t indent = 4;
+
+void print_evidence(const FindingResult& finding, const ScopeResult& scope, std::ostream& out) {
+  constexpr std::size_t shown = 3;
+  constexpr std::size_t name_width = 40;
+  Table table({Align::right, Align::right, Align::left, Align::left, Align::left});
+  table.add({"at", "waited", "op", "held up by", "issued by"});
+  for (std::size_t i = 0; i < std::min(shown, finding.evidence.size()); ++i) {
+    const analyzer::Evidence& evidence = finding.evidence[i];
+    std::string call = shortened(evidence.call, name_width);
+    if (!evidence.range.empty()) call += " in '" + shortened(evidence.range, name_width) + "'";
+    table.add({format_ns(evidence.waiting.end - scope.window.start),
+               format_ns(evidence.waiting.length()),
+               fmt::format("{} in stream {}", shortened(evidence.op, name_width), evidence.stream),
+               shortened(evidence.held_by, name_width), call});
+  }
+  table.print(out, indent);
+}
+
+}  // namespace
+
+void print_causes(const ScopeResult& scope, const TextStyle& style, std::ostream& out) {
+  if (!scope.causes) return;
+  const auto sentence = [&style](std::string_view text) {
+    return wrapped(text, style.width, indent);
+  };
+  std::size_t number = 0;
+  for (const FindingResult& finding : scope.causes->findings) {
+    fmt::print(out, "\n  {}. {}: {} ({:.1f} %), {} ops waited {}\n", ++number, finding.code,
+               format_ns(finding.saving_ns), 100 * finding.saving_share, finding.occurrences,
+               format_ns(finding.waited_ns));
+    for (const std::string& text : {printable(finding.what), printable(finding.explanation),
+                                    printable(finding.fix), prediction_sentence(finding, scope)}) {
+      if (!text.empty()) fmt::print(out, "    {}\n", sentence(text));
+    }
+    print_evidence(finding, scope, out);
+  }
+  fmt::print(out, "\n  where the time went\n");
+  Table table({Align::left, Align::right, Align::right, Align::left});
+  for (const analyzer::BlameRow& row : scope.causes->blame) {
+    const bool works = row.kind == analyzer::BlameKind::work;
+    table.add({std::string(works ? word_of_code(row.code) : row.code), format_ns(row.ns),
+               format_share(row.ns, scope.window.length()), works ? "work" : "waiting"});
+  }
+  table.print(out, indent);
+}
+
+}  // namespace lapscope::reports

@@ -1,0 +1,148 @@
+#include "reports/words/verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/words/engine_words.h"
+#include "reports/words/format.h"
+#include "reports/words/printable.h"
+
+namespace lapscope::reports {
+
+using analyzer::DeviceResult;
+using analyzer::Report;
+using analyzer::ScopeResult;
+
+Verdict verdict_of(const Report& report) {
+  if (report.trust == analyzer::Trust::inconclusive) return Verdict::inconclusive;
+  const auto has_findings = [](const DeviceResult& device) {
+    return device.scope.causes && !device.scope.causes->findings.empty();
+  };
+  if (std::any_of(report.devices.begin(), report.devices.end(), has_findings)) {
+    return Verdict::findings;
+  }
+  const bool known = std::all_of(report.devices.begin(), report.devices.end(),
+                                 [](const DeviceResult& d) { return d.scope.causes.has_value(); });
+  return known && !report.devices.empty() ? Verdict::ok : Verdict::unknown;
+}
+
+std::string_view code_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::ok:
+      return "ok";
+    case Verdict::findings:
+      return "findings";
+    case Verdict::inconclusive:
+      return "inconclusive";
+    case Verdict::unknown:
+      break;
+  }
+  return "";
+}
+
+const analyzer::Value* value_of(const ScopeResult& scope, std::string_view measure) {
+  const auto found =
+      std::find_if(scope.measures.begin(), scope.measures.end(),
+                   [measure](const auto& result) { return result.measure->name == measure; });
+  return found == scope.measures.end() ? nullptr : &found->value;
+}
+
+std::int64_t ns_of(const ScopeResult& scope, std::string_view measure) {
+  const analyzer::Value* value = value_of(scope, measure);
+  const auto* ns = value ? std::get_if<analyzer::Nanoseconds>(value) : nullptr;
+  return ns ? ns->count : 0;
+}
+
+std::string overlap_sentence(const ScopeResult& scope) {
+  const std::int64_t sum = ns_of(scope, "sum");
+  const std::int64_t busy = ns_of(scope, "busy");
+  const std::int64_t wall = ns_of(scope, "wall");
+  const std::string took = fmt::format("{} of work took {}", format_ns(sum), format_ns(wall));
+  if (sum == 0) return "No op has a duration.";
+  if (sum == busy) return "Nothing overlaps: " + took + ".";
+  return fmt::format("Overlap saves {} of the work's time: {}.", format_share(sum - busy, sum),
+                     took);
+}
+
+std::string headline(const DeviceResult& device) {
+  const auto& causes = device.scope.causes;
+  if (!causes) return overlap_sentence(device.scope);
+  if (causes->findings.empty()) {
+    return fmt::format("Nothing to put right: {} is busy {:.1f} % of the time.",
+                       word_of_code(causes->bound_by), 100 * causes->bound_share);
+  }
+  const auto& first = causes->findings.front();
+  const std::size_t count = causes->findings.size();
+  return fmt::format("{}{}{} costs {} of {} ({:.1f} %).",
+                     count == 1 ? "" : fmt::format("{} findings; the largest: ", count), first.code,
+                     first.what.empty() ? "" : ", " + printable(first.what) + ",",
+                     format_ns(first.saving_ns), format_ns(device.scope.window.length()),
+                     100 * first.saving_share);
+}
+
+std::string prediction_sentence(const analyzer::FindingResult& finding, const ScopeResult& scope) {
+  const auto& predicted = finding.predicted;
+  std::string text = fmt::format("Predicted: {} instead of {}", format_ns(predicted.wall_ns),
+                                 format_ns(scope.window.length()));
+  if (predicted.overlap_ratio) {
+    text += fmt::format(", overlap ratio {:.3f}", *predicted.overlap_ratio);
+  }
+  text += ".";
+  if (predicted.needs_judgement) {
+    text += " The trace cannot show whether the data allows it.";
+  }
+  if (!predicted.caveat.empty()) text += " " + printable(predicted.caveat);
+  return text;
+}
+
+std::vector<std::string> trust_sentences(const Report& report) {
+  std::vector<std::string> sentences;
+  if (report.trust == analyzer::Trust::inconclusive) {
+    sentences.emplace_back("Inconclusive: the trace is not complete enough to rely on.");
+  } else if (report.health.empty()) {
+    sentences.emplace_back("No defect of the recording is known.");
+  } else {
+    sentences.push_back(fmt::format("{} noted about the recording, above; the figures hold.",
+                                    report.health.size() == 1
+                                        ? std::string("One thing is")
+                                        : fmt::format("{} things are", report.health.size())));
+  }
+  bool told = false;
+  for (const DeviceResult& device : report.devices) {
+    const auto& causes = device.scope.causes;
+    if (!causes) continue;
+    told = true;
+    sentences.push_back(
+        fmt::format("Predictions of device {}: the unchanged run replays to {}, {:+.1f} % off.",
+                    device.id, format_ns(causes->replay.wall_ns), 100 * causes->replay.error));
+    if (causes->findings.size() > 1) {
+      sentences.emplace_back("Savings of several findings do not add up.");
+    }
+  }
+  if (!told && !report.devices.empty()) {
+    sentences.emplace_back("What keeps work from overlapping was not analyzed; idle time was.");
+  }
+  return sentences;
+}
+
+std::vector<std::pair<std::string, std::int64_t>> causes_of(const analyzer::GapsResult& gaps) {
+  std::vector<std::pair<std::string, std::int64_t>> causes;
+  for (std::size_t cause = 0; cause < gaps.by_cause.size(); ++cause) {
+    if (gaps.by_cause[cause] == 0) continue;
+    causes.emplace_back(code_of(static_cast<analyzer::GapCause>(cause)), gaps.by_cause[cause]);
+  }
+  if (gaps.short_ns > 0) {
+    causes.emplace_back(fmt::format("{} short ones", gaps.short_count), gaps.short_ns);
+  }
+  std::stable_sort(causes.begin(), causes.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  return causes;
+}
+
+std::string title_of(const DeviceResult& device) {
+  return fmt::format("device {}{}", device.id,
+                     device.name.empty() ? "" : " (" + printable(device.name) + ")");
+}
+
+}  // namespace lapscope::reports

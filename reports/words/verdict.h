@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "analyzer/analysis/report.h"
+
+namespace lapscope::reports {
+
+// What all in all is to be said of a trace. `unknown`: its figures are sound, but causes were not
+// asked for or cannot be told.
+enum class Verdict { ok, findings, inconclusive, unknown };
+
+Verdict verdict_of(const analyzer::Report& report);
+
+// "ok", "findings", "inconclusive"; "" for unknown.
+std::string_view code_of(Verdict verdict);
+
+// Why it is unknown.
+inline constexpr std::string_view unknown_reason =
+    "causes of serialization were not analyzed for every device";
+
+// The verdict on a device as a sentence: what costs most, or what bounds it, or, when causes are
+// not known, how much overlaps.
+std::string headline(const analyzer::DeviceResult& device);
+
+// How much overlaps, as a sentence: from the durations of ops alone.
+std::string overlap_sentence(const analyzer::ScopeResult& scope);
+
+// What a finding's fix would bring, as a sentence.
+std::string prediction_sentence(const analyzer::FindingResult& finding,
+                                const analyzer::ScopeResult& scope);
+
+// How far to trust the figures, as sentences.
+std::vector<std::string> trust_sentences(const analyzer::Report& report);
+
+// A measure's value by its name; null when the scope lacks it.
+const analyzer::Value* value_of(const analyzer::ScopeResult& scope, std::string_view measure);
+
+// Of a measure in ns, or 0 when it has no value.
+std::int64_t ns_of(const analyzer::ScopeResult& scope, std::string_view measure);
+
+// The causes of the gaps as code and ns, most time first, the sum of the short ones among them.
+std::vector<std::pair<std::string, std::int64_t>> causes_of(const analyzer::GapsResult& gaps);
+
+// "device 0 (NVIDIA H200)", printable
+std::string title_of(const analyzer::DeviceResult& device);
+
+}  // namespace lapscope::reports

@@ -1,0 +1,99 @@
+#include <algorithm>
+
+#include "analyzer/analysis/analyze.h"
+#include "analyzer/reader/read_trace.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+Trace recorded(const std::string& name) {
+  return read_trace(std::string(LAPSCOPE_TEST_TRACES "/") + name + ".sqlite");
+}
+
+Timeline timeline_in(const Trace& trace, AnalyzeOptions options = {}) {
+  options.timeline = true;
+  return analyze(trace, options).timeline.value();
+}
+
+TEST_CASE("nobody pays for a timeline that was not asked for") {
+  REQUIRE_FALSE(analyze(recorded("stream_pipeline-serial")).timeline);
+}
+
+TEST_CASE("a timeline has every op of the trace, in lanes of a device, engine and stream") {
+  for (const char* name : {"stream_pipeline-overlapped", "nccl-all-reduce-broken",
+                           "graph-chain-fixed", "per-thread-default-stream-broken"}) {
+    INFO(name);
+    const Trace trace = recorded(name);
+    const Timeline timeline = timeline_in(trace);
+    std::size_t ops = 0;
+    for (const Device& device : trace.devices) ops += device.ops.size();
+    REQUIRE(timeline.ops() == ops);
+    for (const TimelineLane& lane : timeline.lanes) {
+      REQUIRE(lane.size() > 0);
+      REQUIRE(std::is_sorted(lane.start.begin(), lane.start.end()));
+      REQUIRE(lane.end.size() == lane.size());
+      REQUIRE(lane.bytes.size() == lane.size());
+      for (std::size_t op = 0; op < lane.size(); ++op) {
+        REQUIRE(lane.start[op] >= timeline.extent.start);
+        REQUIRE(lane.end[op] <= timeline.extent.end);
+        REQUIRE_FALSE(timeline.names.at(lane.name[op]).empty());
+      }
+    }
+  }
+}
+
+// The calls of all threads one after the other, as a lane counts them.
+struct CallRef {
+  std::int64_t start;
+  std::string name;
+};
+std::vector<CallRef> calls_of(const Timeline& timeline) {
+  std::vector<CallRef> calls;
+  for (const TimelineThread& thread : timeline.threads) {
+    for (std::size_t i = 0; i < thread.calls.size(); ++i) {
+      calls.push_back({thread.calls.start[i], timeline.names[thread.calls.name[i]]});
+    }
+  }
+  return calls;
+}
+
+TEST_CASE("an op leads to the call that issued it, on whichever thread") {
+  for (const char* name : {"stream_pipeline-overlapped", "threads-one-stream-broken"}) {
+    const Timeline timeline = timeline_in(recorded(name));
+    const std::vector<CallRef> calls = calls_of(timeline);
+    std::size_t led = 0;
+    for (const TimelineLane& lane : timeline.lanes) {
+      for (std::size_t op = 0; op < lane.size(); ++op) {
+        if (lane.call[op] == no_index) continue;
+        ++led;
+        const CallRef& call = calls.at(lane.call[op]);
+        REQUIRE(call.start <= lane.start[op]);
+        const bool copies = lane.bytes[op] > 0 && lane.engine != Engine::compute;
+        REQUIRE((call.name.find("Memcpy") != std::string::npos) == copies);
+      }
+    }
+    REQUIRE(led == timeline.ops());
+  }
+}
+
+TEST_CASE("a window leaves out what does not reach into it, and keeps calls that did matter") {
+  const Trace trace = recorded("stream_pipeline-overlapped");
+  const Timeline all = timeline_in(trace);
+  AnalyzeOptions options;
+  const Interval whole_window = analyze(trace).devices.front().scope.window;
+  options.window = Interval{whole_window.start + whole_window.length() / 2, whole_window.end};
+  const Timeline half = timeline_in(trace, options);
+  REQUIRE(half.ops() < all.ops());
+  REQUIRE(half.ops() > 0);
+  REQUIRE(half.calls() < all.calls());
+  for (const TimelineLane& lane : half.lanes) {
+    for (std::size_t op = 0; op < lane.size(); ++op) {
+      REQUIRE(lane.end[op] >= options.window->start);
+      REQUIRE(lane.call[op] != no_index);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

@@ -1,0 +1,171 @@
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "tests/analyzer/support/trace_file.h"
+#include "tests/catch.h"
+#include "tests/cli/support/run_command.h"
+
+namespace lapscope::test {
+namespace {
+
+namespace fs = std::filesystem;
+const std::string trace = LAPSCOPE_TEST_TRACES "/stream_pipeline-overlapped.sqlite";
+
+std::string content_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST_CASE("several formats in one run stand side by side, each with its extension") {
+  const TemporaryFolder folder;
+  const CommandResult result =
+      run_lapscope({"report", trace, "--format", "text,json", "-o", folder / "r"});
+  REQUIRE(result.status == 0);
+  REQUIRE(result.out.empty());
+  REQUIRE(names_in(folder.path()) == std::vector<std::string>{"r.json", "r.txt"});
+  REQUIRE(contains(content_of(folder / "r.txt"), "overlap_ratio"));
+  REQUIRE(nlohmann::json::parse(content_of(folder / "r.json"))["schema"] == "lapscope-report/1");
+}
+
+TEST_CASE("the output's extension tells the format, and - is standard output") {
+  const TemporaryFolder folder;
+  REQUIRE(run_lapscope({"report", trace, "-o", folder / "r.json"}).status == 0);
+  REQUIRE(content_of(folder / "r.json").front() == '{');
+  const CommandResult shown = run_lapscope({"report", trace, "--format", "json", "-o", "-"});
+  REQUIRE(shown.out == content_of(folder / "r.json"));
+  REQUIRE(shown.err.empty());
+}
+
+TEST_CASE("what stood there is replaced by a complete report only") {
+  const TemporaryFolder folder;
+  const auto target = folder / "r.json";
+  std::ofstream(target) << "before";
+  ::chmod(target.c_str(), 0640);
+  SECTION("a trace that cannot be read leaves it, and nothing beside it") {
+    REQUIRE(run_lapscope({"report", "/none/t.sqlite", "-o", target}).status == 4);
+    REQUIRE(content_of(target) == "before");
+  }
+  SECTION("one of two paths that cannot be written leaves the other") {
+    std::filesystem::create_directory(folder / "r.txt");
+    const auto result =
+        run_lapscope({"report", trace, "--format", "json,text", "-o", folder / "r"});
+    REQUIRE(result.status == 4);
+    REQUIRE(contains(result.err, "r.txt"));
+    REQUIRE(content_of(target) == "before");
+    std::filesystem::remove(folder / "r.txt");
+  }
+  SECTION("a complete one takes its place and its permissions") {
+    REQUIRE(run_lapscope({"report", trace, "-o", target}).status == 0);
+    REQUIRE(content_of(target).front() == '{');
+    struct stat status {};
+    REQUIRE(::stat(target.c_str(), &status) == 0);
+    REQUIRE((status.st_mode & 0777U) == 0640);
+  }
+  REQUIRE(names_in(folder.path()) == std::vector<std::string>{"r.json"});
+}
+
+TEST_CASE("a symbolic link stays one") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "real.json") << "before";
+  fs::create_symlink("real.json", folder / "link.json");
+  REQUIRE(run_lapscope({"report", trace, "-o", folder / "link.json"}).status == 0);
+  REQUIRE(fs::is_symlink(folder / "link.json"));
+  REQUIRE(content_of(folder / "real.json").front() == '{');
+}
+
+TEST_CASE("a path that cannot be written is told before the work starts") {
+  // The trace cannot be read either: what is said first was tried first.
+  for (const char* path : {"/none/r.json", "/"}) {
+    const CommandResult result =
+        run_lapscope({"report", "/none/t.sqlite", "--format", "json", "-o", path});
+    REQUIRE(result.status == 4);
+    REQUIRE(contains(result.err, std::string("'") + path + "' cannot be written"));
+  }
+  const CommandResult full = run_lapscope({"report", trace, "--format", "json", "-o", "/dev/full"});
+  REQUIRE(full.status == 4);
+  REQUIRE(contains(full.err, "No space left on device"));
+}
+
+TEST_CASE("a report does not overwrite the trace that it is about") {
+  const TemporaryFolder folder;
+  fs::copy_file(trace, folder / "t.json");
+  const auto before = content_of(folder / "t.json");
+  const CommandResult result = run_lapscope({"report", folder / "t.json", "-o", folder / "t.json"});
+  REQUIRE(result.status == 2);
+  REQUIRE(content_of(folder / "t.json") == before);
+}
+
+TEST_CASE("a wrong command line of report is status 2") {
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"report"},
+                                             {"report", trace, "--format", "text,xml"},
+                                             {"report", trace, "--format", "text,json", "-o", "-"},
+                                             {"report", trace, "--open", "-o", "-"}}) {
+    const CommandResult result = run_lapscope(arguments);
+    REQUIRE(result.status == 2);
+    REQUIRE(result.out.empty());
+    REQUIRE(std::count(result.err.begin(), result.err.end(), '\n') == 1);
+  }
+}
+
+TEST_CASE("a report that cannot be relied on is written, and status 3") {
+  const TemporaryFolder folder;
+  write_trace(folder / "t.sqlite", [](trace::TraceWriter&) {});
+  const CommandResult result =
+      run_lapscope({"report", folder / "t.sqlite", "-o", folder / "r.json"});
+  REQUIRE(result.status == 3);
+  REQUIRE(nlohmann::json::parse(content_of(folder / "r.json"))["verdict"] == "inconclusive");
+}
+
+TEST_CASE("where there is no desktop, --open says so and the page is there") {
+  const TemporaryFolder folder;
+  const CommandResult result =
+      run_lapscope({"report", trace, "--open", "-o", folder / "r.txt"},
+                   {{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}, {"PATH", "/nowhere"}});
+  REQUIRE(result.status == 0);
+  REQUIRE(contains(result.err, "no desktop"));
+  REQUIRE_FALSE(content_of(folder / "r.txt").empty());
+}
+
+TEST_CASE("text to a pipe has no colour; NO_COLOR and the locale are honoured on a terminal") {
+  const std::vector<std::string> analyze = {"analyze", trace};
+  REQUIRE_FALSE(contains(run_lapscope(analyze, {{"TERM", "xterm"}}).out, "\x1b"));
+  const auto ascii = run_lapscope(analyze, {{"LC_ALL", "C"}}).out;
+  REQUIRE(std::all_of(ascii.begin(), ascii.end(),
+                      [](char c) { return static_cast<unsigned char>(c) < 0x80; }));
+  REQUIRE(contains(run_lapscope(analyze, {{"LC_ALL", "C.UTF-8"}}).out, "█"));
+}
+
+// script(1) gives a command a terminal.
+TEST_CASE("on a terminal text is coloured and as wide as it, unless NO_COLOR is set") {
+  if (std::system("command -v script >/dev/null") != 0) {
+    WARN("lapscope-skip: script(1) is not installed");
+    return;
+  }
+  const TemporaryFolder folder;
+  const auto shown = [&](const std::string& settings) {
+    const std::string command = "script -qec \"stty cols 60; " + settings +
+                                " '" LAPSCOPE_COMMAND "' analyze '" + trace + "'\" /dev/null >'" +
+                                std::string(folder / "out") + "' </dev/null";
+    REQUIRE(std::system(command.c_str()) == 0);
+    return content_of(folder / "out");
+  };
+  const std::string coloured = shown("TERM=xterm NO_COLOR=");
+  REQUIRE(contains(coloured, "\x1b[1m"));
+  REQUIRE_FALSE(contains(shown("TERM=xterm NO_COLOR=1"), "\x1b[1m"));
+  REQUIRE_FALSE(contains(shown("TERM=dumb NO_COLOR="), "\x1b[1m"));
+  const auto line = coloured.find("copy to device");
+  REQUIRE(line != std::string::npos);
+}
+
+}  // namespace
+}  // namespace lapscope::test

@@ -1,0 +1,87 @@
+"""Checks JSON results against the published schema.
+
+usage: check_schema.py SCHEMA FILE… -- COMMAND…
+
+FILEs are results as they lie there; the output of COMMAND, one more. Members that the schema does not
+know are errors here: the schema is to tell of all there is, and readers of it are to be tolerant, not
+its writers. That the check can fail is seen by taking members away one by one.
+"""
+
+import copy
+import json
+import subprocess
+import sys
+
+try:
+    import jsonschema
+except ImportError:
+    print("lapscope-skip: python3-jsonschema is not installed")
+    sys.exit(77)
+
+
+def closed(schema):
+    """The schema with every listed object closed to members beyond the list."""
+    if isinstance(schema, dict):
+        result = {key: closed(value) for key, value in schema.items()}
+        if "properties" in result and "required" in result:
+            result.setdefault("additionalProperties", False)
+        return result
+    if isinstance(schema, list):
+        return [closed(value) for value in schema]
+    return schema
+
+
+def paths(value, path=()):
+    """Where members of objects are, of arrays only the first entry's."""
+    if isinstance(value, dict):
+        for key, member in value.items():
+            yield path + (key,)
+            yield from paths(member, path + (key,))
+    elif isinstance(value, list) and value:
+        yield from paths(value[0], path + (0,))
+
+
+def without(document, path):
+    document = copy.deepcopy(document)
+    holder = document
+    for step in path[:-1]:
+        holder = holder[step]
+    del holder[path[-1]]
+    return document
+
+
+# Objects whose members are named by measures and causes, so that one may be missing.
+OPEN = {"measures", "by_cause", "first", "steady"}
+
+schema_file, *rest = sys.argv[1:]
+split = rest.index("--")
+with open(schema_file, encoding="utf-8") as file:
+    schema = json.load(file)
+jsonschema.Draft202012Validator.check_schema(schema)
+validator = jsonschema.Draft202012Validator(closed(schema))
+
+documents = {}
+for name in rest[:split]:
+    with open(name, encoding="utf-8") as file:
+        documents[name] = json.load(file)
+command = rest[split + 1 :]
+documents[" ".join(command)] = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+
+failures = 0
+for name, document in documents.items():
+    for error in validator.iter_errors(document):
+        failures += 1
+        print(f"{name}: {error.json_path}: {error.message[:300]}")
+
+removed = 0
+report = documents[rest[0]]
+for path in paths(report):
+    optional = path[-1] in ("reason", "verdict_reason")
+    if optional or (len(path) > 1 and path[-2] in OPEN):
+        continue
+    removed += 1
+    if validator.is_valid(without(report, path)):
+        failures += 1
+        print(f"the schema does not miss {path}")
+print(f"{len(documents)} results checked, {removed} members taken away")
+sys.exit(1 if failures or len(documents) < 2 or removed < 50 else 0)

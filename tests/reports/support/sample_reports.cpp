@@ -1,0 +1,131 @@
+#include "tests/reports/support/sample_reports.h"
+
+#include <filesystem>
+
+#include "analyzer/analysis/analyze.h"
+#include "analyzer/reader/read_trace.h"
+
+namespace lapscope::test {
+
+using namespace analyzer;
+
+Report recorded_report(const std::string& name) {
+  const std::filesystem::path trace =
+      std::filesystem::path(LAPSCOPE_TEST_TRACES) / (name + ".sqlite");
+  AnalyzeOptions options;
+  options.timeline = true;
+  Report report = analyze(read_trace(trace), options);
+  report.trace.file = trace.filename().string();
+  return report;
+}
+
+namespace {
+
+// The longest waits that a made-up finding is shown with: ops of one lane, each held up by the op
+// of another lane that ended last before it.
+std::vector<Evidence> evidence_from(const Timeline& timeline, const TimelineLane& waiting,
+                                    const TimelineLane& holding) {
+  std::vector<Evidence> evidence;
+  for (std::size_t op = 3; op < 9 && op < waiting.size(); ++op) {
+    std::size_t holder = 0;
+    while (holder + 1 < holding.size() && holding.end[holder + 1] <= waiting.start[op]) ++holder;
+    evidence.push_back({.waiting = {waiting.start[op] - 250'000, waiting.start[op]},
+                        .op = timeline.names[waiting.name[op]],
+                        .stream = waiting.stream.id,
+                        .held_by = timeline.names[holding.name[holder]],
+                        .holder = {holding.start[holder], holding.end[holder]},
+                        .call = "cudaMemcpyAsync_v3020",
+                        .thread = "thread 552",
+                        .range = "tile 3"});
+  }
+  return evidence;
+}
+
+}  // namespace
+
+Report report_with_findings() {
+  Report report = recorded_report("stream_pipeline-default-stream");
+  const Timeline& timeline = *report.timeline;
+  DeviceResult& device = report.devices.front();
+  const std::int64_t wall = device.scope.window.length();
+  CausesResult causes;
+  causes.blame = {{"compute", BlameKind::work, 7'000'000},
+                  {"d2h", BlameKind::work, 5'000'000},
+                  {"default-stream-barrier", BlameKind::wait, 11'000'000},
+                  {"launch-latency", BlameKind::wait, wall - 23'000'000}};
+  causes.replay = {wall + 47'000, 47'000.0 / static_cast<double>(wall)};
+  causes.bound_by = "h2d";
+  causes.bound_share = 0.321;
+  FindingResult barrier;
+  barrier.code = "default-stream-barrier";
+  barrier.saving_ns = 14'846'000;
+  barrier.saving_share = 14'846'000.0 / static_cast<double>(wall);
+  barrier.occurrences = 72;
+  barrier.waited_ns = 18'000'000;
+  barrier.what = "stamp_tile in the legacy default stream";
+  barrier.explanation =
+      "Work in the legacy default stream waits for all blocking streams, and they wait for it.";
+  barrier.fix = "Launch stamp_tile in a stream made with cudaStreamNonBlocking.";
+  barrier.fix_argument = "default-stream-barrier";
+  barrier.predicted = {8'887'000, 0.614, true, ""};
+  barrier.evidence = evidence_from(timeline, timeline.lanes[1], timeline.lanes[0]);
+  FindingResult latency;
+  latency.code = "launch-overhead";
+  latency.saving_ns = 610'000;
+  latency.saving_share = 610'000.0 / static_cast<double>(wall);
+  latency.occurrences = 24;
+  latency.waited_ns = 700'000;
+  latency.what = "24 launches of iterate_affine";
+  latency.explanation = "Each launch costs the host more than the device waits for it.";
+  latency.fix = "Put the launches of an iteration into a CUDA graph.";
+  latency.fix_argument = "launch-overhead";
+  latency.predicted = {wall - 610'000, std::nullopt, false, "Capturing costs time once."};
+  latency.evidence = evidence_from(timeline, timeline.lanes.back(), timeline.lanes[1]);
+  causes.findings = {barrier, latency};
+  device.scope.causes = std::move(causes);
+  return report;
+}
+
+Report report_bound_by_engine() {
+  Report report = report_with_findings();
+  report.devices.front().scope.causes->findings.clear();
+  return report;
+}
+
+Report hostile_report() {
+  Report report = report_with_findings();
+  std::size_t next = 0;
+  const auto text = [&next] { return hostile_texts[next++ % hostile_texts.size()]; };
+  report.trace.file = text();
+  report.trace.command = text();
+  report.trace.driver = text();
+  report.trace.created = text();
+  report.trace.recorder = text();
+  report.health.push_back({"code", Severity::warning, 1, "Odd " + text(), text()});
+  DeviceResult& device = report.devices.front();
+  device.name = text();
+  for (OpGroup& group : device.groups) group.name = text();
+  device.groups.front().name = "void " + std::string(10'000, 'x');
+  for (GapResult& gap : device.scope.gaps.longest) {
+    gap.next = text();
+    for (GapPartResult& part : gap.parts) part.detail = text();
+  }
+  for (FindingResult& finding : device.scope.causes->findings) {
+    for (std::string* member : {&finding.what, &finding.explanation, &finding.fix,
+                                &finding.fix_argument, &finding.predicted.caveat}) {
+      *member = text();
+    }
+    for (Evidence& evidence : finding.evidence) {
+      for (std::string* member :
+           {&evidence.op, &evidence.held_by, &evidence.call, &evidence.thread, &evidence.range}) {
+        *member = text();
+      }
+    }
+  }
+  if (device.iterations) device.iterations->source = text();
+  for (std::string& name : report.timeline->names) name = text() + name;
+  report.timeline->names.front() += std::string(10'000, 'y');
+  return report;
+}
+
+}  // namespace lapscope::test

@@ -1,0 +1,50 @@
+#include "reports/text/layout.h"
+
+#include <sstream>
+#include <vector>
+
+#include "reports/text/table.h"
+#include "tests/catch.h"
+
+namespace lapscope::reports {
+namespace {
+
+using Times = std::vector<std::int64_t>;
+
+TEST_CASE("columns are aligned by what is seen, not by bytes or colours") {
+  Table table({Table::Align::left, Table::Align::right, Table::Align::left});
+  table.add({"∩∩", "\x1b[1m1\x1b[0m", "x"});
+  table.add({"abcd", "100", ""});
+  std::ostringstream out;
+  table.print(out, 2);
+  REQUIRE(out.str() ==
+          "  ∩∩      \x1b[1m1\x1b[0m  x\n"
+          "  abcd  100\n");
+}
+
+TEST_CASE("words are wrapped at the width, and a long one stands alone") {
+  REQUIRE(wrapped("aa bb cc", 5, 0) == "aa bb\ncc");
+  REQUIRE(wrapped("aa bb cc", 6, 2) == "aa\n  bb\n  cc");
+  REQUIRE(wrapped("a bbbbbbbb c", 4, 0) == "a\nbbbbbbbb\nc");
+  REQUIRE(wrapped("", 4, 0).empty());
+}
+
+// A stretch is 8 ns long, so that a height is the ns in it.
+TEST_CASE("a strip's height is the share of the time, and something is never nothing") {
+  const Times lengths(4, 8);
+  REQUIRE(strip_of(Times{0, 8, 4, 1}, lengths, 4, {}) == " █▄▁");
+  REQUIRE(strip_of(Times{0, 8, 4, 1}, lengths, 4, {.unicode = false}) == " #:.");
+  REQUIRE(strip_of(Times{8, 0, 4, 4}, lengths, 2, {}) == "▄▄");
+  REQUIRE(strip_of(Times{8000, 0, 1, 0}, Times(4, 8000), 2, {}) == "▄▁");
+}
+
+TEST_CASE("a strip with more columns than stretches shows each for as long as it lasts") {
+  REQUIRE(strip_of(Times{8, 4}, Times{8, 8}, 4, {}) == "██▄▄");
+}
+
+TEST_CASE("a text in ASCII spells the signs of formulas") {
+  REQUIRE(in_ascii("|copies ∩ compute| … é") == "|copies and compute| ~ ?");
+}
+
+}  // namespace
+}  // namespace lapscope::reports
