@@ -48,8 +48,9 @@ std::uint32_t parent_of(const Graph& graph, const ThreadSteps& child) {
     }
     const auto begin = graph.steps.begin() + other.first;
     const auto end = graph.steps.begin() + other.last;
-    const auto after = std::partition_point(
-        begin, end, [appears](const Step& step) { return step.end <= appears; });
+    const auto after = std::partition_point(begin, end, [appears](const Step& step) {
+      return step.end <= appears && step.start < appears;
+    });
     if (after == begin) continue;
     const auto step = static_cast<std::uint32_t>(after - graph.steps.begin()) - 1;
     const bool may_join = after != end && after->start >= ends;
@@ -80,7 +81,10 @@ void connect_threads(Graph& graph) {
     first.gap = 0;
     const std::uint32_t next = parent + 1;
     const Step& last = graph.steps[child.last - 1];
-    if (next >= thread_of(graph, parent).last || graph.steps[next].start < last.end) continue;
+    if (next >= thread_of(graph, parent).last || graph.steps[next].start < last.end ||
+        graph.steps[next].start == last.start) {
+      continue;
+    }
     Step& join = graph.steps[next];
     if (join.after == no_index || graph.steps[join.after].end < last.end) {
       join.after = child.last - 1;
