@@ -65,10 +65,10 @@ void require_paths_fill(const Trace& trace) {
 }
 
 TEST_CASE("blame fills the window without gap or overlap, of random traces by the thousand") {
-  for (unsigned seed = 0; seed < 300; ++seed) {
+  for (unsigned seed = 0; seed < 150; ++seed) {
     std::mt19937 random(seed);
     Trace trace = test::random_trace(random, 1);
-    for (const std::int64_t factor : {1, 7, 10, 14}) {
+    for (const std::int64_t factor : {1, 2, 5, 5, 4, 5, 2, 5}) {
       test::stretch_times(trace, factor);
       INFO("seed " << seed << ", last factor " << factor);
       require_paths_fill(trace);
