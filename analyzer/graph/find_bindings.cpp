@@ -207,7 +207,9 @@ void find_bindings(Graph& graph) {
       latest.add(edge.from_start ? from.start : from.end, edge.cause, edge.from);
     }
     if (task.step != no_index) {
-      latest.add(graph.steps[task.step].start + task.issue_offset, Cause::launch_overhead,
+      // A call that waits has handed its task over in the time that it is busy, as in the replay.
+      const Step& issue = graph.steps[task.step];
+      latest.add(issue.start + std::min(task.issue_offset, issue.busy), Cause::launch_overhead,
                  no_index);
     }
     if (task.op != no_index) {
