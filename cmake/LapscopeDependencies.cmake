@@ -17,3 +17,7 @@ target_link_libraries(lapscope::sqlite INTERFACE Threads::Threads ${CMAKE_DL_LIB
 add_library(lapscope_fmt INTERFACE)
 add_library(lapscope::fmt ALIAS lapscope_fmt)
 target_link_libraries(lapscope_fmt INTERFACE fmt::fmt-header-only)
+
+# zlib compresses the data of HTML pages; static, so that the command needs nothing beside it.
+set(ZLIB_USE_STATIC_LIBS ON)
+find_package(ZLIB REQUIRED)
