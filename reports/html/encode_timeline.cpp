@@ -1,6 +1,8 @@
 #include "reports/html/encode_timeline.h"
 
+#include <bit>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "reports/html/thin.h"
 #include "reports/words/printable.h"
@@ -14,46 +16,67 @@ using analyzer::Report;
 using analyzer::Timeline;
 using Json = nlohmann::ordered_json;
 
-// Ops, calls and ranges of one page. What 3 million take was measured: see docs/design.md.
-constexpr std::size_t most_entries = 3'000'000;
-
+// Columns as planes of bytes. The bytes of one significance are alike, so that they are compressed
+// better than numbers one after the other, and read quicker.
 class Columns {
  public:
   explicit Columns(std::string& bytes) : bytes_(bytes) {}
 
-  template <class Values, class F>
-  void add(const Values& values, F&& encoded) {
-    for (std::size_t i = 0; i < values.size(); ++i) append(encoded(i));
-  }
-  // Differences to the value before; the first one to `before`.
-  template <class Values, class F>
-  void add_differences(const Values& values, std::int64_t before, F&& value) {
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const std::int64_t difference = value(i) - before;
-      before += difference;
-      // zigzag: small ones of either sign are short
-      append(static_cast<std::uint64_t>(difference) << 1U ^
-             static_cast<std::uint64_t>(difference >> 63));
+  // The number of planes as a byte, then the lowest bytes of all values, the next ones, and so on.
+  void add(const std::vector<std::uint64_t>& values) {
+    std::uint64_t all = 0;
+    for (const std::uint64_t value : values) all |= value;
+    const auto planes = static_cast<unsigned>((std::bit_width(all) + 7) / 8);
+    bytes_ += static_cast<char>(planes);
+    for (unsigned plane = 0; plane < planes; ++plane) {
+      for (const std::uint64_t value : values) {
+        bytes_ += static_cast<char>(value >> (8 * plane) & 0xFFU);
+      }
     }
   }
 
  private:
-  void append(std::uint64_t value) {
-    for (; value >= 0x80; value >>= 7U) bytes_ += static_cast<char>((value & 0x7FU) | 0x80U);
-    bytes_ += static_cast<char>(value);
-  }
-
   std::string& bytes_;
 };
 
-// Start, duration, name: of a lane or of spans.
+// Small numbers of either sign as small ones.
+std::uint64_t zigzag(std::int64_t value) {
+  return static_cast<std::uint64_t>(value) << 1U ^ static_cast<std::uint64_t>(value >> 63);
+}
+
+// Starts as what they are later than the end before, which is little where one thing follows the
+// other; durations; names.
 template <class Spans>
 void add_spans(Columns& columns, const Spans& spans, std::int64_t origin) {
-  columns.add_differences(spans.start, origin, [&](std::size_t i) { return spans.start[i]; });
-  columns.add(spans.end, [&](std::size_t i) {
-    return static_cast<std::uint64_t>(spans.end[i] - spans.start[i]);
-  });
-  columns.add(spans.name, [&](std::size_t i) { return std::uint64_t{spans.name[i]}; });
+  std::vector<std::uint64_t> column(spans.size());
+  std::int64_t before = origin;
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    column[i] = zigzag(spans.start[i] - before);
+    before = spans.end[i];
+  }
+  columns.add(column);
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    column[i] = static_cast<std::uint64_t>(spans.end[i] - spans.start[i]);
+  }
+  columns.add(column);
+  for (std::size_t i = 0; i < spans.size(); ++i) column[i] = spans.name[i];
+  columns.add(column);
+}
+
+void add_lane(Columns& columns, const analyzer::TimelineLane& lane, std::int64_t origin) {
+  add_spans(columns, lane, origin);
+  std::vector<std::uint64_t> column(lane.size());
+  for (std::size_t i = 0; i < lane.size(); ++i) {
+    column[i] = static_cast<std::uint64_t>(lane.bytes[i]);
+  }
+  columns.add(column);
+  std::int64_t before = -1;
+  for (std::size_t i = 0; i < lane.size(); ++i) {
+    const std::int64_t call = lane.call[i] == no_index ? -1 : std::int64_t{lane.call[i]};
+    column[i] = zigzag(call - before);
+    before = call;
+  }
+  columns.add(column);
 }
 
 Json findings_json(const Report& report, std::int64_t origin) {
@@ -114,7 +137,7 @@ Json description_of(const Report& report, const Timeline& timeline, const Thinni
       {"threads", std::move(threads)},
       {"findings", findings_json(report, origin)},
       {"thinned",
-       {{"entries", thinning.entries}, {"kept", thinning.kept}, {"shorter", thinning.shorter_ns}}},
+       {{"entries", thinning.entries}, {"kept", thinning.kept}, {"shorterOp", thinning.shorter_op_ns}, {"shorterSpan", thinning.shorter_span_ns}}},
       {"names", std::move(names)}};
 }
 
@@ -122,7 +145,7 @@ Json description_of(const Report& report, const Timeline& timeline, const Thinni
 
 std::string encode_timeline(const Report& report) {
   Timeline timeline = *report.timeline;
-  const Thinning thinning = thin(timeline, most_entries);
+  const Thinning thinning = thin(timeline, room_for(timeline));
   const std::string description = description_of(report, timeline, thinning).dump();
   std::string bytes;
   for (unsigned shift = 0; shift < 32; shift += 8) {
@@ -130,14 +153,7 @@ std::string encode_timeline(const Report& report) {
   }
   bytes += description;
   Columns columns(bytes);
-  for (const auto& lane : timeline.lanes) {
-    add_spans(columns, lane, timeline.extent.start);
-    columns.add(lane.bytes,
-                [&](std::size_t i) { return static_cast<std::uint64_t>(lane.bytes[i]); });
-    columns.add_differences(lane.call, -1, [&](std::size_t i) {
-      return lane.call[i] == no_index ? std::int64_t{-1} : std::int64_t{lane.call[i]};
-    });
-  }
+  for (const auto& lane : timeline.lanes) add_lane(columns, lane, timeline.extent.start);
   for (const auto& thread : timeline.threads) {
     add_spans(columns, thread.calls, timeline.extent.start);
     add_spans(columns, thread.ranges, timeline.extent.start);

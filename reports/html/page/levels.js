@@ -33,7 +33,8 @@ export function levelOf(track, from, to, width, wide, column) {
       continue;
     }
     const at = Math.max(x, Math.floor(left));
-    const share = (busyUntil(track, from + (at + 1) * pixel) - busyUntil(track, from + at * pixel)) * scale;
+    const near = Math.max(i - 1, 0);
+    const share = (busyUntil(track, from + (at + 1) * pixel, near) - busyUntil(track, from + at * pixel, near)) * scale;
     if (at < width) column(at, Math.min(Math.max(share, 0), 1), i);
     x = at + 1;
     const behind = firstFrom(start, from + x * pixel, i + 1);

@@ -1,4 +1,4 @@
-// Reads the data that encode_timeline.cpp wrote: columns of LEB128 numbers behind a JSON text.
+// Reads the data that encode_timeline.cpp wrote: columns in planes of bytes behind a JSON text.
 import {makeTracks, firstFrom} from './tracks.js';
 
 export async function inflated(base64) {
@@ -9,39 +9,37 @@ export async function inflated(base64) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// Numbers up to 2^53, one after the other.
-function numbersIn(bytes, from) {
+// Reads columns one after the other: a byte that says how many planes there are, then the lowest
+// bytes of all values, the next ones, and so on. Numbers are up to 2^53.
+function columnsIn(bytes, from) {
   let at = from;
-  return function next() {
-    let byte = bytes[at++];
-    if (byte < 128) return byte;
-    let value = byte & 127;
-    let scale = 128;
-    do {
-      byte = bytes[at++];
-      if (byte === undefined) throw new Error('the data of this page is cut short');
-      value += (byte & 127) * scale;
-      scale *= 128;
-    } while (byte >= 128);
-    return value;
+  return function next(column) {
+    const planes = bytes[at++];
+    const size = column.length;
+    if (!(at + planes * size <= bytes.length)) throw new Error('the data of this page is cut short');
+    let scale = 1;
+    for (let plane = 0; plane < planes; ++plane, at += size, scale *= 256) {
+      for (let i = 0; i < size; ++i) column[i] += bytes[at + i] * scale;
+    }
+    return column;
   };
 }
 
-function readDifferences(next, column, before) {
-  for (let i = 0; i < column.length; ++i) {
-    const zigzag = next();
-    before += zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
-    column[i] = before;
-  }
-  return column;
+// Zigzag: even numbers stand for those from 0 up, odd ones for those from -1 down.
+function signed(zigzag) {
+  return zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
 }
 
 function readSpans(next, count) {
-  const start = readDifferences(next, new Float64Array(count), 0);
-  const end = new Float64Array(count);
-  for (let i = 0; i < count; ++i) end[i] = start[i] + next();
-  const name = new Uint32Array(count);
-  for (let i = 0; i < count; ++i) name[i] = next();
+  const start = next(new Float64Array(count));
+  const end = next(new Float64Array(count));
+  const name = next(new Uint32Array(count));
+  let before = 0;
+  for (let i = 0; i < count; ++i) {
+    start[i] = before + signed(start[i]);
+    end[i] += start[i];
+    before = end[i];
+  }
   return {start, end, name};
 }
 
@@ -70,13 +68,14 @@ function callTracks(facts, spans, firstNumber) {
 export function decode(bytes) {
   const size = bytes[0] + bytes[1] * 0x100 + bytes[2] * 0x10000 + bytes[3] * 0x1000000;
   const model = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size)));
-  const next = numbersIn(bytes, 4 + size);
+  const next = columnsIn(bytes, 4 + size);
   model.tracks = [];
   for (const lane of model.lanes) {
     const columns = readSpans(next, lane.count);
-    columns.bytes = new Float64Array(lane.count);
-    for (let i = 0; i < lane.count; ++i) columns.bytes[i] = next();
-    columns.call = readDifferences(next, new Float64Array(lane.count), -1);
+    columns.bytes = next(new Float64Array(lane.count));
+    columns.call = next(new Float64Array(lane.count));
+    let before = -1;
+    for (let i = 0; i < lane.count; ++i) columns.call[i] = before += signed(columns.call[i]);
     model.tracks.push(...makeTracks({kind: 'op', ...lane}, columns));
   }
   let firstNumber = 0;

@@ -2,7 +2,7 @@
 // are differences of two of them, at every zoom.
 import {firstFrom} from './tracks.js';
 
-// How long the track was busy until `time`; `hint` is an entry that starts before it.
+// How long the track was busy until `time`; `hint` is an entry that starts before it, or 0.
 export function busyUntil(track, time, hint = 0) {
   const i = firstFrom(track.start, time, hint) - 1;
   if (i < 0) return 0;
@@ -28,13 +28,7 @@ export function meansOver(tracks, until, from, to, width) {
     let hint = Math.max(firstFrom(track.start, from) - 1, 0);
     for (let x = 0; x < width; ++x) {
       const time = from + (x + 1) * step;
-      // Entries are passed one by one while they are few, and by halving when many lie in a part.
-      let passed = 0;
-      while (hint + 1 < track.start.length && track.start[hint + 1] < time && passed < 8) {
-        ++hint;
-        ++passed;
-      }
-      if (passed === 8) hint = Math.max(firstFrom(track.start, time, hint) - 1, 0);
+      hint = Math.max(firstFrom(track.start, time, hint) - 1, hint);
       const now = until(track, time, hint);
       means[x] += (now - before) / step;
       before = now;

@@ -13,6 +13,15 @@ const overviewHeight = 46;
 const chartHeight = 54;
 const shortestGap = 1000;  // ns; as in the tables of gaps
 
+// What is said of a page that does not draw everything; nothing of others.
+export function thinningNote({entries, kept, shorterOp, shorterSpan}) {
+  const joined = [[shorterOp, 'ops'], [shorterSpan, 'calls and ranges']].filter(([ns]) => ns > 0)
+      .map(([ns, what]) => `neighbouring ${what} shorter than ${formatNs(ns)}`);
+  if (joined.length === 0) return '';
+  return `Thinned out: ${entries.toLocaleString('en')} ops, calls and ranges are drawn as ${kept.toLocaleString('en')}; ` +
+      `${joined.join(' and ')} are joined. Figures and tables are of everything.`;
+}
+
 // `parts` are the elements it draws on and tells in: see page.js.
 export class Timeline {
   constructor(parts, base64, onChange) {
@@ -35,11 +44,7 @@ export class Timeline {
     this.device = model.devices[0].id;
     this.view = {from: 0, to: model.length};
     this.readTheme();
-    const {entries, kept, shorter} = model.thinned;
-    if (shorter > 0) {
-      this.parts.note.textContent = `Thinned out: of ${entries.toLocaleString('en')} ops, calls and ranges ` +
-          `${kept.toLocaleString('en')} are drawn. Neighbours shorter than ${formatNs(shorter)} are joined; all figures above are of everything.`;
-    }
+    this.parts.note.textContent = thinningNote(model.thinned);
     this.draw();
   }
 

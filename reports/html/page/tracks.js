@@ -51,9 +51,15 @@ export function makeTracks(facts, columns) {
   return tracks;
 }
 
-// The first entry from `low` on whose start is at `time` or later.
+// The first entry from `low` on whose start is at `time` or later: in steps that double, and then by
+// halving, so that near ones are found at once.
 export function firstFrom(start, time, low = 0) {
-  let high = start.length;
+  let high = low;
+  for (let step = 1; high < start.length && start[high] < time; step *= 2) {
+    low = high + 1;
+    high += step;
+  }
+  high = Math.min(high, start.length);
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (start[middle] < time) low = middle + 1; else high = middle;

@@ -6,24 +6,33 @@ import {join} from 'node:path';
 
 export const chromium = ['/usr/bin/chromium', '/usr/bin/google-chrome', process.env.LAPSCOPE_CHROMIUM || ''].find((path) => path && existsSync(path));
 
-// Runs f(browser) and ends the browser, whatever happens.
-export async function withBrowser(f) {
+// A browser that is to be ended with close().
+export function startBrowser() {
   const profile = mkdtempSync(join(tmpdir(), 'lapscope-chromium-'));
   const child = spawn(chromium, [
     '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--hide-scrollbars', '--no-first-run',
     '--disable-background-networking', '--disable-extensions', '--remote-debugging-pipe', `--user-data-dir=${profile}`, 'about:blank',
   ], {stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe']});
-  const browser = new Browser(child);
   const ended = new Promise((done) => child.on('exit', done));
-  try {
-    return await f(browser);
-  } finally {
+  const browser = new Browser(child);
+  browser.close = async () => {
     // Asked to, it ends all its processes, and nothing writes to the profile any more.
     browser.send('Browser.close').catch(() => {});
     const killer = setTimeout(() => child.kill('SIGKILL'), 5000);
     await ended;
     clearTimeout(killer);
     rmSync(profile, {recursive: true, force: true, maxRetries: 10, retryDelay: 200});
+  };
+  return browser;
+}
+
+// Runs f(browser) and ends the browser, whatever happens.
+export async function withBrowser(f) {
+  const browser = startBrowser();
+  try {
+    return await f(browser);
+  } finally {
+    await browser.close();
   }
 }
 
