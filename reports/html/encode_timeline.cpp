@@ -129,16 +129,18 @@ Json description_of(const Report& report, const Timeline& timeline, const Thinni
   }
   Json names = Json::array();
   for (const std::string& name : timeline.names) names.push_back(printable(name));
-  return {
-      {"length", timeline.extent.length()},
-      {"origin", origin},
-      {"devices", std::move(devices)},
-      {"lanes", std::move(lanes)},
-      {"threads", std::move(threads)},
-      {"findings", findings_json(report, origin)},
-      {"thinned",
-       {{"entries", thinning.entries}, {"kept", thinning.kept}, {"shorterOp", thinning.shorter_op_ns}, {"shorterSpan", thinning.shorter_span_ns}}},
-      {"names", std::move(names)}};
+  return {{"length", timeline.extent.length()},
+          {"origin", origin},
+          {"devices", std::move(devices)},
+          {"lanes", std::move(lanes)},
+          {"threads", std::move(threads)},
+          {"findings", findings_json(report, origin)},
+          {"thinned",
+           {{"entries", thinning.entries},
+            {"kept", thinning.kept},
+            {"shorterOp", thinning.shorter_op_ns},
+            {"shorterSpan", thinning.shorter_span_ns}}},
+          {"names", std::move(names)}};
 }
 
 }  // namespace

@@ -13,9 +13,9 @@ using analyzer::TimelineLane;
 using analyzer::TimelineSpans;
 using analyzer::TimelineThread;
 
-// An op takes about 5.1 bytes of a page's data when compressed, a call or range up to 4.4, as measured
-// with a trace of random durations (real ones count in steps of 32 ns, and take less); base64 adds a
-// third. What 10 MB hold is for both; a tenth of it for spans in any case.
+// An op takes about 5.1 bytes of a page's data when compressed, a call or range up to 4.4, as
+// measured with a trace of random durations (real ones count in steps of 32 ns, and take less);
+// base64 adds a third. What 10 MB hold is for both; a tenth of it for spans in any case.
 constexpr std::size_t most_bytes = 7'350'000;
 constexpr std::size_t op_tenths = 51;  // of a byte
 constexpr std::size_t span_tenths = 44;
@@ -124,8 +124,8 @@ Timeline thinned(const Timeline& timeline, std::int64_t shorter_op, std::int64_t
   return result;
 }
 
-// The least time, doubled from 1 us, with which `count(time)` is no more than `most`; 0 when it is so
-// without. Beyond `longest` nothing more can be joined.
+// The least time, doubled from 1 us, with which `count(time)` is no more than `most`; 0 when it is
+// so without. Beyond `longest` nothing more can be joined.
 template <class F>
 std::int64_t time_for(std::size_t most, std::int64_t longest, F&& count) {
   if (count(0) <= most) return 0;

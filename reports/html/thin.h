@@ -23,11 +23,11 @@ struct Room {
 };
 Room room_for(const analyzer::Timeline& timeline);
 
-// Makes a timeline that fits, about, by joining neighbours of a lane or thread that are shorter than
-// a time and begin within that time of the first of them: they become one entry, from the first
-// start to the last end, with all their bytes, the name of the first and no call. The time is
-// doubled until few enough are left; longer ones stay as they are. An op whose call was joined leads
-// to what it was joined to.
+// Makes a timeline that fits, about, by joining neighbours of a lane or thread that are shorter
+// than a time and begin within that time of the first of them: they become one entry, from the
+// first start to the last end, with all their bytes, the name of the first and no call. The time is
+// doubled until few enough are left; longer ones stay as they are. An op whose call was joined
+// leads to what it was joined to.
 Thinning thin(analyzer::Timeline& timeline, Room room);
 
 }  // namespace lapscope::reports
