@@ -25,26 +25,13 @@ export function levelOf(track, from, to, width, wide, column) {
       ++i;
       continue;
     }
-    if (left < x && right <= x) {  // inside a column that is done: on to what begins behind it
-      i = Math.max(i + 1, firstFrom(start, from + x * pixel, i));
-      // the one before may reach into the next column
-      if (end[i - 1] > from + x * pixel && (end[i - 1] - start[i - 1]) * scale < wideFrom) --i;
-      if ((end[i] - from) * scale <= x) ++i;
-      continue;
-    }
     const at = Math.max(x, Math.floor(left));
     const near = Math.max(i - 1, 0);
     const share = (busyUntil(track, from + (at + 1) * pixel, near) - busyUntil(track, from + at * pixel, near)) * scale;
     if (at < width) column(at, Math.min(Math.max(share, 0), 1), i);
     x = at + 1;
-    const behind = firstFrom(start, from + x * pixel, i + 1);
-    // A wide one may begin in this column: it is drawn as such, over what is left of it.
-    if (behind - 1 > i && (end[behind - 1] - start[behind - 1]) * scale >= wideFrom) {
-      i = behind - 1;
-    } else if (end[behind - 1] > from + x * pixel) {
-      i = behind - 1;
-    } else {
-      i = behind;
-    }
+    i = firstFrom(start, from + x * pixel, i + 1);
+    // What reaches into the next column goes on there, and what is wide is drawn as such.
+    if (end[i - 1] > from + x * pixel) --i;
   }
 }

@@ -2,7 +2,7 @@
 // are differences of two of them, at every zoom.
 import {firstFrom} from './tracks.js';
 
-// How long the track was busy until `time`; `hint` is an entry that starts before it, or 0.
+// How long the track was busy until `time`; all entries before `hint` start earlier.
 export function busyUntil(track, time, hint = 0) {
   const i = firstFrom(track.start, time, hint) - 1;
   if (i < 0) return 0;
@@ -25,10 +25,10 @@ export function meansOver(tracks, until, from, to, width) {
   const step = (to - from) / width;
   for (const track of tracks) {
     let before = until(track, from);
-    let hint = Math.max(firstFrom(track.start, from) - 1, 0);
+    let hint = firstFrom(track.start, from);
     for (let x = 0; x < width; ++x) {
       const time = from + (x + 1) * step;
-      hint = Math.max(firstFrom(track.start, time, hint) - 1, hint);
+      hint = firstFrom(track.start, time, hint);
       const now = until(track, time, hint);
       means[x] += (now - before) / step;
       before = now;

@@ -78,6 +78,8 @@ test('a short name says what differs', () => {
 test('what overlaps gets rows, and rows have all entries once', () => {
   const columns = drawn('AAAA....', '..BBBB..', '.CC...DD');
   assert.deepEqual(rowsOf(columns.start, columns.end).count, 3);
+  const touching = drawn('AAA..BB', '...CC..');
+  assert.equal(rowsOf(touching.start, touching.end).count, 1);
   const tracks = makeTracks({}, columns);
   assert.deepEqual(tracks.map((t) => [...t.name]).flat().sort(), [0, 1, 2, 3]);
   for (const {start, end} of tracks) for (let i = 1; i < start.length; ++i) assert.ok(start[i] >= end[i - 1]);
