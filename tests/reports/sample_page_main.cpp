@@ -3,20 +3,23 @@
 #include <string_view>
 
 #include "reports/html/render_html.h"
+#include "reports/perfetto/render_perfetto.h"
 #include "tests/reports/support/sample_reports.h"
 
-// sample_page findings|hostile: writes a page that no recorded trace gives, for tests in a browser.
+// sample_page findings|hostile [perfetto]: writes a page, or a Perfetto trace, that no recording
+// gives, for tests that read it with other programs.
 int main(int argc, char** argv) {
   using namespace lapscope;
-  const std::string_view which = argc == 2 ? argv[1] : "";
+  const std::string_view which = argc >= 2 ? argv[1] : "";
   if (which != "findings" && which != "hostile") {
-    std::cerr << "usage: sample_page findings|hostile\n";
+    std::cerr << "usage: sample_page findings|hostile [perfetto]\n";
     return 2;
   }
   try {
     const analyzer::Report report =
         which == "hostile" ? test::hostile_report() : test::report_with_findings();
-    reports::render_html(std::span(&report, 1), std::cout);
+    const auto render = argc > 2 ? reports::render_perfetto : reports::render_html;
+    render(std::span(&report, 1), std::cout);
   } catch (const std::exception& error) {
     std::cerr << "sample_page: " << error.what() << '\n';
     return 4;

@@ -21,7 +21,10 @@ function buildParts(section) {
     gap: button('next gap', 'next idle gap'), finding: button('next finding', 'next finding'),
   };
   const device = element('select', {'aria-label': 'device of the overview, the charts and the gaps', hidden: ''});
-  bar.append(search, found, device, ...Object.values(buttons));
+  const together = element('label', {hidden: ''});
+  const linked = element('input', {type: 'checkbox', 'aria-label': 'all timelines of this page move together'});
+  together.append(linked, ' move together');
+  bar.append(search, found, device, ...Object.values(buttons), together);
   const overview = element('canvas', {class: 'overview', 'aria-hidden': 'true'});
   const tracks = element('canvas', {
     class: 'tracks', tabindex: '0', role: 'application', 'aria-label': `timeline of ops, calls and ranges; all figures are in the tables of this page. Keys: ${keysHelp}`,
@@ -31,7 +34,7 @@ function buildParts(section) {
   const details = element('pre', {class: 'details', 'aria-live': 'polite'});
   const note = element('p', {class: 'health info note'});
   section.append(note, bar, overview, tracks, charts, details, element('p', {class: 'faint keys'}, keysHelp), tip);
-  return {section, search, found, device, buttons, overview, tracks, charts, tip, details, note};
+  return {section, search, found, device, together, linked, buttons, overview, tracks, charts, tip, details, note};
 }
 
 // Drags on a canvas, told as they go on: started(event) may return a function that gets each move.
@@ -111,7 +114,7 @@ function actionOf(timeline, parts, key) {
     'd': () => timeline.pan(0.2), 'ArrowRight': () => timeline.pan(0.2),
     'ArrowUp': () => { timeline.scroll -= 40; timeline.change(false); },
     'ArrowDown': () => { timeline.scroll += 40; timeline.change(false); },
-    '0': () => timeline.show(0, timeline.model.length),
+    '0': () => timeline.show(0, timeline.limit),
     'g': () => timeline.nextGap(1), 'G': () => timeline.nextGap(-1),
     'f': () => timeline.nextFinding(1), 'F': () => timeline.nextFinding(-1),
     'n': () => timeline.nextFound(1), 'N': () => timeline.nextFound(-1),
@@ -137,7 +140,7 @@ function bindKeys(timeline, parts) {
   });
   parts.buttons.closer.addEventListener('click', () => timeline.zoom(0.5));
   parts.buttons.farther.addEventListener('click', () => timeline.zoom(2));
-  parts.buttons.all.addEventListener('click', () => timeline.show(0, timeline.model.length));
+  parts.buttons.all.addEventListener('click', () => timeline.show(0, timeline.limit));
   parts.buttons.gap.addEventListener('click', () => timeline.nextGap(1));
   parts.buttons.finding.addEventListener('click', () => timeline.nextFinding(1));
   const {devices} = timeline.model;
@@ -169,11 +172,39 @@ function applyState(timeline, state, parts) {
   timeline.show(timeline.view.from, timeline.view.to);
 }
 
+// Timelines of one page show the same stretch, each from its own beginning and on the same scale, while
+// the box of any is ticked.
+function linkTimelines(timelines) {
+  const drawn = timelines.filter((timeline) => timeline.model);
+  const longest = Math.max(...drawn.map((timeline) => timeline.model.length));
+  for (const timeline of drawn) {
+    timeline.parts.together.hidden = drawn.length < 2;
+    timeline.parts.linked.addEventListener('change', () => {
+      for (const other of drawn) {
+        other.parts.linked.checked = timeline.parts.linked.checked;
+        other.limit = other.parts.linked.checked ? longest : other.model.length;
+        other.show(other.view.from, other.view.to);
+      }
+      if (timeline.parts.linked.checked) timeline.show(0, longest);
+    });
+  }
+}
+
+function followView(timeline, timelines) {
+  if (!timeline.parts.linked.checked) return;
+  for (const other of timelines) {
+    if (other === timeline || !other.model) continue;
+    other.view = {...timeline.view};
+    other.change(false);
+  }
+}
+
 export function startPage(page) {
   const timelines = [];
   let written = '';
   let timer = 0;
   const write = (timeline) => {
+    followView(timeline, timelines);
     // Browsers refuse more than a hundred changes of the address in half a minute or so.
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -204,6 +235,7 @@ export function startPage(page) {
     });
     new ResizeObserver(() => timeline.model && timeline.change(false)).observe(section);
   }
+  Promise.allSettled(timelines.map((timeline) => timeline.ready)).then(() => linkTimelines(timelines));
   window.addEventListener('hashchange', () => { if (location.hash !== written) go(true); });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
     for (const timeline of timelines) {

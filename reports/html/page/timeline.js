@@ -42,6 +42,7 @@ export class Timeline {
     this.ops = model.tracks.filter((track) => track.kind === 'op');
     this.layout = layOut(model);
     this.device = model.devices[0].id;
+    this.limit = model.length;  // of views; that of the longest where timelines move together
     this.view = {from: 0, to: model.length};
     this.readTheme();
     this.parts.note.textContent = thinningNote(model.thinned);
@@ -172,17 +173,17 @@ export class Timeline {
   }
 
   zoom(factor, at = (this.view.from + this.view.to) / 2) {
-    this.view = zoomed(this.view, factor, at, this.model.length);
+    this.view = zoomed(this.view, factor, at, this.limit);
     this.change();
   }
 
   pan(share) {
-    this.view = panned(this.view, share * (this.view.to - this.view.from), this.model.length);
+    this.view = panned(this.view, share * (this.view.to - this.view.from), this.limit);
     this.change();
   }
 
   show(from, to) {
-    this.view = clamped({from, to}, this.model.length);
+    this.view = clamped({from, to}, this.limit);
     this.change();
   }
 
@@ -233,7 +234,7 @@ export class Timeline {
     if (row.top < this.scroll + heights.axis || row.top + row.height > this.scroll + height) this.scroll = row.top - height / 2;
     const size = this.view.to - this.view.from;
     if (start < this.view.from || end > this.view.to || (end - start) < size / 2000) {
-      this.view = around(start, end, this.model.length, Math.min(20, Math.max(2, size / Math.max(end - start, 1) / 4)));
+      this.view = around(start, end, this.limit, Math.min(20, Math.max(2, size / Math.max(end - start, 1) / 4)));
     }
   }
 
@@ -268,7 +269,7 @@ export class Timeline {
     const gap = nextGap(this.gaps, this.gap ? this.gap.start : (this.view.from + this.view.to) / 2, direction);
     if (!gap) return;
     this.gap = gap;
-    this.view = around(gap.start, gap.end, this.model.length, 2);
+    this.view = around(gap.start, gap.end, this.limit, 2);
     this.parts.details.textContent = `idle for ${formatNs(gap.end - gap.start)}, from ${formatNs(gap.start)} (device ${this.device})`;
     this.change();
   }
@@ -292,7 +293,7 @@ export class Timeline {
     if (move) {
       const start = Math.min(waiting[0], holder ? holder.track.start[holder.i] : waiting[0]);
       const end = op ? op.track.end[op.i] : waiting[1];
-      this.view = around(start, end, this.model.length, 0.4);
+      this.view = around(start, end, this.limit, 0.4);
       if (op) this.reveal(op.track, this.view.from, this.view.to);
     }
     this.parts.details.textContent = `${evidence.finding.code}: ${evidence.finding.what}\n` +

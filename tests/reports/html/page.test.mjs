@@ -21,6 +21,7 @@ before(() => {
   for (const trace of ['stream_pipeline-overlapped', 'nccl-all-reduce-broken']) {
     execFileSync(process.env.LAPSCOPE_COMMAND, ['report', `${traces}/${trace}.sqlite`, '-o', fileOf(`${trace}.html`)], {stdio: 'ignore'});
   }
+  execFileSync(process.env.LAPSCOPE_COMMAND, ['report', `${traces}/stream_pipeline-default-stream.sqlite`, `${traces}/stream_pipeline-overlapped.sqlite`, '-o', fileOf('two.html')], {stdio: 'ignore'});
   browser = startBrowser();
 });
 after(async () => {
@@ -201,6 +202,26 @@ test('a finding leads to its evidence, with the constraint drawn', () =>
     await focus(page);
     await page.press('f');
     assert.deepEqual(await page.value(`${timeline}.finding`), [0, 1]);
+  }));
+
+test('two traces of one page move together when asked to, on one scale', () =>
+  quietPage('two.html', {height: 2400}, async (page) => {
+    const views = () => page.value('document.lapscopeTimelines.map((t) => t.view)');
+    const [one, two] = await views();
+    assert.notDeepEqual(one, two);
+    await page.value('document.lapscopeTimelines[1].parts.linked.click()');
+    await page.settled();
+    const [a, b] = await views();
+    assert.deepEqual(a, b);
+    assert.equal(a.to, Math.max(one.to, two.to));
+    await focus(page);
+    await page.press('w');
+    const [closer, other] = await views();
+    assert.ok(closer.to - closer.from < a.to - a.from);
+    assert.deepEqual(other, closer);
+    await page.value('document.lapscopeTimelines[0].parts.linked.click()');
+    await page.press('w');
+    assert.notDeepEqual((await views())[0], (await views())[1]);
   }));
 
 test('without scripts, figures, findings and the picture are there', () =>
