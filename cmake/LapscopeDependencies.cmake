@@ -13,11 +13,28 @@ set_target_properties(lapscope::sqlite PROPERTIES
   INTERFACE_INCLUDE_DIRECTORIES "${LAPSCOPE_SQLITE_INCLUDE}")
 target_link_libraries(lapscope::sqlite INTERFACE Threads::Threads ${CMAKE_DL_LIBS} m)
 
-# {fmt} as headers only, for the same reason.
-add_library(lapscope_fmt INTERFACE)
+# {fmt} inside each binary, for the same reason. As headers only it takes 3 s more to compile a file; the
+# file that avoids this knows the release of Debian 12 and Ubuntu 24.04.
+if(fmt_VERSION VERSION_GREATER_EQUAL 9 AND fmt_VERSION VERSION_LESS 10)
+  add_library(lapscope_fmt STATIC "${CMAKE_CURRENT_LIST_DIR}/fmt/format.cpp")
+  target_include_directories(lapscope_fmt SYSTEM PUBLIC
+    "$<TARGET_PROPERTY:fmt::fmt-header-only,INTERFACE_INCLUDE_DIRECTORIES>")
+  set_target_properties(lapscope_fmt PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
+else()
+  add_library(lapscope_fmt INTERFACE)
+  target_link_libraries(lapscope_fmt INTERFACE fmt::fmt-header-only)
+endif()
 add_library(lapscope::fmt ALIAS lapscope_fmt)
 target_link_libraries(lapscope_fmt INTERFACE fmt::fmt-header-only)
 
 # zlib compresses the data of HTML pages; static, so that the command needs nothing beside it.
 set(ZLIB_USE_STATIC_LIBS ON)
 find_package(ZLIB REQUIRED)
+
+
+# toml++ as a header, too: its library differs between distributions.
+find_path(LAPSCOPE_TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)
+add_library(lapscope_tomlplusplus INTERFACE)
+add_library(lapscope::tomlplusplus ALIAS lapscope_tomlplusplus)
+target_include_directories(lapscope_tomlplusplus SYSTEM INTERFACE "${LAPSCOPE_TOMLPLUSPLUS_INCLUDE}")
+target_compile_definitions(lapscope_tomlplusplus INTERFACE TOML_HEADER_ONLY=1)

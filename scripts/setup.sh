@@ -2,7 +2,8 @@
 # Installs the system packages that lapscope is built with, on Debian 12, Ubuntu 24.04 and their like. Does
 # nothing when all are there; asks for nothing.
 set -euo pipefail
-required=(cmake g++ libcli11-dev libfmt-dev libsqlite3-dev ninja-build nlohmann-json3-dev zlib1g-dev catch2)
+required=(cmake g++ libcli11-dev libfmt-dev libsqlite3-dev libtomlplusplus-dev ninja-build
+          nlohmann-json3-dev zlib1g-dev catch2)
 # The version whose formatting the sources follow, what tests/bench is measured with, and what the tests
 # check results with: JSON against its schema, Perfetto traces, and the pages and their scripts.
 optional=(clang-format-14 libbenchmark-dev python3-jsonschema protobuf-compiler chromium nodejs)

@@ -1,8 +1,16 @@
 #pragma once
 
+#include <string>
+
 // Debian 12 ships Catch2 2.13, Ubuntu 24.04 ships 3.x: the same macros from different headers.
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
+namespace lapscope::test {
+inline auto Containing(const std::string& part) { return Catch::Matchers::ContainsSubstring(part); }
+}  // namespace lapscope::test
 #else
 #include <catch2/catch.hpp>
+namespace lapscope::test {
+inline auto Containing(const std::string& part) { return Catch::Matchers::Contains(part); }
+}  // namespace lapscope::test
 #endif

@@ -7,6 +7,7 @@
 #include "analyzer/analysis/activity_strip.h"
 #include "analyzer/analysis/describe_gaps.h"
 #include "analyzer/analysis/device_tables.h"
+#include "analyzer/analysis/kernel_table.h"
 #include "analyzer/analysis/op_groups.h"
 #include "analyzer/analysis/series.h"
 #include "analyzer/analysis/steady_state.h"
@@ -47,11 +48,19 @@ ScopeResult describe(const Judging& judging, const Activity& activity, const Gap
   return result;
 }
 
+// In a sweep of its own: few ask for it.
+void add_kernels(const Judging& judging, const Scope& scope, ScopeResult& result) {
+  if (!judging.context.options.kernels) return;
+  result.kernels = kernels_of(judging.context.trace, judging.device, scope);
+}
+
 ScopeResult judge(const Judging& judging, const Scope& scope) {
   ActivityObserver activity(judging.subject, scope);
   GapObserver gaps = judging.gap_observer();
   sweep(judging.device.ops, scope, activity, gaps);
-  return describe(judging, activity.activity(), gaps.gaps());
+  ScopeResult result = describe(judging, activity.activity(), gaps.gaps());
+  add_kernels(judging, scope, result);
+  return result;
 }
 
 // The device's own scope, with all tables, in one sweep.
@@ -72,6 +81,7 @@ void judge_whole(const Judging& judging, const Scope& scope, DeviceResult& resul
   result.stream_overlaps = streams.overlaps();
   result.collectives = describe_collectives(trace.names, collectives.collectives());
   result.groups = groups_of(trace, judging.device, scope);
+  add_kernels(judging, scope, result.scope);
 }
 
 // The ranges that fit the patterns, by name.
@@ -125,6 +135,19 @@ Context::Context(const Trace& read, const AnalyzeOptions& asked)
       options(asked),
       host(read),
       communication(communication_names(read.names, asked.communication)) {}
+
+std::optional<Scope> scope_of(const Context& context, const Device& device, RangeKind kind,
+                              const std::string& name) {
+  const Trace& trace = context.trace;
+  if (kind == RangeKind::profiler) {
+    return issued_while(device.ops, trace.calls, find_profiler_brackets(trace).processes);
+  }
+  std::vector<NvtxRange> instances;
+  for (const NvtxRange& range : trace.ranges) {
+    if (trace.names.text(range.name) == name) instances.push_back(range);
+  }
+  return issued_in(device.ops, trace.calls, instances);
+}
 
 std::optional<DeviceResult> judge_device(const Context& context, const Device& device) {
   const std::optional<Scope> scope = context.options.window

@@ -1,12 +1,18 @@
+#include <limits>
+
 #include "analyzer/measures/measure.h"
 
 namespace lapscope::analyzer {
 
 constinit const Measure kernel_concurrency = {
-    "kernel_concurrency", MeasureUnit::ratio, "Σ|kernel| / |∪ kernels|",
+    "kernel_concurrency",
+    MeasureUnit::ratio,
+    "Σ|kernel| / |∪ kernels|",
     [](const Activity& activity) {
       return ratio_or(activity.kernel_sum, activity.time_with(classes::kernel), "no kernels");
-    }};
+    },
+    Better::more,
+    std::numeric_limits<double>::infinity()};
 
 constinit const Measure kernel_overlap = {
     "kernel_overlap", MeasureUnit::ratio, "time with two kernels or more / |∪ kernels|",

@@ -10,6 +10,9 @@ namespace lapscope::analyzer {
 
 enum class MeasureUnit { ns, ratio };
 
+// Which way a measure has to go for the program to have become better at overlapping.
+enum class Better { more, less, neither };
+
 // One figure about a device. Renderers know units, not measures: a measure is added by a file that
 // defines one of these and one line in registry.cpp.
 struct Measure {
@@ -17,10 +20,15 @@ struct Measure {
   MeasureUnit unit;
   std::string_view definition;  // the formula, for people
   Value (*compute)(const Activity&);
+  Better better = Better::more;
+  double most = 1;  // what a ratio can be at most; without meaning for times
 };
 
 // All measures, the headline first.
 std::span<const Measure* const> measures();
+
+// Null when there is none of that name.
+const Measure* find_measure(std::string_view name);
 
 // One a file.
 extern const Measure overlap_ratio;

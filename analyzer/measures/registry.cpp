@@ -25,4 +25,11 @@ constexpr const Measure* all[] = {
 
 std::span<const Measure* const> measures() { return all; }
 
+const Measure* find_measure(std::string_view name) {
+  for (const Measure* measure : all) {
+    if (measure->name == name) return measure;
+  }
+  return nullptr;
+}
+
 }  // namespace lapscope::analyzer

@@ -4,25 +4,30 @@ namespace lapscope::analyzer {
 
 constinit const Measure wall = {
     "wall", MeasureUnit::ns, "first op start to last op end",
-    [](const Activity& activity) -> Value { return Nanoseconds{activity.window.length()}; }};
+    [](const Activity& activity) -> Value { return Nanoseconds{activity.window.length()}; },
+    Better::less};
 
 constinit const Measure busy = {
     "busy", MeasureUnit::ns, "time with at least one op",
-    [](const Activity& activity) -> Value { return Nanoseconds{activity.busy()}; }};
+    [](const Activity& activity) -> Value { return Nanoseconds{activity.busy()}; },
+    Better::neither};
 
 constinit const Measure sum = {
     "sum", MeasureUnit::ns, "durations of all ops added up",
-    [](const Activity& activity) -> Value { return Nanoseconds{activity.sum}; }};
+    [](const Activity& activity) -> Value { return Nanoseconds{activity.sum}; }, Better::neither};
 
 constinit const Measure idle = {"idle", MeasureUnit::ns, "wall - busy",
                                 [](const Activity& activity) -> Value {
                                   return Nanoseconds{activity.window.length() - activity.busy()};
-                                }};
+                                },
+                                Better::less};
 
-constinit const Measure idle_ratio = {
-    "idle_ratio", MeasureUnit::ratio, "idle / wall", [](const Activity& activity) {
-      const std::int64_t length = activity.window.length();
-      return ratio_or(length - activity.busy(), length, "the window takes 0 ns");
-    }};
+constinit const Measure idle_ratio = {"idle_ratio", MeasureUnit::ratio, "idle / wall",
+                                      [](const Activity& activity) {
+                                        const std::int64_t length = activity.window.length();
+                                        return ratio_or(length - activity.busy(), length,
+                                                        "the window takes 0 ns");
+                                      },
+                                      Better::less};
 
 }  // namespace lapscope::analyzer

@@ -1,0 +1,54 @@
+#include "analyzer/gate/explain.h"
+
+#include <algorithm>
+
+namespace lapscope::analyzer {
+namespace {
+
+constexpr std::size_t shown = 3;
+
+// Less of the wall time explains nothing.
+constexpr double least_share = 0.01;
+
+Explanation explanation_of(const FindingSummary& finding) {
+  return {finding.code, finding.explanation, finding.saving_share, finding.fix};
+}
+
+std::vector<Explanation> explain_idle(const ScopeSummary& scope) {
+  std::vector<Explanation> explanations;
+  const MeasureSummary* held = find(scope, wall);
+  if (held == nullptr || !held->value || *held->value <= 0) return explanations;
+  for (const auto& [code, ns] : scope.gaps.by_cause) {
+    const double share = static_cast<double>(ns) / *held->value;
+    if (share < least_share) continue;
+    explanations.push_back({code, "The device was idle for it.", share, ""});
+  }
+  std::stable_sort(explanations.begin(), explanations.end(),
+                   [](const Explanation& a, const Explanation& b) { return a.share > b.share; });
+  if (explanations.size() > shown) explanations.resize(shown);
+  return explanations;
+}
+
+}  // namespace
+
+std::vector<Explanation> explain(const ScopeSummary& scope) {
+  if (!scope.causes || scope.causes->findings.empty()) return explain_idle(scope);
+  std::vector<Explanation> explanations;
+  for (const FindingSummary& finding : scope.causes->findings) {
+    if (explanations.size() == shown) break;
+    explanations.push_back(explanation_of(finding));
+  }
+  return explanations;
+}
+
+std::vector<Explanation> explain(const ScopeSummary& scope, Cause cause) {
+  std::vector<Explanation> explanations;
+  if (!scope.causes) return explanations;
+  for (const FindingSummary& finding : scope.causes->findings) {
+    if (finding.code != code_of(cause) || explanations.size() == shown) continue;
+    explanations.push_back(explanation_of(finding));
+  }
+  return explanations;
+}
+
+}  // namespace lapscope::analyzer

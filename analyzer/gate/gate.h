@@ -1,0 +1,98 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzer/causes/cause.h"
+#include "analyzer/measures/measure.h"
+
+// What a team demands of its runs, as plain values: made from the command line or a gate file.
+namespace lapscope::analyzer {
+
+using Date = std::chrono::year_month_day;
+
+// Where a condition was written, for those who have to change it.
+struct Place {
+  std::string file;          // empty: on the command line
+  std::uint32_t line = 0;    // from 1; 0 on the command line
+  std::uint32_t column = 0;  // from 1, in bytes
+};
+
+enum class Sense { at_least, at_most };
+
+// "min copy_hidden": what a measure has to be at least, or at most.
+struct Bound {
+  const Measure* measure = nullptr;
+  Sense sense = Sense::at_least;
+  double value = 0;  // ns or ratio, by the measure's unit
+  Place place;
+};
+
+// "forbid default-stream-barrier": no finding of this cause may save more than `allowed`.
+struct Ban {
+  Cause cause = Cause::unexplained;
+  double allowed = 0;  // share of the wall time; 0: no finding at all
+  Place place;
+};
+
+// By how much a measure may be worse than in the baseline: whichever is more.
+struct Tolerance {
+  double relative = 0;  // of the baseline's value
+  double ratio = 0;     // for ratios
+  double ns = 0;        // for times
+};
+
+// A convention, not a measurement: docs/ci.md tells how to find one's own.
+inline constexpr Tolerance usual_tolerance = {0.05, 0.02, 0};
+
+// "baseline wall": how a measure has to compare with what it was. One for each of `measures`.
+struct Baseline {
+  std::string file;  // a trace or a summary
+  std::vector<const Measure*> measures = {&overlap_ratio, &idle_ratio, &wall};
+  Tolerance tolerance = usual_tolerance;
+  Place place;
+};
+
+// A condition that may fail for now.
+struct Waiver {
+  std::string condition;  // as "max idle_ratio"
+  std::string reason;
+  Date until;  // the last day
+  Place place;
+};
+
+// Conditions that are judged over the same work.
+struct Gate {
+  std::string name;
+  Place place;
+
+  // The work of these NVTX ranges (patterns) or profiler brackets; the whole device when neither.
+  std::vector<std::string> ranges;
+  bool profiler_brackets = false;
+  std::optional<std::int64_t> device;  // every device with work when empty
+
+  std::vector<std::string> traces;  // files to judge; empty: those that the command was given
+
+  std::vector<Bound> bounds;
+  std::vector<Ban> bans;
+  std::optional<Baseline> baseline;
+  std::vector<Waiver> waivers;
+
+  std::int64_t least_ops = 2;      // one op cannot overlap with anything
+  double most_replay_error = 0.1;  // beyond it, findings are not relied on
+  bool allow_other_gpu = false;
+  bool allow_other_command = false;
+};
+
+// "min copy_hidden", "forbid event-wait", "baseline wall": how conditions are named everywhere.
+std::string name_of(const Bound& bound);
+std::string name_of(const Ban& ban);
+std::string baseline_name(const Measure& measure);
+
+// "2026-12-31"
+std::string text_of(const Date& date);
+
+}  // namespace lapscope::analyzer

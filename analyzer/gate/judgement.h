@@ -1,0 +1,73 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analyzer/gate/gate.h"
+#include "analyzer/summary/repeats.h"
+
+namespace lapscope::analyzer {
+
+enum class Outcome { passed, waived, failed, inconclusive };
+
+std::string_view name_of(Outcome outcome);
+
+// A part of why a condition failed: a finding, or without those what kept the device idle.
+struct Explanation {
+  std::string code;
+  std::string sentence;
+  double share = 0;  // of the wall time: that it would save, or that the device was idle for it
+  std::string fix;   // a sentence; empty when nobody has looked for one
+};
+
+// One condition, judged over one stretch of work.
+struct Judgement {
+  std::string subject;    // "device 0", or "device 0, range 'train_step'"
+  std::string condition;  // "min overlap_ratio"
+  Place place;
+  Outcome outcome = Outcome::inconclusive;
+
+  MeasureUnit unit = MeasureUnit::ratio;
+  Sense sense = Sense::at_least;
+  std::optional<Repeats> value;
+  std::optional<double> bound;
+  std::optional<double> margin;    // of the median, towards the good side; below 0 on the bad one
+  std::optional<double> baseline;  // the median of it, where the bound comes from one
+
+  std::string reason;  // a sentence: why it is inconclusive, or what became of a waiver
+  std::optional<Waiver> waiver;
+  std::vector<Explanation> because;
+};
+
+struct JudgedGate {
+  std::string name;
+  Place place;
+  std::vector<std::string> files;
+  std::string baseline;            // its file; may be empty
+  std::vector<std::string> notes;  // sentences: what is to be known and changes no outcome
+  std::vector<Judgement> judgements;
+};
+
+struct GateReport {
+  std::string tool_version;
+  std::vector<JudgedGate> gates;
+};
+
+struct OutcomeCounts {
+  int passed = 0;
+  int waived = 0;
+  int failed = 0;
+  int inconclusive = 0;
+  int all() const { return passed + waived + failed + inconclusive; }
+};
+
+OutcomeCounts counts_of(std::span<const Judgement> judgements);
+OutcomeCounts counts_of(const GateReport& report);
+
+// Failed when anything failed; else inconclusive when anything is, or a gate judged nothing; else
+// passed: what was waived has passed.
+Outcome verdict_of(const GateReport& report);
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,156 @@
+#include "analyzer/gate/parse_condition.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "analyzer/gate/nearest_name.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+enum class Unit { none, percent, time };
+
+struct Quantity {
+  double value = 0;  // percent as a share of one, times in ns
+  Unit unit = Unit::none;
+};
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+std::optional<Quantity> quantity_of(std::string_view text) {
+  text = trimmed(text);
+  double number = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || !std::isfinite(number)) return std::nullopt;
+  const auto unit = trimmed(text.substr(static_cast<std::size_t>(rest - text.data())));
+  if (unit.empty()) return Quantity{number, Unit::none};
+  if (unit == "%") return Quantity{number / 100, Unit::percent};
+  if (unit == "ns") return Quantity{number, Unit::time};
+  if (unit == "us" || unit == "µs") return Quantity{number * 1e3, Unit::time};
+  if (unit == "ms") return Quantity{number * 1e6, Unit::time};
+  if (unit == "s") return Quantity{number * 1e9, Unit::time};
+  return std::nullopt;
+}
+
+Quantity parse_quantity(std::string_view text) {
+  const auto quantity = quantity_of(text);
+  if (!quantity) {
+    throw ConditionError(
+        fmt::format("'{}' is not a number; write a ratio as 0.8 or 80%, a time as 8.5ms", text));
+  }
+  return *quantity;
+}
+
+std::string_view key_of(std::string_view text) { return trimmed(text.substr(0, text.find('='))); }
+
+std::optional<std::string_view> value_of(std::string_view text) {
+  const auto equals = text.find('=');
+  if (equals == std::string_view::npos) return std::nullopt;
+  return trimmed(text.substr(equals + 1));
+}
+
+}  // namespace
+
+const Measure& parse_measure(std::string_view name) {
+  if (const Measure* measure = find_measure(name)) return *measure;
+  std::vector<std::string_view> names;
+  for (const Measure* measure : measures()) names.push_back(measure->name);
+  throw ConditionError(fmt::format("unknown measure '{}'{}", name, suggestion(name, names)));
+}
+
+const Measure& parse_compared(std::string_view name) {
+  const Measure& measure = parse_measure(name);
+  if (measure.better == Better::neither) {
+    throw ConditionError(fmt::format(
+        "{} is neither better nor worse for being more, and so cannot be held against a baseline",
+        name));
+  }
+  return measure;
+}
+
+double parse_share(std::string_view text) {
+  const Quantity quantity = parse_quantity(text);
+  if (quantity.unit == Unit::time || quantity.value < 0) {
+    throw ConditionError(fmt::format("'{}' is not a share; write it as 0.05 or 5%", text));
+  }
+  return quantity.value;
+}
+
+double parse_value(const Measure& measure, std::string_view text) {
+  const Quantity quantity = parse_quantity(text);
+  const bool is_time = quantity.unit == Unit::time;
+  if (measure.unit == MeasureUnit::ns && !is_time) {
+    throw ConditionError(
+        fmt::format("{} is a time: write '{}' with a unit, as 8.5ms", measure.name, text));
+  }
+  if (measure.unit == MeasureUnit::ratio && is_time) {
+    throw ConditionError(
+        fmt::format("{} is a ratio: write 0.8 or 80%, not '{}'", measure.name, text));
+  }
+  return quantity.value;
+}
+
+Bound parse_bound(const Measure& measure, Sense sense, std::string_view value) {
+  const Bound bound = {&measure, sense, parse_value(measure, value), {}};
+  if (sense == Sense::at_least && measure.unit == MeasureUnit::ratio &&
+      bound.value > measure.most) {
+    throw ConditionError(
+        fmt::format("{} is never more than {}, so that a minimum of '{}' cannot be "
+                    "met; 50 percent are 0.5 or 50%",
+                    measure.name, measure.most, value));
+  }
+  if (sense == Sense::at_most && measure.unit == MeasureUnit::ns && bound.value < 0) {
+    throw ConditionError(fmt::format(
+        "{} is never negative, so that a maximum of '{}' cannot be met", measure.name, value));
+  }
+  return bound;
+}
+
+Bound parse_bound(Sense sense, std::string_view text) {
+  const auto value = value_of(text);
+  if (!value) {
+    throw ConditionError(
+        fmt::format("'{}' has no bound; write MEASURE=VALUE, as copy_hidden=0.8", text));
+  }
+  return parse_bound(parse_measure(key_of(text)), sense, *value);
+}
+
+Ban parse_ban(std::string_view text) {
+  const std::string_view code = key_of(text);
+  const auto cause = cause_of_code(code);
+  // Never a finding, so that forbidding it would always pass.
+  const auto findable = cause_codes().first(cause_codes().size() - 1);
+  if (!cause || *cause == Cause::unexplained) {
+    throw ConditionError(fmt::format("unknown cause '{}'{}", code, suggestion(code, findable)));
+  }
+  const auto value = value_of(text);
+  return {*cause, value ? parse_share(*value) : 0, {}};
+}
+
+void add_tolerance(Tolerance& tolerance, std::string_view text) {
+  const Quantity quantity = parse_quantity(text);
+  if (quantity.value < 0) {
+    throw ConditionError(fmt::format("a tolerance of '{}' is negative", text));
+  }
+  switch (quantity.unit) {
+    case Unit::percent:
+      tolerance.relative = quantity.value;
+      return;
+    case Unit::none:
+      tolerance.ratio = quantity.value;
+      return;
+    case Unit::time:
+      tolerance.ns = quantity.value;
+      return;
+  }
+}
+
+}  // namespace lapscope::analyzer

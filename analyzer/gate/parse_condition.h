@@ -1,0 +1,44 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "analyzer/gate/gate.h"
+
+// How people write conditions. Everything throws ConditionError.
+namespace lapscope::analyzer {
+
+// What a condition, or a gate as a whole, cannot be. what() says what was meant instead, without
+// naming the option or file.
+class ConditionError : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
+
+// One of measures(), or the name of the one that was meant in the error.
+const Measure& parse_measure(std::string_view name);
+
+// One of measures() that can be better or worse, for a baseline.
+const Measure& parse_compared(std::string_view name);
+
+// A share of one: "0.05" or "5%", 0 or more.
+double parse_share(std::string_view text);
+
+// "0.8", "80%" for ratios; "8.5ms", "300 us" for times.
+double parse_value(const Measure& measure, std::string_view text);
+
+// A bound that some run can meet.
+Bound parse_bound(const Measure& measure, Sense sense, std::string_view value);
+
+// "copy_hidden=0.8"
+Bound parse_bound(Sense sense, std::string_view text);
+
+// "default-stream-barrier", or "default-stream-barrier=2%" where findings that save less are
+// allowed.
+Ban parse_ban(std::string_view text);
+
+// Sets the part that the text is about: "5%" relative, "0.02" for ratios, "200us" for times.
+void add_tolerance(Tolerance& tolerance, std::string_view text);
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,135 @@
+#include "analyzer/gate_file/write_gate_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "analyzer/gate/gated_work.h"
+#include "analyzer/summary/repeats.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// A ratio near 0 would get a bound that the next run misses.
+constexpr double least_margin = 0.02;
+
+// What a team cannot have meant, whatever its program does. Other causes may be by design.
+constexpr std::array mistakes = {Cause::default_stream_barrier, Cause::pageable_copy,
+                                 Cause::alloc_free, Cause::host_pinning, Cause::launch_blocking};
+
+// A text for TOML, with quotes.
+std::string quoted(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      result += '\\';
+      result += c;
+    } else if (byte < 0x20 || byte == 0x7F) {
+      result += fmt::format("\\u{:04x}", byte);
+    } else {
+      result += c;
+    }
+  }
+  return result + "\"";
+}
+
+std::optional<Repeats> figures_of(const GatedWork& work, const Measure& measure) {
+  std::vector<double> values;
+  for (const ScopeSummary* scope : work.scopes) {
+    const MeasureSummary* held = scope == nullptr ? nullptr : find(*scope, measure);
+    if (held == nullptr || !held->value) return std::nullopt;
+    values.push_back(*held->value);
+  }
+  return repeats_of(std::move(values));
+}
+
+std::string time_text(double ns) {
+  if (ns < 1e3) return fmt::format("\"{:.0f}ns\"", std::ceil(ns));
+  const bool in_us = ns < 1e6;
+  const double unit = in_us ? 1e3 : 1e6;
+  return fmt::format("\"{:.3f}{}\"", std::ceil(ns / unit * 1e3) / 1e3, in_us ? "us" : "ms");
+}
+
+// "overlap_ratio = 0.559  # measured 0.621"; empty where the measure is not defined.
+std::string bound_line(const GatedWork& work, const Measure& measure, Sense sense, double margin) {
+  const auto figures = figures_of(work, measure);
+  if (!figures) return "";
+  // From the worst of all repeats, so that they all pass.
+  const double worst = sense == Sense::at_least ? figures->least : figures->most;
+  if (measure.unit == MeasureUnit::ns) {
+    return fmt::format("{} = {}  # measured {}\n", measure.name, time_text(worst * (1 + margin)),
+                       time_text(figures->median));
+  }
+  const double room = std::max(margin * std::abs(worst), least_margin);
+  const double bound = sense == Sense::at_least ? std::floor((worst - room) * 1e3) / 1e3
+                                                : std::ceil((worst + room) * 1e3) / 1e3;
+  return fmt::format("{} = {:.3f}  # measured {:.3f}\n", measure.name, bound, figures->median);
+}
+
+// The mistakes that none of the repeats makes; all stay commented out when nobody has looked.
+std::string ban_lines(const GatedWork& work) {
+  std::string absent;
+  bool analyzed = true;
+  for (const Cause cause : mistakes) {
+    bool found = false;
+    for (const ScopeSummary* scope : work.scopes) {
+      if (scope == nullptr || !scope->causes) {
+        analyzed = false;
+        continue;
+      }
+      const auto& findings = scope->causes->findings;
+      found |= std::any_of(
+          findings.begin(), findings.end(),
+          [cause](const FindingSummary& finding) { return finding.code == code_of(cause); });
+    }
+    if (!found) absent += fmt::format("{}{}", absent.empty() ? "" : ", ", quoted(code_of(cause)));
+  }
+  if (absent.empty()) return "";
+  return fmt::format("{}forbid = [{}]\n", analyzed ? "" : "# ", absent);
+}
+
+std::string gate_name(const GatedWork& work, bool several_devices) {
+  const std::string name = work.kind == ScopeKind::device ? "whole" : work.range;
+  return several_devices ? fmt::format("{} on device {}", name, work.device) : name;
+}
+
+std::string gate_text(const GatedWork& work, bool several_devices, double margin) {
+  const std::string name = gate_name(work, several_devices);
+  std::string text = fmt::format("\n[gate.{}]\n", quoted(name));
+  if (several_devices) text += fmt::format("device = {}\n", work.device);
+  if (work.kind == ScopeKind::nvtx) text += fmt::format("range = {}\n", quoted(work.range));
+  if (work.kind == ScopeKind::profiler) text += "profiler_brackets = true\n";
+  text += ban_lines(work);
+  text += fmt::format("\n[gate.{}.min]\n", quoted(name));
+  text += bound_line(work, overlap_ratio, Sense::at_least, margin);
+  text += bound_line(work, copy_hidden, Sense::at_least, margin);
+  text += fmt::format("\n[gate.{}.max]\n", quoted(name));
+  text += bound_line(work, idle_ratio, Sense::at_most, margin);
+  text += bound_line(work, wall, Sense::at_most, margin);
+  return text;
+}
+
+}  // namespace
+
+std::string write_gate_file(std::span<const RunSummary> runs, double margin) {
+  std::string text = fmt::format(
+      "# What `lapscope gate` demands of a run; docs/ci.md explains the keys. Bounds are {:g} % "
+      "away\n"
+      "# from what was measured here: tighten them when you know how much your runs differ.\n",
+      100 * margin);
+  for (const RunSummary& run : runs) text += fmt::format("#   {}\n", quoted(run.source()));
+  Gate everything;
+  everything.ranges = {"*"};
+  everything.profiler_brackets = true;
+  Gate whole_devices;
+  auto works = gated_work_of(whole_devices, runs);
+  const bool several_devices = works.size() > 1;
+  for (GatedWork& range : gated_work_of(everything, runs)) works.push_back(std::move(range));
+  for (const GatedWork& work : works) text += gate_text(work, several_devices, margin);
+  return text;
+}
+
+}  // namespace lapscope::analyzer

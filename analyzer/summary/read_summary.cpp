@@ -1,0 +1,222 @@
+#include "analyzer/summary/read_summary.h"
+
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "analyzer/summary/write_summary.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;  // measures stay in their order
+
+// A value of the file that knows where it stands, so that what is wrong with it can be told.
+class Node {
+ public:
+  Node(const Json& json, std::string path) : json_(json), path_(std::move(path)) {}
+
+  Node at(const std::string& key) const {
+    require(json_.is_object(), "is no object");
+    const std::string path = path_.empty() ? key : path_ + "." + key;
+    const auto found = json_.find(key);
+    if (found == json_.end()) throw UnreadableSummary(path + " is missing");
+    return {*found, path};
+  }
+  // Calls f(key, node) for every member of an object.
+  template <class F>
+  void members(F&& f) const {
+    require(json_.is_object(), "is no object");
+    for (const auto& [key, value] : json_.items()) f(key, Node(value, path_ + "." + key));
+  }
+  // f(node) of every element of an array.
+  template <class F>
+  auto elements(F&& f) const {
+    require(json_.is_array(), "is no array");
+    std::vector<decltype(f(*this))> results;
+    for (std::size_t i = 0; i < json_.size(); ++i) {
+      results.push_back(f(Node(json_[i], path_ + "[" + std::to_string(i) + "]")));
+    }
+    return results;
+  }
+  bool is_null() const { return json_.is_null(); }
+  bool is_text() const { return json_.is_string(); }
+  std::string text() const {
+    require(json_.is_string(), "is no text");
+    return json_.get<std::string>();
+  }
+  std::int64_t integer() const {
+    require(json_.is_number_integer(), "is no whole number");
+    require(!json_.is_number_unsigned() || json_.get<std::uint64_t>() <= INT64_MAX, "is too large");
+    return json_.get<std::int64_t>();
+  }
+  double number() const {
+    require(json_.is_number(), "is no number");
+    return json_.get<double>();
+  }
+  // The value that a text stands for.
+  template <class T>
+  T one_of(std::initializer_list<std::pair<std::string_view, T>> choices) const {
+    const std::string chosen = text();
+    for (const auto& [name, value] : choices) {
+      if (name == chosen) return value;
+    }
+    throw UnreadableSummary(path_ + " is '" + chosen + "', which is not known");
+  }
+
+ private:
+  void require(bool holds, const char* complaint) const {
+    if (!holds) throw UnreadableSummary(path_ + " " + complaint);
+  }
+
+  const Json& json_;
+  std::string path_;
+};
+
+std::vector<MeasureSummary> read_measures(const Node& node) {
+  std::vector<MeasureSummary> held;
+  node.members([&held](const std::string& name, const Node& value) {
+    const Measure* measure = find_measure(name);
+    if (measure == nullptr) return;
+    if (value.is_text()) {
+      held.push_back({measure, std::nullopt, value.text()});
+    } else {
+      held.push_back({measure, value.number(), ""});
+    }
+  });
+  return held;
+}
+
+GapsSummary read_gaps(const Node& node) {
+  GapsSummary gaps;
+  gaps.count = node.at("count").integer();
+  gaps.total_ns = node.at("total_ns").integer();
+  node.at("by_cause").members([&gaps](const std::string& code, const Node& ns) {
+    gaps.by_cause.emplace(code, ns.integer());
+  });
+  return gaps;
+}
+
+FindingSummary read_finding(const Node& node) {
+  FindingSummary finding;
+  finding.code = node.at("code").text();
+  finding.what = node.at("what").text();
+  finding.saving_ns = node.at("saving_ns").integer();
+  finding.saving_share = node.at("saving_share").number();
+  finding.occurrences = node.at("occurrences").integer();
+  finding.explanation = node.at("explanation").text();
+  finding.fix = node.at("fix").text();
+  return finding;
+}
+
+BlameSummary read_blame(const Node& node) {
+  const auto kind =
+      node.at("kind").one_of<BlameKind>({{"work", BlameKind::work}, {"wait", BlameKind::wait}});
+  return {node.at("code").text(), kind, node.at("ns").integer()};
+}
+
+std::optional<CausesSummary> read_causes(const Node& node) {
+  if (node.is_null()) return std::nullopt;
+  CausesSummary causes;
+  causes.replay_error = node.at("replay_error").number();
+  causes.blame = node.at("blame").elements(read_blame);
+  causes.findings = node.at("findings").elements(read_finding);
+  return causes;
+}
+
+ScopeSummary read_scope(const Node& node) {
+  ScopeSummary scope;
+  scope.kind =
+      node.at("kind").one_of<ScopeKind>({{name_of(ScopeKind::device), ScopeKind::device},
+                                         {name_of(ScopeKind::nvtx), ScopeKind::nvtx},
+                                         {name_of(ScopeKind::profiler), ScopeKind::profiler}});
+  scope.name = node.at("name").text();
+  scope.instances = node.at("instances").integer();
+  scope.ops = node.at("ops").integer();
+  scope.measures = read_measures(node.at("measures"));
+  scope.gaps = read_gaps(node.at("gaps"));
+  scope.causes = read_causes(node.at("causes"));
+  scope.kernels = node.at("kernels").elements([](const Node& kernel) {
+    return KernelResult{kernel.at("name").text(), kernel.at("ops").integer(),
+                        kernel.at("sum_ns").integer(), kernel.at("shared_ns").integer()};
+  });
+  return scope;
+}
+
+RunSummary read_run(const Node& node) {
+  RunSummary run;
+  run.tool_version = node.at("tool").at("version").text();
+  const Node trace = node.at("trace");
+  run.trace = {trace.at("file").text(),    trace.at("format").text(), trace.at("command").text(),
+               trace.at("created").text(), trace.at("driver").text(), trace.at("cupti").text(),
+               trace.at("recorder").text()};
+  run.health = node.at("health").elements([](const Node& row) {
+    return HealthRow{row.at("code").text(),
+                     row.at("severity")
+                         .one_of<Severity>({{name_of(Severity::info), Severity::info},
+                                            {name_of(Severity::warning), Severity::warning},
+                                            {name_of(Severity::error), Severity::error}}),
+                     row.at("count").integer(), row.at("message").text(), row.at("remedy").text()};
+  });
+  run.trust = node.at("trust").one_of<Trust>(
+      {{"sound", Trust::sound}, {"inconclusive", Trust::inconclusive}});
+  run.devices = node.at("devices").elements([](const Node& device) {
+    return DeviceSummary{device.at("id").integer(), device.at("name").text(),
+                         device.at("scopes").elements(read_scope)};
+  });
+  return run;
+}
+
+Json parse(const fs::path& path) {
+  // A summary has a few kB; whatever is this large is something else.
+  constexpr std::uintmax_t largest = 64U << 20U;
+  std::error_code error;
+  if (fs::file_size(path, error) > largest && !error) {
+    throw UnreadableSummary("is too large for one");
+  }
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (!file) throw UnreadableSummary("cannot be read");
+  try {
+    return Json::parse(text);
+  } catch (const Json::exception&) {
+    throw UnreadableSummary("is no JSON, or cut short");
+  }
+}
+
+std::vector<RunSummary> read_runs(const Json& json) {
+  const Node root(json, "");
+  const std::string schema = root.at("schema").text();
+  if (schema != summary_schema) {
+    throw UnreadableSummary("has the schema '" + schema + "' instead of '" +
+                            std::string(summary_schema) + "'");
+  }
+  auto runs = root.at("runs").elements(read_run);
+  if (runs.empty()) throw UnreadableSummary("runs is empty");
+  return runs;
+}
+
+}  // namespace
+
+bool looks_like_summary(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return false;
+  std::ifstream file(path, std::ios::binary);
+  char first = 0;
+  return file >> first && first == '{';
+}
+
+std::vector<RunSummary> read_summary(const fs::path& path) {
+  try {
+    auto runs = read_runs(parse(path));
+    for (RunSummary& run : runs) run.read_from = path.string();
+    return runs;
+  } catch (const UnreadableSummary& unreadable) {
+    throw UnreadableSummary("'" + path.string() +
+                            "' is not a summary that this lapscope can read: " + unreadable.what() +
+                            ". Make it again with `lapscope summarize TRACE -o FILE`.");
+  }
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,121 @@
+#include "analyzer/summary/summarize.h"
+
+#include <algorithm>
+
+namespace lapscope::analyzer {
+namespace {
+
+// More would be most of the file, and names of kernels are long.
+constexpr std::size_t kept_kernels = 12;
+
+std::optional<double> number_of(const Value& value) {
+  if (const auto* ns = std::get_if<Nanoseconds>(&value)) return static_cast<double>(ns->count);
+  if (const auto* ratio = std::get_if<Ratio>(&value)) return ratio->value();
+  return std::nullopt;
+}
+
+GapsSummary summarize_gaps(const GapsResult& gaps) {
+  GapsSummary summary;
+  summary.count = gaps.count;
+  summary.total_ns = gaps.total_ns;
+  for (std::size_t cause = 0; cause < gaps.by_cause.size(); ++cause) {
+    if (gaps.by_cause[cause] == 0) continue;
+    summary.by_cause.emplace(code_of(static_cast<GapCause>(cause)), gaps.by_cause[cause]);
+  }
+  if (gaps.short_ns > 0) summary.by_cause.emplace("short", gaps.short_ns);
+  return summary;
+}
+
+CausesSummary summarize_causes(const CausesResult& causes) {
+  CausesSummary summary;
+  summary.replay_error = causes.replay.error;
+  for (const BlameRow& row : causes.blame) {
+    summary.blame.push_back({std::string(row.code), row.kind, row.ns});
+  }
+  for (const FindingResult& finding : causes.findings) {
+    summary.findings.push_back({std::string(finding.code), finding.what, finding.saving_ns,
+                                finding.saving_share, finding.occurrences, finding.explanation,
+                                finding.fix});
+  }
+  return summary;
+}
+
+ScopeSummary summarize_scope(const ScopeResult& scope) {
+  ScopeSummary summary;
+  summary.ops = scope.ops;
+  for (const MeasureResult& result : scope.measures) {
+    const auto* undefined = std::get_if<Undefined>(&result.value);
+    summary.measures.push_back({result.measure, number_of(result.value),
+                                undefined ? std::string(undefined->reason) : std::string()});
+  }
+  summary.gaps = summarize_gaps(scope.gaps);
+  if (scope.causes) summary.causes = summarize_causes(*scope.causes);
+  const auto kept = std::min(kept_kernels, scope.kernels.size());
+  summary.kernels.assign(scope.kernels.begin(),
+                         scope.kernels.begin() + static_cast<std::ptrdiff_t>(kept));
+  return summary;
+}
+
+DeviceSummary summarize_device(const DeviceResult& device) {
+  DeviceSummary summary;
+  summary.id = device.id;
+  summary.name = device.name;
+  summary.scopes.push_back(summarize_scope(device.scope));
+  for (const RangeResult& range : device.ranges) {
+    ScopeSummary scope = summarize_scope(range.scope);
+    scope.kind = range.kind == RangeKind::nvtx ? ScopeKind::nvtx : ScopeKind::profiler;
+    scope.name = range.name;
+    scope.instances = range.instances;
+    summary.scopes.push_back(std::move(scope));
+  }
+  return summary;
+}
+
+}  // namespace
+
+std::string_view name_of(ScopeKind kind) {
+  switch (kind) {
+    case ScopeKind::device:
+      return "device";
+    case ScopeKind::nvtx:
+      return "nvtx";
+    case ScopeKind::profiler:
+      return "profiler";
+  }
+  return "";
+}
+
+const MeasureSummary* find(const ScopeSummary& scope, const Measure& measure) {
+  for (const MeasureSummary& held : scope.measures) {
+    if (held.measure == &measure) return &held;
+  }
+  return nullptr;
+}
+
+const DeviceSummary* find_device(const RunSummary& run, std::int64_t id) {
+  for (const DeviceSummary& device : run.devices) {
+    if (device.id == id) return &device;
+  }
+  return nullptr;
+}
+
+const ScopeSummary* find_scope(const DeviceSummary& device, ScopeKind kind, std::string_view name) {
+  for (const ScopeSummary& scope : device.scopes) {
+    if (scope.kind == kind && scope.name == name) return &scope;
+  }
+  return nullptr;
+}
+
+RunSummary summarize(const Report& report) {
+  RunSummary summary;
+  summary.tool_version = report.tool_version;
+  summary.trace = report.trace;
+  summary.health = report.health;
+  summary.trust = report.trust;
+  for (const DeviceResult& device : report.devices) {
+    summary.devices.push_back(summarize_device(device));
+  }
+  return summary;
+}
+
+}  // namespace lapscope::analyzer

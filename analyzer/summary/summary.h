@@ -1,0 +1,88 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzer/analysis/report.h"
+
+// What of a report is needed to judge a run and to compare it with others: a few kB, small enough
+// to be kept beside the sources. Numbers are what renderers show; exact fractions stay in the
+// report.
+namespace lapscope::analyzer {
+
+struct MeasureSummary {
+  const Measure* measure = nullptr;
+  std::optional<double> value;  // ns or ratio, by the measure's unit
+  std::string reason;           // why there is none
+};
+
+struct GapsSummary {
+  std::int64_t count = 0;
+  std::int64_t total_ns = 0;                     // the sum of by_cause
+  std::map<std::string, std::int64_t> by_cause;  // ns by code; "short" for what was not looked into
+};
+
+struct BlameSummary {
+  std::string code;
+  BlameKind kind = BlameKind::wait;
+  std::int64_t ns = 0;
+};
+
+struct FindingSummary {
+  std::string code;
+  std::string what;
+  std::int64_t saving_ns = 0;
+  double saving_share = 0;  // of the scope's wall time
+  std::int64_t occurrences = 0;
+  std::string explanation;
+  std::string fix;
+};
+
+struct CausesSummary {
+  std::vector<BlameSummary> blame;
+  double replay_error = 0;  // replayed wall / measured wall - 1
+  std::vector<FindingSummary> findings;
+};
+
+enum class ScopeKind { device, nvtx, profiler };
+
+std::string_view name_of(ScopeKind kind);
+
+struct ScopeSummary {
+  ScopeKind kind = ScopeKind::device;
+  std::string name;  // of the range; empty for a whole device
+  std::int64_t instances = 1;
+  std::int64_t ops = 0;
+  std::vector<MeasureSummary> measures;  // those that the summary holds
+  GapsSummary gaps;
+  std::optional<CausesSummary> causes;  // absent when they were not analyzed
+  std::vector<KernelResult> kernels;    // most time first; the longest only
+};
+
+struct DeviceSummary {
+  std::int64_t id = 0;
+  std::string name;
+  std::vector<ScopeSummary> scopes;  // the whole device first
+};
+
+// One run of a program.
+struct RunSummary {
+  std::string tool_version;
+  TraceFacts trace;
+  std::string read_from;  // the summary that this was read from; empty when it was a trace
+  std::vector<HealthRow> health;
+  Trust trust = Trust::sound;
+  std::vector<DeviceSummary> devices;
+
+  // The file to name to the user.
+  const std::string& source() const { return read_from.empty() ? trace.file : read_from; }
+};
+
+// Null when the scope has no entry for it.
+const MeasureSummary* find(const ScopeSummary& scope, const Measure& measure);
+const DeviceSummary* find_device(const RunSummary& run, std::int64_t id);
+const ScopeSummary* find_scope(const DeviceSummary& device, ScopeKind kind, std::string_view name);
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,108 @@
+#include "analyzer/summary/write_summary.h"
+
+#include <nlohmann/json.hpp>
+
+namespace lapscope::analyzer {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json measures_json(const ScopeSummary& scope) {
+  Json json = Json::object();
+  for (const MeasureSummary& held : scope.measures) {
+    Json& value = json[std::string(held.measure->name)];
+    if (!held.value) {
+      value = held.reason;
+    } else if (held.measure->unit == MeasureUnit::ns) {
+      value = static_cast<std::int64_t>(*held.value);
+    } else {
+      value = *held.value;
+    }
+  }
+  return json;
+}
+
+Json causes_json(const std::optional<CausesSummary>& causes) {
+  if (!causes) return nullptr;
+  Json blame = Json::array();
+  for (const BlameSummary& row : causes->blame) {
+    blame.push_back({{"code", row.code},
+                     {"kind", row.kind == BlameKind::work ? "work" : "wait"},
+                     {"ns", row.ns}});
+  }
+  Json findings = Json::array();
+  for (const FindingSummary& finding : causes->findings) {
+    findings.push_back({{"code", finding.code},
+                        {"what", finding.what},
+                        {"saving_ns", finding.saving_ns},
+                        {"saving_share", finding.saving_share},
+                        {"occurrences", finding.occurrences},
+                        {"explanation", finding.explanation},
+                        {"fix", finding.fix}});
+  }
+  return {{"replay_error", causes->replay_error},
+          {"blame", std::move(blame)},
+          {"findings", std::move(findings)}};
+}
+
+Json scope_json(const ScopeSummary& scope) {
+  Json kernels = Json::array();
+  for (const KernelResult& kernel : scope.kernels) {
+    kernels.push_back({{"name", kernel.name},
+                       {"ops", kernel.ops},
+                       {"sum_ns", kernel.sum_ns},
+                       {"shared_ns", kernel.shared_ns}});
+  }
+  return {{"kind", name_of(scope.kind)},
+          {"name", scope.name},
+          {"instances", scope.instances},
+          {"ops", scope.ops},
+          {"measures", measures_json(scope)},
+          {"gaps",
+           {{"count", scope.gaps.count},
+            {"total_ns", scope.gaps.total_ns},
+            {"by_cause", scope.gaps.by_cause}}},
+          {"causes", causes_json(scope.causes)},
+          {"kernels", std::move(kernels)}};
+}
+
+Json run_json(const RunSummary& run) {
+  Json health = Json::array();
+  for (const HealthRow& row : run.health) {
+    health.push_back({{"code", row.code},
+                      {"severity", name_of(row.severity)},
+                      {"count", row.count},
+                      {"message", row.message},
+                      {"remedy", row.remedy}});
+  }
+  Json devices = Json::array();
+  for (const DeviceSummary& device : run.devices) {
+    Json scopes = Json::array();
+    for (const ScopeSummary& scope : device.scopes) scopes.push_back(scope_json(scope));
+    devices.push_back({{"id", device.id}, {"name", device.name}, {"scopes", std::move(scopes)}});
+  }
+  return {{"tool", {{"version", run.tool_version}}},
+          {"trace",
+           {{"file", run.trace.file},
+            {"format", run.trace.format},
+            {"command", run.trace.command},
+            {"created", run.trace.created},
+            {"driver", run.trace.driver},
+            {"cupti", run.trace.cupti},
+            {"recorder", run.trace.recorder}}},
+          {"health", std::move(health)},
+          {"trust", run.trust == Trust::sound ? "sound" : "inconclusive"},
+          {"devices", std::move(devices)}};
+}
+
+}  // namespace
+
+void write_summary(std::span<const RunSummary> runs, std::ostream& out) {
+  Json all = Json::array();
+  for (const RunSummary& run : runs) all.push_back(run_json(run));
+  const Json json = {{"schema", summary_schema}, {"runs", std::move(all)}};
+  // Indented by little: it is compared line by line when a baseline is renewed.
+  out << json.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+}  // namespace lapscope::analyzer

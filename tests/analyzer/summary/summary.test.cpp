@@ -1,0 +1,170 @@
+#include <filesystem>
+#include <sstream>
+
+#include "analyzer/summary/read_summary.h"
+#include "analyzer/summary/summarize.h"
+#include "analyzer/summary/write_summary.h"
+#include "tests/analyzer/summary/support/recorded_run.h"
+#include "tests/catch.h"
+#include "tests/collector/support/temporary_folder.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+std::string written(std::span<const RunSummary> runs) {
+  std::ostringstream out;
+  write_summary(runs, out);
+  return out.str();
+}
+
+std::string written(const RunSummary& run) { return written(std::span(&run, 1)); }
+
+std::vector<RunSummary> read_text(const std::string& text) {
+  const test::TemporaryFolder folder;
+  test::write_file(folder / "base.json", text);
+  return read_summary(folder / "base.json");
+}
+
+// What reading a summary complains about, with its text changed.
+std::string complaint(const std::string& text) {
+  try {
+    read_text(text);
+  } catch (const UnreadableSummary& unreadable) {
+    return unreadable.what();
+  }
+  FAIL("this was read: " << text);
+  return "";
+}
+
+std::string with(std::string text, const std::string& part, const std::string& replacement) {
+  const auto found = text.find(part);
+  REQUIRE(found != std::string::npos);
+  return text.replace(found, part.size(), replacement);
+}
+
+using test::Containing;
+
+AnalyzeOptions with_ranges() {
+  AnalyzeOptions options;
+  options.ranges = {"pipeline"};
+  options.profiler_brackets = true;
+  return options;
+}
+
+CausesSummary some_causes() {
+  return {{{"compute", BlameKind::work, 700}, {"event-wait", BlameKind::wait, 300}},
+          0.012,
+          {{"event-wait", "waits for copies", 250, 0.25, 7, "It waits.", "Do not wait."}}};
+}
+
+TEST_CASE("a summary has the figures of its report") {
+  const Report report = test::recorded_report("stream_pipeline-overlapped", with_ranges());
+  const RunSummary run = summarize(report);
+  REQUIRE(run.devices.size() == 1);
+  REQUIRE(run.devices[0].scopes.size() == 3);
+  const ScopeResult& whole = report.devices[0].scope;
+  const ScopeSummary& summary = run.devices[0].scopes[0];
+  REQUIRE(summary.measures.size() == measures().size());
+  for (std::size_t i = 0; i < measures().size(); ++i) {
+    INFO(measures()[i]->name);
+    REQUIRE(summary.measures[i].measure == measures()[i]);
+    if (const auto* ns = std::get_if<Nanoseconds>(&whole.measures[i].value)) {
+      REQUIRE(summary.measures[i].value == static_cast<double>(ns->count));
+    } else if (const auto* ratio = std::get_if<Ratio>(&whole.measures[i].value)) {
+      REQUIRE(summary.measures[i].value == ratio->value());
+    } else {
+      REQUIRE_FALSE(summary.measures[i].value);
+      REQUIRE_FALSE(summary.measures[i].reason.empty());
+    }
+  }
+  std::int64_t gaps = 0;
+  for (const auto& [code, ns] : summary.gaps.by_cause) gaps += ns;
+  REQUIRE(gaps == summary.gaps.total_ns);
+  REQUIRE(find_scope(run.devices[0], ScopeKind::nvtx, "pipeline")->ops == 24 * 4);
+  REQUIRE(find_scope(run.devices[0], ScopeKind::profiler, "cudaProfilerStart/Stop") != nullptr);
+  REQUIRE(find_scope(run.devices[0], ScopeKind::nvtx, "nope") == nullptr);
+}
+
+TEST_CASE("kernels of a range are those that it launched") {
+  const RunSummary run = test::recorded_run("stream_pipeline-overlapped", with_ranges());
+  std::int64_t whole = 0;
+  std::int64_t range = 0;
+  for (const auto& kernel : run.devices[0].scopes[0].kernels) whole += kernel.ops;
+  const auto* pipeline = find_scope(run.devices[0], ScopeKind::nvtx, "pipeline");
+  for (const auto& kernel : pipeline->kernels) {
+    range += kernel.ops;
+    REQUIRE(kernel.shared_ns > 0);
+    REQUIRE(kernel.shared_ns <= kernel.sum_ns);
+  }
+  REQUIRE(whole == 24 + 24 + 3);  // with the calibration
+  REQUIRE(range == 24 + 24);
+}
+
+TEST_CASE("what is written is read again, for every recorded trace, and takes few kB") {
+  for (const auto& entry : std::filesystem::directory_iterator(LAPSCOPE_TEST_TRACES)) {
+    if (entry.path().extension() != ".sqlite") continue;
+    INFO(entry.path());
+    RunSummary run = test::recorded_run(entry.path().stem().string());
+    for (DeviceSummary& device : run.devices) device.scopes[0].causes = some_causes();
+    const std::string text = written(run);
+    REQUIRE(text.size() < 8192 * run.devices.size());
+    const auto again = read_text(text);
+    REQUIRE(again.size() == 1);
+    REQUIRE_FALSE(again[0].read_from.empty());
+    REQUIRE(again[0].source() == again[0].read_from);
+    REQUIRE(written(again) == text);
+  }
+}
+
+TEST_CASE("a summary holds repeats") {
+  const RunSummary run = test::recorded_run("stream_pipeline-serial");
+  const std::vector<RunSummary> runs = {run, run, run};
+  REQUIRE(read_text(written(runs)).size() == 3);
+}
+
+TEST_CASE("measures that this lapscope does not know are left out") {
+  const std::string text = written(test::recorded_run("stream_pipeline-serial"));
+  const auto again = read_text(with(text, "\"copy_hidden\"", "\"from_the_future\""));
+  REQUIRE(find(again[0].devices[0].scopes[0], copy_hidden) == nullptr);
+  REQUIRE(find(again[0].devices[0].scopes[0], overlap_ratio) != nullptr);
+}
+
+TEST_CASE("what is wrong with a summary is told with its file and place") {
+  const std::string text = written(test::recorded_run("stream_pipeline-serial"));
+  CHECK_THAT(complaint(""), Containing("base.json") && Containing("no JSON"));
+  CHECK_THAT(complaint(text.substr(0, text.size() / 2)), Containing("cut short"));
+  CHECK_THAT(complaint("{}"), Containing("schema is missing"));
+  CHECK_THAT(complaint(with(text, "summary/1", "summary/2")), Containing("lapscope-summary/2"));
+  CHECK_THAT(complaint(with(text, "\"devices\"", "\"devises\"")),
+             Containing("runs[0].devices is missing"));
+  CHECK_THAT(complaint(with(text, "\"ops\": 99", "\"ops\": \"many\"")),
+             Containing("runs[0].devices[0].scopes[0].ops is no whole number"));
+  CHECK_THAT(complaint(with(text, "\"ops\": 99", "\"ops\": 18446744073709551615")),
+             Containing("is too large"));
+  CHECK_THAT(complaint(with(text, "\"overlap_ratio\": ", "\"overlap_ratio\": [], \"x\": ")),
+             Containing("measures.overlap_ratio is no number"));
+  CHECK_THAT(complaint(with(text, "\"overlap_ratio\": ", "\"overlap_ratio\": 1e999, \"x\": ")),
+             Containing("no JSON"));
+  CHECK_THAT(complaint(with(text, "\"trust\": \"sound\"", "\"trust\": \"high\"")),
+             Containing("'high'"));
+  CHECK_THAT(complaint("{\"schema\": \"lapscope-summary/1\", \"runs\": []}"),
+             Containing("runs is empty"));
+}
+
+TEST_CASE("a trace does not look like a summary, and what is not there like nothing") {
+  CHECK_FALSE(looks_like_summary(LAPSCOPE_TEST_TRACES "/stream_pipeline-serial.sqlite"));
+  CHECK_FALSE(looks_like_summary("/none/base.json"));
+  CHECK_FALSE(looks_like_summary(LAPSCOPE_TEST_TRACES));
+  const test::TemporaryFolder folder;
+  test::write_file(folder / "base.json", "\n {}");
+  CHECK(looks_like_summary(folder / "base.json"));
+}
+
+TEST_CASE("names that are not UTF-8 do not keep a summary from being written") {
+  RunSummary run = test::recorded_run("stream_pipeline-serial");
+  run.trace.command = "./a \xff\xfe";
+  REQUIRE_FALSE(read_text(written(run))[0].trace.command.empty());
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

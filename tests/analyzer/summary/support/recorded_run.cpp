@@ -1,0 +1,21 @@
+#include "tests/analyzer/summary/support/recorded_run.h"
+
+#include "analyzer/reader/read_trace.h"
+#include "analyzer/summary/summarize.h"
+
+namespace lapscope::test {
+
+analyzer::Report recorded_report(const std::string& name, analyzer::AnalyzeOptions options) {
+  options.kernels = true;
+  const std::string file = name + ".sqlite";
+  analyzer::Report report =
+      analyzer::analyze(analyzer::read_trace(LAPSCOPE_TEST_TRACES "/" + file), options);
+  report.trace.file = file;  // as seen from its folder
+  return report;
+}
+
+analyzer::RunSummary recorded_run(const std::string& name, analyzer::AnalyzeOptions options) {
+  return analyzer::summarize(recorded_report(name, std::move(options)));
+}
+
+}  // namespace lapscope::test
