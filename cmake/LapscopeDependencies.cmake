@@ -25,12 +25,10 @@ else()
   target_link_libraries(lapscope_fmt INTERFACE fmt::fmt-header-only)
 endif()
 add_library(lapscope::fmt ALIAS lapscope_fmt)
-target_link_libraries(lapscope_fmt INTERFACE fmt::fmt-header-only)
 
 # zlib compresses the data of HTML pages; static, so that the command needs nothing beside it.
 set(ZLIB_USE_STATIC_LIBS ON)
 find_package(ZLIB REQUIRED)
-
 
 # toml++ as a header, too: its library differs between distributions.
 find_path(LAPSCOPE_TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)
