@@ -17,5 +17,5 @@ cd "$root/tests/traces"
   --format text,markdown,html,perfetto,json -o "$root/docs/samples/stream_pipeline-default-stream"
 if [ -x /usr/bin/chromium ] && command -v node >/dev/null; then
   node "$root/tests/reports/html/screenshot.mjs" \
-    "$root/docs/samples/stream_pipeline-default-stream.html" "$root/docs/samples/page.png" 1200 1000
+    "$root/docs/samples/stream_pipeline-default-stream.html" "$root/docs/samples/page.png" 1200 1250 "#r=0&find=0"
 fi
