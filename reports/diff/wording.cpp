@@ -9,23 +9,10 @@
 #include "reports/gate/wording.h"
 
 namespace lapscope::reports {
-namespace {
-
-std::string repeats_text(const std::optional<analyzer::Repeats>& repeats,
-                         analyzer::MeasureUnit unit) {
-  if (!repeats) return "n/a";
-  const std::string median = figure_text(repeats->median, unit);
-  if (repeats->count < 2) return median;
-  return fmt::format("{} ({} to {})", median, figure_text(repeats->low, unit),
-                     figure_text(repeats->high, unit));
-}
-
-}  // namespace
-
 ChangeCells cells_of(const analyzer::FigureChange& figure, analyzer::MeasureUnit unit) {
   ChangeCells cells;
-  cells.before = repeats_text(figure.before, unit);
-  cells.after = repeats_text(figure.after, unit);
+  cells.before = figure.before ? repeats_text(*figure.before, unit) : "n/a";
+  cells.after = figure.after ? repeats_text(*figure.after, unit) : "n/a";
   if (const auto difference = figure.difference()) {
     cells.difference = (*difference < 0 ? "-" : "+") + figure_text(std::abs(*difference), unit);
     const double before = figure.before->median;

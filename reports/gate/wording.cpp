@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "reports/words/format.h"
@@ -17,13 +18,15 @@ std::string figure_text(double value, analyzer::MeasureUnit unit) {
   return text == "-0.000" ? "0.000" : text;
 }
 
+std::string repeats_text(const analyzer::Repeats& repeats, analyzer::MeasureUnit unit) {
+  const std::string median = figure_text(repeats.median, unit);
+  const std::string low = figure_text(repeats.low, unit);
+  const std::string high = figure_text(repeats.high, unit);
+  return low == high ? median : fmt::format("{} ({} to {})", median, low, high);
+}
+
 std::string value_text(const Judgement& judgement) {
-  if (!judgement.value) return "n/a";
-  const analyzer::Repeats& value = *judgement.value;
-  const std::string median = figure_text(value.median, judgement.unit);
-  if (value.count < 2) return median;
-  return fmt::format("{} ({} to {})", median, figure_text(value.low, judgement.unit),
-                     figure_text(value.high, judgement.unit));
+  return judgement.value ? repeats_text(*judgement.value, judgement.unit) : "n/a";
 }
 
 std::string bound_text(const Judgement& judgement) {
@@ -85,8 +88,8 @@ analyzer::Place place_to_show(const analyzer::JudgedGate& gate, const Judgement&
   analyzer::Place place = judgement.place;
   if (place.file.empty()) {
     place.file = gate.files.empty() ? "" : gate.files.front();
-    place.line = 1;
   }
+  place.line = std::max<std::uint32_t>(place.line, 1);
   // As paths in a repository are written.
   while (place.file.starts_with("./")) place.file.erase(0, 2);
   return place;

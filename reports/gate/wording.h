@@ -11,7 +11,10 @@ namespace lapscope::reports {
 // A ratio with three decimals, or a duration.
 std::string figure_text(double value, analyzer::MeasureUnit unit);
 
-// "0.621", "0.621 (0.598 to 0.640)" of several runs, or "n/a".
+// "0.621", or "0.621 (0.598 to 0.640)" where several runs differ as far as is shown.
+std::string repeats_text(const analyzer::Repeats& repeats, analyzer::MeasureUnit unit);
+
+// The same of a judgement's value, or "n/a".
 std::string value_text(const analyzer::Judgement& judgement);
 
 // ">= 0.500"; "" when there is none.

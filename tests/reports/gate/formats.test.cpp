@@ -46,11 +46,11 @@ std::string rendered(std::string_view format, const GateReport& report) {
 TEST_CASE("text: a table of all conditions, then why, then the verdict") {
   CHECK(rendered("text", every_outcome()) == R"(gate 'train'
   run.sqlite
-                                               value  bound           margin
-  failed        device 0  min overlap_ratio    0.250  >= 0.500        -0.250
-  passed        device 0  max idle_ratio       0.050  <= 0.100        +0.050
-  waived        device 0  max wall          9.000 ms  <= 8.000 ms  -1.000 ms
-  inconclusive  device 0  min comm_hidden        n/a  >= 0.100
+                                                value  bound           margin
+  failed        device 0  min overlap_ratio     0.250  >= 0.500        -0.250
+  passed        device 0  max idle_ratio        0.050  <= 0.100        +0.050
+  waived        device 0  max wall           9.000 ms  <= 8.000 ms  -1.000 ms
+  inconclusive  device 0  min comm_hidden         n/a  >= 0.100
 
   failed: min overlap_ratio of device 0: 0.250 is 0.250 below the bound of 0.500.
     event-wait (30.0 %): It waits. Do not wait.
