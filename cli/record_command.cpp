@@ -16,6 +16,7 @@ struct RecordOptions {
   std::string output = "lapscope.sqlite";
   std::string cupti;
   unsigned flush_ms = 200;
+  request::Request request;
 };
 
 int status_of(const launch::Refusal& refusal) {
@@ -66,6 +67,7 @@ int record_program(const RecordOptions& chosen, const std::vector<std::string>& 
   options.output = chosen.output;
   options.command = command;
   options.flush_period = std::chrono::milliseconds(chosen.flush_ms);
+  options.request = chosen.request;
   if (!chosen.cupti.empty()) options.cupti = chosen.cupti;
 
   const launch::Recording recording = launch::record(options);
@@ -95,6 +97,18 @@ void add_record(CLI::App& app, std::vector<std::string> program) {
       ->capture_default_str();
   command->add_option("--cupti", options->cupti,
                       "The libcupti to load, unless the program has one of its own");
+  for (const request::GroupText& group : request::groups()) {
+    const std::string name(group.name);
+    const std::string what(group.what);
+    command
+        ->add_flag_callback(
+            (group.by_default ? "--no-" : "--") + name,
+            [options, &group] { options->request.set(group.group, !group.by_default); },
+            (group.by_default ? "Do not record " : "Record ") + what)
+        ->group("What is recorded");
+  }
+  command->add_flag("--yield-to-app", options->request.yields_to_app,
+                    "Let a profiler inside the program have CUPTI when it wants it");
   command->footer(
       "After -- come the program and its arguments.\n"
       "Example:\n  lapscope record -o t.sqlite -- ./app --its-options\n"

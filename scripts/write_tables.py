@@ -2,7 +2,8 @@
 """Writes measured figures into documents, so that nobody types them.
 
 write_tables.py streams RECORDED PAGE...     RECORDED is a folder that record_traces.sh has filled
-write_tables.py implicit FIGURES PAGE...     FIGURES is what implicit_sync --format json printed
+write_tables.py implicit FIGURES[,FIGURES...] PAGE...   what implicit_sync --format json printed; a call that one file
+                     has not measured is taken from the next, such as one of a machine with two GPUs
 write_tables.py lines KEY=FILE[,KEY=FILE...] PAGE...   what a program printed, as it is
 
 A page has places for them: the lines between `<!-- measured WHAT -->` and `<!-- end -->` are replaced. WHAT is
@@ -137,8 +138,16 @@ class Streams:
 
 
 class Implicit:
-    def __init__(self, path):
-        self.figures = json.loads(pathlib.Path(path).read_text())
+    def __init__(self, paths):
+        self.figures, *others = [json.loads(pathlib.Path(path).read_text()) for path in paths.split(",")]
+        self.taken = {}  # By call: the file that had it.
+        calls = self.figures["calls"]
+        for other in others:
+            measured = {call["name"]: call for call in other["calls"] if call["measured"]}
+            for i, call in enumerate(calls):
+                if not call["measured"] and call["name"] in measured:
+                    calls[i] = measured[call["name"]]
+                    self.taken[call["name"]] = other
 
     @staticmethod
     def verdict(verdict, words):
@@ -178,11 +187,14 @@ class Implicit:
         return table(["call", "documented", "host waits for", "non-blocking overlap", "blocking overlap"], rows)
 
     def machine(self):
-        f = self.figures
-        return [
-            f"Measured on {f['date']} on {f['device']}, driver {f['driver']}, CUDA {f['cuda_runtime']}, median of "
-            f"{f['repeats']} repeats."
-        ]
+        def sentence(what, f):
+            return (
+                f"{what} on {f['date']} on {f['device']}, driver {f['driver']}, CUDA {f['cuda_runtime']}, median of "
+                f"{f['repeats']} repeats."
+            )
+
+        others = [sentence(f"`{name}` was measured apart,", f) for name, f in self.taken.items()]
+        return [sentence("Measured", self.figures), *others]
 
     def lines(self, what):
         return {"calls": self.calls, "waits": self.waits, "machine": self.machine}.get(" ".join(what), lambda: None)()

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analyzer/analysis/report.h"
+#include "analyzer/findings/find_causes.h"
 #include "analyzer/gaps/find_gaps.h"
 #include "analyzer/measures/communication.h"
 #include "analyzer/model/trace.h"
@@ -26,6 +27,9 @@ struct AnalyzeOptions {
   // Tell of every scope, not of devices only, which kernels ran, and how much beside other work.
   bool kernels = false;
   GapOptions gaps;
+  // Look for what held work up, and what fixes would bring; not for a window.
+  bool find_causes = true;
+  CauseOptions causes;
   // Give every op, call and range of the judged time, too: for reports that draw them.
   bool timeline = false;
 };

@@ -1,4 +1,5 @@
 #include "analyzer/analysis/describe_gaps.h"
+#include "analyzer/model/describe.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -31,20 +32,6 @@ GapResult describe(const Gap& gap, const Trace& trace, const Device& device) {
 }
 
 }  // namespace
-
-std::string name_of_op(const Trace& trace, const Device& device, std::uint32_t op) {
-  switch (device.ops.kind[op]) {
-    case OpKind::kernel:
-      return trace.names.text(device.ops.name[op]);
-    case OpKind::memset:
-      return "memset";
-    case OpKind::peer_copy:
-      return "copy peer";
-    case OpKind::memcpy:
-      break;
-  }
-  return "copy " + std::string(name_of(device.ops.engine[op]));
-}
 
 GapsResult describe_gaps(const Gaps& gaps, const Trace& trace, const Device& device) {
   GapsResult result{gaps.count, gaps.total_ns, gaps.short_count, gaps.short_ns, gaps.by_cause, {}};

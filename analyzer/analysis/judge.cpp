@@ -136,6 +136,19 @@ Context::Context(const Trace& read, const AnalyzeOptions& asked)
       host(read),
       communication(communication_names(read.names, asked.communication)) {}
 
+std::optional<Scope> scope_of(const Context& context, const Device& device, RangeKind kind,
+                              const std::string& name) {
+  const Trace& trace = context.trace;
+  if (kind == RangeKind::profiler) {
+    return issued_while(device.ops, trace.calls, find_profiler_brackets(trace).processes);
+  }
+  std::vector<NvtxRange> instances;
+  for (const NvtxRange& range : trace.ranges) {
+    if (trace.names.text(range.name) == name) instances.push_back(range);
+  }
+  return issued_in(device.ops, trace.calls, instances);
+}
+
 std::optional<DeviceResult> judge_device(const Context& context, const Device& device) {
   const std::optional<Scope> scope = context.options.window
                                          ? within(device.ops, *context.options.window)

@@ -8,6 +8,7 @@
 #include "analyzer/gaps/host_timeline.h"
 #include "analyzer/gaps/stream_holds.h"
 #include "analyzer/measures/subject.h"
+#include "analyzer/scope/scope.h"
 
 namespace lapscope::analyzer {
 
@@ -23,6 +24,10 @@ struct Context {
 
 // The name under which the brackets of the profiler's API are reported.
 inline constexpr std::string_view profiler_brackets = "cudaProfilerStart/Stop";
+
+// What a range of that name caused on a device. Empty when that was nothing.
+std::optional<Scope> scope_of(const Context& context, const Device& device, RangeKind kind,
+                              const std::string& name);
 
 // A device judged as the options ask for. Empty when no op reaches into the window.
 std::optional<DeviceResult> judge_device(const Context& context, const Device& device);

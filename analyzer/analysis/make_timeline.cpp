@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "analyzer/analysis/describe_gaps.h"
+#include "analyzer/model/describe.h"
 
 namespace lapscope::analyzer {
 namespace {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "analyzer/analysis/describe_gaps.h"
+#include "analyzer/model/describe.h"
 
 namespace lapscope::analyzer {
 namespace {

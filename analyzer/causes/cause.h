@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstddef>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -8,34 +8,41 @@
 
 namespace lapscope::analyzer {
 
-// Why an op started later than it could have: the constraint that was met last.
+// What can keep an op from starting. The first eight are told by the device's side; those after
+// them are the host's: the op had not been issued yet.
 enum class Cause : std::uint8_t {
-  default_stream_barrier,  // the legacy default stream and blocking streams wait for each other
-  event_wait,              // cudaStreamWaitEvent
-  copy_engine,             // the copy engine of its direction was busy
-  sm_saturated,            // no room was left on the multiprocessors
-  queue_alias,             // another stream's op was ahead of it in the same hardware channel
+  stream_order,            // the previous op of its stream
+  default_stream_barrier,  // the legacy default stream, which waits for blocking streams and they
+                           // for it
+  event_wait,              // a cudaStreamWaitEvent
+  copy_engine,             // the engine that copies in this direction was busy
+  sm_saturated,            // other kernels left no room on the multiprocessors
+  queue_alias,             // an op of another stream ahead in the same hardware channel
   host_func,               // a host function in its stream
-  graph_edge,              // the order inside a CUDA graph
-  stream_order,            // the op before it in its stream
-  host_sync,               // from here to host_compute: it had not been issued yet, because the
-  pageable_copy,           // thread was in a synchronising call, a copy of pageable memory,
-  alloc_free,              // an allocation or release of device memory,
-  host_pinning,            // an allocation or release of page-locked memory,
-  module_load,             // code being loaded or compiled,
-  launch_blocking,         // a launch that CUDA_LAUNCH_BLOCKING made wait,
-  launch_overhead,         // a launch,
-  host_compute,            // or outside CUDA
-  unexplained,             // none of the above accounts for it
+  graph_edge,              // the order within a CUDA graph
+  host_sync,               // the issuing thread waited for the device on purpose
+  pageable_copy,           // it was in a copy from or to pageable memory
+  alloc_free,              // it allocated or released device memory
+  host_pinning,            // it allocated or released page-locked memory
+  module_load,             // code was being loaded
+  launch_blocking,         // each launch waited for its work: CUDA_LAUNCH_BLOCKING
+  launch_overhead,         // the call that issued it, or the issue of ops before it
+  host_compute,            // the thread was outside CUDA, or in other calls
+  unexplained,             // none of the above accounts for the delay
 };
 
 inline constexpr std::size_t cause_count = 17;
 
+// Whether the host had not issued the op yet.
+constexpr bool is_of_host(Cause cause) {
+  return Cause::host_sync <= cause && cause <= Cause::host_compute;
+}
+
 // Stable codes, as default-stream-barrier.
 std::string_view code_of(Cause cause);
-std::optional<Cause> cause_of_code(std::string_view code);
-
-// All codes, in the order of Cause.
+// All of them, in the order of the values.
 std::span<const std::string_view> cause_codes();
+
+std::optional<Cause> cause_of_code(std::string_view code);
 
 }  // namespace lapscope::analyzer

@@ -35,10 +35,13 @@ GapCause cause_of(CallKind kind) {
     case CallKind::load:
       return GapCause::module_load;
     case CallKind::launch:
+    case CallKind::graph_launch:
     case CallKind::memset:
       return GapCause::launch_overhead;
     case CallKind::host_function:
     case CallKind::wait_event:
+    case CallKind::record_event:
+    case CallKind::query:
     case CallKind::other:
       return GapCause::host_call;
   }

@@ -43,7 +43,8 @@ std::vector<std::vector<std::int64_t>> waits_by_stream(const Trace& trace, const
     index[{device.streams[i].pid, device.streams[i].id}] = i;
   }
   std::vector<std::vector<std::int64_t>> waits(device.streams.size());
-  for (const StreamWait& wait : trace.stream_waits) {
+  for (const Synchronization& wait : trace.synchronizations) {
+    if (wait.kind != SyncKind::stream_wait_event) continue;
     const auto stream = index.find({wait.pid, wait.stream});
     if (stream != index.end()) waits[stream->second].push_back(trace.calls.start[wait.call]);
   }

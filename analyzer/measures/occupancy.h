@@ -7,10 +7,19 @@
 
 namespace lapscope::analyzer {
 
-// Blocks of this shape that fit on the device at once: the CUDA occupancy calculation, with
-// registers given out in units of 256 per warp and 1 KiB of shared memory taken by the system per
-// block, as on GPUs of compute capability 8 and 9. Empty when the trace lacks the device's limits
-// or the kernel's shape.
+// What one block takes of a multiprocessor, as it is given out.
+struct BlockNeeds {
+  std::int64_t warps = 0;
+  std::int64_t registers = 0;      // 0 when not known
+  std::int64_t shared_memory = 0;  // bytes, with what the system takes
+};
+
+// Registers are given out in units of 256 per warp, and the system takes 1 KiB of shared memory per
+// block, as on GPUs of compute capability 8 and 9. Requires limits.threads_per_warp > 0.
+BlockNeeds block_needs(const LaunchGeometry& geometry, const DeviceLimits& limits);
+
+// Blocks of this shape that fit on the device at once: the CUDA occupancy calculation. Empty when
+// the trace lacks the device's limits or the kernel's shape.
 std::optional<std::int64_t> resident_blocks(const LaunchGeometry& geometry,
                                             const DeviceLimits& limits);
 

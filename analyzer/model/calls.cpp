@@ -20,14 +20,20 @@ constexpr Prefix prefixes[] = {
     {"cuStreamAddCallback", CallKind::host_function},
     {"cudaLaunch", CallKind::launch},
     {"cuLaunch", CallKind::launch},
-    {"cudaGraphLaunch", CallKind::launch},
-    {"cuGraphLaunch", CallKind::launch},
+    {"cudaGraphLaunch", CallKind::graph_launch},
+    {"cuGraphLaunch", CallKind::graph_launch},
     {"cudaMemPool", CallKind::other},
     {"cuMemPool", CallKind::other},
     {"cudaMemset", CallKind::memset},
     {"cuMemset", CallKind::memset},
     {"cudaStreamWaitEvent", CallKind::wait_event},
     {"cuStreamWaitEvent", CallKind::wait_event},
+    {"cudaEventRecord", CallKind::record_event},
+    {"cuEventRecord", CallKind::record_event},
+    {"cudaEventQuery", CallKind::query},
+    {"cuEventQuery", CallKind::query},
+    {"cudaStreamQuery", CallKind::query},
+    {"cuStreamQuery", CallKind::query},
     {"cudaStreamSynchronize", CallKind::synchronize},
     {"cuStreamSynchronize", CallKind::synchronize},
     {"cudaEventSynchronize", CallKind::synchronize},
@@ -61,10 +67,10 @@ bool is_copy(std::string_view function) {
 }  // namespace
 
 std::string_view name_of(CallKind kind) {
-  constexpr std::array names = {"launch",       "copy-async", "copy-blocking", "memset",
-                                "synchronize",  "allocate",   "release",       "allocate-host",
-                                "release-host", "load",       "host-function", "wait-event",
-                                "other"};
+  constexpr std::array names = {"launch",        "graph-launch", "copy-async", "copy-blocking",
+                                "memset",        "synchronize",  "allocate",   "release",
+                                "allocate-host", "release-host", "load",       "host-function",
+                                "wait-event",    "record-event", "query",      "other"};
   return names[static_cast<std::size_t>(kind)];
 }
 

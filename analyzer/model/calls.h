@@ -11,7 +11,8 @@ namespace lapscope::analyzer {
 
 // What a CUDA API function is for, as far as it explains what the host was doing.
 enum class CallKind : std::uint8_t {
-  launch,         // kernels, graphs, cooperative and extended launches
+  launch,         // kernels, cooperative and extended launches
+  graph_launch,   // all nodes of a graph
   copy_async,     // cudaMemcpyAsync and its like: returns early unless memory is pageable
   copy_blocking,  // cudaMemcpy and its like
   memset,         //
@@ -23,6 +24,8 @@ enum class CallKind : std::uint8_t {
   load,           // modules, libraries, their functions
   host_function,  // enqueues a call back to the host
   wait_event,     // makes a stream wait, not the host
+  record_event,   //
+  query,          // asks for an event or stream and does not wait
   other,
 };
 
@@ -60,14 +63,6 @@ struct Calls {
   std::size_t size() const { return start.size(); }
   Interval interval(std::size_t call) const { return {start[call], end[call]}; }
   std::uint32_t thread_of(std::uint32_t call) const;  // index in `threads`
-};
-
-// A cudaStreamWaitEvent and the stream that it makes wait, which only its synchronisation record
-// tells.
-struct StreamWait {
-  std::uint32_t call = 0;  // in Trace::calls
-  std::uint32_t pid = 0;
-  std::uint32_t stream = 0;  // id in that process
 };
 
 // Stretches in which a thread was held up by tracing or by work that the driver did for a call.

@@ -9,12 +9,24 @@
 
 namespace lapscope::analyzer {
 
-// "None" in columns that hold an index.
+// "None" in columns that hold an index, and of ids.
 inline constexpr std::uint32_t no_index = 0xFFFFFFFF;
+// "Not told" in Ops::channel, and in Ops::target.
+inline constexpr std::uint16_t no_channel = 0xFFFF;
+inline constexpr std::uint8_t no_device = 0xFF;
+
+// Bits of Ops::memory. One that is not set may also be one that the trace does not tell: exports of
+// Nsight Systems have no `asynchronous`.
+enum MemoryFlag : std::uint8_t {
+  source_pageable = 1,  // of copies
+  target_pageable = 2,  // of copies
+  asynchronous = 4,     // copies by a call that need not wait, as cudaMemcpyAsync
+  in_graph = 8,         // any op that is a node of a CUDA graph
+};
 
 // The device activities of one device, a column each: one op is the same index in all of them. Only
 // ops whose times can be believed are here (0 <= start <= end <= latest_time); the reader counts
-// the others. 42 bytes an op.
+// the others. 46 bytes an op.
 //
 // Ops are in the order of their starts; of equal starts, in an order that depends on the ops alone
 // and not on where they stood in the file.
@@ -28,6 +40,11 @@ struct Ops {
   std::vector<std::uint32_t> geometry;  // of kernels, in `geometries`; no_index for others
   std::vector<Engine> engine;
   std::vector<OpKind> kind;
+  // Hardware queue, a compute or copy channel: streams that share one wait for each other. Ids
+  // count in a process and device. no_channel where the trace does not tell.
+  std::vector<std::uint16_t> channel;
+  std::vector<std::uint8_t> memory;  // MemoryFlag
+  std::vector<std::uint8_t> target;  // of copies between devices, the one written to; or no_device
 
   std::vector<LaunchGeometry> geometries;  // each that occurs, once
 
@@ -38,7 +55,8 @@ struct Ops {
   // What has an entry per op: for code that treats all columns alike.
   static constexpr auto columns() {
     return std::make_tuple(&Ops::start, &Ops::end, &Ops::bytes, &Ops::stream, &Ops::name,
-                           &Ops::issue, &Ops::geometry, &Ops::engine, &Ops::kind);
+                           &Ops::issue, &Ops::geometry, &Ops::engine, &Ops::kind, &Ops::channel,
+                           &Ops::memory, &Ops::target);
   }
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "analyzer/model/names.h"
 #include "analyzer/model/nvtx.h"
 #include "analyzer/model/ops.h"
+#include "analyzer/model/synchronization.h"
 
 namespace lapscope::analyzer {
 
@@ -37,6 +39,13 @@ struct Stream {
   std::optional<std::int64_t> priority;  // lower numbers go first
 };
 
+struct CudaContext {
+  std::uint32_t pid = 0;
+  std::uint32_t id = 0;  // unique in the process
+  std::int64_t device = 0;
+  std::uint32_t null_stream = no_index;  // id in the process of its legacy default stream
+};
+
 // What of a GPU bounds how many blocks run at once. 0 where the trace does not tell.
 struct DeviceLimits {
   std::int64_t multiprocessors = 0;
@@ -57,7 +66,7 @@ struct Device {
   std::int64_t id = 0;
   std::string name;  // empty when the trace does not tell
   Ops ops;
-  std::vector<Stream> streams;  // of the device's contexts, by process and id
+  std::vector<Stream> streams;  // of the device's contexts, with ops or without, by process and id
   DeviceLimits limits;
   LinkRates links;
 };
@@ -75,10 +84,16 @@ struct TraceFacts {
 
 struct Trace {
   TraceFacts facts;
-  std::vector<Device> devices;  // those with ops, by id
+  // Environment variables of the program that change what CUDA does, as CUDA_LAUNCH_BLOCKING or
+  // CUDA_DEVICE_MAX_CONNECTIONS: those of LAPSCOPE_ENVIRONMENT that were set.
+  std::map<std::string, std::string, std::less<>> settings;
+  std::vector<Device> devices;        // those with ops, by id
+  std::vector<CudaContext> contexts;  // of all devices, by process and id
   Names names;
   Calls calls;
-  std::vector<StreamWait> stream_waits;
+  // Both by start of the call. Records whose call is not in the trace are not here either.
+  std::vector<Synchronization> synchronizations;
+  std::vector<EventRecord> event_records;
   Overheads overheads;
   NvtxRanges ranges;
   std::vector<HealthRow> health;

@@ -1,10 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
 
-#include "analyzer/model/engine.h"
+#include "analyzer/model/ops.h"
 
 namespace lapscope::analyzer {
 
@@ -19,7 +20,24 @@ class GeometryTable {
     last_ = known->second;
     return last_;
   }
-  const std::vector<LaunchGeometry>& all() const { return all_; }
+
+  // All of them, by value: not as they came up, which depends on where rows stood in the file.
+  // `indices` are those that index_of gave, and no_index, and are made to fit.
+  std::vector<LaunchGeometry> take_sorted(std::vector<std::uint32_t>& indices) {
+    std::vector<LaunchGeometry> sorted = all_;
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<std::uint32_t> place;
+    for (const LaunchGeometry& geometry : all_) {
+      const auto found = std::lower_bound(sorted.begin(), sorted.end(), geometry);
+      place.push_back(static_cast<std::uint32_t>(found - sorted.begin()));
+    }
+    for (std::uint32_t& index : indices) {
+      if (index != no_index) index = place[index];
+    }
+    all_ = {};
+    index_ = {};
+    return sorted;
+  }
 
  private:
   struct Hash {

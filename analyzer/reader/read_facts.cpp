@@ -14,6 +14,7 @@ namespace {
 using schema::CaptureRow;
 using schema::ClockRow;
 using schema::Database;
+using schema::EnvironmentRow;
 using schema::LossRow;
 using schema::RecordsRow;
 using schema::Selection;
@@ -86,18 +87,32 @@ void add_recording_state(const Capture& capture, std::vector<HealthRow>& health)
 
 // How much the trace lacks without a kind.
 Severity weight_of(const std::string& kind) {
-  if (kind == "CONCURRENT_KERNEL" || kind.starts_with("MEM")) return Severity::error;
-  if (kind == "NVLINK") return Severity::info;  // then no link's rate is known
+  for (const char* work : {"CONCURRENT_KERNEL", "MEMCPY", "MEMCPY2", "MEMSET", "GRAPH_TRACE"}) {
+    if (kind == work) return Severity::error;
+  }
+  // Without them no link's rate is known, no first launch explained, no pool named.
+  for (const char* detail : {"NVLINK", "JIT", "MEMORY_POOL", "EXTERNAL_CORRELATION"}) {
+    if (kind == detail) return Severity::info;
+  }
   return Severity::warning;
+}
+
+// What the user left out is no defect, but nothing may be concluded from its absence.
+HealthRow left_out(const std::string& kind) {
+  return {"kind-left-out", Severity::info, 1,
+          "Records of " + kind + " were not asked for: what they would tell is not known.",
+          "Record without the --no- option."};
 }
 
 // A kind that CUPTI refused is work that the trace cannot show.
 void add_refused_kinds(Database& database, std::vector<HealthRow>& health) {
   if (!database.has_table(schema::describe<RecordsRow>.name)) return;
-  using Columns = Selection<RecordsRow, &RecordsRow::name, &RecordsRow::enableResult>;
+  using Columns =
+      Selection<RecordsRow, &RecordsRow::name, &RecordsRow::enableResult, &RecordsRow::received>;
   Statement rows(database, Columns::sql(database) + " ORDER BY 1, 2");
   while (rows.step()) {
     const RecordsRow row = Columns::read(rows);
+    if (!row.enableResult && row.received == 0) health.push_back(left_out(row.name));
     if (!row.enableResult || *row.enableResult == 0) continue;
     health.push_back({"kind-refused", weight_of(row.name), 1,
                       "CUPTI refused to record " + row.name + " (CUptiResult " +
@@ -146,6 +161,18 @@ Capture read_capture(Database& database) {
     if (row.value) capture[row.name] = *row.value;
   }
   return capture;
+}
+
+std::map<std::string, std::string, std::less<>> read_settings(Database& database) {
+  std::map<std::string, std::string, std::less<>> settings;
+  if (!database.has_table(schema::describe<EnvironmentRow>.name)) return settings;
+  using Columns = Selection<EnvironmentRow, &EnvironmentRow::name, &EnvironmentRow::value>;
+  Statement rows(database, Columns::sql(database) + " ORDER BY 1, 2");
+  while (rows.step()) {
+    EnvironmentRow row = Columns::read(rows);
+    settings.insert_or_assign(std::move(row.name), std::move(row.value));
+  }
+  return settings;
 }
 
 std::vector<HealthRow> read_health(Database& database) {

@@ -5,7 +5,6 @@
 #include <unordered_map>
 
 #include "analyzer/reader/scan.h"
-#include "collector/schema/global_id.h"
 #include "collector/schema/tables.h"
 
 namespace lapscope::analyzer {
@@ -17,28 +16,6 @@ using schema::OverheadRow;
 using schema::Selection;
 using schema::Statement;
 using schema::StringRow;
-using schema::SynchronizationRow;
-
-// Which stream a cudaStreamWaitEvent makes wait is told by its synchronisation record alone.
-void read_stream_waits(Database& database, ReadHost& host) {
-  using Columns = Selection<SynchronizationRow, &SynchronizationRow::streamId,
-                            &SynchronizationRow::correlationId, &SynchronizationRow::globalPid>;
-  const Calls& calls = host.calls.calls;
-  for_each_row<Columns, SynchronizationRow>(
-      database, nullptr,
-      [&](std::int64_t stream, std::optional<std::int64_t> correlation,
-          std::optional<std::int64_t> process) {
-        const std::uint32_t pid = schema::pid_of(process.value_or(0));
-        const std::uint32_t call =
-            host.calls.issues.find(pid, static_cast<std::uint32_t>(correlation.value_or(0)));
-        if (call == no_index || calls.kind[call] != CallKind::wait_event) return;
-        host.stream_waits.push_back({call, pid, static_cast<std::uint32_t>(stream)});
-      });
-  std::sort(host.stream_waits.begin(), host.stream_waits.end(),
-            [&calls](const StreamWait& a, const StreamWait& b) {
-              return std::tie(calls.start[a.call], a.call) < std::tie(calls.start[b.call], b.call);
-            });
-}
 
 OverheadKind overhead_kind(std::int64_t type) {  // ENUM_CUPTI_OVERHEAD_TYPE
   switch (type) {
@@ -131,7 +108,7 @@ ReadHost read_host(Database& database, const Names& names, Progress* progress) {
   ReadHost host;
   host.calls = read_calls(database, names, progress);
   host.invalid = host.calls.invalid;
-  read_stream_waits(database, host);
+  host.synchronization = read_synchronization(database, host.calls);
   read_overheads(database, host);
   read_ranges(database, names, host);
   return host;

@@ -3,6 +3,7 @@
 #include "analyzer/model/trace.h"
 #include "analyzer/reader/progress.h"
 #include "analyzer/reader/read_calls.h"
+#include "analyzer/reader/read_synchronization.h"
 #include "collector/schema/sqlite.h"
 
 namespace lapscope::analyzer {
@@ -14,7 +15,7 @@ Names read_names(schema::Database& database);
 // counted.
 struct ReadHost {
   ReadCalls calls;
-  std::vector<StreamWait> stream_waits;  // by start of the call
+  ReadSynchronization synchronization;
   Overheads overheads;
   NvtxRanges ranges;
   // Names of ranges that are not in StringIds; NvtxRange::name counts on from Names::size().

@@ -4,6 +4,7 @@
 
 #include "analyzer/model/trace.h"
 #include "analyzer/reader/geometry_table.h"
+#include "analyzer/reader/op_details.h"
 #include "analyzer/reader/scan.h"
 #include "collector/schema/global_id.h"
 #include "collector/schema/tables.h"
@@ -78,12 +79,19 @@ class Reading {
     result_.ops.bytes.push_back(0 <= bytes && bytes <= latest_time ? bytes : 0);
   }
 
+  // What exports of Nsight Systems tell in part only; `memory` are MemoryFlags.
+  void details(std::uint16_t channel, int memory, std::uint8_t target = no_device) {
+    result_.ops.channel.push_back(channel);
+    result_.ops.memory.push_back(static_cast<std::uint8_t>(memory));
+    result_.ops.target.push_back(target);
+  }
+
   void migration() { ++result_.migrations; }
 
   GeometryTable geometries;
 
   ReadOps take() {
-    result_.ops.geometries = geometries.all();
+    result_.ops.geometries = geometries.take_sorted(result_.ops.geometry);
     return std::move(result_);
   }
 
@@ -108,28 +116,32 @@ void read_kernels(Database& database, const Names& names, Progress* progress, Re
   if (!database.has_column(schema::describe<KernelRow>.name, "registersPerThread")) {
     using Columns = Selection<KernelRow, &KernelRow::start, &KernelRow::end, &KernelRow::deviceId,
                               &KernelRow::streamId, &KernelRow::correlationId,
-                              &KernelRow::globalPid, &KernelRow::shortName>;
+                              &KernelRow::globalPid, &KernelRow::shortName, &KernelRow::graphNodeId,
+                              &KernelRow::channelId, &KernelRow::channelType>;
     for_each_row<Columns, KernelRow>(
         database, progress,
         [&](auto start, auto end, auto device, auto stream, auto correlation, auto process,
-            auto name) {
+            auto name, auto graph_node, auto channel, auto channel_type) {
           if (reading.begin(OpKind::kernel, start, end, device, stream, correlation, process)) {
             reading.kernel(names.index_of(name), no_index);
+            reading.details(channel_of(channel, channel_type), graph_flag(graph_node));
           }
         });
     return;
   }
-  using Columns = Selection<KernelRow, &KernelRow::start, &KernelRow::end, &KernelRow::deviceId,
-                            &KernelRow::streamId, &KernelRow::correlationId, &KernelRow::globalPid,
-                            &KernelRow::shortName, &KernelRow::registersPerThread,
-                            &KernelRow::gridX, &KernelRow::gridY, &KernelRow::gridZ,
-                            &KernelRow::blockX, &KernelRow::blockY, &KernelRow::blockZ,
-                            &KernelRow::staticSharedMemory, &KernelRow::dynamicSharedMemory>;
+  using Columns =
+      Selection<KernelRow, &KernelRow::start, &KernelRow::end, &KernelRow::deviceId,
+                &KernelRow::streamId, &KernelRow::correlationId, &KernelRow::globalPid,
+                &KernelRow::shortName, &KernelRow::registersPerThread, &KernelRow::gridX,
+                &KernelRow::gridY, &KernelRow::gridZ, &KernelRow::blockX, &KernelRow::blockY,
+                &KernelRow::blockZ, &KernelRow::staticSharedMemory, &KernelRow::dynamicSharedMemory,
+                &KernelRow::graphNodeId, &KernelRow::channelId, &KernelRow::channelType>;
   for_each_row<Columns, KernelRow>(
       database, progress,
       [&](auto start, auto end, auto device, auto stream, auto correlation, auto process, auto name,
           auto registers, auto grid_x, auto grid_y, auto grid_z, auto block_x, auto block_y,
-          auto block_z, auto static_shared, auto dynamic_shared) {
+          auto block_z, auto static_shared, auto dynamic_shared, auto graph_node, auto channel,
+          auto channel_type) {
         if (!reading.begin(OpKind::kernel, start, end, device, stream, correlation, process)) {
           return;
         }
@@ -137,38 +149,46 @@ void read_kernels(Database& database, const Names& names, Progress* progress, Re
                        reading.geometries.index_of(
                            {volume(grid_x, grid_y, grid_z), volume(block_x, block_y, block_z),
                             small(registers), small(static_shared) + small(dynamic_shared)}));
+        reading.details(channel_of(channel, channel_type), graph_flag(graph_node));
       });
 }
 
 void read_copies(Database& database, Progress* progress, Reading& reading) {
   using Columns = Selection<MemcpyRow, &MemcpyRow::start, &MemcpyRow::end, &MemcpyRow::deviceId,
                             &MemcpyRow::streamId, &MemcpyRow::correlationId, &MemcpyRow::globalPid,
-                            &MemcpyRow::bytes, &MemcpyRow::copyKind, &MemcpyRow::channelType>;
+                            &MemcpyRow::bytes, &MemcpyRow::copyKind, &MemcpyRow::srcKind,
+                            &MemcpyRow::dstKind, &MemcpyRow::dstDeviceId, &MemcpyRow::graphNodeId,
+                            &MemcpyRow::channelId, &MemcpyRow::channelType, &MemcpyRow::flags>;
   for_each_row<Columns, MemcpyRow>(
       database, progress,
       [&](auto start, auto end, auto device, auto stream, auto correlation, auto process,
-          auto bytes, auto copy_kind, auto channel) {
+          auto bytes, auto copy_kind, auto source, auto target, auto target_device, auto graph_node,
+          auto channel, auto channel_type, auto flags) {
         if (is_migration(copy_kind)) {
           reading.migration();
           return;
         }
-        if (reading.begin(kind_of_copy(copy_kind), start, end, device, stream, correlation,
-                          process)) {
-          reading.transfer(engine_of_copy(copy_kind, channel), bytes);
-        }
+        const OpKind kind = kind_of_copy(copy_kind);
+        if (!reading.begin(kind, start, end, device, stream, correlation, process)) return;
+        reading.transfer(engine_of_copy(copy_kind, channel_type), bytes);
+        reading.details(channel_of(channel, channel_type),
+                        copy_flags(source, target, flags) | graph_flag(graph_node),
+                        target_of(kind, target_device));
       });
 }
 
 void read_memsets(Database& database, Progress* progress, Reading& reading) {
   using Columns = Selection<MemsetRow, &MemsetRow::start, &MemsetRow::end, &MemsetRow::deviceId,
                             &MemsetRow::streamId, &MemsetRow::correlationId, &MemsetRow::globalPid,
-                            &MemsetRow::bytes, &MemsetRow::channelType>;
+                            &MemsetRow::bytes, &MemsetRow::graphNodeId, &MemsetRow::channelId,
+                            &MemsetRow::channelType>;
   for_each_row<Columns, MemsetRow>(
       database, progress,
       [&](auto start, auto end, auto device, auto stream, auto correlation, auto process,
-          auto bytes, auto channel) {
+          auto bytes, auto graph_node, auto channel, auto channel_type) {
         if (reading.begin(OpKind::memset, start, end, device, stream, correlation, process)) {
-          reading.transfer(engine_of_memset(channel), bytes);
+          reading.transfer(engine_of_memset(channel_type), bytes);
+          reading.details(channel_of(channel, channel_type), graph_flag(graph_node));
         }
       });
 }
@@ -209,7 +229,7 @@ ReadOps read_ops(Database& database, const Names& names, Progress* progress) {
   return reading.take();
 }
 
-DealtOps deal(ReadOps read, const IssueIndex& issues) {
+DealtOps deal(ReadOps read, IssueIndex issues) {
   DealtOps result;
   Dealing dealing(read.streams);
   std::vector<std::vector<std::uint32_t>> order(dealing.devices.size());
@@ -222,6 +242,7 @@ DealtOps deal(ReadOps read, const IssueIndex& issues) {
     read.ops.stream[op] = dealing.of_stream[stream].index;
     order[dealing.of_stream[stream].device].push_back(op);
   }
+  issues = IssueIndex();
   for (std::vector<std::uint32_t>& members : order) sort_by_start(read.ops, members);
   // A column at a time, so that only one is there twice.
   const auto deal_column = [&](auto column) {

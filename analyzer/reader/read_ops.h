@@ -45,6 +45,7 @@ struct DealtOps {
 };
 
 // Joins the ops with the calls that issued them, and gives each device its own, in order.
-DealtOps deal(ReadOps read, const IssueIndex& issues);
+// Both are given away: neither is needed afterwards, and the index is as large as a column.
+DealtOps deal(ReadOps read, IssueIndex issues);
 
 }  // namespace lapscope::analyzer

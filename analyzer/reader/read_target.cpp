@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "analyzer/reader/id.h"
 #include "analyzer/reader/read_links.h"
 #include "collector/schema/statements.h"
 #include "collector/schema/tables.h"
@@ -57,31 +58,43 @@ std::map<std::int64_t, Gpu> read_gpus(Database& database) {
   return gpus;
 }
 
-std::map<std::int64_t, std::vector<Stream>> read_streams(Database& database) {
-  std::map<std::int64_t, std::vector<Stream>> streams;
-  if (!database.has_table(schema::describe<ContextRow>.name) ||
-      !database.has_table(schema::describe<StreamRow>.name)) {
-    return streams;
+std::vector<CudaContext> read_contexts(Database& database) {
+  std::vector<CudaContext> contexts;
+  if (!database.has_table(schema::describe<ContextRow>.name)) return contexts;
+  using Columns = Selection<ContextRow, &ContextRow::processId, &ContextRow::contextId,
+                            &ContextRow::deviceId, &ContextRow::nullStreamId>;
+  Statement rows(database, Columns::sql(database));
+  while (rows.step()) {
+    const ContextRow row = Columns::read(rows);
+    contexts.push_back({static_cast<std::uint32_t>(row.processId), id_of(row.contextId),
+                        row.deviceId, id_of(row.nullStreamId)});
   }
-  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> device_of_context;  // by process
-  using Contexts =
-      Selection<ContextRow, &ContextRow::processId, &ContextRow::contextId, &ContextRow::deviceId>;
-  Statement contexts(database, Contexts::sql(database));
-  while (contexts.step()) {
-    const ContextRow row = Contexts::read(contexts);
-    device_of_context[{row.processId, row.contextId}] = row.deviceId;
+  std::sort(contexts.begin(), contexts.end(), [](const CudaContext& a, const CudaContext& b) {
+    return std::tie(a.pid, a.id, a.device, a.null_stream) <
+           std::tie(b.pid, b.id, b.device, b.null_stream);
+  });
+  return contexts;
+}
+
+std::map<std::int64_t, std::vector<Stream>> read_streams(Database& database,
+                                                         const std::vector<CudaContext>& contexts) {
+  std::map<std::int64_t, std::vector<Stream>> streams;
+  if (!database.has_table(schema::describe<StreamRow>.name)) return streams;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> device_of_context;
+  for (const CudaContext& context : contexts) {
+    device_of_context[{context.pid, context.id}] = context.device;
   }
   using Columns = Selection<StreamRow, &StreamRow::processId, &StreamRow::streamId,
                             &StreamRow::contextId, &StreamRow::priority, &StreamRow::flag>;
   Statement rows(database, Columns::sql(database));
   while (rows.step()) {
     const StreamRow row = Columns::read(rows);
-    const auto device = device_of_context.find({row.processId, row.contextId});
-    if (device == device_of_context.end()) continue;
     Stream stream;
     stream.pid = static_cast<std::uint32_t>(row.processId);
-    stream.id = static_cast<std::uint32_t>(row.streamId);
-    stream.context = static_cast<std::uint32_t>(row.contextId);
+    stream.id = id_of(row.streamId);
+    stream.context = id_of(row.contextId);
+    const auto device = device_of_context.find({stream.pid, stream.context});
+    if (device == device_of_context.end()) continue;
     stream.kind = kind_of(row.flag);
     // Stored as an unsigned 32-bit value, as CUPTI gives it.
     stream.priority = static_cast<std::int32_t>(static_cast<std::uint32_t>(row.priority));

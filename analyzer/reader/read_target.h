@@ -19,7 +19,12 @@ struct Gpu {
 // The GPUs by device id.
 std::map<std::int64_t, Gpu> read_gpus(schema::Database& database);
 
-// The recorded streams by the device of their context, each list by process and id.
-std::map<std::int64_t, std::vector<Stream>> read_streams(schema::Database& database);
+// The recorded contexts by process and id.
+std::vector<CudaContext> read_contexts(schema::Database& database);
+
+// The recorded streams, used or not, by the device of their context, each list by process and id.
+// Streams of contexts that are not known are left out.
+std::map<std::int64_t, std::vector<Stream>> read_streams(schema::Database& database,
+                                                         const std::vector<CudaContext>& contexts);
 
 }  // namespace lapscope::analyzer

@@ -82,7 +82,9 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   Trace trace;
   if (opened.format == TraceFormat::lapscope) {
     trace.facts = facts_of(opened.database);
+    trace.settings = read_settings(opened.database);
     trace.health = read_health(opened.database);
+    add_untraced_graphs(opened.database, "Record without --graph-level.", trace.health);
   } else {
     add_export_health(opened.database, trace.health);
   }
@@ -102,18 +104,21 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   defects.unfinished_ops = tables.ops.unfinished;
   defects.migrations = tables.ops.migrations + page_faults(opened.database);
   defects.invalid_host_times = tables.host.invalid;
+  defects.unplaced_synchronizations = tables.host.synchronization.without_call;
   defects.ambiguous_calls = tables.host.calls.issues.ambiguous();
-  DealtOps dealt = deal(std::move(tables.ops), tables.host.calls.issues);
+  DealtOps dealt = deal(std::move(tables.ops), std::move(tables.host.calls.issues));
   defects.unissued_ops = dealt.unissued;
 
   std::int64_t own_id = -1;  // StringIds has no such ids
   for (std::string& name : tables.host.own_names) trace.names.add(own_id--, std::move(name));
   trace.calls = std::move(tables.host.calls.calls);
-  trace.stream_waits = std::move(tables.host.stream_waits);
+  trace.synchronizations = std::move(tables.host.synchronization.synchronizations);
+  trace.event_records = std::move(tables.host.synchronization.event_records);
   trace.overheads = std::move(tables.host.overheads);
   trace.ranges = std::move(tables.host.ranges);
   const auto gpus = read_gpus(opened.database);
-  auto streams = read_streams(opened.database);
+  trace.contexts = read_contexts(opened.database);
+  auto streams = read_streams(opened.database, trace.contexts);
   for (DeviceOps& device : dealt.devices) {
     const auto gpu = gpus.find(device.device);
     if (gpu == gpus.end()) defects.unknown_devices.push_back(device.device);

@@ -38,6 +38,17 @@ void add_row_defects(const ReadingDefects& defects, std::size_t calls,
                           "no NVTX range has them.",
                       ""});
   }
+  if (defects.unplaced_synchronizations > 0 && calls > 0) {
+    health.push_back({"unplaced-synchronizations", Severity::info,
+                      defects.unplaced_synchronizations,
+                      "The calls of " +
+                          counted(defects.unplaced_synchronizations,
+                                  "synchronization or event "
+                                  "record",
+                                  "is", "are") +
+                          " not in the trace: what waited for an event may not be seen.",
+                      ""});
+  }
   if (defects.migrations > 0) {
     health.push_back({"managed-migrations", Severity::info, defects.migrations,
                       "The trace has " + std::to_string(defects.migrations) +
@@ -123,19 +134,23 @@ void add_missing_tables(schema::Database& database, Trace& trace) {
                              trace.health);
 }
 
+void add_untraced_graphs(schema::Database& database, const std::string& remedy,
+                         std::vector<HealthRow>& health) {
+  constexpr std::string_view graphs = schema::describe<schema::GraphTraceRow>.name;
+  if (!database.has_table(graphs)) return;
+  const auto launches =
+      database.query_int64("SELECT count(*) FROM " + std::string(graphs)).value_or(0);
+  if (launches == 0) return;
+  health.push_back({"graphs-not-traced", Severity::error, launches,
+                    "The kernels and copies inside " + std::to_string(launches) +
+                        " CUDA graph launches were not traced and are in no figure.",
+                    remedy});
+}
+
 void add_export_health(schema::Database& database, std::vector<HealthRow>& health) {
-  // Its default mode: one row for a whole graph launch, and the kernels inside are nowhere.
-  constexpr std::string_view graphs = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE";
-  if (database.has_table(graphs)) {
-    const auto launches =
-        database.query_int64("SELECT count(*) FROM " + std::string(graphs)).value_or(0);
-    if (launches > 0) {
-      health.push_back({"graphs-not-traced", Severity::error, launches,
-                        "The kernels and copies inside " + std::to_string(launches) +
-                            " CUDA graph launches were not traced and are in no figure.",
-                        "Profile with --cuda-graph-trace=node, or with `lapscope record`."});
-    }
-  }
+  // Its default mode.
+  add_untraced_graphs(database, "Profile with --cuda-graph-trace=node, or with `lapscope record`.",
+                      health);
   health.push_back({"no-channels", Severity::info, 1,
                     "Exports of Nsight Systems do not tell hardware channels: copies count by "
                     "their direction, even where the driver ran them on a compute channel.",

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "analyzer/model/trace.h"
@@ -13,7 +14,8 @@ struct ReadingDefects {
   std::int64_t invalid_ops = 0;
   std::int64_t unfinished_ops = 0;
   std::int64_t unissued_ops = 0;
-  std::int64_t migrations = 0;  // and page faults, of managed memory
+  std::int64_t migrations = 0;                 // and page faults, of managed memory
+  std::int64_t unplaced_synchronizations = 0;  // and event records, whose call is not in the trace
   std::int64_t ambiguous_calls = 0;
   std::int64_t invalid_host_times = 0;
   std::vector<std::int64_t> unknown_devices;  // with ops, and in no list of GPUs
@@ -25,6 +27,11 @@ std::int64_t page_faults(schema::Database& database);
 
 // Adds a row for each defect.
 void add_reading_health(Trace& trace, const ReadingDefects& defects);
+
+// Adds a row when graphs were recorded as a whole, one row a launch: what is inside is nowhere
+// then.
+void add_untraced_graphs(schema::Database& database, const std::string& remedy,
+                         std::vector<HealthRow>& health);
 
 // What exports of Nsight Systems lack.
 void add_export_health(schema::Database& database, std::vector<HealthRow>& health);

@@ -35,7 +35,17 @@ struct CuptiApi {
   EnableApi activity_enable_runtime_api = nullptr;
   EnableApi activity_enable_driver_api = nullptr;
   EnableFlag activity_enable_cuda_event_device_timestamps = nullptr;
+  EnableFlag activity_enable_latency_timestamps = nullptr;
+  decltype(&cuptiActivityConfigureUnifiedMemoryCounter) activity_configure_unified_memory_counter =
+      nullptr;
   InitializeNvtx initialize_nvtx = nullptr;
+  decltype(&cuptiEnableCallback) enable_callback = nullptr;
+  decltype(&cuptiGetTimestamp) get_timestamp = nullptr;
+  decltype(&cuptiGetStreamIdEx) get_stream_id_ex = nullptr;
+  decltype(&cuptiGetGraphId) get_graph_id = nullptr;
+  decltype(&cuptiGetGraphNodeId) get_graph_node_id = nullptr;
+  using GetGraphExecId = CUptiResult (*)(CUgraphExec, std::uint32_t*);
+  GetGraphExecId get_graph_exec_id = nullptr;
 };
 
 // CUPTI's name of a result, as CUPTI_ERROR_INVALID_KIND.

@@ -76,7 +76,16 @@ void resolve_optional(void* library, CuptiApi& api) {
   resolve(library, "cuptiActivityEnableDriverApi", api.activity_enable_driver_api);
   resolve(library, "cuptiActivityEnableCudaEventDeviceTimestamps",
           api.activity_enable_cuda_event_device_timestamps);
+  resolve(library, "cuptiActivityEnableLatencyTimestamps", api.activity_enable_latency_timestamps);
+  resolve(library, "cuptiActivityConfigureUnifiedMemoryCounter",
+          api.activity_configure_unified_memory_counter);
   resolve(library, "InitializeInjectionNvtx2", api.initialize_nvtx);
+  resolve(library, "cuptiEnableCallback", api.enable_callback);
+  resolve(library, "cuptiGetTimestamp", api.get_timestamp);
+  resolve(library, "cuptiGetStreamIdEx", api.get_stream_id_ex);
+  resolve(library, "cuptiGetGraphId", api.get_graph_id);
+  resolve(library, "cuptiGetGraphNodeId", api.get_graph_node_id);
+  resolve(library, "cuptiGetGraphExecId", api.get_graph_exec_id);
 }
 
 }  // namespace

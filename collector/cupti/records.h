@@ -266,6 +266,77 @@ struct alignas(8) Memory {  // CUpti_ActivityMemory4
   const char* source;
 };
 
+struct alignas(8) MemoryPool {  // CUpti_ActivityMemoryPool3
+  std::uint32_t kind;
+  std::uint32_t memoryPoolOperationType;
+  std::uint32_t memoryPoolType;
+  std::uint32_t correlationId;
+  std::uint32_t processId;
+  std::uint32_t deviceId;
+  std::uint64_t minBytesToKeep;
+  std::uint64_t address;
+  std::uint64_t size;
+  std::uint64_t releaseThreshold;
+  std::uint64_t timestamp;
+  std::uint64_t utilizedSize;
+  std::uint8_t isManagedPool;
+  std::uint8_t pad2[7];
+};
+
+struct alignas(8) UnifiedMemoryCounter {  // CUpti_ActivityUnifiedMemoryCounter3
+  std::uint32_t kind;
+  std::uint32_t counterKind;
+  std::uint64_t value;
+  std::uint64_t start;
+  std::uint64_t end;
+  std::uint64_t address;
+  std::uint32_t srcId;
+  std::uint32_t dstId;
+  std::uint32_t streamId;
+  std::uint32_t processId;
+  std::uint32_t flags;
+  std::uint32_t pad;
+  std::uint64_t processors[5];
+};
+
+struct alignas(8) GraphTrace {  // CUpti_ActivityGraphTrace2
+  std::uint32_t kind;
+  std::uint32_t correlationId;
+  std::uint64_t start;
+  std::uint64_t end;
+  std::uint32_t deviceId;
+  std::uint32_t graphId;
+  std::uint32_t contextId;
+  std::uint32_t streamId;
+  void* reserved;
+  std::uint32_t endDeviceId;
+  std::uint32_t endContextId;
+};
+
+struct alignas(8) Jit {  // CUpti_ActivityJit2
+  std::uint32_t kind;
+  std::uint32_t jitEntryType;
+  std::uint32_t jitOperationType;
+  std::uint32_t deviceId;
+  std::uint64_t start;
+  std::uint64_t end;
+  std::uint32_t correlationId;
+  std::uint32_t padding;
+  std::uint64_t jitOperationCorrelationId;
+  std::uint64_t cacheSize;
+  const char* cachePath;
+  std::uint32_t processId;
+  std::uint32_t threadId;
+};
+
+struct alignas(8) ExternalCorrelation {  // CUpti_ActivityExternalCorrelation
+  std::uint32_t kind;
+  std::uint32_t externalKind;
+  std::uint64_t externalId;
+  std::uint32_t correlationId;
+  std::uint32_t reserved;
+};
+
 union ObjectId {  // CUpti_ActivityObjectKindId
   struct {
     std::uint32_t processId;

@@ -20,7 +20,7 @@ void name_thread(std::uint32_t tid, DecodeContext& context) {
   schema::ThreadNameRow row;
   row.nameId = context.trace.intern(name);
   row.globalTid = schema::global_tid(context.pid, tid);
-  context.trace.insert(row);
+  context.trace.append(row);
 }
 
 void decode_call(const void* record, std::size_t size, CUpti_CallbackDomain domain,
@@ -35,7 +35,7 @@ void decode_call(const void* record, std::size_t size, CUpti_CallbackDomain doma
   row.nameId = context.api_names.id(domain, call->cbid);
   row.returnValue = call->returnValue;
   row.cbid = call->cbid;
-  context.trace.insert(row);
+  context.trace.append(row);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ void decode_cuda_event(const void* record, std::size_t size, DecodeContext& cont
   if (event.has(&CudaEvent::cudaEventSyncId)) {
     row.eventSyncId = static_cast<std::int64_t>(event->cudaEventSyncId);
   }
-  context.trace.insert(row);
+  context.trace.append(row);
 }
 
 }  // namespace lapscope::decode

@@ -1,5 +1,7 @@
 #include "collector/decode/decoder.h"
 
+#include "collector/decode/callback_event.h"
+
 namespace lapscope::decode {
 
 Decoder::Decoder(trace::TraceWriter& trace, const cupti::CuptiApi& cupti, std::uint32_t pid,
@@ -34,6 +36,23 @@ void Decoder::decode(std::uint8_t* buffer, std::size_t valid) {
   }
 }
 
+void Decoder::decode(std::span<const callbacks::Event> events) {
+  for (const callbacks::Event& event : events) {
+    ++tally_of(callbacks::source_of(event)).row.received;
+    decode_event(event, context_);
+  }
+}
+
+Decoder::Tally& Decoder::tally_of(callbacks::Source source) {
+  const int kind = -1 - static_cast<int>(source);  // CUPTI's are positive
+  const auto known = tallies_.find(kind);
+  if (known != tallies_.end()) return known->second;
+  schema::RecordsRow row;
+  row.kind = kind;
+  row.name = name_of(source);
+  return tallies_.emplace(kind, Tally{nullptr, std::move(row)}).first->second;
+}
+
 Decoder::Tally& Decoder::tally_of(CUpti_ActivityKind kind) {
   const auto known = tallies_.find(kind);
   if (known != tallies_.end()) return known->second;
@@ -47,6 +66,10 @@ void Decoder::set_enable_result(CUpti_ActivityKind kind, CUptiResult result) {
   tally_of(kind).row.enableResult = result;
 }
 
+void Decoder::set_enable_result(callbacks::Source source, CUptiResult result) {
+  tally_of(source).row.enableResult = result;
+}
+
 void Decoder::add_loss(const std::string& code, std::int64_t count, const std::string& detail) {
   schema::LossRow& row = losses_[code];
   row.code = code;
@@ -57,7 +80,11 @@ void Decoder::add_loss(const std::string& code, std::int64_t count, const std::s
 void Decoder::write_counts() {
   context_.nvtx.write_open([this](const schema::NvtxRow& range) { return trace_.insert(range); });
   std::vector<schema::RecordsRow> records;
-  for (const auto& [kind, tally] : tallies_) records.push_back(tally.row);
+  for (const auto& [kind, tally] : tallies_) {
+    // What must be asked for and was not is nothing that the trace lacks.
+    const bool asked_for = tally.row.enableResult || tally.row.received > 0;
+    if (asked_for || !tally.kind || is_default(*tally.kind)) records.push_back(tally.row);
+  }
   trace_.replace_all<schema::RecordsRow>(records);
   std::vector<schema::LossRow> losses;
   for (const auto& [code, row] : losses_) losses.push_back(row);

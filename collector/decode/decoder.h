@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "collector/callbacks/events.h"
 #include "collector/decode/decode_context.h"
 #include "collector/decode/kinds.h"
 
@@ -22,8 +24,11 @@ class Decoder {
   // `valid` is the size of the part that CUPTI filled.
   void decode(std::uint8_t* buffer, std::size_t valid);
 
-  // The result of enabling a kind, for LAPSCOPE_RECORDS.
+  void decode(std::span<const callbacks::Event> events);
+
+  // The result of enabling a kind, or a sort of callbacks, for LAPSCOPE_RECORDS.
   void set_enable_result(CUpti_ActivityKind kind, CUptiResult result);
+  void set_enable_result(callbacks::Source source, CUptiResult result);
 
   // Adds to LAPSCOPE_LOSSES. The first detail of a code is kept.
   void add_loss(const std::string& code, std::int64_t count, const std::string& detail);
@@ -42,11 +47,12 @@ class Decoder {
   };
 
   Tally& tally_of(CUpti_ActivityKind kind);
+  Tally& tally_of(callbacks::Source source);
 
   trace::TraceWriter& trace_;
   const cupti::CuptiApi& cupti_;
   DecodeContext context_;
-  std::map<int, Tally> tallies_;  // by kind
+  std::map<int, Tally> tallies_;  // by RecordsRow::kind
   std::map<std::string, schema::LossRow> losses_;
 };
 

@@ -59,7 +59,7 @@ void decode_kernel(const void* record, std::size_t size, DecodeContext& context)
   if (kernel->queued != 0) row.queued = context.time(kernel->queued);
   if (kernel->submitted != 0) row.submitted = context.time(kernel->submitted);
   if (kernel->isDeviceLaunched) row.deviceLaunched = 1;
-  context.trace.insert(row);
+  context.trace.append(row);
 }
 
 }  // namespace lapscope::decode

@@ -3,28 +3,42 @@
 namespace lapscope::decode {
 namespace {
 
+using request::Group;
+
 // Two must never stand here: CUPTI_ACTIVITY_KIND_KERNEL makes CUPTI serialize all kernels, and
 // CUPTI_ACTIVITY_KIND_PCIE makes CUDA load all modules at once instead of lazily.
 constexpr Kind kinds[] = {
-    {CUPTI_ACTIVITY_KIND_DEVICE, "DEVICE", decode_device},
-    {CUPTI_ACTIVITY_KIND_NVLINK, "NVLINK", decode_nvlink},
-    {CUPTI_ACTIVITY_KIND_CONTEXT, "CONTEXT", decode_context},
-    {CUPTI_ACTIVITY_KIND_STREAM, "STREAM", decode_stream},
-    {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "CONCURRENT_KERNEL", decode_kernel},
-    {CUPTI_ACTIVITY_KIND_MEMCPY, "MEMCPY", decode_memcpy},
-    {CUPTI_ACTIVITY_KIND_MEMCPY2, "MEMCPY2", decode_memcpy_peer},
-    {CUPTI_ACTIVITY_KIND_MEMSET, "MEMSET", decode_memset},
-    {CUPTI_ACTIVITY_KIND_RUNTIME, "RUNTIME", decode_runtime_call},
-    {CUPTI_ACTIVITY_KIND_DRIVER, "DRIVER", decode_driver_call},
-    {CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, "SYNCHRONIZATION", decode_synchronization},
-    {CUPTI_ACTIVITY_KIND_CUDA_EVENT, "CUDA_EVENT", decode_cuda_event},
-    {CUPTI_ACTIVITY_KIND_MEMORY2, "MEMORY2", decode_memory},
-    {CUPTI_ACTIVITY_KIND_OVERHEAD, "OVERHEAD", decode_overhead},
-    {CUPTI_ACTIVITY_KIND_MARKER, "MARKER", decode_marker},
+    {CUPTI_ACTIVITY_KIND_DEVICE, "DEVICE", decode_device, Group::always},
+    {CUPTI_ACTIVITY_KIND_NVLINK, "NVLINK", decode_nvlink, Group::links},
+    {CUPTI_ACTIVITY_KIND_CONTEXT, "CONTEXT", decode_context, Group::always},
+    {CUPTI_ACTIVITY_KIND_STREAM, "STREAM", decode_stream, Group::always},
+    {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "CONCURRENT_KERNEL", decode_kernel, Group::always},
+    {CUPTI_ACTIVITY_KIND_MEMCPY, "MEMCPY", decode_memcpy, Group::always},
+    {CUPTI_ACTIVITY_KIND_MEMCPY2, "MEMCPY2", decode_memcpy_peer, Group::always},
+    {CUPTI_ACTIVITY_KIND_MEMSET, "MEMSET", decode_memset, Group::always},
+    {CUPTI_ACTIVITY_KIND_RUNTIME, "RUNTIME", decode_runtime_call, Group::always},
+    {CUPTI_ACTIVITY_KIND_DRIVER, "DRIVER", decode_driver_call, Group::driver_calls},
+    {CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, "SYNCHRONIZATION", decode_synchronization,
+     Group::synchronization},
+    {CUPTI_ACTIVITY_KIND_CUDA_EVENT, "CUDA_EVENT", decode_cuda_event, Group::events},
+    {CUPTI_ACTIVITY_KIND_MEMORY2, "MEMORY2", decode_memory, Group::memory},
+    {CUPTI_ACTIVITY_KIND_MEMORY_POOL, "MEMORY_POOL", decode_memory_pool, Group::memory},
+    {CUPTI_ACTIVITY_KIND_OVERHEAD, "OVERHEAD", decode_overhead, Group::overhead},
+    {CUPTI_ACTIVITY_KIND_JIT, "JIT", decode_compilation, Group::compilation},
+    {CUPTI_ACTIVITY_KIND_MARKER, "MARKER", decode_marker, Group::nvtx},
+    // Only what the program pushes itself, and it must be a CUPTI client for that: else it is free.
+    {CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, "EXTERNAL_CORRELATION", decode_external_correlation,
+     Group::always},
+    // Takes the place of the records of a graph's ops.
+    {CUPTI_ACTIVITY_KIND_GRAPH_TRACE, "GRAPH_TRACE", decode_graph_trace, Group::graph_level},
+    {CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER, "UNIFIED_MEMORY_COUNTER", decode_unified_memory,
+     Group::unified_memory},
 };
 
 }  // namespace
 
 std::span<const Kind> recorded_kinds() { return kinds; }
+
+bool is_default(const Kind& kind) { return request::Request().wants(kind.group); }
 
 }  // namespace lapscope::decode

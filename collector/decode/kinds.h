@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "collector/decode/decode_context.h"
+#include "collector/request/request.h"
 
 namespace lapscope::decode {
 
@@ -17,11 +18,15 @@ struct Kind {
   CUpti_ActivityKind id;
   std::string_view name;
   DecodeRecord decode;
+  request::Group group;  // that it is recorded with
 };
 
-// The activity kinds that lapscope records, in the order in which they are enabled. A kind is added
-// by a file of its own and one line in kinds.cpp.
+// The activity kinds that lapscope can record, in the order in which they are enabled. A kind is
+// added by a file of its own and one line in kinds.cpp.
 std::span<const Kind> recorded_kinds();
+
+// Whether the kind is recorded unless the user says otherwise.
+bool is_default(const Kind& kind);
 
 // One function a file; see there.
 void decode_kernel(const void* record, std::size_t size, DecodeContext& context);
@@ -37,6 +42,11 @@ void decode_context(const void* record, std::size_t size, DecodeContext& context
 void decode_device(const void* record, std::size_t size, DecodeContext& context);
 void decode_nvlink(const void* record, std::size_t size, DecodeContext& context);
 void decode_memory(const void* record, std::size_t size, DecodeContext& context);
+void decode_memory_pool(const void* record, std::size_t size, DecodeContext& context);
+void decode_unified_memory(const void* record, std::size_t size, DecodeContext& context);
+void decode_graph_trace(const void* record, std::size_t size, DecodeContext& context);
+void decode_compilation(const void* record, std::size_t size, DecodeContext& context);
+void decode_external_correlation(const void* record, std::size_t size, DecodeContext& context);
 void decode_overhead(const void* record, std::size_t size, DecodeContext& context);
 void decode_marker(const void* record, std::size_t size, DecodeContext& context);
 

@@ -36,7 +36,7 @@ void decode_memcpy(const void* record, std::size_t size, DecodeContext& context)
   const cupti::RecordView<cupti::records::Memcpy> copy(record, size);
   schema::MemcpyRow row = common(copy, context);
   if (copy->copyCount > 1) row.copyCount = static_cast<std::int64_t>(copy->copyCount);
-  context.trace.insert(row);
+  context.trace.append(row);
 }
 
 // Copies between devices come only in this kind, MEMCPY2.
@@ -47,7 +47,7 @@ void decode_memcpy_peer(const void* record, std::size_t size, DecodeContext& con
   row.srcContextId = copy->srcContextId;
   row.dstDeviceId = copy->dstDeviceId;
   row.dstContextId = copy->dstContextId;
-  context.trace.insert(row);
+  context.trace.append(row);
 }
 
 }  // namespace lapscope::decode

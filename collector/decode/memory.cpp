@@ -39,7 +39,7 @@ void decode_memory(const void* record, std::size_t size, DecodeContext& context)
     row.streamId = memory->streamId;
     row.isAsync = 1;
   }
-  context.trace.insert(row);
+  context.trace.append(row);
 }
 
 }  // namespace lapscope::decode

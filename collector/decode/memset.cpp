@@ -25,7 +25,7 @@ void decode_memset(const void* record, std::size_t size, DecodeContext& context)
     row.channelType = memset->channelType;
   }
   row.flags = memset->flags;
-  context.trace.insert(row);
+  context.trace.append(row);
 }
 
 }  // namespace lapscope::decode

@@ -20,7 +20,7 @@ void decode_synchronization(const void* record, std::size_t size, DecodeContext&
     row.eventSyncId = static_cast<std::int64_t>(sync->cudaEventSyncId);
   }
   if (sync.has(&Synchronization::returnValue)) row.returnValue = sync->returnValue;
-  context.trace.insert(row);
+  context.trace.append(row);
 }
 
 }  // namespace lapscope::decode

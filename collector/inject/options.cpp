@@ -15,6 +15,9 @@ Options options_from_environment() {
   if (const char* note = std::getenv(environment::note)) options.note = note;
   if (const char* session = std::getenv(environment::session)) options.session = session;
   if (const char* cupti = std::getenv(environment::cupti); cupti && *cupti) options.cupti = cupti;
+  if (const char* request = std::getenv(environment::request)) {
+    options.request = request::Request::from_text(request);
+  }
   if (const char* period = std::getenv(environment::flush_period)) {
     const std::string_view text(period);
     int milliseconds = 0;

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "collector/request/request.h"
+
 namespace lapscope::inject {
 
 // What `lapscope record` asked for, from the environment (collector/environment.h).
@@ -14,6 +16,7 @@ struct Options {
   std::chrono::milliseconds flush_period{200};
   std::optional<std::string> cupti;
   std::filesystem::path note;  // may be empty
+  request::Request request;
 };
 
 Options options_from_environment();

@@ -71,15 +71,19 @@ void Session::start() noexcept {
 
 void Session::begin() {
   writer_.start();
-  cupti::LoadResult loaded = cupti::load_cupti(options_from_environment().cupti, own_folder());
+  const Options options = options_from_environment();
+  cupti::LoadResult loaded = cupti::load_cupti(options.cupti, own_folder());
   TracingStart tracing;
   if (loaded.api && cupti::is_usable(*loaded.api, tracing.problem)) {
     cupti_ = std::move(loaded.api);
-    tracing = start_tracing(*cupti_, buffer_requested, buffer_completed);
+    listener_.emplace(*cupti_);
+    tracing =
+        start_tracing(*cupti_, options.request, *listener_, buffer_requested, buffer_completed);
   } else if (!loaded.api) {
     tracing.problem = loaded.problem;
   }
-  writer_.arm(cupti_ ? &*cupti_ : nullptr, std::move(tracing));
+  writer_.arm(cupti_ ? &*cupti_ : nullptr, std::move(tracing),
+              listener_ ? &listener_->events() : nullptr);
 }
 
 void Session::finish() noexcept { writer_.stop(finish_deadline); }

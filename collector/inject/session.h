@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "collector/callbacks/listener.h"
 #include "collector/cupti/cupti_api.h"
 #include "collector/inject/buffer_pool.h"
 #include "collector/inject/writer.h"
@@ -37,6 +38,7 @@ class Session {
   BufferPool pool_;
   Writer writer_;
   std::optional<cupti::CuptiApi> cupti_;
+  std::optional<callbacks::Listener> listener_;
 };
 
 }  // namespace lapscope::inject

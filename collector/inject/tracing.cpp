@@ -1,16 +1,14 @@
 #include "collector/inject/tracing.h"
 
+#include <array>
+
 #include "collector/decode/kinds.h"
 #include "collector/inject/quiet_calls.h"
 
 namespace lapscope::inject {
 namespace {
 
-// No callback is ever enabled. The subscription alone is the point: it tells when another CUPTI
-// client was here first, and a well-behaved one that comes later sees that it is too late. It does
-// not protect the activity records: a client that does not subscribe (PyTorch's profiler, since
-// August 2026) can still take them over, which the Writer notices by buffers that are not ours.
-void CUPTIAPI ignore_callback(void*, CUpti_CallbackDomain, CUpti_CallbackId, const void*) {}
+using request::Group;
 
 void set_attribute(const cupti::CuptiApi& cupti, CUpti_ActivityAttribute attribute,
                    std::uint8_t value) {
@@ -18,39 +16,81 @@ void set_attribute(const cupti::CuptiApi& cupti, CUpti_ActivityAttribute attribu
   cupti.activity_set_attribute(attribute, &size, &value);
 }
 
+// What is to be counted must be said before the kind is enabled. Of every device, and nothing that
+// only says how the driver copes with the faults.
+void configure_unified_memory(const cupti::CuptiApi& cupti) {
+  if (!cupti.activity_configure_unified_memory_counter) return;
+  std::array<CUpti_ActivityUnifiedMemoryCounterConfig, 5> wanted{};
+  constexpr std::array kinds = {
+      CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD,
+      CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH,
+      CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOD,
+      CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT,
+      CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT,
+  };
+  static_assert(kinds.size() == wanted.size());
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    wanted[i].scope = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_ALL_DEVICES;
+    wanted[i].kind = kinds[i];
+    wanted[i].enable = 1;
+  }
+  cupti.activity_configure_unified_memory_counter(wanted.data(),
+                                                  static_cast<std::uint32_t>(wanted.size()));
+}
+
+// The subscription also tells when another CUPTI client was here first, and a well-behaved one that
+// comes later sees that it is too late. It does not protect the activity records: a client that
+// does not subscribe (PyTorch's profiler, since August 2026) can still take them over, which the
+// Writer notices by buffers that are not ours.
+//
+// Returns what is wrong, as one sentence; empty when nothing is.
+std::string subscribe(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
+                      CUpti_SubscriberHandle& subscriber) {
+  const CUptiResult result =
+      cupti.subscribe(&subscriber, callbacks::Listener::callback(), &listener);
+  if (result == CUPTI_SUCCESS) return "";
+  const bool taken = result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED ||
+                     result == CUPTI_ERROR_MAX_LIMIT_REACHED;
+  return taken ? "another CUPTI client (a profiler inside the program, say) was there first, and "
+                 "CUPTI serves one at a time"
+               : "cuptiSubscribe failed with " + cupti::result_name(cupti, result) + " (" +
+                     cupti.path + ")";
+}
+
 }  // namespace
 
-TracingStart start_tracing(const cupti::CuptiApi& cupti,
+TracingStart start_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
+                           callbacks::Listener& listener,
                            CUpti_BuffersCallbackRequestFunc buffer_requested,
                            CUpti_BuffersCallbackCompleteFunc buffer_completed) {
   TracingStart start;
-  static CUpti_SubscriberHandle subscriber;
-  CUptiResult result = cupti.subscribe(&subscriber, ignore_callback, nullptr);
-  if (result != CUPTI_SUCCESS) {
-    const bool taken = result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED ||
-                       result == CUPTI_ERROR_MAX_LIMIT_REACHED;
-    start.problem = taken ? "another CUPTI client (a profiler inside the program, say) was there "
-                            "first, and CUPTI serves one at a time"
-                          : "cuptiSubscribe failed with " + cupti::result_name(cupti, result) +
-                                " (" + cupti.path + ")";
-    return start;
-  }
+  const bool subscribes = !request.yields_to_app;
+  CUpti_SubscriberHandle subscriber = nullptr;
+  if (subscribes) start.problem = subscribe(cupti, listener, subscriber);
+  if (!start.problem.empty()) return start;
   // System thread ids are what other tools and /proc show; the default is a truncated pthread_t.
   cupti.set_thread_id_type(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
   // Our buffers are zeroed already; without this CUPTI zeroes each again, in the program's thread.
   set_attribute(cupti, CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, 1);
-  result = cupti.activity_register_callbacks(buffer_requested, buffer_completed);
+  const CUptiResult result = cupti.activity_register_callbacks(buffer_requested, buffer_completed);
   if (result != CUPTI_SUCCESS) {
     start.problem =
         "cuptiActivityRegisterCallbacks failed with " + cupti::result_name(cupti, result);
     return start;
   }
+  if (request.wants(Group::unified_memory)) configure_unified_memory(cupti);
   for (const decode::Kind& kind : decode::recorded_kinds()) {
-    start.kinds.emplace_back(kind.id, cupti.activity_enable(kind.id));
+    if (request.wants(kind.group)) {
+      start.kinds.emplace_back(kind.id, cupti.activity_enable(kind.id));
+    }
   }
+  if (subscribes && request.wants(Group::callbacks)) start.callbacks = listener.enable(subscriber);
   disable_quiet_calls(cupti);
-  if (cupti.activity_enable_cuda_event_device_timestamps) {
+  if (request.wants(Group::events) && cupti.activity_enable_cuda_event_device_timestamps) {
     cupti.activity_enable_cuda_event_device_timestamps(1);
+  }
+  if (request.wants(Group::latency) && cupti.activity_enable_latency_timestamps) {
+    cupti.activity_enable_latency_timestamps(1);
   }
   return start;
 }

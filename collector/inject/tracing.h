@@ -4,18 +4,23 @@
 #include <utility>
 #include <vector>
 
+#include "collector/callbacks/listener.h"
 #include "collector/cupti/cupti_api.h"
+#include "collector/request/request.h"
 
 namespace lapscope::inject {
 
 struct TracingStart {
   std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> kinds;
+  std::vector<std::pair<callbacks::Source, CUptiResult>> callbacks;
   std::string problem;  // one sentence when CUPTI could not be had at all
 };
 
-// Sets CUPTI up and enables every recorded kind. To be called once, during cuInit: several settings
-// have an effect only before the first context exists.
-TracingStart start_tracing(const cupti::CuptiApi& cupti,
+// Sets CUPTI up and enables every kind that is asked for, and the callbacks that `listener` needs.
+// To be called once, during cuInit: several settings have an effect only before the first context
+// exists.
+TracingStart start_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
+                           callbacks::Listener& listener,
                            CUpti_BuffersCallbackRequestFunc buffer_requested,
                            CUpti_BuffersCallbackCompleteFunc buffer_completed);
 

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <string_view>
 #include <system_error>
@@ -62,8 +63,10 @@ void Writer::start() {
   });
 }
 
-void Writer::arm(const cupti::CuptiApi* cupti, TracingStart tracing) noexcept {
+void Writer::arm(const cupti::CuptiApi* cupti, TracingStart tracing,
+                 callbacks::EventQueue* events) noexcept {
   cupti_ = cupti;
+  events_ = events;
   tracing_ = std::move(tracing);
   const std::lock_guard lock(mutex_);
   armed_ = true;
@@ -77,6 +80,13 @@ void Writer::run() {
     if (!armed_) return;
   }
   tracing_.problem.empty() ? record() : write_problem();
+}
+
+// What was recorded just after a flush must be committed one period later, when the next flush has
+// not only begun but ended. It may take twice as long as the last one.
+std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
+                                              std::chrono::nanoseconds last_took) {
+  return std::max(period / 4, period - 2 * last_took);
 }
 
 void Writer::push(std::uint8_t* buffer, std::size_t valid) noexcept {
@@ -104,22 +114,27 @@ void Writer::stop(std::chrono::milliseconds deadline) noexcept {
 }
 
 void Writer::record() {
-  auto next_flush = Clock::now() + options_.flush_period;
+  next_flush_ = Clock::now() + options_.flush_period;
   bool stopping = false;
   while (!stopping) {
     std::vector<Completed> buffers;
     {
       std::unique_lock lock(mutex_);
-      changed_.wait_until(lock, next_flush, [this] { return stopping_ || !completed_.empty(); });
+      changed_.wait_until(lock, next_flush_, [this] { return stopping_ || !completed_.empty(); });
       stopping = stopping_;
       buffers.swap(completed_);
       completed_.reserve(BufferPool::most);
     }
     consume(std::move(buffers));
-    if (stopping || Clock::now() >= next_flush) {
-      flush_cupti(stopping);
-      if (!stopping) commit("period");
-      next_flush = Clock::now() + options_.flush_period;
+    if (stopping) {
+      flush_cupti(true);
+      consume_events();
+    } else if (Clock::now() >= next_flush_) {
+      const auto begin = Clock::now();
+      flush_cupti(false);
+      consume_events();
+      commit("period");
+      next_flush_ = begin + wait_between_flushes(options_.flush_period, Clock::now() - begin);
     }
   }
   close_trace();
@@ -162,6 +177,27 @@ void Writer::consume(std::vector<Completed> buffers) {
       lost_records_ += records;
     }
     pool_.release(buffer.data);
+    // A writer that has fallen behind must not keep what it has done until it has caught up.
+    if (Clock::now() - last_commit_ >= options_.flush_period / 2) commit("period");
+  }
+}
+
+// What callbacks told waits in a queue of its own: a flush period's worth at most.
+void Writer::consume_events() {
+  if (!events_) return;
+  const std::vector<callbacks::Event> told = events_->take();
+  if (told.empty()) return;
+  const auto count = static_cast<std::int64_t>(told.size());
+  if (!failure_.empty()) {
+    lost_records_ += count;
+    return;
+  }
+  try {
+    uncommitted_ += count;
+    if (!trace_) open_trace();
+    decoder_->decode(told);
+  } catch (const std::exception& error) {
+    fail(error.what());
   }
 }
 
@@ -182,6 +218,9 @@ void Writer::open_trace() {
   if (cupti_) {
     decoder_.emplace(*trace_, *cupti_, pid, session_start_);
     for (const auto& [kind, result] : tracing_.kinds) decoder_->set_enable_result(kind, result);
+    for (const auto& [source, result] : tracing_.callbacks) {
+      decoder_->set_enable_result(source, result);
+    }
     decoder_->write_counts();
   }
   trace_->commit();
@@ -225,6 +264,9 @@ void Writer::book_losses() {
       dropped > 0) {
     decoder_->add_loss("dropped-records", static_cast<std::int64_t>(dropped), "counted by CUPTI");
   }
+  if (const std::int64_t lost = events_ ? events_->take_lost() : 0; lost > 0) {
+    decoder_->add_loss("dropped-callbacks", lost, "more calls than could be written in time");
+  }
   if (const std::int64_t foreign = foreign_buffers_.exchange(0); foreign > 0) {
     decoder_->add_loss(
         "foreign-buffers", foreign,
@@ -234,6 +276,7 @@ void Writer::book_losses() {
 }
 
 void Writer::commit(std::string_view clock_label) {
+  last_commit_ = Clock::now();
   if (!trace_ || !failure_.empty()) return;
   if (uncommitted_ == 0 && clock_label == "period") return;
   try {

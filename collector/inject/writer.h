@@ -20,6 +20,12 @@
 
 namespace lapscope::inject {
 
+// How long after the begin of one flush to begin the next, so that no record waits longer than a
+// period from being made to being committed; at least a quarter of the period, whatever flushes
+// take.
+std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
+                                              std::chrono::nanoseconds last_took);
+
 // The one thread that decodes buffers and writes the trace. Buffers come in through push(), from
 // whatever thread CUPTI completes them in; everything slow happens here. The file is made when the
 // first record arrives, so that a process that merely initialises CUDA leaves none behind unless
@@ -34,7 +40,9 @@ class Writer {
 
   // Lets the thread go to work, CUPTI now delivering records. `cupti` may be null, if
   // `tracing.problem` says why: the thread then only writes that down.
-  void arm(const cupti::CuptiApi* cupti, TracingStart tracing) noexcept;
+  // `events` may be null too: then no callbacks are listened to.
+  void arm(const cupti::CuptiApi* cupti, TracingStart tracing,
+           callbacks::EventQueue* events = nullptr) noexcept;
 
   // Takes over a completed buffer. Never blocks on I/O.
   void push(std::uint8_t* buffer, std::size_t valid) noexcept;
@@ -57,6 +65,7 @@ class Writer {
   void write_problem();
   void flush_cupti(bool last);
   void consume(std::vector<Completed> buffers);
+  void consume_events();
   void open_trace();
   void write_facts();
   void commit(std::string_view clock_label);
@@ -73,6 +82,7 @@ class Writer {
   const std::vector<schema::EnvironmentRow> environment_;
   const cupti::CuptiApi* cupti_ = nullptr;
   TracingStart tracing_;
+  callbacks::EventQueue* events_ = nullptr;
 
   std::mutex mutex_;  // guards the five below; never held over a CUPTI call
   std::condition_variable changed_;
@@ -88,6 +98,8 @@ class Writer {
   std::filesystem::path path_;  // of the trace, once it is claimed
   std::optional<trace::TraceWriter> trace_;
   std::optional<decode::Decoder> decoder_;
+  Clock::time_point next_flush_;
+  Clock::time_point last_commit_;
   bool opened_ = false;            // the trace has had its first commit
   std::string failure_;            // why writing ended early
   std::int64_t uncommitted_ = 0;   // records decoded since the last commit

@@ -82,6 +82,7 @@ Recording record(const RecordOptions& options) {
       {environment::output, output.string()},
       {environment::session, session},
       {environment::flush_period, std::to_string(options.flush_period.count())},
+      {environment::request, options.request.text()},
       {environment::note, note.string()},
   };
   if (options.cupti) {

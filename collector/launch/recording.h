@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "collector/launch/program.h"
+#include "collector/request/request.h"
 #include "collector/trace/trace_file.h"
 
 namespace lapscope::launch {
@@ -16,6 +17,7 @@ struct RecordOptions {
   std::vector<std::string> command;
   std::chrono::milliseconds flush_period{200};
   std::optional<std::filesystem::path> cupti;  // a libcupti to use instead of searching
+  request::Request request;
 };
 
 // Why a recording was refused before the program started.

@@ -15,6 +15,9 @@ constexpr Enumerator memcpy_oper[] = {
     {8, "CUDA_MEMCPY_KIND_DTOD", "Device-to-Device"},
     {9, "CUDA_MEMCPY_KIND_HTOH", "Host-to-Host"},
     {10, "CUDA_MEMCPY_KIND_PTOP", "Peer-to-Peer"},
+    {11, "CUDA_MEMCPY_KIND_UVM_HTOD", "Unified Host-to-Device"},
+    {12, "CUDA_MEMCPY_KIND_UVM_DTOH", "Unified Device-to-Host"},
+    {13, "CUDA_MEMCPY_KIND_UVM_DTOD", "Unified Device-to-Device"},
 };
 
 constexpr Enumerator memory_kind[] = {
@@ -69,6 +72,50 @@ constexpr Enumerator memory_operation[] = {
     {1, "CUDA_DEV_MEM_EVENT_OPER_DEALLOCATION", "Deallocation"},
 };
 
+constexpr Enumerator pool_operation[] = {
+    {0, "CUDA_MEMPOOL_OPER_INVALID", "Not known"},
+    {1, "CUDA_MEMPOOL_OPER_CREATED", "Created"},
+    {2, "CUDA_MEMPOOL_OPER_DESTROYED", "Destroyed"},
+    {3, "CUDA_MEMPOOL_OPER_TRIMMED", "Trimmed"},
+};
+
+constexpr Enumerator pool_type[] = {
+    {0, "CUDA_MEMPOOL_TYPE_INVALID", "Not known"},
+    {1, "CUDA_MEMPOOL_TYPE_LOCAL", "Local"},
+    {2, "CUDA_MEMPOOL_TYPE_IMPORTED", "Imported"},
+};
+
+constexpr Enumerator migration_cause[] = {
+    {0, "CUDA_UNIF_MEM_MIGRATION_UNKNOWN", "Not known"},
+    {1, "CUDA_UNIF_MEM_MIGRATION_USER", "Asked for by the program"},
+    {2, "CUDA_UNIF_MEM_MIGRATION_COHERENCE", "Touched elsewhere"},
+    {3, "CUDA_UNIF_MEM_MIGRATION_PREFETCH", "Prefetched by the driver"},
+    {4, "CUDA_UNIF_MEM_MIGRATION_EVICTION", "Evicted"},
+    {5, "CUDA_UNIF_MEM_MIGRATION_ACCESS_COUNTERS", "Access counters"},
+};
+
+constexpr Enumerator access_type[] = {
+    {0, "CUDA_UNIF_MEM_ACCESS_TYPE_UNKNOWN", "Not known"},
+    {1, "CUDA_UNIF_MEM_ACCESS_TYPE_READ", "Read"},
+    {2, "CUDA_UNIF_MEM_ACCESS_TYPE_WRITE", "Write"},
+    {3, "CUDA_UNIF_MEM_ACCESS_TYPE_ATOMIC", "Atomic"},
+    {4, "CUDA_UNIF_MEM_ACCESS_TYPE_PREFETCH", "Prefetch"},
+};
+
+// CUPTI's own values.
+constexpr Enumerator jit_entry[] = {
+    {0, "CUPTI_ACTIVITY_JIT_ENTRY_INVALID", "Not known"},
+    {1, "CUPTI_ACTIVITY_JIT_ENTRY_PTX_TO_CUBIN", "PTX to machine code"},
+    {2, "CUPTI_ACTIVITY_JIT_ENTRY_NVVM_IR_TO_PTX", "NVVM IR to PTX"},
+};
+
+constexpr Enumerator jit_operation[] = {
+    {0, "CUPTI_ACTIVITY_JIT_OPERATION_INVALID", "Not known"},
+    {1, "CUPTI_ACTIVITY_JIT_OPERATION_CACHE_LOAD", "Cache read"},
+    {2, "CUPTI_ACTIVITY_JIT_OPERATION_CACHE_STORE", "Cache write"},
+    {3, "CUPTI_ACTIVITY_JIT_OPERATION_COMPILE", "Compilation"},
+};
+
 // Only the ids that lapscope writes; nsys has many more.
 constexpr Enumerator event_type[] = {
     {34, "NvtxMark", "NVTX mark"},
@@ -91,6 +138,30 @@ constexpr Enumerator channel_type[] = {
     {3, "CUPTI_CHANNEL_TYPE_DECOMP", "Decompression"},
 };
 
+constexpr Enumerator stream_memory_op[] = {
+    {0, "STREAM_MEM_OP_WAIT", "Wait for a value"},
+    {1, "STREAM_MEM_OP_WRITE", "Write a value"},
+    {2, "STREAM_MEM_OP_BATCH", "Batch"},
+};
+
+// CUDA's own values (CUgraphNodeType).
+constexpr Enumerator graph_node_type[] = {
+    {0, "CU_GRAPH_NODE_TYPE_KERNEL", "Kernel"},
+    {1, "CU_GRAPH_NODE_TYPE_MEMCPY", "Copy"},
+    {2, "CU_GRAPH_NODE_TYPE_MEMSET", "Memset"},
+    {3, "CU_GRAPH_NODE_TYPE_HOST", "Host function"},
+    {4, "CU_GRAPH_NODE_TYPE_GRAPH", "Child graph"},
+    {5, "CU_GRAPH_NODE_TYPE_EMPTY", "Empty"},
+    {6, "CU_GRAPH_NODE_TYPE_WAIT_EVENT", "Wait for an event"},
+    {7, "CU_GRAPH_NODE_TYPE_EVENT_RECORD", "Record an event"},
+    {8, "CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL", "Signal external semaphores"},
+    {9, "CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT", "Wait for external semaphores"},
+    {10, "CU_GRAPH_NODE_TYPE_MEM_ALLOC", "Allocation"},
+    {11, "CU_GRAPH_NODE_TYPE_MEM_FREE", "Release"},
+    {12, "CU_GRAPH_NODE_TYPE_BATCH_MEM_OP", "Batch of memory operations"},
+    {13, "CU_GRAPH_NODE_TYPE_CONDITIONAL", "Conditional"},
+};
+
 constexpr Enumeration all[] = {
     {"ENUM_CUDA_MEMCPY_OPER", memcpy_oper},
     {"ENUM_CUDA_MEM_KIND", memory_kind},
@@ -99,9 +170,17 @@ constexpr Enumeration all[] = {
     {"ENUM_CUPTI_SYNC_TYPE", sync_type},
     {"ENUM_CUPTI_OVERHEAD_TYPE", overhead_type},
     {"ENUM_CUDA_DEV_MEM_EVENT_OPER", memory_operation},
+    {"ENUM_CUDA_MEMPOOL_OPER", pool_operation},
+    {"ENUM_CUDA_MEMPOOL_TYPE", pool_type},
+    {"ENUM_CUDA_UNIF_MEM_MIGRATION", migration_cause},
+    {"ENUM_CUDA_UNIF_MEM_ACCESS_TYPE", access_type},
+    {"ENUM_LAPSCOPE_JIT_ENTRY", jit_entry},
+    {"ENUM_LAPSCOPE_JIT_OPERATION", jit_operation},
     {"ENUM_NSYS_EVENT_TYPE", event_type},
     {"ENUM_NSYS_EVENT_CLASS", event_class},
     {"ENUM_LAPSCOPE_CHANNEL_TYPE", channel_type},
+    {"ENUM_LAPSCOPE_STREAM_MEM_OP", stream_memory_op},
+    {"ENUM_LAPSCOPE_GRAPH_NODE_TYPE", graph_node_type},
 };
 
 }  // namespace

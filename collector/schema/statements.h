@@ -36,8 +36,11 @@ std::string create_table_sql() {
   return sql + ")";
 }
 
+// For so many rows, whose columns are the parameters in turn, counted from 1. OR FAIL: a row that
+// cannot be inserted does not take those before it back, which saves SQLite the copy of a page that
+// it would need for that.
 template <class Row>
-std::string insert_sql() {
+std::string insert_sql(std::size_t rows = 1) {
   std::string names;
   std::string values;
   for_each_column<Row>([&](const auto& column, int index) {
@@ -46,10 +49,12 @@ std::string insert_sql() {
       values += ", ";
     }
     names += column.name;
-    values += "?" + std::to_string(index + 1);
+    values += "?";
   });
-  return "INSERT INTO " + std::string(describe<Row>.name) + " (" + names + ") VALUES (" + values +
-         ")";
+  std::string sql = "INSERT OR FAIL INTO " + std::string(describe<Row>.name) + " (" + names +
+                    ") VALUES (" + values + ")";
+  for (std::size_t row = 1; row < rows; ++row) sql.append(", (").append(values).append(")");
+  return sql;
 }
 
 template <class T>
@@ -116,11 +121,7 @@ template <class Row, auto... Members>
 struct Selection {
   // A column that this file lacks (an older format, another tool's export) reads as NULL if it may
   // be NULL; otherwise throws MissingColumn.
-  static std::string sql(Database& database) {
-    std::string columns;
-    (append(database, columns, Members), ...);
-    return "SELECT " + columns + " FROM " + std::string(describe<Row>.name);
-  }
+  static std::string sql(Database& database) { return sql(database, true); }
 
   static auto values(const Statement& statement) {
     return values(statement, std::make_integer_sequence<int, sizeof...(Members)>());
@@ -134,6 +135,13 @@ struct Selection {
     return row;
   }
 
+ protected:
+  static std::string sql(Database& database, bool refuses) {
+    std::string columns;
+    (append(database, columns, Members, refuses), ...);
+    return "SELECT " + columns + " FROM " + std::string(describe<Row>.name);
+  }
+
  private:
   template <int... Index>
   static auto values(const Statement& statement, std::integer_sequence<int, Index...>) {
@@ -143,7 +151,7 @@ struct Selection {
   }
 
   template <class T>
-  static void append(Database& database, std::string& columns, T Row::*member) {
+  static void append(Database& database, std::string& columns, T Row::*member, bool refuses) {
     std::string_view name;
     for_each_column<Row>([&]<class U>(const Column<Row, U>& column, int) {
       if constexpr (std::is_same_v<T, U>) {
@@ -152,8 +160,19 @@ struct Selection {
     });
     if (!columns.empty()) columns += ", ";
     const bool present = database.has_column(describe<Row>.name, name);
-    if (!present && !IsOptional<T>::value) throw MissingColumn(describe<Row>.name, name);
+    if (refuses && !present && !IsOptional<T>::value) {
+      throw MissingColumn(describe<Row>.name, name);
+    }
     columns += present ? std::string(name) : "NULL";
+  }
+};
+
+// A selection of a table that a file can be judged without: a column that may not be NULL and that
+// this file lacks is no reason to refuse it, and reads as no_integer.
+template <class Row, auto... Members>
+struct TolerantSelection : Selection<Row, Members...> {
+  static std::string sql(Database& database) {
+    return Selection<Row, Members...>::sql(database, false);
   }
 };
 

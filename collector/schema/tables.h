@@ -2,9 +2,11 @@
 
 #include <tuple>
 
+#include "collector/schema/tables/callbacks.h"
 #include "collector/schema/tables/capture.h"
 #include "collector/schema/tables/host.h"
 #include "collector/schema/tables/links.h"
+#include "collector/schema/tables/memory.h"
 #include "collector/schema/tables/ops.h"
 #include "collector/schema/tables/target.h"
 
@@ -12,9 +14,11 @@ namespace lapscope::schema {
 
 // Every table of the format. A table is added by declaring it and naming it here.
 using AllRows =
-    std::tuple<KernelRow, MemcpyRow, MemsetRow, ApiCallRow, SynchronizationRow, CudaEventRow,
-               OverheadRow, MemoryRow, NvtxRow, StringRow, ThreadNameRow, ProcessRow, GpuRow,
-               CudaDeviceRow, LinkRow, ContextRow, StreamRow, SessionStartRow, MetaDataRow,
+    std::tuple<KernelRow, MemcpyRow, MemsetRow, GraphTraceRow, ApiCallRow, SynchronizationRow,
+               CudaEventRow, OverheadRow, CompilationRow, MemoryRow, MemoryPoolRow, CpuPageFaultRow,
+               GpuPageFaultRow, NvtxRow, ExternalCorrelationRow, HostFuncRow, GraphLaunchRow,
+               StreamMemoryOpRow, GraphNodeRow, GraphEdgeRow, StringRow, ThreadNameRow, ProcessRow,
+               GpuRow, CudaDeviceRow, LinkRow, ContextRow, StreamRow, SessionStartRow, MetaDataRow,
                CaptureRow, EnvironmentRow, RecordsRow, LossRow, ClockRow>;
 
 // PRAGMA application_id of a trace: "LAPS".

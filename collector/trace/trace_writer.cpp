@@ -37,7 +37,21 @@ void TraceWriter::begin() {
   in_transaction_ = true;
 }
 
+void TraceWriter::insert_waiting() {
+  std::apply(
+      [this](auto&... slots) {
+        const auto insert_rows = [this](auto& slot) {
+          if (!slot.batch) return;
+          for (std::size_t i = 0; i < slot.batch->size(); ++i) insert((*slot.batch)[i]);
+          slot.batch->clear();
+        };
+        (insert_rows(slots), ...);
+      },
+      inserts_);
+}
+
 void TraceWriter::commit() {
+  insert_waiting();
   if (!in_transaction_) return;
   database_.execute("COMMIT");
   in_transaction_ = false;

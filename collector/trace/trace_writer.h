@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "collector/schema/statements.h"
 #include "collector/schema/tables.h"
+#include "collector/trace/row_batch.h"
 
 namespace lapscope::trace {
 
@@ -33,6 +35,23 @@ class TraceWriter {
     schema::bind_row(statement, row);
     statement.execute();
     return database_.last_rowid();
+  }
+
+  // The same for tables that get most rows: quicker, but the row may wait until commit(), and an
+  // error of one row may be thrown for a later one.
+  template <class Row>
+  void append(const Row& row) {
+    auto& slot = std::get<InsertSlot<Row>>(inserts_);
+    if (!slot.batch) slot.batch = std::make_unique<RowBatch<Row>>();
+    slot.batch->add(row);
+    if (!slot.batch->full()) return;
+    begin();
+    if (!slot.batch_statement) {
+      insert_statement<Row>();  // makes the table
+      slot.batch_statement.emplace(database_, schema::insert_sql<Row>(RowBatch<Row>::capacity));
+      slot.batch->forget_bindings();
+    }
+    slot.batch->insert_all(*slot.batch_statement);
   }
 
   // Takes a row back, for writing it anew.
@@ -73,6 +92,8 @@ class TraceWriter {
   template <class Row>
   struct InsertSlot {
     std::optional<schema::Statement> statement;
+    std::optional<schema::Statement> batch_statement;
+    std::unique_ptr<RowBatch<Row>> batch;
   };
   template <class Rows>
   struct SlotsOf;
@@ -101,6 +122,7 @@ class TraceWriter {
   }
 
   void begin();
+  void insert_waiting();
   void create_enumeration(std::string_view table);
 
   schema::Database database_;

@@ -13,15 +13,20 @@ namespace {
 constexpr const char* queries[] = {
     "SELECT start, end, globalTid, correlationId, nameId, eventClass"
     " FROM CUPTI_ACTIVITY_KIND_RUNTIME",
-    "SELECT streamId, correlationId, globalPid FROM CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+    "SELECT syncType, correlationId, globalPid, contextId, streamId, eventId, eventSyncId"
+    " FROM CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+    "SELECT correlationId, globalPid, contextId, streamId, eventId, eventSyncId"
+    " FROM CUPTI_ACTIVITY_KIND_CUDA_EVENT",
     "SELECT start, end, globalTid, overheadType FROM CUPTI_ACTIVITY_KIND_OVERHEAD",
     "SELECT start, end, eventType, globalTid, textId, text FROM NVTX_EVENTS",
     "SELECT start, end, deviceId, streamId, correlationId, globalPid, shortName,"
     " registersPerThread, gridX, gridY, gridZ, blockX, blockY, blockZ, staticSharedMemory,"
-    " dynamicSharedMemory FROM CUPTI_ACTIVITY_KIND_KERNEL",
-    "SELECT start, end, deviceId, streamId, correlationId, globalPid, bytes, copyKind, channelType"
+    " dynamicSharedMemory, graphNodeId, channelId, channelType FROM CUPTI_ACTIVITY_KIND_KERNEL",
+    "SELECT start, end, deviceId, streamId, correlationId, globalPid, bytes, copyKind, srcKind,"
+    " dstKind, dstDeviceId, graphNodeId, channelId, channelType, flags"
     " FROM CUPTI_ACTIVITY_KIND_MEMCPY",
-    "SELECT start, end, deviceId, streamId, correlationId, globalPid, bytes, channelType"
+    "SELECT start, end, deviceId, streamId, correlationId, globalPid, bytes, graphNodeId,"
+    " channelId, channelType"
     " FROM CUPTI_ACTIVITY_KIND_MEMSET",
 };
 

@@ -80,7 +80,7 @@ TEST_CASE("the scan steps through every row") {
   schema::Database database = schema::Database::immutable(folder / "t.sqlite");
   std::int64_t rows = 0;
   for (const char* table :
-       {"KERNEL", "MEMCPY", "MEMSET", "RUNTIME", "SYNCHRONIZATION", "OVERHEAD"}) {
+       {"KERNEL", "MEMCPY", "MEMSET", "RUNTIME", "SYNCHRONIZATION", "CUDA_EVENT", "OVERHEAD"}) {
     rows += *database.query_int64(std::string("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_") + table);
   }
   rows += *database.query_int64("SELECT count(*) FROM NVTX_EVENTS");

@@ -25,17 +25,20 @@ TEST_CASE("without options the pipeline is overlapped and its kernel takes 300 u
   REQUIRE(options.tile_mib == 16);
   REQUIRE(options.kernel_us.value() == 300.0);
   REQUIRE(options.repeats == 1);
+  REQUIRE_FALSE(options.engine_bound);
 }
 
 TEST_CASE("every option is taken", "[workloads]") {
-  const Options options = parse({"--variant", "default-stream", "--tiles", "12", "--streams", "4",
-                                 "--tile-mib", "8", "--kernel-us", "250.5", "--repeats", "5"});
+  const Options options =
+      parse({"--variant", "default-stream", "--tiles", "12", "--streams", "4", "--tile-mib", "8",
+             "--kernel-us", "250.5", "--repeats", "5", "--engine-bound"});
   REQUIRE(options.variant == Variant::default_stream);
   REQUIRE(options.tiles == 12);
   REQUIRE(options.streams == 4);
   REQUIRE(options.tile_mib == 8);
   REQUIRE(options.kernel_us.value() == 250.5);
   REQUIRE(options.repeats == 5);
+  REQUIRE(options.engine_bound);
 }
 
 TEST_CASE("an automatic kernel has no length yet", "[workloads]") {

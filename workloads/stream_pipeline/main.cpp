@@ -16,7 +16,7 @@ void run(int argc, char** argv) {
   const auto options = parse_options(argc, argv);
   if (!options) return;
   const DeviceInfo device = open_device();
-  const Pipeline pipeline(*options, device);
+  Pipeline pipeline(*options, device);
   const KernelPlan plan = pipeline.calibrate(options->kernel_us);
 
   std::vector<PipelineRun> runs;
@@ -25,7 +25,12 @@ void run(int argc, char** argv) {
     runs.push_back(pipeline.run(plan.iterations));
     pipeline.verify(plan.iterations);
   }
-  std::cout << report_pipeline(*options, device, plan, runs);
+  Report report = report_pipeline(*options, device, plan, runs);
+  if (options->engine_bound) {
+    add_pace(report, *pipeline.pace(), pipeline.measure_engines(plan.iterations));
+  }
+  report.add("verified", "yes");
+  std::cout << report;
 }
 
 }  // namespace

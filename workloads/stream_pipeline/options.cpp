@@ -108,6 +108,9 @@ std::optional<Options> parse_options(int argc, char** argv) {
   app.add_option("--repeats", options.repeats,
                  "Runs of the pipeline. Record one: the checks between runs are idle time")
       ->capture_default_str();
+  app.add_flag("--engine-bound", options.engine_bound,
+               "Afterwards, time the copies in both directions and the kernel: the pace of the "
+               "pipeline as a multiple of the busiest engine's");
   app.footer(footer);
 
   if (!parse_command_line(app, argc, argv)) return std::nullopt;

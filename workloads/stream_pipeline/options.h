@@ -34,6 +34,7 @@ struct Options {
   int tile_mib = 16;
   std::optional<double> kernel_us = 300.0;  // Empty: as long as the copy of a tile.
   int repeats = 1;
+  bool engine_bound = false;  // Time the engines, too, and compare the pipeline with the busiest.
 };
 
 // "auto", or a number of microseconds. Throws UsageError if `text` is neither.

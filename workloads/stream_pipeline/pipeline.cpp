@@ -7,6 +7,7 @@
 #include "workloads/harness/calibration.h"
 #include "workloads/harness/measured_region.h"
 #include "workloads/harness/pattern.h"
+#include "workloads/harness/timing.h"
 
 namespace lapscope::workloads {
 namespace {
@@ -38,6 +39,7 @@ Pipeline::Pipeline(const Options& options, const DeviceInfo& device)
     tiles_.emplace_back(elements_per_tile_);
     streams_.emplace_back(layout_.kind);
   }
+  if (options.engine_bound) pace_.emplace(schedule_.size());
   fill_pattern(input_.span());
   clear();
   MeasuredRegion::prepare();
@@ -57,15 +59,26 @@ KernelPlan Pipeline::calibrate(std::optional<double> kernel_us) const {
   return {begin, iterations, kernel.predict_us(iterations)};
 }
 
-PipelineRun Pipeline::run(std::uint32_t iterations) const {
+PipelineRun Pipeline::run(std::uint32_t iterations) {
   const MeasuredRegion region("pipeline");
   const auto begin = Clock::now();
   for (const Tile& tile : schedule_) enqueue(tile, step, iterations);
   check(cudaDeviceSynchronize(), "wait for the pipeline");
-  return {begin, std::chrono::duration<double, std::milli>(Clock::now() - begin).count()};
+  const std::chrono::duration<double, std::milli> wall = Clock::now() - begin;
+  if (pace_) pace_->note_run();
+  return {begin, wall.count()};
 }
 
-void Pipeline::enqueue(const Tile& tile, AffineMap map, std::uint32_t iterations) const {
+EngineTimes Pipeline::measure_engines(std::uint32_t iterations) const {
+  const cudaStream_t stream = streams_.front().get();
+  const auto launch = [&] {
+    affine_kernel_.launch(tiles_.front().data(), elements_per_tile_, step, iterations, stream);
+  };
+  const double kernel_us = stream_us(stream, launch);
+  return {measure_copies(elements_per_tile_, launch), kernel_us};
+}
+
+void Pipeline::enqueue(const Tile& tile, AffineMap map, std::uint32_t iterations) {
   const NvtxRange range(tile.label.c_str());
   const std::size_t bytes = elements_per_tile_ * sizeof(std::uint32_t);
   const cudaStream_t stream = streams_[tile.stream].get();
@@ -81,6 +94,7 @@ void Pipeline::enqueue(const Tile& tile, AffineMap map, std::uint32_t iterations
   // streams, and all their later work waits for it.
   stamp_kernel_.launch(stamps_.data() + tile.index, stamp_of(tile.index), stamp_length,
                        layout_.stamp_in_default_stream ? cudaStreamLegacy : stream);
+  if (pace_) pace_->mark(tile.index, stream);
 }
 
 void Pipeline::verify(std::uint32_t iterations) const {

@@ -8,9 +8,11 @@
 
 #include "workloads/harness/affine_kernel.h"
 #include "workloads/harness/buffers.h"
+#include "workloads/harness/copy_times.h"
 #include "workloads/harness/device.h"
 #include "workloads/harness/handles.h"
 #include "workloads/harness/stamp_kernel.h"
+#include "workloads/harness/tile_pace.h"
 #include "workloads/harness/tile_schedule.h"
 #include "workloads/stream_pipeline/options.h"
 
@@ -30,6 +32,12 @@ struct PipelineRun {
   double wall_ms = 0;
 };
 
+// What the engines of the GPU take for a tile, each kept busy.
+struct EngineTimes {
+  CopyTimes copies;
+  double kernel_us = 0;
+};
+
 // Per tile, in order: copy in, compute, copy out, and a short kernel that stamps the tile as done.
 //
 // All set-up happens in the constructor and gives the GPU nothing to do, and all checks read host
@@ -46,16 +54,22 @@ class Pipeline {
   // Without `kernel_us`, the kernel is made as long as the copy of a tile.
   KernelPlan calibrate(std::optional<double> kernel_us) const;
 
-  PipelineRun run(std::uint32_t iterations) const;
+  PipelineRun run(std::uint32_t iterations);
 
   // Checks every element and every stamp of the latest run. Throws std::runtime_error.
   void verify(std::uint32_t iterations) const;
+
+  // Overwrites a tile on the device. Waits.
+  EngineTimes measure_engines(std::uint32_t iterations) const;
+
+  // The pace of all runs; empty unless it was asked for.
+  const std::optional<TilePace>& pace() const { return pace_; }
 
   // Wipes the results, so that the next run cannot pass with those of the last one.
   void clear() const;
 
  private:
-  void enqueue(const Tile& tile, AffineMap map, std::uint32_t iterations) const;
+  void enqueue(const Tile& tile, AffineMap map, std::uint32_t iterations);
 
   StreamLayout layout_;
   std::size_t elements_per_tile_;
@@ -69,6 +83,7 @@ class Pipeline {
   PinnedBuffer<std::uint64_t> cycles_;              // Of the calibration.
   std::vector<DeviceBuffer<std::uint32_t>> tiles_;  // One per stream, reused in stream order.
   std::vector<Stream> streams_;
+  std::optional<TilePace> pace_;
 };
 
 }  // namespace lapscope::workloads

@@ -26,8 +26,17 @@ Report report_pipeline(const Options& options, const DeviceInfo& device, const K
     report.add_number("run_" + std::to_string(walls.size()) + "_wall_ms", run.wall_ms);
   }
   report.add_number("wall_ms", median(walls));
-  report.add("verified", "yes");
   return report;
+}
+
+void add_pace(Report& report, const TilePace& pace, const EngineTimes& engines) {
+  const CopyTimes& copies = engines.copies;
+  report.add_number("h2d_us", copies.h2d_us);
+  report.add_number("d2h_us", copies.d2h_us);
+  report.add_number("h2d_both_us", copies.h2d_both_us);
+  report.add_number("d2h_both_us", copies.d2h_both_us);
+  report.add_number("kernel_alone_us", engines.kernel_us);
+  pace.report(report, engine_bound_us(copies.h2d_both_us, engines.kernel_us, copies.d2h_both_us));
 }
 
 }  // namespace lapscope::workloads

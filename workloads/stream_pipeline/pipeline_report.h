@@ -9,8 +9,11 @@
 
 namespace lapscope::workloads {
 
-// What the program prints after at least one verified run. README.md explains each line.
+// What the program says after at least one verified run. README.md explains each line.
 Report report_pipeline(const Options& options, const DeviceInfo& device, const KernelPlan& plan,
                        const std::vector<PipelineRun>& runs);
+
+// And of --engine-bound.
+void add_pace(Report& report, const TilePace& pace, const EngineTimes& engines);
 
 }  // namespace lapscope::workloads

@@ -44,11 +44,13 @@ struct RecordsRow {
 template <>
 inline constexpr auto describe<RecordsRow> = table<RecordsRow>(
     "LAPSCOPE_RECORDS", "What was asked of CUPTI and what came, per activity kind.",
-    extra("kind", &RecordsRow::kind, Unit::id, "CUpti_ActivityKind"),
+    extra("kind", &RecordsRow::kind, Unit::id,
+          "CUpti_ActivityKind; negative for what callbacks tell"),
     extra("name", &RecordsRow::name, Unit::none, "its name"),
     extra("enableResult", &RecordsRow::enableResult, Unit::none,
           "CUptiResult of enabling it; 0 is success; NULL when it was not asked for"),
-    extra("recordSize", &RecordsRow::recordSize, Unit::bytes, "size in the libcupti that was used"),
+    extra("recordSize", &RecordsRow::recordSize, Unit::bytes,
+          "size in the libcupti that was used; NULL for callbacks"),
     extra("received", &RecordsRow::received, Unit::count, "records delivered"),
     extra(
         "invalidTimestamps", &RecordsRow::invalidTimestamps, Unit::count,
@@ -66,8 +68,8 @@ inline constexpr auto describe<LossRow> = table<LossRow>(
     "LAPSCOPE_LOSSES",
     "What is missing from the trace. No row, or a count of 0: nothing of that sort was lost.",
     extra("code", &LossRow::code, Unit::none,
-          "dropped-records, foreign-buffers, unknown-kind, write-error, decode-error or "
-          "unmatched-range-ends"),
+          "dropped-records, dropped-callbacks, foreign-buffers, unknown-kind, write-error, "
+          "decode-error or unmatched-range-ends"),
     extra("count", &LossRow::count, Unit::count, "how many records or, for errors, times"),
     extra("detail", &LossRow::detail, Unit::none, "the first error's own words, or which kind"));
 

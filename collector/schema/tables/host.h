@@ -234,4 +234,54 @@ inline constexpr auto describe<NvtxRow> = table<NvtxRow>(
     column("jsonTextId", &NvtxRow::jsonTextId, Unit::string_id, "not recorded"),
     column("jsonText", &NvtxRow::jsonText, Unit::none, "not recorded"));
 
+struct CompilationRow {
+  std::int64_t start{};
+  std::int64_t end{};
+  std::int64_t deviceId{};
+  std::optional<std::int64_t> globalTid;
+  std::optional<std::int64_t> correlationId;
+  std::int64_t entryType{};
+  std::int64_t operationType{};
+  std::int64_t operationId{};
+  std::optional<std::int64_t> cacheSize;
+};
+
+template <>
+inline constexpr auto describe<CompilationRow> = table<CompilationRow>(
+    "LAPSCOPE_COMPILATIONS",
+    "One compilation by the driver (PTX to machine code), or one access to its cache. Where the "
+    "cache "
+    "lies is not stored.",
+    extra("start", &CompilationRow::start, Unit::session_ns, "begin, host time"),
+    extra("end", &CompilationRow::end, Unit::session_ns, "end, host time"),
+    extra("deviceId", &CompilationRow::deviceId, Unit::id, "device"),
+    extra("globalTid", &CompilationRow::globalTid, Unit::id,
+          "thread; NULL where CUPTI does not tell (before CUDA 12.4)"),
+    extra("correlationId", &CompilationRow::correlationId, Unit::id,
+          "the call that caused it; NULL when none"),
+    extra_enumerated("entryType", &CompilationRow::entryType, "ENUM_LAPSCOPE_JIT_ENTRY",
+                     "from what to what"),
+    extra_enumerated("operationType", &CompilationRow::operationType, "ENUM_LAPSCOPE_JIT_OPERATION",
+                     "compilation or cache"),
+    extra("operationId", &CompilationRow::operationId, Unit::id,
+          "shared by the rows of one compilation"),
+    extra("cacheSize", &CompilationRow::cacheSize, Unit::bytes,
+          "read from or written to the cache; NULL otherwise"));
+
+struct ExternalCorrelationRow {
+  std::int64_t correlationId{};
+  std::int64_t externalKind{};
+  std::int64_t externalId{};
+};
+
+template <>
+inline constexpr auto describe<ExternalCorrelationRow> = table<ExternalCorrelationRow>(
+    "LAPSCOPE_EXTERNAL_CORRELATIONS",
+    "One call within what the program itself had numbered by "
+    "cuptiActivityPushExternalCorrelationId.",
+    extra("correlationId", &ExternalCorrelationRow::correlationId, Unit::id, "the call"),
+    extra("externalKind", &ExternalCorrelationRow::externalKind, Unit::none,
+          "whose numbers: CUpti_ExternalCorrelationKind"),
+    extra("externalId", &ExternalCorrelationRow::externalId, Unit::id, "the program's number"));
+
 }  // namespace lapscope::schema

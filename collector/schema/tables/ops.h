@@ -171,10 +171,12 @@ inline constexpr auto describe<MemcpyRow> = table<MemcpyRow>(
     column("srcContextId", &MemcpyRow::srcContextId, Unit::id, "source of a copy between devices"),
     column("dstDeviceId", &MemcpyRow::dstDeviceId, Unit::id, "target of a copy between devices"),
     column("dstContextId", &MemcpyRow::dstContextId, Unit::id, "target of a copy between devices"),
-    column("migrationCause", &MemcpyRow::migrationCause, Unit::none, "not recorded"),
+    enumerated("migrationCause", &MemcpyRow::migrationCause, "ENUM_CUDA_UNIF_MEM_MIGRATION",
+               "why managed memory moved; NULL for copies"),
     column("graphNodeId", &MemcpyRow::graphNodeId, Unit::id,
            "CUDA graph node; NULL outside graphs"),
-    column("virtualAddress", &MemcpyRow::virtualAddress, Unit::none, "not recorded"),
+    column("virtualAddress", &MemcpyRow::virtualAddress, Unit::id,
+           "managed memory that moved; NULL for copies"),
     column("copyCount", &MemcpyRow::copyCount, Unit::count,
            "copies of a batched call merged into this one"),
     extra("graphId", &MemcpyRow::graphId, Unit::id, "CUDA graph; NULL outside graphs"),
@@ -225,5 +227,34 @@ inline constexpr auto describe<MemsetRow> = table<MemsetRow>(
     extra_enumerated("channelType", &MemsetRow::channelType, "ENUM_LAPSCOPE_CHANNEL_TYPE",
                      "kind of the channel"),
     extra("flags", &MemsetRow::flags, Unit::flags, "bit 0: issued by an asynchronous call"));
+
+struct GraphTraceRow {
+  std::int64_t start{};
+  std::int64_t end{};
+  std::int64_t deviceId{};
+  std::int64_t contextId{};
+  std::optional<std::int64_t> greenContextId;
+  std::int64_t streamId{};
+  std::optional<std::int64_t> correlationId;
+  std::optional<std::int64_t> globalPid;
+  std::int64_t graphId{};
+  std::int64_t graphExecId{};
+};
+
+template <>
+inline constexpr auto describe<GraphTraceRow> = table<GraphTraceRow>(
+    "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
+    "One execution of a graph as a whole, with `record --graph-level`: its ops are then in no "
+    "table.",
+    column("start", &GraphTraceRow::start, Unit::session_ns, "first instant on the GPU"),
+    column("end", &GraphTraceRow::end, Unit::session_ns, "instant after the last one on the GPU"),
+    column("deviceId", &GraphTraceRow::deviceId, Unit::id, "device of the first node"),
+    column("contextId", &GraphTraceRow::contextId, Unit::id, "context of the first node"),
+    column("greenContextId", &GraphTraceRow::greenContextId, Unit::id, "not recorded"),
+    column("streamId", &GraphTraceRow::streamId, Unit::id, "stream that it was launched in"),
+    column("correlationId", &GraphTraceRow::correlationId, Unit::id, "the call that launched it"),
+    column("globalPid", &GraphTraceRow::globalPid, Unit::id, "process, as pid << 24 | 1 << 48"),
+    column("graphId", &GraphTraceRow::graphId, Unit::id, "as CUPTI gives it"),
+    column("graphExecId", &GraphTraceRow::graphExecId, Unit::id, "equal to graphId"));
 
 }  // namespace lapscope::schema

@@ -30,5 +30,39 @@ TEST_CASE("a host function may hold a stream of its own process, and none of ano
   REQUIRE_FALSE(StreamHolds(other, other.devices[0]).waited_for_host_function(1));
 }
 
+// A thread launches A and B into stream 1, and in between is in a call of which the trace has this
+// record of stream `stream`.
+//
+//   0    5   10   15   20
+//   A----    S----    B----    calls
+//   AA..BB                     stream 1, whenever
+Trace with_synchronization(SyncKind kind, std::uint32_t stream) {
+  Trace trace;
+  Calls& calls = trace.calls;
+  calls.start = {0, 10, 20};
+  calls.end = {5, 15, 25};
+  calls.name = {0, 0, 0};
+  calls.kind = {CallKind::launch, CallKind::other, CallKind::launch};
+  calls.threads = {{std::int64_t{1} << 24 | 5, 0, 3, 3}};
+  trace.devices.push_back(test::device_with(test::ops_in({"K AA..BB"})));
+  for (Stream& known : trace.devices[0].streams) known.pid = 1;
+  trace.devices[0].ops.issue = {0, 2};
+  trace.synchronizations.push_back({.call = 1, .pid = 1, .kind = kind, .stream = stream});
+  return trace;
+}
+
+TEST_CASE("only a wait for an event, of the op's own stream, holds the next op of that stream") {
+  const Trace waits = with_synchronization(SyncKind::stream_wait_event, 1);
+  REQUIRE_FALSE(StreamHolds(waits, waits.devices[0]).waited_for_event(0));
+  REQUIRE(StreamHolds(waits, waits.devices[0]).waited_for_event(1));
+  const Trace elsewhere = with_synchronization(SyncKind::stream_wait_event, 0);
+  REQUIRE_FALSE(StreamHolds(elsewhere, elsewhere.devices[0]).waited_for_event(1));
+  for (const SyncKind kind :
+       {SyncKind::unknown, SyncKind::event, SyncKind::stream, SyncKind::context}) {
+    const Trace of_host = with_synchronization(kind, 1);
+    REQUIRE_FALSE(StreamHolds(of_host, of_host.devices[0]).waited_for_event(1));
+  }
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

@@ -1,5 +1,7 @@
 #include "analyzer/model/calls.h"
 
+#include <set>
+
 #include "tests/catch.h"
 
 namespace lapscope::analyzer {
@@ -9,7 +11,9 @@ TEST_CASE("functions are told apart by what they are for, whatever their suffixe
   REQUIRE(call_kind("cudaLaunchKernel_v7000") == CallKind::launch);
   REQUIRE(call_kind("cudaLaunchKernelExC_ptsz_v11060") == CallKind::launch);
   REQUIRE(call_kind("cuLaunchKernelEx") == CallKind::launch);
-  REQUIRE(call_kind("cudaGraphLaunch_v10000") == CallKind::launch);
+  REQUIRE(call_kind("cudaGraphLaunch_v10000") == CallKind::graph_launch);
+  REQUIRE(call_kind("cuGraphLaunch") == CallKind::graph_launch);
+  REQUIRE(call_kind("cudaGraphInstantiate_v12000") == CallKind::other);
   REQUIRE(call_kind("cudaLaunchHostFunc_v10000") == CallKind::host_function);
   REQUIRE(call_kind("cudaMemcpy_v3020") == CallKind::copy_blocking);
   REQUIRE(call_kind("cudaMemcpyAsync_ptsz_v7000") == CallKind::copy_async);
@@ -26,8 +30,30 @@ TEST_CASE("functions are told apart by what they are for, whatever their suffixe
   REQUIRE(call_kind("cudaFreeHost_v3020") == CallKind::release_host);
   REQUIRE(call_kind("cuMemFreeHost") == CallKind::release_host);
   REQUIRE(call_kind("cuModuleLoadDataEx") == CallKind::load);
-  REQUIRE(call_kind("cudaEventQuery_v3020") == CallKind::other);
+  REQUIRE(call_kind("cudaHostRegister_v4000") == CallKind::allocate_host);
+  REQUIRE(call_kind("cuMemHostRegister_v2") == CallKind::allocate_host);
+  REQUIRE(call_kind("cudaHostUnregister_v4000") == CallKind::release_host);
+  REQUIRE(call_kind("cudaEventRecord_v3020") == CallKind::record_event);
+  REQUIRE(call_kind("cudaEventRecordWithFlags_ptsz_v11010") == CallKind::record_event);
+  REQUIRE(call_kind("cuEventRecord") == CallKind::record_event);
+  REQUIRE(call_kind("cudaEventQuery_v3020") == CallKind::query);
+  REQUIRE(call_kind("cudaStreamQuery_ptsz_v7000") == CallKind::query);
+  REQUIRE(call_kind("cuEventQuery") == CallKind::query);
+  REQUIRE(call_kind("cuStreamQuery") == CallKind::query);
+  REQUIRE(call_kind("cudaEventCreate_v3020") == CallKind::other);
   REQUIRE(call_kind("") == CallKind::other);
+}
+
+TEST_CASE("every kind has a name of its own") {
+  std::set<std::string_view> names;
+  for (int kind = 0; kind <= static_cast<int>(CallKind::other); ++kind) {
+    REQUIRE_FALSE(name_of(static_cast<CallKind>(kind)).empty());
+    names.insert(name_of(static_cast<CallKind>(kind)));
+  }
+  REQUIRE(names.size() == static_cast<std::size_t>(CallKind::other) + 1);
+  REQUIRE(name_of(CallKind::graph_launch) == "graph-launch");
+  REQUIRE(name_of(CallKind::query) == "query");
+  REQUIRE(name_of(CallKind::other) == "other");
 }
 
 }  // namespace

@@ -89,6 +89,20 @@ TEST_CASE("a refused kind weighs as much as the work it hides") {
           }) == Rows{"error kind-refused 1", "info kind-refused 1", "warning kind-refused 1"});
 }
 
+TEST_CASE("a kind that was not asked for is worth a remark") {
+  REQUIRE(health_with([](TraceWriter& trace) {
+            trace.insert(schema::RecordsRow{13, "MARKER", std::nullopt, 56, 0, 0});
+            trace.insert(schema::RecordsRow{17, "OVERHEAD", 0, 56, 0, 0});
+          }) == Rows{"info kind-left-out 1"});
+}
+
+TEST_CASE("graphs that were recorded as a whole leave their ops out of every figure") {
+  REQUIRE(health_with([](TraceWriter& trace) {
+            trace.insert(schema::GraphTraceRow{});
+            trace.insert(schema::GraphTraceRow{});
+          }) == Rows{"error graphs-not-traced 2"});
+}
+
 TEST_CASE("a collector that could not record says why") {
   REQUIRE(health_with([](TraceWriter& trace) { trace.set_fact("problem", "no libcupti"); }) ==
           Rows{"error not-recorded 1"});

@@ -97,6 +97,25 @@ TEST_CASE("facts of the recording are read") {
   REQUIRE(facts.recorder == "lapscope 0.0.0");
 }
 
+TEST_CASE("settings of the program are those of its environment that were recorded") {
+  const TemporaryFolder folder;
+  write_trace(folder / "t.sqlite", [](TraceWriter& trace) {
+    trace.insert(kernel(0, 1));
+    trace.insert(schema::EnvironmentRow{"CUDA_LAUNCH_BLOCKING", "1"});
+    trace.insert(schema::EnvironmentRow{"CUDA_DEVICE_MAX_CONNECTIONS", "32"});
+  });
+  const Trace trace = read_trace(folder / "t.sqlite");
+  REQUIRE(trace.settings.size() == 2);
+  REQUIRE(trace.settings.at("CUDA_LAUNCH_BLOCKING") == "1");
+  REQUIRE(trace.settings.at("CUDA_DEVICE_MAX_CONNECTIONS") == "32");
+}
+
+TEST_CASE("a program without such settings has none") {
+  const TemporaryFolder folder;
+  write_trace(folder / "t.sqlite", [](TraceWriter& trace) { trace.insert(kernel(0, 1)); });
+  REQUIRE(read_trace(folder / "t.sqlite").settings.empty());
+}
+
 TEST_CASE("reading leaves nothing beside the file") {
   const TemporaryFolder folder;
   write_trace(folder / "t.sqlite", [](TraceWriter& trace) { trace.insert(kernel(0, 1)); });

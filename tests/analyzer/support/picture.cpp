@@ -75,6 +75,9 @@ void add_op(analyzer::Ops& ops, Interval interval, Engine engine, std::uint32_t 
   ops.bytes.push_back(0);
   ops.engine.push_back(engine);
   ops.kind.push_back(engine == Engine::compute ? OpKind::kernel : OpKind::memcpy);
+  ops.channel.push_back(analyzer::no_channel);
+  ops.memory.push_back(0);
+  ops.target.push_back(analyzer::no_device);
 }
 
 analyzer::Ops in_order(const analyzer::Ops& ops) {

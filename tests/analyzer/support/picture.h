@@ -35,7 +35,8 @@ std::string drawn(const analyzer::IntervalSet& set);
 // the host, O other copies. Lanes of one engine are its streams, numbered by line from 1.
 analyzer::Ops ops_in(std::initializer_list<std::string_view> lanes);
 
-// One op more, at the end of the columns. Its call, name and shape are not known.
+// One op more, at the end of the columns. Its call, name, shape, channel and memory
+// are not known.
 void add_op(analyzer::Ops& ops, analyzer::Interval interval, analyzer::Engine engine,
             std::uint32_t stream = 1);
 

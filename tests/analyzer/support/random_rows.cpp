@@ -21,6 +21,7 @@ constexpr std::array texts = {"cudaLaunchKernel_v7000",
                               "cudaLaunchHostFunc_v10000",
                               "cuModuleLoadData",
                               "cudaEventRecord_v3020",
+                              "cudaEventQuery_v3020",
                               "cudaProfilerStart_v4000",
                               "cudaProfilerStop_v4000",
                               "step",
@@ -28,10 +29,13 @@ constexpr std::array texts = {"cudaLaunchKernel_v7000",
                               "gemm",
                               "ncclDevKernel_AllReduce",
                               "scan"};
-constexpr int functions = 12;
+constexpr int functions = 13;
+constexpr int synchronize = 3;
 constexpr int wait_event = 6;
-constexpr int first_range = 12;
-constexpr int first_kernel = 14;
+constexpr int record_event = 9;
+constexpr int query_event = 10;
+constexpr int first_range = 13;
+constexpr int first_kernel = 15;
 
 std::int64_t id_of(int text) { return 10 + 7 * text; }
 
@@ -52,6 +56,11 @@ class Drawing {
       gpu.maxWarpsPerSm = 64;
       gpu.maxBlocksPerSm = 4;
       rows_.of<schema::GpuRow>().push_back(gpu);
+    }
+    for (const char* variable : {"CUDA_LAUNCH_BLOCKING", "CUDA_DEVICE_MAX_CONNECTIONS"}) {
+      if (one_in(2)) {
+        rows_.of<schema::EnvironmentRow>().push_back({variable, std::to_string(pick(0, 8))});
+      }
     }
     const int processes = pick(1, 6) == 1 ? 2 : 1;
     for (int process = 1; process <= processes; ++process) draw_process(process);
@@ -76,6 +85,7 @@ class Drawing {
     for (const std::int64_t device : {0, 1}) {
       context.deviceId = device;
       context.contextId = device + 1;
+      context.nullStreamId = pick(1, 6);
       rows_.of<schema::ContextRow>().push_back(context);
     }
     for (std::int64_t stream = 1; stream <= 6; ++stream) {
@@ -106,7 +116,7 @@ class Drawing {
       const int function = pick(0, functions - 1);
       const std::int64_t correlation = call(now, end, function);
       if (one_in(4)) call(now + (end - now) / 4, end - (end - now) / 4, pick(0, functions - 1));
-      if (function == wait_event) wait(correlation);
+      draw_synchronization(function, correlation);
       if (function <= 2 || one_in(10)) {
         const int nodes = function == 2 ? pick(1, 4) : 1;
         for (int node = 0; node < nodes; ++node) draw_op(correlation, now);
@@ -128,13 +138,29 @@ class Drawing {
     return *row.correlationId;
   }
 
-  void wait(std::int64_t correlation) {
-    schema::SynchronizationRow row;
+  void draw_synchronization(int function, std::int64_t correlation) {
+    if (function == record_event) record<schema::CudaEventRow>(correlation);
+    if (function == query_event) record<schema::SynchronizationRow>(correlation).syncType = 1;
+    if (function == wait_event) record<schema::SynchronizationRow>(correlation).syncType = 2;
+    if (function == synchronize) {
+      record<schema::SynchronizationRow>(correlation).syncType = pick(3, 5);
+    }
+    if (!one_in(6)) return;
+    // A second one of the call, or one of a call that is not in the trace.
+    record<schema::CudaEventRow>(one_in(4) ? 100'000 : correlation);
+    record<schema::SynchronizationRow>(one_in(4) ? 100'000 : correlation).syncType = pick(0, 4);
+  }
+
+  template <class Row>
+  Row& record(std::int64_t correlation) {
+    Row row;
     row.correlationId = correlation;
     row.globalPid = schema::global_pid(pid_);
+    row.contextId = pick(1, 2);
     row.streamId = pick(1, 6);
-    row.syncType = 2;
-    rows_.of<schema::SynchronizationRow>().push_back(row);
+    row.eventId = pick(1, 3);
+    row.eventSyncId = pick(0, 3);
+    return rows_.of<Row>().emplace_back(row);
   }
 
   template <class Row>
@@ -147,6 +173,8 @@ class Drawing {
     row.deviceId = (row.streamId + 1) % 2;
     row.correlationId = correlation;
     row.globalPid = schema::global_pid(pid_);
+    if (one_in(4)) row.graphNodeId = pick(1, 9);
+    if (!one_in(4)) row.channelId = pick(0, 9);
     rows_.of<Row>().push_back(row);
   }
 
@@ -158,6 +186,7 @@ class Drawing {
       row.gridX = pick(1, 60);
       row.gridY = row.gridZ = row.blockY = row.blockZ = 1;
       row.blockX = 128;
+      row.channelType = 1;
       add_op(row, correlation, from);
     } else if (sort < 9) {
       constexpr std::array<std::int64_t, 5> kinds = {1, 2, 8, 10, 11};
@@ -165,6 +194,10 @@ class Drawing {
       row.copyKind = kinds[static_cast<std::size_t>(pick(0, 4))];
       row.bytes = pick(1, 1000);
       if (one_in(2)) row.channelType = pick(1, 2);
+      if (one_in(2)) row.srcKind = pick(0, 2);
+      if (one_in(2)) row.dstKind = pick(0, 2);
+      if (one_in(2)) row.dstDeviceId = pick(0, 1);
+      if (one_in(2)) row.flags = pick(0, 1);
       add_op(row, correlation, from);
     } else {
       schema::MemsetRow row;
@@ -173,14 +206,23 @@ class Drawing {
     }
   }
 
-  // The latest kernel once more, at the same time and in the same stream, by another name.
+  // The latest kernel once more, at the same time and in the same stream, by another name, in
+  // another shape, or on another channel; the latest copy, too, of other memory.
   void draw_twin(std::int64_t correlation) {
-    auto& kernels = rows_.of<schema::KernelRow>();
-    if (kernels.empty()) return;
-    schema::KernelRow row = kernels.back();
-    row.shortName = id_of(pick(first_kernel, static_cast<int>(texts.size()) - 1));
-    row.correlationId = correlation;
-    kernels.push_back(row);
+    if (auto& kernels = rows_.of<schema::KernelRow>(); !kernels.empty()) {
+      schema::KernelRow row = kernels.back();
+      if (one_in(2)) row.shortName = id_of(pick(first_kernel, static_cast<int>(texts.size()) - 1));
+      if (one_in(2)) row.gridX = pick(1, 60);
+      row.channelId = pick(0, 9);
+      row.correlationId = correlation;
+      kernels.push_back(row);
+    }
+    if (auto& copies = rows_.of<schema::MemcpyRow>(); !copies.empty()) {
+      schema::MemcpyRow row = copies.back();
+      row.srcKind = pick(0, 2);
+      row.dstDeviceId = pick(0, 1);
+      copies.push_back(row);
+    }
   }
 
   void draw_ranges() {

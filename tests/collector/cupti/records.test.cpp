@@ -57,6 +57,23 @@ SAME_LAYOUT(Memset, CUpti_ActivityMemset4, kind, value, bytes, start, end, devic
             streamId, correlationId, flags, memoryKind, pad, reserved0, graphNodeId, graphId,
             channelID, channelType, isDeviceLaunched, pad2)
 
+SAME_LAYOUT(MemoryPool, CUpti_ActivityMemoryPool3, kind, memoryPoolOperationType, memoryPoolType,
+            correlationId, processId, deviceId, minBytesToKeep, address, size, releaseThreshold,
+            timestamp, utilizedSize, isManagedPool, pad2)
+
+SAME_LAYOUT(UnifiedMemoryCounter, CUpti_ActivityUnifiedMemoryCounter3, kind, counterKind, value,
+            start, end, address, srcId, dstId, streamId, processId, flags, pad, processors)
+
+SAME_LAYOUT(GraphTrace, CUpti_ActivityGraphTrace2, kind, correlationId, start, end, deviceId,
+            graphId, contextId, streamId, reserved, endDeviceId, endContextId)
+
+SAME_LAYOUT(Jit, CUpti_ActivityJit2, kind, jitEntryType, jitOperationType, deviceId, start, end,
+            correlationId, padding, jitOperationCorrelationId, cacheSize, cachePath, processId,
+            threadId)
+
+SAME_LAYOUT(ExternalCorrelation, CUpti_ActivityExternalCorrelation, kind, externalKind, externalId,
+            correlationId, reserved)
+
 SAME_LAYOUT(Api, CUpti_ActivityAPI, kind, cbid, start, end, processId, threadId, correlationId,
             returnValue)
 

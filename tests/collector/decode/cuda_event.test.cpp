@@ -65,6 +65,7 @@ TEST_CASE("a short event record has the device of its context and no sync id", "
   const CudaEventRecord record = event_record();
   constexpr std::size_t size_before_cuda_12_8 = 24;
   decode_cuda_event(&record, size_before_cuda_12_8, context);
+  writer.commit();
   const auto row = test::all_rows<CudaEventRow>(writer.database()).at(0);
   CHECK(row.deviceId == 6);
   CHECK(row.eventId == 21);

@@ -25,9 +25,14 @@ TEST_CASE("the kind that turns lazy loading of modules off is never recorded", "
 }
 
 // Either would suppress or double the records of single nodes or allocations.
-TEST_CASE("kinds that change what others tell are not recorded", "[decode]") {
-  CHECK_FALSE(is_recorded(CUPTI_ACTIVITY_KIND_GRAPH_TRACE));
+TEST_CASE("kinds that change what others tell are recorded only on request", "[decode]") {
   CHECK_FALSE(is_recorded(CUPTI_ACTIVITY_KIND_MEMORY));
+  for (const Kind& kind : recorded_kinds()) {
+    INFO(kind.name);
+    const bool extra = kind.id == CUPTI_ACTIVITY_KIND_GRAPH_TRACE ||
+                       kind.id == CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER;
+    CHECK(is_default(kind) != extra);
+  }
 }
 
 TEST_CASE("every recorded kind has a number and name and decoder of its own", "[decode]") {

@@ -89,6 +89,7 @@ TEST_CASE("a short synchronization record leaves unknown what it does not tell",
   const SynchronizationRecord record = wait_record(2);
   constexpr std::size_t size_before_cuda_12_8 = 40;
   decode_synchronization(&record, size_before_cuda_12_8, context);
+  writer.commit();
   const auto row = test::all_rows<SynchronizationRow>(writer.database()).at(0);
   CHECK(row.eventId == 21);
   CHECK_FALSE(row.eventSyncId.has_value());

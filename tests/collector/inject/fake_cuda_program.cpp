@@ -57,6 +57,12 @@ void work(int launches) {
   }
 }
 
+void host_function(int stream) {
+  if (const auto fake = fake_cupti_function<void (*)(int)>("fake_cupti_host_function")) {
+    fake(stream);
+  }
+}
+
 void sleep_ms(int milliseconds) {
   std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
 }
@@ -116,6 +122,7 @@ const std::map<std::string_view, std::function<void(const std::string&)>> steps 
     {"init", [](const auto&) { init(); }},
     {"nvtx", [](const auto&) { nvtx(); }},
     {"work", [](const auto& value) { work(std::stoi(value)); }},
+    {"host-function", [](const auto& value) { host_function(std::stoi(value)); }},
     {"committed", [](const auto&) { committed(); }},
     {"say", [](const auto& value) { std::printf("%s\n", value.c_str()); }},
     {"await",

@@ -49,6 +49,9 @@ struct State {
   CUpti_BuffersCallbackRequestFunc request = nullptr;
   CUpti_BuffersCallbackCompleteFunc complete = nullptr;
   bool subscribed = false;
+  CUpti_CallbackFunc callback = nullptr;
+  void* callback_data = nullptr;
+  bool host_functions_called_back = false;
   std::atomic<bool> nvtx{false};
   std::atomic<std::size_t> dropped{0};
   std::atomic<int> flushes{0};
@@ -122,10 +125,30 @@ PASSED_ON(cuptiActivityGetNextRecord,
           (std::uint8_t * buffer, std::size_t valid, CUpti_Activity** record),
           (buffer, valid, record))
 
-CUptiResult CUPTIAPI cuptiSubscribe(CUpti_SubscriberHandle*, CUpti_CallbackFunc, void*) {
+CUptiResult CUPTIAPI cuptiSubscribe(CUpti_SubscriberHandle*, CUpti_CallbackFunc callback,
+                                    void* user_data) {
   const int result = variable("FAKE_CUPTI_SUBSCRIBE_RESULT", CUPTI_SUCCESS);
   state().subscribed = result == CUPTI_SUCCESS;
+  state().callback = callback;
+  state().callback_data = user_data;
   return static_cast<CUptiResult>(result);
+}
+
+CUptiResult CUPTIAPI cuptiEnableCallback(std::uint32_t enable, CUpti_SubscriberHandle,
+                                         CUpti_CallbackDomain domain, CUpti_CallbackId id) {
+  require(state().subscribed);
+  if (variable("FAKE_CUPTI_NO_CALLBACKS", 0) != 0) return CUPTI_ERROR_NOT_SUPPORTED;
+  if (domain == CUPTI_CB_DOMAIN_RUNTIME_API &&
+      id == CUPTI_RUNTIME_TRACE_CBID_cudaLaunchHostFunc_v10000) {
+    state().host_functions_called_back = enable != 0;
+  }
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult CUPTIAPI cuptiGetStreamIdEx(CUcontext, CUstream stream, std::uint8_t,
+                                        std::uint32_t* id) {
+  *id = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(stream));
+  return CUPTI_SUCCESS;
 }
 
 CUptiResult CUPTIAPI cuptiSetThreadIdType(CUpti_ActivityThreadIdType type) {
@@ -194,6 +217,29 @@ void fake_cupti_work(int launches) {
   }
   state().work.launch(launches, state().nvtx);
   state().dropped += static_cast<std::size_t>(variable("FAKE_CUPTI_DROPPED", 0));
+}
+
+// For fake_cuda_program: pretends that this thread enqueued a host function in the stream of this
+// id.
+void fake_cupti_host_function(int stream) {
+  std::uint32_t correlation = 0;
+  {
+    const std::lock_guard lock(state().mutex);
+    correlation = state().work.host_function();
+  }
+  if (!state().host_functions_called_back) return;
+  const std::uintptr_t params[] = {static_cast<std::uintptr_t>(stream), 0, 0};
+  int success = 0;
+  CUpti_CallbackData data{};
+  data.functionParams = params;
+  data.functionReturnValue = &success;
+  data.contextUid = 1;
+  data.correlationId = correlation;
+  for (const auto site : {CUPTI_API_ENTER, CUPTI_API_EXIT}) {
+    data.callbackSite = site;
+    state().callback(state().callback_data, CUPTI_CB_DOMAIN_RUNTIME_API,
+                     CUPTI_RUNTIME_TRACE_CBID_cudaLaunchHostFunc_v10000, &data);
+  }
 }
 
 // For fake_cuda_program: how often the collector has flushed.

@@ -6,16 +6,18 @@ namespace lapscope::test {
 
 std::vector<std::string> record_command(const std::filesystem::path& output,
                                         const std::string& cupti,
-                                        const std::vector<std::string>& steps) {
-  std::vector<std::string> command{
-      LAPSCOPE_COMMAND, "record", "-o", output.string(),           "--cupti", cupti,
-      "--flush-ms",     "10",     "--", LAPSCOPE_FAKE_CUDA_PROGRAM};
+                                        const std::vector<std::string>& steps,
+                                        const std::vector<std::string>& options) {
+  std::vector<std::string> command{LAPSCOPE_COMMAND, "record", "-o",         output.string(),
+                                   "--cupti",        cupti,    "--flush-ms", "10"};
+  command.insert(command.end(), options.begin(), options.end());
+  command.insert(command.end(), {"--", LAPSCOPE_FAKE_CUDA_PROGRAM});
   command.insert(command.end(), steps.begin(), steps.end());
   return command;
 }
 
 RecordedRun::RecordedRun(const std::vector<std::string>& steps, const Options& options)
-    : finished_(run(record_command(folder_ / options.output, options.cupti, steps),
+    : finished_(run(record_command(folder_ / options.output, options.cupti, steps, options.options),
                     options.environment)) {}
 
 schema::Database RecordedRun::trace(const std::string& name) const {

@@ -18,6 +18,7 @@ class RecordedRun {
     Environment environment = {};
     std::string cupti = LAPSCOPE_FAKE_CUPTI;
     std::string output = "t.sqlite";
+    std::vector<std::string> options = {};  // more of `record`
   };
   explicit RecordedRun(const std::vector<std::string>& steps) : RecordedRun(steps, Options{}) {}
   RecordedRun(const std::vector<std::string>& steps, const Options& options);
@@ -48,7 +49,8 @@ class RecordedRun {
 // `lapscope record` as a command line, writing to this path.
 std::vector<std::string> record_command(const std::filesystem::path& output,
                                         const std::string& cupti,
-                                        const std::vector<std::string>& steps);
+                                        const std::vector<std::string>& steps,
+                                        const std::vector<std::string>& options = {});
 
 // False, with a warning, where the real libcupti is missing that fake_cupti relies on.
 bool can_fake_cupti();

@@ -87,5 +87,33 @@ TEST_CASE("a kind that libcupti refuses is noted and the rest is recorded", "[en
             "SELECT enableResult FROM LAPSCOPE_RECORDS WHERE name = 'MEMSET'") == 0);
 }
 
+RecordedRun::Options asking_for(const std::vector<std::string>& options) {
+  return {
+      .environment = {}, .cupti = LAPSCOPE_FAKE_CUPTI, .output = "t.sqlite", .options = options};
+}
+
+TEST_CASE("what is left out is not enabled and the trace says so", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run({"init", "nvtx", "work=3", "host-function=13"},
+                        asking_for({"--no-nvtx", "--no-callbacks"}));
+  CHECK(run.rows<schema::KernelRow>().size() == 3);
+  CHECK_FALSE(run.trace().has_table("NVTX_EVENTS"));
+  CHECK_FALSE(run.trace().has_table("LAPSCOPE_HOST_FUNCS"));
+  CHECK(run.trace().query_int64("SELECT count(*) FROM LAPSCOPE_RECORDS WHERE name = 'MARKER' AND "
+                                "enableResult IS NULL") == 1);
+}
+
+TEST_CASE("what must be asked for is enabled when it was", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const auto enabled = [](const RecordedRun& run) {
+    return run.trace().query_int64(
+        "SELECT count(*) FROM LAPSCOPE_RECORDS WHERE enableResult = 0 AND "
+        "name IN ('GRAPH_TRACE', 'UNIFIED_MEMORY_COUNTER')");
+  };
+  CHECK(enabled(RecordedRun({"init", "work=1"})) == 0);
+  CHECK(enabled(RecordedRun({"init", "work=1"},
+                            asking_for({"--graph-level", "--unified-memory", "--latency"}))) == 2);
+}
+
 }  // namespace
 }  // namespace lapscope::inject

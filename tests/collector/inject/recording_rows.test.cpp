@@ -82,6 +82,20 @@ TEST_CASE("NVTX ranges are recorded through the libcupti that is there", "[end-t
         "work");
 }
 
+TEST_CASE("a host function's stream is told by a callback", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run({"init", "work=1", "host-function=13", "committed", "host-function=14"});
+  const auto rows = run.rows<schema::HostFuncRow>();
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].streamId == 13);
+  CHECK(rows[1].streamId == 14);
+  CHECK(run.trace().query_int64(
+            "SELECT count(*) FROM LAPSCOPE_HOST_FUNCS h JOIN CUPTI_ACTIVITY_KIND_RUNTIME r "
+            "USING (correlationId, globalTid) JOIN StringIds s ON s.id = r.nameId "
+            "WHERE s.value = 'cudaLaunchHostFunc_v10000'") == 2);
+  CHECK(run.rows<schema::LossRow>().empty());
+}
+
 TEST_CASE("the counts of LAPSCOPE_RECORDS are those of the rows", "[end-to-end]") {
   if (!test::can_fake_cupti()) return;
   const RecordedRun run({"init", "work=7"});

@@ -51,6 +51,10 @@ void SyntheticWork::launch(int count, bool nvtx) {
   if (nvtx) emit_marker(CUPTI_ACTIVITY_FLAG_MARKER_END, nullptr);
 }
 
+std::uint32_t SyntheticWork::host_function() {
+  return emit_call(CUPTI_RUNTIME_TRACE_CBID_cudaLaunchHostFunc_v10000);
+}
+
 template <class T>
 void SyntheticWork::emit(const T& record) {
   const auto kind = static_cast<CUpti_ActivityKind>(record.kind);

@@ -27,6 +27,9 @@ class SyntheticWork {
   // Kernels in one stream and as many copies in another, in an NVTX range if asked for.
   void launch(int count, bool nvtx);
 
+  // The call that enqueues a host function; its correlation id.
+  std::uint32_t host_function();
+
   // What was made since the last time.
   std::vector<Record> take() { return std::exchange(records_, {}); }
 

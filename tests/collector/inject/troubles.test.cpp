@@ -55,6 +55,16 @@ TEST_CASE("records that CUPTI dropped are stated", "[end-to-end]") {
   CHECK(run.says("7 records lost"));
 }
 
+TEST_CASE("a libcupti without callbacks is stated and the rest is recorded", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run({"init", "work=3", "host-function=13"},
+                        with("FAKE_CUPTI_NO_CALLBACKS", "1"));
+  CHECK(run.rows<schema::KernelRow>().size() == 3);
+  CHECK_FALSE(run.trace().has_table("LAPSCOPE_HOST_FUNCS"));
+  CHECK(run.trace().query_int64(
+            "SELECT enableResult FROM LAPSCOPE_RECORDS WHERE name = 'HOST_FUNCS'") == 27);
+}
+
 TEST_CASE("a full disk is stated and does not disturb the program", "[end-to-end]") {
   if (!test::can_fake_cupti()) return;
   // Room for the first commit, not for the second.

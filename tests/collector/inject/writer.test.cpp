@@ -51,6 +51,22 @@ void start(Writer& writer, const cupti::CuptiApi* cupti, const TracingStart& tra
   writer.arm(cupti, tracing);
 }
 
+// flushes, period 200    |####|          |####|          |####
+// a record, worst case        ^ made          committed ^      at most 200 later
+TEST_CASE("the next flush ends within a period of the last, if it takes no more than twice as long",
+          "[inject]") {
+  using std::chrono::milliseconds;
+  constexpr milliseconds period(200);
+  CHECK(wait_between_flushes(period, milliseconds(0)) == period);
+  for (int took = 0; took <= 300; ++took) {
+    INFO(took);
+    const auto wait = wait_between_flushes(period, milliseconds(took));
+    CHECK(wait >= period / 4);
+    CHECK(wait <= period);
+    if (took <= 75) CHECK(wait + 2 * milliseconds(took) <= period);
+  }
+}
+
 TEST_CASE("a program whose activities fill no buffer is flushed but leaves no file", "[inject]") {
   const TemporaryFolder folder;
   const cupti::CuptiApi api = idle_cupti();

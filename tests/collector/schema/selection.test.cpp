@@ -53,6 +53,15 @@ TEST_CASE("a file that lacks a column without which rows mean nothing is refused
   }
 }
 
+TEST_CASE("a tolerant selection reads a column that the file lacks as no number", "[schema]") {
+  using Tolerant = TolerantSelection<NvtxRow, &NvtxRow::textId, &NvtxRow::start>;
+  Database database = nvtx_table("textId INTEGER", "7");
+  Statement rows(database, Tolerant::sql(database));
+  REQUIRE(rows.step());
+  CHECK(Tolerant::read(rows).textId == 7);
+  CHECK(Tolerant::read(rows).start == no_integer);
+}
+
 TEST_CASE("what is no integer in an integer column reads as no time at all", "[schema]") {
   Database database = nvtx_table("start, textId INTEGER", "'soon', 7");
   Statement rows(database, Names::sql(database));

@@ -8,7 +8,9 @@ namespace lapscope::test {
 
 #if CUPTI_API_VERSION >= 130000
 using KernelRecord = CUpti_ActivityKernel10;
+using MemoryPoolRecord = CUpti_ActivityMemoryPool3;
 #else
+using MemoryPoolRecord = CUpti_ActivityMemoryPool2;
 using KernelRecord = CUpti_ActivityKernel9;
 #endif
 using MemcpyRecord = CUpti_ActivityMemcpy6;
@@ -21,6 +23,10 @@ using StreamRecord = CUpti_ActivityStream;
 using ContextRecord = CUpti_ActivityContext3;
 using DeviceRecord = CUpti_ActivityDevice5;
 using MemoryRecord = CUpti_ActivityMemory4;
+using UnifiedMemoryRecord = CUpti_ActivityUnifiedMemoryCounter3;
+using GraphTraceRecord = CUpti_ActivityGraphTrace2;
+using JitRecord = CUpti_ActivityJit2;
+using ExternalCorrelationRecord = CUpti_ActivityExternalCorrelation;
 using OverheadRecord = CUpti_ActivityOverhead3;
 using MarkerRecord = CUpti_ActivityMarker2;
 

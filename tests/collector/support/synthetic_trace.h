@@ -62,7 +62,10 @@ class SyntheticTrace {
     (buffer.add(records), ...);
     decode(buffer);
   }
-  void decode(ActivityBuffer& buffer) { decoder_.decode(buffer.data(), buffer.size()); }
+  void decode(ActivityBuffer& buffer) {
+    decoder_.decode(buffer.data(), buffer.size());
+    writer_.commit();
+  }
 
   decode::Decoder& decoder() { return decoder_; }
   schema::Database& database() { return writer_.database(); }

@@ -47,6 +47,36 @@ TEST_CASE("a table exists once it has a row", "[trace]") {
   });
 }
 
+TEST_CASE("appended rows are what inserted rows are, whatever their number", "[trace]") {
+  // Below, at and above what goes into one statement; with values that change and that do not.
+  test::for_each_table([]<class Row>() {
+    INFO(schema::describe<Row>.name);
+    for (const std::size_t count : {1U, 15U, 16U, 17U, 50U}) {
+      TraceWriter trace(Database::in_memory());
+      const std::size_t before = all_rows<Row>(trace.database()).size();
+      std::vector<Row> expected;
+      for (std::size_t i = 0; i < count; ++i) {
+        expected.push_back(filled_row<Row>(i % 3 == 1 || (i / 16) % 2 == 1));
+        trace.append(expected.back());
+      }
+      trace.commit();
+      const auto rows = all_rows<Row>(trace.database());
+      REQUIRE(rows.size() == before + count);
+      for (std::size_t i = 0; i < count; ++i) CHECK(test::same_row(rows[before + i], expected[i]));
+    }
+  });
+}
+
+TEST_CASE("rolling back drops appended rows that still waited", "[trace]") {
+  TraceWriter trace(Database::in_memory());
+  for (int i = 0; i < 20; ++i) trace.append(filled_row<schema::ApiCallRow>(false));
+  trace.commit();
+  for (int i = 0; i < 20; ++i) trace.append(filled_row<schema::ApiCallRow>(false));
+  trace.rollback();
+  trace.commit();
+  CHECK(all_rows<schema::ApiCallRow>(trace.database()).size() == 20);
+}
+
 TEST_CASE("the tables of a table's codes come with it and are complete", "[trace]") {
   TraceWriter trace(Database::in_memory());
   Database& database = trace.database();

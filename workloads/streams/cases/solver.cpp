@@ -1,6 +1,7 @@
 // An iterative method: each iteration needs the whole result of the one before.
 
 #include "workloads/harness/buffers.h"
+#include "workloads/harness/handles.h"
 #include "workloads/streams/cases/families.h"
 #include "workloads/streams/suite/measure_parts.h"
 #include "workloads/streams/suite/tile_kernel.h"

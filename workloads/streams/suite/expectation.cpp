@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "workloads/harness/tile_pace.h"
+
 namespace lapscope::workloads::streams {
 namespace {
 
@@ -21,7 +23,7 @@ double pipelined_sum_us(const PartTimes& parts, const Shape& shape) {
 }  // namespace
 
 double engine_bound_us(const PartTimes& parts) {
-  return std::max({parts.h2d_both_us, parts.kernel_us, parts.d2h_both_us});
+  return workloads::engine_bound_us(parts.h2d_both_us, parts.kernel_us, parts.d2h_both_us);
 }
 
 double period_us(const PartTimes& parts, int buffers) {

@@ -1,19 +1,13 @@
 #pragma once
 
-#include <cstddef>
 #include <functional>
 
-#include "workloads/harness/handles.h"
+#include "workloads/harness/copy_times.h"
 #include "workloads/streams/suite/expectation.h"
 
 namespace lapscope::workloads::streams {
 
-// Tiles of host memory that measuring a direction of the link takes.
-constexpr std::size_t calibration_tiles = 6;
-
-// Fills in what copies of a tile between pinned memory and the current device take, alone and with
-// both directions and, if it is given, the kernel of a tile running. `launch_kernel` puts one
-// launch into a stream of the caller. Waits. 32 copies, in memory of its own.
+// Fills in what copies of a tile take; see harness/copy_times.h.
 void measure_copies(PartTimes& parts, const Shape& shape,
                     const std::function<void()>& launch_kernel = {});
 

@@ -30,9 +30,7 @@ Pipeline::Pipeline(const Setting& setting, Recipe recipe)
     buffers_.emplace_back(shape_.tile_elements());
     streams_.emplace_back(recipe_.kind);
   }
-  for (int i = 0; recipe_.marks && i < shape_.tiles; ++i) {
-    marks_.push_back(std::make_unique<Event>());
-  }
+  if (recipe_.marks) pace_.emplace(schedule_.size());
   if (recipe_.threads > 1) threads_ = std::make_unique<WorkerPool>(recipe_.threads);
 }
 
@@ -130,7 +128,7 @@ void Pipeline::issue(const Tile& tile) {
   call(recipe_.computed, job);
   copy_out(tile.index, job);
   call(recipe_.step, job);
-  if (recipe_.marks) marks_[tile.index]->record(job.stream);
+  if (pace_) pace_->mark(tile.index, job.stream);
   call(recipe_.after, job);
 }
 
@@ -148,7 +146,7 @@ void Pipeline::copy_out(std::size_t tile, const TileJob& job) const {
 }
 
 void Pipeline::verify() {
-  note_period();
+  if (pace_) pace_->note_run();
   store_.verify(kernel_.map(), recipe_.elements_out);
   if (recipe_.verify) recipe_.verify();
 }
@@ -163,22 +161,9 @@ void Pipeline::arm() {
   if (recipe_.arm) recipe_.arm();
 }
 
-// From a third of the way to the end of the last tile but one: neither filling nor draining.
-void Pipeline::note_period() {
-  if (marks_.size() < 8) return;
-  const std::size_t from = marks_.size() / 3;
-  const std::size_t to = marks_.size() - 2;
-  periods_us_.push_back(marks_[to]->us_since(*marks_[from]) / static_cast<double>(to - from));
-}
-
 void Pipeline::report(Report& report) const {
   report.add_count("streams", recipe_.streams);
-  if (periods_us_.empty()) return;
-  const double period_us = median(periods_us_);
-  report.add_number("engine_bound_ms", shape_.tiles * engine_bound_us(parts_) / 1e3);
-  report.add_number("engine_bound_us_per_tile", engine_bound_us(parts_));
-  report.add_number("steady_us_per_tile", period_us);
-  report.add_number("steady_ratio", period_us / engine_bound_us(parts_));
+  if (pace_) pace_->report(report, engine_bound_us(parts_));
 }
 
 }  // namespace lapscope::workloads::streams

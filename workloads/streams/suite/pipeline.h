@@ -1,10 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "workloads/harness/buffers.h"
 #include "workloads/harness/handles.h"
+#include "workloads/harness/tile_pace.h"
 #include "workloads/harness/tile_schedule.h"
 #include "workloads/harness/worker_pool.h"
 #include "workloads/streams/suite/case.h"
@@ -36,7 +38,6 @@ class Pipeline : public Workload {
   void measure_hand_over();
   void measure_step(PartTimes& parts);
   TileJob job_of(std::size_t tile) const;
-  void note_period();
 
   Shape shape_;
   Recipe recipe_;
@@ -45,11 +46,10 @@ class Pipeline : public Workload {
   TileStore store_;
   std::vector<DeviceBuffer<std::uint32_t>> buffers_;
   std::vector<Stream> streams_;
-  std::vector<std::unique_ptr<Event>> marks_;
+  std::optional<TilePace> pace_;
   std::unique_ptr<WorkerPool> threads_;
   std::string range_;
   PartTimes parts_;
-  std::vector<double> periods_us_;  // Of each run.
 };
 
 }  // namespace lapscope::workloads::streams

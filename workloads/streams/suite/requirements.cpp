@@ -6,9 +6,9 @@
 #include <fstream>
 #include <string>
 
+#include "workloads/harness/copy_times.h"
 #include "workloads/harness/cuda_check.h"
 #include "workloads/harness/guard.h"
-#include "workloads/streams/suite/measure_parts.h"
 
 namespace lapscope::workloads::streams {
 namespace {

@@ -1,0 +1,45 @@
+#include "analyzer/analysis/explain.h"
+
+#include <algorithm>
+#include <map>
+
+#include "analyzer/analysis/wanted.h"
+#include "analyzer/graph/build_graph.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+void explain(const Context& context, Interval issued, const std::vector<Wanted>& wanted) {
+  const Trace& trace = context.trace;
+  const Graph graph = build_graph(trace, issued);
+  std::vector<Scoped> scopes;
+  for (const Wanted& one : wanted) scopes.push_back(scoped(graph, one.device, one.scope));
+  auto causes = find_causes(trace, context.host, graph, scopes, context.options.causes);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (!scopes[i].tasks.empty()) wanted[i].result->causes = std::move(causes[i]);
+  }
+}
+
+}  // namespace
+
+void explain(const Context& context, std::vector<DeviceResult>& devices) {
+  const Trace& trace = context.trace;
+  std::vector<Wanted> whole_devices;
+  std::map<std::pair<RangeKind, std::string>, std::vector<Wanted>> ranges;
+  for (std::uint16_t d = 0; d < trace.devices.size(); ++d) {
+    const auto result =
+        std::find_if(devices.begin(), devices.end(),
+                     [&](const DeviceResult& device) { return device.id == trace.devices[d].id; });
+    if (result == devices.end()) continue;
+    whole_devices.push_back({d, whole(trace.devices[d].ops), &result->scope});
+    for (RangeResult& range : result->ranges) {
+      if (auto scope = scope_of(context, trace.devices[d], range.kind, range.name)) {
+        ranges[{range.kind, range.name}].push_back({d, std::move(*scope), &range.scope});
+      }
+    }
+  }
+  explain(context, {0, latest_time + 1}, whole_devices);
+  for (const auto& [key, wanted] : ranges) explain(context, issue_of(trace, wanted), wanted);
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,139 @@
+#include "analyzer/analysis/what_if.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <stdexcept>
+
+#include "analyzer/analysis/judge.h"
+#include "analyzer/analysis/wanted.h"
+#include "analyzer/graph/build_graph.h"
+#include "analyzer/replay/rebase.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// A positive number, or nothing.
+std::optional<double> number_in(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  if (!is_number || !std::isfinite(value) || value <= 0) return std::nullopt;
+  return value;
+}
+
+AskedFix asked_scale(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const std::string name = text.substr(0, equals);
+  const auto value =
+      equals == std::string::npos ? std::nullopt : number_in(text.substr(equals + 1));
+  const auto engine = std::find_if(all_engines.begin(), all_engines.end(),
+                                   [&](Engine e) { return name_of(e) == name; });
+  if (!value || engine == all_engines.end()) {
+    throw std::invalid_argument("'scale:" + text +
+                                "' is no scale. Give an engine (compute, h2d, d2h, other) and how "
+                                "many times as fast it is to be, as in scale:h2d=2.");
+  }
+  return {nullptr, *engine, *value};
+}
+
+std::string change_of(const AskedFix& asked) {
+  if (!asked.fix) {
+    std::string factor = std::to_string(asked.value);
+    factor.erase(factor.find_last_not_of('0') + 1);
+    if (factor.back() == '.') factor.pop_back();
+    return std::string(name_of(asked.engine)) + " is " + factor + " times as fast";
+  }
+  return std::string(code_of(asked.fix->cause)) + ": " + std::string(asked.fix->change);
+}
+
+std::vector<WhatIfScope> predict_all(const Context& context, const std::vector<Wanted>& wanted,
+                                     const std::vector<AskedFix>& asked) {
+  const Trace& trace = context.trace;
+  const Graph graph = build_graph(trace, issue_of(trace, wanted));
+  const Replayed base = replay(graph);
+  Graph changed = fixed(trace, graph, asked);
+  const Replayed replayed = replay(changed);
+  const Graph after = rebased(std::move(changed), replayed);
+  std::vector<Scoped> before_scopes;
+  std::vector<Scoped> after_scopes;
+  for (const Wanted& one : wanted) {
+    Scoped scope = scoped(graph, one.device, one.scope);
+    if (scope.tasks.empty()) continue;
+    before_scopes.push_back(scope);
+    scope.window = window_of(scope, replayed);
+    after_scopes.push_back(std::move(scope));
+  }
+  const auto causes = find_causes(trace, context.host, after, after_scopes, context.options.causes);
+  std::vector<WhatIfScope> results;
+  for (std::size_t i = 0; i < before_scopes.size(); ++i) {
+    const Scoped& scope = before_scopes[i];
+    WhatIfScope result;
+    result.device = trace.devices[scope.device].id;
+    result.device_name = trace.devices[scope.device].name;
+    result.wall_ns = scope.window.end - scope.window.start;
+    std::int64_t sum = 0;
+    for (const std::uint32_t t : scope.tasks) sum += graph.tasks[t].end - graph.tasks[t].start;
+    if (sum > 0) {
+      result.overlap_ratio = 1 - static_cast<double>(result.wall_ns) / static_cast<double>(sum);
+    }
+    result.replay.wall_ns = wall_of(scope, base);
+    if (result.wall_ns > 0) {
+      result.replay.error =
+          static_cast<double>(result.replay.wall_ns) / static_cast<double>(result.wall_ns) - 1;
+    }
+    result.predicted = predict(scope, replayed);
+    result.after = causes[i];
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+}  // namespace
+
+AskedFix asked_fix(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const std::string code = text.substr(0, colon);
+  if (code == "scale" && colon != std::string::npos) return asked_scale(text.substr(colon + 1));
+  const auto cause = cause_of_code(code);
+  const Fix* fix = cause ? fix_for(*cause) : nullptr;
+  if (!fix) {
+    std::string known;
+    for (const Fix* one : fixes()) known += std::string(code_of(one->cause)) + ", ";
+    throw std::invalid_argument("'" + code + "' is no fix. There are " + known +
+                                "and scale:ENGINE=FACTOR.");
+  }
+  AskedFix asked{fix, {}, 0};
+  if (colon != std::string::npos) {
+    const auto value = number_in(text.substr(colon + 1));
+    if (!value || fix->argument.empty()) {
+      throw std::invalid_argument(
+          "'" + text + "' has a value that " + code +
+          (fix->argument.empty() ? " does not take." : " cannot use: give a number above 0."));
+    }
+    asked.value = *value;
+  }
+  return asked;
+}
+
+WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
+                     const std::vector<AskedFix>& asked) {
+  WhatIfReport report;
+  report.trace = trace.facts;
+  report.health = trace.health;
+  for (const AskedFix& one : asked) {
+    report.changes.push_back(change_of(one));
+    report.needs_judgement |= one.fix && one.fix->needs_judgement;
+  }
+  const Context context(trace, options);
+  for (const auto& [range, wanted] : wanted_scopes(context)) {
+    for (WhatIfScope& scope : predict_all(context, wanted, asked)) {
+      scope.range = range;
+      report.scopes.push_back(std::move(scope));
+    }
+  }
+  return report;
+}
+
+}  // namespace lapscope::analyzer

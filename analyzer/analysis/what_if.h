@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyzer/analysis/analyze.h"
+
+namespace lapscope::analyzer {
+
+// What a device, or an NVTX range on it, would take with the fixes made.
+struct WhatIfScope {
+  std::int64_t device = 0;
+  std::string device_name;
+  std::string range;         // empty for the whole device
+  std::int64_t wall_ns = 0;  // as recorded
+  std::optional<double> overlap_ratio;
+  ReplayResult replay;  // of the unchanged run
+  Prediction predicted;
+  CausesResult after;  // blame and findings of the predicted run; its replay is that of that run
+};
+
+struct WhatIfReport {
+  TraceFacts trace;
+  std::vector<HealthRow> health;
+  std::vector<std::string> changes;  // what was changed, a phrase each
+  bool needs_judgement = false;      // the program's data must allow them
+  std::vector<WhatIfScope> scopes;
+};
+
+// Judges the ranges that the options name, or else whole devices. Scopes without work are left out.
+WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
+                     const std::vector<AskedFix>& asked);
+
+// "default-stream-barrier", "stream-order:3", "scale:h2d=2". Throws std::invalid_argument with a
+// sentence that names what is wrong, and what there is.
+AskedFix asked_fix(const std::string& text);
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/intervals/interval_set.h"
+
+// Why a stretch of a program took as long as it did, as plain values.
+namespace lapscope::analyzer {
+
+enum class BlameKind { work, wait };
+
+std::string_view name_of(BlameKind kind);
+
+// A part of the way from the first op to the last one along what held each up: work on an engine
+// (code: its name), or waiting for one cause (code: the cause's).
+struct BlameRow {
+  std::string_view code;
+  BlameKind kind = BlameKind::wait;
+  std::int64_t ns = 0;
+};
+
+// The scope's wall time as the replay of the unchanged trace gives it. Its error says how far
+// predictions can be trusted.
+struct ReplayResult {
+  std::int64_t wall_ns = 0;
+  double error = 0;  // wall_ns / measured wall - 1
+};
+
+// An instance of what a finding is about, to be looked up in a timeline.
+struct Evidence {
+  Interval waiting;          // from when the op could have started to when it did
+  Interval op_interval;      // when the op ran
+  std::string op;            // kernel name, or "copy h2d"
+  std::uint32_t stream = 0;  // its id
+  std::string held_by;       // the op, call or range that held it up; may be empty
+  Interval holder;           // when that ran
+  std::string call;          // that issued the op; empty when not in the trace
+  std::string thread;        // of that call, as "thread 4711"
+  std::string range;         // the innermost NVTX range of that call; may be empty
+};
+
+// A place in the program that a finding is about: what held ops up, and where that came from.
+struct CallSite {
+  std::string what;   // as: stamp_tile in the legacy default stream
+  std::string range;  // the innermost NVTX range around it, digits as *; empty when in none
+  std::int64_t occurrences = 0;  // ops that it held up
+  std::int64_t waited_ns = 0;    // by how much, all together
+};
+
+// The result of a replay with something changed.
+struct Prediction {
+  std::int64_t wall_ns = 0;
+  std::optional<double> overlap_ratio;
+  // The trace cannot show whether the program's data allows the change.
+  bool needs_judgement = false;
+  std::string caveat;  // a sentence; empty when there is none
+};
+
+// Something that keeps work from overlapping, and what putting it right would bring.
+struct FindingResult {
+  std::string_view code;           // of the cause, stable
+  std::int64_t saving_ns = 0;      // of the scope's wall time, as replayed; savings do not add up
+  double saving_share = 0;         // of the same
+  std::int64_t occurrences = 0;    // ops that were held up
+  std::int64_t waited_ns = 0;      // by how much, all together
+  std::string what;                // whose doing it is, as: stamp_tile in the legacy default stream
+  std::string explanation;         // one sentence
+  std::string fix;                 // in CUDA's terms, a sentence
+  std::string fix_argument;        // for `whatif --fix`
+  std::vector<CallSite> sites;     // most waiting first; the first is `what`
+  std::vector<Evidence> evidence;  // the longest waits first
+  Prediction predicted;
+};
+
+// Why a scope took as long as it did.
+struct CausesResult {
+  std::vector<BlameRow> blame;  // most first; sums to the wall time exactly
+  ReplayResult replay;
+  std::vector<FindingResult> findings;  // by saving, most first
+  // What no reordering can undercut: the busiest engine, by name, and its share of the wall time.
+  std::string_view bound_by;
+  double bound_share = 0;
+};
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,142 @@
+#include "analyzer/findings/find_causes.h"
+
+#include <algorithm>
+#include <map>
+
+#include "analyzer/findings/blame.h"
+#include "analyzer/findings/call_sites.h"
+#include "analyzer/findings/sentences.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+std::vector<BlameRow> blame_of(const Graph& graph, const Scoped& scope) {
+  std::map<std::pair<BlameKind, std::string_view>, std::int64_t> time;
+  for (const PathPart& part : critical_path(graph, scope)) {
+    const std::string_view code = !part.is_work                 ? code_of(part.cause)
+                                  : part.device != scope.device ? "other-device"
+                                                                : name_of(part.engine);
+    time[{part.is_work ? BlameKind::work : BlameKind::wait, code}] +=
+        part.interval.end - part.interval.start;
+  }
+  std::vector<BlameRow> rows;
+  for (const auto& [key, ns] : time) rows.push_back({key.second, key.first, ns});
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const BlameRow& a, const BlameRow& b) { return a.ns > b.ns; });
+  return rows;
+}
+
+// The engine that worked most of the window, and its share of it.
+void find_bound(const Graph& graph, const Scoped& scope, CausesResult& result) {
+  std::array<std::vector<Interval>, all_engines.size()> busy;
+  for (const std::uint32_t t : scope.tasks) {
+    const Task& task = graph.tasks[t];
+    busy[static_cast<std::size_t>(task.engine)].push_back(
+        {std::max(task.start, scope.window.start),
+         std::max(std::max(task.start, scope.window.start), std::min(task.end, scope.window.end))});
+  }
+  const std::int64_t wall = scope.window.end - scope.window.start;
+  std::int64_t most = 0;
+  for (const Engine engine : all_engines) {
+    const auto set = IntervalSet::union_of(std::move(busy[static_cast<std::size_t>(engine)]));
+    if (set.length() <= most) continue;
+    most = set.length();
+    result.bound_by = name_of(engine);
+  }
+  if (wall > 0) result.bound_share = static_cast<double>(most) / static_cast<double>(wall);
+}
+
+// What a fix would do for one scope; nothing when that is not worth a finding.
+std::optional<FindingResult> finding_of(const Sources& sources, const Scoped& scope,
+                                        const CausesResult& result, const Fix& fix,
+                                        const std::vector<HeldTask>& held, const Replayed& changed,
+                                        const CauseOptions& options) {
+  const std::int64_t wall = result.replay.wall_ns;
+  FindingResult finding;
+  finding.predicted = predict(scope, changed);
+  finding.saving_ns = wall - finding.predicted.wall_ns;
+  finding.saving_share = static_cast<double>(finding.saving_ns) / static_cast<double>(wall);
+  if (finding.saving_share < options.least_saving || finding.saving_ns < options.least_saving_ns) {
+    return std::nullopt;
+  }
+  finding.code = code_of(fix.cause);
+  finding.fix_argument = std::string(finding.code);
+  finding.occurrences = static_cast<std::int64_t>(held.size());
+  for (const HeldTask& one : held) finding.waited_ns += one.ns;
+  finding.sites = call_sites(sources, fix.cause, held);
+  finding.what = finding.sites.front().what;
+  finding.evidence = evidence_of(sources, fix.cause, held, options.evidence_listed);
+  const Sentences sentences = sentences_of(fix.cause, finding.sites);
+  finding.explanation = sentences.explanation;
+  finding.fix = sentences.fix;
+  finding.predicted.needs_judgement = fix.needs_judgement;
+  finding.predicted.caveat = sentences.caveat;
+  if (finding.sites.size() > options.sites_listed) finding.sites.resize(options.sites_listed);
+  return finding;
+}
+
+}  // namespace
+
+Graph fixed(const Trace& trace, const Graph& graph, const std::vector<AskedFix>& asked) {
+  Graph changed = graph;
+  for (const AskedFix& one : asked) {
+    if (one.fix) {
+      one.fix->apply(trace, one.value, changed);
+    } else {
+      scale_engine(one.engine, one.value, changed);
+    }
+  }
+  return changed;
+}
+
+Prediction predict(const Scoped& scope, const Replayed& replayed) {
+  Prediction prediction;
+  prediction.wall_ns = wall_of(scope, replayed);
+  const std::int64_t sum = sum_of(scope, replayed);
+  if (sum > 0) {
+    prediction.overlap_ratio =
+        1 - static_cast<double>(prediction.wall_ns) / static_cast<double>(sum);
+  }
+  return prediction;
+}
+
+std::vector<CausesResult> find_causes(const Trace& trace, const HostTimeline& host,
+                                      const Graph& graph, const std::vector<Scoped>& scopes,
+                                      const CauseOptions& options) {
+  const Sources sources{trace, host, graph};
+  std::vector<CausesResult> results(scopes.size());
+  const Replayed base = replay(graph);
+  for (std::size_t i = 0; i < scopes.size(); ++i) {
+    const Scoped& scope = scopes[i];
+    results[i].blame = blame_of(graph, scope);
+    results[i].replay.wall_ns = wall_of(scope, base);
+    find_bound(graph, scope, results[i]);
+    const std::int64_t wall = scope.window.end - scope.window.start;
+    if (wall > 0) {
+      results[i].replay.error =
+          static_cast<double>(results[i].replay.wall_ns) / static_cast<double>(wall) - 1;
+    }
+  }
+  for (const Fix* fix : fixes()) {
+    if (fix->is_plausible && !fix->is_plausible(trace, graph)) continue;
+    std::optional<Replayed> changed;
+    for (std::size_t i = 0; i < scopes.size(); ++i) {
+      if (results[i].replay.wall_ns == 0) continue;
+      const std::vector<HeldTask> held = held_by(trace, graph, scopes[i], fix->cause);
+      if (held.empty()) continue;
+      if (!changed) changed = replay(fixed(trace, graph, {{fix, {}, 0}}));
+      if (auto finding =
+              finding_of(sources, scopes[i], results[i], *fix, held, *changed, options)) {
+        results[i].findings.push_back(std::move(*finding));
+      }
+    }
+  }
+  for (CausesResult& result : results) {
+    std::stable_sort(
+        result.findings.begin(), result.findings.end(),
+        [](const FindingResult& a, const FindingResult& b) { return a.saving_ns > b.saving_ns; });
+  }
+  return results;
+}
+
+}  // namespace lapscope::analyzer

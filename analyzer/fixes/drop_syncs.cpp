@@ -1,0 +1,33 @@
+#include "analyzer/fixes/edit.h"
+#include "analyzer/fixes/fix.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// Blocking copies become asynchronous ones, which run in a stream of their own choice instead of
+// the default stream.
+void apply(const Trace& trace, double, Graph& graph) {
+  std::vector<bool> is_freed(graph.tasks.size());
+  for (Step& step : graph.steps) {
+    if (step.cause != Cause::host_sync || step.wait_count == 0) continue;
+    make_quick(step, quick_call);
+    if (trace.calls.kind[step.call] != CallKind::copy_blocking) continue;
+    for (std::uint32_t t = step.first_task; t < step.first_task + step.task_count; ++t) {
+      is_freed[t] = true;
+    }
+  }
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
+      Edge& edge = graph.edges[e];
+      const bool is_barrier = edge.cause == Cause::default_stream_barrier;
+      edge.removed |= is_barrier && (is_freed[t] || is_freed[edge.from]);
+    }
+  }
+}
+
+}  // namespace
+
+const Fix drop_syncs{Cause::host_sync, "the host does not wait for the device between its calls",
+                     "", true, apply};
+
+}  // namespace lapscope::analyzer

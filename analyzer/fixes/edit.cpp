@@ -1,0 +1,40 @@
+#include "analyzer/fixes/edit.h"
+
+#include <algorithm>
+
+namespace lapscope::analyzer {
+
+void remove_edges(Cause cause, Graph& graph) {
+  for (Edge& edge : graph.edges) edge.removed |= edge.cause == cause;
+}
+
+void add_edges(std::vector<NewEdge> added, Graph& graph) {
+  std::stable_sort(added.begin(), added.end(),
+                   [](const NewEdge& a, const NewEdge& b) { return a.to < b.to; });
+  std::vector<Edge> edges;
+  std::vector<std::uint32_t> begin(graph.tasks.size() + 1);
+  edges.reserve(graph.edges.size() + added.size());
+  auto next = added.begin();
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    begin[t] = static_cast<std::uint32_t>(edges.size());
+    edges.insert(edges.end(), graph.edges.begin() + graph.edge_begin[t],
+                 graph.edges.begin() + graph.edge_begin[t + 1]);
+    for (; next != added.end() && next->to == t; ++next) edges.push_back(next->edge);
+  }
+  begin.back() = static_cast<std::uint32_t>(edges.size());
+  graph.edges = std::move(edges);
+  graph.edge_begin = std::move(begin);
+}
+
+void make_quick(Step& step, std::int64_t busy) {
+  step.busy = std::min(step.busy, busy);
+  step.wait_count = 0;
+}
+
+void make_quick(Cause cause, std::int64_t busy, Graph& graph) {
+  for (Step& step : graph.steps) {
+    if (step.cause == cause) make_quick(step, busy);
+  }
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "analyzer/graph/graph.h"
+
+namespace lapscope::analyzer {
+
+// What a call takes that enqueues something and returns, in ns.
+inline constexpr std::int64_t quick_call = 5'000;
+
+// Takes away all edges of a cause.
+void remove_edges(Cause cause, Graph& graph);
+
+struct NewEdge {
+  std::uint32_t to = 0;
+  Edge edge;
+};
+// Adds edges; each must lead from an earlier task to a later one.
+void add_edges(std::vector<NewEdge> added, Graph& graph);
+
+// A call that no longer waits, and takes `busy` ns at most.
+void make_quick(Step& step, std::int64_t busy);
+
+// All calls of a cause.
+void make_quick(Cause cause, std::int64_t busy, Graph& graph);
+
+}  // namespace lapscope::analyzer

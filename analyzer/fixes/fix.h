@@ -1,0 +1,53 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "analyzer/graph/graph.h"
+
+namespace lapscope::analyzer {
+
+// A change to a program, made on its graph: what its replay would then take is the prediction.
+struct Fix {
+  Cause cause;
+  std::string_view change;    // what it does, as: move default-stream work to a stream of its own
+  std::string_view argument;  // what may follow the code after a colon; empty when nothing may
+  // Whether the program's data must allow it, which no trace shows.
+  bool needs_judgement;
+  // `value` is what followed the colon, or 0.
+  void (*apply)(const Trace& trace, double value, Graph& graph);
+  // Whether the trace has the evidence that makes it worth a finding, beyond that tasks were held
+  // up; null when that is enough.
+  bool (*is_plausible)(const Trace& trace, const Graph& graph) = nullptr;
+};
+
+// One for each cause that can be fixed, in the order of causes.
+std::span<const Fix* const> fixes();
+
+// Null when nothing can be done about it.
+const Fix* fix_for(Cause cause);
+
+// One a file.
+extern const Fix split_streams;
+extern const Fix own_stream_for_default;
+extern const Fix drop_event_waits;
+extern const Fix copy_other_way;
+extern const Fix leave_room;
+extern const Fix more_connections;
+extern const Fix quick_host_functions;
+extern const Fix fork_graphs;
+extern const Fix drop_syncs;
+extern const Fix pin_memory;
+extern const Fix hoist_allocation;
+extern const Fix hoist_pinning;
+extern const Fix load_before;
+extern const Fix no_launch_blocking;
+extern const Fix launch_graphs;
+extern const Fix host_work_elsewhere;
+
+// Makes everything on an engine take `factor` times less.
+void scale_engine(Engine engine, double factor, Graph& graph);
+
+}  // namespace lapscope::analyzer

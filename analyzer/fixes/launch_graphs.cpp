@@ -1,0 +1,75 @@
+#include <algorithm>
+
+#include "analyzer/fixes/edit.h"
+#include "analyzer/fixes/fix.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+bool enqueues(CallKind kind) {
+  switch (kind) {
+    case CallKind::launch:
+    case CallKind::memset:
+    case CallKind::copy_async:
+    case CallKind::record_event:
+    case CallKind::wait_event:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Of calls that do nothing but enqueue and follow each other closely, all but the first cost
+// nothing: they are nodes of one graph.
+void apply(const Trace& trace, double, Graph& graph) {
+  constexpr std::int64_t close = 20'000;  // ns between two calls
+  std::vector<bool> is_in_graph(graph.tasks.size());
+  for (const ThreadSteps& thread : graph.threads) {
+    bool in_run = false;
+    for (std::uint32_t s = thread.first; s < thread.last; ++s) {
+      Step& step = graph.steps[s];
+      const bool is_node = enqueues(trace.calls.kind[step.call]) && step.wait_count == 0;
+      const bool follows = in_run && step.gap <= close && step.after == no_index;
+      if (is_node && follows) {
+        step.busy = 0;
+        step.gap = 0;
+        for (std::uint32_t t = step.first_task; t < step.first_task + step.task_count; ++t) {
+          is_in_graph[t] = true;
+          Binding& binding = graph.bindings[t];
+          if (binding.from == no_index) binding.lag = std::min(binding.lag, quick_call);
+        }
+      }
+      in_run = is_node;
+    }
+  }
+  // From kernel to kernel a graph is quicker than a stream.
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
+      if (is_in_graph[t] && graph.edges[e].cause == Cause::stream_order) {
+        graph.edges[e].cause = Cause::graph_edge;
+      }
+    }
+  }
+}
+
+// A graph pays where launching takes a good part of what is launched.
+bool is_plausible(const Trace&, const Graph& graph) {
+  std::int64_t tasks = 0;
+  std::int64_t short_tasks = 0;
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    if (graph.bindings[t].cause != Cause::launch_overhead || graph.tasks[t].step == no_index) {
+      continue;
+    }
+    const Step& launch = graph.steps[graph.tasks[t].step];
+    ++tasks;
+    short_tasks += graph.tasks[t].end - graph.tasks[t].start < 5 * (launch.end - launch.start);
+  }
+  return short_tasks * 2 > tasks;
+}
+
+}  // namespace
+
+const Fix launch_graphs{
+    Cause::launch_overhead, "calls in a row are one graph launch", "", false, apply, is_plausible};
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,15 @@
+#include "analyzer/fixes/edit.h"
+#include "analyzer/fixes/fix.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+void apply(const Trace&, double, Graph& graph) {
+  make_quick(Cause::launch_blocking, quick_call, graph);
+}
+
+}  // namespace
+
+const Fix no_launch_blocking{Cause::launch_blocking, "launches return at once", "", false, apply};
+
+}  // namespace lapscope::analyzer

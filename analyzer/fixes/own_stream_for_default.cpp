@@ -1,0 +1,18 @@
+#include "analyzer/fixes/edit.h"
+#include "analyzer/fixes/fix.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// The work of the default stream keeps its order, and waits for nobody else.
+void apply(const Trace&, double, Graph& graph) {
+  remove_edges(Cause::default_stream_barrier, graph);
+}
+
+}  // namespace
+
+const Fix own_stream_for_default{
+    Cause::default_stream_barrier,
+    "work of the legacy default stream goes to a non-blocking stream of its own", "", true, apply};
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,58 @@
+#include <algorithm>
+#include <array>
+
+#include "analyzer/fixes/edit.h"
+#include "analyzer/fixes/fix.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+constexpr std::int64_t large_copy = 1 << 20;  // bytes
+
+// Of what a link carries by its specification, copies of an H200 reach so much (55.4 of 63 GB/s).
+constexpr double share_of_link = 0.88;
+
+// Bytes per ns that pinned copies of an engine go at, alone: the best of the trace, or what the
+// link should give; 0 when neither is known.
+double pinned_rate(const Trace& trace, std::size_t device, Engine engine) {
+  const Ops& ops = trace.devices[device].ops;
+  double best = 0;
+  for (std::size_t op = 0; op < ops.size(); ++op) {
+    const std::int64_t length = ops.end[op] - ops.start[op];
+    if (ops.engine[op] != engine || ops.bytes[op] < large_copy || length <= 0) continue;
+    if ((ops.memory[op] & (source_pageable | target_pageable)) != 0) continue;
+    best = std::max(best, static_cast<double>(ops.bytes[op]) / static_cast<double>(length));
+  }
+  const auto link = trace.devices[device].links.host;
+  if (best == 0 && link) best = static_cast<double>(*link) / 1e9 * share_of_link;
+  return best;
+}
+
+void apply(const Trace& trace, double, Graph& graph) {
+  std::vector<std::array<double, all_engines.size()>> rates(trace.devices.size());
+  for (std::size_t device = 0; device < rates.size(); ++device) {
+    for (const Engine engine : {Engine::h2d, Engine::d2h}) {
+      rates[device][static_cast<std::size_t>(engine)] = pinned_rate(trace, device, engine);
+    }
+  }
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    Task& task = graph.tasks[t];
+    if (task.op == no_index) continue;
+    const Ops& ops = trace.devices[task.device].ops;
+    if ((ops.memory[task.op] & (source_pageable | target_pageable)) == 0) continue;
+    const double rate = rates[task.device][static_cast<std::size_t>(task.engine)];
+    if (rate > 0) {
+      const auto work = static_cast<std::int64_t>(static_cast<double>(ops.bytes[task.op]) / rate);
+      task.work = std::min(task.work, work);
+    }
+    Binding& binding = graph.bindings[t];
+    if (binding.from == no_index) binding.lag = std::min(binding.lag, quick_call);
+  }
+  make_quick(Cause::pageable_copy, quick_call, graph);
+}
+
+}  // namespace
+
+const Fix pin_memory{Cause::pageable_copy, "pageable memory is page-locked", "", false, apply};
+
+}  // namespace lapscope::analyzer

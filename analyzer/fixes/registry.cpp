@@ -1,0 +1,30 @@
+#include <algorithm>
+#include <array>
+
+#include "analyzer/fixes/fix.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+constexpr std::array all = {
+    &split_streams,        &own_stream_for_default,
+    &drop_event_waits,     &copy_other_way,
+    &leave_room,           &more_connections,
+    &quick_host_functions, &fork_graphs,
+    &drop_syncs,           &pin_memory,
+    &hoist_allocation,     &hoist_pinning,
+    &load_before,          &no_launch_blocking,
+    &launch_graphs,        &host_work_elsewhere,
+};
+
+}  // namespace
+
+std::span<const Fix* const> fixes() { return all; }
+
+const Fix* fix_for(Cause cause) {
+  const auto found =
+      std::find_if(all.begin(), all.end(), [cause](const Fix* fix) { return fix->cause == cause; });
+  return found == all.end() ? nullptr : *found;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,12 @@
+#include "analyzer/fixes/fix.h"
+
+namespace lapscope::analyzer {
+
+void scale_engine(Engine engine, double factor, Graph& graph) {
+  for (Task& task : graph.tasks) {
+    if (task.op == no_index || task.engine != engine) continue;
+    task.work = static_cast<std::int64_t>(static_cast<double>(task.work) / factor);
+  }
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,18 @@
+#include "analyzer/graph/build_graph.h"
+
+#include "analyzer/graph/building.h"
+
+namespace lapscope::analyzer {
+
+Graph build_graph(const Trace& trace, Interval issued) {
+  Graph graph;
+  collect_streams(trace, graph);
+  collect_steps(trace, issued, graph);
+  collect_tasks(trace, issued, graph);
+  collect_constraints(trace, graph);
+  measure_engines(trace, graph);
+  find_bindings(graph);
+  return graph;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "analyzer/graph/constraint.h"
+#include "analyzer/graph/graph.h"
+
+// The stages in which a graph is built, in this order. Each fills the members that it names and
+// relies on those before.
+namespace lapscope::analyzer {
+
+// Graph::streams, with those that have no tasks in the stretch.
+void collect_streams(const Trace& trace, Graph& graph);
+
+// Graph::steps, threads, begin: the outermost calls of all threads.
+void collect_steps(const Trace& trace, Interval issued, Graph& graph);
+
+// Graph::tasks, uses; and of the steps what they issue. Host functions are there without times.
+void collect_tasks(const Trace& trace, Interval issued, Graph& graph);
+
+// Graph::edges as found, waits; and of the steps what they wait for, their cause, busy and tail.
+void collect_constraints(const Trace& trace, Graph& graph);
+
+// Graph::traits, and Task::work.
+void measure_engines(const Trace& trace, Graph& graph);
+
+// Graph::bindings, latencies; of kernels, how long before their ends they let others in.
+void find_bindings(Graph& graph);
+
+}  // namespace lapscope::analyzer

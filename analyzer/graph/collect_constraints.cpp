@@ -1,0 +1,133 @@
+#include <algorithm>
+
+#include "analyzer/graph/building.h"
+#include "analyzer/graph/waits.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// A host function ends shortly before the next task of its stream starts, and begins when the task
+// before it has ended and no other one runs. Its times are needed before edges can be checked
+// against them.
+void time_host_functions(Graph& graph) {
+  constexpr std::int64_t hand_over = 5'000;  // ns, from its return to the next task's start
+  std::vector<std::uint32_t> open(graph.streams.size(), no_index);
+  std::vector<std::int64_t> ended(graph.streams.size(), 0);
+  std::vector<std::uint32_t> functions;
+  for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {
+    Task& task = graph.tasks[i];
+    if (task.kind == TaskKind::host_function) {
+      task.start = std::max(ended[task.stream], graph.steps[task.step].end);
+      task.end = task.start;
+      open[task.stream] = i;
+      functions.push_back(i);
+      continue;
+    }
+    if (open[task.stream] != no_index) {
+      Task& function = graph.tasks[open[task.stream]];
+      function.end = std::max(function.start, task.start - hand_over);
+      open[task.stream] = no_index;
+    }
+    ended[task.stream] = std::max(ended[task.stream], task.end);
+  }
+  std::sort(functions.begin(), functions.end(), [&graph](std::uint32_t a, std::uint32_t b) {
+    return graph.tasks[a].end < graph.tasks[b].end;
+  });
+  std::int64_t free = 0;
+  for (const std::uint32_t function : functions) {
+    Task& task = graph.tasks[function];
+    task.start = std::clamp(free, task.start, task.end);
+    task.work = task.end - task.start;
+    free = task.end;
+  }
+}
+
+// Polling: the same question again and again until the answer is yes. The first call of such a run
+// stands for all of it, and the others take no time.
+void merge_polling(const Trace& trace, Graph& graph) {
+  const auto polls = [&](std::uint32_t step) {
+    return trace.calls.kind[graph.steps[step].call] == CallKind::query;
+  };
+  for (const ThreadSteps& thread : graph.threads) {
+    for (std::uint32_t first = thread.first; first < thread.last; ++first) {
+      if (!polls(first)) continue;
+      std::uint32_t last = first;
+      while (last + 1 < thread.last && polls(last + 1)) ++last;
+      Step& poll = graph.steps[first];
+      poll.end = graph.steps[last].end;
+      poll.busy = poll.end - poll.start;
+      for (std::uint32_t other = first + 1; other <= last; ++other) {
+        Step& rest = graph.steps[other];
+        rest.start = rest.end = poll.end;
+        rest.gap = rest.busy = 0;
+      }
+      first = last;
+    }
+  }
+}
+
+void add_wait(const HostWait& wait, Graph& graph, Step& step) {
+  step.cause = wait.cause;
+  if (wait.tasks.empty()) return;
+  // A call that only finds what it waits for done takes about this long.
+  constexpr std::int64_t quick = 5'000;  // ns
+  std::int64_t until = step.start;
+  for (const std::uint32_t task : wait.tasks) until = std::max(until, graph.tasks[task].end);
+  const std::int64_t all = step.end - step.start;
+  const bool waited = until > step.start;
+  step.busy = waited ? std::min(quick, all) : all;
+  step.tail = waited ? std::max<std::int64_t>(0, step.end - until) : std::min(quick, all);
+  step.first_wait = static_cast<std::uint32_t>(graph.waits.size());
+  step.wait_count = static_cast<std::uint32_t>(wait.tasks.size());
+  graph.waits.insert(graph.waits.end(), wait.tasks.begin(), wait.tasks.end());
+}
+
+// Puts the edges in order of the task that they lead to; of two from the same task the first found
+// stays, which is the more fundamental one.
+void settle(EdgeList& list, Graph& graph) {
+  graph.contradicted = list.contradicted;
+  std::stable_sort(list.entries.begin(), list.entries.end(),
+                   [](const EdgeList::Entry& a, const EdgeList::Entry& b) { return a.to < b.to; });
+  graph.edge_begin.assign(graph.tasks.size() + 1, 0);
+  graph.edges.reserve(list.entries.size());
+  for (const EdgeList::Entry& entry : list.entries) {
+    graph.edges.push_back(entry.edge);
+    ++graph.edge_begin[entry.to + 1];
+  }
+  for (std::size_t i = 1; i < graph.edge_begin.size(); ++i) {
+    graph.edge_begin[i] += graph.edge_begin[i - 1];
+  }
+}
+
+}  // namespace
+
+void collect_constraints(const Trace& trace, Graph& graph) {
+  time_host_functions(graph);
+  merge_polling(trace, graph);
+  Walk walk(trace, graph);
+  const HostWaits waits(trace, graph);
+  const auto constraints = make_constraints(trace, graph);
+  EdgeList edges(graph.tasks);
+  for (const Command& command : commands_of(trace, graph)) {
+    switch (command.kind) {
+      case CommandKind::task:
+        for (const auto& constraint : constraints) constraint->task(walk, command.index, edges);
+        walk.pass_task(command.index);
+        break;
+      case CommandKind::wait_event:
+        walk.pass_wait(trace.synchronizations[command.index]);
+        break;
+      case CommandKind::record_event:
+        walk.pass_record(trace.event_records[command.index]);
+        break;
+      case CommandKind::step:
+        if (const auto wait = waits.of(walk, command.index)) {
+          add_wait(*wait, graph, graph.steps[command.index]);
+        }
+        break;
+    }
+  }
+  settle(edges, graph);
+}
+
+}  // namespace lapscope::analyzer

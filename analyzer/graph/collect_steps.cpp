@@ -1,0 +1,133 @@
+#include <algorithm>
+
+#include "analyzer/graph/building.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// What being in a call stands for unless it turns out to have waited for something else.
+Cause cause_of_call(CallKind kind) {
+  switch (kind) {
+    case CallKind::synchronize:
+    case CallKind::query:
+    case CallKind::copy_blocking:
+      return Cause::host_sync;
+    case CallKind::allocate:
+    case CallKind::release:
+      return Cause::alloc_free;
+    case CallKind::allocate_host:
+    case CallKind::release_host:
+      return Cause::host_pinning;
+    case CallKind::load:
+      return Cause::module_load;
+    case CallKind::launch:
+    case CallKind::graph_launch:
+    case CallKind::memset:
+    case CallKind::copy_async:
+    case CallKind::host_function:
+    case CallKind::wait_event:
+    case CallKind::record_event:
+      return Cause::launch_overhead;
+    case CallKind::other:
+      return Cause::host_compute;
+  }
+  return Cause::host_compute;
+}
+
+// The step of another thread of the process that ended last before a time; no_index when none.
+std::uint32_t last_before(const Graph& graph, const ThreadSteps& own, std::int64_t time) {
+  std::uint32_t last = no_index;
+  for (const ThreadSteps& other : graph.threads) {
+    if (other.first == own.first || pid_of(other.global_tid) != pid_of(own.global_tid)) continue;
+    const auto begin = graph.steps.begin() + other.first;
+    const auto end = graph.steps.begin() + other.last;
+    const auto after =
+        std::partition_point(begin, end, [time](const Step& step) { return step.end <= time; });
+    if (after == begin) continue;
+    const auto step = static_cast<std::uint32_t>(after - graph.steps.begin()) - 1;
+    if (last == no_index || graph.steps[last].end < graph.steps[step].end) last = step;
+  }
+  return last;
+}
+
+// A thread that appears while the program runs was probably made by the one that was active last,
+// and that one, when it makes no call until the other has made its last, probably joins it.
+//
+//   parent   [call]....................[call]      the parent's second call waits for
+//   child            [call]..[call]                the child's last one
+void connect_threads(Graph& graph) {
+  for (const ThreadSteps& child : graph.threads) {
+    Step& first = graph.steps[child.first];
+    const std::uint32_t parent = last_before(graph, child, first.start);
+    if (parent == no_index) {
+      first.gap = first.start - graph.begin;
+      continue;
+    }
+    first.after = parent;
+    first.after_gap = first.start - graph.steps[parent].end;
+    first.gap = 0;
+    const std::uint32_t next = parent + 1;
+    const Step& last = graph.steps[child.last - 1];
+    if (next >= thread_of(graph, parent).last || graph.steps[next].start < last.end) continue;
+    Step& join = graph.steps[next];
+    if (join.after == no_index || graph.steps[join.after].end < last.end) {
+      join.after = child.last - 1;
+      join.after_gap = join.start - last.end;
+    }
+    // What the parent did of its own is not known: until the child's first call at least.
+    join.gap = std::min(join.gap, first.after_gap);
+  }
+}
+
+// Lazy loading happens inside a launch, and only an overhead record tells.
+void mark_loads(const Trace& trace, Graph& graph) {
+  for (const Overhead& overhead : trace.overheads) {
+    if (overhead.kind != OverheadKind::module_load) continue;
+    for (const ThreadSteps& thread : graph.threads) {
+      if (thread.global_tid != overhead.global_tid) continue;
+      const auto begin = graph.steps.begin() + thread.first;
+      const auto after = std::partition_point(
+          begin, graph.steps.begin() + thread.last,
+          [&](const Step& step) { return step.start <= overhead.interval.start; });
+      if (after == begin) continue;
+      Step& step = *std::prev(after);
+      step.loads |= overhead.interval.start < step.end;
+    }
+  }
+}
+
+}  // namespace
+
+void collect_steps(const Trace& trace, Interval issued, Graph& graph) {
+  const Calls& calls = trace.calls;
+  graph.begin = latest_time;
+  for (const Calls::Thread& thread : calls.threads) {
+    const auto begin = calls.start.begin() + thread.first;
+    const auto end = calls.start.begin() + thread.last;
+    const auto first = std::lower_bound(begin, end, issued.start);
+    const auto last = std::lower_bound(first, end, issued.end);
+    if (first == last) continue;
+    ThreadSteps own{thread.global_tid, static_cast<std::uint32_t>(graph.steps.size()), 0};
+    std::int64_t before = *first;
+    for (auto at = first; at != last; ++at) {
+      const auto call = static_cast<std::uint32_t>(at - calls.start.begin());
+      Step step;
+      step.call = call;
+      step.start = calls.start[call];
+      step.end = calls.end[call];
+      step.gap = std::max<std::int64_t>(0, step.start - before);
+      step.busy = step.end - step.start;
+      step.cause = cause_of_call(calls.kind[call]);
+      step.is_graph_launch = calls.kind[call] == CallKind::graph_launch;
+      before = step.end;
+      graph.begin = std::min(graph.begin, step.start);
+      graph.steps.push_back(step);
+    }
+    own.last = static_cast<std::uint32_t>(graph.steps.size());
+    graph.threads.push_back(own);
+  }
+  connect_threads(graph);
+  mark_loads(trace, graph);
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,178 @@
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "analyzer/graph/building.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// Finds the step that a call is, or lies in.
+class StepIndex {
+ public:
+  explicit StepIndex(const Trace& trace, const Graph& graph) : trace_(trace), graph_(graph) {}
+
+  std::uint32_t of(std::uint32_t call) {
+    if (call == no_index) return no_index;
+    const std::int64_t tid = trace_.calls.threads[trace_.calls.thread_of(call)].global_tid;
+    if (last_ >= graph_.threads.size() || graph_.threads[last_].global_tid != tid) {
+      const auto found =
+          std::find_if(graph_.threads.begin(), graph_.threads.end(),
+                       [tid](const ThreadSteps& thread) { return thread.global_tid == tid; });
+      if (found == graph_.threads.end()) return no_index;
+      last_ = static_cast<std::size_t>(found - graph_.threads.begin());
+    }
+    const ThreadSteps& thread = graph_.threads[last_];
+    const std::uint32_t first_call = graph_.steps[thread.first].call;
+    if (first_call <= call && call - first_call < thread.last - thread.first) {
+      return thread.first + (call - first_call);
+    }
+    // A call inside another one.
+    const std::int64_t start = trace_.calls.start[call];
+    const auto begin = graph_.steps.begin() + thread.first;
+    const auto after =
+        std::partition_point(begin, graph_.steps.begin() + thread.last,
+                             [start](const Step& step) { return step.start <= start; });
+    if (after == begin || std::prev(after)->end < trace_.calls.end[call]) return no_index;
+    return static_cast<std::uint32_t>(after - graph_.steps.begin()) - 1;
+  }
+
+ private:
+  const Trace& trace_;
+  const Graph& graph_;
+  std::size_t last_ = 0;
+};
+
+// The streams of a device, in Graph::streams.
+std::vector<std::uint32_t> streams_in_graph(const Device& device, const Graph& graph) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> index;
+  for (std::uint32_t i = 0; i < graph.streams.size(); ++i) {
+    index[{graph.streams[i].pid, graph.streams[i].id}] = i;
+  }
+  std::vector<std::uint32_t> result;
+  for (const Stream& stream : device.streams) result.push_back(index.at({stream.pid, stream.id}));
+  return result;
+}
+
+void collect_ops(const Trace& trace, Interval issued, StepIndex& steps, Graph& graph) {
+  for (std::size_t d = 0; d < trace.devices.size(); ++d) {
+    const Device& device = trace.devices[d];
+    const Ops& ops = device.ops;
+    const std::vector<std::uint32_t> streams = streams_in_graph(device, graph);
+    const auto first_use = static_cast<std::uint32_t>(graph.uses.size());
+    std::vector<bool> has_use;
+    for (const LaunchGeometry& geometry : ops.geometries) {
+      const auto use = sm_use(geometry, device.limits);
+      graph.uses.push_back(use.value_or(SmUse{}));
+      has_use.push_back(use.has_value());
+    }
+    for (std::uint32_t op = 0; op < ops.size(); ++op) {
+      Task task;
+      task.step = steps.of(ops.issue[op]);
+      if (task.step == no_index) {
+        const bool is_unissued = ops.issue[op] == no_index;
+        if (!is_unissued || ops.start[op] < issued.start || issued.end <= ops.start[op]) continue;
+        graph.begin = std::min(graph.begin, ops.start[op]);
+      }
+      task.start = ops.start[op];
+      task.end = ops.end[op];
+      task.work = task.end - task.start;
+      task.op = op;
+      task.stream = streams[ops.stream[op]];
+      if (ops.geometry[op] != no_index && has_use[ops.geometry[op]]) {
+        task.geometry = first_use + ops.geometry[op];
+      }
+      task.device = static_cast<std::uint16_t>(d);
+      task.channel = ops.channel[op];
+      task.engine = ops.engine[op];
+      graph.tasks.push_back(task);
+    }
+  }
+}
+
+// The stream of a host function is in no activity record. It is taken to be that of the last task
+// which the same thread issued: a program enqueues the function behind what it is to follow.
+void collect_host_functions(const Trace& trace, Graph& graph) {
+  std::vector<std::uint32_t> stream_of_step(graph.steps.size(), no_index);
+  for (const Task& task : graph.tasks) {
+    if (task.step != no_index) stream_of_step[task.step] = task.stream;
+  }
+  for (const ThreadSteps& thread : graph.threads) {
+    std::uint32_t stream = no_index;
+    for (std::uint32_t step = thread.first; step < thread.last; ++step) {
+      if (stream_of_step[step] != no_index) stream = stream_of_step[step];
+      if (trace.calls.kind[graph.steps[step].call] != CallKind::host_function) continue;
+      if (stream == no_index) continue;
+      Task task;
+      task.kind = TaskKind::host_function;
+      task.step = step;
+      task.stream = stream;
+      task.start = task.end = graph.steps[step].end;
+      graph.tasks.push_back(task);
+    }
+  }
+}
+
+// CUDA makes this many streams of its own with each context, right after its null stream (seen with
+// CUDA 13.0).
+constexpr std::uint32_t internal_streams = 5;
+
+std::vector<bool> are_internal(const Trace& trace, const Graph& graph) {
+  std::vector<bool> internal;
+  for (const GraphStream& stream : graph.streams) {
+    internal.push_back(
+        std::any_of(trace.contexts.begin(), trace.contexts.end(), [&](const CudaContext& context) {
+          return context.pid == stream.pid && context.id == stream.context &&
+                 stream.kind == StreamKind::non_blocking && context.null_stream < stream.id &&
+                 stream.id <= context.null_stream + internal_streams;
+        }));
+  }
+  return internal;
+}
+
+// A copy between devices may run on the other device than that of its stream, and is then recorded
+// in an internal stream there. It is taken to be in the stream that the same thread used last.
+void move_out_of_internal_streams(const Trace& trace, Graph& graph) {
+  const std::vector<bool> internal = are_internal(trace, graph);
+  if (std::none_of(internal.begin(), internal.end(), [](bool is) { return is; })) return;
+  std::map<std::uint32_t, std::uint32_t> last;  // stream by first step of the thread
+  for (Task& task : graph.tasks) {
+    if (task.step == no_index) continue;
+    const std::uint32_t thread = thread_of(graph, task.step).first;
+    const bool is_peer_copy =
+        task.op != no_index && trace.devices[task.device].ops.kind[task.op] == OpKind::peer_copy;
+    const auto known = last.find(thread);
+    if (internal[task.stream] && is_peer_copy && known != last.end()) {
+      task.stream = known->second;
+    } else if (!internal[task.stream]) {
+      last[thread] = task.stream;
+    }
+  }
+}
+
+}  // namespace
+
+void collect_tasks(const Trace& trace, Interval issued, Graph& graph) {
+  StepIndex steps(trace, graph);
+  collect_ops(trace, issued, steps, graph);
+  collect_host_functions(trace, graph);
+  const auto issue = [&graph](const Task& task) {
+    return task.step == no_index ? task.start : graph.steps[task.step].start;
+  };
+  std::sort(graph.tasks.begin(), graph.tasks.end(), [&](const Task& a, const Task& b) {
+    return std::make_tuple(issue(a), a.step, a.start, a.end, a.device, a.op) <
+           std::make_tuple(issue(b), b.step, b.start, b.end, b.device, b.op);
+  });
+  move_out_of_internal_streams(trace, graph);
+  for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {
+    Task& task = graph.tasks[i];
+    if (task.step == no_index) continue;
+    Step& step = graph.steps[task.step];
+    // A launch hands its task over just before it returns: kernels that nothing else held up
+    // started 2 us after the end of their calls, however long those took.
+    task.issue_offset = std::clamp<std::int64_t>(task.start - step.start, 0, step.end - step.start);
+    if (step.task_count++ == 0) step.first_task = i;
+  }
+}
+
+}  // namespace lapscope::analyzer

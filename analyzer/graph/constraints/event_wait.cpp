@@ -1,0 +1,28 @@
+#include "analyzer/graph/constraint.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// cudaStreamWaitEvent: what comes next in its stream waits for what the event stood for when it was
+// last recorded before the call. An event that is recorded later, or never, holds nobody up.
+//
+//   stream 1  AAAA(record)BBB
+//   stream 2  (wait).CCC          C waits for A, not for B
+class EventWait : public Constraint {
+ public:
+  void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
+    const std::uint32_t stream = walk.graph().tasks[task].stream;
+    for (const std::uint32_t awaited : walk.awaited_by(stream)) {
+      if (walk.graph().tasks[awaited].stream == stream) continue;  // the stream's order says so
+      edges.add(awaited, task, Cause::event_wait);
+    }
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Constraint> event_wait_constraint(const Trace&, const Graph&) {
+  return std::make_unique<EventWait>();
+}
+
+}  // namespace lapscope::analyzer

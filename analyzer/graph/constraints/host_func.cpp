@@ -1,0 +1,39 @@
+#include "analyzer/graph/constraint.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// A host function runs between the tasks before and after it in its stream, and one thread of the
+// driver runs all of a process.
+//
+//   stream 1   AAAA(ffff)BBBB..........    B waits for f, g waits for f,
+//   stream 2   AAA.......(gggg)CCCC....    C waits for g
+class HostFunc : public Constraint {
+ public:
+  explicit HostFunc(const Graph& graph) : held_(graph.streams.size(), no_index) {}
+
+  void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
+    const Graph& graph = walk.graph();
+    const Task& own = graph.tasks[task];
+    if (own.kind == TaskKind::host_function) {
+      edges.add(last_, task, Cause::host_func);
+      last_ = task;
+      held_[own.stream] = task;
+    } else if (held_[own.stream] != no_index) {
+      edges.add(held_[own.stream], task, Cause::host_func);
+      held_[own.stream] = no_index;
+    }
+  }
+
+ private:
+  std::uint32_t last_ = no_index;
+  std::vector<std::uint32_t> held_;  // by stream: the host function that its next task waits for
+};
+
+}  // namespace
+
+std::unique_ptr<Constraint> host_func_constraint(const Trace&, const Graph& graph) {
+  return std::make_unique<HostFunc>(graph);
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,49 @@
+#include <map>
+
+#include "analyzer/graph/constraint.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// A kernel that is loaded when it is first launched (lazy loading) has its code copied to the
+// device behind all work of the context, and before all that follows, in whatever streams. No
+// record shows the copy; that the launch loaded code is told by an overhead record.
+//
+//   stream 1   AAAA.........    B is loaded: it waits for A, and C for it,
+//   stream 2   ....(load)BBB    though C was issued to another stream
+//   stream 3   .............CC
+class ModuleLoad : public Constraint {
+ public:
+  explicit ModuleLoad(const Graph& graph) : barrier_seen_(graph.streams.size()) {}
+
+  void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
+    const Graph& graph = walk.graph();
+    const Task& own = graph.tasks[task];
+    const GraphStream& stream = graph.streams[own.stream];
+    std::uint32_t& barrier =
+        barrier_.try_emplace({stream.pid, stream.context}, no_index).first->second;
+    if (own.step != no_index && graph.steps[own.step].loads) {
+      for (const std::uint32_t other : walk.streams_of(stream.pid, stream.context)) {
+        if (other != own.stream) edges.add(walk.last_of(other), task, Cause::module_load);
+      }
+      barrier = task;
+    } else if (barrier != no_index && barrier_seen_[own.stream] != barrier + 1) {
+      if (graph.tasks[barrier].stream != own.stream) {
+        edges.add(barrier, task, Cause::module_load, true);
+      }
+      barrier_seen_[own.stream] = barrier + 1;
+    }
+  }
+
+ private:
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> barrier_;
+  std::vector<std::uint32_t> barrier_seen_;  // by stream: 1 + the last one that it waits for
+};
+
+}  // namespace
+
+std::unique_ptr<Constraint> module_load_constraint(const Trace&, const Graph& graph) {
+  return std::make_unique<ModuleLoad>(graph);
+}
+
+}  // namespace lapscope::analyzer

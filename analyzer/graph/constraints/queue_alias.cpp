@@ -1,0 +1,42 @@
+#include <map>
+#include <tuple>
+
+#include "analyzer/graph/constraint.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// Streams outnumber the hardware's channels (CUDA_DEVICE_MAX_CONNECTIONS), and a channel hands out
+// its work in the order in which it was issued: a task cannot start before the one ahead of it in
+// the channel has, though they be of different streams.
+//
+//   stream 1, channel 1   AAAABBBB....
+//   stream 2, channel 1   ....CCCC....    C could have run beside A, but is behind B,
+//   stream 3, channel 2   DDDD........    which waits for A
+class QueueAlias : public Constraint {
+ public:
+  void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
+    const Graph& graph = walk.graph();
+    const Task& own = graph.tasks[task];
+    if (own.channel == no_channel) return;
+    const auto [last, is_first] = last_.try_emplace(
+        {graph.streams[own.stream].pid, own.device, own.engine == Engine::compute, own.channel},
+        no_index);
+    if (!is_first && graph.tasks[last->second].stream != own.stream) {
+      edges.add(last->second, task, Cause::queue_alias, true);
+    }
+    last->second = task;
+  }
+
+ private:
+  // By process, device, kind of channel and its id: copies have channels of their own.
+  std::map<std::tuple<std::uint32_t, std::uint16_t, bool, std::uint16_t>, std::uint32_t> last_;
+};
+
+}  // namespace
+
+std::unique_ptr<Constraint> queue_alias_constraint(const Trace&, const Graph&) {
+  return std::make_unique<QueueAlias>();
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,226 @@
+#include <algorithm>
+
+#include "analyzer/graph/building.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// Delays up to this count as the way to the GPU; what is longer is not explained.
+constexpr std::int64_t longest_latency = 20'000;  // ns
+
+// A task that starts so soon after what it waited for was not held up by lack of room.
+constexpr std::int64_t prompt = 10'000;  // ns
+
+// So many calls are looked at to tell what kept a thread from issuing a task.
+constexpr std::uint32_t most_steps = 1'000;
+
+// The binding of one task while its constraints are looked at one by one. Of equal releases the
+// first counts.
+class Latest {
+ public:
+  void add(std::int64_t release, Cause cause, std::uint32_t from) {
+    if (release > binding_.release) {
+      if (cause != binding_.cause) binding_.next_release = binding_.release;
+      binding_.release = release;
+      binding_.cause = cause;
+      binding_.from = from;
+    } else if (cause != binding_.cause) {
+      binding_.next_release = std::max(binding_.next_release, release);
+    }
+  }
+  const Binding& binding() const { return binding_; }
+
+ private:
+  Binding binding_;
+};
+
+// Kernels of a device, in the order of their starts: who waits for room.
+class Room {
+ public:
+  explicit Room(Graph& graph) : graph_(graph) {}
+
+  // The kernel whose end made room for this one, or, when it started while another one still takes
+  // all, that one. no_index when there was room anyhow.
+  std::uint32_t made_by(std::uint32_t kernel, bool waited) {
+    const Task& own = graph_.tasks[kernel];
+    if (own.geometry == no_index) return no_index;
+    leave(own.start);
+    const SmUse& use = graph_.uses[own.geometry];
+    std::uint32_t maker = no_index;
+    if (!has_room(use)) {
+      // It got in all the same: from now on the others leave room, to judge by this.
+      for (const std::uint32_t other : active_) {
+        Task& task = graph_.tasks[other];
+        task.lets_in = std::max(task.lets_in, task.end - own.start);
+        if (maker == no_index || graph_.tasks[maker].end > task.end) maker = other;
+      }
+      if (!waited) maker = no_index;
+    } else if (last_left_ != no_index && !fits(last_used_, last_filled_, use)) {
+      maker = last_left_;
+    }
+    active_.push_back(kernel);
+    return maker;
+  }
+
+ private:
+  using Used = std::array<float, SmUse::resources>;
+
+  static bool fits(const Used& used, bool filled, const SmUse& use) {
+    if (filled) return false;
+    for (std::size_t r = 0; r < used.size(); ++r) {
+      if (used[r] + use.one_block[r] > 1.0001F) return false;
+    }
+    return true;
+  }
+  void sum(Used& used, bool& filled) const {
+    used = {};
+    filled = false;
+    for (const std::uint32_t task : active_) {
+      const SmUse& use = graph_.uses[graph_.tasks[task].geometry];
+      for (std::size_t r = 0; r < used.size(); ++r) used[r] += use.part[r];
+      filled |= use.fills();
+    }
+  }
+  bool has_room(const SmUse& use) const {
+    Used used;
+    bool filled = false;
+    sum(used, filled);
+    return fits(used, filled, use);
+  }
+  void leave(std::int64_t now) {
+    while (true) {
+      const auto next = std::min_element(active_.begin(), active_.end(),
+                                         [this](std::uint32_t a, std::uint32_t b) {
+                                           return graph_.tasks[a].end < graph_.tasks[b].end;
+                                         });
+      if (next == active_.end() || graph_.tasks[*next].end > now) return;
+      sum(last_used_, last_filled_);
+      last_left_ = *next;
+      active_.erase(next);
+    }
+  }
+
+  Graph& graph_;
+  std::vector<std::uint32_t> active_;
+  std::uint32_t last_left_ = no_index;
+  Used last_used_{};  // just before it ended
+  bool last_filled_ = false;
+};
+
+std::vector<std::uint32_t> by_start(const Graph& graph) {
+  std::vector<std::uint32_t> order(graph.tasks.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&graph](std::uint32_t a, std::uint32_t b) {
+    return std::make_pair(graph.tasks[a].start, a) < std::make_pair(graph.tasks[b].start, b);
+  });
+  return order;
+}
+
+// What the issuing thread did most of in the time in which nothing but it held the task up.
+Cause host_cause(const Graph& graph, const Task& task, std::int64_t free_since) {
+  std::array<std::int64_t, cause_count> time{};
+  const auto add = [&](Cause cause, std::int64_t from, std::int64_t to) {
+    time[static_cast<std::size_t>(cause)] += std::max<std::int64_t>(0, to - from);
+  };
+  const Step& issue = graph.steps[task.step];
+  // Its own call, as far as it is no wait for the task itself.
+  add(issue.cause, std::max(issue.start, free_since), std::min(issue.end, task.start));
+  std::int64_t now = issue.start;
+  const std::uint32_t first = thread_of(graph, task.step).first;
+  const std::uint32_t last = task.step - std::min(task.step - first, most_steps);
+  for (std::uint32_t step = task.step; now > free_since && step-- > last;) {
+    const Step& before = graph.steps[step];
+    add(Cause::host_compute, std::max(before.end, free_since), now);
+    add(before.cause, std::max(before.start, free_since), before.end);
+    now = before.start;
+  }
+  if (last == first) add(Cause::host_compute, free_since, now);
+  const auto most = std::max_element(time.begin(), time.end());
+  return *most == 0 ? Cause::launch_overhead : static_cast<Cause>(most - time.begin());
+}
+
+void settle_host_causes(Graph& graph) {
+  for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {
+    Binding& binding = graph.bindings[i];
+    if (binding.from != no_index || graph.tasks[i].step == no_index) continue;
+    const std::int64_t free_since = std::max(binding.next_release, graph.begin);
+    binding.cause = host_cause(graph, graph.tasks[i], free_since);
+  }
+}
+
+void measure_latencies(Graph& graph) {
+  std::array<std::vector<std::int32_t>, cause_count * all_engines.size()> lags;
+  for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {
+    const Binding& binding = graph.bindings[i];
+    if (graph.tasks[i].op == no_index || binding.release == never) continue;
+    const auto cause = static_cast<std::size_t>(binding.cause);
+    const auto engine = static_cast<std::size_t>(graph.tasks[i].engine);
+    lags[cause * all_engines.size() + engine].push_back(static_cast<std::int32_t>(binding.lag));
+  }
+  // Where a trace has no example: what an H200 showed.
+  constexpr std::int32_t from_host = 2'000;
+  constexpr std::int32_t between_ops = 1'300;
+  constexpr std::int32_t in_graph = 100;
+  for (std::size_t cause = 0; cause < cause_count; ++cause) {
+    for (std::size_t engine = 0; engine < all_engines.size(); ++engine) {
+      std::vector<std::int32_t>& seen = lags[cause * all_engines.size() + engine];
+      std::int32_t& typical = graph.latencies.typical[cause][engine];
+      if (seen.empty()) {
+        typical = is_of_host(static_cast<Cause>(cause))                  ? from_host
+                  : cause == static_cast<std::size_t>(Cause::graph_edge) ? in_graph
+                                                                         : between_ops;
+        continue;
+      }
+      const auto middle = seen.begin() + static_cast<std::ptrdiff_t>(seen.size() / 2);
+      std::nth_element(seen.begin(), middle, seen.end());
+      typical = *middle;
+    }
+  }
+}
+
+}  // namespace
+
+void find_bindings(Graph& graph) {
+  graph.bindings.resize(graph.tasks.size());
+  std::vector<Room> rooms(graph.traits.size(), Room(graph));
+  std::vector<std::array<std::uint32_t, all_engines.size()>> engines(graph.traits.size());
+  for (auto& of_device : engines) of_device.fill(no_index);
+  for (const std::uint32_t i : by_start(graph)) {
+    const Task& task = graph.tasks[i];
+    Latest latest;
+    for (std::uint32_t e = graph.edge_begin[i]; e < graph.edge_begin[i + 1]; ++e) {
+      const Edge& edge = graph.edges[e];
+      const Task& from = graph.tasks[edge.from];
+      latest.add(edge.from_start ? from.start : from.end, edge.cause, edge.from);
+    }
+    if (task.step != no_index) {
+      latest.add(graph.steps[task.step].start + task.issue_offset, Cause::launch_overhead,
+                 no_index);
+    }
+    if (task.op != no_index) {
+      const auto engine = static_cast<std::size_t>(task.engine);
+      if (graph.traits[task.device].exclusive[engine]) {
+        std::uint32_t& last = engines[task.device][engine];
+        if (last != no_index && graph.tasks[last].end <= task.start + clock_tolerance) {
+          latest.add(graph.tasks[last].end, Cause::copy_engine, last);
+        }
+        if (last == no_index || graph.tasks[last].end < task.end) last = i;
+      } else if (task.engine == Engine::compute) {
+        const bool waited = task.start - latest.binding().release > prompt;
+        const std::uint32_t maker = rooms[task.device].made_by(i, waited);
+        if (maker != no_index) {
+          latest.add(std::min(graph.tasks[maker].end, task.start), Cause::sm_saturated, maker);
+        }
+      }
+    }
+    Binding binding = latest.binding();
+    binding.lag = binding.release == never
+                      ? 0
+                      : std::clamp(task.start - binding.release, -clock_tolerance, longest_latency);
+    graph.bindings[i] = binding;
+  }
+  settle_host_causes(graph);
+  measure_latencies(graph);
+}
+
+}  // namespace lapscope::analyzer

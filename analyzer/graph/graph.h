@@ -1,0 +1,139 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "analyzer/causes/cause.h"
+#include "analyzer/graph/sm_use.h"
+#include "analyzer/model/trace.h"
+
+// The constraint graph: what each op and each host call had to wait for. Cause, blame and
+// prediction all come from it. It holds a stretch of a trace, all devices and threads together,
+// because a fix on one shows on the others.
+//
+//   host thread   [launch][launch]   [sync........]   steps: the thread's calls, in order
+//                     \       \            ^
+//   stream 1       [ task ]--->[ task ]----'          tasks: ops, and host functions in streams
+//   stream 2                 \ event                  edges: what a task waits for
+//                             '->[ task ]
+//
+// Engines are no edges: who waits for whom there depends on the order in which tasks become ready,
+// and that is what a fix changes. The replay knows them.
+namespace lapscope::analyzer {
+
+inline constexpr std::int64_t never = std::numeric_limits<std::int64_t>::min();
+
+enum class TaskKind : std::uint8_t { op, host_function };
+
+// Something that a stream executes. Times are in ns since the session start.
+struct Task {
+  std::int64_t start = 0;  // as recorded; of a host function, as inferred
+  std::int64_t end = 0;
+  std::int64_t work = 0;  // ns that it takes when its engine is its own
+  // Of a kernel: so long before its end others were seen to find room, whatever it takes.
+  std::int64_t lets_in = 0;
+  std::uint32_t step = no_index;  // in Graph::steps, the call that issued it; no_index: not known
+  std::int64_t issue_offset = 0;  // from the start of that call until the task was on its way
+  std::uint32_t op = no_index;    // in its device's Ops
+  std::uint32_t stream = 0;       // in Graph::streams
+  std::uint32_t geometry = no_index;   // in Graph::uses: the room that a kernel takes; or no_index
+  std::uint16_t device = 0;            // in Trace::devices
+  std::uint16_t channel = no_channel;  // of the hardware, as in Ops
+  TaskKind kind = TaskKind::op;
+  Engine engine = Engine::compute;
+};
+
+// A task may not start before another one has ended, or has started.
+struct Edge {
+  std::uint32_t from = 0;  // in Graph::tasks
+  Cause cause = Cause::unexplained;
+  bool from_start = false;
+  bool removed = false;  // by a fix
+};
+
+// What held a task up longest, and how long it then still took to start.
+struct Binding {
+  Cause cause = Cause::unexplained;
+  std::uint32_t from = no_index;      // the task that held it up, or no_index when the host did
+  std::int64_t release = never;       // when that let it go
+  std::int64_t next_release = never;  // when everything else had, with the usual latency
+  std::int64_t lag = 0;               // from the release to the start, as far as it is latency
+};
+
+// A call of a host thread, with the time before it.
+struct Step {
+  std::int64_t start = 0;  // as recorded
+  std::int64_t end = 0;
+  std::int64_t gap = 0;   // from the end of the step before, or of the one that it comes after
+  std::int64_t busy = 0;  // what it takes when it need not wait
+  std::int64_t tail = 0;  // from the end of what it waited for to its own
+  std::uint32_t call = no_index;   // in Trace::calls
+  std::uint32_t after = no_index;  // a step of another thread that must have ended, too
+  std::int64_t after_gap = 0;      // and how long before
+  std::uint32_t first_task = 0;    // it issues Graph::tasks [first_task, first_task + task_count)
+  std::uint32_t task_count = 0;
+  std::uint32_t first_wait = 0;  // it waits for Graph::waits [first_wait, first_wait + wait_count)
+  std::uint32_t wait_count = 0;
+  Cause cause = Cause::host_compute;  // what being in it stands for
+  bool is_graph_launch = false;
+  bool loads = false;  // code was loaded while it lasted
+};
+
+// A thread's steps are [first, last).
+struct ThreadSteps {
+  std::int64_t global_tid = 0;
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+};
+
+struct GraphStream {
+  std::uint32_t pid = 0;
+  std::uint32_t id = 0;
+  std::uint32_t context = 0;
+  StreamKind kind = StreamKind::unknown;
+  std::int64_t priority = 0;  // lower numbers go first
+};
+
+// Time from a release to a start that nothing else explains: the median over the tasks that were
+// bound by that cause and run on that engine, in ns.
+struct Latencies {
+  std::array<std::array<std::int32_t, all_engines.size()>, cause_count> typical{};
+
+  std::int64_t of(Cause cause, Engine engine) const {
+    return typical[static_cast<std::size_t>(cause)][static_cast<std::size_t>(engine)];
+  }
+};
+
+// What one device's engines do to each other.
+struct EngineTraits {
+  // By engine: two of its ops never run together. An engine that was seen to run several is taken
+  // to have room for all.
+  std::array<bool, all_engines.size()> exclusive{};
+  // How fast copies between host and device go while both directions run, 1 when alone.
+  double both_directions = 1;
+};
+
+struct Graph {
+  std::vector<Task> tasks;                // in the order of their issue
+  std::vector<std::uint32_t> edge_begin;  // edges to task t are [edge_begin[t], edge_begin[t + 1])
+  std::vector<Edge> edges;
+  std::vector<Binding> bindings;  // of each task, as recorded
+  std::vector<Step> steps;        // thread by thread
+  std::vector<ThreadSteps> threads;
+  std::vector<std::uint32_t> waits;  // tasks that steps wait for the end of
+  std::vector<GraphStream> streams;
+  std::vector<SmUse> uses;
+  std::vector<EngineTraits> traits;  // by device in the trace
+  Latencies latencies;
+  std::int64_t begin = 0;  // of the first step or task
+
+  // An edge that the recorded times contradict says nothing about the program; so many were left
+  // out.
+  std::int64_t contradicted = 0;
+};
+
+// The thread that a step is of.
+const ThreadSteps& thread_of(const Graph& graph, std::uint32_t step);
+
+}  // namespace lapscope::analyzer

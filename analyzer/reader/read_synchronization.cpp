@@ -1,0 +1,111 @@
+#include "analyzer/reader/read_synchronization.h"
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+
+#include "analyzer/reader/id.h"
+#include "analyzer/reader/scan.h"
+#include "collector/schema/global_id.h"
+#include "collector/schema/tables.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using schema::CudaEventRow;
+using schema::SynchronizationRow;
+using schema::TolerantSelection;
+using Optional = std::optional<std::int64_t>;
+
+SyncKind kind_of(std::int64_t type) {  // ENUM_CUPTI_SYNC_TYPE
+  const auto last = static_cast<std::int64_t>(SyncKind::context);
+  return 0 <= type && type <= last ? static_cast<SyncKind>(type) : SyncKind::unknown;
+}
+
+// The record of an event, which CUPTI counts from 1; 0 for none.
+std::uint32_t event_sync_of(Optional stored) {
+  const std::uint32_t id = id_of(stored);
+  return id == no_index ? 0 : id;
+}
+
+// What the records of both tables have. Nothing when the call is not in the trace.
+template <class Record>
+std::optional<Record> placed(const ReadCalls& calls, Optional correlation, Optional process,
+                             std::int64_t context, std::int64_t stream, std::int64_t event,
+                             Optional event_sync) {
+  Record record;
+  record.pid = schema::pid_of(process.value_or(0));
+  record.call = calls.issues.find(record.pid, static_cast<std::uint32_t>(correlation.value_or(0)));
+  if (record.call == no_index) return std::nullopt;
+  record.stream = id_of(stream);
+  record.context = id_of(context);
+  record.event = id_of(event);
+  record.event_sync = event_sync_of(event_sync);
+  return record;
+}
+
+// Sorts by start of the call, and then by all that a record has (`parts`), so that where it stood
+// in the file does not matter.
+template <class Record, class Parts>
+void sort_by_start(std::vector<Record>& records, const Calls& calls, Parts parts) {
+  std::sort(records.begin(), records.end(), [&](const Record& a, const Record& b) {
+    const std::int64_t start_a = calls.start[a.call];
+    const std::int64_t start_b = calls.start[b.call];
+    return start_a != start_b ? start_a < start_b : parts(a) < parts(b);
+  });
+}
+
+void read_synchronizations(schema::Database& database, const ReadCalls& calls,
+                           ReadSynchronization& result) {
+  using Row = SynchronizationRow;
+  using Columns =
+      TolerantSelection<Row, &Row::syncType, &Row::correlationId, &Row::globalPid, &Row::contextId,
+                        &Row::streamId, &Row::eventId, &Row::eventSyncId>;
+  result.synchronizations.reserve(static_cast<std::size_t>(rows_at_most<Row>(database)));
+  for_each_row<Columns, Row>(database, nullptr, [&](std::int64_t type, auto... columns) {
+    auto record = placed<Synchronization>(calls, columns...);
+    if (!record) {
+      ++result.without_call;
+      return;
+    }
+    record->kind = kind_of(type);
+    // The one kind that its call tells as well.
+    if (record->kind == SyncKind::unknown &&
+        calls.calls.kind[record->call] == CallKind::wait_event) {
+      record->kind = SyncKind::stream_wait_event;
+    }
+    result.synchronizations.push_back(*record);
+  });
+  sort_by_start(result.synchronizations, calls.calls, [](const Synchronization& s) {
+    return std::tie(s.call, s.kind, s.stream, s.context, s.event, s.event_sync);
+  });
+}
+
+void read_event_records(schema::Database& database, const ReadCalls& calls,
+                        ReadSynchronization& result) {
+  using Row = CudaEventRow;
+  using Columns = TolerantSelection<Row, &Row::correlationId, &Row::globalPid, &Row::contextId,
+                                    &Row::streamId, &Row::eventId, &Row::eventSyncId>;
+  result.event_records.reserve(static_cast<std::size_t>(rows_at_most<Row>(database)));
+  for_each_row<Columns, Row>(database, nullptr, [&](auto... columns) {
+    if (const auto record = placed<EventRecord>(calls, columns...)) {
+      result.event_records.push_back(*record);
+    } else {
+      ++result.without_call;
+    }
+  });
+  sort_by_start(result.event_records, calls.calls, [](const EventRecord& r) {
+    return std::tie(r.call, r.stream, r.context, r.event, r.event_sync);
+  });
+}
+
+}  // namespace
+
+ReadSynchronization read_synchronization(schema::Database& database, const ReadCalls& calls) {
+  ReadSynchronization result;
+  read_synchronizations(database, calls, result);
+  read_event_records(database, calls, result);
+  return result;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,317 @@
+#include "analyzer/replay/replay.h"
+
+#include <algorithm>
+#include <queue>
+#include <unordered_map>
+
+#include "analyzer/replay/compute_engine.h"
+#include "analyzer/replay/copy_engines.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// What happens at an instant, in the order in which things of one instant are dealt with.
+enum class EventKind : std::uint8_t { task_ends, room_made, step_ends, step_begins, ready, starts };
+
+struct Event {
+  std::int64_t time = 0;
+  EventKind kind = EventKind::ready;
+  std::uint32_t index = 0;    // in Graph::tasks or Graph::steps
+  std::uint32_t version = 0;  // of the end of a copy
+
+  friend bool operator>(const Event& a, const Event& b) {
+    return std::tie(a.time, a.kind, a.index, a.version) >
+           std::tie(b.time, b.kind, b.index, b.version);
+  }
+};
+
+// For each task what it leads to, as indices into a list of such things.
+struct Successors {
+  std::vector<std::uint32_t> begin;
+  std::vector<std::uint32_t> members;
+
+  // `count` things; thing i comes after task from(i), or after none when that is no_index.
+  template <class From>
+  Successors(std::size_t tasks, std::size_t count, From from) : begin(tasks + 1) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (from(i) != no_index) ++begin[from(i) + 1];
+    }
+    for (std::size_t t = 1; t < begin.size(); ++t) begin[t] += begin[t - 1];
+    members.resize(begin.back());
+    std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (from(i) != no_index) members[next[from(i)]++] = i;
+    }
+  }
+};
+
+class Simulation {
+ public:
+  explicit Simulation(const Graph& graph)
+      : graph_(graph),
+        edges_(graph.tasks.size(), graph.edges.size(),
+               [&graph](std::uint32_t e) {
+                 return graph.edges[e].removed ? no_index : graph.edges[e].from;
+               }),
+        edge_to_(graph.edges.size()),
+        waits_(graph.tasks.size(), graph.waits.size(),
+               [&graph](std::uint32_t w) { return graph.waits[w]; }),
+        wait_of_(graph.waits.size(), no_index),
+        pending_(graph.tasks.size()),
+        ready_(graph.tasks.size(), never),
+        steps_(graph.steps.size()) {
+    result_.start.assign(graph.tasks.size(), never);
+    result_.end.assign(graph.tasks.size(), never);
+    result_.step_start.assign(graph.steps.size(), never);
+    result_.step_end.assign(graph.steps.size(), never);
+    for (const EngineTraits& traits : graph.traits) {
+      compute_.emplace_back(graph);
+      copies_.emplace_back(traits);
+    }
+    prepare();
+  }
+
+  Replayed run() {
+    while (!events_.empty()) {
+      const Event event = events_.top();
+      events_.pop();
+      handle(event);
+    }
+    for (const std::int64_t end : result_.end) result_.stuck += end == never;
+    return std::move(result_);
+  }
+
+ private:
+  struct StepState {
+    std::int64_t ready = never;  // when it may begin, as far as is known
+    std::int64_t begin = never;
+    std::int64_t until = never;  // the end of what it waits for, as far as is known
+    std::uint32_t waits = 0;     // that have not ended
+    std::uint8_t inputs = 0;     // steps that have not ended
+  };
+
+  void prepare() {
+    for (std::uint32_t t = 0; t < graph_.tasks.size(); ++t) {
+      for (std::uint32_t e = graph_.edge_begin[t]; e < graph_.edge_begin[t + 1]; ++e) {
+        edge_to_[e] = t;
+        pending_[t] += graph_.edges[e].removed ? 0 : 1;
+      }
+      if (graph_.tasks[t].step != no_index) {
+        ++pending_[t];
+      } else {
+        ready_[t] = graph_.tasks[t].start;
+      }
+      if (pending_[t] == 0) push(ready_[t], EventKind::ready, t);
+    }
+    for (std::uint32_t s = 0; s < graph_.steps.size(); ++s) {
+      const Step& step = graph_.steps[s];
+      steps_[s].waits = step.wait_count;
+      for (std::uint32_t w = 0; w < step.wait_count; ++w) wait_of_[step.first_wait + w] = s;
+      if (step.after != no_index) {
+        after_[step.after].push_back(s);
+        ++steps_[s].inputs;
+      }
+    }
+    is_last_.assign(graph_.steps.size(), false);
+    for (const ThreadSteps& thread : graph_.threads) {
+      if (thread.first == thread.last) continue;
+      is_last_[thread.last - 1] = true;
+      for (std::uint32_t s = thread.first + 1; s < thread.last; ++s) ++steps_[s].inputs;
+      StepState& first = steps_[thread.first];
+      first.ready = graph_.steps[thread.first].after == no_index
+                        ? graph_.begin + graph_.steps[thread.first].gap
+                        : never;
+      if (first.inputs == 0) push(first.ready, EventKind::step_begins, thread.first);
+    }
+  }
+
+  void push(std::int64_t time, EventKind kind, std::uint32_t index, std::uint32_t version = 0) {
+    events_.push({time, kind, index, version});
+  }
+
+  void handle(const Event& event) {
+    switch (event.kind) {
+      case EventKind::task_ends:
+        end_task(event);
+        break;
+      case EventKind::room_made:
+        make_room(event.index, event.time);
+        break;
+      case EventKind::step_ends:
+        end_step(event.index, event.time);
+        break;
+      case EventKind::step_begins:
+        begin_step(event.index, event.time);
+        break;
+      case EventKind::ready:
+        make_ready(event.index, event.time);
+        break;
+      case EventKind::starts:
+        start(event.index, event.time);
+        break;
+    }
+  }
+
+  // The latency between a release and the start: what the task was seen to take when this is what
+  // held it up, and otherwise the usual, but no more than there was.
+  std::int64_t latency(std::uint32_t t, std::int64_t recorded_release, Cause cause,
+                       std::uint32_t from) const {
+    const Binding& binding = graph_.bindings[t];
+    const Task& task = graph_.tasks[t];
+    if (binding.from == from && (from == no_index || binding.cause == cause)) return binding.lag;
+    return std::min(graph_.latencies.of(cause, task.engine), task.start - recorded_release);
+  }
+
+  void release(std::uint32_t t, std::int64_t time) {
+    ready_[t] = std::max(ready_[t], time);
+    if (--pending_[t] == 0) push(ready_[t], EventKind::ready, t);
+  }
+
+  void follow_edges(std::uint32_t t, bool from_start, std::int64_t time) {
+    for (std::uint32_t i = edges_.begin[t]; i < edges_.begin[t + 1]; ++i) {
+      const std::uint32_t e = edges_.members[i];
+      const Edge& edge = graph_.edges[e];
+      if (edge.from_start != from_start) continue;
+      const std::int64_t recorded = from_start ? graph_.tasks[t].start : graph_.tasks[t].end;
+      release(edge_to_[e], time + latency(edge_to_[e], recorded, edge.cause, t));
+    }
+  }
+
+  void begin_step(std::uint32_t s, std::int64_t now) {
+    const Step& step = graph_.steps[s];
+    steps_[s].begin = now;
+    result_.step_start[s] = now;
+    for (std::uint32_t t = step.first_task; t < step.first_task + step.task_count; ++t) {
+      const std::int64_t offset = std::min(graph_.tasks[t].issue_offset, step.busy);
+      release(t, now + offset + latency(t, step.start + offset, Cause::launch_overhead, no_index));
+    }
+    if (steps_[s].waits == 0) finish_step(s);
+  }
+
+  void finish_step(std::uint32_t s) {
+    const Step& step = graph_.steps[s];
+    std::int64_t end = steps_[s].begin + step.busy;
+    if (steps_[s].until != never) end = std::max(end, steps_[s].until + step.tail);
+    push(end, EventKind::step_ends, s);
+  }
+
+  void end_step(std::uint32_t s, std::int64_t now) {
+    result_.step_end[s] = now;
+    if (!is_last_[s]) pass_to_step(s + 1, now + graph_.steps[s + 1].gap);
+    const auto followers = after_.find(s);
+    if (followers == after_.end()) return;
+    for (const std::uint32_t f : followers->second) {
+      pass_to_step(f, now + graph_.steps[f].after_gap);
+    }
+  }
+
+  void pass_to_step(std::uint32_t s, std::int64_t ready) {
+    StepState& state = steps_[s];
+    state.ready = std::max(state.ready, ready);
+    if (--state.inputs == 0) push(state.ready, EventKind::step_begins, s);
+  }
+
+  void make_ready(std::uint32_t t, std::int64_t now) {
+    const Task& task = graph_.tasks[t];
+    if (task.op == no_index) {
+      start(t, now);
+    } else if (copies_[task.device].is_exclusive(task.engine)) {
+      if (copies_[task.device].take(task.engine, t)) start(t, now);
+    } else if (task.engine == Engine::compute) {
+      compute_[task.device].enqueue(t, now);
+      admit(task.device, now);
+    } else {
+      start(t, now);
+    }
+  }
+
+  void admit(std::uint16_t device, std::int64_t now) {
+    while (true) {
+      const std::uint32_t t = compute_[device].admit();
+      if (t == no_index) return;
+      const std::int64_t wait = now - ready_[t];
+      push(wait > 0 ? now + room_latency(t) : now, EventKind::starts, t);
+    }
+  }
+
+  // From the end of what took the room, or the engine, to the start.
+  std::int64_t room_latency(std::uint32_t t) const {
+    const Binding& binding = graph_.bindings[t];
+    const bool was_held =
+        binding.cause == Cause::sm_saturated || binding.cause == Cause::copy_engine;
+    const Cause cause =
+        graph_.tasks[t].engine == Engine::compute ? Cause::sm_saturated : Cause::copy_engine;
+    return was_held ? std::max<std::int64_t>(0, binding.lag)
+                    : std::max<std::int64_t>(0, graph_.latencies.of(cause, graph_.tasks[t].engine));
+  }
+
+  void start(std::uint32_t t, std::int64_t now) {
+    const Task& task = graph_.tasks[t];
+    result_.start[t] = now;
+    follow_edges(t, true, now);
+    if (task.op != no_index && copies_[task.device].is_exclusive(task.engine)) {
+      finish_at(copies_[task.device].start(task.engine, t, task.work, now));
+      return;
+    }
+    push(now + task.work, EventKind::task_ends, t);
+    if (task.lets_in > 0 && task.geometry != no_index) {
+      push(now + std::max<std::int64_t>(0, task.work - task.lets_in), EventKind::room_made, t);
+    }
+  }
+
+  void finish_at(const std::vector<CopyEngines::Finish>& finishes) {
+    for (const CopyEngines::Finish& finish : finishes) {
+      push(finish.time, EventKind::task_ends, finish.task, finish.version);
+    }
+  }
+
+  void make_room(std::uint32_t t, std::int64_t now) {
+    const std::uint16_t device = graph_.tasks[t].device;
+    compute_[device].leave(t);
+    admit(device, now);
+  }
+
+  void end_task(const Event& event) {
+    const std::uint32_t t = event.index;
+    const Task& task = graph_.tasks[t];
+    const bool is_copy = task.op != no_index && copies_[task.device].is_exclusive(task.engine);
+    if (is_copy && !copies_[task.device].is_current(task.engine, t, event.version)) return;
+    result_.end[t] = event.time;
+    if (is_copy) {
+      finish_at(copies_[task.device].end(task.engine, event.time));
+      const std::uint32_t next = copies_[task.device].release(task.engine);
+      if (next != no_index) push(event.time + room_latency(next), EventKind::starts, next);
+    } else if (task.op != no_index && task.engine == Engine::compute) {
+      make_room(t, event.time);
+    }
+    follow_edges(t, false, event.time);
+    for (std::uint32_t i = waits_.begin[t]; i < waits_.begin[t + 1]; ++i) {
+      const std::uint32_t s = wait_of_[waits_.members[i]];
+      if (s == no_index) continue;
+      StepState& state = steps_[s];
+      state.until = std::max(state.until, event.time);
+      if (--state.waits == 0 && state.begin != never) finish_step(s);
+    }
+  }
+
+  const Graph& graph_;
+  Successors edges_;
+  std::vector<std::uint32_t> edge_to_;
+  Successors waits_;
+  std::vector<std::uint32_t> wait_of_;  // the step of each of Graph::waits
+  std::vector<std::uint32_t> pending_;  // by task: what it still waits for
+  std::vector<std::int64_t> ready_;
+  std::vector<StepState> steps_;
+  std::vector<bool> is_last_;  // of its thread
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> after_;
+  std::vector<ComputeEngine> compute_;
+  std::vector<CopyEngines> copies_;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  Replayed result_;
+};
+
+}  // namespace
+
+Replayed replay(const Graph& graph) { return Simulation(graph).run(); }
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analyzer/graph/graph.h"
+
+namespace lapscope::analyzer {
+
+// When each task of a graph would run, in ns since the session start.
+struct Replayed {
+  std::vector<std::int64_t> start;  // by task
+  std::vector<std::int64_t> end;
+  std::vector<std::int64_t> step_start;  // by step
+  std::vector<std::int64_t> step_end;
+  std::int64_t stuck = 0;  // tasks that were never released: 0 unless the graph is wrong
+};
+
+// Runs a graph: threads make their calls one after the other and wait where they did, tasks start
+// when their edges and their engine let them, and keep the latency that they were seen to have.
+// Of a graph that was not changed it yields the recorded times, but for delays that nothing
+// explains, which it leaves out.
+//
+// The model, and what it leaves out:
+//  - An exclusive engine takes tasks in the order in which they become ready. Copies between host
+//    and device go slower while both directions run, by the factor that the graph has.
+//  - Kernels start, by priority and in the order in which they become ready, when their first
+//    block finds room beside those that run, and then take as long as they did: bandwidth and
+//    caches are not shared in this model.
+//  - Time between the calls of a thread stays as it was.
+// Takes n log(tasks in flight) for n tasks and calls, and 40 bytes for each.
+Replayed replay(const Graph& graph);
+
+}  // namespace lapscope::analyzer

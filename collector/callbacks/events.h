@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <type_traits>
+#include <variant>
+
+// What CUPTI's callbacks tell that no activity record does. Small and trivially copyable: an event
+// is made in the program's own threads, in the middle of their CUDA calls.
+namespace lapscope::callbacks {
+
+// A sort of events, as it is enabled and counted.
+enum class Source : std::uint8_t { host_functions, graph_launches, stream_memory_ops, graph_nodes };
+
+// The API call that a callback came from, and the stream among its arguments.
+struct StreamCall {
+  std::uint32_t correlation = 0;
+  std::uint32_t thread = 0;   // system thread id
+  std::uint32_t context = 0;  // current to the thread, not necessarily the stream's; 0: none
+  std::optional<std::uint32_t> stream;  // nothing when CUPTI cannot tell
+  // The stream was being captured: the call made this graph node and enqueued nothing.
+  std::optional<std::uint64_t> captured_node;
+};
+
+// cudaLaunchHostFunc, cudaStreamAddCallback.
+struct HostFunction {
+  StreamCall call;
+  const void* function = nullptr;
+};
+
+struct GraphLaunch {
+  StreamCall call;
+  std::optional<std::uint32_t> graph;  // the executable graph, as in the records of its ops
+};
+
+// cuStreamWaitValue32 and its like: the stream waits for a word of memory, or writes one.
+struct StreamMemoryOp {
+  enum class Operation : std::uint8_t { wait, write, batch };
+  StreamCall call;
+  Operation operation = Operation::wait;
+  std::uint64_t address = 0;  // of the word; of a batch, the number of operations
+};
+
+struct GraphNode {
+  std::uint64_t time = 0;    // CUPTI's clock
+  std::uint32_t thread = 0;  // system thread id
+  std::optional<std::uint32_t> graph;
+  std::uint64_t node = 0;
+  std::optional<std::uint64_t> original;  // the node that it is a clone of
+  std::uint32_t type = 0;                 // CUgraphNodeType
+};
+
+struct GraphEdge {
+  std::uint64_t time = 0;
+  std::optional<std::uint32_t> graph;
+  std::uint64_t node = 0;
+  std::uint64_t dependency = 0;
+  bool removed = false;
+};
+
+using Event = std::variant<HostFunction, GraphLaunch, StreamMemoryOp, GraphNode, GraphEdge>;
+static_assert(std::is_trivially_copyable_v<Event>);
+
+constexpr Source source_of(const Event& event) {
+  constexpr Source sources[] = {Source::host_functions, Source::graph_launches,
+                                Source::stream_memory_ops, Source::graph_nodes,
+                                Source::graph_nodes};
+  static_assert(std::variant_size_v<Event> == std::size(sources));
+  return sources[event.index()];
+}
+
+}  // namespace lapscope::callbacks

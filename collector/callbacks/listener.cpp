@@ -1,0 +1,134 @@
+#include "collector/callbacks/listener.h"
+
+#include <unistd.h>
+
+#include <optional>
+
+#include "collector/callbacks/stream_calls.h"
+
+namespace lapscope::callbacks {
+namespace {
+
+constexpr CUpti_CallbackId graph_callbacks[] = {
+    CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED,
+    CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED,
+    CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED,
+    CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_DESTROY_STARTING,
+};
+
+// What a thread is doing, between the callbacks of one call.
+struct ThreadState {
+  bool in_runtime = false;  // the driver functions that the runtime calls are none of the program's
+  std::optional<std::uint64_t> new_node;  // that the call has made
+};
+thread_local ThreadState this_thread;
+
+const TracedFunction* find(CUpti_CallbackDomain domain, CUpti_CallbackId id) {
+  for (const TracedFunction& function : traced_functions()) {
+    if (function.id == id && function.domain == domain) return &function;
+  }
+  return nullptr;
+}
+
+// cudaError_t and CUresult are both ints of which 0 is success.
+bool has_succeeded(const CUpti_CallbackData& call) {
+  return call.functionReturnValue && *static_cast<const int*>(call.functionReturnValue) == 0;
+}
+
+}  // namespace
+
+Listener::Listener(const cupti::CuptiApi& cupti) : cupti_(cupti), pid_(::getpid()) {}
+
+CUpti_CallbackFunc Listener::callback() { return on_callback; }
+
+std::vector<std::pair<Source, CUptiResult>> Listener::enable(CUpti_SubscriberHandle subscriber) {
+  std::vector<std::pair<Source, CUptiResult>> results{
+      {Source::host_functions, CUPTI_SUCCESS},
+      {Source::graph_launches, CUPTI_SUCCESS},
+      {Source::stream_memory_ops, CUPTI_SUCCESS},
+      {Source::graph_nodes, CUPTI_SUCCESS},
+  };
+  const auto enable_one = [&](CUpti_CallbackDomain domain, CUpti_CallbackId id, Source source) {
+    auto& result = results[static_cast<std::size_t>(source)].second;
+    const CUptiResult enabled = cupti_.enable_callback
+                                    ? cupti_.enable_callback(1, subscriber, domain, id)
+                                    : CUPTI_ERROR_NOT_SUPPORTED;
+    if (result == CUPTI_SUCCESS) result = enabled;
+  };
+  for (const TracedFunction& function : traced_functions()) {
+    enable_one(function.domain, function.id, function.source);
+  }
+  for (const CUpti_CallbackId id : graph_callbacks) {
+    enable_one(CUPTI_CB_DOMAIN_RESOURCE, id, Source::graph_nodes);
+  }
+  return results;
+}
+
+void CUPTIAPI Listener::on_callback(void* user_data, CUpti_CallbackDomain domain,
+                                    CUpti_CallbackId id, const void* data) {
+  auto* listener = static_cast<Listener*>(user_data);
+  if (!data || listener->pid_ != ::getpid()) return;
+  if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
+    const void* graph = static_cast<const CUpti_ResourceData*>(data)->resourceDescriptor;
+    if (graph) listener->on_graph(id, *static_cast<const CUpti_GraphData*>(graph));
+  } else {
+    listener->on_call(domain, id, *static_cast<const CUpti_CallbackData*>(data));
+  }
+}
+
+void Listener::on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                       const CUpti_CallbackData& call) {
+  const bool is_runtime = domain == CUPTI_CB_DOMAIN_RUNTIME_API;
+  if (!is_runtime && this_thread.in_runtime) return;
+  if (call.callbackSite == CUPTI_API_ENTER) {
+    this_thread.in_runtime = is_runtime;
+    this_thread.new_node.reset();
+    return;
+  }
+  this_thread.in_runtime = false;
+  const TracedFunction* function = find(domain, id);
+  if (!function || !call.functionParams || !has_succeeded(call)) return;
+  events_.push(event_of(*function, call, this_thread.new_node, cupti_));
+}
+
+void Listener::on_graph(CUpti_CallbackId id, const CUpti_GraphData& data) {
+  const auto id_of_node = [this](CUgraphNode node) -> std::optional<std::uint64_t> {
+    std::uint64_t found = 0;
+    if (!node || !cupti_.get_graph_node_id) return std::nullopt;
+    if (cupti_.get_graph_node_id(node, &found) != CUPTI_SUCCESS) return std::nullopt;
+    return found;
+  };
+  const auto node = id_of_node(data.node);
+  if (!node) return;
+  std::uint64_t time = 0;
+  if (cupti_.get_timestamp) cupti_.get_timestamp(&time);
+  std::optional<std::uint32_t> graph;
+  std::uint32_t graph_id = 0;
+  if (data.graph && cupti_.get_graph_id &&
+      cupti_.get_graph_id(data.graph, &graph_id) == CUPTI_SUCCESS) {
+    graph = graph_id;
+  }
+  switch (id) {
+    case CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED:
+    case CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED: {
+      const bool cloned = id == CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED;
+      if (!cloned) this_thread.new_node = node;
+      events_.push(GraphNode{time, static_cast<std::uint32_t>(::gettid()), graph, *node,
+                             cloned ? id_of_node(data.originalNode) : std::nullopt,
+                             static_cast<std::uint32_t>(data.nodeType)});
+      return;
+    }
+    case CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED:
+    case CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_DESTROY_STARTING: {
+      const auto dependency = id_of_node(data.dependency);
+      if (!dependency) return;
+      events_.push(GraphEdge{time, graph, *node, *dependency,
+                             id == CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_DESTROY_STARTING});
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+}  // namespace lapscope::callbacks

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cupti.h>
+#include <sys/types.h>
+
+#include <utility>
+#include <vector>
+
+#include "collector/callbacks/event_queue.h"
+#include "collector/cupti/cupti_api.h"
+
+namespace lapscope::callbacks {
+
+// Listens to CUPTI's callbacks of those few functions whose arguments the analysis needs, and of
+// the making of graphs. Lives as long as the process: CUPTI may call at any time. In a child made
+// by fork() without exec it does nothing.
+class Listener {
+ public:
+  explicit Listener(const cupti::CuptiApi& cupti);
+
+  // What cuptiSubscribe is to be given, with the listener as its user data.
+  static CUpti_CallbackFunc callback();
+
+  // Enables what the subscription is for. Of every source, CUPTI's first refusal or success.
+  std::vector<std::pair<Source, CUptiResult>> enable(CUpti_SubscriberHandle subscriber);
+
+  EventQueue& events() { return events_; }
+
+ private:
+  static void CUPTIAPI on_callback(void* listener, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                                   const void* data);
+  void on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call);
+  void on_graph(CUpti_CallbackId id, const CUpti_GraphData& graph);
+
+  const cupti::CuptiApi& cupti_;
+  const pid_t pid_;
+  EventQueue events_;
+};
+
+}  // namespace lapscope::callbacks

@@ -1,0 +1,115 @@
+#include "collector/callbacks/stream_calls.h"
+
+#include <unistd.h>
+
+#include <cstring>
+
+namespace lapscope::callbacks {
+namespace {
+
+using Operation = StreamMemoryOp::Operation;
+
+constexpr TracedFunction runtime(CUpti_CallbackId id, Source source, std::uint8_t stream_word,
+                                 std::uint8_t subject_word, bool per_thread) {
+  return {CUPTI_CB_DOMAIN_RUNTIME_API, id, source, stream_word, subject_word, per_thread};
+}
+
+constexpr TracedFunction driver(CUpti_CallbackId id, Source source, std::uint8_t stream_word,
+                                std::uint8_t subject_word, bool per_thread) {
+  return {CUPTI_CB_DOMAIN_DRIVER_API, id, source, stream_word, subject_word, per_thread};
+}
+
+constexpr TracedFunction memory(CUpti_CallbackId id, Operation operation, bool per_thread) {
+  return {CUPTI_CB_DOMAIN_DRIVER_API, id, Source::stream_memory_ops, 0, 1, per_thread, operation};
+}
+
+constexpr Source host = Source::host_functions;
+constexpr Source graph = Source::graph_launches;
+
+constexpr TracedFunction functions[] = {
+    runtime(CUPTI_RUNTIME_TRACE_CBID_cudaLaunchHostFunc_v10000, host, 0, 1, false),
+    runtime(CUPTI_RUNTIME_TRACE_CBID_cudaLaunchHostFunc_ptsz_v10000, host, 0, 1, true),
+    runtime(CUPTI_RUNTIME_TRACE_CBID_cudaStreamAddCallback_v5000, host, 0, 1, false),
+    runtime(CUPTI_RUNTIME_TRACE_CBID_cudaStreamAddCallback_ptsz_v7000, host, 0, 1, true),
+    driver(CUPTI_DRIVER_TRACE_CBID_cuLaunchHostFunc, host, 0, 1, false),
+    driver(CUPTI_DRIVER_TRACE_CBID_cuLaunchHostFunc_ptsz, host, 0, 1, true),
+    driver(CUPTI_DRIVER_TRACE_CBID_cuStreamAddCallback, host, 0, 1, false),
+    driver(CUPTI_DRIVER_TRACE_CBID_cuStreamAddCallback_ptsz, host, 0, 1, true),
+    runtime(CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_v10000, graph, 1, 0, false),
+    runtime(CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_ptsz_v10000, graph, 1, 0, true),
+    driver(CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, graph, 1, 0, false),
+    driver(CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz, graph, 1, 0, true),
+    memory(CUPTI_DRIVER_TRACE_CBID_cuStreamWaitValue32, Operation::wait, false),
+    memory(CUPTI_DRIVER_TRACE_CBID_cuStreamWaitValue32_ptsz, Operation::wait, true),
+    memory(CUPTI_DRIVER_TRACE_CBID_cuStreamWaitValue64, Operation::wait, false),
+    memory(CUPTI_DRIVER_TRACE_CBID_cuStreamWaitValue64_ptsz, Operation::wait, true),
+    memory(CUPTI_DRIVER_TRACE_CBID_cuStreamWriteValue32, Operation::write, false),
+    memory(CUPTI_DRIVER_TRACE_CBID_cuStreamWriteValue32_ptsz, Operation::write, true),
+    memory(CUPTI_DRIVER_TRACE_CBID_cuStreamWriteValue64, Operation::write, false),
+    memory(CUPTI_DRIVER_TRACE_CBID_cuStreamWriteValue64_ptsz, Operation::write, true),
+    memory(CUPTI_DRIVER_TRACE_CBID_cuStreamBatchMemOp, Operation::batch, false),
+    memory(CUPTI_DRIVER_TRACE_CBID_cuStreamBatchMemOp_ptsz, Operation::batch, true),
+    memory(CUPTI_DRIVER_TRACE_CBID_cuStreamWaitValue32_v2, Operation::wait, false),
+    memory(CUPTI_DRIVER_TRACE_CBID_cuStreamWaitValue32_v2_ptsz, Operation::wait, true),
+    memory(CUPTI_DRIVER_TRACE_CBID_cuStreamWaitValue64_v2, Operation::wait, false),
+    memory(CUPTI_DRIVER_TRACE_CBID_cuStreamWaitValue64_v2_ptsz, Operation::wait, true),
+    memory(CUPTI_DRIVER_TRACE_CBID_cuStreamWriteValue32_v2, Operation::write, false),
+    memory(CUPTI_DRIVER_TRACE_CBID_cuStreamWriteValue32_v2_ptsz, Operation::write, true),
+    memory(CUPTI_DRIVER_TRACE_CBID_cuStreamWriteValue64_v2, Operation::write, false),
+    memory(CUPTI_DRIVER_TRACE_CBID_cuStreamWriteValue64_v2_ptsz, Operation::write, true),
+    memory(CUPTI_DRIVER_TRACE_CBID_cuStreamBatchMemOp_v2, Operation::batch, false),
+    memory(CUPTI_DRIVER_TRACE_CBID_cuStreamBatchMemOp_v2_ptsz, Operation::batch, true),
+};
+
+template <class T>
+T argument(const CUpti_CallbackData& call, std::uint8_t word) {
+  T value{};
+  std::memcpy(&value, static_cast<const char*>(call.functionParams) + word * sizeof(void*),
+              sizeof value);
+  return value;
+}
+
+}  // namespace
+
+std::span<const TracedFunction> traced_functions() { return functions; }
+
+Event event_of(const TracedFunction& function, const CUpti_CallbackData& call,
+               std::optional<std::uint64_t> captured_node, const cupti::CuptiApi& cupti) {
+  StreamCall stream_call;
+  stream_call.correlation = call.correlationId;
+  stream_call.thread = static_cast<std::uint32_t>(::gettid());
+  stream_call.context = call.contextUid;
+  stream_call.captured_node = captured_node;
+  // Without a context CUPTI looks the stream up wherever it was made; the current context need not
+  // be the stream's.
+  std::uint32_t stream = 0;
+  if (cupti.get_stream_id_ex &&
+      cupti.get_stream_id_ex(nullptr, argument<CUstream>(call, function.stream_word),
+                             function.per_thread_default ? 1 : 0, &stream) == CUPTI_SUCCESS) {
+    stream_call.stream = stream;
+  }
+  switch (function.source) {
+    case Source::host_functions:
+      return HostFunction{stream_call, argument<const void*>(call, function.subject_word)};
+    case Source::graph_launches: {
+      GraphLaunch launch{stream_call, std::nullopt};
+      std::uint32_t id = 0;
+      const auto graph_exec = argument<CUgraphExec>(call, function.subject_word);
+      if (cupti.get_graph_exec_id && cupti.get_graph_exec_id(graph_exec, &id) == CUPTI_SUCCESS) {
+        launch.graph = id;
+      }
+      return launch;
+    }
+    case Source::stream_memory_ops:
+    case Source::graph_nodes:
+      break;
+  }
+  // The count of a batch is half a word.
+  const std::uint64_t subject =
+      function.operation == Operation::batch
+          ? std::uint64_t{argument<std::uint32_t>(call, function.subject_word)}
+          : argument<std::uint64_t>(call, function.subject_word);
+  return StreamMemoryOp{stream_call, function.operation, subject};
+}
+
+}  // namespace lapscope::callbacks

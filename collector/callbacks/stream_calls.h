@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cupti.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "collector/callbacks/events.h"
+#include "collector/cupti/cupti_api.h"
+
+namespace lapscope::callbacks {
+
+// An API function whose stream is in no activity record, and where its arguments are: CUPTI hands
+// them over as a struct, all of whose members up to those are 8 bytes long.
+struct TracedFunction {
+  CUpti_CallbackDomain domain;
+  CUpti_CallbackId id;
+  Source source;
+  std::uint8_t stream_word;
+  std::uint8_t subject_word;  // the host function, the executable graph, the address, the count
+  bool per_thread_default;    // stream 0 is the thread's own
+  StreamMemoryOp::Operation operation = StreamMemoryOp::Operation::wait;
+};
+
+// Few, and none that is called often: a callback costs a launch of a kernel about a tenth more.
+std::span<const TracedFunction> traced_functions();
+
+// The event of a call that has succeeded.
+Event event_of(const TracedFunction& function, const CUpti_CallbackData& call,
+               std::optional<std::uint64_t> captured_node, const cupti::CuptiApi& cupti);
+
+}  // namespace lapscope::callbacks

@@ -1,0 +1,88 @@
+#include "collector/decode/callback_event.h"
+
+#include "collector/decode/host_function_names.h"
+#include "collector/decode/recode.h"
+
+namespace lapscope::decode {
+namespace {
+
+std::optional<std::int64_t> optional_id(std::optional<std::uint64_t> id) {
+  if (!id) return std::nullopt;
+  return static_cast<std::int64_t>(*id);
+}
+
+// The part that rows of all calls have.
+template <class Row>
+Row row_of(const callbacks::StreamCall& call, const DecodeContext& context) {
+  Row row;
+  row.correlationId = call.correlation;
+  row.globalTid = schema::global_tid(context.pid, call.thread);
+  row.contextId = id_or_null(call.context);
+  row.streamId = call.stream;
+  row.graphNodeId = optional_id(call.captured_node);
+  return row;
+}
+
+void write(const callbacks::HostFunction& host, DecodeContext& context) {
+  auto row = row_of<schema::HostFuncRow>(host.call, context);
+  const std::string name = function_name(host.function);
+  if (!name.empty()) row.functionName = context.trace.intern(name);
+  context.trace.insert(row);
+}
+
+void write(const callbacks::GraphLaunch& launch, DecodeContext& context) {
+  auto row = row_of<schema::GraphLaunchRow>(launch.call, context);
+  row.graphId = launch.graph;
+  context.trace.insert(row);
+}
+
+void write(const callbacks::StreamMemoryOp& op, DecodeContext& context) {
+  auto row = row_of<schema::StreamMemoryOpRow>(op.call, context);
+  row.operation = static_cast<std::int64_t>(op.operation);  // as ENUM_LAPSCOPE_STREAM_MEM_OP
+  const bool is_batch = op.operation == callbacks::StreamMemoryOp::Operation::batch;
+  (is_batch ? row.operations : row.address) = static_cast<std::int64_t>(op.address);
+  context.trace.insert(row);
+}
+
+void write(const callbacks::GraphNode& node, DecodeContext& context) {
+  schema::GraphNodeRow row;
+  row.start = context.time(node.time);
+  row.globalTid = schema::global_tid(context.pid, node.thread);
+  row.graphId = node.graph;
+  row.graphNodeId = static_cast<std::int64_t>(node.node);
+  row.originalGraphNodeId = optional_id(node.original);
+  row.nodeType = node.type;
+  context.trace.insert(row);
+}
+
+void write(const callbacks::GraphEdge& edge, DecodeContext& context) {
+  schema::GraphEdgeRow row;
+  row.start = context.time(edge.time);
+  row.graphId = edge.graph;
+  row.graphNodeId = static_cast<std::int64_t>(edge.node);
+  row.dependencyNodeId = static_cast<std::int64_t>(edge.dependency);
+  if (edge.removed) row.removed = 1;
+  context.trace.insert(row);
+}
+
+}  // namespace
+
+std::string_view name_of(callbacks::Source source) {
+  switch (source) {
+    case callbacks::Source::host_functions:
+      return "HOST_FUNCS";
+    case callbacks::Source::graph_launches:
+      return "GRAPH_LAUNCHES";
+    case callbacks::Source::stream_memory_ops:
+      return "STREAM_MEM_OPS";
+    case callbacks::Source::graph_nodes:
+      return "GRAPH_NODES";
+  }
+  return "";
+}
+
+void decode_event(const callbacks::Event& event, DecodeContext& context) {
+  std::visit([&context](const auto& told) { write(told, context); }, event);
+}
+
+}  // namespace lapscope::decode

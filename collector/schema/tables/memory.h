@@ -1,0 +1,87 @@
+#pragma once
+
+#include "collector/schema/table.h"
+
+// Memory pools, and managed memory as far as it is asked for.
+namespace lapscope::schema {
+
+struct MemoryPoolRow {
+  std::int64_t start{};
+  std::int64_t globalPid{};
+  std::int64_t deviceId{};
+  std::int64_t address{};
+  std::int64_t operationType{};
+  std::int64_t poolType{};
+  std::optional<std::int64_t> correlationId;
+  std::optional<std::int64_t> minBytesToKeep;
+  std::optional<std::int64_t> localMemoryPoolReleaseThreshold;
+  std::optional<std::int64_t> localMemoryPoolSize;
+  std::optional<std::int64_t> localMemoryPoolUtilizedSize;
+};
+
+template <>
+inline constexpr auto describe<MemoryPoolRow> = table<MemoryPoolRow>(
+    "CUDA_GPU_MEMORY_POOL_EVENTS", "The making, trimming or end of a memory pool.",
+    column("start", &MemoryPoolRow::start, Unit::session_ns, "instant, host time"),
+    column("globalPid", &MemoryPoolRow::globalPid, Unit::id, "process"),
+    column("deviceId", &MemoryPoolRow::deviceId, Unit::id, "device"),
+    column("address", &MemoryPoolRow::address, Unit::id, "the pool"),
+    enumerated("operationType", &MemoryPoolRow::operationType, "ENUM_CUDA_MEMPOOL_OPER",
+               "what was done"),
+    enumerated("poolType", &MemoryPoolRow::poolType, "ENUM_CUDA_MEMPOOL_TYPE",
+               "of this process or another"),
+    column("correlationId", &MemoryPoolRow::correlationId, Unit::id, "the call"),
+    column("minBytesToKeep", &MemoryPoolRow::minBytesToKeep, Unit::bytes,
+           "of a trimming; NULL otherwise"),
+    column("localMemoryPoolReleaseThreshold", &MemoryPoolRow::localMemoryPoolReleaseThreshold,
+           Unit::bytes, "of a pool of this process"),
+    column("localMemoryPoolSize", &MemoryPoolRow::localMemoryPoolSize, Unit::bytes,
+           "of a pool of this process"),
+    column("localMemoryPoolUtilizedSize", &MemoryPoolRow::localMemoryPoolUtilizedSize, Unit::bytes,
+           "of a pool of this process"));
+
+struct CpuPageFaultRow {
+  std::int64_t start{};
+  std::int64_t globalPid{};
+  std::int64_t address{};
+  std::int64_t cpuInstruction{};
+  std::int64_t module{};
+};
+
+template <>
+inline constexpr auto describe<CpuPageFaultRow> = table<CpuPageFaultRow>(
+    "CUDA_UM_CPU_PAGE_FAULT_EVENTS",
+    "One page fault of the host on managed memory. Only with `record --unified-memory`.",
+    column("start", &CpuPageFaultRow::start, Unit::session_ns, "instant, host time"),
+    column("globalPid", &CpuPageFaultRow::globalPid, Unit::id, "process"),
+    column("address", &CpuPageFaultRow::address, Unit::id, "page"),
+    column("CpuInstruction", &CpuPageFaultRow::cpuInstruction, Unit::id,
+           "instruction that touched it"),
+    column("module", &CpuPageFaultRow::module, Unit::string_id,
+           "that function, or library and offset"));
+
+struct GpuPageFaultRow {
+  std::int64_t start{};
+  std::int64_t end{};
+  std::int64_t globalPid{};
+  std::int64_t deviceId{};
+  std::int64_t address{};
+  std::int64_t numberOfPageFaults{};
+  std::int64_t faultAccessType{};
+};
+
+template <>
+inline constexpr auto describe<GpuPageFaultRow> = table<GpuPageFaultRow>(
+    "CUDA_UM_GPU_PAGE_FAULT_EVENTS",
+    "Page faults of a device on managed memory. Only with `record --unified-memory`.",
+    column("start", &GpuPageFaultRow::start, Unit::session_ns, "the driver begins to handle them"),
+    column("end", &GpuPageFaultRow::end, Unit::session_ns, "the device may go on"),
+    column("globalPid", &GpuPageFaultRow::globalPid, Unit::id, "process"),
+    column("deviceId", &GpuPageFaultRow::deviceId, Unit::id, "device"),
+    column("address", &GpuPageFaultRow::address, Unit::id, "page"),
+    column("numberOfPageFaults", &GpuPageFaultRow::numberOfPageFaults, Unit::count,
+           "groups of faults on that page"),
+    enumerated("faultAccessType", &GpuPageFaultRow::faultAccessType,
+               "ENUM_CUDA_UNIF_MEM_ACCESS_TYPE", "how it was touched"));
+
+}  // namespace lapscope::schema

@@ -1,0 +1,88 @@
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <optional>
+#include <thread>
+
+#include "collector/cupti/load_cupti.h"
+#include "collector/decode/kinds.h"
+#include "collector/inject/buffer_pool.h"
+#include "collector/inject/quiet_calls.h"
+
+// The least that any tool pays for the records that lapscope asks CUPTI for: an injected library
+// with the same kinds, settings and buffers, which throws every record away. With
+// BARE_CONSUMER_FLUSH_MS it also fetches partly filled buffers that often, as a tool must that may
+// not lose much of a program that is killed.
+namespace {
+
+using namespace lapscope;
+
+struct Consumer {
+  cupti::CuptiApi cupti;
+  inject::BufferPool pool;
+  pid_t pid = ::getpid();
+};
+
+Consumer* consumer = nullptr;
+
+void CUPTIAPI buffer_requested(std::uint8_t** buffer, std::size_t* size,
+                               std::size_t* most_records) {
+  *most_records = 0;
+  *buffer = ::getpid() == consumer->pid ? consumer->pool.acquire(false) : nullptr;
+  *size = *buffer ? inject::BufferPool::buffer_size : 0;
+}
+
+void CUPTIAPI buffer_completed(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t,
+                               std::size_t) {
+  if (consumer->pool.is_out(buffer)) consumer->pool.release(buffer);
+}
+
+void flush_forever(std::chrono::milliseconds period) {
+  for (;;) {
+    std::this_thread::sleep_for(period);
+    if (consumer->pool.ever_used()) consumer->cupti.activity_flush_all(0);
+  }
+}
+
+// A thread of which the program's signals do not know.
+void start_flushing(std::chrono::milliseconds period) {
+  sigset_t all;
+  sigset_t original;
+  sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &original);
+  std::thread(flush_forever, period).detach();
+  ::pthread_sigmask(SIG_SETMASK, &original, nullptr);
+}
+
+void set_up() {
+  cupti::LoadResult loaded = cupti::load_cupti(std::nullopt, {});
+  if (!loaded.api) return;
+  consumer =
+      new Consumer{*loaded.api};  // lives as long as the process: CUPTI calls back until then
+  const cupti::CuptiApi& cupti = consumer->cupti;
+  static CUpti_SubscriberHandle subscriber;
+  cupti.subscribe(
+      &subscriber, [](void*, CUpti_CallbackDomain, CUpti_CallbackId, const void*) {}, nullptr);
+  cupti.set_thread_id_type(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
+  std::uint8_t zeroed = 1;
+  std::size_t size = sizeof zeroed;
+  cupti.activity_set_attribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &zeroed);
+  cupti.activity_register_callbacks(buffer_requested, buffer_completed);
+  for (const decode::Kind& kind : decode::recorded_kinds()) cupti.activity_enable(kind.id);
+  inject::disable_quiet_calls(cupti);
+  if (cupti.activity_enable_cuda_event_device_timestamps) {
+    cupti.activity_enable_cuda_event_device_timestamps(1);
+  }
+  const char* period = std::getenv("BARE_CONSUMER_FLUSH_MS");
+  if (period) start_flushing(std::chrono::milliseconds(std::atoi(period)));
+}
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
+  if (!consumer) set_up();
+  return 1;
+}

@@ -1,0 +1,226 @@
+// Does nothing but launch kernels that do nothing, as fast as it can or for as long as it is told,
+// and says what a launch took. What a tool adds to a launch shows here as in no useful program.
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <barrier>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Options {
+  std::string pattern = "empty";
+  int threads = 1;
+  std::int64_t launches = 200'000;  // of each thread; of graphs with --pattern graph
+  double seconds = 0;               // instead of a number of launches
+  int nodes = 1000;
+  std::string progress;
+};
+
+// What another process may see while this one runs, and after it was killed: in a mapped file.
+struct Progress {
+  static constexpr int most_threads = 64;
+  std::atomic<std::int64_t> pid;
+  std::atomic<std::int64_t> launches[most_threads];
+};
+
+__global__ void nothing() {}
+
+__global__ void spin(std::int64_t cycles) {
+  const std::int64_t begin = clock64();
+  while (clock64() - begin < cycles) {
+  }
+}
+
+void check(cudaError_t result) {
+  if (result != cudaSuccess) throw std::runtime_error(cudaGetErrorString(result));
+}
+
+std::size_t entries_of(const char* folder) {
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    static_cast<void>(entry);
+    ++count;
+  }
+  return count;
+}
+
+Progress* map_progress(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0666);
+  if (file < 0 || ::ftruncate(file, sizeof(Progress)) != 0) {
+    throw std::runtime_error("cannot make '" + path + "'");
+  }
+  void* memory = ::mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  ::close(file);
+  if (memory == MAP_FAILED) throw std::runtime_error("cannot map '" + path + "'");
+  return new (memory) Progress{};
+}
+
+class Stream {
+ public:
+  Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
+  ~Stream() { cudaStreamDestroy(stream_); }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  operator cudaStream_t() const { return stream_; }
+
+ private:
+  cudaStream_t stream_{};
+};
+
+cudaGraphExec_t make_graph(int nodes) {
+  const Stream stream;
+  cudaGraph_t graph{};
+  cudaGraphExec_t executable{};
+  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+  for (int i = 0; i < nodes; ++i) nothing<<<1, 1, 0, stream>>>();
+  check(cudaStreamEndCapture(stream, &graph));
+  check(cudaGraphInstantiate(&executable, graph, 0));
+  check(cudaGraphDestroy(graph));
+  return executable;
+}
+
+// Calls launch() as often or as long as asked for. Returns how often.
+template <class Launch>
+std::int64_t repeat(const Options& options, std::atomic<std::int64_t>* progress, Launch&& launch) {
+  const auto end = Clock::now() + std::chrono::duration<double>(options.seconds);
+  std::int64_t done = 0;
+  for (;;) {
+    if (options.seconds > 0 ? (done % 256 == 0 && Clock::now() >= end) : done >= options.launches) {
+      return done;
+    }
+    launch();
+    ++done;
+    if (progress) progress->store(done, std::memory_order_relaxed);
+  }
+}
+
+struct Outcome {
+  std::int64_t launches = 0;
+  double wall_s = 0;
+};
+
+// Every thread in a stream of its own; the first launches, which load code and ask for memory, are
+// not timed.
+Outcome launch_in_threads(const Options& options, Progress* progress) {
+  std::atomic<std::int64_t> launches{0};
+  Clock::time_point begin;
+  std::barrier ready(options.threads, [&begin]() noexcept { begin = Clock::now(); });
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < options.threads; ++thread) {
+    threads.emplace_back([&, thread] {
+      const Stream stream;
+      const cudaGraphExec_t graph =
+          options.pattern == "graph" ? make_graph(options.nodes) : nullptr;
+      const auto launch = [&] {
+        if (graph) {
+          cudaGraphLaunch(graph, stream);
+        } else {
+          nothing<<<1, 1, 0, stream>>>();
+        }
+      };
+      for (int i = 0; i < (graph ? 2 : 1000); ++i) launch();
+      check(cudaStreamSynchronize(stream));
+      ready.arrive_and_wait();
+      launches += repeat(options, progress ? &progress->launches[thread] : nullptr, launch);
+      check(cudaStreamSynchronize(stream));
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  check(cudaGetLastError());
+  return {launches, std::chrono::duration<double>(Clock::now() - begin).count()};
+}
+
+// 24 times two threads that live for some milliseconds: what a tool does for a thread that it has
+// not seen before delays the long kernel.
+Outcome start_short_threads() {
+  constexpr int rounds = 24;
+  constexpr int at_once = 2;
+  constexpr int launches = 10;
+  constexpr std::int64_t long_cycles = 6'000'000;
+  const auto begin = Clock::now();
+  for (int round = 0; round < rounds; ++round) {
+    std::vector<std::thread> threads;
+    for (int i = 0; i < at_once; ++i) {
+      threads.emplace_back([] {
+        const Stream stream;
+        for (int launch = 1; launch < launches; ++launch) nothing<<<1, 1, 0, stream>>>();
+        spin<<<1, 1, 0, stream>>>(long_cycles);
+        check(cudaStreamSynchronize(stream));
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+  }
+  return {rounds * at_once * launches, std::chrono::duration<double>(Clock::now() - begin).count()};
+}
+
+int run(const Options& options) {
+  check(cudaSetDevice(0));
+  nothing<<<1, 1>>>();
+  spin<<<1, 1>>>(1);
+  check(cudaDeviceSynchronize());
+  Progress* progress = options.progress.empty() ? nullptr : map_progress(options.progress);
+  if (progress) progress->pid = ::getpid();
+
+  const std::size_t descriptors = entries_of("/proc/self/fd");
+  const std::size_t tasks = entries_of("/proc/self/task");
+  const Outcome outcome =
+      options.pattern == "churn" ? start_short_threads() : launch_in_threads(options, progress);
+  std::size_t free = 0;
+  std::size_t total = 0;
+  check(cudaMemGetInfo(&free, &total));
+  const auto launches = static_cast<double>(outcome.launches);
+  std::printf("launches: %lld\n", static_cast<long long>(outcome.launches));
+  std::printf("wall_ms: %.3f\n", outcome.wall_s * 1e3);
+  std::printf("ns_per_launch: %.1f\n", outcome.wall_s * 1e9 / launches);
+  std::printf("launches_per_s: %.0f\n", launches / outcome.wall_s);
+  std::printf("gpu_memory_mib: %.1f\n", static_cast<double>(total - free) / (1 << 20));
+  // What is there at the end and was not at the beginning.
+  std::printf("descriptors_more: %d\n",
+              static_cast<int>(entries_of("/proc/self/fd")) - static_cast<int>(descriptors));
+  std::printf("threads_more: %d\n",
+              static_cast<int>(entries_of("/proc/self/task")) - static_cast<int>(tasks));
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  std::printf("last_line_utc_ns: %lld\n",
+              static_cast<long long>(std::chrono::nanoseconds(now).count()));
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  CLI::App app("Launches kernels that do nothing and says what a launch took.");
+  app.add_option("--pattern", options.pattern,
+                 "empty: one by one; graph: as graphs; churn: by threads that live briefly")
+      ->check(CLI::IsMember({"empty", "graph", "churn"}))
+      ->capture_default_str();
+  app.add_option("--threads", options.threads, "Launching threads")
+      ->check(CLI::Range(1, Progress::most_threads))
+      ->capture_default_str();
+  app.add_option("--launches", options.launches, "Launches of each thread")->capture_default_str();
+  app.add_option("--seconds", options.seconds, "Launch for so long instead");
+  app.add_option("--nodes", options.nodes, "Kernels in a graph")->capture_default_str();
+  app.add_option("--progress", options.progress,
+                 "A file to be told in how many launches have returned, mapped");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    return run(options);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "launch_loop: %s.\n", error.what());
+    return 1;
+  }
+}

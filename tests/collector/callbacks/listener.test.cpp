@@ -1,0 +1,191 @@
+#include "collector/callbacks/listener.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/catch.h"
+#include "tests/collector/callbacks/support.h"
+
+namespace lapscope::callbacks {
+namespace {
+
+using test::CallData;
+using test::handle;
+
+constexpr auto runtime = CUPTI_CB_DOMAIN_RUNTIME_API;
+constexpr auto driver = CUPTI_CB_DOMAIN_DRIVER_API;
+constexpr auto host_func = CUPTI_RUNTIME_TRACE_CBID_cudaLaunchHostFunc_v10000;
+constexpr auto driver_host_func = CUPTI_DRIVER_TRACE_CBID_cuLaunchHostFunc;
+
+// A listener and the program's calls as CUPTI would tell it of them.
+struct Program {
+  cupti::CuptiApi cupti = test::numbering_cupti();
+  Listener listener{cupti};
+  cudaLaunchHostFunc_v10000_params params{handle<cudaStream_t>(13), nullptr, nullptr};
+
+  void tell(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
+    Listener::callback()(&listener, domain, id, data);
+  }
+  void tell_graph(CUpti_CallbackId id, CUpti_GraphData graph) {
+    CUpti_ResourceData data{};
+    data.resourceDescriptor = &graph;
+    tell(CUPTI_CB_DOMAIN_RESOURCE, id, &data);
+  }
+  std::vector<Event> events() { return listener.events().take(); }
+};
+
+CUpti_GraphData node_data(std::uintptr_t node) {
+  CUpti_GraphData data{};
+  data.graph = handle<CUgraph>(1);
+  data.node = handle<CUgraphNode>(node);
+  data.nodeType = CU_GRAPH_NODE_TYPE_HOST;
+  return data;
+}
+
+TEST_CASE("a call becomes one event, when it has returned", "[callbacks]") {
+  Program program;
+  CallData call(&program.params, 5);
+  program.tell(runtime, host_func, call.enter());
+  CHECK(program.events().empty());
+  program.tell(runtime, host_func, call.exit());
+  const auto events = program.events();
+  REQUIRE(events.size() == 1);
+  CHECK(std::get<HostFunction>(events[0]).call.correlation == 5);
+}
+
+TEST_CASE("a call that failed is no event", "[callbacks]") {
+  Program program;
+  constexpr int invalid_value = 1;
+  CallData call(&program.params, 5, invalid_value);
+  program.tell(runtime, host_func, call.enter());
+  program.tell(runtime, host_func, call.exit());
+  CHECK(program.events().empty());
+}
+
+//   program   |-- cudaLaunchHostFunc --------------|   |-- cuLaunchHostFunc --|
+//   runtime          |-- cuLaunchHostFunc --|
+TEST_CASE("what the runtime calls in the driver is not told twice", "[callbacks]") {
+  Program program;
+  CallData outer(&program.params, 5);
+  CallData inner(&program.params, 6);
+  program.tell(runtime, host_func, outer.enter());
+  program.tell(driver, driver_host_func, inner.enter());
+  program.tell(driver, driver_host_func, inner.exit());
+  program.tell(runtime, host_func, outer.exit());
+  CallData own(&program.params, 7);
+  program.tell(driver, driver_host_func, own.enter());
+  program.tell(driver, driver_host_func, own.exit());
+  const auto events = program.events();
+  REQUIRE(events.size() == 2);
+  CHECK(std::get<HostFunction>(events[0]).call.correlation == 5);
+  CHECK(std::get<HostFunction>(events[1]).call.correlation == 7);
+}
+
+//   program   |-- cudaLaunchHostFunc --|   |-- cudaLaunchHostFunc --|
+//   graph              node 9
+TEST_CASE("a call in a stream that is being captured says which node it made", "[callbacks]") {
+  Program program;
+  CallData captured(&program.params, 5);
+  program.tell(runtime, host_func, captured.enter());
+  program.tell_graph(CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, node_data(9));
+  program.tell(runtime, host_func, captured.exit());
+  CallData direct(&program.params, 6);
+  program.tell(runtime, host_func, direct.enter());
+  program.tell(runtime, host_func, direct.exit());
+  const auto events = program.events();
+  REQUIRE(events.size() == 3);
+  CHECK(std::get<GraphNode>(events[0]).node == 9);
+  CHECK(std::get<HostFunction>(events[1]).call.captured_node == 9);
+  CHECK_FALSE(std::get<HostFunction>(events[2]).call.captured_node.has_value());
+}
+
+TEST_CASE("a node of a graph is told with its graph, type and time", "[callbacks]") {
+  Program program;
+  program.tell_graph(CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, node_data(9));
+  const auto events = program.events();
+  REQUIRE(events.size() == 1);
+  const auto& node = std::get<GraphNode>(events[0]);
+  CHECK(node.time == test::event_time);
+  CHECK(node.thread == static_cast<std::uint32_t>(::gettid()));
+  CHECK(node.graph == 1);
+  CHECK(node.node == 9);
+  CHECK_FALSE(node.original.has_value());
+  CHECK(node.type == CU_GRAPH_NODE_TYPE_HOST);
+}
+
+TEST_CASE("a clone names its original", "[callbacks]") {
+  Program program;
+  CUpti_GraphData data = node_data(19);
+  data.originalNode = handle<CUgraphNode>(9);
+  program.tell_graph(CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED, data);
+  const auto events = program.events();
+  REQUIRE(events.size() == 1);
+  CHECK(std::get<GraphNode>(events[0]).node == 19);
+  CHECK(std::get<GraphNode>(events[0]).original == 9);
+}
+
+TEST_CASE("dependencies of nodes come and go", "[callbacks]") {
+  Program program;
+  CUpti_GraphData data = node_data(9);
+  data.dependency = handle<CUgraphNode>(8);
+  program.tell_graph(CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED, data);
+  program.tell_graph(CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_DESTROY_STARTING, data);
+  const auto events = program.events();
+  REQUIRE(events.size() == 2);
+  for (const Event& event : events) {
+    const auto& edge = std::get<GraphEdge>(event);
+    CHECK(edge.node == 9);
+    CHECK(edge.dependency == 8);
+    CHECK(edge.graph == 1);
+  }
+  CHECK_FALSE(std::get<GraphEdge>(events[0]).removed);
+  CHECK(std::get<GraphEdge>(events[1]).removed);
+}
+
+TEST_CASE("callbacks without data or of other functions are nothing", "[callbacks]") {
+  Program program;
+  program.tell(runtime, host_func, nullptr);
+  program.tell_graph(CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, node_data(0));
+  CUpti_ResourceData no_graph{};
+  program.tell(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_STREAM_CREATED, &no_graph);
+  CallData call(&program.params, 5);
+  program.tell(runtime, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000, call.enter());
+  program.tell(runtime, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000, call.exit());
+  CHECK(program.events().empty());
+}
+
+TEST_CASE("a forked child is not listened to", "[callbacks]") {
+  Program program;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    CallData call(&program.params, 5);
+    program.tell(runtime, host_func, call.enter());
+    program.tell(runtime, host_func, call.exit());
+    program.tell_graph(CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, node_data(9));
+    ::_exit(program.events().empty() ? 0 : 1);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+}
+
+TEST_CASE("a source that libcupti refuses is reported and the others are enabled", "[callbacks]") {
+  cupti::CuptiApi cupti = test::numbering_cupti();
+  cupti.enable_callback = [](std::uint32_t, CUpti_SubscriberHandle, CUpti_CallbackDomain domain,
+                             CUpti_CallbackId id) {
+    return domain == driver && id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch
+               ? CUPTI_ERROR_INVALID_PARAMETER
+               : CUPTI_SUCCESS;
+  };
+  for (const auto& [source, result] : Listener(cupti).enable(nullptr)) {
+    CHECK(result ==
+          (source == Source::graph_launches ? CUPTI_ERROR_INVALID_PARAMETER : CUPTI_SUCCESS));
+  }
+  cupti.enable_callback = nullptr;
+  for (const auto& [source, result] : Listener(cupti).enable(nullptr)) {
+    CHECK(result == CUPTI_ERROR_NOT_SUPPORTED);
+  }
+}
+
+}  // namespace
+}  // namespace lapscope::callbacks

@@ -1,0 +1,170 @@
+#include "collector/decode/callback_event.h"
+
+#include <cstdlib>
+
+#include "collector/decode/host_function_names.h"
+#include "tests/collector/support/synthetic_trace.h"
+
+namespace lapscope::decode {
+namespace {
+
+using test::SyntheticTrace;
+
+callbacks::StreamCall a_call() {
+  callbacks::StreamCall call;
+  call.correlation = 99;
+  call.thread = 4712;
+  call.context = 1;
+  call.stream = 13;
+  return call;
+}
+
+template <class... Events>
+void decode(SyntheticTrace& trace, const Events&... told) {
+  const std::vector<callbacks::Event> events{told...};
+  trace.decoder().decode(events);
+}
+
+schema::RecordsRow counts(SyntheticTrace& trace, const std::string& name) {
+  trace.decoder().write_counts();
+  for (const auto& row : trace.rows<schema::RecordsRow>()) {
+    if (row.name == name) return row;
+  }
+  FAIL("no counts of " << name);
+  return {};
+}
+
+TEST_CASE("a host function is a row with its stream", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  decode(trace, callbacks::HostFunction{a_call(), reinterpret_cast<const void*>(&std::qsort)});
+  const auto row = trace.row<schema::HostFuncRow>();
+  CHECK(row.correlationId == 99);
+  CHECK(row.globalTid == schema::global_tid(test::pid, 4712));
+  CHECK(row.contextId == 1);
+  CHECK(row.streamId == 13);
+  CHECK_FALSE(row.graphNodeId.has_value());
+  CHECK(trace.text(row.functionName) == "qsort");
+}
+
+TEST_CASE("what is not known of a host function is NULL", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  callbacks::StreamCall call = a_call();
+  call.context = 0;
+  call.stream.reset();
+  call.captured_node = 8'589'934'593;
+  decode(trace, callbacks::HostFunction{call, nullptr});
+  const auto row = trace.row<schema::HostFuncRow>();
+  CHECK_FALSE(row.contextId.has_value());
+  CHECK_FALSE(row.streamId.has_value());
+  CHECK_FALSE(row.functionName.has_value());
+  CHECK(row.graphNodeId == 8'589'934'593);
+}
+
+// Not exported by this program.
+void internal_function() {}
+
+TEST_CASE("a function without an exported name is found by library and offset", "[decode]") {
+  const std::string name = function_name(reinterpret_cast<const void*>(&internal_function));
+  CHECK(name.starts_with("collector_decode_test+0x"));
+  CHECK(function_name(nullptr).empty());
+  CHECK(function_name(reinterpret_cast<const void*>(1)).empty());
+}
+
+TEST_CASE("a graph launch is a row with its stream and graph", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  decode(trace, callbacks::GraphLaunch{a_call(), 3});
+  const auto row = trace.row<schema::GraphLaunchRow>();
+  CHECK(row.correlationId == 99);
+  CHECK(row.streamId == 13);
+  CHECK(row.graphId == 3);
+}
+
+TEST_CASE("stream memory operations are rows with their word or their number", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  using Operation = callbacks::StreamMemoryOp::Operation;
+  SyntheticTrace trace(*cupti);
+  decode(trace, callbacks::StreamMemoryOp{a_call(), Operation::wait, 0x7f0000000010},
+         callbacks::StreamMemoryOp{a_call(), Operation::write, 0x7f0000000010},
+         callbacks::StreamMemoryOp{a_call(), Operation::batch, 4});
+  const auto rows = trace.rows<schema::StreamMemoryOpRow>();
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].operation == 0);
+  CHECK(rows[0].streamId == 13);
+  CHECK(rows[0].address == 0x7f0000000010);
+  CHECK_FALSE(rows[0].operations.has_value());
+  CHECK(rows[1].operation == 1);
+  CHECK(rows[2].operation == 2);
+  CHECK(rows[2].operations == 4);
+  CHECK_FALSE(rows[2].address.has_value());
+}
+
+TEST_CASE("nodes of graphs and what they depend on are rows", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  callbacks::GraphNode node;
+  node.time = test::cupti_time(70);
+  node.thread = 4712;
+  node.graph = 2;
+  node.node = 0x2'0000'0001;
+  node.original = 0x1'0000'0001;
+  node.type = 3;
+  callbacks::GraphEdge edge;
+  edge.time = test::cupti_time(80);
+  edge.graph = 2;
+  edge.node = 0x2'0000'0001;
+  edge.dependency = 0x2'0000'0000;
+  decode(trace, node, edge);
+  const auto node_row = trace.row<schema::GraphNodeRow>();
+  CHECK(node_row.start == 70);
+  CHECK(node_row.globalTid == schema::global_tid(test::pid, 4712));
+  CHECK(node_row.graphId == 2);
+  CHECK(node_row.graphNodeId == 0x2'0000'0001);
+  CHECK(node_row.originalGraphNodeId == 0x1'0000'0001);
+  CHECK(node_row.nodeType == 3);
+  const auto edge_row = trace.row<schema::GraphEdgeRow>();
+  CHECK(edge_row.start == 80);
+  CHECK(edge_row.graphId == 2);
+  CHECK(edge_row.graphNodeId == 0x2'0000'0001);
+  CHECK(edge_row.dependencyNodeId == 0x2'0000'0000);
+  CHECK_FALSE(edge_row.removed.has_value());
+}
+
+TEST_CASE("a dependency that was taken away says so", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  callbacks::GraphEdge edge;
+  edge.time = test::cupti_time(80);
+  edge.removed = true;
+  decode(trace, edge);
+  CHECK(trace.row<schema::GraphEdgeRow>().removed == 1);
+}
+
+TEST_CASE("what callbacks tell is counted beside the kinds of records", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  trace.decoder().set_enable_result(callbacks::Source::graph_launches,
+                                    CUPTI_ERROR_INVALID_PARAMETER);
+  trace.decoder().set_enable_result(callbacks::Source::host_functions, CUPTI_SUCCESS);
+  decode(trace, callbacks::HostFunction{a_call(), nullptr},
+         callbacks::HostFunction{a_call(), nullptr}, callbacks::GraphNode{},
+         callbacks::GraphEdge{});
+  CHECK(counts(trace, "HOST_FUNCS").received == 2);
+  CHECK(counts(trace, "HOST_FUNCS").enableResult == 0);
+  CHECK(counts(trace, "HOST_FUNCS").kind < 0);
+  CHECK(counts(trace, "GRAPH_NODES").received == 2);
+  CHECK(counts(trace, "GRAPH_LAUNCHES").received == 0);
+  CHECK(counts(trace, "GRAPH_LAUNCHES").enableResult == 1);
+}
+
+}  // namespace
+}  // namespace lapscope::decode

@@ -1,0 +1,87 @@
+#include "collector/request/request.h"
+
+#include <set>
+
+#include "tests/catch.h"
+
+namespace lapscope::request {
+namespace {
+
+bool same(const Request& a, const Request& b) {
+  for (const GroupText& group : groups()) {
+    if (a.wants(group.group) != b.wants(group.group)) return false;
+  }
+  return true;
+}
+
+TEST_CASE("by default everything cheap is recorded and the rest must be asked for", "[request]") {
+  const Request request;
+  CHECK(request.wants(Group::always));
+  CHECK(request.wants(Group::nvtx));
+  CHECK(request.wants(Group::callbacks));
+  CHECK_FALSE(request.wants(Group::graph_level));
+  CHECK_FALSE(request.wants(Group::unified_memory));
+  CHECK_FALSE(request.wants(Group::latency));
+  CHECK(request.text().empty());
+}
+
+TEST_CASE("a request says what differs from the default", "[request]") {
+  Request request;
+  request.set(Group::nvtx, false);
+  request.set(Group::latency, true);
+  CHECK(request.text() == "-nvtx,+latency");
+  request.set(Group::nvtx, true);
+  CHECK(request.text() == "+latency");
+}
+
+TEST_CASE("every choice of groups survives the way through a text", "[request]") {
+  const std::size_t count = groups().size();
+  for (std::uint32_t choice = 0; choice < (1U << count); ++choice) {
+    Request request;
+    for (std::size_t i = 0; i < count; ++i) {
+      request.set(groups()[i].group, (choice >> i & 1U) != 0);
+    }
+    if (!same(Request::from_text(request.text()), request)) FAIL(request.text());
+  }
+}
+
+TEST_CASE("what a request of another version asks for is passed over", "[request]") {
+  Request expected;
+  expected.set(Group::memory, false);
+  for (const char* text : {"-memory,+something", "-nothing,-memory", ",,-memory,", "-memory,-"}) {
+    INFO(text);
+    CHECK(same(Request::from_text(text), expected));
+  }
+  CHECK(same(Request::from_text(""), Request()));
+}
+
+TEST_CASE("yielding survives the way through a text", "[request]") {
+  Request request;
+  request.yields_to_app = true;
+  CHECK(Request::from_text(request.text()).yields_to_app);
+  request.set(Group::nvtx, false);
+  CHECK(request.text() == "-nvtx,yield");
+  CHECK(Request::from_text(request.text()).yields_to_app);
+  CHECK_FALSE(Request::from_text(request.text()).wants(Group::nvtx));
+  CHECK_FALSE(Request::from_text("").yields_to_app);
+}
+
+TEST_CASE("what is always recorded cannot be left out", "[request]") {
+  Request request;
+  request.set(Group::always, false);
+  CHECK(request.wants(Group::always));
+}
+
+TEST_CASE("every group has a name of its own and says what it is", "[request]") {
+  std::set<std::string_view> names;
+  std::set<Group> seen;
+  for (const GroupText& group : groups()) {
+    CHECK(names.insert(group.name).second);
+    CHECK(seen.insert(group.group).second);
+    CHECK(group.name.find_first_of(" ,+") == std::string_view::npos);
+    CHECK_FALSE(group.what.empty());
+  }
+}
+
+}  // namespace
+}  // namespace lapscope::request

@@ -1,0 +1,130 @@
+// A CUDA program that ends, forks or starts others in the way it is told. What it prints does not
+// depend on the machine, so that two runs can be compared.
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+char* self = nullptr;
+
+__global__ void add_one(int* values, int count) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i < count) values[i] += 1;
+}
+
+void check(cudaError_t result) {
+  if (result == cudaSuccess) return;
+  std::printf("CUDA: %s\n", cudaGetErrorString(result));
+  std::exit(1);
+}
+
+// Launches `launches` kernels in a stream of its own; the sum of what they did, or -1 unless asked.
+long work(int launches, bool synchronize = true) {
+  constexpr int count = 1 << 16;
+  cudaStream_t stream{};
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  int* values = nullptr;
+  check(cudaMalloc(&values, count * sizeof(int)));
+  check(cudaMemsetAsync(values, 0, count * sizeof(int), stream));
+  for (int i = 0; i < launches; ++i) add_one<<<count / 256, 256, 0, stream>>>(values, count);
+  if (!synchronize) return -1;
+  std::vector<int> host(count);
+  check(cudaMemcpyAsync(host.data(), values, count * sizeof(int), cudaMemcpyDeviceToHost, stream));
+  check(cudaStreamSynchronize(stream));
+  check(cudaFree(values));
+  check(cudaStreamDestroy(stream));
+  long sum = 0;
+  for (const int value : host) sum += value;
+  return sum;
+}
+
+void say_work(int launches) {
+  std::printf("%d launches: %ld\n", launches, work(launches));
+  std::fflush(stdout);
+}
+
+void run_threads() {
+  std::vector<std::thread> threads;
+  std::vector<long> sums(8);
+  for (long& sum : sums) threads.emplace_back([&sum] { sum = work(1000); });
+  for (std::thread& thread : threads) thread.join();
+  for (const long sum : sums) std::printf("%ld\n", sum);
+}
+
+void await(pid_t child) {
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  std::printf("child: %d\n", status);
+}
+
+void fork_without_exec() {
+  std::fflush(stdout);
+  for (int i = 0; i < 3; ++i) {
+    const pid_t child = ::fork();
+    if (child == 0) i == 0 ? std::exit(0) : i == 1 ? ::_exit(0) : std::quick_exit(0);
+    await(child);
+    say_work(100);
+  }
+}
+
+void exec_itself(bool in_child) {
+  std::fflush(stdout);
+  const pid_t child = in_child ? ::fork() : 0;
+  if (child == 0) {
+    ::execl("/proc/self/exe", self, "plain", nullptr);
+    ::_exit(99);
+  }
+  await(child);
+}
+
+void reset_and_go_on() {
+  check(cudaDeviceReset());
+  say_work(500);
+  check(cudaDeviceReset());
+}
+
+// Long enough for what was done before to be written.
+void pause_briefly() { std::this_thread::sleep_for(std::chrono::milliseconds(700)); }
+
+const std::map<std::string, std::function<void()>> endings = {
+    {"plain", [] {}},
+    {"threads", run_threads},
+    {"no-synchronize", [] { work(1000, false); }},
+    {"device-reset", reset_and_go_on},
+    {"fork", fork_without_exec},
+    {"child-exec", [] { exec_itself(true); }},
+    {"exec", [] { exec_itself(false); }},
+    {"exit-in-thread", [] { std::thread([] { std::exit(6); }).join(); }},
+    {"_exit", [] { pause_briefly(), ::_exit(7); }},
+    {"quick-exit", [] { std::quick_exit(8); }},
+    {"abort", [] { pause_briefly(), std::abort(); }},
+    {"segfault", [] { pause_briefly(), ::raise(SIGSEGV); }},
+    {"sigterm", [] { pause_briefly(), ::raise(SIGTERM); }},
+    {"sigkill", [] { pause_briefly(), ::raise(SIGKILL); }},
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  self = argv[0];
+  const auto ending = endings.find(argc > 1 ? argv[1] : "");
+  if (ending == endings.end()) {
+    std::printf("usage: endings ENDING, which is one of\n");
+    for (const auto& [name, unused] : endings) std::printf("  %s\n", name.c_str());
+    return 2;
+  }
+  say_work(1000);
+  ending->second();
+  return 5;
+}

@@ -1,0 +1,48 @@
+#include "workloads/harness/tile_pace.h"
+
+#include "tests/catch.h"
+
+namespace lapscope::workloads {
+namespace {
+
+// Tiles that end 300 us apart, but for those that fill the pipeline and the last.
+//
+//   tile  0        1        2  3  4  5  6  7          8
+//   ms    0       0.9      1.8              3.3      9.0
+//                              |-----------|  the middle
+std::vector<double> filling_and_draining() {
+  return {0, 900, 1800, 2100, 2400, 2700, 3000, 3300, 9000};
+}
+
+TEST_CASE("the pace is that of the middle of a pipeline", "[workloads]") {
+  REQUIRE(steady_period_us(filling_and_draining()).value() == 300);
+}
+
+TEST_CASE("tiles that start late are as fast as others", "[workloads]") {
+  std::vector<double> ends_us = filling_and_draining();
+  for (double& end_us : ends_us) end_us += 123;
+  REQUIRE(steady_period_us(ends_us).value() == 300);
+}
+
+TEST_CASE("a pause in the middle counts", "[workloads]") {
+  std::vector<double> ends_us = filling_and_draining();
+  for (std::size_t i = 5; i < ends_us.size(); ++i) ends_us[i] += 400;
+  REQUIRE(steady_period_us(ends_us).value() == 400);
+}
+
+TEST_CASE("seven tiles have no middle and eight have one", "[workloads]") {
+  std::vector<double> ends_us{0, 1, 2, 3, 4, 5, 6};
+  REQUIRE_FALSE(steady_period_us(ends_us).has_value());
+  ends_us.push_back(7);
+  REQUIRE(steady_period_us(ends_us).value() == 1);
+  REQUIRE_FALSE(steady_period_us({}).has_value());
+}
+
+TEST_CASE("the busiest engine bounds a pipeline, whichever it is", "[workloads]") {
+  REQUIRE(engine_bound_us(3, 2, 1) == 3);
+  REQUIRE(engine_bound_us(1, 3, 2) == 3);
+  REQUIRE(engine_bound_us(2, 1, 3) == 3);
+}
+
+}  // namespace
+}  // namespace lapscope::workloads
