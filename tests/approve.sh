@@ -12,3 +12,5 @@ root=$(cd "$(dirname "$0")/.." && pwd)
   >"$root/tests/analyzer/analysis/recorded_figures.txt"
 "$build/tests/analyzer/lapscope_measures_page" >"$root/docs/measures.md"
 "$build/tests/reports/approve_reports" "$root/tests/reports/approved"
+cd "$root/tests/traces"
+"$build/bin/lapscope" summarize pipeline-fixed.sqlite --range pipeline -o pipeline-fixed.summary.json

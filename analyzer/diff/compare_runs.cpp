@@ -52,7 +52,8 @@ std::vector<MeasureChange> measures_of(const Scopes& before, const Scopes& after
 
 // Time by code; a code that a repeat does not have took 0 ns of it.
 template <class F>
-std::vector<TimeChange> times_of(const Scopes& before, const Scopes& after, F&& by_code) {
+std::vector<TimeChange> times_of(const Scopes& before, const Scopes& after, Better better,
+                                 F&& by_code) {
   std::set<std::string> codes;
   for (const Scopes* scopes : {&before, &after}) {
     for (const ScopeSummary* scope : *scopes) {
@@ -62,14 +63,13 @@ std::vector<TimeChange> times_of(const Scopes& before, const Scopes& after, F&& 
   }
   std::vector<TimeChange> changes;
   for (const std::string& code : codes) {
-    changes.push_back({code, change_of(before, after, Better::less,
-                                       [&](const ScopeSummary& scope) -> std::optional<double> {
-                                         const auto times = by_code(scope);
-                                         const auto found = times.find(code);
-                                         return found == times.end()
-                                                    ? 0.0
-                                                    : static_cast<double>(found->second);
-                                       })});
+    changes.push_back(
+        {code,
+         change_of(before, after, better, [&](const ScopeSummary& scope) -> std::optional<double> {
+           const auto times = by_code(scope);
+           const auto found = times.find(code);
+           return found == times.end() ? 0.0 : static_cast<double>(found->second);
+         })});
   }
   std::stable_sort(changes.begin(), changes.end(), [](const TimeChange& a, const TimeChange& b) {
     return size_of(a.ns) > size_of(b.ns);
@@ -111,7 +111,8 @@ std::map<std::pair<std::string, std::string>, FindingSummary> findings_of(const 
 void compare_findings(const Scopes& before, const Scopes& after, WorkChange& work) {
   work.knows_findings = know_causes(before) && know_causes(after);
   if (!work.knows_findings) return;
-  work.blame = times_of(before, after, blame_of);
+  // Less work along the critical path may be less overlap: neither better nor worse by itself.
+  work.blame = times_of(before, after, Better::neither, blame_of);
   const auto then = findings_of(before);
   const auto now = findings_of(after);
   for (const auto& [key, finding] : now) {
@@ -171,7 +172,7 @@ WorkChange compare_work(const GatedWork& before, const GatedWork& after) {
   WorkChange work;
   work.name = name_of(after);
   work.measures = measures_of(before.scopes, after.scopes);
-  work.gaps = times_of(before.scopes, after.scopes,
+  work.gaps = times_of(before.scopes, after.scopes, Better::less,
                        [](const ScopeSummary& scope) { return scope.gaps.by_cause; });
   compare_findings(before.scopes, after.scopes, work);
   work.kernels = kernels_of(before.scopes, after.scopes);
