@@ -143,7 +143,8 @@ TEST_CASE("gate: a forbidden cause fails where it is found, and only there") {
          {0, {"gate", broken, "--range", range, "--forbid", code + "=90%"}},
          {0, {"gate", broken, "--range", range, "--forbid", "pageable-copy"}},
          {0, {"gate", fixed, "--range", range, "--forbid", code}},
-         {3, {"gate", broken, "--range", range, "--forbid", code, "--max-replay-error", "0"}}});
+         {0, {"gate", overlapped, "--forbid", code, "--max-replay-error", "1%"}},
+         {3, {"gate", overlapped, "--forbid", code, "--max-replay-error", "0"}}});
   const CommandResult result =
       run_lapscope({"gate", broken, "--range", range, "--min-overlap", "0.5"});
   CHECK_THAT(result.out, Containing("default-stream-barrier ("));
