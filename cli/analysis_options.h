@@ -15,6 +15,9 @@ struct AnalysisOptions {
   analyzer::AnalyzeOptions analysis;
 };
 
+// Reads a trace, showing progress on a terminal. Throws as analyzer::read_trace does.
+analyzer::Trace read_showing_progress(const std::string& file);
+
 // Adds FILE… and the options that say what is judged. `options` must outlive the command.
 void add_analysis_options(CLI::App& command, AnalysisOptions& options);
 

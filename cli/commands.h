@@ -17,5 +17,6 @@ void add_report(CLI::App& app);
 void add_gate(CLI::App& app);
 void add_diff(CLI::App& app);
 void add_summarize(CLI::App& app);
+void add_whatif(CLI::App& app);
 
 }  // namespace lapscope::cli

@@ -36,6 +36,7 @@ int main(int argc, char** argv) {
   add_gate(app);
   add_diff(app);
   add_summarize(app);
+  add_whatif(app);
   try {
     app.parse(records ? static_cast<int>(separator - argv) : argc, argv);
   } catch (const CLI::RuntimeError& ended) {
