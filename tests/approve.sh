@@ -11,6 +11,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 "$build/tests/analyzer/recorded_figures" "$root/tests/traces" \
   >"$root/tests/analyzer/analysis/recorded_figures.txt"
 "$build/tests/analyzer/lapscope_measures_page" >"$root/docs/measures.md"
+"$build/tests/analyzer/lapscope_accuracy_page" >"$root/docs/what-if-accuracy.md"
 "$build/tests/reports/approve_reports" "$root/tests/reports/approved"
 cd "$root/tests/traces"
 "$build/bin/lapscope" report stream_pipeline-default-stream.sqlite \
@@ -19,3 +20,4 @@ if [ -x /usr/bin/chromium ] && command -v node >/dev/null; then
   node "$root/tests/reports/html/screenshot.mjs" \
     "$root/docs/samples/stream_pipeline-default-stream.html" "$root/docs/samples/page.png" 1200 1250 "#r=0&find=0"
 fi
+"$build/bin/lapscope" summarize pipeline-fixed.sqlite --range pipeline -o pipeline-fixed.summary.json
