@@ -94,7 +94,7 @@ class Simulation {
     for (std::uint32_t t = 0; t < graph_.tasks.size(); ++t) {
       for (std::uint32_t e = graph_.edge_begin[t]; e < graph_.edge_begin[t + 1]; ++e) {
         edge_to_[e] = t;
-        pending_[t] += graph_.edges[e].removed ? 0 : 1;
+        pending_[t] += graph_.edges[e].removed ? 0U : 1U;
       }
       if (graph_.tasks[t].step != no_index) {
         ++pending_[t];
