@@ -26,7 +26,8 @@
 // with a value after "=" where it takes one; see `steps` at the end.
 namespace {
 
-std::atomic<int> write_delay_ms{0};
+std::atomic<bool> disk_blocked{false};
+std::atomic<bool> write_waits{false};
 
 char** next_steps = nullptr;  // what comes after the step that is being taken
 
@@ -200,7 +201,12 @@ const std::map<std::string_view, std::function<void(const std::string&)>> steps 
     {"remove-trace", [](const auto&) { require(std::filesystem::remove(output()), 98); }},
     {"replace-trace", [](const auto& text) { replace_trace(text); }},
     {"read-only-folder", [](const auto&) { make_read_only(output().parent_path()); }},
-    {"slow-disk", [](const auto& value) { write_delay_ms = std::stoi(value); }},
+    {"block-disk", [](const auto&) { disk_blocked = true; }},
+    {"await-blocked-write",
+     [](const auto&) {
+       while (!write_waits) sleep_ms(1);
+     }},
+    {"unblock-disk", [](const auto&) { disk_blocked = false; }},
     {"say-leaks-at-exit", [](const auto&) { say_leaks_at_exit(); }},
     {"say-growth", [](const auto&) { say_growth(); }},
     {"limit", [](const auto& value) { limit_file_size(std::stoi(value)); }},
@@ -217,11 +223,14 @@ const std::map<std::string_view, std::function<void(const std::string&)>> steps 
 
 }  // namespace
 
-// A slow disk: what SQLite writes pages with, found here before libc's.
+// What SQLite writes pages with, found here before libc's.
 extern "C" __attribute__((visibility("default"))) ssize_t pwrite64(int file, const void* bytes,
                                                                    std::size_t count,
                                                                    off64_t offset) {
-  if (write_delay_ms > 0) sleep_ms(write_delay_ms);
+  while (disk_blocked) {
+    write_waits = true;
+    sleep_ms(1);
+  }
   return ::syscall(SYS_pwrite64, file, bytes, count, offset);
 }
 
