@@ -11,4 +11,5 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 "$build/tests/analyzer/recorded_figures" "$root/tests/traces" \
   >"$root/tests/analyzer/analysis/recorded_figures.txt"
 "$build/tests/analyzer/lapscope_measures_page" >"$root/docs/measures.md"
+"$build/tests/analyzer/lapscope_accuracy_page" >"$root/docs/what-if-accuracy.md"
 "$build/tests/reports/approve_reports" "$root/tests/reports/approved"
