@@ -54,6 +54,16 @@ TEST_CASE("after a wait of the host: its call, time outside CUDA, and the launch
                 "8 to 9 launch-overhead", "9 to 11 work compute"});
 }
 
+TEST_CASE("a call that found done what it asked for leads to nothing on the device") {
+  REQUIRE(path(Program(R"(
+    thread 1  a.....sb..
+    stream 1  .AAA......
+    stream 2  ........BB
+    s = cudaDeviceSynchronize
+  )")) == Lines{"1 to 6 host-compute", "6 to 7 host-sync", "7 to 8 launch-overhead",
+                "8 to 10 work compute"});
+}
+
 TEST_CASE("the time from what let an op go to its start is its cause's, and beyond it nobody's") {
   REQUIRE(path(Program(R"(
     thread 1  ab..........

@@ -53,6 +53,18 @@ TEST_CASE("streams take turns: with two of them the third chain waits for the fi
   REQUIRE(edges_to(program, graph, "D") == Lines{"C stream-order"});
 }
 
+TEST_CASE("copies that follow each other bring in what one chain needs") {
+  const Program program(R"(
+    thread 1  abcdef.............
+    stream 1  .AAABBBCCCDDDEEEFFF
+    ABDE = h2d
+  )");
+  const Graph graph = fixed(program, "stream-order:2");
+  REQUIRE(edges_to(program, graph, "B") == Lines{"A stream-order"});
+  REQUIRE(edges_to(program, graph, "D").empty());
+  REQUIRE(edges_to(program, graph, "E") == Lines{"D stream-order"});
+}
+
 TEST_CASE("what two threads put into one stream becomes two streams") {
   const Program program(R"(
     thread 1  a.......

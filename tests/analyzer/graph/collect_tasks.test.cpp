@@ -34,6 +34,16 @@ TEST_CASE("a copy between devices that runs in an internal stream is of the thre
   REQUIRE(held(program, "M") == Lines{"M stream-order A 2"});
 }
 
+TEST_CASE("a copy between devices in a stream of the program's own stays there") {
+  const Program program(R"(
+    thread 1  am......
+    stream 1  .AAA....
+    stream 2  ....MMMM
+    M = peer, to 1
+  )");
+  REQUIRE(stream_id(program, graph_of(program.trace), "M") == 2);
+}
+
 TEST_CASE("a kernel in a stream of such a number stays there") {
   const Program program(R"(
     thread 1  am......

@@ -90,6 +90,17 @@ TEST_CASE("a kernel of many waves lets another one in when its last blocks have 
   REQUIRE(graph.tasks[test::task_of(program, graph, "A")].lets_in == 2 * program.unit);
 }
 
+TEST_CASE("a kernel that got in at once beside one of many waves was not held up by it") {
+  const Program program(R"(
+    thread 1  a...b...
+    stream 1  .AAAAAAA
+    stream 2  .....BB.
+    A = fills 300
+    B = fills 10
+  )");
+  REQUIRE(held(program, "B") == Lines{"B launch-overhead host 5"});
+}
+
 TEST_CASE("of a kernel without a shape nothing is said") {
   const Program program(R"(
     thread 1  ab.......

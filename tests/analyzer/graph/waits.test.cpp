@@ -68,7 +68,7 @@ TEST_CASE("a release that returned while work went on did not wait for it") {
 
 TEST_CASE("a release waits for the work of all threads of its process, and of no other one") {
   const Program program(R"(
-    thread 1            affffff.
+    thread 1            a.fffff.
     thread 2            .b......
     thread 1 process 2  .c......
     stream 1            .AAA....
@@ -77,6 +77,17 @@ TEST_CASE("a release waits for the work of all threads of its process, and of no
     f = cudaFree
   )");
   REQUIRE(wait_of(program, graph_of(program.trace), "f") == "alloc-free A B");
+}
+
+TEST_CASE("of calls that began in the same nanosecond none waited for what the other issued") {
+  const Program program(R"(
+    thread 1  affffff.
+    thread 2  .b......
+    stream 1  .AAA....
+    stream 2  ..BBBB..
+    f = cudaFree
+  )");
+  REQUIRE(wait_of(program, graph_of(program.trace), "f") == "alloc-free A");
 }
 
 TEST_CASE("a module is loaded behind running work only when something ended meanwhile") {

@@ -61,9 +61,11 @@ TEST_CASE("a copy's end moves as one the other way begins and ends") {
 TEST_CASE("copies between devices take their time whatever else runs") {
   CopyEngines engines(half_speed_both_ways());
   engines.start(Engine::h2d, 1, 100, 0);
-  const auto beside = engines.start(Engine::other_copy, 2, 100, 10);
-  REQUIRE(end_of(beside, 1) == 100);
-  REQUIRE(end_of(beside, 2) == 110);
+  engines.start(Engine::d2h, 2, 100, 0);
+  const auto beside = engines.start(Engine::other_copy, 3, 100, 10);
+  REQUIRE(end_of(beside, 1) == 200);
+  REQUIRE(end_of(beside, 2) == 200);
+  REQUIRE(end_of(beside, 3) == 110);
 }
 
 }  // namespace
