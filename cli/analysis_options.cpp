@@ -23,13 +23,13 @@ std::optional<analyzer::Interval> window_of(const std::vector<double>& milliseco
                             std::llround(milliseconds[1] * 1e6)};
 }
 
+}  // namespace
+
 analyzer::Trace read_showing_progress(const std::string& file) {
   analyzer::Progress progress;
   const ProgressBar bar("reading " + std::filesystem::path(file).filename().string(), progress);
   return analyzer::read_trace(file, &progress);
 }
-
-}  // namespace
 
 void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
   command.add_option("FILE", options.files, "Traces, or SQLite exports of Nsight Systems")

@@ -34,6 +34,10 @@ int main(int argc, char** argv) {
   add_analyze(app);
   add_report(app);
   add_doctor(app);
+  add_gate(app);
+  add_diff(app);
+  add_summarize(app);
+  add_whatif(app);
   try {
     app.parse(records ? static_cast<int>(separator - argv) : argc, argv);
   } catch (const CLI::RuntimeError& ended) {

@@ -66,8 +66,18 @@ void merge_polling(const Trace& trace, Graph& graph) {
   }
 }
 
-void add_wait(const HostWait& wait, Graph& graph, Step& step) {
+// Of calls that began in the same nanosecond none can have waited for what the other issued, or two
+// threads could wait for each other.
+bool was_issued_before(const Graph& graph, std::uint32_t task, std::uint32_t step) {
+  const std::uint32_t issue = graph.tasks[task].step;
+  if (issue == no_index || graph.steps[issue].start < graph.steps[step].start) return true;
+  return thread_of(graph, step).first <= issue && issue <= step;
+}
+
+void add_wait(HostWait wait, Graph& graph, std::uint32_t waiting) {
+  Step& step = graph.steps[waiting];
   step.cause = wait.cause;
+  std::erase_if(wait.tasks, [&](std::uint32_t t) { return !was_issued_before(graph, t, waiting); });
   if (wait.tasks.empty()) return;
   // A call that only finds what it waits for done takes about this long.
   constexpr std::int64_t quick = 5'000;  // ns
@@ -121,8 +131,8 @@ void collect_constraints(const Trace& trace, Graph& graph) {
         walk.pass_record(trace.event_records[command.index]);
         break;
       case CommandKind::step:
-        if (const auto wait = waits.of(walk, command.index)) {
-          add_wait(*wait, graph, graph.steps[command.index]);
+        if (auto wait = waits.of(walk, command.index)) {
+          add_wait(std::move(*wait), graph, command.index);
         }
         break;
     }

@@ -34,31 +34,44 @@ Cause cause_of_call(CallKind kind) {
   return Cause::host_compute;
 }
 
-// The step of another thread of the process that ended last before a time; no_index when none.
-std::uint32_t last_before(const Graph& graph, const ThreadSteps& own, std::int64_t time) {
-  std::uint32_t last = no_index;
+// The step of another thread of the process behind which a thread appeared: the last one that had
+// ended, of a thread that makes no call until the other has made its last, if there is one.
+// no_index when none had ended.
+std::uint32_t parent_of(const Graph& graph, const ThreadSteps& child) {
+  const std::int64_t appears = graph.steps[child.first].start;
+  const std::int64_t ends = graph.steps[child.last - 1].end;
+  std::uint32_t parent = no_index;
+  bool joins = false;
   for (const ThreadSteps& other : graph.threads) {
-    if (other.first == own.first || pid_of(other.global_tid) != pid_of(own.global_tid)) continue;
+    if (other.first == child.first || pid_of(other.global_tid) != pid_of(child.global_tid)) {
+      continue;
+    }
     const auto begin = graph.steps.begin() + other.first;
     const auto end = graph.steps.begin() + other.last;
-    const auto after =
-        std::partition_point(begin, end, [time](const Step& step) { return step.end <= time; });
+    const auto after = std::partition_point(begin, end, [appears](const Step& step) {
+      return step.end <= appears && step.start < appears;
+    });
     if (after == begin) continue;
     const auto step = static_cast<std::uint32_t>(after - graph.steps.begin()) - 1;
-    if (last == no_index || graph.steps[last].end < graph.steps[step].end) last = step;
+    const bool may_join = after != end && after->start >= ends;
+    if (parent == no_index || std::make_pair(joins, graph.steps[parent].end) <
+                                  std::make_pair(may_join, graph.steps[step].end)) {
+      parent = step;
+      joins = may_join;
+    }
   }
-  return last;
+  return parent;
 }
 
 // A thread that appears while the program runs was probably made by the one that was active last,
-// and that one, when it makes no call until the other has made its last, probably joins it.
+// or by one that makes no call until the new one has made its last, and so probably joins it.
 //
 //   parent   [call]....................[call]      the parent's second call waits for
 //   child            [call]..[call]                the child's last one
 void connect_threads(Graph& graph) {
   for (const ThreadSteps& child : graph.threads) {
     Step& first = graph.steps[child.first];
-    const std::uint32_t parent = last_before(graph, child, first.start);
+    const std::uint32_t parent = parent_of(graph, child);
     if (parent == no_index) {
       first.gap = first.start - graph.begin;
       continue;
@@ -68,7 +81,10 @@ void connect_threads(Graph& graph) {
     first.gap = 0;
     const std::uint32_t next = parent + 1;
     const Step& last = graph.steps[child.last - 1];
-    if (next >= thread_of(graph, parent).last || graph.steps[next].start < last.end) continue;
+    if (next >= thread_of(graph, parent).last || graph.steps[next].start < last.end ||
+        graph.steps[next].start == last.start) {
+      continue;
+    }
     Step& join = graph.steps[next];
     if (join.after == no_index || graph.steps[join.after].end < last.end) {
       join.after = child.last - 1;

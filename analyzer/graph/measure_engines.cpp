@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "analyzer/graph/building.h"
 #include "analyzer/intervals/interval_set.h"
@@ -98,8 +99,7 @@ void measure_engines(const Trace& trace, Graph& graph) {
     if (task.engine != Engine::h2d && task.engine != Engine::d2h) continue;
     const std::size_t other = task.engine == Engine::h2d ? d2h : h2d;
     const auto shared = static_cast<double>(covers[task.device][other].of({task.start, task.end}));
-    task.work -=
-        static_cast<std::int64_t>(shared * (1 - graph.traits[task.device].both_directions));
+    task.work -= std::llround(shared * (1 - graph.traits[task.device].both_directions));
   }
 }
 

@@ -79,21 +79,17 @@ void add_recording_state(const Capture& capture, std::vector<HealthRow>& health)
                       "The recording has not ended, or ended without `lapscope record` seeing it.",
                       "Wait for the program to end."});
   }
+  if (!get(capture, schema::fact::yields_to_app).empty()) {
+    health.push_back({"yielded", Severity::warning, 1,
+                      "Another CUPTI client in the program could take over: what it took is "
+                      "missing here, and nobody has counted it.",
+                      "Record without --yield-to-app while the program's own profiler is off."});
+  }
   const std::string problem = get(capture, schema::fact::problem);
   if (!problem.empty()) {
     health.push_back({"not-recorded", Severity::error, 1,
                       "The collector could not record: " + problem + ".", ""});
   }
-}
-
-// Which tool got the records, when there may have been two.
-void add_request(const Capture& capture, std::vector<HealthRow>& health) {
-  if (get(capture, schema::fact::yields_to_app).empty()) return;
-  health.push_back(
-      {"yielded", Severity::warning, 1,
-       "A profiler inside the program was to have CUPTI when it wanted it: what it "
-       "took is missing here, and CUPTI does not tell when that was.",
-       "Record without --yield-to-app; the program's own profiler then gets nothing."});
 }
 
 // How much the trace lacks without a kind.
@@ -193,7 +189,6 @@ std::vector<HealthRow> read_health(Database& database) {
   add_losses(database, health);
   add_refused_kinds(database, health);
   add_clock_step(database, health);
-  add_request(capture, health);
   const std::string cupti = get(capture, schema::fact::cupti_version);
   if (!cupti.empty() && cupti.find_first_not_of("0123456789") == std::string::npos) {
     add_known_defects(std::atoll(cupti.c_str()), health);

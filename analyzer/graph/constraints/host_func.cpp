@@ -1,3 +1,5 @@
+#include <map>
+
 #include "analyzer/graph/constraint.h"
 
 namespace lapscope::analyzer {
@@ -16,8 +18,10 @@ class HostFunc : public Constraint {
     const Graph& graph = walk.graph();
     const Task& own = graph.tasks[task];
     if (own.kind == TaskKind::host_function) {
-      edges.add(last_, task, Cause::host_func);
-      last_ = task;
+      std::uint32_t& last =
+          last_.try_emplace(graph.streams[own.stream].pid, no_index).first->second;
+      edges.add(last, task, Cause::host_func);
+      last = task;
       held_[own.stream] = task;
     } else if (held_[own.stream] != no_index) {
       edges.add(held_[own.stream], task, Cause::host_func);
@@ -26,7 +30,7 @@ class HostFunc : public Constraint {
   }
 
  private:
-  std::uint32_t last_ = no_index;
+  std::map<std::uint32_t, std::uint32_t> last_;  // host function, by process
   std::vector<std::uint32_t> held_;  // by stream: the host function that its next task waits for
 };
 

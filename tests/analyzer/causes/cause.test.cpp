@@ -26,5 +26,13 @@ TEST_CASE("what is no code is no cause") {
   REQUIRE_FALSE(cause_of_code("host-issue"));
 }
 
+TEST_CASE("the host is to blame for what was not issued yet, and for nothing else") {
+  REQUIRE(is_of_host(Cause::host_sync));
+  REQUIRE(is_of_host(Cause::host_compute));
+  REQUIRE_FALSE(is_of_host(Cause::graph_edge));
+  REQUIRE_FALSE(is_of_host(Cause::host_func));
+  REQUIRE_FALSE(is_of_host(Cause::unexplained));
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

@@ -1,0 +1,108 @@
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analyzer/analysis/what_if.h"
+#include "cli/analysis_options.h"
+#include "cli/commands.h"
+#include "cli/exit_status.h"
+#include "cli/terminal.h"
+#include "reports/whatif/render_whatif.h"
+
+namespace lapscope::cli {
+namespace {
+
+struct WhatIfOptions {
+  std::string file;
+  std::vector<std::string> fixes;
+  std::vector<std::string> ranges;
+  std::string format = "text";
+  bool list = false;
+};
+
+std::vector<analyzer::AskedFix> asked_fixes(const WhatIfOptions& options) {
+  std::vector<analyzer::AskedFix> asked;
+  for (const std::string& text : options.fixes) {
+    try {
+      asked.push_back(analyzer::asked_fix(text));
+    } catch (const std::invalid_argument& error) {
+      throw CLI::ValidationError("--fix", error.what());
+    }
+  }
+  return asked;
+}
+
+int predict(const WhatIfOptions& options, const std::vector<analyzer::AskedFix>& asked) {
+  analyzer::AnalyzeOptions analysis;
+  analysis.ranges = options.ranges;
+  analyzer::WhatIfReport report;
+  try {
+    report = analyzer::what_if(read_showing_progress(options.file), analysis, asked);
+  } catch (const std::exception& error) {
+    std::cerr << "lapscope: " << error.what() << '\n';
+    return unreadable;
+  }
+  if (report.scopes.empty()) {
+    std::cerr << "lapscope: '" << options.file << "' holds no GPU work"
+              << (options.ranges.empty() ? ".\n" : " in such a range.\n");
+    return inconclusive;
+  }
+  bool sound = true;
+  for (const analyzer::HealthRow& row : report.health) {
+    if (row.severity == analyzer::Severity::info) continue;
+    std::cerr << "lapscope: " << row.message << '\n';
+    sound &= row.severity != analyzer::Severity::error;
+  }
+  if (options.format == "json") {
+    reports::render_whatif_json(report, std::cout);
+  } else {
+    reports::render_whatif_text(report, style_of_stdout(), std::cout);
+  }
+  if (!std::cout.flush()) {
+    std::cerr << "lapscope: the result could not be written to standard output.\n";
+    return unreadable;
+  }
+  return sound ? good : inconclusive;
+}
+
+}  // namespace
+
+void add_whatif(CLI::App& app) {
+  auto options = std::make_shared<WhatIfOptions>();
+  CLI::App* command = app.add_subcommand("whatif", "Predict what a fix would bring");
+  command->add_option("FILE", options->file, "A trace, or an SQLite export of Nsight Systems");
+  command
+      ->add_option("--fix", options->fixes,
+                   "What to put right, by the code of its cause; may be given several times. "
+                   "scale:h2d=2 makes an engine quicker instead")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--range", options->ranges,
+                   "Predict for this NVTX range instead of the whole; * stands for any "
+                   "characters")
+      ->allow_extra_args(false);
+  command->add_option("--format", options->format, "How to show the result")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  command->add_flag("--list", options->list, "Show what can be put right, and end");
+  command->footer(
+      "Example:\n  lapscope whatif t.sqlite --fix default-stream-barrier --fix pageable-copy\n"
+      "Exit status: 0 good, 2 usage, 3 inconclusive, 4 unreadable file.");
+  command->callback([options] {
+    if (options->list) {
+      reports::render_fixes(std::cout);
+      return;
+    }
+    if (options->file.empty()) throw CLI::RequiredError("FILE");
+    if (options->fixes.empty()) {
+      throw CLI::ValidationError("--fix", "name at least one; lapscope whatif --list shows them");
+    }
+    const auto asked = asked_fixes(*options);
+    if (const int status = predict(*options, asked); status != good) {
+      throw CLI::RuntimeError(status);
+    }
+  });
+}
+
+}  // namespace lapscope::cli

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <ostream>
+
+#include "analyzer/analysis/what_if.h"
+#include "reports/text/style.h"
+
+namespace lapscope::reports {
+
+// A prediction for people: recorded, replayed and predicted side by side, how far to trust it, and
+// the next bottleneck.
+void render_whatif_text(const analyzer::WhatIfReport& report, const TextStyle& style,
+                        std::ostream& out);
+
+// The same as one JSON object, schema "lapscope-whatif/1": durations in integer ns, ratios as
+// numbers, null where a value cannot be defined.
+void render_whatif_json(const analyzer::WhatIfReport& report, std::ostream& out);
+
+// Every fix that can be asked for, a line each.
+void render_fixes(std::ostream& out);
+
+}  // namespace lapscope::reports

@@ -1,0 +1,50 @@
+#include <nlohmann/json.hpp>
+
+#include "reports/whatif/render_whatif.h"
+
+namespace lapscope::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+Json json_of(const analyzer::WhatIfScope& scope) {
+  Json json;
+  json["device"] = scope.device;
+  json["range"] = scope.range.empty() ? Json(nullptr) : Json(scope.range);
+  json["wall_ns"] = scope.wall_ns;
+  json["overlap_ratio"] = number(scope.overlap_ratio);
+  json["replay"] = {{"wall_ns", scope.replay.wall_ns}, {"error", scope.replay.error}};
+  json["predicted"] = {{"wall_ns", scope.predicted.wall_ns},
+                       {"overlap_ratio", number(scope.predicted.overlap_ratio)}};
+  json["blame"] = Json::array();
+  for (const analyzer::BlameRow& row : scope.after.blame) {
+    json["blame"].push_back({{"code", row.code}, {"kind", name_of(row.kind)}, {"ns", row.ns}});
+  }
+  json["findings"] = Json::array();
+  for (const analyzer::FindingResult& finding : scope.after.findings) {
+    json["findings"].push_back({{"code", finding.code},
+                                {"saving_ns", finding.saving_ns},
+                                {"saving_share", finding.saving_share},
+                                {"what", finding.what}});
+  }
+  json["bound_by"] = {{"engine", scope.after.bound_by}, {"share", scope.after.bound_share}};
+  return json;
+}
+
+}  // namespace
+
+void render_whatif_json(const analyzer::WhatIfReport& report, std::ostream& out) {
+  Json json;
+  json["schema"] = "lapscope-whatif/1";
+  json["trace"] = {{"file", report.trace.file}, {"command", report.trace.command}};
+  json["changes"] = report.changes;
+  json["needs_judgement"] = report.needs_judgement;
+  json["scopes"] = Json::array();
+  for (const analyzer::WhatIfScope& scope : report.scopes) json["scopes"].push_back(json_of(scope));
+  // Names of a trace can be any bytes.
+  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+}  // namespace lapscope::reports

@@ -1,0 +1,131 @@
+#include "analyzer/findings/blame.h"
+
+#include "tests/analyzer/support/graph_tables.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::Lines;
+using test::Program;
+
+// The critical path of device 0, in characters: "1 to 5 work compute", "5 to 6 event-wait".
+Lines path(const Program& program, std::optional<Interval> window = {}) {
+  const Graph graph = test::graph_of(program.trace);
+  const Ops& ops = program.trace.devices[0].ops;
+  const Scope scope = window
+                          ? *within(ops, {window->start * program.unit, window->end * program.unit})
+                          : whole(ops);
+  Lines lines;
+  for (const PathPart& part : critical_path(graph, scoped(graph, 0, scope))) {
+    lines.push_back(test::length_of(program, part.interval.start) + " to " +
+                    test::length_of(program, part.interval.end) + ' ' +
+                    (part.is_work ? "work " + std::string(name_of(part.engine))
+                                  : std::string(code_of(part.cause))));
+  }
+  return lines;
+}
+
+TEST_CASE("work that follows upon work is all there is") {
+  REQUIRE(path(Program(R"(
+    thread 1    abcd........
+    blocking 1  .AAAA.....CC
+    legacy 7    .....BBBBB..
+    blocking 2  ..........DD
+    A = h2d
+  )")) == Lines{"1 to 5 work h2d", "5 to 10 work compute", "10 to 12 work compute"});
+}
+
+TEST_CASE("what ran beside the critical path is not on it") {
+  REQUIRE(path(Program(R"(
+    thread 1  ab.....
+    stream 1  .AAAAAA
+    stream 2  ..BBB..
+  )")) == Lines{"1 to 7 work compute"});
+}
+
+TEST_CASE("after a wait of the host: its call, time outside CUDA, and the launch") {
+  REQUIRE(path(Program(R"(
+    thread 1  assssss.b..
+    stream 1  .AAAA......
+    stream 2  .........BB
+    s = cudaDeviceSynchronize
+  )")) == Lines{"1 to 5 work compute", "5 to 7 host-sync", "7 to 8 host-compute",
+                "8 to 9 launch-overhead", "9 to 11 work compute"});
+}
+
+TEST_CASE("a call that found done what it asked for leads to nothing on the device") {
+  REQUIRE(path(Program(R"(
+    thread 1  a.....sb..
+    stream 1  .AAA......
+    stream 2  ........BB
+    s = cudaDeviceSynchronize
+  )")) == Lines{"1 to 6 host-compute", "6 to 7 host-sync", "7 to 8 launch-overhead",
+                "8 to 10 work compute"});
+}
+
+TEST_CASE("the time from what let an op go to its start is its cause's, and beyond it nobody's") {
+  REQUIRE(path(Program(R"(
+    thread 1  ab..........
+    stream 1  .AAAA.....BB
+  )")) == Lines{"1 to 5 work compute", "5 to 7 stream-order", "7 to 10 unexplained",
+                "10 to 12 work compute"});
+  REQUIRE(path(Program(R"(
+    thread 1  arwb......
+    stream 1  .AAAAA....
+    stream 2  .......BBB
+    r = cudaEventRecord, stream 1, event 1
+    w = cudaStreamWaitEvent, stream 2, event 1
+  )")) == Lines{"1 to 6 work compute", "6 to 7 event-wait", "7 to 10 work compute"});
+}
+
+TEST_CASE("a host function is a wait, not work") {
+  REQUIRE(path(Program(R"(
+    thread 1  afb.........
+    stream 1  .AAAA...BBBB
+    f = cudaLaunchHostFunc
+  )")) == Lines{"1 to 5 work compute", "5 to 7.5 host-func", "7.5 to 8 host-func",
+                "8 to 12 work compute"});
+}
+
+TEST_CASE("the calls before are gone through up to the window's start") {
+  REQUIRE(path(Program(R"(
+    thread 1  ammmb.ccc.
+    stream 1  .A........
+    stream 2  .....B....
+    stream 3  .........C
+    m = cudaMalloc
+  )")) == Lines{"1 to 4 alloc-free", "4 to 5 launch-overhead", "5 to 6 host-compute",
+                "6 to 9 launch-overhead", "9 to 10 work compute"});
+}
+
+TEST_CASE("the path leads through the thread that made this one") {
+  REQUIRE(path(Program(R"(
+    thread 1  asssss....
+    thread 2  .......b..
+    stream 1  .AAAA.....
+    stream 2  ........BB
+    s = cudaDeviceSynchronize
+  )")) == Lines{"1 to 5 work compute", "5 to 6 host-sync", "6 to 7 host-compute",
+                "7 to 8 launch-overhead", "8 to 10 work compute"});
+}
+
+TEST_CASE("an op that nothing is known of ends the path: what was before is not explained") {
+  REQUIRE(path(Program(R"(
+    stream 1  .AA......
+    stream 2  .....BBBB
+  )")) == Lines{"1 to 5 unexplained", "5 to 9 work compute"});
+}
+
+TEST_CASE("parts are cut at the window, and idle time at its end is not explained") {
+  const Program program(R"(
+    thread 1  ab.......
+    stream 1  .AAAABB..
+  )");
+  REQUIRE(path(program, Interval{2, 7}) == Lines{"2 to 5 work compute", "5 to 7 work compute"});
+  REQUIRE(path(program, Interval{2, 9}) ==
+          Lines{"2 to 5 work compute", "5 to 7 work compute", "7 to 9 unexplained"});
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

@@ -1,0 +1,126 @@
+#include "analyzer/findings/find_causes.h"
+
+#include "tests/analyzer/support/graph_tables.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::Lines;
+using test::Program;
+
+CausesResult causes_of(const Program& program, const CauseOptions& options = {}) {
+  const Graph graph = test::graph_of(program.trace);
+  const Scoped scope = scoped(graph, 0, whole(program.trace.devices[0].ops));
+  return find_causes(program.trace, HostTimeline(program.trace), graph, {scope}, options).at(0);
+}
+
+// "host-sync 4: 1 held up by 5": the saving, the ops that were held up and by how much.
+Lines findings(const Program& program, const CauseOptions& options = {}) {
+  Lines lines;
+  for (const FindingResult& finding : causes_of(program, options).findings) {
+    lines.push_back(std::string(finding.code) + ' ' + test::length_of(program, finding.saving_ns) +
+                    ": " + std::to_string(finding.occurrences) + " held up by " +
+                    test::length_of(program, finding.waited_ns));
+  }
+  return lines;
+}
+
+Lines blame(const Program& program) {
+  Lines lines;
+  for (const BlameRow& row : causes_of(program).blame) {
+    lines.push_back(std::string(name_of(row.kind)) + ' ' + std::string(row.code) + ' ' +
+                    test::length_of(program, row.ns));
+  }
+  return lines;
+}
+
+// Two tiles in two streams; the thread waits for the first before it issues the second.
+constexpr const char* waits = R"(
+    thread 1  abcsssssssssdef..........
+    stream 1  .AAABBBBBBCC.............
+    stream 2  .............DDDDEEEEFFFF
+    AD = h2d
+    CF = d2h
+    s = cudaStreamSynchronize, stream 1
+)";
+
+// The call takes half a character then: D runs from 4.5, E from 8.5 and F from 12.5 to 16.5.
+TEST_CASE("what a fix saves is the difference of two replays") {
+  const Program program(waits);
+  REQUIRE(findings(program) == Lines{"host-sync 8.5: 1 held up by 9"});
+  const CausesResult causes = causes_of(program);
+  REQUIRE(causes.replay.wall_ns == 24 * program.unit);
+  REQUIRE(causes.replay.error == 0);
+  const FindingResult& finding = causes.findings.at(0);
+  REQUIRE(finding.saving_share == 85'000.0 / 240'000.0);
+  REQUIRE(finding.predicted.wall_ns == 155'000);
+  REQUIRE(finding.predicted.overlap_ratio == 1 - 155'000.0 / 230'000.0);
+  REQUIRE(finding.predicted.needs_judgement);
+}
+
+TEST_CASE("what saves less than was asked for is not reported") {
+  const Program program(waits);
+  CauseOptions options;
+  options.least_saving = 0.3;
+  REQUIRE(findings(program, options).size() == 1);
+  options.least_saving = 0.36;
+  REQUIRE(findings(program, options).empty());
+  options.least_saving = 0.3;
+  options.least_saving_ns = 9 * program.unit;
+  REQUIRE(findings(program, options).empty());
+}
+
+TEST_CASE("where an engine always works there is nothing to be found") {
+  const Program program(R"(
+    thread 1  abcdefg..................
+    stream 1  .AAAAAADDDDDDEEEEEEFFFFFF
+    stream 2  .......BBB...CCC...GGG...
+    ADEF = h2d
+  )");
+  REQUIRE(findings(program).empty());
+  const CausesResult causes = causes_of(program);
+  REQUIRE(causes.bound_by == "h2d");
+  REQUIRE(causes.bound_share == 1);
+}
+
+// Without the barrier C ends at 7 and D at 14; without the wait C ends at 13 and D before it.
+TEST_CASE("of several findings the one that saves most comes first") {
+  const Program program(R"(
+    thread 1    abcssssssssssmmmd...
+    blocking 1  .AAAA...............
+    legacy 7    .....BBBB...........
+    blocking 2  .........CCCC.......
+    stream 3    .................DDD
+    s = cudaStreamSynchronize, stream 2
+    m = cudaMalloc
+  )");
+  REQUIRE(findings(program) ==
+          Lines{"host-sync 7: 1 held up by 17", "default-stream-barrier 6: 2 held up by 9"});
+}
+
+TEST_CASE("blame keeps work and waits apart, most first, and sums to the wall time") {
+  REQUIRE(blame(Program(R"(
+    thread 1  assssss.b..
+    stream 1  .AAAA......
+    stream 2  .........BB
+    s = cudaDeviceSynchronize
+    A = h2d
+  )")) == Lines{"work h2d 4", "work compute 2", "wait host-sync 2", "wait host-compute 1",
+                "wait launch-overhead 1"});
+}
+
+TEST_CASE("work of another device that the path leads through is called so") {
+  REQUIRE(blame(Program(R"(
+    thread 1                      arwbsvc.......
+    stream 1                      .AAA......CCCC
+    stream 12 context 2 device 1  ....BBBBBB....
+    r = cudaEventRecord, stream 1, event 1
+    w = cudaStreamWaitEvent, stream 12, event 1
+    s = cudaEventRecord, stream 12, event 2
+    v = cudaStreamWaitEvent, stream 1, event 2
+  )")) == Lines{"work compute 7", "work other-device 6"});
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

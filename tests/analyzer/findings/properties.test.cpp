@@ -1,0 +1,185 @@
+#include <filesystem>
+#include <functional>
+#include <random>
+#include <sstream>
+
+#include "analyzer/analysis/analyze.h"
+#include "analyzer/findings/blame.h"
+#include "analyzer/graph/build_graph.h"
+#include "analyzer/reader/read_trace.h"
+#include "tests/analyzer/support/random_rows.h"
+#include "tests/analyzer/support/random_trace.h"
+#include "tests/catch.h"
+#include "tests/collector/support/temporary_folder.h"
+
+// Laws of blame and findings, on random traces and on the recorded ones.
+namespace lapscope::analyzer {
+namespace {
+
+namespace fs = std::filesystem;
+
+void for_recorded_traces(const std::function<void(Trace)>& check) {
+  int seen = 0;
+  for (const auto& entry : fs::directory_iterator(LAPSCOPE_TEST_TRACES)) {
+    if (entry.path().extension() != ".sqlite") continue;
+    INFO(entry.path().filename());
+    check(read_trace(entry.path()));
+    ++seen;
+  }
+  REQUIRE(seen > 50);
+}
+
+void require_path_fills(const Trace& trace, const Graph& graph, std::uint16_t device,
+                        const Scope& scope) {
+  const Scoped within_scope = scoped(graph, device, scope);
+  if (within_scope.tasks.empty()) return;
+  std::int64_t now = scope.window.start;
+  for (const PathPart& part : critical_path(graph, within_scope)) {
+    REQUIRE(part.interval.start == now);
+    REQUIRE(part.interval.end > now);
+    now = part.interval.end;
+    if (!part.is_work) continue;
+    // Work is blamed where it was recorded.
+    const Ops& ops = trace.devices[part.device].ops;
+    const std::uint32_t op = graph.tasks[part.task].op;
+    REQUIRE(ops.engine[op] == part.engine);
+    REQUIRE(ops.start[op] <= part.interval.start);
+    REQUIRE(part.interval.end <= ops.end[op]);
+  }
+  REQUIRE(now == scope.window.end);
+}
+
+// Of the whole of each device, and of a part of it.
+void require_paths_fill(const Trace& trace) {
+  const Graph graph = build_graph(trace, {0, latest_time + 1});
+  for (std::uint16_t d = 0; d < trace.devices.size(); ++d) {
+    const Ops& ops = trace.devices[d].ops;
+    if (ops.empty()) continue;
+    const Scope all = whole(ops);
+    require_path_fills(trace, graph, d, all);
+    const std::int64_t third = all.window.length() / 3;
+    if (third == 0) continue;
+    const Interval middle{all.window.start + third, all.window.end - third};
+    if (const auto part = within(ops, middle)) require_path_fills(trace, graph, d, *part);
+  }
+}
+
+TEST_CASE("blame fills the window without gap or overlap, of random traces by the thousand") {
+  for (unsigned seed = 0; seed < 150; ++seed) {
+    std::mt19937 random(seed);
+    Trace trace = test::random_trace(random, 1);
+    for (const std::int64_t factor : {1, 2, 5, 5, 4, 5, 2, 5}) {
+      test::stretch_times(trace, factor);
+      INFO("seed " << seed << ", last factor " << factor);
+      require_paths_fill(trace);
+    }
+  }
+}
+
+TEST_CASE("blame fills the window without gap or overlap, of every recorded trace") {
+  for_recorded_traces(require_paths_fill);
+}
+
+// What is said of each device, but for the ids of streams.
+std::string told(const Trace& trace) {
+  std::ostringstream text;
+  AnalyzeOptions options;
+  options.causes.least_saving = 0.001;
+  options.causes.least_saving_ns = 1;
+  for (const DeviceResult& device : analyze(trace, options).devices) {
+    if (!device.scope.causes) continue;
+    const CausesResult& causes = *device.scope.causes;
+    text << "device " << device.id << " replay " << causes.replay.wall_ns << " bound by "
+         << causes.bound_by << ' ' << causes.bound_share << '\n';
+    for (const BlameRow& row : causes.blame) {
+      text << name_of(row.kind) << ' ' << row.code << ' ' << row.ns << '\n';
+    }
+    for (const FindingResult& finding : causes.findings) {
+      text << finding.code << ' ' << finding.saving_ns << ' ' << finding.occurrences << ' '
+           << finding.waited_ns << '\n';
+    }
+  }
+  return text.str();
+}
+
+// Ids of streams mean something in two places: which streams are CUDA's own, and to which one of
+// them a graph was launched.
+bool has_meaningful_ids(const Trace& trace) {
+  for (const CallKind kind : trace.calls.kind) {
+    if (kind == CallKind::graph_launch) return true;
+  }
+  for (const Device& device : trace.devices) {
+    for (const OpKind kind : device.ops.kind) {
+      if (kind == OpKind::peer_copy) return true;
+    }
+  }
+  return false;
+}
+
+TEST_CASE("what recorded traces tell does not depend on the ids of their streams") {
+  std::mt19937 random(5);
+  int renamed = 0;
+  for_recorded_traces([&](Trace trace) {
+    if (has_meaningful_ids(trace)) return;
+    const std::string before = told(trace);
+    test::rename_streams(trace, random);
+    REQUIRE(told(trace) == before);
+    ++renamed;
+  });
+  REQUIRE(renamed > 50);
+}
+
+// No two ops start in the same nanosecond, where only ids could tell who is first.
+void part_starts(Trace& trace) {
+  std::int64_t next = 0;
+  for (Device& device : trace.devices) {
+    for (std::size_t op = 0; op < device.ops.size(); ++op) {
+      ++next;
+      device.ops.start[op] += next;
+      device.ops.end[op] += 2 * next;
+    }
+  }
+}
+
+TEST_CASE("what random traces tell does not depend on the ids of their streams") {
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    INFO("seed " << seed);
+    std::mt19937 random(seed);
+    Trace trace = test::random_trace(random, 100);
+    for (CallKind& kind : trace.calls.kind) {
+      if (kind == CallKind::graph_launch) kind = CallKind::launch;
+    }
+    for (Device& device : trace.devices) {
+      for (OpKind& kind : device.ops.kind) {
+        if (kind == OpKind::peer_copy) kind = OpKind::memcpy;
+      }
+    }
+    part_starts(trace);
+    const std::string before = told(trace);
+    test::rename_streams(trace, random);
+    REQUIRE(told(trace) == before);
+  }
+}
+
+TEST_CASE("what random traces tell does not depend on the order of their rows") {
+  const test::TemporaryFolder folder;
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    INFO("seed " << seed);
+    std::mt19937 random(seed);
+    test::TraceRows rows = test::random_rows(random);
+    std::string first;
+    for (const char* name : {"ordered", "shuffled"}) {
+      const auto file = folder / (name + std::to_string(seed) + ".sqlite");
+      rows.write(file);
+      Trace trace = read_trace(file);
+      std::filesystem::remove(file);
+      test::stretch_times(trace, 100);
+      if (first.empty()) first = told(trace);
+      REQUIRE(told(trace) == first);
+      rows.shuffle(random);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

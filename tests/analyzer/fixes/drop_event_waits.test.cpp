@@ -1,0 +1,62 @@
+#include "analyzer/fixes/fix.h"
+#include "tests/analyzer/fixes/fixed.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::edges_to;
+using test::fixed;
+using test::graph_of;
+using test::Lines;
+using test::Program;
+using test::replayed;
+using test::replayed_wall;
+
+// B waits for A's end, at 7. Its way from the host takes 2 us, as no kernel of the trace tells.
+constexpr const char* waits_for = R"(
+    thread 1  arwb......
+    stream 1  .AAAAAA...
+    stream 2  .......BBB
+    r = cudaEventRecord, stream 1, event 1
+    w = cudaStreamWaitEvent, stream 2, event 1
+)";
+
+TEST_CASE("a kernel need not wait for a copy to the host") {
+  const Program program(std::string(waits_for) + "A = d2h");
+  REQUIRE(replayed(program, fixed(program, "event-wait")) == Lines{"A 1 to 7", "B 4.2 to 7.2"});
+}
+
+TEST_CASE("waits that look like data stay, unless all are to go") {
+  for (const char* data : {"A = h2d", "", "B = d2h"}) {
+    INFO(data);
+    const Program program(std::string(waits_for) + data);
+    REQUIRE(edges_to(program, fixed(program, "event-wait"), "B") == Lines{"A event-wait"});
+    REQUIRE(edges_to(program, fixed(program, "event-wait:1"), "B").empty());
+  }
+}
+
+TEST_CASE("copies need nothing of each other") {
+  for (const char* copies : {"AB = h2d", "AB = d2h", "A = h2d\nB = d2h"}) {
+    INFO(copies);
+    const Program program(std::string(waits_for) + copies);
+    REQUIRE(edges_to(program, fixed(program, "event-wait"), "B").empty());
+  }
+}
+
+TEST_CASE("of several waits of an op the longest one goes") {
+  const Program program(R"(
+    thread 1  arbswvc......
+    stream 1  .AAAAAA......
+    stream 2  ..BBBBBBBB...
+    stream 3  ..........CCC
+    r = cudaEventRecord, stream 1, event 1
+    s = cudaEventRecord, stream 2, event 2
+    w = cudaStreamWaitEvent, stream 3, event 1
+    v = cudaStreamWaitEvent, stream 3, event 2
+  )");
+  REQUIRE(edges_to(program, fixed(program, "event-wait"), "C") == Lines{"A event-wait"});
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

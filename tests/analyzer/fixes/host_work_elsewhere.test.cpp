@@ -1,0 +1,36 @@
+#include "analyzer/fixes/fix.h"
+#include "tests/analyzer/fixes/fixed.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::edges_to;
+using test::fixed;
+using test::graph_of;
+using test::Lines;
+using test::Program;
+using test::replayed;
+using test::replayed_wall;
+
+// 2 us between the calls are left, and what a kernel of a stream takes behind the one before it:
+// 1.3 us where no pair of the trace tells.
+TEST_CASE("without its own work the thread makes its calls one after the other") {
+  const Program program(R"(
+    thread 1  a.......b..
+    stream 1  .AA......BB
+  )");
+  REQUIRE(replayed(program, fixed(program, "host-compute")) == Lines{"A 1 to 3", "B 3.13 to 5.13"});
+}
+
+TEST_CASE("calls that do nothing for the device take no longer than what is between them") {
+  const Program program(R"(
+    thread 1  aqqqqqqb..
+    stream 1  .AA.....BB
+    q = cudaGetDeviceProperties
+  )");
+  REQUIRE(replayed(program, fixed(program, "host-compute")) == Lines{"A 1 to 3", "B 3.13 to 5.13"});
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

@@ -1,0 +1,47 @@
+#include "analyzer/fixes/fix.h"
+#include "tests/analyzer/fixes/fixed.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::edges_to;
+using test::fixed;
+using test::graph_of;
+using test::Lines;
+using test::Program;
+using test::replayed;
+using test::replayed_wall;
+
+// From kernel to kernel a graph takes 100 ns, as no graph in the trace tells.
+TEST_CASE("of calls in a row all but the first are nodes that cost nothing") {
+  const Program program(R"(
+    thread 1  aaabbbccc.
+    stream 1  ...A..B..C
+  )");
+  REQUIRE(launch_graphs.is_plausible(program.trace, graph_of(program.trace)));
+  REQUIRE(replayed(program, fixed(program, "launch-overhead")) ==
+          Lines{"A 3 to 4", "B 4.01 to 5.01", "C 5.02 to 6.02"});
+}
+
+TEST_CASE("a call that waits, or a pause, ends the row") {
+  const Program program(R"(
+    thread 1  aaassbbb....ccc.
+    stream 1  ...A....B......C
+    s = cudaDeviceSynchronize
+  )");
+  REQUIRE(replayed(program, fixed(program, "launch-overhead")) ==
+          Lines{"A 3 to 4", "B 8 to 9", "C 15 to 16"});
+}
+
+TEST_CASE("where kernels take much longer than their launches a graph does not pay") {
+  const Program program(R"(
+    thread 1  ab.................
+    stream 1  .AAAAAAAA..........
+    stream 2  ..BBBBBBBB.........
+  )");
+  REQUIRE_FALSE(launch_graphs.is_plausible(program.trace, graph_of(program.trace)));
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

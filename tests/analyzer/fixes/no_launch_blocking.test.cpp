@@ -1,0 +1,28 @@
+#include "analyzer/fixes/fix.h"
+#include "tests/analyzer/fixes/fixed.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::edges_to;
+using test::fixed;
+using test::graph_of;
+using test::Lines;
+using test::Program;
+using test::replayed;
+using test::replayed_wall;
+
+// A launch takes half a character then; its kernel had been on its way half a character more.
+TEST_CASE("launches that return at once let their kernels overlap") {
+  const Program program(R"(
+    thread 1  aaaaaabbbb
+    stream 1  .AAAAA....
+    stream 2  .......BBB
+  )");
+  REQUIRE(replayed(program, fixed(program, "launch-blocking")) ==
+          Lines{"A 1 to 6", "B 1.5 to 4.5"});
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

@@ -1,0 +1,30 @@
+#include "analyzer/fixes/fix.h"
+#include "tests/analyzer/fixes/fixed.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::edges_to;
+using test::fixed;
+using test::graph_of;
+using test::Lines;
+using test::Program;
+using test::replayed;
+using test::replayed_wall;
+
+TEST_CASE(
+    "work of the legacy stream in a stream of its own waits for nobody else, nor they for it") {
+  const Program program(R"(
+    thread 1    abcd...........
+    blocking 1  .AAAA..........
+    legacy 7    .....BBBB...DDD
+    blocking 2  .........CCC...
+  )");
+  REQUIRE(replayed_wall(program, graph_of(program.trace)) == "14");
+  const Graph graph = fixed(program, "default-stream-barrier");
+  REQUIRE(replayed(program, graph) == Lines{"A 1 to 5", "B 2 to 6", "C 3 to 6", "D 6.13 to 9.13"});
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

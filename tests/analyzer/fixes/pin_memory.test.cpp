@@ -1,0 +1,49 @@
+#include "analyzer/fixes/fix.h"
+#include "tests/analyzer/fixes/fixed.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::edges_to;
+using test::fixed;
+using test::graph_of;
+using test::Lines;
+using test::Program;
+using test::replayed;
+using test::replayed_wall;
+
+// P shows what page-locked memory brings: 2 characters for 2 MiB.
+TEST_CASE("copies of page-locked memory go at the best rate seen, and their calls return at once") {
+  const Program program(R"(
+    thread 1  pmmmmmmmmb...
+    stream 1  .PPMMMMMM....
+    stream 2  ..........BBB
+    P = h2d, bytes 2097152
+    M = h2d, bytes 2097152, pageable
+  )");
+  REQUIRE(replayed_wall(program, graph_of(program.trace)) == "12");
+  REQUIRE(replayed(program, fixed(program, "pageable-copy")) ==
+          Lines{"B 2.5 to 5.5", "M 3 to 5", "P 1 to 3"});
+}
+
+TEST_CASE("without an example the link tells the rate, and nothing does without a link") {
+  Program program(R"(
+    thread 1  mmmmmmmmb...
+    stream 1  .MMMMMMM....
+    stream 2  .........BBB
+    M = h2d, bytes 2097152, pageable
+  )");
+  const auto work = [&] {
+    const Graph graph = fixed(program, "pageable-copy");
+    return graph.tasks[test::task_of(program, graph, "M")].work;
+  };
+  REQUIRE(work() == 70'000);
+  program.trace.devices[0].links.host = 63'000'000'000;
+  REQUIRE(work() == 37'827);  // 2 MiB at 0.88 * 63 GB/s
+  program.trace.devices[0].links.host = 1'000'000'000;
+  REQUIRE(work() == 70'000);  // it was quicker than that
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

@@ -1,0 +1,60 @@
+#include "analyzer/fixes/fix.h"
+#include "tests/analyzer/fixes/fixed.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::edges_to;
+using test::fixed;
+using test::graph_of;
+using test::Lines;
+using test::Program;
+using test::replayed;
+using test::replayed_wall;
+
+TEST_CASE("every cause but the unexplained has one fix, in the order of the causes") {
+  REQUIRE(fixes().size() == cause_count - 1);
+  for (std::size_t i = 0; i < fixes().size(); ++i) {
+    INFO(code_of(fixes()[i]->cause));
+    REQUIRE(fixes()[i]->cause == static_cast<Cause>(i));
+    REQUIRE(fix_for(static_cast<Cause>(i)) == fixes()[i]);
+    REQUIRE_FALSE(fixes()[i]->change.empty());
+  }
+  REQUIRE(fix_for(Cause::unexplained) == nullptr);
+}
+
+TEST_CASE("a fix that has nothing to put right changes nothing") {
+  const Program program(R"(
+    thread 1  a...b....
+    stream 1  .AAA.....
+    stream 2  .....BBBB
+  )");
+  const Lines before = replayed(program, graph_of(program.trace));
+  for (const Fix* fix : fixes()) {
+    if (fix->cause == Cause::host_compute || fix->cause == Cause::launch_overhead) continue;
+    INFO(code_of(fix->cause));
+    REQUIRE(replayed(program, fixed(program, code_of(fix->cause))) == before);
+  }
+}
+
+// The barrier alone saves nothing while the thread waits, nor the wait while there is the barrier.
+TEST_CASE("several fixes together save more than the sum of what each does") {
+  const Program program(R"(
+    thread 1    assssbtttttc...
+    blocking 1  .AAAA..........
+    legacy 7    ......BBBBB....
+    blocking 2  ............CCC
+    st = cudaDeviceSynchronize
+  )");
+  REQUIRE(replayed_wall(program, graph_of(program.trace)) == "14");
+  REQUIRE(replayed_wall(program, fixed(program, "default-stream-barrier")) == "14");
+  // B after A, and C after B: 1.3 us from one to the next where no pair tells.
+  REQUIRE(replayed_wall(program, fixed(program, "host-sync")) == "12.26");
+  REQUIRE(replayed(program, fixed(program, "host-sync default-stream-barrier")) ==
+          Lines{"A 1 to 5", "B 2.5 to 7.5", "C 4 to 7"});
+  REQUIRE(replayed_wall(program, fixed(program, "default-stream-barrier host-sync")) == "6.5");
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

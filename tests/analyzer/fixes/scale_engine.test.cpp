@@ -1,0 +1,30 @@
+#include "analyzer/fixes/fix.h"
+#include "tests/analyzer/fixes/fixed.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::edges_to;
+using test::fixed;
+using test::graph_of;
+using test::Lines;
+using test::Program;
+using test::replayed;
+using test::replayed_wall;
+
+TEST_CASE("an engine that is twice as fast takes half as long, and no other one does") {
+  const Program program(R"(
+    thread 1  ab.......
+    stream 1  .AAAABBBB
+    A = h2d
+  )");
+  Graph graph = graph_of(program.trace);
+  scale_engine(Engine::h2d, 2, graph);
+  REQUIRE(replayed(program, graph) == Lines{"A 1 to 3", "B 3 to 7"});
+  scale_engine(Engine::compute, 4, graph);
+  REQUIRE(replayed(program, graph) == Lines{"A 1 to 3", "B 3 to 4"});
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

@@ -1,0 +1,102 @@
+#include "analyzer/fixes/fix.h"
+#include "tests/analyzer/fixes/fixed.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::edges_to;
+using test::fixed;
+using test::graph_of;
+using test::Lines;
+using test::Program;
+using test::replayed;
+using test::replayed_wall;
+
+// A chain begins with a copy to the device. Two of them side by side:
+//
+//   to device  AAADDD
+//   compute       BBBEEE
+//   to host          CCCFFF
+constexpr const char* two_chains = R"(
+    thread 1  abcdef.............
+    stream 1  .AAABBBCCCDDDEEEFFF
+    AD = h2d
+    CF = d2h
+)";
+
+TEST_CASE("a stream that becomes two runs its second chain beside the first") {
+  const Program program(two_chains);
+  REQUIRE(replayed_wall(program, graph_of(program.trace)) == "18");
+  const Graph graph = fixed(program, "stream-order:2");
+  REQUIRE(replayed(program, graph) ==
+          Lines{"A 1 to 4", "B 4 to 7", "C 7 to 10", "D 4 to 7", "E 7 to 10", "F 10 to 13"});
+  REQUIRE(replayed_wall(program, graph) == "12");
+}
+
+TEST_CASE("a stream that stays one stays as it is") {
+  const Program program(two_chains);
+  REQUIRE(replayed_wall(program, fixed(program, "stream-order:1")) == "18");
+}
+
+//   stream 1   AAABBB......CCCDDD     the third chain follows the first in its stream
+//   stream 2   ...EEEFFF
+TEST_CASE("streams take turns: with two of them the third chain waits for the first") {
+  const Program program(R"(
+    thread 1  abefcd.............
+    stream 1  .AAABBBEEEFFFCCCDDD
+    AEC = h2d
+  )");
+  const Graph graph = fixed(program, "stream-order:2");
+  REQUIRE(edges_to(program, graph, "E").empty());
+  REQUIRE(edges_to(program, graph, "C") == Lines{"B stream-order"});
+  REQUIRE(edges_to(program, graph, "D") == Lines{"C stream-order"});
+}
+
+TEST_CASE("copies that follow each other bring in what one chain needs") {
+  const Program program(R"(
+    thread 1  abcdef.............
+    stream 1  .AAABBBCCCDDDEEEFFF
+    ABDE = h2d
+  )");
+  const Graph graph = fixed(program, "stream-order:2");
+  REQUIRE(edges_to(program, graph, "B") == Lines{"A stream-order"});
+  REQUIRE(edges_to(program, graph, "D").empty());
+  REQUIRE(edges_to(program, graph, "E") == Lines{"D stream-order"});
+}
+
+TEST_CASE("what two threads put into one stream becomes two streams") {
+  const Program program(R"(
+    thread 1  a.......
+    thread 2  .b......
+    stream 1  .AAABBBB
+  )");
+  REQUIRE(replayed(program, fixed(program, "stream-order")) == Lines{"A 1 to 4", "B 2 to 6"});
+}
+
+TEST_CASE("communication gets a stream of its own, and waits for what was computed before it") {
+  const Program program(R"(
+    thread 1  anbm..........
+    stream 1  .AAANNNBBBMMM.
+    N = named ncclDevKernel_AllReduce
+    M = named ncclDevKernel_AllReduce
+  )");
+  const Graph graph = fixed(program, "stream-order");
+  REQUIRE(edges_to(program, graph, "N") == Lines{"A event-wait"});
+  REQUIRE(edges_to(program, graph, "B") == Lines{"A stream-order"});
+  REQUIRE(edges_to(program, graph, "M") == Lines{"B event-wait", "N stream-order"});
+}
+
+TEST_CASE("graph launches stay in their stream's order") {
+  const Program program(R"(
+    thread 1  ag........
+    stream 1  .AAABBCCC.
+    A = h2d
+    BC = by g
+  )");
+  const Graph graph = fixed(program, "stream-order");
+  REQUIRE(edges_to(program, graph, "B") == Lines{"A stream-order"});
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

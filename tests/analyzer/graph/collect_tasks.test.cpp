@@ -1,0 +1,81 @@
+#include "analyzer/graph/build_graph.h"
+
+#include "tests/analyzer/support/graph_tables.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::edges_to;
+using test::graph_of;
+using test::held;
+using test::Lines;
+using test::Program;
+
+const Task& task(const Program& program, const Graph& graph, std::string_view name) {
+  return graph.tasks[test::task_of(program, graph, name)];
+}
+
+std::uint32_t stream_id(const Program& program, const Graph& graph, std::string_view name) {
+  return graph.streams[task(program, graph, name).stream].id;
+}
+
+// CUDA makes five streams of its own right behind the null stream, here 8 to 12.
+TEST_CASE("a copy between devices that runs in an internal stream is of the thread's last stream") {
+  const Program program(R"(
+    thread 1                      am......
+    stream 1                      .AAA....
+    legacy 17 context 2 device 1  ........
+    stream 18 context 2 device 1  ....MMMM
+    M = peer, to 1
+  )");
+  const Graph graph = graph_of(program.trace);
+  REQUIRE(stream_id(program, graph, "M") == 1);
+  REQUIRE(held(program, "M") == Lines{"M stream-order A 2"});
+}
+
+TEST_CASE("a copy between devices in a stream of the program's own stays there") {
+  const Program program(R"(
+    thread 1  am......
+    stream 1  .AAA....
+    stream 2  ....MMMM
+    M = peer, to 1
+  )");
+  REQUIRE(stream_id(program, graph_of(program.trace), "M") == 2);
+}
+
+TEST_CASE("a kernel in a stream of such a number stays there") {
+  const Program program(R"(
+    thread 1  am......
+    stream 1  .AAA....
+    legacy 7  ........
+    stream 8  ....MMMM
+  )");
+  REQUIRE(stream_id(program, graph_of(program.trace), "M") == 8);
+}
+
+TEST_CASE("tasks are in the order of their issue, whatever started first") {
+  const Program program(R"(
+    thread 1  .b...
+    thread 2  a....
+    stream 1  ....A
+    stream 2  ..BB.
+  )");
+  const Graph graph = graph_of(program.trace);
+  REQUIRE(test::name_of(program, graph, 0) == "A");
+  REQUIRE(test::name_of(program, graph, 1) == "B");
+}
+
+TEST_CASE("a launch hands its task over when it returns, or when the task started before that") {
+  const Program program(R"(
+    thread 1  aaaabbbb..
+    stream 1  ..AA......
+    stream 2  .........B
+  )");
+  const Graph graph = graph_of(program.trace);
+  REQUIRE(task(program, graph, "A").issue_offset == 2 * program.unit);
+  REQUIRE(task(program, graph, "B").issue_offset == 4 * program.unit);
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer
