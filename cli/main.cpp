@@ -33,6 +33,9 @@ int main(int argc, char** argv) {
   add_record(app, std::move(program));
   add_analyze(app);
   add_report(app);
+  add_gate(app);
+  add_diff(app);
+  add_summarize(app);
   add_whatif(app);
   try {
     app.parse(records ? static_cast<int>(separator - argv) : argc, argv);

@@ -26,6 +26,10 @@ else()
 endif()
 add_library(lapscope::fmt ALIAS lapscope_fmt)
 
+# zlib compresses the data of HTML pages; static, so that the command needs nothing beside it.
+set(ZLIB_USE_STATIC_LIBS ON)
+find_package(ZLIB REQUIRED)
+
 # toml++ as a header, too: its library differs between distributions.
 find_path(LAPSCOPE_TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)
 add_library(lapscope_tomlplusplus INTERFACE)

@@ -1,3 +1,4 @@
+#include "reports/html/render_html.h"
 #include "reports/json/render_json.h"
 #include "reports/markdown/render_markdown.h"
 #include "reports/perfetto/render_perfetto.h"
@@ -18,6 +19,8 @@ constexpr Renderer all[] = {
     {"json", "schema lapscope-report/1; an array when several traces are given", ".json", false,
      without_style<render_json>},
     {"markdown", "for a comment on a pull request", ".md", false, without_style<render_markdown>},
+    {"html", "one page with a timeline, for any browser; needs no network", ".html", true,
+     without_style<render_html>},
     {"perfetto", "a trace for ui.perfetto.dev and trace_processor", ".perfetto-trace", true,
      without_style<render_perfetto>},
 };

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Takes the figures of all recorded traces, what every renderer makes of some reports, and the generated pages of
+# Takes the figures of all recorded traces, what every renderer makes of some reports, the generated pages of
 # docs, as approved.
 # Look at the difference before committing it.
 #
@@ -13,3 +13,11 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 "$build/tests/analyzer/lapscope_measures_page" >"$root/docs/measures.md"
 "$build/tests/analyzer/lapscope_accuracy_page" >"$root/docs/what-if-accuracy.md"
 "$build/tests/reports/approve_reports" "$root/tests/reports/approved"
+cd "$root/tests/traces"
+"$build/bin/lapscope" report stream_pipeline-default-stream.sqlite \
+  --format text,markdown,html,perfetto,json -o "$root/docs/samples/stream_pipeline-default-stream"
+if [ -x /usr/bin/chromium ] && command -v node >/dev/null; then
+  node "$root/tests/reports/html/screenshot.mjs" \
+    "$root/docs/samples/stream_pipeline-default-stream.html" "$root/docs/samples/page.png" 1200 1250 "#r=0&find=0"
+fi
+"$build/bin/lapscope" summarize pipeline-fixed.sqlite --range pipeline -o pipeline-fixed.summary.json

@@ -6,6 +6,7 @@
 #include "analyzer/findings/blame.h"
 #include "analyzer/findings/call_sites.h"
 #include "analyzer/findings/sentences.h"
+#include "analyzer/replay/rebase.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -80,6 +81,8 @@ std::optional<FindingResult> finding_of(const Sources& sources, const Scoped& sc
 Graph fixed(const Trace& trace, const Graph& graph, const std::vector<AskedFix>& asked) {
   Graph changed = graph;
   for (const AskedFix& one : asked) {
+    // What the next fix is to find is what is left after this one.
+    if (&one != &asked.front()) changed = rebased(changed, replay(changed));
     if (one.fix) {
       one.fix->apply(trace, one.value, changed);
     } else {

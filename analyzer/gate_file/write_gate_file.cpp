@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 
 #include "analyzer/gate/gated_work.h"
@@ -36,6 +37,14 @@ std::string quoted(std::string_view text) {
   return result + "\"";
 }
 
+// A key for TOML: with quotes only where it needs them.
+std::string key_text(std::string_view name) {
+  const bool is_bare = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
+  });
+  return is_bare ? std::string(name) : quoted(name);
+}
+
 std::optional<Repeats> figures_of(const GatedWork& work, const Measure& measure) {
   std::vector<double> values;
   for (const ScopeSummary* scope : work.scopes) {
@@ -47,10 +56,10 @@ std::optional<Repeats> figures_of(const GatedWork& work, const Measure& measure)
 }
 
 std::string time_text(double ns) {
-  if (ns < 1e3) return fmt::format("\"{:.0f}ns\"", std::ceil(ns));
+  if (ns < 1e3) return fmt::format("{:.0f}ns", std::ceil(ns));
   const bool in_us = ns < 1e6;
   const double unit = in_us ? 1e3 : 1e6;
-  return fmt::format("\"{:.3f}{}\"", std::ceil(ns / unit * 1e3) / 1e3, in_us ? "us" : "ms");
+  return fmt::format("{:.3f}{}", std::ceil(ns / unit * 1e3) / 1e3, in_us ? "us" : "ms");
 }
 
 // "overlap_ratio = 0.559  # measured 0.621"; empty where the measure is not defined.
@@ -60,8 +69,8 @@ std::string bound_line(const GatedWork& work, const Measure& measure, Sense sens
   // From the worst of all repeats, so that they all pass.
   const double worst = sense == Sense::at_least ? figures->least : figures->most;
   if (measure.unit == MeasureUnit::ns) {
-    return fmt::format("{} = {}  # measured {}\n", measure.name, time_text(worst * (1 + margin)),
-                       time_text(figures->median));
+    return fmt::format("{} = \"{}\"  # measured {}\n", measure.name,
+                       time_text(worst * (1 + margin)), time_text(figures->median));
   }
   const double room = std::max(margin * std::abs(worst), least_margin);
   const double bound = sense == Sense::at_least ? std::floor((worst - room) * 1e3) / 1e3
@@ -98,15 +107,15 @@ std::string gate_name(const GatedWork& work, bool several_devices) {
 
 std::string gate_text(const GatedWork& work, bool several_devices, double margin) {
   const std::string name = gate_name(work, several_devices);
-  std::string text = fmt::format("\n[gate.{}]\n", quoted(name));
+  std::string text = fmt::format("\n[gate.{}]\n", key_text(name));
   if (several_devices) text += fmt::format("device = {}\n", work.device);
   if (work.kind == ScopeKind::nvtx) text += fmt::format("range = {}\n", quoted(work.range));
   if (work.kind == ScopeKind::profiler) text += "profiler_brackets = true\n";
   text += ban_lines(work);
-  text += fmt::format("\n[gate.{}.min]\n", quoted(name));
+  text += fmt::format("\n[gate.{}.min]\n", key_text(name));
   text += bound_line(work, overlap_ratio, Sense::at_least, margin);
   text += bound_line(work, copy_hidden, Sense::at_least, margin);
-  text += fmt::format("\n[gate.{}.max]\n", quoted(name));
+  text += fmt::format("\n[gate.{}.max]\n", key_text(name));
   text += bound_line(work, idle_ratio, Sense::at_most, margin);
   text += bound_line(work, wall, Sense::at_most, margin);
   return text;

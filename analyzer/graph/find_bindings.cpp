@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 
 #include "analyzer/graph/building.h"
 
@@ -39,6 +40,13 @@ class Room {
  public:
   explicit Room(Graph& graph) : graph_(graph) {}
 
+  // Kernels of one wave that started with some of their blocks while others held the room of the
+  // rest took longer by that: their work is what the last blocks took.
+  //
+  //   A  AAAA              B has room for half of its blocks at once, and for the others when A
+  //   B    BBBBBBBB        ends: its blocks take 6, and so would B alone
+  void finish() { leave(std::numeric_limits<std::int64_t>::max()); }
+
   // The kernel whose end made room for this one, or, when it started while another one still takes
   // all, that one. no_index when there was room anyhow.
   std::uint32_t made_by(std::uint32_t kernel, bool waited) {
@@ -46,8 +54,9 @@ class Room {
     if (own.geometry == no_index) return no_index;
     leave(own.start);
     const SmUse& use = graph_.uses[own.geometry];
+    const Fit fit = fit_of(use, uses_of(active_));
     std::uint32_t maker = no_index;
-    if (!has_room(use)) {
+    if (fit == Fit::none) {
       // It got in all the same: from now on the others leave room, to judge by this.
       for (const std::uint32_t other : active_) {
         Task& task = graph_.tasks[other];
@@ -55,37 +64,23 @@ class Room {
         if (maker == no_index || graph_.tasks[maker].end > task.end) maker = other;
       }
       if (!waited) maker = no_index;
-    } else if (last_left_ != no_index && !fits(last_used_, last_filled_, use)) {
-      maker = last_left_;
+    } else {
+      if (last_left_ != no_index && fit_of(use, uses_of(last_running_)) == Fit::none) {
+        maker = last_left_;
+      }
+      if (fit == Fit::some) partial_.push_back({kernel, active_});
     }
     active_.push_back(kernel);
     return maker;
   }
 
  private:
-  using Used = std::array<float, SmUse::resources>;
-
-  static bool fits(const Used& used, bool filled, const SmUse& use) {
-    if (filled) return false;
-    for (std::size_t r = 0; r < used.size(); ++r) {
-      if (used[r] + use.one_block[r] > 1.0001F) return false;
+  std::vector<const SmUse*> uses_of(const std::vector<std::uint32_t>& kernels) const {
+    std::vector<const SmUse*> uses;
+    for (const std::uint32_t kernel : kernels) {
+      uses.push_back(&graph_.uses[graph_.tasks[kernel].geometry]);
     }
-    return true;
-  }
-  void sum(Used& used, bool& filled) const {
-    used = {};
-    filled = false;
-    for (const std::uint32_t task : active_) {
-      const SmUse& use = graph_.uses[graph_.tasks[task].geometry];
-      for (std::size_t r = 0; r < used.size(); ++r) used[r] += use.part[r];
-      filled |= use.fills();
-    }
-  }
-  bool has_room(const SmUse& use) const {
-    Used used;
-    bool filled = false;
-    sum(used, filled);
-    return fits(used, filled, use);
+    return uses;
   }
   void leave(std::int64_t now) {
     while (true) {
@@ -94,17 +89,35 @@ class Room {
                                            return graph_.tasks[a].end < graph_.tasks[b].end;
                                          });
       if (next == active_.end() || graph_.tasks[*next].end > now) return;
-      sum(last_used_, last_filled_);
+      last_running_ = active_;
       last_left_ = *next;
       active_.erase(next);
+      complete(last_left_);
     }
   }
+  // A kernel has ended: those that waited for its room have all of theirs when it was the last one.
+  void complete(std::uint32_t ended) {
+    std::erase_if(partial_, [&](Partial& one) {
+      if (one.kernel == ended) return true;
+      std::erase(one.holders, ended);
+      if (!one.holders.empty()) return false;
+      Task& task = graph_.tasks[one.kernel];
+      const std::int64_t last_blocks = task.end - graph_.tasks[ended].end;
+      if (last_blocks > 0) task.work = std::min(task.work, last_blocks);
+      return true;
+    });
+  }
+
+  struct Partial {
+    std::uint32_t kernel = no_index;
+    std::vector<std::uint32_t> holders;  // that ran when it started, and still do
+  };
 
   Graph& graph_;
   std::vector<std::uint32_t> active_;
+  std::vector<Partial> partial_;
   std::uint32_t last_left_ = no_index;
-  Used last_used_{};  // just before it ended
-  bool last_filled_ = false;
+  std::vector<std::uint32_t> last_running_;  // just before it ended
 };
 
 std::vector<std::uint32_t> by_start(const Graph& graph) {
@@ -160,7 +173,7 @@ void measure_latencies(Graph& graph) {
   // Where a trace has no example: what an H200 showed.
   constexpr std::int32_t from_host = 2'000;
   constexpr std::int32_t between_ops = 1'300;
-  constexpr std::int32_t in_graph = 100;
+  constexpr std::int32_t in_graph = 64;
   for (std::size_t cause = 0; cause < cause_count; ++cause) {
     for (std::size_t engine = 0; engine < all_engines.size(); ++engine) {
       std::vector<std::int32_t>& seen = lags[cause * all_engines.size() + engine];
@@ -221,6 +234,7 @@ void find_bindings(Graph& graph) {
                       : std::clamp(task.start - binding.release, -clock_tolerance, longest_latency);
     graph.bindings[i] = binding;
   }
+  for (Room& room : rooms) room.finish();
   settle_host_causes(graph);
   measure_latencies(graph);
 }

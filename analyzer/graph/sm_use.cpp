@@ -5,19 +5,47 @@
 #include "analyzer/measures/occupancy.h"
 
 namespace lapscope::analyzer {
+namespace {
+
+constexpr float rounding = 1e-4F;
+
+bool exceeds(const SmUse::Load& a, const SmUse::Load& b) {
+  for (std::size_t r = 0; r < a.size(); ++r) {
+    if (a[r] + b[r] > 1 + rounding) return true;
+  }
+  return false;
+}
+
+// Whether `wanted` of a kernel finds room on `covers` of the multiprocessors.
+bool finds_room(const SmUse::Load& wanted, float covers, const std::vector<const SmUse*>& running) {
+  float taken = 0;     // multiprocessors with kernels that it does not fit beside
+  SmUse::Load mean{};  // over all multiprocessors
+  for (const SmUse* other : running) {
+    if (exceeds(other->loaded, wanted)) taken += other->covers;
+    for (std::size_t r = 0; r < mean.size(); ++r) mean[r] += other->loaded[r] * other->covers;
+  }
+  for (std::size_t r = 0; r < mean.size(); ++r) mean[r] = std::min(mean[r], 1.0F);
+  SmUse::Load own{};
+  for (std::size_t r = 0; r < own.size(); ++r) own[r] = wanted[r] * covers;
+  return taken + covers <= 1 + rounding && !exceeds(mean, own);
+}
+
+}  // namespace
 
 std::optional<SmUse> sm_use(const LaunchGeometry& geometry, const DeviceLimits& limits) {
   const auto resident = resident_blocks(geometry, limits);
   if (!resident) return std::nullopt;
   SmUse use;
-  const auto running = static_cast<float>(std::min(geometry.blocks, *resident));
+  const std::int64_t running = std::min(geometry.blocks, *resident);
+  const std::int64_t processors = limits.multiprocessors;
+  const std::int64_t on_one = (running + processors - 1) / processors;
+  use.covers = std::min(1.0F, static_cast<float>(running) / static_cast<float>(processors));
   use.waves = std::max(1.0, static_cast<double>(geometry.blocks) / static_cast<double>(*resident));
   const auto set = [&](SmUse::Resource resource, std::int64_t per_block, std::int64_t per_sm) {
     if (per_sm <= 0) return;
-    const float block = static_cast<float>(per_block) /
-                        (static_cast<float>(per_sm) * static_cast<float>(limits.multiprocessors));
-    use.one_block[resource] = block;
-    use.part[resource] = std::min(1.0F, block * running);
+    const float block = static_cast<float>(per_block) / static_cast<float>(per_sm);
+    use.block[resource] = std::min(1.0F, block);
+    use.loaded[resource] = std::min(1.0F, block * static_cast<float>(on_one));
   };
   const BlockNeeds needs = block_needs(geometry, limits);
   set(SmUse::warps, needs.warps, limits.warps_per_multiprocessor);
@@ -25,6 +53,21 @@ std::optional<SmUse> sm_use(const LaunchGeometry& geometry, const DeviceLimits& 
   set(SmUse::shared_memory, needs.shared_memory, limits.shared_memory_per_multiprocessor);
   set(SmUse::blocks, 1, limits.blocks_per_multiprocessor);
   return use;
+}
+
+Fit fit_of(const SmUse& kernel, const std::vector<const SmUse*>& running) {
+  for (const SmUse* other : running) {
+    if (other->fills()) return Fit::none;
+  }
+  if (!running.empty()) {
+    // One block needs a part of one multiprocessor; how many there are is not known here, and does
+    // not matter.
+    constexpr float one_of_many = 1e-3F;
+    if (!finds_room(kernel.block, std::min(one_of_many, kernel.covers), running)) return Fit::none;
+  }
+  // A kernel of several waves takes what there is.
+  if (kernel.fills() || running.empty()) return Fit::all;
+  return finds_room(kernel.loaded, kernel.covers, running) ? Fit::all : Fit::some;
 }
 
 }  // namespace lapscope::analyzer

@@ -78,6 +78,12 @@ void add_recording_state(const Capture& capture, std::vector<HealthRow>& health)
                       "The recording has not ended, or ended without `lapscope record` seeing it.",
                       "Wait for the program to end."});
   }
+  if (!get(capture, schema::fact::yields_to_app).empty()) {
+    health.push_back({"yielded", Severity::warning, 1,
+                      "Another CUPTI client in the program could take over: what it took is "
+                      "missing here, and nobody has counted it.",
+                      "Record without --yield-to-app while the program's own profiler is off."});
+  }
   const std::string problem = get(capture, schema::fact::problem);
   if (!problem.empty()) {
     health.push_back({"not-recorded", Severity::error, 1,

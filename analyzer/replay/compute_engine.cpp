@@ -18,28 +18,46 @@ std::uint32_t ComputeEngine::admit() {
   return task;
 }
 
-void ComputeEngine::leave(std::uint32_t task) { std::erase(running_, task); }
+bool ComputeEngine::has_all_room(std::uint32_t task) {
+  if (graph_->tasks[task].geometry == no_index) return true;
+  std::vector<std::uint32_t> holders;
+  for (const std::uint32_t other : running_) {
+    if (other != task) holders.push_back(other);
+  }
+  std::vector<const SmUse*> uses;
+  for (const std::uint32_t other : holders) uses.push_back(&use_of(other));
+  if (use_of(task).fills() || fit_of(use_of(task), uses) == Fit::all) return true;
+  partial_.push_back({task, std::move(holders)});
+  return false;
+}
+
+std::vector<std::uint32_t> ComputeEngine::leave(std::uint32_t task) {
+  std::erase(running_, task);
+  std::vector<std::uint32_t> complete;
+  std::erase_if(partial_, [&](Partial& one) {
+    // Its own first blocks make room for the others, too.
+    std::erase(one.holders, task);
+    if (one.task != task && !one.holders.empty()) return false;
+    complete.push_back(one.task);
+    return true;
+  });
+  return complete;
+}
 
 bool ComputeEngine::has_room(const Task& task) const {
   if (task.geometry == no_index) return true;
-  const SmUse& use = graph_->uses[task.geometry];
   const std::int64_t priority = graph_->streams[task.stream].priority;
-  std::array<float, SmUse::resources> used{};
+  std::vector<const SmUse*> uses;
   for (const std::uint32_t other : running_) {
-    const Task& running = graph_->tasks[other];
-    const SmUse& taken = graph_->uses[running.geometry];
     // Blocks of a kernel of higher priority are served first, whatever else waits to start.
-    const bool yields = priority < graph_->streams[running.stream].priority;
-    if (taken.fills()) {
-      if (!yields) return false;
-      continue;
-    }
-    for (std::size_t r = 0; r < used.size(); ++r) used[r] += taken.part[r];
+    const bool yields = priority < graph_->streams[graph_->tasks[other].stream].priority;
+    if (!(use_of(other).fills() && yields)) uses.push_back(&use_of(other));
   }
-  for (std::size_t r = 0; r < used.size(); ++r) {
-    if (used[r] + use.one_block[r] > 1.0001F) return false;
-  }
-  return true;
+  return fit_of(graph_->uses[task.geometry], uses) != Fit::none;
+}
+
+const SmUse& ComputeEngine::use_of(std::uint32_t task) const {
+  return graph_->uses[graph_->tasks[task].geometry];
 }
 
 }  // namespace lapscope::analyzer

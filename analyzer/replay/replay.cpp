@@ -253,6 +253,12 @@ class Simulation {
       finish_at(copies_[task.device].start(task.engine, t, task.work, now));
       return;
     }
+    if (task.op != no_index && task.engine == Engine::compute &&
+        !compute_[task.device].has_all_room(t)) {
+      // Its first blocks end then and make room; the others have not begun.
+      push(now + task.work, EventKind::room_made, t);
+      return;
+    }
     push(now + task.work, EventKind::task_ends, t);
     if (task.lets_in > 0 && task.geometry != no_index) {
       push(now + std::max<std::int64_t>(0, task.work - task.lets_in), EventKind::room_made, t);
@@ -267,7 +273,10 @@ class Simulation {
 
   void make_room(std::uint32_t t, std::int64_t now) {
     const std::uint16_t device = graph_.tasks[t].device;
-    compute_[device].leave(t);
+    for (const std::uint32_t other : compute_[device].leave(t)) {
+      const std::int64_t began = std::max(result_.start[other], now);
+      push(began + graph_.tasks[other].work, EventKind::task_ends, other);
+    }
     admit(device, now);
   }
 

@@ -1,6 +1,7 @@
 #include "analyzer/summary/summarize.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace lapscope::analyzer {
 namespace {
@@ -110,8 +111,13 @@ RunSummary summarize(const Report& report) {
   RunSummary summary;
   summary.tool_version = report.tool_version;
   summary.trace = report.trace;
-  summary.health = report.health;
-  summary.trust = report.trust;
+  // What was asked for and is not there is missing from the scopes; the others are as good as ever.
+  std::copy_if(report.health.begin(), report.health.end(), std::back_inserter(summary.health),
+               [](const HealthRow& row) { return row.code != "range-absent"; });
+  const bool unsound =
+      std::any_of(summary.health.begin(), summary.health.end(),
+                  [](const HealthRow& row) { return row.severity == Severity::error; });
+  summary.trust = unsound ? Trust::inconclusive : Trust::sound;
   for (const DeviceResult& device : report.devices) {
     summary.devices.push_back(summarize_device(device));
   }

@@ -12,7 +12,6 @@
 #include "collector/inject/pcie_links.h"
 #include "collector/inject/process_facts.h"
 #include "collector/schema/capture_facts.h"
-#include "collector/trace/trace_file.h"
 
 namespace lapscope::inject {
 namespace {
@@ -225,6 +224,7 @@ void Writer::open_trace() {
   }
   trace_->commit();
   opened_ = true;
+  place_.emplace(path_);
 }
 
 void Writer::write_facts() {
@@ -244,6 +244,7 @@ void Writer::write_facts() {
     trace.set_fact(fact::cupti_library, cupti_->path);
   }
   if (!tracing_.problem.empty()) trace.set_fact(fact::problem, tracing_.problem);
+  if (options_.request.yields_to_app) trace.set_fact(fact::yields_to_app, "yes");
   for (const schema::EnvironmentRow& row : environment_) trace.insert(row);
 
   const auto pid = static_cast<std::uint32_t>(::getpid());
@@ -275,10 +276,27 @@ void Writer::book_losses() {
   decoder_->write_counts();
 }
 
+// SQLite would go on writing into a file that nobody will ever find. Said at once, as the program
+// may be killed before its end.
+bool Writer::is_gone() {
+  if (!place_ || !place_->was_taken()) return false;
+  fail("it was removed or renamed while the program ran, and all its records are lost");
+  leave_note(failure_);
+  close_file();
+  place_->remove_leftovers();
+  return true;
+}
+
+void Writer::close_file() {
+  decoder_.reset();  // writes into it
+  trace_.reset();
+}
+
 void Writer::commit(std::string_view clock_label) {
   last_commit_ = Clock::now();
   if (!trace_ || !failure_.empty()) return;
   if (uncommitted_ == 0 && clock_label == "period") return;
+  if (is_gone()) return;
   try {
     book_losses();
     trace_->insert(read_clocks(clock_label));
@@ -309,14 +327,16 @@ void Writer::close_trace() {
     trace_->rollback();
     if (!opened_) {  // not even the first facts could be written: leave nothing that looks like a
                      // trace
-      trace_.reset();
+      close_file();
       trace::remove_files(path_);
       return;
     }
     trace_->insert(schema::LossRow{"write-error", lost_records_, failure_});
     trace_->set_fact(fact::recording, std::string(schema::recording_state::failed));
   }
-  if (trace_) trace_->finish();
+  if (!trace_) return;
+  trace_->finish();
+  close_file();
 }
 
 // A trace that cannot be written cannot say so either: this tells `lapscope record`, in a file of

@@ -16,6 +16,7 @@
 #include "collector/inject/buffer_pool.h"
 #include "collector/inject/options.h"
 #include "collector/inject/tracing.h"
+#include "collector/trace/trace_file.h"
 #include "collector/trace/trace_writer.h"
 
 namespace lapscope::inject {
@@ -68,6 +69,8 @@ class Writer {
   void consume_events();
   void open_trace();
   void write_facts();
+  bool is_gone();
+  void close_file();
   void commit(std::string_view clock_label);
   void close_trace();
   void fail(const std::string& why) noexcept;
@@ -97,6 +100,7 @@ class Writer {
   // Only touched by the thread.
   std::filesystem::path path_;  // of the trace, once it is claimed
   std::optional<trace::TraceWriter> trace_;
+  std::optional<trace::Place> place_;  // once the trace has had its first commit
   std::optional<decode::Decoder> decoder_;
   Clock::time_point next_flush_;
   Clock::time_point last_commit_;

@@ -2,10 +2,12 @@
 
 #include <fcntl.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <fstream>
 #include <string>
 #include <system_error>
 
@@ -78,6 +80,16 @@ fs::path name_with_pid(const fs::path& wanted, std::uint32_t pid, int attempt) {
          (wanted.stem().string() + "." + pid_text + wanted.extension().string());
 }
 
+// SQLite takes a -wal file beside any file for that file's, and would write its pages over what has
+// taken the place of a trace.
+bool begins_as_database(const fs::path& path) {
+  constexpr std::string_view magic("SQLite format 3\0", 16);
+  std::string begin(magic.size(), ' ');
+  std::ifstream(path, std::ios::binary)
+      .read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return begin == magic;
+}
+
 // t.sqlite and what name_with_pid makes of it, but not t.old.sqlite.
 bool is_named_after(const fs::path& candidate, const fs::path& wanted) {
   const std::string name = candidate.filename();
@@ -99,6 +111,36 @@ fs::path claim_output(const fs::path& wanted, std::uint32_t pid) {
   for (int attempt = 1;; ++attempt) {
     const fs::path own = name_with_pid(wanted, pid, attempt);
     if (create_new(own)) return own;
+  }
+}
+
+std::optional<FileIdentity> identity_of(const fs::path& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0) return FileIdentity{status.st_dev, status.st_ino};
+  if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
+  throw std::system_error(errno, std::generic_category(), path.string());
+}
+
+Place::Place(fs::path path)
+    : path_(std::move(path)),
+      trace_(identity_of(path_)),
+      wal_(identity_of(path_.string() + "-wal")) {}
+
+bool Place::was_taken() const noexcept {
+  try {
+    return identity_of(path_) != trace_;
+  } catch (const std::system_error&) {
+    return false;
+  }
+}
+
+void Place::remove_leftovers() const noexcept {
+  try {
+    if (!wal_ || identity_of(path_.string() + "-wal") != wal_) return;
+    fs::remove(path_.string() + "-wal");
+    fs::remove(path_.string() + "-shm");
+  } catch (const std::exception&) {
+    return;
   }
 }
 
@@ -159,7 +201,7 @@ std::vector<fs::path> traces_of_session(const fs::path& wanted, std::string_view
   const fs::path folder = fs::absolute(wanted).parent_path();
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    if (!is_named_after(entry.path(), wanted)) continue;
+    if (!is_named_after(entry.path(), wanted) || !begins_as_database(entry.path())) continue;
     try {
       Database database(entry.path(), Database::Mode::read_only);
       if (database.query_int64("PRAGMA application_id") == schema::application_id &&

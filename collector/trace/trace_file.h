@@ -15,6 +15,34 @@ namespace lapscope::trace {
 // t.4711-2.sqlite when that exists too). Throws std::system_error when none can be created.
 std::filesystem::path claim_output(const std::filesystem::path& wanted, std::uint32_t pid);
 
+// Which file it is, whatever its name is.
+struct FileIdentity {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
+};
+
+// Of the file that the path names now; nothing when it names none. Throws std::system_error when
+// that cannot be told, as on a network file system that does not answer.
+std::optional<FileIdentity> identity_of(const std::filesystem::path& path);
+
+// Where the files of a trace lie that is being written: to find out whether they are still there.
+class Place {
+ public:
+  // The trace has been committed once, so that SQLite's -wal file is there too.
+  explicit Place(std::filesystem::path path);
+  // Whether the path names no file any more, or another one. False when that cannot be told.
+  bool was_taken() const noexcept;
+  // Removes what SQLite keeps beside the trace and leaves there when the trace itself is gone: it
+  // would be taken for a part of whatever has its name now. Never throws.
+  void remove_leftovers() const noexcept;
+
+ private:
+  std::filesystem::path path_;
+  std::optional<FileIdentity> trace_;
+  std::optional<FileIdentity> wal_;
+};
+
 // Removes a trace and the files that SQLite keeps beside one. Never throws.
 void remove_files(const std::filesystem::path& path) noexcept;
 

@@ -1,7 +1,5 @@
 #include "reports/markdown/escape.h"
 
-#include <fmt/format.h>
-
 #include <cctype>
 
 #include "reports/words/printable.h"
@@ -47,7 +45,7 @@ std::string markdown_text(std::string_view text) {
     if (is_plain(c) || is_plain_there(safe, i)) {
       escaped += safe[i];
     } else {
-      escaped += fmt::format("&#{};", c);
+      escaped += "&#" + std::to_string(c) + ";";
     }
   }
   return escaped;

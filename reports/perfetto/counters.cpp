@@ -43,8 +43,7 @@ std::vector<Step> active_ops(const Lanes& lanes) {
 std::vector<Step> copy_rate(const Lanes& lanes) {
   return summed(lanes, [](const TimelineLane& lane, std::size_t op) {
     const auto seconds = static_cast<double>(lane.end[op] - lane.start[op]) / 1e9;
-    return seconds > 0 ? std::llround(static_cast<double>(lane.bytes[op]) / seconds)
-                       : 0LL;
+    return seconds > 0 ? std::llround(static_cast<double>(lane.bytes[op]) / seconds) : 0LL;
   });
 }
 

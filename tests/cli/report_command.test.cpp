@@ -36,6 +36,26 @@ TEST_CASE("several formats in one run stand side by side, each with its extensio
   REQUIRE(nlohmann::json::parse(content_of(folder / "r.json"))["schema"] == "lapscope-report/1");
 }
 
+TEST_CASE("pages and Perfetto traces are known by their extensions, too") {
+  const TemporaryFolder folder;
+  REQUIRE(run_lapscope({"report", trace, "--format", "html,perfetto,markdown", "-o", folder / "r"})
+              .status == 0);
+  REQUIRE(names_in(folder.path()) ==
+          std::vector<std::string>{"r.html", "r.md", "r.perfetto-trace"});
+  for (const char* name : {"q.html", "q.perfetto-trace"}) {
+    REQUIRE(run_lapscope({"report", trace, "-o", folder / name}).status == 0);
+    std::string twin = name;
+    twin[0] = 'r';
+    REQUIRE((content_of(folder / name) == content_of(folder / twin)));
+  }
+}
+
+TEST_CASE("analyze knows the formats that are read, report all of them") {
+  const CommandResult result = run_lapscope({"analyze", "--format", "html", trace});
+  REQUIRE(result.status == 2);
+  REQUIRE(contains(result.err, "markdown"));
+}
+
 TEST_CASE("the output's extension tells the format, and - is standard output") {
   const TemporaryFolder folder;
   REQUIRE(run_lapscope({"report", trace, "-o", folder / "r.json"}).status == 0);

@@ -9,6 +9,7 @@ there is no GPU.
 """
 import argparse
 import concurrent.futures
+import dataclasses
 import json
 import os
 import pathlib
@@ -23,8 +24,21 @@ HERE = pathlib.Path(__file__).resolve().parent
 KERNELS = "name IN ('CONCURRENT_KERNEL', 'MEMCPY', 'MEMCPY2', 'MEMSET')"
 
 
+# What a program that is a CUPTI client itself says it has seen: there is one client at a time.
+SEEN = "seen by PyTorch's profiler: "
+
+
+@dataclasses.dataclass
+class Program:
+    command: list
+    least_ops: int  # in all traces together
+    state: str  # of the recording
+    options: tuple = ()  # of `record`
+    cupti_client: bool = False  # then only what does not come from CUPTI must be the same
+
+
 def programs(build):
-    """Name -> (command, least ops in all traces together, state of the recording)."""
+    """Name -> Program."""
     folder = build / "tests/gpu/programs"
     work = 1000 + 2  # launches, a memset and a copy
     endings = {
@@ -45,29 +59,33 @@ def programs(build):
     }
     found = {}
     for ending, (ops, state) in endings.items():
-        found[ending] = ([str(folder / "endings_static"), ending], ops, state)
+        found[ending] = Program([str(folder / "endings_static"), ending], ops, state)
     for ending in ("plain", "threads", "fork", "sigkill"):
-        found[f"{ending}, shared cudart"] = ([str(folder / "endings_shared"), ending], *endings[ending])
+        found[f"{ending}, shared cudart"] = Program([str(folder / "endings_shared"), ending], *endings[ending])
     if (folder / "driver_api").exists():
-        found["driver API"] = ([str(folder / "driver_api")], work, "complete")
+        found["driver API"] = Program([str(folder / "driver_api")], work, "complete")
     python = [sys.executable, str(HERE / "programs/frameworks.py")]
     for name, ops, state in (
         ("torch-training", 20 * 10, "complete"),
         ("torch-loader", 32, "complete"),
         ("torch-graphs", 50 * 2, "complete"),
         ("torch-compile", 20 * 5, "complete"),
-        ("torch-profiler", 300, "complete"),
         ("torch-os-exit", 1, "cut-off"),
         ("cupy", 3, "complete"),
         ("jax", 10, "complete"),
     ):
-        found[name] = (python + [name], ops, state)
+        found[name] = Program(python + [name], ops, state)
+    profiler = python + ["torch-profiler"]
+    found["torch-profiler"] = Program(profiler, 300, "complete", cupti_client=True)
+    found["torch-profiler, yield"] = Program(profiler, 0, "complete", ("--yield-to-app",), cupti_client=True)
     return found
 
 
-def run(command, timeout):
+def run(command, timeout, cache):
+    # Compilers that find what the run before has compiled say less.
+    environment = dict(os.environ, TORCHINDUCTOR_CACHE_DIR=f"{cache}/inductor", TRITON_CACHE_DIR=f"{cache}/triton")
     child = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True, errors="replace"
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True, errors="replace"
     )
     try:
         out, err = child.communicate(timeout=timeout)
@@ -95,21 +113,34 @@ def look_into(trace):
     return content
 
 
-def compare(lapscope, name, command, least_ops, state, timeout):
-    with tempfile.TemporaryDirectory(prefix="lapscope-programs-") as folder:
-        bare = run(command, timeout)
-        recorded = run([lapscope, "record", "-o", f"{folder}/t.sqlite", "--"] + command, timeout)
+def without_seen(text):
+    return [line for line in text.splitlines() if not line.startswith(SEEN)]
+
+
+def seen(text):
+    return next((int(line[len(SEEN) :]) for line in text.splitlines() if line.startswith(SEEN)), None)
+
+
+def compare(lapscope, name, program, timeout):
+    command, state = program.command, program.state
+    with tempfile.TemporaryDirectory(prefix="lapscope-programs-") as caches, tempfile.TemporaryDirectory(
+        prefix="lapscope-programs-"
+    ) as folder:
+        bare = run(command, timeout, f"{caches}/bare")
+        record = [lapscope, "record", *program.options, "-o", f"{folder}/t.sqlite", "--"]
+        recorded = run(record + command, timeout, f"{caches}/recorded")
         own = [line for line in recorded[2].splitlines() if line.startswith("lapscope: ")]
         others = [line for line in recorded[2].splitlines() if not line.startswith("lapscope: ")]
         found = {
             "name": name,
             "bare": bare[0],
             "recorded": recorded[0],
-            "same_output": bare[1] == recorded[1],
+            "same_output": without_seen(bare[1]) == without_seen(recorded[1]),
             "same_errors": bare[2].splitlines() == others,
             "output": [bare[1], recorded[1]],
             "errors": [bare[2][-3000:], "\n".join(others)[-3000:]],
             "said": own,
+            "seen": [seen(bare[1]), seen(recorded[1])],
             "problems": [],
         }
         if bare[0] == 77:
@@ -128,21 +159,43 @@ def compare(lapscope, name, command, least_ops, state, timeout):
             problems.append(f"status {recorded[0]} instead of {bare[0]}")
         if not found["same_output"]:
             problems.append("another output")
-        if not found["same_errors"]:
+        if not found["same_errors"] and not program.cupti_client:
             problems.append("other error messages")
         ops = sum(trace["ops"] for trace in found["traces"])
-        if ops < least_ops:
-            problems.append(f"{ops} ops, at least {least_ops} expected")
+        if ops < program.least_ops:
+            problems.append(f"{ops} ops, at least {program.least_ops} expected")
+        if "--yield-to-app" in program.options and found["seen"][1] < found["seen"][0]:
+            problems.append("CUPTI was not left to the program")
         # A process that another program takes the place of is cut off, whatever that one does.
         states = {trace["state"] for trace in found["traces"]} - ({"cut-off"} if name == "exec" else set())
         if states and states != {state} or not states:
             problems.append(f"recording {sorted(states, key=str)} instead of {state}")
         for trace in found["traces"]:
-            if trace["losses"] or trace["problem"] or trace["integrity"] != "ok":
+            lost = trace["losses"] and not program.cupti_client
+            if lost or trace["problem"] or trace["integrity"] != "ok":
                 problems.append(f"{trace['losses'] or ''} {trace['problem'] or ''} {trace['integrity']}".strip())
         if len(found["left"]) != len(traces):
             problems.append(f"left behind {found['left']}")
         return found
+
+
+def print_table(found):
+    print(f"{'program':24} {'status':>7} {'recorded':>8} {'output':>7} {'errors':>7} {'traces':>6} {'ops':>8}  {'recording':18} notes")
+    for one in found:
+        if one["bare"] == 77:
+            print(f"{one['name']:24} skipped: {one['errors'][0].strip()[-90:]}")
+            continue
+        traces = one.get("traces", [])
+        notes = list(one["problems"])
+        losses = {code: count for trace in traces for code, count in trace["losses"].items()}
+        if one["seen"][0] is not None:
+            notes.append(f"its profiler saw {one['seen'][1]} of {one['seen'][0]} kernels; losses {losses or 'none'}")
+        states = "+".join(sorted({str(trace["state"]) for trace in traces}))
+        print(
+            f"{one['name']:24} {one['bare']:>7} {one['recorded']:>8} {'same' if one['same_output'] else 'OTHER':>7} "
+            f"{'same' if one['same_errors'] else 'OTHER':>7} {len(traces):>6} {sum(t['ops'] for t in traces):>8}  {states:18} "
+            f"{'; '.join(notes) or 'none'}"
+        )
 
 
 def main():
@@ -156,7 +209,8 @@ def main():
     build = options.build.resolve()
     lapscope = str(build / "bin/lapscope")
     known = programs(build)
-    probe = run(known["plain"][0], options.timeout)
+    with tempfile.TemporaryDirectory() as cache:
+        probe = run(known["plain"].command, options.timeout, cache)
     if probe[1].startswith("CUDA: "):
         print(f"lapscope-skip: no usable GPU here: {probe[1].strip()}")
         return 77
@@ -164,22 +218,11 @@ def main():
     wanted = [name for name in options.only.split(",") if name] or list(known)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         found = list(
-            pool.map(lambda name: compare(lapscope, name, *known[name], options.timeout), wanted)
+            pool.map(lambda name: compare(lapscope, name, known[name], options.timeout), wanted)
         )
     if options.json:
         options.json.write_text(json.dumps(found, indent=1))
-    print(f"{'program':24} {'status':>7} {'recorded':>8} {'output':>7} {'errors':>7} {'traces':>6} {'ops':>8}  {'recording':10} problems")
-    for one in found:
-        if one["bare"] == 77:
-            print(f"{one['name']:24} skipped: {one['errors'][0].strip()[-90:]}")
-            continue
-        traces = one.get("traces", [])
-        states = "+".join(sorted({str(trace["state"]) for trace in traces}))
-        print(
-            f"{one['name']:24} {one['bare']:>7} {one['recorded']:>8} {'same' if one['same_output'] else 'OTHER':>7} "
-            f"{'same' if one['same_errors'] else 'OTHER':>7} {len(traces):>6} {sum(t['ops'] for t in traces):>8}  {states:10} "
-            f"{'; '.join(one['problems']) or 'none'}"
-        )
+    print_table(found)
     return 1 if any(one["problems"] for one in found) else 0
 
 

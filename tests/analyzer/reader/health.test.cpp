@@ -38,6 +38,11 @@ TEST_CASE("a program that was killed is a warning") {
           Rows{"warning cut-off 1"});
 }
 
+TEST_CASE("leaving CUPTI to the program is a warning") {
+  REQUIRE(health_with([](TraceWriter& trace) { trace.set_fact("yields-to-app", "yes"); }) ==
+          Rows{"warning yielded 1"});
+}
+
 TEST_CASE("lost records make conclusions inconclusive") {
   REQUIRE(health_with([](TraceWriter& trace) {
             trace.insert(schema::LossRow{"dropped-records", 12, "counted by CUPTI"});

@@ -71,7 +71,9 @@ void set_up() {
   std::size_t size = sizeof zeroed;
   cupti.activity_set_attribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &zeroed);
   cupti.activity_register_callbacks(buffer_requested, buffer_completed);
-  for (const decode::Kind& kind : decode::recorded_kinds()) cupti.activity_enable(kind.id);
+  for (const decode::Kind& kind : decode::recorded_kinds()) {
+    if (decode::is_default(kind)) cupti.activity_enable(kind.id);
+  }
   inject::disable_quiet_calls(cupti);
   if (cupti.activity_enable_cuda_event_device_timestamps) {
     cupti.activity_enable_cuda_event_device_timestamps(1);

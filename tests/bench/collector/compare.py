@@ -117,6 +117,12 @@ def added(results, collector, key="ns_per_launch"):
     return statistics.median(run[key] - base[key] for run, base in pairs)
 
 
+def machine():
+    query = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader", "-i", "0"]
+    gpu, driver = subprocess.run(query, capture_output=True, text=True, check=True).stdout.strip().split(", ")
+    return {"gpu": gpu, "driver": driver, "cores": os.cpu_count(), "date": time.strftime("%Y-%m-%d", time.gmtime())}
+
+
 def table(figures):
     lines = [
         f"{'scenario':10} {'collector':11} {'ns/launch':>10} {'range':>19} {'added':>8} {'x bare':>7} {'wall ms':>9} "
@@ -193,7 +199,7 @@ def main():
             )
         )
     if options.json:
-        options.json.write_text(json.dumps(figures, indent=1))
+        options.json.write_text(json.dumps({"machine": machine(), "scenarios": figures}, indent=1))
     shutil.rmtree(bench.folder, ignore_errors=True)
     return failed
 

@@ -1,13 +1,18 @@
 #include <dlfcn.h>
+#include <linux/capability.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <string>
@@ -15,9 +20,14 @@
 #include <thread>
 #include <vector>
 
+#include "collector/environment.h"
+
 // Behaves towards the collector as a CUDA program does, without CUDA. Every argument is a step,
 // with a value after "=" where it takes one; see `steps` at the end.
 namespace {
+
+std::atomic<bool> disk_blocked{false};
+std::atomic<bool> write_waits{false};
 
 char** next_steps = nullptr;  // what comes after the step that is being taken
 
@@ -114,6 +124,64 @@ void limit_file_size(int bytes) {
   require(::setrlimit(RLIMIT_FSIZE, &limit) == 0, 95);
 }
 
+// From now on even root may not write where the permissions say no; the collector's thread, which
+// is started by `init`, neither.
+void give_up_root_rights() {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct rights[_LINUX_CAPABILITY_U32S_3]{};
+  require(::syscall(SYS_capget, &header, rights) == 0, 97);
+  rights[0].effective &= ~(1U << CAP_DAC_OVERRIDE);
+  require(::syscall(SYS_capset, &header, rights) == 0, 97);
+}
+
+// Where the collector was told to write.
+std::filesystem::path output() { return std::getenv(lapscope::environment::output); }
+
+void replace_trace(const std::string& text) {
+  std::filesystem::remove(output());
+  std::ofstream(output()) << text;
+}
+
+void make_read_only(const std::filesystem::path& folder) {
+  give_up_root_rights();
+  require(::chmod(folder.c_str(), 0555) == 0, 97);
+}
+
+int entries_of(const char* folder) {
+  const std::filesystem::directory_iterator entries(folder);
+  return static_cast<int>(std::distance(begin(entries), end(entries)));
+}
+
+struct Held {
+  int descriptors = entries_of("/proc/self/fd");
+  int threads = entries_of("/proc/self/task");
+};
+
+void say_more_than(const Held& before) {
+  const Held now;
+  std::printf("descriptors %+d, threads %+d\n", now.descriptors - before.descriptors,
+              now.threads - before.threads);
+}
+
+// Said last of all: exit handlers run in the reverse order of their registration.
+void say_leaks_at_exit() {
+  static const Held before;
+  std::atexit([] { say_more_than(before); });
+}
+
+// What the collector holds while it records must not grow.
+void say_growth() {
+  static const Held before;
+  say_more_than(before);
+}
+
+void repeat_work(int times) {
+  for (int i = 0; i < times; ++i) {
+    work(1);
+    sleep_ms(1);
+  }
+}
+
 void exit_in_thread(int status) {
   std::thread([status] { std::exit(status); }).join();
 }
@@ -129,6 +197,18 @@ const std::map<std::string_view, std::function<void(const std::string&)>> steps 
      [](const auto& file) {
        while (!std::filesystem::exists(file)) sleep_ms(2);
      }},
+    {"repeat-work", [](const auto& value) { repeat_work(std::stoi(value)); }},
+    {"remove-trace", [](const auto&) { require(std::filesystem::remove(output()), 98); }},
+    {"replace-trace", [](const auto& text) { replace_trace(text); }},
+    {"read-only-folder", [](const auto&) { make_read_only(output().parent_path()); }},
+    {"block-disk", [](const auto&) { disk_blocked = true; }},
+    {"await-blocked-write",
+     [](const auto&) {
+       while (!write_waits) sleep_ms(1);
+     }},
+    {"unblock-disk", [](const auto&) { disk_blocked = false; }},
+    {"say-leaks-at-exit", [](const auto&) { say_leaks_at_exit(); }},
+    {"say-growth", [](const auto&) { say_growth(); }},
     {"limit", [](const auto& value) { limit_file_size(std::stoi(value)); }},
     {"fork-exit", [](const auto&) { fork_child([] { std::exit(0); }); }},
     {"fork-quick-exit", [](const auto&) { fork_child([] { std::quick_exit(0); }); }},
@@ -142,6 +222,17 @@ const std::map<std::string_view, std::function<void(const std::string&)>> steps 
 };
 
 }  // namespace
+
+// What SQLite writes pages with, found here before libc's.
+extern "C" __attribute__((visibility("default"))) ssize_t pwrite64(int file, const void* bytes,
+                                                                   std::size_t count,
+                                                                   off64_t offset) {
+  while (disk_blocked) {
+    write_waits = true;
+    sleep_ms(1);
+  }
+  return ::syscall(SYS_pwrite64, file, bytes, count, offset);
+}
 
 int main(int, char** argv) {
   for (char** argument = argv + 1; *argument; ++argument) {

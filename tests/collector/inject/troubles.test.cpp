@@ -65,39 +65,5 @@ TEST_CASE("a libcupti without callbacks is stated and the rest is recorded", "[e
             "SELECT enableResult FROM LAPSCOPE_RECORDS WHERE name = 'HOST_FUNCS'") == 27);
 }
 
-TEST_CASE("a full disk is stated and does not disturb the program", "[end-to-end]") {
-  if (!test::can_fake_cupti()) return;
-  // Room for the first commit, not for the second.
-  const RecordedRun run({"limit=1000000", "init", "work=100", "committed", "work=20000",
-                         "committed", "say=going on", "exit=7"});
-  CHECK(run.exit_status() == 7);
-  CHECK(run.out() == "going on\n");
-  CHECK(run.ops() == 200);
-  const auto losses = run.rows<schema::LossRow>();
-  REQUIRE(losses.size() == 1);
-  CHECK(losses[0].code == "write-error");
-  CHECK(losses[0].count >= 80'000);  // 20000 kernels and copies and their calls
-  CHECK_FALSE(losses[0].detail.value_or("").empty());
-  CHECK(run.says(std::to_string(losses[0].count) + " records lost"));
-  CHECK(run.fact("recording") != "complete");
-  CHECK(run.trace().query_text("PRAGMA integrity_check") == "ok");
-}
-
-TEST_CASE("a disk without room for a trace is stated and does not disturb the program",
-          "[end-to-end]") {
-  if (!test::can_fake_cupti()) return;
-  // From no room for anything to room for the first facts. Less than the program itself prints
-  // would stop the program.
-  for (const char* limit : {"limit=100", "limit=5000", "limit=20000", "limit=60000"}) {
-    INFO(limit);
-    const RecordedRun run({limit, "init", "work=1000", "committed", "say=going on", "exit=7"});
-    CHECK(run.exit_status() == 7);
-    CHECK(run.out() == "going on\n");
-    INFO(run.err());
-    const bool states_losses = run.says(" records lost") && !run.says(" 0 records lost");
-    CHECK((run.says("could not be written") || states_losses));
-  }
-}
-
 }  // namespace
 }  // namespace lapscope::inject

@@ -73,6 +73,17 @@ TEST_CASE("an output in a folder that does not exist is refused", "[launch]") {
   check_refusal(options, Refusal::Kind::io, "none/t.sqlite");
 }
 
+// Not even root may make a file there.
+TEST_CASE("an output in a folder that cannot be written is refused and nothing is run",
+          "[launch]") {
+  const Workplace place;
+  RecordOptions options =
+      place.options({"/bin/sh", "-c", "touch " + (place.folder / "ran").string()});
+  options.output = "/proc/self/t.sqlite";
+  check_refusal(options, Refusal::Kind::io, "/proc/self/t.sqlite");
+  CHECK_FALSE(fs::exists(place.folder / "ran"));
+}
+
 TEST_CASE("an output that is a folder is refused", "[launch]") {
   const Workplace place;
   fs::create_directory(place.output);

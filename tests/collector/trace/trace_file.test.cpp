@@ -73,6 +73,23 @@ TEST_CASE("claiming in a folder that does not exist throws", "[trace]") {
   CHECK_THROWS_AS(claim_output(folder / "none/t.sqlite", 1), std::system_error);
 }
 
+TEST_CASE("a file is the same one until another has its name", "[trace]") {
+  const TemporaryFolder folder;
+  const fs::path path = folder / "t.sqlite";
+  CHECK_FALSE(identity_of(path));
+  CHECK_FALSE(identity_of(path / "inside"));
+  test::write_file(path, "one");
+  const auto first = identity_of(path);
+  REQUIRE(first);
+  test::write_file(path, "longer");
+  CHECK(identity_of(path) == first);
+  fs::rename(path, folder / "elsewhere");
+  CHECK_FALSE(identity_of(path));
+  test::write_file(path, "one");
+  CHECK(identity_of(path) != first);
+  CHECK(identity_of(folder / "elsewhere") == first);
+}
+
 TEST_CASE("a trace is told from other files", "[trace]") {
   const TemporaryFolder folder;
   write_trace(folder / "t.sqlite", schema::recording_state::complete);
@@ -187,6 +204,55 @@ TEST_CASE("the traces of a session are those with its id and a fitting name", "[
   const auto found = traces_of_session(folder / "t.sqlite", session);
   CHECK(names_of(found) == std::vector<std::string>{"t.4712.sqlite", "t.sqlite"});
   CHECK(traces_of_session(folder / "none/t.sqlite", session).empty());
+}
+
+TEST_CASE("what took the place of a trace is not written over by what lies beside it", "[trace]") {
+  const TemporaryFolder folder;
+  const fs::path path = folder / "t.sqlite";
+  TraceWriter trace(path);
+  trace.set_fact(fact::session, std::string(session));
+  trace.commit();
+  fs::remove(path);
+  test::write_file(path, "another");
+  CHECK(traces_of_session(path, session).empty());
+  CHECK(test::read_file(path) == "another");
+}
+
+// The files of a trace that is being written, and what becomes of them:
+//   t.sqlite        renamed     another file
+//   t.sqlite-wal    stays       is not the other file's: removed
+TEST_CASE("a trace that is renamed while it is written has left its place", "[trace]") {
+  const TemporaryFolder folder;
+  const fs::path path = folder / "t.sqlite";
+  {
+    TraceWriter trace(path);
+    trace.set_fact(fact::session, std::string(session));
+    trace.commit();
+    const Place place(path);
+    CHECK_FALSE(place.was_taken());
+    fs::rename(path, folder / "elsewhere");
+    CHECK(place.was_taken());
+    test::write_file(path, "another");
+    CHECK(place.was_taken());
+    place.remove_leftovers();
+  }
+  CHECK(folder.names() == std::vector<std::string>{"elsewhere", "t.sqlite"});
+  CHECK(test::read_file(path) == "another");
+}
+
+TEST_CASE("the files beside another trace of the same name are left alone", "[trace]") {
+  const TemporaryFolder folder;
+  const fs::path path = folder / "t.sqlite";
+  std::optional<TraceWriter> first(path);
+  first->commit();
+  const Place place(path);
+  for (const char* name : {"t.sqlite", "t.sqlite-wal", "t.sqlite-shm"}) fs::remove(folder / name);
+  TraceWriter second(path);
+  second.commit();
+  CHECK(place.was_taken());
+  first.reset();
+  place.remove_leftovers();
+  CHECK(folder.names() == std::vector<std::string>{"t.sqlite", "t.sqlite-shm", "t.sqlite-wal"});
 }
 
 TEST_CASE("the traces of a session are found whatever the name's extension", "[trace]") {

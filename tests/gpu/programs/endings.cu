@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -17,6 +18,7 @@
 namespace {
 
 char* self = nullptr;
+int launches = 1000;  // of a piece of work
 
 __global__ void add_one(int* values, int count) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -29,15 +31,15 @@ void check(cudaError_t result) {
   std::exit(1);
 }
 
-// Launches `launches` kernels in a stream of its own; the sum of what they did, or -1 unless asked.
-long work(int launches, bool synchronize = true) {
+// Launches so many kernels in a stream of its own; the sum of what they did, or -1 unless asked.
+long work(int kernels, bool synchronize = true) {
   constexpr int count = 1 << 16;
   cudaStream_t stream{};
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   int* values = nullptr;
   check(cudaMalloc(&values, count * sizeof(int)));
   check(cudaMemsetAsync(values, 0, count * sizeof(int), stream));
-  for (int i = 0; i < launches; ++i) add_one<<<count / 256, 256, 0, stream>>>(values, count);
+  for (int i = 0; i < kernels; ++i) add_one<<<count / 256, 256, 0, stream>>>(values, count);
   if (!synchronize) return -1;
   std::vector<int> host(count);
   check(cudaMemcpyAsync(host.data(), values, count * sizeof(int), cudaMemcpyDeviceToHost, stream));
@@ -49,15 +51,15 @@ long work(int launches, bool synchronize = true) {
   return sum;
 }
 
-void say_work(int launches) {
-  std::printf("%d launches: %ld\n", launches, work(launches));
+void say_work(int kernels) {
+  std::printf("%d launches: %ld\n", kernels, work(kernels));
   std::fflush(stdout);
 }
 
 void run_threads() {
   std::vector<std::thread> threads;
   std::vector<long> sums(8);
-  for (long& sum : sums) threads.emplace_back([&sum] { sum = work(1000); });
+  for (long& sum : sums) threads.emplace_back([&sum] { sum = work(launches); });
   for (std::thread& thread : threads) thread.join();
   for (const long sum : sums) std::printf("%ld\n", sum);
 }
@@ -74,7 +76,7 @@ void fork_without_exec() {
     const pid_t child = ::fork();
     if (child == 0) i == 0 ? std::exit(0) : i == 1 ? ::_exit(0) : std::quick_exit(0);
     await(child);
-    say_work(100);
+    say_work(launches / 10);
   }
 }
 
@@ -82,7 +84,7 @@ void exec_itself(bool in_child) {
   std::fflush(stdout);
   const pid_t child = in_child ? ::fork() : 0;
   if (child == 0) {
-    ::execl("/proc/self/exe", self, "plain", nullptr);
+    ::execl("/proc/self/exe", self, "plain", std::to_string(launches).c_str(), nullptr);
     ::_exit(99);
   }
   await(child);
@@ -90,7 +92,7 @@ void exec_itself(bool in_child) {
 
 void reset_and_go_on() {
   check(cudaDeviceReset());
-  say_work(500);
+  say_work(launches / 2);
   check(cudaDeviceReset());
 }
 
@@ -100,7 +102,7 @@ void pause_briefly() { std::this_thread::sleep_for(std::chrono::milliseconds(700
 const std::map<std::string, std::function<void()>> endings = {
     {"plain", [] {}},
     {"threads", run_threads},
-    {"no-synchronize", [] { work(1000, false); }},
+    {"no-synchronize", [] { work(launches, false); }},
     {"device-reset", reset_and_go_on},
     {"fork", fork_without_exec},
     {"child-exec", [] { exec_itself(true); }},
@@ -120,11 +122,12 @@ int main(int argc, char** argv) {
   self = argv[0];
   const auto ending = endings.find(argc > 1 ? argv[1] : "");
   if (ending == endings.end()) {
-    std::printf("usage: endings ENDING, which is one of\n");
+    std::printf("usage: endings ENDING [LAUNCHES], ENDING being one of\n");
     for (const auto& [name, unused] : endings) std::printf("  %s\n", name.c_str());
     return 2;
   }
-  say_work(1000);
+  if (argc > 2) launches = std::max(10, std::atoi(argv[2]));
+  say_work(launches);
   ending->second();
   return 5;
 }

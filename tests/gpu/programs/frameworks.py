@@ -34,6 +34,26 @@ def torch_training():
     train()
 
 
+def torch_step():
+    """A few training steps as they are usually annotated, each with a batch from pageable memory."""
+    torch, model, _, _ = model_and_data()
+    optimizer = torch.optim.AdamW(model.parameters())
+    batches = [(torch.randn(64, 256), torch.randint(0, 10, (64,))) for _ in range(5)]
+    loss = None
+    for step, (data, target) in enumerate(batches):
+        with torch.cuda.nvtx.range(f"step {step}"):
+            with torch.cuda.nvtx.range("copy"):
+                data, target = data.cuda(), target.cuda()
+            with torch.cuda.nvtx.range("forward"):
+                loss = torch.nn.functional.cross_entropy(model(data), target)
+            with torch.cuda.nvtx.range("backward"):
+                optimizer.zero_grad()
+                loss.backward()
+            with torch.cuda.nvtx.range("optimizer"):
+                optimizer.step()
+    print(f"loss after {len(batches)} steps: {loss.item():.3f}")
+
+
 def torch_compile():
     train(compiled=True)
 
@@ -125,6 +145,7 @@ PROGRAMS = {
     "torch-training": torch_training,
     "torch-loader": torch_loader,
     "torch-graphs": torch_graphs,
+    "torch-step": torch_step,
     "torch-compile": torch_compile,
     "torch-profiler": torch_profiler,
     "torch-os-exit": torch_os_exit,

@@ -1,6 +1,7 @@
 """Checks a Perfetto trace against the JSON result of the same recording.
 
 usage: check_trace.py LAPSCOPE TRACE PROTO_FOLDER
+       check_trace.py SAMPLE_PAGE findings|hostile PROTO_FOLDER
 
 Decodes it with protoc, and then does what trace_processor does: keeps a stack of slices for each
 track, in the order of times. A slice that is closed by the wrong end, a flow that leads nowhere, a
@@ -19,10 +20,14 @@ if shutil.which("protoc") is None:
     sys.exit(77)
 
 lapscope, trace, folder = sys.argv[1:]
-binary = subprocess.run([lapscope, "report", trace, "--format", "perfetto", "-o", "-"], check=True,
-                        capture_output=True).stdout
-result = json.loads(subprocess.run([lapscope, "analyze", "--format", "json", trace], check=True,
-                                   capture_output=True).stdout)
+result = None
+if trace in ("findings", "hostile"):
+    binary = subprocess.run([lapscope, trace, "perfetto"], check=True, capture_output=True).stdout
+else:
+    binary = subprocess.run([lapscope, "report", trace, "--format", "perfetto", "-o", "-"], check=True,
+                            capture_output=True).stdout
+    result = json.loads(subprocess.run([lapscope, "analyze", "--format", "json", trace], check=True,
+                                       capture_output=True).stdout)
 text = subprocess.run(["protoc", "--decode=Trace", f"-I{folder}", "subset.proto"], input=binary,
                       check=True, capture_output=True).stdout.decode("utf-8")
 unknown = re.findall(r"^\s*\d+[:{ ].*$", text, re.M)
@@ -96,7 +101,7 @@ def lineage(track):
 
 ops = [(track, s) for track in slices for s in slices[track]
        if lineage(track)[0].startswith("stream ") and lineage(track)[-1].startswith("device ")]
-for device in result["devices"]:
+for device in result["devices"] if result else ():
     own = [s for track, s in ops if lineage(track)[-1].startswith(f"device {device['id']}")]
     assert len(own) == device["ops"], (len(own), device["ops"])
     total = sum(end - start for start, end, _ in own)
@@ -110,4 +115,8 @@ assert to_op, "no flow"
 for flow, (time, track) in to_op.items():
     assert from_call[flow][0] <= time
     assert tracks[from_call[flow][1]]["thread"], "a flow comes from a thread"
+if result is None:
+    found = [s for track in slices for s in slices[track] if lineage(track)[0] == "findings"]
+    assert len(found) == 6 + 5, found  # as many as there is evidence
+    assert {name for _, _, name in found} == {"default-stream-barrier", "launch-overhead"}
 print(f"{len(ops)} ops, {len(to_op)} flows, {len(tracks)} tracks, {len(counters)} counters")

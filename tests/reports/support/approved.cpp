@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "reports/html/sections.h"
 #include "reports/renderer.h"
 #include "tests/reports/support/sample_reports.h"
 
@@ -36,6 +37,11 @@ std::vector<Approved> outputs_to_approve() {
   outputs.push_back(
       {"made-up-findings.plain.text", rendered(text, found, {.width = 60, .unicode = false})});
   outputs.push_back({"made-up-findings.colour.text", rendered(text, found, {.colour = true})});
+  const analyzer::DeviceResult& device = found.devices.front();
+  outputs.push_back({"made-up-findings.html-part",
+                     reports::header_section(found) + reports::device_section(device, 0, 0) +
+                         reports::tables_section(device, 0, found.timeline->extent.start) +
+                         reports::trust_section(found)});
   outputs.push_back({"bound-by-engine.text", rendered(text, report_bound_by_engine())});
   outputs.push_back(
       {"several-devices.text", rendered(text, recorded_report("nccl-all-reduce-broken"))});

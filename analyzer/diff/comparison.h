@@ -1,0 +1,69 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyzer/diff/figure_change.h"
+#include "analyzer/summary/summary.h"
+
+// What differs between two sides of a comparison, each of them one run or repeats of one program.
+namespace lapscope::analyzer {
+
+struct MeasureChange {
+  const Measure* measure = nullptr;
+  FigureChange figure;
+};
+
+// Time by code: of gaps, or along the critical path.
+struct TimeChange {
+  std::string code;
+  FigureChange ns;
+};
+
+// A finding that is on one side only, or on both.
+struct FindingChange {
+  std::string code;
+  std::string what;
+  double before_share = 0;  // of the wall time that its fix would save; 0 when it is not there
+  double after_share = 0;
+  std::string explanation;  // of the side that has it, the later one if both do
+  std::string fix;
+};
+
+struct KernelChange {
+  std::string name;
+  FigureChange ops;
+  FigureChange mean_ns;  // duration of one
+  FigureChange sum_ns;
+  FigureChange shared;  // share of its time beside other work
+};
+
+// The same work on both sides.
+struct WorkChange {
+  std::string name;                     // "device 0, range 'train_step'"
+  std::vector<MeasureChange> measures;  // those that are defined on a side
+  std::vector<TimeChange> gaps;         // most difference first
+  std::vector<TimeChange> blame;        // empty unless both sides know causes
+  bool knows_findings = false;          // of both sides
+  std::vector<FindingChange> gained;
+  std::vector<FindingChange> lost;
+  std::vector<FindingChange> kept;
+  std::vector<KernelChange> kernels;  // of either side, most difference in time first
+};
+
+struct ComparedSide {
+  std::vector<std::string> files;
+  std::size_t runs = 0;
+  std::string command;
+};
+
+struct Comparison {
+  std::string tool_version;
+  ComparedSide before;
+  ComparedSide after;
+  std::string trouble;             // a sentence: why nothing can be concluded; empty when it can
+  std::vector<std::string> notes;  // sentences: what else differs, and what is on one side only
+  std::vector<WorkChange> works;
+};
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,54 @@
+#include "analyzer/diff/figure_change.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+Change change_of(const FigureChange& figure, Better better) {
+  const auto difference = figure.difference();
+  if (!difference) return Change::unclear;
+  if (!figure.chance) {
+    // Figures without any noise need no repeats to be seen as equal.
+    const bool equal = figure.before->least == figure.after->least &&
+                       figure.before->most == figure.after->most &&
+                       figure.before->least == figure.before->most;
+    return equal ? Change::same : Change::unclear;
+  }
+  if (*figure.chance > likely || *difference == 0) return Change::same;
+  if (better == Better::neither) return Change::different;
+  return (*difference > 0) == (better == Better::more) ? Change::better : Change::worse;
+}
+
+}  // namespace
+
+std::string_view name_of(Change change) {
+  switch (change) {
+    case Change::unclear:
+      return "unclear";
+    case Change::same:
+      return "same";
+    case Change::better:
+      return "better";
+    case Change::worse:
+      return "worse";
+    case Change::different:
+      return "different";
+  }
+  return "";
+}
+
+std::optional<double> FigureChange::difference() const {
+  if (!before || !after) return std::nullopt;
+  return after->median - before->median;
+}
+
+FigureChange figure_change(const std::vector<double>& before, const std::vector<double>& after,
+                           Better better) {
+  FigureChange figure;
+  if (!before.empty()) figure.before = repeats_of(before);
+  if (!after.empty()) figure.after = repeats_of(after);
+  figure.chance = chance_of_difference(before, after);
+  figure.change = change_of(figure, better);
+  return figure;
+}
+
+}  // namespace lapscope::analyzer

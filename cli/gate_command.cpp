@@ -1,0 +1,245 @@
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+#include "analyzer/gate/judge_gate.h"
+#include "analyzer/gate/troubles.h"
+#include "analyzer/gate_file/write_gate_file.h"
+#include "cli/commands.h"
+#include "cli/exit_status.h"
+#include "cli/gate_options.h"
+#include "cli/output_file.h"
+#include "cli/read_runs.h"
+#include "reports/gate/gate_renderer.h"
+
+namespace lapscope::cli {
+namespace {
+
+using analyzer::GateReport;
+using analyzer::Outcome;
+
+int status_of(Outcome verdict) {
+  switch (verdict) {
+    case Outcome::passed:
+    case Outcome::waived:
+      return good;
+    case Outcome::failed:
+      return gate_failed;
+    case Outcome::inconclusive:
+      break;
+  }
+  return inconclusive;
+}
+
+analyzer::Date today() {
+  return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
+}
+
+// Where else the result goes: a renderer for each file of --write.
+struct Output {
+  const reports::GateRenderer* renderer = nullptr;
+  OutputFile file;
+};
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const auto& renderer : reports::gate_renderers()) names.emplace_back(renderer.name);
+  return names;
+}
+
+// Made before anything is read, so that a file that cannot be written is known at once.
+std::vector<Output> outputs_of(const GateOptions& options) {
+  std::vector<Output> outputs;
+  for (const std::string& text : options.write) {
+    const auto equals = text.find('=');
+    const std::string format = text.substr(0, equals);
+    const auto* renderer = reports::find_gate_renderer(format);
+    if (renderer == nullptr || equals == std::string::npos || equals + 1 == text.size()) {
+      throw WrongUsage("--write takes FORMAT=FILE, as junit=gate.xml, with one of " +
+                       CLI::detail::join(format_names(), ", ") + "; not '" + text + "'");
+    }
+    outputs.push_back({renderer, OutputFile(text.substr(equals + 1))});
+  }
+  return outputs;
+}
+
+GateReport judge(const analyzer::GateFile& gates) {
+  RunReader reader(analysis_of(gates));
+  GateReport report;
+  report.tool_version = LAPSCOPE_VERSION;
+  for (const analyzer::Gate& gate : gates.gates) {
+    if (const std::string twice = named_twice(gate.traces); !twice.empty()) {
+      throw WrongUsage("'" + twice + "' is named twice: the same run is no repeat");
+    }
+    const auto runs = reader.runs_of(gate.traces);
+    std::vector<analyzer::RunSummary> baseline;
+    if (gate.baseline) baseline = reader.runs_of(gate.baseline->file);
+    report.gates.push_back(judge_gate(gate, runs, baseline, today()));
+  }
+  return report;
+}
+
+// Annotations go to stderr, which the runner reads as it does stdout: that belongs to the result.
+void tell_github(const GateReport& report) {
+  reports::find_gate_renderer("github")->render(report, std::cerr);
+  const char* const summary = std::getenv("GITHUB_STEP_SUMMARY");
+  if (summary == nullptr || *summary == '\0') return;
+  std::ofstream file(summary, std::ios::app);
+  reports::find_gate_renderer("markdown")->render(report, file);
+  if (!file.flush()) {
+    throw std::runtime_error("'" + std::string(summary) +
+                             "', which GITHUB_STEP_SUMMARY names, cannot be written.");
+  }
+}
+
+bool runs_in_github() {
+  const char* const actions = std::getenv("GITHUB_ACTIONS");
+  return actions != nullptr && std::string_view(actions) == "true";
+}
+
+int judge_runs(const GateOptions& options) {
+  const analyzer::GateFile gates = gates_of(options);
+  auto outputs = outputs_of(options);
+  const GateReport report = judge(gates);
+  reports::find_gate_renderer(options.format)->render(report, std::cout);
+  if (!std::cout.flush()) {
+    throw std::runtime_error("the result could not be written to standard output.");
+  }
+  for (Output& output : outputs) {
+    output.renderer->render(report, output.file.stream());
+    output.file.commit();
+  }
+  if (options.github || runs_in_github()) tell_github(report);
+  return status_of(verdict_of(report));
+}
+
+// A first gate file, from runs as they are now.
+int write_first_file(const GateOptions& options) {
+  if (options.files.empty()) throw WrongUsage("--init needs a FILE to take the bounds from");
+  const double margin = share_of("--margin", options.margin);
+  std::error_code ignored;
+  if (options.output != "-" && std::filesystem::exists(options.output, ignored)) {
+    throw WrongUsage("'" + options.output +
+                     "' exists already; remove it, or name another file with --output");
+  }
+  analyzer::AnalyzeOptions analysis;
+  analysis.ranges = options.ranges;
+  analysis.profiler_brackets = options.profiler_brackets;
+  if (!options.communication.empty()) analysis.communication = options.communication;
+  const auto runs = RunReader(analysis).runs_of(options.files);
+  std::string trouble = trouble_of(analyzer::Gate(), runs);
+  if (trouble.empty() && runs.front().devices.empty()) {
+    trouble = "'" + runs.front().source() + "' has no GPU work.";
+  }
+  if (!trouble.empty()) {
+    std::cerr << "lapscope: " << trouble << '\n';
+    return inconclusive;
+  }
+  OutputFile file(options.output);
+  file.stream() << analyzer::write_gate_file(runs, margin);
+  file.commit();
+  if (!file.is_stdout()) std::cerr << "lapscope: wrote '" << options.output << "'\n";
+  return good;
+}
+
+int run_gate(const GateOptions& options) {
+  try {
+    return options.init ? write_first_file(options) : judge_runs(options);
+  } catch (const WrongUsage& wrong) {
+    std::cerr << "lapscope: " << wrong.what() << '\n';
+    return usage;
+  } catch (const std::exception& error) {
+    std::cerr << "lapscope: " << error.what() << '\n';
+    return unreadable;
+  }
+}
+
+void add_conditions(CLI::App& command, GateOptions& options) {
+  const auto add_list = [&command](const char* name, std::vector<std::string>& list,
+                                   const char* what) {
+    command.add_option(name, list, what)->allow_extra_args(false)->group("Conditions");
+  };
+  command.add_option("--min-overlap", options.min_overlap, "Least overlap_ratio")
+      ->group("Conditions");
+  command.add_option("--max-idle", options.max_idle, "Most idle_ratio")->group("Conditions");
+  add_list("--min", options.min, "MEASURE=VALUE, as copy_hidden=80%");
+  add_list("--max", options.max, "MEASURE=VALUE, as wall=8.5ms");
+  add_list("--forbid", options.forbid,
+           "A cause of serialization, as default-stream-barrier; =2% allows what costs no more");
+  command.add_option("--baseline", options.baseline, "Trace or summary to be no worse than")
+      ->group("Conditions");
+  add_list(
+      "--compare", options.compare,
+      "Measure to hold against the baseline; overlap_ratio, idle_ratio and wall when left out");
+  add_list("--tolerance", options.tolerance,
+           "How much worse than the baseline is allowed: 5% of it, 0.02 for ratios, 200us for "
+           "times; 5% and 0.02 when left out");
+}
+
+void add_scope(CLI::App& command, GateOptions& options) {
+  command
+      .add_option("--range", options.ranges,
+                  "Judge the work of this NVTX range instead of all; * stands for any characters")
+      ->allow_extra_args(false);
+  command.add_flag("--profiler-brackets", options.profiler_brackets,
+                   "Judge the work issued between cudaProfilerStart and cudaProfilerStop");
+  command.add_option("--device", options.device, "Judge this device only")
+      ->check(CLI::NonNegativeNumber);
+  command
+      .add_option("--comm", options.communication,
+                  "Kernels that communicate between GPUs, with * as above")
+      ->allow_extra_args(false);
+  command
+      .add_option("--min-ops", options.min_ops,
+                  "Work of fewer kernels, copies and memsets is "
+                  "inconclusive")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command.add_option("--max-replay-error", options.max_replay_error,
+                     "Beyond it findings are not relied on; 10% when left out");
+  command.add_flag("--allow-other-gpu", options.allow_other_gpu,
+                   "Compare runs on different models of GPUs");
+  command.add_flag("--allow-other-command", options.allow_other_command,
+                   "Take runs of different commands as repeats");
+}
+
+}  // namespace
+
+void add_gate(CLI::App& app) {
+  auto options = std::make_shared<GateOptions>();
+  CLI::App* command =
+      app.add_subcommand("gate", "Judge recorded runs: exit status 1 when they overlap too little");
+  command->add_option("FILE", options->files,
+                      "Traces or summaries; several are repeats of one program");
+  command->add_option("--config", options->config,
+                      "Gate file; lapscope.toml when there is no condition here");
+  add_conditions(*command, *options);
+  add_scope(*command, *options);
+  command->add_option("--format", options->format, "How to show the result")
+      ->check(CLI::IsMember(format_names()))
+      ->capture_default_str();
+  command
+      ->add_option("--write", options->write,
+                   "FORMAT=FILE, as junit=gate.xml: write the result there, too")
+      ->allow_extra_args(false);
+  command->add_flag("--github", options->github,
+                    "Annotate for GitHub Actions and add to the job's summary; by itself when "
+                    "GITHUB_ACTIONS is true");
+  command->add_flag("--init", options->init,
+                    "Write a first gate file with bounds near what FILE shows, and judge nothing");
+  command->add_option("--margin", options->margin, "How near, for --init")->capture_default_str();
+  command->add_option("-o,--output", options->output, "Where --init writes to; - is stdout")
+      ->capture_default_str();
+  command->footer(
+      "Example:\n  lapscope gate run.sqlite --min-overlap 0.5 --max-idle 10% --forbid "
+      "default-stream-barrier\n  lapscope gate run*.sqlite --baseline main.json --tolerance 5%\n"
+      "Exit status: 0 passed, 1 failed, 2 usage, 3 inconclusive, 4 unreadable file.");
+  command->callback([options] {
+    if (const int status = run_gate(*options); status != good) throw CLI::RuntimeError(status);
+  });
+}
+
+}  // namespace lapscope::cli

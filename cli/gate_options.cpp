@@ -1,0 +1,204 @@
+#include "cli/gate_options.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "analyzer/gate/check_gate.h"
+#include "analyzer/gate/parse_condition.h"
+
+namespace lapscope::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using analyzer::Gate;
+using analyzer::Sense;
+
+constexpr const char* usual_file = "lapscope.toml";
+
+// Names the option when what it was given cannot be understood.
+template <class F>
+auto understood(const std::string& option, F&& parse) {
+  try {
+    return parse();
+  } catch (const analyzer::ConditionError& error) {
+    throw WrongUsage(option + ": " + error.what());
+  }
+}
+
+void add_bounds(Gate& gate, const GateOptions& options) {
+  const auto add_named = [&](const char* option, const std::string& value,
+                             const analyzer::Measure& measure, Sense sense) {
+    if (value.empty()) return;
+    gate.bounds.push_back(
+        understood(option, [&] { return analyzer::parse_bound(measure, sense, value); }));
+  };
+  const auto add_all = [&](const char* option, const std::vector<std::string>& texts, Sense sense) {
+    for (const std::string& text : texts) {
+      gate.bounds.push_back(understood(option, [&] { return analyzer::parse_bound(sense, text); }));
+    }
+  };
+  add_named("--min-overlap", options.min_overlap, analyzer::overlap_ratio, Sense::at_least);
+  add_named("--max-idle", options.max_idle, analyzer::idle_ratio, Sense::at_most);
+  add_all("--min", options.min, Sense::at_least);
+  add_all("--max", options.max, Sense::at_most);
+}
+
+void add_baseline(Gate& gate, const GateOptions& options) {
+  if (options.baseline.empty()) {
+    if (!options.compare.empty()) throw WrongUsage("--compare needs a --baseline to compare with");
+    if (!options.tolerance.empty()) throw WrongUsage("--tolerance needs a --baseline");
+    return;
+  }
+  analyzer::Baseline& baseline = gate.baseline.emplace();
+  baseline.file = options.baseline;
+  if (!options.compare.empty()) baseline.measures.clear();
+  for (const std::string& name : options.compare) {
+    baseline.measures.push_back(
+        understood("--compare", [&] { return &analyzer::parse_compared(name); }));
+  }
+  if (!options.tolerance.empty()) baseline.tolerance = {};
+  for (const std::string& text : options.tolerance) {
+    understood("--tolerance", [&] { analyzer::add_tolerance(baseline.tolerance, text); });
+  }
+}
+
+// Without conditions when none was given.
+Gate gate_of_command_line(const GateOptions& options) {
+  Gate gate;
+  gate.name = "command line";
+  gate.ranges = options.ranges;
+  gate.profiler_brackets = options.profiler_brackets;
+  gate.device = options.device;
+  gate.least_ops = options.min_ops;
+  if (!options.max_replay_error.empty()) {
+    gate.most_replay_error = share_of("--max-replay-error", options.max_replay_error);
+  }
+  gate.allow_other_gpu = options.allow_other_gpu;
+  gate.allow_other_command = options.allow_other_command;
+  add_bounds(gate, options);
+  for (const std::string& text : options.forbid) {
+    gate.bans.push_back(understood("--forbid", [&] { return analyzer::parse_ban(text); }));
+  }
+  add_baseline(gate, options);
+  return gate;
+}
+
+bool has_conditions(const Gate& gate) {
+  return !gate.bounds.empty() || !gate.bans.empty() || gate.baseline.has_value();
+}
+
+// What says which work a condition is about, and how it is judged, means nothing without one.
+void refuse_idle_options(const GateOptions& options) {
+  const std::pair<const char*, bool> given[] = {
+      {"--range", !options.ranges.empty()},
+      {"--profiler-brackets", options.profiler_brackets},
+      {"--device", options.device.has_value()},
+      {"--max-replay-error", !options.max_replay_error.empty()},
+      {"--allow-other-gpu", options.allow_other_gpu},
+      {"--allow-other-command", options.allow_other_command},
+      {"--min-ops", options.min_ops != Gate().least_ops}};
+  for (const auto& [option, is_given] : given) {
+    if (!is_given) continue;
+    throw WrongUsage(std::string(option) +
+                     " is about conditions on the command line, and there is none; in a gate file, "
+                     "each gate says it for itself");
+  }
+}
+
+std::string content_of(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) {
+    throw std::runtime_error("'" + path + "' does not exist. Let `lapscope gate --init` write it.");
+  }
+  if (!fs::is_regular_file(status)) {
+    throw std::runtime_error("'" + path + "' is not a regular file, so no gate file.");
+  }
+  std::ifstream file(path, std::ios::binary);
+  std::string content{std::istreambuf_iterator<char>(file), {}};
+  if (!file) throw std::runtime_error("'" + path + "' cannot be read.");
+  return content;
+}
+
+// Files that a gate file names are seen from where it lies.
+std::string beside(const std::string& config, const std::string& file) {
+  return (fs::path(config).parent_path() / file).string();
+}
+
+analyzer::GateFile gates_in(const std::string& config) {
+  const std::string content = content_of(config);
+  analyzer::GateFile read;
+  try {
+    read = analyzer::read_gate_file(content, config);
+  } catch (const analyzer::GateFileError& error) {
+    throw WrongUsage(error.what());
+  }
+  for (Gate& gate : read.gates) {
+    for (std::string& trace : gate.traces) trace = beside(config, trace);
+    if (gate.baseline) gate.baseline->file = beside(config, gate.baseline->file);
+  }
+  return read;
+}
+
+// Gates without traces of their own judge the files of the command line.
+void hand_out_files(std::vector<Gate>& gates, const std::vector<std::string>& files) {
+  bool handed_out = false;
+  for (Gate& gate : gates) {
+    if (!gate.traces.empty()) continue;
+    if (files.empty()) {
+      throw WrongUsage("FILE is missing: gate '" + gate.name + "' names no traces of its own");
+    }
+    gate.traces = files;
+    handed_out = true;
+  }
+  if (!handed_out && !files.empty()) {
+    throw WrongUsage("'" + files.front() +
+                     "' would be judged by no gate: they all name their own traces");
+  }
+}
+
+}  // namespace
+
+double share_of(const std::string& option, const std::string& text) {
+  return understood(option, [&] { return analyzer::parse_share(text); });
+}
+
+analyzer::GateFile gates_of(const GateOptions& options) {
+  analyzer::GateFile all;
+  Gate own = gate_of_command_line(options);
+  const bool is_own = has_conditions(own);
+  std::string config = options.config;
+  if (config.empty() && !is_own) {
+    if (!fs::exists(usual_file)) {
+      throw WrongUsage(
+          "there is nothing to demand: give conditions, as --min-overlap 0.5, or a gate file, "
+          "which "
+          "--init writes");
+    }
+    config = usual_file;
+  }
+  if (!config.empty()) all = gates_in(config);
+  if (is_own) {
+    if (const auto fault = check_gate(own)) throw WrongUsage(fault->sentence);
+    all.gates.insert(all.gates.begin(), std::move(own));
+  } else {
+    refuse_idle_options(options);
+  }
+  if (!options.communication.empty()) all.communication = options.communication;
+  hand_out_files(all.gates, options.files);
+  return all;
+}
+
+analyzer::AnalyzeOptions analysis_of(const analyzer::GateFile& gates) {
+  analyzer::AnalyzeOptions analysis;
+  for (const Gate& gate : gates.gates) {
+    analysis.ranges.insert(analysis.ranges.end(), gate.ranges.begin(), gate.ranges.end());
+    analysis.profiler_brackets |= gate.profiler_brackets;
+  }
+  if (!gates.communication.empty()) analysis.communication = gates.communication;
+  return analysis;
+}
+
+}  // namespace lapscope::cli

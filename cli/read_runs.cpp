@@ -1,0 +1,48 @@
+#include "cli/read_runs.h"
+
+#include <filesystem>
+#include <set>
+
+#include "analyzer/summary/read_summary.h"
+#include "analyzer/summary/summarize.h"
+#include "cli/analysis_options.h"
+
+namespace lapscope::cli {
+
+RunReader::RunReader(analyzer::AnalyzeOptions options) : options_(std::move(options)) {
+  options_.kernels = true;
+}
+
+const std::vector<analyzer::RunSummary>& RunReader::runs_of(const std::string& file) {
+  const auto known = read_.find(file);
+  if (known != read_.end()) return known->second;
+  std::vector<analyzer::RunSummary> runs;
+  if (analyzer::looks_like_summary(file)) {
+    runs = analyzer::read_summary(file);
+  } else {
+    runs.push_back(summarize(analyze(read_showing_progress(file), options_)));
+  }
+  return read_[file] = std::move(runs);
+}
+
+std::vector<analyzer::RunSummary> RunReader::runs_of(const std::vector<std::string>& files) {
+  std::vector<analyzer::RunSummary> all;
+  for (const std::string& file : files) {
+    const auto& runs = runs_of(file);
+    all.insert(all.end(), runs.begin(), runs.end());
+  }
+  return all;
+}
+
+std::string named_twice(const std::vector<std::string>& files) {
+  std::set<std::filesystem::path> seen;
+  for (const std::string& file : files) {
+    std::error_code ignored;
+    std::filesystem::path place = std::filesystem::weakly_canonical(file, ignored);
+    if (ignored) place = file;
+    if (!seen.insert(place).second) return file;
+  }
+  return "";
+}
+
+}  // namespace lapscope::cli

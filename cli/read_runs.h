@@ -1,0 +1,33 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "analyzer/analysis/analyze.h"
+#include "analyzer/summary/summary.h"
+
+namespace lapscope::cli {
+
+// Reads traces and summaries alike, each file once.
+class RunReader {
+ public:
+  // What is to be known of traces; summaries hold what they were made with.
+  explicit RunReader(analyzer::AnalyzeOptions options);
+
+  // The runs of a file: one of a trace, or all that a summary holds. Throws what read_trace and
+  // read_summary do.
+  const std::vector<analyzer::RunSummary>& runs_of(const std::string& file);
+  // Those of all files, in order.
+  std::vector<analyzer::RunSummary> runs_of(const std::vector<std::string>& files);
+
+ private:
+  analyzer::AnalyzeOptions options_;
+  std::map<std::string, std::vector<analyzer::RunSummary>> read_;
+};
+
+// The first file that is named twice, in whatever words; empty when none is. Judged as repeats, one
+// run would seem to have no noise.
+std::string named_twice(const std::vector<std::string>& files);
+
+}  // namespace lapscope::cli

@@ -1,0 +1,71 @@
+#include <iostream>
+#include <memory>
+
+#include "analyzer/summary/summarize.h"
+#include "analyzer/summary/write_summary.h"
+#include "cli/analysis_options.h"
+#include "cli/commands.h"
+#include "cli/exit_status.h"
+#include "cli/output_file.h"
+#include "cli/read_runs.h"
+
+namespace lapscope::cli {
+namespace {
+
+struct SummarizeOptions : AnalysisOptions {
+  std::string output = "-";
+};
+
+// Nothing is written of runs that cannot be relied on: a baseline would hide it.
+int write_summary_of(const SummarizeOptions& options) {
+  try {
+    if (const std::string twice = named_twice(options.files); !twice.empty()) {
+      std::cerr << "lapscope: '" << twice << "' is named twice: the same run is no repeat\n";
+      return usage;
+    }
+    OutputFile file(options.output);
+    std::vector<analyzer::Report> results;
+    if (const int status = analyze_files(options, results); status == unreadable) return status;
+    std::vector<analyzer::RunSummary> runs;
+    for (const analyzer::Report& report : results) {
+      for (const analyzer::HealthRow& row : report.health) {
+        if (row.severity != analyzer::Severity::error) continue;
+        std::cerr << "lapscope: '" << report.trace.file << "' is not summarized: " << row.message
+                  << '\n';
+        return inconclusive;
+      }
+      runs.push_back(summarize(report));
+    }
+    write_summary(runs, file.stream());
+    file.commit();
+    return good;
+  } catch (const CLI::Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    std::cerr << "lapscope: " << error.what() << '\n';
+    return unreadable;
+  }
+}
+
+}  // namespace
+
+void add_summarize(CLI::App& app) {
+  auto options = std::make_shared<SummarizeOptions>();
+  options->analysis.kernels = true;
+  CLI::App* command = app.add_subcommand(
+      "summarize", "Keep what gate and diff need of traces in a file small enough to commit");
+  add_analysis_options(*command, *options);
+  command->add_option("-o,--output", options->output, "Where to write it; - is standard output")
+      ->capture_default_str();
+  command->footer(
+      "Example:\n  lapscope summarize run1.sqlite run2.sqlite run3.sqlite -o base.json\n  lapscope "
+      "gate new.sqlite --baseline base.json\n"
+      "Exit status: 0 good, 2 usage, 3 inconclusive, 4 unreadable file.");
+  command->callback([options] {
+    if (const int status = write_summary_of(*options); status != good) {
+      throw CLI::RuntimeError(status);
+    }
+  });
+}
+
+}  // namespace lapscope::cli

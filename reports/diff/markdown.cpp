@@ -1,0 +1,100 @@
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+
+#include "reports/diff/diff_renderer.h"
+#include "reports/diff/wording.h"
+#include "reports/markdown/escape.h"
+
+namespace lapscope::reports {
+namespace {
+
+using analyzer::FigureChange;
+using analyzer::MeasureUnit;
+
+constexpr std::size_t shown_rows = 8;
+constexpr std::size_t name_width = 60;
+
+void print_head(std::string_view title, std::ostream& out) {
+  fmt::print(out, "\n| {} | before | after | difference | |\n|-|-:|-:|-:|-|\n", title);
+}
+
+// `name` is Markdown.
+void print_row(const std::string& name, const FigureChange& figure, MeasureUnit unit,
+               std::ostream& out) {
+  const ChangeCells cells = cells_of(figure, unit);
+  const bool stands_out =
+      figure.change == analyzer::Change::better || figure.change == analyzer::Change::worse;
+  const char* mark = stands_out ? "**" : "";
+  fmt::print(out, "| {} | {} | {} | {} | {}{}{} |\n", name, markdown_text(cells.before),
+             markdown_text(cells.after), markdown_text(cells.difference), mark,
+             markdown_text(cells.meaning), mark);
+}
+
+void print_times(std::string_view title, const std::vector<analyzer::TimeChange>& times,
+                 std::ostream& out) {
+  if (times.empty()) return;
+  print_head(title, out);
+  for (std::size_t i = 0; i < std::min(shown_rows, times.size()); ++i) {
+    print_row(markdown_text(times[i].code), times[i].ns, MeasureUnit::ns, out);
+  }
+}
+
+void print_findings(const char* title, const std::vector<analyzer::FindingChange>& findings,
+                    std::ostream& out) {
+  if (findings.empty()) return;
+  fmt::print(out, "\n{}\n\n", title);
+  for (const auto& finding : findings) {
+    fmt::print(out, "- {} {} {}\n", markdown_text(finding_text(finding)),
+               markdown_text(finding.explanation), markdown_text(finding.fix));
+  }
+}
+
+void print_kernels(const std::vector<analyzer::KernelChange>& kernels, std::ostream& out) {
+  if (kernels.empty()) return;
+  const auto print = [&](std::string_view title, auto figure, MeasureUnit unit) {
+    print_head(title, out);
+    for (std::size_t i = 0; i < std::min(shown_rows, kernels.size()); ++i) {
+      print_row(markdown_code(kernels[i].name, name_width), kernels[i].*figure, unit, out);
+    }
+  };
+  print("kernels: time of all", &analyzer::KernelChange::sum_ns, MeasureUnit::ns);
+  print("kernels: share beside other work", &analyzer::KernelChange::shared, MeasureUnit::ratio);
+}
+
+void print_side(const char* name, const analyzer::ComparedSide& side, std::ostream& out) {
+  for (const std::string& file : side.files) {
+    fmt::print(out, "- {} {}\n", name, markdown_code(file, 2 * name_width));
+  }
+}
+
+}  // namespace
+
+void render_diff_markdown(const analyzer::Comparison& comparison, std::ostream& out) {
+  fmt::print(out, "## lapscope diff\n\n");
+  print_side("before", comparison.before, out);
+  print_side("after", comparison.after, out);
+  for (const std::string& note : comparison.notes) fmt::print(out, "- {}\n", markdown_text(note));
+  if (!comparison.trouble.empty()) {
+    fmt::print(out, "- **inconclusive**: {}\n", markdown_text(comparison.trouble));
+  }
+  fmt::print(out, "\n{}\n", markdown_text(noise_sentence(comparison)));
+  for (const analyzer::WorkChange& work : comparison.works) {
+    fmt::print(out, "\n### {}\n", markdown_text(work.name));
+    print_head("measure", out);
+    for (const auto& change : work.measures) {
+      print_row(markdown_text(change.measure->name), change.figure, change.measure->unit, out);
+    }
+    print_findings("**Findings gained**", work.gained, out);
+    print_findings("**Findings lost**", work.lost, out);
+    print_findings("**Findings kept**", work.kept, out);
+    fmt::print(out, "\n<details><summary>Idle time, blame and kernels</summary>\n");
+    print_times("idle time by cause", work.gaps, out);
+    print_times("wall time by what it was spent on", work.blame, out);
+    print_kernels(work.kernels, out);
+    fmt::print(out, "\n</details>\n");
+  }
+}
+
+}  // namespace lapscope::reports

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "analyzer/diff/comparison.h"
+
+// What all renderings of a comparison say in the same words.
+namespace lapscope::reports {
+
+// Cells: before, after, the difference, and what it means.
+struct ChangeCells {
+  std::string before;
+  std::string after;
+  std::string difference;  // "" unless both are there
+  std::string meaning;     // "worse, p 0.03"; "" when it is unclear
+};
+
+ChangeCells cells_of(const analyzer::FigureChange& figure, analyzer::MeasureUnit unit);
+
+// As a sentence, how far the figures can be told from noise.
+std::string noise_sentence(const analyzer::Comparison& comparison);
+
+// "default-stream-barrier: what (62.1 %)" with the shares of both sides where they have one.
+std::string finding_text(const analyzer::FindingChange& finding);
+
+}  // namespace lapscope::reports

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <ostream>
+#include <span>
+#include <string_view>
+
+#include "analyzer/gate/judgement.h"
+
+namespace lapscope::reports {
+
+// One way to show what a gate said. A renderer is added by a file of its own, its declaration below
+// and one line in registry.cpp.
+struct GateRenderer {
+  std::string_view name;  // what --format and --write take
+  std::string_view description;
+  void (*render)(const analyzer::GateReport& report, std::ostream& out);
+};
+
+std::span<const GateRenderer> gate_renderers();
+
+// Null when there is none of that name.
+const GateRenderer* find_gate_renderer(std::string_view name);
+
+// One a file.
+void render_gate_text(const analyzer::GateReport& report, std::ostream& out);
+void render_gate_json(const analyzer::GateReport& report, std::ostream& out);
+void render_gate_markdown(const analyzer::GateReport& report, std::ostream& out);
+void render_gate_junit(const analyzer::GateReport& report, std::ostream& out);
+void render_gate_gitlab(const analyzer::GateReport& report, std::ostream& out);
+void render_gate_github(const analyzer::GateReport& report, std::ostream& out);
+
+}  // namespace lapscope::reports

@@ -1,0 +1,85 @@
+#include <nlohmann/json.hpp>
+
+#include "reports/gate/gate_renderer.h"
+
+namespace lapscope::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json optional_json(const std::optional<double>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json place_json(const analyzer::Place& place) {
+  if (place.file.empty()) return nullptr;
+  return {{"file", place.file}, {"line", place.line}, {"column", place.column}};
+}
+
+Json spread_json(const std::optional<analyzer::Repeats>& value) {
+  if (!value) return nullptr;
+  return {{"runs", value->count},
+          {"least", value->least},
+          {"low", value->low},
+          {"high", value->high},
+          {"most", value->most}};
+}
+
+Json waiver_json(const std::optional<analyzer::Waiver>& waiver) {
+  if (!waiver) return nullptr;
+  return {{"reason", waiver->reason}, {"until", analyzer::text_of(waiver->until)}};
+}
+
+Json judgement_json(const analyzer::Judgement& judgement) {
+  Json because = Json::array();
+  for (const auto& explanation : judgement.because) {
+    because.push_back({{"code", explanation.code},
+                       {"share", explanation.share},
+                       {"sentence", explanation.sentence},
+                       {"fix", explanation.fix}});
+  }
+  const auto& value = judgement.value;
+  return {{"subject", judgement.subject},
+          {"condition", judgement.condition},
+          {"outcome", name_of(judgement.outcome)},
+          {"unit", judgement.unit == analyzer::MeasureUnit::ns ? "ns" : "ratio"},
+          {"sense", judgement.sense == analyzer::Sense::at_least ? "min" : "max"},
+          {"value", value ? Json(value->median) : Json(nullptr)},
+          {"spread", spread_json(value)},
+          {"bound", optional_json(judgement.bound)},
+          {"margin", optional_json(judgement.margin)},
+          {"baseline", optional_json(judgement.baseline)},
+          {"reason", judgement.reason},
+          {"waiver", waiver_json(judgement.waiver)},
+          {"because", std::move(because)},
+          {"place", place_json(judgement.place)}};
+}
+
+}  // namespace
+
+void render_gate_json(const analyzer::GateReport& report, std::ostream& out) {
+  Json gates = Json::array();
+  for (const auto& gate : report.gates) {
+    Json judgements = Json::array();
+    for (const auto& judgement : gate.judgements) judgements.push_back(judgement_json(judgement));
+    gates.push_back({{"name", gate.name},
+                     {"place", place_json(gate.place)},
+                     {"files", gate.files},
+                     {"baseline", gate.baseline.empty() ? Json(nullptr) : Json(gate.baseline)},
+                     {"notes", gate.notes},
+                     {"judgements", std::move(judgements)}});
+  }
+  const analyzer::OutcomeCounts counts = counts_of(report);
+  const Json json = {{"schema", "lapscope-gate/1"},
+                     {"tool", {{"version", report.tool_version}}},
+                     {"verdict", name_of(verdict_of(report))},
+                     {"counts",
+                      {{"passed", counts.passed},
+                       {"waived", counts.waived},
+                       {"failed", counts.failed},
+                       {"inconclusive", counts.inconclusive}}},
+                     {"gates", std::move(gates)}};
+  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+}  // namespace lapscope::reports

@@ -1,0 +1,98 @@
+#include "reports/gate/wording.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/words/format.h"
+
+namespace lapscope::reports {
+
+using analyzer::Judgement;
+using analyzer::Sense;
+
+std::string figure_text(double value, analyzer::MeasureUnit unit) {
+  if (unit == analyzer::MeasureUnit::ns) return format_ns(std::llround(value));
+  const std::string text = fmt::format("{:.3f}", value);
+  return text == "-0.000" ? "0.000" : text;
+}
+
+std::string repeats_text(const analyzer::Repeats& repeats, analyzer::MeasureUnit unit) {
+  const std::string median = figure_text(repeats.median, unit);
+  const std::string low = figure_text(repeats.low, unit);
+  const std::string high = figure_text(repeats.high, unit);
+  return low == high ? median : fmt::format("{} ({} to {})", median, low, high);
+}
+
+std::string value_text(const Judgement& judgement) {
+  return judgement.value ? repeats_text(*judgement.value, judgement.unit) : "n/a";
+}
+
+std::string bound_text(const Judgement& judgement) {
+  if (!judgement.bound) return "";
+  return fmt::format("{} {}", judgement.sense == Sense::at_least ? ">=" : "<=",
+                     figure_text(*judgement.bound, judgement.unit));
+}
+
+std::string margin_text(const Judgement& judgement) {
+  if (!judgement.margin) return "";
+  const double margin = *judgement.margin;
+  return (margin < 0 ? "-" : "+") + figure_text(std::abs(margin), judgement.unit);
+}
+
+std::string title_of(const Judgement& judgement) {
+  return fmt::format("{} of {}", judgement.condition, judgement.subject);
+}
+
+std::string sentence_of(const Judgement& judgement) {
+  std::string sentence;
+  if (judgement.value && judgement.bound && judgement.margin) {
+    const double margin = *judgement.margin;
+    const bool is_below = (judgement.sense == Sense::at_least) == (margin < 0);
+    const std::string distance = figure_text(std::abs(margin), judgement.unit);
+    const std::string bound = figure_text(*judgement.bound, judgement.unit);
+    sentence = margin == 0 ? fmt::format("{} is at the bound.", value_text(judgement))
+                           : fmt::format("{} is {} {} the bound of {}.", value_text(judgement),
+                                         distance, is_below ? "below" : "above", bound);
+    if (judgement.baseline) {
+      sentence.back() = ',';
+      sentence +=
+          fmt::format(" from a baseline of {}.", figure_text(*judgement.baseline, judgement.unit));
+    }
+  }
+  if (!judgement.reason.empty()) sentence += (sentence.empty() ? "" : " ") + judgement.reason;
+  return sentence;
+}
+
+std::string sentence_of(const analyzer::Explanation& explanation) {
+  std::string sentence = fmt::format("{} ({:.1f} %): {}", explanation.code, 100 * explanation.share,
+                                     explanation.sentence);
+  if (!explanation.fix.empty()) sentence += " " + explanation.fix;
+  return sentence;
+}
+
+std::string counts_text(const analyzer::OutcomeCounts& counts) {
+  std::string text;
+  const auto add = [&text](int count, const char* what) {
+    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
+  };
+  add(counts.failed, "failed");
+  add(counts.inconclusive, "inconclusive");
+  add(counts.waived, "waived");
+  add(counts.passed, "passed");
+  return text.empty() ? "nothing was judged" : text;
+}
+
+analyzer::Place place_to_show(const analyzer::JudgedGate& gate, const Judgement& judgement) {
+  analyzer::Place place = judgement.place;
+  if (place.file.empty()) {
+    place.file = gate.files.empty() ? "" : gate.files.front();
+  }
+  place.line = std::max<std::uint32_t>(place.line, 1);
+  // As paths in a repository are written.
+  while (place.file.starts_with("./")) place.file.erase(0, 2);
+  return place;
+}
+
+}  // namespace lapscope::reports

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+
+#include "analyzer/gate/judgement.h"
+
+// What all renderings of a judgement say in the same words. Nothing here is printable() yet but
+// figures.
+namespace lapscope::reports {
+
+// A ratio with three decimals, or a duration.
+std::string figure_text(double value, analyzer::MeasureUnit unit);
+
+// "0.621", or "0.621 (0.598 to 0.640)" where several runs differ as far as is shown.
+std::string repeats_text(const analyzer::Repeats& repeats, analyzer::MeasureUnit unit);
+
+// The same of a judgement's value, or "n/a".
+std::string value_text(const analyzer::Judgement& judgement);
+
+// ">= 0.500"; "" when there is none.
+std::string bound_text(const analyzer::Judgement& judgement);
+
+// "+0.121": towards the good side; "" when there is none.
+std::string margin_text(const analyzer::Judgement& judgement);
+
+// "min overlap_ratio of device 0"
+std::string title_of(const analyzer::Judgement& judgement);
+
+// What came out, in sentences, as "-0.029 is 0.529 below the bound of 0.500."
+std::string sentence_of(const analyzer::Judgement& judgement);
+
+// "default-stream-barrier (62.1 %): …"; with the fix, if there is one.
+std::string sentence_of(const analyzer::Explanation& explanation);
+
+// "2 failed, 1 inconclusive, 3 passed"
+std::string counts_text(const analyzer::OutcomeCounts& counts);
+
+// Where to send a reader: the condition in the gate file, or else the trace that was judged.
+analyzer::Place place_to_show(const analyzer::JudgedGate& gate,
+                              const analyzer::Judgement& judgement);
+
+}  // namespace lapscope::reports

@@ -1,0 +1,166 @@
+#include "reports/html/encode_timeline.h"
+
+#include <bit>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "reports/html/thin.h"
+#include "reports/words/printable.h"
+
+namespace lapscope::reports {
+namespace {
+
+using analyzer::Interval;
+using analyzer::no_index;
+using analyzer::Report;
+using analyzer::Timeline;
+using Json = nlohmann::ordered_json;
+
+// Columns as planes of bytes. The bytes of one significance are alike, so that they are compressed
+// better than numbers one after the other, and read quicker.
+class Columns {
+ public:
+  explicit Columns(std::string& bytes) : bytes_(bytes) {}
+
+  // The number of planes as a byte, then the lowest bytes of all values, the next ones, and so on.
+  void add(const std::vector<std::uint64_t>& values) {
+    std::uint64_t all = 0;
+    for (const std::uint64_t value : values) all |= value;
+    const auto planes = static_cast<unsigned>((std::bit_width(all) + 7) / 8);
+    bytes_ += static_cast<char>(planes);
+    for (unsigned plane = 0; plane < planes; ++plane) {
+      for (const std::uint64_t value : values) {
+        bytes_ += static_cast<char>(value >> (8 * plane) & 0xFFU);
+      }
+    }
+  }
+
+ private:
+  std::string& bytes_;
+};
+
+// Small numbers of either sign as small ones.
+std::uint64_t zigzag(std::int64_t value) {
+  return static_cast<std::uint64_t>(value) << 1U ^ static_cast<std::uint64_t>(value >> 63);
+}
+
+// Starts as what they are later than the end before, which is little where one thing follows the
+// other; durations; names.
+template <class Spans>
+void add_spans(Columns& columns, const Spans& spans, std::int64_t origin) {
+  std::vector<std::uint64_t> column(spans.size());
+  std::int64_t before = origin;
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    column[i] = zigzag(spans.start[i] - before);
+    before = spans.end[i];
+  }
+  columns.add(column);
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    column[i] = static_cast<std::uint64_t>(spans.end[i] - spans.start[i]);
+  }
+  columns.add(column);
+  for (std::size_t i = 0; i < spans.size(); ++i) column[i] = spans.name[i];
+  columns.add(column);
+}
+
+void add_lane(Columns& columns, const analyzer::TimelineLane& lane, std::int64_t origin) {
+  add_spans(columns, lane, origin);
+  std::vector<std::uint64_t> column(lane.size());
+  for (std::size_t i = 0; i < lane.size(); ++i) {
+    column[i] = static_cast<std::uint64_t>(lane.bytes[i]);
+  }
+  columns.add(column);
+  std::int64_t before = -1;
+  for (std::size_t i = 0; i < lane.size(); ++i) {
+    const std::int64_t call = lane.call[i] == no_index ? -1 : std::int64_t{lane.call[i]};
+    column[i] = zigzag(call - before);
+    before = call;
+  }
+  columns.add(column);
+}
+
+Json findings_json(const Report& report, std::int64_t origin) {
+  const auto interval = [origin](Interval i) { return Json{i.start - origin, i.end - origin}; };
+  Json findings = Json::array();
+  for (const auto& device : report.devices) {
+    if (!device.scope.causes) continue;
+    for (const auto& finding : device.scope.causes->findings) {
+      Json evidence = Json::array();
+      for (const auto& e : finding.evidence) {
+        evidence.push_back({{"waiting", interval(e.waiting)},
+                            {"op", printable(e.op)},
+                            {"stream", e.stream},
+                            {"heldBy", printable(e.held_by)},
+                            {"holder", interval(e.holder)}});
+      }
+      findings.push_back({{"device", device.id},
+                          {"code", finding.code},
+                          {"what", printable(finding.what)},
+                          {"evidence", std::move(evidence)}});
+    }
+  }
+  return findings;
+}
+
+Json description_of(const Report& report, const Timeline& timeline, const Thinning& thinning) {
+  const std::int64_t origin = timeline.extent.start;
+  Json devices = Json::array();
+  for (const auto& device : report.devices) {
+    devices.push_back({{"id", device.id},
+                       {"name", printable(device.name)},
+                       {"from", device.scope.window.start - origin},
+                       {"to", device.scope.window.end - origin}});
+  }
+  Json lanes = Json::array();
+  for (const auto& lane : timeline.lanes) {
+    lanes.push_back({{"device", lane.device},
+                     {"engine", name_of(lane.engine)},
+                     {"stream", lane.stream.id},
+                     {"pid", lane.stream.pid},
+                     {"streamKind", name_of(lane.stream.kind)},
+                     {"count", lane.size()}});
+  }
+  Json threads = Json::array();
+  for (const auto& thread : timeline.threads) {
+    threads.push_back({{"pid", thread.pid},
+                       {"tid", thread.tid},
+                       {"calls", thread.calls.size()},
+                       {"ranges", thread.ranges.size()}});
+  }
+  Json names = Json::array();
+  for (const std::string& name : timeline.names) names.push_back(printable(name));
+  return {{"length", timeline.extent.length()},
+          {"origin", origin},
+          {"devices", std::move(devices)},
+          {"lanes", std::move(lanes)},
+          {"threads", std::move(threads)},
+          {"findings", findings_json(report, origin)},
+          {"thinned",
+           {{"entries", thinning.entries},
+            {"kept", thinning.kept},
+            {"shorterOp", thinning.shorter_op_ns},
+            {"shorterSpan", thinning.shorter_span_ns}}},
+          {"names", std::move(names)}};
+}
+
+}  // namespace
+
+std::string encode_timeline(const Report& report) {
+  Timeline timeline = *report.timeline;
+  const Thinning thinning = thin(timeline, room_for(timeline));
+  const std::string description = description_of(report, timeline, thinning).dump();
+  std::string bytes;
+  for (unsigned shift = 0; shift < 32; shift += 8) {
+    bytes += static_cast<char>(description.size() >> shift & 0xFFU);
+  }
+  bytes += description;
+  Columns columns(bytes);
+  for (const auto& lane : timeline.lanes) add_lane(columns, lane, timeline.extent.start);
+  for (const auto& thread : timeline.threads) {
+    add_spans(columns, thread.calls, timeline.extent.start);
+    add_spans(columns, thread.ranges, timeline.extent.start);
+  }
+  return bytes;
+}
+
+}  // namespace lapscope::reports

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "analyzer/analysis/report.h"
+
+namespace lapscope::reports {
+
+// The data of a page's timeline, to be deflated: 4 bytes (little endian) that say how long a JSON
+// text is, that text, and the columns. Columns are those of every lane (start, duration, name,
+// bytes, call), then of every thread's calls and ranges (start, duration, name), in the order of
+// the JSON's lists. A column is the number of its planes, in a byte, and the planes: the lowest
+// bytes of all entries, then the next ones. Starts are differences to the end before, calls to the
+// call before, zigzag. All times are relative to the extent's start. Read by page/payload.js.
+//
+// Ops and calls are thinned out when there are too many; the JSON says so.
+std::string encode_timeline(const analyzer::Report& report);
+
+}  // namespace lapscope::reports

@@ -1,0 +1,195 @@
+// Draws tracks. What is narrower than a few pixels is put into an image with one row for each track,
+// which is then stretched: the work is that of the pixels, whatever the number of ops.
+import {levelOf} from './levels.js';
+import {ticksIn, shortName} from './words.js';
+
+export const heights = {op: 18, call: 13, range: 13, device: 20, thread: 20, axis: 20};
+const faded = 0.18;  // what a search does not match
+
+// Rows from top to bottom: headings and tracks, each with its place.
+export function layOut(model) {
+  const rows = [];
+  let top = heights.axis;
+  const add = (row, height) => {
+    rows.push({...row, top, height});
+    top += height;
+  };
+  let heading = null;
+  for (const track of model.tracks) {
+    const now = track.kind === 'op' ? `device ${track.device}` : `thread ${track.tid}`;
+    if (now !== heading) {
+      const device = model.devices.find((d) => track.kind === 'op' && d.id === track.device);
+      add({heading: device && device.name ? `${now}, ${device.name}` : now}, heights.device);
+      heading = now;
+    }
+    add({track, label: labelOf(track)}, heights[track.kind]);
+  }
+  return {rows, height: top + 6};
+}
+
+const words = {compute: 'compute', h2d: 'to device', d2h: 'to host', other: 'other copies'};
+
+export function labelOf(track) {
+  if (track.row > 0) return '';
+  if (track.kind === 'call') return 'CUDA calls';
+  if (track.kind === 'range') return 'NVTX';
+  return `${words[track.engine]}, stream ${track.stream}`;
+}
+
+export function paletteOf(theme, track) {
+  return theme[track.kind === 'op' ? track.engine : track.kind];
+}
+
+// The image of what is narrow: a row of pixels for each track that is seen.
+function narrowImage(width, rows) {
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = Math.max(rows, 1);
+  const context = canvas.getContext('2d');
+  return {canvas, context, image: context.createImageData(width, Math.max(rows, 1))};
+}
+
+// `scene` has model, layout, theme, view, gutter, width, height, scroll and matches (flags by name,
+// or null).
+export function drawTracks(context, scene) {
+  const {layout, theme, view, gutter, width, height, scroll, matches} = scene;
+  const inner = Math.max(Math.round(width - gutter), 1);
+  const seen = layout.rows.filter((row) => row.top + row.height > scroll + heights.axis && row.top < scroll + height);
+  const tracks = seen.filter((row) => row.track);
+  const narrow = narrowImage(inner, tracks.length);
+  const pixels = new Uint32Array(narrow.image.data.buffer);
+  const wides = [];
+  tracks.forEach((row, line) => {
+    const {track} = row;
+    const palette = paletteOf(theme, track);
+    levelOf(track, view.from, view.to, inner, (i, left, right) => wides.push({row, i, left, right}), (x, share, i) => {
+      const name = track.name[i];
+      const {rgb} = palette[theme.shade[name]];
+      const strength = (0.3 + 0.7 * share) * (matches && !matches[name] ? faded : 1);
+      pixels[line * inner + x] = (Math.round(255 * strength) << 24 | rgb[2] << 16 | rgb[1] << 8 | rgb[0]) >>> 0;
+    });
+  });
+  narrow.context.putImageData(narrow.image, 0, 0);
+  context.save();
+  context.beginPath();
+  context.rect(0, heights.axis, width, height - heights.axis);
+  context.clip();
+  drawGrid(context, scene);
+  context.imageSmoothingEnabled = false;
+  tracks.forEach((row, line) => {
+    const top = row.top - scroll;
+    context.fillStyle = theme.lane;
+    context.fillRect(gutter, top + 1, inner, row.height - 2);
+    context.drawImage(narrow.canvas, 0, line, inner, 1, gutter, top + 1, inner, row.height - 2);
+  });
+  drawWides(context, scene, wides);
+  drawLabels(context, scene, seen);
+  context.restore();
+  drawAxis(context, scene);
+}
+
+function drawWides(context, {theme, gutter, scroll, matches, model}, wides) {
+  context.font = '11px system-ui, sans-serif';
+  context.textBaseline = 'middle';
+  for (const {row, i, left, right} of wides) {
+    const name = row.track.name[i];
+    const {css, rgb} = paletteOf(theme, row.track)[theme.shade[name]];
+    const top = row.top - scroll + 1;
+    const wide = right - left;
+    context.globalAlpha = matches && !matches[name] ? faded : 1;
+    context.fillStyle = css;
+    context.fillRect(gutter + left, top, Math.max(wide - 0.5, 1), row.height - 2);
+    if (wide > 28) {
+      // The darker text on what is light: by luminance as the eye weighs colours.
+      context.fillStyle = 0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2] > 140 ? '#111111' : '#ffffff';
+      const text = shortName(model.names[name], Math.floor((wide - 6) / 6.2));
+      context.fillText(text, gutter + left + 3, top + (row.height - 2) / 2 + 0.5);
+    }
+  }
+  context.globalAlpha = 1;
+}
+
+function drawLabels(context, {theme, gutter, scroll, width}, seen) {
+  context.textBaseline = 'middle';
+  context.fillStyle = theme.back;
+  context.fillRect(0, heights.axis, gutter - 1, context.canvas.height);
+  for (const row of seen) {
+    const middle = row.top - scroll + row.height / 2 + 0.5;
+    if (row.heading) {
+      context.fillStyle = theme.back;
+      context.fillRect(0, row.top - scroll, width, row.height);
+      context.font = 'bold 12px system-ui, sans-serif';
+      context.fillStyle = theme.text;
+      context.fillText(row.heading, 4, middle);
+    } else if (row.label) {
+      context.font = '11px system-ui, sans-serif';
+      context.fillStyle = theme.text;
+      context.fillText(row.label, 10, middle, gutter - 14);
+    }
+  }
+}
+
+function drawGrid(context, {theme, view, gutter, width, height}) {
+  const inner = width - gutter;
+  context.fillStyle = theme.line;
+  for (const {at} of ticksIn(view.from, view.to, inner / 110)) {
+    context.fillRect(Math.round(gutter + (at - view.from) / (view.to - view.from) * inner), 0, 1, height);
+  }
+}
+
+function drawAxis(context, {theme, view, gutter, width}) {
+  const inner = width - gutter;
+  context.font = '11px system-ui, sans-serif';
+  context.textBaseline = 'middle';
+  context.fillStyle = theme.faint;
+  for (const {at, label} of ticksIn(view.from, view.to, inner / 110)) {
+    const x = gutter + (at - view.from) / (view.to - view.from) * inner;
+    if (x < width - 40) context.fillText(label, x + 3, heights.axis / 2);
+  }
+}
+
+export function pixelOf(scene, time) {
+  return scene.gutter + (time - scene.view.from) / (scene.view.to - scene.view.from) * (scene.width - scene.gutter);
+}
+
+export function rowOf(layout, track) {
+  return layout.rows.find((row) => row.track === track);
+}
+
+// A frame around an entry, however narrow it is.
+export function drawFrame(context, scene, {track, i}, colour) {
+  const row = rowOf(scene.layout, track);
+  const left = Math.max(pixelOf(scene, track.start[i]), scene.gutter - 2);
+  const right = Math.min(pixelOf(scene, track.end[i]), scene.width + 2);
+  if (right < scene.gutter || left > scene.width) return;
+  context.strokeStyle = colour;
+  context.lineWidth = 2;
+  context.strokeRect(left - 1, row.top - scene.scroll, Math.max(right - left + 1, 3), row.height);
+}
+
+// From one place to another, as {time, track}: what held something up, or the call that issued it.
+export function drawArrow(context, scene, from, to, colour) {
+  const middleOf = (track) => {
+    const row = rowOf(scene.layout, track);
+    return row.top + row.height / 2 - scene.scroll;
+  };
+  const [x0, y0, x1, y1] = [pixelOf(scene, from.time), middleOf(from.track), pixelOf(scene, to.time), middleOf(to.track)];
+  const bend = Math.max(Math.min(Math.abs(x1 - x0) / 2, 60), 18);
+  context.save();
+  context.beginPath();
+  context.rect(scene.gutter, heights.axis, scene.width - scene.gutter, scene.height);
+  context.clip();
+  context.strokeStyle = colour;
+  context.fillStyle = colour;
+  context.lineWidth = 1.75;
+  context.beginPath();
+  context.moveTo(x0, y0);
+  context.bezierCurveTo(x0 + bend, y0, x1 - bend, y1, x1 - 2, y1);
+  context.stroke();
+  context.beginPath();
+  context.moveTo(x1, y1);
+  context.lineTo(x1 - 8, y1 - 4);
+  context.lineTo(x1 - 8, y1 + 4);
+  context.fill();
+  context.restore();
+}

@@ -1,0 +1,248 @@
+// Makes timelines of a page's data and ties them to pointer, keys and address.
+import {Timeline} from './timeline.js';
+import {parseHash, formatHash} from './view.js';
+
+const keysHelp = 'w s or + − zoom · a d or ← → move · ↑ ↓ scroll · 0 all · g G gap · f F finding · / search · n N found · Enter zoom to selection · Esc clear';
+
+function element(name, attributes = {}, text = '') {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.textContent = text;
+  return made;
+}
+
+function buildParts(section) {
+  const bar = element('div', {class: 'bar', role: 'toolbar', 'aria-label': 'timeline controls'});
+  const search = element('input', {type: 'search', placeholder: 'search names', 'aria-label': 'search names', maxlength: '200'});
+  const found = element('span', {class: 'faint', 'aria-live': 'polite'});
+  const button = (text, label) => element('button', {type: 'button', 'aria-label': label, title: label}, text);
+  const buttons = {
+    closer: button('+', 'zoom in'), farther: button('−', 'zoom out'), all: button('all', 'show all'),
+    gap: button('next gap', 'next idle gap'), finding: button('next finding', 'next finding'),
+  };
+  const device = element('select', {'aria-label': 'device of the overview, the charts and the gaps', hidden: ''});
+  const together = element('label', {hidden: ''});
+  const linked = element('input', {type: 'checkbox', 'aria-label': 'all timelines of this page move together'});
+  together.append(linked, ' move together');
+  bar.append(search, found, device, ...Object.values(buttons), together);
+  const overview = element('canvas', {class: 'overview', 'aria-hidden': 'true'});
+  const tracks = element('canvas', {
+    class: 'tracks', tabindex: '0', role: 'application', 'aria-label': `timeline of ops, calls and ranges; all figures are in the tables of this page. Keys: ${keysHelp}`,
+  });
+  const charts = element('canvas', {class: 'charts', role: 'img', 'aria-label': 'ops at a time and bytes per second over time'});
+  const tip = element('div', {class: 'tip', hidden: ''});
+  const details = element('pre', {class: 'details', 'aria-live': 'polite'});
+  const note = element('p', {class: 'health info note'});
+  section.append(note, bar, overview, tracks, charts, details, element('p', {class: 'faint keys'}, keysHelp), tip);
+  return {section, search, found, device, together, linked, buttons, overview, tracks, charts, tip, details, note};
+}
+
+// Drags on a canvas, told as they go on: started(event) may return a function that gets each move.
+function onDrag(canvas, started) {
+  canvas.addEventListener('pointerdown', (down) => {
+    const moved = started(down);
+    if (!moved) return;
+    canvas.setPointerCapture(down.pointerId);
+    const move = (event) => moved(event.clientX - down.clientX, event.clientY - down.clientY, event);
+    canvas.addEventListener('pointermove', move);
+    canvas.addEventListener('pointerup', () => canvas.removeEventListener('pointermove', move), {once: true});
+    canvas.addEventListener('pointercancel', () => canvas.removeEventListener('pointermove', move), {once: true});
+  });
+}
+
+function bindPointer(timeline, parts) {
+  const place = (event) => {
+    const box = parts.tracks.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  };
+  parts.tracks.addEventListener('wheel', (event) => {
+    event.preventDefault();
+    if (event.shiftKey) {
+      timeline.scroll += event.deltaY || event.deltaX;
+      timeline.change(false);
+    } else if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+      timeline.pan(event.deltaX / parts.tracks.clientWidth);
+    } else {
+      timeline.zoom(Math.exp(event.deltaY * 0.0015), timeline.timeAt(place(event)[0]));
+    }
+  }, {passive: false});
+  let dragged = false;
+  onDrag(parts.tracks, () => {
+    dragged = false;
+    const {from, to} = timeline.view;
+    const {scroll} = timeline;
+    const perPixel = (to - from) / (timeline.lastScene.width - timeline.lastScene.gutter);
+    return (dx, dy) => {
+      dragged = dragged || Math.abs(dx) + Math.abs(dy) > 3;
+      timeline.scroll = scroll - dy;
+      timeline.show(from - dx * perPixel, to - dx * perPixel);
+    };
+  });
+  parts.tracks.addEventListener('click', (event) => {
+    parts.tracks.focus();
+    if (!dragged) timeline.select(timeline.entryAtPoint(...place(event)));
+  });
+  parts.tracks.addEventListener('dblclick', (event) => timeline.selectAndReveal(timeline.entryAtPoint(...place(event))));
+  parts.tracks.addEventListener('pointermove', (event) => {
+    const entry = event.buttons ? null : timeline.entryAtPoint(...place(event));
+    parts.tip.hidden = !entry;
+    if (!entry) return;
+    parts.tip.textContent = timeline.describe(entry).map((line) => line.slice(0, 400)).join('\n');
+    const box = parts.section.getBoundingClientRect();
+    const left = Math.min(event.clientX - box.left + 14, box.width - parts.tip.offsetWidth - 4);
+    parts.tip.style.left = `${Math.max(left, 0)}px`;
+    parts.tip.style.top = `${event.clientY - box.top + 16}px`;
+  });
+  parts.tracks.addEventListener('pointerleave', () => { parts.tip.hidden = true; });
+  onDrag(parts.overview, (down) => {
+    const box = parts.overview.getBoundingClientRect();
+    const {gutter, width} = timeline.lastScene;
+    const timeOf = (x) => (x - box.left - gutter) / (width - gutter) * timeline.model.length;
+    const size = timeline.view.to - timeline.view.from;
+    const centre = (x) => timeline.show(timeOf(x) - size / 2, timeOf(x) + size / 2);
+    centre(down.clientX);
+    return (dx) => centre(down.clientX + dx);
+  });
+}
+
+// What a key does; undefined for keys that are not ours.
+function actionOf(timeline, parts, key) {
+  const actions = {
+    'w': () => timeline.zoom(0.7), '+': () => timeline.zoom(0.7), '=': () => timeline.zoom(0.7),
+    's': () => timeline.zoom(1 / 0.7), '-': () => timeline.zoom(1 / 0.7),
+    'a': () => timeline.pan(-0.2), 'ArrowLeft': () => timeline.pan(-0.2),
+    'd': () => timeline.pan(0.2), 'ArrowRight': () => timeline.pan(0.2),
+    'ArrowUp': () => { timeline.scroll -= 40; timeline.change(false); },
+    'ArrowDown': () => { timeline.scroll += 40; timeline.change(false); },
+    '0': () => timeline.show(0, timeline.limit),
+    'g': () => timeline.nextGap(1), 'G': () => timeline.nextGap(-1),
+    'f': () => timeline.nextFinding(1), 'F': () => timeline.nextFinding(-1),
+    'n': () => timeline.nextFound(1), 'N': () => timeline.nextFound(-1),
+    '/': () => parts.search.focus(),
+    'Enter': () => timeline.selectAndReveal(timeline.selected),
+    'Escape': () => timeline.clear(),
+  };
+  return actions[key];
+}
+
+function bindKeys(timeline, parts) {
+  parts.tracks.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const action = actionOf(timeline, parts, event.key);
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+  parts.search.addEventListener('input', () => timeline.search(parts.search.value));
+  parts.search.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') timeline.nextFound(event.shiftKey ? -1 : 1);
+    if (event.key === 'Escape') parts.tracks.focus();
+  });
+  parts.buttons.closer.addEventListener('click', () => timeline.zoom(0.5));
+  parts.buttons.farther.addEventListener('click', () => timeline.zoom(2));
+  parts.buttons.all.addEventListener('click', () => timeline.show(0, timeline.limit));
+  parts.buttons.gap.addEventListener('click', () => timeline.nextGap(1));
+  parts.buttons.finding.addEventListener('click', () => timeline.nextFinding(1));
+  const {devices} = timeline.model;
+  parts.device.hidden = devices.length < 2;
+  parts.device.append(...devices.map(({id}) => element('option', {value: id}, `device ${id}`)));
+  parts.device.addEventListener('change', () => timeline.showDevice(Number(parts.device.value)));
+  if (timeline.model.findings.length === 0) parts.buttons.finding.remove();
+}
+
+function stateOf(timeline, report) {
+  const {view, selected, finding, query, model} = timeline;
+  return {
+    report, time: view, finding, query,
+    selected: selected && [model.tracks.indexOf(selected.track), selected.i],
+  };
+}
+
+function applyState(timeline, state, parts) {
+  if (state.query !== undefined) {
+    parts.search.value = state.query;
+    timeline.search(state.query, false);
+  }
+  if (state.selected) {
+    const track = timeline.model.tracks[state.selected[0]];
+    if (track && state.selected[1] < track.start.length) timeline.select({track, i: state.selected[1]}, false);
+  }
+  if (state.finding) timeline.follow(state.finding, false, !state.time);
+  if (state.time) timeline.view = {...state.time};
+  timeline.show(timeline.view.from, timeline.view.to);
+}
+
+// Timelines of one page show the same stretch, each from its own beginning and on the same scale, while
+// the box of any is ticked.
+function linkTimelines(timelines) {
+  const drawn = timelines.filter((timeline) => timeline.model);
+  const longest = Math.max(...drawn.map((timeline) => timeline.model.length));
+  for (const timeline of drawn) {
+    timeline.parts.together.hidden = drawn.length < 2;
+    timeline.parts.linked.addEventListener('change', () => {
+      for (const other of drawn) {
+        other.parts.linked.checked = timeline.parts.linked.checked;
+        other.limit = other.parts.linked.checked ? longest : other.model.length;
+        other.show(other.view.from, other.view.to);
+      }
+      if (timeline.parts.linked.checked) timeline.show(0, longest);
+    });
+  }
+}
+
+function followView(timeline, timelines) {
+  if (!timeline.parts.linked.checked) return;
+  for (const other of timelines) {
+    if (other === timeline || !other.model) continue;
+    other.view = {...timeline.view};
+    other.change(false);
+  }
+}
+
+export function startPage(page) {
+  const timelines = [];
+  let written = '';
+  let timer = 0;
+  const write = (timeline) => {
+    followView(timeline, timelines);
+    // Browsers refuse more than a hundred changes of the address in half a minute or so.
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      written = formatHash(stateOf(timeline, timelines.indexOf(timeline)));
+      history.replaceState(null, '', written);
+    }, 300);
+  };
+  const go = (scroll) => {
+    const state = parseHash(location.hash);
+    const timeline = timelines[state.report];
+    if (!timeline || !timeline.model) return;
+    applyState(timeline, state, timeline.parts);
+    if (scroll) timeline.parts.section.scrollIntoView({block: 'nearest'});
+  };
+  for (const section of page.querySelectorAll('section.timeline')) {
+    const parts = buildParts(section);
+    const timeline = new Timeline(parts, section.querySelector('.data').textContent, write);
+    timelines.push(timeline);
+    timeline.ready.then(() => {
+      section.querySelector('.data').remove();
+      bindPointer(timeline, parts);
+      bindKeys(timeline, parts);
+      if (location.hash && parseHash(location.hash).report === timelines.indexOf(timeline)) go(false);
+      section.dataset.ready = 'yes';
+    }).catch((error) => {
+      parts.note.textContent = `The timeline could not be read: ${error.message}. It needs a browser of 2023 or later.`;
+      section.dataset.ready = 'no';
+    });
+    new ResizeObserver(() => timeline.model && timeline.change(false)).observe(section);
+  }
+  Promise.allSettled(timelines.map((timeline) => timeline.ready)).then(() => linkTimelines(timelines));
+  window.addEventListener('hashchange', () => { if (location.hash !== written) go(true); });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+    for (const timeline of timelines) {
+      if (!timeline.model) continue;
+      timeline.readTheme();
+      timeline.change(false);
+    }
+  });
+  page.lapscopeTimelines = timelines;  // for whoever wants to look closer in the console
+}

@@ -1,0 +1,38 @@
+// Colours, as the page's style sheet gives them for light or dark. Names of one engine differ in
+// lightness, so that neighbours are told apart while the engine stays clear.
+
+const shades = 6;
+
+export function parseColour(text) {
+  const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text.trim());
+  return hex ? hex.slice(1).map((part) => parseInt(part, 16)) : [128, 128, 128];
+}
+
+export function shadeOf([r, g, b], index) {
+  const amount = (index - (shades - 1) / 2) / shades * 0.42;
+  const towards = amount > 0 ? 255 : 0;
+  return [r, g, b].map((part) => Math.round(part + (towards - part) * Math.abs(amount)));
+}
+
+export function shadeIndex(name) {
+  let hash = 2166136261;
+  for (let i = 0; i < name.length; ++i) hash = Math.imul(hash ^ name.charCodeAt(i), 16777619);
+  return (hash >>> 8) % shades;
+}
+
+// {css, rgb} for the eight bits of each; read again when the scheme changes.
+export function readTheme(element, names) {
+  const style = getComputedStyle(element);
+  const colour = (name) => style.getPropertyValue(`--${name}`).trim();
+  const palette = (name) => {
+    const base = parseColour(colour(name));
+    return Array.from({length: shades}, (_, i) => {
+      const rgb = shadeOf(base, i);
+      return {rgb, css: `rgb(${rgb.join(',')})`};
+    });
+  };
+  const theme = {shade: Uint8Array.from(names, shadeIndex)};
+  for (const name of ['text', 'faint', 'line', 'back', 'lane', 'accent', 'alarm', 'match']) theme[name] = colour(name);
+  for (const name of ['compute', 'h2d', 'd2h', 'other', 'call', 'range']) theme[name] = palette(name);
+  return theme;
+}

@@ -1,0 +1,309 @@
+// A timeline that is looked at: what is seen, selected and searched for, drawn again when it changes.
+import {inflated, decode, placeOfCall} from './payload.js';
+import {entryAt} from './tracks.js';
+import {clamped, zoomed, panned, around} from './view.js';
+import {matchingNames, countMatches, nextMatch, gapsOf, nextGap, locate} from './find.js';
+import {readTheme} from './theme.js';
+import {fitCanvas} from './canvas.js';
+import {layOut, drawTracks, drawFrame, drawArrow, heights, pixelOf} from './draw.js';
+import {drawChart, drawOverview, drawWindow} from './charts.js';
+import {formatNs, formatBytes, formatRate} from './words.js';
+
+const overviewHeight = 46;
+const chartHeight = 54;
+const shortestGap = 1000;  // ns; as in the tables of gaps
+
+// What is said of a page that does not draw everything; nothing of others.
+export function thinningNote({entries, kept, shorterOp, shorterSpan}) {
+  const joined = [[shorterOp, 'ops'], [shorterSpan, 'calls and ranges']].filter(([ns]) => ns > 0)
+      .map(([ns, what]) => `neighbouring ${what} shorter than ${formatNs(ns)}`);
+  if (joined.length === 0) return '';
+  return `Thinned out: ${entries.toLocaleString('en')} ops, calls and ranges are drawn as ${kept.toLocaleString('en')}; ` +
+      `${joined.join(' and ')} are joined. Figures and tables are of everything.`;
+}
+
+// `parts` are the elements it draws on and tells in: see page.js.
+export class Timeline {
+  constructor(parts, base64, onChange) {
+    this.parts = parts;
+    this.onChange = onChange;
+    this.selected = null;
+    this.finding = null;
+    this.query = '';
+    this.matches = null;
+    this.scroll = 0;
+    this.pending = false;
+    this.frames = 0;
+    this.ready = inflated(base64).then((bytes) => this.start(decode(bytes)));
+  }
+
+  start(model) {
+    this.model = model;
+    this.ops = model.tracks.filter((track) => track.kind === 'op');
+    this.layout = layOut(model);
+    this.device = model.devices[0].id;
+    this.limit = model.length;  // of views; that of the longest where timelines move together
+    this.view = {from: 0, to: model.length};
+    this.readTheme();
+    this.parts.note.textContent = thinningNote(model.thinned);
+    this.draw();
+  }
+
+  readTheme() {
+    this.theme = readTheme(this.parts.section, this.model.names);
+    this.overview = null;
+  }
+
+  // Draws in the next frame, once however often it is asked for.
+  change(tell = true) {
+    if (!this.pending) {
+      this.pending = true;
+      requestAnimationFrame(() => {
+        this.pending = false;
+        this.draw();
+      });
+    }
+    if (tell) this.onChange(this);
+  }
+
+  scene() {
+    const width = this.parts.section.clientWidth;
+    const gutter = width < 640 ? 96 : 168;
+    const most = Math.max(Math.round(window.innerHeight * 0.6), 200);
+    const height = Math.min(this.layout.height, most);
+    const {model, layout, theme, view, scroll, matches} = this;
+    return {model, layout, theme, view, scroll, matches, width, gutter, height};
+  }
+
+  draw() {
+    const scene = this.scene();
+    this.scroll = scene.scroll = Math.min(Math.max(this.scroll, 0), Math.max(this.layout.height - scene.height, 0));
+    this.lastScene = scene;
+    this.drawOverview(scene);
+    const context = fitCanvas(this.parts.tracks, scene.width, scene.height);
+    drawTracks(context, scene);
+    this.drawMarks(context, scene);
+    const charts = fitCanvas(this.parts.charts, scene.width, 2 * chartHeight + 8);
+    drawChart(charts, scene, {top: 2, height: chartHeight, kind: 'active', device: this.device});
+    drawChart(charts, scene, {top: chartHeight + 6, height: chartHeight, kind: 'rate', device: this.device});
+    this.frames += 1;
+  }
+
+  // The strip itself changes with the width and the theme only: kept as an image.
+  drawOverview(scene) {
+    const key = `${scene.width} ${this.device} ${window.devicePixelRatio}`;
+    if (!this.overview || this.overview.key !== key) {
+      const canvas = document.createElement('canvas');
+      drawOverview(fitCanvas(canvas, scene.width, overviewHeight), scene, this.device, overviewHeight);
+      this.overview = {key, canvas};
+    }
+    const context = fitCanvas(this.parts.overview, scene.width, overviewHeight);
+    context.drawImage(this.overview.canvas, 0, 0, scene.width, overviewHeight);
+    drawWindow(context, scene, overviewHeight);
+  }
+
+  // The selection with its correlation, and the constraint of a finding.
+  drawMarks(context, scene) {
+    const {theme} = scene;
+    if (this.selected) {
+      for (const {call, op} of this.correlated()) {
+        drawArrow(context, scene, {time: call.track.start[call.i], track: call.track},
+                  {time: op.track.start[op.i], track: op.track}, theme.accent);
+      }
+      drawFrame(context, scene, this.selected, theme.accent);
+    }
+    const evidence = this.evidence();
+    if (!evidence) return;
+    const {op, holder, waiting} = evidence;
+    if (op) {
+      const left = pixelOf(scene, waiting[0]);
+      const right = pixelOf(scene, waiting[1]);
+      const row = scene.layout.rows.find((r) => r.track === op.track);
+      context.globalAlpha = 0.35;
+      context.fillStyle = theme.alarm;
+      context.fillRect(Math.max(left, scene.gutter), row.top - scene.scroll + row.height / 2 - 3, Math.max(right - Math.max(left, scene.gutter), 0), 6);
+      context.globalAlpha = 1;
+      drawFrame(context, scene, op, theme.alarm);
+    }
+    if (holder) drawFrame(context, scene, holder, theme.alarm);
+    if (op && holder) {
+      drawArrow(context, scene, {time: holder.track.end[holder.i], track: holder.track},
+                {time: op.track.start[op.i], track: op.track}, theme.alarm);
+    }
+  }
+
+  // Pairs of a call and an op that it issued, of the selection.
+  correlated() {
+    const {track, i} = this.selected;
+    if (track.kind === 'op') {
+      const call = placeOfCall(this.model, track.call[i]);
+      return call ? [{call, op: this.selected}] : [];
+    }
+    if (track.kind !== 'call') return [];
+    if (this.issued && this.issued.of === this.selected) return this.issued.pairs;
+    const number = track.number[i];
+    const most = 64;  // of a CUDA graph's ops, say
+    const pairs = [];
+    for (const lane of this.ops) {
+      for (let at = lane.call.indexOf(number); at >= 0 && pairs.length < most; at = lane.call.indexOf(number, at + 1)) {
+        pairs.push({call: this.selected, op: {track: lane, i: at}});
+      }
+    }
+    this.issued = {of: this.selected, pairs};
+    return pairs;
+  }
+
+  // The finding that is shown, with its op and what held it up where they are drawn.
+  evidence() {
+    if (!this.finding) return null;
+    const [index, instance] = this.finding;
+    const finding = this.model.findings[index];
+    const shown = finding && finding.evidence[instance];
+    if (!shown) return null;
+    const ofStream = (track) => track.device === finding.device && track.stream === shown.stream;
+    const starting = this.ops.map((track) => ({track, i: entryAt(track, shown.waiting[1], 0)}))
+        .filter(({track, i}) => i >= 0 && track.start[i] === shown.waiting[1]);
+    return {
+      finding,
+      waiting: shown.waiting,
+      heldBy: shown.heldBy,
+      op: starting.find(({track}) => ofStream(track)) || starting[0] || null,
+      holder: locate(this.model.tracks, shown.holder[0], shown.holder[1], (track) => track.kind === 'op'),
+    };
+  }
+
+  zoom(factor, at = (this.view.from + this.view.to) / 2) {
+    this.view = zoomed(this.view, factor, at, this.limit);
+    this.change();
+  }
+
+  pan(share) {
+    this.view = panned(this.view, share * (this.view.to - this.view.from), this.limit);
+    this.change();
+  }
+
+  show(from, to) {
+    this.view = clamped({from, to}, this.limit);
+    this.change();
+  }
+
+  // What is at a point of the tracks' canvas, in CSS pixels: {track, i}, or null.
+  entryAtPoint(x, y) {
+    const scene = this.lastScene;
+    if (x < scene.gutter || y < heights.axis) return null;
+    const row = this.layout.rows.find((r) => r.track && r.top <= y + this.scroll && y + this.scroll < r.top + r.height);
+    if (!row) return null;
+    const perPixel = (this.view.to - this.view.from) / (scene.width - scene.gutter);
+    const i = entryAt(row.track, this.timeAt(x), 3 * perPixel);
+    return i < 0 ? null : {track: row.track, i};
+  }
+
+  timeAt(x) {
+    const scene = this.lastScene;
+    return this.view.from + (x - scene.gutter) / (scene.width - scene.gutter) * (this.view.to - this.view.from);
+  }
+
+  // In lines: what an entry is.
+  describe({track, i}) {
+    const length = track.end[i] - track.start[i];
+    const lines = [this.model.names[track.name[i]], `${formatNs(length)}, from ${formatNs(track.start[i])}`];
+    if (track.kind === 'op') {
+      lines.push(`device ${track.device}, ${track.engine}, stream ${track.stream} (${track.streamKind})`);
+      if (track.bytes[i] > 0) lines.push(`${formatBytes(track.bytes[i])}${length > 0 ? `, ${formatRate(track.bytes[i] / length * 1e9)}` : ''}`);
+      const call = placeOfCall(this.model, track.call[i]);
+      if (call) {
+        lines.push(`issued by ${this.model.names[call.track.name[call.i]]} on thread ${call.track.tid}, ` +
+                   `${formatNs(track.start[i] - call.track.start[call.i])} before it started`);
+      }
+    } else {
+      lines.push(`thread ${track.tid} of process ${track.pid}`);
+    }
+    return lines;
+  }
+
+  select(entry, tell = true) {
+    this.selected = entry;
+    this.parts.details.textContent = entry ? this.describe(entry).join('\n') : '';
+    this.change(tell);
+  }
+
+  // Scrolls to a track and moves the view to a stretch unless it is seen as it is.
+  reveal(track, start, end) {
+    const row = this.layout.rows.find((r) => r.track === track);
+    const {height} = this.scene();
+    if (row.top < this.scroll + heights.axis || row.top + row.height > this.scroll + height) this.scroll = row.top - height / 2;
+    const size = this.view.to - this.view.from;
+    if (start < this.view.from || end > this.view.to || (end - start) < size / 2000) {
+      this.view = around(start, end, this.limit, Math.min(20, Math.max(2, size / Math.max(end - start, 1) / 4)));
+    }
+  }
+
+  selectAndReveal(entry) {
+    if (!entry) return;
+    this.reveal(entry.track, entry.track.start[entry.i], entry.track.end[entry.i]);
+    this.select(entry);
+  }
+
+  search(query, tell = true) {
+    this.query = query;
+    this.matches = matchingNames(this.model.names, query);
+    this.parts.found.textContent = this.matches ? `${countMatches(this.model.tracks, this.matches).toLocaleString('en')} found` : '';
+    this.change(tell);
+  }
+
+  nextFound(direction) {
+    if (!this.matches) return;
+    const from = this.selected ? this.selected.track.start[this.selected.i] : (this.view.from + this.view.to) / 2;
+    this.selectAndReveal(nextMatch(this.model.tracks, this.matches, from, direction));
+  }
+
+  // Whose overview, charts and gaps are shown.
+  showDevice(id) {
+    this.device = id;
+    this.gaps = this.gap = null;
+    this.change(false);
+  }
+
+  nextGap(direction) {
+    this.gaps = this.gaps || gapsOf(this.ops.filter((track) => track.device === this.device), shortestGap);
+    const gap = nextGap(this.gaps, this.gap ? this.gap.start : (this.view.from + this.view.to) / 2, direction);
+    if (!gap) return;
+    this.gap = gap;
+    this.view = around(gap.start, gap.end, this.limit, 2);
+    this.parts.details.textContent = `idle for ${formatNs(gap.end - gap.start)}, from ${formatNs(gap.start)} (device ${this.device})`;
+    this.change();
+  }
+
+  // Evidence of findings is walked through in the order of the list.
+  nextFinding(direction) {
+    const all = this.model.findings.flatMap((finding, k) => finding.evidence.map((_, e) => [k, e]));
+    if (all.length === 0) return;
+    const at = this.finding ? all.findIndex(([k, e]) => k === this.finding[0] && e === this.finding[1]) : direction > 0 ? -1 : 0;
+    this.follow(all[(at + direction + all.length) % all.length]);
+  }
+
+  follow(finding, tell = true, move = true) {
+    this.finding = finding;
+    const evidence = this.evidence();
+    if (!evidence) {
+      this.finding = null;
+      return;
+    }
+    const {op, holder, waiting, heldBy} = evidence;
+    if (move) {
+      const start = Math.min(waiting[0], holder ? holder.track.start[holder.i] : waiting[0]);
+      const end = op ? op.track.end[op.i] : waiting[1];
+      this.view = around(start, end, this.limit, 0.4);
+      if (op) this.reveal(op.track, this.view.from, this.view.to);
+    }
+    this.parts.details.textContent = `${evidence.finding.code}: ${evidence.finding.what}\n` +
+        `waited ${formatNs(waiting[1] - waiting[0])}${heldBy ? `, held up by ${heldBy}` : ''}`;
+    this.change(tell);
+  }
+
+  clear() {
+    this.finding = null;
+    this.gap = null;
+    this.select(null);
+  }
+}

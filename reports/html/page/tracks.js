@@ -1,0 +1,82 @@
+// A track is what is drawn in one line: entries that do not overlap, by start, a column each.
+// start, end: Float64Array (ns); name: Uint32Array; busy: time that entries before this one took.
+// Tracks of ops have bytes, moved (bytes of the entries before) and call; those of calls number.
+
+// On which row each entry of columns by start can lie without overlapping: the first that is free.
+export function rowsOf(start, end) {
+  const rows = new Uint16Array(start.length);
+  const free = [];
+  for (let i = 0; i < start.length; ++i) {
+    let row = 0;
+    while (row < free.length && free[row] > start[i]) ++row;
+    if (row === free.length) free.push(0);
+    free[row] = end[i];
+    rows[i] = Math.min(row, 65535);
+  }
+  return {rows, count: free.length};
+}
+
+function prefixSums(values, length) {
+  const sums = new Float64Array(length + 1);
+  for (let i = 0; i < length; ++i) sums[i + 1] = sums[i] + values(i);
+  return sums;
+}
+
+export function makeTrack(facts, columns) {
+  const {start, end, bytes} = columns;
+  const track = {...facts, ...columns};
+  track.busy = prefixSums((i) => end[i] - start[i], start.length);
+  track.moved = bytes && bytes.some((b) => b > 0) ? prefixSums((i) => bytes[i], start.length) : null;
+  return track;
+}
+
+function gathered(column, picked) {
+  const result = new column.constructor(picked.length);
+  for (let i = 0; i < picked.length; ++i) result[i] = column[picked[i]];
+  return result;
+}
+
+// The tracks of columns that may overlap: one for each row.
+export function makeTracks(facts, columns) {
+  const {rows, count} = rowsOf(columns.start, columns.end);
+  if (count <= 1) return [makeTrack({...facts, row: 0, rows: 1}, columns)];
+  const tracks = [];
+  for (let row = 0; row < count; ++row) {
+    const picked = [];
+    for (let i = 0; i < rows.length; ++i) if (rows[i] === row) picked.push(i);
+    const own = {};
+    for (const [name, column] of Object.entries(columns)) own[name] = column && gathered(column, picked);
+    tracks.push(makeTrack({...facts, row, rows: count}, own));
+  }
+  return tracks;
+}
+
+// The first entry from `low` on whose start is at `time` or later: in steps that double, and then by
+// halving, so that near ones are found at once.
+export function firstFrom(start, time, low = 0) {
+  let high = low;
+  for (let step = 1; high < start.length && start[high] < time; step *= 2) {
+    low = high + 1;
+    high += step;
+  }
+  high = Math.min(high, start.length);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (start[middle] < time) low = middle + 1; else high = middle;
+  }
+  return low;
+}
+
+// The entry at an instant, or the next one within `reach` of it; -1 when there is none.
+export function entryAt(track, time, reach) {
+  const after = firstFrom(track.start, time + 1e-9);
+  if (after > 0 && track.end[after - 1] >= time) return after - 1;
+  let best = -1;
+  let distance = reach;
+  if (after > 0 && time - track.end[after - 1] <= distance) {
+    best = after - 1;
+    distance = time - track.end[after - 1];
+  }
+  if (after < track.start.length && track.start[after] - time < distance) best = after;
+  return best;
+}

@@ -1,0 +1,61 @@
+// The stretch of time that is seen, {from, to} in ns, and the page's address, which tells it.
+
+const shortest = 20;  // ns
+
+// Keeps a stretch inside [0, length], its length unchanged where it fits.
+export function clamped({from, to}, length) {
+  const size = Math.min(Math.max(to - from, Math.min(shortest, length)), length);
+  const start = Math.min(Math.max(from, 0), length - size);
+  return {from: start, to: start + size};
+}
+
+// `factor` below 1 zooms in; what is at `at` stays where it is.
+export function zoomed({from, to}, factor, at, length) {
+  const size = Math.min(Math.max((to - from) * factor, Math.min(shortest, length)), length);
+  const place = (at - from) / (to - from);
+  return clamped({from: at - place * size, to: at + (1 - place) * size}, length);
+}
+
+export function panned({from, to}, by, length) {
+  return clamped({from: from + by, to: to + by}, length);
+}
+
+// So that an interval is seen with as much on each side as `room` of its length.
+export function around(start, end, length, room = 1) {
+  const size = Math.max(end - start, shortest);
+  return clamped({from: start - room * size, to: end + room * size}, length);
+}
+
+// What "#r=0&t=1-2&sel=3.4&find=0.1&q=gemm" says; parts that are not well formed are left out.
+export function parseHash(hash) {
+  const parts = new Map();
+  for (const part of hash.replace(/^#/, '').split('&')) {
+    const at = part.indexOf('=');
+    if (at > 0) parts.set(part.slice(0, at), part.slice(at + 1));
+  }
+  const numbers = (name, pattern) => {
+    const found = pattern.exec(parts.get(name) || '');
+    return found ? found.slice(1).filter((n) => n !== undefined).map(Number) : null;
+  };
+  const state = {report: (numbers('r', /^(\d{1,6})$/) || [0])[0]};
+  const time = numbers('t', /^(-?\d{1,16})-(\d{1,16})$/);
+  if (time && time[0] < time[1]) state.time = {from: time[0], to: time[1]};
+  const selected = numbers('sel', /^(\d{1,9})\.(\d{1,9})$/);
+  if (selected) state.selected = selected;
+  const finding = numbers('find', /^(\d{1,6})(?:\.(\d{1,6}))?$/);
+  if (finding) state.finding = [finding[0], finding[1] || 0];
+  if (parts.has('q')) {
+    try {
+      state.query = decodeURIComponent(parts.get('q'));
+    } catch { /* no text: nothing is searched for */ }
+  }
+  return state;
+}
+
+export function formatHash({report, time, selected, finding, query}) {
+  const parts = [`r=${report}`, `t=${Math.floor(time.from)}-${Math.ceil(time.to)}`];
+  if (selected) parts.push(`sel=${selected[0]}.${selected[1]}`);
+  if (finding) parts.push(`find=${finding[0]}.${finding[1]}`);
+  if (query) parts.push(`q=${encodeURIComponent(query)}`);
+  return '#' + parts.join('&');
+}

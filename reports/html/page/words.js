@@ -1,0 +1,50 @@
+// Times, shares and rates in words, and where an axis has its ticks. Times are ns.
+
+const units = [[1e9, 's'], [1e6, 'ms'], [1e3, 'us'], [1, 'ns']];
+
+export function formatNs(ns) {
+  const size = Math.abs(ns);
+  for (const [unit, name] of units) {
+    if (size >= unit * 0.9999995 || unit === 1) {
+      return unit === 1 ? `${Math.round(ns)} ns` : `${(ns / unit).toFixed(3)} ${name}`;
+    }
+  }
+  return '';
+}
+
+export function formatRate(bytesPerSecond) {
+  return `${(bytesPerSecond / 1e9).toFixed(1)} GB/s`;
+}
+
+export function formatBytes(bytes) {
+  if (bytes < 1024) return `${bytes} B`;
+  if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(1)} KiB`;
+  return `${(bytes / (1024 * 1024)).toFixed(1)} MiB`;
+}
+
+// A name for a small space: template arguments and parameters say least.
+export function shortName(name, letters) {
+  let short = name.replace(/^void /, '').replace(/[<(].*$/s, '');
+  short = short.split('::').pop() || name;
+  return short.length <= letters ? short : letters > 1 ? short.slice(0, letters - 1) + '…' : '';
+}
+
+// Instants in [from, to] at round numbers, at most `most` of them: {at, label} in one unit.
+export function ticksIn(from, to, most) {
+  const length = to - from;
+  if (!(length > 0) || most < 1) return [];
+  let step = 10 ** Math.floor(Math.log10(length / most));
+  for (const factor of [1, 2, 5, 10]) {
+    if (length / (step * factor) <= most) {
+      step *= factor;
+      break;
+    }
+  }
+  step = Math.max(step, 1);
+  const [unit, name] = units.find(([u]) => step >= u) || units[units.length - 1];
+  const ticks = [];
+  for (let k = Math.ceil(from / step); k * step <= to; ++k) {
+    ticks.push({at: k * step, label: `${Math.round(k * step / unit)} ${name}`});
+  }
+  return ticks;
+}

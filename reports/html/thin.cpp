@@ -1,0 +1,171 @@
+#include "reports/html/thin.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace lapscope::reports {
+namespace {
+
+using analyzer::no_index;
+using analyzer::Timeline;
+using analyzer::TimelineLane;
+using analyzer::TimelineSpans;
+using analyzer::TimelineThread;
+
+// An op takes about 5.1 bytes of a page's data when compressed, a call or range up to 4.4, as
+// measured with a trace of random durations (real ones count in steps of 32 ns, and take less);
+// base64 adds a third. What 10 MB hold is for both; a tenth of it for spans in any case.
+constexpr std::size_t most_bytes = 7'350'000;
+constexpr std::size_t op_tenths = 51;  // of a byte
+constexpr std::size_t span_tenths = 44;
+
+std::size_t spans_of(const Timeline& timeline) {
+  std::size_t count = timeline.calls();
+  for (const TimelineThread& thread : timeline.threads) count += thread.ranges.size();
+  return count;
+}
+
+// Runs of neighbours that become one entry each, as [first, last) by index.
+struct Run {
+  std::size_t first = 0;
+  std::size_t last = 0;
+};
+std::vector<Run> runs_of(const std::vector<std::int64_t>& start,
+                         const std::vector<std::int64_t>& end, std::int64_t shorter) {
+  std::vector<Run> runs;
+  const auto is_short = [&](std::size_t i) { return end[i] - start[i] < shorter; };  // 0: none is
+  for (std::size_t i = 0; i < start.size();) {
+    std::size_t last = i + 1;
+    if (is_short(i)) {
+      while (last < start.size() && is_short(last) && start[last] >= start[i] &&
+             start[last] - start[i] < shorter) {
+        ++last;
+      }
+    }
+    runs.push_back({i, last});
+    i = last;
+  }
+  return runs;
+}
+
+// Texts for joined entries, one for each name of what they begin with.
+class JoinedNames {
+ public:
+  explicit JoinedNames(std::vector<std::string>& names) : names_(names) {}
+  std::uint32_t of(std::uint32_t first) {
+    const auto [found, is_new] = joined_.try_emplace(first, 0);
+    if (is_new) {
+      found->second = static_cast<std::uint32_t>(names_.size());
+      names_.push_back(names_[first] + " and others, joined");
+    }
+    return found->second;
+  }
+
+ private:
+  std::vector<std::string>& names_;
+  std::map<std::uint32_t, std::uint32_t> joined_;
+};
+
+template <class Spans>
+Spans joined_spans(const Spans& spans, const std::vector<Run>& runs, JoinedNames& names) {
+  Spans result;
+  for (const Run& run : runs) {
+    result.start.push_back(spans.start[run.first]);
+    const auto ends = spans.end.begin();
+    result.end.push_back(*std::max_element(ends + static_cast<std::ptrdiff_t>(run.first),
+                                           ends + static_cast<std::ptrdiff_t>(run.last)));
+    result.name.push_back(run.last - run.first == 1 ? spans.name[run.first]
+                                                    : names.of(spans.name[run.first]));
+  }
+  return result;
+}
+
+TimelineLane joined_lane(const TimelineLane& lane, const std::vector<Run>& runs,
+                         JoinedNames& names) {
+  TimelineLane result = joined_spans(lane, runs, names);
+  result.device = lane.device;
+  result.engine = lane.engine;
+  result.stream = lane.stream;
+  for (const Run& run : runs) {
+    std::int64_t bytes = 0;
+    for (std::size_t i = run.first; i < run.last; ++i) bytes += lane.bytes[i];
+    result.bytes.push_back(bytes);
+    result.call.push_back(run.last - run.first == 1 ? lane.call[run.first] : no_index);
+  }
+  return result;
+}
+
+Timeline thinned(const Timeline& timeline, std::int64_t shorter_op, std::int64_t shorter_span) {
+  Timeline result;
+  result.extent = timeline.extent;
+  result.names = timeline.names;
+  JoinedNames names(result.names);
+  std::vector<std::uint32_t> moved(timeline.calls(), no_index);  // calls: where they are now
+  std::uint32_t call = 0;
+  std::uint32_t next = 0;
+  for (const TimelineThread& thread : timeline.threads) {
+    const auto runs = runs_of(thread.calls.start, thread.calls.end, shorter_span);
+    for (const Run& run : runs) {
+      for (std::size_t i = run.first; i < run.last; ++i) moved[call++] = next;
+      ++next;
+    }
+    result.threads.push_back(
+        {thread.pid, thread.tid, joined_spans(thread.calls, runs, names),
+         joined_spans(thread.ranges, runs_of(thread.ranges.start, thread.ranges.end, shorter_span),
+                      names)});
+  }
+  for (const TimelineLane& lane : timeline.lanes) {
+    result.lanes.push_back(joined_lane(lane, runs_of(lane.start, lane.end, shorter_op), names));
+    for (std::uint32_t& issue : result.lanes.back().call) {
+      if (issue != no_index) issue = moved[issue];
+    }
+  }
+  return result;
+}
+
+// The least time, doubled from 1 us, with which `count(time)` is no more than `most`; 0 when it is
+// so without. Beyond `longest` nothing more can be joined.
+template <class F>
+std::int64_t time_for(std::size_t most, std::int64_t longest, F&& count) {
+  if (count(0) <= most) return 0;
+  std::int64_t shorter = 1000;
+  while (shorter < longest && count(shorter) > most) shorter *= 2;
+  return shorter;
+}
+
+}  // namespace
+
+Room room_for(const Timeline& timeline) {
+  Room room;
+  room.ops = most_bytes * 9 / op_tenths;
+  const std::size_t ops = std::min(timeline.ops(), room.ops);
+  room.spans = (10 * most_bytes - ops * op_tenths) / span_tenths;
+  return room;
+}
+
+Thinning thin(Timeline& timeline, Room room) {
+  Thinning thinning;
+  thinning.entries = timeline.ops() + spans_of(timeline);
+  const std::int64_t longest = 2 * timeline.extent.length() + 2;
+  thinning.shorter_op_ns = time_for(room.ops, longest, [&](std::int64_t shorter) {
+    std::size_t count = 0;
+    for (const auto& lane : timeline.lanes) count += runs_of(lane.start, lane.end, shorter).size();
+    return count;
+  });
+  thinning.shorter_span_ns = time_for(room.spans, longest, [&](std::int64_t shorter) {
+    std::size_t count = 0;
+    for (const auto& thread : timeline.threads) {
+      count += runs_of(thread.calls.start, thread.calls.end, shorter).size();
+      count += runs_of(thread.ranges.start, thread.ranges.end, shorter).size();
+    }
+    return count;
+  });
+  if (thinning.shorter_op_ns > 0 || thinning.shorter_span_ns > 0) {
+    timeline = thinned(timeline, thinning.shorter_op_ns, thinning.shorter_span_ns);
+  }
+  thinning.kept = timeline.ops() + spans_of(timeline);
+  return thinning;
+}
+
+}  // namespace lapscope::reports

@@ -1,0 +1,103 @@
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "analyzer/analysis/analyze.h"
+#include "analyzer/reader/read_trace.h"
+#include "tests/catch.h"
+
+// The traces in tests/traces/oddities were recorded on a real GPU, of programs whose recording is
+// out of the ordinary; tests/traces/README.md says which. What is asked of them follows from what
+// the programs do.
+namespace lapscope::analyzer {
+namespace {
+
+namespace fs = std::filesystem;
+
+Trace trace_of(const std::string& name) {
+  const fs::path path = fs::path(LAPSCOPE_TEST_TRACES) / "oddities" / (name + ".sqlite");
+  REQUIRE(fs::file_size(path) < 200'000);
+  Trace trace = read_trace(path);
+  REQUIRE(trace.devices.size() == 1);
+  return trace;
+}
+
+std::ptrdiff_t count(const Ops& ops, OpKind kind) {
+  return std::count(ops.kind.begin(), ops.kind.end(), kind);
+}
+
+std::size_t launching_threads(const Trace& trace) {
+  std::set<std::uint32_t> threads;
+  for (const std::uint32_t call : trace.devices[0].ops.issue) {
+    if (call != no_index) threads.insert(trace.calls.thread_of(call));
+  }
+  return threads.size();
+}
+
+bool has_health(const Trace& trace, std::string_view code) {
+  return std::any_of(trace.health.begin(), trace.health.end(),
+                     [code](const HealthRow& row) { return row.code == code; });
+}
+
+// 2 launches of the program itself, then 2 + 12 of a graph of 16 kernels.
+TEST_CASE("every kernel of a graph is there, and those of a launch share their call") {
+  const Trace trace = trace_of("graph");
+  const Ops& ops = trace.devices[0].ops;
+  REQUIRE(count(ops, OpKind::kernel) == 2 + 14 * 16);
+  std::map<std::uint32_t, int> by_call;
+  for (const std::uint32_t call : ops.issue) ++by_call[call];
+  REQUIRE(by_call.count(no_index) == 0);
+  REQUIRE(by_call.size() == 2 + 14);
+  REQUIRE(std::count_if(by_call.begin(), by_call.end(),
+                        [](const auto& entry) { return entry.second == 16; }) == 14);
+  REQUIRE(analyze(trace).trust == Trust::sound);
+}
+
+// main and 8 threads, each with a stream of its own: a memset, 30 kernels, a copy to the host.
+TEST_CASE("every thread's work is there and its own") {
+  const Trace trace = trace_of("threads");
+  const Ops& ops = trace.devices[0].ops;
+  REQUIRE(count(ops, OpKind::memset) == 9);
+  REQUIRE(count(ops, OpKind::kernel) == 9 * 30);
+  REQUIRE(count(ops, OpKind::memcpy) == 9);
+  REQUIRE(launching_threads(trace) == 9);
+  REQUIRE(std::set<std::uint32_t>(ops.stream.begin(), ops.stream.end()).size() == 9);
+  REQUIRE(analyze(trace).trust == Trust::sound);
+}
+
+// 100 kernels, then 3 times a child that ends and 10 kernels more.
+TEST_CASE("a program that forks is recorded before and after, and its children are not") {
+  const Trace trace = trace_of("fork");
+  const Ops& ops = trace.devices[0].ops;
+  REQUIRE(count(ops, OpKind::kernel) == 100 + 3 * 10);
+  REQUIRE(count(ops, OpKind::memcpy) == 4);
+  REQUIRE(launching_threads(trace) == 1);
+  REQUIRE(trace.calls.threads.size() == 1);
+  REQUIRE(analyze(trace).trust == Trust::sound);
+}
+
+// 100 kernels, 0.7 s of rest, SIGKILL.
+TEST_CASE("a program that was killed has what it did before, and says so") {
+  const Trace trace = trace_of("killed");
+  REQUIRE(count(trace.devices[0].ops, OpKind::kernel) == 100);
+  REQUIRE(has_health(trace, "cut-off"));
+}
+
+// 5 steps: two copies from pageable memory, forward, backward (in a thread of PyTorch's own),
+// optimizer; all in ranges.
+TEST_CASE("a training step of PyTorch has its ranges, its copies and its two threads") {
+  const Trace trace = trace_of("pytorch-step");
+  for (const auto& [name, times] : std::map<std::string, int>{
+           {"step 0", 1}, {"step 4", 1}, {"copy", 5}, {"backward", 5}, {"optimizer", 5}}) {
+    INFO(name);
+    REQUIRE(std::count_if(trace.ranges.begin(), trace.ranges.end(), [&](const NvtxRange& range) {
+              return trace.names.text(range.name) == name;
+            }) == times);
+  }
+  REQUIRE(count(trace.devices[0].ops, OpKind::memcpy) >= 10);
+  REQUIRE(launching_threads(trace) == 2);
+  REQUIRE(analyze(trace).trust == Trust::sound);
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

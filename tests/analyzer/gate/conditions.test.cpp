@@ -1,0 +1,130 @@
+#include <cmath>
+
+#include "analyzer/gate/check_gate.h"
+#include "analyzer/gate/nearest_name.h"
+#include "analyzer/gate/parse_condition.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::Containing;
+
+template <class F>
+std::string complaint(F&& parse) {
+  try {
+    parse();
+  } catch (const ConditionError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string complaint_of_min(std::string_view text) {
+  return complaint([text] { parse_bound(Sense::at_least, text); });
+}
+
+TEST_CASE("bounds are written as ratios, percent or times") {
+  const auto value = [](std::string_view text) { return parse_bound(Sense::at_most, text).value; };
+  CHECK(value("copy_hidden=0.8") == 0.8);
+  CHECK(value("copy_hidden=80%") == 0.8);
+  CHECK(value(" copy_hidden = 80 % ") == 0.8);
+  CHECK(value("overlap_ratio=-0.5") == -0.5);
+  CHECK(value("wall=8.5ms") == 8.5e6);
+  CHECK(value("wall=300us") == 3e5);
+  CHECK(value("wall=300 µs") == 3e5);
+  CHECK(value("wall=2s") == 2e9);
+  CHECK(value("wall=17ns") == 17);
+  CHECK(value("kernel_concurrency=3.5") == 3.5);
+}
+
+TEST_CASE("what is no number, or of the wrong unit, is refused with what to write") {
+  for (const char* text : {"copy_hidden=", "copy_hidden=abc", "copy_hidden=0,8", "copy_hidden=nan",
+                           "copy_hidden=inf", "copy_hidden=1e999", "copy_hidden=0.5x"}) {
+    INFO(text);
+    CHECK_THAT(complaint_of_min(text), Containing("is not a number"));
+  }
+  CHECK_THAT(complaint_of_min("copy_hidden"), Containing("MEASURE=VALUE"));
+  CHECK_THAT(complaint_of_min("copy_hidden=5ms"), Containing("is a ratio"));
+  CHECK_THAT(complaint_of_min("wall=5"), Containing("is a time"));
+  CHECK_THAT(complaint_of_min("wall=5%"), Containing("is a time"));
+}
+
+TEST_CASE("a bound that no run can meet is refused") {
+  CHECK_THAT(complaint_of_min("overlap_ratio=50"), Containing("50%"));
+  CHECK(complaint_of_min("overlap_ratio=1").empty());
+  CHECK(complaint_of_min("kernel_concurrency=7").empty());
+  CHECK_THAT(complaint([] { parse_bound(Sense::at_most, "wall=-5ms"); }), Containing("negative"));
+}
+
+TEST_CASE("an unknown measure or cause is refused with the one that was meant") {
+  CHECK_THAT(complaint_of_min("copy_hiden=0.5"), Containing("did you mean 'copy_hidden'"));
+  CHECK_THAT(complaint_of_min("overlap=0.5"), !Containing("did you mean"));
+  CHECK_THAT(complaint_of_min("xyzzy=0.5"), Containing("overlap_ratio, busy_overlap_ratio"));
+  CHECK_THAT(complaint([] { parse_ban("default_stream_barier"); }),
+             Containing("did you mean 'default-stream-barrier'"));
+  CHECK_THAT(complaint([] { parse_ban("unexplained"); }), Containing("unknown cause"));
+  CHECK_THAT(complaint([] { parse_compared("sum"); }), Containing("neither better nor worse"));
+}
+
+TEST_CASE("a cause may be forbidden from a cost on") {
+  CHECK(parse_ban("event-wait").allowed == 0);
+  CHECK(parse_ban("event-wait").cause == Cause::event_wait);
+  CHECK(parse_ban("event-wait=2%").allowed == 0.02);
+  CHECK_THAT(complaint([] { parse_ban("event-wait=-2%"); }), Containing("is not a share"));
+  CHECK_THAT(complaint([] { parse_ban("event-wait=2ms"); }), Containing("is not a share"));
+}
+
+TEST_CASE("a tolerance is relative, of ratios or of times, by its unit") {
+  Tolerance tolerance;
+  add_tolerance(tolerance, "5%");
+  add_tolerance(tolerance, "0.02");
+  add_tolerance(tolerance, "200us");
+  CHECK(tolerance.relative == 0.05);
+  CHECK(tolerance.ratio == 0.02);
+  CHECK(tolerance.ns == 200'000);
+  CHECK_THAT(complaint([&] { add_tolerance(tolerance, "-1%"); }), Containing("negative"));
+}
+
+TEST_CASE("names are near by few changed, missing or swapped letters, - and _ alike") {
+  constexpr std::string_view names[] = {"min", "max", "forbid", "min_ops", "copy-hidden"};
+  const auto nearest = [&names](std::string_view name) {
+    return nearest_name(name, names).value_or("none");
+  };
+  CHECK(nearest("forbbid") == "forbid");
+  CHECK(nearest("fobrid") == "forbid");
+  CHECK(nearest("Forbid") == "forbid");
+  CHECK(nearest("copy_hidden") == "copy-hidden");
+  CHECK(nearest("mni") == "min");
+  CHECK(nearest("hidden") == "copy-hidden");
+  CHECK(nearest("xyzzy") == "none");
+  CHECK(nearest("") == "none");
+  CHECK(nearest(std::string(1000, 'x')) == "none");
+  CHECK_FALSE(nearest_name("x", {}));
+}
+
+TEST_CASE("a gate without conditions, or with contradictory ones, is none") {
+  Gate gate;
+  CHECK_THAT(check_gate(gate)->sentence, Containing("no condition"));
+  gate.bounds = {parse_bound(Sense::at_least, "copy_hidden=0.8"),
+                 parse_bound(Sense::at_most, "copy_hidden=0.5")};
+  CHECK_THAT(check_gate(gate)->sentence, Containing("contradict") && Containing("copy_hidden"));
+  gate.bounds[1].value = 0.8;
+  CHECK_FALSE(check_gate(gate));
+}
+
+TEST_CASE("a waiver needs a condition that is demanded") {
+  Gate gate;
+  gate.bounds = {parse_bound(Sense::at_least, "copy_hidden=0.8")};
+  gate.baseline.emplace();
+  gate.bans.push_back(parse_ban("event-wait"));
+  for (const char* condition : {"min copy_hidden", "forbid event-wait", "baseline wall"}) {
+    gate.waivers = {{condition, "why", {}, {}}};
+    CHECK_FALSE(check_gate(gate));
+  }
+  gate.waivers = {{"max copy_hidden", "why", {}, {}}};
+  CHECK_THAT(check_gate(gate)->sentence, Containing("did you mean 'min copy_hidden'"));
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

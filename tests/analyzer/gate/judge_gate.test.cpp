@@ -1,0 +1,415 @@
+#include "analyzer/gate/judge_gate.h"
+
+#include <cmath>
+#include <random>
+
+#include "analyzer/gate/compare.h"
+#include "tests/analyzer/gate/support/made_run.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::Containing;
+using test::add_findings;
+using test::add_range;
+using test::made_run;
+using namespace std::chrono_literals;
+
+constexpr Date today = 2026y / 11 / 21;
+
+Gate gate_with(std::vector<Bound> bounds) {
+  Gate gate;
+  gate.name = "g";
+  gate.bounds = std::move(bounds);
+  return gate;
+}
+
+const Bound half_overlap = {&overlap_ratio, Sense::at_least, 0.5, {}};
+const Bound little_idle = {&idle_ratio, Sense::at_most, 0.1, {}};
+
+std::vector<Judgement> judgements_of(const Gate& gate, std::vector<RunSummary> runs,
+                                     std::vector<RunSummary> baseline = {}) {
+  return judge_gate(gate, runs, baseline, today).judgements;
+}
+
+Judgement only(std::vector<Judgement> judgements) {
+  REQUIRE(judgements.size() == 1);
+  return judgements[0];
+}
+
+// The outcome of "min overlap_ratio 0.5" for repeats with these ratios.
+Judgement judged(const std::vector<double>& ratios) {
+  std::vector<RunSummary> runs;
+  for (const double ratio : ratios) runs.push_back(made_run({{&overlap_ratio, ratio}}));
+  return only(judgements_of(gate_with({half_overlap}), runs));
+}
+
+bool near(double a, double b) { return std::abs(a - b) < 1e-9; }
+
+TEST_CASE("every condition is judged, with value, bound and margin") {
+  const auto all = judgements_of(gate_with({half_overlap, little_idle}),
+                                 {made_run({{&overlap_ratio, 0.4}, {&idle_ratio, 0.03}})});
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].outcome == Outcome::failed);
+  CHECK(all[0].condition == "min overlap_ratio");
+  CHECK(all[0].subject == "device 0");
+  CHECK(all[0].value->median == 0.4);
+  CHECK(*all[0].bound == 0.5);
+  CHECK(near(*all[0].margin, -0.1));
+  CHECK(all[1].outcome == Outcome::passed);
+  CHECK(near(*all[1].margin, 0.07));
+}
+
+TEST_CASE("a value at its bound passes") { CHECK(judged({0.5}).outcome == Outcome::passed); }
+
+TEST_CASE("repeats pass or fail as a whole, and are inconclusive when the bound is inside") {
+  //             0.5
+  //   passed     |  x x x
+  //   edge       x x x
+  //   straddles x|x x
+  //   failed  x xx|
+  CHECK(judged({0.6, 0.7, 0.8}).outcome == Outcome::passed);
+  CHECK(judged({0.5, 0.6, 0.7}).outcome == Outcome::passed);
+  const Judgement straddles = judged({0.45, 0.6, 0.7});
+  CHECK(straddles.outcome == Outcome::inconclusive);
+  CHECK(straddles.value->median == 0.6);
+  CHECK_THAT(straddles.reason, Containing("spread of the 3 repeats"));
+  CHECK(judged({0.2, 0.3, 0.49}).outcome == Outcome::failed);
+}
+
+TEST_CASE("of five repeats a single odd one does not matter") {
+  CHECK(judged({0.1, 0.6, 0.6, 0.7, 0.7}).outcome == Outcome::passed);
+  CHECK(judged({0.1, 0.1, 0.6, 0.7, 0.7}).outcome == Outcome::inconclusive);
+}
+
+TEST_CASE("outcomes mirror, and a looser bound is never worse") {
+  std::mt19937 random(3);
+  const auto some = [&random] { return static_cast<double>(random() % 9); };
+  const auto rank = [](Outcome outcome) {
+    return outcome == Outcome::passed ? 2 : outcome == Outcome::inconclusive ? 1 : 0;
+  };
+  for (int round = 0; round < 2000; ++round) {
+    std::vector<double> values(1 + random() % 6);
+    for (double& value : values) value = some();
+    const double bound = some();
+    const Limit limit = {bound, bound, bound + some() / 4};
+    const Repeats value = repeats_of(values);
+    const Outcome outcome = outcome_of(value, limit, Sense::at_least);
+    for (double& each : values) each = -each;
+    const Limit mirrored = {-limit.high, -limit.middle, -limit.low};
+    REQUIRE(outcome == outcome_of(repeats_of(values), mirrored, Sense::at_most));
+    const Limit looser = {limit.low - 1, limit.middle - 1, limit.high - 1};
+    REQUIRE(rank(outcome_of(value, looser, Sense::at_least)) >= rank(outcome));
+  }
+}
+
+TEST_CASE("a measure that is not defined is inconclusive, with the reason") {
+  const Judgement judgement = only(judgements_of(
+      gate_with({half_overlap}), {test::made_run_without(overlap_ratio, "the ops take 0 ns")}));
+  CHECK(judgement.outcome == Outcome::inconclusive);
+  CHECK_FALSE(judgement.value);
+  CHECK_THAT(judgement.reason, Containing("the ops take 0 ns"));
+  CHECK(only(judgements_of(gate_with({half_overlap}), {made_run({})})).outcome ==
+        Outcome::inconclusive);
+}
+
+TEST_CASE("a run that cannot be relied on neither passes nor fails") {
+  for (const double ratio : {0.1, 0.9}) {
+    RunSummary run = made_run({{&overlap_ratio, ratio}});
+    run.trust = Trust::inconclusive;
+    run.health.push_back({"dropped-records", Severity::error, 5, "5 records were lost.", ""});
+    const Judgement judgement = only(judgements_of(gate_with({half_overlap}), {run}));
+    CHECK(judgement.outcome == Outcome::inconclusive);
+    CHECK_THAT(judgement.reason, Containing("5 records were lost"));
+    CHECK(judgement.value->median == ratio);
+  }
+}
+
+TEST_CASE("runs of different commands are no repeats, unless it is allowed") {
+  RunSummary other = made_run({{&overlap_ratio, 0.9}});
+  other.trace.command = "./other";
+  Gate gate = gate_with({half_overlap});
+  const std::vector<RunSummary> runs = {made_run({{&overlap_ratio, 0.9}}), other};
+  CHECK_THAT(only(judgements_of(gate, runs)).reason, Containing("different commands"));
+  gate.allow_other_command = true;
+  CHECK(only(judgements_of(gate, runs)).outcome == Outcome::passed);
+}
+
+TEST_CASE("repeats on different GPUs are inconclusive, unless it is allowed") {
+  RunSummary other = made_run({{&overlap_ratio, 0.9}});
+  other.devices[0].name = "NVIDIA A100";
+  Gate gate = gate_with({half_overlap});
+  const std::vector<RunSummary> runs = {made_run({{&overlap_ratio, 0.9}}), other};
+  CHECK_THAT(only(judgements_of(gate, runs)).reason, Containing("NVIDIA A100"));
+  gate.allow_other_gpu = true;
+  CHECK(only(judgements_of(gate, runs)).outcome == Outcome::passed);
+}
+
+TEST_CASE("too few ops are inconclusive") {
+  RunSummary run = made_run({{&overlap_ratio, 0.9}});
+  run.devices[0].scopes[0].ops = 1;
+  Gate gate = gate_with({half_overlap});
+  CHECK_THAT(only(judgements_of(gate, {run})).reason, Containing("1 op there, fewer than 2"));
+  gate.least_ops = 1;
+  CHECK(only(judgements_of(gate, {run})).outcome == Outcome::passed);
+}
+
+TEST_CASE("ranges are judged instead of the whole, each by its name") {
+  RunSummary run = made_run({{&overlap_ratio, 0.9}});
+  add_range(run, "step 1");
+  add_range(run, "step 2");
+  run.devices[0].scopes[2].measures[0].value = 0.1;
+  Gate gate = gate_with({half_overlap});
+  gate.ranges = {"step *"};
+  const auto all = judgements_of(gate, {run});
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].subject == "device 0, range 'step 1'");
+  CHECK(all[0].outcome == Outcome::passed);
+  CHECK(all[1].outcome == Outcome::failed);
+}
+
+TEST_CASE("what is not there is inconclusive: a range, a device, any work at all") {
+  const RunSummary run = made_run({{&overlap_ratio, 0.9}});
+  Gate gate = gate_with({half_overlap});
+  gate.ranges = {"step"};
+  CHECK_THAT(only(judgements_of(gate, {run})).reason, Containing("no GPU work of range 'step'"));
+  gate.ranges.clear();
+  gate.device = 3;
+  CHECK_THAT(only(judgements_of(gate, {run})).reason, Containing("device 3"));
+  gate.device.reset();
+  RunSummary empty = run;
+  empty.devices.clear();
+  CHECK(only(judgements_of(gate, {empty})).outcome == Outcome::inconclusive);
+}
+
+TEST_CASE("a range that one of the repeats lacks is inconclusive") {
+  RunSummary with = made_run({{&overlap_ratio, 0.9}});
+  add_range(with, "step");
+  Gate gate = gate_with({half_overlap});
+  gate.ranges = {"step"};
+  const Judgement judgement = only(judgements_of(gate, {with, made_run({{&overlap_ratio, 0.9}})}));
+  CHECK(judgement.outcome == Outcome::inconclusive);
+  CHECK_THAT(judgement.reason, Containing("no such work"));
+}
+
+TEST_CASE("only the device that is asked for is judged") {
+  RunSummary run = made_run({{&overlap_ratio, 0.9}});
+  DeviceSummary second = run.devices[0];
+  second.id = 1;
+  second.scopes[0].measures[0].value = 0.1;
+  run.devices.push_back(second);
+  Gate gate = gate_with({half_overlap});
+  CHECK(judgements_of(gate, {run}).size() == 2);
+  gate.device = 0;
+  CHECK(only(judgements_of(gate, {run})).outcome == Outcome::passed);
+  gate.device = 1;
+  CHECK(only(judgements_of(gate, {run})).outcome == Outcome::failed);
+}
+
+Gate forbidding(double allowed = 0) {
+  Gate gate = gate_with({});
+  gate.bans.push_back({Cause::event_wait, allowed, {}});
+  return gate;
+}
+
+RunSummary found(std::initializer_list<std::pair<const char*, double>> findings,
+                 double replay_error = 0.01) {
+  RunSummary run = made_run({});
+  add_findings(run, findings, replay_error);
+  return run;
+}
+
+TEST_CASE("a forbidden cause fails when it is found, and is explained by the finding") {
+  const Judgement judgement =
+      only(judgements_of(forbidding(), {found({{"event-wait", 0.2}, {"host-sync", 0.4}})}));
+  CHECK(judgement.outcome == Outcome::failed);
+  CHECK(judgement.condition == "forbid event-wait");
+  CHECK(judgement.value->median == 0.2);
+  REQUIRE(judgement.because.size() == 1);
+  CHECK(judgement.because[0].code == "event-wait");
+  CHECK(judgement.because[0].fix == "Do not wait.");
+  CHECK(only(judgements_of(forbidding(), {found({{"host-sync", 0.4}})})).outcome ==
+        Outcome::passed);
+  CHECK(only(judgements_of(forbidding(), {found({{"event-wait", 0.0}})})).outcome ==
+        Outcome::failed);
+}
+
+TEST_CASE("without an analysis of causes, forbidding one is inconclusive and never passes") {
+  const Judgement judgement = only(judgements_of(forbidding(), {made_run({})}));
+  CHECK(judgement.outcome == Outcome::inconclusive);
+  CHECK_THAT(judgement.reason, Containing("not analyzed"));
+}
+
+TEST_CASE("findings of a replay that is off are not relied on") {
+  for (const double error : {0.11, -0.11, std::nan("")}) {
+    CHECK(only(judgements_of(forbidding(), {found({}, error)})).outcome == Outcome::inconclusive);
+    CHECK(only(judgements_of(forbidding(), {found({{"event-wait", 0.2}}, error)})).outcome ==
+          Outcome::inconclusive);
+  }
+  Gate gate = forbidding();
+  gate.most_replay_error = 0.2;
+  CHECK(only(judgements_of(gate, {found({}, 0.11)})).outcome == Outcome::passed);
+}
+
+TEST_CASE("what costs no more than allowed is no failure") {
+  CHECK(only(judgements_of(forbidding(0.25), {found({{"event-wait", 0.2}})})).outcome ==
+        Outcome::passed);
+  CHECK(only(judgements_of(forbidding(0.1), {found({{"event-wait", 0.2}})})).outcome ==
+        Outcome::failed);
+}
+
+TEST_CASE("a cause that some repeats show is inconclusive") {
+  const Judgement judgement =
+      only(judgements_of(forbidding(), {found({{"event-wait", 0.2}}), found({}), found({})}));
+  CHECK(judgement.outcome == Outcome::inconclusive);
+  CHECK_THAT(judgement.reason, Containing("1 of the 3 repeats"));
+}
+
+TEST_CASE("a failure is explained by findings, and without them by what kept the device idle") {
+  RunSummary run = made_run({{&overlap_ratio, 0.1}, {&wall, 1000}});
+  run.devices[0].scopes[0].gaps.by_cause = {{"host-sync", 300}, {"host-call", 100}, {"short", 5}};
+  Judgement judgement = only(judgements_of(gate_with({half_overlap}), {run}));
+  REQUIRE(judgement.because.size() == 2);  // 5 of 1000 ns explain nothing
+  CHECK(judgement.because[0].code == "host-sync");
+  CHECK(near(judgement.because[0].share, 0.3));
+  add_findings(run, {{"stream-order", 0.5}});
+  judgement = only(judgements_of(gate_with({half_overlap}), {run}));
+  REQUIRE(judgement.because.size() == 1);
+  CHECK(judgement.because[0].code == "stream-order");
+}
+
+Gate waiving(const std::string& condition, Date until) {
+  Gate gate = gate_with({half_overlap, little_idle});
+  gate.waivers.push_back({condition, "see issue 12", until, {}});
+  return gate;
+}
+
+TEST_CASE("a waived failure passes until the last day, and says why") {
+  const std::vector<RunSummary> runs = {made_run({{&overlap_ratio, 0.1}, {&idle_ratio, 0.05}})};
+  const JudgedGate judged = judge_gate(waiving("min overlap_ratio", today), runs, {}, today);
+  CHECK(judged.judgements[0].outcome == Outcome::waived);
+  CHECK_THAT(judged.judgements[0].reason, Containing("2026-11-21") && Containing("see issue 12"));
+  CHECK(verdict_of({"", {judged}}) == Outcome::passed);
+}
+
+TEST_CASE("an expired waiver covers nothing, and a sentence says so") {
+  const auto all = judgements_of(waiving("min overlap_ratio", 2026y / 11 / 20),
+                                 {made_run({{&overlap_ratio, 0.1}, {&idle_ratio, 0.05}})});
+  CHECK(all[0].outcome == Outcome::failed);
+  CHECK_THAT(all[0].reason, Containing("expired on 2026-11-20"));
+}
+
+TEST_CASE("a waiver that is not needed says so, and one of what is inconclusive changes nothing") {
+  const auto all = judgements_of(waiving("max idle_ratio", today),
+                                 {made_run({{&overlap_ratio, 0.9}, {&idle_ratio, 0.05}})});
+  CHECK(all[1].outcome == Outcome::passed);
+  CHECK_THAT(all[1].reason, Containing("no longer needed"));
+  const auto unknown =
+      judgements_of(waiving("max idle_ratio", today), {made_run({{&overlap_ratio, 0.9}})});
+  CHECK(unknown[1].outcome == Outcome::inconclusive);
+}
+
+Gate against_baseline(std::vector<const Measure*> measures, Tolerance tolerance) {
+  Gate gate = gate_with({});
+  gate.baseline = Baseline{"base.json", std::move(measures), tolerance, {}};
+  return gate;
+}
+
+TEST_CASE("a measure may be worse than the baseline by the larger of both tolerances") {
+  const auto outcome = [](const Measure& measure, double then, double now, Tolerance tolerance) {
+    return only(judgements_of(against_baseline({&measure}, tolerance),
+                              {made_run({{&measure, now}})}, {made_run({{&measure, then}})}))
+        .outcome;
+  };
+  CHECK(outcome(wall, 1000, 1050, {0.05, 0, 0}) == Outcome::passed);
+  CHECK(outcome(wall, 1000, 1051, {0.05, 0, 0}) == Outcome::failed);
+  CHECK(outcome(wall, 1000, 1100, {0.05, 0, 100}) == Outcome::passed);
+  CHECK(outcome(wall, 1000, 500, {0, 0, 0}) == Outcome::passed);  // better is no failure
+  CHECK(outcome(overlap_ratio, 0.60, 0.58, {0.05, 0, 0}) == Outcome::passed);
+  CHECK(outcome(overlap_ratio, 0.60, 0.56, {0.05, 0, 0}) == Outcome::failed);
+  CHECK(outcome(overlap_ratio, 0.02, 0.00, {0.05, 0.02, 0}) == Outcome::passed);
+  CHECK(outcome(overlap_ratio, 0.02, 0.00, {0.05, 0, 0}) == Outcome::failed);
+  CHECK(outcome(overlap_ratio, -0.2, -0.3, {0.05, 0, 0}) == Outcome::failed);
+  CHECK(outcome(idle_ratio, 0.5, 0.5, {0, 0, 0}) == Outcome::passed);
+}
+
+TEST_CASE("repeats of the baseline have a spread, too") {
+  //               bounds   now
+  //   separate    [---]    x    failed
+  //   meet        [---x]        inconclusive
+  const auto judged_wall = [](std::vector<double> then, double now) {
+    std::vector<RunSummary> baseline;
+    for (const double value : then) baseline.push_back(made_run({{&wall, value}}));
+    return only(judgements_of(against_baseline({&wall}, {0.1, 0, 0}), {made_run({{&wall, now}})},
+                              baseline))
+        .outcome;
+  };
+  CHECK(judged_wall({900, 1000, 1100}, 980) == Outcome::passed);
+  CHECK(judged_wall({900, 1000, 1100}, 1100) == Outcome::inconclusive);
+  CHECK(judged_wall({900, 1000, 1100}, 1211) == Outcome::failed);
+}
+
+TEST_CASE("a baseline of another GPU is inconclusive, unless it is allowed") {
+  RunSummary then = made_run({{&wall, 1000}});
+  then.devices[0].name = "NVIDIA A100";
+  Gate gate = against_baseline({&wall}, {0.05, 0, 0});
+  const Judgement judgement = only(judgements_of(gate, {made_run({{&wall, 1000}})}, {then}));
+  CHECK(judgement.outcome == Outcome::inconclusive);
+  CHECK_THAT(judgement.reason, Containing("NVIDIA A100") && Containing("--allow-other-gpu"));
+  gate.allow_other_gpu = true;
+  CHECK(only(judgements_of(gate, {made_run({{&wall, 1000}})}, {then})).outcome == Outcome::passed);
+}
+
+TEST_CASE("a baseline of another command is compared, and that is said") {
+  RunSummary then = made_run({{&wall, 1000}});
+  then.trace.command = "./app --old";
+  const std::vector<RunSummary> now = {made_run({{&wall, 1000}})};
+  const std::vector<RunSummary> baseline = {then};
+  const JudgedGate judged =
+      judge_gate(against_baseline({&wall}, {0.05, 0, 0}), now, baseline, today);
+  CHECK(judged.judgements[0].outcome == Outcome::passed);
+  REQUIRE(judged.notes.size() == 1);
+  CHECK_THAT(judged.notes[0], Containing("./app --old"));
+}
+
+TEST_CASE("a baseline without the work, the measure or trust is inconclusive") {
+  const RunSummary now = made_run({{&wall, 1000}});
+  const Gate gate = against_baseline({&wall}, {0.05, 0, 0});
+  RunSummary elsewhere = now;
+  elsewhere.devices.clear();
+  CHECK(only(judgements_of(gate, {now}, {elsewhere})).outcome == Outcome::inconclusive);
+  CHECK(only(judgements_of(gate, {now}, {made_run({})})).outcome == Outcome::inconclusive);
+  RunSummary lossy = now;
+  lossy.trust = Trust::inconclusive;
+  CHECK(only(judgements_of(gate, {now}, {lossy})).outcome == Outcome::inconclusive);
+}
+
+TEST_CASE("the only device is compared with the only device, whatever their numbers") {
+  RunSummary then = made_run({{&wall, 1000}});
+  then.devices[0].id = 4;
+  CHECK(only(judgements_of(against_baseline({&wall}, {0.05, 0, 0}), {made_run({{&wall, 1000}})},
+                           {then}))
+            .outcome == Outcome::passed);
+}
+
+TEST_CASE("a failure outweighs what is inconclusive, and nothing judged is no pass") {
+  const auto report = [](std::vector<Outcome> outcomes) {
+    JudgedGate gate;
+    for (const Outcome outcome : outcomes) gate.judgements.emplace_back().outcome = outcome;
+    return GateReport{"", {gate}};
+  };
+  using enum Outcome;
+  CHECK(verdict_of(report({passed, passed})) == passed);
+  CHECK(verdict_of(report({passed, waived})) == passed);
+  CHECK(verdict_of(report({passed, inconclusive})) == inconclusive);
+  CHECK(verdict_of(report({inconclusive, failed})) == failed);
+  CHECK(verdict_of(report({})) == inconclusive);
+  CHECK(verdict_of({}) == inconclusive);
+  GateReport one_idle = report({passed});
+  one_idle.gates.emplace_back();
+  CHECK(verdict_of(one_idle) == inconclusive);
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

@@ -1,0 +1,214 @@
+#include <filesystem>
+
+#include "analyzer/gate/judge_gate.h"
+#include "analyzer/gate_file/read_gate_file.h"
+#include "analyzer/gate_file/write_gate_file.h"
+#include "tests/analyzer/gate/support/made_run.h"
+#include "tests/analyzer/summary/support/recorded_run.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::Containing;
+using namespace std::chrono_literals;
+
+GateFile read(std::string_view text) { return read_gate_file(text, "lapscope.toml"); }
+
+std::string complaint(std::string_view text) {
+  try {
+    read(text);
+  } catch (const GateFileError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// One gate with these lines, from line 2 on.
+std::string complaint_of_gate(const std::string& lines) {
+  return complaint("[gate.g]\n" + lines + "\nmin = { copy_hidden = 0.1 }\n");
+}
+
+TEST_CASE("a gate file says all that a gate can demand") {
+  const GateFile file = read(R"(comm = ["my_reduce*"]
+
+[gate.train]
+traces = ["a.sqlite", "b.sqlite"]
+range = "train_step"
+profiler_brackets = true
+device = 1
+forbid = ["default-stream-barrier", "event-wait=2%"]
+baseline = "base.json"
+compare = ["wall", "copy_hidden"]
+tolerance = ["3%", 0.01, "200us"]
+min_ops = 50
+max_replay_error = "5%"
+allow_other_gpu = true
+allow_other_command = true
+
+[gate.train.min]
+overlap_ratio = 0.5
+copy_hidden = "80%"
+
+[gate.train.max]
+wall = "9 ms"
+kernel_concurrency = 4
+
+[[gate.train.waive]]
+condition = "max wall"
+reason = "until the new driver is there"
+until = 2026-12-31
+
+[gate.another]
+max = { idle_ratio = 0.1 }
+)");
+  REQUIRE(file.gates.size() == 2);
+  CHECK(file.communication == std::vector<std::string>{"my_reduce*"});
+  const Gate& gate = file.gates[0];
+  CHECK(gate.name == "train");
+  CHECK(gate.traces == std::vector<std::string>{"a.sqlite", "b.sqlite"});
+  CHECK(gate.ranges == std::vector<std::string>{"train_step"});
+  CHECK(gate.profiler_brackets);
+  CHECK(gate.device == 1);
+  REQUIRE(gate.bans.size() == 2);
+  CHECK(gate.bans[1].allowed == 0.02);
+  CHECK(gate.bans[1].place.line == 8);
+  CHECK(gate.baseline->file == "base.json");
+  CHECK(gate.baseline->measures == std::vector<const Measure*>{&wall, &copy_hidden});
+  CHECK(gate.baseline->tolerance.relative == 0.03);
+  CHECK(gate.baseline->tolerance.ratio == 0.01);
+  CHECK(gate.baseline->tolerance.ns == 200'000);
+  CHECK(gate.least_ops == 50);
+  CHECK(gate.most_replay_error == 0.05);
+  CHECK(gate.allow_other_gpu);
+  CHECK(gate.allow_other_command);
+  REQUIRE(gate.bounds.size() == 4);
+  CHECK(name_of(gate.bounds[0]) == "min overlap_ratio");
+  CHECK(gate.bounds[0].place.file == "lapscope.toml");
+  CHECK(gate.bounds[0].place.line == 18);
+  CHECK(gate.bounds[0].place.column == 17);
+  CHECK(gate.bounds[1].value == 0.8);
+  CHECK(name_of(gate.bounds[2]) == "max wall");
+  CHECK(gate.bounds[2].value == 9e6);
+  CHECK(gate.bounds[3].value == 4);
+  REQUIRE(gate.waivers.size() == 1);
+  CHECK(gate.waivers[0].until == 2026y / 12 / 31);
+  CHECK(file.gates[1].name == "another");  // in the order of the file, not of names
+}
+
+TEST_CASE("what is no TOML is told with line and column") {
+  CHECK_THAT(complaint("[gate.g]\nmin = { copy_hidden = }\n"), Containing("lapscope.toml:2:"));
+  CHECK_THAT(complaint("[gate.g]\n[gate.g]\n"), Containing("lapscope.toml:2:"));
+  CHECK_THAT(complaint("\xff"), Containing("lapscope.toml:1:"));
+}
+
+TEST_CASE("a file without a gate, and a gate without a condition, are refused") {
+  CHECK_THAT(complaint(""), Containing("lapscope.toml:1:1: there is no gate"));
+  CHECK_THAT(complaint("# nothing\n"), Containing("there is no gate"));
+  CHECK_THAT(complaint("[gate]\n"), Containing("there is no gate"));
+  CHECK_THAT(complaint("[gate.g]\n"), Containing("lapscope.toml:1:1: in gate 'g', there is no"));
+}
+
+TEST_CASE("an unknown key is told with its place and the key that was meant") {
+  CHECK_THAT(complaint("[gates.g]\n"), Containing("did you mean 'gate'"));
+  CHECK_THAT(complaint_of_gate("fobrid = []"),
+             Containing("lapscope.toml:2:") && Containing("did you mean 'forbid'"));
+  CHECK_THAT(complaint_of_gate("min_overlap = 0.5"), Containing("unknown key 'min_overlap'"));
+  CHECK_THAT(complaint("[gate.g.max]\ncopy_hiden = 0.5\n"),
+             Containing("lapscope.toml:2:14:") && Containing("did you mean 'copy_hidden'"));
+  CHECK_THAT(complaint_of_gate("[[gate.g.waive]]\nwhy = \"x\"\n[gate.h]"),
+             Containing("lapscope.toml:3:") && Containing("unknown key 'why' of a waiver"));
+}
+
+TEST_CASE("a value of the wrong kind is told with its place") {
+  for (const char* line :
+       {"range = 5", "range = []", "range = [\"\"]", "device = -1", "device = \"0\"",
+        "min_ops = 2.5", "allow_other_gpu = 1", "forbid = 5", "forbid = [\"even-wait\"]", "max = 5",
+        "max = { copy_hidden = true }", "max = { copy_hidden = \"lots\" }", "max = { wall = 5 }",
+        "max = { copy_hidden = nan }", "max = { copy_hidden = inf }", "baseline = 5",
+        "max_replay_error = \"5ms\"", "traces = {}"}) {
+    INFO(line);
+    CHECK_THAT(complaint_of_gate(line), Containing("lapscope.toml:2:"));
+  }
+  CHECK_THAT(complaint("gate = 5"), Containing("gate must be a table"));
+  CHECK_THAT(complaint("[gate]\ng = 5"), Containing("lapscope.toml:2:"));
+}
+
+TEST_CASE("contradictory bounds are told with the place of the later one") {
+  CHECK_THAT(complaint("[gate.g]\nmin = { copy_hidden = 0.8 }\nmax = { copy_hidden = 0.5 }\n"),
+             Containing("lapscope.toml:3:") && Containing("contradict"));
+}
+
+TEST_CASE("a tolerance needs a baseline") {
+  CHECK_THAT(complaint_of_gate("tolerance = \"5%\""), Containing("no baseline"));
+  CHECK_THAT(complaint_of_gate("compare = \"wall\""), Containing("no baseline"));
+}
+
+TEST_CASE("a waiver needs a condition of the gate, a reason and a date") {
+  const auto waived = [](const std::string& lines) {
+    return complaint("[gate.g]\nmin = { copy_hidden = 0.1 }\n[[gate.g.waive]]\n" + lines);
+  };
+  const std::string condition = "condition = \"min copy_hidden\"\n";
+  const std::string reason = "reason = \"why\"\n";
+  const std::string until = "until = 2026-12-31\n";
+  CHECK(waived(condition + reason + until).empty());
+  CHECK_THAT(waived(reason + until), Containing("needs a condition"));
+  CHECK_THAT(waived(condition + until), Containing("needs a reason"));
+  CHECK_THAT(waived(condition + reason), Containing("needs the date"));
+  CHECK_THAT(waived(condition + reason + "until = \"2026-12-31\""),
+             Containing("lapscope.toml:6:9:") && Containing("without quotes"));
+  CHECK_THAT(waived("condition = \"max copy_hidden\"\n" + reason + until),
+             Containing("did you mean 'min copy_hidden'"));
+}
+
+TEST_CASE("the first file of any recorded trace can be read, and the trace passes it") {
+  for (const auto& entry : std::filesystem::directory_iterator(LAPSCOPE_TEST_TRACES)) {
+    if (entry.path().extension() != ".sqlite") continue;
+    INFO(entry.path());
+    AnalyzeOptions options;
+    options.profiler_brackets = true;
+    const std::vector<RunSummary> runs = {
+        test::recorded_run(entry.path().stem().string(), options)};
+    const std::string text = write_gate_file(runs, 0.1);
+    INFO(text);
+    GateReport report;
+    for (const Gate& gate : read(text).gates) {
+      report.gates.push_back(judge_gate(gate, runs, {}, 2026y / 11 / 21));
+    }
+    REQUIRE(verdict_of(report) == Outcome::passed);
+    REQUIRE(counts_of(report).all() >= 3);
+  }
+}
+
+TEST_CASE("all repeats pass the first file that was made from them") {
+  const std::vector<RunSummary> runs = {
+      test::made_run({{&overlap_ratio, 0.3}, {&idle_ratio, 0.2}, {&wall, 900}}),
+      test::made_run({{&overlap_ratio, 0.6}, {&idle_ratio, 0.1}, {&wall, 1500}})};
+  for (const double margin : {0.0, 0.1, 0.5}) {
+    GateReport report;
+    for (const Gate& gate : read(write_gate_file(runs, margin)).gates) {
+      report.gates.push_back(judge_gate(gate, runs, {}, 2026y / 11 / 21));
+    }
+    REQUIRE(verdict_of(report) == Outcome::passed);
+  }
+}
+
+TEST_CASE("names with quotes and control characters survive in a first file") {
+  RunSummary run = test::made_run({{&overlap_ratio, 0.3}});
+  test::add_range(run, "a \"b\"\\ c\n\x01 é");
+  const auto gates = read(write_gate_file(std::vector{run}, 0.1)).gates;
+  REQUIRE(gates.size() == 2);
+  CHECK(gates[1].ranges[0] == "a \"b\"\\ c\n\x01 é");
+}
+
+TEST_CASE("mistakes are forbidden from the start where causes are known and they are not made") {
+  RunSummary run = test::made_run({{&overlap_ratio, 0.3}});
+  CHECK(read(write_gate_file(std::vector{run}, 0.1)).gates[0].bans.empty());
+  test::add_findings(run, {{"pageable-copy", 0.2}});
+  const auto gates = read(write_gate_file(std::vector{run}, 0.1)).gates;
+  REQUIRE_FALSE(gates[0].bans.empty());
+  for (const Ban& ban : gates[0].bans) CHECK(ban.cause != Cause::pageable_copy);
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

@@ -1,0 +1,277 @@
+#include <stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "tests/analyzer/support/trace_file.h"
+#include "tests/catch.h"
+#include "tests/cli/support/run_command.h"
+
+// gate, summarize and diff over recorded traces: every exit status, and every format where it goes.
+namespace lapscope::test {
+namespace {
+
+using nlohmann::json;
+using Arguments = std::vector<std::string>;
+
+// The tests may themselves run in a job of GitHub Actions, whose summary is none of their business.
+const int cleared = ::unsetenv("GITHUB_ACTIONS") + ::unsetenv("GITHUB_STEP_SUMMARY");
+
+const std::string overlapped = LAPSCOPE_TEST_TRACES "/stream_pipeline-overlapped.sqlite";
+const std::string serial = LAPSCOPE_TEST_TRACES "/stream_pipeline-serial.sqlite";
+
+// A file in a folder for one test.
+std::string written(const TemporaryFolder& folder, const char* name, const std::string& text) {
+  write_file(folder / name, text);
+  return folder / name;
+}
+
+std::string with_losses(const TemporaryFolder& folder) {
+  write_trace(folder / "lossy.sqlite", [](trace::TraceWriter& trace) {
+    trace.insert(kernel(0, 10));
+    trace.insert(kernel(5, 20));
+    trace.insert(schema::LossRow{"dropped-records", 5, std::nullopt});
+  });
+  return folder / "lossy.sqlite";
+}
+
+struct Case {
+  int status;
+  Arguments arguments;
+};
+
+void check(const std::vector<Case>& cases) {
+  for (const Case& each : cases) {
+    std::string line;
+    for (const std::string& argument : each.arguments) line += argument + ' ';
+    INFO(line);
+    const CommandResult result = run_lapscope(each.arguments);
+    INFO(result.out << result.err);
+    CHECK(result.status == each.status);
+  }
+}
+
+TEST_CASE("gate: status 0 for what holds, 1 for what does not") {
+  check({{0, {"gate", overlapped, "--min-overlap", "0.5", "--max-idle", "5%"}},
+         {0, {"gate", overlapped, "--min", "copy_hidden=0.8", "--max", "wall=10ms"}},
+         {0, {"gate", overlapped, "--range", "pipeline", "--min-overlap", "0.6"}},
+         {0, {"gate", overlapped, "--profiler-brackets", "--min-overlap", "0.6"}},
+         {1, {"gate", serial, "--min-overlap", "0.5"}},
+         {1, {"gate", serial, "--max-idle", "5%", "--min", "copy_hidden=0.8"}},
+         {1, {"gate", overlapped, "--max", "kernel_overlap=0"}}});
+}
+
+TEST_CASE("gate: status 2 for what cannot be meant, in one line") {
+  const TemporaryFolder folder;
+  const std::string empty = written(folder, "empty.toml", "");
+  const std::string no_condition = written(folder, "no.toml", "[gate.g]\n");
+  const std::string misspelt = written(folder, "bad.toml", "[gate.g]\nmni = {}\n");
+  const std::string own_traces =
+      written(folder, "own.toml", "[gate.g]\ntraces = ['t']\nmax = { wall = '1s' }\n");
+  for (const Arguments& arguments : {
+           Arguments{"gate"},
+           {"gate", overlapped},
+           {"gate", "--min-overlap", "0.5"},
+           {"gate", overlapped, "--min-overlap", "half"},
+           {"gate", overlapped, "--min-overlap", "nan"},
+           {"gate", overlapped, "--min-overlap", "50"},
+           {"gate", overlapped, "--min", "copy_hiden=0.5"},
+           {"gate", overlapped, "--min", "wall=5"},
+           {"gate", overlapped, "--min", "copy_hidden=0.8", "--max", "copy_hidden=0.5"},
+           {"gate", overlapped, "--forbid", "event_wait_"},
+           {"gate", overlapped, "--min-overlap", "0.5", "--tolerance", "5%"},
+           {"gate", overlapped, "--min-overlap", "0.5", "--compare", "wall"},
+           {"gate", overlapped, "--baseline", serial, "--compare", "busy"},
+           {"gate", overlapped, "--baseline", serial, "--tolerance", "-5%"},
+           {"gate", overlapped, "--min-overlap", "0.5", "--format", "sarif"},
+           {"gate", overlapped, "--min-overlap", "0.5", "--write", "junit"},
+           {"gate", overlapped, "--min-overlap", "0.5", "--write", "sarif=x"},
+           {"gate", overlapped, overlapped, "--min-overlap", "0.5"},
+           {"gate", overlapped, "--range", "pipeline", "--config", own_traces},
+           {"gate", overlapped, "--config", own_traces},
+           {"gate", overlapped, "--config", empty},
+           {"gate", overlapped, "--config", no_condition},
+           {"gate", overlapped, "--config", misspelt},
+           {"gate", "--init"},
+           {"gate", "--init", overlapped, "-o", overlapped},
+           {"gate", "--init", overlapped, "--margin", "x", "-o", "-"},
+       }) {
+    std::string line;
+    for (const std::string& argument : arguments) line += argument + ' ';
+    INFO(line);
+    const CommandResult result = run_lapscope(arguments);
+    INFO(result.err);
+    CHECK(result.status == 2);
+    CHECK(result.out.empty());
+    CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
+  }
+  CHECK_THAT(run_lapscope({"gate", overlapped, "--config", misspelt}).err,
+             Containing("bad.toml:2:") && Containing("did you mean 'min'"));
+}
+
+TEST_CASE("gate: status 3 for what cannot be told, and the result says why") {
+  const TemporaryFolder folder;
+  const std::string lossy = with_losses(folder);
+  write_trace(folder / "idle.sqlite", [](trace::TraceWriter&) {});
+  write_trace(folder / "one.sqlite", [](trace::TraceWriter& trace) { trace.insert(kernel(0, 9)); });
+  check({{3, {"gate", overlapped, "--min", "comm_hidden=0.1"}},
+         {3, {"gate", overlapped, "--range", "nope", "--min-overlap", "0.1"}},
+         {3, {"gate", overlapped, "--device", "7", "--min-overlap", "0.1"}},
+         {3, {"gate", lossy, "--min-overlap", "0.1"}},
+         {3, {"gate", folder / "idle.sqlite", "--min-overlap", "0.1"}},
+         {3, {"gate", folder / "one.sqlite", "--max-idle", "0.9"}},
+         {3, {"gate", overlapped, "--min-ops", "1000", "--min-overlap", "0.1"}},
+         {3, {"gate", overlapped, serial, "--max-idle", "0.9"}},
+         {3, {"gate", overlapped, serial, "--min-overlap", "0.3", "--allow-other-command"}},
+         {3, {"gate", overlapped, "--baseline", lossy}},
+         {3, {"gate", "--init", lossy, "-o", "-"}},
+         {3, {"summarize", lossy}},
+         {3, {"summarize", overlapped, "--range", "nope"}},
+         {3, {"diff", overlapped, lossy}}});
+  CHECK_THAT(run_lapscope({"gate", lossy, "--min-overlap", "0.1"}).out,
+             Containing("5 records were lost"));
+}
+
+TEST_CASE("gate: a forbidden cause fails where it is found, and only there") {
+  const std::string range = "default-stream-kernel";
+  const std::string broken = LAPSCOPE_TEST_TRACES "/default-stream-kernel-broken.sqlite";
+  const std::string fixed = LAPSCOPE_TEST_TRACES "/default-stream-kernel-fixed.sqlite";
+  const std::string code = "default-stream-barrier";
+  check({{1, {"gate", broken, "--range", range, "--forbid", code}},
+         {1, {"gate", broken, "--range", range, "--forbid", code + "=10%"}},
+         {0, {"gate", broken, "--range", range, "--forbid", code + "=90%"}},
+         {0, {"gate", broken, "--range", range, "--forbid", "pageable-copy"}},
+         {0, {"gate", fixed, "--range", range, "--forbid", code}},
+         {0, {"gate", overlapped, "--forbid", code, "--max-replay-error", "1%"}},
+         {3, {"gate", overlapped, "--forbid", code, "--max-replay-error", "0"}}});
+  const CommandResult result =
+      run_lapscope({"gate", broken, "--range", range, "--min-overlap", "0.5"});
+  CHECK_THAT(result.out, Containing("default-stream-barrier ("));
+}
+
+TEST_CASE("gate: a cause that nobody looked for is not absent") {
+  // Causes are not told of a window.
+  const TemporaryFolder folder;
+  const std::string base = folder / "base.json";
+  check({{0, {"summarize", overlapped, "--window", "0", "100000", "-o", base}},
+         {3, {"gate", base, "--forbid", "event-wait"}}});
+  CHECK_THAT(run_lapscope({"gate", base, "--forbid", "event-wait"}).out,
+             Containing("not analyzed"));
+}
+
+TEST_CASE("gate: status 4 for what cannot be read or written") {
+  const TemporaryFolder folder;
+  const std::string text = written(folder, "text", "hello");
+  const std::string summary = written(folder, "base.json", "{\"schema\": \"lapscope-summary/1\"}");
+  check({{4, {"gate", "/none.sqlite", "--min-overlap", "0.5"}},
+         {4, {"gate", text, "--min-overlap", "0.5"}},
+         {4, {"gate", summary, "--min-overlap", "0.5"}},
+         {4, {"gate", overlapped, "--baseline", "/none.json"}},
+         {4, {"gate", overlapped, "--baseline", summary}},
+         {4, {"gate", overlapped, "--config", "/none.toml"}},
+         {4, {"gate", overlapped, "--config", folder.path()}},
+         {4, {"gate", overlapped, "--min-overlap", "0.5", "--write", "junit=/none/x.xml"}},
+         {4, {"gate", "--init", overlapped, "-o", "/none/lapscope.toml"}},
+         {4, {"summarize", "/none.sqlite"}},
+         {4, {"summarize", overlapped, "-o", "/none/base.json"}},
+         {4, {"diff", overlapped, "/none.sqlite"}}});
+}
+
+TEST_CASE("gate: a failure is a failure whatever else cannot be told") {
+  const CommandResult result =
+      run_lapscope({"gate", serial, "--min", "comm_hidden=0.1", "--min-overlap", "0.5"});
+  CHECK(result.status == 1);
+  CHECK_THAT(result.out, Containing("1 failed, 1 inconclusive"));
+}
+
+TEST_CASE("gate: a gate file is found, its paths are seen from where it lies") {
+  const TemporaryFolder folder;
+  std::filesystem::copy_file(overlapped, folder / "run.sqlite");
+  const std::string config = written(folder, "lapscope.toml",
+                                     "[gate.g]\ntraces = ['run.sqlite']\n"
+                                     "min = { overlap_ratio = 0.5 }\n");
+  check({{0, {"gate", "--config", config}}});
+  CHECK(WEXITSTATUS(std::system(
+            ("cd '" + folder.path().string() + "' && '" LAPSCOPE_COMMAND "' gate > /dev/null")
+                .c_str())) == 0);
+}
+
+TEST_CASE("gate --init writes a file that the trace passes, and replaces none") {
+  const TemporaryFolder folder;
+  const std::string config = folder / "lapscope.toml";
+  check({{0, {"gate", "--init", overlapped, "--range", "tile *", "-o", config}},
+         {0, {"gate", overlapped, "--config", config}},
+         {1, {"gate", serial, "--config", config}},
+         {2, {"gate", "--init", overlapped, "-o", config}}});
+}
+
+TEST_CASE("a summary stands in for its trace, and holds repeats") {
+  const TemporaryFolder folder;
+  const std::string base = folder / "base.json";
+  check({{0, {"summarize", overlapped, "--range", "pipeline", "-o", base}},
+         {0, {"gate", base, "--range", "pipeline", "--min-overlap", "0.6"}},
+         {3, {"gate", base, "--range", "tile 1", "--min-overlap", "0.6"}},
+         {0, {"gate", overlapped, "--baseline", base, "--tolerance", "0%"}},
+         {1, {"gate", serial, "--baseline", base, "--tolerance", "5%"}},
+         {0, {"diff", base, overlapped}},
+         {2, {"summarize", overlapped, overlapped}}});
+  CHECK(std::filesystem::file_size(base) < 8192);
+}
+
+TEST_CASE("gate: results go to files as well, in the format that is named") {
+  const TemporaryFolder folder;
+  const CommandResult result =
+      run_lapscope({"gate", serial, "--min-overlap", "0.5", "--format", "json", "--write",
+                    "junit=" + (folder / "gate.xml").string(), "--write",
+                    "gitlab=" + (folder / "gate.json").string()});
+  CHECK(result.status == 1);
+  CHECK(json::parse(result.out)["verdict"] == "failed");
+  CHECK_THAT(read_file(folder / "gate.xml"), Containing("<failure type=\"failed\""));
+  CHECK(json::parse(read_file(folder / "gate.json")).size() == 1);
+  CHECK(result.err.empty());
+}
+
+TEST_CASE("gate: outside of GitHub Actions nobody is told") {
+  REQUIRE(cleared == 0);
+  CHECK(run_lapscope({"gate", serial, "--min-overlap", "0.5"}).err.empty());
+}
+
+TEST_CASE("gate: GitHub is told on stderr and in the job's summary, which is added to") {
+  const TemporaryFolder folder;
+  const std::string summary = written(folder, "summary.md", "before\n");
+  const Arguments arguments = {"gate", serial, "--min-overlap", "0.5", "--format", "json"};
+  const CommandResult result =
+      run_lapscope(arguments, {{"GITHUB_ACTIONS", "true"}, {"GITHUB_STEP_SUMMARY", summary}});
+  CHECK(result.status == 1);
+  CHECK_THAT(result.err, Containing("::error file="));
+  CHECK(json::parse(result.out)["verdict"] == "failed");
+  CHECK_THAT(read_file(summary), Containing("before\n## ❌ lapscope gate: failed"));
+  CHECK(run_lapscope(arguments, {{"GITHUB_ACTIONS", ""}}).err.empty());
+  Arguments forced = arguments;
+  forced.emplace_back("--github");
+  CHECK_THAT(run_lapscope(forced, {{"GITHUB_STEP_SUMMARY", ""}}).err, Containing("::error file="));
+  CHECK(run_lapscope(forced, {{"GITHUB_STEP_SUMMARY", "/none/s.md"}}).status == 4);
+}
+
+TEST_CASE("diff shows what differs, in every format") {
+  const json diff = json::parse(run_lapscope({"diff", serial, overlapped, "--format", "json"}).out);
+  CHECK(diff["works"][0]["measures"]["overlap_ratio"]["difference"] > 0.5);
+  CHECK_THAT(run_lapscope({"diff", serial, overlapped}).out, Containing("too few to tell"));
+  CHECK_THAT(run_lapscope({"diff", serial, overlapped, "--format", "markdown"}).out,
+             Containing("| overlap_ratio |"));
+  check({{2, {"diff", serial}},
+         {2, {"diff", serial, overlapped, "--before", serial}},
+         {0, {"diff", serial, overlapped, "--range", "pipeline"}}});
+}
+
+TEST_CASE("gate, diff and summarize have help with an example") {
+  for (const char* command : {"gate", "diff", "summarize"}) {
+    const CommandResult result = run_lapscope({command, "--help"});
+    CHECK(result.status == 0);
+    CHECK_THAT(result.out, Containing("Example"));
+  }
+}
+
+}  // namespace
+}  // namespace lapscope::test

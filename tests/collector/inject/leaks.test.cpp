@@ -1,0 +1,36 @@
+#include "tests/catch.h"
+#include "tests/collector/inject/recorded_run.h"
+
+// The fake program counts what /proc says of its descriptors and threads.
+namespace lapscope::inject {
+namespace {
+
+using test::RecordedRun;
+
+TEST_CASE("recording leaves no descriptor and no thread behind at exit", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  for (const char* ending : {"exit=0", "exit-in-thread=0"}) {
+    INFO(ending);
+    const RecordedRun run({"say-leaks-at-exit", "init", "work=100", "committed", ending});
+    // The thread that called exit is still there, waiting for the handlers.
+    CHECK(run.out() == (std::string(ending) == "exit=0" ? "descriptors +0, threads +0\n"
+                                                        : "descriptors +0, threads +1\n"));
+    CHECK(run.ops() == 200);
+  }
+}
+
+TEST_CASE("what is held while recording does not grow", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run({"init", "work=100", "committed", "say-growth", "repeat-work=100",
+                         "committed", "fork-quick-exit", "work=1000", "committed", "say-growth"});
+  CHECK(run.out() == "descriptors +0, threads +0\ndescriptors +0, threads +0\n");
+}
+
+TEST_CASE("a trace that cannot be written is not held either", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run({"say-leaks-at-exit", "read-only-folder", "init", "work=100", "committed"});
+  CHECK(run.out() == "descriptors +0, threads +0\n");
+}
+
+}  // namespace
+}  // namespace lapscope::inject

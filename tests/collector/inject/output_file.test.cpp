@@ -1,0 +1,102 @@
+#include "tests/catch.h"
+#include "tests/collector/inject/recorded_run.h"
+
+// What becomes of the program and of the trace when the file cannot be written as it should.
+namespace lapscope::inject {
+namespace {
+
+using test::RecordedRun;
+
+TEST_CASE("a full disk is stated and does not disturb the program", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  // Room for the first commit, not for the second.
+  const RecordedRun run({"limit=1000000", "init", "work=100", "committed", "work=20000",
+                         "committed", "say=going on", "exit=7"});
+  CHECK(run.exit_status() == 7);
+  CHECK(run.out() == "going on\n");
+  CHECK(run.ops() == 200);
+  const auto losses = run.rows<schema::LossRow>();
+  REQUIRE(losses.size() == 1);
+  CHECK(losses[0].code == "write-error");
+  CHECK(losses[0].count >= 80'000);  // 20000 kernels and copies and their calls
+  CHECK_FALSE(losses[0].detail.value_or("").empty());
+  CHECK(run.says(std::to_string(losses[0].count) + " records lost"));
+  CHECK(run.fact("recording") != "complete");
+  CHECK(run.trace().query_text("PRAGMA integrity_check") == "ok");
+}
+
+TEST_CASE("a disk without room for a trace is stated and does not disturb the program",
+          "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  // From no room for anything to room for the first facts. Less than the program itself prints
+  // would stop the program.
+  for (const char* limit : {"limit=100", "limit=5000", "limit=20000", "limit=60000"}) {
+    INFO(limit);
+    const RecordedRun run({limit, "init", "work=1000", "committed", "say=going on", "exit=7"});
+    CHECK(run.exit_status() == 7);
+    CHECK(run.out() == "going on\n");
+    INFO(run.err());
+    const bool states_losses = run.says(" records lost") && !run.says(" 0 records lost");
+    CHECK((run.says("could not be written") || states_losses));
+  }
+}
+
+//  work  commit  removed  work      end
+//  |-------|--------|-------|--------|
+//                              ^ nothing of this can be found
+TEST_CASE("a trace that is removed while it is written is stated and does not disturb the program",
+          "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run({"init", "work=10", "committed", "remove-trace", "work=10", "committed",
+                         "work=10", "say=going on", "exit=7"});
+  CHECK(run.exit_status() == 7);
+  CHECK(run.out() == "going on\n");
+  CHECK(run.says("removed or renamed while the program ran, and all its records are lost"));
+  CHECK(run.folder().names().empty());
+}
+
+TEST_CASE("a trace that is removed is stated even when the program is killed", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run(
+      {"init", "work=10", "committed", "remove-trace", "work=10", "committed", "raise=9"});
+  CHECK(run.exit_status() == 137);
+  CHECK(run.says("removed or renamed while the program ran"));
+}
+
+TEST_CASE("a file that takes the place of the trace is left alone", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run(
+      {"init", "work=10", "committed", "replace-trace=another", "work=10", "committed", "exit=7"});
+  CHECK(run.exit_status() == 7);
+  CHECK(run.says("removed or renamed while the program ran"));
+  CHECK(test::read_file(run.folder() / "t.sqlite") == "another");
+}
+
+TEST_CASE("a folder that has become read-only is stated and does not disturb the program",
+          "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run(
+      {"read-only-folder", "init", "work=10", "committed", "say=going on", "exit=7"});
+  CHECK(run.exit_status() == 7);
+  CHECK(run.out() == "going on\n");
+  CHECK(run.says("could not be written: "));
+  CHECK(run.says("Permission denied"));
+  CHECK(run.folder().names().empty());
+}
+
+// program    work  |  work .... work  |            exit
+// disk             blocked            unblocked
+// collector          |- one write ----|- the rest -|
+TEST_CASE("a disk that does not answer holds up no launch and loses none", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run({"init", "work=10", "committed", "block-disk", "work=10",
+                         "await-blocked-write", "repeat-work=50", "work=5000", "unblock-disk",
+                         "exit=7"});
+  CHECK(run.exit_status() == 7);
+  CHECK(run.ops() == 2 * (10 + 10 + 50 + 5000));
+  CHECK(run.fact("recording") == "complete");
+  CHECK(run.says(" 0 records lost"));
+}
+
+}  // namespace
+}  // namespace lapscope::inject

@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# Runs the recipes of docs/ci.md as far as a machine without a GPU allows: recording is played by handing out
+# recorded traces, everything else is real.
+#
+#   tests/docs/ci_recipes.sh LAPSCOPE CMAKE
+set -euo pipefail
+lapscope=$(realpath "${1:?usage: ci_recipes.sh LAPSCOPE CMAKE}")
+cmake=${2:?usage: ci_recipes.sh LAPSCOPE CMAKE}
+root=$(cd "$(dirname "$0")/../.." && pwd)
+traces=$root/tests/traces
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+unset GITHUB_ACTIONS GITHUB_STEP_SUMMARY
+
+# Every block that has a title is a file of that name.
+awk '/^```[a-z]+ title=/ { sub(/.*title=/, ""); file = $0; dir = file
+                           if (sub(/\/[^\/]*$/, "", dir)) system("mkdir -p " dir); next }
+     /^```/ { file = "" }
+     file != "" { print > file }' "$root/docs/ci.md"
+
+mkdir bin
+cat >bin/lapscope <<STUB
+#!/usr/bin/env bash
+if [ "\$1" = record ]; then [ "\$2" = -o ] && [ "\$4" = -- ] && exec cp "\$PLAYED" "\$3"; exit 2; fi
+exec "$lapscope" "\$@"
+STUB
+chmod +x bin/lapscope ci/overlap.sh
+export PATH=$work/bin:$PATH
+good=$traces/stream_pipeline-overlapped.sqlite
+bad=$traces/stream_pipeline-serial.sqlite
+
+failed=0
+expect() { # STATUS WHAT COMMAND…
+  local wanted=$1 what=$2 status=0
+  shift 2
+  "$@" >log 2>&1 || status=$?
+  if [ "$status" -ne "$wanted" ]; then
+    echo "FAILED: $what: status $status, expected $wanted"
+    cat log
+    failed=1
+  fi
+}
+
+# The example of a gate file can be read; its range is not in this trace.
+lapscope summarize "$good" --range pipeline -o train.json
+expect 3 "the gate file" lapscope gate "$good" --config lapscope.toml
+sed -i 's/train_step/pipeline/; /^compare/d; s/forbid = .*/forbid = ["default-stream-barrier"]/' lapscope.toml
+expect 0 "the gate file, good run" lapscope gate "$good" --config lapscope.toml
+expect 1 "the gate file, bad run" lapscope gate "$bad" --config lapscope.toml
+
+PLAYED=$good expect 0 "the script, good run" ci/overlap.sh true
+grep -q '<testsuites' gate.xml || { echo "FAILED: no gate.xml"; failed=1; }
+PLAYED=$bad expect 1 "the script, bad run" ci/overlap.sh true
+grep -q '"severity": "major"' gl-code-quality-report.json || { echo "FAILED: no code quality"; failed=1; }
+
+cat >CMakeLists.txt <<'PROJECT'
+cmake_minimum_required(VERSION 3.25)
+project(recipe LANGUAGES NONE)
+enable_testing()
+include(cmake/OverlapTest.cmake)
+add_overlap_test(pipeline COMMAND true GATE --min-overlap 0.5 --forbid default-stream-barrier)
+PROJECT
+expect 0 "CMake" "$cmake" -S . -B build
+PLAYED=$good expect 0 "CTest, good run" "$(dirname "$cmake")/ctest" --test-dir build
+PLAYED=$bad expect 8 "CTest, bad run" "$(dirname "$cmake")/ctest" --test-dir build
+
+if python3 -m pytest --version >/dev/null 2>&1; then
+  sed -i 's/train_step/pipeline/' tests/test_overlap.py
+  PLAYED=$good expect 0 "pytest, good run" python3 -m pytest -q tests/test_overlap.py
+  PLAYED=$bad expect 1 "pytest, bad run" python3 -m pytest -q tests/test_overlap.py
+else
+  echo "lapscope-skip: the pytest recipe: there is no pytest here"
+fi
+
+# Pipelines are run elsewhere; here they are at least YAML, and call the script that was tested.
+for pipeline in .github/workflows/overlap.yml .gitlab-ci.yml; do
+  grep -q 'ci/overlap.sh' "$pipeline" || { echo "FAILED: $pipeline does not call the script"; failed=1; }
+  if python3 -c 'import yaml' 2>/dev/null; then
+    expect 0 "$pipeline" python3 -c 'import sys, yaml; yaml.safe_load(open(sys.argv[1]))' "$pipeline"
+  fi
+done
+exit $failed

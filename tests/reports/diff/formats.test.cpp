@@ -1,0 +1,93 @@
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "analyzer/diff/compare_runs.h"
+#include "reports/diff/diff_renderer.h"
+#include "tests/analyzer/gate/support/made_run.h"
+#include "tests/catch.h"
+
+namespace lapscope::reports {
+namespace {
+
+using namespace analyzer;
+using nlohmann::json;
+using test::Containing;
+
+std::string rendered(std::string_view format, const Comparison& comparison) {
+  std::ostringstream out;
+  find_diff_renderer(format)->render(comparison, out);
+  return out.str();
+}
+
+// Four repeats on each side: slower, with a finding instead of another.
+Comparison made_comparison(const std::string& kernel = "scale") {
+  const auto side = [&kernel](double wall_ns, const char* finding) {
+    std::vector<RunSummary> runs;
+    for (int repeat = 0; repeat < 4; ++repeat) {
+      RunSummary run = test::made_run({{&overlap_ratio, 0.5}, {&wall, wall_ns + repeat}});
+      ScopeSummary& scope = run.devices[0].scopes[0];
+      scope.gaps.by_cause = {{"host-sync", static_cast<std::int64_t>(wall_ns / 4)}};
+      scope.kernels = {{kernel, 10, static_cast<std::int64_t>(wall_ns / 2), 100}};
+      test::add_findings(run, {{finding, 0.2}});
+      runs.push_back(run);
+    }
+    return runs;
+  };
+  return compare_runs(side(1000, "event-wait"), side(2000, "host-sync"));
+}
+
+TEST_CASE("text shows both sides, the difference, and how far to believe it") {
+  const std::string text = rendered("text", made_comparison());
+  INFO(text);
+  CHECK_THAT(text, Containing("Runs: 4 before, 4 after."));
+  CHECK_THAT(text, Containing("\ndevice 0\n"));
+  CHECK_THAT(text, Containing("  +0.000  same, p 1.000\n"));
+  CHECK_THAT(text, Containing("wall           1.001 us (1.000 us to 1.003 us)  2.001 us (2.000 us "
+                              "to 2.003 us)  +1.000 us (+99.9 %)  worse, p 0.029\n"));
+  CHECK_THAT(text,
+             Containing("    host-sync  250 ns  500 ns  +250 ns (+100.0 %)  worse, p 0.029\n"));
+  CHECK_THAT(text, Containing("findings gained\n    host-sync: what (its fix saves 20.0 %)"));
+  CHECK_THAT(text, Containing("findings lost\n    event-wait: what (its fix saves 20.0 %)"));
+  CHECK_THAT(text, Containing("    scale   50 ns  100 ns  +50 ns (+100.0 %)  worse, p 0.029"));
+  CHECK_THAT(text, Containing("    scale   0.200  0.100      -0.100  worse, p 0.029"));
+}
+
+TEST_CASE("json has every figure of both sides") {
+  const json diff = json::parse(rendered("json", made_comparison()));
+  CHECK(diff["schema"] == "lapscope-diff/1");
+  CHECK(diff["verdict"] == "compared");
+  CHECK(diff["before"]["runs"] == 4);
+  const json& work = diff["works"][0];
+  CHECK(work["measures"]["wall"]["change"] == "worse");
+  CHECK(work["measures"]["wall"]["before"]["median"] == 1001);
+  CHECK(work["measures"]["wall"]["difference"] == 1000);
+  CHECK(work["measures"]["overlap_ratio"]["change"] == "same");
+  CHECK(work["gaps"]["host-sync"]["change"] == "worse");
+  CHECK(work["findings"]["gained"][0]["code"] == "host-sync");
+  CHECK(work["findings"]["lost"][0]["code"] == "event-wait");
+  CHECK(work["kernels"][0]["mean_ns"]["after"]["median"] == 100);
+  CHECK(work["kernels"][0]["shared"]["before"]["median"] == 0.2);
+}
+
+TEST_CASE("what is inconclusive says so in every format") {
+  Comparison comparison = made_comparison();
+  comparison.trouble = "5 records were lost.";
+  for (const DiffRenderer& renderer : diff_renderers()) {
+    INFO(renderer.name);
+    CHECK_THAT(rendered(renderer.name, comparison),
+               Containing("inconclusive") && Containing("5 records were lost."));
+  }
+}
+
+TEST_CASE("names of kernels break no format") {
+  const Comparison comparison = made_comparison("a<b>|`\n\x1b[2J\xff");
+  for (const DiffRenderer& renderer : diff_renderers()) {
+    INFO(renderer.name);
+    CHECK(rendered(renderer.name, comparison).find('\x1b') == std::string::npos);
+  }
+  CHECK_THAT(rendered("markdown", comparison), !Containing("a<b>"));
+  CHECK(json::parse(rendered("json", comparison))["works"].size() == 1);
+}
+
+}  // namespace
+}  // namespace lapscope::reports

@@ -1,0 +1,248 @@
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "analyzer/gate/judge_gate.h"
+#include "reports/gate/gate_renderer.h"
+#include "tests/analyzer/gate/support/made_run.h"
+#include "tests/catch.h"
+#include "tests/reports/gate/support/xml.h"
+
+// A judgement of each kind in every format, as the readers of that format want it.
+namespace lapscope::reports {
+namespace {
+
+using namespace analyzer;
+using namespace std::chrono_literals;
+using nlohmann::json;
+using test::Containing;
+using test::XmlElement;
+
+// Fails, passes, is waived and is inconclusive; the last on the command line, the others in a file.
+GateReport every_outcome() {
+  const auto place = [](std::uint32_t line) { return Place{"./ci/lapscope.toml", line, 9}; };
+  Gate gate;
+  gate.name = "train";
+  gate.place = place(1);
+  gate.bounds = {{&overlap_ratio, Sense::at_least, 0.5, place(3)},
+                 {&idle_ratio, Sense::at_most, 0.1, place(4)},
+                 {&wall, Sense::at_most, 8e6, place(5)},
+                 {&comm_hidden, Sense::at_least, 0.1, {}}};
+  gate.waivers = {{"max wall", "see issue 12", 2026y / 12 / 31, place(7)}};
+  RunSummary run = test::made_run({{&overlap_ratio, 0.25}, {&idle_ratio, 0.05}, {&wall, 9e6}});
+  test::add_findings(run, {{"event-wait", 0.3}});
+  return {"0.1.0", {judge_gate(gate, std::vector{run}, {}, 2026y / 11 / 21)}};
+}
+
+std::string rendered(std::string_view format, const GateReport& report) {
+  const GateRenderer* renderer = find_gate_renderer(format);
+  REQUIRE(renderer != nullptr);
+  std::ostringstream out;
+  renderer->render(report, out);
+  return out.str();
+}
+
+TEST_CASE("text: a table of all conditions, then why, then the verdict") {
+  CHECK(rendered("text", every_outcome()) == R"(gate 'train'
+  run.sqlite
+                                                value  bound           margin
+  failed        device 0  min overlap_ratio     0.250  >= 0.500        -0.250
+  passed        device 0  max idle_ratio        0.050  <= 0.100        +0.050
+  waived        device 0  max wall           9.000 ms  <= 8.000 ms  -1.000 ms
+  inconclusive  device 0  min comm_hidden         n/a  >= 0.100
+
+  failed: min overlap_ratio of device 0: 0.250 is 0.250 below the bound of 0.500.
+    event-wait (30.0 %): It waits. Do not wait.
+
+  waived: max wall of device 0: 9.000 ms is 1.000 ms above the bound of 8.000 ms. Waived until 2026-12-31: see issue 12
+    event-wait (30.0 %): It waits. Do not wait.
+
+  inconclusive: min comm_hidden of device 0: 'run.sqlite' does not tell comm_hidden; make the summary again.
+
+failed: 1 failed, 1 inconclusive, 1 waived, 1 passed
+)");
+}
+
+TEST_CASE("json: verdict, counts, and of each judgement what text says") {
+  const json report = json::parse(rendered("json", every_outcome()));
+  CHECK(report["schema"] == "lapscope-gate/1");
+  CHECK(report["verdict"] == "failed");
+  CHECK(report["counts"] ==
+        json({{"passed", 1}, {"waived", 1}, {"failed", 1}, {"inconclusive", 1}}));
+  const json& judgements = report["gates"][0]["judgements"];
+  REQUIRE(judgements.size() == 4);
+  CHECK(judgements[0]["condition"] == "min overlap_ratio");
+  CHECK(judgements[0]["outcome"] == "failed");
+  CHECK(judgements[0]["value"] == 0.25);
+  CHECK(judgements[0]["bound"] == 0.5);
+  CHECK(judgements[0]["margin"] == -0.25);
+  CHECK(judgements[0]["place"]["line"] == 3);
+  CHECK(judgements[0]["because"][0]["code"] == "event-wait");
+  CHECK(judgements[2]["waiver"]["until"] == "2026-12-31");
+  CHECK(judgements[3]["value"].is_null());
+  CHECK(judgements[3]["place"].is_null());
+}
+
+TEST_CASE("markdown: a row for each condition, and nothing that a name could break") {
+  const std::string text = rendered("markdown", every_outcome());
+  CHECK_THAT(text, Containing("## ❌ lapscope gate: failed"));
+  CHECK_THAT(text, Containing("| ❌ failed | device 0 | min overlap_ratio | 0.250 |"));
+  CHECK_THAT(text, Containing("| ⚠️ waived |") && Containing("| ❔ inconclusive |"));
+}
+
+// The rules of junit-10.xsd, which the xUnit plugin of Jenkins publishes and validates with: for
+// each element the attributes it may have ('!': must) and the elements it may hold.
+struct Rule {
+  std::set<std::string> required;
+  std::set<std::string> optional;
+  std::set<std::string> children;
+  bool may_have_text = false;
+};
+const std::map<std::string, Rule> junit_rules = {
+    {"testsuites", {{}, {"name", "time", "tests", "failures", "errors"}, {"testsuite"}}},
+    {"testsuite",
+     {{"name", "tests", "failures", "errors"},
+      {"group", "time", "skipped", "timestamp", "hostname", "id", "package", "file", "log", "url"},
+      {"testsuite", "properties", "testcase", "system-out", "system-err"}}},
+    {"testcase",
+     {{"name"},
+      {"time", "classname", "group"},
+      {"skipped", "error", "failure", "system-out", "system-err"}}},
+    {"failure", {{}, {"type", "message"}, {}, true}},
+    {"error", {{}, {"type", "message"}, {}, true}},
+    {"skipped", {{}, {"type", "message"}, {}, true}},
+};
+
+void check_junit(const XmlElement& element) {
+  INFO(element.name);
+  REQUIRE(junit_rules.count(element.name) == 1);
+  const Rule& rule = junit_rules.at(element.name);
+  for (const std::string& name : rule.required) REQUIRE(element.attributes.count(name) == 1);
+  for (const auto& [name, value] : element.attributes) {
+    INFO(name);
+    REQUIRE(rule.required.count(name) + rule.optional.count(name) == 1);
+  }
+  if (!rule.may_have_text) {
+    REQUIRE(element.text.find_first_not_of(" \n") == std::string::npos);
+  }
+  for (const XmlElement& child : element.children) {
+    REQUIRE(rule.children.count(child.name) == 1);
+    check_junit(child);
+  }
+}
+
+TEST_CASE("junit: one test for each condition, by the published schema") {
+  const XmlElement root = test::parse_xml(rendered("junit", every_outcome()));
+  REQUIRE(root.name == "testsuites");
+  check_junit(root);
+  REQUIRE(root.children.size() == 1);
+  const XmlElement& suite = root.children[0];
+  CHECK(suite.attributes.at("tests") == "4");
+  CHECK(suite.attributes.at("failures") == "1");
+  CHECK(suite.attributes.at("errors") == "1");
+  CHECK(suite.attributes.at("skipped") == "1");
+  REQUIRE(suite.children.size() == 4);
+  CHECK(suite.children[0].attributes.at("name") == "min overlap_ratio of device 0");
+  CHECK(suite.children[0].children.at(0).name == "failure");
+  CHECK_THAT(suite.children[0].children[0].text, Containing("Do not wait."));
+  CHECK(suite.children[1].children.empty());
+  CHECK(suite.children[2].children.at(0).name == "skipped");
+  CHECK(suite.children[3].children.at(0).name == "error");
+}
+
+// What GitLab documents as required of a code quality report.
+void check_gitlab(const json& issue) {
+  REQUIRE(issue["description"].is_string());
+  REQUIRE(issue["check_name"].is_string());
+  REQUIRE(issue["fingerprint"].is_string());
+  const std::set<std::string> severities = {"info", "minor", "major", "critical", "blocker"};
+  REQUIRE(severities.count(issue["severity"].get<std::string>()) == 1);
+  const auto path = issue["location"]["path"].get<std::string>();
+  REQUIRE_FALSE(path.starts_with("./"));
+  REQUIRE(issue["location"]["lines"]["begin"].get<int>() >= 1);
+}
+
+TEST_CASE("gitlab: an issue for all that did not pass, at the condition's line") {
+  const json issues = json::parse(rendered("gitlab", every_outcome()));
+  REQUIRE(issues.size() == 3);
+  std::set<std::string> fingerprints;
+  for (const json& issue : issues) {
+    check_gitlab(issue);
+    fingerprints.insert(issue["fingerprint"].get<std::string>());
+  }
+  CHECK(fingerprints.size() == 3);
+  CHECK(issues[0]["location"]["path"] == "ci/lapscope.toml");
+  CHECK(issues[0]["location"]["lines"]["begin"] == 3);
+  CHECK(issues[0]["severity"] == "major");
+  CHECK(issues[1]["severity"] == "info");
+  CHECK(issues[2]["location"]["path"] == "run.sqlite");
+}
+
+TEST_CASE("gitlab: a fingerprint does not depend on the value") {
+  GateReport report = every_outcome();
+  const json before = json::parse(rendered("gitlab", report));
+  report.gates[0].judgements[0].value->median = 0.1;
+  CHECK(json::parse(rendered("gitlab", report))[0]["fingerprint"] == before[0]["fingerprint"]);
+}
+
+TEST_CASE("github: one command on one line for all that did not pass") {
+  const std::string text = rendered("github", every_outcome());
+  std::istringstream lines(text);
+  std::string line;
+  std::vector<std::string> commands;
+  while (std::getline(lines, line)) commands.push_back(line);
+  REQUIRE(commands.size() == 3);
+  CHECK(commands[0] ==
+        "::error file=ci/lapscope.toml,line=3,col=9,title=min overlap_ratio of device 0%2C gate "
+        "train::0.250 is 0.250 below the bound of 0.500.%0Aevent-wait (30.0 %25): It waits. Do not "
+        "wait.");
+  CHECK_THAT(commands[1], Catch::Matchers::StartsWith("::notice "));
+  CHECK_THAT(commands[2], Catch::Matchers::StartsWith("::warning file=run.sqlite,line=1,title="));
+}
+
+GateReport hostile() {
+  GateReport report = every_outcome();
+  const std::string name = "a<b>&\"'|`::error::x\n::error::y\x1b[2J\xff\x01 \xEF\xBF\xBF ]]>";
+  JudgedGate& gate = report.gates[0];
+  gate.name = name;
+  gate.files = {name};
+  gate.notes = {name};
+  for (Judgement& judgement : gate.judgements) {
+    judgement.subject = name;
+    judgement.reason = name;
+    judgement.because = {{name, name, 0.1, name}};
+    judgement.place.file = name;
+  }
+  return report;
+}
+
+TEST_CASE("names from programs break no format") {
+  REQUIRE_FALSE(gate_renderers().empty());
+  for (const GateRenderer& renderer : gate_renderers()) {
+    INFO(renderer.name);
+    const std::string text = rendered(renderer.name, hostile());
+    CHECK_FALSE(text.empty());
+    CHECK(text.find('\x1b') == std::string::npos);
+    // No line begins a workflow command but those that are meant.
+    if (renderer.name != "github") CHECK(text.find("\n::error") == std::string::npos);
+  }
+  check_junit(test::parse_xml(rendered("junit", hostile())));
+  CHECK(json::parse(rendered("json", hostile()))["gates"].size() == 1);
+  for (const json& issue : json::parse(rendered("gitlab", hostile()))) check_gitlab(issue);
+  std::istringstream lines(rendered("github", hostile()));
+  std::string line;
+  int commands = 0;
+  while (std::getline(lines, line)) commands += line.starts_with("::") ? 1 : 100;
+  CHECK(commands == 3);
+}
+
+TEST_CASE("renderers of gates are found by name") {
+  for (const GateRenderer& renderer : gate_renderers()) {
+    CHECK(find_gate_renderer(renderer.name) == &renderer);
+  }
+  CHECK(find_gate_renderer("sarif") == nullptr);
+}
+
+}  // namespace
+}  // namespace lapscope::reports

@@ -1,0 +1,288 @@
+// Pages in a real browser. LAPSCOPE_COMMAND and LAPSCOPE_SAMPLE_PAGE are the programs that make them.
+import {test, before, after} from 'node:test';
+import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {mkdtempSync, rmSync, writeFileSync, readFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {pathToFileURL} from 'node:url';
+import {startBrowser} from './browser.mjs';
+
+const traces = process.env.LAPSCOPE_TEST_TRACES;
+const folder = mkdtempSync(join(tmpdir(), 'lapscope-page-'));
+const fileOf = (name) => join(folder, name);
+const urlOf = (name, hash = '') => pathToFileURL(fileOf(name)).href + hash;
+let browser;
+
+before(() => {
+  for (const which of ['findings', 'hostile']) {
+    writeFileSync(fileOf(`${which}.html`), execFileSync(process.env.LAPSCOPE_SAMPLE_PAGE, [which], {maxBuffer: 1 << 28}));
+  }
+  for (const trace of ['stream_pipeline-overlapped', 'nccl-all-reduce-broken']) {
+    execFileSync(process.env.LAPSCOPE_COMMAND, ['report', `${traces}/${trace}.sqlite`, '-o', fileOf(`${trace}.html`)], {stdio: 'ignore'});
+  }
+  execFileSync(process.env.LAPSCOPE_COMMAND, ['report', `${traces}/stream_pipeline-default-stream.sqlite`, `${traces}/stream_pipeline-overlapped.sqlite`, '-o', fileOf('two.html')], {stdio: 'ignore'});
+  browser = startBrowser();
+});
+after(async () => {
+  await browser.close();
+  rmSync(folder, {recursive: true, force: true});
+});
+
+// A page that has been looked at and must have kept quiet: no error, no request but for itself.
+async function quietPage(name, options, look, hash = '') {
+  const page = await browser.open(urlOf(name, hash), options);
+  if (!options || options.scripts !== false) await page.ready();
+  const result = await look(page);
+  assert.deepEqual(page.complaints, []);
+  assert.deepEqual(page.requests.filter((url) => !url.startsWith(urlOf(name))), []);
+  assert.ok(page.requests.length > 0);
+  return result;
+}
+
+const timeline = 'document.lapscopeTimelines[0]';
+const viewOf = (page) => page.value(`${timeline}.view`);
+const focus = (page) => page.value(`${timeline}.parts.tracks.focus()`);
+
+// How many different colours a canvas shows: 1 when nothing is drawn.
+const coloursOf = (page, canvas) => page.value(`(() => {
+  const canvas = ${timeline}.parts.${canvas};
+  const data = new Uint32Array(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+  return new Set(data).size;
+})()`);
+
+for (const [width, dark] of [[1280, false], [1280, true], [380, false], [380, true]]) {
+  test(`a page draws its timeline, ${width} wide, ${dark ? 'dark' : 'light'}`, () =>
+    quietPage('nccl-all-reduce-broken.html', {width, dark}, async (page) => {
+      for (const canvas of ['tracks', 'overview', 'charts']) assert.ok(await coloursOf(page, canvas) > 4, canvas);
+      const background = await page.value('getComputedStyle(document.body).backgroundColor');
+      assert.equal(background, dark ? 'rgb(20, 23, 28)' : 'rgb(255, 255, 255)');
+      // Nothing is wider than the screen, so that a page scrolls one way only.
+      assert.ok(await page.value('document.documentElement.scrollWidth') <= width);
+    }));
+}
+
+test('the timeline has every op and call of the trace, and each op its call', () =>
+  quietPage('stream_pipeline-overlapped.html', {}, async (page) => {
+    const report = JSON.parse(execFileSync(process.env.LAPSCOPE_COMMAND, ['analyze', '--format', 'json', `${traces}/stream_pipeline-overlapped.sqlite`]));
+    const device = report.devices[0];
+    const found = await page.value(`(() => {
+      const {model} = ${timeline};
+      const ops = model.tracks.filter((t) => t.kind === 'op');
+      const calls = new Set(model.tracks.filter((t) => t.kind === 'call').flatMap((t) => [...t.number]));
+      return {
+        ops: ops.reduce((n, t) => n + t.start.length, 0),
+        sum: ops.reduce((n, t) => n + t.busy[t.start.length], 0),
+        first: model.origin + Math.min(...ops.map((t) => t.start[0])),
+        bytes: ops.reduce((n, t) => n + t.bytes.reduce((a, b) => a + b, 0), 0),
+        called: ops.every((t) => t.call.every((number) => calls.has(number))),
+      };
+    })()`);
+    assert.equal(found.ops, device.ops);
+    assert.equal(found.sum, device.measures.sum.value);
+    assert.equal(found.first, device.window.start);
+    assert.equal(found.bytes, device.op_groups.reduce((n, group) => n + group.bytes, 0));
+    assert.ok(found.called);
+  }));
+
+test('keys zoom and move, and the address keeps what is seen', () =>
+  quietPage('stream_pipeline-overlapped.html', {}, async (page) => {
+    await focus(page);
+    const whole = await viewOf(page);
+    await page.press('w');
+    const closer = await viewOf(page);
+    assert.ok(closer.to - closer.from < 0.75 * (whole.to - whole.from));
+    await page.press('d');
+    assert.ok((await viewOf(page)).from > closer.from);
+    await page.press('ArrowLeft');
+    await page.press('-');
+    await page.press('+');
+    const seen = await viewOf(page);
+    await page.value('new Promise((done) => setTimeout(done, 450))');
+    const hash = await page.value('location.hash');
+    assert.match(hash, /t=\d+-\d+/);
+    await page.press('0');
+    assert.deepEqual(await viewOf(page), whole);
+    const again = await browser.open(urlOf('stream_pipeline-overlapped.html', hash));
+    await again.ready();
+    const restored = await viewOf(again);
+    assert.ok(Math.abs(restored.from - seen.from) <= 1 && Math.abs(restored.to - seen.to) <= 1);
+  }));
+
+test('the wheel zooms to the pointer, and a drag moves', () =>
+  quietPage('stream_pipeline-overlapped.html', {height: 2400}, async (page) => {
+    const box = await page.value(`(() => { const b = ${timeline}.parts.tracks.getBoundingClientRect(); return {x: b.x, y: b.y, width: b.width}; })()`);
+    const x = box.x + 700;
+    const y = box.y + 60;
+    const under = () => page.value(`${timeline}.timeAt(700)`);
+    const time = await under();
+    await page.mouse('mouseWheel', x, y, {deltaX: 0, deltaY: -600});
+    await page.value('new Promise((done) => setTimeout(done, 100))');
+    const zoomed = await viewOf(page);
+    assert.ok(zoomed.to - zoomed.from < 0.6 * await page.value(`${timeline}.model.length`));
+    const pixel = await page.value(`${timeline}.model.length / (${timeline}.lastScene.width - ${timeline}.lastScene.gutter)`);
+    assert.ok(Math.abs(await under() - time) < pixel, 'the instant under the pointer stays there');
+    await page.mouse('mousePressed', x, y);
+    await page.mouse('mouseMoved', x - 100, y, {buttons: 1, button: 'left'});
+    await page.mouse('mouseReleased', x - 100, y);
+    await page.settled();
+    assert.ok((await viewOf(page)).from > zoomed.from);
+  }));
+
+test('a click tells what an op is and shows its call', () =>
+  quietPage('stream_pipeline-overlapped.html', {height: 2400}, async (page) => {
+    const place = await page.value(`(() => {
+      const t = ${timeline};
+      const row = t.layout.rows.find((r) => r.track && r.track.engine === 'h2d');
+      const i = Math.floor(row.track.start.length / 2);
+      const b = t.parts.tracks.getBoundingClientRect();
+      const scene = t.lastScene;
+      const time = (row.track.start[i] + row.track.end[i]) / 2;
+      return {x: b.x + scene.gutter + (time - t.view.from) / (t.view.to - t.view.from) * (scene.width - scene.gutter), y: b.y + row.top + row.height / 2};
+    })()`);
+    await page.click(place.x, place.y);
+    const details = await page.value(`${timeline}.parts.details.textContent`);
+    assert.match(details, /^copy h2d\n/);
+    assert.match(details, /GB\/s/);
+    assert.match(details, /issued by cudaMemcpyAsync\S* on thread \d+/);
+    assert.equal(await page.value(`${timeline}.correlated().length`), 1);
+    await page.mouse('mouseMoved', place.x, place.y);
+    await page.settled();
+    assert.equal(await page.value(`${timeline}.parts.tip.hidden`), false);
+  }));
+
+test('search finds by name, and n goes on to the next', () =>
+  quietPage('stream_pipeline-overlapped.html', {}, async (page) => {
+    await focus(page);
+    await page.press('/');
+    assert.equal(await page.value('document.activeElement.type'), 'search');
+    for (const letter of 'stamp') await page.press(letter);
+    assert.equal(await page.value(`${timeline}.parts.found.textContent`), '24 found');
+    await page.press('Enter');
+    const first = await page.value(`${timeline}.selected.track.start[${timeline}.selected.i]`);
+    await focus(page);
+    await page.press('n');
+    const next = await page.value(`${timeline}.selected.track.start[${timeline}.selected.i]`);
+    assert.ok(next > first);
+    assert.match(await page.value(`${timeline}.parts.details.textContent`), /^stamp_tile/);
+  }));
+
+test('g goes to gaps, one after the other', () =>
+  quietPage('stream_pipeline-overlapped.html', {}, async (page) => {
+    await focus(page);
+    const gaps = [];
+    for (let k = 0; k < 3; ++k) {
+      await page.press('g');
+      gaps.push(await page.value(`${timeline}.gap`));
+    }
+    assert.equal(new Set(gaps.map((gap) => gap.start)).size, 3);
+    assert.match(await page.value(`${timeline}.parts.details.textContent`), /^idle for /);
+  }));
+
+test('a finding leads to its evidence, with the constraint drawn', () =>
+  quietPage('findings.html', {height: 2400}, async (page) => {
+    assert.equal(await page.value('document.querySelectorAll(".finding-list > li").length'), 2);
+    const before = await viewOf(page);
+    await page.value('document.querySelector(".finding-list a").click()');
+    await page.settled();
+    const after = await viewOf(page);
+    assert.ok(after.to - after.from < (before.to - before.from) / 4);
+    const evidence = await page.value(`(() => { const e = ${timeline}.evidence(); return {op: !!e.op, holder: !!e.holder, from: e.waiting[0], to: e.waiting[1]}; })()`);
+    assert.ok(evidence.op && evidence.holder);
+    assert.ok(after.from < evidence.from && evidence.to < after.to);
+    // The arrow has a colour of its own.
+    const red = await page.value(`(() => {
+      const canvas = ${timeline}.parts.tracks;
+      const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+      let count = 0;
+      for (let i = 0; i < data.length; i += 4) if (data[i] === 0xb3 && data[i + 1] === 0x26 && data[i + 2] === 0x1e) ++count;
+      return count;
+    })()`);
+    assert.ok(red > 100, `${red}`);
+    await focus(page);
+    await page.press('f');
+    assert.deepEqual(await page.value(`${timeline}.finding`), [0, 1]);
+  }));
+
+test('two traces of one page move together when asked to, on one scale', () =>
+  quietPage('two.html', {height: 2400}, async (page) => {
+    const views = () => page.value('document.lapscopeTimelines.map((t) => t.view)');
+    const [one, two] = await views();
+    assert.notDeepEqual(one, two);
+    await page.value('document.lapscopeTimelines[1].parts.linked.click()');
+    await page.settled();
+    const [a, b] = await views();
+    assert.deepEqual(a, b);
+    assert.equal(a.to, Math.max(one.to, two.to));
+    await focus(page);
+    await page.press('w');
+    const [closer, other] = await views();
+    assert.ok(closer.to - closer.from < a.to - a.from);
+    assert.deepEqual(other, closer);
+    await page.value('document.lapscopeTimelines[0].parts.linked.click()');
+    await page.press('w');
+    assert.notDeepEqual((await views())[0], (await views())[1]);
+  }));
+
+test('without scripts, figures, findings and the picture are there', () =>
+  quietPage('findings.html', {scripts: false}, async (page) => {
+    // Scripts of the page do not run; what is asked here does.
+    assert.equal(await page.value('typeof document.lapscopeTimelines'), 'undefined');
+    const text = await page.value('document.body.innerText');
+    for (const part of ['default-stream-barrier', '14.846 ms', 'cudaStreamNonBlocking', 'overlap_ratio', 'launch-latency', 'needs JavaScript']) {
+      assert.ok(text.includes(part), part);
+    }
+    assert.ok(await page.value('document.querySelector(".strip svg path").getBoundingClientRect().width') > 100);
+  }));
+
+test('hostile names stay text, wherever they are', () =>
+  quietPage('hostile.html', {height: 2400}, async (page) => {
+    assert.equal(await page.value('document.querySelectorAll("img, iframe, object, link, base").length'), 0);
+    // Ours: the data and the script.
+    assert.equal(await page.value('document.querySelectorAll("script").length'), 1);
+    assert.ok((await page.value('document.querySelector("h1").textContent')).startsWith('</script><script>'));
+    for (const canvas of ['tracks', 'charts']) assert.ok(await coloursOf(page, canvas) > 4, canvas);
+    await focus(page);
+    for (const key of ['f', 'g', 'w']) await page.press(key);
+    await page.value(`${timeline}.search('script')`);
+    await page.press('n');
+    assert.match(await page.value(`${timeline}.parts.details.textContent`), /script/);
+    const raw = readFileSync(fileOf('hostile.html'), 'utf8');
+    assert.ok(!/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufffd]/.test(raw));
+  }));
+
+test('an injected script would not run, and nothing can be loaded', () =>
+  (async () => {
+    const page = await browser.open(urlOf('findings.html'));
+    await page.ready();
+    await page.value(`document.body.insertAdjacentHTML('beforeend', '<img src="http://127.0.0.1:9/x.png" onerror="window.hit = 1">')`);
+    await page.value(`(() => { const s = document.createElement('script'); s.textContent = 'window.hit = 2'; document.body.append(s); })()`);
+    await page.value(`fetch('http://127.0.0.1:9/').catch(() => {})`);
+    await page.settled();
+    assert.equal(await page.value('typeof window.hit'), 'undefined');
+    assert.ok(page.complaints.some((text) => /Content Security Policy/.test(text)));
+  })());
+
+test('controls have names, and the tables tell what the picture does', () =>
+  quietPage('findings.html', {}, async (page) => {
+    const nameless = await page.value(`[...document.querySelectorAll('button, input, canvas:not([aria-hidden]), svg')].filter((e) => !e.getAttribute('aria-label')).length`);
+    assert.equal(nameless, 0);
+    assert.ok(await page.value('document.querySelectorAll("table caption").length') >= 3);
+    // Contrast of text with what is behind it, in both schemes: 4.5 is what WCAG asks for.
+    for (const dark of [false, true]) {
+      await page.send('Emulation.setEmulatedMedia', {features: [{name: 'prefers-color-scheme', value: dark ? 'dark' : 'light'}]});
+      for (const colour of ['text', 'faint', 'accent', 'alarm']) {
+        const ratio = await page.value(`(() => {
+          const style = getComputedStyle(document.documentElement);
+          const luminance = (name) => {
+            const hex = style.getPropertyValue('--' + name).trim().slice(1);
+            const [r, g, b] = [0, 2, 4].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255).map((c) => c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+          };
+          const [a, b] = [luminance('${colour}'), luminance('card')].sort((x, y) => y - x);
+          return (a + 0.05) / (b + 0.05);
+        })()`);
+        assert.ok(ratio >= 4.5, `${colour} ${dark ? 'dark' : 'light'}: ${ratio}`);
+      }
+    }
+  }));
