@@ -98,7 +98,7 @@ TEST_CASE("a kernel that got in at once beside one of many waves was not held up
     A = fills 300
     B = fills 10
   )");
-  REQUIRE(held(program, "B") == Lines{"B launch-overhead host 5"});
+  REQUIRE(held(program, "B") == Lines{"B host-compute host 5"});
 }
 
 TEST_CASE("of a kernel without a shape nothing is said") {
