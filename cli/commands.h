@@ -14,6 +14,7 @@ namespace lapscope::cli {
 void add_record(CLI::App& app, std::vector<std::string> command);
 void add_analyze(CLI::App& app);
 void add_report(CLI::App& app);
+void add_doctor(CLI::App& app);
 void add_gate(CLI::App& app);
 void add_diff(CLI::App& app);
 void add_summarize(CLI::App& app);

@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
   add_record(app, std::move(program));
   add_analyze(app);
   add_report(app);
+  add_doctor(app);
   add_gate(app);
   add_diff(app);
   add_summarize(app);

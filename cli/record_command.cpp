@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,10 @@ struct RecordOptions {
   std::string output = "lapscope.sqlite";
   std::string cupti;
   unsigned flush_ms = 200;
+  std::string range;
+  double delay = 0;  // seconds
+  std::optional<double> duration;
+  std::optional<std::uint64_t> max_bytes;
   request::Request request;
 };
 
@@ -62,12 +68,38 @@ std::string summary(const launch::Recording& recording) {
          (recording.trouble.empty() ? "" : "; " + recording.trouble);
 }
 
+std::chrono::milliseconds milliseconds(double seconds) {
+  return std::chrono::milliseconds(std::llround(seconds * 1000));
+}
+
+// Which part of the run. Throws CLI::ValidationError for what cannot be captured.
+request::Capture capture_of(const RecordOptions& chosen) {
+  request::Capture capture;
+  if (!chosen.range.empty() && !capture.set_range(chosen.range)) {
+    throw CLI::ValidationError("--capture-range",
+                               "'" + chosen.range + "' is neither cudaProfilerApi nor nvtx:NAME");
+  }
+  using Trigger = request::Capture::Trigger;
+  if (capture.trigger == Trigger::nvtx && !chosen.request.wants(request::Group::nvtx)) {
+    throw CLI::ValidationError("--capture-range", "an NVTX range cannot be seen with --no-nvtx");
+  }
+  if (capture.trigger == Trigger::profiler_api && chosen.request.yields_to_app) {
+    throw CLI::ValidationError("--capture-range",
+                               "cudaProfilerStart cannot be seen with --yield-to-app");
+  }
+  capture.delay = milliseconds(chosen.delay);
+  if (chosen.duration) capture.duration = milliseconds(*chosen.duration);
+  if (chosen.max_bytes) capture.max_bytes = static_cast<std::int64_t>(*chosen.max_bytes);
+  return capture;
+}
+
 int record_program(const RecordOptions& chosen, const std::vector<std::string>& command) {
   launch::RecordOptions options;
   options.output = chosen.output;
   options.command = command;
   options.flush_period = std::chrono::milliseconds(chosen.flush_ms);
   options.request = chosen.request;
+  options.request.capture = capture_of(chosen);
   if (!chosen.cupti.empty()) options.cupti = chosen.cupti;
 
   const launch::Recording recording = launch::record(options);
@@ -88,7 +120,10 @@ int record_program(const RecordOptions& chosen, const std::vector<std::string>& 
 void add_record(CLI::App& app, std::vector<std::string> program) {
   auto options = std::make_shared<RecordOptions>();
   CLI::App* command = app.add_subcommand("record", "Run a program and record its GPU work");
-  command->add_option("-o,--output", options->output, "Where to write the trace")
+  command
+      ->add_option("-o,--output", options->output,
+                   "Where to write the trace; %p, %r and %h in the name are the process id, rank "
+                   "and host, and FOLDER/ has a file for each process")
       ->capture_default_str();
   command
       ->add_option("--flush-ms", options->flush_ms,
@@ -97,6 +132,25 @@ void add_record(CLI::App& app, std::vector<std::string> program) {
       ->capture_default_str();
   command->add_option("--cupti", options->cupti,
                       "The libcupti to load, unless the program has one of its own");
+  constexpr double longest = 1e6;  // seconds
+  command
+      ->add_option("--capture-range", options->range,
+                   "Capture from cudaProfilerStart to cudaProfilerStop (cudaProfilerApi), or an "
+                   "NVTX range (nvtx:NAME); the first time")
+      ->group("Which part is captured");
+  command
+      ->add_option("--delay", options->delay,
+                   "Capture nothing in the first seconds after the first use of CUDA")
+      ->check(CLI::Range(0.0, longest))
+      ->group("Which part is captured");
+  command->add_option("--duration", options->duration, "Capture for so many seconds")
+      ->check(CLI::Range(0.001, longest))
+      ->group("Which part is captured");
+  command
+      ->add_option("--max-size", options->max_bytes,
+                   "End the capture when the trace has so many bytes (500MB, 2GB)")
+      ->transform(CLI::AsSizeValue(false))
+      ->group("Which part is captured");
   for (const request::GroupText& group : request::groups()) {
     const std::string name(group.name);
     const std::string what(group.what);

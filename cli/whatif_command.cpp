@@ -77,9 +77,10 @@ void add_whatif(CLI::App& app) {
                    "What to put right, by the code of its cause; may be given several times. "
                    "scale:h2d=2 makes an engine quicker instead")
       ->allow_extra_args(false);
-  command->add_option("--range", options->ranges,
-                      "Predict for this NVTX range instead of the whole; * stands for any "
-                      "characters")
+  command
+      ->add_option("--range", options->ranges,
+                   "Predict for this NVTX range instead of the whole; * stands for any "
+                   "characters")
       ->allow_extra_args(false);
   command->add_option("--format", options->format, "How to show the result")
       ->check(CLI::IsMember({"text", "json"}))

@@ -13,6 +13,7 @@ inline constexpr const char* session = "LAPSCOPE_SESSION";        // id of this 
 inline constexpr const char* flush_period = "LAPSCOPE_FLUSH_MS";  // milliseconds between flushes
 inline constexpr const char* cupti = "LAPSCOPE_CUPTI";            // libcupti to use
 inline constexpr const char* request = "LAPSCOPE_REQUEST";        // what to record, and what not
+inline constexpr const char* capture = "LAPSCOPE_CAPTURE";        // which part of the run
 inline constexpr const char* note = "LAPSCOPE_NOTE";  // where to say that no trace could be written
 
 // From the user to `lapscope record`: a collector library elsewhere than beside the command.

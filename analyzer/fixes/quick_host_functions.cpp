@@ -19,7 +19,7 @@ void apply(const Trace&, double, Graph& graph) {
 
 }  // namespace
 
-const Fix quick_host_functions{
-    Cause::host_func, "host functions only wake another thread", "", true, apply};
+const Fix quick_host_functions{Cause::host_func, "host functions only wake another thread", "",
+                               true, apply};
 
 }  // namespace lapscope::analyzer

@@ -78,14 +78,20 @@ std::string bound_line(const GatedWork& work, const Measure& measure, Sense sens
   return fmt::format("{} = {:.3f}  # measured {:.3f}\n", measure.name, bound, figures->median);
 }
 
-// The mistakes that none of the repeats makes; all stay commented out when nobody has looked.
+// Whether a ban would be judged, and not be inconclusive.
+bool tells_findings(const ScopeSummary* scope) {
+  return scope != nullptr && scope->causes &&
+         std::abs(scope->causes->replay_error) <= Gate().most_replay_error;
+}
+
+// The mistakes that none of the repeats makes; commented out where findings cannot be told.
 std::string ban_lines(const GatedWork& work) {
   std::string absent;
   bool analyzed = true;
   for (const Cause cause : mistakes) {
     bool found = false;
     for (const ScopeSummary* scope : work.scopes) {
-      if (scope == nullptr || !scope->causes) {
+      if (!tells_findings(scope)) {
         analyzed = false;
         continue;
       }

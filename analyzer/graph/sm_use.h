@@ -16,8 +16,8 @@ struct SmUse {
   enum Resource : std::size_t { warps, registers, shared_memory, blocks, resources };
   using Load = std::array<float, resources>;
 
-  Load block{};   // one block on the multiprocessor that it runs on
-  Load loaded{};  // as many as run on one multiprocessor at once
+  Load block{};      // one block on the multiprocessor that it runs on
+  Load loaded{};     // as many as run on one multiprocessor at once
   float covers = 0;  // the part of the multiprocessors that it has blocks on, in (0, 1]
   // Blocks divided by those that fit on the device at once, at least 1. A kernel of more than one
   // wave takes any room that becomes free until its last blocks have started.

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <tuple>
 
+#include "analyzer/reader/cupti_releases.h"
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/statements.h"
 #include "collector/schema/tables.h"
@@ -183,10 +184,15 @@ std::map<std::string, std::string, std::less<>> read_settings(Database& database
 
 std::vector<HealthRow> read_health(Database& database) {
   std::vector<HealthRow> health;
-  add_recording_state(read_capture(database), health);
+  const Capture capture = read_capture(database);
+  add_recording_state(capture, health);
   add_losses(database, health);
   add_refused_kinds(database, health);
   add_clock_step(database, health);
+  const std::string cupti = get(capture, schema::fact::cupti_version);
+  if (!cupti.empty() && cupti.find_first_not_of("0123456789") == std::string::npos) {
+    add_known_defects(std::atoll(cupti.c_str()), health);
+  }
   return health;
 }
 

@@ -8,6 +8,7 @@
 #include "analyzer/reader/read_facts.h"
 #include "analyzer/reader/read_host.h"
 #include "analyzer/reader/read_ops.h"
+#include "analyzer/reader/read_stretch.h"
 #include "analyzer/reader/read_target.h"
 #include "analyzer/reader/reading_health.h"
 #include "analyzer/reader/scan.h"
@@ -80,10 +81,12 @@ Device device_of(DeviceOps dealt, Gpu gpu, std::vector<Stream> streams) {
 Trace read(const std::filesystem::path& path, Progress* progress) {
   OpenedTrace opened = open_trace(path);
   Trace trace;
+  std::optional<Interval> stretch;
   if (opened.format == TraceFormat::lapscope) {
     trace.facts = facts_of(opened.database);
     trace.settings = read_settings(opened.database);
     trace.health = read_health(opened.database);
+    stretch = read_stretch(opened.database, trace.health);
     add_untraced_graphs(opened.database, "Record without --graph-level.", trace.health);
   } else {
     add_export_health(opened.database, trace.health);
@@ -99,6 +102,7 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   }
   trace.names = read_names(opened.database);
   LargeTables tables = read_large_tables(opened, path, trace.names, progress);
+  if (stretch) clip(tables.ops.ops, *stretch);
   ReadingDefects defects;
   defects.invalid_ops = tables.ops.invalid;
   defects.unfinished_ops = tables.ops.unfinished;

@@ -77,7 +77,12 @@ class Simulation {
       events_.pop();
       handle(event);
     }
-    for (const std::int64_t end : result_.end) result_.stuck += end == never;
+    for (std::uint32_t t = 0; t < graph_.tasks.size(); ++t) {
+      if (result_.end[t] != never) continue;
+      ++result_.stuck;
+      result_.start[t] = graph_.tasks[t].start;
+      result_.end[t] = graph_.tasks[t].end;
+    }
     return std::move(result_);
   }
 

@@ -13,7 +13,8 @@ struct Replayed {
   std::vector<std::int64_t> end;
   std::vector<std::int64_t> step_start;  // by step
   std::vector<std::int64_t> step_end;
-  std::int64_t stuck = 0;  // tasks that were never released: 0 unless the graph is wrong
+  // Tasks that were never released, which then stay where they were: 0 unless the graph is wrong.
+  std::int64_t stuck = 0;
 };
 
 // Runs a graph: threads make their calls one after the other and wait where they did, tasks start

@@ -11,7 +11,14 @@
 namespace lapscope::callbacks {
 
 // A sort of events, as it is enabled and counted.
-enum class Source : std::uint8_t { host_functions, graph_launches, stream_memory_ops, graph_nodes };
+enum class Source : std::uint8_t {
+  host_functions,
+  graph_launches,
+  stream_memory_ops,
+  graph_nodes,
+  capture_range,
+  none,  // not counted
+};
 
 // The API call that a callback came from, and the stream among its arguments.
 struct StreamCall {
@@ -59,13 +66,30 @@ struct GraphEdge {
   bool removed = false;
 };
 
-using Event = std::variant<HostFunction, GraphLaunch, StreamMemoryOp, GraphNode, GraphEdge>;
+// cudaProfilerStart, cudaProfilerStop.
+struct ProfilerSwitch {
+  std::uint64_t time = 0;  // CUPTI's clock, at the begin of the start or the end of the stop
+  bool on = false;
+};
+
+// A kind of activity records that could be enabled only now that there is a context.
+struct EnabledKind {
+  std::int32_t kind = 0;    // CUpti_ActivityKind
+  std::int32_t result = 0;  // CUptiResult
+};
+
+using Event = std::variant<HostFunction, GraphLaunch, StreamMemoryOp, GraphNode, GraphEdge,
+                           ProfilerSwitch, EnabledKind>;
 static_assert(std::is_trivially_copyable_v<Event>);
 
 constexpr Source source_of(const Event& event) {
-  constexpr Source sources[] = {Source::host_functions, Source::graph_launches,
-                                Source::stream_memory_ops, Source::graph_nodes,
-                                Source::graph_nodes};
+  constexpr Source sources[] = {Source::host_functions,
+                                Source::graph_launches,
+                                Source::stream_memory_ops,
+                                Source::graph_nodes,
+                                Source::graph_nodes,
+                                Source::capture_range,
+                                Source::none};
   static_assert(std::variant_size_v<Event> == std::size(sources));
   return sources[event.index()];
 }

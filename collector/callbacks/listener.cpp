@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "collector/callbacks/stream_calls.h"
@@ -10,10 +11,24 @@ namespace lapscope::callbacks {
 namespace {
 
 constexpr CUpti_CallbackId graph_callbacks[] = {
-    CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED,
+    // Not GRAPHNODE_CREATED, which does not tell the node's type (CUPTI 130001).
+    CUPTI_CBID_RESOURCE_GRAPHNODE_CREATE_STARTING,
     CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED,
     CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED,
     CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_DESTROY_STARTING,
+};
+
+struct ProfilerFunction {
+  CUpti_CallbackDomain domain;
+  CUpti_CallbackId id;
+  bool on;
+};
+
+constexpr ProfilerFunction profiler_functions[] = {
+    {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStart_v4000, true},
+    {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStop_v4000, false},
+    {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuProfilerStart, true},
+    {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuProfilerStop, false},
 };
 
 // What a thread is doing, between the callbacks of one call.
@@ -23,8 +38,10 @@ struct ThreadState {
 };
 thread_local ThreadState this_thread;
 
-const TracedFunction* find(CUpti_CallbackDomain domain, CUpti_CallbackId id) {
-  for (const TracedFunction& function : traced_functions()) {
+template <class Function>
+const Function* find(std::span<const Function> functions, CUpti_CallbackDomain domain,
+                     CUpti_CallbackId id) {
+  for (const Function& function : functions) {
     if (function.id == id && function.domain == domain) return &function;
   }
   return nullptr;
@@ -41,15 +58,15 @@ Listener::Listener(const cupti::CuptiApi& cupti) : cupti_(cupti), pid_(::getpid(
 
 CUpti_CallbackFunc Listener::callback() { return on_callback; }
 
-std::vector<std::pair<Source, CUptiResult>> Listener::enable(CUpti_SubscriberHandle subscriber) {
-  std::vector<std::pair<Source, CUptiResult>> results{
-      {Source::host_functions, CUPTI_SUCCESS},
-      {Source::graph_launches, CUPTI_SUCCESS},
-      {Source::stream_memory_ops, CUPTI_SUCCESS},
-      {Source::graph_nodes, CUPTI_SUCCESS},
-  };
+std::vector<std::pair<Source, CUptiResult>> Listener::enable(CUpti_SubscriberHandle subscriber,
+                                                             std::span<const Source> sources) {
+  std::vector<std::pair<Source, CUptiResult>> results;
+  for (const Source source : sources) results.emplace_back(source, CUPTI_SUCCESS);
   const auto enable_one = [&](CUpti_CallbackDomain domain, CUpti_CallbackId id, Source source) {
-    auto& result = results[static_cast<std::size_t>(source)].second;
+    const auto wanted = std::find_if(results.begin(), results.end(),
+                                     [source](const auto& one) { return one.first == source; });
+    if (wanted == results.end()) return;
+    CUptiResult& result = wanted->second;
     const CUptiResult enabled = cupti_.enable_callback
                                     ? cupti_.enable_callback(1, subscriber, domain, id)
                                     : CUPTI_ERROR_NOT_SUPPORTED;
@@ -58,17 +75,34 @@ std::vector<std::pair<Source, CUptiResult>> Listener::enable(CUpti_SubscriberHan
   for (const TracedFunction& function : traced_functions()) {
     enable_one(function.domain, function.id, function.source);
   }
+  for (const ProfilerFunction& function : profiler_functions) {
+    enable_one(function.domain, function.id, Source::capture_range);
+  }
   for (const CUpti_CallbackId id : graph_callbacks) {
     enable_one(CUPTI_CB_DOMAIN_RESOURCE, id, Source::graph_nodes);
   }
   return results;
 }
 
+CUptiResult Listener::enable_with_context(CUpti_SubscriberHandle subscriber,
+                                          CUpti_ActivityKind kind, EnableKind function) {
+  if (!cupti_.enable_callback) return CUPTI_ERROR_NOT_SUPPORTED;
+  late_kind_ = kind;
+  enable_late_.store(function);
+  return cupti_.enable_callback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE,
+                                CUPTI_CBID_RESOURCE_CONTEXT_CREATED);
+}
+
 void CUPTIAPI Listener::on_callback(void* user_data, CUpti_CallbackDomain domain,
                                     CUpti_CallbackId id, const void* data) {
   auto* listener = static_cast<Listener*>(user_data);
   if (!data || listener->pid_ != ::getpid()) return;
-  if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
+  if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_CONTEXT_CREATED) {
+    const EnableKind function = listener->enable_late_.exchange(nullptr);
+    if (!function) return;
+    const CUptiResult result = function(listener->cupti_);
+    listener->events_.push(EnabledKind{listener->late_kind_, result});
+  } else if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
     const void* graph = static_cast<const CUpti_ResourceData*>(data)->resourceDescriptor;
     if (graph) listener->on_graph(id, *static_cast<const CUpti_GraphData*>(graph));
   } else {
@@ -80,15 +114,25 @@ void Listener::on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
                        const CUpti_CallbackData& call) {
   const bool is_runtime = domain == CUPTI_CB_DOMAIN_RUNTIME_API;
   if (!is_runtime && this_thread.in_runtime) return;
-  if (call.callbackSite == CUPTI_API_ENTER) {
+  // The calls themselves belong to what they bound.
+  const auto* profiler = find(std::span<const ProfilerFunction>(profiler_functions), domain, id);
+  const bool enters = call.callbackSite == CUPTI_API_ENTER;
+  if (profiler && profiler->on == enters) events_.push(ProfilerSwitch{now(), profiler->on});
+  if (enters) {
     this_thread.in_runtime = is_runtime;
     this_thread.new_node.reset();
     return;
   }
   this_thread.in_runtime = false;
-  const TracedFunction* function = find(domain, id);
+  const TracedFunction* function = find(traced_functions(), domain, id);
   if (!function || !call.functionParams || !has_succeeded(call)) return;
   events_.push(event_of(*function, call, this_thread.new_node, cupti_));
+}
+
+std::uint64_t Listener::now() const {
+  std::uint64_t time = 0;
+  if (cupti_.get_timestamp) cupti_.get_timestamp(&time);
+  return time;
 }
 
 void Listener::on_graph(CUpti_CallbackId id, const CUpti_GraphData& data) {
@@ -100,8 +144,7 @@ void Listener::on_graph(CUpti_CallbackId id, const CUpti_GraphData& data) {
   };
   const auto node = id_of_node(data.node);
   if (!node) return;
-  std::uint64_t time = 0;
-  if (cupti_.get_timestamp) cupti_.get_timestamp(&time);
+  const std::uint64_t time = now();
   std::optional<std::uint32_t> graph;
   std::uint32_t graph_id = 0;
   if (data.graph && cupti_.get_graph_id &&
@@ -109,7 +152,7 @@ void Listener::on_graph(CUpti_CallbackId id, const CUpti_GraphData& data) {
     graph = graph_id;
   }
   switch (id) {
-    case CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED:
+    case CUPTI_CBID_RESOURCE_GRAPHNODE_CREATE_STARTING:
     case CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED: {
       const bool cloned = id == CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED;
       if (!cloned) this_thread.new_node = node;

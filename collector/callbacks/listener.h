@@ -3,6 +3,8 @@
 #include <cupti.h>
 #include <sys/types.h>
 
+#include <atomic>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -21,8 +23,15 @@ class Listener {
   // What cuptiSubscribe is to be given, with the listener as its user data.
   static CUpti_CallbackFunc callback();
 
-  // Enables what the subscription is for. Of every source, CUPTI's first refusal or success.
-  std::vector<std::pair<Source, CUptiResult>> enable(CUpti_SubscriberHandle subscriber);
+  // Enables the callbacks of these sources. Of each, CUPTI's first refusal or success.
+  std::vector<std::pair<Source, CUptiResult>> enable(CUpti_SubscriberHandle subscriber,
+                                                     std::span<const Source> sources);
+
+  // Has a kind enabled when the program has made its first context, by a function that returns
+  // CUPTI's answer: what a few kinds need. To be called once, before any context exists.
+  using EnableKind = CUptiResult (*)(const cupti::CuptiApi& cupti);
+  CUptiResult enable_with_context(CUpti_SubscriberHandle subscriber, CUpti_ActivityKind kind,
+                                  EnableKind function);
 
   EventQueue& events() { return events_; }
 
@@ -32,7 +41,11 @@ class Listener {
   void on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call);
   void on_graph(CUpti_CallbackId id, const CUpti_GraphData& graph);
 
+  std::uint64_t now() const;  // by CUPTI's clock; 0 when it cannot tell
+
   const cupti::CuptiApi& cupti_;
+  CUpti_ActivityKind late_kind_ = CUPTI_ACTIVITY_KIND_INVALID;
+  std::atomic<EnableKind> enable_late_{nullptr};
   const pid_t pid_;
   EventQueue events_;
 };

@@ -69,6 +69,22 @@ T argument(const CUpti_CallbackData& call, std::uint8_t word) {
   return value;
 }
 
+// Without a context CUPTI looks a stream up wherever it was made; the current context need not be
+// the stream's. The default streams have handles in common, and are the current context's: for
+// CU_STREAM_LEGACY and CU_STREAM_PER_THREAD themselves CUPTI 130001 has no id.
+std::optional<std::uint32_t> stream_id(CUstream stream, bool per_thread_default, CUcontext context,
+                                       const cupti::CuptiApi& cupti) {
+  if (!cupti.get_stream_id_ex) return std::nullopt;
+  const bool is_default = !stream || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
+  const bool is_per_thread = stream ? stream == CU_STREAM_PER_THREAD : per_thread_default;
+  std::uint32_t id = 0;
+  const CUptiResult result =
+      is_default ? cupti.get_stream_id_ex(context, nullptr, is_per_thread ? 1 : 0, &id)
+                 : cupti.get_stream_id_ex(nullptr, stream, per_thread_default ? 1 : 0, &id);
+  if (result != CUPTI_SUCCESS) return std::nullopt;
+  return id;
+}
+
 }  // namespace
 
 std::span<const TracedFunction> traced_functions() { return functions; }
@@ -80,14 +96,8 @@ Event event_of(const TracedFunction& function, const CUpti_CallbackData& call,
   stream_call.thread = static_cast<std::uint32_t>(::gettid());
   stream_call.context = call.contextUid;
   stream_call.captured_node = captured_node;
-  // Without a context CUPTI looks the stream up wherever it was made; the current context need not
-  // be the stream's.
-  std::uint32_t stream = 0;
-  if (cupti.get_stream_id_ex &&
-      cupti.get_stream_id_ex(nullptr, argument<CUstream>(call, function.stream_word),
-                             function.per_thread_default ? 1 : 0, &stream) == CUPTI_SUCCESS) {
-    stream_call.stream = stream;
-  }
+  stream_call.stream = stream_id(argument<CUstream>(call, function.stream_word),
+                                 function.per_thread_default, call.context, cupti);
   switch (function.source) {
     case Source::host_functions:
       return HostFunction{stream_call, argument<const void*>(call, function.subject_word)};
@@ -102,6 +112,8 @@ Event event_of(const TracedFunction& function, const CUpti_CallbackData& call,
     }
     case Source::stream_memory_ops:
     case Source::graph_nodes:
+    case Source::capture_range:
+    case Source::none:
       break;
   }
   // The count of a batch is half a word.

@@ -24,6 +24,7 @@ Row row_of(const callbacks::StreamCall& call, const DecodeContext& context) {
 }
 
 void write(const callbacks::HostFunction& host, DecodeContext& context) {
+  if (!context.stretch.keeps_now()) return;
   auto row = row_of<schema::HostFuncRow>(host.call, context);
   const std::string name = function_name(host.function);
   if (!name.empty()) row.functionName = context.trace.intern(name);
@@ -31,12 +32,14 @@ void write(const callbacks::HostFunction& host, DecodeContext& context) {
 }
 
 void write(const callbacks::GraphLaunch& launch, DecodeContext& context) {
+  if (!context.stretch.keeps_now()) return;
   auto row = row_of<schema::GraphLaunchRow>(launch.call, context);
   row.graphId = launch.graph;
   context.trace.insert(row);
 }
 
 void write(const callbacks::StreamMemoryOp& op, DecodeContext& context) {
+  if (!context.stretch.keeps_now()) return;
   auto row = row_of<schema::StreamMemoryOpRow>(op.call, context);
   row.operation = static_cast<std::int64_t>(op.operation);  // as ENUM_LAPSCOPE_STREAM_MEM_OP
   const bool is_batch = op.operation == callbacks::StreamMemoryOp::Operation::batch;
@@ -52,7 +55,13 @@ void write(const callbacks::GraphNode& node, DecodeContext& context) {
   row.graphNodeId = static_cast<std::int64_t>(node.node);
   row.originalGraphNodeId = optional_id(node.original);
   row.nodeType = node.type;
-  context.trace.insert(row);
+  const auto made = context.made_nodes.find(node.thread);
+  if (node.original && made != context.made_nodes.end() && made->second.node == node.node) {
+    row.nodeType = made->second.type;  // the second notice does not tell
+    context.trace.remove<schema::GraphNodeRow>(made->second.rowid);
+  }
+  const std::int64_t rowid = context.trace.insert(row);
+  context.made_nodes[node.thread] = {node.node, rowid, node.type};
 }
 
 void write(const callbacks::GraphEdge& edge, DecodeContext& context) {
@@ -63,6 +72,17 @@ void write(const callbacks::GraphEdge& edge, DecodeContext& context) {
   row.dependencyNodeId = static_cast<std::int64_t>(edge.dependency);
   if (edge.removed) row.removed = 1;
   context.trace.insert(row);
+}
+
+// The Decoder's own business.
+void write(const callbacks::EnabledKind&, DecodeContext&) {}
+
+void write(const callbacks::ProfilerSwitch& told, DecodeContext& context) {
+  if (told.on) {
+    context.stretch.begin(context.time(told.time));
+  } else {
+    context.stretch.end(context.time(told.time), "cudaProfilerStop");
+  }
 }
 
 }  // namespace
@@ -77,6 +97,10 @@ std::string_view name_of(callbacks::Source source) {
       return "STREAM_MEM_OPS";
     case callbacks::Source::graph_nodes:
       return "GRAPH_NODES";
+    case callbacks::Source::capture_range:
+      return "CAPTURE_RANGE";
+    case callbacks::Source::none:
+      break;
   }
   return "";
 }

@@ -9,6 +9,7 @@
 #include "collector/decode/api_names.h"
 #include "collector/decode/kernel_names.h"
 #include "collector/decode/nvtx_ranges.h"
+#include "collector/decode/stretch.h"
 #include "collector/schema/global_id.h"
 #include "collector/trace/trace_writer.h"
 
@@ -20,21 +21,30 @@ inline constexpr std::uint32_t not_applicable = 0xFFFFFFFF;
 // What the decoders of all kinds share: where rows go, and what earlier records told.
 struct DecodeContext {
   DecodeContext(trace::TraceWriter& writer, const cupti::CuptiApi& cupti, std::uint32_t process,
-                std::int64_t start_utc_ns)
+                std::int64_t start_utc_ns, request::Capture capture)
       : trace(writer),
         pid(process),
         session_start(start_utc_ns),
+        stretch(std::move(capture)),
         kernel_names(writer),
         api_names(writer, cupti) {}
 
   trace::TraceWriter& trace;
   const std::uint32_t pid;
   const std::int64_t session_start;  // utc ns
+  Stretch stretch;
   KernelNames kernel_names;
   ApiNames api_names;
   NvtxRanges nvtx;
   std::unordered_map<std::uint32_t, std::uint32_t> device_of_context;
   std::unordered_set<std::uint32_t> named_threads;
+  // By thread, the graph node made last and its row: that it is a clone is told right after it.
+  struct MadeNode {
+    std::uint64_t node;
+    std::int64_t rowid;
+    std::uint32_t type;
+  };
+  std::unordered_map<std::uint32_t, MadeNode> made_nodes;
   std::int64_t invalid_timestamps = 0;  // of the record being decoded; the Decoder books it
 
   // A CUPTI timestamp as session time; CUPTI's 0 (lost) becomes -1.

@@ -1,17 +1,29 @@
 #include "collector/decode/decoder.h"
 
+#include <limits>
+
+#include "collector/cupti/record_view.h"
+#include "collector/cupti/records.h"
 #include "collector/decode/callback_event.h"
 
 namespace lapscope::decode {
+namespace {
+
+constexpr std::int64_t latest = std::numeric_limits<std::int64_t>::max();
+
+}  // namespace
 
 Decoder::Decoder(trace::TraceWriter& trace, const cupti::CuptiApi& cupti, std::uint32_t pid,
-                 std::int64_t session_start_utc_ns)
-    : trace_(trace), cupti_(cupti), context_(trace, cupti, pid, session_start_utc_ns) {
+                 std::int64_t session_start_utc_ns, request::Capture capture)
+    : trace_(trace),
+      cupti_(cupti),
+      context_(trace, cupti, pid, session_start_utc_ns, std::move(capture)) {
   for (const Kind& kind : recorded_kinds()) {
     schema::RecordsRow row;
     row.kind = kind.id;
     row.name = kind.name;
     row.recordSize = static_cast<std::int64_t>(cupti::probe_record_size(cupti, kind.id));
+    if (!context_.stretch.is_everything()) row.outside = 0;
     tallies_.emplace(kind.id, Tally{&kind, std::move(row)});
   }
 }
@@ -21,13 +33,19 @@ void Decoder::decode(std::uint8_t* buffer, std::size_t valid) {
   CUptiResult result = CUPTI_SUCCESS;
   while ((result = cupti_.activity_get_next_record(buffer, valid, &record)) == CUPTI_SUCCESS) {
     Tally& tally = tally_of(record->kind);
-    ++tally.row.received;
     if (!tally.kind || tally.row.recordSize == 0) {
+      ++tally.row.received;
       add_loss("unknown-kind", 1, tally.row.name);
       continue;
     }
+    const auto record_size = static_cast<std::size_t>(*tally.row.recordSize);
+    if (!keeps(*tally.kind, record, record_size)) {
+      ++*tally.row.outside;
+      continue;
+    }
+    ++tally.row.received;
     context_.invalid_timestamps = 0;
-    tally.kind->decode(record, static_cast<std::size_t>(*tally.row.recordSize), context_);
+    tally.kind->decode(record, record_size, context_);
     tally.row.invalidTimestamps += context_.invalid_timestamps;
   }
   // A kind that libcupti itself cannot step over hides everything behind it in this buffer.
@@ -36,8 +54,41 @@ void Decoder::decode(std::uint8_t* buffer, std::size_t valid) {
   }
 }
 
+bool Decoder::keeps(const Kind& kind, const void* record, std::size_t size) const {
+  if (context_.stretch.is_everything() || !kind.times) return true;
+  const Times times = kind.times(record, size);
+  return context_.stretch.keeps(context_.time(times.start), context_.time(times.end));
+}
+
+void Decoder::find_range(std::uint8_t* buffer, std::size_t valid) {
+  const auto tally = tallies_.find(CUPTI_ACTIVITY_KIND_MARKER);
+  const std::string& wanted = context_.stretch.wanted().range;
+  CUpti_Activity* record = nullptr;
+  while (cupti_.activity_get_next_record(buffer, valid, &record) == CUPTI_SUCCESS) {
+    if (record->kind != CUPTI_ACTIVITY_KIND_MARKER) continue;
+    const cupti::RecordView<cupti::records::Marker> marker(
+        record, static_cast<std::size_t>(*tally->second.row.recordSize));
+    const std::int64_t time = context_.time(marker->timestamp);
+    const bool starts = (marker->flags & CUPTI_ACTIVITY_FLAG_MARKER_START) != 0;
+    const bool has_begun = context_.stretch.has_begun();
+    if (starts && !has_begun && marker->name && marker->name == wanted) {
+      context_.stretch.begin(time);
+      if (context_.stretch.has_begun()) range_id_ = marker->id;
+    }
+    const bool ends = (marker->flags & CUPTI_ACTIVITY_FLAG_MARKER_END) != 0;
+    if (ends && has_begun && marker->id == range_id_) {
+      context_.stretch.end(time, "NVTX range " + wanted);
+    }
+  }
+}
+
 void Decoder::decode(std::span<const callbacks::Event> events) {
   for (const callbacks::Event& event : events) {
+    if (const auto* enabled = std::get_if<callbacks::EnabledKind>(&event)) {
+      set_enable_result(static_cast<CUpti_ActivityKind>(enabled->kind),
+                        static_cast<CUptiResult>(enabled->result));
+      continue;
+    }
     ++tally_of(callbacks::source_of(event)).row.received;
     decode_event(event, context_);
   }
@@ -78,7 +129,17 @@ void Decoder::add_loss(const std::string& code, std::int64_t count, const std::s
 }
 
 void Decoder::write_counts() {
-  context_.nvtx.write_open([this](const schema::NvtxRow& range) { return trace_.insert(range); });
+  const Stretch& stretch = context_.stretch;
+  context_.nvtx.write_open([&](const schema::NvtxRow& range) -> std::optional<std::int64_t> {
+    // Open as it is, it reaches into a stretch that has begun, unless it opened behind its end.
+    if (!stretch.has_begun() || !stretch.keeps(range.start, latest)) return std::nullopt;
+    return trace_.insert(range);
+  });
+  if (!stretch.is_everything()) {
+    std::vector<schema::StretchRow> stretches;
+    if (stretch.row()) stretches.push_back(*stretch.row());
+    trace_.replace_all<schema::StretchRow>(stretches);
+  }
   std::vector<schema::RecordsRow> records;
   for (const auto& [kind, tally] : tallies_) {
     // What must be asked for and was not is nothing that the trace lacks.

@@ -19,12 +19,19 @@ namespace lapscope::decode {
 class Decoder {
  public:
   Decoder(trace::TraceWriter& trace, const cupti::CuptiApi& cupti, std::uint32_t pid,
-          std::int64_t session_start_utc_ns);
+          std::int64_t session_start_utc_ns, request::Capture capture = {});
 
   // `valid` is the size of the part that CUPTI filled.
   void decode(std::uint8_t* buffer, std::size_t valid);
 
   void decode(std::span<const callbacks::Event> events);
+
+  // Looks for the NVTX range that the capture is of. What came together must be looked through
+  // before any of it is decoded: buffers are by thread, not by time. `valid` as above.
+  void find_range(std::uint8_t* buffer, std::size_t valid);
+
+  // Ends the captured stretch at a session time in ns, unless it has ended before.
+  void end_stretch(std::int64_t time, const std::string& why) { context_.stretch.end(time, why); }
 
   // The result of enabling a kind, or a sort of callbacks, for LAPSCOPE_RECORDS.
   void set_enable_result(CUpti_ActivityKind kind, CUptiResult result);
@@ -41,6 +48,8 @@ class Decoder {
   void finish();
 
  private:
+  bool keeps(const Kind& kind, const void* record, std::size_t size) const;
+
   struct Tally {
     const Kind* kind;
     schema::RecordsRow row;
@@ -52,6 +61,7 @@ class Decoder {
   trace::TraceWriter& trace_;
   const cupti::CuptiApi& cupti_;
   DecodeContext context_;
+  std::uint32_t range_id_ = 0;    // CUPTI's, of the NVTX range that the capture is of
   std::map<int, Tally> tallies_;  // by RecordsRow::kind
   std::map<std::string, schema::LossRow> losses_;
 };

@@ -14,11 +14,21 @@ namespace lapscope::decode {
 // Turns one record of a kind, `size` bytes long, into rows.
 using DecodeRecord = void (*)(const void* record, std::size_t size, DecodeContext& context);
 
+// When a record's activity took place, by CUPTI's clock; 0 when that is not told.
+struct Times {
+  std::uint64_t start = 0;
+  std::uint64_t end = 0;
+};
+using TimesOf = Times (*)(const void* record, std::size_t size);
+
 struct Kind {
   CUpti_ActivityKind id;
   std::string_view name;
   DecodeRecord decode;
   request::Group group;  // that it is recorded with
+  // Null for what is always kept, whatever stretch of time is captured: what describes the machine
+  // and its streams, and NVTX, whose ranges are two records.
+  TimesOf times;
 };
 
 // The activity kinds that lapscope can record, in the order in which they are enabled. A kind is

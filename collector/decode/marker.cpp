@@ -28,6 +28,7 @@ std::int64_t domain_id(const MarkerView& marker, DecodeContext& context) {
 void write(const std::optional<NvtxRanges::Closed>& range, DecodeContext& context) {
   if (!range) return;
   if (range->written_open) context.trace.remove<schema::NvtxRow>(*range->written_open);
+  if (!context.stretch.keeps(range->row.start, range->row.end.value_or(range->row.start))) return;
   context.trace.insert(range->row);
 }
 
@@ -49,7 +50,7 @@ void decode_marker(const void* record, std::size_t size, DecodeContext& context)
   row.domainId = domain_id(marker, context);
   if (marker->flags & CUPTI_ACTIVITY_FLAG_MARKER_START) {
     write(context.nvtx.start(std::move(row)), context);
-  } else {
+  } else if (context.stretch.keeps(row.start, row.start)) {
     row.eventType = nvtx_mark;
     context.trace.insert(row);
   }

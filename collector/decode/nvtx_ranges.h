@@ -27,8 +27,8 @@ class NvtxRanges {
   std::optional<Closed> start(schema::NvtxRow range);
   std::optional<Closed> end(std::int64_t marker_id, End end);
 
-  // Calls write(row) for every open range that has not been written, which returns the rowid: a
-  // program that is killed shall not lose the ranges that it was in.
+  // Calls write(row) for every open range that has not been written, which returns the rowid, or
+  // nothing when it did not: a program that is killed shall not lose the ranges that it was in.
   template <class Write>
   void write_open(Write&& write) {
     for (auto& [id, open] : open_) {

@@ -1,22 +1,32 @@
 #include "collector/inject/options.h"
 
+#include <unistd.h>
+
 #include <charconv>
 #include <cstdlib>
 #include <string_view>
 
 #include "collector/environment.h"
+#include "collector/trace/output_name.h"
 
 namespace lapscope::inject {
 
 Options options_from_environment() {
   Options options;
   const char* output = std::getenv(environment::output);
-  options.output = output && *output ? output : "lapscope.sqlite";
+  options.rank = trace::rank_from_environment().value_or("");
+  options.output = trace::plain(
+      trace::fill_in(output && *output ? output : "lapscope.sqlite",
+                     {static_cast<std::uint32_t>(::getpid()),
+                      options.rank.empty() ? trace::no_rank : options.rank, trace::host_name()}));
   if (const char* note = std::getenv(environment::note)) options.note = note;
   if (const char* session = std::getenv(environment::session)) options.session = session;
   if (const char* cupti = std::getenv(environment::cupti); cupti && *cupti) options.cupti = cupti;
   if (const char* request = std::getenv(environment::request)) {
     options.request = request::Request::from_text(request);
+  }
+  if (const char* capture = std::getenv(environment::capture)) {
+    options.request.capture = request::Capture::from_text(capture);
   }
   if (const char* period = std::getenv(environment::flush_period)) {
     const std::string_view text(period);

@@ -13,6 +13,7 @@ namespace lapscope::inject {
 struct Options {
   std::filesystem::path output;
   std::string session;
+  std::string rank;  // empty when the process has none
   std::chrono::milliseconds flush_period{200};
   std::optional<std::string> cupti;
   std::filesystem::path note;  // may be empty

@@ -67,11 +67,6 @@ std::string executable() {
   return fs::read_symlink("/proc/self/exe", ignored).string();
 }
 
-std::string host_name() {
-  char name[256] = {};
-  return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
-}
-
 std::optional<std::string> driver_version() {
   fs::path path;
   ::dl_iterate_phdr(find_libcuda, &path);

@@ -14,7 +14,6 @@ namespace lapscope::inject {
 // The command line, each argument quoted so that a shell would read it back.
 std::string command_line();
 std::string executable();
-std::string host_name();
 
 // The NVIDIA driver's version as in the file name of the loaded libcuda (libcuda.so.580.159.04).
 std::optional<std::string> driver_version();

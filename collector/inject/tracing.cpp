@@ -18,8 +18,8 @@ void set_attribute(const cupti::CuptiApi& cupti, CUpti_ActivityAttribute attribu
 
 // What is to be counted must be said before the kind is enabled. Of every device, and nothing that
 // only says how the driver copes with the faults.
-void configure_unified_memory(const cupti::CuptiApi& cupti) {
-  if (!cupti.activity_configure_unified_memory_counter) return;
+CUptiResult enable_unified_memory(const cupti::CuptiApi& cupti) {
+  if (!cupti.activity_configure_unified_memory_counter) return CUPTI_ERROR_NOT_SUPPORTED;
   std::array<CUpti_ActivityUnifiedMemoryCounterConfig, 5> wanted{};
   constexpr std::array kinds = {
       CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD,
@@ -34,8 +34,10 @@ void configure_unified_memory(const cupti::CuptiApi& cupti) {
     wanted[i].kind = kinds[i];
     wanted[i].enable = 1;
   }
-  cupti.activity_configure_unified_memory_counter(wanted.data(),
-                                                  static_cast<std::uint32_t>(wanted.size()));
+  const CUptiResult result = cupti.activity_configure_unified_memory_counter(
+      wanted.data(), static_cast<std::uint32_t>(wanted.size()));
+  if (result != CUPTI_SUCCESS) return result;
+  return cupti.activity_enable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
 }
 
 // The subscription also tells when another CUPTI client was here first, and a well-behaved one that
@@ -55,6 +57,19 @@ std::string subscribe(const cupti::CuptiApi& cupti, callbacks::Listener& listene
                  "CUPTI serves one at a time"
                : "cuptiSubscribe failed with " + cupti::result_name(cupti, result) + " (" +
                      cupti.path + ")";
+}
+
+std::vector<callbacks::Source> sources_of(const request::Request& request) {
+  using callbacks::Source;
+  std::vector<Source> sources;
+  if (request.wants(Group::callbacks)) {
+    sources = {Source::host_functions, Source::graph_launches, Source::stream_memory_ops,
+               Source::graph_nodes};
+  }
+  if (request.capture.trigger == request::Capture::Trigger::profiler_api) {
+    sources.push_back(Source::capture_range);
+  }
+  return sources;
 }
 
 }  // namespace
@@ -78,13 +93,19 @@ TracingStart start_tracing(const cupti::CuptiApi& cupti, const request::Request&
         "cuptiActivityRegisterCallbacks failed with " + cupti::result_name(cupti, result);
     return start;
   }
-  if (request.wants(Group::unified_memory)) configure_unified_memory(cupti);
   for (const decode::Kind& kind : decode::recorded_kinds()) {
-    if (request.wants(kind.group)) {
+    if (!request.wants(kind.group)) continue;
+    if (kind.id == CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER) {
+      // In cuInit it is too early: CUPTI 130001 answers CUPTI_ERROR_NOT_READY.
+      const CUptiResult early =
+          subscribes ? listener.enable_with_context(subscriber, kind.id, enable_unified_memory)
+                     : CUPTI_ERROR_NOT_SUPPORTED;
+      start.kinds.emplace_back(kind.id, early);
+    } else {
       start.kinds.emplace_back(kind.id, cupti.activity_enable(kind.id));
     }
   }
-  if (subscribes && request.wants(Group::callbacks)) start.callbacks = listener.enable(subscriber);
+  if (subscribes) start.callbacks = listener.enable(subscriber, sources_of(request));
   disable_quiet_calls(cupti);
   if (request.wants(Group::events) && cupti.activity_enable_cuda_event_device_timestamps) {
     cupti.activity_enable_cuda_event_device_timestamps(1);

@@ -8,10 +8,12 @@
 #include <fstream>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "collector/inject/pcie_links.h"
 #include "collector/inject/process_facts.h"
 #include "collector/schema/capture_facts.h"
+#include "collector/trace/output_name.h"
 
 namespace lapscope::inject {
 namespace {
@@ -124,15 +126,17 @@ void Writer::record() {
       buffers.swap(completed_);
       completed_.reserve(BufferPool::most);
     }
-    consume(std::move(buffers));
+    take(std::move(buffers));
     if (stopping) {
       flush_cupti(true);
       consume_events();
     } else if (Clock::now() >= next_flush_) {
       const auto begin = Clock::now();
+      const std::int64_t now = session_now();
       flush_cupti(false);
       consume_events();
       commit("period");
+      limit_size(now);
       next_flush_ = begin + wait_between_flushes(options_.flush_period, Clock::now() - begin);
     }
   }
@@ -158,10 +162,48 @@ void Writer::flush_cupti(bool last) {
     const std::lock_guard lock(mutex_);
     buffers.swap(completed_);
   }
-  consume(std::move(buffers));
+  held_.insert(held_.end(), buffers.begin(), buffers.end());
+  consume(std::exchange(held_, {}));
+}
+
+// Where a capture begins with an NVTX range, nothing may be judged before all that came earlier is
+// here, from every thread: that is so after a flush.
+void Writer::take(std::vector<Completed> buffers) {
+  if (options_.request.capture.trigger == request::Capture::Trigger::nvtx) {
+    held_.insert(held_.end(), buffers.begin(), buffers.end());
+  } else {
+    consume(std::move(buffers));
+  }
+}
+
+std::int64_t Writer::session_now() const { return read_clocks("").realtime - session_start_; }
+
+// All that had ended by `now`, the begin of the last flush, is in the trace.
+void Writer::limit_size(std::int64_t now) {
+  const auto most = options_.request.capture.max_bytes;
+  if (!most || !trace_ || !failure_.empty()) return;
+  try {
+    const auto pages = trace_->database().query_int64("PRAGMA page_count").value_or(0);
+    const auto page = trace_->database().query_int64("PRAGMA page_size").value_or(0);
+    if (pages * page >= *most) decoder_->end_stretch(now, "size of the trace");
+  } catch (const std::exception& error) {
+    fail(error.what());
+  }
 }
 
 void Writer::consume(std::vector<Completed> buffers) {
+  if (options_.request.capture.trigger == request::Capture::Trigger::nvtx) {
+    try {
+      if (!buffers.empty() && !trace_ && failure_.empty()) open_trace();
+      for (const Completed& buffer : buffers) {
+        if (decoder_) decoder_->find_range(buffer.data, buffer.valid);
+      }
+    } catch (const std::exception& error) {
+      fail(error.what());
+    }
+  }
+  // A callback tells of cudaProfilerStart before any record of what follows is complete.
+  if (!options_.request.capture.is_everything()) consume_events();
   for (const Completed& buffer : buffers) {
     const std::int64_t records = count_records(buffer);
     if (records > 0 && failure_.empty()) {
@@ -215,7 +257,7 @@ void Writer::open_trace() {
   trace_.emplace(path_);
   write_facts();
   if (cupti_) {
-    decoder_.emplace(*trace_, *cupti_, pid, session_start_);
+    decoder_.emplace(*trace_, *cupti_, pid, session_start_, options_.request.capture);
     for (const auto& [kind, result] : tracing_.kinds) decoder_->set_enable_result(kind, result);
     for (const auto& [source, result] : tracing_.callbacks) {
       decoder_->set_enable_result(source, result);
@@ -236,7 +278,8 @@ void Writer::write_facts() {
   trace.set_fact(fact::command, command_line());
   trace.set_fact(fact::executable, executable());
   trace.set_fact(fact::pid, std::to_string(::getpid()));
-  trace.set_fact(fact::host, host_name());
+  trace.set_fact(fact::host, lapscope::trace::host_name());
+  if (!options_.rank.empty()) trace.set_fact(fact::rank, options_.rank);
   trace.set_fact(fact::driver_version, driver_version());
   trace.set_fact(fact::flush_period_ms, std::to_string(options_.flush_period.count()));
   if (cupti_) {

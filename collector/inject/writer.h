@@ -65,7 +65,10 @@ class Writer {
   void record();
   void write_problem();
   void flush_cupti(bool last);
+  void take(std::vector<Completed> buffers);
   void consume(std::vector<Completed> buffers);
+  void limit_size(std::int64_t now);
+  std::int64_t session_now() const;
   void consume_events();
   void open_trace();
   void write_facts();
@@ -104,6 +107,7 @@ class Writer {
   std::optional<decode::Decoder> decoder_;
   Clock::time_point next_flush_;
   Clock::time_point last_commit_;
+  std::vector<Completed> held_;    // until the next flush; see take()
   bool opened_ = false;            // the trace has had its first commit
   std::string failure_;            // why writing ended early
   std::int64_t uncommitted_ = 0;   // records decoded since the last commit

@@ -22,7 +22,9 @@ std::string reason() { return std::string(std::strerror(errno)) + "."; }
 std::optional<std::string> refuse_output(const fs::path& output) {
   std::error_code ignored;
   const fs::file_status status = fs::status(output, ignored);
-  if (fs::is_directory(status)) return "it is a folder. Name a file with -o.";
+  if (fs::is_directory(status))
+    return "it is a folder. Name a file with -o, or end the name with / for one file per process "
+           "in it.";
   if (fs::exists(status)) {
     if (!fs::is_regular_file(status)) return "it is not a regular file.";
     if (fs::file_size(output, ignored) > 0 && !trace::is_trace(output)) {

@@ -3,11 +3,14 @@
 #include <cstdlib>
 #include <fstream>
 #include <random>
+#include <system_error>
 
 #include "collector/environment.h"
 #include "collector/launch/collector_library.h"
+#include "collector/launch/manifest.h"
 #include "collector/launch/output_file.h"
 #include "collector/schema/sqlite.h"
+#include "collector/trace/output_name.h"
 
 namespace lapscope::launch {
 namespace {
@@ -33,6 +36,16 @@ std::string new_session_id() {
   std::string id;
   for (int i = 0; i < 16; ++i) id += digits[random() & 15U];
   return id;
+}
+
+bool is_folder_name(const fs::path& output) { return !output.has_filename(); }
+
+// Where the processes are to write: absolute, with all filled in that this process knows, so that
+// they can be told from those of other machines and launchers.
+fs::path pattern_for(const fs::path& output) {
+  const fs::path name = is_folder_name(output) ? output / "%h.%r.%p.sqlite" : output;
+  return trace::fill_in(fs::absolute(name),
+                        {std::nullopt, trace::rank_from_environment(), trace::host_name()});
 }
 
 // What the collector left behind for want of a trace to write to; empty when nothing. Removes the
@@ -68,21 +81,30 @@ Recording record(const RecordOptions& options) {
     return refuse({Refusal::Kind::program, program.exit_status, program.problem});
   }
   if (options.output.empty()) return refuse({Refusal::Kind::usage, 0, "-o needs a file name."});
-  const fs::path output = fs::absolute(options.output);
+  const std::string session = new_session_id();
+  const bool has_folder = is_folder_name(options.output);
+  const fs::path pattern = pattern_for(options.output);
+  const bool is_open = trace::is_open(pattern);
+  // Of a name that every process fills in for itself, only the folder can be tried.
+  const fs::path output = is_open ? pattern.parent_path() / ("." + session) : trace::plain(pattern);
+  if (has_folder) {
+    std::error_code failed;
+    fs::create_directories(pattern.parent_path(), failed);
+  }
   if (const auto why = refuse_output(output)) {
     return refuse({Refusal::Kind::io, 0,
                    "cannot write the trace '" + options.output.string() + "': " + *why});
   }
 
-  const std::string session = new_session_id();
   const fs::path note = fs::temp_directory_path() / ("lapscope-" + session + ".note");
   Variables variables{
       {environment::cuda_injection, collector.path.string()},
       {environment::nvtx_injection, collector.path.string()},
-      {environment::output, output.string()},
+      {environment::output, pattern.string()},
       {environment::session, session},
       {environment::flush_period, std::to_string(options.flush_period.count())},
       {environment::request, options.request.text()},
+      {environment::capture, options.request.capture.text()},
       {environment::note, note.string()},
   };
   if (options.cupti) {
@@ -93,7 +115,7 @@ Recording record(const RecordOptions& options) {
   if (!recording.program.problem.empty()) return recording;
   old_trace.discard();
   recording.trouble = take_note(note);
-  for (const fs::path& path : trace::traces_of_session(output, session)) {
+  for (const fs::path& path : trace::traces_of_session(pattern, session)) {
     try {
       recording.traces.push_back(
           trace::seal(path, {recording.program.exit_status, recording.program.elapsed_ns}));
@@ -102,6 +124,14 @@ Recording record(const RecordOptions& options) {
     } catch (const schema::SqliteError& error) {
       recording.trouble =
           "the trace '" + path.string() + "' could not be closed: " + error.what() + ".";
+    }
+  }
+  if (has_folder && !recording.traces.empty()) {
+    const fs::path manifest = options.output / ("manifest." + session + ".json");
+    try {
+      write_manifest(manifest, options, recording, session);
+    } catch (const std::system_error& error) {
+      recording.trouble = "the manifest could not be written: " + std::string(error.what()) + ".";
     }
   }
   std::error_code ignored;

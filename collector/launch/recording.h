@@ -40,6 +40,10 @@ struct Recording {
   std::string trouble;  // a sentence when a trace could not be written or closed
 };
 
+// `output` may hold the placeholders of collector/trace/output_name.h. When it ends with a slash it
+// is a folder, made if need be, in which each process has a file of its own, and a manifest says
+// which.
+//
 // Runs a command with the collector injected and seals what it recorded. Refuses without side
 // effects. An older trace at `output`, or an empty file, is replaced once the program has been
 // started; a file that is neither is never touched.

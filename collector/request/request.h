@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "collector/request/capture.h"
+
 // What the user asked the collector to record: given to `lapscope record`, handed on to the
 // collector in the environment.
 namespace lapscope::request {
@@ -47,6 +49,9 @@ class Request {
 
   // Whether a CUPTI client inside the program, a framework's profiler say, is to find CUPTI free.
   bool yields_to_app = false;
+
+  // Which part of the run. No part of text(): it travels in a variable of its own.
+  Capture capture;
 
   // A short text without spaces, for an environment variable. Only what differs from the default.
   std::string text() const;

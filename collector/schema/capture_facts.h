@@ -11,6 +11,7 @@ inline constexpr std::string_view command = "command";        // arguments, shel
 inline constexpr std::string_view executable = "executable";  // absolute path
 inline constexpr std::string_view pid = "pid";
 inline constexpr std::string_view host = "host";
+inline constexpr std::string_view rank = "rank";  // that MPI, Slurm or torchrun gave; if any
 inline constexpr std::string_view driver_version = "driver-version";  // as 580.159.04
 inline constexpr std::string_view cupti_version = "cupti-version";    // cuptiGetVersion
 inline constexpr std::string_view cupti_library = "cupti-library";    // file it came from

@@ -19,7 +19,7 @@ using AllRows =
                GpuPageFaultRow, NvtxRow, ExternalCorrelationRow, HostFuncRow, GraphLaunchRow,
                StreamMemoryOpRow, GraphNodeRow, GraphEdgeRow, StringRow, ThreadNameRow, ProcessRow,
                GpuRow, CudaDeviceRow, LinkRow, ContextRow, StreamRow, SessionStartRow, MetaDataRow,
-               CaptureRow, EnvironmentRow, RecordsRow, LossRow, ClockRow>;
+               CaptureRow, EnvironmentRow, RecordsRow, StretchRow, LossRow, ClockRow>;
 
 // PRAGMA application_id of a trace: "LAPS".
 inline constexpr std::int64_t application_id = 0x4C415053;

@@ -15,6 +15,7 @@
 #include "collector/schema/sqlite.h"
 #include "collector/schema/statements.h"
 #include "collector/schema/tables.h"
+#include "collector/trace/output_name.h"
 
 namespace lapscope::trace {
 namespace {
@@ -93,8 +94,14 @@ bool begins_as_database(const fs::path& path) {
 // t.sqlite and what name_with_pid makes of it, but not t.old.sqlite.
 bool is_named_after(const fs::path& candidate, const fs::path& wanted) {
   const std::string name = candidate.filename();
-  if (name == wanted.filename()) return true;
-  const std::string begin = wanted.stem().string() + ".";
+  if (is_open(wanted)) {
+    // What each process made of the pattern is not known here: its begin and its end are.
+    const std::string pattern = wanted.filename();
+    return name.starts_with(plain(pattern.substr(0, pattern.find('%'))).string()) &&
+           name.ends_with(wanted.extension().string());
+  }
+  if (name == plain(wanted).filename()) return true;
+  const std::string begin = plain(wanted).stem().string() + ".";
   const std::string end = wanted.extension();
   if (name.size() <= begin.size() + end.size()) return false;
   if (!name.starts_with(begin) || !name.ends_with(end)) return false;
@@ -183,6 +190,8 @@ Content seal(const fs::path& path, const Ending& ending) {
         database.query_text("SELECT detail FROM LAPSCOPE_LOSSES WHERE code = 'write-error'");
   }
   content.problem = fact(database, schema::fact::problem);
+  content.pid = fact(database, schema::fact::pid).value_or("");
+  content.rank = fact(database, schema::fact::rank).value_or("");
   return content;
 }
 

@@ -64,6 +64,8 @@ struct Content {
   bool still_written = false;  // its process outlives the program that was started
   std::optional<std::string> write_error;
   std::optional<std::string> problem;
+  std::string pid;   // empty when not told
+  std::string rank;  // empty when the process had none
 };
 
 // Writes the ending into a trace, marks one whose collector never got to close it as cut off, and
@@ -74,7 +76,8 @@ Content seal(const std::filesystem::path& path, const Ending& ending);
 // Whether a living process writes this trace.
 bool is_being_written(const std::filesystem::path& path);
 
-// The traces of one recording: the wanted path itself, and those that claim_output named after it.
+// The traces of one recording: the wanted path itself, or the names that it is the pattern of
+// (output_name.h), and those that claim_output named after these.
 // Only files that carry `session` count, so that an older recording beside them is left alone.
 std::vector<std::filesystem::path> traces_of_session(const std::filesystem::path& wanted,
                                                      std::string_view session);

@@ -32,11 +32,12 @@ void print_scope(const WhatIfScope& scope, const TextStyle& style, std::ostream&
   table.add({"", "wall", "overlap_ratio"});
   table.add({"recorded", format_ns(scope.wall_ns), ratio(scope.overlap_ratio)});
   table.add({"replayed unchanged", format_ns(scope.replay.wall_ns), ""});
-  table.add({"predicted", format_ns(scope.predicted.wall_ns),
-             ratio(scope.predicted.overlap_ratio)});
+  table.add(
+      {"predicted", format_ns(scope.predicted.wall_ns), ratio(scope.predicted.overlap_ratio)});
   table.print(out, 2);
   const std::int64_t saving = scope.replay.wall_ns - scope.predicted.wall_ns;
-  out << "  " << wrapped(fmt::format("Saves {} ({} of the wall time). The replay of the unchanged run is "
+  out << "  "
+      << wrapped(fmt::format("Saves {} ({} of the wall time). The replay of the unchanged run is "
                              "{} off, and so may the prediction be.",
                              format_ns(saving), format_share(saving, scope.replay.wall_ns),
                              percent(scope.replay.error)),
@@ -44,7 +45,8 @@ void print_scope(const WhatIfScope& scope, const TextStyle& style, std::ostream&
       << '\n';
   const analyzer::CausesResult& after = scope.after;
   if (after.findings.empty()) {
-    out << "  " << wrapped(fmt::format("Then nothing else is found: {} is busy {:.1f} % of the time.",
+    out << "  "
+        << wrapped(fmt::format("Then nothing else is found: {} is busy {:.1f} % of the time.",
                                word_of_code(after.bound_by), after.bound_share * 100),
                    style.width, 2)
         << '\n';
@@ -54,8 +56,7 @@ void print_scope(const WhatIfScope& scope, const TextStyle& style, std::ostream&
   Table next({Table::Align::left, Table::Align::right, Table::Align::right, Table::Align::left});
   for (const analyzer::FindingResult& finding : after.findings) {
     next.add({std::string(finding.code), format_ns(finding.saving_ns),
-              fmt::format("{:.1f} %", finding.saving_share * 100),
-              shortened(finding.what, 40)});
+              fmt::format("{:.1f} %", finding.saving_share * 100), shortened(finding.what, 40)});
   }
   next.print(out, 4);
 }
@@ -69,7 +70,8 @@ void render_whatif_text(const analyzer::WhatIfReport& report, const TextStyle& s
     out << "  " << wrapped("if " + change, style.width, 2) << '\n';
   }
   if (report.needs_judgement) {
-    out << "  " << wrapped("Whether the program's data allow it, no trace shows: that is for you to judge.",
+    out << "  "
+        << wrapped("Whether the program's data allow it, no trace shows: that is for you to judge.",
                    style.width, 2)
         << '\n';
   }

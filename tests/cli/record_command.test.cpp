@@ -183,6 +183,15 @@ TEST_CASE("a request that makes no sense is status 2") {
   REQUIRE(run_lapscope({"record"}).status == 2);
   REQUIRE(run_lapscope({"record", "--flush-ms", "soon", "--", "true"}).status == 2);
   REQUIRE(run_lapscope({"record", "--flush-ms", "0", "--", "true"}).status == 2);
+  REQUIRE(run_lapscope({"record", "--capture-range", "all", "--", "true"}).status == 2);
+  REQUIRE(run_lapscope({"record", "--capture-range=nvtx:a", "--no-nvtx", "--", "true"}).status ==
+          2);
+  REQUIRE(
+      run_lapscope({"record", "--capture-range=cudaProfilerApi", "--yield-to-app", "--", "true"})
+          .status == 2);
+  REQUIRE(run_lapscope({"record", "--delay", "-1", "--", "true"}).status == 2);
+  REQUIRE(run_lapscope({"record", "--duration", "0", "--", "true"}).status == 2);
+  REQUIRE(run_lapscope({"record", "--max-size", "large", "--", "true"}).status == 2);
 }
 
 }  // namespace

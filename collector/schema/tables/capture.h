@@ -39,6 +39,7 @@ struct RecordsRow {
   std::optional<std::int64_t> recordSize;
   std::int64_t received{};
   std::int64_t invalidTimestamps{};
+  std::optional<std::int64_t> outside;
 };
 
 template <>
@@ -51,11 +52,40 @@ inline constexpr auto describe<RecordsRow> = table<RecordsRow>(
           "CUptiResult of enabling it; 0 is success; NULL when it was not asked for"),
     extra("recordSize", &RecordsRow::recordSize, Unit::bytes,
           "size in the libcupti that was used; NULL for callbacks"),
-    extra("received", &RecordsRow::received, Unit::count, "records delivered"),
+    extra("received", &RecordsRow::received, Unit::count,
+          "records delivered, those outside the captured stretch not counted"),
     extra(
         "invalidTimestamps", &RecordsRow::invalidTimestamps, Unit::count,
         "of these, with a lost or reversed timestamp; they are in the trace, start or end being -1 "
-        "or end being before start"));
+        "or end being before start"),
+    extra(
+        "outside", &RecordsRow::outside, Unit::count,
+        "records delivered and not kept, being outside the captured stretch; NULL when all of the "
+        "run was to be captured"));
+
+struct StretchRow {
+  std::int64_t start{};
+  std::optional<std::int64_t> end;
+  std::string begunBy;
+  std::optional<std::string> endedBy;
+};
+
+template <>
+inline constexpr auto describe<StretchRow> = table<StretchRow>(
+    "LAPSCOPE_STRETCHES",
+    "The stretches of time that were captured, when the user asked for a part of the run. What "
+    "reaches into one is in the trace, whole; nothing is known of the time outside. No row: what "
+    "the "
+    "capture was to begin with never came. No table: all of the run was captured.",
+    extra("start", &StretchRow::start, Unit::session_ns, "begin, host time"),
+    extra("end", &StretchRow::end, Unit::session_ns,
+          "end, host time; NULL when it lasted to the end of the recording"),
+    extra("begunBy", &StretchRow::begunBy, Unit::none,
+          "the first use of CUDA, a delay, cudaProfilerStart, or the NVTX range's name"),
+    extra("endedBy", &StretchRow::endedBy, Unit::none,
+          "the duration, the size of the trace, cudaProfilerStop, or the end of the NVTX range; "
+          "NULL as "
+          "end is"));
 
 struct LossRow {
   std::string code;

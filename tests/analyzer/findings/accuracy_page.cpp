@@ -70,8 +70,7 @@ Row row_of(const std::filesystem::path& traces, const json& entry) {
   if (!entry["causes"].empty()) row.planted = entry["causes"][0];
   analyzer::AnalyzeOptions options;
   options.ranges = {row.name};
-  const analyzer::Trace trace =
-      analyzer::read_trace(traces / entry["trace"].get<std::string>());
+  const analyzer::Trace trace = analyzer::read_trace(traces / entry["trace"].get<std::string>());
   const analyzer::Report report = analyzer::analyze(trace, options);
   const analyzer::RangeResult* range = busiest(report);
   if (range && range->scope.causes) {
@@ -161,7 +160,8 @@ void write_replays(const std::vector<Row>& rows, std::ostream& out) {
       rows.size(), median(errors) * 100,
       errors.empty() ? 0 : *std::max_element(errors.begin(), errors.end()) * 100,
       unexplained.empty() ? 0 : *std::max_element(unexplained.begin(), unexplained.end()) * 100);
-  out << "| case | variant | wall ms | replay % | unexplained % | planted | found first | saving % | "
+  out << "| case | variant | wall ms | replay % | unexplained % | planted | found first | saving % "
+         "| "
          "busiest engine |\n| --- | --- | ---: | ---: | ---: | --- | --- | ---: | --- |\n";
   for (const Row& row : rows) {
     out << fmt::format("| {} | {} | {:.3f} | {:+.2f} | {:.2f} | {} | {} | {} | {} {:.0f} % |\n",

@@ -10,9 +10,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-using test::Containing;
 using test::add_findings;
 using test::add_range;
+using test::Containing;
 using test::made_run;
 using namespace std::chrono_literals;
 

@@ -208,6 +208,8 @@ TEST_CASE("mistakes are forbidden from the start where causes are known and they
   const auto gates = read(write_gate_file(std::vector{run}, 0.1)).gates;
   REQUIRE_FALSE(gates[0].bans.empty());
   for (const Ban& ban : gates[0].bans) CHECK(ban.cause != Cause::pageable_copy);
+  test::add_findings(run, {}, 0.2);  // the replay is off
+  CHECK(read(write_gate_file(std::vector{run}, 0.1)).gates[0].bans.empty());
 }
 
 }  // namespace

@@ -127,5 +127,28 @@ TEST_CASE("a clock that was set during the recording is found") {
   REQUIRE(with_step(-3'000'000) == Rows{"error clock-step 1"});
 }
 
+TEST_CASE("a trace of a part of the run says so") {
+  REQUIRE(health_with([](TraceWriter& trace) {
+            trace.insert(schema::StretchRow{0, 100, "cudaProfilerStart", "cudaProfilerStop"});
+          }) == Rows{"info captured-part 1"});
+}
+
+TEST_CASE("a capture that never began is no result") {
+  REQUIRE(health_with([](TraceWriter& trace) { trace.replace_all<schema::StretchRow>({}); }) ==
+          Rows{"error nothing-captured 1"});
+}
+
+TEST_CASE("what is known to be wrong with a release of CUPTI is told") {
+  const auto with_cupti = [](const char* version) {
+    return health_with([=](TraceWriter& trace) { trace.set_fact("cupti-version", version); });
+  };
+  REQUIRE(with_cupti("130001").empty());
+  REQUIRE(with_cupti("130200") == Rows{"warning cupti-defect 1"});
+  REQUIRE(with_cupti("130300").empty());
+  REQUIRE(with_cupti("20") == Rows{"info cupti-defect 1"});
+  REQUIRE(with_cupti("21").empty());
+  REQUIRE(with_cupti("newest").empty());
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

@@ -42,6 +42,10 @@ CUpti_GraphData node_data(std::uintptr_t node) {
   return data;
 }
 
+constexpr Source all_sources[] = {Source::host_functions, Source::graph_launches,
+                                  Source::stream_memory_ops, Source::graph_nodes,
+                                  Source::capture_range};
+
 TEST_CASE("a call becomes one event, when it has returned", "[callbacks]") {
   Program program;
   CallData call(&program.params, 5);
@@ -87,7 +91,7 @@ TEST_CASE("a call in a stream that is being captured says which node it made", "
   Program program;
   CallData captured(&program.params, 5);
   program.tell(runtime, host_func, captured.enter());
-  program.tell_graph(CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, node_data(9));
+  program.tell_graph(CUPTI_CBID_RESOURCE_GRAPHNODE_CREATE_STARTING, node_data(9));
   program.tell(runtime, host_func, captured.exit());
   CallData direct(&program.params, 6);
   program.tell(runtime, host_func, direct.enter());
@@ -101,7 +105,7 @@ TEST_CASE("a call in a stream that is being captured says which node it made", "
 
 TEST_CASE("a node of a graph is told with its graph, type and time", "[callbacks]") {
   Program program;
-  program.tell_graph(CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, node_data(9));
+  program.tell_graph(CUPTI_CBID_RESOURCE_GRAPHNODE_CREATE_STARTING, node_data(9));
   const auto events = program.events();
   REQUIRE(events.size() == 1);
   const auto& node = std::get<GraphNode>(events[0]);
@@ -145,7 +149,7 @@ TEST_CASE("dependencies of nodes come and go", "[callbacks]") {
 TEST_CASE("callbacks without data or of other functions are nothing", "[callbacks]") {
   Program program;
   program.tell(runtime, host_func, nullptr);
-  program.tell_graph(CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, node_data(0));
+  program.tell_graph(CUPTI_CBID_RESOURCE_GRAPHNODE_CREATE_STARTING, node_data(0));
   CUpti_ResourceData no_graph{};
   program.tell(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_STREAM_CREATED, &no_graph);
   CallData call(&program.params, 5);
@@ -161,12 +165,66 @@ TEST_CASE("a forked child is not listened to", "[callbacks]") {
     CallData call(&program.params, 5);
     program.tell(runtime, host_func, call.enter());
     program.tell(runtime, host_func, call.exit());
-    program.tell_graph(CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, node_data(9));
+    program.tell_graph(CUPTI_CBID_RESOURCE_GRAPHNODE_CREATE_STARTING, node_data(9));
     ::_exit(program.events().empty() ? 0 : 1);
   }
   int status = 0;
   REQUIRE(::waitpid(child, &status, 0) == child);
   CHECK(status == 0);
+}
+
+TEST_CASE("the switches of the profiler API are told whatever they return", "[callbacks]") {
+  Program program;
+  constexpr auto start = CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStart_v4000;
+  CallData call(nullptr, 5, 1);
+  program.tell(runtime, start, call.enter());
+  program.tell(driver, CUPTI_DRIVER_TRACE_CBID_cuProfilerStart, call.enter());
+  program.tell(driver, CUPTI_DRIVER_TRACE_CBID_cuProfilerStart, call.exit());
+  program.tell(runtime, start, call.exit());
+  program.tell(driver, CUPTI_DRIVER_TRACE_CBID_cuProfilerStop, call.enter());
+  program.tell(driver, CUPTI_DRIVER_TRACE_CBID_cuProfilerStop, call.exit());
+  const auto events = program.events();
+  REQUIRE(events.size() == 2);
+  CHECK(std::get<ProfilerSwitch>(events[0]).on);
+  CHECK(std::get<ProfilerSwitch>(events[0]).time == test::event_time);
+  CHECK_FALSE(std::get<ProfilerSwitch>(events[1]).on);
+}
+
+TEST_CASE("what needs a context is enabled at the first one, once", "[callbacks]") {
+  static int times;
+  times = 0;
+  Program program;
+  const auto enable = [](const cupti::CuptiApi&) {
+    ++times;
+    return CUPTI_ERROR_NOT_COMPATIBLE;
+  };
+  CHECK(program.listener.enable_with_context(nullptr, CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER,
+                                             enable) == CUPTI_SUCCESS);
+  CHECK(times == 0);
+  CUpti_ResourceData context{};
+  program.tell(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_CONTEXT_CREATED, &context);
+  program.tell(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_CONTEXT_CREATED, &context);
+  CHECK(times == 1);
+  const auto events = program.events();
+  REQUIRE(events.size() == 1);
+  CHECK(std::get<EnabledKind>(events[0]).kind == CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
+  CHECK(std::get<EnabledKind>(events[0]).result == CUPTI_ERROR_NOT_COMPATIBLE);
+}
+
+TEST_CASE("only the sources that are asked for are enabled", "[callbacks]") {
+  static std::vector<std::pair<CUpti_CallbackDomain, CUpti_CallbackId>> enabled;
+  enabled.clear();
+  cupti::CuptiApi cupti = test::numbering_cupti();
+  cupti.enable_callback = [](std::uint32_t, CUpti_SubscriberHandle, CUpti_CallbackDomain domain,
+                             CUpti_CallbackId id) {
+    enabled.emplace_back(domain, id);
+    return CUPTI_SUCCESS;
+  };
+  CHECK(Listener(cupti).enable(nullptr, {}).empty());
+  CHECK(enabled.empty());
+  constexpr Source capture[] = {Source::capture_range};
+  CHECK(Listener(cupti).enable(nullptr, capture).size() == 1);
+  CHECK(enabled.size() == 4);
 }
 
 TEST_CASE("a source that libcupti refuses is reported and the others are enabled", "[callbacks]") {
@@ -177,12 +235,12 @@ TEST_CASE("a source that libcupti refuses is reported and the others are enabled
                ? CUPTI_ERROR_INVALID_PARAMETER
                : CUPTI_SUCCESS;
   };
-  for (const auto& [source, result] : Listener(cupti).enable(nullptr)) {
+  for (const auto& [source, result] : Listener(cupti).enable(nullptr, all_sources)) {
     CHECK(result ==
           (source == Source::graph_launches ? CUPTI_ERROR_INVALID_PARAMETER : CUPTI_SUCCESS));
   }
   cupti.enable_callback = nullptr;
-  for (const auto& [source, result] : Listener(cupti).enable(nullptr)) {
+  for (const auto& [source, result] : Listener(cupti).enable(nullptr, all_sources)) {
     CHECK(result == CUPTI_ERROR_NOT_SUPPORTED);
   }
 }

@@ -128,6 +128,38 @@ TEST_CASE("a batch of memory operations tells how many they are", "[callbacks]")
   CHECK(op->address == 3);
 }
 
+// CUPTI tells the default streams by the context alone: their handles mean nothing to it.
+TEST_CASE("a default stream is asked for by its context", "[callbacks]") {
+  static CUcontext asked_context;
+  cupti::CuptiApi cupti = test::numbering_cupti();
+  cupti.get_stream_id_ex = [](CUcontext context, CUstream stream, std::uint8_t per_thread,
+                              std::uint32_t* id) {
+    asked_context = context;
+    if (!context || stream) return CUPTI_ERROR_INVALID_STREAM;
+    *id = per_thread ? 8 : 7;
+    return CUPTI_SUCCESS;
+  };
+  const auto stream_of = [&cupti](CUstream stream, bool ptsz) {
+    const cuLaunchHostFunc_params params{stream, nullptr, nullptr};
+    CallData call(&params, 42);
+    call.data().context = handle<CUcontext>(5);
+    call.exit();
+    const auto id = ptsz ? CUPTI_DRIVER_TRACE_CBID_cuLaunchHostFunc_ptsz
+                         : CUPTI_DRIVER_TRACE_CBID_cuLaunchHostFunc;
+    for (const TracedFunction& function : traced_functions()) {
+      if (function.domain != CUPTI_CB_DOMAIN_DRIVER_API || function.id != id) continue;
+      return std::get<HostFunction>(event_of(function, call.data(), std::nullopt, cupti))
+          .call.stream;
+    }
+    return std::optional<std::uint32_t>();
+  };
+  CHECK(stream_of(nullptr, false) == 7);
+  CHECK(stream_of(nullptr, true) == 8);
+  CHECK(stream_of(CU_STREAM_LEGACY, true) == 7);
+  CHECK(stream_of(CU_STREAM_PER_THREAD, false) == 8);
+  CHECK(asked_context == handle<CUcontext>(5));
+}
+
 TEST_CASE("a stream that CUPTI cannot tell is left open", "[callbacks]") {
   cupti::CuptiApi cupti = test::numbering_cupti();
   cupti.get_stream_id_ex = [](CUcontext, CUstream, std::uint8_t, std::uint32_t*) {

@@ -137,6 +137,30 @@ TEST_CASE("nodes of graphs and what they depend on are rows", "[decode]") {
   CHECK_FALSE(edge_row.removed.has_value());
 }
 
+TEST_CASE("a clone is one row, with the type that its making told", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  callbacks::GraphNode made;
+  made.thread = 4712;
+  made.graph = 2;
+  made.node = 0x2'0000'0001;
+  made.type = 3;
+  callbacks::GraphNode elsewhere = made;  // another thread comes between
+  elsewhere.thread = 4713;
+  elsewhere.node = 0x5'0000'0000;
+  callbacks::GraphNode cloned = made;
+  cloned.type = 0;
+  cloned.original = 0x1'0000'0001;
+  decode(trace, made, elsewhere, cloned);
+  const auto rows = trace.rows<schema::GraphNodeRow>();
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].graphNodeId == 0x5'0000'0000);
+  CHECK(rows[1].graphNodeId == 0x2'0000'0001);
+  CHECK(rows[1].originalGraphNodeId == 0x1'0000'0001);
+  CHECK(rows[1].nodeType == 3);
+}
+
 TEST_CASE("a dependency that was taken away says so", "[decode]") {
   const auto* cupti = test::real_cupti();
   if (!cupti) return;
@@ -146,6 +170,17 @@ TEST_CASE("a dependency that was taken away says so", "[decode]") {
   edge.removed = true;
   decode(trace, edge);
   CHECK(trace.row<schema::GraphEdgeRow>().removed == 1);
+}
+
+TEST_CASE("a kind that was enabled late has the answer that it got then", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  trace.decoder().set_enable_result(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER, CUPTI_SUCCESS);
+  decode(trace, callbacks::EnabledKind{CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER,
+                                       CUPTI_ERROR_NOT_COMPATIBLE});
+  CHECK(trace.counts(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER).enableResult ==
+        CUPTI_ERROR_NOT_COMPATIBLE);
 }
 
 TEST_CASE("what callbacks tell is counted beside the kinds of records", "[decode]") {

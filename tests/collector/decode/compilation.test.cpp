@@ -52,7 +52,7 @@ TEST_CASE("a short compilation record has no thread", "[decode]") {
   const auto* cupti = test::real_cupti();
   if (!cupti) return;
   trace::TraceWriter writer(schema::Database::in_memory());
-  DecodeContext context(writer, *cupti, test::pid, test::session_start);
+  DecodeContext context(writer, *cupti, test::pid, test::session_start, {});
   const JitRecord record = jit_record(CUPTI_ACTIVITY_JIT_OPERATION_COMPILE);
   constexpr std::size_t size_before_cuda_12_4 = 64;
   decode_compilation(&record, size_before_cuda_12_4, context);

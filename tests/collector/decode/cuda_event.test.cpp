@@ -60,7 +60,7 @@ TEST_CASE("a short event record has the device of its context and no sync id", "
   const auto* cupti = test::real_cupti();
   if (!cupti) return;
   trace::TraceWriter writer(schema::Database::in_memory());
-  DecodeContext context(writer, *cupti, test::pid, test::session_start);
+  DecodeContext context(writer, *cupti, test::pid, test::session_start, {});
   context.device_of_context[2] = 6;
   const CudaEventRecord record = event_record();
   constexpr std::size_t size_before_cuda_12_8 = 24;

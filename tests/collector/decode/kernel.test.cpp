@@ -180,7 +180,7 @@ TEST_CASE("a short kernel record leaves unknown what it does not tell", "[decode
   const auto* cupti = test::real_cupti();
   if (!cupti) return;
   trace::TraceWriter writer(schema::Database::in_memory());
-  DecodeContext context(writer, *cupti, test::pid, test::session_start);
+  DecodeContext context(writer, *cupti, test::pid, test::session_start, {});
   KernelRecord record = kernel_record();
   record.localMemoryTotal = 77;
   record.localMemoryTotal_v2 = 5'000'000'000;

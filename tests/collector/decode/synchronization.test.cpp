@@ -85,7 +85,7 @@ TEST_CASE("a short synchronization record leaves unknown what it does not tell",
   const auto* cupti = test::real_cupti();
   if (!cupti) return;
   trace::TraceWriter writer(schema::Database::in_memory());
-  DecodeContext context(writer, *cupti, test::pid, test::session_start);
+  DecodeContext context(writer, *cupti, test::pid, test::session_start, {});
   const SynchronizationRecord record = wait_record(2);
   constexpr std::size_t size_before_cuda_12_8 = 40;
   decode_synchronization(&record, size_before_cuda_12_8, context);

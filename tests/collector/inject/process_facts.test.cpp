@@ -1,5 +1,7 @@
 #include "collector/inject/process_facts.h"
 
+#include "collector/trace/output_name.h"
+
 #include <dlfcn.h>
 
 #include <set>
@@ -38,7 +40,7 @@ TEST_CASE("a quoted command line can be told from a plain one", "[inject]") {
 TEST_CASE("the command line begins with this program", "[inject]") {
   CHECK(command_line().find("collector_inject_test") != std::string::npos);
   CHECK(fs::path(executable()).filename() == "collector_inject_test");
-  CHECK_FALSE(host_name().empty());
+  CHECK_FALSE(trace::host_name().empty());
 }
 
 TEST_CASE("only listed variables are stored", "[inject]") {

@@ -1,4 +1,5 @@
 #include <chrono>
+#include <nlohmann/json.hpp>
 
 #include "tests/catch.h"
 #include "tests/collector/inject/recorded_run.h"
@@ -71,6 +72,46 @@ TEST_CASE("traces are found whatever the extension of their name", "[end-to-end]
   CHECK(run.folder().names().size() == 2);
   CHECK(run.ops("trace") == 10);
   CHECK(run.says("16 ops in "));
+}
+
+TEST_CASE("each process fills in the name of its trace", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run({"init", "work=5", "committed", "spawn", "exit=0"},
+                        {.environment = {{"RANK", "7"}}, .output = "t.%r.%p.sqlite"});
+  const auto names = run.folder().names();
+  REQUIRE(names.size() == 2);
+  for (const std::string& name : names) {
+    CHECK(name == "t.7." + run.fact("pid", name).value_or("?") + ".sqlite");
+    CHECK(run.fact("rank", name) == "7");
+  }
+  CHECK(run.says("16 ops in "));
+  CHECK(run.says(names[0]));
+}
+
+TEST_CASE("a folder of traces has a manifest", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run({"init", "work=5", "committed", "spawn", "exit=3"},
+                        {.environment = {{"RANK", "7"}}, .output = "runs/"});
+  const std::filesystem::path folder = run.folder() / "runs";
+  std::size_t traces = 0;
+  std::string manifest;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ".sqlite") ++traces;
+    if (entry.path().extension() == ".json") manifest = test::read_file(entry.path());
+  }
+  CHECK(traces == 2);
+  const auto json = nlohmann::json::parse(manifest);
+  CHECK(json["schema"] == "lapscope-recording/1");
+  CHECK(json["exit_status"] == 3);
+  REQUIRE(json["traces"].size() == 2);
+  std::int64_t ops = 0;
+  for (const auto& trace : json["traces"]) {
+    CHECK(std::filesystem::exists(folder / trace["file"].get<std::string>()));
+    CHECK(trace["rank"] == 7);
+    CHECK(trace["complete"] == true);
+    ops += trace["ops"].get<std::int64_t>();
+  }
+  CHECK(ops == 16);
 }
 
 TEST_CASE("a second recording replaces the first and leaves its other traces", "[end-to-end]") {

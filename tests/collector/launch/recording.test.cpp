@@ -91,6 +91,35 @@ TEST_CASE("an output that is a folder is refused", "[launch]") {
   CHECK(fs::is_directory(place.output));
 }
 
+TEST_CASE("placeholders are handed on, those that are known filled in", "[launch]") {
+  const Workplace place;
+  const ScopedVariable rank("RANK", "5");
+  RecordOptions options = place.options(
+      {"/bin/sh", "-c", "echo \"$LAPSCOPE_OUTPUT\" > " + (place.folder / "seen").string()});
+  options.output = place.folder / "t.%r.%p.%%.sqlite";
+  REQUIRE_FALSE(record(options).refusal.has_value());
+  CHECK(test::read_file(place.folder / "seen") ==
+        (place.folder / "t.5.%p.%%.sqlite").string() + "\n");
+  options.output = place.folder / "t.%r.sqlite";
+  write_old_trace(place.folder / "t.5.sqlite");
+  REQUIRE_FALSE(record(options).refusal.has_value());
+  CHECK_FALSE(fs::exists(place.folder / "t.5.sqlite"));  // as any old trace of that name
+}
+
+TEST_CASE("a name that ends with a slash is a folder with a file for each process", "[launch]") {
+  const Workplace place;
+  const ScopedVariable rank("RANK", nullptr);
+  RecordOptions options = place.options(
+      {"/bin/sh", "-c", "echo \"$LAPSCOPE_OUTPUT\" > " + (place.folder / "seen").string()});
+  options.output = place.folder / "runs/today/";
+  REQUIRE_FALSE(record(options).refusal.has_value());
+  CHECK(fs::is_directory(place.folder / "runs/today"));
+  const std::string seen = test::read_file(place.folder / "seen");
+  CHECK(seen.ends_with("%r.%p.sqlite\n"));
+  CHECK(seen.starts_with((place.folder / "runs/today/").string()));
+  CHECK(fs::is_empty(place.folder / "runs/today"));  // the program used no CUDA
+}
+
 TEST_CASE("a file that is no trace is left alone byte for byte", "[launch]") {
   const Workplace place;
   test::write_file(place.output, "my thesis");

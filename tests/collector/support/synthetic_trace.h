@@ -50,10 +50,10 @@ class ActivityBuffer {
 // A trace in memory that synthetic records are decoded into by the real libcupti.
 class SyntheticTrace {
  public:
-  explicit SyntheticTrace(const cupti::CuptiApi& cupti)
+  explicit SyntheticTrace(const cupti::CuptiApi& cupti, request::Capture capture = {})
       : cupti_(cupti),
         writer_(schema::Database::in_memory()),
-        decoder_(writer_, cupti, pid, session_start) {}
+        decoder_(writer_, cupti, pid, session_start, std::move(capture)) {}
 
   // Decodes the records as one buffer.
   template <class... Records>

@@ -1,0 +1,79 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/exit_status.h"
+#include "collector/doctor/checks.h"
+
+namespace lapscope::cli {
+namespace {
+
+using doctor::Finding;
+using doctor::Findings;
+using doctor::Level;
+
+const char* mark(Level level) {
+  switch (level) {
+    case Level::good:
+      return "ok  ";
+    case Level::note:
+      return "note";
+    case Level::bad:
+      break;
+  }
+  return "BAD ";
+}
+
+Findings examine(const std::string& folder, const std::string& cupti_path) {
+  const doctor::FoundCupti cupti =
+      doctor::find_cupti(cupti_path.empty() ? std::nullopt : std::optional(cupti_path));
+  const auto cuda = cupti.version ? doctor::cuda_of_cupti(*cupti.version) : std::nullopt;
+  Findings all;
+  for (const Findings& some :
+       {doctor::check_driver("/"), doctor::check_gpus("/"), doctor::check_permissions("/"),
+        doctor::check_versions(doctor::cuda_of_driver(), cuda), doctor::check_cupti(cupti),
+        doctor::check_collector(), doctor::check_injections(), doctor::check_space(folder)}) {
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return all;
+}
+
+bool print(const Findings& findings) {
+  for (const Finding& finding : findings) {
+    std::cout << fmt::format("{} {:<12} {}\n", mark(finding.level), finding.subject, finding.state);
+    if (!finding.remedy.empty()) std::cout << fmt::format("     {:<12} {}\n", "", finding.remedy);
+  }
+  const bool works = std::none_of(findings.begin(), findings.end(), [](const Finding& finding) {
+    return finding.level == Level::bad;
+  });
+  std::cout << (works ? "Nothing stands in the way of recording here.\n"
+                      : "Recording will not work here as things are.\n");
+  return works;
+}
+
+}  // namespace
+
+void add_doctor(CLI::App& app) {
+  struct Options {
+    std::string folder = ".";
+    std::string cupti;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("doctor", "Say whether recording will work here");
+  command->add_option("--folder", options->folder, "Where a trace would be written")
+      ->capture_default_str();
+  command->add_option("--cupti", options->cupti, "The libcupti to look at, as for record");
+  command->footer(
+      "Example:\n  lapscope doctor\n"
+      "Exit status: 0 when nothing stands in the way, 1 when something does. The GPU itself is "
+      "not\n"
+      "asked.");
+  command->callback([options] {
+    if (!print(examine(options->folder, options->cupti))) throw CLI::RuntimeError(gate_failed);
+  });
+}
+
+}  // namespace lapscope::cli

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "collector/request/capture.h"
+#include "collector/schema/tables/capture.h"
+
+namespace lapscope::decode {
+
+// The stretch of time that is captured of a run, and what belongs to it. All times are session
+// times in ns.
+//
+//   stretch       |------------|
+//   kept      [aaaa]  [b]   [cccc]          whole, so that nothing is missing inside
+//   dropped  [d]                  [e]
+class Stretch {
+ public:
+  explicit Stretch(request::Capture wanted);
+
+  // The trigger fired, or un-fired. Only the first of each counts, and none before the delay is
+  // over. To be told before what came after it is decoded.
+  void begin(std::int64_t time);
+  void end(std::int64_t time, const std::string& why);
+
+  // Whether an activity of this interval is to be in the trace. A time of -1 is not known: such an
+  // activity is kept while the stretch lasts, as far as that is known yet.
+  bool keeps(std::int64_t start, std::int64_t end) const {
+    return is_everything_ || reaches_into(start, end);
+  }
+  // The same for what has no time.
+  bool keeps_now() const { return is_everything_ || (row_ && !row_->end); }
+  bool has_begun() const { return is_everything_ || row_; }
+
+  bool is_everything() const { return is_everything_; }
+  const request::Capture& wanted() const { return wanted_; }
+  const std::optional<schema::StretchRow>& row() const { return row_; }
+
+ private:
+  bool reaches_into(std::int64_t start, std::int64_t end) const;
+
+  const request::Capture wanted_;
+  const bool is_everything_;
+  std::optional<schema::StretchRow> row_;
+};
+
+}  // namespace lapscope::decode

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "collector/doctor/finding.h"
+
+// One function a question, in the order in which they are asked.
+namespace lapscope::doctor {
+
+// The kernel module, the GPUs that it knows, and whether this user may open them. All files are
+// looked for below `root`.
+Findings check_driver(const std::filesystem::path& root);
+Findings check_gpus(const std::filesystem::path& root);
+Findings check_permissions(const std::filesystem::path& root);
+
+// CUDA versions are coded as cuDriverGetVersion does: 13000 for 13.0.
+//
+// That of libcuda, without initialising it; nothing when there is no libcuda.
+std::optional<int> cuda_of_driver();
+// That of the toolkit which a CUPTI came with, from cuptiGetVersion; nothing for releases before
+// 12.0.
+std::optional<int> cuda_of_cupti(std::uint32_t cupti_version);
+// Whether the two go together.
+Findings check_versions(std::optional<int> driver, std::optional<int> cupti);
+
+struct FoundCupti {
+  std::optional<std::uint32_t> version;
+  std::string path;
+  std::string problem;  // a sentence; empty when it can be used
+};
+// The libcupti that a program without one of its own would be recorded with.
+FoundCupti find_cupti(const std::optional<std::string>& explicit_path);
+Findings check_cupti(const FoundCupti& found);
+
+// The collector library.
+Findings check_collector();
+
+// Other tools that the environment would load into the program, or that changes what CUDA does.
+Findings check_injections();
+
+// Free space where the trace would be written.
+Findings check_space(const std::filesystem::path& folder);
+// The same for so many bytes, or for a folder that cannot be asked.
+Findings judge_space(const std::string& folder, std::optional<std::uint64_t> free_bytes,
+                     bool writable);
+
+}  // namespace lapscope::doctor

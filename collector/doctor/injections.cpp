@@ -1,0 +1,62 @@
+#include <cstdlib>
+#include <string_view>
+
+#include "collector/doctor/checks.h"
+#include "collector/environment.h"
+#include "collector/launch/collector_library.h"
+
+namespace lapscope::doctor {
+namespace {
+
+std::string value_of(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value ? value : "";
+}
+
+}  // namespace
+
+Findings check_collector() {
+  const launch::CollectorLibrary collector = launch::find_collector();
+  if (collector.path.empty()) {
+    return {{Level::bad, "collector", "the library to inject is not there", collector.problem}};
+  }
+  return {{Level::good, "collector", collector.path.string(), ""}};
+}
+
+Findings check_cupti(const FoundCupti& found) {
+  if (!found.problem.empty()) {
+    return {{Level::bad, "CUPTI", found.problem,
+             "Install the CUDA toolkit's CUPTI (libcupti.so.12 or .13), or name one with "
+             "record --cupti."}};
+  }
+  return {{Level::good, "CUPTI",
+           "version " + std::to_string(found.version.value_or(0)) + ", " + found.path +
+               " (a program that brings its own is recorded with that)",
+           ""}};
+}
+
+Findings check_injections() {
+  Findings findings;
+  for (const char* variable : {environment::cuda_injection, environment::nvtx_injection}) {
+    const std::string value = value_of(variable);
+    if (value.empty()) continue;
+    findings.push_back({Level::bad, "other tools", std::string(variable) + " is '" + value + "'",
+                        "Unset it: CUPTI serves one tool at a time."});
+  }
+  const std::string preloaded = value_of("LD_PRELOAD");
+  for (const char* tool : {"ToolsInjection", "nsys", "cupti", "vampir", "scorep", "tau"}) {
+    if (preloaded.find(tool) == std::string::npos) continue;
+    findings.push_back({Level::note, "other tools", "LD_PRELOAD has '" + preloaded + "'",
+                        "If that is a profiler, CUPTI serves whichever of the two comes first."});
+    break;
+  }
+  if (value_of("CUDA_LAUNCH_BLOCKING") == "1") {
+    findings.push_back({Level::note, "environment", "CUDA_LAUNCH_BLOCKING is 1",
+                        "Nothing can overlap with it: unset it unless that is what you examine."});
+  }
+  if (findings.empty())
+    findings.push_back({Level::good, "other tools", "none in the environment", ""});
+  return findings;
+}
+
+}  // namespace lapscope::doctor

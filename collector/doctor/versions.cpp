@@ -1,0 +1,63 @@
+#include <dlfcn.h>
+
+#include <string>
+
+#include "collector/doctor/checks.h"
+
+namespace lapscope::doctor {
+namespace {
+
+std::string text_of(int cuda) {
+  return std::to_string(cuda / 1000) + "." + std::to_string(cuda % 1000 / 10);
+}
+
+// CUPTI counted its releases before CUDA 13.
+struct Release {
+  std::uint32_t first;  // cuptiGetVersion
+  int cuda;
+};
+constexpr Release releases[] = {{28, 12090}, {27, 12090}, {26, 12080}, {24, 12060}, {23, 12050},
+                                {22, 12040}, {21, 12030}, {20, 12020}, {18, 12000}};
+
+}  // namespace
+
+std::optional<int> cuda_of_driver() {
+  void* library = ::dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+  if (!library) return std::nullopt;
+  // It stays loaded: libcuda does not take unloading well.
+  const auto get_version = reinterpret_cast<int (*)(int*)>(::dlsym(library, "cuDriverGetVersion"));
+  int version = 0;
+  if (!get_version || get_version(&version) != 0) return std::nullopt;
+  return version;
+}
+
+std::optional<int> cuda_of_cupti(std::uint32_t version) {
+  constexpr std::uint32_t cuda_13 = 130000;  // from then on as MMmmpp
+  if (version >= cuda_13) {
+    return static_cast<int>(version / 10000 * 1000 + version / 100 % 100 * 10);
+  }
+  for (const Release& release : releases) {
+    if (release.first <= version) return release.cuda;
+  }
+  return std::nullopt;
+}
+
+Findings check_versions(std::optional<int> driver, std::optional<int> cupti) {
+  if (!driver) {
+    return {{Level::bad, "libcuda", "libcuda.so.1 cannot be loaded",
+             "Install the driver's user part, or start the container with the GPU's libraries."}};
+  }
+  const std::string state = "for CUDA " + text_of(*driver);
+  if (cupti && *driver / 1000 < *cupti / 1000) {
+    return {{Level::bad, "libcuda", state + ", and CUPTI is of CUDA " + text_of(*cupti),
+             "Name a libcupti that is not newer than the driver with record --cupti, or update "
+             "the driver."}};
+  }
+  if (cupti && *driver < *cupti) {
+    return {{Level::note, "libcuda", state + ", and CUPTI is of CUDA " + text_of(*cupti),
+             "Kinds of records that the driver does not have yet will be missing."}};
+  }
+  return {{Level::good, "libcuda", state, ""}};
+}
+
+}  // namespace lapscope::doctor

@@ -1,0 +1,73 @@
+#include "collector/request/capture.h"
+
+#include <charconv>
+
+namespace lapscope::request {
+namespace {
+
+constexpr std::string_view profiler_api = "cudaProfilerApi";
+constexpr std::string_view nvtx = "nvtx:";
+
+constexpr std::string_view delay_part = "delay=";
+constexpr std::string_view duration_part = "duration=";
+constexpr std::string_view size_part = "size=";
+constexpr std::string_view range_part = "range=";
+
+std::optional<std::int64_t> number(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || value < 0) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+bool Capture::is_everything() const {
+  return trigger == Trigger::start && delay.count() == 0 && !duration && !max_bytes;
+}
+
+// As "delay=500;size=1000000;range=nvtx:step". The range comes last: its name may hold anything.
+std::string Capture::text() const {
+  std::string result;
+  if (delay.count() > 0) result += std::string(delay_part) + std::to_string(delay.count()) + ";";
+  if (duration) result += std::string(duration_part) + std::to_string(duration->count()) + ";";
+  if (max_bytes) result += std::string(size_part) + std::to_string(*max_bytes) + ";";
+  if (trigger == Trigger::profiler_api) {
+    result += std::string(range_part) + std::string(profiler_api);
+  } else if (trigger == Trigger::nvtx) {
+    result += std::string(range_part) + std::string(nvtx) + range;
+  }
+  return result;
+}
+
+Capture Capture::from_text(std::string_view text) {
+  Capture capture;
+  while (!text.empty()) {
+    if (text.starts_with(range_part)) {
+      capture.set_range(text.substr(range_part.size()));
+      break;
+    }
+    const std::string_view part = text.substr(0, text.find(';'));
+    text.remove_prefix(part.size() < text.size() ? part.size() + 1 : part.size());
+    const auto value_of = [part](std::string_view name) {
+      return part.starts_with(name) ? number(part.substr(name.size())) : std::nullopt;
+    };
+    if (const auto ms = value_of(delay_part)) capture.delay = std::chrono::milliseconds(*ms);
+    if (const auto ms = value_of(duration_part)) capture.duration = std::chrono::milliseconds(*ms);
+    if (const auto bytes = value_of(size_part)) capture.max_bytes = *bytes;
+  }
+  return capture;
+}
+
+bool Capture::set_range(std::string_view text) {
+  if (text == profiler_api) {
+    trigger = Trigger::profiler_api;
+    return true;
+  }
+  if (!text.starts_with(nvtx) || text.size() == nvtx.size()) return false;
+  trigger = Trigger::nvtx;
+  range = text.substr(nvtx.size());
+  return true;
+}
+
+}  // namespace lapscope::request

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+// Which part of a run the user asked to record.
+namespace lapscope::request {
+
+// One stretch of time: from when its trigger fires until the first thing that ends it. Times are
+// the program's, as CUPTI tells them.
+struct Capture {
+  enum class Trigger : std::uint8_t {
+    start,         // the program's first use of CUDA
+    profiler_api,  // from its cudaProfilerStart to its cudaProfilerStop, the first time
+    nvtx,          // an NVTX range of that name, the first time
+  };
+  Trigger trigger = Trigger::start;
+  std::string range;                   // of Trigger::nvtx
+  std::chrono::milliseconds delay{0};  // from the first use of CUDA; triggers before it do nothing
+  std::optional<std::chrono::milliseconds> duration;  // of the stretch
+  std::optional<std::int64_t> max_bytes;              // of the trace; the stretch ends there
+
+  // Whether all of the run is to be recorded.
+  bool is_everything() const;
+
+  // For an environment variable. Empty when everything is to be recorded.
+  std::string text() const;
+  // What text() gave. Parts that are not understood, from another version, are passed over.
+  static Capture from_text(std::string_view text);
+
+  // As the user writes it: cudaProfilerApi, or nvtx:NAME. False when it is neither.
+  bool set_range(std::string_view text);
+};
+
+}  // namespace lapscope::request

@@ -1,0 +1,100 @@
+#include "collector/trace/output_name.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <string_view>
+
+namespace lapscope::trace {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Calls text(character) for every plain one and placeholder(letter) for every %letter.
+template <class Text, class Placeholder>
+void walk(std::string_view pattern, Text text, Placeholder placeholder) {
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] == '%' && i + 1 < pattern.size()) {
+      placeholder(pattern[++i]);
+    } else {
+      text(pattern[i]);
+    }
+  }
+}
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    result += c;
+    if (c == '%') result += c;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::optional<std::string> rank_from_environment() {
+  // The launcher that is nearest to the program first: torchrun may run below Slurm.
+  for (const char* variable : {"RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+                               "MV2_COMM_WORLD_RANK", "SLURM_PROCID"}) {
+    const char* value = std::getenv(variable);
+    if (!value || !*value) continue;
+    const std::string_view text(value);
+    // It becomes part of a file's name.
+    if (text.size() > 9) continue;
+    if (std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); })) {
+      return std::string(text);
+    }
+  }
+  return std::nullopt;
+}
+
+std::string host_name() {
+  char name[256] = {};
+  return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
+}
+
+fs::path fill_in(const fs::path& pattern, const NameParts& known) {
+  std::string name;
+  walk(
+      pattern.filename().string(), [&](char c) { name += c; },
+      [&](char letter) {
+        if (letter == 'p' && known.pid) {
+          name += std::to_string(*known.pid);
+        } else if (letter == 'r' && known.rank) {
+          name += escaped(*known.rank);
+        } else if (letter == 'h' && known.host) {
+          name += escaped(*known.host);
+        } else {
+          name += {'%', letter};
+        }
+      });
+  return pattern.parent_path() / name;
+}
+
+bool is_open(const fs::path& pattern) {
+  bool open = false;
+  walk(
+      pattern.filename().string(), [](char) {},
+      [&](char letter) { open = open || letter == 'p' || letter == 'r'; });
+  return open;
+}
+
+fs::path plain(const fs::path& pattern) {
+  std::string name;
+  walk(
+      pattern.filename().string(), [&](char c) { name += c; },
+      [&](char letter) {
+        if (letter != '%') name += '%';
+        name += letter;
+      });
+  return pattern.parent_path() / name;
+}
+
+fs::path pattern_of(const fs::path& plain) {
+  return plain.parent_path() / escaped(plain.filename().string());
+}
+
+}  // namespace lapscope::trace

@@ -1,0 +1,32 @@
+#include <algorithm>
+
+#include "tests/catch.h"
+#include "tests/cli/support/run_command.h"
+
+namespace lapscope::test {
+namespace {
+
+TEST_CASE("doctor fits one screen and its status says what its last line does") {
+  const CommandResult result = run_lapscope({"doctor"});
+  const bool works = result.out.find("Nothing stands in the way") != std::string::npos;
+  REQUIRE(result.status == (works ? 0 : 1));
+  REQUIRE(result.err.empty());
+  REQUIRE(std::count(result.out.begin(), result.out.end(), '\n') <= 24);
+  for (const char* subject : {"driver", "GPU", "CUPTI", "collector", "space"}) {
+    REQUIRE(result.out.find(subject) != std::string::npos);
+  }
+}
+
+TEST_CASE("what doctor finds in the way makes its status 1") {
+  const CommandResult tool =
+      run_lapscope({"doctor"}, {{"CUDA_INJECTION64_PATH", "/opt/other/libtool.so"}});
+  REQUIRE(tool.status == 1);
+  REQUIRE(tool.out.find("/opt/other/libtool.so") != std::string::npos);
+  const CommandResult folder = run_lapscope({"doctor", "--folder", "/no/such/folder"});
+  REQUIRE(folder.status == 1);
+  REQUIRE(folder.out.find("/no/such/folder") != std::string::npos);
+  REQUIRE(run_lapscope({"doctor", "--cupti", "/none/libcupti.so"}).status == 1);
+}
+
+}  // namespace
+}  // namespace lapscope::test
