@@ -4,11 +4,9 @@
 #include <map>
 #include <numeric>
 #include <set>
-#include <sstream>
-#include <stdexcept>
 
 #include "collector/schema/global_id.h"
-#include "tests/analyzer/support/picture.h"
+#include "tests/analyzer/support/program_lanes.h"
 
 namespace lapscope::test {
 namespace {
@@ -17,46 +15,6 @@ using analyzer::CallKind;
 using analyzer::Engine;
 using analyzer::OpKind;
 using analyzer::SyncKind;
-
-using Words = std::vector<std::string>;
-
-[[noreturn]] void fail(const std::string& what) { throw std::invalid_argument(what); }
-
-Words words_in(const std::string& line) {
-  std::istringstream stream(line);
-  Words words;
-  for (std::string word; stream >> word;) {
-    if (word.back() == ',') word.pop_back();
-    words.push_back(word);
-  }
-  return words;
-}
-
-bool has(const Words& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-std::string text_behind(const Words& words, std::string_view word) {
-  const auto found = std::find(words.begin(), words.end(), word);
-  return found == words.end() || std::next(found) == words.end() ? "" : *std::next(found);
-}
-
-std::int64_t number_behind(const Words& words, std::string_view word, std::int64_t otherwise) {
-  const std::string text = text_behind(words, word);
-  return text.empty() ? otherwise : std::stoll(text);
-}
-
-struct Lane {
-  std::string key;
-  std::uint32_t number = 0;
-  Words words;  // behind them
-  std::vector<Run> runs;
-
-  std::uint32_t pid() const { return id("process", 1); }
-  std::uint32_t id(std::string_view word, std::int64_t otherwise) const {
-    return static_cast<std::uint32_t>(number_behind(words, word, otherwise));
-  }
-};
 
 struct Call {
   char letter;
@@ -74,12 +32,11 @@ struct Op {
 class Reading {
  public:
   Reading(std::string_view drawing, Program& program)
-      : program_(program), trace_(program.trace), unit_(program.unit) {
-    std::istringstream lines{std::string(drawing)};
-    for (std::string line; std::getline(lines, line);) read_line(line);
-    std::stable_sort(lanes_.begin(), lanes_.end(), [](const Lane& a, const Lane& b) {
-      return std::make_pair(a.pid(), a.number) < std::make_pair(b.pid(), b.number);
-    });
+      : program_(program),
+        trace_(program.trace),
+        unit_(program.unit),
+        lanes_(lanes_in(drawing)),
+        legend_(legend_in(drawing)) {
     collect();
     add_streams();
     add_calls();
@@ -89,20 +46,6 @@ class Reading {
   }
 
  private:
-  void read_line(const std::string& line) {
-    Words words = words_in(line);
-    if (words.empty()) return;
-    if (words.size() > 1 && words[1] == "=") {
-      for (const char letter : words[0]) legend_[letter] = {words.begin() + 2, words.end()};
-      return;
-    }
-    if (words.size() < 3) fail("neither a lane nor a legend: " + line);
-    Lane lane{words[0], static_cast<std::uint32_t>(std::stoul(words[1])), {}, {}};
-    lane.words.assign(words.begin() + 2, words.end() - 1);
-    lane.runs = runs_in(words.back());
-    lanes_.push_back(lane);
-  }
-
   void collect() {
     for (const Lane& lane : lanes_) {
       if (lane.key == "loading") continue;
@@ -149,14 +92,14 @@ class Reading {
     if (lane.key == "stream") return analyzer::StreamKind::non_blocking;
     if (lane.key == "blocking") return analyzer::StreamKind::blocking;
     if (lane.key == "legacy") return analyzer::StreamKind::legacy_default;
-    fail("no lane is called " + lane.key);
+    throw_invalid("no lane is called " + lane.key);
   }
 
   void add_streams() {
     std::map<std::pair<std::uint32_t, std::uint32_t>, analyzer::CudaContext> contexts;
     std::set<std::pair<std::uint32_t, std::uint32_t>> known_streams;
     for (const Lane& lane : lanes_) {
-      if (lane.key == "thread" || lane.key == "loading") continue;
+      if (!lane.is_stream()) continue;
       const std::uint32_t context = lane.id("context", 1);
       const std::int64_t on = number_behind(lane.words, "device", 0);
       analyzer::CudaContext& known = contexts[{lane.pid(), context}];
@@ -176,7 +119,7 @@ class Reading {
     for (const Op& op : ops_) {
       if (issuer_of(op.letter) == call.letter) issued.push_back(&op);
     }
-    if (issued.empty()) fail(std::string("nothing says what the call is: ") + call.letter);
+    if (issued.empty()) throw_invalid(std::string("nothing says what the call is: ") + call.letter);
     const auto calls = std::count_if(calls_.begin(), calls_.end(), [&](const Call& other) {
       return other.letter == call.letter;
     });
@@ -233,7 +176,8 @@ class Reading {
     }
     if (issuers.empty()) return analyzer::no_index;
     if (issuers.size() == 1) return issuers[0];
-    if (nth >= issuers.size()) fail(std::string("there are more ops than calls: ") + op.letter);
+    if (nth >= issuers.size())
+      throw_invalid(std::string("there are more ops than calls: ") + op.letter);
     return issuers[nth];
   }
 
@@ -289,8 +233,8 @@ class Reading {
 
   std::uint32_t context_of(std::uint32_t pid, std::uint32_t stream) const {
     for (const Lane& lane : lanes_) {
-      const bool is_stream = lane.key != "thread" && lane.key != "loading";
-      if (is_stream && lane.pid() == pid && lane.number == stream) return lane.id("context", 1);
+      if (lane.is_stream() && lane.pid() == pid && lane.number == stream)
+        return lane.id("context", 1);
     }
     return 1;
   }
@@ -350,8 +294,8 @@ class Reading {
   Program& program_;
   analyzer::Trace& trace_;
   const std::int64_t unit_;
-  std::vector<Lane> lanes_;
-  std::map<char, Words> legend_;
+  const std::vector<Lane> lanes_;
+  const std::map<char, Words> legend_;
   std::vector<Call> calls_;
   std::vector<Op> ops_;
   std::map<std::string, std::int64_t> names_;
