@@ -78,7 +78,10 @@ void print_report(const Report& report, const TextStyle& style, std::ostream& ou
       fmt::print(out, "\n");
       print_details(device, out);
     }
-    for (const auto& range : device.ranges) print_range(range, out);
+    for (const auto& range : device.ranges) {
+      print_range(range, out);
+      print_causes(range.scope, style, out);
+    }
   }
   print_trust(report, style, out);
 }

@@ -17,7 +17,7 @@ class NvLinkTrace {
  public:
   explicit NvLinkTrace(const cupti::CuptiApi& cupti)
       : writer_(schema::Database::in_memory()),
-        context_(writer_, cupti, test::pid, test::session_start) {}
+        context_(writer_, cupti, test::pid, test::session_start, {}) {}
 
   template <class Record>
   void decode(const Record& record, std::size_t size = sizeof(Record)) {
