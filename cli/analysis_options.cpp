@@ -56,6 +56,16 @@ void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
       .add_option("--window", options.window,
                   "Judge only this stretch: FROM TO in ms since the session start")
       ->expected(2);
+  command.add_flag_callback(
+      "--no-causes", [&options] { options.analysis.find_causes = false; },
+      "Do not look for what held work up, which takes most of the time with many ops");
+  command
+      .add_option_function<double>(
+          "--min-saving",
+          [&options](double percent) { options.analysis.causes.least_saving = percent / 100; },
+          "Report findings whose fix saves so many percent of the wall time at least; 3 when left "
+          "out")
+      ->check(CLI::Range(0.0, 100.0));
   command
       .add_option("--min-gap", options.analysis.gaps.shortest_ns,
                   "Look into idle gaps of at least so many ns")

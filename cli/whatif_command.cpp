@@ -16,6 +16,7 @@ namespace {
 struct WhatIfOptions {
   std::string file;
   std::vector<std::string> fixes;
+  std::vector<std::string> scales;
   std::vector<std::string> ranges;
   std::string format = "text";
   bool list = false;
@@ -23,13 +24,15 @@ struct WhatIfOptions {
 
 std::vector<analyzer::AskedFix> asked_fixes(const WhatIfOptions& options) {
   std::vector<analyzer::AskedFix> asked;
-  for (const std::string& text : options.fixes) {
+  const auto add = [&asked](const std::string& option, const std::string& text) {
     try {
       asked.push_back(analyzer::asked_fix(text));
     } catch (const std::invalid_argument& error) {
-      throw CLI::ValidationError("--fix", error.what());
+      throw CLI::ValidationError(option, error.what());
     }
-  }
+  };
+  for (const std::string& text : options.fixes) add("--fix", text);
+  for (const std::string& text : options.scales) add("--scale", "scale:" + text);
   return asked;
 }
 
@@ -74,8 +77,13 @@ void add_whatif(CLI::App& app) {
   command->add_option("FILE", options->file, "A trace, or an SQLite export of Nsight Systems");
   command
       ->add_option("--fix", options->fixes,
-                   "What to put right, by the code of its cause; may be given several times. "
-                   "scale:h2d=2 makes an engine quicker instead")
+                   "What to put right, by the code of its cause; may be given several times")
+      ->allow_extra_args(false);
+  command
+      ->add_option(
+          "--scale", options->scales,
+          "Make an engine (compute, h2d, d2h, other) so many times as fast, as h2d=2; after "
+          "all fixes")
       ->allow_extra_args(false);
   command
       ->add_option("--range", options->ranges,
@@ -95,7 +103,7 @@ void add_whatif(CLI::App& app) {
       return;
     }
     if (options->file.empty()) throw CLI::RequiredError("FILE");
-    if (options->fixes.empty()) {
+    if (options->fixes.empty() && options->scales.empty()) {
       throw CLI::ValidationError("--fix", "name at least one; lapscope whatif --list shows them");
     }
     const auto asked = asked_fixes(*options);

@@ -59,16 +59,17 @@ class Size {
     measured_.file_bytes = static_cast<std::int64_t>(std::filesystem::file_size(trace));
     read_through(trace);  // into the page cache, for all commands alike
     measured_.read_s = read_through(trace);
-    measured_.empty_rss = run_child({options_.lapscope, "analyze", empty}).peak_rss;
+    measured_.empty_rss = run_child({options_.lapscope, "analyze", "--no-causes", empty}).peak_rss;
     if (measured_.empty_rss <= own_peak_rss()) {
       std::cerr << "The benchmark itself has needed as much memory as `analyze` on an empty trace: "
                    "bytes/op is too low.\n";
     }
-    std::vector<Rounds::Command> commands{{options_.lapscope, "analyze", trace},
+    std::vector<Rounds::Command> commands{{options_.lapscope, "analyze", "--no-causes", trace},
                                           {LAPSCOPE_SQLITE_SCAN, trace}};
     if (options_.without_gaps) {
       // No gap is as long as this, so that none is looked into.
-      commands.push_back({options_.lapscope, "analyze", "--min-gap", "9007199254740992", trace});
+      commands.push_back(
+          {options_.lapscope, "analyze", "--no-causes", "--min-gap", "9007199254740992", trace});
     }
     rounds_.emplace(std::move(commands));
   }
