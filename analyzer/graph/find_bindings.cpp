@@ -221,7 +221,8 @@ void find_bindings(Graph& graph) {
         }
         if (last == no_index || graph.tasks[last].end < task.end) last = i;
       } else if (task.engine == Engine::compute) {
-        const bool waited = task.start - latest.binding().release > prompt;
+        const std::int64_t release = latest.binding().release;
+        const bool waited = release != never && task.start - release > prompt;
         const std::uint32_t maker = rooms[task.device].made_by(i, waited);
         if (maker != no_index) {
           latest.add(std::min(graph.tasks[maker].end, task.start), Cause::sm_saturated, maker);

@@ -83,6 +83,11 @@ class Simulation {
       result_.start[t] = graph_.tasks[t].start;
       result_.end[t] = graph_.tasks[t].end;
     }
+    for (std::uint32_t s = 0; s < graph_.steps.size(); ++s) {
+      if (result_.step_end[s] != never) continue;
+      result_.step_start[s] = graph_.steps[s].start;
+      result_.step_end[s] = graph_.steps[s].end;
+    }
     return std::move(result_);
   }
 
