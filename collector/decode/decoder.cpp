@@ -9,6 +9,23 @@
 namespace lapscope::decode {
 namespace {
 
+// Frees what a record owns, also when decoding it throws.
+class Released {
+ public:
+  Released(const Kind& kind, const void* record, std::size_t size)
+      : kind_(kind), record_(record), size_(size) {}
+  ~Released() {
+    if (kind_.release) kind_.release(record_, size_);
+  }
+  Released(const Released&) = delete;
+  Released& operator=(const Released&) = delete;
+
+ private:
+  const Kind& kind_;
+  const void* record_;
+  std::size_t size_;
+};
+
 constexpr std::int64_t latest = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
@@ -39,6 +56,7 @@ void Decoder::decode(std::uint8_t* buffer, std::size_t valid) {
       continue;
     }
     const auto record_size = static_cast<std::size_t>(*tally.row.recordSize);
+    const Released released(*tally.kind, record, record_size);
     if (!keeps(*tally.kind, record, record_size)) {
       ++*tally.row.outside;
       continue;

@@ -4,10 +4,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
-#include <memory>
 #include <mutex>
-#include <optional>
-#include <string>
 #include <thread>
 #include <vector>
 
@@ -15,9 +12,8 @@
 #include "collector/decode/decoder.h"
 #include "collector/inject/buffer_pool.h"
 #include "collector/inject/options.h"
+#include "collector/inject/trace_output.h"
 #include "collector/inject/tracing.h"
-#include "collector/trace/trace_file.h"
-#include "collector/trace/trace_writer.h"
 
 namespace lapscope::inject {
 
@@ -28,9 +24,7 @@ std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
                                               std::chrono::nanoseconds last_took);
 
 // The one thread that decodes buffers and writes the trace. Buffers come in through push(), from
-// whatever thread CUPTI completes them in; everything slow happens here. The file is made when the
-// first record arrives, so that a process that merely initialises CUDA leaves none behind unless
-// something went wrong.
+// whatever thread CUPTI completes them in; everything slow happens here.
 class Writer {
  public:
   Writer(Options options, BufferPool& pool);
@@ -63,29 +57,19 @@ class Writer {
 
   void run();
   void record();
-  void write_problem();
   void flush_cupti(bool last);
   void take(std::vector<Completed> buffers);
   void consume(std::vector<Completed> buffers);
-  void limit_size(std::int64_t now);
-  std::int64_t session_now() const;
+  void consume(const Completed& buffer);
+  void find_range(const std::vector<Completed>& buffers);
   void consume_events();
-  void open_trace();
-  void write_facts();
-  bool is_gone();
-  void close_file();
+  void limit_size(std::int64_t now);
   void commit(std::string_view clock_label);
-  void close_trace();
-  void fail(const std::string& why) noexcept;
-  void leave_note(const std::string& why) const noexcept;
-  void book_losses();
-  std::int64_t count_records(const Completed& buffer) const;
+  void book_losses(decode::Decoder& decoder);
 
   const Options options_;
   BufferPool& pool_;
-  const std::int64_t session_start_;  // utc ns
-  // Read in the program's own thread: getenv in ours would race with its setenv.
-  const std::vector<schema::EnvironmentRow> environment_;
+  TraceOutput output_;  // used by the thread
   const cupti::CuptiApi* cupti_ = nullptr;
   TracingStart tracing_;
   callbacks::EventQueue* events_ = nullptr;
@@ -101,17 +85,8 @@ class Writer {
   std::atomic<std::int64_t> foreign_buffers_{0};
 
   // Only touched by the thread.
-  std::filesystem::path path_;  // of the trace, once it is claimed
-  std::optional<trace::TraceWriter> trace_;
-  std::optional<trace::Place> place_;  // once the trace has had its first commit
-  std::optional<decode::Decoder> decoder_;
   Clock::time_point next_flush_;
-  Clock::time_point last_commit_;
-  std::vector<Completed> held_;    // until the next flush; see take()
-  bool opened_ = false;            // the trace has had its first commit
-  std::string failure_;            // why writing ended early
-  std::int64_t uncommitted_ = 0;   // records decoded since the last commit
-  std::int64_t lost_records_ = 0;  // records that could not be written
+  std::vector<Completed> held_;  // until the next flush; see take()
 };
 
 }  // namespace lapscope::inject

@@ -52,8 +52,14 @@ int exit_status_of(int wait_status) {
   return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
 }
 
-// A terminal signals the whole foreground process group, so the program has got it as well.
-bool came_from_terminal(const siginfo_t& info) { return info.si_code == SI_KERNEL; }
+// A terminal signals the whole foreground process group, so the program has got it as well. Timers
+// of the kernel's, as alarm() sets them, are this process's alone, though it is the program that
+// was meant.
+bool came_from_terminal(const siginfo_t& info) {
+  const bool is_terminals =
+      info.si_signo == SIGINT || info.si_signo == SIGQUIT || info.si_signo == SIGHUP;
+  return is_terminals && info.si_code == SI_KERNEL;
+}
 
 int wait_passing_signals_on(pid_t child, const sigset_t& awaited) {
   for (;;) {

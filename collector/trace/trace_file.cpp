@@ -73,6 +73,13 @@ void set_fact(Database& database, std::string_view name, std::string_view value)
   insert.execute();
 }
 
+void add_loss(Database& database, const WriteFailure& failure) {
+  database.execute(schema::create_table_sql<schema::LossRow>());
+  schema::Statement insert(database, schema::insert_sql<schema::LossRow>());
+  schema::bind_row(insert, schema::LossRow{"write-error", failure.lost, failure.why});
+  insert.execute();
+}
+
 // t.4711.sqlite for t.sqlite; t.4711-2.sqlite when that is taken, and so on.
 fs::path name_with_pid(const fs::path& wanted, std::uint32_t pid, int attempt) {
   std::string pid_text = std::to_string(pid);
@@ -166,7 +173,7 @@ bool is_trace(const fs::path& path) {
   }
 }
 
-Content seal(const fs::path& path, const Ending& ending) {
+Content seal(const fs::path& path, const Ending& ending, const WriteFailure* failure) {
   Content content;
   content.path = path;
   Database database(path, Database::Mode::read_write);
@@ -176,7 +183,10 @@ Content seal(const fs::path& path, const Ending& ending) {
   content.complete = state == schema::recording_state::complete;
   if (!content.still_written) {
     database.execute("BEGIN");
-    if (state == schema::recording_state::running) {
+    if (state == schema::recording_state::running && failure) {
+      set_fact(database, schema::fact::recording, schema::recording_state::failed);
+      add_loss(database, *failure);
+    } else if (state == schema::recording_state::running) {
       set_fact(database, schema::fact::recording, schema::recording_state::cut_off);
     }
     set_fact(database, schema::fact::exit_status, std::to_string(ending.exit_status));

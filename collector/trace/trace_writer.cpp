@@ -64,6 +64,8 @@ void TraceWriter::rollback() {
   inserts_ = {};  // their tables may be gone
 }
 
+void TraceWriter::free_log() { database_.execute("PRAGMA wal_checkpoint(PASSIVE)"); }
+
 void TraceWriter::finish() {
   commit();
   inserts_ = {};  // a pending statement would keep the journal mode from changing

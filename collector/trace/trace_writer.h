@@ -83,6 +83,9 @@ class TraceWriter {
   // Drops what was written since the last commit. Texts interned since then are gone as well, so
   // that only rows without names may follow.
   void rollback();
+  // Moves what the -wal file holds into the database, so that the next commit needs no more room on
+  // the disk than that file has already. Outside a transaction; does what it can while others read.
+  void free_log();
   // Commits, and leaves one self-contained file in SQLite's default mode.
   void finish();
 

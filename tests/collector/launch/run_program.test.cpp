@@ -1,4 +1,5 @@
 #include <signal.h>
+#include <unistd.h>
 
 #include "collector/launch/program.h"
 #include "tests/catch.h"
@@ -128,6 +129,15 @@ TEST_CASE("a parent that ignored SIGCHLD does not make the launcher hang", "[lau
     return run_shell("exit 5").exit_status;
   });
   CHECK(child.wait().exit_status == 5);
+}
+
+// alarm() survives exec: the timer that was set for the program is the launcher's.
+TEST_CASE("a timer that was set before goes on to the program", "[launch]") {
+  Child child([] {
+    ::alarm(1);
+    return run_shell("sleep 20").exit_status;
+  });
+  CHECK(child.wait().exit_status == 128 + SIGALRM);
 }
 
 }  // namespace
