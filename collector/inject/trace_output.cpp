@@ -3,9 +3,10 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
-#include <chrono>
+#include <algorithm>
 #include <utility>
 
+#include "collector/decode/discard.h"
 #include "collector/inject/pcie_links.h"
 #include "collector/inject/process_facts.h"
 #include "collector/schema/capture_facts.h"
@@ -17,21 +18,31 @@ namespace {
 
 namespace fact = schema::fact;
 
-using Clock = std::chrono::steady_clock;
+// No time of the trace may be before it.
+std::int64_t begin_of_session(const std::vector<nvtx::EarlyRanges::Range>& early) {
+  std::int64_t begin = read_clocks("").realtime;
+  for (const auto& range : early) begin = std::min(begin, static_cast<std::int64_t>(range.time));
+  return begin;
+}
 
 }  // namespace
 
-TraceOutput::TraceOutput(const Options& options)
-    : options_(options),
-      session_start_(read_clocks("").realtime),
+TraceOutput::TraceOutput(Options options, const BufferPool& pool,
+                         std::vector<nvtx::EarlyRanges::Range> early)
+    : options_(std::move(options)),
+      pool_(pool),
+      early_ranges_(std::move(early)),
+      session_start_(begin_of_session(early_ranges_)),
       created_(iso_utc(session_start_)),
       environment_(stored_environment()) {
   sqlite3_initialize();  // which reads the environment, too
 }
 
-void TraceOutput::describe(const cupti::CuptiApi* cupti, const TracingStart* tracing) noexcept {
+void TraceOutput::arm(const cupti::CuptiApi* cupti, TracingStart tracing,
+                      callbacks::EventQueue* events) {
   cupti_ = cupti;
-  tracing_ = tracing;
+  events_ = events;
+  tracing_ = std::move(tracing);
 }
 
 std::int64_t TraceOutput::session_now() const { return read_clocks("").realtime - session_start_; }
@@ -45,89 +56,64 @@ void TraceOutput::open() noexcept {
   }
 }
 
-void TraceOutput::write(std::int64_t records,
-                        const std::function<void(decode::Decoder&)>& rows) noexcept {
+void TraceOutput::find_range(const Completed& buffer) {
   open();
-  if (!can_write() || !decoder_) {
-    lost_ += records;
-    return;
-  }
-  uncommitted_ += records;
+  if (!can_write()) return;
   try {
-    rows(*decoder_);
+    decoder_->find_range(buffer.data, buffer.valid);
   } catch (const std::exception& error) {
     fail(error.what());
   }
 }
 
-void TraceOutput::commit(std::string_view clock_label,
-                         const std::function<void(decode::Decoder&)>& book) noexcept {
-  last_commit_ = Clock::now();
+void TraceOutput::decode(const Completed& buffer) {
   if (!can_write()) {
-    if (lost_ != stated_lost_) state_failure();
+    lost_ += decode::discard(buffer.data, buffer.valid, *cupti_);
     return;
   }
-  if (!trace_) return;
-  if (uncommitted_ == 0 && clock_label == "period") return;
-  if (is_gone()) return;
+  const std::int64_t records = decode::count_records(buffer.data, buffer.valid, *cupti_);
+  if (records == 0) return;
+  uncommitted_ += records;
+  open();
+  if (!can_write()) {
+    decode::discard(buffer.data, buffer.valid, *cupti_);
+    return;
+  }
   try {
-    if (decoder_) {
-      book(*decoder_);
-      decoder_->write_counts();
-    }
-    trace_->insert(read_clocks(clock_label));
-    trace_->commit();
-    uncommitted_ = 0;
+    decoder_->decode(buffer.data, buffer.valid);
   } catch (const std::exception& error) {
     fail(error.what());
   }
 }
 
-std::optional<std::int64_t> TraceOutput::size() noexcept {
-  if (!trace_ || !can_write()) return std::nullopt;
+void TraceOutput::decode_events() {
+  if (!events_) return;
+  const std::vector<callbacks::Event> told = events_->take();
+  if (told.empty()) return;
+  const auto count = static_cast<std::int64_t>(told.size());
+  open();
+  if (!can_write()) {
+    lost_ += count;
+    return;
+  }
+  uncommitted_ += count;
+  try {
+    decoder_->decode(told);
+  } catch (const std::exception& error) {
+    fail(error.what());
+  }
+}
+
+void TraceOutput::limit_size(std::int64_t now) {
+  const auto most = options_.request.capture.max_bytes;
+  if (!most || !trace_ || !can_write()) return;
   try {
     const auto pages = trace_->database().query_int64("PRAGMA page_count").value_or(0);
     const auto page = trace_->database().query_int64("PRAGMA page_size").value_or(0);
-    return pages * page;
+    if (pages * page >= *most) decoder_->end_stretch(now, "size of the trace");
   } catch (const std::exception& error) {
     fail(error.what());
-    return std::nullopt;
   }
-}
-
-void TraceOutput::close(std::size_t buffers_kept,
-                        const std::function<void(decode::Decoder&)>& book) noexcept {
-  if (can_write() && trace_) {
-    try {
-      if (decoder_) decoder_->finish();
-      // Now, when the link has just been used: one that saves power is slower while nobody uses it.
-      for (const schema::LinkRow& link : pcie_links()) trace_->insert(link);
-      trace_->set_fact(fact::buffers_kept, std::to_string(buffers_kept));
-      trace_->set_fact(fact::recording, std::string(schema::recording_state::complete));
-    } catch (const std::exception& error) {
-      fail(error.what());
-    }
-    commit("end", book);
-  }
-  if (!can_write() && lost_ != stated_lost_) state_failure();
-  if (!trace_) return;
-  try {
-    trace_->finish();
-    close_file();
-  } catch (const std::exception&) {
-    return;  // all is committed: whoever opens the trace next folds its -wal file into it
-  }
-}
-
-void TraceOutput::fail(const std::string& why) noexcept {
-  try {
-    if (failure_.empty()) failure_ = why.empty() ? "unknown error" : why;
-  } catch (...) {
-    failure_ = "?";
-  }
-  lost_ += uncommitted_;
-  uncommitted_ = 0;
-  state_failure();
 }
 
 void TraceOutput::make() {
@@ -137,10 +123,11 @@ void TraceOutput::make() {
   write_facts();
   if (cupti_) {
     decoder_.emplace(*trace_, *cupti_, pid, session_start_, options_.request.capture);
-    for (const auto& [kind, result] : tracing_->kinds) decoder_->set_enable_result(kind, result);
-    for (const auto& [source, result] : tracing_->callbacks) {
+    for (const auto& [kind, result] : tracing_.kinds) decoder_->set_enable_result(kind, result);
+    for (const auto& [source, result] : tracing_.callbacks) {
       decoder_->set_enable_result(source, result);
     }
+    decoder_->open_early(early_ranges_);
     decoder_->write_counts();
   }
   trace_->commit();
@@ -164,7 +151,7 @@ void TraceOutput::write_facts() {
     trace.set_fact(fact::cupti_version, std::to_string(cupti_->version));
     trace.set_fact(fact::cupti_library, cupti_->path);
   }
-  if (tracing_ && !tracing_->problem.empty()) trace.set_fact(fact::problem, tracing_->problem);
+  if (!tracing_.problem.empty()) trace.set_fact(fact::problem, tracing_.problem);
   if (options_.request.yields_to_app) trace.set_fact(fact::yields_to_app, "yes");
   for (const schema::EnvironmentRow& row : environment_) trace.insert(row);
 
@@ -177,6 +164,24 @@ void TraceOutput::write_facts() {
   start.utcTime = created_;
   start.systemClockNs = now.monotonic - (now.realtime - session_start_);
   trace.insert(start);
+}
+
+void TraceOutput::book_losses() {
+  if (!decoder_) return;
+  std::size_t dropped = 0;
+  if (cupti_->activity_get_num_dropped_records(nullptr, 0, &dropped) == CUPTI_SUCCESS &&
+      dropped > 0) {
+    decoder_->add_loss("dropped-records", static_cast<std::int64_t>(dropped), "counted by CUPTI");
+  }
+  if (const std::int64_t lost = events_ ? events_->take_lost() : 0; lost > 0) {
+    decoder_->add_loss("dropped-callbacks", lost, "more calls than could be written in time");
+  }
+  if (const std::int64_t foreign = foreign_buffers_.exchange(0); foreign > 0) {
+    decoder_->add_loss(
+        "foreign-buffers", foreign,
+        "another CUPTI client in the program, a framework's profiler say, took over");
+  }
+  decoder_->write_counts();
 }
 
 // SQLite would go on writing into a file that nobody will ever find. Said at once, as the program
@@ -192,6 +197,68 @@ bool TraceOutput::is_gone() {
 void TraceOutput::close_file() {
   decoder_.reset();  // writes into it
   trace_.reset();
+}
+
+void TraceOutput::commit(std::string_view clock_label) noexcept {
+  last_commit_ = Clock::now();
+  if (!can_write()) {
+    if (lost_ != stated_lost_) state_failure();
+    return;
+  }
+  if (!trace_) return;
+  if (uncommitted_ == 0 && clock_label == "period") return;
+  if (is_gone()) return;
+  try {
+    book_losses();
+    trace_->insert(read_clocks(clock_label));
+    trace_->commit();
+    uncommitted_ = 0;
+  } catch (const std::exception& error) {
+    fail(error.what());
+  }
+}
+
+void TraceOutput::write_problem() noexcept {
+  open();
+  close();
+}
+
+void TraceOutput::finish_content() {
+  // Now, when the link has just been used: one that saves power is slower while nobody uses it.
+  for (const schema::LinkRow& link : pcie_links()) trace_->insert(link);
+  if (decoder_) decoder_->finish();
+  trace_->set_fact(fact::buffers_kept, std::to_string(pool_.out()));
+  trace_->set_fact(fact::recording, std::string(schema::recording_state::complete));
+}
+
+void TraceOutput::close() noexcept {
+  if (can_write() && trace_) {
+    try {
+      finish_content();
+    } catch (const std::exception& error) {
+      fail(error.what());
+    }
+    commit("end");
+  }
+  if (!can_write() && lost_ != stated_lost_) state_failure();
+  if (!trace_) return;
+  try {
+    trace_->finish();
+    close_file();
+  } catch (const std::exception&) {
+    return;  // all is committed: whoever opens the trace next folds its -wal file into it
+  }
+}
+
+void TraceOutput::fail(const std::string& why) noexcept {
+  try {
+    if (failure_.empty()) failure_ = why.empty() ? "unknown error" : why;
+  } catch (...) {
+    failure_ = "?";
+  }
+  lost_ += uncommitted_;
+  uncommitted_ = 0;
+  state_failure();
 }
 
 // At once and again whenever more was lost, as the program may be killed at any moment. A trace

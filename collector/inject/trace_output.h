@@ -1,22 +1,31 @@
 #pragma once
 
+#include <atomic>
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
-#include <exception>
-#include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "collector/callbacks/event_queue.h"
 #include "collector/cupti/cupti_api.h"
 #include "collector/decode/decoder.h"
+#include "collector/inject/buffer_pool.h"
 #include "collector/inject/options.h"
 #include "collector/inject/tracing.h"
+#include "collector/nvtx/early_ranges.h"
 #include "collector/trace/trace_file.h"
 #include "collector/trace/trace_writer.h"
 
 namespace lapscope::inject {
+
+// A buffer as CUPTI has completed it.
+struct Completed {
+  std::uint8_t* data;
+  std::size_t valid;  // size of the part that CUPTI filled
+};
 
 // The trace of this process, from the first record to the end of the program, whatever becomes of
 // the disk that it is on:
@@ -27,69 +36,80 @@ namespace lapscope::inject {
 //       leaves
 //                                     what was committed; or nothing, when nothing ever was
 //
-// Made in the program's own thread; everything else is the writer thread's. No member throws.
+// A process that merely initialises CUDA leaves none behind unless something went wrong. Used by
+// the writer's thread; nothing is thrown once the recording has begun.
 class TraceOutput {
  public:
-  explicit TraceOutput(const Options& options);
+  // In one of the program's own threads. `early` are the NVTX ranges that are open.
+  TraceOutput(Options options, const BufferPool& pool, std::vector<nvtx::EarlyRanges::Range> early);
 
-  // What the trace is to say about the recording. `cupti` may be null, if `tracing.problem` says
-  // why.
-  void describe(const cupti::CuptiApi* cupti, const TracingStart* tracing) noexcept;
+  // Before the writer's thread uses it. Either pointer may be null; see Writer::arm.
+  void arm(const cupti::CuptiApi* cupti, TracingStart tracing, callbacks::EventQueue* events);
 
-  // Makes the file, unless there is one. A process that merely initialises CUDA leaves none behind.
-  void open() noexcept;
+  // Looks for the begin and end of the captured NVTX range; see decode::Decoder::find_range.
+  void find_range(const Completed& buffer);
+  void decode(const Completed& buffer);
+  // What callbacks told waits in a queue of its own: a flush period's worth at most.
+  void decode_events();
 
-  // Lets `rows` write what came from `records` records, opening the trace if need be. What cannot
-  // be written is counted as lost.
-  void write(std::int64_t records, const std::function<void(decode::Decoder&)>& rows) noexcept;
+  // ns since the begin of the session.
+  std::int64_t session_now() const;
+  // Ends the capture at session time `now`, the begin of the last flush, when the trace has grown
+  // too large: all that had ended by then is in it.
+  void limit_size(std::int64_t now);
 
-  // Makes what was written visible and safe from a kill of the program. `book` adds what else was
-  // lost to the decoder.
-  void commit(std::string_view clock_label,
-              const std::function<void(decode::Decoder&)>& book) noexcept;
+  // Does nothing for the label "period" when there is nothing new.
+  void commit(std::string_view clock_label) noexcept;
+  std::chrono::steady_clock::duration since_commit() const { return Clock::now() - last_commit_; }
 
-  // The size of the trace in bytes, nothing when there is none.
-  std::optional<std::int64_t> size() noexcept;
+  // Writes a trace that says why there is no recording.
+  void write_problem() noexcept;
+  void close() noexcept;
 
-  // Writes what is known at the end only, and makes the trace one plain file.
-  void close(std::size_t buffers_kept, const std::function<void(decode::Decoder&)>& book) noexcept;
-
-  // Writing ends here, for this reason. The first one counts.
+  // Ends the writing; the first reason is kept.
   void fail(const std::string& why) noexcept;
 
-  bool can_write() const { return failure_.empty(); }
-  bool is_open() const { return trace_.has_value(); }
-  std::int64_t session_now() const;
-  // Since the last commit, or since the trace was made.
-  std::chrono::steady_clock::time_point last_commit() const { return last_commit_; }
+  // A completed buffer that is not ours: another CUPTI client in the process has taken over. From
+  // any thread.
+  void count_foreign() noexcept { foreign_buffers_.fetch_add(1, std::memory_order_relaxed); }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
+  void open() noexcept;
   void make();
   void write_facts();
+  void book_losses();
   bool is_gone();
+  void close_file();
+  void finish_content();
+  bool can_write() const { return failure_.empty(); }
   void state_failure() noexcept;
   void leave_note() const noexcept;
-  void close_file();
 
   const Options options_;
+  const BufferPool& pool_;
+  const std::vector<nvtx::EarlyRanges::Range> early_ranges_;
   const std::int64_t session_start_;  // utc ns
   // Read in the program's own thread: getenv in ours would race with its setenv, and the C library
   // calls it for a time zone.
   const std::string created_;
   const std::vector<schema::EnvironmentRow> environment_;
   const cupti::CuptiApi* cupti_ = nullptr;
-  const TracingStart* tracing_ = nullptr;
+  TracingStart tracing_;
+  callbacks::EventQueue* events_ = nullptr;
+  std::atomic<std::int64_t> foreign_buffers_{0};
 
-  std::filesystem::path path_;  // once it is claimed
+  std::filesystem::path path_;  // of the trace, once it is claimed
   std::optional<trace::TraceWriter> trace_;
   std::optional<trace::Place> place_;  // once the trace has had its first commit
   std::optional<decode::Decoder> decoder_;
-  std::chrono::steady_clock::time_point last_commit_;
-  std::string failure_;
-  std::int64_t uncommitted_ = 0;   // records since the last commit
-  std::int64_t lost_ = 0;          // records that could not be written
-  std::int64_t stated_lost_ = -1;  // what the trace says of that; -1: nothing
-  std::optional<std::int64_t> stated_row_;
+  Clock::time_point last_commit_;
+  std::string failure_;                     // why writing ended early
+  std::int64_t uncommitted_ = 0;            // records decoded since the last commit
+  std::int64_t lost_ = 0;                   // records that could not be written
+  std::int64_t stated_lost_ = -1;           // how many of them the trace tells of; -1: nothing yet
+  std::optional<std::int64_t> stated_row_;  // where
 };
 
 }  // namespace lapscope::inject

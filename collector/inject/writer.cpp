@@ -3,11 +3,8 @@
 #include <pthread.h>
 
 #include <algorithm>
-#include <string_view>
-#include <system_error>
 #include <utility>
 
-#include "collector/decode/discard.h"
 #include "collector/inject/signals_blocked.h"
 
 namespace lapscope::inject {
@@ -17,8 +14,12 @@ constexpr std::uint32_t flush_forced = 1;  // CUPTI_ACTIVITY_FLAG_FLUSH_FORCED
 
 }  // namespace
 
-Writer::Writer(Options options, BufferPool& pool)
-    : options_(std::move(options)), pool_(pool), output_(options_) {
+Writer::Writer(Options options, BufferPool& pool, std::vector<nvtx::EarlyRanges::Range> early)
+    : flush_period_(options.flush_period),
+      waits_for_range_(options.request.capture.trigger == request::Capture::Trigger::nvtx),
+      waits_for_events_(!options.request.capture.is_everything()),
+      pool_(pool),
+      output_(std::move(options), pool, std::move(early)) {
   completed_.reserve(BufferPool::most);
 }
 
@@ -40,9 +41,8 @@ void Writer::start() {
 void Writer::arm(const cupti::CuptiApi* cupti, TracingStart tracing,
                  callbacks::EventQueue* events) noexcept {
   cupti_ = cupti;
-  events_ = events;
-  tracing_ = std::move(tracing);
-  output_.describe(cupti_, &tracing_);
+  is_recording_ = tracing.problem.empty();
+  output_.arm(cupti, std::move(tracing), events);
   const std::lock_guard lock(mutex_);
   armed_ = true;
   changed_.notify_all();
@@ -54,12 +54,7 @@ void Writer::run() {
     changed_.wait(lock, [this] { return armed_ || stopping_; });
     if (!armed_) return;
   }
-  if (tracing_.problem.empty()) {
-    record();
-  } else {
-    output_.open();
-  }
-  output_.close(pool_.out(), [this](decode::Decoder& decoder) { book_losses(decoder); });
+  is_recording_ ? record() : output_.write_problem();
 }
 
 // What was recorded just after a flush must be committed one period later, when the next flush has
@@ -96,7 +91,7 @@ void Writer::stop(std::chrono::milliseconds deadline) noexcept {
 }
 
 void Writer::record() {
-  next_flush_ = Clock::now() + options_.flush_period;
+  next_flush_ = Clock::now() + flush_period_;
   bool stopping = false;
   while (!stopping) {
     std::vector<Completed> buffers;
@@ -110,17 +105,18 @@ void Writer::record() {
     take(std::move(buffers));
     if (stopping) {
       flush_cupti(true);
-      consume_events();
+      output_.decode_events();
     } else if (Clock::now() >= next_flush_) {
       const auto begin = Clock::now();
       const std::int64_t now = output_.session_now();
       flush_cupti(false);
-      consume_events();
-      commit("period");
-      limit_size(now);
-      next_flush_ = begin + wait_between_flushes(options_.flush_period, Clock::now() - begin);
+      output_.decode_events();
+      output_.commit("period");
+      output_.limit_size(now);
+      next_flush_ = begin + wait_between_flushes(flush_period_, Clock::now() - begin);
     }
   }
+  output_.close();
 }
 
 // Delivers what CUPTI still holds. A forced flush also hands out records that are not complete yet
@@ -144,77 +140,24 @@ void Writer::flush_cupti(bool last) {
 // Where a capture begins with an NVTX range, nothing may be judged before all that came earlier is
 // here, from every thread: that is so after a flush.
 void Writer::take(std::vector<Completed> buffers) {
-  if (options_.request.capture.trigger == request::Capture::Trigger::nvtx) {
+  if (waits_for_range_) {
     held_.insert(held_.end(), buffers.begin(), buffers.end());
   } else {
     consume(std::move(buffers));
   }
 }
 
-// All that had ended by `now`, the begin of the last flush, is in the trace.
-void Writer::limit_size(std::int64_t now) {
-  const auto most = options_.request.capture.max_bytes;
-  if (!most) return;
-  if (output_.size().value_or(0) < *most) return;
-  output_.write(0,
-                [now](decode::Decoder& decoder) { decoder.end_stretch(now, "size of the trace"); });
-}
-
 void Writer::consume(std::vector<Completed> buffers) {
-  if (options_.request.capture.trigger == request::Capture::Trigger::nvtx) find_range(buffers);
+  if (waits_for_range_) {
+    for (const Completed& buffer : buffers) output_.find_range(buffer);
+  }
   // A callback tells of cudaProfilerStart before any record of what follows is complete.
-  if (!options_.request.capture.is_everything()) consume_events();
+  if (waits_for_events_) output_.decode_events();
   for (const Completed& buffer : buffers) {
-    consume(buffer);
+    output_.decode(buffer);
     pool_.release(buffer.data);
     // A writer that has fallen behind must not keep what it has done until it has caught up.
-    if (Clock::now() - output_.last_commit() >= options_.flush_period / 2) commit("period");
-  }
-}
-
-void Writer::consume(const Completed& buffer) {
-  if (!output_.can_write()) {
-    output_.write(decode::discard(buffer.data, buffer.valid, *cupti_), [](decode::Decoder&) {});
-    return;
-  }
-  const std::int64_t records = decode::count_records(buffer.data, buffer.valid, *cupti_);
-  if (records == 0) return;
-  output_.write(records,
-                [&buffer](decode::Decoder& decoder) { decoder.decode(buffer.data, buffer.valid); });
-}
-
-void Writer::find_range(const std::vector<Completed>& buffers) {
-  for (const Completed& buffer : buffers) {
-    output_.write(
-        0, [&buffer](decode::Decoder& decoder) { decoder.find_range(buffer.data, buffer.valid); });
-  }
-}
-
-// What callbacks told waits in a queue of its own: a flush period's worth at most.
-void Writer::consume_events() {
-  if (!events_) return;
-  const std::vector<callbacks::Event> told = events_->take();
-  if (told.empty()) return;
-  output_.write(static_cast<std::int64_t>(told.size()),
-                [&told](decode::Decoder& decoder) { decoder.decode(told); });
-}
-
-void Writer::commit(std::string_view clock_label) {
-  output_.commit(clock_label, [this](decode::Decoder& decoder) { book_losses(decoder); });
-}
-
-void Writer::book_losses(decode::Decoder& decoder) {
-  std::size_t dropped = 0;
-  if (cupti_->activity_get_num_dropped_records(nullptr, 0, &dropped) == CUPTI_SUCCESS &&
-      dropped > 0) {
-    decoder.add_loss("dropped-records", static_cast<std::int64_t>(dropped), "counted by CUPTI");
-  }
-  if (const std::int64_t lost = events_ ? events_->take_lost() : 0; lost > 0) {
-    decoder.add_loss("dropped-callbacks", lost, "more calls than could be written in time");
-  }
-  if (const std::int64_t foreign = foreign_buffers_.exchange(0); foreign > 0) {
-    decoder.add_loss("foreign-buffers", foreign,
-                     "another CUPTI client in the program, a framework's profiler say, took over");
+    if (output_.since_commit() >= flush_period_ / 2) output_.commit("period");
   }
 }
 
