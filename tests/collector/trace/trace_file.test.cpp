@@ -168,6 +168,7 @@ TEST_CASE("sealing makes a short trace small and keeps what is in it", "[trace]"
   const fs::path path = folder / "t.sqlite";
   {
     TraceWriter trace(path);
+    trace.set_fact(fact::recording, std::string(schema::recording_state::complete));
     trace.insert(schema::RecordsRow{10, "CONCURRENT_KERNEL", 0, 216, 3, 0});
     trace.finish();
   }

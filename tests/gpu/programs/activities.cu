@@ -166,14 +166,14 @@ void early_ranges() {
   nvtxRangePushA("inner late");
   launch(2);
   nvtxRangePop();
-  nvtxRangePop();  // inner early
   check(cudaDeviceSynchronize());
+  nvtxRangePop();  // inner early
   std::thread([started] { nvtxRangeEnd(started); }).join();
   nvtxDomainRangePop(domain());
   launch(1);
   check(cudaDeviceSynchronize());
   nvtxRangePop();  // whole program
-  std::printf("ranges: 5\n");
+  std::printf("open at first: 4 ranges\n");
 }
 
 void nvtx_without_cuda() {
