@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analyzer/reader/open_trace.h"
+#include "analyzer/reader/provenance.h"
 #include "analyzer/reader/read_facts.h"
 #include "analyzer/reader/read_host.h"
 #include "analyzer/reader/read_ops.h"
@@ -129,6 +130,9 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
     trace.devices.push_back(device_of(std::move(device), gpu == gpus.end() ? Gpu{} : gpu->second,
                                       std::move(streams[device.device])));
   }
+  trace.facts.identity = run_identity(opened.database);
+  trace.facts.recorded = recorded_kinds(opened.database, opened.format);
+  if (tells_channels(trace.devices)) trace.facts.recorded.emplace_back(hardware_channels);
   defects.gpus_are_listed = !gpus.empty();
   add_reading_health(trace, defects);
   if (opened.format == TraceFormat::nsys) add_missing_tables(opened.database, trace);
