@@ -31,7 +31,7 @@ analyzer::Trace read_showing_progress(const std::string& file) {
   return analyzer::read_trace(file, &progress);
 }
 
-void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
+void add_scope_options(CLI::App& command, AnalysisOptions& options) {
   command.add_option("FILE", options.files, "Traces, or SQLite exports of Nsight Systems")
       ->required();
   command
@@ -40,14 +40,18 @@ void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
       ->allow_extra_args(false);
   command.add_flag("--profiler-brackets", options.analysis.profiler_brackets,
                    "Judge the work issued between cudaProfilerStart and cudaProfilerStop too");
-  command.add_option("--iterations", options.analysis.iterations,
-                     "The NVTX range that is one iteration of the loop, with * as above; found by "
-                     "itself when left out");
   command
       .add_option("--comm", options.analysis.communication,
                   "Kernels that communicate between GPUs, with * as above")
       ->allow_extra_args(false)
       ->capture_default_str();
+}
+
+void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
+  add_scope_options(command, options);
+  command.add_option("--iterations", options.analysis.iterations,
+                     "The NVTX range that is one iteration of the loop, with * as above; found by "
+                     "itself when left out");
   command
       .add_option("--series", options.analysis.series_bins,
                   "Measure so many equal stretches of the time one by one, too")

@@ -18,7 +18,12 @@ struct AnalysisOptions {
 // Reads a trace, showing progress on a terminal. Throws as analyzer::read_trace does.
 analyzer::Trace read_showing_progress(const std::string& file);
 
-// Adds FILE… and the options that say what is judged. `options` must outlive the command.
+// Adds FILE…, --range, --profiler-brackets and --comm: all that a summary can be asked for, so that
+// whoever reads it knows what is in it. `options` must outlive the command.
+void add_scope_options(CLI::App& command, AnalysisOptions& options);
+
+// Adds these and the other options that say what is judged, and how. `options` must outlive the
+// command.
 void add_analysis_options(CLI::App& command, AnalysisOptions& options);
 
 // Reads a trace, showing progress on a terminal. Throws what read_trace does.

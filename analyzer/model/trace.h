@@ -80,6 +80,11 @@ struct TraceFacts {
   std::string driver;
   std::string cupti;
   std::string recorder;  // tool and version
+  // Tells this run from all others, of the same command, too; empty when the trace does not tell.
+  std::string identity;
+  // Kinds of records that are in the trace if the program gave cause for any, by CUPTI's names as
+  // "CUDA_EVENT", and "hardware channels". Of other kinds, absence says nothing.
+  std::vector<std::string> recorded;
 };
 
 struct Trace {

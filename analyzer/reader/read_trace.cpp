@@ -6,6 +6,7 @@
 
 #include "analyzer/reader/open_trace.h"
 #include "analyzer/reader/orphan_launches.h"
+#include "analyzer/reader/provenance.h"
 #include "analyzer/reader/read_facts.h"
 #include "analyzer/reader/read_host.h"
 #include "analyzer/reader/read_ops.h"
@@ -134,6 +135,9 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
     trace.devices.push_back(device_of(std::move(device), gpu == gpus.end() ? Gpu{} : gpu->second,
                                       std::move(streams[device.device])));
   }
+  trace.facts.identity = run_identity(opened.database);
+  trace.facts.recorded = recorded_kinds(opened.database, opened.format);
+  if (tells_channels(trace.devices)) trace.facts.recorded.emplace_back(hardware_channels);
   defects.gpus_are_listed = !gpus.empty();
   // What else explains a launch without a kernel is told as what it is.
   const bool is_whole = is_complete && !stretch && defects.ambiguous_calls == 0 &&
