@@ -21,9 +21,6 @@ analyzer::Trace read_showing_progress(const std::string& file);
 // Adds FILE… and the options that say what is judged. `options` must outlive the command.
 void add_analysis_options(CLI::App& command, AnalysisOptions& options);
 
-// Reads a trace, showing progress on a terminal. Throws what read_trace does.
-analyzer::Trace read_showing_progress(const std::string& file);
-
 // Reads and analyzes all files, one after the other, showing progress on a terminal. What is told
 // about it goes to stderr: traces without GPU work, and the error that ended it. Appends nothing
 // that is not complete.

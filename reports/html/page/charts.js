@@ -77,10 +77,10 @@ export function drawChart(context, scene, {top, height, kind, device}) {
 
 // The whole time in a strip, engines above one another, with a window at what is seen below.
 export function drawOverview(context, scene, device, height) {
-  const {theme, gutter, width, model} = scene;
+  const {theme, gutter, width, model, limit} = scene;
   const inner = Math.max(Math.round(width - gutter), 1);
   const all = enginesOf(model, device);
-  const whole = {from: 0, to: model.length};
+  const whole = {from: 0, to: limit};
   const band = height / Math.max(all.length, 1);
   all.forEach(({engine, tracks}, line) => {
     const means = meansOver(tracks, busyUntil, whole.from, whole.to, inner);
@@ -93,10 +93,10 @@ export function drawOverview(context, scene, device, height) {
 }
 
 export function drawWindow(context, scene, height) {
-  const {theme, gutter, width, model, view} = scene;
+  const {theme, gutter, width, limit, view} = scene;
   const inner = width - gutter;
-  const left = gutter + view.from / model.length * inner;
-  const wide = Math.max((view.to - view.from) / model.length * inner, 2);
+  const left = gutter + view.from / limit * inner;
+  const wide = Math.max((view.to - view.from) / limit * inner, 2);
   context.fillStyle = theme.back;
   context.globalAlpha = 0.72;
   context.fillRect(gutter, 0, left - gutter, height);

@@ -144,7 +144,7 @@ function drawAxis(context, {theme, view, gutter, width}) {
   context.fillStyle = theme.faint;
   for (const {at, label} of ticksIn(view.from, view.to, inner / 110)) {
     const x = gutter + (at - view.from) / (view.to - view.from) * inner;
-    if (x < width - 40) context.fillText(label, x + 3, heights.axis / 2);
+    if (x + 3 + context.measureText(label).width <= width) context.fillText(label, x + 3, heights.axis / 2);
   }
 }
 

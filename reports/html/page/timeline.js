@@ -69,10 +69,12 @@ export class Timeline {
   scene() {
     const width = this.parts.section.clientWidth;
     const gutter = width < 640 ? 96 : 168;
-    const most = Math.max(Math.round(window.innerHeight * 0.6), 200);
+    // Two that are compared are seen at once.
+    const share = this.parts.section.dataset.together === undefined ? 0.6 : 0.28;
+    const most = Math.max(Math.round(window.innerHeight * share), 200);
     const height = Math.min(this.layout.height, most);
-    const {model, layout, theme, view, scroll, matches} = this;
-    return {model, layout, theme, view, scroll, matches, width, gutter, height};
+    const {model, layout, theme, view, scroll, matches, limit} = this;
+    return {model, layout, theme, view, scroll, matches, limit, width, gutter, height};
   }
 
   draw() {
@@ -89,9 +91,9 @@ export class Timeline {
     this.frames += 1;
   }
 
-  // The strip itself changes with the width and the theme only: kept as an image.
+  // The strip itself changes with its size, the theme and the device only: kept as an image.
   drawOverview(scene) {
-    const key = `${scene.width} ${this.device} ${window.devicePixelRatio}`;
+    const key = `${scene.width} ${this.device} ${this.limit} ${window.devicePixelRatio}`;
     if (!this.overview || this.overview.key !== key) {
       const canvas = document.createElement('canvas');
       drawOverview(fitCanvas(canvas, scene.width, overviewHeight), scene, this.device, overviewHeight);
@@ -182,9 +184,9 @@ export class Timeline {
     this.change();
   }
 
-  show(from, to) {
+  show(from, to, tell = true) {
     this.view = clamped({from, to}, this.limit);
-    this.change();
+    this.change(tell);
   }
 
   // What is at a point of the tracks' canvas, in CSS pixels: {track, i}, or null.

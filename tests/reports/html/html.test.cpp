@@ -146,6 +146,16 @@ std::int64_t bytes_of(const Timeline& timeline) {
   return bytes;
 }
 
+TEST_CASE("timelines of a page share its room, and what one does not need is the others'") {
+  using Sizes = std::vector<std::size_t>;
+  const auto shares = [](const Sizes& needs) { return shares_of(90, needs); };
+  CHECK(shares({}).empty());
+  CHECK(shares({200}) == Sizes{90});
+  CHECK(shares({200, 200, 200}) == Sizes{30, 30, 30});
+  CHECK(shares({200, 10, 200}) == Sizes{40, 30, 40});
+  CHECK(shares({200, 40, 10}) == Sizes{40, 40, 30});
+}
+
 TEST_CASE("a timeline that fits is left as it is") {
   Timeline timeline = random_timeline(1);
   const Thinning thinning = thin(timeline, {800, 400});

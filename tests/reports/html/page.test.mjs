@@ -22,6 +22,8 @@ before(() => {
     execFileSync(process.env.LAPSCOPE_COMMAND, ['report', `${traces}/${trace}.sqlite`, '-o', fileOf(`${trace}.html`)], {stdio: 'ignore'});
   }
   execFileSync(process.env.LAPSCOPE_COMMAND, ['report', `${traces}/stream_pipeline-default-stream.sqlite`, `${traces}/stream_pipeline-overlapped.sqlite`, '-o', fileOf('two.html')], {stdio: 'ignore'});
+  execFileSync(process.env.LAPSCOPE_COMMAND, ['diff', `${traces}/stream_pipeline-default-stream.sqlite`, `${traces}/stream_pipeline-overlapped.sqlite`, '-o', fileOf('diff.html')], {stdio: 'ignore'});
+  writeFileSync(fileOf('hostile-diff.html'), execFileSync(process.env.LAPSCOPE_SAMPLE_PAGE, ['hostile', 'html', 'diff'], {maxBuffer: 1 << 28}));
   browser = startBrowser();
 });
 after(async () => {
@@ -222,6 +224,61 @@ test('two traces of one page move together when asked to, on one scale', () =>
     await page.value('document.lapscopeTimelines[0].parts.linked.click()');
     await page.press('w');
     assert.notDeepEqual((await views())[0], (await views())[1]);
+  }));
+
+test('a comparison shows both runs, aligned at their first op, on one scale, and moves both', () =>
+  quietPage('diff.html', {height: 2400}, async (page) => {
+    const views = () => page.value('document.lapscopeTimelines.map((t) => t.view)');
+    const [one, two] = await views();
+    assert.deepEqual(one, two);
+    assert.equal(one.from, 0);
+    const runs = await page.value(`document.lapscopeTimelines.map(({model, parts}) => ({
+      first: Math.min(...model.tracks.filter((t) => t.kind === 'op').map((t) => t.start[0])), length: model.length,
+      heading: parts.section.querySelector('h3').textContent, gutter: parts.tracks.getBoundingClientRect().x,
+    }))`);
+    assert.equal(runs[0].first, runs[1].first);
+    assert.equal(one.to, Math.max(runs[0].length, runs[1].length));
+    assert.equal(runs[0].gutter, runs[1].gutter);
+    assert.deepEqual(runs.map(({heading}) => heading), ['A, before: stream_pipeline-default-stream.sqlite', 'B, after: stream_pipeline-overlapped.sqlite']
+        .map((text) => text.replace(': ', `: ${traces}/`)));
+    const box = await page.value(`(() => { const b = document.lapscopeTimelines[1].parts.tracks.getBoundingClientRect(); return {x: b.x, y: b.y}; })()`);
+    await page.mouse('mouseWheel', box.x + 500, box.y + 60, {deltaX: 0, deltaY: -600});
+    await page.value('new Promise((done) => setTimeout(done, 100))');
+    const [closer, other] = await views();
+    assert.ok(closer.to - closer.from < 0.6 * (one.to - one.from));
+    assert.deepEqual(closer, other);
+    // What is looked for in one is looked for in both.
+    await page.value(`${timeline}.search('stamp')`);
+    await page.settled();
+    assert.deepEqual(await page.value('document.lapscopeTimelines.map((t) => t.parts.found.textContent)'), ['24 found', '24 found']);
+    // A finding that is gone leads to where it was.
+    await page.value('document.querySelector(".finding-list a").click()');
+    await page.settled();
+    assert.deepEqual(await page.value(`${timeline}.finding`), [0, 0]);
+    assert.deepEqual((await views())[0], (await views())[1]);
+    assert.ok(await page.value('document.documentElement.scrollWidth') <= 1280);
+  }));
+
+test('the address of a comparison leads to the stretch in both', () =>
+  quietPage('diff.html', {}, async (page) => {
+    assert.deepEqual(await page.value('document.lapscopeTimelines.map((t) => t.view)'), Array(2).fill({from: 1000000, to: 3000000}));
+  }, '#r=1&t=1000000-3000000'));
+
+test('without scripts a comparison has its tables', () =>
+  quietPage('diff.html', {scripts: false}, async (page) => {
+    const text = await page.value('document.body.innerText');
+    for (const part of ['default-stream-barrier', 'overlap_ratio', '-0.029', '0.621', 'idle time by cause', 'stamp_tile', 'needs JavaScript']) {
+      assert.ok(text.includes(part), part);
+    }
+  }));
+
+test('hostile names stay text in a comparison', () =>
+  quietPage('hostile-diff.html', {height: 2400}, async (page) => {
+    assert.equal(await page.value('document.querySelectorAll("img, iframe, object, link, base").length'), 0);
+    assert.equal(await page.value('document.querySelectorAll("script").length'), 1);
+    for (const canvas of ['tracks', 'charts']) assert.ok(await coloursOf(page, canvas) > 4, canvas);
+    const raw = readFileSync(fileOf('hostile-diff.html'), 'utf8');
+    assert.ok(!/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufffd]/.test(raw));
   }));
 
 test('without scripts, figures, findings and the picture are there', () =>
