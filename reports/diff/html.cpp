@@ -121,6 +121,14 @@ std::string kernel_tables(const WorkChange& work) {
       table("kernels: time of one", &analyzer::KernelChange::mean_ns, MeasureUnit::ns) +
       table("kernels: share of their time beside other work", &analyzer::KernelChange::shared,
             MeasureUnit::ratio);
+  std::vector<Cells> launches;
+  for (std::size_t i = 0; i < std::min(shown_kernels, work.launches.size()); ++i) {
+    const auto& launch = work.launches[i];
+    launches.push_back(row_of(html_name(launch.name, name_width) + ", " + launch_text(launch),
+                              launch.ns, MeasureUnit::ns));
+  }
+  text +=
+      change_table("kernels: launches that changed while others of their kernel did not", launches);
   if (work.kernels.size() > shown_kernels) {
     text +=
         fmt::format("<p>And {} kernels that differ less.</p>", work.kernels.size() - shown_kernels);

@@ -81,6 +81,26 @@ TEST_CASE("a page has the tables of both sides, and says where there is no timel
   CHECK_THAT(page, !Containing("<section class=\"timeline\""));
 }
 
+TEST_CASE("one launch of several that changed is told by its number") {
+  Comparison comparison = made_comparison();
+  comparison.works[0].launches = {
+      {"sc<ale>", 3, 4, 3, 4,
+       figure_change({100, 101, 102, 103}, {150, 151, 152, 153}, Better::less)},
+      {"sc<ale>", 2, 4, 1, 3, figure_change({100, 101, 102, 103}, {50, 51, 52, 53}, Better::less)}};
+  CHECK_THAT(rendered("text", comparison),
+             Containing("    sc<ale>, launch 3 of 4                  101 ns (100 ns to 103 ns)") &&
+                 Containing("    sc<ale>, launch 2 of 4 (1 of 3 before)  101 ns") &&
+                 Containing("+50 ns (+49.5 %)  worse, p 0.029"));
+  CHECK_THAT(rendered("markdown", comparison),
+             Containing("| <code>sc&#60;ale&#62;</code>, launch 3 of 4 | 101 ns"));
+  CHECK_THAT(rendered("html", comparison),
+             Containing("<td><code>sc&lt;ale&gt;</code>, launch 2 of 4 (1 of 3 before)</td>"));
+  const json launch = json::parse(rendered("json", comparison))["works"][0]["launches"][1];
+  CHECK(launch["launch"] == 2);
+  CHECK(launch["of_before"] == 3);
+  CHECK(launch["ns"]["change"] == "better");
+}
+
 TEST_CASE("what is inconclusive says so in every format") {
   Comparison comparison = made_comparison();
   comparison.trouble = "5 records were lost.";
