@@ -27,13 +27,13 @@ export function layOut(model) {
   return {rows, height: top + 6};
 }
 
-const words = {compute: 'compute', h2d: 'to device', d2h: 'to host', other: 'other copies'};
+export const engineWords = {compute: 'compute', h2d: 'to device', d2h: 'to host', other: 'other copies'};
 
 export function labelOf(track) {
   if (track.row > 0) return '';
   if (track.kind === 'call') return 'CUDA calls';
   if (track.kind === 'range') return 'NVTX';
-  return `${words[track.engine]}, stream ${track.stream}`;
+  return `${engineWords[track.engine]}, stream ${track.stream}`;
 }
 
 export function paletteOf(theme, track) {

@@ -6,11 +6,11 @@ import {matchingNames, countMatches, nextMatch, gapsOf, nextGap, locate} from '.
 import {readTheme} from './theme.js';
 import {fitCanvas} from './canvas.js';
 import {layOut, drawTracks, drawFrame, drawArrow, heights, pixelOf} from './draw.js';
-import {drawChart, drawOverview, drawWindow} from './charts.js';
+import {drawOverview, drawWindow} from './overview.js';
+import {Chart} from './charts.js';
 import {formatNs, formatBytes, formatRate} from './words.js';
 
 const overviewHeight = 46;
-const chartHeight = 54;
 const shortestGap = 1000;  // ns; as in the tables of gaps
 
 // What is said of a page that does not draw everything; nothing of others.
@@ -45,6 +45,7 @@ export class Timeline {
     this.limit = model.length;  // of views; that of the longest where timelines move together
     this.view = {from: 0, to: model.length};
     this.readTheme();
+    this.charts = ['active', 'rate'].map((kind) => new Chart(this.parts.charts, kind));
     this.parts.note.textContent = thinningNote(model.thinned);
     this.draw();
   }
@@ -85,9 +86,7 @@ export class Timeline {
     const context = fitCanvas(this.parts.tracks, scene.width, scene.height);
     drawTracks(context, scene);
     this.drawMarks(context, scene);
-    const charts = fitCanvas(this.parts.charts, scene.width, 2 * chartHeight + 8);
-    drawChart(charts, scene, {top: 2, height: chartHeight, kind: 'active', device: this.device});
-    drawChart(charts, scene, {top: chartHeight + 6, height: chartHeight, kind: 'rate', device: this.device});
+    for (const chart of this.charts) chart.draw(scene, this.device);
     this.frames += 1;
   }
 

@@ -47,8 +47,9 @@ const viewOf = (page) => page.value(`${timeline}.view`);
 const focus = (page) => page.value(`${timeline}.parts.tracks.focus()`);
 
 // How many different colours a canvas shows: 1 when nothing is drawn.
-const coloursOf = (page, canvas) => page.value(`(() => {
-  const canvas = ${timeline}.parts.${canvas};
+const coloursOf = (page, part) => page.value(`(() => {
+  const part = ${timeline}.parts.${part};
+  const canvas = part.querySelector('canvas') || part;
   const data = new Uint32Array(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.buffer);
   return new Set(data).size;
 })()`);
@@ -151,6 +152,34 @@ test('a click tells what an op is and shows its call', () =>
     await page.mouse('mouseMoved', place.x, place.y);
     await page.settled();
     assert.equal(await page.value(`${timeline}.parts.tip.hidden`), false);
+  }));
+
+test('charts are on the axis of the tracks, follow it, and tell what they show', () =>
+  quietPage('stream_pipeline-overlapped.html', {height: 2400}, async (page) => {
+    const seen = () => page.value(`(() => {
+      const t = ${timeline};
+      return {view: t.view, gutter: t.lastScene.gutter, charts: t.charts.map(({plot, host}) => ({
+        from: plot.scales.x.min, to: plot.scales.x.max, most: plot.scales.y.max, left: plot.bbox.left / devicePixelRatio, right: plot.bbox.width / devicePixelRatio + plot.bbox.left / devicePixelRatio,
+        mean: plot.data[1].reduce((a, b) => a + b, 0) / plot.data[1].length, shown: !host.hidden,
+      })), width: t.lastScene.width, compute: t.ops.filter((track) => track.engine === 'compute').reduce((sum, track) => sum + track.busy[track.start.length], 0) / t.model.length};
+    })()`);
+    const whole = await seen();
+    assert.ok(Math.abs(whole.charts[0].mean - whole.compute) < 1e-9, 'the mean of all pixels is that of the whole time');
+    await focus(page);
+    await page.press('w');
+    const closer = await seen();
+    for (const {view, gutter, width, charts} of [whole, closer]) {
+      assert.equal(charts.length, 2);
+      for (const chart of charts) {
+        assert.deepEqual([chart.from, chart.to, chart.left, chart.right, chart.shown], [view.from, view.to, gutter, width, true]);
+      }
+    }
+    assert.equal(whole.charts[1].most, 1e11);
+    assert.ok(closer.view.to < whole.view.to);
+    const box = await page.value(`(() => { const b = ${timeline}.charts[0].plot.over.getBoundingClientRect(); return {x: b.x, y: b.y, height: b.height}; })()`);
+    await page.mouse('mouseMoved', box.x + 300, box.y + box.height / 2);
+    await page.settled();
+    assert.match(await page.value(`${timeline}.charts[0].told.textContent`), /^compute \d\.\d\d · to device \d\.\d\d · to host \d\.\d\d$/);
   }));
 
 test('search finds by name, and n goes on to the next', () =>
