@@ -55,14 +55,15 @@ export class Chart {
     this.host.hidden = series.length === 0;
     if (series.length === 0) return;
     this.scene = scene;
-    this.series = series;
+    // Each holds from its start to the next one's; the last to the end.
+    this.series = series.map((one) => ({...one, steps: Float64Array.from({length: count + 1}, (_, k) => one.values[Math.min(k, count - 1)])}));
     this.most = scaleEnd(Math.max(...series.map(({values}) => values.reduce((a, b) => Math.max(a, b), 0)), 0));
     const key = `${scene.width} ${scene.gutter} ${series.map(({engine}) => engine)}`;
     if (key !== this.key) this.make(key, count);
     const {from, to} = scene.view;
-    for (let k = 0; k < count; ++k) this.times[k] = from + (k + 0.5) / count * (to - from);
+    for (let k = 0; k <= count; ++k) this.times[k] = from + k / count * (to - from);
     this.plot.batch(() => {
-      this.plot.setData([this.times, ...series.map(({values}) => values)], false);
+      this.plot.setData([this.times, ...this.series.map(({steps}) => steps)], false);
       this.plot.setScale('x', {min: from, max: to});
       this.plot.setScale('y', {min: 0, max: this.most});
     });
@@ -72,7 +73,7 @@ export class Chart {
   make(key, count) {
     if (this.plot) this.plot.destroy();
     this.key = key;
-    this.times = new Float64Array(count);
+    this.times = new Float64Array(count + 1);
     const {width, gutter} = this.scene;
     this.name.textContent = this.kind === 'rate' ? 'bytes per second' : 'ops at a time';
     this.told.style.left = `${gutter + 6}px`;
@@ -88,15 +89,15 @@ export class Chart {
         splits: () => [this.most], values: () => [this.kind === 'rate' ? formatRate(this.most) : String(this.most)],
       }],
       series: [{}, ...this.series.map(({engine}) => ({
-        stroke: () => this.scene.theme[engine][2].css, width: lineWidth, points: {show: false},
+        stroke: () => this.scene.theme[engine][2].css, width: lineWidth, points: {show: false}, paths: uPlot.paths.stepped({align: 1}),
       }))],
       hooks: {setCursor: [(plot) => this.tell(plot.cursor.idx)]},
-    }, [this.times, ...this.series.map(({values}) => values)], this.host);
+    }, [this.times, ...this.series.map(({steps}) => steps)], this.host);
     this.plot.ctx.canvas.setAttribute('aria-hidden', 'true');  // what all charts show is named together
   }
 
   tell(index) {
-    const isOver = index !== null && index !== undefined && this.series[0].values[index] !== undefined;
-    this.told.textContent = isOver ? readout(this.kind, this.series.map(({engine}) => engine), this.series.map(({values}) => values[index])) : '';
+    const isOver = index !== null && index !== undefined;
+    this.told.textContent = isOver ? readout(this.kind, this.series.map(({engine}) => engine), this.series.map(({steps}) => steps[index])) : '';
   }
 }

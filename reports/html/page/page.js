@@ -1,5 +1,6 @@
 // Makes timelines of a page's data and ties them to pointer, keys and address.
 import {Timeline} from './timeline.js';
+import {bindPaper} from './paper.js';
 import {parseHash, formatHash} from './view.js';
 
 const keysHelp = 'w s or + − zoom · a d or ← → move · ↑ ↓ scroll · 0 all · g G gap · f F finding · / search · n N found · Enter zoom to selection · Esc clear';
@@ -254,5 +255,6 @@ export function startPage(page) {
       timeline.change(false);
     }
   });
+  bindPaper(page, timelines);
   page.lapscopeTimelines = timelines;  // for whoever wants to look closer in the console
 }

@@ -32,6 +32,7 @@ export class Timeline {
     this.query = '';
     this.matches = null;
     this.scroll = 0;
+    this.sheet = null;
     this.pending = false;
     this.frames = 0;
     this.ready = inflated(base64).then((bytes) => this.start(decode(bytes)));
@@ -68,11 +69,11 @@ export class Timeline {
   }
 
   scene() {
-    const width = this.parts.section.clientWidth;
+    const width = this.sheet ? this.sheet.width : this.parts.section.clientWidth;
     const gutter = width < 640 ? 96 : 168;
     // Two that are compared are seen at once.
     const share = this.parts.section.dataset.together === undefined ? 0.6 : 0.28;
-    const most = Math.max(Math.round(window.innerHeight * share), 200);
+    const most = this.sheet ? this.sheet.height : Math.max(Math.round(window.innerHeight * share), 200);
     const height = Math.min(this.layout.height, most);
     const {model, layout, theme, view, scroll, matches, limit} = this;
     return {model, layout, theme, view, scroll, matches, limit, width, gutter, height};
@@ -88,6 +89,13 @@ export class Timeline {
     this.drawMarks(context, scene);
     for (const chart of this.charts) chart.draw(scene, this.device);
     this.frames += 1;
+  }
+
+  // At once on a sheet of this size, or on the screen again (null).
+  drawOn(sheet) {
+    this.sheet = sheet;
+    this.readTheme();
+    this.draw();
   }
 
   // The strip itself changes with its size, the theme and the device only: kept as an image.

@@ -160,11 +160,11 @@ test('charts are on the axis of the tracks, follow it, and tell what they show',
       const t = ${timeline};
       return {view: t.view, gutter: t.lastScene.gutter, charts: t.charts.map(({plot, host}) => ({
         from: plot.scales.x.min, to: plot.scales.x.max, most: plot.scales.y.max, left: plot.bbox.left / devicePixelRatio, right: plot.bbox.width / devicePixelRatio + plot.bbox.left / devicePixelRatio,
-        mean: plot.data[1].reduce((a, b) => a + b, 0) / plot.data[1].length, shown: !host.hidden,
+        mean: plot.data[1].slice(0, -1).reduce((a, b) => a + b, 0) / (plot.data[1].length - 1), shown: !host.hidden,
       })), width: t.lastScene.width, compute: t.ops.filter((track) => track.engine === 'compute').reduce((sum, track) => sum + track.busy[track.start.length], 0) / t.model.length};
     })()`);
     const whole = await seen();
-    assert.ok(Math.abs(whole.charts[0].mean - whole.compute) < 1e-9, 'the mean of all pixels is that of the whole time');
+    assert.ok(Math.abs(whole.charts[0].mean - whole.compute) < 1e-9, 'the mean of all steps is that of the whole time');
     await focus(page);
     await page.press('w');
     const closer = await seen();
@@ -335,6 +335,42 @@ test('hostile names stay text, wherever they are', () =>
     assert.match(await page.value(`${timeline}.parts.details.textContent`), /script/);
     const raw = readFileSync(fileOf('hostile.html'), 'utf8');
     assert.ok(!/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufffd]/.test(raw));
+  }));
+
+test('on paper a page is black on white and whole, and the screen is as before afterwards', () =>
+  quietPage('findings.html', {dark: true, width: 1280}, async (page) => {
+    await focus(page);
+    await page.press('w');
+    const before = await page.value(`({view: ${timeline}.view, width: ${timeline}.lastScene.width, open: document.querySelectorAll('details[open]').length})`);
+    // As the print dialog does it, on a sheet's width.
+    await page.send('Emulation.setDeviceMetricsOverride', {width: 717, height: 1000, deviceScaleFactor: 1, mobile: false});
+    await page.send('Emulation.setEmulatedMedia', {media: 'print', features: [{name: 'prefers-color-scheme', value: 'dark'}]});
+    await page.value(`window.dispatchEvent(new Event('beforeprint'))`);
+    await page.settled();
+    const paper = await page.value(`(() => {
+      const seen = (query) => [...document.querySelectorAll(query)].filter((e) => e.getClientRects().length > 0).length;
+      const style = getComputedStyle(document.body);
+      const data = ${timeline}.parts.tracks.getContext('2d').getImageData(0, 0, 20, 20).data;
+      return {
+        text: style.color, back: style.backgroundColor, controls: seen('button, input, select, .keys'), wide: document.documentElement.scrollWidth,
+        evidence: seen('.finding-list table tbody tr'), tables: [...document.querySelectorAll('table')].length - seen('table'),
+        canvas: ${timeline}.parts.tracks.clientWidth, rows: ${timeline}.lastScene.height - ${timeline}.layout.height, label: ${timeline}.theme.back, links: seen('a'),
+      };
+    })()`);
+    assert.deepEqual({...paper, links: paper.links > 5, wide: paper.wide <= 717}, {
+      text: 'rgb(0, 0, 0)', back: 'rgb(255, 255, 255)', controls: 0, wide: true, evidence: 11, tables: 0, canvas: 700, rows: 0, label: '#ffffff', links: true,
+    });
+    await page.value(`window.dispatchEvent(new Event('afterprint'))`);
+    await page.send('Emulation.setEmulatedMedia', {media: '', features: [{name: 'prefers-color-scheme', value: 'dark'}]});
+    await page.send('Emulation.setDeviceMetricsOverride', {width: 1280, height: 900, deviceScaleFactor: 1, mobile: false});
+    await page.settled();
+    // And as the browser prints: it tells the page itself.
+    await page.value(`window.addEventListener('beforeprint', () => { window.printed = ${timeline}.lastScene.width; })`);
+    const {data} = await page.send('Page.printToPDF', {printBackground: true});
+    assert.equal(Buffer.from(data, 'base64').subarray(0, 5).toString(), '%PDF-');
+    assert.equal(await page.value('window.printed'), 700);
+    await page.settled();
+    assert.deepEqual(await page.value(`({view: ${timeline}.view, width: ${timeline}.lastScene.width, open: document.querySelectorAll('details[open]').length})`), before);
   }));
 
 test('an injected script would not run, and nothing can be loaded', () =>
