@@ -26,9 +26,6 @@ void add_scope_options(CLI::App& command, AnalysisOptions& options);
 // command.
 void add_analysis_options(CLI::App& command, AnalysisOptions& options);
 
-// Reads a trace, showing progress on a terminal. Throws what read_trace does.
-analyzer::Trace read_showing_progress(const std::string& file);
-
 // Reads and analyzes all files, one after the other, showing progress on a terminal. What is told
 // about it goes to stderr: traces without GPU work, and the error that ended it. Appends nothing
 // that is not complete.

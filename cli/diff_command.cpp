@@ -1,9 +1,12 @@
+#include <algorithm>
 #include <iostream>
 #include <memory>
+#include <utility>
 
 #include "analyzer/diff/compare_runs.h"
 #include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "cli/output_options.h"
 #include "cli/read_runs.h"
 #include "reports/diff/diff_renderer.h"
 
@@ -14,13 +17,33 @@ struct DiffOptions {
   std::vector<std::string> files;  // before, after
   std::vector<std::string> more_before;
   std::vector<std::string> more_after;
-  std::string format = "text";
+  OutputOptions output;
   analyzer::AnalyzeOptions analysis;
 };
+
+using reports::DiffRenderer;
 
 int refuse(const std::string& sentence) {
   std::cerr << "lapscope: " << sentence << '\n';
   return usage;
+}
+
+std::vector<Format> formats() {
+  std::vector<Format> formats;
+  for (const auto& renderer : reports::diff_renderers()) {
+    formats.push_back(
+        {renderer.name, renderer.extension, renderer.draws == DiffRenderer::Draws::no});
+  }
+  return formats;
+}
+
+const DiffRenderer& renderer_of(const Output& output) {
+  return reports::diff_renderers()[output.format];
+}
+
+bool any_draws(const std::vector<Output>& outputs, DiffRenderer::Draws least) {
+  return std::any_of(outputs.begin(), outputs.end(),
+                     [least](const Output& output) { return renderer_of(output).draws >= least; });
 }
 
 int show_difference(const DiffOptions& options) {
@@ -32,7 +55,24 @@ int show_difference(const DiffOptions& options) {
     const std::string twice = named_twice(side);
     if (!twice.empty()) return refuse("'" + twice + "' is named twice: the same run is no repeat");
   }
+  std::vector<std::string> inputs = before;
+  inputs.insert(inputs.end(), after.begin(), after.end());
+  auto outputs = open_outputs(options.output, formats(), inputs, "diff");
   RunReader reader(options.analysis);
+  reports::DrawnRuns drawn;
+  if (any_draws(outputs, DiffRenderer::Draws::what_is_there)) {
+    drawn = {reader.report_to_draw(before.front()), reader.report_to_draw(after.front())};
+  }
+  if (any_draws(outputs, DiffRenderer::Draws::both)) {
+    for (const auto& [report, file] :
+         {std::pair(drawn.before, before.front()), std::pair(drawn.after, after.front())}) {
+      if (report == nullptr) {
+        return refuse("'" + file +
+                      "' is a summary, which has no timeline: name the trace, or "
+                      "another format than perfetto");
+      }
+    }
+  }
   const auto then = reader.runs_of(before);
   const auto now = reader.runs_of(after);
   if (std::max(then.size(), now.size()) > analyzer::most_repeats) {
@@ -41,17 +81,11 @@ int show_difference(const DiffOptions& options) {
   }
   analyzer::Comparison comparison = compare_runs(then, now);
   comparison.tool_version = LAPSCOPE_VERSION;
-  reports::find_diff_renderer(options.format)->render(comparison, std::cout);
-  if (!std::cout.flush()) {
-    throw std::runtime_error("the result could not be written to standard output.");
+  for (Output& output : outputs) {
+    renderer_of(output).render(comparison, drawn, output.file.stream());
   }
+  finish_outputs(options.output, outputs);
   return comparison.trouble.empty() ? good : inconclusive;
-}
-
-std::vector<std::string> format_names() {
-  std::vector<std::string> names;
-  for (const auto& renderer : reports::diff_renderers()) names.emplace_back(renderer.name);
-  return names;
 }
 
 }  // namespace
@@ -77,17 +111,18 @@ void add_diff(CLI::App& app) {
                    "Kernels that communicate between GPUs, with * as above")
       ->allow_extra_args(false)
       ->capture_default_str();
-  command->add_option("--format", options->format, "How to show the result")
-      ->check(CLI::IsMember(format_names()))
-      ->capture_default_str();
+  add_output_options(*command, options->output, formats());
   command->footer(
       "Example:\n  lapscope diff main.json new.sqlite\n  lapscope diff a1.sqlite b1.sqlite "
       "--before a2.sqlite --after b2.sqlite\n"
-      "Exit status: 0 compared, 2 usage, 3 inconclusive, 4 unreadable file.");
+      "  lapscope diff old.sqlite new.sqlite -o diff.html --open\n"
+      "Exit status: 0 compared, 2 usage, 3 inconclusive, 4 a file cannot be read or written.");
   command->callback([options] {
     int status = good;
     try {
       status = show_difference(*options);
+    } catch (const CLI::Error&) {
+      throw;
     } catch (const std::exception& error) {
       std::cerr << "lapscope: " << error.what() << '\n';
       status = unreadable;

@@ -35,6 +35,18 @@ std::vector<analyzer::RunSummary> RunReader::runs_of(const std::vector<std::stri
   return all;
 }
 
+const analyzer::Report* RunReader::report_to_draw(const std::string& file) {
+  if (analyzer::looks_like_summary(file)) return nullptr;
+  const auto known = drawn_.find(file);
+  if (known != drawn_.end()) return &known->second;
+  analyzer::AnalyzeOptions options = options_;
+  options.timeline = true;
+  const analyzer::Report& report =
+      drawn_.emplace(file, analyze(read_showing_progress(file), options)).first->second;
+  read_[file] = {summarize(report)};
+  return &report;
+}
+
 std::string named_twice(const std::vector<std::string>& files) {
   // By what the file system knows a file, so that links do not matter; what is not there is
   // complained of when it is read.

@@ -21,8 +21,13 @@ class RunReader {
   // Those of all files, in order.
   std::vector<analyzer::RunSummary> runs_of(const std::vector<std::string>& files);
 
+  // The report of a trace with its timeline, kept until the reader goes; null for a summary. To be
+  // asked for before the runs of the file, which is then not read again.
+  const analyzer::Report* report_to_draw(const std::string& file);
+
  private:
   analyzer::AnalyzeOptions options_;
+  std::map<std::string, analyzer::Report> drawn_;
   std::map<std::string, std::vector<analyzer::RunSummary>> read_;
 };
 

@@ -16,8 +16,12 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root/tests/traces"
 "$build/bin/lapscope" report stream_pipeline-default-stream.sqlite \
   --format text,markdown,html,perfetto,json -o "$root/docs/samples/stream_pipeline-default-stream"
+"$build/bin/lapscope" diff stream_pipeline-default-stream.sqlite stream_pipeline-overlapped.sqlite \
+  --format html,perfetto -o "$root/docs/samples/stream_pipeline-diff"
 if [ -x /usr/bin/chromium ] && command -v node >/dev/null; then
   node "$root/tests/reports/html/screenshot.mjs" \
     "$root/docs/samples/stream_pipeline-default-stream.html" "$root/docs/samples/page.png" 1200 1250 "#r=0&find=0"
+  node "$root/tests/reports/html/screenshot.mjs" \
+    "$root/docs/samples/stream_pipeline-diff.html" "$root/docs/samples/diff.png" 1200 1450
 fi
 "$build/bin/lapscope" summarize pipeline-fixed.sqlite --range pipeline -o pipeline-fixed.summary.json

@@ -8,6 +8,7 @@
 #include "analyzer/analysis/describe_gaps.h"
 #include "analyzer/analysis/device_tables.h"
 #include "analyzer/analysis/kernel_table.h"
+#include "analyzer/analysis/launch_order.h"
 #include "analyzer/analysis/op_groups.h"
 #include "analyzer/analysis/series.h"
 #include "analyzer/analysis/steady_state.h"
@@ -48,18 +49,22 @@ ScopeResult describe(const Judging& judging, const Activity& activity, const Gap
   return result;
 }
 
-// In a sweep of its own: few ask for it.
-void add_kernels(const Judging& judging, const Scope& scope, ScopeResult& result) {
+// In a sweep of its own: few ask for it. `instances` is a function that gives them.
+template <class F>
+void add_kernels(const Judging& judging, const Scope& scope, F&& instances, ScopeResult& result) {
   if (!judging.context.options.kernels) return;
-  result.kernels = kernels_of(judging.context.trace, judging.device, scope);
+  const Trace& trace = judging.context.trace;
+  result.kernels = kernels_of(trace, judging.device, scope);
+  result.launches = launch_order(trace, judging.device, scope, instances());
 }
 
-ScopeResult judge(const Judging& judging, const Scope& scope) {
+template <class F>
+ScopeResult judge(const Judging& judging, const Scope& scope, F&& instances) {
   ActivityObserver activity(judging.subject, scope);
   GapObserver gaps = judging.gap_observer();
   sweep(judging.device.ops, scope, activity, gaps);
   ScopeResult result = describe(judging, activity.activity(), gaps.gaps());
-  add_kernels(judging, scope, result);
+  add_kernels(judging, scope, instances, result);
   return result;
 }
 
@@ -81,7 +86,6 @@ void judge_whole(const Judging& judging, const Scope& scope, DeviceResult& resul
   result.stream_overlaps = streams.overlaps();
   result.collectives = describe_collectives(trace.names, collectives.collectives());
   result.groups = groups_of(trace, judging.device, scope);
-  add_kernels(judging, scope, result.scope);
 }
 
 // The ranges that fit the patterns, by name.
@@ -105,27 +109,44 @@ std::vector<RangeResult> judge_ranges(const Judging& judging) {
     const ProfilerBrackets brackets = find_profiler_brackets(trace);
     if (const auto scope = issued_while(judging.device.ops, trace.calls, brackets.processes)) {
       results.push_back({RangeKind::profiler, std::string(profiler_brackets), brackets.count,
-                         judge(judging, *scope)});
+                         judge(judging, *scope, [&] { return one_instance(*scope); })});
     }
   }
   for (const auto& [name, instances] : ranges_asked_for(judging.context)) {
     const auto scope = issued_in(judging.device.ops, trace.calls, instances);
     if (!scope) continue;
     results.push_back({RangeKind::nvtx, name, static_cast<std::int64_t>(instances.size()),
-                       judge(judging, *scope)});
+                       judge(judging, *scope, [&] {
+                         return instances_of(judging.device.ops, trace.calls, *scope, instances);
+                       })});
   }
   return results;
 }
 
-std::optional<IterationsResult> judge_loop(const Judging& judging, const Scope& scope) {
+std::optional<Iterations> loop_of(const Judging& judging, const Scope& scope) {
   const Context& context = judging.context;
   const std::string& pattern = context.options.iterations;
-  const auto iterations =
-      pattern.empty()
-          ? find_iterations(context.trace, judging.device.ops, scope, context.host)
-          : iterations_named(context.trace, judging.device.ops, scope, context.host, pattern);
-  if (!iterations) return std::nullopt;
-  return judge_iterations(judging.subject, scope, *iterations);
+  return pattern.empty()
+             ? find_iterations(context.trace, judging.device.ops, scope, context.host)
+             : iterations_named(context.trace, judging.device.ops, scope, context.host, pattern);
+}
+
+// The loop that the device runs, and what depends on it.
+struct Loop {
+  std::optional<IterationsResult> iterations;
+  ScopeResult kernels;  // of the whole scope: kernels and launches only
+};
+
+Loop judge_loop(const Judging& judging, const Scope& scope) {
+  Loop loop;
+  const auto iterations = loop_of(judging, scope);
+  if (iterations) loop.iterations = judge_iterations(judging.subject, scope, *iterations);
+  const auto instances = [&] {
+    return iterations ? instances_between(judging.device.ops, scope, iterations->borders)
+                      : one_instance(scope);
+  };
+  add_kernels(judging, scope, instances, loop.kernels);
+  return loop;
 }
 
 }  // namespace
@@ -159,11 +180,14 @@ std::optional<DeviceResult> judge_device(const Context& context, const Device& d
   result.id = device.id;
   result.name = device.name;
   // Iterations take as long as all else together, and share nothing with it but what is read.
-  auto iterations = std::async(std::launch::async, [&] { return judge_loop(judging, *scope); });
+  auto pending = std::async(std::launch::async, [&] { return judge_loop(judging, *scope); });
   judge_whole(judging, *scope, result);
   result.ranges = judge_ranges(judging);
   result.series = series_of(judging.subject, *scope, context.options.series_bins);
-  result.iterations = iterations.get();
+  Loop loop = pending.get();
+  result.iterations = std::move(loop.iterations);
+  result.scope.kernels = std::move(loop.kernels.kernels);
+  result.scope.launches = std::move(loop.kernels.launches);
   return result;
 }
 

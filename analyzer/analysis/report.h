@@ -83,6 +83,19 @@ struct KernelResult {
   std::int64_t shared_ns = 0;  // the part of it in which another op, of any sort, was active
 };
 
+// The kernels that one instance of a scope launches, in the order of their issue: as most instances
+// did it, the others are not counted. An instance is that of an NVTX range, or an iteration of the
+// device's loop; without any it is the whole scope.
+struct LaunchOrder {
+  std::int64_t instances = 0;
+  std::vector<std::string> names;
+  struct Launch {
+    std::uint32_t name = 0;        // in names
+    std::vector<std::int64_t> ns;  // durations, an instance each: of many, as many as are compared
+  };
+  std::vector<Launch> launches;  // empty when an instance has too many to be told one by one
+};
+
 struct GapPartResult {
   GapCause cause = GapCause::unexplained;
   Interval interval;
@@ -115,6 +128,7 @@ struct ScopeResult {
   GapsResult gaps;
   std::optional<CausesResult> causes;  // absent when they were not asked for, or cannot be told
   std::vector<KernelResult> kernels;   // most time first, when they were asked for
+  LaunchOrder launches;                // likewise
 };
 
 enum class RangeKind { nvtx, profiler };

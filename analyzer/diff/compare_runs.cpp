@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "analyzer/diff/match_launches.h"
 #include "analyzer/gate/gated_work.h"
 #include "analyzer/gate/troubles.h"
 
@@ -176,6 +177,7 @@ WorkChange compare_work(const GatedWork& before, const GatedWork& after) {
                        [](const ScopeSummary& scope) { return scope.gaps.by_cause; });
   compare_findings(before.scopes, after.scopes, work);
   work.kernels = kernels_of(before.scopes, after.scopes);
+  work.launches = compare_launches(before.scopes, after.scopes);
   return work;
 }
 

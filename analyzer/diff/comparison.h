@@ -38,6 +38,16 @@ struct KernelChange {
   FigureChange shared;  // share of its time beside other work
 };
 
+// One of several launches of a kernel in an instance of a range or loop.
+struct LaunchChange {
+  std::string name;
+  std::size_t nth = 0;  // launch of this kernel, from 1, on the later side
+  std::size_t of = 0;
+  std::size_t nth_before = 0;
+  std::size_t of_before = 0;
+  FigureChange ns;
+};
+
 // The same work on both sides.
 struct WorkChange {
   std::string name;                     // "device 0, range 'train_step'"
@@ -49,6 +59,8 @@ struct WorkChange {
   std::vector<FindingChange> lost;
   std::vector<FindingChange> kept;
   std::vector<KernelChange> kernels;  // of either side, most difference in time first
+  // Those that became quicker or slower while others of their kernel did not: see match_launches.h.
+  std::vector<LaunchChange> launches;  // most difference first
 };
 
 struct ComparedSide {

@@ -63,6 +63,7 @@ ScopeSummary summarize_scope(const ScopeResult& scope) {
   const auto kept = std::min(kept_kernels, scope.kernels.size());
   summary.kernels.assign(scope.kernels.begin(),
                          scope.kernels.begin() + static_cast<std::ptrdiff_t>(kept));
+  summary.launches = scope.launches;
   return summary;
 }
 

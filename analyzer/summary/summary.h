@@ -63,6 +63,7 @@ struct ScopeSummary {
   GapsSummary gaps;
   std::optional<CausesSummary> causes;  // absent when they were not analyzed
   std::vector<KernelResult> kernels;    // most time first; the longest only
+  LaunchOrder launches;                 // of a trace; a summary's file does not hold it
 };
 
 struct DeviceSummary {

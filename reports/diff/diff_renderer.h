@@ -4,16 +4,26 @@
 #include <span>
 #include <string_view>
 
+#include "analyzer/analysis/report.h"
 #include "analyzer/diff/comparison.h"
 
 namespace lapscope::reports {
+
+// The runs that stand for the sides of a comparison where they are drawn: with a timeline, or null
+// for a side whose run is not at hand, as of a summary.
+struct DrawnRuns {
+  const analyzer::Report* before = nullptr;
+  const analyzer::Report* after = nullptr;
+};
 
 // One way to show a comparison. A renderer is added by a file of its own, its declaration below and
 // one line in registry.cpp.
 struct DiffRenderer {
   std::string_view name;  // what --format takes
   std::string_view description;
-  void (*render)(const analyzer::Comparison& comparison, std::ostream& out);
+  std::string_view extension;                                      // of the file, as ".txt"
+  enum class Draws { no, what_is_there, both } draws = Draws::no;  // of DrawnRuns
+  void (*render)(const analyzer::Comparison& comparison, const DrawnRuns& runs, std::ostream& out);
 };
 
 std::span<const DiffRenderer> diff_renderers();
@@ -25,5 +35,11 @@ const DiffRenderer* find_diff_renderer(std::string_view name);
 void render_diff_text(const analyzer::Comparison& comparison, std::ostream& out);
 void render_diff_json(const analyzer::Comparison& comparison, std::ostream& out);
 void render_diff_markdown(const analyzer::Comparison& comparison, std::ostream& out);
+// One self-contained page, as of render_html.h, with both timelines one above the other.
+void render_diff_html(const analyzer::Comparison& comparison, const DrawnRuns& runs,
+                      std::ostream& out);
+// Both runs in one trace, as of render_perfetto.h: processes A and B. Needs both runs.
+void render_diff_perfetto(const analyzer::Comparison& comparison, const DrawnRuns& runs,
+                          std::ostream& out);
 
 }  // namespace lapscope::reports

@@ -62,12 +62,22 @@ Json work_json(const analyzer::WorkChange& work) {
                        {"sum_ns", figure_json(kernel.sum_ns)},
                        {"shared", figure_json(kernel.shared)}});
   }
+  Json launches = Json::array();
+  for (const auto& launch : work.launches) {
+    launches.push_back({{"name", launch.name},
+                        {"launch", launch.nth},
+                        {"of", launch.of},
+                        {"launch_before", launch.nth_before},
+                        {"of_before", launch.of_before},
+                        {"ns", figure_json(launch.ns)}});
+  }
   return {{"name", work.name},
           {"measures", std::move(measures)},
           {"gaps", times_json(work.gaps)},
           {"blame", work.knows_findings ? times_json(work.blame) : Json(nullptr)},
           {"findings", std::move(findings)},
-          {"kernels", std::move(kernels)}};
+          {"kernels", std::move(kernels)},
+          {"launches", std::move(launches)}};
 }
 
 Json side_json(const analyzer::ComparedSide& side) {

@@ -63,6 +63,16 @@ void print_kernels(const std::vector<analyzer::KernelChange>& kernels, std::ostr
   print("kernels: share beside other work", &analyzer::KernelChange::shared, MeasureUnit::ratio);
 }
 
+void print_launches(const std::vector<analyzer::LaunchChange>& launches, std::ostream& out) {
+  if (launches.empty()) return;
+  print_head("launches that changed while others of their kernel did not", out);
+  for (std::size_t i = 0; i < std::min(shown_rows, launches.size()); ++i) {
+    print_row(markdown_code(launches[i].name, name_width) + ", " +
+                  markdown_text(launch_text(launches[i])),
+              launches[i].ns, MeasureUnit::ns, out);
+  }
+}
+
 void print_side(const char* name, const analyzer::ComparedSide& side, std::ostream& out) {
   for (const std::string& file : side.files) {
     fmt::print(out, "- {} {}\n", name, markdown_code(file, 2 * name_width));
@@ -93,6 +103,7 @@ void render_diff_markdown(const analyzer::Comparison& comparison, std::ostream& 
     print_times("idle time by cause", work.gaps, out);
     print_times("wall time by what it was spent on", work.blame, out);
     print_kernels(work.kernels, out);
+    print_launches(work.launches, out);
     fmt::print(out, "\n</details>\n");
   }
 }

@@ -71,6 +71,20 @@ void print_kernels(const std::vector<analyzer::KernelChange>& kernels, std::ostr
   }
 }
 
+void print_launches(const std::vector<analyzer::LaunchChange>& launches, std::ostream& out) {
+  if (launches.empty()) return;
+  fmt::print(out, "\n  kernels: launches that changed while others of their kernel did not\n");
+  Table table = begun();
+  for (std::size_t i = 0; i < std::min(shown_rows, launches.size()); ++i) {
+    add_row(table, shortened(launches[i].name, name_width) + ", " + launch_text(launches[i]),
+            launches[i].ns, MeasureUnit::ns);
+  }
+  table.print(out, 4);
+  if (launches.size() > shown_rows) {
+    fmt::print(out, "    and {} launches that differ less\n", launches.size() - shown_rows);
+  }
+}
+
 void print_side(const char* name, const analyzer::ComparedSide& side, std::ostream& out) {
   for (const std::string& file : side.files) {
     fmt::print(out, "{}  {}\n", name, printable(file));
@@ -100,6 +114,7 @@ void render_diff_text(const analyzer::Comparison& comparison, std::ostream& out)
     print_findings("findings lost", work.lost, out);
     print_findings("findings kept", work.kept, out);
     print_kernels(work.kernels, out);
+    print_launches(work.launches, out);
   }
 }
 

@@ -53,4 +53,10 @@ std::string finding_text(const analyzer::FindingChange& finding) {
   return fmt::format("{}: {} (its fix saves {})", finding.code, finding.what, shares);
 }
 
+std::string launch_text(const analyzer::LaunchChange& launch) {
+  const std::string now = fmt::format("launch {} of {}", launch.nth, launch.of);
+  if (launch.nth == launch.nth_before && launch.of == launch.of_before) return now;
+  return now + fmt::format(" ({} of {} before)", launch.nth_before, launch.of_before);
+}
+
 }  // namespace lapscope::reports

@@ -23,4 +23,7 @@ std::string noise_sentence(const analyzer::Comparison& comparison);
 // "default-stream-barrier: what (62.1 %)" with the shares of both sides where they have one.
 std::string finding_text(const analyzer::FindingChange& finding);
 
+// "launch 3 of 4", and which one it was before where that differs.
+std::string launch_text(const analyzer::LaunchChange& launch);
+
 }  // namespace lapscope::reports

@@ -1,8 +1,13 @@
-# cmake -DSCRIPTS=a.js;b.js -DSTYLE=x.css -DOUTPUT=out.cpp -P embed_page.cmake
+# cmake -DSCRIPTS=a.js;b.js -DSTYLES=x.css;y.css -DLICENSES=L -DOUTPUT=out.cpp -P embed_page.cmake
 #
-# Puts the page's style and its scripts into a C++ source file. The scripts are modules that import
+# Puts the page's styles and its scripts into a C++ source file, and before the scripts the licences
+# of those that are not ours. The scripts are modules that import
 # from each other; as one script they share a scope, so that imports go and exports lose the word.
 set(joined "")
+foreach(file IN LISTS LICENSES)
+  file(READ "${file}" text)
+  string(APPEND joined "/*\n${text}*/\n")
+endforeach()
 foreach(script IN LISTS SCRIPTS)
   file(READ "${script}" text)
   string(REGEX REPLACE "(^|\n)import [^\n]*" "\\1" text "${text}")
@@ -12,7 +17,11 @@ foreach(script IN LISTS SCRIPTS)
   endif()
   string(APPEND joined "${text}\n")
 endforeach()
-file(READ "${STYLE}" style)
+set(style "")
+foreach(file IN LISTS STYLES)
+  file(READ "${file}" text)
+  string(APPEND style "${text}")
+endforeach()
 foreach(text joined style)
   if("${${text}}" MATCHES "</(script|style)" OR "${${text}}" MATCHES "\\)page\"")
     message(FATAL_ERROR "the page's ${text} holds what would end it")

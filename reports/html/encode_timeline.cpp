@@ -102,8 +102,9 @@ Json findings_json(const Report& report, std::int64_t origin) {
   return findings;
 }
 
-Json description_of(const Report& report, const Timeline& timeline, const Thinning& thinning) {
-  const std::int64_t origin = timeline.extent.start;
+Json description_of(const Report& report, const Timeline& timeline, Interval extent,
+                    const Thinning& thinning) {
+  const std::int64_t origin = extent.start;
   Json devices = Json::array();
   for (const auto& device : report.devices) {
     devices.push_back({{"id", device.id},
@@ -129,7 +130,7 @@ Json description_of(const Report& report, const Timeline& timeline, const Thinni
   }
   Json names = Json::array();
   for (const std::string& name : timeline.names) names.push_back(printable(name));
-  return {{"length", timeline.extent.length()},
+  return {{"length", extent.length()},
           {"origin", origin},
           {"devices", std::move(devices)},
           {"lanes", std::move(lanes)},
@@ -145,20 +146,20 @@ Json description_of(const Report& report, const Timeline& timeline, const Thinni
 
 }  // namespace
 
-std::string encode_timeline(const Report& report) {
+std::string encode_timeline(const Report& report, Interval extent, std::size_t most_bytes) {
   Timeline timeline = *report.timeline;
-  const Thinning thinning = thin(timeline, room_for(timeline));
-  const std::string description = description_of(report, timeline, thinning).dump();
+  const Thinning thinning = thin(timeline, room_for(timeline, most_bytes));
+  const std::string description = description_of(report, timeline, extent, thinning).dump();
   std::string bytes;
   for (unsigned shift = 0; shift < 32; shift += 8) {
     bytes += static_cast<char>(description.size() >> shift & 0xFFU);
   }
   bytes += description;
   Columns columns(bytes);
-  for (const auto& lane : timeline.lanes) add_lane(columns, lane, timeline.extent.start);
+  for (const auto& lane : timeline.lanes) add_lane(columns, lane, extent.start);
   for (const auto& thread : timeline.threads) {
-    add_spans(columns, thread.calls, timeline.extent.start);
-    add_spans(columns, thread.ranges, timeline.extent.start);
+    add_spans(columns, thread.calls, extent.start);
+    add_spans(columns, thread.ranges, extent.start);
   }
   return bytes;
 }

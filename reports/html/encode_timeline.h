@@ -13,7 +13,9 @@ namespace lapscope::reports {
 // bytes of all entries, then the next ones. Starts are differences to the end before, calls to the
 // call before, zigzag. All times are relative to the extent's start. Read by page/payload.js.
 //
-// Ops and calls are thinned out when there are too many; the JSON says so.
-std::string encode_timeline(const analyzer::Report& report);
+// `extent` is what is drawn: where times are counted from, and how long it is. Ops and calls are
+// thinned out until they take `most_bytes` deflated, about; the JSON says so.
+std::string encode_timeline(const analyzer::Report& report, analyzer::Interval extent,
+                            std::size_t most_bytes);
 
 }  // namespace lapscope::reports

@@ -7,6 +7,7 @@
 
 #include "reports/html/escape.h"
 #include "reports/html/svg_strip.h"
+#include "reports/html/table.h"
 #include "reports/words/engine_words.h"
 #include "reports/words/format.h"
 #include "reports/words/verdict.h"
@@ -18,32 +19,8 @@ using analyzer::DeviceResult;
 using analyzer::FindingResult;
 using analyzer::Report;
 using analyzer::ScopeResult;
-using Cells = std::vector<std::string>;
 
 constexpr std::size_t name_width = 90;
-
-// Cells are HTML. `aligns` has l or r for each column.
-std::string table_of(std::string_view caption, std::string_view aligns, const Cells& head,
-                     const std::vector<Cells>& rows) {
-  if (rows.empty()) return "";
-  std::string text = fmt::format("<div class=\"wide\"><table><caption>{}</caption>", caption);
-  const auto line = [&](const Cells& cells, std::string_view tag, std::string_view scope) {
-    text += "<tr>";
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      text += fmt::format("<{}{}{}>{}</{}>", tag, aligns[i] == 'r' ? " class=\"n\"" : "", scope,
-                          cells[i], tag);
-    }
-    text += "</tr>\n";
-  };
-  if (!head.empty()) {
-    text += "<thead>";
-    line(head, "th", " scope=\"col\"");
-    text += "</thead>";
-  }
-  text += "<tbody>";
-  for (const Cells& row : rows) line(row, "td", "");
-  return text + "</tbody></table></div>\n";
-}
 
 // To a stretch of a timeline, with some room around it.
 std::string link_to(std::size_t number, analyzer::Interval interval, std::int64_t origin,

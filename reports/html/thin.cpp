@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <vector>
 
 namespace lapscope::reports {
@@ -15,8 +16,7 @@ using analyzer::TimelineThread;
 
 // An op takes about 5.1 bytes of a page's data when compressed, a call or range up to 4.4, as
 // measured with a trace of random durations (real ones count in steps of 32 ns, and take less);
-// base64 adds a third. What 10 MB hold is for both; a tenth of it for spans in any case.
-constexpr std::size_t most_bytes = 7'350'000;
+// base64 adds a third. What there is room for is for both; a tenth of it for spans in any case.
 constexpr std::size_t op_tenths = 51;  // of a byte
 constexpr std::size_t span_tenths = 44;
 
@@ -136,11 +136,30 @@ std::int64_t time_for(std::size_t most, std::int64_t longest, F&& count) {
 
 }  // namespace
 
-Room room_for(const Timeline& timeline) {
+std::size_t bytes_of(const Timeline& timeline) {
+  return (timeline.ops() * op_tenths + spans_of(timeline) * span_tenths) / 10;
+}
+
+std::vector<std::size_t> shares_of(std::size_t total, std::span<const std::size_t> needs) {
+  std::vector<std::size_t> order(needs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return needs[a] < needs[b]; });
+  std::vector<std::size_t> shares(needs.size());
+  std::size_t left = total;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::size_t part = left / (order.size() - i);
+    shares[order[i]] = part;
+    left -= std::min(needs[order[i]], part);
+  }
+  return shares;
+}
+
+Room room_for(const Timeline& timeline, std::size_t bytes) {
   Room room;
-  room.ops = most_bytes * 9 / op_tenths;
+  room.ops = bytes * 9 / op_tenths;
   const std::size_t ops = std::min(timeline.ops(), room.ops);
-  room.spans = (10 * most_bytes - ops * op_tenths) / span_tenths;
+  room.spans = (10 * bytes - ops * op_tenths) / span_tenths;
   return room;
 }
 

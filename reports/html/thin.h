@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "analyzer/analysis/timeline.h"
 
@@ -16,12 +18,22 @@ struct Thinning {
   std::int64_t shorter_span_ns = 0;  // calls and ranges
 };
 
-// How many entries a page of 10 MB has room for.
+// What a page of 10 MB holds of deflated data.
+inline constexpr std::size_t page_bytes = 7'350'000;
+
+// How many bytes a timeline takes when it is deflated, about.
+std::size_t bytes_of(const analyzer::Timeline& timeline);
+
+// What each of several timelines may take of `total` bytes: equal parts, and what those do not need
+// that need less is for the others.
+std::vector<std::size_t> shares_of(std::size_t total, std::span<const std::size_t> needs);
+
+// How many entries so many bytes have room for.
 struct Room {
   std::size_t ops = 0;
   std::size_t spans = 0;
 };
-Room room_for(const analyzer::Timeline& timeline);
+Room room_for(const analyzer::Timeline& timeline, std::size_t bytes);
 
 // Makes a timeline that fits, about, by joining neighbours of a lane or thread that are shorter
 // than a time and begin within that time of the first of them: they become one entry, from the

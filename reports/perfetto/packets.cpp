@@ -82,46 +82,53 @@ void PerfettoPackets::write(ProtoMessage& message) {
   out_ << framed.bytes();
 }
 
-PerfettoPackets::Track PerfettoPackets::add_descriptor(Track uuid, ProtoMessage& message,
-                                                       std::string_view name, Track parent) {
-  message.add(descriptor::uuid, uuid);
+void PerfettoPackets::write_event(std::int64_t time, const ProtoMessage& told,
+                                  ProtoMessage message) {
+  message.add(packet::timestamp, static_cast<std::uint64_t>(time + shift_));
+  message.add(packet::track_event, told);
+  write(message);
+}
+
+PerfettoPackets::Track PerfettoPackets::add_descriptor(ProtoMessage& message, std::string_view name,
+                                                       Track parent) {
+  message.add(descriptor::uuid, ++last_track_);
   message.add(descriptor::name, printable(name));
   if (parent != no_track) message.add(descriptor::parent_uuid, parent);
   ProtoMessage framed;
   framed.add(packet::track_descriptor, message);
   write(framed);
-  return uuid;
+  return last_track_;
 }
 
 PerfettoPackets::Track PerfettoPackets::add_track(std::string_view name, Track parent) {
   ProtoMessage message;
-  return add_descriptor(++last_track_, message, name, parent);
+  return add_descriptor(message, name, parent);
 }
 
 PerfettoPackets::Track PerfettoPackets::add_process(std::string_view name, std::int32_t pid) {
-  ProtoMessage inner;
-  inner.add_signed(process::pid, pid);
-  inner.add(process::name, printable(name));
+  ProtoMessage told;
+  told.add_signed(process::pid, pid);
+  told.add(process::name, printable(name));
   ProtoMessage message;
-  message.add(descriptor::process, inner);
-  return add_descriptor(++last_track_, message, name, no_track);
+  message.add(descriptor::process, told);
+  return add_descriptor(message, name, no_track);
 }
 
 PerfettoPackets::Track PerfettoPackets::add_thread(std::string_view name, std::int32_t pid,
                                                    std::int32_t tid) {
-  ProtoMessage inner;
-  inner.add_signed(thread::pid, pid);
-  inner.add_signed(thread::tid, tid);
-  inner.add(thread::name, printable(name));
+  ProtoMessage told;
+  told.add_signed(thread::pid, pid);
+  told.add_signed(thread::tid, tid);
+  told.add(thread::name, printable(name));
   ProtoMessage message;
-  message.add(descriptor::thread, inner);
-  return add_descriptor(++last_track_, message, name, no_track);
+  message.add(descriptor::thread, told);
+  return add_descriptor(message, name, no_track);
 }
 
 PerfettoPackets::Track PerfettoPackets::add_counter(std::string_view name, Track parent) {
   ProtoMessage message;
   message.add(descriptor::counter, ProtoMessage());
-  return add_descriptor(++last_track_, message, name, parent);
+  return add_descriptor(message, name, parent);
 }
 
 void PerfettoPackets::leads_to(std::uint64_t flow) { next_.add_fixed64(event::flow_ids, flow); }
@@ -146,7 +153,6 @@ void PerfettoPackets::annotate(std::string_view name, std::int64_t value) {
 
 void PerfettoPackets::begin(Track track, std::int64_t time, std::string_view name) {
   ProtoMessage message;
-  message.add(packet::timestamp, static_cast<std::uint64_t>(time));
   const auto [known, is_new] = names_.try_emplace(std::string(name), names_.size() + 1);
   if (is_new) {
     ProtoMessage entry;
@@ -156,34 +162,26 @@ void PerfettoPackets::begin(Track track, std::int64_t time, std::string_view nam
     data.add(interned::event_names, entry);
     message.add(packet::interned_data, data);
   }
+  message.add(packet::sequence_flags, sequence::needs_state);
   next_.add(event::type, event::slice_begin);
   next_.add(event::track_uuid, track);
   next_.add(event::name_iid, known->second);
-  message.add(packet::track_event, next_);
-  message.add(packet::sequence_flags, sequence::needs_state);
-  next_.clear();
-  write(message);
+  write_event(time, std::exchange(next_, {}), std::move(message));
 }
 
 void PerfettoPackets::end(Track track, std::int64_t time) {
-  ProtoMessage inner;
-  inner.add(event::type, event::slice_end);
-  inner.add(event::track_uuid, track);
-  ProtoMessage message;
-  message.add(packet::timestamp, static_cast<std::uint64_t>(time));
-  message.add(packet::track_event, inner);
-  write(message);
+  ProtoMessage told;
+  told.add(event::type, event::slice_end);
+  told.add(event::track_uuid, track);
+  write_event(time, told);
 }
 
 void PerfettoPackets::count(Track counter, std::int64_t time, double value) {
-  ProtoMessage inner;
-  inner.add(event::type, event::counter);
-  inner.add(event::track_uuid, counter);
-  inner.add_double(event::double_counter_value, value);
-  ProtoMessage message;
-  message.add(packet::timestamp, static_cast<std::uint64_t>(time));
-  message.add(packet::track_event, inner);
-  write(message);
+  ProtoMessage told;
+  told.add(event::type, event::counter);
+  told.add(event::track_uuid, counter);
+  told.add_double(event::double_counter_value, value);
+  write_event(time, told);
 }
 
 }  // namespace lapscope::reports

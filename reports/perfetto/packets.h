@@ -17,6 +17,9 @@ class PerfettoPackets {
  public:
   explicit PerfettoPackets(std::ostream& out);
 
+  // Added to all times from here on.
+  void shift_by(std::int64_t ns) { shift_ = ns; }
+
   using Track = std::uint64_t;
   static constexpr Track no_track = 0;
 
@@ -37,10 +40,13 @@ class PerfettoPackets {
   void count(Track counter, std::int64_t time, double value);
 
  private:
-  Track add_descriptor(Track uuid, ProtoMessage& descriptor, std::string_view name, Track parent);
+  Track add_descriptor(ProtoMessage& descriptor, std::string_view name, Track parent);
   void write(ProtoMessage& packet);
+  // A packet with an event at an instant, `message` being what else it tells.
+  void write_event(std::int64_t time, const ProtoMessage& told, ProtoMessage message = {});
 
   std::ostream& out_;
+  std::int64_t shift_ = 0;
   Track last_track_ = no_track;
   ProtoMessage next_;  // a TrackEvent, as far as it has been told
   std::unordered_map<std::string, std::uint64_t> names_;

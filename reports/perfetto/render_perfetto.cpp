@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "reports/perfetto/counters.h"
 #include "reports/perfetto/packets.h"
@@ -67,32 +68,86 @@ class SliceTracks {
   std::vector<std::vector<std::int64_t>> open_;  // ends, inner last
 };
 
-// One report's part of the trace. Flows are numbered by ops, through all lanes.
+// Process and thread ids of one trace. Runs that have the same would be taken for one process: the
+// later gets others, beyond those that Linux gives.
+class Ids {
+ public:
+  std::int32_t free_one(std::uint32_t wanted) {
+    constexpr std::uint32_t beyond = 1U << 22U;
+    while (!taken_.insert(wanted).second) wanted += beyond;
+    return static_cast<std::int32_t>(wanted);
+  }
+
+ private:
+  std::set<std::uint32_t> taken_;
+};
+
+// What runs of one trace share.
+struct Shared {
+  explicit Shared(std::ostream& out) : packets(out) {}
+
+  PerfettoPackets packets;
+  Ids pids;
+  Ids tids;
+  std::uint64_t flow = 1;  // the next one
+};
+
+// One run's part of the trace. Flows are numbered by ops, through all lanes.
 class Drawing {
  public:
-  Drawing(PerfettoPackets& packets, const Report& report, std::string prefix, std::uint64_t& flow)
-      : packets_(packets),
-        report_(report),
-        timeline_(*report.timeline),
-        prefix_(std::move(prefix)) {
+  Drawing(Shared& shared, const PerfettoRun& run)
+      : shared_(shared),
+        packets_(shared.packets),
+        run_(run),
+        report_(*run.report),
+        timeline_(*run.report->timeline) {
+    packets_.shift_by(run.shift_ns);
     flows_of_call_.resize(timeline_.calls());
-    first_flow_ = flow;
+    first_flow_ = shared.flow;
     for (const TimelineLane& lane : timeline_.lanes) {
       for (const std::uint32_t call : lane.call) {
-        if (call != no_index) flows_of_call_[call].push_back(flow);
-        ++flow;
+        if (call != no_index) flows_of_call_[call].push_back(shared.flow);
+        ++shared.flow;
       }
     }
   }
 
   void draw() {
+    if (!run_.process.empty()) process_of(first_pid());
     for (const DeviceResult& device : report_.devices) draw_device(device);
     draw_host();
   }
 
  private:
+  struct Process {
+    Track track = PerfettoPackets::no_track;
+    std::int32_t pid = 0;  // in this trace
+  };
+
+  std::uint32_t first_pid() const {
+    if (!timeline_.threads.empty()) return timeline_.threads.front().pid;
+    return timeline_.lanes.empty() ? 0 : timeline_.lanes.front().stream.pid;
+  }
+
+  Track parent_of_devices() const {
+    return run_.process.empty() ? PerfettoPackets::no_track : processes_.begin()->second.track;
+  }
+
+  // The process of this id, told of when it is asked for first.
+  const Process& process_of(std::uint32_t pid) {
+    const auto [known, is_new] = processes_.try_emplace(pid);
+    if (is_new) {
+      Process& process = known->second;
+      process.pid = shared_.pids.free_one(pid);
+      const std::string name = run_.prefix + fmt::format("process {}", pid);
+      process.track = packets_.add_process(
+          run_.process.empty() ? name : fmt::format("{}, {}", run_.process, name), process.pid);
+    }
+    return known->second;
+  }
+
   void draw_device(const DeviceResult& device) {
-    const Track track = packets_.add_track(prefix_ + title_of(device), PerfettoPackets::no_track);
+    const Track track = packets_.add_track(run_.prefix + title_of(device), parent_of_devices());
     draw_findings(device, track);
     std::map<Engine, std::vector<const TimelineLane*>> engines;
     for (const TimelineLane& lane : timeline_.lanes) {
@@ -191,40 +246,42 @@ class Drawing {
   }
 
   void draw_host() {
-    std::map<std::uint32_t, Track> processes;
     std::uint32_t first_call = 0;
     for (const TimelineThread& thread : timeline_.threads) {
-      const auto pid = static_cast<std::int32_t>(thread.pid);
-      if (processes.count(thread.pid) == 0) {
-        processes[thread.pid] =
-            packets_.add_process(prefix_ + fmt::format("process {}", thread.pid), pid);
-      }
-      const std::string name = fmt::format("thread {}", thread.tid);
-      const Track track = packets_.add_thread(name, pid, static_cast<std::int32_t>(thread.tid));
+      const Process& process = process_of(thread.pid);
+      const Track track = packets_.add_thread(fmt::format("thread {}", thread.tid), process.pid,
+                                              shared_.tids.free_one(thread.tid));
       draw_spans(thread.calls, "CUDA calls", track, true, first_call);
       draw_spans(thread.ranges, "NVTX ranges", track, false, no_index);
       first_call += static_cast<std::uint32_t>(thread.calls.size());
     }
   }
 
+  Shared& shared_;
   PerfettoPackets& packets_;
+  const PerfettoRun& run_;
   const Report& report_;
   const Timeline& timeline_;
-  const std::string prefix_;
+  std::map<std::uint32_t, Process> processes_;
   std::uint64_t first_flow_ = 0;
   std::vector<std::vector<std::uint64_t>> flows_of_call_;
 };
 
 }  // namespace
 
-void render_perfetto(std::span<const Report> reports, std::ostream& out) {
-  PerfettoPackets packets(out);
-  std::uint64_t flow = 1;
-  for (const Report& report : reports) {
-    if (!report.timeline) continue;
-    const std::string prefix = reports.size() > 1 ? report.trace.file + ", " : "";
-    Drawing(packets, report, prefix, flow).draw();
+void render_perfetto(std::span<const PerfettoRun> runs, std::ostream& out) {
+  Shared shared(out);
+  for (const PerfettoRun& run : runs) {
+    if (run.report->timeline) Drawing(shared, run).draw();
   }
+}
+
+void render_perfetto(std::span<const Report> reports, std::ostream& out) {
+  std::vector<PerfettoRun> runs;
+  for (const Report& report : reports) {
+    runs.push_back({&report, "", reports.size() > 1 ? report.trace.file + ", " : "", 0});
+  }
+  render_perfetto(runs, out);
 }
 
 }  // namespace lapscope::reports

@@ -2,24 +2,45 @@
 #include <iostream>
 #include <string_view>
 
-#include "reports/html/render_html.h"
-#include "reports/perfetto/render_perfetto.h"
+#include "analyzer/diff/compare_runs.h"
+#include "analyzer/summary/summarize.h"
+#include "reports/diff/diff_renderer.h"
+#include "reports/renderer.h"
 #include "tests/reports/support/sample_reports.h"
 
-// sample_page findings|hostile [perfetto]: writes a page, or a Perfetto trace, that no recording
+namespace lapscope {
+namespace {
+
+// The report against the recording that it was made from, rendered as a comparison.
+void compare(const analyzer::Report& report, std::string_view format) {
+  const analyzer::Report recorded = test::recorded_report("stream_pipeline-overlapped");
+  const analyzer::RunSummary before = summarize(report);
+  const analyzer::RunSummary after = summarize(recorded);
+  const auto comparison = compare_runs(std::span(&before, 1), std::span(&after, 1));
+  reports::find_diff_renderer(format)->render(comparison, {&report, &recorded}, std::cout);
+}
+
+}  // namespace
+}  // namespace lapscope
+
+// sample_page findings|hostile [FORMAT [diff]]: writes a report, or a comparison, that no recording
 // gives, for tests that read it with other programs.
 int main(int argc, char** argv) {
   using namespace lapscope;
   const std::string_view which = argc >= 2 ? argv[1] : "";
-  if (which != "findings" && which != "hostile") {
-    std::cerr << "usage: sample_page findings|hostile [perfetto]\n";
+  const std::string_view format = argc >= 3 ? argv[2] : "html";
+  if ((which != "findings" && which != "hostile") || !reports::find_renderer(format)) {
+    std::cerr << "usage: sample_page findings|hostile [FORMAT [diff]]\n";
     return 2;
   }
   try {
     const analyzer::Report report =
         which == "hostile" ? test::hostile_report() : test::report_with_findings();
-    const auto render = argc > 2 ? reports::render_perfetto : reports::render_html;
-    render(std::span(&report, 1), std::cout);
+    if (argc > 3) {
+      compare(report, format);
+    } else {
+      reports::find_renderer(format)->render(std::span(&report, 1), {}, std::cout);
+    }
   } catch (const std::exception& error) {
     std::cerr << "sample_page: " << error.what() << '\n';
     return 4;

@@ -1,23 +1,24 @@
-// Lines over time below the tracks, on the same axis: how many ops each engine runs, and what copies
-// move. Values are means over a pixel, exact at every zoom. Also the overview of the whole time.
+// Charts over time below the tracks, on the same axis: how many ops each engine runs, and what copies
+// move. uPlot draws them. In every frame it is given what is seen as means over a few pixels, which are
+// exact at every zoom.
+/* global uPlot */
+import {enginesOf} from './overview.js';
+import {engineWords} from './draw.js';
 import {busyUntil, movedUntil, meansOver} from './sums.js';
 import {formatRate} from './words.js';
 
-const engines = ['compute', 'h2d', 'd2h', 'other'];
+const height = 58;
+// Lines with a corner in every pixel, wider ones than a pixel, and areas below them take a browser without
+// a GPU several times as long: more than a frame.
+const pixelsPerValue = 4;
+const lineWidth = 1;
 
-// The engines of a device that have ops, with their tracks.
-export function enginesOf(model, device) {
-  return engines
-      .map((engine) => ({engine, tracks: model.tracks.filter((t) => t.kind === 'op' && t.device === device && t.engine === engine)}))
-      .filter(({tracks}) => tracks.length > 0);
-}
-
-export function seriesOf(model, device, kind, view, width) {
+export function seriesOf(model, device, kind, view, count) {
   const series = [];
   for (const {engine, tracks} of enginesOf(model, device)) {
     const moving = kind === 'rate' ? tracks.filter((t) => t.moved) : tracks;
     if (moving.length === 0 || (kind === 'rate' && engine === 'compute')) continue;
-    const means = meansOver(moving, kind === 'rate' ? movedUntil : busyUntil, view.from, view.to, width);
+    const means = meansOver(moving, kind === 'rate' ? movedUntil : busyUntil, view.from, view.to, count);
     series.push({engine, values: kind === 'rate' ? means.map((perNs) => perNs * 1e9) : means});
   }
   return series;
@@ -30,79 +31,73 @@ export function scaleEnd(value) {
   return [1, 2, 5, 10].map((factor) => factor * power).find((end) => end >= value * 0.999999);
 }
 
-// A line with a tint below it, pixel by pixel: a path with a corner in every pixel takes a browser
-// far longer to fill.
-export function paintSeries({data, width, height}, values, most, rgb) {
-  const room = height - 3;
-  const topOf = (value) => height - 1 - Math.round(Math.min(Math.max(value, 0) / most, 1) * room);
-  let before = topOf(values[0]);
-  for (let x = 0; x < width; ++x) {
-    const top = topOf(values[x]);
-    const lineTo = Math.max(top, before - 1);
-    for (let y = Math.min(top, before); y < height; ++y) {
-      const strength = y >= Math.min(top, before) && y <= Math.max(lineTo, top) ? 1 : 0.22;
-      if (strength < 1 && y < top) continue;
-      const at = 4 * (y * width + x);
-      const below = data[at + 3] / 255 * (1 - strength);
-      const alpha = strength + below;
-      for (let part = 0; part < 3; ++part) data[at + part] = (rgb[part] * strength + data[at + part] * below) / alpha;
-      data[at + 3] = 255 * alpha;
-    }
-    before = top;
+// What a chart shows at one place, in words.
+export function readout(kind, engines, values) {
+  return engines.map((engine, k) => `${engineWords[engine]} ${kind === 'rate' ? formatRate(values[k]) : values[k].toFixed(2)}`).join(' · ');
+}
+
+// kind: 'active' or 'rate'.
+export class Chart {
+  constructor(host, kind) {
+    this.kind = kind;
+    this.host = document.createElement('div');
+    this.host.className = 'chart';
+    this.name = document.createElement('span');
+    this.told = document.createElement('span');
+    this.told.className = 'told';
+    this.host.append(this.name, this.told);
+    host.append(this.host);
   }
-}
 
-export function drawChart(context, scene, {top, height, kind, device}) {
-  const {theme, gutter, width} = scene;
-  const inner = Math.max(Math.round(width - gutter), 1);
-  const series = seriesOf(scene.model, device, kind, scene.view, inner);
-  const most = scaleEnd(Math.max(...series.map(({values}) => values.reduce((a, b) => Math.max(a, b), 0)), 0));
-  context.fillStyle = theme.lane;
-  context.fillRect(gutter, top, inner, height);
-  const canvas = document.createElement('canvas');
-  canvas.width = inner;
-  canvas.height = height;
-  const image = canvas.getContext('2d').createImageData(inner, height);
-  for (const {engine, values} of series) paintSeries(image, values, most, theme[engine][2].rgb);
-  canvas.getContext('2d').putImageData(image, 0, 0);
-  context.drawImage(canvas, gutter, top, inner, height);
-  context.font = '11px system-ui, sans-serif';
-  context.textBaseline = 'middle';
-  context.fillStyle = theme.text;
-  context.fillText(kind === 'rate' ? 'bytes per second' : 'ops at a time', 10, top + height / 2, gutter - 14);
-  context.fillStyle = theme.faint;
-  const label = kind === 'rate' ? formatRate(most) : String(most);
-  context.fillText(label, gutter + 4, top + 8);
-}
-
-// The whole time in a strip, engines above one another, with a window at what is seen below.
-export function drawOverview(context, scene, device, height) {
-  const {theme, gutter, width, model} = scene;
-  const inner = Math.max(Math.round(width - gutter), 1);
-  const all = enginesOf(model, device);
-  const whole = {from: 0, to: model.length};
-  const band = height / Math.max(all.length, 1);
-  all.forEach(({engine, tracks}, line) => {
-    const means = meansOver(tracks, busyUntil, whole.from, whole.to, inner);
-    context.fillStyle = theme[engine][2].css;
-    means.forEach((value, x) => {
-      const high = Math.min(value, 1) * (band - 2);
-      if (value > 0) context.fillRect(gutter + x, (line + 1) * band - Math.max(high, 1), 1, Math.max(high, 1));
+  draw(scene, device) {
+    const count = Math.max(Math.round((scene.width - scene.gutter) / pixelsPerValue), 1);
+    const series = seriesOf(scene.model, device, this.kind, scene.view, count);
+    this.host.hidden = series.length === 0;
+    if (series.length === 0) return;
+    this.scene = scene;
+    // Each holds from its start to the next one's; the last to the end.
+    this.series = series.map((one) => ({...one, steps: Float64Array.from({length: count + 1}, (_, k) => one.values[Math.min(k, count - 1)])}));
+    this.most = scaleEnd(Math.max(...series.map(({values}) => values.reduce((a, b) => Math.max(a, b), 0)), 0));
+    const key = `${scene.width} ${scene.gutter} ${series.map(({engine}) => engine)}`;
+    if (key !== this.key) this.make(key, count);
+    const {from, to} = scene.view;
+    for (let k = 0; k <= count; ++k) this.times[k] = from + k / count * (to - from);
+    this.plot.batch(() => {
+      this.plot.setData([this.times, ...this.series.map(({steps}) => steps)], false);
+      this.plot.setScale('x', {min: from, max: to});
+      this.plot.setScale('y', {min: 0, max: this.most});
     });
-  });
-}
+  }
 
-export function drawWindow(context, scene, height) {
-  const {theme, gutter, width, model, view} = scene;
-  const inner = width - gutter;
-  const left = gutter + view.from / model.length * inner;
-  const wide = Math.max((view.to - view.from) / model.length * inner, 2);
-  context.fillStyle = theme.back;
-  context.globalAlpha = 0.72;
-  context.fillRect(gutter, 0, left - gutter, height);
-  context.fillRect(left + wide, 0, width - left - wide, height);
-  context.globalAlpha = 1;
-  context.strokeStyle = theme.accent;
-  context.lineWidth = 1.5;
-  context.strokeRect(left, 0.75, wide, height - 1.5);
+  // Anew when its width or its lines change; colours are read in every frame.
+  make(key, count) {
+    if (this.plot) this.plot.destroy();
+    this.key = key;
+    this.times = new Float64Array(count + 1);
+    const {width, gutter} = this.scene;
+    this.name.textContent = this.kind === 'rate' ? 'bytes per second' : 'ops at a time';
+    this.told.style.left = `${gutter + 6}px`;
+    const faint = () => this.scene.theme.faint;
+    this.plot = new uPlot({
+      width, height, padding: [8, 0, 2, 0], pxAlign: 0,
+      legend: {show: false},
+      cursor: {y: false, points: {show: false}, drag: {x: false, y: false, setScale: false}},
+      select: {show: false},
+      scales: {x: {time: false, auto: false}, y: {auto: false}},
+      axes: [{show: false}, {
+        size: gutter, gap: 4, font: '11px system-ui, sans-serif', stroke: faint, ticks: {show: false}, grid: {show: false},
+        splits: () => [this.most], values: () => [this.kind === 'rate' ? formatRate(this.most) : String(this.most)],
+      }],
+      series: [{}, ...this.series.map(({engine}) => ({
+        stroke: () => this.scene.theme[engine][2].css, width: lineWidth, points: {show: false}, paths: uPlot.paths.stepped({align: 1}),
+      }))],
+      hooks: {setCursor: [(plot) => this.tell(plot.cursor.idx)]},
+    }, [this.times, ...this.series.map(({steps}) => steps)], this.host);
+    this.plot.ctx.canvas.setAttribute('aria-hidden', 'true');  // what all charts show is named together
+  }
+
+  tell(index) {
+    const isOver = index !== null && index !== undefined;
+    this.told.textContent = isOver ? readout(this.kind, this.series.map(({engine}) => engine), this.series.map(({steps}) => steps[index])) : '';
+  }
 }

@@ -27,13 +27,13 @@ export function layOut(model) {
   return {rows, height: top + 6};
 }
 
-const words = {compute: 'compute', h2d: 'to device', d2h: 'to host', other: 'other copies'};
+export const engineWords = {compute: 'compute', h2d: 'to device', d2h: 'to host', other: 'other copies'};
 
 export function labelOf(track) {
   if (track.row > 0) return '';
   if (track.kind === 'call') return 'CUDA calls';
   if (track.kind === 'range') return 'NVTX';
-  return `${words[track.engine]}, stream ${track.stream}`;
+  return `${engineWords[track.engine]}, stream ${track.stream}`;
 }
 
 export function paletteOf(theme, track) {
@@ -144,7 +144,7 @@ function drawAxis(context, {theme, view, gutter, width}) {
   context.fillStyle = theme.faint;
   for (const {at, label} of ticksIn(view.from, view.to, inner / 110)) {
     const x = gutter + (at - view.from) / (view.to - view.from) * inner;
-    if (x < width - 40) context.fillText(label, x + 3, heights.axis / 2);
+    if (x + 3 + context.measureText(label).width <= width) context.fillText(label, x + 3, heights.axis / 2);
   }
 }
 

@@ -1,5 +1,6 @@
 // Makes timelines of a page's data and ties them to pointer, keys and address.
 import {Timeline} from './timeline.js';
+import {bindPaper} from './paper.js';
 import {parseHash, formatHash} from './view.js';
 
 const keysHelp = 'w s or + − zoom · a d or ← → move · ↑ ↓ scroll · 0 all · g G gap · f F finding · / search · n N found · Enter zoom to selection · Esc clear';
@@ -29,7 +30,7 @@ function buildParts(section) {
   const tracks = element('canvas', {
     class: 'tracks', tabindex: '0', role: 'application', 'aria-label': `timeline of ops, calls and ranges; all figures are in the tables of this page. Keys: ${keysHelp}`,
   });
-  const charts = element('canvas', {class: 'charts', role: 'img', 'aria-label': 'ops at a time and bytes per second over time'});
+  const charts = element('div', {class: 'charts', role: 'img', 'aria-label': 'ops at a time and bytes per second over time'});
   const tip = element('div', {class: 'tip', hidden: ''});
   const details = element('pre', {class: 'details', 'aria-live': 'polite'});
   const note = element('p', {class: 'health info note'});
@@ -97,7 +98,7 @@ function bindPointer(timeline, parts) {
   onDrag(parts.overview, (down) => {
     const box = parts.overview.getBoundingClientRect();
     const {gutter, width} = timeline.lastScene;
-    const timeOf = (x) => (x - box.left - gutter) / (width - gutter) * timeline.model.length;
+    const timeOf = (x) => (x - box.left - gutter) / (width - gutter) * timeline.limit;
     const size = timeline.view.to - timeline.view.from;
     const centre = (x) => timeline.show(timeOf(x) - size / 2, timeOf(x) + size / 2);
     centre(down.clientX);
@@ -173,28 +174,35 @@ function applyState(timeline, state, parts) {
 }
 
 // Timelines of one page show the same stretch, each from its own beginning and on the same scale, while
-// the box of any is ticked.
+// the box of any is ticked; those of a comparison from the start.
 function linkTimelines(timelines) {
   const drawn = timelines.filter((timeline) => timeline.model);
+  if (drawn.length < 2) return;
   const longest = Math.max(...drawn.map((timeline) => timeline.model.length));
+  const link = (linked, tell) => {
+    for (const other of drawn) {
+      other.parts.linked.checked = linked;
+      other.limit = linked ? longest : other.model.length;
+      other.show(linked ? 0 : other.view.from, linked ? longest : other.view.to, tell);
+    }
+  };
   for (const timeline of drawn) {
-    timeline.parts.together.hidden = drawn.length < 2;
-    timeline.parts.linked.addEventListener('change', () => {
-      for (const other of drawn) {
-        other.parts.linked.checked = timeline.parts.linked.checked;
-        other.limit = other.parts.linked.checked ? longest : other.model.length;
-        other.show(other.view.from, other.view.to);
-      }
-      if (timeline.parts.linked.checked) timeline.show(0, longest);
-    });
+    timeline.parts.together.hidden = false;
+    timeline.parts.linked.addEventListener('change', () => link(timeline.parts.linked.checked, true));
   }
+  if (drawn.some(({parts}) => parts.section.dataset.together !== undefined)) link(true, false);
 }
 
+// What is seen of the others, and looked for in them, while they move together.
 function followView(timeline, timelines) {
   if (!timeline.parts.linked.checked) return;
   for (const other of timelines) {
     if (other === timeline || !other.model) continue;
     other.view = {...timeline.view};
+    if (other.query !== timeline.query) {
+      other.parts.search.value = timeline.query;
+      other.search(timeline.query, false);
+    }
     other.change(false);
   }
 }
@@ -203,18 +211,19 @@ export function startPage(page) {
   const timelines = [];
   let written = '';
   let timer = 0;
+  const numberOf = (timeline) => Number(timeline.parts.section.dataset.report);
   const write = (timeline) => {
     followView(timeline, timelines);
     // Browsers refuse more than a hundred changes of the address in half a minute or so.
     clearTimeout(timer);
     timer = setTimeout(() => {
-      written = formatHash(stateOf(timeline, timelines.indexOf(timeline)));
+      written = formatHash(stateOf(timeline, numberOf(timeline)));
       history.replaceState(null, '', written);
     }, 300);
   };
   const go = (scroll) => {
     const state = parseHash(location.hash);
-    const timeline = timelines[state.report];
+    const timeline = timelines.find((one) => numberOf(one) === state.report);
     if (!timeline || !timeline.model) return;
     applyState(timeline, state, timeline.parts);
     if (scroll) timeline.parts.section.scrollIntoView({block: 'nearest'});
@@ -227,7 +236,6 @@ export function startPage(page) {
       section.querySelector('.data').remove();
       bindPointer(timeline, parts);
       bindKeys(timeline, parts);
-      if (location.hash && parseHash(location.hash).report === timelines.indexOf(timeline)) go(false);
       section.dataset.ready = 'yes';
     }).catch((error) => {
       parts.note.textContent = `The timeline could not be read: ${error.message}. It needs a browser of 2023 or later.`;
@@ -235,7 +243,10 @@ export function startPage(page) {
     });
     new ResizeObserver(() => timeline.model && timeline.change(false)).observe(section);
   }
-  Promise.allSettled(timelines.map((timeline) => timeline.ready)).then(() => linkTimelines(timelines));
+  Promise.allSettled(timelines.map((timeline) => timeline.ready)).then(() => {
+    linkTimelines(timelines);
+    if (location.hash) go(false);
+  });
   window.addEventListener('hashchange', () => { if (location.hash !== written) go(true); });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
     for (const timeline of timelines) {
@@ -244,5 +255,6 @@ export function startPage(page) {
       timeline.change(false);
     }
   });
+  bindPaper(page, timelines);
   page.lapscopeTimelines = timelines;  // for whoever wants to look closer in the console
 }

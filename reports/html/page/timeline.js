@@ -6,11 +6,11 @@ import {matchingNames, countMatches, nextMatch, gapsOf, nextGap, locate} from '.
 import {readTheme} from './theme.js';
 import {fitCanvas} from './canvas.js';
 import {layOut, drawTracks, drawFrame, drawArrow, heights, pixelOf} from './draw.js';
-import {drawChart, drawOverview, drawWindow} from './charts.js';
+import {drawOverview, drawWindow} from './overview.js';
+import {Chart} from './charts.js';
 import {formatNs, formatBytes, formatRate} from './words.js';
 
 const overviewHeight = 46;
-const chartHeight = 54;
 const shortestGap = 1000;  // ns; as in the tables of gaps
 
 // What is said of a page that does not draw everything; nothing of others.
@@ -32,6 +32,7 @@ export class Timeline {
     this.query = '';
     this.matches = null;
     this.scroll = 0;
+    this.sheet = null;
     this.pending = false;
     this.frames = 0;
     this.ready = inflated(base64).then((bytes) => this.start(decode(bytes)));
@@ -45,6 +46,7 @@ export class Timeline {
     this.limit = model.length;  // of views; that of the longest where timelines move together
     this.view = {from: 0, to: model.length};
     this.readTheme();
+    this.charts = ['active', 'rate'].map((kind) => new Chart(this.parts.charts, kind));
     this.parts.note.textContent = thinningNote(model.thinned);
     this.draw();
   }
@@ -67,12 +69,14 @@ export class Timeline {
   }
 
   scene() {
-    const width = this.parts.section.clientWidth;
+    const width = this.sheet ? this.sheet.width : this.parts.section.clientWidth;
     const gutter = width < 640 ? 96 : 168;
-    const most = Math.max(Math.round(window.innerHeight * 0.6), 200);
+    // Two that are compared are seen at once.
+    const share = this.parts.section.dataset.together === undefined ? 0.6 : 0.28;
+    const most = this.sheet ? this.sheet.height : Math.max(Math.round(window.innerHeight * share), 200);
     const height = Math.min(this.layout.height, most);
-    const {model, layout, theme, view, scroll, matches} = this;
-    return {model, layout, theme, view, scroll, matches, width, gutter, height};
+    const {model, layout, theme, view, scroll, matches, limit} = this;
+    return {model, layout, theme, view, scroll, matches, limit, width, gutter, height};
   }
 
   draw() {
@@ -83,15 +87,20 @@ export class Timeline {
     const context = fitCanvas(this.parts.tracks, scene.width, scene.height);
     drawTracks(context, scene);
     this.drawMarks(context, scene);
-    const charts = fitCanvas(this.parts.charts, scene.width, 2 * chartHeight + 8);
-    drawChart(charts, scene, {top: 2, height: chartHeight, kind: 'active', device: this.device});
-    drawChart(charts, scene, {top: chartHeight + 6, height: chartHeight, kind: 'rate', device: this.device});
+    for (const chart of this.charts) chart.draw(scene, this.device);
     this.frames += 1;
   }
 
-  // The strip itself changes with the width and the theme only: kept as an image.
+  // At once on a sheet of this size, or on the screen again (null).
+  drawOn(sheet) {
+    this.sheet = sheet;
+    this.readTheme();
+    this.draw();
+  }
+
+  // The strip itself changes with its size, the theme and the device only: kept as an image.
   drawOverview(scene) {
-    const key = `${scene.width} ${this.device} ${window.devicePixelRatio}`;
+    const key = `${scene.width} ${this.device} ${this.limit} ${window.devicePixelRatio}`;
     if (!this.overview || this.overview.key !== key) {
       const canvas = document.createElement('canvas');
       drawOverview(fitCanvas(canvas, scene.width, overviewHeight), scene, this.device, overviewHeight);
@@ -182,9 +191,9 @@ export class Timeline {
     this.change();
   }
 
-  show(from, to) {
+  show(from, to, tell = true) {
     this.view = clamped({from, to}, this.limit);
-    this.change();
+    this.change(tell);
   }
 
   // What is at a point of the tracks' canvas, in CSS pixels: {track, i}, or null.

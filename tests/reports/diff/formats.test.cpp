@@ -15,7 +15,7 @@ using test::Containing;
 
 std::string rendered(std::string_view format, const Comparison& comparison) {
   std::ostringstream out;
-  find_diff_renderer(format)->render(comparison, out);
+  find_diff_renderer(format)->render(comparison, {}, out);
   return out.str();
 }
 
@@ -69,10 +69,43 @@ TEST_CASE("json has every figure of both sides") {
   CHECK(work["kernels"][0]["shared"]["before"]["median"] == 0.2);
 }
 
+TEST_CASE("a page has the tables of both sides, and says where there is no timeline") {
+  const std::string page = rendered("html", made_comparison());
+  CHECK_THAT(page, Containing("<td class=\"n\">250 ns</td><td class=\"n\">500 ns</td>"
+                              "<td class=\"n\">+250 ns (+100.0 %)</td>"
+                              "<td><span class=\"worse\">worse, p 0.029</span></td>"));
+  CHECK_THAT(page, Containing("<h3>Findings gained</h3>\n<ul class=\"finding-list\"><li><strong>"
+                              "host-sync: what (its fix saves 20.0 %)</strong>"));
+  CHECK_THAT(page, Containing("<h3>Findings lost</h3>"));
+  CHECK_THAT(page, Containing("A, before: a summary has no timeline."));
+  CHECK_THAT(page, !Containing("<section class=\"timeline\""));
+}
+
+TEST_CASE("one launch of several that changed is told by its number") {
+  Comparison comparison = made_comparison();
+  comparison.works[0].launches = {
+      {"sc<ale>", 3, 4, 3, 4,
+       figure_change({100, 101, 102, 103}, {150, 151, 152, 153}, Better::less)},
+      {"sc<ale>", 2, 4, 1, 3, figure_change({100, 101, 102, 103}, {50, 51, 52, 53}, Better::less)}};
+  CHECK_THAT(rendered("text", comparison),
+             Containing("    sc<ale>, launch 3 of 4                  101 ns (100 ns to 103 ns)") &&
+                 Containing("    sc<ale>, launch 2 of 4 (1 of 3 before)  101 ns") &&
+                 Containing("+50 ns (+49.5 %)  worse, p 0.029"));
+  CHECK_THAT(rendered("markdown", comparison),
+             Containing("| <code>sc&#60;ale&#62;</code>, launch 3 of 4 | 101 ns"));
+  CHECK_THAT(rendered("html", comparison),
+             Containing("<td><code>sc&lt;ale&gt;</code>, launch 2 of 4 (1 of 3 before)</td>"));
+  const json launch = json::parse(rendered("json", comparison))["works"][0]["launches"][1];
+  CHECK(launch["launch"] == 2);
+  CHECK(launch["of_before"] == 3);
+  CHECK(launch["ns"]["change"] == "better");
+}
+
 TEST_CASE("what is inconclusive says so in every format") {
   Comparison comparison = made_comparison();
   comparison.trouble = "5 records were lost.";
   for (const DiffRenderer& renderer : diff_renderers()) {
+    if (renderer.draws == DiffRenderer::Draws::both) continue;  // it shows runs, not figures
     INFO(renderer.name);
     CHECK_THAT(rendered(renderer.name, comparison),
                Containing("inconclusive") && Containing("5 records were lost."));
@@ -82,10 +115,13 @@ TEST_CASE("what is inconclusive says so in every format") {
 TEST_CASE("names of kernels break no format") {
   const Comparison comparison = made_comparison("a<b>|`\n\x1b[2J\xff");
   for (const DiffRenderer& renderer : diff_renderers()) {
+    if (renderer.draws == DiffRenderer::Draws::both) continue;  // it shows runs, not figures
     INFO(renderer.name);
     CHECK(rendered(renderer.name, comparison).find('\x1b') == std::string::npos);
   }
-  CHECK_THAT(rendered("markdown", comparison), !Containing("a<b>"));
+  for (const char* format : {"markdown", "html"}) {
+    CHECK_THAT(rendered(format, comparison), !Containing("a<b>"));
+  }
   CHECK(json::parse(rendered("json", comparison))["works"].size() == 1);
 }
 

@@ -66,7 +66,12 @@ TEST_CASE("what was deflated inflates to the same") {
 }
 
 TEST_CASE("a page loads nothing, and says so to the browser") {
-  const std::string page = page_of({test::recorded_report("stream_pipeline-overlapped")});
+  std::string page = page_of({test::recorded_report("stream_pipeline-overlapped")});
+  // uPlot says where it comes from, in a comment.
+  const std::string comment = "/*! https://github.com/leeoniya/uPlot (v1.6.32) */";
+  REQUIRE(count(page, comment) == 1);
+  REQUIRE(count(page, "Copyright (c) 2022 Leon Sorokin") == 1);
+  page.erase(page.find(comment), comment.size());
   for (const char* loads : {"http:", "https:", " src=", "url(", "@import", "<link", "<iframe"}) {
     INFO(loads);
     CHECK(page.find(loads) == std::string::npos);
@@ -144,6 +149,16 @@ std::int64_t bytes_of(const Timeline& timeline) {
     bytes = std::accumulate(lane.bytes.begin(), lane.bytes.end(), bytes);
   }
   return bytes;
+}
+
+TEST_CASE("timelines of a page share its room, and what one does not need is the others'") {
+  using Sizes = std::vector<std::size_t>;
+  const auto shares = [](const Sizes& needs) { return shares_of(90, needs); };
+  CHECK(shares({}).empty());
+  CHECK(shares({200}) == Sizes{90});
+  CHECK(shares({200, 200, 200}) == Sizes{30, 30, 30});
+  CHECK(shares({200, 10, 200}) == Sizes{40, 30, 40});
+  CHECK(shares({200, 40, 10}) == Sizes{40, 40, 30});
 }
 
 TEST_CASE("a timeline that fits is left as it is") {

@@ -10,7 +10,7 @@ const {busyUntil, movedUntil, meansOver} = await import(`${modules}/sums.js`);
 const {clamped, zoomed, panned, around, parseHash, formatHash} = await import(`${modules}/view.js`);
 const {matchingNames, countMatches, nextMatch, gapsOf, nextGap, locate} = await import(`${modules}/find.js`);
 const {parseColour, shadeOf, shadeIndex} = await import(`${modules}/theme.js`);
-const {scaleEnd, paintSeries} = await import(`${modules}/charts.js`);
+const {scaleEnd, readout} = await import(`${modules}/charts.js`);
 const {thinningNote} = await import(`${modules}/timeline.js`);
 
 // A run of equal letters is an entry, '.' is nothing, a character a ns; letters are names.
@@ -259,12 +259,7 @@ test('what is thinned out is said, and nothing else', () => {
   assert.match(thinningNote({entries: 5000, kept: 40, shorterOp: 2000, shorterSpan: 0}), /5,000 .* as 40; neighbouring ops shorter than 2\.000 us are joined/);
 });
 
-test('a painted series is a line at its values with a tint below', () => {
-  const image = {width: 3, height: 11, data: new Uint8ClampedArray(4 * 33)};
-  paintSeries(image, Float64Array.from([0, 1, 1]), 1, [10, 20, 30]);
-  const alpha = (x, y) => image.data[4 * (y * 3 + x) + 3];
-  assert.deepEqual([alpha(0, 9), alpha(0, 10)], [0, 255]);                 // nothing: on the floor
-  assert.deepEqual([1, 2, 5, 9].map((y) => alpha(1, y)), [0, 255, 255, 255]);  // up to the top
-  assert.deepEqual([1, 2, 5, 10].map((y) => alpha(2, y)), [0, 255, 56, 56]);   // and on
-  assert.deepEqual([...image.data.slice(4 * (2 * 3 + 2), 4 * (2 * 3 + 2) + 3)], [10, 20, 30]);
+test('what a chart shows at a place is told with its units', () => {
+  assert.equal(readout('active', ['compute', 'h2d'], [1, 0.254]), 'compute 1.00 · to device 0.25');
+  assert.equal(readout('rate', ['d2h'], [52.94e9]), 'to host 52.9 GB/s');
 });

@@ -22,6 +22,8 @@ before(() => {
     execFileSync(process.env.LAPSCOPE_COMMAND, ['report', `${traces}/${trace}.sqlite`, '-o', fileOf(`${trace}.html`)], {stdio: 'ignore'});
   }
   execFileSync(process.env.LAPSCOPE_COMMAND, ['report', `${traces}/stream_pipeline-default-stream.sqlite`, `${traces}/stream_pipeline-overlapped.sqlite`, '-o', fileOf('two.html')], {stdio: 'ignore'});
+  execFileSync(process.env.LAPSCOPE_COMMAND, ['diff', `${traces}/stream_pipeline-default-stream.sqlite`, `${traces}/stream_pipeline-overlapped.sqlite`, '-o', fileOf('diff.html')], {stdio: 'ignore'});
+  writeFileSync(fileOf('hostile-diff.html'), execFileSync(process.env.LAPSCOPE_SAMPLE_PAGE, ['hostile', 'html', 'diff'], {maxBuffer: 1 << 28}));
   browser = startBrowser();
 });
 after(async () => {
@@ -45,8 +47,9 @@ const viewOf = (page) => page.value(`${timeline}.view`);
 const focus = (page) => page.value(`${timeline}.parts.tracks.focus()`);
 
 // How many different colours a canvas shows: 1 when nothing is drawn.
-const coloursOf = (page, canvas) => page.value(`(() => {
-  const canvas = ${timeline}.parts.${canvas};
+const coloursOf = (page, part) => page.value(`(() => {
+  const part = ${timeline}.parts.${part};
+  const canvas = part.querySelector('canvas') || part;
   const data = new Uint32Array(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.buffer);
   return new Set(data).size;
 })()`);
@@ -151,6 +154,34 @@ test('a click tells what an op is and shows its call', () =>
     assert.equal(await page.value(`${timeline}.parts.tip.hidden`), false);
   }));
 
+test('charts are on the axis of the tracks, follow it, and tell what they show', () =>
+  quietPage('stream_pipeline-overlapped.html', {height: 2400}, async (page) => {
+    const seen = () => page.value(`(() => {
+      const t = ${timeline};
+      return {view: t.view, gutter: t.lastScene.gutter, charts: t.charts.map(({plot, host}) => ({
+        from: plot.scales.x.min, to: plot.scales.x.max, most: plot.scales.y.max, left: plot.bbox.left / devicePixelRatio, right: plot.bbox.width / devicePixelRatio + plot.bbox.left / devicePixelRatio,
+        mean: plot.data[1].slice(0, -1).reduce((a, b) => a + b, 0) / (plot.data[1].length - 1), shown: !host.hidden,
+      })), width: t.lastScene.width, compute: t.ops.filter((track) => track.engine === 'compute').reduce((sum, track) => sum + track.busy[track.start.length], 0) / t.model.length};
+    })()`);
+    const whole = await seen();
+    assert.ok(Math.abs(whole.charts[0].mean - whole.compute) < 1e-9, 'the mean of all steps is that of the whole time');
+    await focus(page);
+    await page.press('w');
+    const closer = await seen();
+    for (const {view, gutter, width, charts} of [whole, closer]) {
+      assert.equal(charts.length, 2);
+      for (const chart of charts) {
+        assert.deepEqual([chart.from, chart.to, chart.left, chart.right, chart.shown], [view.from, view.to, gutter, width, true]);
+      }
+    }
+    assert.equal(whole.charts[1].most, 1e11);
+    assert.ok(closer.view.to < whole.view.to);
+    const box = await page.value(`(() => { const b = ${timeline}.charts[0].plot.over.getBoundingClientRect(); return {x: b.x, y: b.y, height: b.height}; })()`);
+    await page.mouse('mouseMoved', box.x + 300, box.y + box.height / 2);
+    await page.settled();
+    assert.match(await page.value(`${timeline}.charts[0].told.textContent`), /^compute \d\.\d\d · to device \d\.\d\d · to host \d\.\d\d$/);
+  }));
+
 test('search finds by name, and n goes on to the next', () =>
   quietPage('stream_pipeline-overlapped.html', {}, async (page) => {
     await focus(page);
@@ -224,6 +255,61 @@ test('two traces of one page move together when asked to, on one scale', () =>
     assert.notDeepEqual((await views())[0], (await views())[1]);
   }));
 
+test('a comparison shows both runs, aligned at their first op, on one scale, and moves both', () =>
+  quietPage('diff.html', {height: 2400}, async (page) => {
+    const views = () => page.value('document.lapscopeTimelines.map((t) => t.view)');
+    const [one, two] = await views();
+    assert.deepEqual(one, two);
+    assert.equal(one.from, 0);
+    const runs = await page.value(`document.lapscopeTimelines.map(({model, parts}) => ({
+      first: Math.min(...model.tracks.filter((t) => t.kind === 'op').map((t) => t.start[0])), length: model.length,
+      heading: parts.section.querySelector('h3').textContent, gutter: parts.tracks.getBoundingClientRect().x,
+    }))`);
+    assert.equal(runs[0].first, runs[1].first);
+    assert.equal(one.to, Math.max(runs[0].length, runs[1].length));
+    assert.equal(runs[0].gutter, runs[1].gutter);
+    assert.deepEqual(runs.map(({heading}) => heading), ['A, before: stream_pipeline-default-stream.sqlite', 'B, after: stream_pipeline-overlapped.sqlite']
+        .map((text) => text.replace(': ', `: ${traces}/`)));
+    const box = await page.value(`(() => { const b = document.lapscopeTimelines[1].parts.tracks.getBoundingClientRect(); return {x: b.x, y: b.y}; })()`);
+    await page.mouse('mouseWheel', box.x + 500, box.y + 60, {deltaX: 0, deltaY: -600});
+    await page.value('new Promise((done) => setTimeout(done, 100))');
+    const [closer, other] = await views();
+    assert.ok(closer.to - closer.from < 0.6 * (one.to - one.from));
+    assert.deepEqual(closer, other);
+    // What is looked for in one is looked for in both.
+    await page.value(`${timeline}.search('stamp')`);
+    await page.settled();
+    assert.deepEqual(await page.value('document.lapscopeTimelines.map((t) => t.parts.found.textContent)'), ['24 found', '24 found']);
+    // A finding that is gone leads to where it was.
+    await page.value('document.querySelector(".finding-list a").click()');
+    await page.settled();
+    assert.deepEqual(await page.value(`${timeline}.finding`), [0, 0]);
+    assert.deepEqual((await views())[0], (await views())[1]);
+    assert.ok(await page.value('document.documentElement.scrollWidth') <= 1280);
+  }));
+
+test('the address of a comparison leads to the stretch in both', () =>
+  quietPage('diff.html', {}, async (page) => {
+    assert.deepEqual(await page.value('document.lapscopeTimelines.map((t) => t.view)'), Array(2).fill({from: 1000000, to: 3000000}));
+  }, '#r=1&t=1000000-3000000'));
+
+test('without scripts a comparison has its tables', () =>
+  quietPage('diff.html', {scripts: false}, async (page) => {
+    const text = await page.value('document.body.innerText');
+    for (const part of ['default-stream-barrier', 'overlap_ratio', '-0.029', '0.621', 'idle time by cause', 'stamp_tile', 'needs JavaScript']) {
+      assert.ok(text.includes(part), part);
+    }
+  }));
+
+test('hostile names stay text in a comparison', () =>
+  quietPage('hostile-diff.html', {height: 2400}, async (page) => {
+    assert.equal(await page.value('document.querySelectorAll("img, iframe, object, link, base").length'), 0);
+    assert.equal(await page.value('document.querySelectorAll("script").length'), 1);
+    for (const canvas of ['tracks', 'charts']) assert.ok(await coloursOf(page, canvas) > 4, canvas);
+    const raw = readFileSync(fileOf('hostile-diff.html'), 'utf8');
+    assert.ok(!/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufffd]/.test(raw));
+  }));
+
 test('without scripts, figures, findings and the picture are there', () =>
   quietPage('findings.html', {scripts: false}, async (page) => {
     // Scripts of the page do not run; what is asked here does.
@@ -249,6 +335,42 @@ test('hostile names stay text, wherever they are', () =>
     assert.match(await page.value(`${timeline}.parts.details.textContent`), /script/);
     const raw = readFileSync(fileOf('hostile.html'), 'utf8');
     assert.ok(!/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufffd]/.test(raw));
+  }));
+
+test('on paper a page is black on white and whole, and the screen is as before afterwards', () =>
+  quietPage('findings.html', {dark: true, width: 1280}, async (page) => {
+    await focus(page);
+    await page.press('w');
+    const before = await page.value(`({view: ${timeline}.view, width: ${timeline}.lastScene.width, open: document.querySelectorAll('details[open]').length})`);
+    // As the print dialog does it, on a sheet's width.
+    await page.send('Emulation.setDeviceMetricsOverride', {width: 717, height: 1000, deviceScaleFactor: 1, mobile: false});
+    await page.send('Emulation.setEmulatedMedia', {media: 'print', features: [{name: 'prefers-color-scheme', value: 'dark'}]});
+    await page.value(`window.dispatchEvent(new Event('beforeprint'))`);
+    await page.settled();
+    const paper = await page.value(`(() => {
+      const seen = (query) => [...document.querySelectorAll(query)].filter((e) => e.getClientRects().length > 0).length;
+      const style = getComputedStyle(document.body);
+      const data = ${timeline}.parts.tracks.getContext('2d').getImageData(0, 0, 20, 20).data;
+      return {
+        text: style.color, back: style.backgroundColor, controls: seen('button, input, select, .keys'), wide: document.documentElement.scrollWidth,
+        evidence: seen('.finding-list table tbody tr'), tables: [...document.querySelectorAll('table')].length - seen('table'),
+        canvas: ${timeline}.parts.tracks.clientWidth, rows: ${timeline}.lastScene.height - ${timeline}.layout.height, label: ${timeline}.theme.back, links: seen('a'),
+      };
+    })()`);
+    assert.deepEqual({...paper, links: paper.links > 5, wide: paper.wide <= 717}, {
+      text: 'rgb(0, 0, 0)', back: 'rgb(255, 255, 255)', controls: 0, wide: true, evidence: 11, tables: 0, canvas: 700, rows: 0, label: '#ffffff', links: true,
+    });
+    await page.value(`window.dispatchEvent(new Event('afterprint'))`);
+    await page.send('Emulation.setEmulatedMedia', {media: '', features: [{name: 'prefers-color-scheme', value: 'dark'}]});
+    await page.send('Emulation.setDeviceMetricsOverride', {width: 1280, height: 900, deviceScaleFactor: 1, mobile: false});
+    await page.settled();
+    // And as the browser prints: it tells the page itself.
+    await page.value(`window.addEventListener('beforeprint', () => { window.printed = ${timeline}.lastScene.width; })`);
+    const {data} = await page.send('Page.printToPDF', {printBackground: true});
+    assert.equal(Buffer.from(data, 'base64').subarray(0, 5).toString(), '%PDF-');
+    assert.equal(await page.value('window.printed'), 700);
+    await page.settled();
+    assert.deepEqual(await page.value(`({view: ${timeline}.view, width: ${timeline}.lastScene.width, open: document.querySelectorAll('details[open]').length})`), before);
   }));
 
 test('an injected script would not run, and nothing can be loaded', () =>

@@ -1,0 +1,138 @@
+#include "analyzer/analysis/launch_order.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "analyzer/analysis/describe_gaps.h"
+#include "analyzer/model/describe.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// Beyond it nobody looks at one launch, and to match two sequences takes the square of it.
+constexpr std::size_t most_launches = 1000;
+// Of the instances, as many as statistics of repeats take.
+constexpr std::size_t most_durations = 50;
+
+using Sequence = std::vector<std::uint32_t>;  // ops by index
+
+// The kernels of each instance, in the order of their issue: of those that one call launched, as of
+// a graph, by start.
+std::vector<Sequence> sequences_of(const Trace& trace, const Ops& ops, const Scope& scope,
+                                   const Instances& instances) {
+  std::vector<Sequence> sequences;
+  for (std::size_t i = 0; i < scope.ops.size(); ++i) {
+    const std::uint32_t op = scope.ops[i];
+    if (instances[i] == no_index || ops.kind[op] != OpKind::kernel) continue;
+    if (instances[i] >= sequences.size()) sequences.resize(instances[i] + 1);
+    Sequence& sequence = sequences[instances[i]];
+    if (sequence.size() <= most_launches) sequence.push_back(op);
+  }
+  const auto issued = [&](std::uint32_t op) {
+    const std::uint32_t call = ops.issue[op];
+    return std::make_tuple(call == no_index ? ops.start[op] : trace.calls.start[call],
+                           ops.start[op], op);
+  };
+  for (Sequence& sequence : sequences) {
+    std::sort(sequence.begin(), sequence.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return issued(a) < issued(b); });
+  }
+  return sequences;
+}
+
+// As many as are kept, evenly from first to last.
+std::vector<std::size_t> picked(const std::vector<std::size_t>& all) {
+  if (all.size() <= most_durations) return all;
+  std::vector<std::size_t> some;
+  for (std::size_t i = 0; i < most_durations; ++i) {
+    some.push_back(all[i * (all.size() - 1) / (most_durations - 1)]);
+  }
+  return some;
+}
+
+}  // namespace
+
+Instances instances_of(const Ops& ops, const Calls& calls, const Scope& scope,
+                       std::vector<NvtxRange> ranges) {
+  std::sort(ranges.begin(), ranges.end(), [](const NvtxRange& a, const NvtxRange& b) {
+    return a.interval.start != b.interval.start ? a.interval.start < b.interval.start
+                                                : a.interval.end > b.interval.end;
+  });
+  struct Numbered {
+    Interval interval;
+    std::uint32_t number;
+  };
+  std::map<std::int64_t, std::vector<Numbered>> by_thread;
+  std::uint32_t count = 0;
+  for (const NvtxRange& range : ranges) {
+    auto& outermost = by_thread[range.global_tid];
+    if (!outermost.empty() && range.interval.start < outermost.back().interval.end) continue;
+    outermost.push_back({range.interval, count++});
+  }
+  Instances instances(scope.ops.size(), no_index);
+  for (std::size_t i = 0; i < scope.ops.size(); ++i) {
+    const std::uint32_t call = ops.issue[scope.ops[i]];
+    if (call == no_index) continue;
+    const auto thread = by_thread.find(calls.threads[calls.thread_of(call)].global_tid);
+    if (thread == by_thread.end()) continue;
+    const auto& outermost = thread->second;
+    const auto after = std::upper_bound(
+        outermost.begin(), outermost.end(), calls.start[call],
+        [](std::int64_t start, const Numbered& range) { return start < range.interval.start; });
+    if (after == outermost.begin()) continue;
+    const Numbered& range = *std::prev(after);
+    if (calls.end[call] <= range.interval.end) instances[i] = range.number;
+  }
+  return instances;
+}
+
+Instances instances_between(const Ops& ops, const Scope& scope,
+                            const std::vector<std::int64_t>& borders) {
+  Instances instances(scope.ops.size(), no_index);
+  for (std::size_t i = 0; i < scope.ops.size(); ++i) {
+    const auto after = std::upper_bound(borders.begin(), borders.end(), ops.start[scope.ops[i]]);
+    if (after == borders.begin() || after == borders.end()) continue;
+    instances[i] = static_cast<std::uint32_t>(after - borders.begin() - 1);
+  }
+  return instances;
+}
+
+Instances one_instance(const Scope& scope) { return Instances(scope.ops.size(), 0); }
+
+LaunchOrder launch_order(const Trace& trace, const Device& device, const Scope& scope,
+                         const Instances& instances) {
+  const Ops& ops = device.ops;
+  const auto sequences = sequences_of(trace, ops, scope, instances);
+  // Instances by what they launched.
+  std::map<std::vector<std::uint32_t>, std::vector<std::size_t>> by_names;
+  for (std::size_t instance = 0; instance < sequences.size(); ++instance) {
+    const Sequence& sequence = sequences[instance];
+    if (sequence.empty() || sequence.size() > most_launches) continue;
+    by_names[gathered(ops.name, sequence)].push_back(instance);
+  }
+  LaunchOrder order;
+  const auto most =
+      std::max_element(by_names.begin(), by_names.end(), [](const auto& a, const auto& b) {
+        return a.second.size() != b.second.size() ? a.second.size() < b.second.size()
+                                                  : a.second.front() > b.second.front();
+      });
+  if (most == by_names.end()) return order;
+  order.instances = static_cast<std::int64_t>(most->second.size());
+  const auto kept = picked(most->second);
+  std::map<std::string, std::uint32_t> known;  // different ids may stand for the same text
+  for (std::size_t place = 0; place < most->first.size(); ++place) {
+    const std::string name = name_of_op(trace, device, sequences[kept.front()][place]);
+    const auto [found, is_new] =
+        known.try_emplace(name, static_cast<std::uint32_t>(order.names.size()));
+    if (is_new) order.names.push_back(name);
+    LaunchOrder::Launch& launch = order.launches.emplace_back();
+    launch.name = found->second;
+    for (const std::size_t instance : kept) {
+      launch.ns.push_back(ops.interval(sequences[instance][place]).length());
+    }
+  }
+  return order;
+}
+
+}  // namespace lapscope::analyzer

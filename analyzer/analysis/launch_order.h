@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analyzer/analysis/report.h"
+#include "analyzer/scope/scope.h"
+
+namespace lapscope::analyzer {
+
+// The instance that each op of a scope belongs to, by its place in Scope::ops; no_index for none.
+using Instances = std::vector<std::uint32_t>;
+
+// Those of NVTX ranges of one name: by the call that issued the op. A range inside another of them
+// is no instance of its own.
+Instances instances_of(const Ops& ops, const Calls& calls, const Scope& scope,
+                       std::vector<NvtxRange> ranges);
+
+// Those of iterations, which the ops that start between two borders belong to.
+Instances instances_between(const Ops& ops, const Scope& scope,
+                            const std::vector<std::int64_t>& borders);
+
+// One for all.
+Instances one_instance(const Scope& scope);
+
+// What most instances launched in one order; of orders that as many launched, that of the earliest.
+LaunchOrder launch_order(const Trace& trace, const Device& device, const Scope& scope,
+                         const Instances& instances);
+
+}  // namespace lapscope::analyzer

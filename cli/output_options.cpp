@@ -1,0 +1,127 @@
+#include "cli/output_options.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <system_error>
+
+extern char** environ;
+
+namespace lapscope::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::size_t> chosen_formats(const OutputOptions& options,
+                                        std::span<const Format> formats) {
+  std::vector<std::size_t> chosen;
+  for (const std::string& name : options.formats) {
+    const auto found = std::find_if(formats.begin(), formats.end(),
+                                    [&name](const Format& format) { return format.name == name; });
+    const auto index = static_cast<std::size_t>(found - formats.begin());
+    if (std::find(chosen.begin(), chosen.end(), index) == chosen.end()) chosen.push_back(index);
+  }
+  if (!chosen.empty()) return chosen;
+  const std::string extension = fs::path(options.output).extension().string();
+  for (std::size_t i = 0; i < formats.size(); ++i) {
+    if (formats[i].extension == extension) return {i};
+  }
+  return {0};
+}
+
+std::vector<std::string> paths_of(const OutputOptions& options, std::span<const Format> formats,
+                                  const std::vector<std::size_t>& chosen, const std::string& name) {
+  std::string base = options.output;
+  if (chosen.size() == 1) {
+    if (!base.empty()) return {base};
+    if (formats[chosen.front()].is_read_in_terminal) return {"-"};
+  }
+  if (base == "-") {
+    throw CLI::ValidationError("--output", "standard output takes one format only");
+  }
+  if (base.empty()) base = name;
+  std::vector<std::string> paths;
+  for (const std::size_t format : chosen) {
+    const std::string extension(formats[format].extension);
+    paths.push_back(base.ends_with(extension) ? base : base + extension);
+  }
+  return paths;
+}
+
+// A result must not take the place of what it is about.
+void check_paths(const std::vector<std::string>& inputs, const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) {
+    for (const std::string& file : inputs) {
+      std::error_code error;
+      if (fs::equivalent(path, file, error)) {
+        throw CLI::ValidationError("--output", "'" + path + "' is a file to be read");
+      }
+    }
+  }
+}
+
+// Hands a page to the desktop, if there is one.
+void open_on_desktop(const std::string& path) {
+  const bool has_desktop = std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY");
+  std::string opener = "xdg-open";
+  std::string page = fs::absolute(path).string();
+  char* const arguments[] = {opener.data(), page.data(), nullptr};
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  ::posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  pid_t child = 0;
+  const bool started = has_desktop && ::posix_spawnp(&child, opener.c_str(), &actions, nullptr,
+                                                     arguments, environ) == 0;
+  ::posix_spawn_file_actions_destroy(&actions);
+  // It is not waited for: some openers last as long as the browser does.
+  if (!started) std::cerr << "lapscope: there is no desktop to open '" << path << "' on.\n";
+}
+
+}  // namespace
+
+void add_output_options(CLI::App& command, OutputOptions& options,
+                        std::span<const Format> formats) {
+  std::vector<std::string> names;
+  for (const Format& format : formats) names.emplace_back(format.name);
+  command
+      .add_option("--format", options.formats,
+                  "One or several, with commas between them; what -o ends in when left out")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember(names));
+  command.add_option("-o,--output", options.output,
+                     "Where to write it: a file, - for standard output, or with several formats "
+                     "the name before their extensions");
+  command.add_flag("--open", options.open, "Open the first page on the desktop");
+}
+
+std::vector<Output> open_outputs(const OutputOptions& options, std::span<const Format> formats,
+                                 const std::vector<std::string>& inputs, const std::string& name) {
+  const auto chosen = chosen_formats(options, formats);
+  const auto paths = paths_of(options, formats, chosen, name);
+  if (options.open && paths.front() == "-") {
+    throw CLI::ValidationError("--open", "what goes to standard output cannot be opened");
+  }
+  check_paths(inputs, paths);
+  std::vector<Output> outputs;
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    outputs.push_back({chosen[i], OutputFile(paths[i])});
+  return outputs;
+}
+
+void finish_outputs(const OutputOptions& options, std::vector<Output>& outputs) {
+  for (Output& output : outputs) {
+    output.file.commit();
+    if (!output.file.is_stdout()) {
+      std::cerr << "lapscope: wrote '" << output.file.path() << "'.\n";
+    }
+  }
+  if (options.open) open_on_desktop(outputs.front().file.path());
+}
+
+}  // namespace lapscope::cli

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/output_file.h"
+
+namespace lapscope::cli {
+
+// What a command can write, as its renderers' registry has it.
+struct Format {
+  std::string_view name;
+  std::string_view extension;
+  bool is_read_in_terminal = true;  // else it goes to a file when nothing is said
+};
+
+// What commands that write several formats take.
+struct OutputOptions {
+  std::vector<std::string> formats;
+  std::string output;  // empty: not given
+  bool open = false;
+};
+
+// Adds --format, --output and --open. `options` must outlive the command.
+void add_output_options(CLI::App& command, OutputOptions& options, std::span<const Format> formats);
+
+// One format and the file that it goes to.
+struct Output {
+  std::size_t format = 0;  // index into the formats
+  OutputFile file;
+};
+
+// Opens the files, so that one that cannot be written is known before the work starts: the formats
+// asked for, else the one that the output's extension stands for, else the first. Several share the
+// output as the name before their extensions; `name` is for when none is given. Throws
+// CLI::ValidationError for what makes no sense, as an output that is one of the `inputs`, and what
+// OutputFile does.
+std::vector<Output> open_outputs(const OutputOptions& options, std::span<const Format> formats,
+                                 const std::vector<std::string>& inputs, const std::string& name);
+
+// Puts the files into their places, says so on stderr, and opens the first on the desktop if that
+// was asked for. Throws what OutputFile::commit does.
+void finish_outputs(const OutputOptions& options, std::vector<Output>& outputs);
+
+}  // namespace lapscope::cli

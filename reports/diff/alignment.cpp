@@ -1,0 +1,45 @@
+#include "reports/diff/alignment.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace lapscope::reports {
+namespace {
+
+using analyzer::Report;
+
+// By kind and name: on whichever device it began first.
+std::map<std::pair<analyzer::RangeKind, std::string>, std::int64_t> starts_of(
+    const Report& report) {
+  std::map<std::pair<analyzer::RangeKind, std::string>, std::int64_t> starts;
+  for (const auto& device : report.devices) {
+    for (const auto& range : device.ranges) {
+      const std::int64_t start = range.scope.window.start;
+      const auto [known, is_new] = starts.try_emplace({range.kind, range.name}, start);
+      if (!is_new) known->second = std::min(known->second, start);
+    }
+  }
+  return starts;
+}
+
+std::int64_t first_start(const Report& report) {
+  if (report.devices.empty()) return report.timeline->extent.start;
+  std::int64_t first = report.devices.front().scope.window.start;
+  for (const auto& device : report.devices) first = std::min(first, device.scope.window.start);
+  return first;
+}
+
+}  // namespace
+
+Alignment align(const Report& before, const Report& after) {
+  const auto then = starts_of(before);
+  for (const auto& [range, start] : starts_of(after)) {
+    const auto old = then.find(range);
+    if (old != then.end()) return {old->second, start};
+  }
+  return {first_start(before), first_start(after)};
+}
+
+}  // namespace lapscope::reports

@@ -1,0 +1,29 @@
+#include "reports/html/table.h"
+
+#include <fmt/format.h>
+
+namespace lapscope::reports {
+
+std::string table_of(std::string_view caption, std::string_view aligns, const Cells& head,
+                     const std::vector<Cells>& rows) {
+  if (rows.empty()) return "";
+  std::string text = fmt::format("<div class=\"wide\"><table><caption>{}</caption>", caption);
+  const auto line = [&](const Cells& cells, std::string_view tag, std::string_view scope) {
+    text += "<tr>";
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      text += fmt::format("<{}{}{}>{}</{}>", tag, aligns[i] == 'r' ? " class=\"n\"" : "", scope,
+                          cells[i], tag);
+    }
+    text += "</tr>\n";
+  };
+  if (!head.empty()) {
+    text += "<thead>";
+    line(head, "th", " scope=\"col\"");
+    text += "</thead>";
+  }
+  text += "<tbody>";
+  for (const Cells& row : rows) line(row, "td", "");
+  return text + "</tbody></table></div>\n";
+}
+
+}  // namespace lapscope::reports

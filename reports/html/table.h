@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lapscope::reports {
+
+using Cells = std::vector<std::string>;  // HTML
+
+// A table with a caption, "" when it has no rows. `aligns` has l or r for each column; `head` may
+// be empty.
+std::string table_of(std::string_view caption, std::string_view aligns, const Cells& head,
+                     const std::vector<Cells>& rows);
+
+}  // namespace lapscope::reports

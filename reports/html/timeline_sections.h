@@ -1,0 +1,27 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analyzer/analysis/report.h"
+
+namespace lapscope::reports {
+
+// A timeline as a page shows it.
+struct ShownTimeline {
+  const analyzer::Report* report = nullptr;  // null: there is none
+  // From where to where it is drawn, in ns since session start: usually Timeline::extent.
+  analyzer::Interval extent;
+  std::string heading;  // text; may be empty
+};
+
+enum class Together { when_asked, from_the_start };  // whether timelines of a page move as one
+
+// The timelines of one page, which share its room of 10 MB; a section for each, "" for one that has
+// no ops. Links name them by their place in the list. What a script makes of them is up to
+// page/timeline.js.
+std::vector<std::string> timeline_sections(std::span<const ShownTimeline> timelines,
+                                           Together together);
+
+}  // namespace lapscope::reports

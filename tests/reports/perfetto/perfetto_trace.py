@@ -1,0 +1,102 @@
+"""Reads a Perfetto trace with protoc, and then does what trace_processor does: keeps a stack of
+slices for each track, in the order of times. A slice that is closed by the wrong end, a flow that
+leads nowhere, a value out of order or a field that is not in the format is an error."""
+
+import collections
+import re
+import shutil
+import subprocess
+import sys
+
+if shutil.which("protoc") is None:
+    print("lapscope-skip: protoc (protobuf-compiler) is not installed")
+    sys.exit(77)
+
+
+def parse(lines):
+    """The text format as dictionaries of lists."""
+    message = collections.defaultdict(list)
+    for line in lines:
+        line = line.strip()
+        if line == "}":
+            return message
+        if line.endswith("{"):
+            message[line[:-1].strip()].append(parse(lines))
+        else:
+            key, value = line.split(": ", 1)
+            message[key].append(value.strip('"'))
+    return message
+
+
+class PerfettoTrace:
+    """tracks by uuid; slices by track, as [start, end, name]; from_call and to_op, a (time, track) by
+    flow; counters, the last value by track."""
+
+    def __init__(self, binary, folder):
+        text = subprocess.run(["protoc", "--decode=Trace", f"-I{folder}", "subset.proto"], input=binary,
+                              check=True, capture_output=True).stdout.decode("utf-8")
+        unknown = re.findall(r"^\s*\d+[:{ ].*$", text, re.M)
+        assert not unknown, f"fields that are not in the format: {unknown[:5]}"
+
+        packets = parse(iter(text.splitlines()))["packet"]
+        assert packets[0]["sequence_flags"] == ["1"]
+        tracks, names, events = {}, {}, []
+        for packet in packets:
+            assert packet["trusted_packet_sequence_id"] == ["1"]
+            for data in packet["interned_data"]:
+                for entry in data["event_names"]:
+                    assert names.setdefault(entry["iid"][0], entry["name"][0]) == entry["name"][0]
+            for track in packet["track_descriptor"]:
+                assert track["uuid"][0] not in tracks
+                assert not track["parent_uuid"] or track["parent_uuid"][0] in tracks
+                tracks[track["uuid"][0]] = track
+            for event in packet["track_event"]:
+                assert event["track_uuid"][0] in tracks
+                events.append((int(packet["timestamp"][0]), event))
+
+        events.sort(key=lambda event: event[0])  # stable: as the importer sorts
+        open_slices = collections.defaultdict(list)
+        slices = collections.defaultdict(list)
+        from_call, to_op = {}, {}
+        counters = {}
+        for time, event in events:
+            track = event["track_uuid"][0]
+            kind = event["type"][0]
+            if kind == "TYPE_SLICE_BEGIN":
+                begun = [time, None, names[event["name_iid"][0]]]
+                open_slices[track].append(begun)
+                slices[track].append(begun)
+                for flow in event["flow_ids"]:
+                    from_call[flow] = (time, track)
+                for flow in event["terminating_flow_ids"]:
+                    assert flow not in to_op
+                    to_op[flow] = (time, track)
+            elif kind == "TYPE_SLICE_END":
+                open_slices[track].pop()[1] = time
+            else:
+                assert tracks[track]["counter"], "a counter value on a track of slices"
+                counters[track] = float(event["double_counter_value"][0])
+        assert not any(open_slices.values()), "slices that never end"
+        assert counters and all(value == 0 for value in counters.values()), "counters end at nothing"
+        self.tracks, self.slices, self.counters = tracks, slices, counters
+        self.from_call, self.to_op = from_call, to_op
+        assert set(to_op) == set(from_call), "flows with one end"
+        assert to_op, "no flow"
+        for flow, (time, track) in to_op.items():
+            assert from_call[flow][0] <= time
+            assert tracks[from_call[flow][1]]["thread"], "a flow comes from a thread"
+
+    def lineage(self, track):
+        """The names of a track and of those that it is in, outermost last."""
+        found = []
+        while track in self.tracks:
+            found.append(self.tracks[track]["name"][0])
+            track = (self.tracks[track]["parent_uuid"] or [None])[0]
+        return found
+
+    def ops(self):
+        """(lineage, slice) of every op: below an engine, in a track of a stream."""
+        for track, slices in self.slices.items():
+            lineage = self.lineage(track)
+            if lineage[0].startswith("stream ") and any(n.startswith("device ") for n in lineage):
+                yield from ((lineage, one) for one in slices)
