@@ -19,18 +19,6 @@ void append(std::uint32_t task, std::vector<std::uint32_t>& to) {
   if (task != no_index) to.push_back(task);
 }
 
-// Branches of a graph run in internal streams, which CUDA makes when they are needed: later than
-// the stream that the graph was launched to, as a rule.
-std::uint32_t stream_of_launch(const Graph& graph, const Step& launch) {
-  std::uint32_t stream = graph.tasks[launch.first_task].stream;
-  for (std::uint32_t t = launch.first_task; t < launch.first_task + launch.task_count; ++t) {
-    if (graph.streams[graph.tasks[t].stream].id < graph.streams[stream].id) {
-      stream = graph.tasks[t].stream;
-    }
-  }
-  return stream;
-}
-
 }  // namespace
 
 Walk::Walk(const Trace& trace, const Graph& graph)
