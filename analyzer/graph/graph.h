@@ -136,4 +136,7 @@ struct Graph {
 // The thread that a step is of.
 const ThreadSteps& thread_of(const Graph& graph, std::uint32_t step);
 
+// The stream that a graph was launched to, in Graph::streams. The launch must have tasks.
+std::uint32_t stream_of_launch(const Graph& graph, const Step& launch);
+
 }  // namespace lapscope::analyzer

@@ -145,5 +145,34 @@ TEST_CASE("of two threads that race, the order of the calls decides whether a wa
   REQUIRE(edges_to(before, graph_of(before.trace), "C").empty());
 }
 
+TEST_CASE("an event behind a graph stands for the branch that ends last") {
+  const Program program(R"(
+    thread 1  grwd.......
+    stream 1  .AA........
+    stream 9  ..BBBBB....
+    stream 2  ........DDD
+    AB = by g
+    r = cudaEventRecord, stream 1, event 1
+    w = cudaStreamWaitEvent, stream 2, event 1
+  )");
+  REQUIRE(held(program, "D") == Lines{"D event-wait B 3"});
+}
+
+TEST_CASE("all branches of a graph wait for what its stream was told to wait for") {
+  const Program program(R"(
+    thread 1  arwg.........
+    stream 1  .AAAAA.......
+    stream 2  .......BB.DD.
+    stream 9  ......CCCC...
+    BCD = by g
+    r = cudaEventRecord, stream 1, event 1
+    w = cudaStreamWaitEvent, stream 2, event 1
+  )");
+  const Graph graph = graph_of(program.trace);
+  REQUIRE(edges_to(program, graph, "B") == Lines{"A event-wait"});
+  REQUIRE(edges_to(program, graph, "C") == Lines{"A event-wait"});
+  REQUIRE(edges_to(program, graph, "D") == Lines{"C graph-edge"});
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer
