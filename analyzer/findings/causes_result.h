@@ -62,15 +62,17 @@ struct Prediction {
 
 // Something that keeps work from overlapping, and what putting it right would bring.
 struct FindingResult {
-  std::string_view code;           // of the cause, stable
-  std::int64_t saving_ns = 0;      // of the scope's wall time, as replayed; savings do not add up
-  double saving_share = 0;         // of the same
-  std::int64_t occurrences = 0;    // ops that were held up
-  std::int64_t waited_ns = 0;      // by how much, all together
-  std::string what;                // whose doing it is, as: stamp_tile in the legacy default stream
-  std::string explanation;         // one sentence
-  std::string fix;                 // in CUDA's terms, a sentence
-  std::string fix_argument;        // for `whatif --fix`
+  std::string_view code;         // of the cause, stable
+  std::int64_t saving_ns = 0;    // of the scope's wall time, as replayed; savings do not add up
+  double saving_share = 0;       // of the same
+  std::int64_t occurrences = 0;  // ops that were held up
+  std::int64_t waited_ns = 0;    // by how much, all together
+  std::string what;              // whose doing it is, as: stamp_tile in the legacy default stream
+  std::string explanation;       // one sentence
+  std::string fix;               // in CUDA's terms, a sentence
+  // Of a fix that only pays together with another one: the code of that one. Empty otherwise.
+  std::string_view then_also;
+  std::string fix_argument;        // what follows `whatif --fix`, as: CODE, or CODE --fix CODE
   std::vector<CallSite> sites;     // most waiting first; the first is `what`
   std::vector<Evidence> evidence;  // the longest waits first
   Prediction predicted;

@@ -1,10 +1,12 @@
 #include "analyzer/findings/find_causes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "analyzer/findings/blame.h"
 #include "analyzer/findings/call_sites.h"
+#include "analyzer/findings/look_ahead.h"
 #include "analyzer/findings/sentences.h"
 #include "analyzer/replay/rebase.h"
 
@@ -76,6 +78,46 @@ std::optional<FindingResult> finding_of(const Sources& sources, const Scoped& sc
   return finding;
 }
 
+// That a fix, after which the wall time is `alone`, needs another one.
+std::string only_with(const Fix& then, std::int64_t wall, std::int64_t alone) {
+  const double saving = static_cast<double>(wall - alone) / static_cast<double>(wall);
+  const auto percent = std::max<std::int64_t>(0, std::llround(saving * 100));
+  return " That alone saves " + std::to_string(percent) + " %; then also " +
+         std::string(code_of(then.cause)) + ": " + std::string(then.change) + ".";
+}
+
+// Where no fix is worth a finding by itself, two may be: the first one's finding then tells both.
+void add_what_two_fixes_bring(const Sources& sources, const std::vector<Scoped>& scopes,
+                              const CauseOptions& options, std::vector<CausesResult>& results) {
+  std::vector<const Scoped*> left;
+  for (std::size_t i = 0; i < scopes.size(); ++i) {
+    if (results[i].findings.empty() && results[i].replay.wall_ns > 0) left.push_back(&scopes[i]);
+  }
+  if (left.empty()) return;
+  const std::vector<Together> tried = look_ahead(sources.trace, sources.graph, left);
+  if (tried.empty()) return;
+  std::size_t asked = 0;  // in `left`
+  for (std::size_t i = 0; i < scopes.size(); ++i) {
+    if (!results[i].findings.empty() || results[i].replay.wall_ns == 0) continue;
+    const std::size_t own = asked++;
+    const Together& best =
+        *std::min_element(tried.begin(), tried.end(), [&](const Together& a, const Together& b) {
+          return wall_of(scopes[i], a.replayed) < wall_of(scopes[i], b.replayed);
+        });
+    const std::vector<HeldTask> held =
+        held_by(sources.trace, sources.graph, scopes[i], best.first->cause);
+    if (held.empty()) continue;
+    auto finding =
+        finding_of(sources, scopes[i], results[i], *best.first, held, best.replayed, options);
+    if (!finding) continue;
+    finding->then_also = code_of(best.then->cause);
+    finding->fix_argument += " --fix " + std::string(finding->then_also);
+    finding->fix += only_with(*best.then, results[i].replay.wall_ns, best.walls_of_first[own]);
+    finding->predicted.needs_judgement |= best.then->needs_judgement;
+    results[i].findings.push_back(std::move(*finding));
+  }
+}
+
 }  // namespace
 
 Graph fixed(const Trace& trace, const Graph& graph, const std::vector<AskedFix>& asked) {
@@ -134,6 +176,7 @@ std::vector<CausesResult> find_causes(const Trace& trace, const HostTimeline& ho
       }
     }
   }
+  add_what_two_fixes_bring(sources, scopes, options, results);
   for (CausesResult& result : results) {
     std::stable_sort(
         result.findings.begin(), result.findings.end(),

@@ -39,6 +39,7 @@ Json finding_json(const analyzer::FindingResult& finding) {
           {"what", finding.what},
           {"explanation", finding.explanation},
           {"fix", finding.fix},
+          {"then_also", finding.then_also.empty() ? Json(nullptr) : Json(finding.then_also)},
           {"fix_argument", finding.fix_argument},
           {"predicted", prediction_json(finding.predicted)},
           {"evidence", std::move(evidence)}};
