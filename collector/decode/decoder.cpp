@@ -112,8 +112,12 @@ void Decoder::decode(std::span<const callbacks::Event> events) {
       close_early(*end);
       continue;
     }
-    ++tally_of(callbacks::source_of(event)).row.received;
-    decode_event(event, context_);
+    schema::RecordsRow& row = tally_of(callbacks::source_of(event)).row;
+    if (decode_event(event, context_)) {
+      ++row.received;
+    } else {
+      row.outside = row.outside.value_or(0) + 1;
+    }
   }
 }
 

@@ -34,6 +34,12 @@ class Decoder {
   // Tells of the NVTX ranges that were open when the recording began. To be called first of all.
   void open_early(std::span<const nvtx::EarlyRanges::Range> ranges);
 
+  // Says when what is decoded next took place, in session ns: for records without a time of their
+  // own, which the captured stretch has to be judged by.
+  void judge_between(std::int64_t start, std::int64_t end) {
+    context_.stretch.judge_between(start, end);
+  }
+
   // Ends the captured stretch at a session time in ns, unless it has ended before.
   void end_stretch(std::int64_t time, const std::string& why) { context_.stretch.end(time, why); }
 

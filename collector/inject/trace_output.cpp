@@ -80,6 +80,7 @@ void TraceOutput::decode(const Completed& buffer) {
     return;
   }
   try {
+    decoder_->judge_between(flushed_, session_now());
     decoder_->decode(buffer.data, buffer.valid);
   } catch (const std::exception& error) {
     fail(error.what());
@@ -98,19 +99,25 @@ void TraceOutput::decode_events() {
   }
   uncommitted_ += count;
   try {
+    decoder_->judge_between(flushed_, session_now());
     decoder_->decode(told);
   } catch (const std::exception& error) {
     fail(error.what());
   }
 }
 
-void TraceOutput::limit_size(std::int64_t now) {
+void TraceOutput::end_of_flush(std::int64_t begin) {
+  flushed_ = begin;
+  limit_size();
+}
+
+void TraceOutput::limit_size() {
   const auto most = options_.request.capture.max_bytes;
   if (!most || !trace_ || !can_write()) return;
   try {
     const auto pages = trace_->database().query_int64("PRAGMA page_count").value_or(0);
     const auto page = trace_->database().query_int64("PRAGMA page_size").value_or(0);
-    if (pages * page >= *most) decoder_->end_stretch(now, "size of the trace");
+    if (pages * page >= *most) decoder_->end_stretch(flushed_, "size of the trace");
   } catch (const std::exception& error) {
     fail(error.what());
   }

@@ -54,9 +54,9 @@ class TraceOutput {
 
   // ns since the begin of the session.
   std::int64_t session_now() const;
-  // Ends the capture at session time `now`, the begin of the last flush, when the trace has grown
-  // too large: all that had ended by then is in it.
-  void limit_size(std::int64_t now);
+  // All that had ended by session time `begin`, that of the flush, is in the trace. Ends the capture
+  // there when the trace has grown too large.
+  void end_of_flush(std::int64_t begin);
 
   // Does nothing for the label "period" when there is nothing new.
   void commit(std::string_view clock_label) noexcept;
@@ -83,6 +83,7 @@ class TraceOutput {
   bool is_gone();
   void close_file();
   void finish_content();
+  void limit_size();
   bool can_write() const { return failure_.empty(); }
   void state_failure() noexcept;
   void leave_note() const noexcept;
@@ -105,6 +106,7 @@ class TraceOutput {
   std::optional<trace::Place> place_;  // once the trace has had its first commit
   std::optional<decode::Decoder> decoder_;
   Clock::time_point last_commit_;
+  std::int64_t flushed_ = 0;  // the begin of the last flush, in session ns
   std::string failure_;                     // why writing ended early
   std::int64_t uncommitted_ = 0;            // records decoded since the last commit
   std::int64_t lost_ = 0;                   // records that could not be written

@@ -112,7 +112,7 @@ void Writer::record() {
       flush_cupti(false);
       output_.decode_events();
       output_.commit("period");
-      output_.limit_size(now);
+      output_.end_of_flush(now);
       next_flush_ = begin + wait_between_flushes(flush_period_, Clock::now() - begin);
     }
   }
