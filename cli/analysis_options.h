@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,10 @@ struct AnalysisOptions {
 
 // Reads a trace, showing progress on a terminal. Throws as analyzer::read_trace does.
 analyzer::Trace read_showing_progress(const std::string& file);
+
+// FROM and TO in ms as an interval; none when there are no numbers. Throws CLI::ValidationError for
+// a window that is none.
+std::optional<analyzer::Interval> window_of(const std::vector<double>& milliseconds);
 
 // Adds FILE… and the options that say what is judged. `options` must outlive the command.
 void add_analysis_options(CLI::App& command, AnalysisOptions& options);
