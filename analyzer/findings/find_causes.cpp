@@ -2,32 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <stdexcept>
 
-#include "analyzer/findings/blame.h"
+#include "analyzer/findings/advice.h"
 #include "analyzer/findings/call_sites.h"
+#include "analyzer/findings/fix_at_place.h"
 #include "analyzer/findings/look_ahead.h"
+#include "analyzer/findings/path_stretches.h"
 #include "analyzer/findings/sentences.h"
+#include "analyzer/model/name_pattern.h"
 #include "analyzer/replay/rebase.h"
 
 namespace lapscope::analyzer {
 namespace {
-
-std::vector<BlameRow> blame_of(const Graph& graph, const Scoped& scope) {
-  std::map<std::pair<BlameKind, std::string_view>, std::int64_t> time;
-  for (const PathPart& part : critical_path(graph, scope)) {
-    const std::string_view code = !part.is_work                 ? code_of(part.cause)
-                                  : part.device != scope.device ? "other-device"
-                                                                : name_of(part.engine);
-    time[{part.is_work ? BlameKind::work : BlameKind::wait, code}] +=
-        part.interval.end - part.interval.start;
-  }
-  std::vector<BlameRow> rows;
-  for (const auto& [key, ns] : time) rows.push_back({key.second, key.first, ns});
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const BlameRow& a, const BlameRow& b) { return a.ns > b.ns; });
-  return rows;
-}
 
 // The engine that worked most of the window, and its share of it.
 void find_bound(const Graph& graph, const Scoped& scope, CausesResult& result) {
@@ -49,6 +36,61 @@ void find_bound(const Graph& graph, const Scoped& scope, CausesResult& result) {
   if (wall > 0) result.bound_share = static_cast<double>(most) / static_cast<double>(wall);
 }
 
+// What is known of each scope without changing anything.
+std::vector<CausesResult> as_recorded(const Sources& sources, const std::vector<Scoped>& scopes,
+                                      const CauseOptions& options) {
+  const Graph& graph = sources.graph;
+  std::vector<CausesResult> results(scopes.size());
+  const Replayed unchanged = replay(graph);
+  for (std::size_t i = 0; i < scopes.size(); ++i) {
+    const Scoped& scope = scopes[i];
+    CausesResult& result = results[i];
+    tell_path(sources, scope, options.path_listed, result);
+    result.replay.wall_ns = wall_of(scope, unchanged);
+    find_bound(graph, scope, result);
+    const std::int64_t wall = scope.window.length();
+    if (wall > 0) {
+      result.replay.error =
+          static_cast<double>(result.replay.wall_ns) / static_cast<double>(wall) - 1;
+    }
+  }
+  return results;
+}
+
+bool is_worth_telling(std::int64_t saving_ns, std::int64_t wall_ns, const CauseOptions& options) {
+  return saving_ns >= options.least_saving_ns &&
+         static_cast<double>(saving_ns) >= options.least_saving * static_cast<double>(wall_ns);
+}
+
+// What the fix would save at each of the places alone, and the places in that order. A place whose
+// ops waited for less than a finding must save is not worth a replay.
+void weigh_sites(const Sources& sources, const Scoped& scope, const Fix& fix, std::int64_t wall,
+                 const CauseOptions& options, FindingResult& finding) {
+  std::vector<CallSite>& sites = finding.sites;
+  if (sites.size() == 1) {
+    sites.front().saving_ns = finding.saving_ns;
+    sites.front().fix_argument = finding.fix_argument;
+    return;
+  }
+  for (CallSite& site : sites) {
+    if (!is_worth_telling(site.waited_ns, wall, options)) continue;
+    Graph changed = fixed(sources, {{&fix}});
+    const auto is_site = [&site](const Place& place) {
+      return place.what == site.what && place.range == site.range;
+    };
+    if (!keep_at(sources, fix.cause, is_site, changed)) continue;
+    site.saving_ns = wall - wall_of(scope, replay(changed));
+    site.fix_argument = finding.fix_argument + ":site=" + label_of({site.what, site.range});
+  }
+  std::stable_sort(sites.begin(), sites.end(), [](const CallSite& a, const CallSite& b) {
+    return a.saving_ns.value_or(never) > b.saving_ns.value_or(never);
+  });
+  finding.what = sites.front().what;
+  const Sentences sentences = sentences_of(fix.cause, sites);
+  finding.explanation = sentences.explanation;
+  finding.fix = sentences.fix;
+}
+
 // What a fix would do for one scope; nothing when that is not worth a finding.
 std::optional<FindingResult> finding_of(const Sources& sources, const Scoped& scope,
                                         const CausesResult& result, const Fix& fix,
@@ -59,14 +101,13 @@ std::optional<FindingResult> finding_of(const Sources& sources, const Scoped& sc
   finding.predicted = predict(scope, changed);
   finding.saving_ns = wall - finding.predicted.wall_ns;
   finding.saving_share = static_cast<double>(finding.saving_ns) / static_cast<double>(wall);
-  if (finding.saving_share < options.least_saving || finding.saving_ns < options.least_saving_ns) {
-    return std::nullopt;
-  }
+  if (!is_worth_telling(finding.saving_ns, wall, options)) return std::nullopt;
   finding.code = code_of(fix.cause);
   finding.fix_argument = std::string(finding.code);
   finding.occurrences = static_cast<std::int64_t>(held.size());
   for (const HeldTask& one : held) finding.waited_ns += one.ns;
   finding.sites = call_sites(sources, fix.cause, held);
+  if (finding.sites.size() > options.sites_listed) finding.sites.resize(options.sites_listed);
   finding.what = finding.sites.front().what;
   finding.evidence = evidence_of(sources, fix.cause, held, options.evidence_listed);
   const Sentences sentences = sentences_of(fix.cause, finding.sites);
@@ -74,7 +115,6 @@ std::optional<FindingResult> finding_of(const Sources& sources, const Scoped& sc
   finding.fix = sentences.fix;
   finding.predicted.needs_judgement = fix.needs_judgement;
   finding.predicted.caveat = sentences.caveat;
-  if (finding.sites.size() > options.sites_listed) finding.sites.resize(options.sites_listed);
   return finding;
 }
 
@@ -120,15 +160,29 @@ void add_what_two_fixes_bring(const Sources& sources, const std::vector<Scoped>&
 
 }  // namespace
 
-Graph fixed(const Trace& trace, const Graph& graph, const std::vector<AskedFix>& asked) {
-  Graph changed = graph;
+Graph fixed(const Sources& sources, const std::vector<AskedFix>& asked) {
+  Graph changed = sources.graph;
   for (const AskedFix& one : asked) {
     // What the next fix is to find is what is left after this one.
     if (&one != &asked.front()) changed = rebased(changed, replay(changed));
-    if (one.fix) {
-      one.fix->apply(trace, one.value, changed);
-    } else {
+    if (!one.fix) {
       scale_engine(one.engine, one.value, changed);
+      continue;
+    }
+    if (one.site.empty()) {
+      one.fix->apply(sources.trace, one.value, changed);
+      continue;
+    }
+    const Graph before = changed;
+    one.fix->apply(sources.trace, one.value, changed);
+    const auto is_site = [&one](const Place& place) {
+      return fits_pattern(label_of(place), one.site);
+    };
+    const Cause cause = one.fix->cause;
+    if (!keep_at({sources.trace, sources.host, before}, cause, is_site, changed)) {
+      throw std::invalid_argument("'" + std::string(code_of(cause)) +
+                                  "' would change nothing at a place that fits '" + one.site +
+                                  "'. The places of a finding are in lapscope analyze --verbose.");
     }
   }
   return changed;
@@ -145,42 +199,32 @@ Prediction predict(const Scoped& scope, const Replayed& replayed) {
   return prediction;
 }
 
-std::vector<CausesResult> find_causes(const Trace& trace, const HostTimeline& host,
-                                      const Graph& graph, const std::vector<Scoped>& scopes,
+std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<Scoped>& scopes,
                                       const CauseOptions& options) {
-  const Sources sources{trace, host, graph};
-  std::vector<CausesResult> results(scopes.size());
-  const Replayed base = replay(graph);
-  for (std::size_t i = 0; i < scopes.size(); ++i) {
-    const Scoped& scope = scopes[i];
-    results[i].blame = blame_of(graph, scope);
-    results[i].replay.wall_ns = wall_of(scope, base);
-    find_bound(graph, scope, results[i]);
-    const std::int64_t wall = scope.window.end - scope.window.start;
-    if (wall > 0) {
-      results[i].replay.error =
-          static_cast<double>(results[i].replay.wall_ns) / static_cast<double>(wall) - 1;
-    }
-  }
+  std::vector<CausesResult> results = as_recorded(sources, scopes, options);
   for (const Fix* fix : fixes()) {
-    if (fix->is_plausible && !fix->is_plausible(trace, graph)) continue;
+    if (fix->is_plausible && !fix->is_plausible(sources.trace, sources.graph)) continue;
     std::optional<Replayed> changed;
     for (std::size_t i = 0; i < scopes.size(); ++i) {
       if (results[i].replay.wall_ns == 0) continue;
-      const std::vector<HeldTask> held = held_by(trace, graph, scopes[i], fix->cause);
+      const std::vector<HeldTask> held =
+          held_by(sources.trace, sources.graph, scopes[i], fix->cause);
       if (held.empty()) continue;
-      if (!changed) changed = replay(fixed(trace, graph, {{fix, {}, 0}}));
+      if (!changed) changed = replay(fixed(sources, {{fix}}));
       if (auto finding =
               finding_of(sources, scopes[i], results[i], *fix, held, *changed, options)) {
+        weigh_sites(sources, scopes[i], *fix, results[i].replay.wall_ns, options, *finding);
         results[i].findings.push_back(std::move(*finding));
       }
     }
   }
   add_what_two_fixes_bring(sources, scopes, options, results);
-  for (CausesResult& result : results) {
+  for (std::size_t i = 0; i < scopes.size(); ++i) {
+    CausesResult& result = results[i];
     std::stable_sort(
         result.findings.begin(), result.findings.end(),
         [](const FindingResult& a, const FindingResult& b) { return a.saving_ns > b.saving_ns; });
+    result.advice = advice_for(sources, scopes[i], result);
   }
   return results;
 }
