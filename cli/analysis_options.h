@@ -18,6 +18,10 @@ struct AnalysisOptions {
 // Reads a trace, showing progress on a terminal. Throws as analyzer::read_trace does.
 analyzer::Trace read_showing_progress(const std::string& file);
 
+// Reads and analyzes a trace, showing progress on a terminal. Throws as analyzer::read_trace does.
+analyzer::Report analyze_showing_progress(const std::string& file,
+                                          const analyzer::AnalyzeOptions& options);
+
 // Adds FILE… and the options that say what is judged. `options` must outlive the command.
 void add_analysis_options(CLI::App& command, AnalysisOptions& options);
 
