@@ -26,6 +26,13 @@ analyzer::Trace read_showing_progress(const std::string& file) {
   return analyzer::read_trace(file, &progress);
 }
 
+analyzer::Report analyze_showing_progress(const std::string& file,
+                                          const analyzer::AnalyzeOptions& options) {
+  const analyzer::Trace trace = read_showing_progress(file);
+  const ProgressBar bar("analyzing " + std::filesystem::path(file).filename().string());
+  return analyzer::analyze(trace, options);
+}
+
 void add_scope_options(CLI::App& command, AnalysisOptions& options) {
   command.add_option("FILE", options.files, "Traces, or SQLite exports of Nsight Systems")
       ->required();
@@ -83,7 +90,7 @@ int analyze_files(const AnalysisOptions& options, std::vector<analyzer::Report>&
   std::vector<analyzer::Report> results;
   for (const std::string& file : options.files) {
     try {
-      results.push_back(analyzer::analyze(read_showing_progress(file), analysis));
+      results.push_back(analyze_showing_progress(file, analysis));
     } catch (const std::exception& error) {
       std::cerr << "lapscope: " << error.what() << '\n';
       return unreadable;

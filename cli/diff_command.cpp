@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/exit_status.h"
 #include "cli/output_options.h"
+#include "cli/progress_bar.h"
 #include "cli/read_runs.h"
 #include "reports/diff/diff_renderer.h"
 
@@ -82,6 +83,7 @@ int show_difference(const DiffOptions& options) {
   analyzer::Comparison comparison = compare_runs(then, now);
   comparison.tool_version = LAPSCOPE_VERSION;
   for (Output& output : outputs) {
+    const ProgressBar bar("rendering " + output.file.path());
     renderer_of(output).render(comparison, drawn, output.file.stream());
   }
   finish_outputs(options.output, outputs);

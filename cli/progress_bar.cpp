@@ -44,7 +44,21 @@ std::string progress_line(const std::string& label, double share, int width) {
                      std::string(static_cast<std::size_t>(bar - filled), '-'), percent);
 }
 
+std::string elapsed_line(const std::string& label, std::int64_t seconds, int width) {
+  const std::string elapsed = fmt::format(", {} s", seconds);
+  const auto room = std::max(width, 0);
+  const auto named =
+      std::clamp(room - static_cast<int>(elapsed.size()), 0, static_cast<int>(label.size()));
+  return (label.substr(0, static_cast<std::size_t>(named)) + elapsed)
+      .substr(0, static_cast<std::size_t>(room));
+}
+
 ProgressBar::ProgressBar(std::string label, const analyzer::Progress& progress)
+    : ProgressBar(std::move(label), &progress) {}
+
+ProgressBar::ProgressBar(std::string label) : ProgressBar(std::move(label), nullptr) {}
+
+ProgressBar::ProgressBar(std::string label, const analyzer::Progress* progress)
     : label_(std::move(label)), progress_(progress) {
   if (::isatty(STDERR_FILENO) == 1) thread_ = std::thread([this] { draw_until_stopped(); });
 }
@@ -59,13 +73,19 @@ ProgressBar::~ProgressBar() {
   thread_.join();
 }
 
+std::string ProgressBar::line() const {
+  const int width = terminal_width() - 1;
+  if (progress_ != nullptr) return progress_line(label_, share_of(*progress_), width);
+  const auto elapsed = std::chrono::steady_clock::now() - begin_;
+  return elapsed_line(label_, std::chrono::floor<std::chrono::seconds>(elapsed).count(), width);
+}
+
 void ProgressBar::draw_until_stopped() {
   std::unique_lock lock(mutex_);
   const auto stopped = [this] { return stopped_; };
   if (changed_.wait_for(lock, patience, stopped)) return;
   do {
-    std::cerr << '\r' << progress_line(label_, share_of(progress_), terminal_width() - 1)
-              << "\x1b[K" << std::flush;
+    std::cerr << '\r' << line() << "\x1b[K" << std::flush;
   } while (!changed_.wait_for(lock, period, stopped));
   std::cerr << "\r\x1b[K" << std::flush;
 }

@@ -21,7 +21,7 @@ const std::vector<analyzer::RunSummary>& RunReader::runs_of(const std::string& f
   if (analyzer::looks_like_summary(file)) {
     runs = analyzer::read_summary(file);
   } else {
-    runs.push_back(summarize(analyze(read_showing_progress(file), options_), options_));
+    runs.push_back(summarize(analyze_showing_progress(file, options_), options_));
   }
   return read_[file] = std::move(runs);
 }
@@ -42,7 +42,7 @@ const analyzer::Report* RunReader::report_to_draw(const std::string& file) {
   analyzer::AnalyzeOptions options = options_;
   options.timeline = true;
   const analyzer::Report& report =
-      drawn_.emplace(file, analyze(read_showing_progress(file), options)).first->second;
+      drawn_.emplace(file, analyze_showing_progress(file, options)).first->second;
   read_[file] = {summarize(report)};
   return &report;
 }

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/exit_status.h"
 #include "cli/output_options.h"
+#include "cli/progress_bar.h"
 #include "cli/terminal.h"
 #include "reports/renderer.h"
 
@@ -43,6 +44,7 @@ int write_reports(const ReportOptions& options) {
     const int status = analyze_files(asked, results);
     if (status == unreadable) return status;
     for (Output& output : outputs) {
+      const ProgressBar bar("rendering " + output.file.path());
       reports::TextStyle style = output.file.is_stdout() ? style_of_stdout() : style_of_files();
       style.verbose = options.verbose;
       renderer_of(output).render(results, style, output.file.stream());

@@ -1,5 +1,6 @@
 #include "cli/progress_bar.h"
 
+#include <algorithm>
 #include <chrono>
 #include <iostream>
 #include <sstream>
@@ -18,6 +19,16 @@ TEST_CASE("a progress line shows a name, a bar and a share, and fits the termina
   }
 }
 
+TEST_CASE("work that does not tell how far it has come shows how long it has taken") {
+  REQUIRE(elapsed_line("rendering r.html", 3, 30) == "rendering r.html, 3 s");
+  REQUIRE(elapsed_line("rendering a-long-name.html", 12, 20) == "rendering a-lo, 12 s");
+  for (int width = -1; width < 40; ++width) {
+    INFO(width);
+    REQUIRE(elapsed_line("rendering r.html", 100, width).size() <=
+            static_cast<std::size_t>(std::max(width, 0)));
+  }
+}
+
 TEST_CASE("what is expected may be too little or nothing") {
   REQUIRE(progress_line("t", 1.7, 40).find("100 %") != std::string::npos);
   REQUIRE(progress_line("t", -1, 40).find("  0 %") != std::string::npos);
@@ -30,6 +41,7 @@ TEST_CASE("a reading that is over at once draws nothing, and nothing waits for i
   {
     const analyzer::Progress progress;
     const ProgressBar bar("t", progress);
+    const ProgressBar other("t");
   }
   const auto took = std::chrono::steady_clock::now() - begin;
   std::cerr.rdbuf(terminal);

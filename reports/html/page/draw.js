@@ -93,15 +93,14 @@ function drawWides(context, {theme, gutter, scroll, matches, model}, wides) {
   context.textBaseline = 'middle';
   for (const {row, i, left, right} of wides) {
     const name = row.track.name[i];
-    const {css, rgb} = paletteOf(theme, row.track)[theme.shade[name]];
+    const {css, text: ink} = paletteOf(theme, row.track)[theme.shade[name]];
     const top = row.top - scroll + 1;
     const wide = right - left;
     context.globalAlpha = matches && !matches[name] ? faded : 1;
     context.fillStyle = css;
     context.fillRect(gutter + left, top, Math.max(wide - 0.5, 1), row.height - 2);
     if (wide > 28) {
-      // The darker text on what is light: by luminance as the eye weighs colours.
-      context.fillStyle = 0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2] > 140 ? '#111111' : '#ffffff';
+      context.fillStyle = ink;
       const text = shortName(model.names[name], Math.floor((wide - 6) / 6.2));
       context.fillText(text, gutter + left + 3, top + (row.height - 2) / 2 + 0.5);
     }

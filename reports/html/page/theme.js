@@ -20,7 +20,18 @@ export function shadeIndex(name) {
   return (hash >>> 8) % shades;
 }
 
-// {css, rgb} for the eight bits of each; read again when the scheme changes.
+// As WCAG defines it, of {r, g, b} of eight bits each.
+export function luminance(rgb) {
+  const [r, g, b] = rgb.map((part) => part / 255).map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+// Black or white, whichever stands out more from what is behind it: by 4.58 at least.
+export function textOn(rgb) {
+  return luminance(rgb) > 0.179 ? '#000000' : '#ffffff';
+}
+
+// {css, rgb, text} for the eight bits of each; read again when the scheme changes.
 export function readTheme(element, names) {
   const style = getComputedStyle(element);
   const colour = (name) => style.getPropertyValue(`--${name}`).trim();
@@ -28,7 +39,7 @@ export function readTheme(element, names) {
     const base = parseColour(colour(name));
     return Array.from({length: shades}, (_, i) => {
       const rgb = shadeOf(base, i);
-      return {rgb, css: `rgb(${rgb.join(',')})`};
+      return {rgb, css: `rgb(${rgb.join(',')})`, text: textOn(rgb)};
     });
   };
   const theme = {shade: Uint8Array.from(names, shadeIndex)};

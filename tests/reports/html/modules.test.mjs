@@ -9,7 +9,7 @@ const {levelOf, wideFrom} = await import(`${modules}/levels.js`);
 const {busyUntil, movedUntil, meansOver} = await import(`${modules}/sums.js`);
 const {clamped, zoomed, panned, around, parseHash, formatHash} = await import(`${modules}/view.js`);
 const {matchingNames, countMatches, nextMatch, gapsOf, nextGap, locate} = await import(`${modules}/find.js`);
-const {parseColour, shadeOf, shadeIndex} = await import(`${modules}/theme.js`);
+const {parseColour, shadeOf, shadeIndex, luminance, textOn} = await import(`${modules}/theme.js`);
 const {scaleEnd, readout} = await import(`${modules}/charts.js`);
 const {thinningNote} = await import(`${modules}/timeline.js`);
 
@@ -248,6 +248,15 @@ test('shades keep an engine apart from others, and are the same every time', () 
   assert.deepEqual(parseColour('nonsense'), [128, 128, 128]);
   assert.ok(shadeOf([0, 0, 255], 0)[2] < 255 && shadeOf([0, 0, 255], 5)[0] > 0);
   assert.equal(shadeIndex('gemm'), shadeIndex('gemm'));
+});
+
+test('text on any colour stands out from it', () => {
+  const contrast = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  assert.equal(contrast(luminance([255, 255, 255]), luminance([0, 0, 0])), 21);
+  for (let k = 0; k < 4096; ++k) {
+    const rgb = [k >> 8, (k >> 4) & 15, k & 15].map((part) => part * 17);
+    assert.ok(contrast(luminance(parseColour(textOn(rgb))), luminance(rgb)) >= 4.5, `${rgb}`);
+  }
 });
 
 test('scales end at round numbers', () => {

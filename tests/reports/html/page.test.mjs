@@ -390,21 +390,63 @@ test('controls have names, and the tables tell what the picture does', () =>
     const nameless = await page.value(`[...document.querySelectorAll('button, input, canvas:not([aria-hidden]), svg')].filter((e) => !e.getAttribute('aria-label')).length`);
     assert.equal(nameless, 0);
     assert.ok(await page.value('document.querySelectorAll("table caption").length') >= 3);
-    // Contrast of text with what is behind it, in both schemes: 4.5 is what WCAG asks for.
-    for (const dark of [false, true]) {
-      await page.send('Emulation.setEmulatedMedia', {features: [{name: 'prefers-color-scheme', value: dark ? 'dark' : 'light'}]});
-      for (const colour of ['text', 'faint', 'accent', 'alarm']) {
-        const ratio = await page.value(`(() => {
-          const style = getComputedStyle(document.documentElement);
-          const luminance = (name) => {
-            const hex = style.getPropertyValue('--' + name).trim().slice(1);
-            const [r, g, b] = [0, 2, 4].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255).map((c) => c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+  }));
+
+for (const name of ['findings.html', 'diff.html']) {
+  test(`every text of ${name} stands out from what is behind it, in both schemes`, () =>
+    quietPage(name, {}, async (page) => {
+      const found = [];
+      for (const dark of [false, true]) {
+        await page.send('Emulation.setEmulatedMedia', {features: [{name: 'prefers-color-scheme', value: dark ? 'dark' : 'light'}]});
+        await page.settled();
+        const texts = await page.value(`(() => {
+          for (const details of document.querySelectorAll('details')) details.open = true;
+          const rgba = (text) => { const [r, g, b, a = 1] = text.match(/[\\d.]+/g).map(Number); return {rgb: [r, g, b], a}; };
+          const luminance = (rgb) => {
+            const [r, g, b] = rgb.map((c) => c / 255).map((c) => c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
             return 0.2126 * r + 0.7152 * g + 0.0722 * b;
           };
-          const [a, b] = [luminance('${colour}'), luminance('card')].sort((x, y) => y - x);
-          return (a + 0.05) / (b + 0.05);
+          const behind = (element) => {
+            for (let at = element; at; at = at.parentElement) {
+              const {rgb, a} = rgba(getComputedStyle(at).backgroundColor);
+              if (a === 1) return rgb;
+            }
+            return [255, 255, 255];
+          };
+          const texts = [];
+          for (const element of document.querySelectorAll('body *')) {
+            const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '');
+            if (!own && element.placeholder === undefined || element.getClientRects().length === 0 || element.closest('noscript, script')) continue;
+            const colour = getComputedStyle(element, element.placeholder ? '::placeholder' : null).color;
+            const [a, b] = [luminance(rgba(colour).rgb), luminance(behind(element))].sort((x, y) => y - x);
+            texts.push({text: (element.placeholder || element.textContent).slice(0, 30), tag: element.tagName + '.' + element.className, ratio: (a + 0.05) / (b + 0.05)});
+          }
+          return texts;
         })()`);
-        assert.ok(ratio >= 4.5, `${colour} ${dark ? 'dark' : 'light'}: ${ratio}`);
+        assert.ok(texts.length > 50);
+        found.push(...texts.filter(({ratio}) => ratio < 4.5).map((text) => ({...text, dark})));
       }
+      // 4.5 is what WCAG asks for.
+      assert.deepEqual(found, []);
+    }));
+}
+
+test('whatever the mouse does, the keyboard does', () =>
+  quietPage('findings.html', {}, async (page) => {
+    // From the top of the page by Tab alone: to the finding's link, the controls and the timeline.
+    const reached = [];
+    for (let k = 0; k < 40; ++k) {
+      for (const type of ['keyDown', 'keyUp']) await page.send('Input.dispatchKeyEvent', {type, key: 'Tab', code: 'Tab', windowsVirtualKeyCode: 9});
+      reached.push(await page.value(`(() => { const e = document.activeElement; return e.getAttribute('aria-label') || e.textContent; })()`));
     }
+    for (const name of ['default-stream-barrier', 'search names', 'zoom in', 'next idle gap', 'next finding']) assert.ok(reached.includes(name), name);
+    assert.ok(reached.some((name) => name.startsWith('timeline of ops')));
+    await focus(page);
+    await page.press('f');
+    await page.press('w');
+    await page.press('n');
+    assert.match(await page.value(`${timeline}.parts.details.textContent`), /^default-stream-barrier/);
+    assert.notEqual(await page.value('getComputedStyle(document.activeElement).outlineStyle'), 'none');
+    await page.press('Escape');
+    assert.equal(await page.value(`${timeline}.finding`), null);
   }));

@@ -3,6 +3,7 @@ slices for each track, in the order of times. A slice that is closed by the wron
 leads nowhere, a value out of order or a field that is not in the format is an error."""
 
 import collections
+import os
 import re
 import shutil
 import subprocess
@@ -35,6 +36,12 @@ class PerfettoTrace:
     def __init__(self, binary, folder):
         text = subprocess.run(["protoc", "--decode=Trace", f"-I{folder}", "subset.proto"], input=binary,
                               check=True, capture_output=True).stdout.decode("utf-8")
+        # The whole of Perfetto's format, where somebody has it, tells the same.
+        if whole := os.environ.get("LAPSCOPE_PERFETTO_PROTOS"):
+            told = subprocess.run(["protoc", "--decode=perfetto.protos.Trace", f"-I{whole}",
+                                   "perfetto_trace.proto"], input=binary, check=True,
+                                  capture_output=True).stdout.decode("utf-8")
+            assert told == text, "Perfetto's own format tells something else"
         unknown = re.findall(r"^\s*\d+[:{ ].*$", text, re.M)
         assert not unknown, f"fields that are not in the format: {unknown[:5]}"
 
