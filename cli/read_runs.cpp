@@ -43,7 +43,7 @@ const analyzer::Report* RunReader::report_to_draw(const std::string& file) {
   options.timeline = true;
   const analyzer::Report& report =
       drawn_.emplace(file, analyze_showing_progress(file, options)).first->second;
-  read_[file] = {summarize(report)};
+  read_[file] = {summarize(report, options_)};
   return &report;
 }
 
