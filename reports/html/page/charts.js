@@ -40,6 +40,7 @@ export function readout(kind, engines, values) {
 export class Chart {
   constructor(host, kind) {
     this.kind = kind;
+    this.end = 0;  // where the scale would end by itself
     this.host = document.createElement('div');
     this.host.className = 'chart';
     this.name = document.createElement('span');
@@ -49,15 +50,17 @@ export class Chart {
     host.append(this.host);
   }
 
-  draw(scene, device) {
+  // The scale ends at `least` or later.
+  draw(scene, device, least) {
     const count = Math.max(Math.round((scene.width - scene.gutter) / pixelsPerValue), 1);
     const series = seriesOf(scene.model, device, this.kind, scene.view, count);
     this.host.hidden = series.length === 0;
+    this.end = scaleEnd(Math.max(...series.map(({values}) => values.reduce((a, b) => Math.max(a, b), 0)), 0));
     if (series.length === 0) return;
     this.scene = scene;
     // Each holds from its start to the next one's; the last to the end.
     this.series = series.map((one) => ({...one, steps: Float64Array.from({length: count + 1}, (_, k) => one.values[Math.min(k, count - 1)])}));
-    this.most = scaleEnd(Math.max(...series.map(({values}) => values.reduce((a, b) => Math.max(a, b), 0)), 0));
+    this.most = Math.max(this.end, least);
     const key = `${scene.width} ${scene.gutter} ${series.map(({engine}) => engine)}`;
     if (key !== this.key) this.make(key, count);
     const {from, to} = scene.view;

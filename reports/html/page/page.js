@@ -190,7 +190,10 @@ function linkTimelines(timelines) {
     timeline.parts.together.hidden = false;
     timeline.parts.linked.addEventListener('change', () => link(timeline.parts.linked.checked, true));
   }
-  if (drawn.some(({parts}) => parts.section.dataset.together !== undefined)) link(true, false);
+  if (drawn.every(({parts}) => parts.section.dataset.together !== undefined)) {
+    for (const timeline of drawn) timeline.compared = drawn.filter((other) => other !== timeline);
+    link(true, false);
+  }
 }
 
 // What is seen of the others, and looked for in them, while they move together.

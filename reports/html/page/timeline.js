@@ -33,6 +33,7 @@ export class Timeline {
     this.matches = null;
     this.scroll = 0;
     this.sheet = null;
+    this.compared = [];  // with it
     this.pending = false;
     this.frames = 0;
     this.ready = inflated(base64).then((bytes) => this.start(decode(bytes)));
@@ -87,8 +88,19 @@ export class Timeline {
     const context = fitCanvas(this.parts.tracks, scene.width, scene.height);
     drawTracks(context, scene);
     this.drawMarks(context, scene);
-    for (const chart of this.charts) chart.draw(scene, this.device);
+    this.drawCharts(scene);
     this.frames += 1;
+  }
+
+  // Timelines that are compared have one scale: what this one needs, the others follow in the next frame.
+  drawCharts(scene) {
+    let changed = false;
+    this.charts.forEach((chart, k) => {
+      const before = chart.end;
+      chart.draw(scene, this.device, Math.max(0, ...this.compared.map(({charts}) => charts[k].end)));
+      changed = changed || chart.end !== before;
+    });
+    if (changed) for (const other of this.compared) other.change(false);
   }
 
   // At once on a sheet of this size, or on the screen again (null).

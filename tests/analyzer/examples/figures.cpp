@@ -54,7 +54,7 @@ class Telling {
   }
 
   void scope(const std::string& prefix, const ScopeResult& scope) {
-    const auto& [window, ops, measures, states, gaps, causes, kernels] = scope;
+    const auto& [window, ops, measures, states, gaps, causes, kernels, launches] = scope;
     for (const auto& result : measures) {
       figures_[prefix + std::string(result.measure->name)] = text_of(result.value, unit_);
     }
