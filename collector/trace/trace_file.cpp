@@ -89,7 +89,7 @@ void compact(Database& database) {
     const auto page = database.query_int64("PRAGMA page_size").value_or(0);
     const auto pages = database.query_int64("PRAGMA page_count").value_or(0);
     if (page <= small_page || page * pages > most_bytes) return;
-    database.execute("PRAGMA temp_store = MEMORY; PRAGMA synchronous = OFF; PRAGMA page_size = " +
+    database.execute("PRAGMA temp_store = MEMORY; PRAGMA page_size = " +
                      std::to_string(small_page) + "; VACUUM");
   } catch (const schema::SqliteError&) {
     return;
@@ -194,6 +194,9 @@ Content seal(const fs::path& path, const Ending& ending, const WriteFailure* fai
   content.path = path;
   Database database(path, Database::Mode::read_write);
   database.set_busy_timeout(1000);
+  // The collector has not waited for the disk either: to wait for it now would mean to wait until
+  // the whole trace is there, a second and more for one of some gigabytes.
+  database.execute("PRAGMA synchronous = OFF");
   content.still_written = !fold(database);
   const std::string state = fact(database, schema::fact::recording).value_or("");
   content.complete = state == schema::recording_state::complete;
