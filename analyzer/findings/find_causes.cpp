@@ -1,6 +1,7 @@
 #include "analyzer/findings/find_causes.h"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 
 #include "analyzer/findings/advice.h"
@@ -60,9 +61,42 @@ bool is_worth_telling(std::int64_t saving_ns, std::int64_t wall_ns, const CauseO
          static_cast<double>(saving_ns) >= options.least_saving * static_cast<double>(wall_ns);
 }
 
+// Replays of a graph with one fix at one place alone. Each is made once, for all scopes.
+class SiteReplays {
+ public:
+  SiteReplays(const Sources& sources, const Fix& fix, const std::vector<Scoped>& scopes)
+      : sources_(sources), fix_(fix), scopes_(scopes) {}
+
+  // The wall time of a scope; absent when the fix changes nothing there.
+  std::optional<std::int64_t> wall(const CallSite& site, std::size_t scope) {
+    const auto [known, is_new] = walls_.try_emplace({site.what, site.range});
+    if (is_new) known->second = walls_with(site);
+    if (known->second.empty()) return std::nullopt;
+    return known->second[scope];
+  }
+
+ private:
+  std::vector<std::int64_t> walls_with(const CallSite& site) const {
+    Graph changed = fixed(sources_, {{&fix_}});
+    const auto is_site = [&site](const Place& place) {
+      return place.what == site.what && place.range == site.range;
+    };
+    if (!keep_at(sources_, fix_.cause, is_site, changed)) return {};
+    const Replayed replayed = replay(changed);
+    std::vector<std::int64_t> walls;
+    for (const Scoped& scope : scopes_) walls.push_back(wall_of(scope, replayed));
+    return walls;
+  }
+
+  const Sources& sources_;
+  const Fix& fix_;
+  const std::vector<Scoped>& scopes_;
+  std::map<std::pair<std::string, std::string>, std::vector<std::int64_t>> walls_;
+};
+
 // What the fix would save at each of the places alone, and the places in that order. A place whose
 // ops waited for less than a finding must save is not worth a replay.
-void weigh_sites(const Sources& sources, const Scoped& scope, const Fix& fix, std::int64_t wall,
+void weigh_sites(SiteReplays& replays, std::size_t scope, std::int64_t wall,
                  const CauseOptions& options, FindingResult& finding) {
   std::vector<CallSite>& sites = finding.sites;
   if (sites.size() > options.sites_listed) sites.resize(options.sites_listed);
@@ -73,12 +107,9 @@ void weigh_sites(const Sources& sources, const Scoped& scope, const Fix& fix, st
   }
   for (CallSite& site : sites) {
     if (!is_worth_telling(site.waited_ns, wall, options)) continue;
-    Graph changed = fixed(sources, {{&fix}});
-    const auto is_site = [&site](const Place& place) {
-      return place.what == site.what && place.range == site.range;
-    };
-    if (!keep_at(sources, fix.cause, is_site, changed)) continue;
-    site.saving_ns = wall - wall_of(scope, replay(changed));
+    const auto without = replays.wall(site, scope);
+    if (!without) continue;
+    site.saving_ns = wall - *without;
     site.fix_argument = finding.fix_argument + ":site=" + label_of({site.what, site.range});
   }
   std::stable_sort(sites.begin(), sites.end(), [](const CallSite& a, const CallSite& b) {
@@ -102,15 +133,18 @@ std::optional<FindingResult> finding_of(const Sources& sources, const Scoped& sc
   finding.occurrences = static_cast<std::int64_t>(held.size());
   for (const HeldTask& one : held) finding.waited_ns += one.ns;
   finding.sites = call_sites(sources, fix.cause, held);
-  weigh_sites(sources, scope, fix, wall, options, finding);
-  finding.what = finding.sites.front().what;
   finding.evidence = evidence_of(sources, fix.cause, held, options.evidence_listed);
-  const Sentences sentences = sentences_of(fix.cause, finding.sites);
+  finding.predicted.needs_judgement = fix.needs_judgement;
+  return finding;
+}
+
+// Says whose doing it is, once the places are in order.
+void put_in_words(Cause cause, FindingResult& finding) {
+  finding.what = finding.sites.front().what;
+  const Sentences sentences = sentences_of(cause, finding.sites);
   finding.explanation = sentences.explanation;
   finding.fix = sentences.fix;
-  finding.predicted.needs_judgement = fix.needs_judgement;
   finding.predicted.caveat = sentences.caveat;
-  return finding;
 }
 
 }  // namespace
@@ -159,6 +193,7 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
   std::vector<CausesResult> results = as_recorded(sources, scopes, options);
   for (const Fix* fix : fixes()) {
     if (fix->is_plausible && !fix->is_plausible(sources.trace, sources.graph)) continue;
+    std::vector<std::size_t> found;  // scopes
     std::optional<Replayed> changed;
     for (std::size_t i = 0; i < scopes.size(); ++i) {
       if (results[i].replay.wall_ns == 0) continue;
@@ -169,7 +204,15 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
       if (auto finding =
               finding_of(sources, scopes[i], results[i], *fix, held, *changed, options)) {
         results[i].findings.push_back(std::move(*finding));
+        found.push_back(i);
       }
+    }
+    changed.reset();
+    SiteReplays replays(sources, *fix, scopes);
+    for (const std::size_t i : found) {
+      FindingResult& finding = results[i].findings.back();
+      weigh_sites(replays, i, results[i].replay.wall_ns, options, finding);
+      put_in_words(fix->cause, finding);
     }
   }
   for (std::size_t i = 0; i < scopes.size(); ++i) {
