@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <exception>
 #include <map>
 #include <stdexcept>
 
@@ -139,12 +140,19 @@ WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
     report.needs_judgement |= one.fix && one.fix->needs_judgement;
   }
   const Context context(trace, options);
+  std::exception_ptr no_such_place;
   for (const auto& [range, wanted] : wanted_scopes(context)) {
-    for (WhatIfScope& scope : predict_all(context, wanted, asked)) {
-      scope.range = range;
-      report.scopes.push_back(std::move(scope));
+    try {
+      for (WhatIfScope& scope : predict_all(context, wanted, asked)) {
+        scope.range = range;
+        report.scopes.push_back(std::move(scope));
+      }
+    } catch (const std::invalid_argument&) {
+      no_such_place = std::current_exception();
     }
   }
+  // A place need not be in every range.
+  if (report.scopes.empty() && no_such_place) std::rethrow_exception(no_such_place);
   return report;
 }
 

@@ -28,7 +28,8 @@ struct WhatIfReport {
 };
 
 // Judges the ranges and brackets that the options name, or else a window or whole devices. Scopes
-// without work are left out. Throws std::invalid_argument when a fix changes nothing at its site.
+// without work are left out, and those in which a fix changes nothing at its site. Throws
+// std::invalid_argument when it changes nothing there in any.
 WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
                      const std::vector<AskedFix>& asked);
 

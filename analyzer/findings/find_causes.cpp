@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <stdexcept>
 
 #include "analyzer/findings/advice.h"
@@ -62,9 +63,42 @@ bool is_worth_telling(std::int64_t saving_ns, std::int64_t wall_ns, const CauseO
          static_cast<double>(saving_ns) >= options.least_saving * static_cast<double>(wall_ns);
 }
 
+// Replays of a graph with one fix at one place alone. Each is made once, for all scopes.
+class SiteReplays {
+ public:
+  SiteReplays(const Sources& sources, const Fix& fix, const std::vector<Scoped>& scopes)
+      : sources_(sources), fix_(fix), scopes_(scopes) {}
+
+  // The wall time of a scope; absent when the fix changes nothing there.
+  std::optional<std::int64_t> wall(const CallSite& site, std::size_t scope) {
+    const auto [known, is_new] = walls_.try_emplace({site.what, site.range});
+    if (is_new) known->second = walls_with(site);
+    if (known->second.empty()) return std::nullopt;
+    return known->second[scope];
+  }
+
+ private:
+  std::vector<std::int64_t> walls_with(const CallSite& site) const {
+    Graph changed = fixed(sources_, {{&fix_}});
+    const auto is_site = [&site](const Place& place) {
+      return place.what == site.what && place.range == site.range;
+    };
+    if (!keep_at(sources_, fix_.cause, is_site, changed)) return {};
+    const Replayed replayed = replay(changed);
+    std::vector<std::int64_t> walls;
+    for (const Scoped& scope : scopes_) walls.push_back(wall_of(scope, replayed));
+    return walls;
+  }
+
+  const Sources& sources_;
+  const Fix& fix_;
+  const std::vector<Scoped>& scopes_;
+  std::map<std::pair<std::string, std::string>, std::vector<std::int64_t>> walls_;
+};
+
 // What the fix would save at each of the places alone, and the places in that order. A place whose
 // ops waited for less than a finding must save is not worth a replay.
-void weigh_sites(const Sources& sources, const Scoped& scope, const Fix& fix, std::int64_t wall,
+void weigh_sites(SiteReplays& replays, std::size_t scope, std::int64_t wall,
                  const CauseOptions& options, FindingResult& finding) {
   std::vector<CallSite>& sites = finding.sites;
   if (sites.size() == 1) {
@@ -74,21 +108,14 @@ void weigh_sites(const Sources& sources, const Scoped& scope, const Fix& fix, st
   }
   for (CallSite& site : sites) {
     if (!is_worth_telling(site.waited_ns, wall, options)) continue;
-    Graph changed = fixed(sources, {{&fix}});
-    const auto is_site = [&site](const Place& place) {
-      return place.what == site.what && place.range == site.range;
-    };
-    if (!keep_at(sources, fix.cause, is_site, changed)) continue;
-    site.saving_ns = wall - wall_of(scope, replay(changed));
+    const auto without = replays.wall(site, scope);
+    if (!without) continue;
+    site.saving_ns = wall - *without;
     site.fix_argument = finding.fix_argument + ":site=" + label_of({site.what, site.range});
   }
   std::stable_sort(sites.begin(), sites.end(), [](const CallSite& a, const CallSite& b) {
     return a.saving_ns.value_or(never) > b.saving_ns.value_or(never);
   });
-  finding.what = sites.front().what;
-  const Sentences sentences = sentences_of(fix.cause, sites);
-  finding.explanation = sentences.explanation;
-  finding.fix = sentences.fix;
 }
 
 // What a fix would do for one scope; nothing when that is not worth a finding.
@@ -108,14 +135,18 @@ std::optional<FindingResult> finding_of(const Sources& sources, const Scoped& sc
   for (const HeldTask& one : held) finding.waited_ns += one.ns;
   finding.sites = call_sites(sources, fix.cause, held);
   if (finding.sites.size() > options.sites_listed) finding.sites.resize(options.sites_listed);
-  finding.what = finding.sites.front().what;
   finding.evidence = evidence_of(sources, fix.cause, held, options.evidence_listed);
-  const Sentences sentences = sentences_of(fix.cause, finding.sites);
+  finding.predicted.needs_judgement = fix.needs_judgement;
+  return finding;
+}
+
+// Says whose doing it is, once the places are in order.
+void put_in_words(Cause cause, FindingResult& finding) {
+  finding.what = finding.sites.front().what;
+  const Sentences sentences = sentences_of(cause, finding.sites);
   finding.explanation = sentences.explanation;
   finding.fix = sentences.fix;
-  finding.predicted.needs_judgement = fix.needs_judgement;
   finding.predicted.caveat = sentences.caveat;
-  return finding;
 }
 
 // That a fix, after which the wall time is `alone`, needs another one.
@@ -150,6 +181,7 @@ void add_what_two_fixes_bring(const Sources& sources, const std::vector<Scoped>&
     auto finding =
         finding_of(sources, scopes[i], results[i], *best.first, held, best.replayed, options);
     if (!finding) continue;
+    put_in_words(best.first->cause, *finding);
     finding->then_also = code_of(best.then->cause);
     finding->fix_argument += " --fix " + std::string(finding->then_also);
     finding->fix += only_with(*best.then, results[i].replay.wall_ns, best.walls_of_first[own]);
@@ -204,6 +236,7 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
   std::vector<CausesResult> results = as_recorded(sources, scopes, options);
   for (const Fix* fix : fixes()) {
     if (fix->is_plausible && !fix->is_plausible(sources.trace, sources.graph)) continue;
+    std::vector<std::size_t> found;  // scopes
     std::optional<Replayed> changed;
     for (std::size_t i = 0; i < scopes.size(); ++i) {
       if (results[i].replay.wall_ns == 0) continue;
@@ -213,9 +246,16 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
       if (!changed) changed = replay(fixed(sources, {{fix}}));
       if (auto finding =
               finding_of(sources, scopes[i], results[i], *fix, held, *changed, options)) {
-        weigh_sites(sources, scopes[i], *fix, results[i].replay.wall_ns, options, *finding);
         results[i].findings.push_back(std::move(*finding));
+        found.push_back(i);
       }
+    }
+    changed.reset();
+    SiteReplays replays(sources, *fix, scopes);
+    for (const std::size_t i : found) {
+      FindingResult& finding = results[i].findings.back();
+      weigh_sites(replays, i, results[i].replay.wall_ns, options, finding);
+      put_in_words(fix->cause, finding);
     }
   }
   add_what_two_fixes_bring(sources, scopes, options, results);

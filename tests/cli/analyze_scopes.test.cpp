@@ -92,6 +92,17 @@ TEST_CASE("a fix is predicted for a window, for brackets, and at one place") {
       2);
 }
 
+// Between the calls of one tile there is no wait: that of cudaDeviceSynchronize is behind it.
+TEST_CASE("ranges in which a place is not are left out") {
+  const CommandResult result =
+      run_lapscope({"whatif", LAPSCOPE_TEST_TRACES "/sync-device-broken.sqlite", "--format", "json",
+                    "--range", "*", "--fix", "host-sync:site=cudaDeviceSynchronize*"});
+  REQUIRE(result.status == 0);
+  const json scopes = json::parse(result.out)["scopes"];
+  REQUIRE(scopes.size() == 1);
+  REQUIRE(scopes[0]["range"] == "sync-device");
+}
+
 TEST_CASE("brackets that the program does not set are inconclusive") {
   const TemporaryFolder folder;
   write_trace(folder / "t.sqlite", [](trace::TraceWriter& trace) { trace.insert(kernel(0, 10)); });
