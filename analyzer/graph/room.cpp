@@ -97,7 +97,10 @@ std::uint32_t Room::kept_out_by(std::uint32_t kernel, std::int64_t release) {
 }
 
 void Room::share(std::uint32_t kernel, std::vector<std::uint32_t> holders) {
-  for (const std::uint32_t holder : holders) graph_->crowded.push_back({kernel, holder});
+  for (const std::uint32_t holder : holders) {
+    const bool is_new = crowded_.insert({task(kernel).geometry, task(holder).geometry}).second;
+    if (is_new) graph_->crowded.push_back({kernel, holder});
+  }
   partial_.push_back({kernel, std::move(holders)});
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "analyzer/graph/graph.h"
@@ -44,6 +46,7 @@ class Room {
   Graph* graph_;
   std::vector<Active> active_;
   std::vector<Partial> partial_;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> crowded_;  // shapes: the kernel's, the holder's
   std::uint32_t last_left_ = no_index;
   std::vector<Active> last_running_;  // just before it ended
 };

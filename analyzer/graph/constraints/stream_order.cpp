@@ -1,4 +1,7 @@
+#include <algorithm>
+
 #include "analyzer/graph/constraint.h"
+#include "analyzer/graph/launched_graphs.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -14,7 +17,8 @@ namespace {
 //   internal       cccc        and C waits for the later of them
 class StreamOrder : public Constraint {
  public:
-  explicit StreamOrder(const Graph& graph) : tails_(graph.streams.size()) {}
+  StreamOrder(const Trace& trace, const Graph& graph)
+      : launches_(trace, graph), tails_(graph.streams.size()) {}
 
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
     const Graph& graph = walk.graph();
@@ -43,29 +47,22 @@ class StreamOrder : public Constraint {
     edges.add(before, task, Cause::stream_order, overlaps);
   }
 
-  // Branches of a graph run in internal streams, which CUDA makes when they are needed: later than
-  // the stream that the graph was launched to, as a rule.
-  static std::uint32_t stream_of_launch(const Graph& graph, const Step& launch) {
-    std::uint32_t stream = graph.tasks[launch.first_task].stream;
-    for (std::uint32_t t = launch.first_task; t < launch.first_task + launch.task_count; ++t) {
-      if (graph.streams[graph.tasks[t].stream].id < graph.streams[stream].id) {
-        stream = graph.tasks[t].stream;
-      }
-    }
-    return stream;
-  }
-
   void graph_task(const Graph& graph, std::uint32_t task, EdgeList& edges) {
     const Task& own = graph.tasks[task];
     if (own.step != launch_) {
       launch_ = own.step;
-      stream_ = stream_of_launch(graph, graph.steps[own.step]);
+      stream_ = launches_.stream_of(graph.steps[own.step]);
+      is_known_ = launches_.is_known(graph.steps[own.step]);
       before_ = tails_[stream_].tasks;
       members_.clear();
       tails_[stream_].tasks.clear();
     }
-    // The trace has no edges of graphs. What had ended before a task started may have been one of
-    // its dependences; the last of those is taken.
+    if (is_known_) {
+      node_task(graph, task, edges);
+      return;
+    }
+    // The trace does not tell the graph's edges. What had ended before a task started may have been
+    // one of its dependences; the last of those is taken.
     std::uint32_t last = no_index;
     for (const std::uint32_t member : members_) {
       if (graph.tasks[member].end > own.start + clock_tolerance) continue;
@@ -79,6 +76,20 @@ class StreamOrder : public Constraint {
     remember(graph, task);
     std::vector<std::uint32_t>& tail = tails_[stream_].tasks;
     if (tail.empty() || graph.tasks[tail.front()].end <= own.end) tail.assign(1, task);
+  }
+
+  // A task of a graph whose edges the trace tells.
+  void node_task(const Graph& graph, std::uint32_t task, EdgeList& edges) {
+    const auto needed = launches_.before(graph.steps[graph.tasks[task].step], task);
+    for (const std::uint32_t other : needed) edges.add(other, task, Cause::graph_edge);
+    if (needed.empty()) {
+      for (const std::uint32_t before : before_) add(graph, before, task, edges);
+    }
+    std::vector<std::uint32_t>& tail = tails_[stream_].tasks;
+    std::erase_if(tail, [&](std::uint32_t last) {
+      return std::binary_search(needed.begin(), needed.end(), last);
+    });
+    tail.push_back(task);
   }
 
   // Only the last that ended, and those still running after it, can be the last before a later
@@ -96,17 +107,19 @@ class StreamOrder : public Constraint {
     members_.push_back(task);
   }
 
+  LaunchedGraphs launches_;
   std::vector<Tail> tails_;
   std::uint32_t launch_ = no_index;
   std::uint32_t stream_ = 0;
+  bool is_known_ = false;
   std::vector<std::uint32_t> before_;
   std::vector<std::uint32_t> members_;
 };
 
 }  // namespace
 
-std::unique_ptr<Constraint> stream_order_constraint(const Trace&, const Graph& graph) {
-  return std::make_unique<StreamOrder>(graph);
+std::unique_ptr<Constraint> stream_order_constraint(const Trace& trace, const Graph& graph) {
+  return std::make_unique<StreamOrder>(trace, graph);
 }
 
 }  // namespace lapscope::analyzer
