@@ -22,12 +22,13 @@ std::int64_t held_ns(const Trace& trace, const Graph& graph,
   std::int64_t ns = 0;
   for (const Scoped* scope : scopes) {
     for (const HeldTask& one : held_by(trace, graph, *scope, cause)) ns += one.ns;
-  }
-  if (cause != Cause::sm_saturated) return ns;
-  // Those that started at once, but with some of their blocks only.
-  for (const Crowding& pair : graph.crowded) {
-    const Task& task = graph.tasks[pair.kernel];
-    ns += std::max<std::int64_t>(0, task.end - task.start - task.work);
+    if (cause != Cause::sm_saturated || graph.crowded.empty()) continue;
+    // Kernels that started at once, but with some of their blocks only, took longer by that.
+    for (const std::uint32_t t : scope->tasks) {
+      const Task& task = graph.tasks[t];
+      if (task.geometry == no_index || task.rank != no_index) continue;
+      ns += std::max<std::int64_t>(0, task.end - task.start - task.work);
+    }
   }
   return ns;
 }

@@ -4,6 +4,7 @@
 
 #include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
+#include "analyzer/graph/launched_graphs.h"
 #include "analyzer/measures/communication.h"
 
 namespace lapscope::analyzer {
@@ -23,6 +24,7 @@ class Chains {
   Chains(const Trace& trace, const Graph& graph)
       : trace_(trace),
         graph_(graph),
+        launches_(trace, graph),
         communication_(communication_names(trace.names, default_communication_patterns())) {}
 
   void pass_task(std::uint32_t t) {
@@ -39,7 +41,7 @@ class Chains {
     for (std::uint32_t t = last; t < launch.first_task + launch.task_count; ++t) {
       if (graph_.tasks[last].end <= graph_.tasks[t].end) last = t;
     }
-    const Key key{stream_of_launch(graph_, launch), thread_of(graph_.tasks[last]), false};
+    const Key key{launches_.stream_of(launch), thread_of(graph_.tasks[last]), false};
     pass(key, false, no_device, last);
     launched = std::exchange(lanes_[key].launched, last);
   }
@@ -95,6 +97,7 @@ class Chains {
 
   const Trace& trace_;
   const Graph& graph_;
+  LaunchedGraphs launches_;
   std::vector<bool> communication_;  // by name
   std::map<Key, Lane> lanes_;
 };

@@ -11,16 +11,4 @@ const ThreadSteps& thread_of(const Graph& graph, std::uint32_t step) {
   return *std::prev(after);
 }
 
-// Branches of a graph run in internal streams, which CUDA makes when they are needed: later than
-// the stream that the graph was launched to, as a rule.
-std::uint32_t stream_of_launch(const Graph& graph, const Step& launch) {
-  std::uint32_t stream = graph.tasks[launch.first_task].stream;
-  for (std::uint32_t t = launch.first_task; t < launch.first_task + launch.task_count; ++t) {
-    if (graph.streams[graph.tasks[t].stream].id < graph.streams[stream].id) {
-      stream = graph.tasks[t].stream;
-    }
-  }
-  return stream;
-}
-
 }  // namespace lapscope::analyzer

@@ -117,7 +117,7 @@ struct CollectiveRanks {
   std::uint32_t count = 0;
 };
 
-// Two kernels of which one has no room, or not all of its room, because of the other.
+// Two kernels of which one started with some of its blocks only, because of the other.
 struct Crowding {
   std::uint32_t kernel = 0;  // in Graph::tasks
   std::uint32_t holder = 0;
@@ -164,7 +164,7 @@ struct Graph {
   std::vector<SmUse> uses;
   std::vector<Rank> ranks;  // collective by collective
   std::vector<CollectiveRanks> collectives;
-  std::vector<Crowding> crowded;     // kernels that started with some of their blocks
+  std::vector<Crowding> crowded;     // of each two shapes the first time
   std::vector<KeptOut> kept_out;     // each pair once
   std::vector<EngineTraits> traits;  // by device in the trace
   Latencies latencies;
@@ -177,8 +177,5 @@ struct Graph {
 
 // The thread that a step is of.
 const ThreadSteps& thread_of(const Graph& graph, std::uint32_t step);
-
-// The stream that a graph was launched to, in Graph::streams. The launch must have tasks.
-std::uint32_t stream_of_launch(const Graph& graph, const Step& launch);
 
 }  // namespace lapscope::analyzer

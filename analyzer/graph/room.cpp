@@ -11,7 +11,12 @@ constexpr std::int64_t prompt = 10'000;  // ns
 
 }  // namespace
 
-void Room::finish() { leave(std::numeric_limits<std::int64_t>::max()); }
+void Room::finish() {
+  leave(std::numeric_limits<std::int64_t>::max());
+  std::erase_if(graph_->kept_out, [this](const KeptOut& pair) {
+    return together_.count({pair.kernel, pair.holder}) > 0;
+  });
+}
 
 std::uint32_t Room::made_by(std::uint32_t kernel, std::int64_t release) {
   const Task& own = task(kernel);
@@ -31,6 +36,7 @@ std::uint32_t Room::made_by(std::uint32_t kernel, std::int64_t release) {
     } else if (waited) {
       maker = kept_out_by(kernel, release);
     }
+    note_who_runs_beside(kernel);
     is_partial = fit == Fit::some;
     if (is_partial) {
       std::vector<std::uint32_t> holders;
@@ -38,7 +44,7 @@ std::uint32_t Room::made_by(std::uint32_t kernel, std::int64_t release) {
       share(kernel, std::move(holders));
     }
   }
-  active_.push_back({kernel, is_partial});
+  active_.push_back({kernel, is_partial, shapes_running()});
   return maker;
 }
 
@@ -96,8 +102,32 @@ std::uint32_t Room::kept_out_by(std::uint32_t kernel, std::int64_t release) {
   return holder;
 }
 
+std::array<std::uint32_t, 4> Room::shapes_running() const {
+  std::array<std::uint32_t, 4> shapes;
+  shapes.fill(no_index);
+  for (std::size_t i = 0; i < std::min(shapes.size(), active_.size()); ++i) {
+    shapes[i] = task(active_[i].kernel).geometry;
+  }
+  return shapes;
+}
+
+// A kernel that starts beside one that goes on for longer is not kept out by such a one, unless
+// that had left the room of another one of its shape alone.
+void Room::note_who_runs_beside(std::uint32_t kernel) {
+  const Task& own = task(kernel);
+  for (const Active& other : active_) {
+    const bool found_its_own =
+        std::count(other.beside.begin(), other.beside.end(), own.geometry) > 0;
+    if (task(other.kernel).end - own.start <= prompt || found_its_own) continue;
+    together_.insert({own.geometry, task(other.kernel).geometry});
+  }
+}
+
 void Room::share(std::uint32_t kernel, std::vector<std::uint32_t> holders) {
-  for (const std::uint32_t holder : holders) graph_->crowded.push_back({kernel, holder});
+  for (const std::uint32_t holder : holders) {
+    const bool is_new = crowded_.insert({task(kernel).geometry, task(holder).geometry}).second;
+    if (is_new) graph_->crowded.push_back({kernel, holder});
+  }
   partial_.push_back({kernel, std::move(holders)});
 }
 

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <array>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "analyzer/graph/graph.h"
@@ -26,6 +29,8 @@ class Room {
   struct Active {
     std::uint32_t kernel = no_index;
     bool is_partial = false;  // it started with some of its blocks
+    // Shapes that ran when it started, no_index where there was none; of more than these the first.
+    std::array<std::uint32_t, 4> beside{};
   };
   struct Partial {
     std::uint32_t kernel = no_index;
@@ -36,6 +41,8 @@ class Room {
   std::vector<const SmUse*> uses_of(const std::vector<Active>& kernels) const;
   std::uint32_t squeezed_in(std::uint32_t kernel);
   std::uint32_t kept_out_by(std::uint32_t kernel, std::int64_t release);
+  std::array<std::uint32_t, 4> shapes_running() const;
+  void note_who_runs_beside(std::uint32_t kernel);
   void share(std::uint32_t kernel, std::vector<std::uint32_t> holders);
   void leave(std::int64_t now);
   void complete(std::uint32_t ended);
@@ -44,6 +51,8 @@ class Room {
   Graph* graph_;
   std::vector<Active> active_;
   std::vector<Partial> partial_;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> together_;  // likewise, though it had started
+  std::set<std::pair<std::uint32_t, std::uint32_t>> crowded_;  // shapes: the kernel's, the holder's
   std::uint32_t last_left_ = no_index;
   std::vector<Active> last_running_;  // just before it ended
 };

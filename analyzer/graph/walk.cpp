@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "analyzer/graph/constraint.h"
+#include "analyzer/graph/launched_graphs.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -46,10 +47,11 @@ void Walk::add_streams() {
 void Walk::add_tasks() {
   counts_in_.reserve(graph_.tasks.size());
   for (const Task& task : graph_.tasks) counts_in_.push_back(task.stream);
+  const LaunchedGraphs launches(trace_, graph_);
   for (const Step& step : graph_.steps) {
     if (!step.is_graph_launch || step.task_count == 0) continue;
     const auto first = counts_in_.begin() + step.first_task;
-    std::fill(first, first + step.task_count, stream_of_launch(graph_, step));
+    std::fill(first, first + step.task_count, launches.stream_of(step));
   }
 }
 

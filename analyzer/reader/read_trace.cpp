@@ -124,6 +124,8 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   trace.calls = std::move(tables.host.calls.calls);
   trace.synchronizations = std::move(tables.host.synchronization.synchronizations);
   trace.event_records = std::move(tables.host.synchronization.event_records);
+  trace.call_streams = std::move(tables.host.call_streams);
+  trace.topology = std::move(tables.host.topology);
   trace.overheads = std::move(tables.host.overheads);
   trace.ranges = std::move(tables.host.ranges);
   const auto gpus = read_gpus(opened.database);

@@ -61,9 +61,10 @@ bool ComputeEngine::goes_first(const Task& task, const Task& other) const {
 
 // How long each wave of a kernel's blocks takes, which are taken to be alike. On an H200 a kernel
 // of high priority that came while one of 12 waves ran started when the first of these had ended.
+// Of very short waves several are taken as one, so that looking again costs little.
 std::int64_t ComputeEngine::wave_of(const Running& one) const {
   const auto waves = static_cast<std::int64_t>(std::ceil(use_of(one.task).waves));
-  return std::max<std::int64_t>(1, graph_->tasks[one.task].work / std::max<std::int64_t>(1, waves));
+  return std::max(dealing_out, graph_->tasks[one.task].work / std::max<std::int64_t>(1, waves));
 }
 
 // Blocks of a kernel of higher priority are served first: before those that are still being dealt

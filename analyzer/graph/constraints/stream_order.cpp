@@ -1,4 +1,7 @@
+#include <algorithm>
+
 #include "analyzer/graph/constraint.h"
+#include "analyzer/graph/launched_graphs.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -14,6 +17,8 @@ namespace {
 //   internal       cccc        and C waits for the later of them
 class StreamOrder : public Constraint {
  public:
+  StreamOrder(const Trace& trace, const Graph& graph) : launches_(trace, graph) {}
+
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
     const Graph& graph = walk.graph();
     const Task& own = graph.tasks[task];
@@ -40,10 +45,15 @@ class StreamOrder : public Constraint {
     const Task& own = graph.tasks[task];
     if (own.step != launch_) {
       launch_ = own.step;
+      is_known_ = launches_.is_known(graph.steps[own.step]);
       members_.clear();
     }
-    // The trace has no edges of graphs. What had ended before a task started may have been one of
-    // its dependences; the last of those is taken.
+    if (is_known_) {
+      node_task(graph, before, task, edges);
+      return;
+    }
+    // The trace does not tell the graph's edges. What had ended before a task started may have been
+    // one of its dependences; the last of those is taken.
     std::uint32_t last = no_index;
     for (const std::uint32_t member : members_) {
       if (graph.tasks[member].end > own.start + clock_tolerance) continue;
@@ -55,6 +65,13 @@ class StreamOrder : public Constraint {
       edges.add(last, task, Cause::graph_edge);
     }
     remember(graph, task);
+  }
+
+  // A task of a graph whose edges the trace tells.
+  void node_task(const Graph& graph, std::uint32_t before, std::uint32_t task, EdgeList& edges) {
+    const auto needed = launches_.before(graph.steps[graph.tasks[task].step], task);
+    for (const std::uint32_t other : needed) edges.add(other, task, Cause::graph_edge);
+    if (needed.empty()) add(graph, before, task, edges);
   }
 
   // Only the last that ended, and those still running after it, can be the last before a later
@@ -72,14 +89,16 @@ class StreamOrder : public Constraint {
     members_.push_back(task);
   }
 
+  LaunchedGraphs launches_;
   std::uint32_t launch_ = no_index;
+  bool is_known_ = false;
   std::vector<std::uint32_t> members_;
 };
 
 }  // namespace
 
-std::unique_ptr<Constraint> stream_order_constraint(const Trace&, const Graph&) {
-  return std::make_unique<StreamOrder>();
+std::unique_ptr<Constraint> stream_order_constraint(const Trace& trace, const Graph& graph) {
+  return std::make_unique<StreamOrder>(trace, graph);
 }
 
 }  // namespace lapscope::analyzer

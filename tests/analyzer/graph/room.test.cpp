@@ -109,5 +109,34 @@ TEST_CASE("a kernel that starts long before or after the end of another one was 
   }
 }
 
+// As before, but another time B ran beside C, which had started before: there is no rule.
+TEST_CASE("a kernel that was seen beside another one is not kept out by that") {
+  const Program program(R"(
+    thread 1  arwcb......cb..........
+    stream 1  .AAAACCCCCC..CCCCCC....
+    stream 2  ...........B...BB......
+    r = cudaEventRecord, stream 1, event 1
+    w = cudaStreamWaitEvent, stream 2, event 1
+    B = fills 10
+    C = fills 50
+  )");
+  REQUIRE(held(program, "B") == Lines{"B sm-saturated C 6"});
+  REQUIRE(graph_of(program.trace).kept_out.empty());
+}
+
+// The second B took the room of the first, which C2 had left alone.
+TEST_CASE("that a kernel takes the place of another one of its shape says nothing") {
+  const Program program(R"(
+    thread 1  arwcb.....dc...........
+    stream 1  .AAAACCCCCC.CCCCCC.....
+    stream 2  ...........BBBDD.......
+    r = cudaEventRecord, stream 1, event 1
+    w = cudaStreamWaitEvent, stream 2, event 1
+    BD = fills 10
+    C = fills 50
+  )");
+  REQUIRE(graph_of(program.trace).kept_out.size() == 1);
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

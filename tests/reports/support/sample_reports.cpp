@@ -101,7 +101,8 @@ Report report_with_findings() {
   latency.what = "24 launches of iterate_affine";
   latency.explanation = "Each launch costs the host more than the device waits for it.";
   latency.fix = "Put the launches of an iteration into a CUDA graph.";
-  latency.fix_argument = "launch-overhead";
+  latency.then_also = "sm-saturated";
+  latency.fix_argument = "launch-overhead --fix sm-saturated";
   latency.predicted = {wall - 610'000, std::nullopt, false, "Capturing costs time once."};
   latency.evidence = evidence_from(timeline, timeline.lanes.back(), timeline.lanes[1]);
   causes.findings = {barrier, latency};
