@@ -24,7 +24,10 @@ def bare_ms(folder, name):
 def scopes(lapscope, trace, fix, scope):
     """The median over the ranges of what was recorded and what is predicted, in ms."""
     command = [lapscope, "whatif", trace, "--fix", fix, "--format", "json", *scope]
-    told = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["scopes"]
+    result = subprocess.run(command, check=False, capture_output=True, text=True)
+    if not result.stdout:
+        sys.exit(result.stderr.strip())
+    told = json.loads(result.stdout)["scopes"]
     return (
         statistics.median(scope["wall_ns"] for scope in told) / 1e6,
         statistics.median(scope["predicted"]["wall_ns"] for scope in told) / 1e6,

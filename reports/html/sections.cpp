@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reports/html/escape.h"
+#include "reports/html/svg_path.h"
 #include "reports/html/svg_strip.h"
 #include "reports/html/table.h"
 #include "reports/words/cause_words.h"
@@ -220,8 +221,8 @@ std::string device_section(const DeviceResult& device, std::size_t number,
              html_text(title_of(device)), scope.ops, format_ns(scope.window.length()),
              html_text(headline(device))) +
          (scope.causes ? "<p>" + overlap_sentence(scope) + "</p>\n" : "") + svg_strip(device) +
-         tiles_of(scope) + findings_list(scope, number, first_finding) + advice_list(scope) +
-         "</section>\n";
+         svg_path(device) + tiles_of(scope) + findings_list(scope, number, first_finding) +
+         advice_list(scope) + "</section>\n";
 }
 
 std::string tables_section(const DeviceResult& device, std::size_t number, std::int64_t origin) {

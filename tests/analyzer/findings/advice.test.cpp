@@ -77,5 +77,32 @@ TEST_CASE("communication that nothing hides wants to go first, and room") {
   )")) == Lines{"bound", "communication"});
 }
 
+// How quick page-locked copies are is not known, so that no finding can be about it.
+TEST_CASE("pageable memory is named where no finding names it") {
+  REQUIRE(steps(Program(R"(
+    thread 1  ma..........
+    stream 1  .MMAAAAAAAAA
+    M = h2d, bytes 4096, pageable
+  )")) == Lines{"pin"});
+}
+
+// When the second thread makes its first call is its own affair: no fix is known for that.
+TEST_CASE("where the host cannot be hurried, streams cannot either") {
+  REQUIRE(steps(Program(R"(
+    thread 1  a..........
+    thread 2  ........b..
+    stream 1  .AA........
+    stream 2  .........BB
+  )")) == Lines{"host"});
+}
+
+TEST_CASE("where nothing is known to help, only other work is left to overlap with") {
+  REQUIRE(steps(Program(R"(
+    thread 1  ab.....
+    stream 1  .AAAAAB
+    B = d2h
+  )")) == Lines{"independent-work"});
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

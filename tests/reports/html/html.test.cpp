@@ -1,7 +1,9 @@
 #include <zlib.h>
 
+#include <cmath>
 #include <numeric>
 #include <random>
+#include <regex>
 #include <sstream>
 
 #include "reports/html/escape.h"
@@ -78,6 +80,28 @@ TEST_CASE("a page loads nothing, and says so to the browser") {
   }
   CHECK(page.find("default-src 'none'") != std::string::npos);
   CHECK(page.find("unsafe-") == std::string::npos);
+}
+
+TEST_CASE("the critical path is drawn over the whole window, each part once") {
+  const std::string page = page_of({test::report_with_findings()});
+  const std::size_t begin = page.find("<figure class=\"strip way\">");
+  REQUIRE(begin != std::string::npos);
+  const std::string figure = page.substr(begin, page.find("</figure>", begin) - begin);
+  const std::regex part("M([0-9.]+) ([0-9.]+)H([0-9.]+)V([0-9.]+)H");
+  double area = 0;
+  int parts = 0;
+  for (std::sregex_iterator at(figure.begin(), figure.end(), part), end; at != end; ++at) {
+    const auto number = [&at](std::size_t i) { return std::stod((*at)[i]); };
+    REQUIRE(number(1) < number(3));
+    REQUIRE(number(2) < number(4));
+    area += (number(3) - number(1)) * (number(4) - number(2));
+    ++parts;
+  }
+  REQUIRE(parts == 4);
+  REQUIRE(std::abs(area - 1000) < 1);  // of 1000 by 1
+  REQUIRE(figure.find("9 short parts") != std::string::npos);
+  REQUIRE(page_of({test::recorded_report("stream_pipeline-overlapped")}).find("strip way") !=
+          std::string::npos);
 }
 
 TEST_CASE("hostile names add no element to a page") {
