@@ -78,6 +78,19 @@ Device device_of(DeviceOps dealt, Gpu gpu, std::vector<Stream> streams) {
           std::move(streams), gpu.limits,          gpu.links};
 }
 
+// Everything that adds durations of a device up relies on this.
+void check_sums(const Trace& trace) {
+  for (const Device& device : trace.devices) {
+    std::int64_t sum = 0;
+    for (std::size_t op = 0; op < device.ops.size(); ++op) {
+      if (!__builtin_add_overflow(sum, device.ops.interval(op).length(), &sum)) continue;
+      throw UnreadableTrace(
+          "'" + trace.facts.file + "' cannot be judged: the durations of the ops " + "of device " +
+          std::to_string(device.id) + " add up to more than 2^63 ns. Record it again.");
+    }
+  }
+}
+
 Trace read(const std::filesystem::path& path, Progress* progress) {
   OpenedTrace opened = open_trace(path);
   Trace trace;
@@ -129,6 +142,7 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
     trace.devices.push_back(device_of(std::move(device), gpu == gpus.end() ? Gpu{} : gpu->second,
                                       std::move(streams[device.device])));
   }
+  check_sums(trace);
   defects.gpus_are_listed = !gpus.empty();
   add_reading_health(trace, defects);
   if (opened.format == TraceFormat::nsys) add_missing_tables(opened.database, trace);
