@@ -15,12 +15,12 @@
 namespace lapscope::analyzer {
 namespace {
 
-// A positive number, or nothing.
-std::optional<double> number_in(const std::string& text) {
+// A number in these bounds, or nothing.
+std::optional<double> number_in(const std::string& text, double least, double most) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool is_number = error == std::errc() && end == text.data() + text.size();
-  if (!is_number || !std::isfinite(value) || value <= 0) return std::nullopt;
+  if (!is_number || !(least <= value && value <= most)) return std::nullopt;
   return value;
 }
 
@@ -28,13 +28,14 @@ AskedFix asked_scale(const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::string name = text.substr(0, equals);
   const auto value =
-      equals == std::string::npos ? std::nullopt : number_in(text.substr(equals + 1));
+      equals == std::string::npos ? std::nullopt : number_in(text.substr(equals + 1), 1e-3, 1e6);
   const auto engine = std::find_if(all_engines.begin(), all_engines.end(),
                                    [&](Engine e) { return name_of(e) == name; });
   if (!value || engine == all_engines.end()) {
-    throw std::invalid_argument("'scale:" + text +
-                                "' is no scale. Give an engine (compute, h2d, d2h, other) and how "
-                                "many times as fast it is to be, as in scale:h2d=2.");
+    throw std::invalid_argument(
+        "'scale:" + text +
+        "' is no scale. Give an engine (compute, h2d, d2h, other) and how "
+        "many times as fast it is to be, 0.001 to 1000000, as in scale:h2d=2.");
   }
   return {nullptr, *engine, *value, {}};
 }
@@ -52,13 +53,23 @@ std::string change_of(const AskedFix& asked) {
   return change;
 }
 
+// Tasks that are never released were not replayed, and what is predicted means nothing.
+HealthRow stuck_row(std::int64_t tasks) {
+  return {"replay-stuck", Severity::error, tasks,
+          "The prediction is inconclusive: " + std::to_string(tasks) +
+              " ops wait for each other in the replay, and stay where they were recorded.",
+          "Report it with the trace: the graph of what waits for what is wrong."};
+}
+
 std::vector<WhatIfScope> predict_all(const Context& context, const std::vector<Wanted>& wanted,
-                                     const std::vector<AskedFix>& asked) {
+                                     const std::vector<AskedFix>& asked,
+                                     std::vector<HealthRow>& health) {
   const Trace& trace = context.trace;
   const Graph graph = build_graph(trace, issue_of(trace, wanted));
   const Replayed base = replay(graph);
   Graph changed = fixed({trace, context.host, graph}, asked);
   const Replayed replayed = replay(changed);
+  if (base.stuck + replayed.stuck > 0) health.push_back(stuck_row(base.stuck + replayed.stuck));
   const Graph after = rebased(std::move(changed), replayed);
   std::vector<Scoped> before_scopes;
   std::vector<Scoped> after_scopes;
@@ -119,11 +130,12 @@ AskedFix asked_fix(const std::string& text) {
                                   "analyze --verbose; * stands for any characters.");
     }
   } else if (colon != std::string::npos) {
-    const auto value = number_in(text.substr(colon + 1));
+    const auto value = number_in(text.substr(colon + 1), 1, 1e6);
     if (!value || fix->argument.empty()) {
-      throw std::invalid_argument(
-          "'" + text + "' has a value that " + code +
-          (fix->argument.empty() ? " does not take." : " cannot use: give a number above 0."));
+      throw std::invalid_argument("'" + text + "' has a value that " + code +
+                                  (fix->argument.empty()
+                                       ? " does not take."
+                                       : " cannot use: give a number from 1 to 1000000."));
     }
     asked.value = *value;
   }
@@ -143,7 +155,7 @@ WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
   std::exception_ptr no_such_place;
   for (const auto& [range, wanted] : wanted_scopes(context)) {
     try {
-      for (WhatIfScope& scope : predict_all(context, wanted, asked)) {
+      for (WhatIfScope& scope : predict_all(context, wanted, asked, report.health)) {
         scope.range = range;
         report.scopes.push_back(std::move(scope));
       }

@@ -6,6 +6,7 @@ namespace {
 // %s is the first call site.
 struct Template {
   Cause cause;
+  const char* site;  // what the call site's name must hold; the first that fits is taken
   const char* explanation;
   const char* fix;
   const char* caveat;
@@ -15,7 +16,7 @@ constexpr const char* order_may_matter =
     "The order may be needed for the data: buffers that are used again, results that are read.";
 
 constexpr Template templates[] = {
-    {Cause::stream_order,
+    {Cause::stream_order, "",
      "Work that could run side by side is in one stream, which runs it in order: %s ran first.",
      "Give each tile in flight a stream and a buffer of its own, and issue the tiles to them in "
      "turn; "
@@ -23,7 +24,7 @@ constexpr Template templates[] = {
      "Assumes that chains which begin with a copy in do not need each other's results, and that "
      "there "
      "are buffers for four of them."},
-    {Cause::default_stream_barrier,
+    {Cause::default_stream_barrier, "",
      "The legacy default stream waits for all work in blocking streams, and they wait for it: %s "
      "stands between the streams.",
      "Issue that work to a stream of its own, make the others with cudaStreamNonBlocking, or "
@@ -31,74 +32,87 @@ constexpr Template templates[] = {
      "with --default-stream per-thread; tell libraries their stream (cublasSetStream, "
      "thrust::cuda::par_nosync.on).",
      order_may_matter},
-    {Cause::event_wait,
+    {Cause::event_wait, "",
      "Streams wait for an event (cudaStreamWaitEvent) although %s, which it stands for, makes "
      "nothing that they seem to need.",
      "Record the event right behind the last work that is needed, wait for it right before the "
      "work "
      "that needs it, and drop the waits for anything else.",
      order_may_matter},
-    {Cause::copy_engine,
+    {Cause::copy_engine, "",
      "Streams that only copy the same way take turns on the one engine that does: %s was on it.",
      "More streams do not help. Copy less, make data on the device instead, or let copies the "
      "other "
      "way and kernels run meanwhile.",
      "Assumes that every second copy could go the other way, which is the best that can be had."},
-    {Cause::sm_saturated, "Kernels find no room on the multiprocessors: %s takes it until its end.",
+    {Cause::sm_saturated, "",
+     "Kernels find no room on the multiprocessors: %s takes it until its end.",
      "Launch it with fewer blocks or less shared memory per block, so that others fit beside it, "
      "or "
      "give the stream that waits a higher priority (cudaStreamCreateWithPriority).",
      "Assumes that the kernel takes as long with less room, which holds where latency or its "
      "slowest "
      "block bounds it and not where it uses all that it takes."},
-    {Cause::queue_alias,
+    {Cause::queue_alias, "",
      "Streams share a hardware queue, which hands out work in the order of its issue: %s was "
      "ahead.",
      "Set CUDA_DEVICE_MAX_CONNECTIONS to 32 before CUDA starts, use fewer streams, or issue "
      "breadth first: one kernel for each stream in turn.",
      ""},
-    {Cause::host_func,
+    {Cause::host_func, "",
      "A host function in the stream (cudaLaunchHostFunc) holds up what comes after it; one thread "
      "of the driver runs those of all streams.",
      "Let it do no more than wake another thread, or record an event and let the host wait for "
      "that.",
      "Assumes that nothing behind the function needs what it does; the way to the host and back "
      "stays."},
-    {Cause::graph_edge, "The graph's edges run its nodes one after the other: %s ran first.",
+    {Cause::graph_edge, "", "The graph's edges run its nodes one after the other: %s ran first.",
      "Capture independent work from several streams (fork with an event, join with another), or "
      "add "
      "the nodes without that dependency.",
      order_may_matter},
-    {Cause::host_sync, "The host waits in %s before it issues the next work.",
+    {Cause::host_sync, "", "The host waits in %s before it issues the next work.",
      "Issue all work first and wait once at the end; where the host needs a result, wait for that "
      "event alone, one tile behind.",
      order_may_matter},
-    {Cause::pageable_copy,
+    {Cause::pageable_copy, "",
      "The driver passes the data of %s through a buffer of its own, and the call returns when that "
      "is "
      "done.",
      "Allocate the host memory with cudaMallocHost, or page-lock it once with cudaHostRegister, "
-     "before the loop.",
+     "before the loop; use cudaMemcpyAsync, and wait for an event before the host reads the result "
+     "or writes to the buffer again.",
+     "Assumes that the host does not rely on cudaMemcpyAsync to have ended: of page-locked memory "
+     "it "
+     "returns at once. Calls of cudaMemcpy go on waiting for their copies."},
+    {Cause::alloc_free, "Async",
+     "Calls of %s take the host's time: a pool gets its memory from the driver, and gives it back "
+     "whenever the host waits unless it is told to keep it.",
+     "Let the pool keep its memory (cudaMemPoolSetAttribute with "
+     "cudaMemPoolAttrReleaseThreshold), or allocate once, before the loop.",
      ""},
-    {Cause::alloc_free,
+    {Cause::alloc_free, "",
      "Calls of %s take the host's time, and freeing waits until the device is idle.",
      "Allocate before the loop and free after it, or use cudaMallocAsync and cudaFreeAsync with a "
      "pool that keeps its memory (cudaMemPoolAttrReleaseThreshold).",
      ""},
-    {Cause::host_pinning,
+    {Cause::host_pinning, "",
      "Calls of %s take the host's time, and giving page-locked memory back waits until the device "
      "is "
      "idle.",
      "Page-lock once, before the loop, and use the buffers again.", ""},
-    {Cause::module_load, "Code is loaded when it is first used, which holds up all streams: %s.",
+    {Cause::module_load, "",
+     "Code is loaded when it is first used, which holds up all streams: %s.",
      "Launch each kernel once before the part that counts, or set CUDA_MODULE_LOADING=EAGER.", ""},
-    {Cause::launch_blocking,
+    {Cause::launch_blocking, "",
      "Each launch waits for its work to end (%s), as with CUDA_LAUNCH_BLOCKING=1.",
      "Unset CUDA_LAUNCH_BLOCKING outside of debugging.", ""},
-    {Cause::launch_overhead, "Launching takes as long as what is launched: %s.",
+    {Cause::launch_overhead, "",
+     "The host issues ops that are mostly shorter than five such calls, and they wait for it: "
+     "%s.",
      "Capture the calls in a CUDA graph and launch that, or fuse the kernels.",
      "Calls take longer while they are recorded: without the collector the gain is smaller."},
-    {Cause::host_compute, "The host does other things before it issues the next work: %s.",
+    {Cause::host_compute, "", "The host does other things before it issues the next work: %s.",
      "Issue further ahead, or do that work in another thread.", order_may_matter},
 };
 
@@ -113,8 +127,8 @@ std::string filled(std::string_view text, const std::string& site) {
 
 Sentences sentences_of(Cause cause, const std::vector<CallSite>& sites) {
   for (const Template& known : templates) {
-    if (known.cause != cause) continue;
     std::string site = sites.front().what;
+    if (known.cause != cause || site.find(known.site) == std::string::npos) continue;
     if (!sites.front().range.empty()) site += " in range '" + sites.front().range + "'";
     return {filled(known.explanation, site), known.fix, known.caveat};
   }

@@ -28,6 +28,19 @@ double pinned_rate(const Trace& trace, std::size_t device, Engine engine) {
   return best;
 }
 
+// A blocking copy of page-locked memory still waits for its end (docs/implicit-sync.md): what is
+// gained is that the copy itself is faster.
+void wait_for_own_tasks(Step& step, Graph& graph) {
+  make_quick(step, quick_call);
+  step.cause = Cause::host_sync;
+  step.tail = std::min(step.tail, quick_call);
+  step.first_wait = static_cast<std::uint32_t>(graph.waits.size());
+  step.wait_count = step.task_count;
+  for (std::uint32_t t = step.first_task; t < step.first_task + step.task_count; ++t) {
+    graph.waits.push_back(t);
+  }
+}
+
 void apply(const Trace& trace, double, Graph& graph) {
   std::vector<std::array<double, all_engines.size()>> rates(trace.devices.size());
   for (std::size_t device = 0; device < rates.size(); ++device) {
@@ -42,17 +55,25 @@ void apply(const Trace& trace, double, Graph& graph) {
     if ((ops.memory[task.op] & (source_pageable | target_pageable)) == 0) continue;
     const double rate = rates[task.device][static_cast<std::size_t>(task.engine)];
     if (rate > 0) {
-      const auto work = static_cast<std::int64_t>(static_cast<double>(ops.bytes[task.op]) / rate);
-      task.work = std::min(task.work, work);
+      const double work = static_cast<double>(ops.bytes[task.op]) / rate;
+      if (work < static_cast<double>(task.work)) task.work = static_cast<std::int64_t>(work);
     }
     Binding& binding = graph.bindings[t];
     if (binding.from == no_index) binding.lag = std::min(binding.lag, quick_call);
   }
-  make_quick(Cause::pageable_copy, quick_call, graph);
+  for (Step& step : graph.steps) {
+    if (step.cause != Cause::pageable_copy) continue;
+    if (trace.calls.kind[step.call] == CallKind::copy_blocking) {
+      wait_for_own_tasks(step, graph);
+    } else {
+      make_quick(step, quick_call);
+    }
+  }
 }
 
 }  // namespace
 
-const Fix pin_memory{Cause::pageable_copy, "pageable memory is page-locked", "", false, apply};
+// Calls of cudaMemcpyAsync no longer tell the host that the data are there, or taken.
+const Fix pin_memory{Cause::pageable_copy, "pageable memory is page-locked", "", true, apply};
 
 }  // namespace lapscope::analyzer

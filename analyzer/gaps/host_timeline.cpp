@@ -28,6 +28,7 @@ GapCause cause_of(CallKind kind) {
       return GapCause::pageable_copy;
     case CallKind::allocate:
     case CallKind::release:
+    case CallKind::pool:
       return GapCause::alloc_free;
     case CallKind::allocate_host:
     case CallKind::release_host:

@@ -14,6 +14,7 @@ Cause cause_of_call(CallKind kind) {
       return Cause::host_sync;
     case CallKind::allocate:
     case CallKind::release:
+    case CallKind::pool:
       return Cause::alloc_free;
     case CallKind::allocate_host:
     case CallKind::release_host:

@@ -79,7 +79,7 @@ EngineTraits traits_of(const Device& device, std::array<Cover, all_engines.size(
   }
   for (std::size_t engine = 0; engine < all_engines.size(); ++engine) {
     traits.exclusive[engine] = engine != static_cast<std::size_t>(Engine::compute) &&
-                               overlap[engine] * 100 <= busy[engine];
+                               overlap[engine] <= busy[engine] / 100;
   }
   return traits;
 }

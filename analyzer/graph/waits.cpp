@@ -109,7 +109,6 @@ HostWaits::Context HostWaits::context_at(const Walk& walk, std::uint32_t step,
     result.tasks.insert(result.tasks.end(), ends.begin(), ends.end());
   }
   walk.keep_latest(result.tasks);
-  std::sort(result.tasks.begin(), result.tasks.end());
   for (const std::uint32_t task : result.tasks) {
     result.runs_on |= ended_after(step, task);
     result.ended |= ended_within(step, task);

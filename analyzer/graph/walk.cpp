@@ -16,14 +16,10 @@ void append(const std::vector<std::uint32_t>& from, std::vector<std::uint32_t>& 
   to.insert(to.end(), from.begin(), from.end());
 }
 
-void append(std::uint32_t task, std::vector<std::uint32_t>& to) {
-  if (task != no_index) to.push_back(task);
-}
-
 }  // namespace
 
 Walk::Walk(const Trace& trace, const Graph& graph)
-    : trace_(trace), graph_(graph), streams_(graph.streams.size()), slot_(graph.streams.size()) {
+    : trace_(trace), graph_(graph), streams_(graph.streams.size()), latest_(graph.streams.size()) {
   add_streams();
   add_tasks();
 }
@@ -124,19 +120,19 @@ std::vector<std::uint32_t> Walk::used_since(std::uint32_t context, std::uint64_t
   return used;
 }
 
+std::uint32_t Walk::unit_of(std::uint32_t task) const {
+  const std::uint32_t step = graph_.tasks[task].step;
+  const bool is_node = step != no_index && graph_.steps[step].is_graph_launch;
+  return is_node ? graph_.steps[step].first_task : task;
+}
+
 void Walk::keep_latest(std::vector<std::uint32_t>& tasks) const {
-  std::size_t kept = 0;
-  for (const std::uint32_t task : tasks) {
-    std::uint32_t& slot = slot_[counts_in_[task]];
-    if (slot == 0) {
-      tasks[kept++] = task;
-      slot = static_cast<std::uint32_t>(kept);
-    } else {
-      tasks[slot - 1] = std::max(tasks[slot - 1], task);
-    }
-  }
-  tasks.resize(kept);
-  for (const std::uint32_t task : tasks) slot_[counts_in_[task]] = 0;
+  if (tasks.size() < 2) return;
+  std::sort(tasks.begin(), tasks.end());
+  tasks.erase(std::unique(tasks.begin(), tasks.end()), tasks.end());
+  for (const std::uint32_t task : tasks) latest_[counts_in_[task]] = unit_of(task);
+  std::erase_if(tasks,
+                [&](std::uint32_t task) { return latest_[counts_in_[task]] != unit_of(task); });
 }
 
 void Walk::begin_task(std::uint32_t task) {
@@ -156,9 +152,10 @@ void Walk::begin_task(std::uint32_t task) {
 }
 
 void Walk::pass_task(std::uint32_t task) {
-  std::uint32_t& last = streams_[counts_in_[task]].front.last;
+  // The trace has no edges of graphs: what ends last is taken to end the launch.
+  std::vector<std::uint32_t>& last = streams_[counts_in_[task]].front.last;
   const std::int64_t end = graph_.tasks[task].end;
-  if (last == no_index || graph_.tasks[last].end <= end) last = task;
+  if (last.empty() || graph_.tasks[last.front()].end <= end) last.assign(1, task);
   first_end_ = std::min(first_end_, end);
 }
 

@@ -21,9 +21,9 @@ struct Command {
 
 // What the next thing in a stream has to wait for.
 struct Front {
-  // The task before it in the stream, or of a graph launch the one that ended last, in whatever
-  // stream that ran; no_index when there is none.
-  std::uint32_t last = no_index;
+  // The task before it in the stream, or of a graph launch those that end it, in whatever streams
+  // they ran.
+  std::vector<std::uint32_t> last;
   std::vector<std::uint32_t> awaited;  // because of cudaStreamWaitEvent
   std::vector<std::uint32_t> barrier;  // because this or the other is the legacy default stream
 };
@@ -46,8 +46,10 @@ class Walk {
 
   // The stream that a task counts in.
   std::uint32_t stream_of_task(std::uint32_t task) const { return counts_in_[task]; }
-  // Of a stream so far; no_index when there is none.
-  std::uint32_t last_of(std::uint32_t stream) const { return streams_[stream].front.last; }
+  // Of a stream so far, as Front::last.
+  const std::vector<std::uint32_t>& last_of(std::uint32_t stream) const {
+    return streams_[stream].front.last;
+  }
   Front front_of(std::uint32_t stream) const;
   // All of a front together: what has to end until all is done that is in a stream so far. An event
   // that is recorded there now stands for it, and who waits for the stream waits for it.
@@ -66,7 +68,8 @@ class Walk {
   std::vector<std::uint32_t> used_since(std::uint32_t context, std::uint64_t since) const;
   std::uint64_t now() const { return now_; }
 
-  // Of each stream only the last task matters: leaves one task a stream.
+  // Of each stream only the last task matters, or those of the last graph launch: leaves these, in
+  // the order of their issue.
   void keep_latest(std::vector<std::uint32_t>& tasks) const;
 
   // A task is dealt with between these two. Nodes of one graph launch come one after the other.
@@ -103,6 +106,8 @@ class Walk {
   void add_streams();
   void add_tasks();
   std::vector<std::uint32_t> barrier_of(std::uint32_t stream) const;
+  // A task, or the first one of the graph launch that it is a node of.
+  std::uint32_t unit_of(std::uint32_t task) const;
   void put_into(std::uint32_t stream);
   void mark_used(std::uint32_t stream);
 
@@ -118,9 +123,9 @@ class Walk {
   std::uint64_t now_ = 0;
   Front front_;
   bool is_root_ = true;
-  std::uint32_t launch_ = no_index;          // the graph launch whose nodes are being passed
-  std::int64_t first_end_ = 0;               // of its nodes so far
-  mutable std::vector<std::uint32_t> slot_;  // for keep_latest(), by stream; 0 between calls
+  std::uint32_t launch_ = no_index;            // the graph launch whose nodes are being passed
+  std::int64_t first_end_ = 0;                 // of its nodes so far
+  mutable std::vector<std::uint32_t> latest_;  // by stream; used within keep_latest() only
 };
 
 // All commands of a graph's stretch, in the order of their issue.

@@ -50,6 +50,12 @@ constexpr Prefix prefixes[] = {
     {"cudaHostUnregister", CallKind::release_host},
     {"cuMemFreeHost", CallKind::release_host},
     {"cuMemHostUnregister", CallKind::release_host},
+    {"cudaMallocAsync", CallKind::pool},
+    {"cudaMallocFromPoolAsync", CallKind::pool},
+    {"cudaFreeAsync", CallKind::pool},
+    {"cuMemAllocAsync", CallKind::pool},
+    {"cuMemAllocFromPoolAsync", CallKind::pool},
+    {"cuMemFreeAsync", CallKind::pool},
     {"cudaMalloc", CallKind::allocate},
     {"cuMemAlloc", CallKind::allocate},
     {"cudaFree", CallKind::release},
@@ -67,10 +73,11 @@ bool is_copy(std::string_view function) {
 }  // namespace
 
 std::string_view name_of(CallKind kind) {
-  constexpr std::array names = {"launch",        "graph-launch", "copy-async", "copy-blocking",
-                                "memset",        "synchronize",  "allocate",   "release",
-                                "allocate-host", "release-host", "load",       "host-function",
-                                "wait-event",    "record-event", "query",      "other"};
+  constexpr std::array names = {"launch",        "graph-launch",  "copy-async",   "copy-blocking",
+                                "memset",        "synchronize",   "allocate",     "release",
+                                "pool",          "allocate-host", "release-host", "load",
+                                "host-function", "wait-event",    "record-event", "query",
+                                "other"};
   return names[static_cast<std::size_t>(kind)];
 }
 

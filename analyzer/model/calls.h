@@ -19,6 +19,7 @@ enum class CallKind : std::uint8_t {
   synchronize,    // waits on purpose: device, stream, event
   allocate,       // device memory
   release,        // device memory; waits for running work on current drivers
+  pool,           // device memory of a pool, in the order of a stream; never waits
   allocate_host,  // page-locked host memory
   release_host,   //
   load,           // modules, libraries, their functions

@@ -80,6 +80,19 @@ Device device_of(DeviceOps dealt, Gpu gpu, std::vector<Stream> streams) {
           std::move(streams), gpu.limits,          gpu.links};
 }
 
+// Everything that adds durations of a device up relies on this.
+void check_sums(const Trace& trace) {
+  for (const Device& device : trace.devices) {
+    std::int64_t sum = 0;
+    for (std::size_t op = 0; op < device.ops.size(); ++op) {
+      if (!__builtin_add_overflow(sum, device.ops.interval(op).length(), &sum)) continue;
+      throw UnreadableTrace(
+          "'" + trace.facts.file + "' cannot be judged: the durations of the ops " + "of device " +
+          std::to_string(device.id) + " add up to more than 2^63 ns. Record it again.");
+    }
+  }
+}
+
 Trace read(const std::filesystem::path& path, Progress* progress) {
   OpenedTrace opened = open_trace(path);
   Trace trace;
@@ -140,6 +153,7 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   trace.facts.identity = run_identity(opened.database);
   trace.facts.recorded = recorded_kinds(opened.database, opened.format);
   if (tells_channels(trace.devices)) trace.facts.recorded.emplace_back(hardware_channels);
+  check_sums(trace);
   defects.gpus_are_listed = !gpus.empty();
   // What else explains a launch without a kernel is told as what it is.
   const bool is_whole = is_complete && !stretch && defects.ambiguous_calls == 0 &&

@@ -40,10 +40,16 @@ std::vector<Step> active_ops(const Lanes& lanes) {
   return summed(lanes, [](const TimelineLane&, std::size_t) { return std::int64_t{1}; });
 }
 
+// No link carries as much as bounds a single op here: all together stay below 2^63.
 std::vector<Step> copy_rate(const Lanes& lanes) {
-  return summed(lanes, [](const TimelineLane& lane, std::size_t op) {
+  double most = std::ldexp(1.0, 62);
+  std::size_t ops = 1;
+  for (const TimelineLane* lane : lanes) ops += lane->size();
+  most /= static_cast<double>(ops);
+  return summed(lanes, [most](const TimelineLane& lane, std::size_t op) {
     const auto seconds = static_cast<double>(lane.end[op] - lane.start[op]) / 1e9;
-    return seconds > 0 ? std::llround(static_cast<double>(lane.bytes[op]) / seconds) : 0LL;
+    if (seconds <= 0) return 0LL;
+    return std::llround(std::min(most, static_cast<double>(lane.bytes[op]) / seconds));
   });
 }
 

@@ -22,26 +22,27 @@ class StreamOrder : public Constraint {
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
     const Graph& graph = walk.graph();
     const Task& own = graph.tasks[task];
-    const std::uint32_t before = walk.front().last;
+    const std::vector<std::uint32_t>& before = walk.front().last;
     if (own.step != no_index && graph.steps[own.step].is_graph_launch) {
       graph_task(graph, before, task, edges);
       return;
     }
-    // What waits for a host function does so for its sake.
-    const bool is_function =
-        before != no_index && graph.tasks[before].kind == TaskKind::host_function;
-    if (!is_function) add(graph, before, task, edges);
+    for (const std::uint32_t last : before) {
+      // What waits for a host function does so for its sake.
+      const bool is_function = graph.tasks[last].kind == TaskKind::host_function;
+      if (!is_function) add(graph, last, task, edges);
+    }
   }
 
  private:
   // With programmatic dependent launch a kernel may start before the one ahead of it has ended.
   static void add(const Graph& graph, std::uint32_t before, std::uint32_t task, EdgeList& edges) {
-    if (before == no_index) return;
     const bool overlaps = graph.tasks[before].end > graph.tasks[task].start + clock_tolerance;
     edges.add(before, task, Cause::stream_order, overlaps);
   }
 
-  void graph_task(const Graph& graph, std::uint32_t before, std::uint32_t task, EdgeList& edges) {
+  void graph_task(const Graph& graph, const std::vector<std::uint32_t>& before, std::uint32_t task,
+                  EdgeList& edges) {
     const Task& own = graph.tasks[task];
     if (own.step != launch_) {
       launch_ = own.step;
@@ -60,7 +61,7 @@ class StreamOrder : public Constraint {
       if (last == no_index || graph.tasks[member].end > graph.tasks[last].end) last = member;
     }
     if (last == no_index) {
-      add(graph, before, task, edges);
+      for (const std::uint32_t one : before) add(graph, one, task, edges);
     } else {
       edges.add(last, task, Cause::graph_edge);
     }

@@ -199,5 +199,19 @@ TEST_CASE("of fixes that bring enough only together, the first names the other")
   REQUIRE(causes_of(program, options).findings.empty());
 }
 
+TEST_CASE("who allocates from a pool is told to let it keep its memory, not to use one") {
+  const CausesResult causes = causes_of(Program(R"(
+    thread 1  a..mmmmmmmmb.
+    stream 1  .AA..........
+    stream 2  ............B
+    m = cudaMallocAsync
+  )"));
+  REQUIRE(causes.findings.at(0).code == "alloc-free");
+  REQUIRE(causes.findings.at(0).what == "cudaMallocAsync");
+  const std::string& fix = causes.findings.at(0).fix;
+  REQUIRE(fix.find("ReleaseThreshold") != std::string::npos);
+  REQUIRE(fix.find("cudaMallocAsync") == std::string::npos);
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

@@ -45,5 +45,38 @@ TEST_CASE("without an example the link tells the rate, and nothing does without 
   REQUIRE(work() == 70'000);  // it was quicker than that
 }
 
+// M takes 2 instead of 7, and its call goes on waiting for it.
+TEST_CASE("a blocking copy of page-locked memory is faster and blocks all the same") {
+  const Program program(R"(
+    thread 1  p.mmmmmmmmb....
+    stream 1  .PP............
+    legacy 7  ...MMMMMMM.....
+    stream 2  ...........BBB.
+    P = h2d, bytes 2097152
+    M = h2d, bytes 2097152, pageable
+    m = cudaMemcpy
+  )");
+  const Graph graph = fixed(program, "pageable-copy");
+  REQUIRE(test::wait_of(program, graph, "m") == "host-sync M");
+  REQUIRE(replayed(program, graph) == Lines{"B 6 to 9", "M 3 to 5", "P 1 to 3"});
+  REQUIRE(test::wait_of(program, fixed(program, "pageable-copy host-sync"), "m") == "host-sync");
+}
+
+// The driver handed the data over before the copy ended; nobody does so of page-locked memory. M
+// follows P on the engine, which takes 1.3 us where no pair of them tells.
+TEST_CASE("a blocking copy that returned early waits for the end of its copy once that is faster") {
+  const Program program(R"(
+    thread 1  p.mmmmmm.b.....
+    stream 1  .PP............
+    legacy 7  ...MMMMMMM.....
+    stream 2  ..........BBB..
+    P = h2d, bytes 2097152
+    M = h2d, bytes 2097152, pageable
+    m = cudaMemcpy
+  )");
+  REQUIRE(replayed(program, fixed(program, "pageable-copy")) ==
+          Lines{"B 7.13 to 10.13", "M 3.13 to 5.13", "P 1 to 3"});
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

@@ -56,5 +56,18 @@ TEST_CASE("several fixes together save more than the sum of what each does") {
   REQUIRE(replayed_wall(program, fixed(program, "default-stream-barrier host-sync")) == "6.5");
 }
 
+// Nothing but one kernel, of which no fix has anything to say.
+TEST_CASE("no fix at all changes what could not be any quicker") {
+  const Program program(R"(
+    thread 1  a.....
+    stream 1  .AAAA.
+  )");
+  const Lines before = replayed(program, graph_of(program.trace));
+  for (const Fix* fix : fixes()) {
+    INFO(code_of(fix->cause));
+    REQUIRE(replayed(program, fixed(program, code_of(fix->cause))) == before);
+  }
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

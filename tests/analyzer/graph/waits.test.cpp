@@ -293,5 +293,14 @@ TEST_CASE("a release names what came since the thread released last: it comes af
   REQUIRE(wait_of(program, graph, "i") == "alloc-free A B");
 }
 
+TEST_CASE("a release in the order of a stream waits for nothing") {
+  const Program program(R"(
+    thread 1  affff.
+    stream 1  .AAA..
+    f = cudaFreeAsync
+  )");
+  REQUIRE(wait_of(program, graph_of(program.trace), "f") == "alloc-free");
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

@@ -24,6 +24,13 @@ TEST_CASE("functions are told apart by what they are for, whatever their suffixe
   REQUIRE(call_kind("cudaEventSynchronize_v3020") == CallKind::synchronize);
   REQUIRE(call_kind("cudaStreamWaitEvent_v3020") == CallKind::wait_event);
   REQUIRE(call_kind("cudaMalloc_v3020") == CallKind::allocate);
+  REQUIRE(call_kind("cudaMallocAsync_v11020") == CallKind::pool);
+  REQUIRE(call_kind("cudaMallocFromPoolAsync_ptsz_v11020") == CallKind::pool);
+  REQUIRE(call_kind("cudaFreeAsync_ptsz_v11020") == CallKind::pool);
+  REQUIRE(call_kind("cuMemAllocAsync") == CallKind::pool);
+  REQUIRE(call_kind("cuMemAllocFromPoolAsync_ptsz") == CallKind::pool);
+  REQUIRE(call_kind("cuMemFreeAsync") == CallKind::pool);
+  REQUIRE(call_kind("cuMemFree_v2") == CallKind::release);
   REQUIRE(call_kind("cudaMallocHost_v3020") == CallKind::allocate_host);
   REQUIRE(call_kind("cudaHostAlloc_v3020") == CallKind::allocate_host);
   REQUIRE(call_kind("cudaFree_v3020") == CallKind::release);

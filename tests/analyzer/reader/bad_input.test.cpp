@@ -165,5 +165,13 @@ TEST_CASE("a trace without any table of ops has no devices") {
   REQUIRE(read_trace(folder / "t").devices.empty());
 }
 
+TEST_CASE("ops whose durations do not add up in 64 bits are refused") {
+  const TemporaryFolder folder;
+  write_trace(folder / "t", [](TraceWriter& trace) {
+    for (int i = 0; i < 1024; ++i) trace.insert(kernel(0, latest_time));
+  });
+  REQUIRE(contains(refusal_of(folder / "t"), "more than 2^63 ns"));
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

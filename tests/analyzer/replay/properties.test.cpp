@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <functional>
 #include <random>
@@ -6,6 +7,7 @@
 #include <utility>
 
 #include "analyzer/reader/read_trace.h"
+#include "analyzer/replay/rebase.h"
 #include "analyzer/replay/replay.h"
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/analyzer/support/random_trace.h"
@@ -132,6 +134,19 @@ TEST_CASE("of no recorded trace removing a cause, or a wait of the host, makes t
       INFO("without " << what);
       REQUIRE(last_end(changed) <= before);
     });
+  });
+}
+
+// What a fix left is looked at as if it had been recorded.
+TEST_CASE("a recorded trace that was replayed takes as long when it is replayed again") {
+  for_recorded_graphs([](const Graph& graph) {
+    const Replayed once = replay(graph);
+    const Graph after = rebased(graph, once);
+    const auto length = [&graph](const Replayed& times) {
+      const auto last = std::max_element(times.end.begin(), times.end.end());
+      return static_cast<double>(*last - graph.begin);
+    };
+    REQUIRE(std::abs(length(replay(after)) / length(once) - 1) < 0.01);
   });
 }
 

@@ -251,5 +251,17 @@ TEST_CASE("two devices copy without slowing each other down") {
   REQUIRE(graph.tasks[test::task_of(program, graph, "A")].work == 80'000);
 }
 
+TEST_CASE("tasks that wait for each other are told, and stay where they were recorded") {
+  const Program program(R"(
+    thread 1  ab......
+    stream 1  .AAABBBB
+  )");
+  Graph graph = graph_of(program.trace);
+  graph.edges.insert(graph.edges.begin(), {1, Cause::event_wait, false, false});
+  for (std::size_t t = 1; t < graph.edge_begin.size(); ++t) ++graph.edge_begin[t];
+  REQUIRE(replay(graph).stuck == 2);
+  REQUIRE(replayed(program, graph) == Lines{"A 1 to 4", "B 4 to 8"});
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

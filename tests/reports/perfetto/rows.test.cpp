@@ -1,5 +1,7 @@
 #include "reports/perfetto/rows.h"
 
+#include <limits>
+
 #include "reports/perfetto/counters.h"
 #include "tests/analyzer/support/picture.h"
 #include "tests/catch.h"
@@ -53,6 +55,17 @@ TEST_CASE("counters tell how many ops run and what copies move") {
   using Steps = std::vector<std::pair<std::int64_t, double>>;
   CHECK(told(active_ops({&a, &b})) == Steps{{0, 1}, {2, 2}, {6, 1}, {8, 0}});
   CHECK(told(copy_rate({&a, &b})) == Steps{{0, 2e9}, {2, 12e9}, {6, 2e9}, {8, 0}});
+}
+
+TEST_CASE("rates that no link has are counters all the same, and end with their copies") {
+  analyzer::TimelineLane a;
+  a.start = {0, 1};
+  a.end = {1, 2};
+  a.bytes = {std::int64_t{1} << 53, std::numeric_limits<std::int64_t>::max()};
+  const auto steps = copy_rate({&a, &a});
+  REQUIRE(steps.size() == 2);
+  CHECK(steps[0].value > 1e18);
+  CHECK(steps[1].value == 0);
 }
 
 }  // namespace
