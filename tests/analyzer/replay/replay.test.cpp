@@ -263,5 +263,49 @@ TEST_CASE("tasks that wait for each other are told, and stay where they were rec
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 4", "B 4 to 8"});
 }
 
+// B became ready when C had taken the room: by its usual latency, 1.3 us, it would have been first.
+TEST_CASE("a kernel that lost the race for room loses it in the replay") {
+  const Program program(R"(
+    thread 1  arwcb.......................................
+    stream 1  ......AAAA..CCCCCCCCCCCCCCCCCCCCCCCCCCCCCC..
+    stream 2  ..........................................BB
+    r = cudaEventRecord, stream 1, event 1
+    w = cudaStreamWaitEvent, stream 2, event 1
+    B = fills 10
+    C = fills 100
+  )",
+                        1'000);
+  const Graph graph = graph_of(program.trace);
+  REQUIRE(replayed(program, graph) == recorded(program, graph));
+}
+
+// A has the rest of its room when B ends, though it had started with all of it.
+TEST_CASE("a kernel of higher priority gets its room from one that has just started") {
+  const Program program(R"(
+    thread 1              ab............
+    stream 1              .AAAAAAAAA....
+    stream 2 priority -1  ..BBB.........
+    A = fills 100
+    B = fills 10
+  )",
+                        1'000);
+  const Graph graph = graph_of(program.trace);
+  REQUIRE(replayed(program, graph) == recorded(program, graph));
+}
+
+TEST_CASE("a kernel that was kept out is kept out in the replay") {
+  const Program program(R"(
+    thread 1  arwcb.........
+    stream 1  .AAAACCCCCC...
+    stream 2  ...........BBB
+    r = cudaEventRecord, stream 1, event 1
+    w = cudaStreamWaitEvent, stream 2, event 1
+    B = fills 10
+    C = fills 50
+  )");
+  const Graph graph = graph_of(program.trace);
+  REQUIRE(replayed(program, graph) == recorded(program, graph));
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

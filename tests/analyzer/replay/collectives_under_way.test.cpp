@@ -1,8 +1,9 @@
+#include "analyzer/replay/collectives_under_way.h"
+
 #include "analyzer/replay/replay.h"
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"
 
-// Kernels that wait for those of other devices, in a replay.
 namespace lapscope::analyzer {
 namespace {
 
@@ -53,50 +54,6 @@ TEST_CASE("collectives that wait for each other go on all the same") {
   const Replayed times = replay(graph);
   REQUIRE(times.stuck == 0);
   for (std::size_t t = 0; t < times.end.size(); ++t) REQUIRE(times.start[t] < times.end[t]);
-}
-
-// B became ready when C had taken the room: by its usual latency, 1.3 us, it would have been first.
-TEST_CASE("a kernel that lost the race for room loses it in the replay") {
-  const Program program(R"(
-    thread 1  arwcb.......................................
-    stream 1  ......AAAA..CCCCCCCCCCCCCCCCCCCCCCCCCCCCCC..
-    stream 2  ..........................................BB
-    r = cudaEventRecord, stream 1, event 1
-    w = cudaStreamWaitEvent, stream 2, event 1
-    B = fills 10
-    C = fills 100
-  )",
-                        1'000);
-  const Graph graph = graph_of(program.trace);
-  REQUIRE(replayed(program, graph) == recorded(program, graph));
-}
-
-// A has the rest of its room when B ends, though it had started with all of it.
-TEST_CASE("a kernel of higher priority gets its room from one that has just started") {
-  const Program program(R"(
-    thread 1              ab............
-    stream 1              .AAAAAAAAA....
-    stream 2 priority -1  ..BBB.........
-    A = fills 100
-    B = fills 10
-  )",
-                        1'000);
-  const Graph graph = graph_of(program.trace);
-  REQUIRE(replayed(program, graph) == recorded(program, graph));
-}
-
-TEST_CASE("a kernel that was kept out is kept out in the replay") {
-  const Program program(R"(
-    thread 1  arwcb.........
-    stream 1  .AAAACCCCCC...
-    stream 2  ...........BBB
-    r = cudaEventRecord, stream 1, event 1
-    w = cudaStreamWaitEvent, stream 2, event 1
-    B = fills 10
-    C = fills 50
-  )");
-  const Graph graph = graph_of(program.trace);
-  REQUIRE(replayed(program, graph) == recorded(program, graph));
 }
 
 }  // namespace
