@@ -10,9 +10,6 @@
 #include "cli/progress_bar.h"
 
 namespace lapscope::cli {
-namespace {
-
-// Throws CLI::ValidationError.
 std::optional<analyzer::Interval> window_of(const std::vector<double>& milliseconds) {
   if (milliseconds.empty()) return std::nullopt;
   constexpr double limit = static_cast<double>(analyzer::latest_time) / 1e6;
@@ -22,8 +19,6 @@ std::optional<analyzer::Interval> window_of(const std::vector<double>& milliseco
   return analyzer::Interval{std::llround(milliseconds[0] * 1e6),
                             std::llround(milliseconds[1] * 1e6)};
 }
-
-}  // namespace
 
 analyzer::Trace read_showing_progress(const std::string& file) {
   analyzer::Progress progress;
@@ -38,7 +33,7 @@ analyzer::Report analyze_showing_progress(const std::string& file,
   return analyzer::analyze(trace, options);
 }
 
-void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
+void add_scope_options(CLI::App& command, AnalysisOptions& options) {
   command.add_option("FILE", options.files, "Traces, or SQLite exports of Nsight Systems")
       ->required();
   command
@@ -47,14 +42,18 @@ void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
       ->allow_extra_args(false);
   command.add_flag("--profiler-brackets", options.analysis.profiler_brackets,
                    "Judge the work issued between cudaProfilerStart and cudaProfilerStop too");
-  command.add_option("--iterations", options.analysis.iterations,
-                     "The NVTX range that is one iteration of the loop, with * as above; found by "
-                     "itself when left out");
   command
       .add_option("--comm", options.analysis.communication,
                   "Kernels that communicate between GPUs, with * as above")
       ->allow_extra_args(false)
       ->capture_default_str();
+}
+
+void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
+  add_scope_options(command, options);
+  command.add_option("--iterations", options.analysis.iterations,
+                     "The NVTX range that is one iteration of the loop, with * as above; found by "
+                     "itself when left out");
   command
       .add_option("--series", options.analysis.series_bins,
                   "Measure so many equal stretches of the time one by one, too")
@@ -73,6 +72,11 @@ void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
           "Report findings whose fix saves so many percent of the wall time at least; 3 when left "
           "out")
       ->check(CLI::Range(0.0, 100.0));
+  command
+      .add_option("--path", options.analysis.causes.path_listed,
+                  "Tell the so many longest parts of the critical path one by one")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
   command
       .add_option("--min-gap", options.analysis.gaps.shortest_ns,
                   "Look into idle gaps of at least so many ns")

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,11 +19,23 @@ struct AnalysisOptions {
 // Reads a trace, showing progress on a terminal. Throws as analyzer::read_trace does.
 analyzer::Trace read_showing_progress(const std::string& file);
 
+// Adds FILE…, --range, --profiler-brackets and --comm: all that a summary can be asked for, so that
+// whoever reads it knows what is in it. `options` must outlive the command.
+void add_scope_options(CLI::App& command, AnalysisOptions& options);
+
+// FROM and TO in ms as an interval; none when there are no numbers. Throws CLI::ValidationError for
+// a window that is none.
+std::optional<analyzer::Interval> window_of(const std::vector<double>& milliseconds);
+
 // Reads and analyzes a trace, showing progress on a terminal. Throws as analyzer::read_trace does.
 analyzer::Report analyze_showing_progress(const std::string& file,
                                           const analyzer::AnalyzeOptions& options);
 
 // Adds FILE… and the options that say what is judged. `options` must outlive the command.
+void add_analysis_options(CLI::App& command, AnalysisOptions& options);
+
+// Adds these and the other options that say what is judged, and how. `options` must outlive the
+// command.
 void add_analysis_options(CLI::App& command, AnalysisOptions& options);
 
 // Reads and analyzes all files, one after the other, showing progress on a terminal. What is told

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <memory>
 
+#include "analyzer/gate/gated_work.h"
 #include "analyzer/gate/judge_gate.h"
 #include "analyzer/gate/troubles.h"
 #include "analyzer/gate_file/write_gate_file.h"
@@ -116,30 +117,41 @@ int judge_runs(const GateOptions& options) {
   return status_of(verdict_of(report));
 }
 
+// Why no gate file can be made of these runs; empty when one can.
+std::string trouble_of_first_file(const analyzer::Gate& terms,
+                                  const std::vector<analyzer::RunSummary>& runs) {
+  if (auto trouble = trouble_of(terms, runs); !trouble.empty()) return trouble;
+  const auto missing = missing_work(terms, gated_work_of(terms, runs));
+  return missing.empty() ? "" : trouble_of_missing(terms, missing.front(), runs);
+}
+
 // A first gate file, from runs as they are now.
 int write_first_file(const GateOptions& options) {
   if (options.files.empty()) throw WrongUsage("--init needs a FILE to take the bounds from");
+  if (const std::string twice = named_twice(options.files); !twice.empty()) {
+    throw WrongUsage("'" + twice + "' is named twice: the same run is no repeat");
+  }
   const double margin = share_of("--margin", options.margin);
   std::error_code ignored;
   if (options.output != "-" && std::filesystem::exists(options.output, ignored)) {
     throw WrongUsage("'" + options.output +
                      "' exists already; remove it, or name another file with --output");
   }
-  analyzer::AnalyzeOptions analysis;
-  analysis.ranges = options.ranges;
-  analysis.profiler_brackets = options.profiler_brackets;
-  if (!options.communication.empty()) analysis.communication = options.communication;
-  const auto runs = RunReader(analysis).runs_of(options.files);
-  std::string trouble = trouble_of(analyzer::Gate(), runs);
-  if (trouble.empty() && runs.front().devices.empty()) {
-    trouble = "'" + runs.front().source() + "' has no GPU work.";
-  }
-  if (!trouble.empty()) {
+  const analyzer::Gate terms = gate_of_command_line(options);
+  const auto runs = RunReader(analysis_of({{terms}, options.communication})).runs_of(options.files);
+  if (const auto trouble = trouble_of_first_file(terms, runs); !trouble.empty()) {
     std::cerr << "lapscope: " << trouble << '\n';
     return inconclusive;
   }
   OutputFile file(options.output);
-  file.stream() << analyzer::write_gate_file(runs, margin);
+  const std::string text = analyzer::write_gate_file(runs, margin, terms);
+  try {
+    analyzer::read_gate_file(text, options.output);
+  } catch (const analyzer::GateFileError& error) {
+    std::cerr << "lapscope: no gate can be made of these runs: " << error.what() << '\n';
+    return inconclusive;
+  }
+  file.stream() << text;
   file.commit();
   if (!file.is_stdout()) std::cerr << "lapscope: wrote '" << options.output << "'\n";
   return good;
@@ -168,7 +180,8 @@ void add_conditions(CLI::App& command, GateOptions& options) {
   add_list("--min", options.min, "MEASURE=VALUE, as copy_hidden=80%");
   add_list("--max", options.max, "MEASURE=VALUE, as wall=8.5ms");
   add_list("--forbid", options.forbid,
-           "A cause of serialization, as default-stream-barrier; =2% allows what costs no more");
+           "A cause of serialization, as default-stream-barrier: no finding of it; =2%: nothing of "
+           "it whose fix would save more");
   command.add_option("--baseline", options.baseline, "Trace or summary to be no worse than")
       ->group("Conditions");
   add_list(
@@ -204,6 +217,21 @@ void add_scope(CLI::App& command, GateOptions& options) {
                    "Compare runs on different models of GPUs");
   command.add_flag("--allow-other-command", options.allow_other_command,
                    "Take runs of different commands as repeats");
+  command
+      .add_option("--allow", options.allow,
+                  "Judge all the same what is cut-off, still-running or yielded, or compare with a "
+                  "baseline of the same-run")
+      ->allow_extra_args(false);
+}
+
+// What judges has no meaning for --init, and the reverse.
+void part_from_init(CLI::App& command, CLI::Option* init) {
+  for (const char* name : {"--config", "--min-overlap", "--max-idle", "--min", "--max", "--forbid",
+                           "--baseline", "--compare", "--tolerance", "--device", "--min-ops",
+                           "--max-replay-error", "--format", "--write", "--github"}) {
+    command.get_option(name)->excludes(init);
+  }
+  for (const char* name : {"--margin", "--output"}) command.get_option(name)->needs(init);
 }
 
 }  // namespace
@@ -228,11 +256,13 @@ void add_gate(CLI::App& app) {
   command->add_flag("--github", options->github,
                     "Annotate for GitHub Actions and add to the job's summary; by itself when "
                     "GITHUB_ACTIONS is true");
-  command->add_flag("--init", options->init,
-                    "Write a first gate file with bounds near what FILE shows, and judge nothing");
+  CLI::Option* init = command->add_flag(
+      "--init", options->init,
+      "Write a first gate file with bounds near what FILE shows, and judge nothing");
   command->add_option("--margin", options->margin, "How near, for --init")->capture_default_str();
   command->add_option("-o,--output", options->output, "Where --init writes to; - is stdout")
       ->capture_default_str();
+  part_from_init(*command, init);
   command->footer(
       "Example:\n  lapscope gate run.sqlite --min-overlap 0.5 --max-idle 10% --forbid "
       "default-stream-barrier\n  lapscope gate run*.sqlite --baseline main.json --tolerance 5%\n"

@@ -64,27 +64,6 @@ void add_baseline(Gate& gate, const GateOptions& options) {
   }
 }
 
-// Without conditions when none was given.
-Gate gate_of_command_line(const GateOptions& options) {
-  Gate gate;
-  gate.name = "command line";
-  gate.ranges = options.ranges;
-  gate.profiler_brackets = options.profiler_brackets;
-  gate.device = options.device;
-  gate.least_ops = options.min_ops;
-  if (!options.max_replay_error.empty()) {
-    gate.most_replay_error = share_of("--max-replay-error", options.max_replay_error);
-  }
-  gate.allow_other_gpu = options.allow_other_gpu;
-  gate.allow_other_command = options.allow_other_command;
-  add_bounds(gate, options);
-  for (const std::string& text : options.forbid) {
-    gate.bans.push_back(understood("--forbid", [&] { return analyzer::parse_ban(text); }));
-  }
-  add_baseline(gate, options);
-  return gate;
-}
-
 bool has_conditions(const Gate& gate) {
   return !gate.bounds.empty() || !gate.bans.empty() || gate.baseline.has_value();
 }
@@ -98,6 +77,7 @@ void refuse_idle_options(const GateOptions& options) {
       {"--max-replay-error", !options.max_replay_error.empty()},
       {"--allow-other-gpu", options.allow_other_gpu},
       {"--allow-other-command", options.allow_other_command},
+      {"--allow", !options.allow.empty()},
       {"--min-ops", options.min_ops != Gate().least_ops}};
   for (const auto& [option, is_given] : given) {
     if (!is_given) continue;
@@ -161,6 +141,30 @@ void hand_out_files(std::vector<Gate>& gates, const std::vector<std::string>& fi
 
 }  // namespace
 
+Gate gate_of_command_line(const GateOptions& options) {
+  Gate gate;
+  gate.name = "command line";
+  gate.ranges = options.ranges;
+  gate.profiler_brackets = options.profiler_brackets;
+  gate.device = options.device;
+  gate.least_ops = options.min_ops;
+  if (!options.max_replay_error.empty()) {
+    gate.most_replay_error = share_of("--max-replay-error", options.max_replay_error);
+  }
+  gate.allow_other_gpu = options.allow_other_gpu;
+  gate.allow_other_command = options.allow_other_command;
+  for (const std::string& text : options.allow) {
+    gate.allowed.insert(understood("--allow", [&] { return analyzer::parse_allowance(text); }));
+  }
+  if (!options.communication.empty()) gate.communication = options.communication;
+  add_bounds(gate, options);
+  for (const std::string& text : options.forbid) {
+    gate.bans.push_back(understood("--forbid", [&] { return analyzer::parse_ban(text); }));
+  }
+  add_baseline(gate, options);
+  return gate;
+}
+
 double share_of(const std::string& option, const std::string& text) {
   return understood(option, [&] { return analyzer::parse_share(text); });
 }
@@ -187,6 +191,9 @@ analyzer::GateFile gates_of(const GateOptions& options) {
     refuse_idle_options(options);
   }
   if (!options.communication.empty()) all.communication = options.communication;
+  for (Gate& gate : all.gates) {
+    if (!all.communication.empty()) gate.communication = all.communication;
+  }
   hand_out_files(all.gates, options.files);
   return all;
 }

@@ -10,7 +10,8 @@
 
 namespace lapscope::cli {
 
-// What `gate` was asked on the command line, as it was written.
+// What `gate` was asked on the command line, as it was written. A text that is empty was not given:
+// the command line takes none.
 struct GateOptions {
   std::vector<std::string> files;
   std::string config;  // empty: lapscope.toml, if there is one and no condition was given
@@ -32,6 +33,7 @@ struct GateOptions {
   std::string max_replay_error;
   bool allow_other_gpu = false;
   bool allow_other_command = false;
+  std::vector<std::string> allow;
 
   std::string format = "text";
   std::vector<std::string> write;  // FORMAT=FILE
@@ -54,6 +56,10 @@ analyzer::GateFile gates_of(const GateOptions& options);
 
 // All that its gates need to know of a trace.
 analyzer::AnalyzeOptions analysis_of(const analyzer::GateFile& gates);
+
+// What the command line says of how runs are judged, and which work of theirs: a gate without
+// conditions if there are none. Throws WrongUsage.
+analyzer::Gate gate_of_command_line(const GateOptions& options);
 
 // "50%" as 0.5. Throws WrongUsage.
 double share_of(const std::string& option, const std::string& text);

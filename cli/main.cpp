@@ -8,6 +8,25 @@
 #include "cli/commands.h"
 #include "cli/exit_status.h"
 
+namespace {
+
+// `--baseline "$UNSET"` asks for something, and must not pass for nothing having been asked for.
+void refuse_empty_values(CLI::App& app) {
+  const auto is_empty = [](const std::string& value) {
+    return std::string(value.empty() ? "its value is empty; leave the option out, or say what"
+                                     : "");
+  };
+  for (CLI::App* command : app.get_subcommands({})) {
+    for (CLI::Option* option : command->get_options()) {
+      if (option->get_items_expected_max() > 0 && !option->get_positional()) {
+        option->check(is_empty);
+      }
+    }
+  }
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   using namespace lapscope::cli;
   // Columns of a trace are large, and what is given back should be gone: by default the C library
@@ -38,6 +57,7 @@ int main(int argc, char** argv) {
   add_diff(app);
   add_summarize(app);
   add_whatif(app);
+  refuse_empty_values(app);
   try {
     app.parse(records ? static_cast<int>(separator - argv) : argc, argv);
   } catch (const CLI::RuntimeError& ended) {

@@ -1,7 +1,9 @@
 #include "cli/read_runs.h"
 
-#include <filesystem>
+#include <sys/stat.h>
+
 #include <set>
+#include <utility>
 
 #include "analyzer/summary/read_summary.h"
 #include "analyzer/summary/summarize.h"
@@ -9,9 +11,8 @@
 
 namespace lapscope::cli {
 
-RunReader::RunReader(analyzer::AnalyzeOptions options) : options_(std::move(options)) {
-  options_.kernels = true;
-}
+RunReader::RunReader(analyzer::AnalyzeOptions options)
+    : options_(analyzer::for_summary(std::move(options))) {}
 
 const std::vector<analyzer::RunSummary>& RunReader::runs_of(const std::string& file) {
   const auto known = read_.find(file);
@@ -20,7 +21,7 @@ const std::vector<analyzer::RunSummary>& RunReader::runs_of(const std::string& f
   if (analyzer::looks_like_summary(file)) {
     runs = analyzer::read_summary(file);
   } else {
-    runs.push_back(summarize(analyze_showing_progress(file, options_)));
+    runs.push_back(summarize(analyze_showing_progress(file, options_), options_));
   }
   return read_[file] = std::move(runs);
 }
@@ -42,17 +43,18 @@ const analyzer::Report* RunReader::report_to_draw(const std::string& file) {
   options.timeline = true;
   const analyzer::Report& report =
       drawn_.emplace(file, analyze_showing_progress(file, options)).first->second;
-  read_[file] = {summarize(report)};
+  read_[file] = {summarize(report, options_)};
   return &report;
 }
 
 std::string named_twice(const std::vector<std::string>& files) {
-  std::set<std::filesystem::path> seen;
+  // By what the file system knows a file, so that links do not matter; what is not there is
+  // complained of when it is read.
+  std::set<std::pair<dev_t, ino_t>> seen;
   for (const std::string& file : files) {
-    std::error_code ignored;
-    std::filesystem::path place = std::filesystem::weakly_canonical(file, ignored);
-    if (ignored) place = file;
-    if (!seen.insert(place).second) return file;
+    struct stat status {};
+    if (::stat(file.c_str(), &status) != 0) continue;
+    if (!seen.insert({status.st_dev, status.st_ino}).second) return file;
   }
   return "";
 }

@@ -31,7 +31,8 @@ class RunReader {
   std::map<std::string, std::vector<analyzer::RunSummary>> read_;
 };
 
-// The first file that is named twice, in whatever words; empty when none is. Judged as repeats, one
+// The first file that is named twice, in whatever words and through whatever links; empty when none
+// is. Judged as repeats, one
 // run would seem to have no noise.
 std::string named_twice(const std::vector<std::string>& files);
 

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <memory>
 
 #include "analyzer/summary/summarize.h"
@@ -29,12 +31,20 @@ int write_summary_of(const SummarizeOptions& options) {
     std::vector<analyzer::RunSummary> runs;
     for (const analyzer::Report& report : results) {
       for (const analyzer::HealthRow& row : report.health) {
-        if (row.severity != analyzer::Severity::error) continue;
-        std::cerr << "lapscope: '" << report.trace.file << "' is not summarized: " << row.message
-                  << '\n';
-        return inconclusive;
+        if (row.severity == analyzer::Severity::info) continue;
+        const bool is_error = row.severity == analyzer::Severity::error;
+        std::cerr << "lapscope: '" << report.trace.file << "'"
+                  << (is_error ? " is not summarized: " : ": ") << row.message << '\n';
+        if (is_error) return inconclusive;
       }
-      runs.push_back(summarize(report));
+      runs.push_back(summarize(report, options.analysis));
+      const auto same =
+          std::find_if(runs.begin(), std::prev(runs.end()),
+                       [&runs](const auto& before) { return are_same_run(before, runs.back()); });
+      if (same == std::prev(runs.end())) continue;
+      std::cerr << "lapscope: '" << same->source() << "' and '" << report.trace.file
+                << "' are the same run, which is no repeat of itself\n";
+      return usage;
     }
     write_summary(runs, file.stream());
     file.commit();
@@ -51,10 +61,10 @@ int write_summary_of(const SummarizeOptions& options) {
 
 void add_summarize(CLI::App& app) {
   auto options = std::make_shared<SummarizeOptions>();
-  options->analysis.kernels = true;
+  options->analysis = analyzer::for_summary({});
   CLI::App* command = app.add_subcommand(
       "summarize", "Keep what gate and diff need of traces in a file small enough to commit");
-  add_analysis_options(*command, *options);
+  add_scope_options(*command, *options);
   command->add_option("-o,--output", options->output, "Where to write it; - is standard output")
       ->capture_default_str();
   command->footer(

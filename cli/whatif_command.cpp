@@ -18,6 +18,8 @@ struct WhatIfOptions {
   std::vector<std::string> fixes;
   std::vector<std::string> scales;
   std::vector<std::string> ranges;
+  std::vector<double> window;  // FROM, TO in ms; or empty
+  bool profiler_brackets = false;
   std::string format = "text";
   bool list = false;
 };
@@ -39,16 +41,21 @@ std::vector<analyzer::AskedFix> asked_fixes(const WhatIfOptions& options) {
 int predict(const WhatIfOptions& options, const std::vector<analyzer::AskedFix>& asked) {
   analyzer::AnalyzeOptions analysis;
   analysis.ranges = options.ranges;
+  analysis.window = window_of(options.window);
+  analysis.profiler_brackets = options.profiler_brackets;
   analyzer::WhatIfReport report;
   try {
     report = analyzer::what_if(read_showing_progress(options.file), analysis, asked);
+  } catch (const std::invalid_argument& error) {
+    throw CLI::ValidationError("--fix", error.what());
   } catch (const std::exception& error) {
     std::cerr << "lapscope: " << error.what() << '\n';
     return unreadable;
   }
   if (report.scopes.empty()) {
+    const bool is_whole = options.ranges.empty() && !analysis.window && !options.profiler_brackets;
     std::cerr << "lapscope: '" << options.file << "' holds no GPU work"
-              << (options.ranges.empty() ? ".\n" : " in such a range.\n");
+              << (is_whole ? ".\n" : " in such a range.\n");
     return inconclusive;
   }
   bool sound = true;
@@ -77,7 +84,8 @@ void add_whatif(CLI::App& app) {
   command->add_option("FILE", options->file, "A trace, or an SQLite export of Nsight Systems");
   command
       ->add_option("--fix", options->fixes,
-                   "What to put right, by the code of its cause; may be given several times")
+                   "What to put right, by the code of its cause; may be given several times. "
+                   "CODE:site=PLACE at one place only, as analyze --verbose names it")
       ->allow_extra_args(false);
   command
       ->add_option(
@@ -90,6 +98,12 @@ void add_whatif(CLI::App& app) {
                    "Predict for this NVTX range instead of the whole; * stands for any "
                    "characters")
       ->allow_extra_args(false);
+  command->add_flag("--profiler-brackets", options->profiler_brackets,
+                    "Predict for what was issued between cudaProfilerStart and cudaProfilerStop");
+  command
+      ->add_option("--window", options->window,
+                   "Predict for this stretch: FROM TO in ms since the session start")
+      ->expected(2);
   command->add_option("--format", options->format, "How to show the result")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();

@@ -72,7 +72,7 @@ Report analyze(const Trace& trace, const AnalyzeOptions& options) {
   report.health = trace.health;
   const Context context(trace, options);
   report.devices = judge_devices(context);
-  if (options.find_causes && !options.window) explain(context, report.devices);
+  if (options.find_causes) explain(context, report.devices);
   if (report.devices.empty()) {
     report.health.push_back({"no-gpu-work", Severity::error, 0,
                              options.window

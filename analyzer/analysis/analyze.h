@@ -27,7 +27,7 @@ struct AnalyzeOptions {
   // Tell of every scope, not of devices only, which kernels ran, and how much beside other work.
   bool kernels = false;
   GapOptions gaps;
-  // Look for what held work up, and what fixes would bring; not for a window.
+  // Look for what held work up, and what fixes would bring.
   bool find_causes = true;
   CauseOptions causes;
   // Give every op, call and range of the judged time, too: for reports that draw them.

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "analyzer/analysis/wanted.h"
+#include "analyzer/findings/path_stretches.h"
 #include "analyzer/graph/build_graph.h"
 
 namespace lapscope::analyzer {
@@ -14,9 +15,22 @@ void explain(const Context& context, Interval issued, const std::vector<Wanted>&
   const Graph graph = build_graph(trace, issued);
   std::vector<Scoped> scopes;
   for (const Wanted& one : wanted) scopes.push_back(scoped(graph, one.device, one.scope));
-  auto causes = find_causes(trace, context.host, graph, scopes, context.options.causes);
+  auto causes = find_causes({trace, context.host, graph}, scopes, context.options.causes);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     if (!scopes[i].tasks.empty()) wanted[i].result->causes = std::move(causes[i]);
+  }
+}
+
+// A window may begin with idle time, and what the host did then is told by calls before the first
+// that issued something for it. No fix is replayed with those: they were made at other times by
+// each thread, and what the threads did for each other in between is not known.
+void tell_beginnings(const Context& context, const std::vector<Wanted>& windows) {
+  const Trace& trace = context.trace;
+  const Graph graph = build_graph(trace, issue_of_windows(trace, windows));
+  for (const Wanted& one : windows) {
+    if (!one.result->causes) continue;
+    tell_path({trace, context.host, graph}, scoped(graph, one.device, one.scope),
+              context.options.causes.path_listed, *one.result->causes);
   }
 }
 
@@ -31,14 +45,20 @@ void explain(const Context& context, std::vector<DeviceResult>& devices) {
         std::find_if(devices.begin(), devices.end(),
                      [&](const DeviceResult& device) { return device.id == trace.devices[d].id; });
     if (result == devices.end()) continue;
-    whole_devices.push_back({d, whole(trace.devices[d].ops), &result->scope});
+    whole_devices.push_back({d, *own_scope(context, trace.devices[d]), &result->scope});
     for (RangeResult& range : result->ranges) {
       if (auto scope = scope_of(context, trace.devices[d], range.kind, range.name)) {
         ranges[{range.kind, range.name}].push_back({d, std::move(*scope), &range.scope});
       }
     }
   }
-  explain(context, {0, latest_time + 1}, whole_devices);
+  if (whole_devices.empty()) return;
+  if (context.options.window) {
+    explain(context, issue_of(trace, whole_devices), whole_devices);
+    tell_beginnings(context, whole_devices);
+  } else {
+    explain(context, {0, latest_time + 1}, whole_devices);
+  }
   for (const auto& [key, wanted] : ranges) explain(context, issue_of(trace, wanted), wanted);
 }
 

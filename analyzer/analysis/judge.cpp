@@ -157,6 +157,11 @@ Context::Context(const Trace& read, const AnalyzeOptions& asked)
       host(read),
       communication(communication_names(read.names, asked.communication)) {}
 
+std::optional<Scope> own_scope(const Context& context, const Device& device) {
+  if (context.options.window) return within(device.ops, *context.options.window);
+  return whole(device.ops);
+}
+
 std::optional<Scope> scope_of(const Context& context, const Device& device, RangeKind kind,
                               const std::string& name) {
   const Trace& trace = context.trace;
@@ -171,9 +176,7 @@ std::optional<Scope> scope_of(const Context& context, const Device& device, Rang
 }
 
 std::optional<DeviceResult> judge_device(const Context& context, const Device& device) {
-  const std::optional<Scope> scope = context.options.window
-                                         ? within(device.ops, *context.options.window)
-                                         : std::optional<Scope>(whole(device.ops));
+  const std::optional<Scope> scope = own_scope(context, device);
   if (!scope) return std::nullopt;
   const Judging judging(context, device);
   DeviceResult result;

@@ -25,6 +25,10 @@ struct Context {
 // The name under which the brackets of the profiler's API are reported.
 inline constexpr std::string_view profiler_brackets = "cudaProfilerStart/Stop";
 
+// What is judged of a device itself: the window that was asked for, or all. Empty when no op
+// reaches into the window.
+std::optional<Scope> own_scope(const Context& context, const Device& device);
+
 // What a range of that name caused on a device. Empty when that was nothing.
 std::optional<Scope> scope_of(const Context& context, const Device& device, RangeKind kind,
                               const std::string& name);

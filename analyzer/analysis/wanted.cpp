@@ -22,6 +22,27 @@ Interval issue_of(const Trace& trace, const std::vector<Wanted>& wanted) {
   return issued;
 }
 
+Interval issue_of_windows(const Trace& trace, const std::vector<Wanted>& wanted) {
+  Interval issued = issue_of(trace, wanted);
+  const Calls& calls = trace.calls;
+  std::set<const Calls::Thread*> threads;
+  std::int64_t begin = issued.start;
+  for (const Wanted& one : wanted) {
+    begin = std::min(begin, one.scope.window.start);
+    const Ops& ops = trace.devices[one.device].ops;
+    for (std::size_t i = 0; i < one.scope.ops.size(); ++i) {
+      const std::uint32_t call = ops.issue[one.scope.ops[i]];
+      if (call != no_index) threads.insert(&calls.threads[calls.thread_of(call)]);
+    }
+  }
+  for (const Calls::Thread* thread : threads) {
+    const auto first = calls.start.begin() + thread->first;
+    const auto after = std::lower_bound(first, calls.start.begin() + thread->last, begin);
+    if (after != first) issued.start = std::min(issued.start, *std::prev(after));
+  }
+  return issued;
+}
+
 std::map<std::string, std::vector<Wanted>> wanted_scopes(const Context& context) {
   const Trace& trace = context.trace;
   const auto& patterns = context.options.ranges;
@@ -37,7 +58,16 @@ std::map<std::string, std::vector<Wanted>> wanted_scopes(const Context& context)
   for (std::uint16_t d = 0; d < trace.devices.size(); ++d) {
     const Device& device = trace.devices[d];
     if (device.ops.empty()) continue;
-    if (patterns.empty()) wanted[""].push_back({d, whole(device.ops), nullptr});
+    if (patterns.empty() && !context.options.profiler_brackets) {
+      if (auto scope = own_scope(context, device)) {
+        wanted[""].push_back({d, std::move(*scope), nullptr});
+      }
+    }
+    if (context.options.profiler_brackets) {
+      if (auto scope = scope_of(context, device, RangeKind::profiler, "")) {
+        wanted[std::string(profiler_brackets)].push_back({d, std::move(*scope), nullptr});
+      }
+    }
     for (const std::string& name : names) {
       if (auto scope = scope_of(context, device, RangeKind::nvtx, name)) {
         wanted[name].push_back({d, std::move(*scope), nullptr});

@@ -18,8 +18,12 @@ struct Wanted {
 // When the calls that issued the scopes' ops were made.
 Interval issue_of(const Trace& trace, const std::vector<Wanted>& wanted);
 
-// The ranges that the options name, by name, on all devices that they caused work on; whole devices
-// under an empty name when none are named.
+// The same for windows that were asked for, which may begin with idle time: from the call before,
+// of each of these threads, that was made last before the window.
+Interval issue_of_windows(const Trace& trace, const std::vector<Wanted>& wanted);
+
+// The ranges and brackets that the options name, by name, on all devices that they caused work on;
+// under an empty name, when none are named, the window that was asked for, or whole devices.
 std::map<std::string, std::vector<Wanted>> wanted_scopes(const Context& context);
 
 }  // namespace lapscope::analyzer

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <exception>
 #include <map>
 #include <stdexcept>
 
@@ -35,7 +36,7 @@ AskedFix asked_scale(const std::string& text) {
                                 "' is no scale. Give an engine (compute, h2d, d2h, other) and how "
                                 "many times as fast it is to be, as in scale:h2d=2.");
   }
-  return {nullptr, *engine, *value};
+  return {nullptr, *engine, *value, {}};
 }
 
 std::string change_of(const AskedFix& asked) {
@@ -45,7 +46,10 @@ std::string change_of(const AskedFix& asked) {
     if (factor.back() == '.') factor.pop_back();
     return std::string(name_of(asked.engine)) + " is " + factor + " times as fast";
   }
-  return std::string(code_of(asked.fix->cause)) + ": " + std::string(asked.fix->change);
+  std::string change =
+      std::string(code_of(asked.fix->cause)) + ": " + std::string(asked.fix->change);
+  if (!asked.site.empty()) change += "; only at " + asked.site;
+  return change;
 }
 
 std::vector<WhatIfScope> predict_all(const Context& context, const std::vector<Wanted>& wanted,
@@ -53,7 +57,7 @@ std::vector<WhatIfScope> predict_all(const Context& context, const std::vector<W
   const Trace& trace = context.trace;
   const Graph graph = build_graph(trace, issue_of(trace, wanted));
   const Replayed base = replay(graph);
-  Graph changed = fixed(trace, graph, asked);
+  Graph changed = fixed({trace, context.host, graph}, asked);
   const Replayed replayed = replay(changed);
   const Graph after = rebased(std::move(changed), replayed);
   std::vector<Scoped> before_scopes;
@@ -65,7 +69,8 @@ std::vector<WhatIfScope> predict_all(const Context& context, const std::vector<W
     scope.window = window_of(scope, replayed);
     after_scopes.push_back(std::move(scope));
   }
-  const auto causes = find_causes(trace, context.host, after, after_scopes, context.options.causes);
+  const auto causes =
+      find_causes({trace, context.host, after}, after_scopes, context.options.causes);
   std::vector<WhatIfScope> results;
   for (std::size_t i = 0; i < before_scopes.size(); ++i) {
     const Scoped& scope = before_scopes[i];
@@ -104,8 +109,16 @@ AskedFix asked_fix(const std::string& text) {
     throw std::invalid_argument("'" + code + "' is no fix. There are " + known +
                                 "and scale:ENGINE=FACTOR.");
   }
-  AskedFix asked{fix, {}, 0};
-  if (colon != std::string::npos) {
+  AskedFix asked{fix};
+  constexpr std::string_view site = "site=";
+  if (colon != std::string::npos && text.compare(colon + 1, site.size(), site) == 0) {
+    asked.site = text.substr(colon + 1 + site.size());
+    if (asked.site.empty()) {
+      throw std::invalid_argument("'" + text +
+                                  "' names no place. They are with the findings of lapscope "
+                                  "analyze --verbose; * stands for any characters.");
+    }
+  } else if (colon != std::string::npos) {
     const auto value = number_in(text.substr(colon + 1));
     if (!value || fix->argument.empty()) {
       throw std::invalid_argument(
@@ -127,12 +140,19 @@ WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
     report.needs_judgement |= one.fix && one.fix->needs_judgement;
   }
   const Context context(trace, options);
+  std::exception_ptr no_such_place;
   for (const auto& [range, wanted] : wanted_scopes(context)) {
-    for (WhatIfScope& scope : predict_all(context, wanted, asked)) {
-      scope.range = range;
-      report.scopes.push_back(std::move(scope));
+    try {
+      for (WhatIfScope& scope : predict_all(context, wanted, asked)) {
+        scope.range = range;
+        report.scopes.push_back(std::move(scope));
+      }
+    } catch (const std::invalid_argument&) {
+      no_such_place = std::current_exception();
     }
   }
+  // A place need not be in every range.
+  if (report.scopes.empty() && no_such_place) std::rethrow_exception(no_such_place);
   return report;
 }
 

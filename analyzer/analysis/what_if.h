@@ -11,7 +11,7 @@ namespace lapscope::analyzer {
 struct WhatIfScope {
   std::int64_t device = 0;
   std::string device_name;
-  std::string range;         // empty for the whole device
+  std::string range;         // or brackets; empty for the whole device, or its window
   std::int64_t wall_ns = 0;  // as recorded
   std::optional<double> overlap_ratio;
   ReplayResult replay;  // of the unchanged run
@@ -27,11 +27,14 @@ struct WhatIfReport {
   std::vector<WhatIfScope> scopes;
 };
 
-// Judges the ranges that the options name, or else whole devices. Scopes without work are left out.
+// Judges the ranges and brackets that the options name, or else a window or whole devices. Scopes
+// without work are left out, and those in which a fix changes nothing at its site. Throws
+// std::invalid_argument when it changes nothing there in any.
 WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
                      const std::vector<AskedFix>& asked);
 
-// "default-stream-barrier", "stream-order:3", "scale:h2d=2". Throws std::invalid_argument with a
+// "default-stream-barrier", "stream-order:3", "host-sync:site=cudaStreamSynchronize*",
+// "scale:h2d=2". Throws std::invalid_argument with a
 // sentence that names what is wrong, and what there is.
 AskedFix asked_fix(const std::string& text);
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "analyzer/findings/causes_result.h"
@@ -15,11 +16,14 @@ struct PathPart {
   Engine engine = Engine::compute;   // of work
   std::uint16_t device = 0;          // of work
   Cause cause = Cause::unexplained;  // of waiting
-  std::uint32_t task = no_index;     // of work
+  std::uint32_t task = no_index;     // that worked, or waited; no_index after the last end
   std::uint32_t step = no_index;     // of waiting for the host
 };
 
 // The critical path of a scope, as recorded, the first part first.
 std::vector<PathPart> critical_path(const Graph& graph, const Scoped& scope);
+
+// What a path was spent on, most first. Work of another device than this is called other-device.
+std::vector<BlameRow> blame_of(std::span<const PathPart> path, std::uint16_t device);
 
 }  // namespace lapscope::analyzer

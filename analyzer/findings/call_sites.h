@@ -3,23 +3,21 @@
 #include <vector>
 
 #include "analyzer/findings/causes_result.h"
+#include "analyzer/findings/graph_names.h"
 #include "analyzer/findings/scoped.h"
-#include "analyzer/gaps/host_timeline.h"
 
 namespace lapscope::analyzer {
-
-// What is needed to tell where something in a graph came from.
-struct Sources {
-  const Trace& trace;
-  const HostTimeline& host;
-  const Graph& graph;
-};
 
 // A task that a cause held up, and by how much that cause alone did.
 struct HeldTask {
   std::uint32_t task = 0;
   std::int64_t ns = 0;
 };
+
+// A copy from or to pageable host memory.
+bool is_pageable(const Trace& trace, const Task& task);
+
+bool is_in_legacy_stream(const Graph& graph, std::uint32_t task);
 
 // The tasks of a scope that a cause held up, in their order. Copies of pageable memory are held up
 // by their own length.

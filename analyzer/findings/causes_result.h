@@ -30,6 +30,33 @@ struct ReplayResult {
   double error = 0;  // wall_ns / measured wall - 1
 };
 
+// An op on the critical path, and a call. Both may have run beyond the stretch that they are told
+// with: their own times are what finds them in the trace.
+struct PathOp {
+  std::string name;          // a kernel's, or "copy h2d"
+  std::int64_t device = 0;   // its id
+  std::uint32_t stream = 0;  // its id
+  Interval interval;
+};
+struct PathCall {
+  std::string name;    // of the function
+  std::string thread;  // as "thread 4711"
+  Interval interval;
+};
+
+// A stretch of the critical path: what the wall time was spent on, going back from the last end to
+// the first start along what held each op up. Stretches follow each other and fill the window.
+struct PathStretch {
+  Interval interval;
+  // What it was. Several rows, as in blame, where short parts of the path are told as one.
+  std::vector<BlameRow> parts;
+  std::int64_t merged = 1;  // so many parts of the path
+  // Of a stretch that is one part: the op that ran, or that waited, and the call that the host was
+  // in, or of whose thread the host's own work was.
+  std::optional<PathOp> op;
+  std::optional<PathCall> call;
+};
+
 // An instance of what a finding is about, to be looked up in a timeline.
 struct Evidence {
   Interval waiting;          // from when the op could have started to when it did
@@ -49,6 +76,10 @@ struct CallSite {
   std::string range;  // the innermost NVTX range around it, digits as *; empty when in none
   std::int64_t occurrences = 0;  // ops that it held up
   std::int64_t waited_ns = 0;    // by how much, all together
+  // Of the scope's wall time, with the finding's fix made at this place alone. Absent where that
+  // was not replayed: few ops waited there, or for little.
+  std::optional<std::int64_t> saving_ns;
+  std::string fix_argument;  // for `whatif --fix`; empty where nothing was replayed
 };
 
 // The result of a replay with something changed.
@@ -62,28 +93,39 @@ struct Prediction {
 
 // Something that keeps work from overlapping, and what putting it right would bring.
 struct FindingResult {
-  std::string_view code;           // of the cause, stable
-  std::int64_t saving_ns = 0;      // of the scope's wall time, as replayed; savings do not add up
-  double saving_share = 0;         // of the same
-  std::int64_t occurrences = 0;    // ops that were held up
-  std::int64_t waited_ns = 0;      // by how much, all together
-  std::string what;                // whose doing it is, as: stamp_tile in the legacy default stream
-  std::string explanation;         // one sentence
-  std::string fix;                 // in CUDA's terms, a sentence
-  std::string fix_argument;        // for `whatif --fix`
-  std::vector<CallSite> sites;     // most waiting first; the first is `what`
+  std::string_view code;         // of the cause, stable
+  std::int64_t saving_ns = 0;    // of the scope's wall time, as replayed; savings do not add up
+  double saving_share = 0;       // of the same
+  std::int64_t occurrences = 0;  // ops that were held up
+  std::int64_t waited_ns = 0;    // by how much, all together
+  std::string what;              // whose doing it is, as: stamp_tile in the legacy default stream
+  std::string explanation;       // one sentence
+  std::string fix;               // in CUDA's terms, a sentence
+  // Of a fix that only pays together with another one: the code of that one. Empty otherwise.
+  std::string_view then_also;
+  std::string fix_argument;        // what follows `whatif --fix`, as: CODE, or CODE --fix CODE
+  std::vector<CallSite> sites;     // by saving, then waiting, most first; the first is `what`
   std::vector<Evidence> evidence;  // the longest waits first
   Prediction predicted;
 };
 
+// A step on the usual way to overlapping work that a program has not taken and no finding is about,
+// or why streams do not help it further.
+struct Advice {
+  std::string_view step;  // stable
+  std::string text;       // sentences
+};
+
 // Why a scope took as long as it did.
 struct CausesResult {
-  std::vector<BlameRow> blame;  // most first; sums to the wall time exactly
+  std::vector<BlameRow> blame;             // most first; sums to the wall time exactly
+  std::vector<PathStretch> critical_path;  // the first first
   ReplayResult replay;
   std::vector<FindingResult> findings;  // by saving, most first
   // What no reordering can undercut: the busiest engine, by name, and its share of the wall time.
   std::string_view bound_by;
   double bound_share = 0;
+  std::vector<Advice> advice;  // in the order of the steps
 };
 
 }  // namespace lapscope::analyzer

@@ -1,31 +1,21 @@
 #include "analyzer/findings/find_causes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <stdexcept>
 
-#include "analyzer/findings/blame.h"
+#include "analyzer/findings/advice.h"
 #include "analyzer/findings/call_sites.h"
+#include "analyzer/findings/fix_at_place.h"
+#include "analyzer/findings/look_ahead.h"
+#include "analyzer/findings/path_stretches.h"
 #include "analyzer/findings/sentences.h"
+#include "analyzer/model/name_pattern.h"
 #include "analyzer/replay/rebase.h"
 
 namespace lapscope::analyzer {
 namespace {
-
-std::vector<BlameRow> blame_of(const Graph& graph, const Scoped& scope) {
-  std::map<std::pair<BlameKind, std::string_view>, std::int64_t> time;
-  for (const PathPart& part : critical_path(graph, scope)) {
-    const std::string_view code = !part.is_work                 ? code_of(part.cause)
-                                  : part.device != scope.device ? "other-device"
-                                                                : name_of(part.engine);
-    time[{part.is_work ? BlameKind::work : BlameKind::wait, code}] +=
-        part.interval.end - part.interval.start;
-  }
-  std::vector<BlameRow> rows;
-  for (const auto& [key, ns] : time) rows.push_back({key.second, key.first, ns});
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const BlameRow& a, const BlameRow& b) { return a.ns > b.ns; });
-  return rows;
-}
 
 // The engine that worked most of the window, and its share of it.
 void find_bound(const Graph& graph, const Scoped& scope, CausesResult& result) {
@@ -47,6 +37,87 @@ void find_bound(const Graph& graph, const Scoped& scope, CausesResult& result) {
   if (wall > 0) result.bound_share = static_cast<double>(most) / static_cast<double>(wall);
 }
 
+// What is known of each scope without changing anything.
+std::vector<CausesResult> as_recorded(const Sources& sources, const std::vector<Scoped>& scopes,
+                                      const CauseOptions& options) {
+  const Graph& graph = sources.graph;
+  std::vector<CausesResult> results(scopes.size());
+  const Replayed unchanged = replay(graph);
+  for (std::size_t i = 0; i < scopes.size(); ++i) {
+    const Scoped& scope = scopes[i];
+    CausesResult& result = results[i];
+    tell_path(sources, scope, options.path_listed, result);
+    result.replay.wall_ns = wall_of(scope, unchanged);
+    find_bound(graph, scope, result);
+    const std::int64_t wall = scope.window.length();
+    if (wall > 0) {
+      result.replay.error =
+          static_cast<double>(result.replay.wall_ns) / static_cast<double>(wall) - 1;
+    }
+  }
+  return results;
+}
+
+bool is_worth_telling(std::int64_t saving_ns, std::int64_t wall_ns, const CauseOptions& options) {
+  return saving_ns >= options.least_saving_ns &&
+         static_cast<double>(saving_ns) >= options.least_saving * static_cast<double>(wall_ns);
+}
+
+// Replays of a graph with one fix at one place alone. Each is made once, for all scopes.
+class SiteReplays {
+ public:
+  SiteReplays(const Sources& sources, const Fix& fix, const std::vector<Scoped>& scopes)
+      : sources_(sources), fix_(fix), scopes_(scopes) {}
+
+  // The wall time of a scope; absent when the fix changes nothing there.
+  std::optional<std::int64_t> wall(const CallSite& site, std::size_t scope) {
+    const auto [known, is_new] = walls_.try_emplace({site.what, site.range});
+    if (is_new) known->second = walls_with(site);
+    if (known->second.empty()) return std::nullopt;
+    return known->second[scope];
+  }
+
+ private:
+  std::vector<std::int64_t> walls_with(const CallSite& site) const {
+    Graph changed = fixed(sources_, {{&fix_}});
+    const auto is_site = [&site](const Place& place) {
+      return place.what == site.what && place.range == site.range;
+    };
+    if (!keep_at(sources_, fix_.cause, is_site, changed)) return {};
+    const Replayed replayed = replay(changed);
+    std::vector<std::int64_t> walls;
+    for (const Scoped& scope : scopes_) walls.push_back(wall_of(scope, replayed));
+    return walls;
+  }
+
+  const Sources& sources_;
+  const Fix& fix_;
+  const std::vector<Scoped>& scopes_;
+  std::map<std::pair<std::string, std::string>, std::vector<std::int64_t>> walls_;
+};
+
+// What the fix would save at each of the places alone, and the places in that order. A place whose
+// ops waited for less than a finding must save is not worth a replay.
+void weigh_sites(SiteReplays& replays, std::size_t scope, std::int64_t wall,
+                 const CauseOptions& options, FindingResult& finding) {
+  std::vector<CallSite>& sites = finding.sites;
+  if (sites.size() == 1) {
+    sites.front().saving_ns = finding.saving_ns;
+    sites.front().fix_argument = finding.fix_argument;
+    return;
+  }
+  for (CallSite& site : sites) {
+    if (!is_worth_telling(site.waited_ns, wall, options)) continue;
+    const auto without = replays.wall(site, scope);
+    if (!without) continue;
+    site.saving_ns = wall - *without;
+    site.fix_argument = finding.fix_argument + ":site=" + label_of({site.what, site.range});
+  }
+  std::stable_sort(sites.begin(), sites.end(), [](const CallSite& a, const CallSite& b) {
+    return a.saving_ns.value_or(never) > b.saving_ns.value_or(never);
+  });
+}
+
 // What a fix would do for one scope; nothing when that is not worth a finding.
 std::optional<FindingResult> finding_of(const Sources& sources, const Scoped& scope,
                                         const CausesResult& result, const Fix& fix,
@@ -57,36 +128,93 @@ std::optional<FindingResult> finding_of(const Sources& sources, const Scoped& sc
   finding.predicted = predict(scope, changed);
   finding.saving_ns = wall - finding.predicted.wall_ns;
   finding.saving_share = static_cast<double>(finding.saving_ns) / static_cast<double>(wall);
-  if (finding.saving_share < options.least_saving || finding.saving_ns < options.least_saving_ns) {
-    return std::nullopt;
-  }
+  if (!is_worth_telling(finding.saving_ns, wall, options)) return std::nullopt;
   finding.code = code_of(fix.cause);
   finding.fix_argument = std::string(finding.code);
   finding.occurrences = static_cast<std::int64_t>(held.size());
   for (const HeldTask& one : held) finding.waited_ns += one.ns;
   finding.sites = call_sites(sources, fix.cause, held);
-  finding.what = finding.sites.front().what;
+  if (finding.sites.size() > options.sites_listed) finding.sites.resize(options.sites_listed);
   finding.evidence = evidence_of(sources, fix.cause, held, options.evidence_listed);
-  const Sentences sentences = sentences_of(fix.cause, finding.sites);
+  finding.predicted.needs_judgement = fix.needs_judgement;
+  return finding;
+}
+
+// Says whose doing it is, once the places are in order.
+void put_in_words(Cause cause, FindingResult& finding) {
+  finding.what = finding.sites.front().what;
+  const Sentences sentences = sentences_of(cause, finding.sites);
   finding.explanation = sentences.explanation;
   finding.fix = sentences.fix;
-  finding.predicted.needs_judgement = fix.needs_judgement;
   finding.predicted.caveat = sentences.caveat;
-  if (finding.sites.size() > options.sites_listed) finding.sites.resize(options.sites_listed);
-  return finding;
+}
+
+// That a fix, after which the wall time is `alone`, needs another one.
+std::string only_with(const Fix& then, std::int64_t wall, std::int64_t alone) {
+  const double saving = static_cast<double>(wall - alone) / static_cast<double>(wall);
+  const auto percent = std::max<std::int64_t>(0, std::llround(saving * 100));
+  return " That alone saves " + std::to_string(percent) + " %; then also " +
+         std::string(code_of(then.cause)) + ": " + std::string(then.change) + ".";
+}
+
+// Where no fix is worth a finding by itself, two may be: the first one's finding then tells both.
+void add_what_two_fixes_bring(const Sources& sources, const std::vector<Scoped>& scopes,
+                              const CauseOptions& options, std::vector<CausesResult>& results) {
+  std::vector<const Scoped*> left;
+  for (std::size_t i = 0; i < scopes.size(); ++i) {
+    if (results[i].findings.empty() && results[i].replay.wall_ns > 0) left.push_back(&scopes[i]);
+  }
+  if (left.empty()) return;
+  const std::vector<Together> tried = look_ahead(sources.trace, sources.graph, left);
+  if (tried.empty()) return;
+  std::size_t asked = 0;  // in `left`
+  for (std::size_t i = 0; i < scopes.size(); ++i) {
+    if (!results[i].findings.empty() || results[i].replay.wall_ns == 0) continue;
+    const std::size_t own = asked++;
+    const Together& best =
+        *std::min_element(tried.begin(), tried.end(), [&](const Together& a, const Together& b) {
+          return wall_of(scopes[i], a.replayed) < wall_of(scopes[i], b.replayed);
+        });
+    const std::vector<HeldTask> held =
+        held_by(sources.trace, sources.graph, scopes[i], best.first->cause);
+    if (held.empty()) continue;
+    auto finding =
+        finding_of(sources, scopes[i], results[i], *best.first, held, best.replayed, options);
+    if (!finding) continue;
+    put_in_words(best.first->cause, *finding);
+    finding->then_also = code_of(best.then->cause);
+    finding->fix_argument += " --fix " + std::string(finding->then_also);
+    finding->fix += only_with(*best.then, results[i].replay.wall_ns, best.walls_of_first[own]);
+    finding->predicted.needs_judgement |= best.then->needs_judgement;
+    results[i].findings.push_back(std::move(*finding));
+  }
 }
 
 }  // namespace
 
-Graph fixed(const Trace& trace, const Graph& graph, const std::vector<AskedFix>& asked) {
-  Graph changed = graph;
+Graph fixed(const Sources& sources, const std::vector<AskedFix>& asked) {
+  Graph changed = sources.graph;
   for (const AskedFix& one : asked) {
     // What the next fix is to find is what is left after this one.
     if (&one != &asked.front()) changed = rebased(changed, replay(changed));
-    if (one.fix) {
-      one.fix->apply(trace, one.value, changed);
-    } else {
+    if (!one.fix) {
       scale_engine(one.engine, one.value, changed);
+      continue;
+    }
+    if (one.site.empty()) {
+      one.fix->apply(sources.trace, one.value, changed);
+      continue;
+    }
+    const Graph before = changed;
+    one.fix->apply(sources.trace, one.value, changed);
+    const auto is_site = [&one](const Place& place) {
+      return fits_pattern(label_of(place), one.site);
+    };
+    const Cause cause = one.fix->cause;
+    if (!keep_at({sources.trace, sources.host, before}, cause, is_site, changed)) {
+      throw std::invalid_argument("'" + std::string(code_of(cause)) +
+                                  "' would change nothing at a place that fits '" + one.site +
+                                  "'. The places of a finding are in lapscope analyze --verbose.");
     }
   }
   return changed;
@@ -103,41 +231,40 @@ Prediction predict(const Scoped& scope, const Replayed& replayed) {
   return prediction;
 }
 
-std::vector<CausesResult> find_causes(const Trace& trace, const HostTimeline& host,
-                                      const Graph& graph, const std::vector<Scoped>& scopes,
+std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<Scoped>& scopes,
                                       const CauseOptions& options) {
-  const Sources sources{trace, host, graph};
-  std::vector<CausesResult> results(scopes.size());
-  const Replayed base = replay(graph);
-  for (std::size_t i = 0; i < scopes.size(); ++i) {
-    const Scoped& scope = scopes[i];
-    results[i].blame = blame_of(graph, scope);
-    results[i].replay.wall_ns = wall_of(scope, base);
-    find_bound(graph, scope, results[i]);
-    const std::int64_t wall = scope.window.end - scope.window.start;
-    if (wall > 0) {
-      results[i].replay.error =
-          static_cast<double>(results[i].replay.wall_ns) / static_cast<double>(wall) - 1;
-    }
-  }
+  std::vector<CausesResult> results = as_recorded(sources, scopes, options);
   for (const Fix* fix : fixes()) {
-    if (fix->is_plausible && !fix->is_plausible(trace, graph)) continue;
+    if (fix->is_plausible && !fix->is_plausible(sources.trace, sources.graph)) continue;
+    std::vector<std::size_t> found;  // scopes
     std::optional<Replayed> changed;
     for (std::size_t i = 0; i < scopes.size(); ++i) {
       if (results[i].replay.wall_ns == 0) continue;
-      const std::vector<HeldTask> held = held_by(trace, graph, scopes[i], fix->cause);
+      const std::vector<HeldTask> held =
+          held_by(sources.trace, sources.graph, scopes[i], fix->cause);
       if (held.empty()) continue;
-      if (!changed) changed = replay(fixed(trace, graph, {{fix, {}, 0}}));
+      if (!changed) changed = replay(fixed(sources, {{fix}}));
       if (auto finding =
               finding_of(sources, scopes[i], results[i], *fix, held, *changed, options)) {
         results[i].findings.push_back(std::move(*finding));
+        found.push_back(i);
       }
     }
+    changed.reset();
+    SiteReplays replays(sources, *fix, scopes);
+    for (const std::size_t i : found) {
+      FindingResult& finding = results[i].findings.back();
+      weigh_sites(replays, i, results[i].replay.wall_ns, options, finding);
+      put_in_words(fix->cause, finding);
+    }
   }
-  for (CausesResult& result : results) {
+  add_what_two_fixes_bring(sources, scopes, options, results);
+  for (std::size_t i = 0; i < scopes.size(); ++i) {
+    CausesResult& result = results[i];
     std::stable_sort(
         result.findings.begin(), result.findings.end(),
         [](const FindingResult& a, const FindingResult& b) { return a.saving_ns > b.saving_ns; });
+    result.advice = advice_for(sources, scopes[i], result);
   }
   return results;
 }

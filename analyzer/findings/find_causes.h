@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "analyzer/findings/causes_result.h"
+#include "analyzer/findings/graph_names.h"
 #include "analyzer/findings/scoped.h"
 #include "analyzer/fixes/fix.h"
-#include "analyzer/gaps/host_timeline.h"
 
 namespace lapscope::analyzer {
 
@@ -14,27 +14,32 @@ struct CauseOptions {
   // A finding is reported when its fix is predicted to save so much of the wall time at least.
   double least_saving = 0.03;
   std::int64_t least_saving_ns = 10'000;
-  // Longest waits and places in the program shown with each finding.
+  // Longest waits and places in the program shown with each finding. Each of several places costs a
+  // replay, if its ops waited for as long as a finding must save.
   std::size_t evidence_listed = 3;
   std::size_t sites_listed = 5;
+  // Longest parts of the critical path that are told one by one.
+  std::size_t path_listed = 16;
 };
 
-// A fix as it was asked for: CODE or CODE:VALUE, or scale.
+// A fix as it was asked for: CODE, CODE:VALUE or CODE:site=PLACE, or scale.
 struct AskedFix {
   const Fix* fix = nullptr;  // or, when null, `engine` scaled by `value`
   Engine engine = Engine::compute;
   double value = 0;
+  // Makes it only at places whose labels fit this pattern (see Place); everywhere when empty.
+  std::string site;
 };
 
-// The graph with the fixes made, in this order.
-Graph fixed(const Trace& trace, const Graph& graph, const std::vector<AskedFix>& asked);
+// The graph with the fixes made, in this order. Throws std::invalid_argument when one changes
+// nothing at its site.
+Graph fixed(const Sources& sources, const std::vector<AskedFix>& asked);
 
 // What one scope would take with the fixes made.
 Prediction predict(const Scoped& scope, const Replayed& replayed);
 
 // Blame, findings and replay of some scopes of one graph. The order is theirs.
-std::vector<CausesResult> find_causes(const Trace& trace, const HostTimeline& host,
-                                      const Graph& graph, const std::vector<Scoped>& scopes,
+std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<Scoped>& scopes,
                                       const CauseOptions& options);
 
 }  // namespace lapscope::analyzer

@@ -1,11 +1,55 @@
 #include "analyzer/findings/scoped.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace lapscope::analyzer {
 
+namespace {
+
+// Calls take(interval) with where each task lies in a replay, without what is cut off.
+template <class Take>
+void for_intervals(const Scoped& scope, const Replayed& replayed, Take&& take) {
+  auto cut = scope.cuts.begin();
+  for (std::size_t i = 0; i < scope.tasks.size(); ++i) {
+    const std::uint32_t t = scope.tasks[i];
+    Interval interval{replayed.start[t], replayed.end[t]};
+    if (cut != scope.cuts.end() && cut->task == i) {
+      const auto length = static_cast<double>(interval.length());
+      interval.start += std::llround(length * cut->before);
+      interval.end -= std::llround(length * cut->after);
+      ++cut;
+    }
+    take(interval);
+  }
+}
+
+void cut_at_borders(const Graph& graph, Scoped& scope) {
+  const Interval& window = scope.window;
+  Interval inside{window.end, window.start};
+  for (std::size_t i = 0; i < scope.tasks.size(); ++i) {
+    const Task& task = graph.tasks[scope.tasks[i]];
+    inside.start = std::min(inside.start, std::max(task.start, window.start));
+    inside.end = std::max(inside.end, std::min(task.end, window.end));
+    const auto length = static_cast<double>(task.end - task.start);
+    const std::int64_t before = window.start - task.start;
+    const std::int64_t after = task.end - window.end;
+    if (before <= 0 && after <= 0) continue;
+    scope.cuts.push_back({i, static_cast<double>(std::max<std::int64_t>(0, before)) / length,
+                          static_cast<double>(std::max<std::int64_t>(0, after)) / length});
+  }
+  if (scope.tasks.empty()) return;
+  scope.lead = inside.start - window.start;
+  scope.trail = window.end - inside.end;
+}
+
+}  // namespace
+
 Scoped scoped(const Graph& graph, std::uint16_t device, const Scope& scope) {
-  Scoped result{device, scope.window, {}};
+  Scoped result;
+  result.device = device;
+  result.window = scope.window;
   std::vector<bool> is_in_scope;
   for (std::size_t i = 0; i < scope.ops.size(); ++i) {
     const std::uint32_t op = scope.ops[i];
@@ -17,27 +61,27 @@ Scoped scoped(const Graph& graph, std::uint16_t device, const Scope& scope) {
     if (task.device != device || task.op >= is_in_scope.size() || !is_in_scope[task.op]) continue;
     result.tasks.push_back(t);
   }
+  cut_at_borders(graph, result);
   return result;
 }
 
 Interval window_of(const Scoped& scope, const Replayed& replayed) {
-  std::int64_t first = std::numeric_limits<std::int64_t>::max();
-  std::int64_t last = never;
-  for (const std::uint32_t t : scope.tasks) {
-    first = std::min(first, replayed.start[t]);
-    last = std::max(last, replayed.end[t]);
-  }
-  return scope.tasks.empty() ? Interval{} : Interval{first, last};
+  if (scope.tasks.empty()) return {};
+  Interval inside{std::numeric_limits<std::int64_t>::max(), never};
+  for_intervals(scope, replayed, [&inside](Interval interval) {
+    inside.start = std::min(inside.start, interval.start);
+    inside.end = std::max(inside.end, interval.end);
+  });
+  return {inside.start - scope.lead, inside.end + scope.trail};
 }
 
 std::int64_t wall_of(const Scoped& scope, const Replayed& replayed) {
-  const Interval window = window_of(scope, replayed);
-  return window.end - window.start;
+  return window_of(scope, replayed).length();
 }
 
 std::int64_t sum_of(const Scoped& scope, const Replayed& replayed) {
   std::int64_t sum = 0;
-  for (const std::uint32_t t : scope.tasks) sum += replayed.end[t] - replayed.start[t];
+  for_intervals(scope, replayed, [&sum](Interval interval) { sum += interval.length(); });
   return sum;
 }
 

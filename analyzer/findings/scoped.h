@@ -10,20 +10,34 @@
 namespace lapscope::analyzer {
 
 // The tasks of one device that a scope is about, and its window.
+//
+// Where the window was asked for, tasks may reach over its borders, and it may begin or end with
+// idle time. A task then counts with the same part of it, however long it takes in a replay, and
+// idle time at the borders stays as it was: what ended it may have been before.
 struct Scoped {
   std::uint16_t device = 0;  // in Trace::devices
   Interval window;
   std::vector<std::uint32_t> tasks;  // in Graph::tasks
+
+  // What is outside of the window, as parts of a task's length.
+  struct Cut {
+    std::size_t task = 0;  // in `tasks`
+    double before = 0;
+    double after = 0;
+  };
+  std::vector<Cut> cuts;   // ascending
+  std::int64_t lead = 0;   // ns of idle time at the beginning
+  std::int64_t trail = 0;  // and at the end
 };
 
 Scoped scoped(const Graph& graph, std::uint16_t device, const Scope& scope);
 
-// Where the scope's tasks lie in a replay.
+// The scope's window in a replay: from the first start of its tasks to their last end, but for
+// what is said above.
 Interval window_of(const Scoped& scope, const Replayed& replayed);
 
-// From the first start of the scope's tasks to their last end.
 std::int64_t wall_of(const Scoped& scope, const Replayed& replayed);
-// Of their durations.
+// Of the durations of its tasks, as far as they are inside.
 std::int64_t sum_of(const Scoped& scope, const Replayed& replayed);
 
 }  // namespace lapscope::analyzer

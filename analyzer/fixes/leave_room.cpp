@@ -1,31 +1,103 @@
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 #include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
+#include "analyzer/measures/communication.h"
 
 namespace lapscope::analyzer {
 namespace {
 
+constexpr float least_covered = 0.1F;  // of the multiprocessors, however much others need
+
+// Which kernels have to be where, and what each of their shapes is to leave to others.
+class Shapes {
+ public:
+  Shapes(const Trace& trace, Graph& graph)
+      : trace_(trace),
+        graph_(graph),
+        communication_(communication_names(trace.names, default_communication_patterns())),
+        leaves_(graph.uses.size()) {}
+
+  // `waits` found no room, or not all of its room, because of `holder`.
+  void settle(std::uint32_t waits, std::uint32_t holder, bool started) {
+    if (graph_.tasks[holder].geometry == no_index) return;
+    // After a fix, tasks of one stream may stand for several.
+    const bool is_same_stream = graph_.tasks[holder].stream == graph_.tasks[waits].stream;
+    if (graph_.uses[graph_.tasks[holder].geometry].fills()) {
+      if (!started && !is_same_stream) ahead_.push_back(graph_.tasks[waits].stream);
+    } else if (communicates(waits) != communicates(holder)) {
+      if (communicates(holder)) std::swap(waits, holder);
+      leave_to_communication(graph_.tasks[holder].geometry, graph_.tasks[waits].geometry);
+    } else if (!started && !is_same_stream) {
+      leaves_[graph_.tasks[holder].geometry] = true;
+    }
+  }
+
+  void apply() {
+    std::int64_t highest = 0;
+    for (const GraphStream& stream : graph_.streams) highest = std::min(highest, stream.priority);
+    for (const std::uint32_t stream : ahead_) graph_.streams[stream].priority = highest - 1;
+    for (Task& task : graph_.tasks) {
+      if (task.geometry == no_index) continue;
+      const auto smaller = smaller_.find(task.geometry);
+      if (leaves_[task.geometry]) {
+        task.geometry = no_index;
+      } else if (smaller != smaller_.end()) {
+        const double longer = static_cast<double>(graph_.uses[task.geometry].covers) /
+                              static_cast<double>(graph_.uses[smaller->second].covers);
+        task.work = std::llround(static_cast<double>(task.work) * longer);
+        task.geometry = smaller->second;
+      }
+    }
+  }
+
+ private:
+  bool communicates(std::uint32_t t) const {
+    const Task& task = graph_.tasks[t];
+    const std::uint32_t name = trace_.devices[task.device].ops.name[task.op];
+    return name != no_index && communication_[name];
+  }
+
+  // As many multiprocessors as the communication runs on. Where those were free already and it did
+  // not get them, as many again.
+  void leave_to_communication(std::uint32_t shape, std::uint32_t communication) {
+    if (communication == no_index) return;
+    const float needed = graph_.uses[communication].covers;
+    SmUse use = graph_.uses[shape];
+    const bool leaves_it = use.covers <= 1 - needed;
+    use.covers = std::max(least_covered, leaves_it ? use.covers - needed : 1 - needed);
+    const auto [known, is_new] =
+        smaller_.try_emplace(shape, static_cast<std::uint32_t>(graph_.uses.size()));
+    if (is_new) {
+      graph_.uses.push_back(use);
+    } else if (use.covers < graph_.uses[known->second].covers) {
+      graph_.uses[known->second] = use;
+    }
+  }
+
+  const Trace& trace_;
+  Graph& graph_;
+  const std::vector<bool> communication_;  // by name
+  std::vector<bool> leaves_;               // by shape
+  std::map<std::uint32_t, std::uint32_t> smaller_;
+  std::vector<std::uint32_t> ahead_;  // streams
+};
+
 // Kernels of one wave that kept others out leave room for them and take as long as before; streams
-// that waited for kernels of many waves get a higher priority.
-void apply(const Trace&, double, Graph& graph) {
-  std::vector<bool> leaves(graph.uses.size());
-  std::int64_t highest = 0;
-  for (const GraphStream& stream : graph.streams) highest = std::min(highest, stream.priority);
+// that waited for kernels of many waves get a higher priority. To communication, kernels leave what
+// it needs, and take longer by that: it needs little, and they mostly have work for all that they
+// run on.
+void apply(const Trace& trace, double, Graph& graph) {
+  Shapes shapes(trace, graph);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     const Binding& binding = graph.bindings[t];
     if (binding.cause != Cause::sm_saturated || binding.from == no_index) continue;
-    const Task& holder = graph.tasks[binding.from];
-    if (holder.geometry == no_index || holder.stream == graph.tasks[t].stream) continue;
-    if (graph.uses[holder.geometry].fills()) {
-      graph.streams[graph.tasks[t].stream].priority = highest - 1;
-    } else {
-      leaves[holder.geometry] = true;
-    }
+    shapes.settle(t, binding.from, false);
   }
-  for (Task& task : graph.tasks) {
-    if (task.geometry != no_index && leaves[task.geometry]) task.geometry = no_index;
-  }
+  for (const Crowding& pair : graph.crowded) shapes.settle(pair.kernel, pair.holder, true);
+  shapes.apply();
 }
 
 }  // namespace

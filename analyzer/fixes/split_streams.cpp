@@ -1,8 +1,10 @@
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
+#include "analyzer/graph/launched_graphs.h"
 #include "analyzer/measures/communication.h"
 
 namespace lapscope::analyzer {
@@ -22,45 +24,60 @@ class Chains {
   Chains(const Trace& trace, const Graph& graph)
       : trace_(trace),
         graph_(graph),
+        launches_(trace, graph),
         communication_(communication_names(trace.names, default_communication_patterns())) {}
 
-  // The chain that a task belongs to, counted in its stream and thread from 0.
-  void pass(std::uint32_t t) {
+  void pass_task(std::uint32_t t) {
     const Task& task = graph_.tasks[t];
     const bool communicates = is_communication(task);
-    Lane& lane = lanes_[{task.stream, thread_of(task), communicates}];
-    computed = communicates ? lanes_[{task.stream, thread_of(task), false}].last : no_index;
-    const bool brings = brings_in(task);
-    const std::uint8_t target = target_of(task);
-    if (lane.last == no_index || (brings && !(lane.was_bringing && lane.target == target))) {
-      lane.ends.push_back(no_index);
-      is_first = true;
-    } else {
-      is_first = false;
-    }
-    before = is_first ? no_index : lane.last;
-    chain = static_cast<std::uint32_t>(lane.ends.size()) - 1;
-    ends = &lane.ends;
-    lane.ends.back() = t;
-    lane.last = t;
-    lane.was_bringing = brings;
-    lane.target = target;
+    pass({task.stream, thread_of(task), communicates}, brings_in(task), target_of(task), t);
+    if (communicates) computed = lanes_[{task.stream, thread_of(task), false}].last;
   }
 
-  // Of the task that was passed last.
-  bool is_first = false;  // of its chain
-  std::uint32_t chain = 0;
+  // A graph launch goes on with the chain that its stream is in, and waits for the launch before
+  // it: launches of one executable graph never run side by side, whatever stream they are in.
+  void pass_launch(const Step& launch) {
+    std::uint32_t last = launch.first_task;
+    for (std::uint32_t t = last; t < launch.first_task + launch.task_count; ++t) {
+      if (graph_.tasks[last].end <= graph_.tasks[t].end) last = t;
+    }
+    const Key key{launches_.stream_of(launch), thread_of(graph_.tasks[last]), false};
+    pass(key, false, no_device, last);
+    launched = std::exchange(lanes_[key].launched, last);
+  }
+
+  // Of what was passed last.
+  std::uint32_t chain = 0;            // that it belongs to, counted in its stream and thread from 0
   std::uint32_t before = no_index;    // the task before it in its chain
   std::uint32_t computed = no_index;  // of communication: what may have made the data
+  std::uint32_t launched = no_index;  // before a graph launch: the one before it
   const std::vector<std::uint32_t>* ends = nullptr;  // the last task of each chain of its lane
 
  private:
   struct Lane {
     std::uint32_t last = no_index;
+    std::uint32_t launched = no_index;
     bool was_bringing = false;
     std::uint8_t target = no_device;
     std::vector<std::uint32_t> ends;
   };
+  using Key = std::tuple<std::uint32_t, std::int64_t, bool>;
+
+  // Something whose end is that of `last`.
+  void pass(const Key& key, bool brings, std::uint8_t target, std::uint32_t last) {
+    Lane& lane = lanes_[key];
+    const bool is_first =
+        lane.last == no_index || (brings && !(lane.was_bringing && lane.target == target));
+    if (is_first) lane.ends.push_back(no_index);
+    before = is_first ? no_index : lane.last;
+    computed = launched = no_index;
+    chain = static_cast<std::uint32_t>(lane.ends.size()) - 1;
+    ends = &lane.ends;
+    lane.ends.back() = last;
+    lane.last = last;
+    lane.was_bringing = brings;
+    lane.target = target;
+  }
   std::int64_t thread_of(const Task& task) const {
     if (task.step == no_index) return 0;
     const Calls& calls = trace_.calls;
@@ -80,9 +97,34 @@ class Chains {
 
   const Trace& trace_;
   const Graph& graph_;
+  LaunchedGraphs launches_;
   std::vector<bool> communication_;  // by name
-  std::map<std::tuple<std::uint32_t, std::int64_t, bool>, Lane> lanes_;
+  std::map<Key, Lane> lanes_;
 };
+
+bool is_node(const Graph& graph, std::uint32_t t) {
+  const std::uint32_t step = graph.tasks[t].step;
+  return step != no_index && graph.steps[step].is_graph_launch;
+}
+
+// A node that waits for no other one of its launch.
+bool is_root(const Graph& graph, std::uint32_t t) {
+  for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
+    if (graph.edges[e].cause == Cause::graph_edge) return false;
+  }
+  return true;
+}
+
+// A task that waited for the other one already does so as it did.
+void wait_for(Graph& graph, std::uint32_t before, std::uint32_t t, std::vector<NewEdge>& added) {
+  if (before == no_index) return;
+  for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
+    if (graph.edges[e].from != before) continue;
+    graph.edges[e].removed = false;
+    return;
+  }
+  added.push_back({t, {before, Cause::stream_order, false, false}});
+}
 
 void apply(const Trace& trace, double value, Graph& graph) {
   const auto depth = value >= 1 ? static_cast<std::uint32_t>(value) : usual_depth;
@@ -90,23 +132,25 @@ void apply(const Trace& trace, double value, Graph& graph) {
   std::vector<NewEdge> added;
   Chains chains(trace, graph);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
-    const Task& task = graph.tasks[t];
-    if (task.step != no_index && graph.steps[task.step].is_graph_launch) {
-      for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
-        if (graph.edges[e].cause == Cause::stream_order) graph.edges[e].removed = false;
-      }
-      continue;
+    std::uint32_t last = t;  // of those that go together
+    if (is_node(graph, t)) {
+      const Step& launch = graph.steps[graph.tasks[t].step];
+      chains.pass_launch(launch);
+      last = launch.first_task + launch.task_count - 1;
+    } else {
+      chains.pass_task(t);
     }
-    chains.pass(t);
+    std::uint32_t before = chains.before;
+    if (before == no_index && chains.chain >= depth) before = (*chains.ends)[chains.chain - depth];
     if (chains.computed != no_index) {
       added.push_back({t, {chains.computed, Cause::event_wait, false, false}});
     }
-    if (chains.before != no_index) {
-      added.push_back({t, {chains.before, Cause::stream_order, false, false}});
-    } else if (chains.chain >= depth) {
-      added.push_back(
-          {t, {(*chains.ends)[chains.chain - depth], Cause::stream_order, false, false}});
+    for (std::uint32_t one = t; one <= last; ++one) {
+      if (!is_root(graph, one)) continue;
+      wait_for(graph, before, one, added);
+      if (chains.launched != before) wait_for(graph, chains.launched, one, added);
     }
+    t = last;
   }
   add_edges(std::move(added), graph);
 }

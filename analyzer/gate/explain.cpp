@@ -48,6 +48,11 @@ std::vector<Explanation> explain(const ScopeSummary& scope, Cause cause) {
     if (finding.code != code_of(cause) || explanations.size() == shown) continue;
     explanations.push_back(explanation_of(finding));
   }
+  const auto saving = scope.causes->savings.find(std::string(code_of(cause)));
+  if (explanations.empty() && saving != scope.causes->savings.end()) {
+    explanations.push_back({saving->first, "It saves less than makes a finding.", saving->second,
+                            "`lapscope analyze --min-saving 0` shows where it comes from."});
+  }
   return explanations;
 }
 

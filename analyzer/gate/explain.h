@@ -11,7 +11,7 @@ namespace lapscope::analyzer {
 // what kept the device idle.
 std::vector<Explanation> explain(const ScopeSummary& scope);
 
-// Findings of one cause only.
+// Findings of one cause only; without any, what its fix would save.
 std::vector<Explanation> explain(const ScopeSummary& scope, Cause cause);
 
 }  // namespace lapscope::analyzer

@@ -1,12 +1,16 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/causes/cause.h"
+#include "analyzer/measures/communication.h"
 #include "analyzer/measures/measure.h"
 
 // What a team demands of its runs, as plain values: made from the command line or a gate file.
@@ -31,10 +35,12 @@ struct Bound {
   Place place;
 };
 
-// "forbid default-stream-barrier": no finding of this cause may save more than `allowed`.
+// "forbid default-stream-barrier": that nothing of this cause could be put right.
 struct Ban {
   Cause cause = Cause::unexplained;
-  double allowed = 0;  // share of the wall time; 0: no finding at all
+  // Share of the wall time that its fix may save, however little; empty: as much as is no finding
+  // yet (CauseOptions).
+  std::optional<double> allowed;
   Place place;
 };
 
@@ -64,6 +70,12 @@ struct Waiver {
   Place place;
 };
 
+// What keeps runs from being judged unless a gate allows it: codes of health rows of a run that is
+// not all there, and a baseline that is the very run that is judged.
+inline constexpr std::string_view same_run = "same-run";
+inline constexpr std::array<std::string_view, 4> allowances = {"cut-off", "still-running",
+                                                               "yielded", same_run};
+
 // Conditions that are judged over the same work.
 struct Gate {
   std::string name;
@@ -85,6 +97,10 @@ struct Gate {
   double most_replay_error = 0.1;  // beyond it, findings are not relied on
   bool allow_other_gpu = false;
   bool allow_other_command = false;
+  std::set<std::string, std::less<>> allowed;  // of `allowances`
+
+  // Patterns of the kernels that count as communication.
+  std::vector<std::string> communication = default_communication_patterns();
 };
 
 // "min copy_hidden", "forbid event-wait", "baseline wall": how conditions are named everywhere.

@@ -33,6 +33,7 @@ struct Judgement {
   Sense sense = Sense::at_least;
   std::optional<Repeats> value;
   std::optional<double> bound;
+  bool is_below = false;           // the bound itself is no pass
   std::optional<double> margin;    // of the median, towards the good side; below 0 on the bad one
   std::optional<double> baseline;  // the median of it, where the bound comes from one
 

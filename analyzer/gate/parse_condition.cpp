@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -13,6 +14,8 @@ namespace lapscope::analyzer {
 namespace {
 
 enum class Unit { none, percent, time };
+
+constexpr const char* hint_of_percent = "; 50 percent are 0.5 or 50%";
 
 struct Quantity {
   double value = 0;  // percent as a share of one, times in ns
@@ -81,7 +84,18 @@ double parse_share(std::string_view text) {
   if (quantity.unit == Unit::time || quantity.value < 0) {
     throw ConditionError(fmt::format("'{}' is not a share; write it as 0.05 or 5%", text));
   }
+  if (quantity.value > 1) {
+    throw ConditionError(fmt::format("'{}' is more than all of it{}", text, hint_of_percent));
+  }
   return quantity.value;
+}
+
+std::string parse_allowance(std::string_view text) {
+  if (std::find(allowances.begin(), allowances.end(), text) == allowances.end()) {
+    throw ConditionError(
+        fmt::format("there is no '{}' to allow{}", text, suggestion(text, allowances)));
+  }
+  return std::string(text);
 }
 
 double parse_value(const Measure& measure, std::string_view text) {
@@ -100,12 +114,11 @@ double parse_value(const Measure& measure, std::string_view text) {
 
 Bound parse_bound(const Measure& measure, Sense sense, std::string_view value) {
   const Bound bound = {&measure, sense, parse_value(measure, value), {}};
-  if (sense == Sense::at_least && measure.unit == MeasureUnit::ratio &&
-      bound.value > measure.most) {
+  if (measure.unit == MeasureUnit::ratio && bound.value > measure.most) {
     throw ConditionError(
-        fmt::format("{} is never more than {}, so that a minimum of '{}' cannot be "
-                    "met; 50 percent are 0.5 or 50%",
-                    measure.name, measure.most, value));
+        fmt::format("{} is never more than {}, so that a {} of '{}' {}{}", measure.name,
+                    measure.most, sense == Sense::at_least ? "minimum" : "maximum", value,
+                    sense == Sense::at_least ? "cannot be met" : "is always met", hint_of_percent));
   }
   if (sense == Sense::at_most && measure.unit == MeasureUnit::ns && bound.value < 0) {
     throw ConditionError(fmt::format(
@@ -132,7 +145,8 @@ Ban parse_ban(std::string_view text) {
     throw ConditionError(fmt::format("unknown cause '{}'{}", code, suggestion(code, findable)));
   }
   const auto value = value_of(text);
-  return {*cause, value ? parse_share(*value) : 0, {}};
+  if (!value) return {*cause, std::nullopt, {}};
+  return {*cause, parse_share(*value), {}};
 }
 
 void add_tolerance(Tolerance& tolerance, std::string_view text) {
@@ -145,6 +159,12 @@ void add_tolerance(Tolerance& tolerance, std::string_view text) {
       tolerance.relative = quantity.value;
       return;
     case Unit::none:
+      if (quantity.value > 1) {
+        throw ConditionError(
+            fmt::format("a tolerance of '{}' is more than ratios differ; 5 percent are 5%, which "
+                        "is of the baseline's value",
+                        text));
+      }
       tolerance.ratio = quantity.value;
       return;
     case Unit::time:

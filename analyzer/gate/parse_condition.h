@@ -22,20 +22,22 @@ const Measure& parse_measure(std::string_view name);
 // One of measures() that can be better or worse, for a baseline.
 const Measure& parse_compared(std::string_view name);
 
-// A share of one: "0.05" or "5%", 0 or more.
+// A share of one: "0.05" or "5%", from 0 to 1.
 double parse_share(std::string_view text);
+
+// One of `allowances`.
+std::string parse_allowance(std::string_view text);
 
 // "0.8", "80%" for ratios; "8.5ms", "300 us" for times.
 double parse_value(const Measure& measure, std::string_view text);
 
-// A bound that some run can meet.
+// A bound within what the measure can be.
 Bound parse_bound(const Measure& measure, Sense sense, std::string_view value);
 
 // "copy_hidden=0.8"
 Bound parse_bound(Sense sense, std::string_view text);
 
-// "default-stream-barrier", or "default-stream-barrier=2%" where findings that save less are
-// allowed.
+// "default-stream-barrier", or "default-stream-barrier=2%" where what saves no more is allowed.
 Ban parse_ban(std::string_view text);
 
 // Sets the part that the text is about: "5%" relative, "0.02" for ratios, "200us" for times.

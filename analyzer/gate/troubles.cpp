@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+
+#include "analyzer/gate/evidence.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -15,10 +18,46 @@ std::string unsound(const RunSummary& run) {
                      row == run.health.end() ? "." : ": " + row->message);
 }
 
+// How to have it judged all the same.
+std::string advice(std::string_view allowance) {
+  return fmt::format("use --allow {}, or allow = [\"{}\"] in the gate file.", allowance, allowance);
+}
+
+// What a run lacks may be what it was to be judged by.
+std::string incomplete(const Gate& gate, const RunSummary& run) {
+  for (const HealthRow& row : run.health) {
+    if (std::find(allowances.begin(), allowances.end(), row.code) == allowances.end() ||
+        gate.allowed.count(row.code) > 0) {
+      continue;
+    }
+    return fmt::format("'{}' is not the whole run. {} To judge what there is, {}", run.source(),
+                       row.message, advice(row.code));
+  }
+  return "";
+}
+
 const std::string& gpu_of(const RunSummary& run, std::int64_t device) {
   static const std::string unknown;
   const DeviceSummary* found = find_device(run, device);
   return found == nullptr ? unknown : found->name;
+}
+
+// "CUDA_EVENT and SYNCHRONIZATION"
+std::string listed(const std::vector<std::string_view>& names) {
+  std::string list;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    list += fmt::format("{}{}", i == 0 ? "" : i + 1 == names.size() ? " and " : ", ", names[i]);
+  }
+  return list;
+}
+
+std::vector<std::string_view> unrecorded(const RunSummary& run, Cause cause) {
+  std::vector<std::string_view> kinds;
+  const auto& recorded = run.provenance->recorded;
+  for (const std::string_view kind : evidence_of(cause)) {
+    if (std::find(recorded.begin(), recorded.end(), kind) == recorded.end()) kinds.push_back(kind);
+  }
+  return kinds;
 }
 
 }  // namespace
@@ -28,11 +67,26 @@ std::string trouble_of(const Gate& gate, Runs runs) {
     if (run.trust != Trust::sound) return unsound(run);
   }
   for (const RunSummary& run : runs) {
+    if (auto trouble = incomplete(gate, run); !trouble.empty()) return trouble;
+  }
+  for (const RunSummary& run : runs) {
+    if (run.provenance) continue;
+    return fmt::format(
+        "'{}' does not say how it was made; make it again with `lapscope summarize`.",
+        run.source());
+  }
+  for (auto run = runs.begin(); run != runs.end(); ++run) {
+    const auto same = std::find_if(
+        runs.begin(), run, [&run](const RunSummary& before) { return are_same_run(before, *run); });
+    if (same == run) continue;
+    return fmt::format("'{}' and '{}' are the same run, which is no repeat of itself.",
+                       same->source(), run->source());
+  }
+  for (const RunSummary& run : runs) {
     if (run.trace.command != runs[0].trace.command && !gate.allow_other_command) {
       return fmt::format(
           "'{}' and '{}' are runs of different commands and so no repeats; judge them one by one, "
-          "or "
-          "use --allow-other-command, or allow_other_command in the gate file.",
+          "or use --allow-other-command, or allow_other_command in the gate file.",
           runs[0].source(), run.source());
     }
   }
@@ -52,10 +106,69 @@ std::string trouble_of(const Gate& gate, const GatedWork& work, Runs runs) {
     const std::string& gpu = gpu_of(runs[run], work.device);
     if (gpu != work.gpu && !gate.allow_other_gpu) {
       return fmt::format(
-
           "The repeats ran on different GPUs, {} and {}; if that is meant, use --allow-other-gpu, "
           "or allow_other_gpu in the gate file.",
           work.gpu, gpu);
+    }
+  }
+  return "";
+}
+
+std::string trouble_of_missing(const Gate& gate, const std::string& missing, Runs runs) {
+  const bool is_range = !gate.ranges.empty() || gate.profiler_brackets;
+  return fmt::format("'{}' has no GPU work of {}{}", runs[0].source(), missing,
+                     !is_range ? "."
+                     : runs[0].read_from.empty()
+                         ? "; check the name, and that the program sets it."
+                         : "; name the range when you summarize the trace.");
+}
+
+std::string trouble_of(const Gate& gate, const Measure& measure, Runs runs) {
+  if (&measure != &comm_hidden) return "";
+  for (const RunSummary& run : runs) {
+    if (run.provenance && run.provenance->communication == gate.communication) continue;
+    return fmt::format(
+        "'{}' was made with other kernels that communicate (--comm) than the gate names.",
+        run.source());
+  }
+  return "";
+}
+
+std::string trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, Runs runs) {
+  for (std::size_t run = 0; run < runs.size(); ++run) {
+    const ScopeSummary* scope = work.scopes[run];
+    if (scope == nullptr) return fmt::format("'{}' has no such work.", runs[run].source());
+    if (!scope->causes) {
+      return fmt::format("The causes of serialization were not analyzed in '{}'.",
+                         runs[run].source());
+    }
+    const double error = std::abs(scope->causes->replay_error);
+    if (!(error <= gate.most_replay_error)) {
+      return fmt::format(
+          "The replay of '{}' is off by {:.1f} %, more than {:.1f} %, so that its findings "
+          "cannot be relied on.",
+          runs[run].source(), 100 * error, 100 * gate.most_replay_error);
+    }
+    if (!runs[run].provenance) continue;  // that is trouble enough already
+    const auto missing = unrecorded(runs[run], ban.cause);
+    if (missing.empty()) continue;
+    return fmt::format("'{}' does not hold records of {}, without which {} may not be seen.",
+                       runs[run].source(), listed(missing), code_of(ban.cause));
+  }
+  return "";
+}
+
+std::string trouble_of_baseline(const Gate& gate, Runs runs, Runs baseline) {
+  if (auto trouble = trouble_of(gate, baseline); !trouble.empty()) {
+    return "Of the baseline: " + trouble;
+  }
+  if (gate.allowed.count(same_run) > 0) return "";
+  for (const RunSummary& then : baseline) {
+    for (const RunSummary& now : runs) {
+      if (!are_same_run(then, now)) continue;
+      return fmt::format(
+          "'{}' and '{}' are the same run, which cannot be worse than itself; if that is meant, {}",
+          now.source(), then.source(), advice(same_run));
     }
   }
   return "";

@@ -7,10 +7,23 @@
 // Why runs cannot be judged, whatever their figures. Sentences; empty when they can.
 namespace lapscope::analyzer {
 
-// As repeats of one program.
+// As repeats of one program: runs that are defective, not all there, not told apart.
 std::string trouble_of(const Gate& gate, Runs runs);
 
 // In what they did of this work.
 std::string trouble_of(const Gate& gate, const GatedWork& work, Runs runs);
+
+// For lack of what was asked for: one of missing_work.
+std::string trouble_of_missing(const Gate& gate, const std::string& missing, Runs runs);
+
+// By a measure that depends on more than the trace.
+std::string trouble_of(const Gate& gate, const Measure& measure, Runs runs);
+
+// By a ban: the causes of this work were not looked for, could not have been seen, or are not to be
+// relied on.
+std::string trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, Runs runs);
+
+// Against this baseline.
+std::string trouble_of_baseline(const Gate& gate, Runs runs, Runs baseline);
 
 }  // namespace lapscope::analyzer

@@ -228,6 +228,12 @@ constexpr Key keys_of_gate[] = {
      [](Gate& gate, const toml::node& node, const std::string& file) {
        gate.allow_other_command = flag_in(node, file, "allow_other_command");
      }},
+    {"allow",
+     [](Gate& gate, const toml::node& node, const std::string& file) {
+       each_text(node, file, "allow", [&](const std::string& text, const toml::node& place) {
+         gate.allowed.insert(understood(file, place, [&] { return parse_allowance(text); }));
+       });
+     }},
     {"waive",
      [](Gate& gate, const toml::node& node, const std::string& file) {
        const auto* array = node.as_array();

@@ -6,8 +6,10 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <set>
 
 #include "analyzer/gate/gated_work.h"
+#include "analyzer/gate/troubles.h"
 #include "analyzer/summary/repeats.h"
 
 namespace lapscope::analyzer {
@@ -73,51 +75,66 @@ std::string bound_line(const GatedWork& work, const Measure& measure, Sense sens
                        time_text(worst * (1 + margin)), time_text(figures->median));
   }
   const double room = std::max(margin * std::abs(worst), least_margin);
-  const double bound = sense == Sense::at_least ? std::floor((worst - room) * 1e3) / 1e3
-                                                : std::ceil((worst + room) * 1e3) / 1e3;
+  const double bound = sense == Sense::at_least
+                           ? std::floor((worst - room) * 1e3) / 1e3
+                           : std::min(measure.most, std::ceil((worst + room) * 1e3) / 1e3);
   return fmt::format("{} = {:.3f}  # measured {:.3f}\n", measure.name, bound, figures->median);
 }
 
-// Whether a ban would be judged, and not be inconclusive.
-bool tells_findings(const ScopeSummary* scope) {
-  return scope != nullptr && scope->causes &&
-         std::abs(scope->causes->replay_error) <= Gate().most_replay_error;
+bool finds(const ScopeSummary& scope, Cause cause) {
+  const auto& findings = scope.causes->findings;
+  return std::any_of(findings.begin(), findings.end(), [cause](const FindingSummary& finding) {
+    return finding.code == code_of(cause);
+  });
 }
 
-// The mistakes that none of the repeats makes; commented out where findings cannot be told.
-std::string ban_lines(const GatedWork& work) {
+// The mistakes that none of the repeats makes; commented out where that cannot be told.
+std::string ban_lines(const GatedWork& work, std::span<const RunSummary> runs) {
   std::string absent;
-  bool analyzed = true;
+  std::string unknown;
   for (const Cause cause : mistakes) {
-    bool found = false;
-    for (const ScopeSummary* scope : work.scopes) {
-      if (!tells_findings(scope)) {
-        analyzed = false;
-        continue;
-      }
-      const auto& findings = scope->causes->findings;
-      found |= std::any_of(
-          findings.begin(), findings.end(),
-          [cause](const FindingSummary& finding) { return finding.code == code_of(cause); });
-    }
-    if (!found) absent += fmt::format("{}{}", absent.empty() ? "" : ", ", quoted(code_of(cause)));
+    const bool is_told = trouble_of(Gate(), Ban{cause, {}, {}}, work, runs).empty();
+    const auto makes_it = [cause](const ScopeSummary* scope) { return finds(*scope, cause); };
+    if (is_told && std::any_of(work.scopes.begin(), work.scopes.end(), makes_it)) continue;
+    std::string& list = is_told ? absent : unknown;
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", quoted(code_of(cause)));
   }
-  if (absent.empty()) return "";
-  return fmt::format("{}forbid = [{}]\n", analyzed ? "" : "# ", absent);
+  std::string text;
+  if (!absent.empty()) text += fmt::format("forbid = [{}]\n", absent);
+  if (!unknown.empty()) text += fmt::format("# Could not be told: forbid = [{}]\n", unknown);
+  return text;
 }
 
-std::string gate_name(const GatedWork& work, bool several_devices) {
-  const std::string name = work.kind == ScopeKind::device ? "whole" : work.range;
-  return several_devices ? fmt::format("{} on device {}", name, work.device) : name;
+// As the work is called; with a number where another gate is called so already.
+std::string gate_name(const GatedWork& work, bool several_devices, std::set<std::string>& used) {
+  std::string name = work.kind == ScopeKind::device ? "whole" : work.range;
+  if (several_devices) name += fmt::format(" on device {}", work.device);
+  std::string unique = name;
+  for (int number = 2; !used.insert(unique).second; ++number) {
+    unique = fmt::format("{} ({})", name, number);
+  }
+  return unique;
 }
 
-std::string gate_text(const GatedWork& work, bool several_devices, double margin) {
-  const std::string name = gate_name(work, several_devices);
+std::string allowance_lines(const Gate& terms) {
+  std::string text;
+  if (terms.allow_other_gpu) text += "allow_other_gpu = true\n";
+  if (terms.allow_other_command) text += "allow_other_command = true\n";
+  std::string list;
+  for (const std::string& allowed : terms.allowed) {
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", quoted(allowed));
+  }
+  return list.empty() ? text : text + fmt::format("allow = [{}]\n", list);
+}
+
+std::string gate_text(const GatedWork& work, const std::string& name, bool several_devices,
+                      std::span<const RunSummary> runs, double margin, const Gate& terms) {
   std::string text = fmt::format("\n[gate.{}]\n", key_text(name));
   if (several_devices) text += fmt::format("device = {}\n", work.device);
   if (work.kind == ScopeKind::nvtx) text += fmt::format("range = {}\n", quoted(work.range));
   if (work.kind == ScopeKind::profiler) text += "profiler_brackets = true\n";
-  text += ban_lines(work);
+  text += allowance_lines(terms);
+  text += ban_lines(work, runs);
   text += fmt::format("\n[gate.{}.min]\n", key_text(name));
   text += bound_line(work, overlap_ratio, Sense::at_least, margin);
   text += bound_line(work, copy_hidden, Sense::at_least, margin);
@@ -129,7 +146,7 @@ std::string gate_text(const GatedWork& work, bool several_devices, double margin
 
 }  // namespace
 
-std::string write_gate_file(std::span<const RunSummary> runs, double margin) {
+std::string write_gate_file(std::span<const RunSummary> runs, double margin, const Gate& terms) {
   std::string text = fmt::format(
       "# What `lapscope gate` demands of a run; docs/ci.md explains the keys. Bounds are {:g} % "
       "away\n"
@@ -143,7 +160,15 @@ std::string write_gate_file(std::span<const RunSummary> runs, double margin) {
   auto works = gated_work_of(whole_devices, runs);
   const bool several_devices = works.size() > 1;
   for (GatedWork& range : gated_work_of(everything, runs)) works.push_back(std::move(range));
-  for (const GatedWork& work : works) text += gate_text(work, several_devices, margin);
+  std::set<std::string> used;
+  for (const GatedWork& work : works) {
+    const std::string name = gate_name(work, several_devices, used);
+    if (const std::string trouble = trouble_of(terms, work, runs); !trouble.empty()) {
+      text += fmt::format("\n# No gate for {}: {}\n", quoted(name), quoted(trouble));
+      continue;
+    }
+    text += gate_text(work, name, several_devices, runs, margin, terms);
+  }
   return text;
 }
 

@@ -11,6 +11,7 @@ Graph build_graph(const Trace& trace, Interval issued) {
   collect_tasks(trace, issued, graph);
   collect_constraints(trace, graph);
   measure_engines(trace, graph);
+  collect_collectives(trace, graph);
   find_bindings(graph);
   return graph;
 }

@@ -22,7 +22,11 @@ void collect_constraints(const Trace& trace, Graph& graph);
 // Graph::traits, and Task::work.
 void measure_engines(const Trace& trace, Graph& graph);
 
-// Graph::bindings, latencies; of kernels, how long before their ends they let others in.
+// Graph::ranks, collectives; Task::rank, and Task::work of theirs.
+void collect_collectives(const Trace& trace, Graph& graph);
+
+// Graph::bindings, latencies, crowded, kept_out; of kernels, what they take with all their room,
+// and how long before their ends they let others in.
 void find_bindings(Graph& graph);
 
 }  // namespace lapscope::analyzer

@@ -42,30 +42,6 @@ void time_host_functions(Graph& graph) {
   }
 }
 
-// Polling: the same question again and again until the answer is yes. The first call of such a run
-// stands for all of it, and the others take no time.
-void merge_polling(const Trace& trace, Graph& graph) {
-  const auto polls = [&](std::uint32_t step) {
-    return trace.calls.kind[graph.steps[step].call] == CallKind::query;
-  };
-  for (const ThreadSteps& thread : graph.threads) {
-    for (std::uint32_t first = thread.first; first < thread.last; ++first) {
-      if (!polls(first)) continue;
-      std::uint32_t last = first;
-      while (last + 1 < thread.last && polls(last + 1)) ++last;
-      Step& poll = graph.steps[first];
-      poll.end = graph.steps[last].end;
-      poll.busy = poll.end - poll.start;
-      for (std::uint32_t other = first + 1; other <= last; ++other) {
-        Step& rest = graph.steps[other];
-        rest.start = rest.end = poll.end;
-        rest.gap = rest.busy = 0;
-      }
-      first = last;
-    }
-  }
-}
-
 // Of calls that began in the same nanosecond none can have waited for what the other issued, or two
 // threads could wait for each other.
 bool was_issued_before(const Graph& graph, std::uint32_t task, std::uint32_t step) {
@@ -113,14 +89,15 @@ void settle(EdgeList& list, Graph& graph) {
 
 void collect_constraints(const Trace& trace, Graph& graph) {
   time_host_functions(graph);
-  merge_polling(trace, graph);
+  std::vector<Poll> polls = merge_polling(trace, graph);
   Walk walk(trace, graph);
-  const HostWaits waits(trace, graph);
+  HostWaits waits(trace, graph, std::move(polls));
   const auto constraints = make_constraints(trace, graph);
   EdgeList edges(graph.tasks);
   for (const Command& command : commands_of(trace, graph)) {
     switch (command.kind) {
       case CommandKind::task:
+        walk.begin_task(command.index);
         for (const auto& constraint : constraints) constraint->task(walk, command.index, edges);
         walk.pass_task(command.index);
         break;

@@ -90,8 +90,18 @@ void collect_ops(const Trace& trace, Interval issued, StepIndex& steps, Graph& g
   }
 }
 
-// The stream of a host function is in no activity record. It is taken to be that of the last task
-// which the same thread issued: a program enqueues the function behind what it is to follow.
+// In Graph::streams; no_index when it is not there.
+std::uint32_t index_of(const Graph& graph, std::uint32_t pid, std::uint32_t stream) {
+  const auto found =
+      std::find_if(graph.streams.begin(), graph.streams.end(),
+                   [&](const GraphStream& one) { return one.pid == pid && one.id == stream; });
+  return found == graph.streams.end() ? no_index
+                                      : static_cast<std::uint32_t>(found - graph.streams.begin());
+}
+
+// The stream of a host function is in no activity record. Where no callback told it, it is taken to
+// be that of the last task which the same thread issued: a program enqueues the function behind
+// what it is to follow.
 void collect_host_functions(const Trace& trace, Graph& graph) {
   std::vector<std::uint32_t> stream_of_step(graph.steps.size(), no_index);
   for (const Task& task : graph.tasks) {
@@ -102,11 +112,15 @@ void collect_host_functions(const Trace& trace, Graph& graph) {
     for (std::uint32_t step = thread.first; step < thread.last; ++step) {
       if (stream_of_step[step] != no_index) stream = stream_of_step[step];
       if (trace.calls.kind[graph.steps[step].call] != CallKind::host_function) continue;
-      if (stream == no_index) continue;
+      const CallStream* told = stream_of_call(trace, graph.steps[step].call);
+      if (told && told->is_captured) continue;
+      const std::uint32_t known =
+          told ? index_of(graph, pid_of(thread.global_tid), told->stream) : no_index;
+      if (known == no_index && stream == no_index) continue;
       Task task;
       task.kind = TaskKind::host_function;
       task.step = step;
-      task.stream = stream;
+      task.stream = known == no_index ? stream : known;
       task.start = task.end = graph.steps[step].end;
       graph.tasks.push_back(task);
     }

@@ -1,16 +1,10 @@
 #include <algorithm>
-#include <limits>
 
 #include "analyzer/graph/building.h"
+#include "analyzer/graph/room.h"
 
 namespace lapscope::analyzer {
 namespace {
-
-// Delays up to this count as the way to the GPU; what is longer is not explained.
-constexpr std::int64_t longest_latency = 20'000;  // ns
-
-// A task that starts so soon after what it waited for was not held up by lack of room.
-constexpr std::int64_t prompt = 10'000;  // ns
 
 // So many calls are looked at to tell what kept a thread from issuing a task.
 constexpr std::uint32_t most_steps = 1'000;
@@ -33,91 +27,6 @@ class Latest {
 
  private:
   Binding binding_;
-};
-
-// Kernels of a device, in the order of their starts: who waits for room.
-class Room {
- public:
-  explicit Room(Graph& graph) : graph_(graph) {}
-
-  // Kernels of one wave that started with some of their blocks while others held the room of the
-  // rest took longer by that: their work is what the last blocks took.
-  //
-  //   A  AAAA              B has room for half of its blocks at once, and for the others when A
-  //   B    BBBBBBBB        ends: its blocks take 6, and so would B alone
-  void finish() { leave(std::numeric_limits<std::int64_t>::max()); }
-
-  // The kernel whose end made room for this one, or, when it started while another one still takes
-  // all, that one. no_index when there was room anyhow.
-  std::uint32_t made_by(std::uint32_t kernel, bool waited) {
-    const Task& own = graph_.tasks[kernel];
-    if (own.geometry == no_index) return no_index;
-    leave(own.start);
-    const SmUse& use = graph_.uses[own.geometry];
-    const Fit fit = fit_of(use, uses_of(active_));
-    std::uint32_t maker = no_index;
-    if (fit == Fit::none) {
-      // It got in all the same: from now on the others leave room, to judge by this.
-      for (const std::uint32_t other : active_) {
-        Task& task = graph_.tasks[other];
-        task.lets_in = std::max(task.lets_in, task.end - own.start);
-        if (maker == no_index || graph_.tasks[maker].end > task.end) maker = other;
-      }
-      if (!waited) maker = no_index;
-    } else {
-      if (last_left_ != no_index && fit_of(use, uses_of(last_running_)) == Fit::none) {
-        maker = last_left_;
-      }
-      if (fit == Fit::some) partial_.push_back({kernel, active_});
-    }
-    active_.push_back(kernel);
-    return maker;
-  }
-
- private:
-  std::vector<const SmUse*> uses_of(const std::vector<std::uint32_t>& kernels) const {
-    std::vector<const SmUse*> uses;
-    for (const std::uint32_t kernel : kernels) {
-      uses.push_back(&graph_.uses[graph_.tasks[kernel].geometry]);
-    }
-    return uses;
-  }
-  void leave(std::int64_t now) {
-    while (true) {
-      const auto next = std::min_element(active_.begin(), active_.end(),
-                                         [this](std::uint32_t a, std::uint32_t b) {
-                                           return graph_.tasks[a].end < graph_.tasks[b].end;
-                                         });
-      if (next == active_.end() || graph_.tasks[*next].end > now) return;
-      last_running_ = active_;
-      last_left_ = *next;
-      active_.erase(next);
-      complete(last_left_);
-    }
-  }
-  // A kernel has ended: those that waited for its room have all of theirs when it was the last one.
-  void complete(std::uint32_t ended) {
-    std::erase_if(partial_, [&](Partial& one) {
-      if (one.kernel == ended) return true;
-      std::erase(one.holders, ended);
-      if (!one.holders.empty()) return false;
-      Task& task = graph_.tasks[one.kernel];
-      const std::int64_t last_blocks = task.end - graph_.tasks[ended].end;
-      if (last_blocks > 0) task.work = std::min(task.work, last_blocks);
-      return true;
-    });
-  }
-
-  struct Partial {
-    std::uint32_t kernel = no_index;
-    std::vector<std::uint32_t> holders;  // that ran when it started, and still do
-  };
-
-  Graph& graph_;
-  std::vector<std::uint32_t> active_;
-  std::vector<Partial> partial_;
-  std::uint32_t last_left_ = no_index;
-  std::vector<std::uint32_t> last_running_;  // just before it ended
 };
 
 std::vector<std::uint32_t> by_start(const Graph& graph) {
@@ -195,6 +104,7 @@ void measure_latencies(Graph& graph) {
 
 void find_bindings(Graph& graph) {
   graph.bindings.resize(graph.tasks.size());
+  graph.crowded.clear();
   std::vector<Room> rooms(graph.traits.size(), Room(graph));
   std::vector<std::array<std::uint32_t, all_engines.size()>> engines(graph.traits.size());
   for (auto& of_device : engines) of_device.fill(no_index);
@@ -221,9 +131,7 @@ void find_bindings(Graph& graph) {
         }
         if (last == no_index || graph.tasks[last].end < task.end) last = i;
       } else if (task.engine == Engine::compute) {
-        const std::int64_t release = latest.binding().release;
-        const bool waited = release != never && task.start - release > prompt;
-        const std::uint32_t maker = rooms[task.device].made_by(i, waited);
+        const std::uint32_t maker = rooms[task.device].made_by(i, latest.binding().release);
         if (maker != no_index) {
           latest.add(std::min(graph.tasks[maker].end, task.start), Cause::sm_saturated, maker);
         }

@@ -38,6 +38,7 @@ struct Task {
   std::uint32_t op = no_index;    // in its device's Ops
   std::uint32_t stream = 0;       // in Graph::streams
   std::uint32_t geometry = no_index;   // in Graph::uses: the room that a kernel takes; or no_index
+  std::uint32_t rank = no_index;       // in Graph::ranks: of a collective's kernel; or no_index
   std::uint16_t device = 0;            // in Trace::devices
   std::uint16_t channel = no_channel;  // of the hardware, as in Ops
   TaskKind kind = TaskKind::op;
@@ -95,6 +96,43 @@ struct GraphStream {
   std::int64_t priority = 0;  // lower numbers go first
 };
 
+// The kernel of one device in a collective. It spins until those of all devices run, so that how
+// long it takes depends on when they start.
+//
+//   device 0  AAAAAAAAAA..      A and B are one collective: A has work to do from 4 on only. If
+//   device 1  ....BBBBBBB.      both started together, each would take as long as B
+//
+// Task::work is what it takes when it is the last to start.
+struct Rank {
+  std::uint32_t task = 0;
+  std::uint32_t collective = 0;  // in Graph::collectives
+  // From the start of the last of the ranks to its own end at least, in ns. One that started early
+  // has sent what it had, and ends a little before the last one.
+  std::int64_t after_last = 0;
+};
+
+// Graph::ranks [first, first + count), one of each device that takes part.
+struct CollectiveRanks {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+};
+
+// Two kernels of which one started with some of its blocks only, because of the other.
+struct Crowding {
+  std::uint32_t kernel = 0;  // in Graph::tasks
+  std::uint32_t holder = 0;
+};
+
+// Shapes of kernels that were seen not to run together though there would be room by occupancy:
+// blocks of a cluster, for one, need room close to each other. In Graph::uses.
+struct KeptOut {
+  std::uint32_t kernel = 0;
+  std::uint32_t holder = 0;  // that started first
+};
+
+// Delays up to this count as the way to the GPU; what is longer is not explained.
+inline constexpr std::int64_t longest_latency = 20'000;  // ns
+
 // Time from a release to a start that nothing else explains: the median over the tasks that were
 // bound by that cause and run on that engine, in ns.
 struct Latencies {
@@ -124,6 +162,10 @@ struct Graph {
   std::vector<std::uint32_t> waits;  // tasks that steps wait for the end of
   std::vector<GraphStream> streams;
   std::vector<SmUse> uses;
+  std::vector<Rank> ranks;  // collective by collective
+  std::vector<CollectiveRanks> collectives;
+  std::vector<Crowding> crowded;     // of each two shapes the first time
+  std::vector<KeptOut> kept_out;     // each pair once
   std::vector<EngineTraits> traits;  // by device in the trace
   Latencies latencies;
   std::int64_t begin = 0;  // of the first step or task

@@ -11,9 +11,16 @@ namespace {
 // it may have ended by chance: tracing keeps the call for a few us after the launch itself.
 constexpr std::int64_t too_long_for_chance = 20'000;  // ns
 
+std::vector<std::uint32_t> asked_about(const Walk& walk, const Question& question) {
+  if (question.kind == SyncKind::event) return walk.recorded(question.pid, question.of);
+  const std::uint32_t stream = walk.stream_of(question.pid, question.of);
+  return stream == no_index ? std::vector<std::uint32_t>() : walk.ends_of(stream);
+}
+
 }  // namespace
 
-HostWaits::HostWaits(const Trace& trace, const Graph& graph) : trace_(trace), graph_(graph) {
+HostWaits::HostWaits(const Trace& trace, const Graph& graph, std::vector<Poll> polls)
+    : trace_(trace), graph_(graph), polls_(std::move(polls)) {
   std::int64_t blocked = 0;
   std::int64_t free = 0;
   for (const Task& task : graph.tasks) {
@@ -26,11 +33,12 @@ HostWaits::HostWaits(const Trace& trace, const Graph& graph) : trace_(trace), gr
   launches_block_ = blocked > 9 * free;
 }
 
-std::optional<HostWait> HostWaits::of(const Walk& walk, std::uint32_t step) const {
+std::optional<HostWait> HostWaits::of(const Walk& walk, std::uint32_t step) {
   switch (trace_.calls.kind[graph_.steps[step].call]) {
     case CallKind::synchronize:
+      return asked_for(walk, step);
     case CallKind::query:
-      return asked_for(walk, step, sync_of(step));
+      return of_query(walk, step);
     case CallKind::copy_blocking:
     case CallKind::copy_async:
       return of_copy(step);
@@ -64,51 +72,68 @@ bool HostWaits::is_pageable(std::uint32_t task) const {
   return (memory & (source_pageable | target_pageable)) != 0;
 }
 
-const Synchronization* HostWaits::sync_of(std::uint32_t step) const {
-  const auto& all = trace_.synchronizations;
-  const std::int64_t start = graph_.steps[step].start;
-  auto found = std::partition_point(all.begin(), all.end(), [&](const Synchronization& sync) {
-    return trace_.calls.start[sync.call] < start;
-  });
-  for (; found != all.end() && trace_.calls.start[found->call] <= graph_.steps[step].end; ++found) {
-    if (trace_.calls.start[found->call] > start) break;
-    if (found->call == graph_.steps[step].call) return &*found;
-  }
-  return nullptr;
-}
-
-std::vector<std::uint32_t> HostWaits::last_of_process(const Walk& walk, std::uint32_t step) const {
-  std::vector<std::uint32_t> tasks;
-  const std::uint32_t call = graph_.steps[step].call;
-  const std::uint32_t pid = pid_of(trace_.calls.threads[trace_.calls.thread_of(call)].global_tid);
-  for (std::uint32_t stream = 0; stream < graph_.streams.size(); ++stream) {
-    if (graph_.streams[stream].pid != pid) continue;
-    const std::uint32_t last = walk.last_of(stream);
-    if (last != no_index) tasks.push_back(last);
-  }
-  return tasks;
-}
-
-// cudaDeviceSynchronize, cudaStreamSynchronize, cudaEventSynchronize, and queries.
-std::optional<HostWait> HostWaits::asked_for(const Walk& walk, std::uint32_t step,
-                                             const Synchronization* sync) const {
-  HostWait wait;
-  if (sync && sync->kind == SyncKind::stream) {
-    const std::uint32_t stream = walk.stream_of(sync->pid, sync->stream);
-    if (stream == no_index) return std::nullopt;
-    if (walk.last_of(stream) != no_index) wait.tasks.push_back(walk.last_of(stream));
-    for (const std::uint32_t task : walk.awaited_by(stream)) wait.tasks.push_back(task);
-  } else if (sync && sync->kind == SyncKind::event) {
-    wait.tasks = walk.recorded(sync->pid, sync->event_sync);
-  } else if (sync && sync->kind == SyncKind::context) {
-    for (const std::uint32_t stream : walk.streams_of(sync->pid, sync->context)) {
-      if (walk.last_of(stream) != no_index) wait.tasks.push_back(walk.last_of(stream));
+// Of what a query asked for, what had ended when it returned was not running any more: the answer
+// was yes. Each question of a poll is judged by the last time that it was asked.
+std::optional<HostWait> HostWaits::of_query(const Walk& walk, std::uint32_t step) const {
+  const auto after =
+      std::upper_bound(polls_.begin(), polls_.end(), step,
+                       [](std::uint32_t s, const Poll& poll) { return s < poll.first; });
+  const Poll single{step, step};
+  const Poll& poll =
+      after == polls_.begin() || std::prev(after)->last < step ? single : *std::prev(after);
+  if (poll.first != step) return std::nullopt;
+  std::map<Question, std::uint32_t> last_asked;
+  for (std::uint32_t asks = poll.first; asks <= poll.last; ++asks) {
+    if (const auto* record = record_of(trace_, graph_, asks)) {
+      last_asked[question_of(*record)] = asks;
     }
+  }
+  HostWait wait;
+  for (const auto& [question, asks] : last_asked) {
+    const std::int64_t answered = trace_.calls.end[graph_.steps[asks].call];
+    for (const std::uint32_t task : asked_about(walk, question)) {
+      if (graph_.tasks[task].end <= answered + clock_tolerance) wait.tasks.push_back(task);
+    }
+  }
+  walk.keep_latest(wait.tasks);
+  if (wait.tasks.empty()) return std::nullopt;
+  return wait;
+}
+
+HostWaits::Context HostWaits::context_at(const Walk& walk, std::uint32_t step,
+                                         std::uint32_t context) {
+  std::uint64_t& done = done_[{thread_of(graph_, step).first, graph_.steps[step].cause, context}];
+  Context result;
+  for (const std::uint32_t stream : walk.used_since(context, done)) {
+    const std::vector<std::uint32_t> ends = walk.ends_of(stream);
+    result.tasks.insert(result.tasks.end(), ends.begin(), ends.end());
+  }
+  walk.keep_latest(result.tasks);
+  std::sort(result.tasks.begin(), result.tasks.end());
+  for (const std::uint32_t task : result.tasks) {
+    result.runs_on |= ended_after(step, task);
+    result.ended |= ended_within(step, task);
+  }
+  if (!result.runs_on) done = walk.now();
+  return result;
+}
+
+// cudaDeviceSynchronize, cudaStreamSynchronize, cudaEventSynchronize.
+std::optional<HostWait> HostWaits::asked_for(const Walk& walk, std::uint32_t step) {
+  const Synchronization* record = record_of(trace_, graph_, step);
+  if (!record) return hidden(walk, step);
+  HostWait wait;
+  if (record->kind == SyncKind::context) {
+    const std::uint32_t context = walk.context_of(record->pid, record->context);
+    if (context == no_index) return std::nullopt;
+    wait.tasks = context_at(walk, step, context).tasks;
+  } else if (record->kind == SyncKind::stream || record->kind == SyncKind::event) {
+    wait.tasks = asked_about(walk, question_of(*record));
   } else {
     return hidden(walk, step);
   }
-  // What ended later was not waited for: a query that said no. What had ended before is kept: once
-  // something is changed, it may be what the call waits for.
+  // What ended later was not waited for. What had ended before is kept: once something is changed,
+  // it may be what the call waits for.
   std::erase_if(wait.tasks, [&](std::uint32_t task) { return ended_after(step, task); });
   if (wait.tasks.empty()) return std::nullopt;
   return wait;
@@ -157,18 +182,29 @@ std::optional<HostWait> HostWaits::of_launch(std::uint32_t step) const {
   return wait;
 }
 
-// cudaFree, cudaFreeHost, cudaHostUnregister, the loading of modules: they wait for all work of the
-// process, and no record says so. That nothing issued before went on beyond the call is the
-// evidence; of loading, which does not always wait, that something ended while the call lasted.
-std::optional<HostWait> HostWaits::hidden(const Walk& walk, std::uint32_t step) const {
-  HostWait wait{graph_.steps[step].cause, last_of_process(walk, step)};
-  bool waited = false;
-  for (const std::uint32_t task : wait.tasks) {
-    if (ended_after(step, task)) return std::nullopt;
-    waited |= ended_within(step, task);
+// cudaFree, cudaFreeHost, cudaHostUnregister, the loading of modules: they wait for all work of a
+// device, and no record says so, nor which device. That nothing issued before went on beyond the
+// call is the evidence; of loading, which does not always wait, that something ended while the call
+// lasted. The same of a single device when others went on.
+//
+//   thread    (cudaFree).
+//   device 0  AAAAAAAA...    ended within the call: it waited for this one,
+//   device 1  BBBBBBBBBBB    and not for that one
+std::optional<HostWait> HostWaits::hidden(const Walk& walk, std::uint32_t step) {
+  const std::uint32_t call = graph_.steps[step].call;
+  const std::uint32_t pid = pid_of(trace_.calls.threads[trace_.calls.thread_of(call)].global_tid);
+  std::vector<Context> contexts;
+  bool always = trace_.calls.kind[call] != CallKind::load;
+  for (const std::uint32_t context : walk.contexts_of(pid)) {
+    contexts.push_back(context_at(walk, step, context));
+    always &= !contexts.back().runs_on;
   }
-  const bool always = trace_.calls.kind[graph_.steps[step].call] != CallKind::load;
-  if (wait.tasks.empty() || !(always || waited)) return std::nullopt;
+  HostWait wait{graph_.steps[step].cause, {}};
+  for (const Context& context : contexts) {
+    if (context.runs_on || !(always || context.ended)) continue;
+    wait.tasks.insert(wait.tasks.end(), context.tasks.begin(), context.tasks.end());
+  }
+  if (wait.tasks.empty()) return std::nullopt;
   return wait;
 }
 

@@ -1,22 +1,92 @@
 #include "analyzer/graph/walk.h"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
+
+#include "analyzer/graph/constraint.h"
+#include "analyzer/graph/launched_graphs.h"
 
 namespace lapscope::analyzer {
 namespace {
 
 const std::vector<std::uint32_t> nothing;
 
+void append(const std::vector<std::uint32_t>& from, std::vector<std::uint32_t>& to) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+void append(std::uint32_t task, std::vector<std::uint32_t>& to) {
+  if (task != no_index) to.push_back(task);
+}
+
 }  // namespace
 
 Walk::Walk(const Trace& trace, const Graph& graph)
-    : trace_(trace), graph_(graph), streams_(graph.streams.size()) {
-  for (std::uint32_t stream = 0; stream < graph.streams.size(); ++stream) {
-    const GraphStream& known = graph.streams[stream];
+    : trace_(trace), graph_(graph), streams_(graph.streams.size()), slot_(graph.streams.size()) {
+  add_streams();
+  add_tasks();
+}
+
+void Walk::add_streams() {
+  for (std::uint32_t stream = 0; stream < graph_.streams.size(); ++stream) {
+    const GraphStream& known = graph_.streams[stream];
     stream_index_[key(known.pid, known.id)] = stream;
-    by_context_[key(known.pid, known.context)].push_back(stream);
+    const auto [context, is_new] = context_index_.try_emplace(
+        key(known.pid, known.context), static_cast<std::uint32_t>(contexts_.size()));
+    if (is_new) {
+      contexts_.emplace_back();
+      contexts_of_process_[known.pid].push_back(context->second);
+    }
+    streams_[stream].context = context->second;
+    contexts_[context->second].streams.push_back(stream);
+    if (known.kind == StreamKind::legacy_default) contexts_[context->second].legacy = stream;
   }
+}
+
+void Walk::add_tasks() {
+  counts_in_.reserve(graph_.tasks.size());
+  for (const Task& task : graph_.tasks) counts_in_.push_back(task.stream);
+  const LaunchedGraphs launches(trace_, graph_);
+  for (const Step& step : graph_.steps) {
+    if (!step.is_graph_launch || step.task_count == 0) continue;
+    const auto first = counts_in_.begin() + step.first_task;
+    std::fill(first, first + step.task_count, launches.stream_of(step));
+  }
+}
+
+std::vector<std::uint32_t> Walk::barrier_of(std::uint32_t stream) const {
+  const StreamState& own = streams_[stream];
+  const ContextState& context = contexts_[own.context];
+  std::vector<std::uint32_t> barrier = own.front.barrier;
+  if (context.legacy == stream) {
+    for (const std::uint32_t other : context.dirty) {
+      append(streams_[other].front.last, barrier);
+      append(streams_[other].front.awaited, barrier);
+    }
+  } else if (graph_.streams[stream].kind == StreamKind::blocking &&
+             own.seen_version != context.version) {
+    const Front& legacy = streams_[context.legacy].front;
+    append(legacy.last, barrier);
+    append(legacy.awaited, barrier);
+    append(legacy.barrier, barrier);
+  }
+  std::erase_if(barrier, [&](std::uint32_t task) { return counts_in_[task] == stream; });
+  keep_latest(barrier);
+  return barrier;
+}
+
+Front Walk::front_of(std::uint32_t stream) const {
+  const Front& own = streams_[stream].front;
+  return {own.last, own.awaited, barrier_of(stream)};
+}
+
+std::vector<std::uint32_t> Walk::ends_of(std::uint32_t stream) const {
+  std::vector<std::uint32_t> ends = barrier_of(stream);
+  append(streams_[stream].front.awaited, ends);
+  append(streams_[stream].front.last, ends);
+  keep_latest(ends);
+  return ends;
 }
 
 const std::vector<std::uint32_t>& Walk::recorded(std::uint32_t pid,
@@ -30,42 +100,111 @@ std::uint32_t Walk::stream_of(std::uint32_t pid, std::uint32_t id) const {
   return found == stream_index_.end() ? no_index : found->second;
 }
 
+std::uint32_t Walk::context_of(std::uint32_t pid, std::uint32_t context) const {
+  const auto found = context_index_.find(key(pid, context));
+  return found == context_index_.end() ? no_index : found->second;
+}
+
 const std::vector<std::uint32_t>& Walk::streams_of(std::uint32_t pid, std::uint32_t context) const {
-  const auto found = by_context_.find(key(pid, context));
-  return found == by_context_.end() ? nothing : found->second;
+  const std::uint32_t found = context_of(pid, context);
+  return found == no_index ? nothing : contexts_[found].streams;
+}
+
+const std::vector<std::uint32_t>& Walk::contexts_of(std::uint32_t pid) const {
+  const auto found = contexts_of_process_.find(pid);
+  return found == contexts_of_process_.end() ? nothing : found->second;
+}
+
+std::vector<std::uint32_t> Walk::used_since(std::uint32_t context, std::uint64_t since) const {
+  std::vector<std::uint32_t> used;
+  for (std::uint32_t stream = contexts_[context].latest;
+       stream != no_index && streams_[stream].used > since; stream = streams_[stream].before) {
+    used.push_back(stream);
+  }
+  return used;
+}
+
+void Walk::keep_latest(std::vector<std::uint32_t>& tasks) const {
+  std::size_t kept = 0;
+  for (const std::uint32_t task : tasks) {
+    std::uint32_t& slot = slot_[counts_in_[task]];
+    if (slot == 0) {
+      tasks[kept++] = task;
+      slot = static_cast<std::uint32_t>(kept);
+    } else {
+      tasks[slot - 1] = std::max(tasks[slot - 1], task);
+    }
+  }
+  tasks.resize(kept);
+  for (const std::uint32_t task : tasks) slot_[counts_in_[task]] = 0;
+}
+
+void Walk::begin_task(std::uint32_t task) {
+  const Task& own = graph_.tasks[task];
+  if (own.step != no_index && own.step == launch_) {
+    is_root_ = first_end_ > own.start + clock_tolerance;
+    return;
+  }
+  const bool is_node = own.step != no_index && graph_.steps[own.step].is_graph_launch;
+  launch_ = is_node ? own.step : no_index;
+  first_end_ = std::numeric_limits<std::int64_t>::max();
+  is_root_ = true;
+  const std::uint32_t stream = counts_in_[task];
+  front_ = front_of(stream);
+  put_into(stream);
+  streams_[stream].front = {};
 }
 
 void Walk::pass_task(std::uint32_t task) {
-  StreamState& stream = streams_[graph_.tasks[task].stream];
-  stream.last = task;
-  stream.awaited.clear();
+  std::uint32_t& last = streams_[counts_in_[task]].front.last;
+  const std::int64_t end = graph_.tasks[task].end;
+  if (last == no_index || graph_.tasks[last].end <= end) last = task;
+  first_end_ = std::min(first_end_, end);
 }
 
 void Walk::pass_wait(const Synchronization& wait) {
   const std::uint32_t stream = stream_of(wait.pid, wait.stream);
   if (stream == no_index || wait.event_sync == 0) return;
-  for (const std::uint32_t task : recorded(wait.pid, wait.event_sync)) {
-    add(streams_[stream].awaited, task);
-  }
+  Front& front = streams_[stream].front;
+  front.barrier = barrier_of(stream);
+  append(recorded(wait.pid, wait.event_sync), front.awaited);
+  keep_latest(front.awaited);
+  put_into(stream);
 }
 
 void Walk::pass_record(const EventRecord& record) {
   const std::uint32_t stream = stream_of(record.pid, record.stream);
   if (stream == no_index || record.event_sync == 0) return;
-  std::vector<std::uint32_t> stands_for = streams_[stream].awaited;
-  if (streams_[stream].last != no_index) add(stands_for, streams_[stream].last);
-  events_[key(record.pid, record.event_sync)] = std::move(stands_for);
+  events_[key(record.pid, record.event_sync)] = ends_of(stream);
 }
 
-// Of each stream only the last task matters, so that there are never more than streams.
-void Walk::add(std::vector<std::uint32_t>& tasks, std::uint32_t task) const {
-  const std::uint32_t stream = graph_.tasks[task].stream;
-  for (std::uint32_t& known : tasks) {
-    if (graph_.tasks[known].stream != stream) continue;
-    known = std::max(known, task);
-    return;
+// Its front has what the legacy stream, or the blocking ones, made it wait for so far.
+void Walk::put_into(std::uint32_t stream) {
+  StreamState& own = streams_[stream];
+  ContextState& context = contexts_[own.context];
+  if (context.legacy == stream) {
+    for (const std::uint32_t other : context.dirty) streams_[other].is_dirty = false;
+    context.dirty.clear();
+    ++context.version;
+  } else if (graph_.streams[stream].kind == StreamKind::blocking) {
+    own.seen_version = context.version;
+    if (!own.is_dirty) context.dirty.push_back(stream);
+    own.is_dirty = true;
   }
-  tasks.push_back(task);
+  mark_used(stream);
+}
+
+void Walk::mark_used(std::uint32_t stream) {
+  StreamState& own = streams_[stream];
+  ContextState& context = contexts_[own.context];
+  own.used = ++now_;
+  if (context.latest == stream) return;
+  if (own.before != no_index) streams_[own.before].after = own.after;
+  if (own.after != no_index) streams_[own.after].before = own.before;
+  own.before = context.latest;
+  own.after = no_index;
+  if (context.latest != no_index) streams_[context.latest].after = stream;
+  context.latest = stream;
 }
 
 std::vector<Command> commands_of(const Trace& trace, const Graph& graph) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -18,8 +19,24 @@ struct Command {
   CommandKind kind = CommandKind::task;
 };
 
-// The state of all streams while the commands are gone through in the order of their issue: what
-// the next task of each would have to wait for.
+// What the next thing in a stream has to wait for.
+struct Front {
+  // The task before it in the stream, or of a graph launch the one that ended last, in whatever
+  // stream that ran; no_index when there is none.
+  std::uint32_t last = no_index;
+  std::vector<std::uint32_t> awaited;  // because of cudaStreamWaitEvent
+  std::vector<std::uint32_t> barrier;  // because this or the other is the legacy default stream
+};
+
+// The state of all streams while the commands are gone through in the order of their issue.
+//
+// A task counts in the stream that it was issued to. Nodes of a graph launch count in the one that
+// the graph was launched to, though branches run in streams of CUDA's own.
+//
+// The legacy default stream and the blocking streams of its context: what is put into the one waits
+// for all that is in the others by then. That holds for kernels, copies and cudaStreamWaitEvent.
+// That a record in the legacy stream holds up what comes later in blocking streams is nowhere
+// documented, and not assumed; what it stands for is the work of all of them.
 class Walk {
  public:
   Walk(const Trace& trace, const Graph& graph);
@@ -27,40 +44,83 @@ class Walk {
   const Trace& trace() const { return trace_; }
   const Graph& graph() const { return graph_; }
 
-  // The last task of a stream so far; no_index when there is none.
-  std::uint32_t last_of(std::uint32_t stream) const { return streams_[stream].last; }
-  // What the next task of a stream has to wait for because of cudaStreamWaitEvent.
-  const std::vector<std::uint32_t>& awaited_by(std::uint32_t stream) const {
-    return streams_[stream].awaited;
-  }
-  // What a cudaEventRecord stands for: the last task of its stream, and what that stream was told
-  // to wait for since. Empty when the event is not known.
+  // The stream that a task counts in.
+  std::uint32_t stream_of_task(std::uint32_t task) const { return counts_in_[task]; }
+  // Of a stream so far; no_index when there is none.
+  std::uint32_t last_of(std::uint32_t stream) const { return streams_[stream].front.last; }
+  Front front_of(std::uint32_t stream) const;
+  // All of a front together: what has to end until all is done that is in a stream so far. An event
+  // that is recorded there now stands for it, and who waits for the stream waits for it.
+  std::vector<std::uint32_t> ends_of(std::uint32_t stream) const;
+  // What a cudaEventRecord stands for. Empty when the event is not known.
   const std::vector<std::uint32_t>& recorded(std::uint32_t pid, std::uint32_t event_sync) const;
+
   // In Graph::streams; no_index when no task of the graph is in it.
   std::uint32_t stream_of(std::uint32_t pid, std::uint32_t id) const;
   // Streams of a context.
   const std::vector<std::uint32_t>& streams_of(std::uint32_t pid, std::uint32_t context) const;
+  // Contexts of a process, and one of them, as numbers that last_used() knows.
+  const std::vector<std::uint32_t>& contexts_of(std::uint32_t pid) const;
+  std::uint32_t context_of(std::uint32_t pid, std::uint32_t context) const;  // or no_index
+  // Streams of a context that got a task or a wait after now() was `since`, the latest first.
+  std::vector<std::uint32_t> used_since(std::uint32_t context, std::uint64_t since) const;
+  std::uint64_t now() const { return now_; }
 
+  // Of each stream only the last task matters: leaves one task a stream.
+  void keep_latest(std::vector<std::uint32_t>& tasks) const;
+
+  // A task is dealt with between these two. Nodes of one graph launch come one after the other.
+  void begin_task(std::uint32_t task);
   void pass_task(std::uint32_t task);
+  // Of the task that was begun: what it has to wait for, nodes of a graph launch all the same.
+  const Front& front() const { return front_; }
+  // Whether it waits for that itself: it is no node behind others of its launch.
+  bool is_root() const { return is_root_; }
+
   void pass_wait(const Synchronization& wait);
   void pass_record(const EventRecord& record);
 
  private:
   struct StreamState {
-    std::uint32_t last = no_index;
-    std::vector<std::uint32_t> awaited;
+    Front front;
+    std::uint32_t context = 0;        // in contexts_
+    std::uint32_t seen_version = 0;   // of its context's legacy stream, as far as in `front`
+    bool is_dirty = false;            // the legacy stream has not waited for what it got last
+    std::uint64_t used = 0;           // now() when it got something last
+    std::uint32_t before = no_index;  // in the order of use in its context
+    std::uint32_t after = no_index;
+  };
+  struct ContextState {
+    std::vector<std::uint32_t> streams;
+    std::uint32_t legacy = no_index;   // its legacy default stream
+    std::uint32_t version = 0;         // goes up with all that is put into that one
+    std::vector<std::uint32_t> dirty;  // blocking streams
+    std::uint32_t latest = no_index;   // the stream that was used last
   };
   static std::uint64_t key(std::uint32_t high, std::uint32_t low) {
     return std::uint64_t{high} << 32 | low;
   }
-  void add(std::vector<std::uint32_t>& tasks, std::uint32_t task) const;
+  void add_streams();
+  void add_tasks();
+  std::vector<std::uint32_t> barrier_of(std::uint32_t stream) const;
+  void put_into(std::uint32_t stream);
+  void mark_used(std::uint32_t stream);
 
   const Trace& trace_;
   const Graph& graph_;
+  std::vector<std::uint32_t> counts_in_;  // by task
   std::vector<StreamState> streams_;
+  std::vector<ContextState> contexts_;
   std::unordered_map<std::uint64_t, std::uint32_t> stream_index_;
-  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_context_;
+  std::unordered_map<std::uint64_t, std::uint32_t> context_index_;
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> contexts_of_process_;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> events_;
+  std::uint64_t now_ = 0;
+  Front front_;
+  bool is_root_ = true;
+  std::uint32_t launch_ = no_index;          // the graph launch whose nodes are being passed
+  std::int64_t first_end_ = 0;               // of its nodes so far
+  mutable std::vector<std::uint32_t> slot_;  // for keep_latest(), by stream; 0 between calls
 };
 
 // All commands of a graph's stretch, in the order of their issue.

@@ -24,6 +24,15 @@ enum MemoryFlag : std::uint8_t {
   in_graph = 8,         // any op that is a node of a CUDA graph
 };
 
+// Which node of a CUDA graph an op is. Ids are unique in a process: each executable graph has nodes
+// of its own.
+struct OpNode {
+  std::uint32_t op = 0;
+  std::uint64_t node = 0;
+
+  friend bool operator==(const OpNode&, const OpNode&) = default;
+};
+
 // The device activities of one device, a column each: one op is the same index in all of them. Only
 // ops whose times can be believed are here (0 <= start <= end <= latest_time); the reader counts
 // the others. 46 bytes an op.
@@ -47,6 +56,7 @@ struct Ops {
   std::vector<std::uint8_t> target;  // of copies between devices, the one written to; or no_device
 
   std::vector<LaunchGeometry> geometries;  // each that occurs, once
+  std::vector<OpNode> nodes;               // of ops in graphs alone, by op; 16 bytes each
 
   std::size_t size() const { return start.size(); }
   bool empty() const { return start.empty(); }

@@ -1,5 +1,7 @@
 #include "analyzer/model/trace.h"
 
+#include <algorithm>
+
 namespace lapscope::analyzer {
 
 std::string_view name_of(StreamKind kind) {
@@ -26,6 +28,13 @@ std::string_view name_of(Severity severity) {
       return "error";
   }
   return "";
+}
+
+const CallStream* stream_of_call(const Trace& trace, std::uint32_t call) {
+  const auto found = std::lower_bound(
+      trace.call_streams.begin(), trace.call_streams.end(), call,
+      [](const CallStream& one, std::uint32_t wanted) { return one.call < wanted; });
+  return found == trace.call_streams.end() || found->call != call ? nullptr : &*found;
 }
 
 }  // namespace lapscope::analyzer

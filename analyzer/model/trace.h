@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyzer/intervals/interval_set.h"
+#include "analyzer/model/callbacks.h"
 #include "analyzer/model/calls.h"
 #include "analyzer/model/health.h"
 #include "analyzer/model/names.h"
@@ -80,6 +81,11 @@ struct TraceFacts {
   std::string driver;
   std::string cupti;
   std::string recorder;  // tool and version
+  // Tells this run from all others, of the same command, too; empty when the trace does not tell.
+  std::string identity;
+  // Kinds of records that are in the trace if the program gave cause for any, by CUPTI's names as
+  // "CUDA_EVENT", and "hardware channels". Of other kinds, absence says nothing.
+  std::vector<std::string> recorded;
 };
 
 struct Trace {
@@ -94,9 +100,14 @@ struct Trace {
   // Both by start of the call. Records whose call is not in the trace are not here either.
   std::vector<Synchronization> synchronizations;
   std::vector<EventRecord> event_records;
+  std::vector<CallStream> call_streams;  // by call; of each call once
+  Topology topology;
   Overheads overheads;
   NvtxRanges ranges;
   std::vector<HealthRow> health;
 };
+
+// What is told of a call's stream; null when nothing is.
+const CallStream* stream_of_call(const Trace& trace, std::uint32_t call);
 
 }  // namespace lapscope::analyzer

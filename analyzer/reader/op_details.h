@@ -18,11 +18,6 @@ constexpr std::uint16_t channel_of(std::optional<std::int64_t> id,
   return fits ? static_cast<std::uint16_t>(*id) : no_channel;
 }
 
-// MemoryFlag::in_graph or 0.
-constexpr int graph_flag(std::optional<std::int64_t> graph_node) {
-  return graph_node.value_or(0) != 0 ? in_graph : 0;
-}
-
 // The MemoryFlags of a copy.
 constexpr int copy_flags(std::optional<std::int64_t> source_kind,
                          std::optional<std::int64_t> target_kind,

@@ -124,7 +124,7 @@ void add_refused_kinds(Database& database, std::vector<HealthRow>& health) {
     health.push_back({"kind-refused", weight_of(row.name), 1,
                       "CUPTI refused to record " + row.name + " (CUptiResult " +
                           std::to_string(*row.enableResult) + ").",
-                      "Check that the CUDA driver is not older than the CUPTI library."});
+                      "Record with the CUPTI library of a newer CUDA toolkit, and a driver that is no older."});
   }
 }
 

@@ -109,6 +109,8 @@ ReadHost read_host(Database& database, const Names& names, Progress* progress) {
   host.calls = read_calls(database, names, progress);
   host.invalid = host.calls.invalid;
   host.synchronization = read_synchronization(database, host.calls);
+  host.call_streams = read_call_streams(database, host.calls);
+  host.topology = read_topology(database);
   read_overheads(database, host);
   read_ranges(database, names, host);
   return host;

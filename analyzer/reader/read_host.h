@@ -2,6 +2,7 @@
 
 #include "analyzer/model/trace.h"
 #include "analyzer/reader/progress.h"
+#include "analyzer/reader/read_callbacks.h"
 #include "analyzer/reader/read_calls.h"
 #include "analyzer/reader/read_synchronization.h"
 #include "collector/schema/sqlite.h"
@@ -16,6 +17,8 @@ Names read_names(schema::Database& database);
 struct ReadHost {
   ReadCalls calls;
   ReadSynchronization synchronization;
+  std::vector<CallStream> call_streams;
+  Topology topology;
   Overheads overheads;
   NvtxRanges ranges;
   // Names of ranges that are not in StringIds; NvtxRange::name counts on from Names::size().

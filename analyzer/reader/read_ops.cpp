@@ -1,5 +1,6 @@
 #include "analyzer/reader/read_ops.h"
 
+#include <algorithm>
 #include <map>
 
 #include "analyzer/model/trace.h"
@@ -86,6 +87,14 @@ class Reading {
     result_.ops.target.push_back(target);
   }
 
+  // MemoryFlag::in_graph or 0. Of the op that was begun last.
+  int graph_flag(Optional node) {
+    if (node.value_or(0) == 0) return 0;
+    const auto op = static_cast<std::uint32_t>(result_.ops.start.size()) - 1;
+    result_.ops.nodes.push_back({op, static_cast<std::uint64_t>(*node)});
+    return in_graph;
+  }
+
   void migration() { ++result_.migrations; }
 
   GeometryTable geometries;
@@ -124,7 +133,7 @@ void read_kernels(Database& database, const Names& names, Progress* progress, Re
             auto name, auto graph_node, auto channel, auto channel_type) {
           if (reading.begin(OpKind::kernel, start, end, device, stream, correlation, process)) {
             reading.kernel(names.index_of(name), no_index);
-            reading.details(channel_of(channel, channel_type), graph_flag(graph_node));
+            reading.details(channel_of(channel, channel_type), reading.graph_flag(graph_node));
           }
         });
     return;
@@ -149,7 +158,7 @@ void read_kernels(Database& database, const Names& names, Progress* progress, Re
                        reading.geometries.index_of(
                            {volume(grid_x, grid_y, grid_z), volume(block_x, block_y, block_z),
                             small(registers), small(static_shared) + small(dynamic_shared)}));
-        reading.details(channel_of(channel, channel_type), graph_flag(graph_node));
+        reading.details(channel_of(channel, channel_type), reading.graph_flag(graph_node));
       });
 }
 
@@ -172,7 +181,7 @@ void read_copies(Database& database, Progress* progress, Reading& reading) {
         if (!reading.begin(kind, start, end, device, stream, correlation, process)) return;
         reading.transfer(engine_of_copy(copy_kind, channel_type), bytes);
         reading.details(channel_of(channel, channel_type),
-                        copy_flags(source, target, flags) | graph_flag(graph_node),
+                        copy_flags(source, target, flags) | reading.graph_flag(graph_node),
                         target_of(kind, target_device));
       });
 }
@@ -188,7 +197,7 @@ void read_memsets(Database& database, Progress* progress, Reading& reading) {
           auto bytes, auto graph_node, auto channel, auto channel_type) {
         if (reading.begin(OpKind::memset, start, end, device, stream, correlation, process)) {
           reading.transfer(engine_of_memset(channel_type), bytes);
-          reading.details(channel_of(channel, channel_type), graph_flag(graph_node));
+          reading.details(channel_of(channel, channel_type), reading.graph_flag(graph_node));
         }
       });
 }
@@ -215,6 +224,18 @@ struct Dealing {
     }
   }
 };
+
+// `nodes` are by place in the file, which of each of the device's ops `order` tells.
+void deal_nodes(const std::vector<OpNode>& nodes, const std::vector<std::uint32_t>& order,
+                Ops& ops) {
+  for (std::uint32_t op = 0; op < ops.size(); ++op) {
+    if ((ops.memory[op] & in_graph) == 0) continue;
+    const auto found =
+        std::lower_bound(nodes.begin(), nodes.end(), order[op],
+                         [](const OpNode& node, std::uint32_t place) { return node.op < place; });
+    ops.nodes.push_back({op, found->node});
+  }
+}
 
 }  // namespace
 
@@ -252,7 +273,11 @@ DealtOps deal(ReadOps read, IssueIndex issues) {
     release(read.ops.*column);
   };
   std::apply([&](auto... column) { (deal_column(column), ...); }, Ops::columns());
-  for (DeviceOps& device : dealing.devices) device.ops.geometries = read.ops.geometries;
+  for (std::size_t device = 0; device < order.size(); ++device) {
+    Ops& ops = dealing.devices[device].ops;
+    ops.geometries = read.ops.geometries;
+    deal_nodes(read.ops.nodes, order[device], ops);
+  }
   result.devices = std::move(dealing.devices);
   return result;
 }

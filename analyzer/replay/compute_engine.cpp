@@ -1,6 +1,7 @@
 #include "analyzer/replay/compute_engine.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lapscope::analyzer {
 
@@ -9,30 +10,40 @@ void ComputeEngine::enqueue(std::uint32_t task, std::int64_t ready) {
 }
 
 // A block scheduler serves kernels in order: one that finds no room holds up those behind it.
-std::uint32_t ComputeEngine::admit() {
+std::uint32_t ComputeEngine::admit(std::int64_t now) {
   if (waiting_.empty()) return no_index;
   const std::uint32_t task = std::get<2>(*waiting_.begin());
-  if (!has_room(graph_->tasks[task])) return no_index;
+  if (!has_room(graph_->tasks[task], now)) return no_index;
   waiting_.erase(waiting_.begin());
-  if (graph_->tasks[task].geometry != no_index) running_.push_back(task);
+  if (graph_->tasks[task].geometry != no_index) {
+    running_.push_back({task, now, shapes_running()});
+    crowd(task, now);
+  }
   return task;
 }
 
-bool ComputeEngine::has_all_room(std::uint32_t task) {
+bool ComputeEngine::has_all_room(std::uint32_t task, std::int64_t now) {
   if (graph_->tasks[task].geometry == no_index) return true;
+  if (is_partial(task)) return false;
   std::vector<std::uint32_t> holders;
-  for (const std::uint32_t other : running_) {
-    if (other != task) holders.push_back(other);
-  }
   std::vector<const SmUse*> uses;
-  for (const std::uint32_t other : holders) uses.push_back(&use_of(other));
+  for (Running& other : running_) {  // in the order in which they were admitted
+    if (other.task == task) {
+      other.since = now;
+      break;
+    }
+    if (is_in_the_way(graph_->tasks[task], other, now)) {
+      holders.push_back(other.task);
+      uses.push_back(&use_of(other.task));
+    }
+  }
   if (use_of(task).fills() || fit_of(use_of(task), uses) == Fit::all) return true;
   partial_.push_back({task, std::move(holders)});
   return false;
 }
 
 std::vector<std::uint32_t> ComputeEngine::leave(std::uint32_t task) {
-  std::erase(running_, task);
+  std::erase_if(running_, [task](const Running& one) { return one.task == task; });
   std::vector<std::uint32_t> complete;
   std::erase_if(partial_, [&](Partial& one) {
     // Its own first blocks make room for the others, too.
@@ -44,16 +55,81 @@ std::vector<std::uint32_t> ComputeEngine::leave(std::uint32_t task) {
   return complete;
 }
 
-bool ComputeEngine::has_room(const Task& task) const {
+bool ComputeEngine::goes_first(const Task& task, const Task& other) const {
+  return graph_->streams[task.stream].priority < graph_->streams[other.stream].priority;
+}
+
+// How long each wave of a kernel's blocks takes, which are taken to be alike. On an H200 a kernel
+// of high priority that came while one of 12 waves ran started when the first of these had ended.
+// Of very short waves several are taken as one, so that looking again costs little.
+std::int64_t ComputeEngine::wave_of(const Running& one) const {
+  const auto waves = static_cast<std::int64_t>(std::ceil(use_of(one.task).waves));
+  return std::max(dealing_out, graph_->tasks[one.task].work / std::max<std::int64_t>(1, waves));
+}
+
+// Blocks of a kernel of higher priority are served first: before those that are still being dealt
+// out, and before the next wave.
+bool ComputeEngine::is_in_the_way(const Task& task, const Running& other, std::int64_t now) const {
+  if (!goes_first(task, graph_->tasks[other.task])) return true;
+  if (now - other.since <= dealing_out) return false;
+  return !use_of(other.task).fills() || (now - other.since) % wave_of(other) != 0;
+}
+
+std::int64_t ComputeEngine::look_again(std::int64_t now) const {
+  std::int64_t next = never;
+  if (waiting_.empty()) return next;
+  const Task& task = graph_->tasks[std::get<2>(*waiting_.begin())];
+  for (const Running& other : running_) {
+    if (!goes_first(task, graph_->tasks[other.task]) || !use_of(other.task).fills()) continue;
+    const std::int64_t wave = wave_of(other);
+    const std::int64_t ends = other.since + ((now - other.since) / wave + 1) * wave;
+    if (next == never || ends < next) next = ends;
+  }
+  return next;
+}
+
+bool ComputeEngine::has_room(const Task& task, std::int64_t now) const {
   if (task.geometry == no_index) return true;
-  const std::int64_t priority = graph_->streams[task.stream].priority;
   std::vector<const SmUse*> uses;
-  for (const std::uint32_t other : running_) {
-    // Blocks of a kernel of higher priority are served first, whatever else waits to start.
-    const bool yields = priority < graph_->streams[graph_->tasks[other].stream].priority;
-    if (!(use_of(other).fills() && yields)) uses.push_back(&use_of(other));
+  for (const Running& other : running_) {
+    if (!is_in_the_way(task, other, now)) continue;
+    const std::uint32_t holder = graph_->tasks[other.task].geometry;
+    for (const KeptOut& pair : graph_->kept_out) {
+      const bool is_kept_out = pair.kernel == task.geometry && pair.holder == holder;
+      if (is_kept_out && !std::count(other.beside.begin(), other.beside.end(), task.geometry)) {
+        return false;
+      }
+    }
+    uses.push_back(&use_of(other.task));
   }
   return fit_of(graph_->uses[task.geometry], uses) != Fit::none;
+}
+
+bool ComputeEngine::is_partial(std::uint32_t task) const {
+  return std::any_of(partial_.begin(), partial_.end(),
+                     [task](const Partial& one) { return one.task == task; });
+}
+
+// The kernel takes room from those of lower priority whose blocks are still being dealt out.
+void ComputeEngine::crowd(std::uint32_t task, std::int64_t now) {
+  const Task& own = graph_->tasks[task];
+  for (const Running& other : running_) {
+    const Task& there = graph_->tasks[other.task];
+    if (!goes_first(own, there) || now - other.since > dealing_out || there.rank != no_index ||
+        use_of(other.task).fills() || is_partial(other.task) ||
+        fit_of(use_of(other.task), {&use_of(task)}) == Fit::all) {
+      continue;
+    }
+    partial_.push_back({other.task, {task}});
+    crowded_.push_back(other.task);
+  }
+}
+
+std::vector<std::uint32_t> ComputeEngine::shapes_running() const {
+  std::vector<std::uint32_t> shapes;
+  if (graph_->kept_out.empty()) return shapes;
+  for (const Running& one : running_) shapes.push_back(graph_->tasks[one.task].geometry);
+  return shapes;
 }
 
 const SmUse& ComputeEngine::use_of(std::uint32_t task) const {

@@ -3,6 +3,7 @@
 #include <array>
 #include <set>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "analyzer/graph/graph.h"
@@ -17,26 +18,46 @@ class ComputeEngine {
   // A kernel that has become ready waits here.
   void enqueue(std::uint32_t task, std::int64_t ready);
   // Takes the next kernel that finds room and makes it run; no_index when there is none.
-  std::uint32_t admit();
-  // Whether the kernel that was admitted last has room for all its blocks, or more blocks than ever
-  // fit at once. If not, it is told by leave() when it has.
-  bool has_all_room(std::uint32_t task);
+  std::uint32_t admit(std::int64_t now);
+  // When the next kernel may find room though none ends: at the end of a wave of one of lower
+  // priority. `never` when not.
+  std::int64_t look_again(std::int64_t now) const;
+  // Those whose first blocks alone run since the last call, because a kernel that was admitted went
+  // first; they are told by leave() when they have room for all.
+  std::vector<std::uint32_t> take_crowded() { return std::exchange(crowded_, {}); }
+  // Whether the kernel that was admitted and starts now has room for all its blocks, or more blocks
+  // than ever fit at once. If not, it is told by leave() when it has.
+  bool has_all_room(std::uint32_t task, std::int64_t now);
   // A running kernel leaves all its room: when it ends, or when its last blocks have started. The
   // kernels that now have room for all their blocks.
   std::vector<std::uint32_t> leave(std::uint32_t task);
 
  private:
-  bool has_room(const Task& task) const;
-  const SmUse& use_of(std::uint32_t task) const;  // of a kernel whose shape is known
-
-  const Graph* graph_;
-  std::set<std::tuple<std::int64_t, std::int64_t, std::uint32_t>> waiting_;  // priority, ready
-  std::vector<std::uint32_t> running_;
+  struct Running {
+    std::uint32_t task = no_index;
+    std::int64_t since = 0;
+    // Shapes that ran when it started: it left their room alone, even if it keeps them out.
+    std::vector<std::uint32_t> beside;
+  };
   struct Partial {
     std::uint32_t task = no_index;
     std::vector<std::uint32_t> holders;  // that ran when it started, and still do
   };
+
+  bool goes_first(const Task& task, const Task& other) const;
+  std::int64_t wave_of(const Running& one) const;
+  bool is_in_the_way(const Task& task, const Running& other, std::int64_t now) const;
+  bool has_room(const Task& task, std::int64_t now) const;
+  bool is_partial(std::uint32_t task) const;
+  void crowd(std::uint32_t task, std::int64_t now);
+  std::vector<std::uint32_t> shapes_running() const;
+  const SmUse& use_of(std::uint32_t task) const;  // of a kernel whose shape is known
+
+  const Graph* graph_;
+  std::set<std::tuple<std::int64_t, std::int64_t, std::uint32_t>> waiting_;  // priority, ready
+  std::vector<Running> running_;
   std::vector<Partial> partial_;
+  std::vector<std::uint32_t> crowded_;
 };
 
 }  // namespace lapscope::analyzer

@@ -4,6 +4,7 @@
 #include <queue>
 #include <unordered_map>
 
+#include "analyzer/replay/collectives_under_way.h"
 #include "analyzer/replay/compute_engine.h"
 #include "analyzer/replay/copy_engines.h"
 
@@ -11,12 +12,20 @@ namespace lapscope::analyzer {
 namespace {
 
 // What happens at an instant, in the order in which things of one instant are dealt with.
-enum class EventKind : std::uint8_t { task_ends, room_made, step_ends, step_begins, ready, starts };
+enum class EventKind : std::uint8_t {
+  task_ends,
+  room_made,
+  wave_ends,
+  step_ends,
+  step_begins,
+  ready,
+  starts
+};
 
 struct Event {
   std::int64_t time = 0;
   EventKind kind = EventKind::ready;
-  std::uint32_t index = 0;    // in Graph::tasks or Graph::steps
+  std::uint32_t index = 0;    // in Graph::tasks or Graph::steps; of a wave, the device
   std::uint32_t version = 0;  // of the end of a copy
 
   friend bool operator>(const Event& a, const Event& b) {
@@ -59,7 +68,9 @@ class Simulation {
         wait_of_(graph.waits.size(), no_index),
         pending_(graph.tasks.size()),
         ready_(graph.tasks.size(), never),
-        steps_(graph.steps.size()) {
+        steps_(graph.steps.size()),
+        look_again_(graph.traits.size(), never),
+        collectives_(graph) {
     result_.start.assign(graph.tasks.size(), never);
     result_.end.assign(graph.tasks.size(), never);
     result_.step_start.assign(graph.steps.size(), never);
@@ -72,11 +83,14 @@ class Simulation {
   }
 
   Replayed run() {
-    while (!events_.empty()) {
-      const Event event = events_.top();
-      events_.pop();
-      handle(event);
-    }
+    do {
+      while (!events_.empty()) {
+        const Event event = events_.top();
+        events_.pop();
+        now_ = event.time;
+        handle(event);
+      }
+    } while (go_on_without_the_others());
     for (std::uint32_t t = 0; t < graph_.tasks.size(); ++t) {
       if (result_.end[t] != never) continue;
       ++result_.stuck;
@@ -147,6 +161,9 @@ class Simulation {
       case EventKind::room_made:
         make_room(event.index, event.time);
         break;
+      case EventKind::wave_ends:
+        admit(static_cast<std::uint16_t>(event.index), event.time);
+        break;
       case EventKind::step_ends:
         end_step(event.index, event.time);
         break;
@@ -169,7 +186,14 @@ class Simulation {
     const Binding& binding = graph_.bindings[t];
     const Task& task = graph_.tasks[t];
     if (binding.from == from && (from == no_index || binding.cause == cause)) return binding.lag;
-    return std::min(graph_.latencies.of(cause, task.engine), task.start - recorded_release);
+    std::int64_t usual = graph_.latencies.of(cause, task.engine);
+    if (binding.cause == Cause::sm_saturated && binding.from != no_index) {
+      // It lost a race: when it became ready, the other one had just taken the room.
+      const std::int64_t taken =
+          graph_.tasks[binding.from].start + dealing_out + 1 - recorded_release;
+      if (taken <= longest_latency) usual = std::max(usual, taken);
+    }
+    return std::min(usual, task.start - recorded_release);
   }
 
   void release(std::uint32_t t, std::int64_t time) {
@@ -237,11 +261,18 @@ class Simulation {
 
   void admit(std::uint16_t device, std::int64_t now) {
     while (true) {
-      const std::uint32_t t = compute_[device].admit();
-      if (t == no_index) return;
+      const std::uint32_t t = compute_[device].admit(now);
+      if (t == no_index) break;
+      for (const std::uint32_t other : compute_[device].take_crowded()) {
+        if (result_.start[other] != never) ++first_blocks_[other];
+      }
       const std::int64_t wait = now - ready_[t];
       push(wait > 0 ? now + room_latency(t) : now, EventKind::starts, t);
     }
+    const std::int64_t next = compute_[device].look_again(now);
+    if (next == never || next == look_again_[device]) return;
+    look_again_[device] = next;
+    push(next, EventKind::wave_ends, device);
   }
 
   // From the end of what took the room, or the engine, to the start.
@@ -264,15 +295,35 @@ class Simulation {
       return;
     }
     if (task.op != no_index && task.engine == Engine::compute &&
-        !compute_[task.device].has_all_room(t)) {
-      // Its first blocks end then and make room; the others have not begun.
-      push(now + task.work, EventKind::room_made, t);
+        !compute_[task.device].has_all_room(t, now)) {
+      // Its first blocks end then and make room; the others have not begun. Blocks that wait for
+      // those of other devices do not end before all are there.
+      if (task.rank == no_index) push(now + task.work, EventKind::room_made, t);
       return;
     }
-    push(now + task.work, EventKind::task_ends, t);
+    run_to_the_end(t, now);
     if (task.lets_in > 0 && task.geometry != no_index) {
       push(now + std::max<std::int64_t>(0, task.work - task.lets_in), EventKind::room_made, t);
     }
+  }
+
+  // All that a task needs is there.
+  void run_to_the_end(std::uint32_t t, std::int64_t now) {
+    if (graph_.tasks[t].rank == no_index) {
+      push(now + graph_.tasks[t].work, EventKind::task_ends, t);
+      return;
+    }
+    for (const auto& [rank, end] : collectives_.join(t, now)) {
+      push(end, EventKind::task_ends, rank);
+    }
+  }
+
+  // Nothing happens any more, but ranks of collectives wait for others, which are held up by them:
+  // a program that would hang. Whether true or a weakness of the model, the others are left out.
+  bool go_on_without_the_others() {
+    const auto ends = collectives_.give_up(now_);
+    for (const auto& [rank, end] : ends) push(end, EventKind::task_ends, rank);
+    return !ends.empty();
   }
 
   void finish_at(const std::vector<CopyEngines::Finish>& finishes) {
@@ -284,8 +335,8 @@ class Simulation {
   void make_room(std::uint32_t t, std::int64_t now) {
     const std::uint16_t device = graph_.tasks[t].device;
     for (const std::uint32_t other : compute_[device].leave(t)) {
-      const std::int64_t began = std::max(result_.start[other], now);
-      push(began + graph_.tasks[other].work, EventKind::task_ends, other);
+      // One that is still on its way finds out when it starts.
+      if (result_.start[other] != never) run_to_the_end(other, now);
     }
     admit(device, now);
   }
@@ -295,6 +346,12 @@ class Simulation {
     const Task& task = graph_.tasks[t];
     const bool is_copy = task.op != no_index && copies_[task.device].is_exclusive(task.engine);
     if (is_copy && !copies_[task.device].is_current(task.engine, t, event.version)) return;
+    const auto first_blocks = first_blocks_.find(t);
+    if (first_blocks != first_blocks_.end()) {
+      if (--first_blocks->second == 0) first_blocks_.erase(first_blocks);
+      make_room(t, event.time);
+      return;
+    }
     result_.end[t] = event.time;
     if (is_copy) {
       finish_at(copies_[task.device].end(task.engine, event.time));
@@ -325,6 +382,11 @@ class Simulation {
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> after_;
   std::vector<ComputeEngine> compute_;
   std::vector<CopyEngines> copies_;
+  std::vector<std::int64_t> look_again_;  // by device: the wave whose end is awaited
+  CollectivesUnderWay collectives_;
+  // Kernels of which, when their next so many ends come, only the first blocks have run.
+  std::unordered_map<std::uint32_t, std::uint32_t> first_blocks_;
+  std::int64_t now_ = 0;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   Replayed result_;
 };

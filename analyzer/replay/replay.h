@@ -28,6 +28,7 @@ struct Replayed {
 //  - Kernels start, by priority and in the order in which they become ready, when their first
 //    block finds room beside those that run, and then take as long as they did: bandwidth and
 //    caches are not shared in this model.
+//  - The kernels of a collective begin their work when the last of them has started.
 //  - Time between the calls of a thread stays as it was.
 // Takes n log(tasks in flight) for n tasks and calls, and 40 bytes for each.
 Replayed replay(const Graph& graph);

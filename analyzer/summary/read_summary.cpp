@@ -24,6 +24,7 @@ class Node {
     if (found == json_.end()) throw UnreadableSummary(path + " is missing");
     return {*found, path};
   }
+  bool has(const std::string& key) const { return json_.is_object() && json_.contains(key); }
   // Calls f(key, node) for every member of an object.
   template <class F>
   void members(F&& f) const {
@@ -122,7 +123,21 @@ std::optional<CausesSummary> read_causes(const Node& node) {
   causes.replay_error = node.at("replay_error").number();
   causes.blame = node.at("blame").elements(read_blame);
   causes.findings = node.at("findings").elements(read_finding);
+  if (node.has("savings")) {
+    node.at("savings").members([&causes](const std::string& code, const Node& share) {
+      causes.savings.emplace(code, share.number());
+    });
+  }
   return causes;
+}
+
+// A summary need not tell; then nothing is judged by it.
+std::optional<Provenance> read_provenance(const Node& run) {
+  if (!run.has("provenance") || run.at("provenance").is_null()) return std::nullopt;
+  const Node node = run.at("provenance");
+  const auto text = [](const Node& element) { return element.text(); };
+  return Provenance{node.at("identity").text(), node.at("recorded").elements(text),
+                    node.at("communication").elements(text)};
 }
 
 ScopeSummary read_scope(const Node& node) {
@@ -148,9 +163,13 @@ RunSummary read_run(const Node& node) {
   RunSummary run;
   run.tool_version = node.at("tool").at("version").text();
   const Node trace = node.at("trace");
-  run.trace = {trace.at("file").text(),    trace.at("format").text(), trace.at("command").text(),
-               trace.at("created").text(), trace.at("driver").text(), trace.at("cupti").text(),
-               trace.at("recorder").text()};
+  run.trace.file = trace.at("file").text();
+  run.trace.format = trace.at("format").text();
+  run.trace.command = trace.at("command").text();
+  run.trace.created = trace.at("created").text();
+  run.trace.driver = trace.at("driver").text();
+  run.trace.cupti = trace.at("cupti").text();
+  run.trace.recorder = trace.at("recorder").text();
   run.health = node.at("health").elements([](const Node& row) {
     return HealthRow{row.at("code").text(),
                      row.at("severity")
@@ -161,6 +180,7 @@ RunSummary read_run(const Node& node) {
   });
   run.trust = node.at("trust").one_of<Trust>(
       {{"sound", Trust::sound}, {"inconclusive", Trust::inconclusive}});
+  run.provenance = read_provenance(node);
   run.devices = node.at("devices").elements([](const Node& device) {
     return DeviceSummary{device.at("id").integer(), device.at("name").text(),
                          device.at("scopes").elements(read_scope)};

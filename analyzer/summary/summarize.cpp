@@ -27,6 +27,12 @@ GapsSummary summarize_gaps(const GapsResult& gaps) {
   return summary;
 }
 
+// As `analyze` decides without options.
+bool is_reported(const FindingResult& finding) {
+  const CauseOptions usual;
+  return finding.saving_share >= usual.least_saving && finding.saving_ns >= usual.least_saving_ns;
+}
+
 CausesSummary summarize_causes(const CausesResult& causes) {
   CausesSummary summary;
   summary.replay_error = causes.replay.error;
@@ -34,6 +40,9 @@ CausesSummary summarize_causes(const CausesResult& causes) {
     summary.blame.push_back({std::string(row.code), row.kind, row.ns});
   }
   for (const FindingResult& finding : causes.findings) {
+    double& saving = summary.savings[std::string(finding.code)];
+    saving = std::max(saving, finding.saving_share);
+    if (!is_reported(finding)) continue;
     summary.findings.push_back({std::string(finding.code), finding.what, finding.saving_ns,
                                 finding.saving_share, finding.occurrences, finding.explanation,
                                 finding.fix});
@@ -108,7 +117,19 @@ const ScopeSummary* find_scope(const DeviceSummary& device, ScopeKind kind, std:
   return nullptr;
 }
 
-RunSummary summarize(const Report& report) {
+bool are_same_run(const RunSummary& a, const RunSummary& b) {
+  return a.provenance && b.provenance && !a.provenance->identity.empty() &&
+         a.provenance->identity == b.provenance->identity && a.trace.command == b.trace.command;
+}
+
+AnalyzeOptions for_summary(AnalyzeOptions options) {
+  options.kernels = true;
+  options.causes.least_saving = 0;
+  options.causes.least_saving_ns = 1;
+  return options;
+}
+
+RunSummary summarize(const Report& report, const AnalyzeOptions& options) {
   RunSummary summary;
   summary.tool_version = report.tool_version;
   summary.trace = report.trace;
@@ -119,6 +140,8 @@ RunSummary summarize(const Report& report) {
       std::any_of(summary.health.begin(), summary.health.end(),
                   [](const HealthRow& row) { return row.severity == Severity::error; });
   summary.trust = unsound ? Trust::inconclusive : Trust::sound;
+  summary.provenance =
+      Provenance{report.trace.identity, report.trace.recorded, options.communication};
   for (const DeviceResult& device : report.devices) {
     summary.devices.push_back(summarize_device(device));
   }

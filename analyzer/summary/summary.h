@@ -43,7 +43,11 @@ struct FindingSummary {
 struct CausesSummary {
   std::vector<BlameSummary> blame;
   double replay_error = 0;  // replayed wall / measured wall - 1
+  // Those that `analyze` reports by itself: see CauseOptions.
   std::vector<FindingSummary> findings;
+  // What the fix of each cause would save, as a share of the wall time, by code: of findings and of
+  // what is too little for one. What is not here saves nothing.
+  std::map<std::string, double> savings;
 };
 
 enum class ScopeKind { device, nvtx, profiler };
@@ -68,6 +72,14 @@ struct DeviceSummary {
   std::vector<ScopeSummary> scopes;  // the whole device first
 };
 
+// How the figures of a run came about, as far as it decides what may be concluded from them. The
+// first two are facts of the trace: see TraceFacts.
+struct Provenance {
+  std::string identity;
+  std::vector<std::string> recorded;
+  std::vector<std::string> communication;  // patterns of the kernels that count as communication
+};
+
 // One run of a program.
 struct RunSummary {
   std::string tool_version;
@@ -75,11 +87,16 @@ struct RunSummary {
   std::string read_from;  // the summary that this was read from; empty when it was a trace
   std::vector<HealthRow> health;
   Trust trust = Trust::sound;
+  std::optional<Provenance> provenance;  // absent in summaries that do not tell
   std::vector<DeviceSummary> devices;
 
   // The file to name to the user.
   const std::string& source() const { return read_from.empty() ? trace.file : read_from; }
 };
+
+// Whether two are the same run of the same program, whatever their files: not when either does not
+// tell.
+bool are_same_run(const RunSummary& a, const RunSummary& b);
 
 // Null when the scope has no entry for it.
 const MeasureSummary* find(const ScopeSummary& scope, const Measure& measure);

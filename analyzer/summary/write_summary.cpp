@@ -42,7 +42,8 @@ Json causes_json(const std::optional<CausesSummary>& causes) {
   }
   return {{"replay_error", causes->replay_error},
           {"blame", std::move(blame)},
-          {"findings", std::move(findings)}};
+          {"findings", std::move(findings)},
+          {"savings", causes->savings}};
 }
 
 Json scope_json(const ScopeSummary& scope) {
@@ -64,6 +65,13 @@ Json scope_json(const ScopeSummary& scope) {
             {"by_cause", scope.gaps.by_cause}}},
           {"causes", causes_json(scope.causes)},
           {"kernels", std::move(kernels)}};
+}
+
+Json provenance_json(const std::optional<Provenance>& provenance) {
+  if (!provenance) return nullptr;
+  return {{"identity", provenance->identity},
+          {"recorded", provenance->recorded},
+          {"communication", provenance->communication}};
 }
 
 Json run_json(const RunSummary& run) {
@@ -92,6 +100,7 @@ Json run_json(const RunSummary& run) {
             {"recorder", run.trace.recorder}}},
           {"health", std::move(health)},
           {"trust", run.trust == Trust::sound ? "sound" : "inconclusive"},
+          {"provenance", provenance_json(run.provenance)},
           {"devices", std::move(devices)}};
 }
 

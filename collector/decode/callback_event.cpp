@@ -1,5 +1,7 @@
 #include "collector/decode/callback_event.h"
 
+#include <limits>
+
 #include "collector/decode/host_function_names.h"
 #include "collector/decode/recode.h"
 
@@ -23,31 +25,46 @@ Row row_of(const callbacks::StreamCall& call, const DecodeContext& context) {
   return row;
 }
 
-void write(const callbacks::HostFunction& host, DecodeContext& context) {
-  if (!context.stretch.keeps_now()) return;
+bool write(const callbacks::HostFunction& host, DecodeContext& context) {
+  if (!context.stretch.keeps_untimed()) return false;
   auto row = row_of<schema::HostFuncRow>(host.call, context);
   const std::string name = function_name(host.function);
   if (!name.empty()) row.functionName = context.trace.intern(name);
   context.trace.insert(row);
+  return true;
 }
 
-void write(const callbacks::GraphLaunch& launch, DecodeContext& context) {
-  if (!context.stretch.keeps_now()) return;
+bool write(const callbacks::GraphLaunch& launch, DecodeContext& context) {
+  if (!context.stretch.keeps_untimed()) return false;
   auto row = row_of<schema::GraphLaunchRow>(launch.call, context);
   row.graphId = launch.graph;
   context.trace.insert(row);
+  return true;
 }
 
-void write(const callbacks::StreamMemoryOp& op, DecodeContext& context) {
-  if (!context.stretch.keeps_now()) return;
+bool write(const callbacks::StreamMemoryOp& op, DecodeContext& context) {
+  if (!context.stretch.keeps_untimed()) return false;
   auto row = row_of<schema::StreamMemoryOpRow>(op.call, context);
   row.operation = static_cast<std::int64_t>(op.operation);  // as ENUM_LAPSCOPE_STREAM_MEM_OP
   const bool is_batch = op.operation == callbacks::StreamMemoryOp::Operation::batch;
   (is_batch ? row.operations : row.address) = static_cast<std::int64_t>(op.address);
   context.trace.insert(row);
+  return true;
 }
 
-void write(const callbacks::GraphNode& node, DecodeContext& context) {
+bool write(const callbacks::LaunchAttributes& launch, DecodeContext& context) {
+  if (!context.stretch.keeps_untimed()) return false;
+  const auto flag = [](bool set) { return set ? std::optional<std::int64_t>(1) : std::nullopt; };
+  auto row = row_of<schema::LaunchAttributesRow>(launch.call, context);
+  row.programmaticSerialization = flag(launch.programmatic_serialization);
+  row.programmaticEvent = flag(launch.programmatic_event);
+  row.launchCompletionEvent = flag(launch.launch_completion_event);
+  row.priority = launch.priority;
+  context.trace.insert(row);
+  return true;
+}
+
+bool write(const callbacks::GraphNode& node, DecodeContext& context) {
   schema::GraphNodeRow row;
   row.start = context.time(node.time);
   row.globalTid = schema::global_tid(context.pid, node.thread);
@@ -62,9 +79,10 @@ void write(const callbacks::GraphNode& node, DecodeContext& context) {
   }
   const std::int64_t rowid = context.trace.insert(row);
   context.made_nodes[node.thread] = {node.node, rowid, node.type};
+  return true;
 }
 
-void write(const callbacks::GraphEdge& edge, DecodeContext& context) {
+bool write(const callbacks::GraphEdge& edge, DecodeContext& context) {
   schema::GraphEdgeRow row;
   row.start = context.time(edge.time);
   row.graphId = edge.graph;
@@ -72,17 +90,23 @@ void write(const callbacks::GraphEdge& edge, DecodeContext& context) {
   row.dependencyNodeId = static_cast<std::int64_t>(edge.dependency);
   if (edge.removed) row.removed = 1;
   context.trace.insert(row);
+  return true;
 }
 
 // The Decoder's own business.
-void write(const callbacks::EnabledKind&, DecodeContext&) {}
+bool write(const callbacks::EnabledKind&, DecodeContext&) { return true; }
+bool write(const callbacks::EarlyRangeEnd&, DecodeContext&) { return true; }
 
-void write(const callbacks::ProfilerSwitch& told, DecodeContext& context) {
+bool write(const callbacks::ProfilerSwitch& told, DecodeContext& context) {
+  const std::int64_t time = context.time(told.time);
   if (told.on) {
-    context.stretch.begin(context.time(told.time));
+    context.stretch.begin(time);
   } else {
-    context.stretch.end(context.time(told.time), "cudaProfilerStop");
+    context.stretch.end(time, "cudaProfilerStop");
+    // Callbacks come in order: what follows this one took place later.
+    context.stretch.judge_between(time, std::numeric_limits<std::int64_t>::max());
   }
+  return true;
 }
 
 }  // namespace
@@ -97,6 +121,8 @@ std::string_view name_of(callbacks::Source source) {
       return "STREAM_MEM_OPS";
     case callbacks::Source::graph_nodes:
       return "GRAPH_NODES";
+    case callbacks::Source::launch_attributes:
+      return "LAUNCH_ATTRIBUTES";
     case callbacks::Source::capture_range:
       return "CAPTURE_RANGE";
     case callbacks::Source::none:
@@ -105,8 +131,8 @@ std::string_view name_of(callbacks::Source source) {
   return "";
 }
 
-void decode_event(const callbacks::Event& event, DecodeContext& context) {
-  std::visit([&context](const auto& told) { write(told, context); }, event);
+bool decode_event(const callbacks::Event& event, DecodeContext& context) {
+  return std::visit([&context](const auto& told) { return write(told, context); }, event);
 }
 
 }  // namespace lapscope::decode

@@ -10,7 +10,7 @@ namespace lapscope::decode {
 // How the events of a source are called in LAPSCOPE_RECORDS.
 std::string_view name_of(callbacks::Source source);
 
-// Turns what one callback told into a row.
-void decode_event(const callbacks::Event& event, DecodeContext& context);
+// Turns what one callback told into a row. False when it lies outside the captured stretch.
+bool decode_event(const callbacks::Event& event, DecodeContext& context);
 
 }  // namespace lapscope::decode

@@ -37,6 +37,8 @@ struct DecodeContext {
   ApiNames api_names;
   NvtxRanges nvtx;
   std::unordered_map<std::uint32_t, std::uint32_t> device_of_context;
+  // Of waits that were written before their context was known.
+  std::unordered_set<std::uint32_t> unplaced_contexts;
   std::unordered_set<std::uint32_t> named_threads;
   // By thread, the graph node made last and its row: that it is a clone is told right after it.
   struct MadeNode {

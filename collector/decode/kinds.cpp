@@ -27,7 +27,7 @@ Times times_of(const void* data, std::size_t size) {
 // CUPTI_ACTIVITY_KIND_PCIE makes CUDA load all modules at once instead of lazily.
 constexpr Kind kinds[] = {
     {CUPTI_ACTIVITY_KIND_DEVICE, "DEVICE", decode_device, Group::always, nullptr},
-    {CUPTI_ACTIVITY_KIND_NVLINK, "NVLINK", decode_nvlink, Group::links, nullptr},
+    {CUPTI_ACTIVITY_KIND_NVLINK, "NVLINK", decode_nvlink, Group::links, nullptr, release_nvlink},
     {CUPTI_ACTIVITY_KIND_CONTEXT, "CONTEXT", decode_context, Group::always, nullptr},
     {CUPTI_ACTIVITY_KIND_STREAM, "STREAM", decode_stream, Group::always, nullptr},
     {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "CONCURRENT_KERNEL", decode_kernel, Group::always,
@@ -49,7 +49,7 @@ constexpr Kind kinds[] = {
     {CUPTI_ACTIVITY_KIND_MEMORY_POOL, "MEMORY_POOL", decode_memory_pool, Group::memory,
      times_of<records::MemoryPool>},
     {CUPTI_ACTIVITY_KIND_OVERHEAD, "OVERHEAD", decode_overhead, Group::overhead,
-     times_of<records::Overhead>},
+     times_of<records::Overhead>, release_overhead},
     {CUPTI_ACTIVITY_KIND_JIT, "JIT", decode_compilation, Group::compilation,
      times_of<records::Jit>},
     {CUPTI_ACTIVITY_KIND_MARKER, "MARKER", decode_marker, Group::nvtx, nullptr},

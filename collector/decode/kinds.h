@@ -21,6 +21,10 @@ struct Times {
 };
 using TimesOf = Times (*)(const void* record, std::size_t size);
 
+// Frees memory that a record owns. CUPTI hands it over: whoever takes the record out of its buffer
+// has to, whether or not it is decoded.
+using ReleaseRecord = void (*)(const void* record, std::size_t size);
+
 struct Kind {
   CUpti_ActivityKind id;
   std::string_view name;
@@ -29,6 +33,7 @@ struct Kind {
   // Null for what is always kept, whatever stretch of time is captured: what describes the machine
   // and its streams, and NVTX, whose ranges are two records.
   TimesOf times;
+  ReleaseRecord release = nullptr;  // null for what owns nothing
 };
 
 // The activity kinds that lapscope can record, in the order in which they are enabled. A kind is
@@ -51,6 +56,7 @@ void decode_stream(const void* record, std::size_t size, DecodeContext& context)
 void decode_context(const void* record, std::size_t size, DecodeContext& context);
 void decode_device(const void* record, std::size_t size, DecodeContext& context);
 void decode_nvlink(const void* record, std::size_t size, DecodeContext& context);
+void release_nvlink(const void* record, std::size_t size);
 void decode_memory(const void* record, std::size_t size, DecodeContext& context);
 void decode_memory_pool(const void* record, std::size_t size, DecodeContext& context);
 void decode_unified_memory(const void* record, std::size_t size, DecodeContext& context);
@@ -58,6 +64,7 @@ void decode_graph_trace(const void* record, std::size_t size, DecodeContext& con
 void decode_compilation(const void* record, std::size_t size, DecodeContext& context);
 void decode_external_correlation(const void* record, std::size_t size, DecodeContext& context);
 void decode_overhead(const void* record, std::size_t size, DecodeContext& context);
+void release_overhead(const void* record, std::size_t size);
 void decode_marker(const void* record, std::size_t size, DecodeContext& context);
 
 }  // namespace lapscope::decode

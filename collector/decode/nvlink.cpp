@@ -46,11 +46,16 @@ void decode_nvlink(const void* record, std::size_t size, DecodeContext& context)
     const RecordView<NvLinkWithPointers> view(record, size);
     ends = view->ends;
     bandwidth = view->bandwidth;
-    std::free(view->portDev0);
-    std::free(view->portDev1);
   }
   if (ends.typeDev0 != CUPTI_DEV_TYPE_GPU && ends.typeDev1 != CUPTI_DEV_TYPE_GPU) return;
   context.trace.insert(link(ends, bandwidth));
+}
+
+void release_nvlink(const void* record, std::size_t size) {
+  if (size != sizeof(NvLinkWithPointers)) return;
+  const RecordView<NvLinkWithPointers> view(record, size);
+  std::free(view->portDev0);
+  std::free(view->portDev1);
 }
 
 }  // namespace lapscope::decode

@@ -31,18 +31,18 @@ void decode_overhead(const void* record, std::size_t size, DecodeContext& contex
   row.correlationId = id_or_null(overhead->correlationId);
   row.overheadType = overhead_type(overhead->overheadKind);
   row.nameId = context.trace.intern(label_of(row.overheadType));
-  if (overhead->overheadData) {
-    // The only kind that carries data. CUPTI hands the memory over: whoever reads the record frees
-    // it.
-    constexpr std::uint32_t command_buffer_full = 6U << 16;
-    if (overhead->overheadKind == command_buffer_full) {
-      const auto* full =
-          static_cast<const cupti::records::CommandBufferFull*>(overhead->overheadData);
-      row.channelId = full->channelID;
-    }
-    std::free(overhead->overheadData);
+  constexpr std::uint32_t command_buffer_full = 6U << 16;  // the only one that carries data
+  if (overhead->overheadData && overhead->overheadKind == command_buffer_full) {
+    const auto* full =
+        static_cast<const cupti::records::CommandBufferFull*>(overhead->overheadData);
+    row.channelId = full->channelID;
   }
   context.trace.insert(row);
+}
+
+void release_overhead(const void* record, std::size_t size) {
+  const cupti::RecordView<cupti::records::Overhead> overhead(record, size);
+  std::free(overhead->overheadData);
 }
 
 }  // namespace lapscope::decode

@@ -43,7 +43,8 @@ void Stretch::end(std::int64_t time, const std::string& why) {
 
 bool Stretch::reaches_into(std::int64_t start, std::int64_t end) const {
   if (!row_) return false;
-  if (start < 0 || end < 0) return !row_->end;
+  if (start < 0) start = earliest_;
+  if (end < 0) end = latest_;
   return row_->start <= end && (!row_->end || start < *row_->end);
 }
 

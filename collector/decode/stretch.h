@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -24,13 +25,20 @@ class Stretch {
   void begin(std::int64_t time);
   void end(std::int64_t time, const std::string& why);
 
+  // What is judged next took place in this interval, whether or not it tells its own time: from the
+  // begin of the last flush, say, to now.
+  void judge_between(std::int64_t start, std::int64_t end) {
+    earliest_ = start;
+    latest_ = end;
+  }
+
   // Whether an activity of this interval is to be in the trace. A time of -1 is not known: such an
-  // activity is kept while the stretch lasts, as far as that is known yet.
+  // activity is kept when it may have taken place in the stretch.
   bool keeps(std::int64_t start, std::int64_t end) const {
     return is_everything_ || reaches_into(start, end);
   }
   // The same for what has no time.
-  bool keeps_now() const { return is_everything_ || (row_ && !row_->end); }
+  bool keeps_untimed() const { return keeps(-1, -1); }
   bool has_begun() const { return is_everything_ || row_; }
 
   bool is_everything() const { return is_everything_; }
@@ -43,6 +51,8 @@ class Stretch {
   const request::Capture wanted_;
   const bool is_everything_;
   std::optional<schema::StretchRow> row_;
+  std::int64_t earliest_ = 0;
+  std::int64_t latest_ = std::numeric_limits<std::int64_t>::max();
 };
 
 }  // namespace lapscope::decode

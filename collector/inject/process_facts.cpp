@@ -4,6 +4,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -104,12 +106,19 @@ schema::ClockRow read_clocks(std::string_view label) {
   return best;
 }
 
+// Not by gmtime_r, which reads the environment for a time zone that it does not need.
 std::string iso_utc(std::int64_t utc_ns) {
-  const time_t seconds = utc_ns / 1'000'000'000;
-  tm parts{};
-  ::gmtime_r(&seconds, &parts);
-  char text[32] = {};
-  ::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  using namespace std::chrono;
+  const sys_seconds seconds{floor<std::chrono::seconds>(nanoseconds(utc_ns))};
+  const sys_days day = floor<days>(seconds);
+  const year_month_day date(day);
+  const hh_mm_ss of_day(seconds - day);
+  char text[64] = {};
+  std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02dZ", static_cast<int>(date.year()),
+                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                static_cast<int>(of_day.hours().count()),
+                static_cast<int>(of_day.minutes().count()),
+                static_cast<int>(of_day.seconds().count()));
   return text;
 }
 

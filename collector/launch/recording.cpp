@@ -1,15 +1,17 @@
 #include "collector/launch/recording.h"
 
+#include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <random>
 #include <system_error>
+#include <vector>
 
 #include "collector/environment.h"
 #include "collector/launch/collector_library.h"
 #include "collector/launch/manifest.h"
 #include "collector/launch/output_file.h"
 #include "collector/schema/sqlite.h"
+#include "collector/trace/failure_note.h"
 #include "collector/trace/output_name.h"
 
 namespace lapscope::launch {
@@ -48,17 +50,25 @@ fs::path pattern_for(const fs::path& output) {
                         {std::nullopt, trace::rank_from_environment(), trace::host_name()});
 }
 
-// What the collector left behind for want of a trace to write to; empty when nothing. Removes the
-// note.
-std::string take_note(const fs::path& path) {
-  std::string text;
-  {
-    std::ifstream note(path);
-    std::getline(note, text);
-  }
+// Where the processes are to say what they could not write: on another disk than the traces, if the
+// system has a place for such things.
+fs::path note_file(const fs::path& output, const std::string& session) {
+  std::error_code none;
+  fs::path folder = fs::temp_directory_path(none);
+  if (none) folder = fs::absolute(output).parent_path();
+  return folder / ("lapscope-" + session + ".note");
+}
+
+std::vector<trace::WriteFailure> take_notes(const fs::path& note) {
+  auto failures = trace::read_notes(note);
   std::error_code ignored;
-  fs::remove(path, ignored);
-  return text.empty() ? text : text + ".";
+  fs::remove(note, ignored);
+  return failures;
+}
+
+void add_sentence(std::string& text, const std::string& sentence) {
+  if (!text.empty()) text += ' ';
+  text += sentence;
 }
 
 }  // namespace
@@ -96,7 +106,7 @@ Recording record(const RecordOptions& options) {
                    "cannot write the trace '" + options.output.string() + "': " + *why});
   }
 
-  const fs::path note = fs::temp_directory_path() / ("lapscope-" + session + ".note");
+  const fs::path note = note_file(output, session);
   Variables variables{
       {environment::cuda_injection, collector.path.string()},
       {environment::nvtx_injection, collector.path.string()},
@@ -114,24 +124,37 @@ Recording record(const RecordOptions& options) {
   recording.program = run_program(program.path, options.command, variables);
   if (!recording.program.problem.empty()) return recording;
   old_trace.discard();
-  recording.trouble = take_note(note);
+  const std::vector<trace::WriteFailure> failures = take_notes(note);
   for (const fs::path& path : trace::traces_of_session(pattern, session)) {
+    const auto failure = std::ranges::find(failures, path, &trace::WriteFailure::trace);
     try {
       recording.traces.push_back(
-          trace::seal(path, {recording.program.exit_status, recording.program.elapsed_ns}));
+          trace::seal(path, {recording.program.exit_status, recording.program.elapsed_ns},
+                      failure == failures.end() ? nullptr : &*failure));
       // Named the way the user named the folder.
       recording.traces.back().path = options.output.parent_path() / path.filename();
     } catch (const schema::SqliteError& error) {
-      recording.trouble =
-          "the trace '" + path.string() + "' could not be closed: " + error.what() + ".";
+      add_sentence(recording.trouble,
+                   "the trace '" + path.string() + "' could not be closed: " + error.what() + ".");
     }
+  }
+  for (const trace::WriteFailure& failure : failures) {
+    // Of one that exists, the trace itself says so.
+    if (std::ranges::any_of(recording.traces, [&](const trace::Content& content) {
+          return content.path.filename() == failure.trace.filename();
+        })) {
+      continue;
+    }
+    add_sentence(recording.trouble,
+                 "'" + failure.trace.string() + "' could not be written: " + failure.why + ".");
   }
   if (has_folder && !recording.traces.empty()) {
     const fs::path manifest = options.output / ("manifest." + session + ".json");
     try {
       write_manifest(manifest, options, recording, session);
     } catch (const std::system_error& error) {
-      recording.trouble = "the manifest could not be written: " + std::string(error.what()) + ".";
+      add_sentence(recording.trouble,
+                   "the manifest could not be written: " + std::string(error.what()) + ".");
     }
   }
   std::error_code ignored;

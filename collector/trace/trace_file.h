@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "collector/trace/failure_note.h"
+
 // A trace as a file: who may write to which path, and what `lapscope record` adds at the end.
 namespace lapscope::trace {
 
@@ -68,10 +70,11 @@ struct Content {
   std::string rank;  // empty when the process had none
 };
 
-// Writes the ending into a trace, marks one whose collector never got to close it as cut off, and
-// folds -wal and -shm files into it. A trace that is still being written is left as it is. Throws
-// schema::SqliteError.
-Content seal(const std::filesystem::path& path, const Ending& ending);
+// Writes the ending into a trace, marks one whose collector never got to close it as cut off, or as
+// failed where a note says that it could not be written on, and folds -wal and -shm files into it.
+// A trace that is still being written is left as it is. Throws schema::SqliteError.
+Content seal(const std::filesystem::path& path, const Ending& ending,
+             const WriteFailure* failure = nullptr);
 
 // Whether a living process writes this trace.
 bool is_being_written(const std::filesystem::path& path);

@@ -1,4 +1,6 @@
 """Filters a series of images in the frequency domain, one after the other in CuPy's default stream."""
+import time
+
 import cupy as cp
 import numpy as np
 
@@ -14,5 +16,8 @@ def smooth(image):
 for image in images[:4]:  # plans and kernels are made here
     smooth(image)
 with cp.cuda.profile():
+    begin = time.perf_counter()
     total = sum(float(smooth(image).sum()) for image in images)
+    elapsed = 1e3 * (time.perf_counter() - begin)
 print(f"sum {total:.3f}")
+print(f"measured {elapsed:.3f} ms")

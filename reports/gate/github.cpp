@@ -62,6 +62,10 @@ void render_gate_github(const analyzer::GateReport& report, std::ostream& out) {
                  place.column > 0 ? fmt::format(",col={}", place.column) : "",
                  property(title_of(judgement) + ", gate " + gate.name), escaped(message, false));
     }
+    for (const std::string& note : gate.notes) {
+      fmt::print(out, "::notice file={},line=1,title={}::{}\n", property(file_to_show(gate)),
+                 property("gate " + gate.name), escaped(printable(note), false));
+    }
   }
 }
 

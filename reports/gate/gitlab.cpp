@@ -12,17 +12,26 @@ namespace {
 using analyzer::Outcome;
 using Json = nlohmann::ordered_json;
 
-// The same condition of the same work has the same fingerprint whatever its value is, so that
-// GitLab can tell new failures from old ones. FNV-1a, 64 bits.
-std::string fingerprint(const analyzer::JudgedGate& gate, const analyzer::Judgement& judgement) {
+// The same of these parts, so that GitLab can tell new issues from old ones. FNV-1a, 64 bits.
+std::string fingerprint(std::initializer_list<std::string_view> parts) {
   std::uint64_t hash = 0xcbf29ce484222325;
-  for (const std::string* part : {&gate.name, &judgement.subject, &judgement.condition}) {
-    for (const char c : *part + '\n') {
+  for (const std::string_view part : parts) {
+    for (const char c : std::string(part) + '\n') {
       hash ^= static_cast<unsigned char>(c);
       hash *= 0x100000001b3;
     }
   }
   return fmt::format("{:016x}", hash);
+}
+
+Json issue_json(const std::string& description, const std::string& check,
+                const std::string& fingerprint, const char* severity, const std::string& file,
+                std::uint32_t line) {
+  return {{"description", description},
+          {"check_name", check},
+          {"fingerprint", fingerprint},
+          {"severity", severity},
+          {"location", {{"path", file}, {"lines", {{"begin", line}}}}}};
 }
 
 const char* severity_of(Outcome outcome) {
@@ -52,12 +61,16 @@ void render_gate_gitlab(const analyzer::GateReport& report, std::ostream& out) {
     for (const auto& judgement : gate.judgements) {
       if (judgement.outcome == Outcome::passed) continue;
       const analyzer::Place place = place_to_show(gate, judgement);
-      issues.push_back({{"description", fmt::format("{} ({}): {}", title_of(judgement), gate.name,
-                                                    sentence_of(judgement))},
-                        {"check_name", check_name(judgement.condition)},
-                        {"fingerprint", fingerprint(gate, judgement)},
-                        {"severity", severity_of(judgement.outcome)},
-                        {"location", {{"path", place.file}, {"lines", {{"begin", place.line}}}}}});
+      // The value takes no part in the fingerprint.
+      issues.push_back(issue_json(
+          fmt::format("{} ({}): {}", title_of(judgement), gate.name, sentence_of(judgement)),
+          check_name(judgement.condition),
+          fingerprint({gate.name, judgement.subject, judgement.condition}),
+          severity_of(judgement.outcome), place.file, place.line));
+    }
+    for (const std::string& note : gate.notes) {
+      issues.push_back(issue_json(fmt::format("{}: {}", gate.name, note), check_name("note"),
+                                  fingerprint({gate.name, note}), "info", file_to_show(gate), 1));
     }
   }
   out << issues.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';

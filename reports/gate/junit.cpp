@@ -68,6 +68,13 @@ void print_case(const analyzer::JudgedGate& gate, const Judgement& judgement, st
   fmt::print(out, "</{}>\n    </testcase>\n", element);
 }
 
+void print_notes(const analyzer::JudgedGate& gate, std::ostream& out) {
+  if (gate.notes.empty()) return;
+  fmt::print(out, "    <system-out>");
+  for (const std::string& note : gate.notes) fmt::print(out, "note: {}\n", xml(note));
+  fmt::print(out, "</system-out>\n");
+}
+
 }  // namespace
 
 void render_gate_junit(const analyzer::GateReport& report, std::ostream& out) {
@@ -83,6 +90,7 @@ void render_gate_junit(const analyzer::GateReport& report, std::ostream& out) {
                "skipped=\"{}\">\n",
                xml(gate.name), counts.all(), counts.failed, counts.inconclusive, counts.waived);
     for (const Judgement& judgement : gate.judgements) print_case(gate, judgement, out);
+    print_notes(gate, out);
     fmt::print(out, "  </testsuite>\n");
   }
   fmt::print(out, "</testsuites>\n");

@@ -31,8 +31,8 @@ std::string value_text(const Judgement& judgement) {
 
 std::string bound_text(const Judgement& judgement) {
   if (!judgement.bound) return "";
-  return fmt::format("{} {}", judgement.sense == Sense::at_least ? ">=" : "<=",
-                     figure_text(*judgement.bound, judgement.unit));
+  return fmt::format("{}{} {}", judgement.sense == Sense::at_least ? ">" : "<",
+                     judgement.is_below ? "" : "=", figure_text(*judgement.bound, judgement.unit));
 }
 
 std::string margin_text(const Judgement& judgement) {
@@ -83,6 +83,8 @@ std::string counts_text(const analyzer::OutcomeCounts& counts) {
   add(counts.passed, "passed");
   return text.empty() ? "nothing was judged" : text;
 }
+
+std::string file_to_show(const analyzer::JudgedGate& gate) { return place_to_show(gate, {}).file; }
 
 analyzer::Place place_to_show(const analyzer::JudgedGate& gate, const Judgement& judgement) {
   analyzer::Place place = judgement.place;

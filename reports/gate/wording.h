@@ -17,7 +17,7 @@ std::string repeats_text(const analyzer::Repeats& repeats, analyzer::MeasureUnit
 // The same of a judgement's value, or "n/a".
 std::string value_text(const analyzer::Judgement& judgement);
 
-// ">= 0.500"; "" when there is none.
+// ">= 0.500", "< 0.030" where the bound itself is no pass; "" when there is none.
 std::string bound_text(const analyzer::Judgement& judgement);
 
 // "+0.121": towards the good side; "" when there is none.
@@ -38,5 +38,8 @@ std::string counts_text(const analyzer::OutcomeCounts& counts);
 // Where to send a reader: the condition in the gate file, or else the trace that was judged.
 analyzer::Place place_to_show(const analyzer::JudgedGate& gate,
                               const analyzer::Judgement& judgement);
+
+// The same for what is said of the gate as a whole.
+std::string file_to_show(const analyzer::JudgedGate& gate);
 
 }  // namespace lapscope::reports

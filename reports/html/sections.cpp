@@ -8,6 +8,7 @@
 #include "reports/html/escape.h"
 #include "reports/html/svg_strip.h"
 #include "reports/html/table.h"
+#include "reports/words/cause_words.h"
 #include "reports/words/engine_words.h"
 #include "reports/words/format.h"
 #include "reports/words/verdict.h"
@@ -64,6 +65,28 @@ std::string evidence_table(const FindingResult& finding, std::size_t number, std
                   {"at", "waited", "op", "stream", "held up by", "issued by", "thread"}, rows);
 }
 
+// What the fix would bring at each place alone.
+std::string sites_table(const FindingResult& finding) {
+  if (finding.sites.size() < 2) return "";
+  std::vector<Cells> rows;
+  for (const analyzer::CallSite& site : finding.sites) {
+    rows.push_back({site.saving_ns ? format_ns(*site.saving_ns) : "",
+                    std::to_string(site.occurrences), format_ns(site.waited_ns),
+                    html_name(label_of(site), name_width)});
+  }
+  return table_of("place by place", "rrrl", {"fixed alone saves", "ops", "waited", "at"}, rows);
+}
+
+std::string advice_list(const ScopeResult& scope) {
+  if (!scope.causes || scope.causes->advice.empty()) return "";
+  std::string text = scope.causes->findings.empty() ? "<h3>What else there is to do</h3>\n<ul>"
+                                                    : "<h3>Steps not taken</h3>\n<ul>";
+  for (const analyzer::Advice& one : scope.causes->advice) {
+    text += "<li>" + html_text(one.text) + "</li>";
+  }
+  return text + "</ul>\n";
+}
+
 std::string findings_list(const ScopeResult& scope, std::size_t number, std::size_t first) {
   if (!scope.causes || scope.causes->findings.empty()) return "";
   std::string text =
@@ -80,8 +103,8 @@ std::string findings_list(const ScopeResult& scope, std::size_t number, std::siz
     if (!finding.fix_argument.empty()) {
       text += "<p><code>lapscope whatif --fix " + html_text(finding.fix_argument) + "</code></p>";
     }
-    text += fmt::format("<details><summary>{} ops waited {}</summary>{}</details></li>\n",
-                        finding.occurrences, format_ns(finding.waited_ns),
+    text += fmt::format("<details><summary>{} ops waited {}</summary>{}{}</details></li>\n",
+                        finding.occurrences, format_ns(finding.waited_ns), sites_table(finding),
                         evidence_table(finding, number, index, scope));
     ++index;
   }
@@ -99,6 +122,20 @@ std::string blame_table(const ScopeResult& scope) {
   }
   return table_of("where the time went, along what held up what", "llrr",
                   {"what", "", "time", "share"}, rows);
+}
+
+std::string path_table(const ScopeResult& scope, std::size_t number, std::int64_t origin) {
+  constexpr std::size_t shown = 12;
+  if (!scope.causes) return "";
+  std::vector<Cells> rows;
+  for (const analyzer::PathStretch* stretch : longest_of(*scope.causes, shown)) {
+    rows.push_back({link_to(number, stretch->interval, origin,
+                            format_ns(stretch->interval.start - scope.window.start)),
+                    format_ns(stretch->interval.length()), html_text(words_of(*stretch)),
+                    html_name(owner_of(*stretch), name_width)});
+  }
+  return table_of("the longest parts of the way from the first op to the last", "rrll",
+                  {"at", "length", "", "of"}, rows);
 }
 
 std::string gap_tables(const ScopeResult& scope, std::size_t number, std::int64_t origin) {
@@ -183,13 +220,15 @@ std::string device_section(const DeviceResult& device, std::size_t number,
              html_text(title_of(device)), scope.ops, format_ns(scope.window.length()),
              html_text(headline(device))) +
          (scope.causes ? "<p>" + overlap_sentence(scope) + "</p>\n" : "") + svg_strip(device) +
-         tiles_of(scope) + findings_list(scope, number, first_finding) + "</section>\n";
+         tiles_of(scope) + findings_list(scope, number, first_finding) + advice_list(scope) +
+         "</section>\n";
 }
 
 std::string tables_section(const DeviceResult& device, std::size_t number, std::int64_t origin) {
   const ScopeResult& scope = device.scope;
   return "<section><h2>" + html_text(title_of(device)) + ", in tables</h2><div class=\"tables\">" +
-         blame_table(scope) + gap_tables(scope, number, origin) +
+         blame_table(scope) + path_table(scope, number, origin) +
+         gap_tables(scope, number, origin) +
          "</div><details><summary>All measures, states, streams and ops</summary>"
          "<div class=\"tables\">" +
          detail_tables(device) + "</div></details></section>\n";

@@ -28,9 +28,58 @@ Json prediction_json(const analyzer::Prediction& predicted) {
   return json;
 }
 
+Json row_json(const analyzer::BlameRow& row) {
+  return {{"code", row.code}, {"kind", name_of(row.kind)}, {"ns", row.ns}};
+}
+
+Json op_json(const std::optional<analyzer::PathOp>& op) {
+  if (!op) return nullptr;
+  return {{"name", op->name},
+          {"device", op->device},
+          {"stream", op->stream},
+          {"start", op->interval.start},
+          {"end", op->interval.end}};
+}
+
+Json call_json(const std::optional<analyzer::PathCall>& call) {
+  if (!call) return nullptr;
+  return {{"name", call->name},
+          {"thread", call->thread},
+          {"start", call->interval.start},
+          {"end", call->interval.end}};
+}
+
+Json stretch_json(const analyzer::PathStretch& stretch) {
+  Json json = interval_json(stretch.interval);
+  if (stretch.merged == 1) {
+    json["kind"] = name_of(stretch.parts.front().kind);
+    json["code"] = stretch.parts.front().code;
+    json["op"] = op_json(stretch.op);
+    json["call"] = call_json(stretch.call);
+    return json;
+  }
+  json["kind"] = "merged";
+  json["count"] = stretch.merged;
+  json["parts"] = Json::array();
+  for (const auto& part : stretch.parts) json["parts"].push_back(row_json(part));
+  return json;
+}
+
+Json site_json(const analyzer::CallSite& site) {
+  Json json = {{"what", site.what},
+               {"range", site.range},
+               {"occurrences", site.occurrences},
+               {"waited_ns", site.waited_ns}};
+  json["saving_ns"] = site.saving_ns ? Json(*site.saving_ns) : Json(nullptr);
+  json["fix_argument"] = site.fix_argument;
+  return json;
+}
+
 Json finding_json(const analyzer::FindingResult& finding) {
   Json evidence = Json::array();
   for (const auto& instance : finding.evidence) evidence.push_back(evidence_json(instance));
+  Json sites = Json::array();
+  for (const auto& site : finding.sites) sites.push_back(site_json(site));
   return {{"code", finding.code},
           {"saving_ns", finding.saving_ns},
           {"saving_share", finding.saving_share},
@@ -39,8 +88,10 @@ Json finding_json(const analyzer::FindingResult& finding) {
           {"what", finding.what},
           {"explanation", finding.explanation},
           {"fix", finding.fix},
+          {"then_also", finding.then_also.empty() ? Json(nullptr) : Json(finding.then_also)},
           {"fix_argument", finding.fix_argument},
           {"predicted", prediction_json(finding.predicted)},
+          {"sites", std::move(sites)},
           {"evidence", std::move(evidence)}};
 }
 
@@ -48,19 +99,23 @@ Json finding_json(const analyzer::FindingResult& finding) {
 
 Json causes_json(const std::optional<analyzer::CausesResult>& causes) {
   if (!causes) {
-    return {{"findings", nullptr}, {"blame", nullptr}, {"replay", nullptr}, {"bound", nullptr}};
+    return {{"findings", nullptr},      {"blame", nullptr}, {"replay", nullptr},
+            {"critical_path", nullptr}, {"bound", nullptr}, {"advice", nullptr}};
   }
   Json findings = Json::array();
   for (const auto& finding : causes->findings) findings.push_back(finding_json(finding));
   Json blame = Json::array();
-  for (const auto& row : causes->blame) {
-    const bool works = row.kind == analyzer::BlameKind::work;
-    blame.push_back({{"code", row.code}, {"kind", works ? "work" : "wait"}, {"ns", row.ns}});
-  }
+  for (const auto& row : causes->blame) blame.push_back(row_json(row));
+  Json path = Json::array();
+  for (const auto& stretch : causes->critical_path) path.push_back(stretch_json(stretch));
+  Json advice = Json::array();
+  for (const auto& one : causes->advice) advice.push_back({{"step", one.step}, {"text", one.text}});
   return {{"findings", std::move(findings)},
           {"blame", std::move(blame)},
           {"replay", {{"wall_ns", causes->replay.wall_ns}, {"error", causes->replay.error}}},
-          {"bound", {{"engine", causes->bound_by}, {"share", causes->bound_share}}}};
+          {"critical_path", std::move(path)},
+          {"bound", {{"engine", causes->bound_by}, {"share", causes->bound_share}}},
+          {"advice", std::move(advice)}};
 }
 
 }  // namespace lapscope::reports

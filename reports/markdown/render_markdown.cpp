@@ -8,6 +8,7 @@
 
 #include "reports/markdown/escape.h"
 #include "reports/text/layout.h"
+#include "reports/words/cause_words.h"
 #include "reports/words/engine_words.h"
 #include "reports/words/format.h"
 #include "reports/words/verdict.h"
@@ -75,10 +76,23 @@ std::string findings_of(const ScopeResult& scope) {
   return table_of("rlrrl", {"", "what stops it", "would save", "", "where"}, rows) + "\n";
 }
 
+// What the fix would bring at each place alone.
+std::string sites_table(const FindingResult& finding) {
+  if (finding.sites.size() < 2) return "";
+  std::vector<Cells> rows;
+  for (const analyzer::CallSite& site : finding.sites) {
+    rows.push_back({site.saving_ns ? format_ns(*site.saving_ns) : "",
+                    std::to_string(site.occurrences), format_ns(site.waited_ns),
+                    markdown_code(label_of(site), name_width)});
+  }
+  return "\n" + table_of("rrrl", {"fixed alone saves", "ops", "waited", "at"}, rows);
+}
+
 std::string finding_details(const FindingResult& finding, const ScopeResult& scope) {
   std::string text =
       fmt::format("{}\n\n**Fix:** {}\n\n{}\n", markdown_text(finding.explanation),
                   markdown_text(finding.fix), markdown_text(prediction_sentence(finding, scope)));
+  text += sites_table(finding);
   std::vector<Cells> rows;
   constexpr std::size_t shown = 5;
   for (std::size_t i = 0; i < std::min(shown, finding.evidence.size()); ++i) {
@@ -93,6 +107,14 @@ std::string finding_details(const FindingResult& finding, const ScopeResult& sco
   return text;
 }
 
+std::string advice_of(const ScopeResult& scope) {
+  std::string text;
+  for (const analyzer::Advice& one : scope.causes->advice) {
+    text += "- " + markdown_text(one.text) + "\n";
+  }
+  return text.empty() ? "" : text + "\n";
+}
+
 std::string causes_details(const ScopeResult& scope) {
   std::string text;
   std::size_t number = 0;
@@ -101,6 +123,9 @@ std::string causes_details(const ScopeResult& scope) {
         fmt::format("{}. {}: {} ops waited {}", ++number, markdown_code(finding.code, name_width),
                     finding.occurrences, format_ns(finding.waited_ns)),
         finding_details(finding, scope));
+  }
+  if (!scope.causes->findings.empty() && !scope.causes->advice.empty()) {
+    text += folded("Steps not taken", advice_of(scope));
   }
   std::vector<Cells> rows;
   for (const analyzer::BlameRow& row : scope.causes->blame) {
@@ -164,6 +189,8 @@ std::string summary_of(const DeviceResult& device) {
     text += findings_of(device.scope);
     text += fmt::format("**First:** {} {}\n\n", markdown_text(first.fix),
                         markdown_text(prediction_sentence(first, device.scope)));
+  } else if (causes) {
+    text += advice_of(device.scope);
   }
   return text;
 }

@@ -6,7 +6,9 @@
 #include <algorithm>
 
 #include "reports/text/layout.h"
+#include "reports/text/paint.h"
 #include "reports/text/table.h"
+#include "reports/words/cause_words.h"
 #include "reports/words/engine_words.h"
 #include "reports/words/format.h"
 #include "reports/words/printable.h"
@@ -38,7 +40,46 @@ void print_evidence(const FindingResult& finding, const ScopeResult& scope, std:
   table.print(out, indent);
 }
 
+// What the fix would bring at each place alone.
+void print_sites(const FindingResult& finding, std::ostream& out) {
+  if (finding.sites.size() < 2) return;
+  constexpr std::size_t name_width = 60;
+  Table table({Align::right, Align::right, Align::right, Align::left});
+  table.add({"alone", "ops", "waited", "at"});
+  for (const analyzer::CallSite& site : finding.sites) {
+    table.add({site.saving_ns ? format_ns(*site.saving_ns) : "",
+               fmt::format("{}", site.occurrences), format_ns(site.waited_ns),
+               shortened(label_of(site), name_width)});
+  }
+  table.print(out, indent);
+}
+
+void print_path(const ScopeResult& scope, std::ostream& out) {
+  constexpr std::size_t shown = 8;
+  constexpr std::size_t name_width = 60;
+  const auto longest = longest_of(*scope.causes, shown);
+  if (longest.empty()) return;
+  fmt::print(out, "\n  the longest parts of the way from the first op to the last\n");
+  Table table({Align::right, Align::right, Align::left, Align::left});
+  for (const analyzer::PathStretch* stretch : longest) {
+    table.add({"at " + format_ns(stretch->interval.start - scope.window.start),
+               format_ns(stretch->interval.length()), words_of(*stretch),
+               shortened(owner_of(*stretch), name_width)});
+  }
+  table.print(out, indent);
+}
+
 }  // namespace
+
+void print_advice(const ScopeResult& scope, const TextStyle& style, std::ostream& out) {
+  if (!scope.causes || scope.causes->advice.empty()) return;
+  fmt::print(out, "\n  {}\n",
+             Paint(style).bold(scope.causes->findings.empty() ? "what else there is to do"
+                                                              : "steps not taken"));
+  for (const analyzer::Advice& one : scope.causes->advice) {
+    fmt::print(out, "    {}\n", wrapped(printable(one.text), style.width, indent));
+  }
+}
 
 void print_causes(const ScopeResult& scope, const TextStyle& style, std::ostream& out) {
   if (!scope.causes) return;
@@ -54,6 +95,7 @@ void print_causes(const ScopeResult& scope, const TextStyle& style, std::ostream
                                     printable(finding.fix), prediction_sentence(finding, scope)}) {
       if (!text.empty()) fmt::print(out, "    {}\n", sentence(text));
     }
+    print_sites(finding, out);
     print_evidence(finding, scope, out);
   }
   fmt::print(out, "\n  where the time went\n");
@@ -64,6 +106,7 @@ void print_causes(const ScopeResult& scope, const TextStyle& style, std::ostream
                format_share(row.ns, scope.window.length()), works ? "work" : "waiting"});
   }
   table.print(out, indent);
+  if (style.verbose) print_path(scope, out);
 }
 
 }  // namespace lapscope::reports

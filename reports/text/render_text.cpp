@@ -81,6 +81,7 @@ void print_report(const Report& report, const TextStyle& style, std::ostream& ou
     for (const auto& range : device.ranges) {
       print_range(range, out);
       print_causes(range.scope, style, out);
+      print_advice(range.scope, style, out);
     }
   }
   print_trust(report, style, out);

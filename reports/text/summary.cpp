@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "reports/text/findings.h"
 #include "reports/text/layout.h"
 #include "reports/text/paint.h"
 #include "reports/text/table.h"
@@ -148,6 +149,9 @@ void print_summary(const DeviceResult& device, const TextStyle& style, std::ostr
   if (device.scope.causes) {
     print_findings(device.scope, style, out);
     print_blame(device.scope, style, out);
+    if (device.scope.causes->findings.empty() || style.verbose) {
+      print_advice(device.scope, style, out);
+    }
   }
   print_idle(device.scope, style, out);
 }

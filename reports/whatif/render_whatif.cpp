@@ -88,6 +88,7 @@ void render_fixes(std::ostream& out) {
       table.add({"  :N", std::string(fix->argument)});
     }
   }
+  table.add({"CODE:site=PLACE", "only there: a place of the finding; * for any characters"});
   table.add({"scale:ENGINE=N", "compute, h2d, d2h or other is N times as fast"});
   table.print(out, 0);
 }

@@ -65,12 +65,28 @@ std::string overlap_sentence(const ScopeResult& scope) {
                      took);
 }
 
+namespace {
+
+// How close it is to what the busiest engine needs, behind what that is.
+std::string bound_sentence(const ScopeResult& scope) {
+  // Kernels may run side by side: that they run all the time is no bound.
+  if (scope.causes->bound_by == name_of(analyzer::Engine::compute)) return "";
+  const double wall = static_cast<double>(scope.window.length());
+  const auto least = static_cast<std::int64_t>(scope.causes->bound_share * wall);
+  if (least == 0) return "";
+  return fmt::format(" No order of the work takes less than {} of the {}.", format_ns(least),
+                     format_ns(scope.window.length()));
+}
+
+}  // namespace
+
 std::string headline(const DeviceResult& device) {
   const auto& causes = device.scope.causes;
   if (!causes) return overlap_sentence(device.scope);
   if (causes->findings.empty()) {
-    return fmt::format("Nothing to put right: {} is busy {:.1f} % of the time.",
-                       word_of_code(causes->bound_by), 100 * causes->bound_share);
+    return fmt::format("Nothing to put right: {} is busy {:.1f} % of the time.{}",
+                       word_of_code(causes->bound_by), 100 * causes->bound_share,
+                       bound_sentence(device.scope));
   }
   const auto& first = causes->findings.front();
   const std::size_t count = causes->findings.size();

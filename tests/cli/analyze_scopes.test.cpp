@@ -1,3 +1,4 @@
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "tests/analyzer/support/trace_file.h"
@@ -12,6 +13,9 @@ namespace {
 using nlohmann::json;
 
 const std::string overlapped = LAPSCOPE_TEST_TRACES "/stream_pipeline-overlapped.sqlite";
+
+// With a kernel in the legacy default stream for each tile.
+const std::string serialized = LAPSCOPE_TEST_TRACES "/stream_pipeline-default-stream.sqlite";
 
 json device_of(std::vector<std::string> options) {
   std::vector<std::string> arguments = {"analyze", "--format", "json"};
@@ -28,6 +32,75 @@ TEST_CASE("work between cudaProfilerStart and cudaProfilerStop is judged on requ
   REQUIRE(ranges[0]["kind"] == "profiler");
   REQUIRE(ranges[0]["instances"] == 1);
   REQUIRE(ranges[0]["ops"] == 24 * 4);  // without the calibration, which comes before
+}
+
+// The sum of what blame, or a stretch of the critical path that was merged, tells.
+std::int64_t sum_of(const json& rows) {
+  std::int64_t sum = 0;
+  for (const json& row : rows) sum += row["ns"].get<std::int64_t>();
+  return sum;
+}
+
+TEST_CASE("a window is explained as the whole is") {
+  const json whole = json::parse(
+      run_lapscope({"analyze", "--format", "json", serialized}).out)["devices"][0]["window"];
+  const std::int64_t quarter =
+      (whole["end"].get<std::int64_t>() - whole["start"].get<std::int64_t>()) / 4;
+  const auto ms = [](std::int64_t ns) { return std::to_string(static_cast<double>(ns) / 1e6); };
+  const json report =
+      json::parse(run_lapscope({"analyze", "--format", "json", "--window",
+                                ms(whole["start"].get<std::int64_t>() + quarter),
+                                ms(whole["end"].get<std::int64_t>() - quarter), serialized})
+                      .out);
+  REQUIRE(report["verdict"] == "findings");
+  const json& device = report["devices"][0];
+  REQUIRE(device["findings"][0]["code"] == "default-stream-barrier");
+  const std::int64_t wall =
+      device["window"]["end"].get<std::int64_t>() - device["window"]["start"].get<std::int64_t>();
+  REQUIRE(sum_of(device["blame"]) == wall);
+  REQUIRE(std::abs(device["replay"]["error"].get<double>()) < 0.01);
+  // Half of the tiles, which gain as much as all of them do.
+  REQUIRE(device["findings"][0]["saving_share"] > 0.5);
+  REQUIRE(device["critical_path"].front()["start"] == device["window"]["start"]);
+  REQUIRE(device["critical_path"].back()["end"] == device["window"]["end"]);
+}
+
+TEST_CASE("brackets are explained as ranges are") {
+  const json bracket = device_of({"--profiler-brackets", "--path", "3"})["ranges"][0];
+  REQUIRE(bracket["findings"].is_array());
+  REQUIRE(bracket["critical_path"].size() <= 7);
+  REQUIRE(sum_of(bracket["blame"]) == bracket["measures"]["wall"]["value"]);
+}
+
+TEST_CASE("a fix is predicted for a window, for brackets, and at one place") {
+  const auto predicted = [](std::vector<std::string> options) {
+    std::vector<std::string> arguments = {"whatif", serialized, "--format", "json"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const CommandResult result = run_lapscope(arguments);
+    REQUIRE(result.status == 0);
+    return json::parse(result.out)["scopes"][0];
+  };
+  const json bracket = predicted({"--profiler-brackets", "--fix", "default-stream-barrier"});
+  REQUIRE(bracket["range"] == "cudaProfilerStart/Stop");
+  REQUIRE(bracket["predicted"]["wall_ns"] < bracket["wall_ns"].get<std::int64_t>() / 2);
+  const json window = predicted({"--window", "0", "100000", "--fix", "default-stream-barrier"});
+  REQUIRE(window["wall_ns"] == 100'000'000'000);
+  const std::string place = "default-stream-barrier:site=stamp_tile*";
+  REQUIRE(predicted({"--profiler-brackets", "--fix", place})["predicted"] == bracket["predicted"]);
+  REQUIRE(
+      run_lapscope({"whatif", serialized, "--fix", "default-stream-barrier:site=none"}).status ==
+      2);
+}
+
+// Between the calls of one tile there is no wait: that of cudaDeviceSynchronize is behind it.
+TEST_CASE("ranges in which a place is not are left out") {
+  const CommandResult result =
+      run_lapscope({"whatif", LAPSCOPE_TEST_TRACES "/sync-device-broken.sqlite", "--format", "json",
+                    "--range", "*", "--fix", "host-sync:site=cudaDeviceSynchronize*"});
+  REQUIRE(result.status == 0);
+  const json scopes = json::parse(result.out)["scopes"];
+  REQUIRE(scopes.size() == 1);
+  REQUIRE(scopes[0]["range"] == "sync-device");
 }
 
 TEST_CASE("brackets that the program does not set are inconclusive") {

@@ -84,6 +84,12 @@ TEST_CASE("gate: status 2 for what cannot be meant, in one line") {
            {"gate", overlapped, "--min-overlap", "0.5", "--compare", "wall"},
            {"gate", overlapped, "--baseline", serial, "--compare", "busy"},
            {"gate", overlapped, "--baseline", serial, "--tolerance", "-5%"},
+           {"gate", overlapped, "--baseline", serial, "--tolerance", "5"},
+           {"gate", overlapped, "--max-idle", "50"},
+           {"gate", overlapped, "--forbid", "event-wait=50"},
+           {"gate", overlapped, "--forbid", "event-wait", "--max-replay-error", "10"},
+           {"gate", overlapped, "--max-idle", "1", "--allow", "losses"},
+           {"gate", overlapped, "--allow", "cut-off"},
            {"gate", overlapped, "--min-overlap", "0.5", "--format", "sarif"},
            {"gate", overlapped, "--min-overlap", "0.5", "--write", "junit"},
            {"gate", overlapped, "--min-overlap", "0.5", "--write", "sarif=x"},
@@ -96,6 +102,10 @@ TEST_CASE("gate: status 2 for what cannot be meant, in one line") {
            {"gate", "--init"},
            {"gate", "--init", overlapped, "-o", overlapped},
            {"gate", "--init", overlapped, "--margin", "x", "-o", "-"},
+           {"gate", "--init", overlapped, "--min-overlap", "0.5", "-o", "-"},
+           {"gate", "--init", overlapped, "--config", own_traces, "-o", "-"},
+           {"gate", "--init", overlapped, overlapped, "-o", "-"},
+           {"gate", overlapped, "--min-overlap", "0.5", "-o", "x.toml"},
        }) {
     std::string line;
     for (const std::string& argument : arguments) line += argument + ' ';
@@ -110,9 +120,41 @@ TEST_CASE("gate: status 2 for what cannot be meant, in one line") {
              Containing("bad.toml:2:") && Containing("did you mean 'min'"));
 }
 
+TEST_CASE("an option without its value is refused, and no condition dropped") {
+  for (const Arguments& arguments : {
+           Arguments{"gate", overlapped, "--max-idle", "5%", "--baseline"},
+           {"gate", overlapped, "--min", "copy_hidden=0", "--max-idle"},
+           {"gate", overlapped, "--min", "copy_hidden=0", "--min-overlap"},
+           {"gate", overlapped, "--max-idle", "5%", "--max"},
+           {"gate", overlapped, "--max-idle", "5%", "--forbid"},
+           {"gate", overlapped, "--max-idle", "5%", "--config"},
+           {"gate", overlapped, "--max-idle", "5%", "--range"},
+           {"gate", overlapped, "--forbid", "event-wait", "--max-replay-error"},
+           {"summarize", overlapped, "--range"},
+           {"diff", serial, overlapped, "--comm"},
+           {"analyze", overlapped, "--iterations"},
+           {"whatif", overlapped, "--fix", "host-sync", "--range"},
+           {"report", overlapped, "--range"},
+           {"record", "-o"},
+       }) {
+    INFO(arguments.front() << " " << arguments.back());
+    Arguments emptied = arguments;
+    emptied.emplace_back("");
+    const CommandResult result = run_lapscope(emptied);
+    CHECK(result.status == 2);
+    CHECK(result.out.empty());
+    CHECK_THAT(result.err, Containing("empty"));
+    emptied = arguments;
+    emptied.back() += "=";
+    CHECK(run_lapscope(emptied).status == 2);
+  }
+}
+
 TEST_CASE("gate: status 3 for what cannot be told, and the result says why") {
   const TemporaryFolder folder;
   const std::string lossy = with_losses(folder);
+  const std::string killed = LAPSCOPE_TEST_TRACES "/oddities/killed.sqlite";
+  std::filesystem::copy_file(overlapped, folder / "copy.sqlite");
   write_trace(folder / "idle.sqlite", [](trace::TraceWriter&) {});
   write_trace(folder / "one.sqlite", [](trace::TraceWriter& trace) { trace.insert(kernel(0, 9)); });
   check({{3, {"gate", overlapped, "--min", "comm_hidden=0.1"}},
@@ -125,6 +167,14 @@ TEST_CASE("gate: status 3 for what cannot be told, and the result says why") {
          {3, {"gate", overlapped, serial, "--max-idle", "0.9"}},
          {3, {"gate", overlapped, serial, "--min-overlap", "0.3", "--allow-other-command"}},
          {3, {"gate", overlapped, "--baseline", lossy}},
+         {3, {"gate", overlapped, "--baseline", overlapped}},
+         {3, {"gate", overlapped, folder / "copy.sqlite", "--min-overlap", "0.1"}},
+         {3, {"gate", killed, "--max", "wall=100s"}},
+         {0, {"gate", killed, "--max", "wall=100s", "--allow", "cut-off"}},
+         {3, {"gate", "--init", killed, "-o", "-"}},
+         {0, {"gate", "--init", killed, "--allow", "cut-off", "-o", "-"}},
+         {3, {"gate", "--init", overlapped, "--range", "nope", "-o", "-"}},
+         {3, {"gate", "--init", folder / "one.sqlite", "-o", "-"}},
          {3, {"gate", "--init", lossy, "-o", "-"}},
          {3, {"summarize", lossy}},
          {3, {"summarize", overlapped, "--range", "nope"}},
@@ -150,14 +200,45 @@ TEST_CASE("gate: a forbidden cause fails where it is found, and only there") {
   CHECK_THAT(result.out, Containing("default-stream-barrier ("));
 }
 
-TEST_CASE("gate: a cause that nobody looked for is not absent") {
-  // Causes are not told of a window.
+TEST_CASE("gate: what is forbidden beyond an allowance need be no finding") {
+  const std::string broken = LAPSCOPE_TEST_TRACES "/default-stream-memcpy-broken.sqlite";
+  const std::string code = "default-stream-barrier";  // 1.9 % of the whole
   const TemporaryFolder folder;
   const std::string base = folder / "base.json";
-  check({{0, {"summarize", overlapped, "--window", "0", "100000", "-o", base}},
-         {3, {"gate", base, "--forbid", "event-wait"}}});
-  CHECK_THAT(run_lapscope({"gate", base, "--forbid", "event-wait"}).out,
-             Containing("not analyzed"));
+  check({{0, {"gate", broken, "--forbid", code}},
+         {1, {"gate", broken, "--forbid", code + "=1%"}},
+         {0, {"gate", broken, "--forbid", code + "=2%"}},
+         {0, {"summarize", broken, "-o", base}},
+         {1, {"gate", base, "--forbid", code + "=1%"}},
+         {0, {"gate", base, "--forbid", code + "=2%"}}});
+}
+
+TEST_CASE("gate: a cause is not absent that nobody looked for or recorded the signs of") {
+  const TemporaryFolder folder;
+  const std::string base = folder / "base.json";
+  const std::string blind = folder / "blind.sqlite";
+  check({{0, {"summarize", overlapped, "-o", base}}});
+  json summary = json::parse(read_file(base));
+  summary["runs"][0]["devices"][0]["scopes"][0]["causes"] = nullptr;
+  write_file(base, summary.dump());
+  std::filesystem::copy_file(LAPSCOPE_TEST_TRACES "/event-chain-broken.sqlite", blind);
+  schema::Database(blind, schema::Database::Mode::create)
+      .execute(
+          "DROP TABLE CUPTI_ACTIVITY_KIND_CUDA_EVENT;"
+          "UPDATE LAPSCOPE_RECORDS SET enableResult = NULL, received = 0 WHERE name = "
+          "'CUDA_EVENT'");
+  const CommandResult unlooked = run_lapscope({"gate", base, "--forbid", "event-wait"});
+  CHECK(unlooked.status == 3);
+  CHECK_THAT(unlooked.out, Containing("not analyzed"));
+  const CommandResult unseen = run_lapscope({"gate", blind, "--forbid", "event-wait"});
+  CHECK(unseen.status == 3);
+  CHECK_THAT(unseen.out, Containing("CUDA_EVENT"));
+}
+
+TEST_CASE("summarize takes no option that a gate could not see in the summary") {
+  check({{2, {"summarize", overlapped, "--min-saving", "100"}},
+         {2, {"summarize", overlapped, "--window", "0", "5"}},
+         {2, {"summarize", overlapped, "--no-causes"}}});
 }
 
 TEST_CASE("gate: status 4 for what cannot be read or written") {
@@ -208,14 +289,21 @@ TEST_CASE("gate --init writes a file that the trace passes, and replaces none") 
 
 TEST_CASE("a summary stands in for its trace, and holds repeats") {
   const TemporaryFolder folder;
+  std::filesystem::create_symlink(overlapped, folder / "linked.sqlite");
+  std::filesystem::copy_file(overlapped, folder / "copied.sqlite");
   const std::string base = folder / "base.json";
   check({{0, {"summarize", overlapped, "--range", "pipeline", "-o", base}},
          {0, {"gate", base, "--range", "pipeline", "--min-overlap", "0.6"}},
          {3, {"gate", base, "--range", "tile 1", "--min-overlap", "0.6"}},
-         {0, {"gate", overlapped, "--baseline", base, "--tolerance", "0%"}},
+         {3, {"gate", overlapped, "--baseline", base, "--tolerance", "0%"}},
+         {3, {"gate", overlapped, base, "--min-overlap", "0.1"}},
+         {0, {"gate", overlapped, "--baseline", base, "--tolerance", "0%", "--allow", "same-run"}},
          {1, {"gate", serial, "--baseline", base, "--tolerance", "5%"}},
          {0, {"diff", base, overlapped}},
-         {2, {"summarize", overlapped, overlapped}}});
+         {2, {"summarize", overlapped, overlapped}},
+         {2, {"summarize", overlapped, folder / "linked.sqlite"}},
+         {2, {"summarize", overlapped, folder / "copied.sqlite"}},
+         {2, {"gate", overlapped, folder / "linked.sqlite", "--min-overlap", "0.1"}}});
   CHECK(std::filesystem::file_size(base) < 8192);
 }
 

@@ -20,10 +20,12 @@ awk '/^```[a-z]+ title=/ { sub(/.*title=/, ""); file = $0; dir = file
      file != "" { print > file }' "$root/docs/ci.md"
 
 mkdir bin
+# A trace that is played again is another run: it gets a session of its own.
 cat >bin/lapscope <<STUB
 #!/usr/bin/env bash
-if [ "\$1" = record ]; then [ "\$2" = -o ] && [ "\$4" = -- ] && exec cp "\$PLAYED" "\$3"; exit 2; fi
-exec "$lapscope" "\$@"
+[ "\$1" = record ] || exec "$lapscope" "\$@"
+[ "\$2" = -o ] && [ "\$4" = -- ] || exit 2
+LC_ALL=C sed -E "s/session[0-9a-f]{16}/session\$(printf %016x \$\$)/" "\$PLAYED" >"\$3"
 STUB
 chmod +x bin/lapscope ci/overlap.sh
 export PATH=$work/bin:$PATH
@@ -43,7 +45,8 @@ expect() { # STATUS WHAT COMMAND…
 }
 
 # The example of a gate file can be read; its range is not in this trace.
-lapscope summarize "$good" --range pipeline -o train.json
+PLAYED=$good lapscope record -o main.sqlite -- true
+lapscope summarize main.sqlite --range pipeline -o train.json
 expect 3 "the gate file" lapscope gate "$good" --config lapscope.toml
 sed -i 's/train_step/pipeline/; /^compare/d; s/forbid = .*/forbid = ["default-stream-barrier"]/' lapscope.toml
 expect 0 "the gate file, good run" lapscope gate "$good" --config lapscope.toml

@@ -46,14 +46,16 @@ TEST_CASE("an automatic kernel has no length yet", "[workloads]") {
 }
 
 TEST_CASE("the name of each variant leads back to it", "[workloads]") {
-  for (const Variant variant : {Variant::serial, Variant::default_stream, Variant::overlapped}) {
+  for (const Variant variant :
+       {Variant::serial, Variant::default_stream, Variant::overlapped, Variant::staged}) {
     REQUIRE(parse_variant(variant_name(variant)) == variant);
   }
 }
 
 TEST_CASE("an unknown variant lists the valid ones", "[workloads]") {
   const std::string message = usage_error({"--variant", "fast"});
-  for (const char* part : {"--variant", "serial", "default-stream", "overlapped", "'fast'"}) {
+  for (const char* part :
+       {"--variant", "serial", "default-stream", "overlapped", "staged", "'fast'"}) {
     REQUIRE(contains(message, part));
   }
 }
@@ -87,6 +89,20 @@ TEST_CASE("the variants differ only in where they put the work", "[workloads]") 
   REQUIRE(fixed.streams == 3);
   REQUIRE(fixed.kind == StreamKind::non_blocking);
   REQUIRE_FALSE(fixed.stamp_in_default_stream);
+  REQUIRE_FALSE(fixed.stream_per_stage);
+
+  const StreamLayout staged = layout_of(Variant::staged, 3);
+  REQUIRE(staged.streams == 4);
+  REQUIRE(staged.kind == StreamKind::non_blocking);
+  REQUIRE(staged.stream_per_stage);
+  REQUIRE_FALSE(staged.stamp_in_default_stream);
+}
+
+TEST_CASE("every variant but the serial one has as many buffers as were asked for", "[workloads]") {
+  REQUIRE(layout_of(Variant::serial, 5).buffers == 1);
+  for (const Variant variant : {Variant::default_stream, Variant::overlapped, Variant::staged}) {
+    REQUIRE(layout_of(variant, 5).buffers == 5);
+  }
 }
 
 }  // namespace

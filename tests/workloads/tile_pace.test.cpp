@@ -1,5 +1,8 @@
 #include "workloads/harness/tile_pace.h"
 
+#include <utility>
+#include <vector>
+
 #include "tests/catch.h"
 
 namespace lapscope::workloads {
@@ -21,6 +24,13 @@ TEST_CASE("the pace is that of the middle of a pipeline", "[workloads]") {
 TEST_CASE("tiles that start late are as fast as others", "[workloads]") {
   std::vector<double> ends_us = filling_and_draining();
   for (double& end_us : ends_us) end_us += 123;
+  REQUIRE(steady_period_us(ends_us).value() == 300);
+}
+
+TEST_CASE("the order in which tiles end does not matter", "[workloads]") {
+  std::vector<double> ends_us = filling_and_draining();
+  std::swap(ends_us[1], ends_us[3]);
+  std::swap(ends_us[2], ends_us[7]);
   REQUIRE(steady_period_us(ends_us).value() == 300);
 }
 

@@ -56,6 +56,12 @@ class Event {
     check(cudaStreamWaitEvent(stream, event_, 0), "let a stream wait for an event");
   }
 
+  // All later work of `later` waits for the work that `earlier` has now.
+  void join(cudaStream_t earlier, cudaStream_t later) {
+    record(earlier);
+    hold(later);
+  }
+
   cudaEvent_t get() const { return event_; }
 
   // Both events must take times and have completed. Resolution: about 0.5 us.
@@ -69,26 +75,10 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
-// Owns an event that only orders work of different streams. It takes no times, which makes it
-// cheaper.
-class OrderEvent {
+// Only orders work: for containers that make their events themselves.
+class OrderEvent : public Event {
  public:
-  OrderEvent() {
-    check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "create an event");
-  }
-  OrderEvent(const OrderEvent&) = delete;
-  OrderEvent& operator=(const OrderEvent&) = delete;
-  ~OrderEvent() { cudaEventDestroy(event_); }
-
-  void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream), "record an event"); }
-
-  // Work queued in `stream` after this waits for what came before the latest record.
-  void make_wait(cudaStream_t stream) const {
-    check(cudaStreamWaitEvent(stream, event_, 0), "make a stream wait for an event");
-  }
-
- private:
-  cudaEvent_t event_ = nullptr;
+  OrderEvent() : Event(EventKind::ordering) {}
 };
 
 }  // namespace lapscope::workloads

@@ -14,26 +14,31 @@ double engine_bound_us(double copy_in_us, double kernel_us, double copy_out_us) 
 }
 
 // From a third of the way to the end of the last tile but one: neither filling nor draining.
-std::optional<double> steady_period_us(std::span<const double> ends_us) {
+std::optional<double> steady_period_us(std::vector<double> ends_us) {
   if (ends_us.size() < fewest_tiles) return std::nullopt;
+  std::ranges::sort(ends_us);
   const std::size_t from = ends_us.size() / 3;
   const std::size_t to = ends_us.size() - 2;
   return (ends_us[to] - ends_us[from]) / static_cast<double>(to - from);
 }
 
-void TilePace::note_run() {
+void TilePace::note_run(double engine_bound_us) {
   std::vector<double> ends_us;
   for (const Event& mark : marks_) ends_us.push_back(mark.us_since(marks_.front()));
-  if (const auto period = steady_period_us(ends_us)) periods_us_.push_back(*period);
+  const auto period = steady_period_us(ends_us);
+  if (!period) return;
+  bounds_us_.push_back(engine_bound_us);
+  periods_us_.push_back(*period);
+  ratios_.push_back(*period / engine_bound_us);
 }
 
-void TilePace::report(Report& report, double engine_bound_us) const {
-  if (periods_us_.empty()) return;
-  const double period_us = median(periods_us_);
-  report.add_number("engine_bound_ms", static_cast<double>(marks_.size()) * engine_bound_us / 1e3);
-  report.add_number("engine_bound_us_per_tile", engine_bound_us);
-  report.add_number("steady_us_per_tile", period_us);
-  report.add_number("steady_ratio", period_us / engine_bound_us);
+void TilePace::report(Report& report) const {
+  if (ratios_.empty()) return;
+  const double bound_us = median(bounds_us_);
+  report.add_number("engine_bound_ms", static_cast<double>(marks_.size()) * bound_us / 1e3);
+  report.add_number("engine_bound_us_per_tile", bound_us);
+  report.add_number("steady_us_per_tile", median(periods_us_));
+  report.add_number("steady_ratio", median(ratios_));
 }
 
 }  // namespace lapscope::workloads

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "workloads/harness/handles.h"
@@ -17,8 +16,9 @@ namespace lapscope::workloads {
 double engine_bound_us(double copy_in_us, double kernel_us, double copy_out_us);
 
 // The time from the end of one tile to the end of the next in the middle of a pipeline, in us, of
-// tiles that ended at `ends_us`, in their order. Nothing for fewer than 8: they have no middle.
-std::optional<double> steady_period_us(std::span<const double> ends_us);
+// tiles that ended at `ends_us`, in any order: the engines of a GPU may take later tiles first.
+// Nothing for fewer than 8: they have no middle.
+std::optional<double> steady_period_us(std::vector<double> ends_us);
 
 // Times the ends of the tiles of a pipeline by events, run after run.
 class TilePace {
@@ -28,15 +28,19 @@ class TilePace {
   // The tile ends with what `stream` holds now.
   void mark(std::size_t tile, cudaStream_t stream) { marks_[tile].record(stream); }
 
-  // After a run in which every tile was marked, when the device is idle.
-  void note_run();
+  // After a run in which every tile was marked, when the device is idle. `engine_bound_us` was
+  // measured beside it: on a shared host the link's rate differs from one moment to the next.
+  void note_run(double engine_bound_us);
 
-  // The bound, and what the runs reached, their median. Adds nothing where tiles were too few.
-  void report(Report& report, double engine_bound_us) const;
+  // The bound, what the runs reached, and the ratio of each run to its bound: medians. Adds nothing
+  // where tiles were too few.
+  void report(Report& report) const;
 
  private:
   std::vector<Event> marks_;
-  std::vector<double> periods_us_;  // Of each run.
+  std::vector<double> bounds_us_;   // Of each run.
+  std::vector<double> periods_us_;  //
+  std::vector<double> ratios_;      //
 };
 
 }  // namespace lapscope::workloads

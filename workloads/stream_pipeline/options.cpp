@@ -13,10 +13,11 @@
 namespace lapscope::workloads {
 namespace {
 
-constexpr std::array<std::pair<Variant, std::string_view>, 3> variants{{
+constexpr std::array<std::pair<Variant, std::string_view>, 4> variants{{
     {Variant::serial, "serial"},
     {Variant::default_stream, "default-stream"},
     {Variant::overlapped, "overlapped"},
+    {Variant::staged, "staged"},
 }};
 
 constexpr const char* footer =
@@ -24,6 +25,7 @@ constexpr const char* footer =
     "  serial          everything in one stream\n"
     "  default-stream  several streams, and a 20 us kernel per tile in the default stream\n"
     "  overlapped      several streams, and the 20 us kernel in the stream of its tile\n"
+    "  staged          a stream each for copying in, computing, copying out and the 20 us kernel\n"
     "\n"
     "Example:\n"
     "  stream_pipeline --variant default-stream --tiles 12\n"
@@ -59,13 +61,18 @@ Variant parse_variant(std::string_view name) {
 StreamLayout layout_of(Variant variant, int streams) {
   switch (variant) {
     case Variant::serial:
-      return {1, StreamKind::non_blocking, false};
+      return {};
     case Variant::default_stream:
-      return {streams, StreamKind::blocking, true};
+      return {.streams = streams,
+              .buffers = streams,
+              .kind = StreamKind::blocking,
+              .stamp_in_default_stream = true};
+    case Variant::staged:
+      return {.streams = pipeline_stages, .buffers = streams, .stream_per_stage = true};
     case Variant::overlapped:
       break;
   }
-  return {streams, StreamKind::non_blocking, false};
+  return {.streams = streams, .buffers = streams};
 }
 
 std::optional<double> parse_kernel_us(std::string_view text) {
@@ -95,10 +102,12 @@ std::optional<Options> parse_options(int argc, char** argv) {
   CLI::App app(
       "Copies tiles to the GPU, computes on them and copies them back, in several streams.",
       "stream_pipeline");
-  app.add_option("--variant", variant, "serial, default-stream or overlapped, see below")
+  app.add_option("--variant", variant, "serial, default-stream, overlapped or staged, see below")
       ->capture_default_str();
   app.add_option("--tiles", options.tiles, "Number of tiles")->capture_default_str();
-  app.add_option("--streams", options.streams, "Number of streams; the serial variant uses one")
+  app.add_option("--streams", options.streams,
+                 "Number of streams, each with a buffer; the serial variant uses one, the staged "
+                 "one only the buffers")
       ->capture_default_str();
   app.add_option("--tile-mib", options.tile_mib, "Size of a tile in MiB; the host holds two copies")
       ->capture_default_str();

@@ -11,6 +11,7 @@ enum class Variant {
   serial,          // Everything in one stream.
   default_stream,  // Blocking streams, and a short kernel per tile in the legacy default stream.
   overlapped,      // Non-blocking streams, and the short kernel in the stream of its tile.
+  staged,          // A non-blocking stream for each engine, joined by events.
 };
 
 std::string_view variant_name(Variant variant);
@@ -21,9 +22,13 @@ Variant parse_variant(std::string_view name);
 // Where a variant puts its work: the only difference between the variants.
 struct StreamLayout {
   int streams = 1;
+  int buffers = 1;  // Tiles on the device at a time.
   StreamKind kind = StreamKind::non_blocking;
   bool stamp_in_default_stream = false;
+  bool stream_per_stage = false;  // Copy in, compute, copy out, stamp; else a stream per buffer.
 };
+
+constexpr int pipeline_stages = 4;
 
 StreamLayout layout_of(Variant variant, int streams);
 

@@ -28,17 +28,18 @@ Pipeline::Pipeline(const Options& options, const DeviceInfo& device)
     : layout_(layout_of(options.variant, options.streams)),
       elements_per_tile_(elements_of(options.tile_mib)),
       schedule_(schedule_tiles(static_cast<std::size_t>(options.tiles),
-                               static_cast<std::size_t>(layout_.streams), elements_per_tile_)),
+                               static_cast<std::size_t>(layout_.buffers), elements_per_tile_)),
       clock_khz_(device.clock_khz),
       affine_kernel_(device.multiprocessors),
       input_(schedule_.size() * elements_per_tile_),
       output_(schedule_.size() * elements_per_tile_),
       stamps_(schedule_.size()),
       cycles_(2) {
-  for (int i = 0; i < layout_.streams; ++i) {
+  for (int i = 0; i < layout_.buffers; ++i) {
     tiles_.emplace_back(elements_per_tile_);
-    streams_.emplace_back(layout_.kind);
+    if (layout_.stream_per_stage) marks_.emplace_back();
   }
+  for (int i = 0; i < layout_.streams; ++i) streams_.emplace_back(layout_.kind);
   if (options.engine_bound) pace_.emplace(schedule_.size());
   fill_pattern(input_.span());
   clear();
@@ -65,8 +66,14 @@ PipelineRun Pipeline::run(std::uint32_t iterations) {
   for (const Tile& tile : schedule_) enqueue(tile, step, iterations);
   check(cudaDeviceSynchronize(), "wait for the pipeline");
   const std::chrono::duration<double, std::milli> wall = Clock::now() - begin;
-  if (pace_) pace_->note_run();
   return {begin, wall.count()};
+}
+
+EngineTimes Pipeline::measure_pace(std::uint32_t iterations) {
+  const EngineTimes engines = measure_engines(iterations);
+  pace_->note_run(
+      engine_bound_us(engines.copies.h2d_both_us, engines.kernel_us, engines.copies.d2h_both_us));
+  return engines;
 }
 
 EngineTimes Pipeline::measure_engines(std::uint32_t iterations) const {
@@ -78,23 +85,39 @@ EngineTimes Pipeline::measure_engines(std::uint32_t iterations) const {
   return {measure_copies(elements_per_tile_, launch), kernel_us};
 }
 
+Pipeline::Stages Pipeline::stages_of(std::size_t buffer) const {
+  if (layout_.stream_per_stage) {
+    return {streams_[0].get(), streams_[1].get(), streams_[2].get(), streams_[3].get()};
+  }
+  const cudaStream_t all = streams_[buffer].get();
+  return {all, all, all, all};
+}
+
 void Pipeline::enqueue(const Tile& tile, AffineMap map, std::uint32_t iterations) {
   const NvtxRange range(tile.label.c_str());
   const std::size_t bytes = elements_per_tile_ * sizeof(std::uint32_t);
-  const cudaStream_t stream = streams_[tile.stream].get();
+  const Stages stages = stages_of(tile.stream);
+  Marks* const marks = layout_.stream_per_stage ? &marks_[tile.stream] : nullptr;
   std::uint32_t* const data = tiles_[tile.stream].data();
 
-  check(cudaMemcpyAsync(data, input_.data() + tile.offset, bytes, cudaMemcpyHostToDevice, stream),
+  // The first time there is nothing to wait for: an event that was never recorded holds nobody.
+  if (marks) marks->drained.hold(stages.copy_in);
+  check(cudaMemcpyAsync(data, input_.data() + tile.offset, bytes, cudaMemcpyHostToDevice,
+                        stages.copy_in),
         "copy a tile to the device");
-  affine_kernel_.launch(data, elements_per_tile_, map, iterations, stream);
-  check(cudaMemcpyAsync(output_.data() + tile.offset, data, bytes, cudaMemcpyDeviceToHost, stream),
+  if (marks) marks->loaded.join(stages.copy_in, stages.compute);
+  affine_kernel_.launch(data, elements_per_tile_, map, iterations, stages.compute);
+  if (marks) marks->computed.join(stages.compute, stages.copy_out);
+  check(cudaMemcpyAsync(output_.data() + tile.offset, data, bytes, cudaMemcpyDeviceToHost,
+                        stages.copy_out),
         "copy a tile to the host");
+  if (marks) marks->drained.join(stages.copy_out, stages.stamp);
 
   // The planted cause: in the legacy default stream, this kernel waits for all work of the blocking
   // streams, and all their later work waits for it.
   stamp_kernel_.launch(stamps_.data() + tile.index, stamp_of(tile.index), stamp_length,
-                       layout_.stamp_in_default_stream ? cudaStreamLegacy : stream);
-  if (pace_) pace_->mark(tile.index, stream);
+                       layout_.stamp_in_default_stream ? cudaStreamLegacy : stages.stamp);
+  if (pace_) pace_->mark(tile.index, stages.stamp);
 }
 
 void Pipeline::verify(std::uint32_t iterations) const {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -59,8 +60,9 @@ class Pipeline {
   // Checks every element and every stamp of the latest run. Throws std::runtime_error.
   void verify(std::uint32_t iterations) const;
 
-  // Overwrites a tile on the device. Waits.
-  EngineTimes measure_engines(std::uint32_t iterations) const;
+  // Only with Options::engine_bound, right after a run: what the engines take at this time, which
+  // the pace of that run is held against. Overwrites a tile on the device. Waits.
+  EngineTimes measure_pace(std::uint32_t iterations);
 
   // The pace of all runs; empty unless it was asked for.
   const std::optional<TilePace>& pace() const { return pace_; }
@@ -69,6 +71,23 @@ class Pipeline {
   void clear() const;
 
  private:
+  // The streams that a tile goes through; all the same one unless each stage has its own.
+  struct Stages {
+    cudaStream_t copy_in;
+    cudaStream_t compute;
+    cudaStream_t copy_out;
+    cudaStream_t stamp;
+  };
+
+  // What keeps the stages of a buffer in order where they are in different streams.
+  struct Marks {
+    OrderEvent loaded;
+    OrderEvent computed;
+    OrderEvent drained;
+  };
+
+  EngineTimes measure_engines(std::uint32_t iterations) const;
+  Stages stages_of(std::size_t buffer) const;
   void enqueue(const Tile& tile, AffineMap map, std::uint32_t iterations);
 
   StreamLayout layout_;
@@ -81,8 +100,9 @@ class Pipeline {
   PinnedBuffer<std::uint32_t> output_;
   PinnedBuffer<std::uint32_t> stamps_;              // One per tile, written by the GPU.
   PinnedBuffer<std::uint64_t> cycles_;              // Of the calibration.
-  std::vector<DeviceBuffer<std::uint32_t>> tiles_;  // One per stream, reused in stream order.
+  std::vector<DeviceBuffer<std::uint32_t>> tiles_;  // Used in turn.
   std::vector<Stream> streams_;
+  std::deque<Marks> marks_;  // Per buffer, if each stage has its own stream.
   std::optional<TilePace> pace_;
 };
 

@@ -29,14 +29,18 @@ Report report_pipeline(const Options& options, const DeviceInfo& device, const K
   return report;
 }
 
-void add_pace(Report& report, const TilePace& pace, const EngineTimes& engines) {
-  const CopyTimes& copies = engines.copies;
-  report.add_number("h2d_us", copies.h2d_us);
-  report.add_number("d2h_us", copies.d2h_us);
-  report.add_number("h2d_both_us", copies.h2d_both_us);
-  report.add_number("d2h_both_us", copies.d2h_both_us);
-  report.add_number("kernel_alone_us", engines.kernel_us);
-  pace.report(report, engine_bound_us(copies.h2d_both_us, engines.kernel_us, copies.d2h_both_us));
+void add_pace(Report& report, const TilePace& pace, const std::vector<EngineTimes>& engines) {
+  const auto add = [&](const char* key, auto us_of) {
+    std::vector<double> us;
+    for (const EngineTimes& each : engines) us.push_back(us_of(each));
+    report.add_number(key, median(us));
+  };
+  add("h2d_us", [](const EngineTimes& each) { return each.copies.h2d_us; });
+  add("d2h_us", [](const EngineTimes& each) { return each.copies.d2h_us; });
+  add("h2d_both_us", [](const EngineTimes& each) { return each.copies.h2d_both_us; });
+  add("d2h_both_us", [](const EngineTimes& each) { return each.copies.d2h_both_us; });
+  add("kernel_alone_us", [](const EngineTimes& each) { return each.kernel_us; });
+  pace.report(report);
 }
 
 }  // namespace lapscope::workloads

@@ -13,7 +13,7 @@ namespace lapscope::workloads {
 Report report_pipeline(const Options& options, const DeviceInfo& device, const KernelPlan& plan,
                        const std::vector<PipelineRun>& runs);
 
-// And of --engine-bound.
-void add_pace(Report& report, const TilePace& pace, const EngineTimes& engines);
+// And of --engine-bound: the engines as measured after each run, medians.
+void add_pace(Report& report, const TilePace& pace, const std::vector<EngineTimes>& engines);
 
 }  // namespace lapscope::workloads

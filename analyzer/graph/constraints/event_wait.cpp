@@ -11,9 +11,10 @@ namespace {
 class EventWait : public Constraint {
  public:
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
-    const std::uint32_t stream = walk.graph().tasks[task].stream;
-    for (const std::uint32_t awaited : walk.awaited_by(stream)) {
-      if (walk.graph().tasks[awaited].stream == stream) continue;  // the stream's order says so
+    if (!walk.is_root()) return;
+    const std::uint32_t stream = walk.stream_of_task(task);
+    for (const std::uint32_t awaited : walk.front().awaited) {
+      if (walk.stream_of_task(awaited) == stream) continue;  // the stream's order says so
       edges.add(awaited, task, Cause::event_wait);
     }
   }

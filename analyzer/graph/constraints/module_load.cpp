@@ -24,7 +24,8 @@ class ModuleLoad : public Constraint {
         barrier_.try_emplace({stream.pid, stream.context}, no_index).first->second;
     if (own.step != no_index && graph.steps[own.step].loads) {
       for (const std::uint32_t other : walk.streams_of(stream.pid, stream.context)) {
-        if (other != own.stream) edges.add(walk.last_of(other), task, Cause::module_load);
+        if (other != walk.stream_of_task(task))
+          edges.add(walk.last_of(other), task, Cause::module_load);
       }
       barrier = task;
     } else if (barrier != no_index && barrier_seen_[own.stream] != barrier + 1) {

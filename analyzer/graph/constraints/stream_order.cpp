@@ -1,4 +1,7 @@
+#include <algorithm>
+
 #include "analyzer/graph/constraint.h"
+#include "analyzer/graph/launched_graphs.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -14,71 +17,61 @@ namespace {
 //   internal       cccc        and C waits for the later of them
 class StreamOrder : public Constraint {
  public:
-  explicit StreamOrder(const Graph& graph) : tails_(graph.streams.size()) {}
+  StreamOrder(const Trace& trace, const Graph& graph) : launches_(trace, graph) {}
 
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
     const Graph& graph = walk.graph();
     const Task& own = graph.tasks[task];
+    const std::uint32_t before = walk.front().last;
     if (own.step != no_index && graph.steps[own.step].is_graph_launch) {
-      graph_task(graph, task, edges);
+      graph_task(graph, before, task, edges);
       return;
     }
-    Tail& tail = tails_[own.stream];
-    for (const std::uint32_t before : tail.tasks) {
-      // What waits for a host function does so for its sake.
-      const bool is_function = graph.tasks[before].kind == TaskKind::host_function;
-      if (!is_function) add(graph, before, task, edges);
-    }
-    tail.tasks.assign(1, task);
+    // What waits for a host function does so for its sake.
+    const bool is_function =
+        before != no_index && graph.tasks[before].kind == TaskKind::host_function;
+    if (!is_function) add(graph, before, task, edges);
   }
 
  private:
-  struct Tail {
-    std::vector<std::uint32_t> tasks;  // one, or the last of a graph launch
-  };
-
   // With programmatic dependent launch a kernel may start before the one ahead of it has ended.
   static void add(const Graph& graph, std::uint32_t before, std::uint32_t task, EdgeList& edges) {
+    if (before == no_index) return;
     const bool overlaps = graph.tasks[before].end > graph.tasks[task].start + clock_tolerance;
     edges.add(before, task, Cause::stream_order, overlaps);
   }
 
-  // Branches of a graph run in internal streams, which CUDA makes when they are needed: later than
-  // the stream that the graph was launched to, as a rule.
-  static std::uint32_t stream_of_launch(const Graph& graph, const Step& launch) {
-    std::uint32_t stream = graph.tasks[launch.first_task].stream;
-    for (std::uint32_t t = launch.first_task; t < launch.first_task + launch.task_count; ++t) {
-      if (graph.streams[graph.tasks[t].stream].id < graph.streams[stream].id) {
-        stream = graph.tasks[t].stream;
-      }
-    }
-    return stream;
-  }
-
-  void graph_task(const Graph& graph, std::uint32_t task, EdgeList& edges) {
+  void graph_task(const Graph& graph, std::uint32_t before, std::uint32_t task, EdgeList& edges) {
     const Task& own = graph.tasks[task];
     if (own.step != launch_) {
       launch_ = own.step;
-      stream_ = stream_of_launch(graph, graph.steps[own.step]);
-      before_ = tails_[stream_].tasks;
+      is_known_ = launches_.is_known(graph.steps[own.step]);
       members_.clear();
-      tails_[stream_].tasks.clear();
     }
-    // The trace has no edges of graphs. What had ended before a task started may have been one of
-    // its dependences; the last of those is taken.
+    if (is_known_) {
+      node_task(graph, before, task, edges);
+      return;
+    }
+    // The trace does not tell the graph's edges. What had ended before a task started may have been
+    // one of its dependences; the last of those is taken.
     std::uint32_t last = no_index;
     for (const std::uint32_t member : members_) {
       if (graph.tasks[member].end > own.start + clock_tolerance) continue;
       if (last == no_index || graph.tasks[member].end > graph.tasks[last].end) last = member;
     }
     if (last == no_index) {
-      for (const std::uint32_t before : before_) add(graph, before, task, edges);
+      add(graph, before, task, edges);
     } else {
       edges.add(last, task, Cause::graph_edge);
     }
     remember(graph, task);
-    std::vector<std::uint32_t>& tail = tails_[stream_].tasks;
-    if (tail.empty() || graph.tasks[tail.front()].end <= own.end) tail.assign(1, task);
+  }
+
+  // A task of a graph whose edges the trace tells.
+  void node_task(const Graph& graph, std::uint32_t before, std::uint32_t task, EdgeList& edges) {
+    const auto needed = launches_.before(graph.steps[graph.tasks[task].step], task);
+    for (const std::uint32_t other : needed) edges.add(other, task, Cause::graph_edge);
+    if (needed.empty()) add(graph, before, task, edges);
   }
 
   // Only the last that ended, and those still running after it, can be the last before a later
@@ -96,17 +89,16 @@ class StreamOrder : public Constraint {
     members_.push_back(task);
   }
 
-  std::vector<Tail> tails_;
+  LaunchedGraphs launches_;
   std::uint32_t launch_ = no_index;
-  std::uint32_t stream_ = 0;
-  std::vector<std::uint32_t> before_;
+  bool is_known_ = false;
   std::vector<std::uint32_t> members_;
 };
 
 }  // namespace
 
-std::unique_ptr<Constraint> stream_order_constraint(const Trace&, const Graph& graph) {
-  return std::make_unique<StreamOrder>(graph);
+std::unique_ptr<Constraint> stream_order_constraint(const Trace& trace, const Graph& graph) {
+  return std::make_unique<StreamOrder>(trace, graph);
 }
 
 }  // namespace lapscope::analyzer

@@ -1,6 +1,7 @@
 #include "analyzer/analysis/analyze.h"
 
 #include "tests/analyzer/support/picture.h"
+#include "tests/analyzer/support/program.h"
 #include "tests/catch.h"
 
 namespace lapscope::analyzer {
@@ -36,6 +37,30 @@ TEST_CASE("streams that the trace describes keep their description") {
   const StreamResult result = analyze(trace).devices.at(0).streams.at(0);
   REQUIRE(result.stream.kind == StreamKind::non_blocking);
   REQUIRE(result.stream.priority == -2);
+}
+
+//   window             |-----|
+//   thread 1  assssss....b....
+//   stream 1  .AAAAAA.........
+//   stream 2  ............BBBB
+TEST_CASE("what the host did at the beginning of a window is told from the calls before it") {
+  const test::Program program(R"(
+    thread 1  assssss....b....
+    stream 1  .AAAAAA.........
+    stream 2  ............BBBB
+    s = cudaDeviceSynchronize
+  )");
+  AnalyzeOptions options;
+  options.window = Interval{9 * program.unit, 15 * program.unit};
+  const DeviceResult device = analyze(program.trace, options).devices.at(0);
+  REQUIRE(device.scope.causes.has_value());
+  std::vector<std::string> blame;
+  for (const BlameRow& row : device.scope.causes->blame) {
+    blame.push_back(std::string(row.code) + ' ' + std::to_string(row.ns / program.unit));
+  }
+  REQUIRE(blame == std::vector<std::string>{"compute 3", "host-compute 2", "launch-overhead 1"});
+  REQUIRE(device.scope.causes->replay.wall_ns == 6 * program.unit);
+  REQUIRE(device.scope.causes->replay.error == 0);
 }
 
 TEST_CASE("a sound trace gives sound figures") {

@@ -12,7 +12,8 @@ using test::Program;
 CausesResult causes_of(const Program& program, const CauseOptions& options = {}) {
   const Graph graph = test::graph_of(program.trace);
   const Scoped scope = scoped(graph, 0, whole(program.trace.devices[0].ops));
-  return find_causes(program.trace, HostTimeline(program.trace), graph, {scope}, options).at(0);
+  const HostTimeline host(program.trace);
+  return find_causes({program.trace, host, graph}, {scope}, options).at(0);
 }
 
 // "host-sync 4: 1 held up by 5": the saving, the ops that were held up and by how much.
@@ -64,10 +65,10 @@ TEST_CASE("what saves less than was asked for is not reported") {
   CauseOptions options;
   options.least_saving = 0.3;
   REQUIRE(findings(program, options).size() == 1);
-  options.least_saving = 0.36;
+  options.least_saving = 0.9;
   REQUIRE(findings(program, options).empty());
   options.least_saving = 0.3;
-  options.least_saving_ns = 9 * program.unit;
+  options.least_saving_ns = 20 * program.unit;
   REQUIRE(findings(program, options).empty());
 }
 
@@ -82,6 +83,54 @@ TEST_CASE("where an engine always works there is nothing to be found") {
   const CausesResult causes = causes_of(program);
   REQUIRE(causes.bound_by == "h2d");
   REQUIRE(causes.bound_share == 1);
+}
+
+// The places of the first finding, as "cudaStreamSynchronize 4: 1 held up by 5".
+Lines sites(const Program& program, const CauseOptions& options = {}) {
+  Lines lines;
+  const FindingResult finding = causes_of(program, options).findings.at(0);
+  for (const CallSite& site : finding.sites) {
+    lines.push_back(site.what + ' ' +
+                    (site.saving_ns ? test::length_of(program, *site.saving_ns) : "untold") + ": " +
+                    std::to_string(site.occurrences) + " held up by " +
+                    test::length_of(program, site.waited_ns));
+  }
+  return lines;
+}
+
+// Two calls wait. Without s, which takes half a character then, B runs from 2.5 and C from 8.5 to
+// 12.5. Without t C runs from 7.5 to 11.5; without both to 8.
+constexpr const char* waits_twice = R"(
+    thread 1  assssbtttttc....
+    stream 1  .AAAA...........
+    stream 2  ......BBBBB.....
+    stream 3  ............CCCC
+    s = cudaStreamSynchronize, stream 1
+    t = cudaDeviceSynchronize
+)";
+
+TEST_CASE("of several places each is told with what the fix would save there alone") {
+  const Program program(waits_twice);
+  REQUIRE(findings(program) == Lines{"host-sync 8: 2 held up by 18"});
+  REQUIRE(sites(program) == Lines{"cudaDeviceSynchronize 4.5: 1 held up by 12",
+                                  "cudaStreamSynchronize 3.5: 1 held up by 6"});
+  const FindingResult finding = causes_of(program).findings.at(0);
+  REQUIRE(finding.what == "cudaDeviceSynchronize");
+  REQUIRE(finding.sites.at(1).fix_argument == "host-sync:site=cudaStreamSynchronize");
+}
+
+TEST_CASE("a place where ops waited for less than a finding must save is not replayed") {
+  const Program program(waits_twice);
+  CauseOptions options;
+  options.least_saving_ns = 65'000;
+  REQUIRE(sites(program, options) == Lines{"cudaDeviceSynchronize 4.5: 1 held up by 12",
+                                           "cudaStreamSynchronize untold: 1 held up by 6"});
+  options.sites_listed = 1;
+  REQUIRE(sites(program, options).size() == 1);
+}
+
+TEST_CASE("the only place saves what the finding does") {
+  REQUIRE(sites(Program(waits)) == Lines{"cudaStreamSynchronize 8.5: 1 held up by 9"});
 }
 
 // Without the barrier C ends at 7 and D at 14; without the wait C ends at 13 and D before it.
@@ -120,6 +169,34 @@ TEST_CASE("work of another device that the path leads through is called so") {
     s = cudaEventRecord, stream 12, event 2
     v = cudaStreamWaitEvent, stream 1, event 2
   )")) == Lines{"work compute 7", "work other-device 6"});
+}
+
+// The layers of a network, each followed by communication. In a stream of its own it starts with
+// the next layer, a tenth of whose blocks then wait for it: nothing is gained. With a tenth of the
+// multiprocessors left to it the layers take 1 / 0.9 as long, and it runs beside them.
+//
+//   stream 1   AAAABBBBCCCCDDDD      one stream each   AAAACCCCcccc
+//                                                          BBBB    DDDD
+TEST_CASE("of fixes that bring enough only together, the first names the other") {
+  const Program program(R"(
+    thread 1  abcdef...........................................
+    stream 1  .AAAAAAAABBBBBBBBCCCCCCCCDDDDDDDDEEEEEEEEFFFFFFFF
+    ACE = fills 100
+    BDF = fills 10, named ncclDevKernel_AllReduce
+  )");
+  CauseOptions options;
+  const auto found = causes_of(program, options).findings;
+  REQUIRE(found.size() == 1);
+  REQUIRE(found[0].code == "stream-order");
+  REQUIRE(found[0].then_also == "sm-saturated");
+  REQUIRE(found[0].fix_argument == "stream-order --fix sm-saturated");
+  REQUIRE_THAT(
+      found[0].fix,
+      test::Containing("That alone saves 0 %; then also sm-saturated: kernels leave room"));
+  // The layers take 26.667, and the last communication 8.
+  REQUIRE(test::length_of(program, found[0].predicted.wall_ns) == "34.667");
+  options.least_saving = 0.3;
+  REQUIRE(causes_of(program, options).findings.empty());
 }
 
 }  // namespace

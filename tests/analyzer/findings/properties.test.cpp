@@ -1,10 +1,13 @@
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <random>
 #include <sstream>
 
 #include "analyzer/analysis/analyze.h"
-#include "analyzer/findings/blame.h"
+#include "analyzer/findings/find_causes.h"
+#include "analyzer/findings/fix_at_place.h"
+#include "analyzer/findings/path_stretches.h"
 #include "analyzer/graph/build_graph.h"
 #include "analyzer/reader/read_trace.h"
 #include "tests/analyzer/support/random_rows.h"
@@ -29,12 +32,42 @@ void for_recorded_traces(const std::function<void(Trace)>& check) {
   REQUIRE(seen > 50);
 }
 
-void require_path_fills(const Trace& trace, const Graph& graph, std::uint16_t device,
-                        const Scope& scope) {
+std::map<std::pair<BlameKind, std::string_view>, std::int64_t> by_code(
+    const std::vector<BlameRow>& rows) {
+  std::map<std::pair<BlameKind, std::string_view>, std::int64_t> sums;
+  for (const BlameRow& row : rows) sums[{row.kind, row.code}] += row.ns;
+  return sums;
+}
+
+// As it is told: it fills the window, sums to the blame, and is as short as was asked for.
+void require_told_path_fills(const Sources& sources, const Scoped& scope,
+                             const std::vector<PathPart>& path, std::size_t most) {
+  std::int64_t now = scope.window.start;
+  std::int64_t parts = 0;
+  std::vector<BlameRow> rows;
+  const auto stretches = stretches_of(sources, path, scope.device, most);
+  for (const PathStretch& stretch : stretches) {
+    REQUIRE(stretch.interval.start == now);
+    now = stretch.interval.end;
+    std::int64_t sum = 0;
+    for (const BlameRow& row : stretch.parts) sum += row.ns;
+    REQUIRE(sum == stretch.interval.length());
+    rows.insert(rows.end(), stretch.parts.begin(), stretch.parts.end());
+    parts += stretch.merged;
+  }
+  REQUIRE(now == scope.window.end);
+  REQUIRE(parts == static_cast<std::int64_t>(path.size()));
+  REQUIRE(stretches.size() <= 2 * most + 1);
+  REQUIRE(by_code(rows) == by_code(blame_of(path, scope.device)));
+}
+
+void require_path_fills(const Sources& sources, std::uint16_t device, const Scope& scope) {
+  const auto& [trace, host, graph] = sources;
   const Scoped within_scope = scoped(graph, device, scope);
   if (within_scope.tasks.empty()) return;
+  const std::vector<PathPart> path = critical_path(graph, within_scope);
   std::int64_t now = scope.window.start;
-  for (const PathPart& part : critical_path(graph, within_scope)) {
+  for (const PathPart& part : path) {
     REQUIRE(part.interval.start == now);
     REQUIRE(part.interval.end > now);
     now = part.interval.end;
@@ -47,20 +80,23 @@ void require_path_fills(const Trace& trace, const Graph& graph, std::uint16_t de
     REQUIRE(part.interval.end <= ops.end[op]);
   }
   REQUIRE(now == scope.window.end);
+  require_told_path_fills(sources, within_scope, path, 4);
 }
 
 // Of the whole of each device, and of a part of it.
 void require_paths_fill(const Trace& trace) {
   const Graph graph = build_graph(trace, {0, latest_time + 1});
+  const HostTimeline host(trace);
+  const Sources sources{trace, host, graph};
   for (std::uint16_t d = 0; d < trace.devices.size(); ++d) {
     const Ops& ops = trace.devices[d].ops;
     if (ops.empty()) continue;
     const Scope all = whole(ops);
-    require_path_fills(trace, graph, d, all);
+    require_path_fills(sources, d, all);
     const std::int64_t third = all.window.length() / 3;
     if (third == 0) continue;
     const Interval middle{all.window.start + third, all.window.end - third};
-    if (const auto part = within(ops, middle)) require_path_fills(trace, graph, d, *part);
+    if (const auto part = within(ops, middle)) require_path_fills(sources, d, *part);
   }
 }
 
@@ -78,6 +114,27 @@ TEST_CASE("blame fills the window without gap or overlap, of random traces by th
 
 TEST_CASE("blame fills the window without gap or overlap, of every recorded trace") {
   for_recorded_traces(require_paths_fill);
+}
+
+TEST_CASE("a fix kept nowhere changes nothing, and kept everywhere it is the fix") {
+  for_recorded_traces([](const Trace& trace) {
+    const Graph graph = build_graph(trace, {0, latest_time + 1});
+    const HostTimeline host(trace);
+    const Sources sources{trace, host, graph};
+    const Replayed unchanged = replay(graph);
+    for (const Fix* fix : fixes()) {
+      INFO(code_of(fix->cause));
+      const Graph changed = fixed(sources, {{fix}});
+      Graph nowhere = changed;
+      REQUIRE_FALSE(keep_at(
+          sources, fix->cause, [](const Place&) { return false; }, nowhere));
+      REQUIRE(replay(nowhere).start == unchanged.start);
+      Graph everywhere = changed;
+      keep_at(
+          sources, fix->cause, [](const Place&) { return true; }, everywhere);
+      REQUIRE(replay(everywhere).start == replay(changed).start);
+    }
+  });
 }
 
 // What is said of each device, but for the ids of streams.

@@ -27,6 +27,49 @@ TEST_CASE("of a scope the tasks of its ops count, of its device and no host func
   REQUIRE(wall_of(second, times) == 6 * program.unit);
 }
 
+// A replay in which everything takes twice as long.
+Replayed twice_as_slow(const Graph& graph) {
+  Replayed times = replay(graph);
+  for (auto* column : {&times.start, &times.end}) {
+    for (std::int64_t& time : *column) time *= 2;
+  }
+  return times;
+}
+
+TEST_CASE("of a task that reaches over a border the same part counts in every replay") {
+  const Program program(R"(
+    thread 1  a.b..............
+    stream 1  .AAAAAAAA........
+    stream 2  ......BBB........
+  )");
+  const Graph graph = test::graph_of(program.trace);
+  const auto window = [&](std::int64_t from, std::int64_t to) {
+    const Interval interval{from * program.unit, to * program.unit};
+    return scoped(graph, 0, *within(program.trace.devices[0].ops, interval));
+  };
+  const Scoped middle = window(5, 8);
+  REQUIRE(middle.tasks.size() == 2);
+  const Replayed as_recorded = replay(graph);
+  REQUIRE(window_of(middle, as_recorded) == Interval{5 * program.unit, 8 * program.unit});
+  REQUIRE(sum_of(middle, as_recorded) == (3 + 2) * program.unit);
+  // A runs from 2 to 18 and B from 12 to 18: half and an eighth of A, a third of B are outside.
+  const Replayed slow = twice_as_slow(graph);
+  REQUIRE(window_of(middle, slow) == Interval{10 * program.unit, 16 * program.unit});
+  REQUIRE(sum_of(middle, slow) == (6 + 4) * program.unit);
+}
+
+TEST_CASE("idle time at the borders of a window stays as it was") {
+  const Program program(R"(
+    thread 1  ....a..........
+    stream 1  .....AA........
+  )");
+  const Graph graph = test::graph_of(program.trace);
+  const Interval window{3 * program.unit, 10 * program.unit};
+  const Scoped scope = scoped(graph, 0, *within(program.trace.devices[0].ops, window));
+  REQUIRE(window_of(scope, replay(graph)) == window);
+  REQUIRE(wall_of(scope, twice_as_slow(graph)) == (2 + 4 + 3) * program.unit);
+}
+
 TEST_CASE("a scope that the graph does not hold takes no time") {
   const Program program(R"(
     thread 1  ab...

@@ -23,7 +23,7 @@ TEST_CASE("kernels of one wave that kept others out run beside them and take as 
   REQUIRE(replayed(program, fixed(program, "sm-saturated")) == Lines{"A 1 to 6", "B 2 to 5"});
 }
 
-// Its first blocks run beside the other kernel, and the rest after them: twice as long in all.
+// Each of A's waves takes 2. B's blocks go before those of the second one.
 TEST_CASE("a stream that waited for a kernel of many waves gets a higher priority") {
   const Program program(R"(
     thread 1  ab........
@@ -32,7 +32,50 @@ TEST_CASE("a stream that waited for a kernel of many waves gets a higher priorit
     A = fills 300
     B = fills 10
   )");
-  REQUIRE(replayed(program, fixed(program, "sm-saturated")) == Lines{"A 1 to 7", "B 2 to 8"});
+  REQUIRE(replayed(program, fixed(program, "sm-saturated")) == Lines{"A 1 to 7", "B 3 to 6"});
+}
+
+// A leaves a tenth of the multiprocessors and takes as much longer: 9 become 10.
+TEST_CASE("a kernel leaves communication what that needs, and takes longer by it") {
+  const Program program(R"(
+    thread 1  ab..............
+    stream 1  .AAAAAAAAA......
+    stream 2  ..........BBB...
+    A = fills 100
+    B = fills 10, named ncclDevKernel_AllReduce
+  )");
+  REQUIRE(replayed(program, fixed(program, "sm-saturated")) == Lines{"A 1 to 11", "B 2 to 5"});
+}
+
+// C started when B ran, with nine tenths of its blocks; the others follow when B has ended.
+TEST_CASE("a kernel that communication left no room for all of its blocks is made to fit") {
+  const Program program(R"(
+    thread 1  bc.............
+    stream 1  .BBB...........
+    stream 2  ..CCCCCCCCCCC..
+    C = fills 100
+    B = fills 10, named ncclDevKernel_AllReduce
+  )");
+  REQUIRE(test::graph_of(program.trace).crowded.size() == 1);
+  REQUIRE(replayed(program, fixed(program, "sm-saturated")) == Lines{"B 1 to 4", "C 2 to 12"});
+}
+
+// A leaves enough by occupancy, but B waited for its end: A leaves a tenth more, and takes 9 / 8.
+TEST_CASE("where what is left did not do, a kernel leaves as much again") {
+  const Program program(R"(
+    thread 1  arwb.............
+    stream 3  .CC..............
+    stream 1  ..AAAAAAAA.......
+    stream 2  ..........BBB....
+    r = cudaEventRecord, stream 3, event 1
+    w = cudaStreamWaitEvent, stream 2, event 1
+    A = fills 90
+    B = fills 10, named ncclDevKernel_AllReduce
+  )");
+  const Graph graph = graph_of(program.trace);
+  REQUIRE(graph.kept_out.size() == 1);
+  REQUIRE(replayed(program, fixed(program, "sm-saturated")) ==
+          Lines{"A 2 to 11", "B 5 to 8", "C 1 to 3"});
 }
 
 }  // namespace

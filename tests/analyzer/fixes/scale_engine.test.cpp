@@ -26,5 +26,17 @@ TEST_CASE("an engine that is twice as fast takes half as long, and no other one 
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 3", "B 3 to 4"});
 }
 
+TEST_CASE("a faster device communicates faster once all ranks have started") {
+  const Program program(R"(
+    thread 1                      acb........
+    stream 1                      .AAAAAAAAA.
+    stream 12 context 2 device 1  ..CCCBBBBBB
+    AB = named ncclDevKernel_AllReduce
+  )");
+  Graph graph = graph_of(program.trace);
+  scale_engine(Engine::compute, 2, graph);
+  REQUIRE(replayed(program, graph) == Lines{"A 1 to 6", "B 3.5 to 6.5", "C 2 to 3.5"});
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

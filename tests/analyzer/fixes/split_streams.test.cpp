@@ -98,5 +98,46 @@ TEST_CASE("graph launches stay in their stream's order") {
   REQUIRE(edges_to(program, graph, "B") == Lines{"A stream-order"});
 }
 
+// A copy in, a graph of two branches, and a copy out, twice; D ends after C.
+constexpr const char* graphs_between_copies = R"(
+    thread 1  agbchd.................
+    stream 1  .AAACC..BBBEEEGG..HHH..
+    stream 9  ....DDDD......FFFF.....
+    A = h2d
+    CD = by g
+    B = d2h
+    E = h2d, by c
+    GF = by h
+    H = d2h, by d
+)";
+
+// Both launches may be of one graph, which never runs beside itself.
+TEST_CASE("a graph launch is part of its chain: what is behind it waits for all of it") {
+  const Program program(graphs_between_copies);
+  const Graph graph = fixed(program, "stream-order:2");
+  REQUIRE(edges_to(program, graph, "C") == Lines{"A stream-order"});
+  REQUIRE(edges_to(program, graph, "D") == Lines{"A stream-order"});
+  REQUIRE(edges_to(program, graph, "B") == Lines{"D stream-order"});
+  REQUIRE(edges_to(program, graph, "E").empty());
+  REQUIRE(edges_to(program, graph, "F") == Lines{"E stream-order", "D stream-order"});
+  REQUIRE(edges_to(program, graph, "H") == Lines{"F stream-order"});
+}
+
+TEST_CASE("a stream with graphs that stays one stays as it is") {
+  const Program program(graphs_between_copies);
+  REQUIRE(replayed(program, fixed(program, "stream-order:1")) ==
+          replayed(program, graph_of(program.trace)));
+}
+
+TEST_CASE("launches of graphs, which may be of the same one, do not run side by side") {
+  const Program program(R"(
+    thread 1  gh......
+    stream 1  .AABBCCD
+    ABC = by g
+    D = by h
+  )");
+  REQUIRE(edges_to(program, fixed(program, "stream-order"), "D") == Lines{"C stream-order"});
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

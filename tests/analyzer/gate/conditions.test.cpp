@@ -50,8 +50,12 @@ TEST_CASE("what is no number, or of the wrong unit, is refused with what to writ
   CHECK_THAT(complaint_of_min("wall=5%"), Containing("is a time"));
 }
 
-TEST_CASE("a bound that no run can meet is refused") {
-  CHECK_THAT(complaint_of_min("overlap_ratio=50"), Containing("50%"));
+TEST_CASE("a bound that no run can meet, or that all do, is refused") {
+  CHECK_THAT(complaint_of_min("overlap_ratio=50"), Containing("cannot be met; 50 percent"));
+  CHECK_THAT(complaint([] { parse_bound(Sense::at_most, "idle_ratio=50"); }),
+             Containing("is always met; 50 percent"));
+  CHECK(complaint([] { parse_bound(Sense::at_most, "idle_ratio=100%"); }).empty());
+  CHECK(complaint([] { parse_bound(Sense::at_most, "kernel_concurrency=7"); }).empty());
   CHECK(complaint_of_min("overlap_ratio=1").empty());
   CHECK(complaint_of_min("kernel_concurrency=7").empty());
   CHECK_THAT(complaint([] { parse_bound(Sense::at_most, "wall=-5ms"); }), Containing("negative"));
@@ -68,11 +72,13 @@ TEST_CASE("an unknown measure or cause is refused with the one that was meant") 
 }
 
 TEST_CASE("a cause may be forbidden from a cost on") {
-  CHECK(parse_ban("event-wait").allowed == 0);
+  CHECK_FALSE(parse_ban("event-wait").allowed);
+  CHECK(parse_ban("event-wait=0%").allowed == 0);
   CHECK(parse_ban("event-wait").cause == Cause::event_wait);
   CHECK(parse_ban("event-wait=2%").allowed == 0.02);
   CHECK_THAT(complaint([] { parse_ban("event-wait=-2%"); }), Containing("is not a share"));
   CHECK_THAT(complaint([] { parse_ban("event-wait=2ms"); }), Containing("is not a share"));
+  CHECK_THAT(complaint([] { parse_ban("event-wait=50"); }), Containing("50 percent are"));
 }
 
 TEST_CASE("a tolerance is relative, of ratios or of times, by its unit") {
@@ -84,6 +90,14 @@ TEST_CASE("a tolerance is relative, of ratios or of times, by its unit") {
   CHECK(tolerance.ratio == 0.02);
   CHECK(tolerance.ns == 200'000);
   CHECK_THAT(complaint([&] { add_tolerance(tolerance, "-1%"); }), Containing("negative"));
+  CHECK_THAT(complaint([&] { add_tolerance(tolerance, "5"); }), Containing("5 percent are 5%"));
+}
+
+TEST_CASE("only what a run may lack can be allowed") {
+  CHECK(parse_allowance("cut-off") == "cut-off");
+  CHECK_THAT(complaint([] { parse_allowance("cut_off"); }), Containing("did you mean 'cut-off'"));
+  CHECK_THAT(complaint([] { parse_allowance("dropped-records"); }),
+             Containing("cut-off, still-running, yielded and same-run"));
 }
 
 TEST_CASE("names are near by few changed, missing or swapped letters, - and _ alike") {

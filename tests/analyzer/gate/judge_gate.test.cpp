@@ -4,6 +4,7 @@
 #include <random>
 
 #include "analyzer/gate/compare.h"
+#include "tests/analyzer/gate/support/judged.h"
 #include "tests/analyzer/gate/support/made_run.h"
 #include "tests/catch.h"
 
@@ -13,30 +14,14 @@ namespace {
 using test::add_findings;
 using test::add_range;
 using test::Containing;
+using test::gate_with;
+using test::half_overlap;
+using test::judgements_of;
+using test::little_idle;
 using test::made_run;
+using test::only;
+using test::today;
 using namespace std::chrono_literals;
-
-constexpr Date today = 2026y / 11 / 21;
-
-Gate gate_with(std::vector<Bound> bounds) {
-  Gate gate;
-  gate.name = "g";
-  gate.bounds = std::move(bounds);
-  return gate;
-}
-
-const Bound half_overlap = {&overlap_ratio, Sense::at_least, 0.5, {}};
-const Bound little_idle = {&idle_ratio, Sense::at_most, 0.1, {}};
-
-std::vector<Judgement> judgements_of(const Gate& gate, std::vector<RunSummary> runs,
-                                     std::vector<RunSummary> baseline = {}) {
-  return judge_gate(gate, runs, baseline, today).judgements;
-}
-
-Judgement only(std::vector<Judgement> judgements) {
-  REQUIRE(judgements.size() == 1);
-  return judgements[0];
-}
 
 // The outcome of "min overlap_ratio 0.5" for repeats with these ratios.
 Judgement judged(const std::vector<double>& ratios) {
@@ -114,47 +99,6 @@ TEST_CASE("a measure that is not defined is inconclusive, with the reason") {
         Outcome::inconclusive);
 }
 
-TEST_CASE("a run that cannot be relied on neither passes nor fails") {
-  for (const double ratio : {0.1, 0.9}) {
-    RunSummary run = made_run({{&overlap_ratio, ratio}});
-    run.trust = Trust::inconclusive;
-    run.health.push_back({"dropped-records", Severity::error, 5, "5 records were lost.", ""});
-    const Judgement judgement = only(judgements_of(gate_with({half_overlap}), {run}));
-    CHECK(judgement.outcome == Outcome::inconclusive);
-    CHECK_THAT(judgement.reason, Containing("5 records were lost"));
-    CHECK(judgement.value->median == ratio);
-  }
-}
-
-TEST_CASE("runs of different commands are no repeats, unless it is allowed") {
-  RunSummary other = made_run({{&overlap_ratio, 0.9}});
-  other.trace.command = "./other";
-  Gate gate = gate_with({half_overlap});
-  const std::vector<RunSummary> runs = {made_run({{&overlap_ratio, 0.9}}), other};
-  CHECK_THAT(only(judgements_of(gate, runs)).reason, Containing("different commands"));
-  gate.allow_other_command = true;
-  CHECK(only(judgements_of(gate, runs)).outcome == Outcome::passed);
-}
-
-TEST_CASE("repeats on different GPUs are inconclusive, unless it is allowed") {
-  RunSummary other = made_run({{&overlap_ratio, 0.9}});
-  other.devices[0].name = "NVIDIA A100";
-  Gate gate = gate_with({half_overlap});
-  const std::vector<RunSummary> runs = {made_run({{&overlap_ratio, 0.9}}), other};
-  CHECK_THAT(only(judgements_of(gate, runs)).reason, Containing("NVIDIA A100"));
-  gate.allow_other_gpu = true;
-  CHECK(only(judgements_of(gate, runs)).outcome == Outcome::passed);
-}
-
-TEST_CASE("too few ops are inconclusive") {
-  RunSummary run = made_run({{&overlap_ratio, 0.9}});
-  run.devices[0].scopes[0].ops = 1;
-  Gate gate = gate_with({half_overlap});
-  CHECK_THAT(only(judgements_of(gate, {run})).reason, Containing("1 op there, fewer than 2"));
-  gate.least_ops = 1;
-  CHECK(only(judgements_of(gate, {run})).outcome == Outcome::passed);
-}
-
 TEST_CASE("ranges are judged instead of the whole, each by its name") {
   RunSummary run = made_run({{&overlap_ratio, 0.9}});
   add_range(run, "step 1");
@@ -207,65 +151,6 @@ TEST_CASE("only the device that is asked for is judged") {
   CHECK(only(judgements_of(gate, {run})).outcome == Outcome::failed);
 }
 
-Gate forbidding(double allowed = 0) {
-  Gate gate = gate_with({});
-  gate.bans.push_back({Cause::event_wait, allowed, {}});
-  return gate;
-}
-
-RunSummary found(std::initializer_list<std::pair<const char*, double>> findings,
-                 double replay_error = 0.01) {
-  RunSummary run = made_run({});
-  add_findings(run, findings, replay_error);
-  return run;
-}
-
-TEST_CASE("a forbidden cause fails when it is found, and is explained by the finding") {
-  const Judgement judgement =
-      only(judgements_of(forbidding(), {found({{"event-wait", 0.2}, {"host-sync", 0.4}})}));
-  CHECK(judgement.outcome == Outcome::failed);
-  CHECK(judgement.condition == "forbid event-wait");
-  CHECK(judgement.value->median == 0.2);
-  REQUIRE(judgement.because.size() == 1);
-  CHECK(judgement.because[0].code == "event-wait");
-  CHECK(judgement.because[0].fix == "Do not wait.");
-  CHECK(only(judgements_of(forbidding(), {found({{"host-sync", 0.4}})})).outcome ==
-        Outcome::passed);
-  CHECK(only(judgements_of(forbidding(), {found({{"event-wait", 0.0}})})).outcome ==
-        Outcome::failed);
-}
-
-TEST_CASE("without an analysis of causes, forbidding one is inconclusive and never passes") {
-  const Judgement judgement = only(judgements_of(forbidding(), {made_run({})}));
-  CHECK(judgement.outcome == Outcome::inconclusive);
-  CHECK_THAT(judgement.reason, Containing("not analyzed"));
-}
-
-TEST_CASE("findings of a replay that is off are not relied on") {
-  for (const double error : {0.11, -0.11, std::nan("")}) {
-    CHECK(only(judgements_of(forbidding(), {found({}, error)})).outcome == Outcome::inconclusive);
-    CHECK(only(judgements_of(forbidding(), {found({{"event-wait", 0.2}}, error)})).outcome ==
-          Outcome::inconclusive);
-  }
-  Gate gate = forbidding();
-  gate.most_replay_error = 0.2;
-  CHECK(only(judgements_of(gate, {found({}, 0.11)})).outcome == Outcome::passed);
-}
-
-TEST_CASE("what costs no more than allowed is no failure") {
-  CHECK(only(judgements_of(forbidding(0.25), {found({{"event-wait", 0.2}})})).outcome ==
-        Outcome::passed);
-  CHECK(only(judgements_of(forbidding(0.1), {found({{"event-wait", 0.2}})})).outcome ==
-        Outcome::failed);
-}
-
-TEST_CASE("a cause that some repeats show is inconclusive") {
-  const Judgement judgement =
-      only(judgements_of(forbidding(), {found({{"event-wait", 0.2}}), found({}), found({})}));
-  CHECK(judgement.outcome == Outcome::inconclusive);
-  CHECK_THAT(judgement.reason, Containing("1 of the 3 repeats"));
-}
-
 TEST_CASE("a failure is explained by findings, and without them by what kept the device idle") {
   RunSummary run = made_run({{&overlap_ratio, 0.1}, {&wall, 1000}});
   run.devices[0].scopes[0].gaps.by_cause = {{"host-sync", 300}, {"host-call", 100}, {"short", 5}};
@@ -300,6 +185,18 @@ TEST_CASE("an expired waiver covers nothing, and a sentence says so") {
   CHECK_THAT(all[0].reason, Containing("expired on 2026-11-20"));
 }
 
+TEST_CASE("of several waivers of a condition the one that lasts longest counts") {
+  for (const bool renewed_first : {false, true}) {
+    const Date yesterday = 2026y / 11 / 20;
+    Gate gate = waiving("min overlap_ratio", renewed_first ? today : yesterday);
+    gate.waivers.push_back(gate.waivers.front());
+    gate.waivers.back().until = renewed_first ? yesterday : today;
+    const auto all = judgements_of(gate, {made_run({{&overlap_ratio, 0.1}, {&idle_ratio, 0.05}})});
+    CHECK(all[0].outcome == Outcome::waived);
+    CHECK_THAT(all[0].reason, Containing("Waived until 2026-11-21"));
+  }
+}
+
 TEST_CASE("a waiver that is not needed says so, and one of what is inconclusive changes nothing") {
   const auto all = judgements_of(waiving("max idle_ratio", today),
                                  {made_run({{&overlap_ratio, 0.9}, {&idle_ratio, 0.05}})});
@@ -308,89 +205,6 @@ TEST_CASE("a waiver that is not needed says so, and one of what is inconclusive 
   const auto unknown =
       judgements_of(waiving("max idle_ratio", today), {made_run({{&overlap_ratio, 0.9}})});
   CHECK(unknown[1].outcome == Outcome::inconclusive);
-}
-
-Gate against_baseline(std::vector<const Measure*> measures, Tolerance tolerance) {
-  Gate gate = gate_with({});
-  gate.baseline = Baseline{"base.json", std::move(measures), tolerance, {}};
-  return gate;
-}
-
-TEST_CASE("a measure may be worse than the baseline by the larger of both tolerances") {
-  const auto outcome = [](const Measure& measure, double then, double now, Tolerance tolerance) {
-    return only(judgements_of(against_baseline({&measure}, tolerance),
-                              {made_run({{&measure, now}})}, {made_run({{&measure, then}})}))
-        .outcome;
-  };
-  CHECK(outcome(wall, 1000, 1050, {0.05, 0, 0}) == Outcome::passed);
-  CHECK(outcome(wall, 1000, 1051, {0.05, 0, 0}) == Outcome::failed);
-  CHECK(outcome(wall, 1000, 1100, {0.05, 0, 100}) == Outcome::passed);
-  CHECK(outcome(wall, 1000, 500, {0, 0, 0}) == Outcome::passed);  // better is no failure
-  CHECK(outcome(overlap_ratio, 0.60, 0.58, {0.05, 0, 0}) == Outcome::passed);
-  CHECK(outcome(overlap_ratio, 0.60, 0.56, {0.05, 0, 0}) == Outcome::failed);
-  CHECK(outcome(overlap_ratio, 0.02, 0.00, {0.05, 0.02, 0}) == Outcome::passed);
-  CHECK(outcome(overlap_ratio, 0.02, 0.00, {0.05, 0, 0}) == Outcome::failed);
-  CHECK(outcome(overlap_ratio, -0.2, -0.3, {0.05, 0, 0}) == Outcome::failed);
-  CHECK(outcome(idle_ratio, 0.5, 0.5, {0, 0, 0}) == Outcome::passed);
-}
-
-TEST_CASE("repeats of the baseline have a spread, too") {
-  //               bounds   now
-  //   separate    [---]    x    failed
-  //   meet        [---x]        inconclusive
-  const auto judged_wall = [](std::vector<double> then, double now) {
-    std::vector<RunSummary> baseline;
-    for (const double value : then) baseline.push_back(made_run({{&wall, value}}));
-    return only(judgements_of(against_baseline({&wall}, {0.1, 0, 0}), {made_run({{&wall, now}})},
-                              baseline))
-        .outcome;
-  };
-  CHECK(judged_wall({900, 1000, 1100}, 980) == Outcome::passed);
-  CHECK(judged_wall({900, 1000, 1100}, 1100) == Outcome::inconclusive);
-  CHECK(judged_wall({900, 1000, 1100}, 1211) == Outcome::failed);
-}
-
-TEST_CASE("a baseline of another GPU is inconclusive, unless it is allowed") {
-  RunSummary then = made_run({{&wall, 1000}});
-  then.devices[0].name = "NVIDIA A100";
-  Gate gate = against_baseline({&wall}, {0.05, 0, 0});
-  const Judgement judgement = only(judgements_of(gate, {made_run({{&wall, 1000}})}, {then}));
-  CHECK(judgement.outcome == Outcome::inconclusive);
-  CHECK_THAT(judgement.reason, Containing("NVIDIA A100") && Containing("--allow-other-gpu"));
-  gate.allow_other_gpu = true;
-  CHECK(only(judgements_of(gate, {made_run({{&wall, 1000}})}, {then})).outcome == Outcome::passed);
-}
-
-TEST_CASE("a baseline of another command is compared, and that is said") {
-  RunSummary then = made_run({{&wall, 1000}});
-  then.trace.command = "./app --old";
-  const std::vector<RunSummary> now = {made_run({{&wall, 1000}})};
-  const std::vector<RunSummary> baseline = {then};
-  const JudgedGate judged =
-      judge_gate(against_baseline({&wall}, {0.05, 0, 0}), now, baseline, today);
-  CHECK(judged.judgements[0].outcome == Outcome::passed);
-  REQUIRE(judged.notes.size() == 1);
-  CHECK_THAT(judged.notes[0], Containing("./app --old"));
-}
-
-TEST_CASE("a baseline without the work, the measure or trust is inconclusive") {
-  const RunSummary now = made_run({{&wall, 1000}});
-  const Gate gate = against_baseline({&wall}, {0.05, 0, 0});
-  RunSummary elsewhere = now;
-  elsewhere.devices.clear();
-  CHECK(only(judgements_of(gate, {now}, {elsewhere})).outcome == Outcome::inconclusive);
-  CHECK(only(judgements_of(gate, {now}, {made_run({})})).outcome == Outcome::inconclusive);
-  RunSummary lossy = now;
-  lossy.trust = Trust::inconclusive;
-  CHECK(only(judgements_of(gate, {now}, {lossy})).outcome == Outcome::inconclusive);
-}
-
-TEST_CASE("the only device is compared with the only device, whatever their numbers") {
-  RunSummary then = made_run({{&wall, 1000}});
-  then.devices[0].id = 4;
-  CHECK(only(judgements_of(against_baseline({&wall}, {0.05, 0, 0}), {made_run({{&wall, 1000}})},
-                           {then}))
-            .outcome == Outcome::passed);
 }
 
 TEST_CASE("a failure outweighs what is inconclusive, and nothing judged is no pass") {

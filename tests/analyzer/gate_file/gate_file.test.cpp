@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <set>
 
 #include "analyzer/gate/judge_gate.h"
 #include "analyzer/gate_file/read_gate_file.h"
@@ -45,6 +46,7 @@ min_ops = 50
 max_replay_error = "5%"
 allow_other_gpu = true
 allow_other_command = true
+allow = ["cut-off", "same-run"]
 
 [gate.train.min]
 overlap_ratio = 0.5
@@ -82,10 +84,11 @@ max = { idle_ratio = 0.1 }
   CHECK(gate.most_replay_error == 0.05);
   CHECK(gate.allow_other_gpu);
   CHECK(gate.allow_other_command);
+  CHECK(gate.allowed == std::set<std::string, std::less<>>{"cut-off", "same-run"});
   REQUIRE(gate.bounds.size() == 4);
   CHECK(name_of(gate.bounds[0]) == "min overlap_ratio");
   CHECK(gate.bounds[0].place.file == "lapscope.toml");
-  CHECK(gate.bounds[0].place.line == 18);
+  CHECK(gate.bounds[0].place.line == 19);
   CHECK(gate.bounds[0].place.column == 17);
   CHECK(gate.bounds[1].value == 0.8);
   CHECK(name_of(gate.bounds[2]) == "max wall");
@@ -121,12 +124,28 @@ TEST_CASE("an unknown key is told with its place and the key that was meant") {
 }
 
 TEST_CASE("a value of the wrong kind is told with its place") {
-  for (const char* line :
-       {"range = 5", "range = []", "range = [\"\"]", "device = -1", "device = \"0\"",
-        "min_ops = 2.5", "allow_other_gpu = 1", "forbid = 5", "forbid = [\"even-wait\"]", "max = 5",
-        "max = { copy_hidden = true }", "max = { copy_hidden = \"lots\" }", "max = { wall = 5 }",
-        "max = { copy_hidden = nan }", "max = { copy_hidden = inf }", "baseline = 5",
-        "max_replay_error = \"5ms\"", "traces = {}"}) {
+  for (const char* line : {"range = 5",
+                           "range = []",
+                           "range = [\"\"]",
+                           "device = -1",
+                           "device = \"0\"",
+                           "min_ops = 2.5",
+                           "allow_other_gpu = 1",
+                           "forbid = 5",
+                           "forbid = [\"even-wait\"]",
+                           "max = 5",
+                           "max = { copy_hidden = true }",
+                           "max = { copy_hidden = \"lots\" }",
+                           "max = { wall = 5 }",
+                           "max = { copy_hidden = nan }",
+                           "max = { copy_hidden = inf }",
+                           "baseline = 5",
+                           "allow = true",
+                           "allow = \"losses\"",
+                           "max = { idle_ratio = 50 }",
+                           "max_replay_error = 10",
+                           "max_replay_error = \"5ms\"",
+                           "traces = {}"}) {
     INFO(line);
     CHECK_THAT(complaint_of_gate(line), Containing("lapscope.toml:2:"));
   }
@@ -210,6 +229,51 @@ TEST_CASE("mistakes are forbidden from the start where causes are known and they
   for (const Ban& ban : gates[0].bans) CHECK(ban.cause != Cause::pageable_copy);
   test::add_findings(run, {}, 0.2);  // the replay is off
   CHECK(read(write_gate_file(std::vector{run}, 0.1)).gates[0].bans.empty());
+}
+
+TEST_CASE("names of first gates are unique, and no bound is beyond what the measure can be") {
+  RunSummary run = test::made_run({{&overlap_ratio, 0.3}, {&idle_ratio, 0.99}, {&wall, 1000}});
+  test::add_range(run, "whole");
+  const auto gates = read(write_gate_file(std::vector{run}, 0.5)).gates;
+  REQUIRE(gates.size() == 2);
+  CHECK(gates[0].name == "whole");
+  CHECK(gates[0].ranges.empty());
+  CHECK(gates[1].name == "whole (2)");
+  CHECK(gates[1].ranges == std::vector<std::string>{"whole"});
+  for (const Bound& bound : gates[0].bounds) {
+    if (bound.measure == &idle_ratio) CHECK(bound.value == 1);
+  }
+}
+
+TEST_CASE("a first file has no gate of what cannot be judged, and says so") {
+  RunSummary run = test::made_run({{&overlap_ratio, 0.3}});
+  test::add_range(run, "single");
+  run.devices[0].scopes[1].ops = 1;
+  const std::string text = write_gate_file(std::vector{run}, 0.1);
+  CHECK(read(text).gates.size() == 1);
+  CHECK_THAT(text, Containing("# No gate for \"single\": ") && Containing("fewer than 2"));
+}
+
+TEST_CASE("a first file allows what its runs need to be judged") {
+  Gate terms;
+  terms.allowed = {"cut-off", "yielded"};
+  terms.allow_other_gpu = true;
+  const auto gates =
+      read(write_gate_file(std::vector{test::made_run({{&overlap_ratio, 0.3}})}, 0.1, terms)).gates;
+  CHECK(gates[0].allowed == terms.allowed);
+  CHECK(gates[0].allow_other_gpu);
+  CHECK_FALSE(gates[0].allow_other_command);
+}
+
+TEST_CASE("what the recording could not have shown is not forbidden from the start") {
+  RunSummary run = test::made_run({{&overlap_ratio, 0.3}});
+  test::add_findings(run, {});
+  std::erase(run.provenance->recorded, "STREAM");
+  const std::string text = write_gate_file(std::vector{run}, 0.1);
+  for (const Ban& ban : read(text).gates[0].bans) {
+    CHECK(ban.cause != Cause::default_stream_barrier);
+  }
+  CHECK_THAT(text, Containing("# Could not be told: forbid = [\"default-stream-barrier\"]"));
 }
 
 }  // namespace

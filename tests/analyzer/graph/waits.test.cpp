@@ -153,5 +153,145 @@ TEST_CASE("from the end of what it waited for to its own a call takes a while") 
   REQUIRE(step_of(program, graph, "s").tail == 2 * program.unit);
 }
 
+TEST_CASE("waiting for the legacy stream is waiting for all blocking streams of its context") {
+  const Program program(R"(
+    thread 1              abcdssssss..
+    blocking 1            .AAAAAAA....
+    legacy 7              .............
+    stream 2              ..BBBBBBB...
+    blocking 21 context 2 ...CCCCC....
+    blocking 3            ....DDD.....
+    s = cudaStreamSynchronize, stream 7
+  )");
+  REQUIRE(wait_of(program, graph_of(program.trace), "s") == "host-sync A D");
+}
+
+TEST_CASE("waiting for a blocking stream is waiting for what the legacy stream got before") {
+  const Program program(R"(
+    thread 1    assssss.
+    legacy 7    .AAAA...
+    blocking 1  ........
+    stream 2    ........
+    s = cudaStreamSynchronize, stream 1
+  )");
+  REQUIRE(wait_of(program, graph_of(program.trace), "s") == "host-sync A");
+  const Program other(R"(
+    thread 1    assssss.
+    legacy 7    .AAAA...
+    stream 2    ........
+    s = cudaStreamSynchronize, stream 2
+  )");
+  REQUIRE(wait_of(other, graph_of(other.trace), "s") == "host-sync");
+}
+
+TEST_CASE("an event that was recorded in the legacy stream stands for all blocking streams") {
+  const Program program(R"(
+    thread 1    arbsssss..
+    blocking 1  .AAAAA....
+    blocking 2  ...BBBBBBB
+    legacy 7    ..........
+    r = cudaEventRecord, stream 7, event 1
+    s = cudaEventSynchronize, event 1
+  )");
+  REQUIRE(wait_of(program, graph_of(program.trace), "s") == "host-sync A");
+}
+
+// B runs in a stream of CUDA's own, and the launch has not ended before it has.
+TEST_CASE("waiting for a stream is waiting for all branches of a graph that was launched to it") {
+  const Program program(R"(
+    thread 1  gsssssss.
+    stream 1  .AA......
+    stream 9  ..BBBBB..
+    AB = by g
+    s = cudaStreamSynchronize, stream 1
+  )");
+  REQUIRE(wait_of(program, graph_of(program.trace), "s") == "host-sync B");
+}
+
+TEST_CASE("an event that was recorded behind a graph stands for its branches") {
+  const Program program(R"(
+    thread 1  grssssss.
+    stream 1  .AA......
+    stream 9  ..BBBBB..
+    AB = by g
+    r = cudaEventRecord, stream 1, event 1
+    s = cudaEventSynchronize, event 1
+  )");
+  REQUIRE(wait_of(program, graph_of(program.trace), "s") == "host-sync B");
+}
+
+// q asks for A and says no twice, then yes; p asks for B, and gets its yes at the end.
+TEST_CASE("events that are polled in turn are waited for together, until the last answer is yes") {
+  const Program program(R"(
+    thread 1  arbsqpqpqpqpc..
+    stream 1  .AAAAAA........
+    stream 2  ...BBBBBBBB....
+    stream 3  .............CC
+    r = cudaEventRecord, stream 1, event 1
+    s = cudaEventRecord, stream 2, event 2
+    q = cudaEventQuery, event 1
+    p = cudaEventQuery, event 2
+  )");
+  const Graph graph = graph_of(program.trace);
+  REQUIRE(wait_of(program, graph, "q") == "host-sync A B");
+  const Step& poll = step_of(program, graph, "q");
+  REQUIRE(poll.start == 4 * program.unit);
+  REQUIRE(poll.end == 12 * program.unit);
+}
+
+// The question for A was answered no, and not asked again: that A ended meanwhile is chance.
+TEST_CASE("a question that another poll follows is not part of that one") {
+  const Program program(R"(
+    thread 1  arbsqpppppppc..
+    stream 1  .AAAAAA........
+    stream 2  ...BBBBBBBB....
+    stream 3  .............CC
+    r = cudaEventRecord, stream 1, event 1
+    s = cudaEventRecord, stream 2, event 2
+    q = cudaEventQuery, event 1
+    p = cudaEventQuery, event 2
+  )");
+  const Graph graph = graph_of(program.trace);
+  REQUIRE(wait_of(program, graph, "q") == "host-sync");
+  REQUIRE(step_of(program, graph, "q").end == 5 * program.unit);
+  REQUIRE(wait_of(program, graph, "p") == "host-sync B");
+}
+
+TEST_CASE("a query without a record has waited for nothing that is known") {
+  Program program(R"(
+    thread 1  aqqqqqb.
+    stream 1  .AAAA...
+    stream 2  .......B
+    q = cudaEventQuery, event 1
+  )");
+  program.trace.synchronizations.clear();
+  REQUIRE(wait_of(program, graph_of(program.trace), "q") == "host-sync");
+}
+
+TEST_CASE("a release waits for the device of which something ended, when others went on") {
+  const Program program(R"(
+    thread 1                      abc.ffff...
+    stream 1                      .AAAAAA....
+    stream 12 context 2 device 1  ..BBBBBBBBB
+    stream 23 context 3 device 2  ...C.......
+    f = cudaFree
+  )");
+  REQUIRE(wait_of(program, graph_of(program.trace), "f") == "alloc-free A");
+}
+
+TEST_CASE("a release names what came since the thread released last: it comes after that one") {
+  const Program program(R"(
+    thread 1  afff.bhhh...
+    thread 2  ..........iii
+    stream 1  .AA.........
+    stream 2  ......BB....
+    fhi = cudaFree
+  )");
+  const Graph graph = graph_of(program.trace);
+  REQUIRE(wait_of(program, graph, "f") == "alloc-free A");
+  REQUIRE(wait_of(program, graph, "h") == "alloc-free B");
+  REQUIRE(wait_of(program, graph, "i") == "alloc-free A B");
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

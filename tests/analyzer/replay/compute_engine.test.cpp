@@ -21,11 +21,27 @@ class Queue {
         engine_(graph_) {}
 
   void enqueue(std::string_view name) { engine_.enqueue(task(name), ++now_); }
+  void pass(std::int64_t ns) { now_ += ns; }
+  bool has_all_room(std::string_view name) { return engine_.has_all_room(task(name), now_); }
+  // From now on.
+  std::int64_t look_again_in() const { return engine_.look_again(now_) - now_; }
+  std::string crowded() {
+    std::string names;
+    for (const std::uint32_t t : engine_.take_crowded()) {
+      names += test::name_of(program_, graph_, t);
+    }
+    return names;
+  }
+  // Kernels of the first one's shape do not run beside one of the other's that started before.
+  void keep_out(std::string_view kernel, std::string_view holder) {
+    graph_.kept_out.push_back(
+        {graph_.tasks[task(kernel)].geometry, graph_.tasks[task(holder)].geometry});
+  }
   void leave(std::string_view name) { engine_.leave(task(name)); }
   // The kernels that go ahead now, in their order.
   std::string admitted() {
     std::string names;
-    for (std::uint32_t t = engine_.admit(); t != no_index; t = engine_.admit()) {
+    for (std::uint32_t t = engine_.admit(now_); t != no_index; t = engine_.admit(now_)) {
       names += test::name_of(program_, graph_, t);
     }
     return names;
@@ -34,7 +50,7 @@ class Queue {
  private:
   std::uint32_t task(std::string_view name) const { return test::task_of(program_, graph_, name); }
   const test::Program program_;
-  const Graph graph_;
+  Graph graph_;
   ComputeEngine engine_;
   std::int64_t now_ = 0;
 };
@@ -72,14 +88,61 @@ TEST_CASE("streams of a higher priority go first, though they became ready later
   REQUIRE(queue.admitted() == "D");
 }
 
-TEST_CASE("a kernel of many waves leaves room to streams of higher priority only") {
+// A takes 10 us, three waves of 3,333 ns.
+TEST_CASE("the next wave of a kernel waits for streams of higher priority, and for no other") {
   Queue queue("A = fills 300\nB = fills 10\nD = fills 10");
   queue.enqueue("A");
   REQUIRE(queue.admitted() == "A");
+  queue.pass(2'000);
   queue.enqueue("B");
   REQUIRE(queue.admitted().empty());
   queue.enqueue("D");
+  REQUIRE(queue.admitted().empty());
+  REQUIRE(queue.look_again_in() == 3'333 - 2'002);
+  queue.pass(3'333 - 2'002);
   REQUIRE(queue.admitted() == "D");
+  REQUIRE(queue.has_all_room("D"));
+}
+
+TEST_CASE("a kernel of higher priority goes first while blocks of another one are dealt out") {
+  Queue queue("A = fills 100\nD = fills 10");
+  queue.enqueue("A");
+  REQUIRE(queue.admitted() == "A");
+  REQUIRE(queue.has_all_room("A"));
+  SECTION("meanwhile") {
+    queue.pass(dealing_out - 1);
+    queue.enqueue("D");
+    REQUIRE(queue.admitted() == "D");
+    REQUIRE(queue.crowded() == "A");
+    REQUIRE_FALSE(queue.has_all_room("A"));
+  }
+  SECTION("later") {
+    queue.pass(dealing_out);
+    queue.enqueue("D");
+    REQUIRE(queue.admitted().empty());
+    REQUIRE(queue.crowded().empty());
+  }
+}
+
+TEST_CASE("a kernel that another one keeps out waits for it, though there is room") {
+  Queue queue("A = fills 80\nB = fills 10\nC = fills 10");
+  queue.keep_out("B", "A");
+  SECTION("unless its shape ran when the other one started") {
+    queue.enqueue("C");
+    queue.enqueue("A");
+    REQUIRE(queue.admitted() == "CA");
+    queue.leave("C");
+    queue.enqueue("B");
+    REQUIRE(queue.admitted() == "B");
+  }
+  SECTION("which started before") {
+    queue.enqueue("A");
+    REQUIRE(queue.admitted() == "A");
+    queue.enqueue("B");
+    REQUIRE(queue.admitted().empty());
+    queue.leave("A");
+    REQUIRE(queue.admitted() == "B");
+  }
 }
 
 TEST_CASE("a kernel of unknown shape takes no room and needs none") {

@@ -54,12 +54,13 @@ AnalyzeOptions with_ranges() {
 CausesSummary some_causes() {
   return {{{"compute", BlameKind::work, 700}, {"event-wait", BlameKind::wait, 300}},
           0.012,
-          {{"event-wait", "waits for copies", 250, 0.25, 7, "It waits.", "Do not wait."}}};
+          {{"event-wait", "waits for copies", 250, 0.25, 7, "It waits.", "Do not wait."}},
+          {{"event-wait", 0.25}, {"host-sync", 0.01}}};
 }
 
 TEST_CASE("a summary has the figures of its report") {
   const Report report = test::recorded_report("stream_pipeline-overlapped", with_ranges());
-  const RunSummary run = summarize(report);
+  const RunSummary run = summarize(report, with_ranges());
   REQUIRE(run.devices.size() == 1);
   REQUIRE(run.devices[0].scopes.size() == 3);
   const ScopeResult& whole = report.devices[0].scope;
@@ -128,6 +129,7 @@ TEST_CASE("causes are read as they were written") {
   REQUIRE(causes->findings.size() == 1);
   CHECK(causes->findings[0].saving_share == 0.25);
   CHECK(causes->findings[0].fix == "Do not wait.");
+  CHECK(causes->savings == some_causes().savings);
   run.devices[0].scopes[0].causes.reset();
   CHECK_FALSE(read_text(written(run))[0].devices[0].scopes[0].causes);
 }
@@ -180,6 +182,36 @@ TEST_CASE("names that are not UTF-8 do not keep a summary from being written") {
   RunSummary run = test::recorded_run("stream_pipeline-serial");
   run.trace.command = "./a \xff\xfe";
   REQUIRE_FALSE(read_text(written(run))[0].trace.command.empty());
+}
+
+TEST_CASE("a summary tells how it came about, and what does not is read as such") {
+  AnalyzeOptions options;
+  options.communication = {"my_reduce*"};
+  const RunSummary run = test::recorded_run("pipeline-fixed", options);
+  const std::string text = written(run);
+  const auto provenance = read_text(text)[0].provenance;
+  REQUIRE(provenance);
+  CHECK(provenance->communication == options.communication);
+  CHECK(provenance->recorded == run.trace.recorded);
+  CHECK_FALSE(provenance->identity.empty());
+  const RunSummary other = test::recorded_run("pipeline-broken");
+  CHECK(are_same_run(read_text(text)[0], run));
+  CHECK_FALSE(are_same_run(other, run));
+  const RunSummary unknown = read_text(with(text, "\"provenance\"", "\"x\""))[0];
+  CHECK_FALSE(unknown.provenance);
+  CHECK_FALSE(are_same_run(unknown, unknown));
+}
+
+TEST_CASE("what fixes would save is kept though it be no finding") {
+  const RunSummary run = test::recorded_run("default-stream-memcpy-broken");
+  const CausesSummary& causes = *run.devices[0].scopes[0].causes;
+  for (const FindingSummary& finding : causes.findings) {
+    CHECK(finding.saving_share >= CauseOptions().least_saving);
+    CHECK(finding.saving_ns >= CauseOptions().least_saving_ns);
+    CHECK(causes.savings.at(finding.code) >= finding.saving_share);
+  }
+  const double saving = causes.savings.at("default-stream-barrier");
+  CHECK((0.01 < saving && saving < CauseOptions().least_saving));
 }
 
 }  // namespace

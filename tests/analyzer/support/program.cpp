@@ -229,6 +229,36 @@ class Reading {
       ops = in_order(ops);
       program_.ops[on] = analyzer::gathered(names[on], order);
     }
+    add_nodes();
+  }
+
+  // The topology of graphs, if the drawing tells any of it.
+  void add_nodes() {
+    const bool is_told = std::any_of(ops_.begin(), ops_.end(), [this](const Op& op) {
+      return !text_behind(said_of(op.letter), "after").empty();
+    });
+    if (!is_told) return;
+    for (std::size_t on = 0; on < trace_.devices.size(); ++on) {
+      analyzer::Ops& ops = trace_.devices[on].ops;
+      for (std::uint32_t op = 0; op < ops.size(); ++op) {
+        if (ops.issue[op] == analyzer::no_index ||
+            trace_.calls.kind[ops.issue[op]] != CallKind::graph_launch) {
+          continue;
+        }
+        const char letter = program_.ops[on][op][0];
+        const auto node = static_cast<std::uint64_t>(letter);
+        ops.nodes.push_back({op, node});
+        trace_.topology.nodes.push_back(node);
+      }
+    }
+    std::vector<std::uint64_t>& nodes = trace_.topology.nodes;
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    for (const std::uint64_t node : nodes) {
+      for (const char other : text_behind(said_of(static_cast<char>(node)), "after")) {
+        trace_.topology.dependencies.push_back({node, static_cast<std::uint64_t>(other), 0, false});
+      }
+    }
   }
 
   std::uint32_t context_of(std::uint32_t pid, std::uint32_t stream) const {
@@ -249,6 +279,12 @@ class Reading {
       const std::uint32_t pid = call.lane->pid();
       const std::int64_t stream = number_behind(said, "stream", -1);
       const std::int64_t event = number_behind(said, "event", -1);
+      const bool is_told = kind == CallKind::host_function || kind == CallKind::graph_launch;
+      if (is_told && (stream >= 0 || has(said, "captured"))) {
+        trace_.call_streams.push_back({call.index, static_cast<std::uint32_t>(stream), false});
+        trace_.call_streams.back().is_captured = has(said, "captured");
+        continue;
+      }
       if (kind == CallKind::record_event) {
         latest[{pid, event}] = ++last;
         const auto in = static_cast<std::uint32_t>(stream);
@@ -278,6 +314,8 @@ class Reading {
       }
       trace_.synchronizations.push_back(sync);
     }
+    std::sort(trace_.call_streams.begin(), trace_.call_streams.end(),
+              [](const auto& a, const auto& b) { return a.call < b.call; });
   }
 
   void add_loads() {

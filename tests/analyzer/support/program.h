@@ -30,10 +30,13 @@ namespace lapscope::test {
 // issued by the n-th call, or all of them by the only one, which is a graph launch then. An op that
 // no call is drawn of has none in the trace. Of an op may be said: h2d, d2h, d2d, peer, memset;
 // pageable; bytes N; fills N (percent of the device that its grid fills; it has no shape
-// otherwise); channel N; to N (device that is written to); by x (the call); named NAME.
+// otherwise); channel N; to N (device that is written to); by x (the call); named NAME;
+// after XY (of a graph whose edges are told: the nodes that it waits for; those of which nothing is
+// said begin it).
 //
-// Other calls say which function they are, and of stream N, event N or context N. An event stands
-// for the latest cudaEventRecord of it before the call, as in CUDA.
+// Other calls say which function they are, and of stream N, event N or context N; of a host
+// function or graph launch the stream is told only if it stands there, and so is that it was
+// captured. An event stands for the latest cudaEventRecord of it before the call, as in CUDA.
 class Program {
  public:
   // A character stands for `unit` ns.

@@ -54,7 +54,27 @@ TEST_CASE("what has no time is kept while the stretch lasts", "[decode]") {
   CHECK(stretch.keeps(-1, -1));
   CHECK(stretch.keeps(4, -1));
   stretch.end(9, "cudaProfilerStop");
+  stretch.judge_between(9, 12);
   CHECK_FALSE(stretch.keeps(-1, -1));
+  CHECK_FALSE(stretch.keeps_untimed());
+}
+
+//   ms         2   3         5    6       9
+//   stretch        |--------------|
+//   flushes    |   a    |    b    |   c   |
+TEST_CASE("what has no time is kept when it may have been in the stretch", "[decode]") {
+  Capture capture;
+  capture.delay = milliseconds(3);
+  capture.duration = milliseconds(3);
+  Stretch stretch{capture};
+  stretch.judge_between(0, 2 * ms);
+  CHECK_FALSE(stretch.keeps_untimed());
+  stretch.judge_between(2 * ms, 4 * ms);
+  CHECK(stretch.keeps_untimed());
+  stretch.judge_between(4 * ms, 9 * ms);
+  CHECK(stretch.keeps_untimed());
+  stretch.judge_between(6 * ms, 9 * ms);
+  CHECK_FALSE(stretch.keeps_untimed());
 }
 
 TEST_CASE("the first begin and the first end count", "[decode]") {

@@ -35,6 +35,24 @@ TEST_CASE("a trace of enough bytes ends the capture, not the program", "[end-to-
   CHECK(stretches[0].endedBy == "size of the trace");
 }
 
+// Neither a callback nor what it tells of has a time in the trace.
+TEST_CASE("what callbacks tell is captured for the duration", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  SECTION("within") {
+    const RecordedRun run =
+        captured({"init", "work=5", "host-function=7", "exit=0"}, {"--duration", "1000"});
+    CHECK(run.ops() == 10);
+    CHECK(run.rows<schema::HostFuncRow>().size() == 1);
+  }
+  SECTION("before it begins") {
+    const RecordedRun run =
+        captured({"init", "work=5", "host-function=7", "exit=0"}, {"--delay", "1000"});
+    CHECK_FALSE(run.trace().has_table("LAPSCOPE_HOST_FUNCS"));
+    CHECK(run.trace().query_int64(
+              "SELECT outside FROM LAPSCOPE_RECORDS WHERE name = 'HOST_FUNCS'") == 1);
+  }
+}
+
 TEST_CASE("a range that never comes leaves a trace that says so", "[end-to-end]") {
   if (!test::can_fake_cupti()) return;
   for (const char* range : {"nvtx:no such range", "cudaProfilerApi"}) {

@@ -25,6 +25,39 @@ TEST_CASE("a full disk is stated and does not disturb the program", "[end-to-end
   CHECK(run.trace().query_text("PRAGMA integrity_check") == "ok");
 }
 
+// What is lost is in the trace before the program is: nothing runs after SIGKILL.
+TEST_CASE("a full disk is stated even when the program is killed", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run(
+      {"limit=1000000", "init", "work=100", "committed", "work=20000", "committed", "raise=9"});
+  CHECK(run.exit_status() == 137);
+  const auto losses = run.rows<schema::LossRow>();
+  REQUIRE(losses.size() == 1);
+  CHECK(losses[0].code == "write-error");
+  CHECK(losses[0].count >= 80'000);
+  CHECK(run.fact("recording") == "failed");
+  CHECK(run.says(" records lost"));
+  CHECK_FALSE(run.says(" 0 records lost"));
+}
+
+TEST_CASE("wherever a disk gets full, it is stated", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  int failed = 0;
+  for (int limit = 100'000; limit <= 220'000; limit += 10'000) {
+    INFO(limit);
+    const RecordedRun run({"limit=" + std::to_string(limit), "init", "work=100", "committed",
+                           "work=400", "committed", "exit=0"});
+    INFO(run.err());
+    CHECK(run.exit_status() == 0);
+    const bool is_whole = run.fact("recording") == "complete" && run.ops() == 1000;
+    CHECK(is_whole == run.says(" 0 records lost"));
+    CHECK((is_whole || run.fact("recording") == "failed"));
+    CHECK((is_whole || run.rows<schema::LossRow>().size() == 1));
+    if (!is_whole) ++failed;
+  }
+  CHECK(failed > 3);
+}
+
 TEST_CASE("a disk without room for a trace is stated and does not disturb the program",
           "[end-to-end]") {
   if (!test::can_fake_cupti()) return;

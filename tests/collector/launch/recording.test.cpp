@@ -219,5 +219,25 @@ TEST_CASE("traces of an earlier recording beside the output are left alone", "[l
   CHECK(test::read_file(other) == before);
 }
 
+TEST_CASE("a folder for temporary files that is not there stops nothing", "[launch]") {
+  const Workplace place;
+  const ScopedVariable folder("TMPDIR", "/nonexistent");
+  const Recording recording = record(place.options());
+  CHECK_FALSE(recording.refusal.has_value());
+  CHECK(recording.program.exit_status == 3);
+}
+
+TEST_CASE("what each process could not write is told", "[launch]") {
+  const Workplace place;
+  const Recording recording =
+      record(place.options({"/bin/sh", "-c",
+                            "for rank in 1 2; do"
+                            " printf '0\\t/data/%s.sqlite\\tno room\\n' $rank >>$LAPSCOPE_NOTE;"
+                            " done"}));
+  CHECK(recording.trouble ==
+        "'/data/1.sqlite' could not be written: no room. "
+        "'/data/2.sqlite' could not be written: no room.");
+}
+
 }  // namespace
 }  // namespace lapscope::launch

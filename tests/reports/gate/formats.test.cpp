@@ -109,6 +109,7 @@ const std::map<std::string, Rule> junit_rules = {
      {{"name"},
       {"time", "classname", "group"},
       {"skipped", "error", "failure", "system-out", "system-err"}}},
+    {"system-out", {{}, {}, {}, true}},
     {"failure", {{}, {"type", "message"}, {}, true}},
     {"error", {{}, {"type", "message"}, {}, true}},
     {"skipped", {{}, {"type", "message"}, {}, true}},
@@ -229,12 +230,35 @@ TEST_CASE("names from programs break no format") {
   }
   check_junit(test::parse_xml(rendered("junit", hostile())));
   CHECK(json::parse(rendered("json", hostile()))["gates"].size() == 1);
-  for (const json& issue : json::parse(rendered("gitlab", hostile()))) check_gitlab(issue);
+  const json issues = json::parse(rendered("gitlab", hostile()));
+  CHECK(issues.size() == 4);  // with the note
+  for (const json& issue : issues) check_gitlab(issue);
   std::istringstream lines(rendered("github", hostile()));
   std::string line;
   int commands = 0;
   while (std::getline(lines, line)) commands += line.starts_with("::") ? 1 : 100;
-  CHECK(commands == 3);
+  CHECK(commands == 4);  // with the note
+}
+
+TEST_CASE("every format has the notes, and no outcome comes of them") {
+  GateReport report = every_outcome();
+  report.gates[0].notes = {"A warning of the recording."};
+  for (const GateRenderer& renderer : gate_renderers()) {
+    INFO(renderer.name);
+    CHECK_THAT(rendered(renderer.name, report), Containing("A warning of the recording"));
+  }
+  const XmlElement root = test::parse_xml(rendered("junit", report));
+  check_junit(root);
+  CHECK(root.children[0].attributes.at("tests") == "4");
+  CHECK(json::parse(rendered("gitlab", report)).back()["severity"] == "info");
+  CHECK_THAT(rendered("github", report),
+             Containing("\n::notice file=run.sqlite,line=1,title=gate train::A warning"));
+}
+
+TEST_CASE("a bound that is no pass itself is shown as such") {
+  GateReport report = every_outcome();
+  report.gates[0].judgements[1].is_below = true;
+  CHECK_THAT(rendered("text", report), Containing("0.050  < 0.100"));
 }
 
 TEST_CASE("renderers of gates are found by name") {

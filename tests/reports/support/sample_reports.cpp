@@ -53,6 +53,25 @@ Report report_with_findings() {
                   {"d2h", BlameKind::work, 5'000'000},
                   {"default-stream-barrier", BlameKind::wait, 11'000'000},
                   {"launch-latency", BlameKind::wait, wall - 23'000'000}};
+  const std::int64_t begin = device.scope.window.start;
+  causes.critical_path = {
+      {{begin, begin + 7'000'000},
+       {{"compute", BlameKind::work, 7'000'000}},
+       1,
+       PathOp{"iterate_affine", 0, 13, {begin, begin + 7'500'000}},
+       std::nullopt},
+      {{begin + 7'000'000, begin + 23'000'000},
+       {{"default-stream-barrier", BlameKind::wait, 11'000'000},
+        {"d2h", BlameKind::work, 5'000'000}},
+       9,
+       std::nullopt,
+       std::nullopt},
+      {{begin + 23'000'000, begin + wall},
+       {{"launch-latency", BlameKind::wait, wall - 23'000'000}},
+       1,
+       PathOp{"copy d2h", 0, 14, {begin + wall - 1'000, begin + wall}},
+       PathCall{"cudaMemcpyAsync", "thread 552", {begin + 22'000'000, begin + 22'005'000}}}};
+  causes.advice = {{"pin", "12 copies are of pageable memory. Page-lock it."}};
   causes.replay = {wall + 47'000, 47'000.0 / static_cast<double>(wall)};
   causes.bound_by = "h2d";
   causes.bound_share = 0.321;
@@ -68,6 +87,10 @@ Report report_with_findings() {
   barrier.fix = "Launch stamp_tile in a stream made with cudaStreamNonBlocking.";
   barrier.fix_argument = "default-stream-barrier";
   barrier.predicted = {8'887'000, 0.614, true, ""};
+  barrier.sites = {
+      {"stamp_tile in the legacy default stream", "tile *", 70, 17'000'000, 14'800'000,
+       "default-stream-barrier:site=stamp_tile in the legacy default stream in tile *"},
+      {"memset in the legacy default stream", "", 2, 1'000'000, std::nullopt, ""}};
   barrier.evidence = evidence_from(timeline, timeline.lanes[1], timeline.lanes[0]);
   FindingResult latency;
   latency.code = "launch-overhead";
@@ -78,7 +101,8 @@ Report report_with_findings() {
   latency.what = "24 launches of iterate_affine";
   latency.explanation = "Each launch costs the host more than the device waits for it.";
   latency.fix = "Put the launches of an iteration into a CUDA graph.";
-  latency.fix_argument = "launch-overhead";
+  latency.then_also = "sm-saturated";
+  latency.fix_argument = "launch-overhead --fix sm-saturated";
   latency.predicted = {wall - 610'000, std::nullopt, false, "Capturing costs time once."};
   latency.evidence = evidence_from(timeline, timeline.lanes.back(), timeline.lanes[1]);
   causes.findings = {barrier, latency};
@@ -115,6 +139,9 @@ Report hostile_report() {
                                 &finding.fix_argument, &finding.predicted.caveat}) {
       *member = text();
     }
+    for (CallSite& site : finding.sites) {
+      for (std::string* member : {&site.what, &site.range, &site.fix_argument}) *member = text();
+    }
     for (Evidence& evidence : finding.evidence) {
       for (std::string* member :
            {&evidence.op, &evidence.held_by, &evidence.call, &evidence.thread, &evidence.range}) {
@@ -122,6 +149,14 @@ Report hostile_report() {
       }
     }
   }
+  for (PathStretch& stretch : device.scope.causes->critical_path) {
+    if (stretch.op) stretch.op->name = text();
+    if (stretch.call) {
+      stretch.call->name = text();
+      stretch.call->thread = text();
+    }
+  }
+  for (Advice& one : device.scope.causes->advice) one.text = text();
   if (device.iterations) device.iterations->source = text();
   for (std::string& name : report.timeline->names) name = text() + name;
   report.timeline->names.front() += std::string(10'000, 'y');

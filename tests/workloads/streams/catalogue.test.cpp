@@ -19,7 +19,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::uintmax_t most_bytes = 200'000;
-constexpr std::uintmax_t most_bytes_with_nccl = 400'000;  // As scripts/trace_catalogue.py says.
 constexpr std::uintmax_t most_bytes_in_all = 12'000'000;
 
 const std::filesystem::path folder = LAPSCOPE_TEST_TRACES;
@@ -102,9 +101,7 @@ TEST_CASE("the traces are small", "[streams]") {
   for (const Json& entry : entries()) {
     INFO(name_of(entry));
     const auto bytes = std::filesystem::file_size(folder / entry["trace"].get<std::string>());
-    const auto& libraries = find_case(entry["case"].get<std::string>()).needs.libraries;
-    const bool nccl = std::ranges::count(libraries, "NCCL") > 0;
-    REQUIRE(bytes < (nccl ? most_bytes_with_nccl : most_bytes));
+    REQUIRE(bytes < most_bytes);
     total += bytes;
   }
   REQUIRE(total < most_bytes_in_all);

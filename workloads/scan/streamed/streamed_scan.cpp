@@ -79,7 +79,7 @@ void StreamedScan::enqueue(const Chunk& chunk) {
         "copy a chunk to the device");
   // The only order between streams that the work needs: after the carry, not after the copy out.
   if (chunk.index > 0 && !layout_.carry_in_default_stream) {
-    carried_[chunk.index - 1].make_wait(stream);
+    carried_[chunk.index - 1].hold(stream);
   }
   scan_chunk(chunk);
   // The planted cause of legacy-carry: in the legacy default stream, this kernel waits for all work

@@ -146,7 +146,7 @@ void Pipeline::copy_out(std::size_t tile, const TileJob& job) const {
 }
 
 void Pipeline::verify() {
-  if (pace_) pace_->note_run();
+  if (pace_) pace_->note_run(engine_bound_us(parts_));
   store_.verify(kernel_.map(), recipe_.elements_out);
   if (recipe_.verify) recipe_.verify();
 }
@@ -163,7 +163,7 @@ void Pipeline::arm() {
 
 void Pipeline::report(Report& report) const {
   report.add_count("streams", recipe_.streams);
-  if (pace_) pace_->report(report, engine_bound_us(parts_));
+  if (pace_) pace_->report(report);
 }
 
 }  // namespace lapscope::workloads::streams

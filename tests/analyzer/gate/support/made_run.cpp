@@ -1,5 +1,7 @@
 #include "tests/analyzer/gate/support/made_run.h"
 
+#include "analyzer/measures/communication.h"
+
 namespace lapscope::test {
 
 using namespace analyzer;
@@ -12,6 +14,10 @@ RunSummary made_run(std::initializer_list<std::pair<const Measure*, double>> fig
   run.trace.file = "run.sqlite";
   run.trace.command = "./app";
   run.trace.driver = "580.1";
+  run.provenance = Provenance{"",
+                              {"CONTEXT", "CUDA_EVENT", "DEVICE", "DRIVER", "OVERHEAD", "RUNTIME",
+                               "STREAM", "SYNCHRONIZATION", "hardware channels"},
+                              default_communication_patterns()};
   run.devices.push_back({0, "NVIDIA H200", {scope}});
   return run;
 }
@@ -34,6 +40,7 @@ void add_findings(RunSummary& run, std::initializer_list<std::pair<const char*, 
     finding.explanation = "It waits.";
     finding.fix = "Do not wait.";
     causes.findings.push_back(finding);
+    causes.savings[code] = share;
   }
   run.devices[0].scopes[0].causes = causes;
 }

@@ -107,5 +107,58 @@ TEST_CASE("what the order of streams says already is not said again") {
   REQUIRE(edges_to(program, graph, "E") == Lines{"D stream-order"});
 }
 
+// As a kernel there would: the documentation names cudaStreamWaitEvent.
+TEST_CASE("a wait in the legacy stream holds up what blocking streams get afterwards") {
+  const Program program(R"(
+    thread 1    arbwcd.......
+    stream 1    .AAAAAA......
+    blocking 2  ...BBB.....D.
+    blocking 3  ........CC...
+    legacy 7    .............
+    r = cudaEventRecord, stream 1, event 1
+    w = cudaStreamWaitEvent, stream 7, event 1
+  )");
+  const Graph graph = graph_of(program.trace);
+  REQUIRE(edges_to(program, graph, "C") ==
+          Lines{"A default-stream-barrier", "B default-stream-barrier"});
+  REQUIRE(edges_to(program, graph, "D") == Lines{"B stream-order", "A default-stream-barrier"});
+  REQUIRE(held(program, "C") == Lines{"C default-stream-barrier A 2"});
+}
+
+TEST_CASE("what a blocking stream was told to wait for, the legacy stream waits for") {
+  const Program program(R"(
+    thread 1    arwb......
+    stream 1    .AAAAA....
+    blocking 2  ..........
+    legacy 7    .......BBB
+    r = cudaEventRecord, stream 1, event 1
+    w = cudaStreamWaitEvent, stream 2, event 1
+  )");
+  REQUIRE(held(program, "B") == Lines{"B default-stream-barrier A 2"});
+}
+
+TEST_CASE("a record in the legacy stream is not known to hold up blocking streams") {
+  const Program program(R"(
+    thread 1    arb.......
+    blocking 1  .AAAAA....
+    blocking 2  .......BBB
+    legacy 7    ..........
+    r = cudaEventRecord, stream 7, event 1
+  )");
+  REQUIRE(edges_to(program, graph_of(program.trace), "B").empty());
+}
+
+// C is not of the launch's own stream, but comes after all of it all the same.
+TEST_CASE("the legacy stream waits for all branches of a graph that a blocking stream got") {
+  const Program program(R"(
+    thread 1    gd.......
+    blocking 1  .AAA.....
+    stream 9    ..CCCC...
+    legacy 7    .......DD
+    AC = by g
+  )");
+  REQUIRE(edges_to(program, graph_of(program.trace), "D") == Lines{"C default-stream-barrier"});
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

@@ -145,5 +145,73 @@ TEST_CASE("of two threads that race, the order of the calls decides whether a wa
   REQUIRE(edges_to(before, graph_of(before.trace), "C").empty());
 }
 
+TEST_CASE("an event behind a graph stands for the branch that ends last") {
+  const Program program(R"(
+    thread 1  grwd.......
+    stream 1  .AA........
+    stream 9  ..BBBBB....
+    stream 2  ........DDD
+    AB = by g
+    r = cudaEventRecord, stream 1, event 1
+    w = cudaStreamWaitEvent, stream 2, event 1
+  )");
+  REQUIRE(held(program, "D") == Lines{"D event-wait B 3"});
+}
+
+TEST_CASE("all branches of a graph wait for what its stream was told to wait for") {
+  const Program program(R"(
+    thread 1  arwg.........
+    stream 1  .AAAAA.......
+    stream 2  .......BB.DD.
+    stream 9  ......CCCC...
+    BCD = by g
+    r = cudaEventRecord, stream 1, event 1
+    w = cudaStreamWaitEvent, stream 2, event 1
+  )");
+  const Graph graph = graph_of(program.trace);
+  REQUIRE(edges_to(program, graph, "B") == Lines{"A event-wait"});
+  REQUIRE(edges_to(program, graph, "C") == Lines{"A event-wait"});
+  REQUIRE(edges_to(program, graph, "D") == Lines{"C graph-edge"});
+}
+
+// A has ended when C is issued: C waits for nothing but its own call.
+TEST_CASE("an event that had happened before the wait was issued holds nobody up") {
+  const Program program(R"(
+    thread 1  ar.......wc...
+    stream 1  .AAA..........
+    stream 2  ...........CCC
+    r = cudaEventRecord, stream 1, event 1
+    w = cudaStreamWaitEvent, stream 2, event 1
+  )");
+  REQUIRE(edges_to(program, graph_of(program.trace), "C") == Lines{"A event-wait"});
+  REQUIRE(held(program, "C") == Lines{"C host-compute host 7"});
+}
+
+TEST_CASE("a stream of one context may wait for an event of another one on the same device") {
+  const Program program(R"(
+    thread 1             arwbc......
+    stream 21 context 2  .AAAAAABBB.
+    stream 1             .......CCC.
+    r = cudaEventRecord, stream 21, event 1
+    w = cudaStreamWaitEvent, stream 1, event 1
+  )");
+  REQUIRE(edges_to(program, graph_of(program.trace), "C") == Lines{"A event-wait"});
+}
+
+// Both threads record the same event: the wait is for what was recorded last before its call.
+TEST_CASE("of two threads that record one event, the later record before the wait counts") {
+  const Program program(R"(
+    thread 1  a.r.w.c....
+    thread 2  .b.s.......
+    stream 1  .AAAAAA....
+    stream 2  ..BBBB.....
+    stream 3  .......CCC.
+    r = cudaEventRecord, stream 1, event 1
+    s = cudaEventRecord, stream 2, event 1
+    w = cudaStreamWaitEvent, stream 3, event 1
+  )");
+  REQUIRE(edges_to(program, graph_of(program.trace), "C") == Lines{"B event-wait"});
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

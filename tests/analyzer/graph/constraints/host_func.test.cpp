@@ -57,5 +57,30 @@ TEST_CASE("of a host function before the first op of its thread no stream is kno
   REQUIRE(edges_to(program, graph, "A").empty());
 }
 
+// By the order of its calls the thread was at stream 2 last.
+TEST_CASE("a host function is in the stream that was told, not in the one that was used last") {
+  const Program program(R"(
+    thread 1  acfbd.......
+    stream 1  .AAAA...BBBB
+    stream 2  ..CC..DDD...
+    f = cudaLaunchHostFunc, stream 1
+  )");
+  const Graph graph = graph_of(program.trace);
+  REQUIRE(edges_to(program, graph, "f") == Lines{"A stream-order"});
+  REQUIRE(edges_to(program, graph, "B") == Lines{"f host-func"});
+  REQUIRE(edges_to(program, graph, "D") == Lines{"C stream-order"});
+}
+
+TEST_CASE("a host function that was captured into a graph was not enqueued") {
+  const Program program(R"(
+    thread 1  afb.........
+    stream 1  .AAAABBBB...
+    f = cudaLaunchHostFunc, stream 1, captured
+  )");
+  const Graph graph = graph_of(program.trace);
+  REQUIRE(graph.tasks.size() == 2);
+  REQUIRE(edges_to(program, graph, "B") == Lines{"A stream-order"});
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

@@ -6,7 +6,7 @@
 namespace lapscope::test {
 
 analyzer::Report recorded_report(const std::string& name, analyzer::AnalyzeOptions options) {
-  options.kernels = true;
+  options = analyzer::for_summary(std::move(options));
   const std::string file = name + ".sqlite";
   analyzer::Report report =
       analyzer::analyze(analyzer::read_trace(LAPSCOPE_TEST_TRACES "/" + file), options);
@@ -14,8 +14,9 @@ analyzer::Report recorded_report(const std::string& name, analyzer::AnalyzeOptio
   return report;
 }
 
-analyzer::RunSummary recorded_run(const std::string& name, analyzer::AnalyzeOptions options) {
-  return analyzer::summarize(recorded_report(name, std::move(options)));
+analyzer::RunSummary recorded_run(const std::string& name,
+                                  const analyzer::AnalyzeOptions& options) {
+  return analyzer::summarize(recorded_report(name, options), options);
 }
 
 }  // namespace lapscope::test

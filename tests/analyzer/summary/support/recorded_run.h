@@ -7,8 +7,9 @@
 
 namespace lapscope::test {
 
-// A recorded trace, by its name without the extension, analyzed with the kernels of all scopes.
+// A recorded trace, by its name without the extension, analyzed for_summary.
 analyzer::Report recorded_report(const std::string& name, analyzer::AnalyzeOptions options = {});
-analyzer::RunSummary recorded_run(const std::string& name, analyzer::AnalyzeOptions options = {});
+analyzer::RunSummary recorded_run(const std::string& name,
+                                  const analyzer::AnalyzeOptions& options = {});
 
 }  // namespace lapscope::test

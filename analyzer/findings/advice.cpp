@@ -1,0 +1,236 @@
+#include "analyzer/findings/advice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "analyzer/measures/communication.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// From here on an engine is what bounds a program: pipelines that overlap all they can were seen to
+// reach 81 to 87 % with a few dozen tiles, since the first tile's way in and the last one's way out
+// have nothing beside them.
+constexpr double bound_enough = 0.85;
+
+// Of the wall time: what is less is not worth a sentence.
+constexpr double least_share = 0.03;
+
+// A copy of which so much of the wall time runs alone is worth being cut into tiles, and a wait for
+// the host of such a length is what a program is about.
+constexpr double large_alone = 0.2;
+
+// What a scope's tasks did, as far as advice is about it.
+struct Use {
+  std::array<std::vector<Interval>, all_engines.size()> busy;
+  std::vector<Interval> communication;
+  std::vector<Interval> other_compute;
+  std::int64_t compute_ns = 0;
+  std::int64_t filling_ns = 0;  // of kernels that leave no room on the multiprocessors
+  std::int64_t pageable = 0;    // copies
+  std::int64_t pageable_ns = 0;
+  std::uint32_t longest_copy = no_index;
+  std::set<std::uint32_t> communicating_streams;
+  std::int64_t highest_compute = 0;  // priority of a stream that computes; lower goes first
+};
+
+double share(std::int64_t part, std::int64_t whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+Use use_of(const Sources& sources, const Scoped& scope) {
+  const Graph& graph = sources.graph;
+  const Ops& ops = sources.trace.devices[scope.device].ops;
+  const std::vector<bool> communicates =
+      communication_names(sources.trace.names, default_communication_patterns());
+  Use use;
+  for (const std::uint32_t t : scope.tasks) {
+    const Task& task = graph.tasks[t];
+    const Interval inside{std::max(task.start, scope.window.start),
+                          std::min(task.end, scope.window.end)};
+    const std::int64_t ns = inside.length();
+    if (ns <= 0) continue;
+    use.busy[static_cast<std::size_t>(task.engine)].push_back(inside);
+    if (task.engine != Engine::compute) {
+      const bool is_longest =
+          use.longest_copy == no_index ||
+          ns > graph.tasks[use.longest_copy].end - graph.tasks[use.longest_copy].start;
+      if (is_longest) use.longest_copy = t;
+    }
+    if (is_pageable(sources.trace, task)) {
+      ++use.pageable;
+      use.pageable_ns += ns;
+    }
+    if (task.engine != Engine::compute) continue;
+    use.compute_ns += ns;
+    if (task.geometry != no_index && graph.uses[task.geometry].fills()) use.filling_ns += ns;
+    const std::uint32_t name = ops.name[task.op];
+    const std::int64_t priority = graph.streams[task.stream].priority;
+    if (name != no_index && communicates[name]) {
+      use.communication.push_back(inside);
+      use.communicating_streams.insert(task.stream);
+    } else {
+      use.other_compute.push_back(inside);
+      use.highest_compute = std::min(use.highest_compute, priority);
+    }
+  }
+  return use;
+}
+
+class Adviser {
+ public:
+  Adviser(const Sources& sources, const Scoped& scope, const CausesResult& result)
+      : sources_(sources),
+        scope_(scope),
+        result_(result),
+        wall_(scope.window.length()),
+        use_(use_of(sources, scope)) {}
+
+  std::vector<Advice> all() {
+    advise_bound();
+    advise_pin();
+    advise_chunk();
+    advise_communication();
+    if (advice_.empty() && result_.findings.empty()) advise_dependence();
+    return std::move(advice_);
+  }
+
+ private:
+  bool is_found(Cause cause) const {
+    return std::any_of(result_.findings.begin(), result_.findings.end(),
+                       [cause](const FindingResult& f) { return f.code == code_of(cause); });
+  }
+
+  // While something is to be put right, an engine may be busy only because of that.
+  void advise_bound() {
+    if (result_.bound_share < bound_enough || !result_.findings.empty()) return;
+    const double percent = 100 * result_.bound_share;
+    if (result_.bound_by == name_of(Engine::compute)) {
+      const double filling = share(use_.filling_ns, use_.compute_ns);
+      if (filling >= 0.5) {
+        advice_.push_back(
+            {"bound",
+             fmt::format("Kernels run {:.1f} % of the time, and those that fill all "
+                         "multiprocessors take {:.0f} % of that: beside them no stream finds room. "
+                         "Make them quicker, or smaller where others should run beside them.",
+                         percent, 100 * filling)});
+      } else {
+        advice_.push_back({"bound", fmt::format("Kernels run {:.1f} % of the time: streams help "
+                                                "only where kernels can run side by side. Make "
+                                                "them quicker, or launch fewer.",
+                                                percent)});
+      }
+      return;
+    }
+    const bool is_in = result_.bound_by == name_of(Engine::h2d);
+    const bool is_out = result_.bound_by == name_of(Engine::d2h);
+    advice_.push_back(
+        {"bound",
+         fmt::format("Copies {} fill {:.1f} % of the time, and streams do not make a link faster. "
+                     "Copy less or less often: smaller types, compression, data that stays on the "
+                     "device or is made there.",
+                     is_in    ? "to the device"
+                     : is_out ? "to the host"
+                              : "within and between devices",
+                     percent)});
+  }
+
+  void advise_pin() {
+    if (is_found(Cause::pageable_copy) || share(use_.pageable_ns, wall_) < least_share) return;
+    advice_.push_back(
+        {"pin", fmt::format("{} copies, {:.1f} % of the time, are of pageable memory, for which "
+                            "cudaMemcpyAsync waits until the driver has taken the data. "
+                            "Page-lock it (cudaMallocHost, cudaHostRegister).",
+                            use_.pageable, 100 * share(use_.pageable_ns, wall_))});
+  }
+
+  // Work can only overlap with what is not all done at once.
+  void advise_chunk() {
+    if (result_.bound_share >= bound_enough || use_.longest_copy == no_index) return;
+    const Task& copy = sources_.graph.tasks[use_.longest_copy];
+    const Interval inside{std::max(copy.start, scope_.window.start),
+                          std::min(copy.end, scope_.window.end)};
+    std::vector<Interval> others;
+    for (const Engine engine : all_engines) {
+      if (engine == copy.engine) continue;
+      const auto& busy = use_.busy[static_cast<std::size_t>(engine)];
+      others.insert(others.end(), busy.begin(), busy.end());
+    }
+    if (others.empty()) return;
+    const std::int64_t beside =
+        intersect(IntervalSet::union_of({inside}), IntervalSet::union_of(std::move(others)))
+            .length();
+    const double alone = share(inside.length() - beside, wall_);
+    if (alone < large_alone) return;
+    advice_.push_back(
+        {"chunk", fmt::format("One {} takes {:.1f} % of the time with nothing beside it. Cut the "
+                              "data into tiles, a few for each of two to four streams, so that one "
+                              "is copied while another is worked on.",
+                              GraphNames(sources_).of_task(use_.longest_copy), 100 * alone)});
+  }
+
+  void advise_communication() {
+    if (use_.communication.empty() || use_.other_compute.empty()) return;
+    if (is_found(Cause::sm_saturated) || is_found(Cause::stream_order)) return;
+    const IntervalSet communication = IntervalSet::union_of(std::move(use_.communication));
+    const std::int64_t hidden =
+        intersect(communication, IntervalSet::union_of(std::move(use_.other_compute))).length();
+    const double exposed = share(communication.length() - hidden, wall_);
+    if (exposed < least_share) return;
+    const bool goes_first =
+        std::all_of(use_.communicating_streams.begin(), use_.communicating_streams.end(),
+                    [this](std::uint32_t s) {
+                      return sources_.graph.streams[s].priority < use_.highest_compute;
+                    });
+    std::string text = fmt::format(
+        "Communication takes {:.1f} % of the time with no other kernel beside it. ", 100 * exposed);
+    if (!goes_first) {
+      text +=
+          "Give it a stream of higher priority than those that compute "
+          "(cudaStreamCreateWithPriority). ";
+    }
+    text +=
+        "Leave a fifth to a third of the multiprocessors to it: fewer blocks in the kernels "
+        "beside it, or fewer channels in NCCL (NCCL_MAX_NCHANNELS).";
+    advice_.push_back({"communication", std::move(text)});
+  }
+
+  // Nothing saves enough to be told: because of the host, or of the work itself.
+  void advise_dependence() {
+    for (const BlameRow& row : result_.blame) {
+      const auto cause = cause_of_code(row.code);
+      if (row.kind == BlameKind::work || !cause || !is_of_host(*cause)) continue;
+      if (share(row.ns, wall_) < large_alone) break;
+      advice_.push_back(
+          {"host", fmt::format("The device waits for the host for {:.1f} % of the time ({}), and "
+                               "streams do not make it issue quicker. Issue further ahead, in "
+                               "fewer calls, or from a thread that does nothing else.",
+                               100 * share(row.ns, wall_), row.code)});
+      return;
+    }
+    advice_.push_back({"independent-work",
+                       "No change that lapscope knows of saves enough to be told: what each op "
+                       "waited for was needed, or was the last of several. Streams help only with "
+                       "work that depends on none of it: another batch, the next input."});
+  }
+
+  const Sources& sources_;
+  const Scoped& scope_;
+  const CausesResult& result_;
+  std::int64_t wall_;
+  Use use_;
+  std::vector<Advice> advice_;
+};
+
+}  // namespace
+
+std::vector<Advice> advice_for(const Sources& sources, const Scoped& scope,
+                               const CausesResult& result) {
+  if (scope.tasks.empty()) return {};
+  return Adviser(sources, scope, result).all();
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,76 @@
+#include "analyzer/findings/look_ahead.h"
+
+#include <algorithm>
+
+#include "analyzer/findings/call_sites.h"
+#include "analyzer/replay/rebase.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+constexpr std::size_t most_tried = 2;  // fixes at each of the two steps
+
+// The order that launches in a graph get from a fix is the one that they had: it is not to be fixed
+// away next.
+bool undoes(const Fix& done, const Fix& next) {
+  return done.cause == Cause::launch_overhead && next.cause == Cause::graph_edge;
+}
+
+// By how much a cause held the tasks of the scopes up, all together.
+std::int64_t held_ns(const Trace& trace, const Graph& graph,
+                     const std::vector<const Scoped*>& scopes, Cause cause) {
+  std::int64_t ns = 0;
+  for (const Scoped* scope : scopes) {
+    for (const HeldTask& one : held_by(trace, graph, *scope, cause)) ns += one.ns;
+    if (cause != Cause::sm_saturated || graph.crowded.empty()) continue;
+    // Kernels that started at once, but with some of their blocks only, took longer by that.
+    for (const std::uint32_t t : scope->tasks) {
+      const Task& task = graph.tasks[t];
+      if (task.geometry == no_index || task.rank != no_index) continue;
+      ns += std::max<std::int64_t>(0, task.end - task.start - task.work);
+    }
+  }
+  return ns;
+}
+
+std::vector<const Fix*> worth_trying(const Trace& trace, const Graph& graph,
+                                     const std::vector<const Scoped*>& scopes, const Fix* done) {
+  std::vector<std::pair<std::int64_t, const Fix*>> held;
+  for (const Fix* fix : fixes()) {
+    if (fix == done || (done && undoes(*done, *fix)) ||
+        (fix->is_plausible && !fix->is_plausible(trace, graph)))
+      continue;
+    const std::int64_t ns = held_ns(trace, graph, scopes, fix->cause);
+    if (ns > 0) held.emplace_back(ns, fix);
+  }
+  std::stable_sort(held.begin(), held.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<const Fix*> result;
+  for (const auto& [ns, fix] : held) {
+    if (result.size() < most_tried) result.push_back(fix);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Together> look_ahead(const Trace& trace, const Graph& graph,
+                                 const std::vector<const Scoped*>& scopes) {
+  std::vector<Together> tried;
+  for (const Fix* first : worth_trying(trace, graph, scopes, nullptr)) {
+    Graph changed = graph;
+    first->apply(trace, 0, changed);
+    const Replayed alone = replay(changed);
+    std::vector<std::int64_t> walls;
+    for (const Scoped* scope : scopes) walls.push_back(wall_of(*scope, alone));
+    const Graph after = rebased(std::move(changed), alone);
+    for (const Fix* then : worth_trying(trace, after, scopes, first)) {
+      Graph both = after;
+      then->apply(trace, 0, both);
+      tried.push_back({first, then, replay(both), walls});
+    }
+  }
+  return tried;
+}
+
+}  // namespace lapscope::analyzer

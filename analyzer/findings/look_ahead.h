@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include "analyzer/findings/scoped.h"
+#include "analyzer/fixes/fix.h"
+
+namespace lapscope::analyzer {
+
+// Two fixes made one after the other.
+struct Together {
+  const Fix* first = nullptr;
+  const Fix* then = nullptr;  // for what is in the way after the first
+  Replayed replayed;
+  std::vector<std::int64_t> walls_of_first;  // after the first alone, by scope
+};
+
+// What is worth trying where no fix brings enough by itself: the two whose causes held the scopes'
+// tasks up longest, each with the two that matter most after it. Takes six replays at most, however
+// many scopes there are.
+std::vector<Together> look_ahead(const Trace& trace, const Graph& graph,
+                                 const std::vector<const Scoped*>& scopes);
+
+}  // namespace lapscope::analyzer

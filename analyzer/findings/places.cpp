@@ -1,0 +1,68 @@
+#include "analyzer/findings/places.h"
+
+#include "analyzer/findings/call_sites.h"
+#include "analyzer/iterations/find_iterations.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// Keys of what is done somewhere: the name of a kernel or a function, or a sort of other task.
+constexpr std::uint64_t is_step = std::uint64_t{1} << 31;
+constexpr std::uint64_t is_unnamed = std::uint64_t{1} << 30;
+constexpr std::uint64_t in_legacy_stream = std::uint64_t{1} << 29;
+
+}  // namespace
+
+std::string label_of(const Place& place) {
+  return place.range.empty() ? place.what : place.what + " in " + place.range;
+}
+
+template <class Describe>
+std::uint32_t Places::numbered(std::uint64_t what, std::uint32_t call, Describe&& describe) {
+  const std::uint32_t range = names_.range_around(call);
+  const std::uint64_t range_name = range == no_index ? no_index : sources_.trace.ranges[range].name;
+  const auto [known, is_new_key] = by_key_.try_emplace(what << 32 | range_name);
+  if (is_new_key) {
+    Place place{describe(), without_digits(names_.range(range))};
+    const auto next = static_cast<std::uint32_t>(places_.size());
+    const auto [same, is_new] = by_text_.try_emplace({place.what, place.range}, next);
+    if (is_new) places_.push_back(std::move(place));
+    known->second = same->second;
+  }
+  return known->second;
+}
+
+std::uint32_t Places::of_task(std::uint32_t t) {
+  const Task& task = sources_.graph.tasks[t];
+  const bool is_legacy = is_in_legacy_stream(sources_.graph, t);
+  std::uint64_t what = is_legacy ? in_legacy_stream : 0;
+  const Ops* ops = task.op == no_index ? nullptr : &sources_.trace.devices[task.device].ops;
+  if (ops == nullptr) {
+    what |= is_unnamed | 0xFFFF;
+  } else if (ops->kind[task.op] == OpKind::kernel) {
+    what |= ops->name[task.op];
+  } else {
+    what |= is_unnamed | static_cast<std::uint64_t>(ops->kind[task.op]) << 8 |
+            static_cast<std::uint64_t>(ops->engine[task.op]);
+  }
+  return numbered(what, names_.call_of(t), [&] {
+    std::string text = names_.of_task(t);
+    if (is_legacy) {
+      text += " in the legacy default stream";
+    } else if (cause_ == Cause::pageable_copy) {
+      text += " of pageable memory";
+    }
+    return text;
+  });
+}
+
+std::uint32_t Places::of_step(std::uint32_t s) {
+  const std::uint32_t call = sources_.graph.steps[s].call;
+  if (cause_ == Cause::host_compute) {
+    return numbered(is_step | is_unnamed, call, [] { return "host code between calls"; });
+  }
+  return numbered(is_step | sources_.trace.calls.name[call], call,
+                  [&] { return names_.function(call); });
+}
+
+}  // namespace lapscope::analyzer

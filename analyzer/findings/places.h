@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "analyzer/causes/cause.h"
+#include "analyzer/findings/graph_names.h"
+
+namespace lapscope::analyzer {
+
+// A place in a program as far as a trace knows it: what is done there, and the innermost NVTX range
+// around it. The instances of a loop are one place.
+struct Place {
+  std::string what;   // as: stamp_tile in the legacy default stream, cudaStreamSynchronize
+  std::string range;  // digits as *; empty when in none
+};
+
+// In one line, and a pattern that fits itself: as: cudaStreamSynchronize in tile *
+std::string label_of(const Place& place);
+
+// The places that hold tasks up for one cause, as numbers: asking for that of every task of a large
+// graph makes no text for each.
+class Places {
+ public:
+  Places(const Sources& sources, Cause cause) : sources_(sources), names_(sources), cause_(cause) {}
+
+  // Of a task that holds others up.
+  std::uint32_t of_task(std::uint32_t task);
+  // Of a call; where the host's own work is the cause, of the time before the call.
+  std::uint32_t of_step(std::uint32_t step);
+
+  const Place& operator[](std::uint32_t place) const { return places_[place]; }
+
+ private:
+  template <class Describe>
+  std::uint32_t numbered(std::uint64_t what, std::uint32_t call, Describe&& describe);
+
+  const Sources& sources_;
+  GraphNames names_;
+  Cause cause_;
+  std::vector<Place> places_;
+  std::map<std::pair<std::string, std::string>, std::uint32_t> by_text_;
+  std::unordered_map<std::uint64_t, std::uint32_t> by_key_;
+};
+
+}  // namespace lapscope::analyzer

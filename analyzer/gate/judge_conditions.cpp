@@ -1,0 +1,131 @@
+#include "analyzer/gate/judge_conditions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analyzer/findings/find_causes.h"
+#include "analyzer/gate/compare.h"
+#include "analyzer/gate/troubles.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// The measure in all runs; a trouble otherwise.
+Figures judged_figures(const Gate& gate, const Measure& measure,
+                       std::span<const ScopeSummary* const> scopes, Runs runs) {
+  Figures figures = figures_of(measure, scopes, runs);
+  if (auto trouble = trouble_of(gate, measure, runs); !trouble.empty()) {
+    figures = {std::nullopt, std::move(trouble)};
+  }
+  return figures;
+}
+
+// A ban without an allowance is of findings, whatever they save.
+void judge_findings(Judgement& judgement, const Ban& ban, const GatedWork& work) {
+  const auto is_found = [&ban](const ScopeSummary* scope) {
+    const auto& findings = scope->causes->findings;
+    return std::any_of(findings.begin(), findings.end(), [&ban](const FindingSummary& finding) {
+      return finding.code == code_of(ban.cause);
+    });
+  };
+  const auto found =
+      static_cast<std::size_t>(std::count_if(work.scopes.begin(), work.scopes.end(), is_found));
+  const std::size_t all = work.scopes.size();
+  judgement.reason.clear();
+  judgement.outcome = found == 0     ? Outcome::passed
+                      : found == all ? Outcome::failed
+                                     : Outcome::inconclusive;
+  if (judgement.outcome == Outcome::inconclusive) {
+    judgement.reason = fmt::format("It was found in {} of the {} repeats.", found, all);
+  } else if (judgement.outcome == Outcome::passed && *judgement.margin <= 0) {
+    judgement.reason = fmt::format("It takes less than {:g} us, which is no finding.",
+                                   static_cast<double>(CauseOptions().least_saving_ns) / 1e3);
+  }
+}
+
+// The baseline's counterparts of a stretch of work, one for each of its runs, or a sentence that
+// says why it cannot be compared.
+std::string baseline_scopes(const Gate& gate, const GatedWork& work, Runs runs, Runs baseline,
+                            std::vector<const ScopeSummary*>& scopes) {
+  for (const RunSummary& run : baseline) {
+    const bool only = runs[0].devices.size() == 1;
+    const DeviceSummary* device = counterpart(run, work.device, only);
+    const ScopeSummary* scope =
+        device == nullptr ? nullptr : find_scope(*device, work.kind, work.range);
+    if (scope == nullptr) {
+      return fmt::format("The baseline '{}' has no {}.", run.source(), name_of(work));
+    }
+    if (scope->ops < gate.least_ops) {
+      return fmt::format("The baseline '{}' has {} ops there, fewer than {}.", run.source(),
+                         scope->ops, gate.least_ops);
+    }
+    if (device->name != work.gpu && !gate.allow_other_gpu) {
+      return fmt::format(
+          "The baseline is of another GPU, {} instead of {}; if that is meant, use "
+          "--allow-other-gpu, or allow_other_gpu in the gate file.",
+          device->name.empty() ? "unknown" : device->name, work.gpu.empty() ? "unknown" : work.gpu);
+    }
+    scopes.push_back(scope);
+  }
+  return "";
+}
+
+}  // namespace
+
+void judge_bound(Judgement& judgement, const Gate& gate, const Bound& bound, const GatedWork& work,
+                 Runs runs) {
+  const Figures figures = judged_figures(gate, *bound.measure, work.scopes, runs);
+  if (!figures.repeats) {
+    judgement.reason = figures.trouble;
+    return;
+  }
+  compare(judgement, *figures.repeats, {bound.value, bound.value, bound.value});
+}
+
+void judge_ban(Judgement& judgement, const Gate& gate, const Ban& ban, const GatedWork& work,
+               Runs runs) {
+  judgement.reason = trouble_of(gate, ban, work, runs);
+  if (!judgement.reason.empty()) return;
+  std::vector<double> shares;
+  for (const ScopeSummary* scope : work.scopes) {
+    const auto saving = scope->causes->savings.find(std::string(code_of(ban.cause)));
+    shares.push_back(saving == scope->causes->savings.end() ? 0 : saving->second);
+  }
+  const double bound = *judgement.bound;
+  compare(judgement, repeats_of(std::move(shares)), {bound, bound, bound});
+  if (!ban.allowed) judge_findings(judgement, ban, work);
+}
+
+void judge_baseline(Judgement& judgement, const Gate& gate, const Measure& measure,
+                    const GatedWork& work, Runs runs, Runs baseline) {
+  const Figures now = judged_figures(gate, measure, work.scopes, runs);
+  if (!now.repeats) {
+    judgement.reason = now.trouble;
+    return;
+  }
+  judgement.value = now.repeats;
+  std::vector<const ScopeSummary*> then_scopes;
+  judgement.reason = trouble_of_baseline(gate, runs, baseline);
+  if (judgement.reason.empty()) {
+    judgement.reason = baseline_scopes(gate, work, runs, baseline, then_scopes);
+  }
+  if (!judgement.reason.empty()) return;
+  const Figures then = judged_figures(gate, measure, then_scopes, baseline);
+  if (!then.repeats) {
+    judgement.reason = "Of the baseline: " + then.trouble;
+    return;
+  }
+  judgement.baseline = then.repeats->median;
+  const Tolerance& tolerance = gate.baseline->tolerance;
+  const double absolute = measure.unit == MeasureUnit::ns ? tolerance.ns : tolerance.ratio;
+  const auto bound = [&](double value) {
+    const double allowed = std::max(tolerance.relative * std::abs(value), absolute);
+    return judgement.sense == Sense::at_least ? value - allowed : value + allowed;
+  };
+  compare(judgement, *now.repeats,
+          {bound(then.repeats->low), bound(then.repeats->median), bound(then.repeats->high)});
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "analyzer/gate/gated_work.h"
+#include "analyzer/gate/judgement.h"
+
+// Each sets value, bound, margin, outcome and reason of one condition over one stretch of work,
+// which is as in a judgement that was just made: inconclusive.
+namespace lapscope::analyzer {
+
+void judge_bound(Judgement& judgement, const Gate& gate, const Bound& bound, const GatedWork& work,
+                 Runs runs);
+
+// The value of a ban is the share of the wall time that putting its cause right would save.
+void judge_ban(Judgement& judgement, const Gate& gate, const Ban& ban, const GatedWork& work,
+               Runs runs);
+
+// Requires a gate with a baseline.
+void judge_baseline(Judgement& judgement, const Gate& gate, const Measure& measure,
+                    const GatedWork& work, Runs runs, Runs baseline);
+
+}  // namespace lapscope::analyzer

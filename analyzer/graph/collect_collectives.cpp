@@ -1,0 +1,98 @@
+#include <algorithm>
+#include <map>
+
+#include "analyzer/graph/building.h"
+#include "analyzer/measures/communication.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using Tasks = std::vector<std::uint32_t>;  // in the order of their issue
+
+// Kernels of one name in one process: of each device, the streams that they are in, by their first
+// kernel.
+struct SameName {
+  std::map<std::uint16_t, std::vector<Tasks>> streams_of;
+
+  void add(const Graph& graph, std::uint32_t t) {
+    std::vector<Tasks>& streams = streams_of[graph.tasks[t].device];
+    const std::uint32_t stream = graph.tasks[t].stream;
+    const auto own = std::find_if(streams.begin(), streams.end(), [&](const Tasks& tasks) {
+      return graph.tasks[tasks.front()].stream == stream;
+    });
+    if (own == streams.end()) {
+      streams.push_back({t});
+    } else {
+      own->push_back(t);
+    }
+  }
+};
+
+// Which kernels communicate with the others of their name. Of a send or receive no trace tells the
+// other end.
+std::vector<bool> collective_names(const Names& names) {
+  std::vector<bool> result = communication_names(names, default_communication_patterns());
+  for (std::uint32_t name = 0; name < names.size(); ++name) {
+    if (names.text(name).find("SendRecv") != std::string::npos) result[name] = false;
+  }
+  return result;
+}
+
+// Adds a collective, unless one rank ended before another one started: then these do not belong
+// together.
+void add_collective(const Tasks& members, Graph& graph) {
+  const auto starts_before = [&graph](std::uint32_t a, std::uint32_t b) {
+    return graph.tasks[a].start < graph.tasks[b].start;
+  };
+  const std::uint32_t last = *std::max_element(members.begin(), members.end(), starts_before);
+  const std::int64_t begun = graph.tasks[last].start;
+  const std::int64_t work = graph.tasks[last].end - begun;
+  std::int64_t others = 0;  // of those that did not start last: the longest that one still took
+  for (const std::uint32_t t : members) {
+    if (graph.tasks[t].end <= begun) return;
+    if (t != last) others = std::max(others, graph.tasks[t].end - begun);
+  }
+  const auto collective = static_cast<std::uint32_t>(graph.collectives.size());
+  graph.collectives.push_back(
+      {static_cast<std::uint32_t>(graph.ranks.size()), static_cast<std::uint32_t>(members.size())});
+  for (const std::uint32_t t : members) {
+    Task& task = graph.tasks[t];
+    task.rank = static_cast<std::uint32_t>(graph.ranks.size());
+    task.work = std::min(task.work, work);
+    graph.ranks.push_back({t, collective, t == last ? std::min(work, others) : task.end - begun});
+  }
+}
+
+}  // namespace
+
+// Which kernels are one collective is not recorded. A communicator is taken to be a stream of each
+// device, and its k-th kernel of a name there to belong to the k-th of that name on the others.
+void collect_collectives(const Trace& trace, Graph& graph) {
+  if (trace.devices.size() < 2) return;
+  const std::vector<bool> communicates = collective_names(trace.names);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, SameName> by_name;  // by process and name
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    const Task& task = graph.tasks[t];
+    if (task.op == no_index) continue;
+    const std::uint32_t name = trace.devices[task.device].ops.name[task.op];
+    if (name == no_index || !communicates[name]) continue;
+    by_name[{graph.streams[task.stream].pid, name}].add(graph, t);
+  }
+  for (const auto& [key, same] : by_name) {
+    const std::vector<Tasks>& first = same.streams_of.begin()->second;
+    for (std::size_t s = 0; s < first.size(); ++s) {
+      const bool is_everywhere =
+          std::all_of(same.streams_of.begin(), same.streams_of.end(), [&](const auto& of_device) {
+            return s < of_device.second.size() && of_device.second[s].size() == first[s].size();
+          });
+      if (!is_everywhere || same.streams_of.size() < 2) continue;
+      for (std::size_t k = 0; k < first[s].size(); ++k) {
+        Tasks members;
+        for (const auto& [device, streams] : same.streams_of) members.push_back(streams[s][k]);
+        add_collective(members, graph);
+      }
+    }
+  }
+}
+
+}  // namespace lapscope::analyzer

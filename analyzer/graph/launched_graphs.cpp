@@ -1,0 +1,94 @@
+#include "analyzer/graph/launched_graphs.h"
+
+#include <algorithm>
+
+namespace lapscope::analyzer {
+namespace {
+
+std::uint64_t key(std::uint32_t pid, std::uint32_t stream) {
+  return std::uint64_t{pid} << 32 | stream;
+}
+
+}  // namespace
+
+LaunchedGraphs::LaunchedGraphs(const Trace& trace, const Graph& graph)
+    : trace_(trace), graph_(graph) {
+  if (trace.call_streams.empty()) return;
+  for (std::uint32_t s = 0; s < graph.streams.size(); ++s) {
+    stream_index_[key(graph.streams[s].pid, graph.streams[s].id)] = s;
+  }
+}
+
+std::uint32_t LaunchedGraphs::stream_of(const Step& launch) const {
+  std::uint32_t lowest = graph_.tasks[launch.first_task].stream;
+  if (const CallStream* told = stream_of_call(trace_, launch.call)) {
+    const auto known = stream_index_.find(key(graph_.streams[lowest].pid, told->stream));
+    if (known != stream_index_.end()) return known->second;
+  }
+  for (std::uint32_t t = launch.first_task; t < launch.first_task + launch.task_count; ++t) {
+    const std::uint32_t stream = graph_.tasks[t].stream;
+    if (graph_.streams[stream].id < graph_.streams[lowest].id) lowest = stream;
+  }
+  return lowest;
+}
+
+bool LaunchedGraphs::is_known(const Step& launch) const {
+  const auto& nodes = trace_.topology.nodes;
+  if (nodes.empty()) return false;
+  for (std::uint32_t t = launch.first_task; t < launch.first_task + launch.task_count; ++t) {
+    if (!std::binary_search(nodes.begin(), nodes.end(), node_of(t))) return false;
+  }
+  return true;
+}
+
+std::vector<std::uint32_t> LaunchedGraphs::before(const Step& launch, std::uint32_t task) {
+  if (seen_ != launch.first_task) {
+    seen_ = launch.first_task;
+    tasks_.clear();
+    for (std::uint32_t t = launch.first_task; t < launch.first_task + launch.task_count; ++t) {
+      tasks_[node_of(t)] = t;
+    }
+  }
+  std::vector<std::uint32_t> result;
+  std::unordered_set<std::uint64_t> passed;
+  std::vector<std::uint64_t> open = dependencies(node_of(task), launch.start);
+  while (!open.empty()) {
+    const std::uint64_t node = open.back();
+    open.pop_back();
+    if (!passed.insert(node).second) continue;
+    if (const auto known = tasks_.find(node); known != tasks_.end()) {
+      result.push_back(known->second);
+    } else {
+      for (const std::uint64_t on : dependencies(node, launch.start)) open.push_back(on);
+    }
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+std::uint64_t LaunchedGraphs::node_of(std::uint32_t t) const {
+  const Task& task = graph_.tasks[t];
+  if (task.op == no_index) return 0;
+  const auto& nodes = trace_.devices[task.device].ops.nodes;
+  const auto found =
+      std::lower_bound(nodes.begin(), nodes.end(), task.op,
+                       [](const OpNode& node, std::uint32_t op) { return node.op < op; });
+  return found == nodes.end() || found->op != task.op ? 0 : found->node;
+}
+
+// As they were at that time: edges may be taken away and others made between launches.
+std::vector<std::uint64_t> LaunchedGraphs::dependencies(std::uint64_t node,
+                                                        std::int64_t when) const {
+  const auto& all = trace_.topology.dependencies;
+  auto next = std::lower_bound(
+      all.begin(), all.end(), node,
+      [](const NodeDependency& one, std::uint64_t wanted) { return one.node < wanted; });
+  std::vector<std::uint64_t> result;
+  for (; next != all.end() && next->node == node && next->time <= when; ++next) {
+    std::erase(result, next->on);
+    if (!next->is_removed) result.push_back(next->on);
+  }
+  return result;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "analyzer/graph/graph.h"
+
+namespace lapscope::analyzer {
+
+// What the trace tells of graphs that were launched, beyond their tasks' times.
+class LaunchedGraphs {
+ public:
+  LaunchedGraphs(const Trace& trace, const Graph& graph);
+
+  // The stream that a launch was enqueued in. Where the trace does not tell: branches of a graph
+  // run in internal streams, which CUDA makes when they are needed, later than the stream of the
+  // launch as a rule, so that the lowest is taken.
+  std::uint32_t stream_of(const Step& launch) const;
+
+  // Whether all dependences among a launch's tasks are known.
+  bool is_known(const Step& launch) const;
+
+  // The tasks of a launch that a task of it has to wait for, directly or by way of nodes that are
+  // no tasks, as host functions; none for one that the graph begins with. `launch` must be known.
+  std::vector<std::uint32_t> before(const Step& launch, std::uint32_t task);
+
+ private:
+  std::uint64_t node_of(std::uint32_t task) const;  // 0 when not told
+  std::vector<std::uint64_t> dependencies(std::uint64_t node, std::int64_t when) const;
+
+  const Trace& trace_;
+  const Graph& graph_;
+  std::unordered_map<std::uint64_t, std::uint32_t> stream_index_;  // by process and id
+  std::uint32_t seen_ = no_index;                                  // the first task of the launch
+  std::unordered_map<std::uint64_t, std::uint32_t> tasks_;         // that it made of nodes
+};
+
+}  // namespace lapscope::analyzer

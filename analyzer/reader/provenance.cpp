@@ -1,0 +1,78 @@
+#include "analyzer/reader/provenance.h"
+
+#include <algorithm>
+
+#include "analyzer/reader/read_facts.h"
+#include "analyzer/reader/scan.h"
+#include "collector/schema/capture_facts.h"
+#include "collector/schema/tables.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+std::vector<std::string> asked_for(schema::Database& database) {
+  using schema::RecordsRow;
+  std::vector<std::string> kinds;
+  if (!has_table<RecordsRow>(database)) return kinds;
+  using Columns = schema::Selection<RecordsRow, &RecordsRow::name, &RecordsRow::enableResult>;
+  schema::Statement rows(database, Columns::sql(database) + " ORDER BY 1, 2");
+  while (rows.step()) {
+    RecordsRow row = Columns::read(rows);
+    if (row.enableResult == 0) kinds.push_back(std::move(row.name));
+  }
+  return kinds;
+}
+
+// Calls of both APIs are in one table.
+std::vector<std::string> with_tables(schema::Database& database) {
+  std::vector<std::string> kinds;
+  const auto add = [&kinds](bool has, std::initializer_list<const char*> names) {
+    if (has) kinds.insert(kinds.end(), names.begin(), names.end());
+  };
+  add(has_table<schema::ContextRow>(database), {"CONTEXT"});
+  add(has_table<schema::CudaEventRow>(database), {"CUDA_EVENT"});
+  add(has_table<schema::GpuRow>(database), {"DEVICE"});
+  add(has_table<schema::ApiCallRow>(database), {"DRIVER", "RUNTIME"});
+  add(has_table<schema::OverheadRow>(database), {"OVERHEAD"});
+  add(has_table<schema::StreamRow>(database), {"STREAM"});
+  add(has_table<schema::SynchronizationRow>(database), {"SYNCHRONIZATION"});
+  return kinds;
+}
+
+}  // namespace
+
+std::string run_identity(schema::Database& database) {
+  const auto capture = read_capture(database);
+  std::string identity;
+  for (const std::string_view fact :
+       {schema::fact::session, schema::fact::host, schema::fact::pid, schema::fact::created}) {
+    const auto found = capture.find(fact);
+    if (found == capture.end()) continue;
+    identity += (identity.empty() ? "" : "/") + found->second;
+  }
+  if (capture.count(schema::fact::pid) > 0) return identity;
+  // What Nsight Systems exports, to the nanosecond.
+  using schema::SessionStartRow;
+  using Columns = schema::TolerantSelection<SessionStartRow, &SessionStartRow::utcEpochNs>;
+  identity.clear();
+  for_each_row<Columns, SessionStartRow>(database, nullptr,
+                                         [&identity](std::optional<std::int64_t> start) {
+                                           if (start && *start > 0)
+                                             identity = "session start " + std::to_string(*start);
+                                         });
+  return identity;
+}
+
+std::vector<std::string> recorded_kinds(schema::Database& database, TraceFormat format) {
+  return format == TraceFormat::lapscope ? asked_for(database) : with_tables(database);
+}
+
+bool tells_channels(const std::vector<Device>& devices) {
+  return std::any_of(devices.begin(), devices.end(), [](const Device& device) {
+    const auto& channels = device.ops.channel;
+    return std::any_of(channels.begin(), channels.end(),
+                       [](std::uint16_t channel) { return channel != no_channel; });
+  });
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,76 @@
+#include "analyzer/reader/read_callbacks.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "analyzer/reader/id.h"
+#include "analyzer/reader/scan.h"
+#include "collector/schema/global_id.h"
+#include "collector/schema/tables.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using schema::GraphEdgeRow;
+using schema::GraphLaunchRow;
+using schema::GraphNodeRow;
+using schema::HostFuncRow;
+using schema::Selection;
+
+template <class Row>
+void read_streams_of(schema::Database& database, const ReadCalls& calls,
+                     std::vector<CallStream>& result) {
+  using Columns =
+      Selection<Row, &Row::correlationId, &Row::globalTid, &Row::streamId, &Row::graphNodeId>;
+  for_each_row<Columns, Row>(
+      database, nullptr, [&](auto correlation, auto tid, auto stream, auto captured_node) {
+        CallStream read;
+        read.call = calls.issues.find(schema::pid_of(tid), static_cast<std::uint32_t>(correlation));
+        if (read.call == no_index) return;
+        read.stream = id_of(stream);
+        read.is_captured = captured_node.has_value();
+        result.push_back(read);
+      });
+}
+
+}  // namespace
+
+// A runtime function and the driver function inside it tell the same call twice; of the two, what
+// is told counts.
+std::vector<CallStream> read_call_streams(schema::Database& database, const ReadCalls& calls) {
+  std::vector<CallStream> result;
+  read_streams_of<HostFuncRow>(database, calls, result);
+  read_streams_of<GraphLaunchRow>(database, calls, result);
+  std::sort(result.begin(), result.end(), [](const CallStream& a, const CallStream& b) {
+    return std::tie(a.call, a.stream, a.is_captured) < std::tie(b.call, b.stream, b.is_captured);
+  });
+  const auto same = [](const CallStream& a, const CallStream& b) { return a.call == b.call; };
+  result.erase(std::unique(result.begin(), result.end(), same), result.end());
+  return result;
+}
+
+Topology read_topology(schema::Database& database) {
+  Topology topology;
+  for_each_row<Selection<GraphNodeRow, &GraphNodeRow::graphNodeId>, GraphNodeRow>(
+      database, nullptr,
+      [&](std::int64_t node) { topology.nodes.push_back(static_cast<std::uint64_t>(node)); });
+  std::sort(topology.nodes.begin(), topology.nodes.end());
+  topology.nodes.erase(std::unique(topology.nodes.begin(), topology.nodes.end()),
+                       topology.nodes.end());
+  using Columns = Selection<GraphEdgeRow, &GraphEdgeRow::start, &GraphEdgeRow::graphNodeId,
+                            &GraphEdgeRow::dependencyNodeId, &GraphEdgeRow::removed>;
+  for_each_row<Columns, GraphEdgeRow>(
+      database, nullptr, [&](auto start, auto node, auto on, auto removed) {
+        topology.dependencies.push_back({static_cast<std::uint64_t>(node),
+                                         static_cast<std::uint64_t>(on), start,
+                                         removed.value_or(0) != 0});
+      });
+  std::sort(topology.dependencies.begin(), topology.dependencies.end(),
+            [](const NodeDependency& a, const NodeDependency& b) {
+              return std::tie(a.node, a.time, a.on, a.is_removed) <
+                     std::tie(b.node, b.time, b.on, b.is_removed);
+            });
+  return topology;
+}
+
+}  // namespace lapscope::analyzer

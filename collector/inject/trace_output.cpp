@@ -1,0 +1,305 @@
+#include "collector/inject/trace_output.h"
+
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "collector/decode/discard.h"
+#include "collector/inject/pcie_links.h"
+#include "collector/inject/process_facts.h"
+#include "collector/schema/capture_facts.h"
+#include "collector/trace/failure_note.h"
+#include "collector/trace/output_name.h"
+
+namespace lapscope::inject {
+namespace {
+
+namespace fact = schema::fact;
+
+// No time of the trace may be before it.
+std::int64_t begin_of_session(const std::vector<nvtx::EarlyRanges::Range>& early) {
+  std::int64_t begin = read_clocks("").realtime;
+  for (const auto& range : early) begin = std::min(begin, static_cast<std::int64_t>(range.time));
+  return begin;
+}
+
+}  // namespace
+
+TraceOutput::TraceOutput(Options options, const BufferPool& pool,
+                         std::vector<nvtx::EarlyRanges::Range> early)
+    : options_(std::move(options)),
+      pool_(pool),
+      early_ranges_(std::move(early)),
+      session_start_(begin_of_session(early_ranges_)),
+      created_(iso_utc(session_start_)),
+      environment_(stored_environment()) {
+  sqlite3_initialize();  // which reads the environment, too
+}
+
+void TraceOutput::arm(const cupti::CuptiApi* cupti, TracingStart tracing,
+                      callbacks::EventQueue* events) {
+  cupti_ = cupti;
+  events_ = events;
+  tracing_ = std::move(tracing);
+}
+
+std::int64_t TraceOutput::session_now() const { return read_clocks("").realtime - session_start_; }
+
+void TraceOutput::open() noexcept {
+  if (trace_ || !can_write()) return;
+  try {
+    make();
+  } catch (const std::exception& error) {
+    fail(error.what());
+  }
+}
+
+void TraceOutput::find_range(const Completed& buffer) {
+  open();
+  if (!can_write()) return;
+  try {
+    decoder_->find_range(buffer.data, buffer.valid);
+  } catch (const std::exception& error) {
+    fail(error.what());
+  }
+}
+
+void TraceOutput::decode(const Completed& buffer) {
+  if (!can_write()) {
+    lost_ += decode::discard(buffer.data, buffer.valid, *cupti_);
+    return;
+  }
+  const std::int64_t records = decode::count_records(buffer.data, buffer.valid, *cupti_);
+  if (records == 0) return;
+  uncommitted_ += records;
+  open();
+  if (!can_write()) {
+    decode::discard(buffer.data, buffer.valid, *cupti_);
+    return;
+  }
+  try {
+    decoder_->judge_between(flushed_, session_now());
+    decoder_->decode(buffer.data, buffer.valid);
+  } catch (const std::exception& error) {
+    fail(error.what());
+  }
+}
+
+void TraceOutput::decode_events() {
+  if (!events_) return;
+  const std::vector<callbacks::Event> told = events_->take();
+  if (told.empty()) return;
+  const auto count = static_cast<std::int64_t>(told.size());
+  open();
+  if (!can_write()) {
+    lost_ += count;
+    return;
+  }
+  uncommitted_ += count;
+  try {
+    decoder_->judge_between(flushed_, session_now());
+    decoder_->decode(told);
+  } catch (const std::exception& error) {
+    fail(error.what());
+  }
+}
+
+void TraceOutput::end_of_flush(std::int64_t begin) {
+  flushed_ = begin;
+  limit_size();
+}
+
+void TraceOutput::limit_size() {
+  const auto most = options_.request.capture.max_bytes;
+  if (!most || !trace_ || !can_write()) return;
+  try {
+    const auto pages = trace_->database().query_int64("PRAGMA page_count").value_or(0);
+    const auto page = trace_->database().query_int64("PRAGMA page_size").value_or(0);
+    if (pages * page >= *most) decoder_->end_stretch(flushed_, "size of the trace");
+  } catch (const std::exception& error) {
+    fail(error.what());
+  }
+}
+
+void TraceOutput::make() {
+  const auto pid = static_cast<std::uint32_t>(::getpid());
+  path_ = trace::claim_output(options_.output, pid);
+  trace_.emplace(path_);
+  write_facts();
+  if (cupti_) {
+    decoder_.emplace(*trace_, *cupti_, pid, session_start_, options_.request.capture);
+    for (const auto& [kind, result] : tracing_.kinds) decoder_->set_enable_result(kind, result);
+    for (const auto& [source, result] : tracing_.callbacks) {
+      decoder_->set_enable_result(source, result);
+    }
+    decoder_->open_early(early_ranges_);
+    decoder_->write_counts();
+  }
+  trace_->commit();
+  place_.emplace(path_);
+}
+
+void TraceOutput::write_facts() {
+  trace::TraceWriter& trace = *trace_;
+  trace.set_fact(fact::recording, std::string(schema::recording_state::running));
+  trace.set_fact(fact::session, options_.session);
+  trace.set_fact(fact::tool_version, LAPSCOPE_VERSION);
+  trace.set_fact(fact::created, created_);
+  trace.set_fact(fact::command, command_line());
+  trace.set_fact(fact::executable, executable());
+  trace.set_fact(fact::pid, std::to_string(::getpid()));
+  trace.set_fact(fact::host, lapscope::trace::host_name());
+  if (!options_.rank.empty()) trace.set_fact(fact::rank, options_.rank);
+  trace.set_fact(fact::driver_version, driver_version());
+  trace.set_fact(fact::flush_period_ms, std::to_string(options_.flush_period.count()));
+  if (cupti_) {
+    trace.set_fact(fact::cupti_version, std::to_string(cupti_->version));
+    trace.set_fact(fact::cupti_library, cupti_->path);
+  }
+  if (!tracing_.problem.empty()) trace.set_fact(fact::problem, tracing_.problem);
+  if (options_.request.yields_to_app) trace.set_fact(fact::yields_to_app, "yes");
+  for (const schema::EnvironmentRow& row : environment_) trace.insert(row);
+
+  const auto pid = static_cast<std::uint32_t>(::getpid());
+  trace.insert(schema::ProcessRow{schema::global_pid(pid), pid, executable()});
+  const schema::ClockRow now = read_clocks("start");
+  trace.insert(now);
+  schema::SessionStartRow start;
+  start.utcEpochNs = session_start_;
+  start.utcTime = created_;
+  start.systemClockNs = now.monotonic - (now.realtime - session_start_);
+  trace.insert(start);
+}
+
+void TraceOutput::book_losses() {
+  if (!decoder_) return;
+  std::size_t dropped = 0;
+  if (cupti_->activity_get_num_dropped_records(nullptr, 0, &dropped) == CUPTI_SUCCESS &&
+      dropped > 0) {
+    decoder_->add_loss("dropped-records", static_cast<std::int64_t>(dropped), "counted by CUPTI");
+  }
+  if (const std::int64_t lost = events_ ? events_->take_lost() : 0; lost > 0) {
+    decoder_->add_loss("dropped-callbacks", lost, "more calls than could be written in time");
+  }
+  if (const std::int64_t foreign = foreign_buffers_.exchange(0); foreign > 0) {
+    decoder_->add_loss(
+        "foreign-buffers", foreign,
+        "another CUPTI client in the program, a framework's profiler say, took over");
+  }
+  decoder_->write_counts();
+}
+
+// SQLite would go on writing into a file that nobody will ever find. Said at once, as the program
+// may be killed before its end.
+bool TraceOutput::is_gone() {
+  if (!place_ || !place_->was_taken()) return false;
+  close_file();
+  place_->remove_leftovers();
+  fail("it was removed or renamed while the program ran, and all its records are lost");
+  return true;
+}
+
+void TraceOutput::close_file() {
+  decoder_.reset();  // writes into it
+  trace_.reset();
+}
+
+void TraceOutput::commit(std::string_view clock_label) noexcept {
+  last_commit_ = Clock::now();
+  if (!can_write()) {
+    if (lost_ != stated_lost_) state_failure();
+    return;
+  }
+  if (!trace_) return;
+  if (uncommitted_ == 0 && clock_label == "period") return;
+  if (is_gone()) return;
+  try {
+    book_losses();
+    trace_->insert(read_clocks(clock_label));
+    trace_->commit();
+    uncommitted_ = 0;
+  } catch (const std::exception& error) {
+    fail(error.what());
+  }
+}
+
+void TraceOutput::write_problem() noexcept {
+  open();
+  close();
+}
+
+void TraceOutput::finish_content() {
+  // Now, when the link has just been used: one that saves power is slower while nobody uses it.
+  for (const schema::LinkRow& link : pcie_links()) trace_->insert(link);
+  if (decoder_) decoder_->finish();
+  trace_->set_fact(fact::buffers_kept, std::to_string(pool_.out()));
+  trace_->set_fact(fact::recording, std::string(schema::recording_state::complete));
+}
+
+void TraceOutput::close() noexcept {
+  if (can_write() && trace_) {
+    try {
+      finish_content();
+    } catch (const std::exception& error) {
+      fail(error.what());
+    }
+    commit("end");
+  }
+  if (!can_write() && lost_ != stated_lost_) state_failure();
+  if (!trace_) return;
+  try {
+    trace_->finish();
+    close_file();
+  } catch (const std::exception&) {
+    return;  // all is committed: whoever opens the trace next folds its -wal file into it
+  }
+}
+
+void TraceOutput::fail(const std::string& why) noexcept {
+  try {
+    if (failure_.empty()) failure_ = why.empty() ? "unknown error" : why;
+  } catch (...) {
+    failure_ = "?";
+  }
+  lost_ += uncommitted_;
+  uncommitted_ = 0;
+  state_failure();
+}
+
+// At once and again whenever more was lost, as the program may be killed at any moment. A trace
+// that cannot be written may not even take this: the note, on what may be another disk, does.
+void TraceOutput::state_failure() noexcept {
+  leave_note();
+  stated_lost_ = lost_;
+  if (!trace_) return;
+  try {
+    // What was committed stays; what came after it could not be written.
+    trace_->rollback();
+    if (!place_) {  // not even the first facts: leave nothing that looks like a trace
+      close_file();
+      trace::remove_files(path_);
+      return;
+    }
+    trace_->free_log();
+    if (stated_row_) trace_->remove<schema::LossRow>(*stated_row_);
+    const std::int64_t row = trace_->insert(schema::LossRow{"write-error", lost_, failure_});
+    trace_->set_fact(fact::recording, std::string(schema::recording_state::failed));
+    trace_->commit();
+    stated_row_ = row;
+  } catch (const std::exception&) {
+    return;  // the note says it, and so does the trace, if there is room for it later
+  }
+}
+
+void TraceOutput::leave_note() const noexcept {
+  if (options_.note.empty()) return;
+  try {
+    trace::append_note(options_.note, {path_.empty() ? options_.output : path_, lost_, failure_});
+  } catch (...) {
+    return;
+  }
+}
+
+}  // namespace lapscope::inject

@@ -1,0 +1,117 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "collector/callbacks/event_queue.h"
+#include "collector/cupti/cupti_api.h"
+#include "collector/decode/decoder.h"
+#include "collector/inject/buffer_pool.h"
+#include "collector/inject/options.h"
+#include "collector/inject/tracing.h"
+#include "collector/nvtx/early_ranges.h"
+#include "collector/trace/trace_file.h"
+#include "collector/trace/trace_writer.h"
+
+namespace lapscope::inject {
+
+// A buffer as CUPTI has completed it.
+struct Completed {
+  std::uint8_t* data;
+  std::size_t valid;  // size of the part that CUPTI filled
+};
+
+// The trace of this process, from the first record to the end of the program, whatever becomes of
+// the disk that it is on:
+//
+//   unopened --first record--> open --close()--> closed
+//       |                        |
+//       +------- a failure ------+--> failed: says so at once, counts what it cannot take, and
+//       leaves
+//                                     what was committed; or nothing, when nothing ever was
+//
+// A process that merely initialises CUDA leaves none behind unless something went wrong. Used by
+// the writer's thread; nothing is thrown once the recording has begun.
+class TraceOutput {
+ public:
+  // In one of the program's own threads. `early` are the NVTX ranges that are open.
+  TraceOutput(Options options, const BufferPool& pool, std::vector<nvtx::EarlyRanges::Range> early);
+
+  // Before the writer's thread uses it. Either pointer may be null; see Writer::arm.
+  void arm(const cupti::CuptiApi* cupti, TracingStart tracing, callbacks::EventQueue* events);
+
+  // Looks for the begin and end of the captured NVTX range; see decode::Decoder::find_range.
+  void find_range(const Completed& buffer);
+  void decode(const Completed& buffer);
+  // What callbacks told waits in a queue of its own: a flush period's worth at most.
+  void decode_events();
+
+  // ns since the begin of the session.
+  std::int64_t session_now() const;
+  // All that had ended by session time `begin`, that of the flush, is in the trace. Ends the capture
+  // there when the trace has grown too large.
+  void end_of_flush(std::int64_t begin);
+
+  // Does nothing for the label "period" when there is nothing new.
+  void commit(std::string_view clock_label) noexcept;
+  std::chrono::steady_clock::duration since_commit() const { return Clock::now() - last_commit_; }
+
+  // Writes a trace that says why there is no recording.
+  void write_problem() noexcept;
+  void close() noexcept;
+
+  // Ends the writing; the first reason is kept.
+  void fail(const std::string& why) noexcept;
+
+  // A completed buffer that is not ours: another CUPTI client in the process has taken over. From
+  // any thread.
+  void count_foreign() noexcept { foreign_buffers_.fetch_add(1, std::memory_order_relaxed); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void open() noexcept;
+  void make();
+  void write_facts();
+  void book_losses();
+  bool is_gone();
+  void close_file();
+  void finish_content();
+  void limit_size();
+  bool can_write() const { return failure_.empty(); }
+  void state_failure() noexcept;
+  void leave_note() const noexcept;
+
+  const Options options_;
+  const BufferPool& pool_;
+  const std::vector<nvtx::EarlyRanges::Range> early_ranges_;
+  const std::int64_t session_start_;  // utc ns
+  // Read in the program's own thread: getenv in ours would race with its setenv, and the C library
+  // calls it for a time zone.
+  const std::string created_;
+  const std::vector<schema::EnvironmentRow> environment_;
+  const cupti::CuptiApi* cupti_ = nullptr;
+  TracingStart tracing_;
+  callbacks::EventQueue* events_ = nullptr;
+  std::atomic<std::int64_t> foreign_buffers_{0};
+
+  std::filesystem::path path_;  // of the trace, once it is claimed
+  std::optional<trace::TraceWriter> trace_;
+  std::optional<trace::Place> place_;  // once the trace has had its first commit
+  std::optional<decode::Decoder> decoder_;
+  Clock::time_point last_commit_;
+  std::int64_t flushed_ = 0;  // the begin of the last flush, in session ns
+  std::string failure_;                     // why writing ended early
+  std::int64_t uncommitted_ = 0;            // records decoded since the last commit
+  std::int64_t lost_ = 0;                   // records that could not be written
+  std::int64_t stated_lost_ = -1;           // how many of them the trace tells of; -1: nothing yet
+  std::optional<std::int64_t> stated_row_;  // where
+};
+
+}  // namespace lapscope::inject

@@ -1,0 +1,49 @@
+#include "reports/words/cause_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/words/engine_words.h"
+#include "reports/words/printable.h"
+
+namespace lapscope::reports {
+
+std::string words_of(const analyzer::PathStretch& stretch) {
+  if (stretch.merged > 1) return fmt::format("{} short parts", stretch.merged);
+  const analyzer::BlameRow& part = stretch.parts.front();
+  return std::string(part.kind == analyzer::BlameKind::work ? word_of_code(part.code) : part.code);
+}
+
+std::string owner_of(const analyzer::PathStretch& stretch) {
+  const bool works = stretch.merged == 1 && stretch.parts.front().kind == analyzer::BlameKind::work;
+  std::string text;
+  if (stretch.call && !works) {
+    text = stretch.parts.front().code == "host-compute" ? "host code after " : "";
+    text += stretch.call->name + " on " + stretch.call->thread;
+  }
+  if (stretch.op) {
+    if (!text.empty()) text += ", for ";
+    text += fmt::format("{} in stream {}", stretch.op->name, stretch.op->stream);
+  }
+  return printable(text);
+}
+
+std::vector<const analyzer::PathStretch*> longest_of(const analyzer::CausesResult& causes,
+                                                     std::size_t most) {
+  std::vector<const analyzer::PathStretch*> longest;
+  for (const auto& stretch : causes.critical_path) {
+    if (stretch.merged == 1) longest.push_back(&stretch);
+  }
+  std::stable_sort(longest.begin(), longest.end(), [](const auto* a, const auto* b) {
+    return a->interval.length() > b->interval.length();
+  });
+  if (longest.size() > most) longest.resize(most);
+  return longest;
+}
+
+std::string label_of(const analyzer::CallSite& site) {
+  return printable(site.range.empty() ? site.what : site.what + " in " + site.range);
+}
+
+}  // namespace lapscope::reports

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyzer/findings/causes_result.h"
+
+namespace lapscope::reports {
+
+// Part of a critical path in a few words: what worked or was waited for, and what was merged.
+std::string words_of(const analyzer::PathStretch& stretch);
+// The op or call of it, printable; empty when it has none.
+std::string owner_of(const analyzer::PathStretch& stretch);
+
+// The longest parts of the critical path that are told one by one, the longest first.
+std::vector<const analyzer::PathStretch*> longest_of(const analyzer::CausesResult& causes,
+                                                     std::size_t most);
+
+// The place of a finding in one line, printable.
+std::string label_of(const analyzer::CallSite& site);
+
+}  // namespace lapscope::reports

@@ -1,0 +1,86 @@
+#include "analyzer/findings/fix_at_place.h"
+
+#include "analyzer/analysis/what_if.h"
+#include "tests/analyzer/support/graph_tables.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::Lines;
+using test::Program;
+
+// When each op runs with a fix, as `whatif --fix` names it.
+Lines fixed_runs(const Program& program, const std::string& fix) {
+  const Graph graph = test::graph_of(program.trace);
+  const HostTimeline host(program.trace);
+  return test::replayed(program, fixed({program.trace, host, graph}, {asked_fix(fix)}));
+}
+
+// s stands between A and B, t between B and C.
+const Program& two_waits() {
+  static const Program program(R"(
+    thread 1  assssbtttttc....
+    stream 1  .AAAA...........
+    stream 2  ......BBBBB.....
+    stream 3  ............CCCC
+    s = cudaStreamSynchronize, stream 1
+    t = cudaDeviceSynchronize
+  )");
+  return program;
+}
+
+TEST_CASE("a fix of one call leaves the waits of the others") {
+  REQUIRE(fixed_runs(two_waits(), "host-sync") == Lines{"A 1 to 5", "B 2.5 to 7.5", "C 4 to 8"});
+  REQUIRE(fixed_runs(two_waits(), "host-sync:site=cudaStreamSynchronize") ==
+          Lines{"A 1 to 5", "B 2.5 to 7.5", "C 8.5 to 12.5"});
+  REQUIRE(fixed_runs(two_waits(), "host-sync:site=cudaDevice*") ==
+          Lines{"A 1 to 5", "B 6 to 11", "C 7.5 to 11.5"});
+}
+
+TEST_CASE("at all places together it is the fix itself") {
+  REQUIRE(fixed_runs(two_waits(), "host-sync:site=*") == fixed_runs(two_waits(), "host-sync"));
+}
+
+TEST_CASE("a place at which a fix changes nothing is an error that names it") {
+  REQUIRE_THROWS_WITH(fixed_runs(two_waits(), "host-sync:site=cudaMemcpy"),
+                      Catch::Matchers::Contains("'cudaMemcpy'"));
+  REQUIRE_THROWS_WITH(asked_fix("host-sync:site="), Catch::Matchers::Contains("names no place"));
+}
+
+// B and D are in the default stream. Without B's barriers C need not wait for it, nor B for A; D
+// still waits for A, B and C, and E for D.
+TEST_CASE("a barrier of the default stream goes with the kernel that is in it") {
+  const Program program(R"(
+    thread 1    abcde...............
+    blocking 1  .AAAA...............
+    legacy 7    .....BBBB...DDD.....
+    blocking 2  .........CCC........
+    blocking 3  ...............EEEEE
+    B = named stamp
+    D = named check
+  )");
+  REQUIRE(fixed_runs(program, "default-stream-barrier:site=stamp in the legacy default stream") ==
+          Lines{"A 1 to 5", "B 2 to 6", "C 3 to 6", "D 6.13 to 9.13", "E 9.13 to 14.13"});
+  REQUIRE(fixed_runs(program, "default-stream-barrier:site=check*") ==
+          Lines{"A 1 to 5", "B 5 to 9", "C 9 to 12", "D 9.13 to 12.13", "E 5 to 10"});
+}
+
+TEST_CASE("copies of pageable memory are told apart by their direction") {
+  const Program program(R"(
+    thread 1  mmmmmmmmnnnnnnnnp....
+    stream 1  .MMMMMM..............
+    stream 2  .........NNNNNN......
+    stream 3  .................PPQQ
+    P = h2d, bytes 2097152
+    Q = d2h, bytes 2097152
+    M = h2d, bytes 2097152, pageable
+    N = d2h, bytes 2097152, pageable
+  )");
+  const Lines only_out = fixed_runs(program, "pageable-copy:site=copy d2h*");
+  REQUIRE(std::find(only_out.begin(), only_out.end(), "M 1 to 7") != only_out.end());
+  REQUIRE(only_out != fixed_runs(program, "pageable-copy"));
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

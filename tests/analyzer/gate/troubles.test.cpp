@@ -1,0 +1,184 @@
+#include "analyzer/gate/troubles.h"
+
+#include <algorithm>
+
+#include "analyzer/gate/evidence.h"
+#include "tests/analyzer/gate/support/judged.h"
+#include "tests/analyzer/gate/support/made_run.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::add_findings;
+using test::Containing;
+using test::gate_with;
+using test::half_overlap;
+using test::judgements_of;
+using test::made_run;
+using test::only;
+using test::today;
+
+TEST_CASE("a run that cannot be relied on neither passes nor fails") {
+  for (const double ratio : {0.1, 0.9}) {
+    RunSummary run = made_run({{&overlap_ratio, ratio}});
+    run.trust = Trust::inconclusive;
+    run.health.push_back({"dropped-records", Severity::error, 5, "5 records were lost.", ""});
+    const Judgement judgement = only(judgements_of(gate_with({half_overlap}), {run}));
+    CHECK(judgement.outcome == Outcome::inconclusive);
+    CHECK_THAT(judgement.reason, Containing("5 records were lost"));
+    CHECK(judgement.value->median == ratio);
+  }
+}
+
+TEST_CASE("runs of different commands are no repeats, unless it is allowed") {
+  RunSummary other = made_run({{&overlap_ratio, 0.9}});
+  other.trace.command = "./other";
+  Gate gate = gate_with({half_overlap});
+  const std::vector<RunSummary> runs = {made_run({{&overlap_ratio, 0.9}}), other};
+  CHECK_THAT(only(judgements_of(gate, runs)).reason, Containing("different commands"));
+  gate.allow_other_command = true;
+  CHECK(only(judgements_of(gate, runs)).outcome == Outcome::passed);
+}
+
+TEST_CASE("repeats on different GPUs are inconclusive, unless it is allowed") {
+  RunSummary other = made_run({{&overlap_ratio, 0.9}});
+  other.devices[0].name = "NVIDIA A100";
+  Gate gate = gate_with({half_overlap});
+  const std::vector<RunSummary> runs = {made_run({{&overlap_ratio, 0.9}}), other};
+  CHECK_THAT(only(judgements_of(gate, runs)).reason, Containing("NVIDIA A100"));
+  gate.allow_other_gpu = true;
+  CHECK(only(judgements_of(gate, runs)).outcome == Outcome::passed);
+}
+
+TEST_CASE("too few ops are inconclusive") {
+  RunSummary run = made_run({{&overlap_ratio, 0.9}});
+  run.devices[0].scopes[0].ops = 1;
+  Gate gate = gate_with({half_overlap});
+  CHECK_THAT(only(judgements_of(gate, {run})).reason, Containing("1 op there, fewer than 2"));
+  gate.least_ops = 1;
+  CHECK(only(judgements_of(gate, {run})).outcome == Outcome::passed);
+}
+
+RunSummary warned(const std::string& code) {
+  RunSummary run = made_run({{&overlap_ratio, 0.9}, {&wall, 1000}});
+  run.health.push_back({code, Severity::warning, 1, "Something of it is missing.", ""});
+  return run;
+}
+
+TEST_CASE("a run that is not all there is inconclusive, unless that is allowed") {
+  for (const char* code : {"cut-off", "still-running", "yielded"}) {
+    INFO(code);
+    Gate gate = gate_with({half_overlap});
+    const Judgement judgement = only(judgements_of(gate, {warned(code)}));
+    CHECK(judgement.outcome == Outcome::inconclusive);
+    CHECK_THAT(judgement.reason,
+               Containing("is missing") && Containing("--allow " + std::string(code)));
+    gate.allowed = {code == std::string("yielded") ? "cut-off" : "yielded"};
+    CHECK(only(judgements_of(gate, {warned(code)})).outcome == Outcome::inconclusive);
+    gate.allowed = {code};
+    CHECK(only(judgements_of(gate, {warned(code)})).outcome == Outcome::passed);
+  }
+}
+
+TEST_CASE("other defects of a recording are noted, and so are those of a baseline") {
+  const std::vector<RunSummary> runs = {warned("unfinished-ops"), warned("unfinished-ops")};
+  Gate gate = gate_with({half_overlap});
+  const JudgedGate judged = judge_gate(gate, runs, {}, today);
+  CHECK(only(judged.judgements).outcome == Outcome::passed);
+  CHECK(judged.notes == std::vector<std::string>{"'run.sqlite': Something of it is missing."});
+  const std::vector<RunSummary> sound = {made_run({{&overlap_ratio, 0.9}})};
+  CHECK(judge_gate(gate, sound, runs, today).notes == judged.notes);
+  std::vector<RunSummary> remarked = {warned("captured-part")};
+  remarked[0].health[0].severity = Severity::info;
+  CHECK(judge_gate(gate, remarked, {}, today).notes.empty());
+}
+
+TEST_CASE("a summary that does not say how it was made is judged by nothing") {
+  RunSummary run = warned("unfinished-ops");
+  run.provenance.reset();
+  add_findings(run, {});
+  Gate gate = gate_with({half_overlap});
+  gate.bans.push_back({Cause::event_wait, {}, {}});
+  for (const Judgement& judgement : judgements_of(gate, {run})) {
+    CHECK(judgement.outcome == Outcome::inconclusive);
+    CHECK_THAT(judgement.reason, Containing("make it again"));
+  }
+}
+
+// A run that can be told from others.
+RunSummary identified(const std::string& identity, const std::string& file) {
+  RunSummary run = made_run({{&overlap_ratio, 0.9}, {&wall, 1000}});
+  run.provenance->identity = identity;
+  run.trace.file = file;
+  return run;
+}
+
+TEST_CASE("a run is no repeat of itself, whatever its files are called") {
+  const auto judged = [](const char* a, const char* b) {
+    return only(judgements_of(gate_with({half_overlap}),
+                              {identified(a, "a.sqlite"), identified(b, "b.json")}));
+  };
+  CHECK(judged("host/1/noon", "host/2/noon").outcome == Outcome::passed);
+  CHECK(judged("", "").outcome == Outcome::passed);  // nothing is known of them
+  const Judgement judgement = judged("host/1/noon", "host/1/noon");
+  CHECK(judgement.outcome == Outcome::inconclusive);
+  CHECK_THAT(judgement.reason, Containing("'a.sqlite' and 'b.json' are the same run"));
+}
+
+TEST_CASE("a baseline that is the run itself is inconclusive, unless that is allowed") {
+  Gate gate = gate_with({});
+  gate.baseline.emplace().measures = {&wall};
+  const auto judged = [&gate](const char* then) {
+    return only(
+        judgements_of(gate, {identified("noon", "a.sqlite")}, {identified(then, "b.json")}));
+  };
+  CHECK(judged("morning").outcome == Outcome::passed);
+  CHECK(judged("noon").outcome == Outcome::inconclusive);
+  CHECK_THAT(judged("noon").reason, Containing("--allow same-run"));
+  gate.allowed = {"same-run"};
+  CHECK(judged("noon").outcome == Outcome::passed);
+}
+
+TEST_CASE("repeats in a baseline are held to the same as those that are judged") {
+  Gate gate = gate_with({});
+  gate.baseline.emplace().measures = {&wall};
+  const Judgement judgement =
+      only(judgements_of(gate, {identified("noon", "a.sqlite")}, {warned("cut-off")}));
+  CHECK(judgement.outcome == Outcome::inconclusive);
+  CHECK_THAT(judgement.reason, Containing("Of the baseline: ") && Containing("cut-off"));
+}
+
+TEST_CASE("what communicates must be the same for the gate and for a summary") {
+  RunSummary run = made_run({{&comm_hidden, 0.9}, {&overlap_ratio, 0.9}});
+  Gate gate = gate_with({{&comm_hidden, Sense::at_least, 0.5, {}}, half_overlap});
+  CHECK(judgements_of(gate, {run})[0].outcome == Outcome::passed);
+  gate.communication = {"my_reduce*"};
+  CHECK_THAT(judgements_of(gate, {run})[0].reason, Containing("--comm"));
+  CHECK(judgements_of(gate, {run})[1].outcome == Outcome::passed);
+  run.provenance->communication = {"my_reduce*"};
+  CHECK(judgements_of(gate, {run})[0].outcome == Outcome::passed);
+}
+
+TEST_CASE("a ban of what the recording could not have shown is inconclusive") {
+  RunSummary run = made_run({});
+  add_findings(run, {});
+  for (const std::string_view code : cause_codes()) {
+    INFO(code);
+    const Cause cause = *cause_of_code(code);
+    Gate gate = gate_with({});
+    gate.bans.push_back({cause, {}, {}});
+    REQUIRE(only(judgements_of(gate, {run})).outcome == Outcome::passed);
+    for (const std::string_view kind : evidence_of(cause)) {
+      INFO(kind);
+      RunSummary blind = run;
+      REQUIRE(std::erase(blind.provenance->recorded, kind) == 1);
+      const Judgement judgement = only(judgements_of(gate, {run, blind}));
+      CHECK(judgement.outcome == Outcome::inconclusive);
+      CHECK_THAT(judgement.reason, Containing("records of " + std::string(kind)));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

@@ -1,0 +1,142 @@
+#include "analyzer/graph/room.h"
+
+#include "tests/analyzer/support/graph_tables.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::graph_of;
+using test::held;
+using test::length_of;
+using test::Lines;
+using test::Program;
+
+std::string work_of(const Program& program, std::string_view name) {
+  const Graph graph = graph_of(program.trace);
+  return length_of(program, graph.tasks[test::task_of(program, graph, name)].work);
+}
+
+// Who started with some of its blocks only, and because of whom: "B beside A".
+Lines crowded(const Program& program) {
+  const Graph graph = graph_of(program.trace);
+  Lines lines;
+  for (const Crowding& pair : graph.crowded) {
+    lines.push_back(test::name_of(program, graph, pair.kernel) + " beside " +
+                    test::name_of(program, graph, pair.holder));
+  }
+  return lines;
+}
+
+// B has room for half of its blocks at 3, and for the others at 5: they take 6.
+TEST_CASE("blocks that waited for another kernel take what they took after it") {
+  const Program program(R"(
+    thread 1  ab.........
+    stream 1  .AAAA......
+    stream 2  ...BBBBBBBB
+    A = fills 50
+    B = fills 100
+  )");
+  REQUIRE(work_of(program, "B") == "6");
+  REQUIRE(crowded(program) == Lines{"B beside A"});
+}
+
+// A ends at 9 or later, when B's first blocks have long ended: B takes 4 twice.
+TEST_CASE("blocks that took the place of the first ones of their own kernel take half the time") {
+  const Program ends_before(R"(
+    thread 1  ab..........
+    stream 1  .AAAAAAAA...
+    stream 2  ...BBBBBBBB.
+    A = fills 50
+    B = fills 100
+  )");
+  REQUIRE(work_of(ends_before, "B") == "4");
+  const Program ends_after(R"(
+    thread 1  ab............
+    stream 1  .AAAAAAAAAAAA.
+    stream 2  ...BBBBBBBB...
+    A = fills 50
+    B = fills 100
+  )");
+  REQUIRE(work_of(ends_after, "B") == "4");
+}
+
+// B came while A's blocks were still being dealt out: A has the rest of its room from 4 on.
+TEST_CASE("a kernel of higher priority takes its room from one that starts at the same time") {
+  const Program program(R"(
+    thread 1              ab............
+    stream 1              .AAAAAAAAA....
+    stream 2 priority -1  .BBB..........
+    A = fills 100
+    B = fills 10
+  )");
+  REQUIRE(crowded(program) == Lines{"A beside B"});
+  REQUIRE(work_of(program, "A") == "6");
+  const Graph graph = graph_of(program.trace);
+  REQUIRE(graph.tasks[test::task_of(program, graph, "A")].lets_in == 0);
+}
+
+// C ran from the release of B until B started, and half of the device was free.
+TEST_CASE("a kernel that starts when another one ends was kept out by it, if nothing else tells") {
+  const Program program(R"(
+    thread 1  arwcb.........
+    stream 1  .AAAACCCCCC...
+    stream 2  ...........BBB
+    r = cudaEventRecord, stream 1, event 1
+    w = cudaStreamWaitEvent, stream 2, event 1
+    B = fills 10
+    C = fills 50
+  )");
+  REQUIRE(held(program, "B") == Lines{"B sm-saturated C 6"});
+  const Graph graph = graph_of(program.trace);
+  REQUIRE(graph.kept_out.size() == 1);
+  REQUIRE(graph.kept_out[0].kernel == graph.tasks[test::task_of(program, graph, "B")].geometry);
+  REQUIRE(graph.kept_out[0].holder == graph.tasks[test::task_of(program, graph, "C")].geometry);
+}
+
+TEST_CASE("a kernel that starts long before or after the end of another one was not kept out") {
+  for (const char* stream : {"........BBB...", ".............B"}) {
+    const Program program(std::string(R"(
+    thread 1  arwcb.........
+    stream 1  .AAAACCCCCC...
+    r = cudaEventRecord, stream 1, event 1
+    w = cudaStreamWaitEvent, stream 2, event 1
+    B = fills 10
+    C = fills 50
+    stream 2  )") + stream);
+    INFO(stream);
+    REQUIRE(graph_of(program.trace).kept_out.empty());
+  }
+}
+
+// As before, but another time B ran beside C, which had started before: there is no rule.
+TEST_CASE("a kernel that was seen beside another one is not kept out by that") {
+  const Program program(R"(
+    thread 1  arwcb......cb..........
+    stream 1  .AAAACCCCCC..CCCCCC....
+    stream 2  ...........B...BB......
+    r = cudaEventRecord, stream 1, event 1
+    w = cudaStreamWaitEvent, stream 2, event 1
+    B = fills 10
+    C = fills 50
+  )");
+  REQUIRE(held(program, "B") == Lines{"B sm-saturated C 6"});
+  REQUIRE(graph_of(program.trace).kept_out.empty());
+}
+
+// The second B took the room of the first, which C2 had left alone.
+TEST_CASE("that a kernel takes the place of another one of its shape says nothing") {
+  const Program program(R"(
+    thread 1  arwcb.....dc...........
+    stream 1  .AAAACCCCCC.CCCCCC.....
+    stream 2  ...........BBBDD.......
+    r = cudaEventRecord, stream 1, event 1
+    w = cudaStreamWaitEvent, stream 2, event 1
+    BD = fills 10
+    C = fills 50
+  )");
+  REQUIRE(graph_of(program.trace).kept_out.size() == 1);
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer
