@@ -22,6 +22,6 @@ if [ -x /usr/bin/chromium ] && command -v node >/dev/null; then
   node "$root/tests/reports/html/screenshot.mjs" \
     "$root/docs/samples/stream_pipeline-default-stream.html" "$root/docs/samples/page.png" 1200 1250 "#r=0&find=0"
   node "$root/tests/reports/html/screenshot.mjs" \
-    "$root/docs/samples/stream_pipeline-diff.html" "$root/docs/samples/diff.png" 1200 1450
+    "$root/docs/samples/stream_pipeline-diff.html" "$root/docs/samples/diff.png" 1200 1720
 fi
 "$build/bin/lapscope" summarize pipeline-fixed.sqlite --range pipeline -o pipeline-fixed.summary.json

@@ -8,6 +8,22 @@
 #include "reports/html/thin.h"
 
 namespace lapscope::reports {
+namespace {
+
+// How much an entry takes is known about only, and joined ones take more: what came out too large
+// is thinned further.
+std::string data_of(const ShownTimeline& shown, std::size_t room) {
+  std::string data = deflated(encode_timeline(*shown.report, shown.extent, room));
+  constexpr int most_rounds = 3;
+  std::size_t asked = room;
+  for (int round = 0; data.size() > room && round < most_rounds; ++round) {
+    asked = asked * 9 / 10 * room / data.size();
+    data = deflated(encode_timeline(*shown.report, shown.extent, asked));
+  }
+  return data;
+}
+
+}  // namespace
 
 std::vector<std::string> timeline_sections(std::span<const ShownTimeline> timelines,
                                            Together together) {
@@ -34,7 +50,7 @@ std::vector<std::string> timeline_sections(std::span<const ShownTimeline> timeli
         i, together == Together::from_the_start ? " data-together" : "",
         shown.heading.empty() ? "timeline" : "timeline of " + html_text(shown.heading),
         shown.heading.empty() ? "" : "<h3>" + html_text(shown.heading) + "</h3>\n",
-        base64(deflated(encode_timeline(*shown.report, shown.extent, shares[i])))));
+        base64(data_of(shown, shares[i]))));
   }
   return sections;
 }
