@@ -16,7 +16,7 @@ namespace lapscope::trace {
 template <class Row>
 class RowBatch {
  public:
-  static constexpr std::size_t capacity = 16;
+  static constexpr std::size_t capacity = 32;
 
   std::size_t size() const { return size_; }
   const Row& operator[](std::size_t index) const { return rows_[index]; }

@@ -73,6 +73,22 @@ void set_fact(Database& database, std::string_view name, std::string_view value)
   insert.execute();
 }
 
+// Pages as large as writing wants them are mostly empty in a short trace, which has a few rows in
+// each of many tables. A trace that cannot be made smaller stays as it is.
+void compact(Database& database) {
+  constexpr std::int64_t small_page = 4096;
+  constexpr std::int64_t most_bytes = std::int64_t{4} << 20;
+  try {
+    const auto page = database.query_int64("PRAGMA page_size").value_or(0);
+    const auto pages = database.query_int64("PRAGMA page_count").value_or(0);
+    if (page <= small_page || page * pages > most_bytes) return;
+    database.execute("PRAGMA temp_store = MEMORY; PRAGMA page_size = " +
+                     std::to_string(small_page) + "; VACUUM");
+  } catch (const schema::SqliteError&) {
+    return;
+  }
+}
+
 // t.4711.sqlite for t.sqlite; t.4711-2.sqlite when that is taken, and so on.
 fs::path name_with_pid(const fs::path& wanted, std::uint32_t pid, int attempt) {
   std::string pid_text = std::to_string(pid);
@@ -171,6 +187,9 @@ Content seal(const fs::path& path, const Ending& ending) {
   content.path = path;
   Database database(path, Database::Mode::read_write);
   database.set_busy_timeout(1000);
+  // The collector has not waited for the disk either: to wait for it now would mean to wait until
+  // the whole trace is there, a second and more for one of some gigabytes.
+  database.execute("PRAGMA synchronous = OFF");
   content.still_written = !fold(database);
   const std::string state = fact(database, schema::fact::recording).value_or("");
   content.complete = state == schema::recording_state::complete;
@@ -182,6 +201,7 @@ Content seal(const fs::path& path, const Ending& ending) {
     set_fact(database, schema::fact::exit_status, std::to_string(ending.exit_status));
     set_fact(database, schema::fact::elapsed_ns, std::to_string(ending.elapsed_ns));
     database.execute("COMMIT");
+    compact(database);
   }
   content.ops = recorded_ops(database);
   if (database.has_table(schema::describe<schema::LossRow>.name)) {

@@ -64,6 +64,22 @@ class TraceWriter {
     erase.execute();
   }
 
+  // For rows that had to be written before the device of their context was known: sets deviceId,
+  // where it still is `unknown`, of a context's rows.
+  template <class Row>
+  void set_device(std::int64_t context, std::int64_t device, std::int64_t unknown) {
+    begin();
+    insert_waiting();
+    const std::string table(schema::describe<Row>.name);
+    if (!database_.has_table(table)) return;
+    schema::Statement update(
+        database_, "UPDATE " + table + " SET deviceId = ?1 WHERE contextId = ?2 AND deviceId = ?3");
+    update.bind(1, device);
+    update.bind(2, context);
+    update.bind(3, unknown);
+    update.execute();
+  }
+
   // For the small tables that state totals: makes `rows` the table's whole content.
   template <class Row>
   void replace_all(std::span<const Row> rows) {

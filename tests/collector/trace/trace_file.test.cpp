@@ -163,6 +163,27 @@ TEST_CASE("sealing counts operations and losses and quotes the problem", "[trace
             "SELECT value FROM LAPSCOPE_CAPTURE WHERE name = 'recording'") == "failed");
 }
 
+TEST_CASE("sealing makes a short trace small and keeps what is in it", "[trace]") {
+  const TemporaryFolder folder;
+  const fs::path path = folder / "t.sqlite";
+  {
+    TraceWriter trace(path);
+    trace.set_fact(fact::recording, std::string(schema::recording_state::complete));
+    trace.insert(schema::RecordsRow{10, "CONCURRENT_KERNEL", 0, 216, 3, 0});
+    trace.finish();
+  }
+  const auto before = fs::file_size(path);
+  const auto identity = identity_of(path);
+  CHECK(seal(path, {0, 1}).ops == 3);
+  CHECK(fs::file_size(path) <= before / 2);
+  CHECK(identity_of(path) == identity);
+  CHECK(is_trace(path));
+  CHECK(folder.names() == std::vector<std::string>{"t.sqlite"});
+  Database sealed = Database::immutable(path);
+  CHECK(sealed.query_text("PRAGMA integrity_check") == "ok");
+  CHECK(sealed.query_int64("PRAGMA user_version") == schema::format_version);
+}
+
 TEST_CASE("a trace that is still being written is left as it is", "[trace]") {
   const TemporaryFolder folder;
   const fs::path path = folder / "t.sqlite";
