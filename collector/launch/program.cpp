@@ -11,6 +11,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "collector/launch/group_witness.h"
+
 namespace lapscope::launch {
 namespace {
 
@@ -52,10 +54,16 @@ int exit_status_of(int wait_status) {
   return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
 }
 
-// A terminal signals the whole foreground process group, so the program has got it as well.
-bool came_from_terminal(const siginfo_t& info) { return info.si_code == SI_KERNEL; }
+// Whether the program has got the signal as well: a terminal signals the whole foreground process
+// group, and so does kill() with a group's id, as job schedulers and shells use it. A program that
+// has left the group got nothing.
+bool has_got(pid_t child, const siginfo_t& info, GroupWitness& witness) {
+  if (info.si_code == SI_KERNEL) return true;
+  return witness.has_got(info.si_signo) && ::getpgid(child) == ::getpgrp();
+}
 
 int wait_passing_signals_on(pid_t child, const sigset_t& awaited) {
+  GroupWitness witness;
   for (;;) {
     siginfo_t info{};
     const int signal = ::sigwaitinfo(&awaited, &info);
@@ -63,7 +71,7 @@ int wait_passing_signals_on(pid_t child, const sigset_t& awaited) {
     if (signal == SIGCHLD) {
       int status = 0;
       if (::waitpid(child, &status, WNOHANG) == child) return exit_status_of(status);
-    } else if (!came_from_terminal(info)) {
+    } else if (!has_got(child, info, witness)) {
       ::kill(child, signal);
     }
   }

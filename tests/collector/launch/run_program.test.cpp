@@ -1,4 +1,9 @@
 #include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "collector/launch/program.h"
 #include "tests/catch.h"
@@ -92,6 +97,69 @@ TEST_CASE("a signal sent to the launcher reaches the program", "[launch]") {
     launcher.signal(signal);
     CHECK(launcher.wait().exit_status == 7);
   }
+}
+
+// A program that notes how often it is signalled, until it is told to stop.
+std::string counting_script(const TemporaryFolder& folder) {
+  const std::string got = (folder / "got").string();
+  return "trap 'echo got >> " + got + "' TERM INT HUP; touch " + (folder / "ready").string() +
+         "; while ! [ -e " + (folder / "stop").string() + " ]; do sleep 0.01; done; exit 9";
+}
+
+std::size_t lines_in(const std::filesystem::path& path) {
+  if (!std::filesystem::exists(path)) return 0;
+  const std::string text = test::read_file(path);
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+//   kill(group)  ->  launcher, program          each gets it from the kernel
+//   kill(launcher)  ->  launcher  ->  program   passed on
+TEST_CASE("a signal to the whole process group reaches the program once", "[launch]") {
+  const TemporaryFolder folder;
+  const std::string script = counting_script(folder);
+  Child launcher([&script] {
+    ::setpgid(0, 0);
+    return run_shell(script).exit_status;
+  });
+  REQUIRE(test::eventually([&] { return std::filesystem::exists(folder / "ready"); }));
+  std::size_t expected = 0;
+  // Twice, and then to the launcher alone: what was seen of the group must be forgotten.
+  for (const bool whole_group : {true, true, false, true}) {
+    INFO(expected);
+    whole_group ? launcher.signal_group(SIGTERM) : launcher.signal(SIGTERM);
+    ++expected;
+    REQUIRE(test::eventually([&] { return lines_in(folder / "got") >= expected; }));
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // for one too many
+    CHECK(lines_in(folder / "got") == expected);
+  }
+  test::write_file(folder / "stop", "");
+  CHECK(launcher.wait().exit_status == 9);
+}
+
+TEST_CASE("a program that has left the process group gets what is sent to the group", "[launch]") {
+  const TemporaryFolder folder;
+  test::write_file(folder / "script", counting_script(folder));
+  Child launcher([&folder] {
+    ::setpgid(0, 0);
+    return run_shell("exec setsid -w sh " + (folder / "script").string()).exit_status;
+  });
+  REQUIRE(test::eventually([&] { return std::filesystem::exists(folder / "ready"); }));
+  launcher.signal_group(SIGHUP);
+  CHECK(test::eventually([&] { return lines_in(folder / "got") == 1; }));
+  test::write_file(folder / "stop", "");
+  CHECK(launcher.wait().exit_status == 9);
+}
+
+TEST_CASE("the launcher leaves no process behind", "[launch]") {
+  const TemporaryFolder folder;
+  Child launcher([&folder] {
+    ::setpgid(0, 0);
+    test::write_file(folder / "group", std::to_string(::getpgrp()));
+    return run_shell("exit 3").exit_status;
+  });
+  CHECK(launcher.wait().exit_status == 3);
+  const pid_t group = std::stoi(test::read_file(folder / "group"));
+  CHECK(test::eventually([group] { return ::kill(-group, 0) != 0; }));
 }
 
 TEST_CASE("the launcher outlives a signal that the program survives", "[launch]") {

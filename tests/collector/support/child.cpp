@@ -49,6 +49,8 @@ Child::~Child() {
 
 void Child::signal(int number) const { ::kill(pid_, number); }
 
+void Child::signal_group(int number) const { ::kill(-pid_, number); }
+
 Finished Child::wait(std::chrono::seconds patience) {
   Finished finished;
   const auto deadline = Clock::now() + patience;

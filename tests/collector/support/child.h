@@ -31,6 +31,7 @@ class Child {
 
   pid_t pid() const { return pid_; }
   void signal(int number) const;
+  void signal_group(int number) const;  // of which it must have made itself the leader
   // Kills what does not end in time, so that a hanging program is a failed test, not a hanging one.
   Finished wait(std::chrono::seconds patience = std::chrono::seconds(20));
 

@@ -1,0 +1,82 @@
+#include "collector/launch/group_witness.h"
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+namespace lapscope::launch {
+namespace {
+
+// Of a process as a whole, where kill() puts them: bit n - 1 for signal n.
+std::uint64_t pending_signals(pid_t pid) {
+  std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+  constexpr std::string_view key = "ShdPnd:\t";
+  for (std::string line; std::getline(status, line);) {
+    if (!line.starts_with(key)) continue;
+    std::uint64_t set = 0;
+    std::from_chars(line.data() + key.size(), line.data() + line.size(), set, 16);
+    return set;
+  }
+  return 0;
+}
+
+// Gets all signals and handles none; those that cannot be blocked do what they do.
+[[noreturn]] void witness(pid_t parent) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(0);
+  // Whoever reads the other end of a pipe waits until all who hold it have ended.
+  ::close_range(0, ~0U, 0);
+  for (;;) ::pause();
+}
+
+void sleep_briefly() {
+  const timespec pause{0, 1'000'000};
+  ::nanosleep(&pause, nullptr);
+}
+
+}  // namespace
+
+GroupWitness::GroupWitness() { start(); }
+
+GroupWitness::~GroupWitness() { end(); }
+
+void GroupWitness::start() {
+  const pid_t parent = ::getpid();
+  pid_ = ::fork();
+  if (pid_ == 0) witness(parent);
+}
+
+void GroupWitness::end() {
+  if (pid_ <= 0) return;
+  ::kill(pid_, SIGKILL);
+  while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  pid_ = -1;
+}
+
+bool GroupWitness::has_got(int signal) {
+  if (pid_ <= 0) return false;
+  const std::uint64_t bit = std::uint64_t{1} << (signal - 1);
+  // kill() goes through the group one by one, and may not have come to the witness yet.
+  constexpr int attempts = 5;
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    if ((pending_signals(pid_) & bit) != 0) {
+      end();
+      start();
+      return true;
+    }
+    sleep_briefly();
+  }
+  return false;
+}
+
+}  // namespace lapscope::launch
