@@ -21,11 +21,11 @@ inline constexpr std::uint32_t not_applicable = 0xFFFFFFFF;
 // What the decoders of all kinds share: where rows go, and what earlier records told.
 struct DecodeContext {
   DecodeContext(trace::TraceWriter& writer, const cupti::CuptiApi& cupti, std::uint32_t process,
-                std::int64_t start_utc_ns, request::Capture capture)
+                std::int64_t start_utc_ns, request::Capture capture, std::int64_t first_use = 0)
       : trace(writer),
         pid(process),
         session_start(start_utc_ns),
-        stretch(std::move(capture)),
+        stretch(std::move(capture), first_use),
         kernel_names(writer),
         api_names(writer, cupti) {}
 

@@ -32,10 +32,11 @@ constexpr std::int64_t latest = std::numeric_limits<std::int64_t>::max();
 }  // namespace
 
 Decoder::Decoder(trace::TraceWriter& trace, const cupti::CuptiApi& cupti, std::uint32_t pid,
-                 std::int64_t session_start_utc_ns, request::Capture capture)
+                 std::int64_t session_start_utc_ns, request::Capture capture,
+                 std::int64_t first_use)
     : trace_(trace),
       cupti_(cupti),
-      context_(trace, cupti, pid, session_start_utc_ns, std::move(capture)) {
+      context_(trace, cupti, pid, session_start_utc_ns, std::move(capture), first_use) {
   for (const Kind& kind : recorded_kinds()) {
     schema::RecordsRow row;
     row.kind = kind.id;
@@ -122,9 +123,12 @@ void Decoder::decode(std::span<const callbacks::Event> events) {
 }
 
 void Decoder::open_early(std::span<const nvtx::EarlyRanges::Range> ranges) {
+  const request::Capture& wanted = context_.stretch.wanted();
   for (const nvtx::EarlyRanges::Range& range : ranges) {
     const std::int64_t time = context_.time(range.time);
-    if (range.text == context_.stretch.wanted().range && !context_.stretch.has_begun()) {
+    const bool is_wanted =
+        wanted.trigger == request::Capture::Trigger::nvtx && range.text == wanted.range;
+    if (is_wanted && !context_.stretch.has_begun()) {
       context_.stretch.begin(time);
       if (context_.stretch.has_begun()) range_id_ = range.id;
     }

@@ -19,8 +19,10 @@ namespace lapscope::decode {
 // one thread; may throw schema::SqliteError, after which the rest of that buffer is lost.
 class Decoder {
  public:
+  // `first_use` of CUDA, in session ns: what a delayed capture counts from.
   Decoder(trace::TraceWriter& trace, const cupti::CuptiApi& cupti, std::uint32_t pid,
-          std::int64_t session_start_utc_ns, request::Capture capture = {});
+          std::int64_t session_start_utc_ns, request::Capture capture = {},
+          std::int64_t first_use = 0);
 
   // `valid` is the size of the part that CUPTI filled.
   void decode(std::uint8_t* buffer, std::size_t valid);

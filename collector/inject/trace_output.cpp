@@ -19,8 +19,9 @@ namespace {
 namespace fact = schema::fact;
 
 // No time of the trace may be before it.
-std::int64_t begin_of_session(const std::vector<nvtx::EarlyRanges::Range>& early) {
-  std::int64_t begin = read_clocks("").realtime;
+std::int64_t begin_of_session(std::int64_t first_use,
+                              const std::vector<nvtx::EarlyRanges::Range>& early) {
+  std::int64_t begin = first_use;
   for (const auto& range : early) begin = std::min(begin, static_cast<std::int64_t>(range.time));
   return begin;
 }
@@ -32,7 +33,8 @@ TraceOutput::TraceOutput(Options options, const BufferPool& pool,
     : options_(std::move(options)),
       pool_(pool),
       early_ranges_(std::move(early)),
-      session_start_(begin_of_session(early_ranges_)),
+      first_use_(read_clocks("").realtime),
+      session_start_(begin_of_session(first_use_, early_ranges_)),
       created_(iso_utc(session_start_)),
       environment_(stored_environment()) {
   sqlite3_initialize();  // which reads the environment, too
@@ -129,7 +131,8 @@ void TraceOutput::make() {
   trace_.emplace(path_);
   write_facts();
   if (cupti_) {
-    decoder_.emplace(*trace_, *cupti_, pid, session_start_, options_.request.capture);
+    decoder_.emplace(*trace_, *cupti_, pid, session_start_, options_.request.capture,
+                     first_use_ - session_start_);
     for (const auto& [kind, result] : tracing_.kinds) decoder_->set_enable_result(kind, result);
     for (const auto& [source, result] : tracing_.callbacks) {
       decoder_->set_enable_result(source, result);

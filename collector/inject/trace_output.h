@@ -91,7 +91,8 @@ class TraceOutput {
   const Options options_;
   const BufferPool& pool_;
   const std::vector<nvtx::EarlyRanges::Range> early_ranges_;
-  const std::int64_t session_start_;  // utc ns
+  const std::int64_t first_use_;      // of CUDA, utc ns
+  const std::int64_t session_start_;  // utc ns; before that where NVTX ranges are open
   // Read in the program's own thread: getenv in ours would race with its setenv, and the C library
   // calls it for a time zone.
   const std::string created_;
