@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -120,12 +121,19 @@ struct Advice {
 struct CausesResult {
   std::vector<BlameRow> blame;             // most first; sums to the wall time exactly
   std::vector<PathStretch> critical_path;  // the first first
+  double unexplained_share = 0;            // of the wall time: what no cause accounts for
   ReplayResult replay;
   std::vector<FindingResult> findings;  // by saving, most first
   // What no reordering can undercut: the busiest engine, by name, and its share of the wall time.
   std::string_view bound_by;
   double bound_share = 0;
   std::vector<Advice> advice;  // in the order of the steps
+
+  // Whether the model accounts for the scope well enough for its silence to mean anything.
+  bool is_conclusive() const {
+    constexpr double most = 0.1;
+    return std::abs(replay.error) <= most && unexplained_share <= most;
+  }
 };
 
 }  // namespace lapscope::analyzer

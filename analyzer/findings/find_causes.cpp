@@ -53,6 +53,10 @@ std::vector<CausesResult> as_recorded(const Sources& sources, const std::vector<
     if (wall > 0) {
       result.replay.error =
           static_cast<double>(result.replay.wall_ns) / static_cast<double>(wall) - 1;
+      for (const BlameRow& row : result.blame) {
+        if (row.code != code_of(Cause::unexplained)) continue;
+        result.unexplained_share = static_cast<double>(row.ns) / static_cast<double>(wall);
+      }
     }
   }
   return results;
@@ -127,8 +131,11 @@ std::optional<FindingResult> finding_of(const Sources& sources, const Scoped& sc
   FindingResult finding;
   finding.predicted = predict(scope, changed);
   finding.saving_ns = wall - finding.predicted.wall_ns;
-  finding.saving_share = static_cast<double>(finding.saving_ns) / static_cast<double>(wall);
+  const std::int64_t recorded = scope.window.length();
+  finding.saving_share = static_cast<double>(finding.saving_ns) / static_cast<double>(recorded);
   if (!is_worth_telling(finding.saving_ns, wall, options)) return std::nullopt;
+  // Less than what the replay of the unchanged run is off by is nothing that it could tell.
+  if (finding.saving_ns < std::abs(wall - recorded)) return std::nullopt;
   finding.code = code_of(fix.cause);
   finding.fix_argument = std::string(finding.code);
   finding.occurrences = static_cast<std::int64_t>(held.size());

@@ -24,7 +24,8 @@ using analyzer::ScopeResult;
 using Align = Table::Align;
 
 constexpr std::size_t indent = 2;
-constexpr std::size_t shown_rows = 5;  // of a table in which more would hide what matters
+constexpr std::size_t shown_rows = 5;            // of a table in which more would hide what matters
+constexpr std::size_t most_in_a_sentence = 400;  // characters: names in it may be of any length
 
 std::string sentence(std::string_view text, const TextStyle& style) {
   return wrapped(text, style.width, indent);
@@ -96,7 +97,9 @@ void print_findings(const ScopeResult& scope, const TextStyle& style, std::ostre
   }
   const FindingResult& first = findings.front();
   fmt::print(out, "\n  {}\n  {}\n  {}\n", paint.bold("first"),
-             sentence(printable(first.explanation) + " " + printable(first.fix), style),
+             sentence(shortened(printable(first.explanation), most_in_a_sentence) + " " +
+                          printable(first.fix),
+                      style),
              sentence(prediction_sentence(first, scope), style));
   if (!first.fix_argument.empty()) {
     fmt::print(out, "  {}\n",

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "reports/words/engine_words.h"
 #include "reports/words/format.h"
@@ -14,6 +15,12 @@ using analyzer::DeviceResult;
 using analyzer::Report;
 using analyzer::ScopeResult;
 
+namespace {
+
+constexpr std::size_t most_in_headline = 80;
+
+}  // namespace
+
 Verdict verdict_of(const Report& report) {
   if (report.trust == analyzer::Trust::inconclusive) return Verdict::inconclusive;
   const auto has_findings = [](const DeviceResult& device) {
@@ -21,6 +28,12 @@ Verdict verdict_of(const Report& report) {
   };
   if (std::any_of(report.devices.begin(), report.devices.end(), has_findings)) {
     return Verdict::findings;
+  }
+  const auto is_inconclusive = [](const DeviceResult& device) {
+    return device.scope.causes && !device.scope.causes->is_conclusive();
+  };
+  if (std::any_of(report.devices.begin(), report.devices.end(), is_inconclusive)) {
+    return Verdict::inconclusive;
   }
   const bool known = std::all_of(report.devices.begin(), report.devices.end(),
                                  [](const DeviceResult& d) { return d.scope.causes.has_value(); });
@@ -83,6 +96,13 @@ std::string bound_sentence(const ScopeResult& scope) {
 std::string headline(const DeviceResult& device) {
   const auto& causes = device.scope.causes;
   if (!causes) return overlap_sentence(device.scope);
+  if (causes->findings.empty() && !causes->is_conclusive()) {
+    return fmt::format(
+        "Inconclusive: {:.1f} % of the time is not explained, and the replay of the unchanged run "
+        "is "
+        "{:+.1f} % off.",
+        100 * causes->unexplained_share, 100 * causes->replay.error);
+  }
   if (causes->findings.empty()) {
     return fmt::format("Nothing to put right: {} is busy {:.1f} % of the time.{}",
                        word_of_code(causes->bound_by), 100 * causes->bound_share,
@@ -90,17 +110,22 @@ std::string headline(const DeviceResult& device) {
   }
   const auto& first = causes->findings.front();
   const std::size_t count = causes->findings.size();
-  return fmt::format("{}{}{} costs {} of {} ({:.1f} %).",
-                     count == 1 ? "" : fmt::format("{} findings; the largest: ", count), first.code,
-                     first.what.empty() ? "" : ", " + printable(first.what) + ",",
-                     format_ns(first.saving_ns), format_ns(device.scope.window.length()),
-                     100 * first.saving_share);
+  return fmt::format(
+      "{}{}{} costs {} of {} ({:.1f} %).",
+      count == 1 ? "" : fmt::format("{} findings; the largest: ", count), first.code,
+      first.what.empty() ? "" : ", " + shortened(printable(first.what), most_in_headline) + ",",
+      format_ns(first.saving_ns), format_ns(device.scope.window.length()),
+      100 * first.saving_share);
 }
 
 std::string prediction_sentence(const analyzer::FindingResult& finding, const ScopeResult& scope) {
   const auto& predicted = finding.predicted;
   std::string text = fmt::format("Predicted: {} instead of {}", format_ns(predicted.wall_ns),
                                  format_ns(scope.window.length()));
+  constexpr double noticeable = 0.01;
+  if (scope.causes && std::abs(scope.causes->replay.error) > noticeable) {
+    text += fmt::format(" (which replays to {})", format_ns(scope.causes->replay.wall_ns));
+  }
   if (predicted.overlap_ratio) {
     text += fmt::format(", overlap ratio {:.3f}", *predicted.overlap_ratio);
   }
