@@ -4,9 +4,45 @@
 namespace lapscope::analyzer {
 namespace {
 
+// The graph launch that a task is a node of; null when it is none.
+const Step* launch_of(const Graph& graph, std::uint32_t t) {
+  const std::uint32_t step = graph.tasks[t].step;
+  return step != no_index && graph.steps[step].is_graph_launch ? &graph.steps[step] : nullptr;
+}
+
+// What came after the node that ended last now comes after all nodes, since any may end last.
+void wait_for_all_nodes(Graph& graph, std::vector<NewEdge>& added) {
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
+      const Edge& edge = graph.edges[e];
+      const Step* launch = launch_of(graph, edge.from);
+      if (!launch || edge.from_start || launch == launch_of(graph, t)) continue;
+      for (std::uint32_t n = launch->first_task; n < launch->first_task + launch->task_count; ++n) {
+        if (n != edge.from) added.push_back({t, {n, edge.cause, false, false}});
+      }
+    }
+  }
+  for (Step& step : graph.steps) {
+    std::vector<std::uint32_t> waits;
+    bool is_changed = false;
+    for (std::uint32_t w = step.first_wait; w < step.first_wait + step.wait_count; ++w) {
+      const Step* launch = launch_of(graph, graph.waits[w]);
+      const std::uint32_t first = launch ? launch->first_task : graph.waits[w];
+      const std::uint32_t count = launch ? launch->task_count : 1;
+      for (std::uint32_t n = first; n < first + count; ++n) waits.push_back(n);
+      is_changed |= count > 1;
+    }
+    if (!is_changed) continue;
+    step.first_wait = static_cast<std::uint32_t>(graph.waits.size());
+    step.wait_count = static_cast<std::uint32_t>(waits.size());
+    graph.waits.insert(graph.waits.end(), waits.begin(), waits.end());
+  }
+}
+
 // All nodes of a graph launch start as its first ones do.
 void apply(const Trace&, double, Graph& graph) {
   std::vector<NewEdge> added;
+  wait_for_all_nodes(graph, added);
   for (const Step& step : graph.steps) {
     if (!step.is_graph_launch || step.task_count == 0) continue;
     const std::uint32_t first = step.first_task;

@@ -34,5 +34,27 @@ TEST_CASE("of nodes of a microsecond nothing is gained") {
   REQUIRE_FALSE(fork_graphs.is_plausible(program.trace, graph_of(program.trace)));
 }
 
+// B ended last and now ends first: C and D come after A.
+TEST_CASE("what is behind a graph waits for all of its nodes once any may end last") {
+  const Program program(R"(
+    thread 1  gcssssssssd...
+    stream 1  .AAAABBCCC....
+    stream 2  ...........DDD
+    AB = by g
+    s = cudaStreamSynchronize, stream 1
+  )");
+  const Graph graph = fixed(program, "graph-edge");
+  REQUIRE(edges_to(program, graph, "C") == Lines{"B stream-order", "A stream-order"});
+  REQUIRE(replayed(program, graph) == Lines{"A 1 to 5", "B 1 to 3", "C 5 to 8", "D 9 to 12"});
+  const Program waits(R"(
+    thread 1  gssssssd...
+    stream 1  .AAAABB....
+    stream 2  ........DDD
+    AB = by g
+    s = cudaStreamSynchronize, stream 1
+  )");
+  REQUIRE(test::wait_of(waits, fixed(waits, "graph-edge"), "s") == "host-sync A B");
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer
