@@ -121,10 +121,11 @@ void add_refused_kinds(Database& database, std::vector<HealthRow>& health) {
     const RecordsRow row = Columns::read(rows);
     if (!row.enableResult && row.received == 0) health.push_back(left_out(row.name));
     if (!row.enableResult || *row.enableResult == 0) continue;
-    health.push_back({"kind-refused", weight_of(row.name), 1,
-                      "CUPTI refused to record " + row.name + " (CUptiResult " +
-                          std::to_string(*row.enableResult) + ").",
-                      "Check that the CUDA driver is not older than the CUPTI library."});
+    health.push_back(
+        {"kind-refused", weight_of(row.name), 1,
+         "CUPTI refused to record " + row.name + " (CUptiResult " +
+             std::to_string(*row.enableResult) + ").",
+         "Record with the CUPTI library of a newer CUDA toolkit, and a driver that is no older."});
   }
 }
 

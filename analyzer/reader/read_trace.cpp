@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analyzer/reader/open_trace.h"
+#include "analyzer/reader/orphan_launches.h"
 #include "analyzer/reader/read_facts.h"
 #include "analyzer/reader/read_host.h"
 #include "analyzer/reader/read_ops.h"
@@ -82,10 +83,14 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   OpenedTrace opened = open_trace(path);
   Trace trace;
   std::optional<Interval> stretch;
+  bool is_complete = false;  // as lapscope closes a recording
   if (opened.format == TraceFormat::lapscope) {
     trace.facts = facts_of(opened.database);
     trace.settings = read_settings(opened.database);
     trace.health = read_health(opened.database);
+    const auto capture = read_capture(opened.database);
+    const auto state = capture.find(schema::fact::recording);
+    is_complete = state != capture.end() && state->second == schema::recording_state::complete;
     stretch = read_stretch(opened.database, trace.health);
     add_untraced_graphs(opened.database, "Record without --graph-level.", trace.health);
   } else {
@@ -130,6 +135,10 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
                                       std::move(streams[device.device])));
   }
   defects.gpus_are_listed = !gpus.empty();
+  // What else explains a launch without a kernel is told as what it is.
+  const bool is_whole = is_complete && !stretch && defects.ambiguous_calls == 0 &&
+                        defects.invalid_ops == 0 && defects.unfinished_ops == 0;
+  if (is_whole) defects.orphan_launches = orphan_launches(opened.database, trace);
   add_reading_health(trace, defects);
   if (opened.format == TraceFormat::nsys) add_missing_tables(opened.database, trace);
   return trace;

@@ -1,7 +1,10 @@
 #include "analyzer/reader/reading_health.h"
 
+#include <algorithm>
 #include <set>
+#include <utility>
 
+#include "analyzer/intervals/interval_set.h"
 #include "analyzer/reader/scan.h"
 #include "collector/schema/tables.h"
 
@@ -12,6 +15,12 @@ namespace {
 std::string counted(std::int64_t count, const std::string& noun, const std::string& one,
                     const std::string& many) {
   return std::to_string(count) + " " + noun + (count == 1 ? " " + one : "s " + many);
+}
+
+// A ratio with one decimal, rounded.
+std::string tenths(std::int64_t numerator, std::int64_t denominator) {
+  const std::int64_t tenths = (numerator * 10 + denominator / 2) / denominator;
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
 }
 
 void add_row_defects(const ReadingDefects& defects, std::size_t calls,
@@ -37,6 +46,13 @@ void add_row_defects(const ReadingDefects& defects, std::size_t calls,
                           " ops are not in the trace: gaps before these are unexplained, and "
                           "no NVTX range has them.",
                       ""});
+  }
+  if (defects.orphan_launches > 0) {
+    health.push_back({"orphan-launches", Severity::warning, defects.orphan_launches,
+                      counted(defects.orphan_launches, "launch", "has", "have") +
+                          " no kernel in the trace, though nothing failed: records of the GPU were "
+                          "lost, and what ran is in no figure.",
+                      "Record again, a shorter part of the program or with a newer CUDA toolkit."});
   }
   if (defects.unplaced_synchronizations > 0 && calls > 0) {
     health.push_back({"unplaced-synchronizations", Severity::info,
@@ -86,6 +102,38 @@ void add_processes(const Trace& trace, std::vector<HealthRow>& health) {
                     ""});
 }
 
+// How long tracing itself held up at least one of the program's threads while the GPU was in use:
+// the program without a collector is that much quicker, at most.
+void add_tracing_overhead(const Trace& trace, std::vector<HealthRow>& health) {
+  constexpr double worth_a_remark = 0.01;
+  constexpr double worth_a_warning = 0.1;
+  if (trace.devices.empty()) return;
+  Interval window{latest_time, 0};
+  for (const Device& device : trace.devices) {
+    for (std::size_t op = 0; op < device.ops.size(); ++op) {
+      window.start = std::min(window.start, device.ops.start[op]);
+      window.end = std::max(window.end, device.ops.end[op]);
+    }
+  }
+  std::vector<Interval> held;
+  for (const Overhead& overhead : trace.overheads) {
+    if (overhead.kind != OverheadKind::profiler) continue;
+    const Interval inside{std::max(overhead.interval.start, window.start),
+                          std::min(overhead.interval.end, window.end)};
+    if (inside.start < inside.end) held.push_back(inside);
+  }
+  const std::int64_t ns = IntervalSet::union_of(std::move(held)).length();
+  if (ns == 0) return;
+  const double share = static_cast<double>(ns) / static_cast<double>(window.length());
+  if (share < worth_a_remark) return;
+  health.push_back({"tracing-overhead",
+                    share < worth_a_warning ? Severity::info : Severity::warning, 1,
+                    "CUPTI held the program's threads up for " + tenths(ns, 1'000'000) + " ms of " +
+                        tenths(window.length(), 1'000'000) + " ms (" +
+                        tenths(ns * 100, window.length()) + " %), besides what every record costs.",
+                    "Judge a range after the first iterations, or leave kinds out (--no-...)."});
+}
+
 void add_unknown_devices(const ReadingDefects& defects, std::vector<HealthRow>& health) {
   if (!defects.gpus_are_listed) return;
   for (const std::int64_t device : defects.unknown_devices) {
@@ -120,6 +168,7 @@ std::int64_t page_faults(schema::Database& database) {
 void add_reading_health(Trace& trace, const ReadingDefects& defects) {
   add_row_defects(defects, trace.calls.size(), trace.health);
   add_processes(trace, trace.health);
+  add_tracing_overhead(trace, trace.health);
   add_unknown_devices(defects, trace.health);
 }
 

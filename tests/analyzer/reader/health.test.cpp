@@ -85,6 +85,90 @@ TEST_CASE("ops whose calls are missing are worth a remark where there are calls"
           }) == Rows{"info unissued-ops 1"});
 }
 
+// A call of a launch function on thread 1, with a name that StringIds has.
+schema::ApiCallRow launch(TraceWriter& trace, std::int64_t start, std::int64_t correlation) {
+  schema::ApiCallRow call;
+  call.start = start;
+  call.end = start + 10;
+  call.globalTid = 1;
+  call.correlationId = correlation;
+  call.nameId = trace.intern("cudaLaunchKernel_v7000");
+  return call;
+}
+
+void tell_of_graphs(TraceWriter& trace) {
+  trace.insert(schema::RecordsRow{-4, "GRAPH_NODES", 0, std::nullopt, 0, 0});
+}
+
+//   calls   [launch 1][launch 2][launch 3]
+//   GPU            [kernel 1]   [kernel 3]      what became of 2?
+TEST_CASE("a launch whose kernel is missing is a warning", "[health]") {
+  const auto with_lost_kernel = [](const std::function<void(TraceWriter&)>& also) {
+    return health_with([&also](TraceWriter& trace) {
+      for (const std::int64_t correlation : {1, 2, 3}) {
+        trace.insert(launch(trace, 100 * correlation, correlation));
+      }
+      for (const std::int64_t correlation : {1, 3}) {
+        schema::KernelRow kernel = test::kernel(100 * correlation + 50, 100 * correlation + 90);
+        kernel.correlationId = correlation;
+        trace.insert(kernel);
+      }
+      also(trace);
+    });
+  };
+  // The kernel that every trace here has is of no call.
+  REQUIRE(with_lost_kernel(tell_of_graphs) ==
+          Rows{"info unissued-ops 1", "warning orphan-launches 1"});
+  SECTION("unless the making of graphs was not listened to") {
+    REQUIRE(with_lost_kernel([](TraceWriter&) {}) == Rows{"info unissued-ops 1"});
+  }
+  SECTION("unless the recording was cut off: then the last are always missing") {
+    REQUIRE(with_lost_kernel([](TraceWriter& trace) {
+              tell_of_graphs(trace);
+              trace.set_fact("recording", "cut-off");
+            }) == Rows{"warning cut-off 1", "info unissued-ops 1"});
+  }
+}
+
+TEST_CASE("a launch that failed or was captured into a graph has no kernel to miss", "[health]") {
+  REQUIRE(health_with([](TraceWriter& trace) {
+            tell_of_graphs(trace);
+            schema::ApiCallRow failed = launch(trace, 100, 1);
+            failed.returnValue = 1;
+            trace.insert(failed);
+            trace.insert(launch(trace, 200, 2));
+            schema::GraphNodeRow node;
+            node.start = 205;
+            node.globalTid = 1;
+            trace.insert(node);
+          }) == Rows{"info unissued-ops 1"});
+}
+
+//   GPU       [kernel]                  [kernel]       0 to 1000
+//   CUPTI         [flush 30][flush 20]          [after the last kernel]
+TEST_CASE("tracing that held the program up is a remark, or a warning", "[health]") {
+  const auto held_for = [](std::int64_t ns) {
+    return health_with([ns](TraceWriter& trace) {
+      trace.insert(test::kernel(900, 1000));
+      for (const std::int64_t start : {std::int64_t{200}, 200 + ns / 2, std::int64_t{2000}}) {
+        schema::OverheadRow overhead;
+        overhead.start = start;
+        overhead.end = start + ns - ns / 2;
+        overhead.overheadType = 3;  // flush of a buffer
+        trace.insert(overhead);
+      }
+      schema::OverheadRow loading;
+      loading.start = 10;
+      loading.end = 890;
+      loading.overheadType = 7;  // lazy loading: the program's own
+      trace.insert(loading);
+    });
+  };
+  REQUIRE(held_for(8).empty());
+  REQUIRE(held_for(50) == Rows{"info tracing-overhead 1"});
+  REQUIRE(held_for(200) == Rows{"warning tracing-overhead 1"});
+}
+
 TEST_CASE("a refused kind weighs as much as the work it hides") {
   REQUIRE(health_with([](TraceWriter& trace) {
             trace.insert(schema::RecordsRow{10, "CONCURRENT_KERNEL", 15, 216, 0, 0});
