@@ -16,6 +16,7 @@ enum class Source : std::uint8_t {
   graph_launches,
   stream_memory_ops,
   graph_nodes,
+  launch_attributes,
   capture_range,
   none,  // not counted
 };
@@ -49,6 +50,15 @@ struct StreamMemoryOp {
   std::uint64_t address = 0;  // of the word; of a batch, the number of operations
 };
 
+// A launch of a kernel with attributes that change when it or its successors may start.
+struct LaunchAttributes {
+  StreamCall call;
+  bool programmatic_serialization = false;
+  bool programmatic_event = false;
+  bool launch_completion_event = false;
+  std::optional<std::int32_t> priority;  // of this launch alone
+};
+
 struct GraphNode {
   std::uint64_t time = 0;    // CUPTI's clock
   std::uint32_t thread = 0;  // system thread id
@@ -78,18 +88,22 @@ struct EnabledKind {
   std::int32_t result = 0;  // CUptiResult
 };
 
-using Event = std::variant<HostFunction, GraphLaunch, StreamMemoryOp, GraphNode, GraphEdge,
-                           ProfilerSwitch, EnabledKind>;
+// The end of an NVTX range that was open when the recording began.
+struct EarlyRangeEnd {
+  std::uint64_t time = 0;    // ns, UTC
+  std::uint32_t thread = 0;  // system thread id
+  std::int64_t range = 0;    // as in nvtx::EarlyRanges::Range
+};
+
+using Event = std::variant<HostFunction, GraphLaunch, StreamMemoryOp, LaunchAttributes, GraphNode,
+                           GraphEdge, ProfilerSwitch, EnabledKind, EarlyRangeEnd>;
 static_assert(std::is_trivially_copyable_v<Event>);
 
 constexpr Source source_of(const Event& event) {
-  constexpr Source sources[] = {Source::host_functions,
-                                Source::graph_launches,
-                                Source::stream_memory_ops,
-                                Source::graph_nodes,
-                                Source::graph_nodes,
-                                Source::capture_range,
-                                Source::none};
+  constexpr Source sources[] = {
+      Source::host_functions,    Source::graph_launches, Source::stream_memory_ops,
+      Source::launch_attributes, Source::graph_nodes,    Source::graph_nodes,
+      Source::capture_range,     Source::none,           Source::none};
   static_assert(std::variant_size_v<Event> == std::size(sources));
   return sources[event.index()];
 }

@@ -126,7 +126,9 @@ void Listener::on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
   this_thread.in_runtime = false;
   const TracedFunction* function = find(traced_functions(), domain, id);
   if (!function || !call.functionParams || !has_succeeded(call)) return;
-  events_.push(event_of(*function, call, this_thread.new_node, cupti_));
+  if (const auto event = event_of(*function, call, this_thread.new_node, cupti_)) {
+    events_.push(*event);
+  }
 }
 
 std::uint64_t Listener::now() const {

@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "collector/callbacks/launch_attributes.h"
+
 namespace lapscope::callbacks {
 namespace {
 
@@ -21,6 +23,11 @@ constexpr TracedFunction driver(CUpti_CallbackId id, Source source, std::uint8_t
 
 constexpr TracedFunction memory(CUpti_CallbackId id, Operation operation, bool per_thread) {
   return {CUPTI_CB_DOMAIN_DRIVER_API, id, Source::stream_memory_ops, 0, 1, per_thread, operation};
+}
+
+// The stream is in the configuration.
+constexpr TracedFunction launch(CUpti_CallbackDomain domain, CUpti_CallbackId id, bool per_thread) {
+  return {domain, id, Source::launch_attributes, 0, 0, per_thread};
 }
 
 constexpr Source host = Source::host_functions;
@@ -59,6 +66,11 @@ constexpr TracedFunction functions[] = {
     memory(CUPTI_DRIVER_TRACE_CBID_cuStreamWriteValue64_v2_ptsz, Operation::write, true),
     memory(CUPTI_DRIVER_TRACE_CBID_cuStreamBatchMemOp_v2, Operation::batch, false),
     memory(CUPTI_DRIVER_TRACE_CBID_cuStreamBatchMemOp_v2_ptsz, Operation::batch, true),
+    launch(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060, false),
+    launch(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_ptsz_v11060,
+           true),
+    launch(CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx, false),
+    launch(CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz, true),
 };
 
 template <class T>
@@ -89,13 +101,23 @@ std::optional<std::uint32_t> stream_id(CUstream stream, bool per_thread_default,
 
 std::span<const TracedFunction> traced_functions() { return functions; }
 
-Event event_of(const TracedFunction& function, const CUpti_CallbackData& call,
-               std::optional<std::uint64_t> captured_node, const cupti::CuptiApi& cupti) {
+std::optional<Event> event_of(const TracedFunction& function, const CUpti_CallbackData& call,
+                              std::optional<std::uint64_t> captured_node,
+                              const cupti::CuptiApi& cupti) {
   StreamCall stream_call;
   stream_call.correlation = call.correlationId;
   stream_call.thread = static_cast<std::uint32_t>(::gettid());
   stream_call.context = call.contextUid;
   stream_call.captured_node = captured_node;
+  if (function.source == Source::launch_attributes) {
+    LaunchAttributes launch;
+    const auto stream =
+        read_launch(function.domain, argument<const void*>(call, function.subject_word), launch);
+    if (!stream) return std::nullopt;
+    stream_call.stream = stream_id(*stream, function.per_thread_default, call.context, cupti);
+    launch.call = stream_call;
+    return launch;
+  }
   stream_call.stream = stream_id(argument<CUstream>(call, function.stream_word),
                                  function.per_thread_default, call.context, cupti);
   switch (function.source) {
@@ -111,6 +133,7 @@ Event event_of(const TracedFunction& function, const CUpti_CallbackData& call,
       return launch;
     }
     case Source::stream_memory_ops:
+    case Source::launch_attributes:
     case Source::graph_nodes:
     case Source::capture_range:
     case Source::none:

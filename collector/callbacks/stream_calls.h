@@ -18,16 +18,18 @@ struct TracedFunction {
   CUpti_CallbackId id;
   Source source;
   std::uint8_t stream_word;
-  std::uint8_t subject_word;  // the host function, the executable graph, the address, the count
+  std::uint8_t subject_word;  // host function, executable graph, address, count, configuration
   bool per_thread_default;    // stream 0 is the thread's own
   StreamMemoryOp::Operation operation = StreamMemoryOp::Operation::wait;
 };
 
-// Few, and none that is called often: a callback costs a launch of a kernel about a tenth more.
+// Few, and none that is called often but for launches with attributes: a callback costs a launch of
+// a kernel about a tenth more.
 std::span<const TracedFunction> traced_functions();
 
-// The event of a call that has succeeded.
-Event event_of(const TracedFunction& function, const CUpti_CallbackData& call,
-               std::optional<std::uint64_t> captured_node, const cupti::CuptiApi& cupti);
+// The event of a call that has succeeded; nothing when it has nothing to tell.
+std::optional<Event> event_of(const TracedFunction& function, const CUpti_CallbackData& call,
+                              std::optional<std::uint64_t> captured_node,
+                              const cupti::CuptiApi& cupti);
 
 }  // namespace lapscope::callbacks

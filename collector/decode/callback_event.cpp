@@ -47,6 +47,17 @@ void write(const callbacks::StreamMemoryOp& op, DecodeContext& context) {
   context.trace.insert(row);
 }
 
+void write(const callbacks::LaunchAttributes& launch, DecodeContext& context) {
+  if (!context.stretch.keeps_now()) return;
+  const auto flag = [](bool set) { return set ? std::optional<std::int64_t>(1) : std::nullopt; };
+  auto row = row_of<schema::LaunchAttributesRow>(launch.call, context);
+  row.programmaticSerialization = flag(launch.programmatic_serialization);
+  row.programmaticEvent = flag(launch.programmatic_event);
+  row.launchCompletionEvent = flag(launch.launch_completion_event);
+  row.priority = launch.priority;
+  context.trace.insert(row);
+}
+
 void write(const callbacks::GraphNode& node, DecodeContext& context) {
   schema::GraphNodeRow row;
   row.start = context.time(node.time);
@@ -76,6 +87,7 @@ void write(const callbacks::GraphEdge& edge, DecodeContext& context) {
 
 // The Decoder's own business.
 void write(const callbacks::EnabledKind&, DecodeContext&) {}
+void write(const callbacks::EarlyRangeEnd&, DecodeContext&) {}
 
 void write(const callbacks::ProfilerSwitch& told, DecodeContext& context) {
   if (told.on) {
@@ -97,6 +109,8 @@ std::string_view name_of(callbacks::Source source) {
       return "STREAM_MEM_OPS";
     case callbacks::Source::graph_nodes:
       return "GRAPH_NODES";
+    case callbacks::Source::launch_attributes:
+      return "LAUNCH_ATTRIBUTES";
     case callbacks::Source::capture_range:
       return "CAPTURE_RANGE";
     case callbacks::Source::none:

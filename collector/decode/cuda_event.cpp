@@ -12,6 +12,7 @@ void decode_cuda_event(const void* record, std::size_t size, DecodeContext& cont
   if (event->deviceTimestamp != 0) row.timestamp = context.time(event->deviceTimestamp);
   row.deviceId =
       event.has(&CudaEvent::deviceId) ? event->deviceId : context.device_of(event->contextId);
+  if (row.deviceId == not_applicable) context.unplaced_contexts.insert(event->contextId);
   row.contextId = event->contextId;
   row.streamId = event->streamId;
   row.correlationId = event->correlationId;

@@ -21,11 +21,11 @@ inline constexpr std::uint32_t not_applicable = 0xFFFFFFFF;
 // What the decoders of all kinds share: where rows go, and what earlier records told.
 struct DecodeContext {
   DecodeContext(trace::TraceWriter& writer, const cupti::CuptiApi& cupti, std::uint32_t process,
-                std::int64_t start_utc_ns, request::Capture capture)
+                std::int64_t start_utc_ns, request::Capture capture, std::int64_t first_use = 0)
       : trace(writer),
         pid(process),
         session_start(start_utc_ns),
-        stretch(std::move(capture)),
+        stretch(std::move(capture), first_use),
         kernel_names(writer),
         api_names(writer, cupti) {}
 
@@ -37,6 +37,8 @@ struct DecodeContext {
   ApiNames api_names;
   NvtxRanges nvtx;
   std::unordered_map<std::uint32_t, std::uint32_t> device_of_context;
+  // Of waits that were written before their context was known.
+  std::unordered_set<std::uint32_t> unplaced_contexts;
   std::unordered_set<std::uint32_t> named_threads;
   // By thread, the graph node made last and its row: that it is a clone is told right after it.
   struct MadeNode {

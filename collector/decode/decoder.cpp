@@ -5,6 +5,7 @@
 #include "collector/cupti/record_view.h"
 #include "collector/cupti/records.h"
 #include "collector/decode/callback_event.h"
+#include "collector/decode/nvtx_domain.h"
 
 namespace lapscope::decode {
 namespace {
@@ -14,10 +15,11 @@ constexpr std::int64_t latest = std::numeric_limits<std::int64_t>::max();
 }  // namespace
 
 Decoder::Decoder(trace::TraceWriter& trace, const cupti::CuptiApi& cupti, std::uint32_t pid,
-                 std::int64_t session_start_utc_ns, request::Capture capture)
+                 std::int64_t session_start_utc_ns, request::Capture capture,
+                 std::int64_t first_use)
     : trace_(trace),
       cupti_(cupti),
-      context_(trace, cupti, pid, session_start_utc_ns, std::move(capture)) {
+      context_(trace, cupti, pid, session_start_utc_ns, std::move(capture), first_use) {
   for (const Kind& kind : recorded_kinds()) {
     schema::RecordsRow row;
     row.kind = kind.id;
@@ -89,9 +91,69 @@ void Decoder::decode(std::span<const callbacks::Event> events) {
                         static_cast<CUptiResult>(enabled->result));
       continue;
     }
+    if (const auto* end = std::get_if<callbacks::EarlyRangeEnd>(&event)) {
+      close_early(*end);
+      continue;
+    }
     ++tally_of(callbacks::source_of(event)).row.received;
     decode_event(event, context_);
   }
+}
+
+void Decoder::open_early(std::span<const nvtx::EarlyRanges::Range> ranges) {
+  const request::Capture& wanted = context_.stretch.wanted();
+  for (const nvtx::EarlyRanges::Range& range : ranges) {
+    const std::int64_t time = context_.time(range.time);
+    const bool is_wanted =
+        wanted.trigger == request::Capture::Trigger::nvtx && range.text == wanted.range;
+    if (is_wanted && !context_.stretch.has_begun()) {
+      context_.stretch.begin(time);
+      if (context_.stretch.has_begun()) range_id_ = range.id;
+    }
+    schema::NvtxRow row;
+    row.start = time;
+    row.rangeId = range.id;
+    row.globalTid = schema::global_tid(context_.pid, range.thread);
+    row.textId = trace_.intern(range.text);
+    row.domainId = nvtx_domain_id(range.domain, time, context_);
+    context_.nvtx.start(std::move(row));
+  }
+}
+
+void Decoder::close_early(const callbacks::EarlyRangeEnd& end) {
+  const std::int64_t time = context_.time(end.time);
+  if (end.range == range_id_) {
+    context_.stretch.end(time, "NVTX range " + context_.stretch.wanted().range);
+  }
+  const auto range =
+      context_.nvtx.end(end.range, {time, schema::global_tid(context_.pid, end.thread)});
+  if (range) write_range(*range, context_);
+  ++early_ends_;
+}
+
+// Waits may be delivered before the record of their context, which alone tells the device.
+void Decoder::place_waits() {
+  auto& unplaced = context_.unplaced_contexts;
+  for (auto context = unplaced.begin(); context != unplaced.end();) {
+    const std::uint32_t device = context_.device_of(*context);
+    if (device == not_applicable) {
+      ++context;
+      continue;
+    }
+    trace_.set_device<schema::SynchronizationRow>(*context, device, not_applicable);
+    trace_.set_device<schema::CudaEventRow>(*context, device, not_applicable);
+    context = unplaced.erase(context);
+  }
+}
+
+// Links are told by uuid.
+void Decoder::name_linked_gpus() {
+  const std::string links(schema::describe<schema::LinkRow>.name);
+  const std::string gpus(schema::describe<schema::GpuRow>.name);
+  schema::Database& database = trace_.database();
+  if (!database.has_table(links) || !database.has_table(gpus)) return;
+  database.execute("UPDATE " + links + " SET gpuId = (SELECT min(id) FROM " + gpus +
+                   " WHERE uuid = " + links + ".uuid)");
 }
 
 Decoder::Tally& Decoder::tally_of(callbacks::Source source) {
@@ -129,6 +191,7 @@ void Decoder::add_loss(const std::string& code, std::int64_t count, const std::s
 }
 
 void Decoder::write_counts() {
+  place_waits();
   const Stretch& stretch = context_.stretch;
   context_.nvtx.write_open([&](const schema::NvtxRow& range) -> std::optional<std::int64_t> {
     // Open as it is, it reaches into a stretch that has begun, unless it opened behind its end.
@@ -153,10 +216,13 @@ void Decoder::write_counts() {
 }
 
 void Decoder::finish() {
-  if (const std::size_t ends = context_.nvtx.unmatched_ends(); ends > 0) {
-    add_loss("unmatched-range-ends", static_cast<std::int64_t>(ends),
+  // CUPTI delivers an end of each range that was open when the recording began, too.
+  const auto ends = static_cast<std::int64_t>(context_.nvtx.unmatched_ends()) - early_ends_;
+  if (ends > 0) {
+    add_loss("unmatched-range-ends", ends,
              "their NVTX ranges were opened before the program first used CUDA");
   }
+  name_linked_gpus();
 }
 
 }  // namespace lapscope::decode

@@ -11,6 +11,7 @@
 #include "collector/callbacks/events.h"
 #include "collector/decode/decode_context.h"
 #include "collector/decode/kinds.h"
+#include "collector/nvtx/early_ranges.h"
 
 namespace lapscope::decode {
 
@@ -18,8 +19,10 @@ namespace lapscope::decode {
 // one thread; may throw schema::SqliteError, after which the rest of that buffer is lost.
 class Decoder {
  public:
+  // `first_use` of CUDA, in session ns: what a delayed capture counts from.
   Decoder(trace::TraceWriter& trace, const cupti::CuptiApi& cupti, std::uint32_t pid,
-          std::int64_t session_start_utc_ns, request::Capture capture = {});
+          std::int64_t session_start_utc_ns, request::Capture capture = {},
+          std::int64_t first_use = 0);
 
   // `valid` is the size of the part that CUPTI filled.
   void decode(std::uint8_t* buffer, std::size_t valid);
@@ -29,6 +32,9 @@ class Decoder {
   // Looks for the NVTX range that the capture is of. What came together must be looked through
   // before any of it is decoded: buffers are by thread, not by time. `valid` as above.
   void find_range(std::uint8_t* buffer, std::size_t valid);
+
+  // Tells of the NVTX ranges that were open when the recording began. To be called first of all.
+  void open_early(std::span<const nvtx::EarlyRanges::Range> ranges);
 
   // Ends the captured stretch at a session time in ns, unless it has ended before.
   void end_stretch(std::int64_t time, const std::string& why) { context_.stretch.end(time, why); }
@@ -49,6 +55,9 @@ class Decoder {
 
  private:
   bool keeps(const Kind& kind, const void* record, std::size_t size) const;
+  void close_early(const callbacks::EarlyRangeEnd& end);
+  void place_waits();
+  void name_linked_gpus();
 
   struct Tally {
     const Kind* kind;
@@ -61,7 +70,8 @@ class Decoder {
   trace::TraceWriter& trace_;
   const cupti::CuptiApi& cupti_;
   DecodeContext context_;
-  std::uint32_t range_id_ = 0;    // CUPTI's, of the NVTX range that the capture is of
+  std::int64_t range_id_ = 0;     // of the NVTX range that the capture is of
+  std::int64_t early_ends_ = 0;   // of ranges that were open when the recording began
   std::map<int, Tally> tallies_;  // by RecordsRow::kind
   std::map<std::string, schema::LossRow> losses_;
 };

@@ -1,6 +1,7 @@
 #include "collector/cupti/record_view.h"
 #include "collector/cupti/records.h"
 #include "collector/decode/kinds.h"
+#include "collector/decode/nvtx_domain.h"
 
 namespace lapscope::decode {
 namespace {
@@ -10,13 +11,18 @@ using MarkerView = cupti::RecordView<cupti::records::Marker>;
 constexpr std::int64_t nvtx_mark = 34;           // ENUM_NSYS_EVENT_TYPE
 constexpr std::int64_t nvtx_domain_create = 75;  // ENUM_NSYS_EVENT_TYPE
 
-std::int64_t domain_id(const MarkerView& marker, DecodeContext& context) {
+void write(const std::optional<NvtxRanges::Closed>& range, DecodeContext& context) {
+  if (range) write_range(*range, context);
+}
+
+}  // namespace
+
+std::int64_t nvtx_domain_id(const std::string& name, std::int64_t time, DecodeContext& context) {
   bool is_new = false;
-  const std::string name = marker->domain ? marker->domain : "";
   const std::int64_t id = context.nvtx.domain(name, is_new);
   if (is_new) {
     schema::NvtxRow row;
-    row.start = context.time(marker->timestamp);
+    row.start = time;
     row.eventType = nvtx_domain_create;
     row.text = name;
     row.domainId = id;
@@ -25,14 +31,11 @@ std::int64_t domain_id(const MarkerView& marker, DecodeContext& context) {
   return id;
 }
 
-void write(const std::optional<NvtxRanges::Closed>& range, DecodeContext& context) {
-  if (!range) return;
-  if (range->written_open) context.trace.remove<schema::NvtxRow>(*range->written_open);
-  if (!context.stretch.keeps(range->row.start, range->row.end.value_or(range->row.start))) return;
-  context.trace.insert(range->row);
+void write_range(const NvtxRanges::Closed& range, DecodeContext& context) {
+  if (range.written_open) context.trace.remove<schema::NvtxRow>(*range.written_open);
+  if (!context.stretch.keeps(range.row.start, range.row.end.value_or(range.row.start))) return;
+  context.trace.insert(range.row);
 }
-
-}  // namespace
 
 void decode_marker(const void* record, std::size_t size, DecodeContext& context) {
   const MarkerView marker(record, size);
@@ -47,7 +50,8 @@ void decode_marker(const void* record, std::size_t size, DecodeContext& context)
   row.rangeId = marker->id;
   row.globalTid = thread;
   row.textId = context.trace.intern(marker->name ? marker->name : "");
-  row.domainId = domain_id(marker, context);
+  row.domainId = nvtx_domain_id(marker->domain ? marker->domain : "",
+                                context.time(marker->timestamp), context);
   if (marker->flags & CUPTI_ACTIVITY_FLAG_MARKER_START) {
     write(context.nvtx.start(std::move(row)), context);
   } else if (context.stretch.keeps(row.start, row.start)) {

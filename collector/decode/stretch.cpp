@@ -23,13 +23,14 @@ std::string name_of_trigger(const request::Capture& wanted) {
 
 }  // namespace
 
-Stretch::Stretch(request::Capture wanted)
-    : wanted_(std::move(wanted)), is_everything_(wanted_.is_everything()) {
-  if (!is_everything_ && wanted_.trigger == Trigger::start) begin(ns(wanted_.delay));
+Stretch::Stretch(request::Capture wanted, std::int64_t first_use)
+    : wanted_(std::move(wanted)), first_use_(first_use), is_everything_(wanted_.is_everything()) {
+  if (!is_everything_ && wanted_.trigger == Trigger::start) begin(first_use_ + ns(wanted_.delay));
 }
 
 void Stretch::begin(std::int64_t time) {
-  if (is_everything_ || row_ || time < ns(wanted_.delay)) return;
+  if (is_everything_ || row_) return;
+  if (wanted_.delay.count() > 0 && time < first_use_ + ns(wanted_.delay)) return;
   row_ = schema::StretchRow{time, std::nullopt, name_of_trigger(wanted_), std::nullopt};
   if (wanted_.duration) end(time + ns(*wanted_.duration), "duration");
 }

@@ -17,7 +17,8 @@ namespace lapscope::decode {
 //   dropped  [d]                  [e]
 class Stretch {
  public:
-  explicit Stretch(request::Capture wanted);
+  // `first_use` of CUDA is what a delay counts from; NVTX ranges may have begun before.
+  explicit Stretch(request::Capture wanted, std::int64_t first_use = 0);
 
   // The trigger fired, or un-fired. Only the first of each counts, and none before the delay is
   // over. To be told before what came after it is decoded.
@@ -41,6 +42,7 @@ class Stretch {
   bool reaches_into(std::int64_t start, std::int64_t end) const;
 
   const request::Capture wanted_;
+  const std::int64_t first_use_;
   const bool is_everything_;
   std::optional<schema::StretchRow> row_;
 };

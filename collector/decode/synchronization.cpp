@@ -10,6 +10,7 @@ void decode_synchronization(const void* record, std::size_t size, DecodeContext&
   schema::SynchronizationRow row;
   std::tie(row.start, row.end) = context.interval(sync->start, sync->end);
   row.deviceId = context.device_of(sync->contextId);
+  if (row.deviceId == not_applicable) context.unplaced_contexts.insert(sync->contextId);
   row.contextId = sync->contextId;
   row.streamId = sync->streamId;
   row.correlationId = sync->correlationId;

@@ -11,7 +11,10 @@ namespace {
 std::uint8_t* map_buffer(int flags) noexcept {
   void* memory = ::mmap(nullptr, BufferPool::buffer_size, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
-  return memory == MAP_FAILED ? nullptr : static_cast<std::uint8_t*>(memory);
+  if (memory == MAP_FAILED) return nullptr;
+  // A core dump of the program is for those who look for its own data.
+  ::madvise(memory, BufferPool::buffer_size, MADV_DONTDUMP);
+  return static_cast<std::uint8_t*>(memory);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "collector/inject/options.h"
 #include "collector/inject/own_library.h"
 #include "collector/inject/session.h"
+#include "collector/nvtx/watch_calls.h"
 
 // The only symbols that the collector library exports. Both cross a C boundary in a foreign
 // program: nothing may be thrown, and no failure of ours may become one of the program.
@@ -18,7 +19,8 @@ LAPSCOPE_EXPORT int InitializeInjection() {
 }
 
 // Called by every module of the program that uses NVTX, at its first NVTX call, since
-// NVTX_INJECTION64_PATH names this library. CUPTI then turns NVTX calls into activity records.
+// NVTX_INJECTION64_PATH names this library. CUPTI then turns NVTX calls into activity records, from
+// cuInit on; which ranges are open then, it does not know.
 // Returning 0 makes that module's NVTX calls do nothing.
 LAPSCOPE_EXPORT int InitializeInjectionNvtx2(void* get_export_table) {
   using namespace lapscope;
@@ -28,7 +30,8 @@ LAPSCOPE_EXPORT int InitializeInjectionNvtx2(void* get_export_table) {
     std::string problem;
     if (!loaded.api || !cupti::is_usable(*loaded.api, problem)) return 0;
     if (!loaded.api->initialize_nvtx) return 0;
-    return loaded.api->initialize_nvtx(get_export_table);
+    const bool watch = !inject::Session::current() && options.request.wants(request::Group::nvtx);
+    return nvtx::initialize_watched(get_export_table, loaded.api->initialize_nvtx, watch);
   } catch (...) {
     return 0;
   }

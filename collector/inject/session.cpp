@@ -10,6 +10,7 @@
 
 #include "collector/cupti/load_cupti.h"
 #include "collector/inject/own_library.h"
+#include "collector/nvtx/watch_calls.h"
 
 namespace lapscope::inject {
 namespace {
@@ -44,7 +45,9 @@ void at_exit() {
 
 }  // namespace
 
-Session::Session() : pid_(::getpid()), writer_(options_from_environment(), pool_) {}
+Session::Session()
+    : pid_(::getpid()),
+      writer_(options_from_environment(), pool_, nvtx::early_ranges().hand_over()) {}
 
 Session* Session::current() noexcept {
   Session* session = the_session.load(std::memory_order_acquire);
@@ -77,6 +80,7 @@ void Session::begin() {
   if (loaded.api && cupti::is_usable(*loaded.api, tracing.problem)) {
     cupti_ = std::move(loaded.api);
     listener_.emplace(*cupti_);
+    nvtx::early_ranges().tell(listener_->events());
     tracing =
         start_tracing(*cupti_, options.request, *listener_, buffer_requested, buffer_completed);
   } else if (!loaded.api) {

@@ -64,7 +64,7 @@ std::vector<callbacks::Source> sources_of(const request::Request& request) {
   std::vector<Source> sources;
   if (request.wants(Group::callbacks)) {
     sources = {Source::host_functions, Source::graph_launches, Source::stream_memory_ops,
-               Source::graph_nodes};
+               Source::launch_attributes, Source::graph_nodes};
   }
   if (request.capture.trigger == request::Capture::Trigger::profiler_api) {
     sources.push_back(Source::capture_range);

@@ -17,9 +17,10 @@ using AllRows =
     std::tuple<KernelRow, MemcpyRow, MemsetRow, GraphTraceRow, ApiCallRow, SynchronizationRow,
                CudaEventRow, OverheadRow, CompilationRow, MemoryRow, MemoryPoolRow, CpuPageFaultRow,
                GpuPageFaultRow, NvtxRow, ExternalCorrelationRow, HostFuncRow, GraphLaunchRow,
-               StreamMemoryOpRow, GraphNodeRow, GraphEdgeRow, StringRow, ThreadNameRow, ProcessRow,
-               GpuRow, CudaDeviceRow, LinkRow, ContextRow, StreamRow, SessionStartRow, MetaDataRow,
-               CaptureRow, EnvironmentRow, RecordsRow, StretchRow, LossRow, ClockRow>;
+               StreamMemoryOpRow, LaunchAttributesRow, GraphNodeRow, GraphEdgeRow, StringRow,
+               ThreadNameRow, ProcessRow, GpuRow, CudaDeviceRow, LinkRow, ContextRow, StreamRow,
+               SessionStartRow, MetaDataRow, CaptureRow, EnvironmentRow, RecordsRow, StretchRow,
+               LossRow, ClockRow>;
 
 // PRAGMA application_id of a trace: "LAPS".
 inline constexpr std::int64_t application_id = 0x4C415053;

@@ -90,6 +90,43 @@ inline constexpr auto describe<StreamMemoryOpRow> = table<StreamMemoryOpRow>(
           "of the word; a wait ends with a write to its address. NULL for a batch"),
     extra("operations", &StreamMemoryOpRow::operations, Unit::count, "of a batch; NULL otherwise"));
 
+struct LaunchAttributesRow {
+  std::int64_t correlationId{};
+  std::int64_t globalTid{};
+  std::optional<std::int64_t> contextId;
+  std::optional<std::int64_t> streamId;
+  std::optional<std::int64_t> graphNodeId;
+  std::optional<std::int64_t> programmaticSerialization;
+  std::optional<std::int64_t> programmaticEvent;
+  std::optional<std::int64_t> launchCompletionEvent;
+  std::optional<std::int64_t> priority;
+};
+
+template <>
+inline constexpr auto describe<LaunchAttributesRow> = table<LaunchAttributesRow>(
+    "LAPSCOPE_LAUNCH_ATTRIBUTES",
+    "One successful launch of a kernel with attributes that change when it or its successors may "
+    "start (cudaLaunchKernelExC, cuLaunchKernelEx). A launch without such an attribute has no row; "
+    "clusters and cooperative launches are in the kernel's own row.",
+    extra("correlationId", &LaunchAttributesRow::correlationId, Unit::id, "the call"),
+    extra("globalTid", &LaunchAttributesRow::globalTid, Unit::id, "thread that called"),
+    extra("contextId", &LaunchAttributesRow::contextId, Unit::id,
+          "context current to the thread, not necessarily the stream's; NULL when none"),
+    extra("streamId", &LaunchAttributesRow::streamId, Unit::id,
+          "stream; NULL when CUPTI cannot tell"),
+    extra("graphNodeId", &LaunchAttributesRow::graphNodeId, Unit::id,
+          "the node that the call made, the stream being captured: then nothing was launched; NULL "
+          "otherwise"),
+    extra("programmaticSerialization", &LaunchAttributesRow::programmaticSerialization, Unit::flags,
+          "1: the kernel may start before the one ahead of it in its stream has ended "
+          "(programmatic dependent launch); NULL otherwise"),
+    extra("programmaticEvent", &LaunchAttributesRow::programmaticEvent, Unit::flags,
+          "1: the launch records an event that its blocks trigger; NULL otherwise"),
+    extra("launchCompletionEvent", &LaunchAttributesRow::launchCompletionEvent, Unit::flags,
+          "1: the launch records an event when all its blocks have begun; NULL otherwise"),
+    extra("priority", &LaunchAttributesRow::priority, Unit::none,
+          "of this launch alone, lower numbers first; NULL when it has its stream's"));
+
 struct GraphNodeRow {
   std::int64_t start{};
   std::int64_t globalTid{};

@@ -22,8 +22,9 @@ inline constexpr auto describe<LinkRow> = table<LinkRow>(
     "The links of the GPUs to the host and to each other: PCI Express as the kernel told it at the "
     "end of the recording, NVLink as CUPTI told it at its beginning. No row: not known.",
     extra("kind", &LinkRow::kind, Unit::none, "pcie or nvlink"),
-    extra("gpuId", &LinkRow::gpuId, Unit::id,
-          "TARGET_INFO_GPU.id; NULL, since both sources tell GPUs by uuid"),
+    extra(
+        "gpuId", &LinkRow::gpuId, Unit::id,
+        "TARGET_INFO_GPU.id; NULL for a GPU that is not there, and when the recording was cut off"),
     extra("uuid", &LinkRow::uuid, Unit::none, "the GPU, as TARGET_INFO_GPU.uuid"),
     extra("peerUuid", &LinkRow::peerUuid, Unit::none,
           "the GPU at the other end; NULL when that is the host"),

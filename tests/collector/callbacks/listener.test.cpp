@@ -42,9 +42,9 @@ CUpti_GraphData node_data(std::uintptr_t node) {
   return data;
 }
 
-constexpr Source all_sources[] = {Source::host_functions, Source::graph_launches,
-                                  Source::stream_memory_ops, Source::graph_nodes,
-                                  Source::capture_range};
+constexpr Source all_sources[] = {Source::host_functions,    Source::graph_launches,
+                                  Source::stream_memory_ops, Source::launch_attributes,
+                                  Source::graph_nodes,       Source::capture_range};
 
 TEST_CASE("a call becomes one event, when it has returned", "[callbacks]") {
   Program program;

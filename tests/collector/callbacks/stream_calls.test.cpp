@@ -15,7 +15,8 @@ using test::CallData;
 using test::handle;
 
 template <class Params>
-Event event(CUpti_CallbackDomain domain, CUpti_CallbackId id, const Params& params) {
+std::optional<Event> event_if_any(CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                                  const Params& params) {
   static const cupti::CuptiApi cupti = test::numbering_cupti();
   CallData call(&params, 42);
   call.exit();
@@ -26,6 +27,13 @@ Event event(CUpti_CallbackDomain domain, CUpti_CallbackId id, const Params& para
   }
   FAIL("function " << id << " is not traced");
   return {};
+}
+
+template <class Params>
+Event event(CUpti_CallbackDomain domain, CUpti_CallbackId id, const Params& params) {
+  const auto made = event_if_any(domain, id, params);
+  REQUIRE(made);
+  return *made;
 }
 
 template <class Params>
@@ -128,6 +136,63 @@ TEST_CASE("a batch of memory operations tells how many they are", "[callbacks]")
   CHECK(op->address == 3);
 }
 
+TEST_CASE("a launch with attributes that change its start tells them and its stream",
+          "[callbacks]") {
+  cudaLaunchAttribute attributes[3] = {};
+  attributes[0].id = cudaLaunchAttributeClusterDimension;  // in the kernel's own record
+  attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attributes[1].val.programmaticStreamSerializationAllowed = 1;
+  attributes[2].id = cudaLaunchAttributePriority;
+  attributes[2].val.priority = -3;
+  cudaLaunchConfig_t config = {};
+  config.stream = handle<cudaStream_t>(13);
+  config.attrs = attributes;
+  config.numAttrs = 3;
+  const cudaLaunchKernelExC_v11060_params params{&config, nullptr, nullptr};
+  const Event made = runtime_event(CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060, params);
+  const auto* launch = std::get_if<LaunchAttributes>(&made);
+  REQUIRE(launch);
+  CHECK(launch->call.stream == 13);
+  CHECK(launch->call.correlation == 42);
+  CHECK(launch->programmatic_serialization);
+  CHECK_FALSE(launch->programmatic_event);
+  CHECK_FALSE(launch->launch_completion_event);
+  CHECK(launch->priority == -3);
+}
+
+TEST_CASE("a launch through the driver tells its attributes likewise", "[callbacks]") {
+  CUlaunchAttribute attributes[2] = {};
+  attributes[0].id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT;
+  attributes[1].id = CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT;
+  CUlaunchConfig config = {};
+  config.hStream = handle<CUstream>(14);
+  config.attrs = attributes;
+  config.numAttrs = 2;
+  const cuLaunchKernelEx_ptsz_params params{&config, nullptr, nullptr, nullptr};
+  const Event made = driver_event(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz, params);
+  const auto* launch = std::get_if<LaunchAttributes>(&made);
+  REQUIRE(launch);
+  CHECK(launch->call.stream == 14 + own);
+  CHECK_FALSE(launch->programmatic_serialization);
+  CHECK(launch->programmatic_event);
+  CHECK(launch->launch_completion_event);
+  CHECK_FALSE(launch->priority.has_value());
+}
+
+TEST_CASE("a launch whose attributes change nothing of its start is no event", "[callbacks]") {
+  CUlaunchAttribute attributes[2] = {};
+  attributes[0].id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;  // not allowed: 0
+  attributes[1].id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+  CUlaunchConfig config = {};
+  config.attrs = attributes;
+  const cuLaunchKernelEx_params params{&config, nullptr, nullptr, nullptr};
+  for (const unsigned count : {0U, 1U, 2U}) {
+    config.numAttrs = count;
+    CHECK_FALSE(
+        event_if_any(CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx, params));
+  }
+}
+
 // CUPTI tells the default streams by the context alone: their handles mean nothing to it.
 TEST_CASE("a default stream is asked for by its context", "[callbacks]") {
   static CUcontext asked_context;
@@ -148,7 +213,7 @@ TEST_CASE("a default stream is asked for by its context", "[callbacks]") {
                          : CUPTI_DRIVER_TRACE_CBID_cuLaunchHostFunc;
     for (const TracedFunction& function : traced_functions()) {
       if (function.domain != CUPTI_CB_DOMAIN_DRIVER_API || function.id != id) continue;
-      return std::get<HostFunction>(event_of(function, call.data(), std::nullopt, cupti))
+      return std::get<HostFunction>(event_of(function, call.data(), std::nullopt, cupti).value())
           .call.stream;
     }
     return std::optional<std::uint32_t>();
@@ -170,7 +235,7 @@ TEST_CASE("a stream that CUPTI cannot tell is left open", "[callbacks]") {
   CallData call(&params, 42);
   for (const TracedFunction& function : traced_functions()) {
     if (function.source != Source::graph_launches) continue;
-    const Event made = event_of(function, call.data(), std::nullopt, cupti);
+    const Event made = event_of(function, call.data(), std::nullopt, cupti).value();
     CHECK_FALSE(std::get<GraphLaunch>(made).call.stream.has_value());
     CHECK_FALSE(std::get<GraphLaunch>(made).graph.has_value());
   }
@@ -191,6 +256,8 @@ TEST_CASE("a function is traced once, under the name that says what it is", "[ca
     CHECK((name.find("Graph") != std::string::npos) == (function.source == Source::graph_launches));
     CHECK((name.find("Value") != std::string::npos || name.find("MemOp") != std::string::npos) ==
           (function.source == Source::stream_memory_ops));
+    CHECK((name.find("LaunchKernelEx") != std::string::npos) ==
+          (function.source == Source::launch_attributes));
     CHECK((name.find("Write") != std::string::npos) ==
           (function.operation == StreamMemoryOp::Operation::write));
     CHECK((name.find("Batch") != std::string::npos) ==

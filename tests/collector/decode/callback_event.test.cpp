@@ -74,6 +74,26 @@ TEST_CASE("a function without an exported name is found by library and offset", 
   CHECK(function_name(reinterpret_cast<const void*>(1)).empty());
 }
 
+TEST_CASE("a launch with attributes is a row with those it has", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  callbacks::LaunchAttributes launch;
+  launch.call = a_call();
+  launch.programmatic_serialization = true;
+  launch.priority = -3;
+  decode(trace, launch);
+  const auto row = trace.row<schema::LaunchAttributesRow>();
+  CHECK(row.correlationId == 99);
+  CHECK(row.globalTid == schema::global_tid(test::pid, 4712));
+  CHECK(row.streamId == 13);
+  CHECK(row.programmaticSerialization == 1);
+  CHECK_FALSE(row.programmaticEvent.has_value());
+  CHECK_FALSE(row.launchCompletionEvent.has_value());
+  CHECK(row.priority == -3);
+  CHECK(counts(trace, "LAUNCH_ATTRIBUTES").received == 1);
+}
+
 TEST_CASE("a graph launch is a row with its stream and graph", "[decode]") {
   const auto* cupti = test::real_cupti();
   if (!cupti) return;

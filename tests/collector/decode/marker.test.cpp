@@ -171,5 +171,78 @@ TEST_CASE("a marker whose instant was lost is kept and counted", "[decode]") {
   CHECK(trace.counts(CUPTI_ACTIVITY_KIND_MARKER).invalidTimestamps == 1);
 }
 
+using nvtx::EarlyRanges;
+
+std::vector<EarlyRanges::Range> two_early_ranges() {
+  return {{-1, cupti_time(0), 4713, "", "program"}, {-2, cupti_time(50), 4714, "loader", "batch"}};
+}
+
+//   NVTX   |--- program -----------|
+//             |-- batch --|
+//   CUDA          |cuInit
+TEST_CASE("a range that was open when the recording began is a row like any other", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  trace.decoder().open_early(two_early_ranges());
+  const std::vector<callbacks::Event> ends{callbacks::EarlyRangeEnd{cupti_time(700), 4713, -2},
+                                           callbacks::EarlyRangeEnd{cupti_time(900), 4713, -1}};
+  trace.decoder().decode(ends);
+  const auto rows = trace.rows<NvtxRow>();
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].eventType == domain);
+  CHECK(rows[0].text == "loader");
+  CHECK(trace.text(rows[1].textId) == "batch");
+  CHECK(rows[1].start == 50);
+  CHECK(rows[1].end == 700);
+  CHECK(rows[1].eventType == start_end);
+  CHECK(rows[1].endGlobalTid == schema::global_tid(test::pid, 4713));
+  CHECK(rows[1].domainId == rows[0].domainId);
+  CHECK(trace.text(rows[2].textId) == "program");
+  CHECK(rows[2].start == 0);
+  CHECK(rows[2].end == 900);
+  CHECK(rows[2].eventType == push_pop);
+}
+
+TEST_CASE("the end that CUPTI delivers of an early range is not missed", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  trace.decoder().open_early(two_early_ranges());
+  const std::vector<callbacks::Event> ends{callbacks::EarlyRangeEnd{cupti_time(700), 4714, -2}};
+  trace.decoder().decode(ends);
+  trace.decode(end(17, 700));
+  trace.decoder().finish();
+  CHECK(trace.loss("unmatched-range-ends").count == 0);
+}
+
+TEST_CASE("an early range that never ends is written open", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  trace.decoder().open_early(std::vector<EarlyRanges::Range>{two_early_ranges()[0]});
+  trace.decoder().write_counts();
+  const auto row = trace.row<NvtxRow>();
+  CHECK(row.start == 0);
+  CHECK_FALSE(row.end.has_value());
+}
+
+TEST_CASE("an early range can be what is captured", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  request::Capture capture;
+  capture.trigger = request::Capture::Trigger::nvtx;
+  capture.range = "batch";
+  SyntheticTrace trace(*cupti, capture);
+  trace.decoder().open_early(two_early_ranges());
+  const std::vector<callbacks::Event> ends{callbacks::EarlyRangeEnd{cupti_time(700), 4714, -2}};
+  trace.decoder().decode(ends);
+  trace.decoder().write_counts();
+  const auto row = trace.row<schema::StretchRow>();
+  CHECK(row.start == 50);
+  CHECK(row.end == 700);
+  CHECK(row.endedBy == "NVTX range batch");
+}
+
 }  // namespace
 }  // namespace lapscope::decode

@@ -116,5 +116,28 @@ TEST_CASE("a bandwidth that no link has is NULL", "[decode]") {
   CHECK_FALSE(trace.row().bytesPerSecond.has_value());
 }
 
+TEST_CASE("at the end a link is told by its GPU's number, too", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  trace::TraceWriter writer(schema::Database::in_memory());
+  Decoder decoder(writer, *cupti, test::pid, test::session_start);
+  schema::GpuRow gpu;
+  gpu.id = 3;
+  gpu.uuid = second_gpu;
+  writer.insert(gpu);
+  for (const char* uuid : {first_gpu, second_gpu}) {
+    LinkRow link;
+    link.kind = "pcie";
+    link.uuid = uuid;
+    writer.insert(link);
+  }
+  decoder.finish();
+  writer.commit();
+  const auto rows = test::all_rows<LinkRow>(writer.database());
+  REQUIRE(rows.size() == 2);
+  CHECK_FALSE(rows[0].gpuId.has_value());
+  CHECK(rows[1].gpuId == 3);
+}
+
 }  // namespace
 }  // namespace lapscope::decode

@@ -47,6 +47,40 @@ TEST_CASE("what reaches into the stretch is kept", "[decode]") {
   CHECK(stretch.row()->endedBy == "duration");
 }
 
+//   NVTX     |-- early ----
+//   CUDA             |first use
+//   stretch          |--delay--|-----------|
+TEST_CASE("a delay and a duration count from the first use of CUDA", "[decode]") {
+  Capture capture;
+  capture.duration = milliseconds(3);
+  SECTION("without a delay") {
+    const Stretch stretch(capture, 50 * ms);
+    CHECK(stretch.row()->start == 50 * ms);
+    CHECK(stretch.row()->end == 53 * ms);
+    CHECK(stretch.row()->begunBy == "first use of CUDA");
+  }
+  SECTION("with one") {
+    capture.delay = milliseconds(10);
+    const Stretch stretch(capture, 50 * ms);
+    CHECK(stretch.row()->start == 60 * ms);
+    CHECK(stretch.row()->end == 63 * ms);
+  }
+}
+
+TEST_CASE("a range from before the first use can be what is captured, unless there is a delay",
+          "[decode]") {
+  Capture capture = of_range("nvtx:early");
+  Stretch stretch(capture, 50 * ms);
+  stretch.begin(20 * ms);
+  CHECK(stretch.row()->start == 20 * ms);
+  capture.delay = milliseconds(1);
+  Stretch delayed(capture, 50 * ms);
+  delayed.begin(20 * ms);
+  CHECK_FALSE(delayed.row().has_value());
+  delayed.begin(51 * ms);
+  CHECK(delayed.row().has_value());
+}
+
 TEST_CASE("what has no time is kept while the stretch lasts", "[decode]") {
   Stretch stretch{of_range("cudaProfilerApi")};
   CHECK_FALSE(stretch.keeps(-1, -1));

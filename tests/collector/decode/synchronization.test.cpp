@@ -56,6 +56,23 @@ TEST_CASE("the device of a context that is not known is not applicable", "[decod
   CHECK(trace.row<SynchronizationRow>().deviceId == 4'294'967'295);
 }
 
+// Buffers are by thread, not by time.
+TEST_CASE("a wait that comes before its context gets its device later", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) return;
+  SyntheticTrace trace(*cupti);
+  trace.decode(wait_record(2), wait_record(3), wait_record(1));
+  trace.decoder().write_counts();
+  CHECK(trace.rows<SynchronizationRow>().at(0).deviceId == 4'294'967'295);
+  trace.decode(context_record(2, 5), context_record(1, 6));
+  trace.decoder().write_counts();
+  const auto rows = trace.rows<SynchronizationRow>();
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].deviceId == 5);
+  CHECK(rows[1].deviceId == 4'294'967'295);
+  CHECK(rows[2].deviceId == 6);
+}
+
 TEST_CASE("what a wait has nothing to do with is not applicable", "[decode]") {
   const auto* cupti = test::real_cupti();
   if (!cupti) return;

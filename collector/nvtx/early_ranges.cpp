@@ -1,0 +1,157 @@
+#include "collector/nvtx/early_ranges.h"
+
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace lapscope::nvtx {
+namespace {
+
+// A program that opens ranges, never closes them and never uses CUDA must not fill the memory.
+constexpr std::size_t most_open = 4096;
+constexpr std::size_t most_names = 65'536;
+
+std::uint64_t utc_ns() {
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);  // CUPTI's clock
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+std::uint32_t this_thread() { return static_cast<std::uint32_t>(::gettid()); }
+
+}  // namespace
+
+EarlyRanges::EarlyRanges() : pid_(::getpid()) {}
+
+// In a child made by fork() the mutex may be held for ever by a thread that is not there.
+bool EarlyRanges::is_own_process() noexcept {
+  const bool is_own = ::getpid() == pid_;
+  if (!is_own) watching_.store(false, std::memory_order_relaxed);
+  return is_own;
+}
+
+void EarlyRanges::name(const void* handle, std::string name) noexcept {
+  if (!is_own_process()) return;
+  try {
+    const std::lock_guard lock(mutex_);
+    if (names_.size() < most_names) names_.insert_or_assign(handle, std::move(name));
+  } catch (...) {  // no memory: a range without its name
+  }
+}
+
+std::string EarlyRanges::name_of(const void* handle) noexcept {
+  if (!is_own_process()) return {};
+  try {
+    const std::lock_guard lock(mutex_);
+    const auto known = names_.find(handle);
+    return known == names_.end() ? std::string() : known->second;
+  } catch (...) {
+    return {};
+  }
+}
+
+EarlyRanges::Range EarlyRanges::make_range(Domain domain, std::string text) {
+  const auto named = names_.find(domain);
+  return {--last_id_, utc_ns(), this_thread(),
+          named == names_.end() ? std::string() : named->second, std::move(text)};
+}
+
+void EarlyRanges::push(Domain domain, std::string text) noexcept {
+  if (!is_own_process()) return;
+  try {
+    const std::lock_guard lock(mutex_);
+    const std::pair key(this_thread(), domain);
+    if (!handed_over_ && open_ < most_open) {
+      stacks_[key].push_back(make_range(domain, std::move(text)));
+      ++open_;
+    } else if (const auto stack = stacks_.find(key); stack != stacks_.end()) {
+      stack->second.push_back(std::nullopt);
+    }
+  } catch (...) {  // no memory: the range is not recorded, as it is not without this
+  }
+}
+
+void EarlyRanges::pop(Domain domain) noexcept {
+  if (!is_own_process()) return;
+  try {
+    const std::lock_guard lock(mutex_);
+    const auto stack = stacks_.find({this_thread(), domain});
+    if (stack == stacks_.end()) return;
+    const std::optional<Range> range = std::move(stack->second.back());
+    stack->second.pop_back();
+    if (stack->second.empty()) stacks_.erase(stack);
+    if (range) report_end(*range);
+  } catch (...) {
+  }
+}
+
+void EarlyRanges::start(Domain domain, std::uint64_t nvtx_id, std::string text) noexcept {
+  if (!is_own_process()) return;
+  try {
+    const std::lock_guard lock(mutex_);
+    if (handed_over_ || open_ >= most_open) return;
+    if (started_.emplace(nvtx_id, make_range(domain, std::move(text))).second) ++open_;
+  } catch (...) {
+  }
+}
+
+void EarlyRanges::end(std::uint64_t nvtx_id) noexcept {
+  if (!is_own_process()) return;
+  try {
+    const std::lock_guard lock(mutex_);
+    const auto started = started_.find(nvtx_id);
+    if (started == started_.end()) return;
+    const Range range = std::move(started->second);
+    started_.erase(started);
+    report_end(range);
+  } catch (...) {
+  }
+}
+
+void EarlyRanges::report_end(const Range& range) {
+  --open_;
+  if (!handed_over_) return;
+  const callbacks::EarlyRangeEnd end{utc_ns(), this_thread(), range.id};
+  if (queue_) {
+    queue_->push(end);
+  } else {
+    ends_.push_back(end);
+  }
+  stop_when_done();
+}
+
+void EarlyRanges::stop_when_done() {
+  if (handed_over_ && open_ == 0) watching_.store(false, std::memory_order_relaxed);
+}
+
+std::vector<EarlyRanges::Range> EarlyRanges::hand_over() noexcept {
+  std::vector<Range> ranges;
+  if (!is_own_process()) return ranges;
+  try {
+    const std::lock_guard lock(mutex_);
+    handed_over_ = true;
+    for (const auto& [key, stack] : stacks_) {
+      for (const std::optional<Range>& range : stack) {
+        if (range) ranges.push_back(*range);
+      }
+    }
+    for (const auto& [id, range] : started_) ranges.push_back(range);
+    std::sort(ranges.begin(), ranges.end(),
+              [](const Range& a, const Range& b) { return a.id > b.id; });  // ids count down
+    stop_when_done();
+  } catch (...) {
+    ranges.clear();
+  }
+  return ranges;
+}
+
+void EarlyRanges::tell(callbacks::EventQueue& queue) noexcept {
+  if (!is_own_process()) return;
+  const std::lock_guard lock(mutex_);
+  queue_ = &queue;
+  for (const callbacks::EarlyRangeEnd& end : std::exchange(ends_, {})) queue.push(end);
+}
+
+}  // namespace lapscope::nvtx
