@@ -60,7 +60,8 @@ TEST_CASE("every recorded trace is complete, sound and says where it came from")
     REQUIRE(fs::file_size(entry) < (has_nccl ? 400'000 : 200'000));
     const Report report = analyze(read_trace(entry.path()));
     REQUIRE(report.trust == Trust::sound);
-    REQUIRE(report.health.empty());
+    // No defect. What tracing cost differs; recorded_figures.txt says of which traces that is told.
+    for (const HealthRow& row : report.health) REQUIRE(row.code == "tracing-overhead");
     REQUIRE_FALSE(report.trace.command.empty());
     REQUIRE_FALSE(report.trace.driver.empty());
     REQUIRE(report.trace.created.size() == std::string("2026-11-21T03:04:05Z").size());
