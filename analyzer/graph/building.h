@@ -19,7 +19,7 @@ void collect_tasks(const Trace& trace, Interval issued, Graph& graph);
 // Graph::edges as found, waits; and of the steps what they wait for, their cause, busy and tail.
 void collect_constraints(const Trace& trace, Graph& graph);
 
-// Graph::traits, and Task::work.
+// Graph::traits, Task::work; and takes Task::geometry from kernels that cannot have run together.
 void measure_engines(const Trace& trace, Graph& graph);
 
 // Graph::ranks, collectives; Task::rank, and Task::work of theirs.

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <utility>
 
 #include "analyzer/graph/building.h"
 #include "analyzer/intervals/interval_set.h"
@@ -84,6 +86,32 @@ EngineTraits traits_of(const Device& device, std::array<Cover, all_engines.size(
   return traits;
 }
 
+// No GPU up to compute capability 9.0 runs more kernels than this at once; where more are
+// recorded, their times or shapes are wrong. The shape of those beyond counts as not known: who
+// finds room beside whom takes time that grows with the square of how many run.
+constexpr std::size_t most_at_once = 128;
+
+void forget_shapes_beyond(Graph& graph) {
+  std::vector<std::uint32_t> kernels;
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    if (graph.tasks[t].geometry != no_index) kernels.push_back(t);
+  }
+  std::sort(kernels.begin(), kernels.end(), [&graph](std::uint32_t a, std::uint32_t b) {
+    return std::make_pair(graph.tasks[a].start, a) < std::make_pair(graph.tasks[b].start, b);
+  });
+  std::vector<std::multiset<std::int64_t>> ends(graph.traits.size());  // of those that run
+  for (const std::uint32_t t : kernels) {
+    Task& task = graph.tasks[t];
+    std::multiset<std::int64_t>& running = ends[task.device];
+    running.erase(running.begin(), running.upper_bound(task.start));
+    if (running.size() < most_at_once) {
+      running.insert(task.end);
+    } else {
+      task.geometry = no_index;
+    }
+  }
+}
+
 }  // namespace
 
 void measure_engines(const Trace& trace, Graph& graph) {
@@ -101,6 +129,7 @@ void measure_engines(const Trace& trace, Graph& graph) {
     const auto shared = static_cast<double>(covers[task.device][other].of({task.start, task.end}));
     task.work -= std::llround(shared * (1 - graph.traits[task.device].both_directions));
   }
+  forget_shapes_beyond(graph);
 }
 
 }  // namespace lapscope::analyzer

@@ -69,10 +69,12 @@ class StreamOrder : public Constraint {
   }
 
   // A task of a graph whose edges the trace tells.
-  void node_task(const Graph& graph, std::uint32_t before, std::uint32_t task, EdgeList& edges) {
+  void node_task(const Graph& graph, const std::vector<std::uint32_t>& before, std::uint32_t task,
+                 EdgeList& edges) {
     const auto needed = launches_.before(graph.steps[graph.tasks[task].step], task);
     for (const std::uint32_t other : needed) edges.add(other, task, Cause::graph_edge);
-    if (needed.empty()) add(graph, before, task, edges);
+    if (!needed.empty()) return;
+    for (const std::uint32_t one : before) add(graph, one, task, edges);
   }
 
   // Only the last that ended, and those still running after it, can be the last before a later

@@ -288,5 +288,27 @@ TEST_CASE("of several things that the thread did, the one that took longest is n
   REQUIRE(held(program, "B") == Lines{"B alloc-free host 11"});
 }
 
+//   thread 1   a.a.a. ...
+//   stream 1   .AAAAAAAAA     one more starts every other character, and none ends before
+//   stream 2   ...AAAAAAA     the last has started
+TEST_CASE("of kernels beyond what a GPU runs at once the shape counts as not known") {
+  constexpr std::size_t kernels = 140;
+  constexpr std::size_t length = 2 * kernels + 5;
+  std::string calls(length, '.');
+  std::string drawing;
+  for (std::size_t i = 0; i < kernels; ++i) {
+    calls[2 * i] = 'a';
+    const std::string before(2 * i + 1, '.');
+    drawing += "stream " + std::to_string(i + 1) + ' ' + before +
+               std::string(length - before.size(), 'A') + '\n';
+  }
+  const Program program("thread 1 " + calls + '\n' + drawing + "A = fills 1\n");
+  const Graph graph = graph_of(program.trace);
+  REQUIRE(graph.tasks.size() == kernels);
+  for (std::size_t t = 0; t < kernels; ++t) {
+    REQUIRE((graph.tasks[t].geometry != no_index) == (t < 128));
+  }
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer
