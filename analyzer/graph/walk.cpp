@@ -36,7 +36,8 @@ void Walk::add_streams() {
     }
     streams_[stream].context = context->second;
     contexts_[context->second].streams.push_back(stream);
-    if (known.kind == StreamKind::legacy_default) contexts_[context->second].legacy = stream;
+    if (known.kind == StreamKind::legacy_default)
+      contexts_[context->second].legacy.push_back(stream);
   }
 }
 
@@ -55,17 +56,18 @@ std::vector<std::uint32_t> Walk::barrier_of(std::uint32_t stream) const {
   const StreamState& own = streams_[stream];
   const ContextState& context = contexts_[own.context];
   std::vector<std::uint32_t> barrier = own.front.barrier;
-  if (context.legacy == stream) {
+  if (graph_.streams[stream].kind == StreamKind::legacy_default) {
     for (const std::uint32_t other : context.dirty) {
       append(streams_[other].front.last, barrier);
       append(streams_[other].front.awaited, barrier);
     }
   } else if (graph_.streams[stream].kind == StreamKind::blocking &&
              own.seen_version != context.version) {
-    const Front& legacy = streams_[context.legacy].front;
-    append(legacy.last, barrier);
-    append(legacy.awaited, barrier);
-    append(legacy.barrier, barrier);
+    for (const std::uint32_t legacy : context.legacy) {
+      append(streams_[legacy].front.last, barrier);
+      append(streams_[legacy].front.awaited, barrier);
+      append(streams_[legacy].front.barrier, barrier);
+    }
   }
   std::erase_if(barrier, [&](std::uint32_t task) { return counts_in_[task] == stream; });
   keep_latest(barrier);
@@ -179,7 +181,7 @@ void Walk::pass_record(const EventRecord& record) {
 void Walk::put_into(std::uint32_t stream) {
   StreamState& own = streams_[stream];
   ContextState& context = contexts_[own.context];
-  if (context.legacy == stream) {
+  if (graph_.streams[stream].kind == StreamKind::legacy_default) {
     for (const std::uint32_t other : context.dirty) streams_[other].is_dirty = false;
     context.dirty.clear();
     ++context.version;

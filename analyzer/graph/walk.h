@@ -95,10 +95,10 @@ class Walk {
   };
   struct ContextState {
     std::vector<std::uint32_t> streams;
-    std::uint32_t legacy = no_index;   // its legacy default stream
-    std::uint32_t version = 0;         // goes up with all that is put into that one
-    std::vector<std::uint32_t> dirty;  // blocking streams
-    std::uint32_t latest = no_index;   // the stream that was used last
+    std::vector<std::uint32_t> legacy;  // its legacy default stream; a damaged trace may have more
+    std::uint32_t version = 0;          // goes up with all that is put into that one
+    std::vector<std::uint32_t> dirty;   // blocking streams
+    std::uint32_t latest = no_index;    // the stream that was used last
   };
   static std::uint64_t key(std::uint32_t high, std::uint32_t low) {
     return std::uint64_t{high} << 32 | low;
