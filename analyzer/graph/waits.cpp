@@ -14,7 +14,7 @@ constexpr std::int64_t too_long_for_chance = 20'000;  // ns
 std::vector<std::uint32_t> asked_about(const Walk& walk, const Question& question) {
   if (question.kind == SyncKind::event) return walk.recorded(question.pid, question.of);
   const std::uint32_t stream = walk.stream_of(question.pid, question.of);
-  return stream == no_index ? std::vector<std::uint32_t>() : walk.ends_of(stream);
+  return stream == no_index ? std::vector<std::uint32_t>() : walk.work_of(stream);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <tuple>
 
 #include "analyzer/graph/constraint.h"
-#include "analyzer/graph/launched_graphs.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -19,7 +18,11 @@ void append(const std::vector<std::uint32_t>& from, std::vector<std::uint32_t>& 
 }  // namespace
 
 Walk::Walk(const Trace& trace, const Graph& graph)
-    : trace_(trace), graph_(graph), streams_(graph.streams.size()), latest_(graph.streams.size()) {
+    : trace_(trace),
+      graph_(graph),
+      launches_(trace, graph),
+      streams_(graph.streams.size()),
+      latest_(graph.streams.size()) {
   add_streams();
   add_tasks();
 }
@@ -44,11 +47,10 @@ void Walk::add_streams() {
 void Walk::add_tasks() {
   counts_in_.reserve(graph_.tasks.size());
   for (const Task& task : graph_.tasks) counts_in_.push_back(task.stream);
-  const LaunchedGraphs launches(trace_, graph_);
   for (const Step& step : graph_.steps) {
     if (!step.is_graph_launch || step.task_count == 0) continue;
     const auto first = counts_in_.begin() + step.first_task;
-    std::fill(first, first + step.task_count, launches.stream_of(step));
+    std::fill(first, first + step.task_count, launches_.stream_of(step));
   }
 }
 
@@ -85,6 +87,16 @@ std::vector<std::uint32_t> Walk::ends_of(std::uint32_t stream) const {
   append(streams_[stream].front.last, ends);
   keep_latest(ends);
   return ends;
+}
+
+std::vector<std::uint32_t> Walk::work_of(std::uint32_t stream) const {
+  if (graph_.streams[stream].kind == StreamKind::legacy_default) return ends_of(stream);
+  const Front& front = streams_[stream].front;
+  std::vector<std::uint32_t> work = front.barrier;
+  append(front.awaited, work);
+  append(front.last, work);
+  keep_latest(work);
+  return work;
 }
 
 const std::vector<std::uint32_t>& Walk::recorded(std::uint32_t pid,
@@ -140,22 +152,37 @@ void Walk::keep_latest(std::vector<std::uint32_t>& tasks) const {
 void Walk::begin_task(std::uint32_t task) {
   const Task& own = graph_.tasks[task];
   if (own.step != no_index && own.step == launch_) {
-    is_root_ = first_end_ > own.start + clock_tolerance;
+    look_at_node(task);
     return;
   }
   const bool is_node = own.step != no_index && graph_.steps[own.step].is_graph_launch;
   launch_ = is_node ? own.step : no_index;
   first_end_ = std::numeric_limits<std::int64_t>::max();
-  is_root_ = true;
+  is_known_ = is_node && launches_.is_known(graph_.steps[own.step]);
+  look_at_node(task);
   const std::uint32_t stream = counts_in_[task];
   front_ = front_of(stream);
   put_into(stream);
   streams_[stream].front = {};
 }
 
+void Walk::look_at_node(std::uint32_t task) {
+  const Task& own = graph_.tasks[task];
+  needed_.clear();
+  if (is_known_) needed_ = launches_.before(graph_.steps[own.step], task);
+  is_root_ = is_known_ ? needed_.empty() : first_end_ > own.start + clock_tolerance;
+}
+
 void Walk::pass_task(std::uint32_t task) {
-  // The trace has no edges of graphs: what ends last is taken to end the launch.
   std::vector<std::uint32_t>& last = streams_[counts_in_[task]].front.last;
+  if (is_known_) {
+    std::erase_if(last, [this](std::uint32_t node) {
+      return std::binary_search(needed_.begin(), needed_.end(), node);
+    });
+    last.push_back(task);
+    return;
+  }
+  // Without the graph's edges what ends last is taken to end the launch.
   const std::int64_t end = graph_.tasks[task].end;
   if (last.empty() || graph_.tasks[last.front()].end <= end) last.assign(1, task);
   first_end_ = std::min(first_end_, end);
@@ -175,6 +202,8 @@ void Walk::pass_record(const EventRecord& record) {
   const std::uint32_t stream = stream_of(record.pid, record.stream);
   if (stream == no_index || record.event_sync == 0) return;
   events_[key(record.pid, record.event_sync)] = ends_of(stream);
+  streams_[stream].front.barrier = barrier_of(stream);
+  put_into(stream);
 }
 
 // Its front has what the legacy stream, or the blocking ones, made it wait for so far.

@@ -1,7 +1,4 @@
-#include <algorithm>
-
 #include "analyzer/graph/constraint.h"
-#include "analyzer/graph/launched_graphs.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -17,14 +14,16 @@ namespace {
 //   internal       cccc        and C waits for the later of them
 class StreamOrder : public Constraint {
  public:
-  StreamOrder(const Trace& trace, const Graph& graph) : launches_(trace, graph) {}
-
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
     const Graph& graph = walk.graph();
     const Task& own = graph.tasks[task];
     const std::vector<std::uint32_t>& before = walk.front().last;
     if (own.step != no_index && graph.steps[own.step].is_graph_launch) {
-      graph_task(graph, before, task, edges);
+      if (walk.knows_edges()) {
+        node_task(walk, task, edges);
+      } else {
+        graph_task(graph, before, task, edges);
+      }
       return;
     }
     for (const std::uint32_t last : before) {
@@ -41,17 +40,19 @@ class StreamOrder : public Constraint {
     edges.add(before, task, Cause::stream_order, overlaps);
   }
 
+  // A task of a graph whose edges the trace tells.
+  static void node_task(const Walk& walk, std::uint32_t task, EdgeList& edges) {
+    for (const std::uint32_t other : walk.needed()) edges.add(other, task, Cause::graph_edge);
+    if (!walk.is_root()) return;
+    for (const std::uint32_t before : walk.front().last) add(walk.graph(), before, task, edges);
+  }
+
   void graph_task(const Graph& graph, const std::vector<std::uint32_t>& before, std::uint32_t task,
                   EdgeList& edges) {
     const Task& own = graph.tasks[task];
     if (own.step != launch_) {
       launch_ = own.step;
-      is_known_ = launches_.is_known(graph.steps[own.step]);
       members_.clear();
-    }
-    if (is_known_) {
-      node_task(graph, before, task, edges);
-      return;
     }
     // The trace does not tell the graph's edges. What had ended before a task started may have been
     // one of its dependences; the last of those is taken.
@@ -66,15 +67,6 @@ class StreamOrder : public Constraint {
       edges.add(last, task, Cause::graph_edge);
     }
     remember(graph, task);
-  }
-
-  // A task of a graph whose edges the trace tells.
-  void node_task(const Graph& graph, const std::vector<std::uint32_t>& before, std::uint32_t task,
-                 EdgeList& edges) {
-    const auto needed = launches_.before(graph.steps[graph.tasks[task].step], task);
-    for (const std::uint32_t other : needed) edges.add(other, task, Cause::graph_edge);
-    if (!needed.empty()) return;
-    for (const std::uint32_t one : before) add(graph, one, task, edges);
   }
 
   // Only the last that ended, and those still running after it, can be the last before a later
@@ -92,16 +84,14 @@ class StreamOrder : public Constraint {
     members_.push_back(task);
   }
 
-  LaunchedGraphs launches_;
   std::uint32_t launch_ = no_index;
-  bool is_known_ = false;
   std::vector<std::uint32_t> members_;
 };
 
 }  // namespace
 
-std::unique_ptr<Constraint> stream_order_constraint(const Trace& trace, const Graph& graph) {
-  return std::make_unique<StreamOrder>(trace, graph);
+std::unique_ptr<Constraint> stream_order_constraint(const Trace&, const Graph&) {
+  return std::make_unique<StreamOrder>();
 }
 
 }  // namespace lapscope::analyzer

@@ -137,15 +137,18 @@ TEST_CASE("what a blocking stream was told to wait for, the legacy stream waits 
   REQUIRE(held(program, "B") == Lines{"B default-stream-barrier A 2"});
 }
 
-TEST_CASE("a record in the legacy stream is not known to hold up blocking streams") {
+TEST_CASE("a record in the legacy stream holds up what blocking streams get afterwards") {
   const Program program(R"(
-    thread 1    arb.......
+    thread 1    arbc......
     blocking 1  .AAAAA....
-    blocking 2  .......BBB
+    blocking 2  ......BBB.
+    stream 3    ....CCCC..
     legacy 7    ..........
     r = cudaEventRecord, stream 7, event 1
   )");
-  REQUIRE(edges_to(program, graph_of(program.trace), "B").empty());
+  const Graph graph = graph_of(program.trace);
+  REQUIRE(edges_to(program, graph, "B") == Lines{"A default-stream-barrier"});
+  REQUIRE(edges_to(program, graph, "C").empty());
 }
 
 // C is not of the launch's own stream, but comes after all of it all the same.
