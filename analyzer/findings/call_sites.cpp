@@ -41,20 +41,35 @@ std::uint32_t after_longest_gap(const Graph& graph, std::uint32_t issuing, std::
   const auto gap_before = [&graph](std::uint32_t s) {
     return graph.steps[s].start - graph.steps[s - 1].end;
   };
+  constexpr std::uint32_t most_steps = 1'000;
   const std::uint32_t first = thread_of(graph, issuing).first;
   std::uint32_t longest = issuing;
-  for (std::uint32_t s = issuing; s > first; --s) {
+  std::uint32_t looked_at = 0;
+  for (std::uint32_t s = issuing; s > first && looked_at++ < most_steps; --s) {
     if (gap_before(s) > gap_before(longest)) longest = s;
     if (graph.steps[s - 1].start <= from) break;
   }
   return longest;
 }
 
-// What held a task up: another task, or a call (of host work: the one behind it).
+// What held a task up: another task, or a call, or host work, told by the call behind it.
 struct Holder {
   std::uint32_t task = no_index;
   std::uint32_t step = no_index;
+  bool is_gap = false;
 };
+
+// Host work is what a thread does between calls, and in calls that have no cause of their own, such
+// as cudaStreamCreate: whichever lasted longest.
+Holder host_work(const Graph& graph, std::uint32_t issuing, std::int64_t from, std::int64_t to) {
+  const std::uint32_t behind = after_longest_gap(graph, issuing, from);
+  const std::uint32_t call = longest_step(graph, Cause::host_compute, issuing, from, to);
+  const bool is_first = thread_of(graph, behind).first == behind;
+  const std::int64_t gap = is_first ? 0 : graph.steps[behind].start - graph.steps[behind - 1].end;
+  const Step& step = graph.steps[call];
+  const bool is_call = step.cause == Cause::host_compute && step.end - step.start > gap;
+  return is_call ? Holder{no_index, call} : Holder{no_index, behind, true};
+}
 
 Holder holder_of(const Sources& sources, Cause cause, std::uint32_t t) {
   const Graph& graph = sources.graph;
@@ -64,7 +79,7 @@ Holder holder_of(const Sources& sources, Cause cause, std::uint32_t t) {
   if (binding.from != no_index) return {binding.from, no_index};
   if (task.step == no_index) return {};
   const std::int64_t from = free_since(graph, t);
-  if (cause == Cause::host_compute) return {no_index, after_longest_gap(graph, task.step, from)};
+  if (cause == Cause::host_compute) return host_work(graph, task.step, from, binding.release);
   const std::uint32_t step = longest_step(graph, cause, task.step, from, binding.release);
   // A call that takes pageable memory is named for the copy, as the copy itself is.
   const bool is_copy = cause == Cause::pageable_copy && graph.steps[step].task_count > 0;
@@ -72,13 +87,13 @@ Holder holder_of(const Sources& sources, Cause cause, std::uint32_t t) {
 }
 
 // When it ran.
-Interval interval_of(const Graph& graph, Cause cause, const Holder& holder) {
+Interval interval_of(const Graph& graph, const Holder& holder) {
   if (holder.task != no_index) {
     return {graph.tasks[holder.task].start, graph.tasks[holder.task].end};
   }
   if (holder.step == no_index) return {};
   const Step& step = graph.steps[holder.step];
-  if (cause != Cause::host_compute) return {step.start, step.end};
+  if (!holder.is_gap) return {step.start, step.end};
   const bool is_first = thread_of(graph, holder.step).first == holder.step;
   return {is_first ? step.start : graph.steps[holder.step - 1].end, step.start};
 }
@@ -131,8 +146,9 @@ std::vector<CallSite> call_sites(const Sources& sources, Cause cause,
       holder = {fault, no_index};
     }
     if (holder.task == no_index && holder.step == no_index) continue;
-    const std::uint32_t place =
-        holder.task != no_index ? places.of_task(holder.task) : places.of_step(holder.step);
+    const std::uint32_t place = holder.task != no_index ? places.of_task(holder.task)
+                                : holder.is_gap         ? places.of_gap(holder.step)
+                                                        : places.of_step(holder.step);
     CallSite& site = sites[place];
     site.what = places[place].what;
     site.range = places[place].range;
@@ -165,8 +181,11 @@ std::vector<Evidence> evidence_of(const Sources& sources, Cause cause, std::vect
     evidence.op_interval = {task.start, task.end};
     evidence.stream = sources.graph.streams[task.stream].id;
     if (holder.task != no_index) evidence.held_by = places[places.of_task(holder.task)].what;
-    if (holder.step != no_index) evidence.held_by = places[places.of_step(holder.step)].what;
-    evidence.holder = interval_of(sources.graph, cause, holder);
+    if (holder.step != no_index) {
+      const auto place = holder.is_gap ? places.of_gap(holder.step) : places.of_step(holder.step);
+      evidence.held_by = places[place].what;
+    }
+    evidence.holder = interval_of(sources.graph, holder);
     if (call != no_index) evidence.call = names.function(call);
     evidence.thread = names.thread(call);
     evidence.range = names.range(names.range_around(call));

@@ -56,11 +56,14 @@ std::uint32_t Places::of_task(std::uint32_t t) {
   });
 }
 
+std::uint32_t Places::of_gap(std::uint32_t s) {
+  return numbered(is_step | is_unnamed, sources_.graph.steps[s].call,
+                  [] { return "host code between calls"; });
+}
+
 std::uint32_t Places::of_step(std::uint32_t s) {
   const std::uint32_t call = sources_.graph.steps[s].call;
-  if (cause_ == Cause::host_compute) {
-    return numbered(is_step | is_unnamed, call, [] { return "host code between calls"; });
-  }
+  if (cause_ == Cause::host_compute && sources_.graph.steps[s].cause != cause_) return of_gap(s);
   return numbered(is_step | sources_.trace.calls.name[call], call,
                   [&] { return names_.function(call); });
 }

@@ -31,6 +31,8 @@ class Places {
   std::uint32_t of_task(std::uint32_t task);
   // Of a call; where the host's own work is the cause, of the time before the call.
   std::uint32_t of_step(std::uint32_t step);
+  // What the host does before it.
+  std::uint32_t of_gap(std::uint32_t step);
 
   const Place& operator[](std::uint32_t place) const { return places_[place]; }
 

@@ -112,8 +112,11 @@ constexpr Template templates[] = {
      "%s.",
      "Capture the calls in a CUDA graph and launch that, or fuse the kernels.",
      "Calls take longer while they are recorded: without the collector the gain is smaller."},
-    {Cause::host_compute, "", "The host does other things before it issues the next work: %s.",
+    {Cause::host_compute, "host code between calls",
+     "The host does other things before it issues the next work: %s.",
      "Issue further ahead, or do that work in another thread.", order_may_matter},
+    {Cause::host_compute, "", "Calls of %s take the host's time before it issues the next work.",
+     "Make what they make once, before the part that counts, and keep it.", order_may_matter},
 };
 
 std::string filled(std::string_view text, const std::string& site) {

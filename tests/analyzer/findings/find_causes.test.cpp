@@ -213,5 +213,17 @@ TEST_CASE("who allocates from a pool is told to let it keep its memory, not to u
   REQUIRE(fix.find("cudaMallocAsync") == std::string::npos);
 }
 
+TEST_CASE("a call without a cause of its own is named when it lasts longer than the code between") {
+  const CausesResult causes = causes_of(Program(R"(
+    thread 1  a..mmmmmmmmb.
+    stream 1  .AA..........
+    stream 2  ............B
+    m = cudaStreamCreate
+  )"));
+  REQUIRE(causes.findings.at(0).code == "host-compute");
+  REQUIRE(causes.findings.at(0).what == "cudaStreamCreate");
+  REQUIRE(causes.findings.at(0).fix.find("thread") == std::string::npos);
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

@@ -154,34 +154,5 @@ TEST_CASE("blame of a recorded trace sums to its wall time, with work and waits 
   }
 }
 
-// In percent of the wall time, where it is more than `largest_unexplained`.
-constexpr double largest_unexplained = 2;
-constexpr KnownError known_unexplained[] = {
-    {"nccl-all-reduce-fixed", 7.45, "both devices wait for each other within a kernel"},
-};
-
-TEST_CASE("of a recorded trace hardly anything remains unexplained") {
-  for (const Recorded& recorded : catalogue()) {
-    INFO(recorded.name);
-    const auto known =
-        std::find_if(std::begin(known_unexplained), std::end(known_unexplained),
-                     [&](const KnownError& error) { return error.trace == recorded.name; });
-    double most = 0;
-    for (std::size_t i = 0; i < recorded.causes.size(); ++i) {
-      for (const BlameRow& row : recorded.causes[i].blame) {
-        if (row.code != code_of(Cause::unexplained)) continue;
-        most = std::max(
-            most, 100.0 * static_cast<double>(row.ns) / static_cast<double>(recorded.wall_ns[i]));
-      }
-    }
-    if (known == std::end(known_unexplained)) {
-      CHECK(most <= largest_unexplained);
-    } else {
-      CHECK(most > largest_unexplained);  // else it need not be listed
-      CHECK(std::abs(most - known->error) < 0.1);
-    }
-  }
-}
-
 }  // namespace
 }  // namespace lapscope::analyzer

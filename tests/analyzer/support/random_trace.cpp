@@ -98,6 +98,11 @@ void rename_streams(analyzer::Trace& trace, std::mt19937& random) {
   for (analyzer::EventRecord& record : trace.event_records) {
     rename(ids, record.pid, record.stream);
   }
+  for (analyzer::CallStream& told : trace.call_streams) {
+    if (told.stream == analyzer::no_index) continue;
+    const analyzer::Calls::Thread& thread = trace.calls.threads[trace.calls.thread_of(told.call)];
+    rename(ids, analyzer::pid_of(thread.global_tid), told.stream);
+  }
 }
 
 }  // namespace lapscope::test
