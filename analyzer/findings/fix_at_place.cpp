@@ -90,7 +90,7 @@ class Keeper {
   }
 
   // A fix adds the edges of a task behind those that it had. What it adds stands for what it
-  // removed, and goes with it.
+  // removed, and goes with it; where it removed nothing, for the task that is waited for.
   void keep_edges() {
     std::vector<std::uint32_t> begin(before_.tasks.size() + 1);
     std::vector<Edge> edges;
@@ -99,6 +99,7 @@ class Keeper {
       const std::uint32_t old = before_.edge_begin[t];
       const std::uint32_t old_count = before_.edge_begin[t + 1] - old;
       const std::uint32_t changed = after_.edge_begin[t];
+      bool is_any_changed = false;
       bool is_any_kept = false;
       for (std::uint32_t e = 0; e < old_count; ++e) {
         Edge edge = after_.edges[changed + e];
@@ -106,13 +107,14 @@ class Keeper {
         if (!is_same(was, edge)) {
           const bool is_kept = edge_concerns(was.from, t);
           settle(is_kept, was, edge);
+          is_any_changed = true;
           is_any_kept = is_any_kept || is_kept;
         }
         edges.push_back(edge);
       }
-      if (is_any_kept) {
-        edges.insert(edges.end(), after_.edges.begin() + changed + old_count,
-                     after_.edges.begin() + after_.edge_begin[t + 1]);
+      for (std::uint32_t e = changed + old_count; e < after_.edge_begin[t + 1]; ++e) {
+        const Edge& added = after_.edges[e];
+        if (is_any_changed ? is_any_kept : edge_concerns(added.from, t)) edges.push_back(added);
       }
       begin[t + 1] = static_cast<std::uint32_t>(edges.size());
     }

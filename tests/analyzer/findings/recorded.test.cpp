@@ -66,8 +66,6 @@ constexpr Miss known_misses[] = {
     {"multi-gpu-fan-out-fixed", "stream-order",
      "one stream for each GPU is left, whose copies and kernels could overlap: the catalogue names "
      "what is planted, and that is gone"},
-    {"host-callback-fixed", "host-func",
-     "the host function that is left is taken to last until the next op of its stream"},
 };
 
 TEST_CASE("the top finding of a recorded trace is what was planted, on every device") {
