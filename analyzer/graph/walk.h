@@ -55,8 +55,8 @@ class Walk {
   // All of a front together: what has to end until the next thing in a stream may start. An event
   // that is recorded there now stands for it.
   std::vector<std::uint32_t> ends_of(std::uint32_t stream) const;
-  // What has to end until all is done that is in a stream so far: who waits for the stream waits for
-  // it. Of the legacy stream that is the blocking streams' work, too.
+  // What has to end until all is done that is in a stream so far: who waits for the stream waits
+  // for it. Of the legacy stream that is the blocking streams' work, too.
   std::vector<std::uint32_t> work_of(std::uint32_t stream) const;
   // What a cudaEventRecord stands for. Empty when the event is not known.
   const std::vector<std::uint32_t>& recorded(std::uint32_t pid, std::uint32_t event_sync) const;

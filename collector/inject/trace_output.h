@@ -54,8 +54,8 @@ class TraceOutput {
 
   // ns since the begin of the session.
   std::int64_t session_now() const;
-  // All that had ended by session time `begin`, that of the flush, is in the trace. Ends the capture
-  // there when the trace has grown too large.
+  // All that had ended by session time `begin`, that of the flush, is in the trace. Ends the
+  // capture there when the trace has grown too large.
   void end_of_flush(std::int64_t begin);
 
   // Does nothing for the label "period" when there is nothing new.
@@ -107,7 +107,7 @@ class TraceOutput {
   std::optional<trace::Place> place_;  // once the trace has had its first commit
   std::optional<decode::Decoder> decoder_;
   Clock::time_point last_commit_;
-  std::int64_t flushed_ = 0;  // the begin of the last flush, in session ns
+  std::int64_t flushed_ = 0;                // the begin of the last flush, in session ns
   std::string failure_;                     // why writing ended early
   std::int64_t uncommitted_ = 0;            // records decoded since the last commit
   std::int64_t lost_ = 0;                   // records that could not be written
