@@ -147,8 +147,10 @@ void add_record(CLI::App& app, std::vector<std::string> program) {
       ->check(CLI::Range(0.001, longest))
       ->group("Which part is captured");
   command
-      ->add_option("--max-size", options->max_bytes,
-                   "End the capture when the trace has so many bytes (500MB, 2GB)")
+      ->add_option(
+          "--max-size", options->max_bytes,
+          "End the capture when the trace has so many bytes (500MB, 2GB); an empty one has 300 kB "
+          "while it is written")
       ->transform(CLI::AsSizeValue(false))
       ->group("Which part is captured");
   for (const request::GroupText& group : request::groups()) {
