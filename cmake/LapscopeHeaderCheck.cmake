@@ -15,5 +15,6 @@ foreach(header IN LISTS headers)
   list(APPEND sources "${source}")
 endforeach()
 add_library(lapscope_header_check OBJECT ${sources})
+target_compile_options(lapscope_header_check PRIVATE -O0)  # for what it diagnoses, not for its code
 target_include_directories(lapscope_header_check PRIVATE "${PROJECT_SOURCE_DIR}")
 target_link_libraries(lapscope_header_check PRIVATE ${libraries} lapscope::fmt lapscope::warnings)
