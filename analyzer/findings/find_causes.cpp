@@ -84,7 +84,7 @@ class SiteReplays {
  private:
   std::vector<std::int64_t> walls_with(const CallSite& site) const {
     Graph changed = fixed(sources_, {{&fix_}});
-    const auto is_site = [&site](const Place& place) {
+    const auto is_site = [&site](const CodePlace& place) {
       return place.what == site.what && place.range == site.range;
     };
     if (!keep_at(sources_, fix_.cause, is_site, changed)) return {};
@@ -214,7 +214,7 @@ Graph fixed(const Sources& sources, const std::vector<AskedFix>& asked) {
     }
     const Graph before = changed;
     one.fix->apply(sources.trace, one.value, changed);
-    const auto is_site = [&one](const Place& place) {
+    const auto is_site = [&one](const CodePlace& place) {
       return fits_pattern(label_of(place), one.site);
     };
     const Cause cause = one.fix->cause;

@@ -27,7 +27,7 @@ struct AskedFix {
   const Fix* fix = nullptr;  // or, when null, `engine` scaled by `value`
   Engine engine = Engine::compute;
   double value = 0;
-  // Makes it only at places whose labels fit this pattern (see Place); everywhere when empty.
+  // Makes it only at places whose labels fit this pattern (see CodePlace); everywhere when empty.
   std::string site;
 };
 

@@ -17,7 +17,7 @@ bool is_same(const T& a, const T& b) {
 
 class Keeper {
  public:
-  Keeper(const Sources& before, Cause cause, const std::function<bool(const Place&)>& is_wanted,
+  Keeper(const Sources& before, Cause cause, const std::function<bool(const CodePlace&)>& is_wanted,
          Graph& after)
       : before_(before.graph),
         after_(after),
@@ -142,15 +142,15 @@ class Keeper {
   Graph& after_;
   Cause cause_;
   Places places_;
-  const std::function<bool(const Place&)>& is_wanted_;
+  const std::function<bool(const CodePlace&)>& is_wanted_;
   std::vector<std::optional<bool>> answers_;  // by place
   bool kept_ = false;
 };
 
 }  // namespace
 
-bool keep_at(const Sources& before, Cause cause, const std::function<bool(const Place&)>& is_wanted,
-             Graph& after) {
+bool keep_at(const Sources& before, Cause cause,
+             const std::function<bool(const CodePlace&)>& is_wanted, Graph& after) {
   return Keeper(before, cause, is_wanted, after).keep();
 }
 

@@ -15,7 +15,7 @@ namespace lapscope::analyzer {
 //
 // Returns whether anything is left. Gives `after` back as `before` where the fix made or removed
 // tasks, which no place can be told of.
-bool keep_at(const Sources& before, Cause cause, const std::function<bool(const Place&)>& is_wanted,
-             Graph& after);
+bool keep_at(const Sources& before, Cause cause,
+             const std::function<bool(const CodePlace&)>& is_wanted, Graph& after);
 
 }  // namespace lapscope::analyzer

@@ -13,7 +13,7 @@ constexpr std::uint64_t in_legacy_stream = std::uint64_t{1} << 29;
 
 }  // namespace
 
-std::string label_of(const Place& place) {
+std::string label_of(const CodePlace& place) {
   return place.range.empty() ? place.what : place.what + " in " + place.range;
 }
 
@@ -23,7 +23,7 @@ std::uint32_t Places::numbered(std::uint64_t what, std::uint32_t call, Describe&
   const std::uint64_t range_name = range == no_index ? no_index : sources_.trace.ranges[range].name;
   const auto [known, is_new_key] = by_key_.try_emplace(what << 32 | range_name);
   if (is_new_key) {
-    Place place{describe(), without_digits(names_.range(range))};
+    CodePlace place{describe(), without_digits(names_.range(range))};
     const auto next = static_cast<std::uint32_t>(places_.size());
     const auto [same, is_new] = by_text_.try_emplace({place.what, place.range}, next);
     if (is_new) places_.push_back(std::move(place));

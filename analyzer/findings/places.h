@@ -13,13 +13,13 @@ namespace lapscope::analyzer {
 
 // A place in a program as far as a trace knows it: what is done there, and the innermost NVTX range
 // around it. The instances of a loop are one place.
-struct Place {
+struct CodePlace {
   std::string what;   // as: stamp_tile in the legacy default stream, cudaStreamSynchronize
   std::string range;  // digits as *; empty when in none
 };
 
 // In one line, and a pattern that fits itself: as: cudaStreamSynchronize in tile *
-std::string label_of(const Place& place);
+std::string label_of(const CodePlace& place);
 
 // The places that hold tasks up for one cause, as numbers: asking for that of every task of a large
 // graph makes no text for each.
@@ -34,7 +34,7 @@ class Places {
   // What the host does before it.
   std::uint32_t of_gap(std::uint32_t step);
 
-  const Place& operator[](std::uint32_t place) const { return places_[place]; }
+  const CodePlace& operator[](std::uint32_t place) const { return places_[place]; }
 
  private:
   template <class Describe>
@@ -43,7 +43,7 @@ class Places {
   const Sources& sources_;
   GraphNames names_;
   Cause cause_;
-  std::vector<Place> places_;
+  std::vector<CodePlace> places_;
   std::map<std::pair<std::string, std::string>, std::uint32_t> by_text_;
   std::unordered_map<std::uint64_t, std::uint32_t> by_key_;
 };

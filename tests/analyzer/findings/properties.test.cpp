@@ -127,11 +127,11 @@ TEST_CASE("a fix kept nowhere changes nothing, and kept everywhere it is the fix
       const Graph changed = fixed(sources, {{fix}});
       Graph nowhere = changed;
       REQUIRE_FALSE(keep_at(
-          sources, fix->cause, [](const Place&) { return false; }, nowhere));
+          sources, fix->cause, [](const CodePlace&) { return false; }, nowhere));
       REQUIRE(replay(nowhere).start == unchanged.start);
       Graph everywhere = changed;
       keep_at(
-          sources, fix->cause, [](const Place&) { return true; }, everywhere);
+          sources, fix->cause, [](const CodePlace&) { return true; }, everywhere);
       REQUIRE(replay(everywhere).start == replay(changed).start);
     }
   });

@@ -270,7 +270,8 @@ TEST_CASE("what the recording could not have shown is not forbidden from the sta
   test::add_findings(run, {});
   std::erase(run.provenance->recorded, "STREAM");
   const std::string text = write_gate_file(std::vector{run}, 0.1);
-  for (const Ban& ban : read(text).gates[0].bans) {
+  const GateFile file = read(text);
+  for (const Ban& ban : file.gates[0].bans) {
     CHECK(ban.cause != Cause::default_stream_barrier);
   }
   CHECK_THAT(text, Containing("# Could not be told: forbid = [\"default-stream-barrier\"]"));
