@@ -21,7 +21,7 @@ TEST_CASE("without options the pipeline is overlapped and its kernel takes 300 u
   const Options options = parse({});
   REQUIRE(options.variant == Variant::overlapped);
   REQUIRE(options.tiles == 24);
-  REQUIRE(options.streams == 3);
+  REQUIRE(options.buffers == 4);
   REQUIRE(options.tile_mib == 16);
   REQUIRE(options.kernel_us.value() == 300.0);
   REQUIRE(options.repeats == 1);
@@ -30,11 +30,11 @@ TEST_CASE("without options the pipeline is overlapped and its kernel takes 300 u
 
 TEST_CASE("every option is taken", "[workloads]") {
   const Options options =
-      parse({"--variant", "default-stream", "--tiles", "12", "--streams", "4", "--tile-mib", "8",
+      parse({"--variant", "default-stream", "--tiles", "12", "--buffers", "6", "--tile-mib", "8",
              "--kernel-us", "250.5", "--repeats", "5", "--engine-bound"});
   REQUIRE(options.variant == Variant::default_stream);
   REQUIRE(options.tiles == 12);
-  REQUIRE(options.streams == 4);
+  REQUIRE(options.buffers == 6);
   REQUIRE(options.tile_mib == 8);
   REQUIRE(options.kernel_us.value() == 250.5);
   REQUIRE(options.repeats == 5);
@@ -47,7 +47,7 @@ TEST_CASE("an automatic kernel has no length yet", "[workloads]") {
 
 TEST_CASE("the name of each variant leads back to it", "[workloads]") {
   for (const Variant variant :
-       {Variant::serial, Variant::default_stream, Variant::overlapped, Variant::staged}) {
+       {Variant::serial, Variant::default_stream, Variant::overlapped, Variant::per_buffer}) {
     REQUIRE(parse_variant(variant_name(variant)) == variant);
   }
 }
@@ -55,13 +55,13 @@ TEST_CASE("the name of each variant leads back to it", "[workloads]") {
 TEST_CASE("an unknown variant lists the valid ones", "[workloads]") {
   const std::string message = usage_error({"--variant", "fast"});
   for (const char* part :
-       {"--variant", "serial", "default-stream", "overlapped", "staged", "'fast'"}) {
+       {"--variant", "serial", "default-stream", "overlapped", "stream-per-buffer", "'fast'"}) {
     REQUIRE(contains(message, part));
   }
 }
 
 TEST_CASE("a bad value is refused by the name of its option", "[workloads]") {
-  for (const char* option : {"--tiles", "--streams", "--tile-mib", "--kernel-us", "--repeats"}) {
+  for (const char* option : {"--tiles", "--buffers", "--tile-mib", "--kernel-us", "--repeats"}) {
     for (const char* value : {"0", "-3", "many", "1e9", ""}) {
       INFO(option << " " << value);
       REQUIRE(contains(usage_error({option, value}), option));
@@ -76,31 +76,34 @@ TEST_CASE("numbers that are none are refused for the kernel's length", "[workloa
 }
 
 TEST_CASE("the variants differ only in where they put the work", "[workloads]") {
-  const StreamLayout serial = layout_of(Variant::serial, 3);
-  REQUIRE(serial.streams == 1);
+  const StreamLayout serial = layout_of(Variant::serial, 4);
+  REQUIRE(serial.streams() == 1);
+  REQUIRE(serial.buffers == 1);
   REQUIRE_FALSE(serial.stamp_in_default_stream);
 
-  const StreamLayout broken = layout_of(Variant::default_stream, 3);
-  REQUIRE(broken.streams == 3);
+  const StreamLayout broken = layout_of(Variant::default_stream, 4);
+  REQUIRE(broken.streams() == 3);
+  REQUIRE(broken.stream_per_engine);
   REQUIRE(broken.kind == StreamKind::blocking);
   REQUIRE(broken.stamp_in_default_stream);
 
-  const StreamLayout fixed = layout_of(Variant::overlapped, 3);
-  REQUIRE(fixed.streams == 3);
+  const StreamLayout fixed = layout_of(Variant::overlapped, 4);
+  REQUIRE(fixed.streams() == 4);  // One for the stamps.
+  REQUIRE(fixed.stream_per_engine);
   REQUIRE(fixed.kind == StreamKind::non_blocking);
   REQUIRE_FALSE(fixed.stamp_in_default_stream);
-  REQUIRE_FALSE(fixed.stream_per_stage);
 
-  const StreamLayout staged = layout_of(Variant::staged, 3);
-  REQUIRE(staged.streams == 4);
-  REQUIRE(staged.kind == StreamKind::non_blocking);
-  REQUIRE(staged.stream_per_stage);
-  REQUIRE_FALSE(staged.stamp_in_default_stream);
+  const StreamLayout per_buffer = layout_of(Variant::per_buffer, 5);
+  REQUIRE(per_buffer.streams() == 5);
+  REQUIRE_FALSE(per_buffer.stream_per_engine);
+  REQUIRE(per_buffer.kind == StreamKind::non_blocking);
+  REQUIRE_FALSE(per_buffer.stamp_in_default_stream);
 }
 
 TEST_CASE("every variant but the serial one has as many buffers as were asked for", "[workloads]") {
   REQUIRE(layout_of(Variant::serial, 5).buffers == 1);
-  for (const Variant variant : {Variant::default_stream, Variant::overlapped, Variant::staged}) {
+  for (const Variant variant :
+       {Variant::default_stream, Variant::overlapped, Variant::per_buffer}) {
     REQUIRE(layout_of(variant, 5).buffers == 5);
   }
 }

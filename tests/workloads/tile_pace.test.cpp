@@ -8,44 +8,48 @@
 namespace lapscope::workloads {
 namespace {
 
-// Tiles that end 300 us apart, but for those that fill the pipeline and the last.
+constexpr std::size_t buffers = 2;
+
+// Tiles that end 300 us apart, but for those that fill the pipeline and those that drain it.
 //
-//   tile  0        1        2  3  4  5  6  7          8
-//   ms    0       0.9      1.8              3.3      9.0
-//                              |-----------|  the middle
+//   tile  0        1        2     3     4     5     6     7     8
+//   ms    0       0.9      1.8   2.1   2.4   2.7   3.0   3.1   9.0
+//                           |-----------------------|  the middle
 std::vector<double> filling_and_draining() {
-  return {0, 900, 1800, 2100, 2400, 2700, 3000, 3300, 9000};
+  return {0, 900, 1800, 2100, 2400, 2700, 3000, 3100, 9000};
 }
 
 TEST_CASE("the pace is that of the middle of a pipeline", "[workloads]") {
-  REQUIRE(steady_period_us(filling_and_draining()).value() == 300);
+  REQUIRE(steady_period_us(filling_and_draining(), buffers).value() == 300);
 }
 
 TEST_CASE("tiles that start late are as fast as others", "[workloads]") {
   std::vector<double> ends_us = filling_and_draining();
   for (double& end_us : ends_us) end_us += 123;
-  REQUIRE(steady_period_us(ends_us).value() == 300);
+  REQUIRE(steady_period_us(ends_us, buffers).value() == 300);
 }
 
 TEST_CASE("the order in which tiles end does not matter", "[workloads]") {
   std::vector<double> ends_us = filling_and_draining();
   std::swap(ends_us[1], ends_us[3]);
   std::swap(ends_us[2], ends_us[7]);
-  REQUIRE(steady_period_us(ends_us).value() == 300);
+  REQUIRE(steady_period_us(ends_us, buffers).value() == 300);
 }
 
 TEST_CASE("a pause in the middle counts", "[workloads]") {
   std::vector<double> ends_us = filling_and_draining();
   for (std::size_t i = 5; i < ends_us.size(); ++i) ends_us[i] += 400;
-  REQUIRE(steady_period_us(ends_us).value() == 400);
+  REQUIRE(steady_period_us(ends_us, buffers).value() == 400);
 }
 
-TEST_CASE("seven tiles have no middle and eight have one", "[workloads]") {
+// Two tiles fill, two drain, and three periods have four ends.
+TEST_CASE("seven tiles in two buffers have no middle and eight have one", "[workloads]") {
   std::vector<double> ends_us{0, 1, 2, 3, 4, 5, 6};
-  REQUIRE_FALSE(steady_period_us(ends_us).has_value());
+  REQUIRE_FALSE(steady_period_us(ends_us, buffers).has_value());
   ends_us.push_back(7);
-  REQUIRE(steady_period_us(ends_us).value() == 1);
-  REQUIRE_FALSE(steady_period_us({}).has_value());
+  REQUIRE(steady_period_us(ends_us, buffers).value() == 1);
+  REQUIRE_FALSE(steady_period_us(ends_us, buffers + 1).has_value());
+  REQUIRE_FALSE(steady_period_us({}, buffers).has_value());
 }
 
 TEST_CASE("the busiest engine bounds a pipeline, whichever it is", "[workloads]") {

@@ -5,7 +5,7 @@
 namespace lapscope::workloads {
 namespace {
 
-constexpr std::size_t fewest_tiles = 8;
+constexpr std::size_t fewest_periods = 3;
 
 }  // namespace
 
@@ -13,19 +13,18 @@ double engine_bound_us(double copy_in_us, double kernel_us, double copy_out_us) 
   return std::max({copy_in_us, kernel_us, copy_out_us});
 }
 
-// From a third of the way to the end of the last tile but one: neither filling nor draining.
-std::optional<double> steady_period_us(std::vector<double> ends_us) {
-  if (ends_us.size() < fewest_tiles) return std::nullopt;
+std::optional<double> steady_period_us(std::vector<double> ends_us, std::size_t buffers) {
+  if (ends_us.size() < 2 * buffers + 1 + fewest_periods) return std::nullopt;
   std::ranges::sort(ends_us);
-  const std::size_t from = ends_us.size() / 3;
-  const std::size_t to = ends_us.size() - 2;
+  const std::size_t from = buffers;
+  const std::size_t to = ends_us.size() - 1 - buffers;
   return (ends_us[to] - ends_us[from]) / static_cast<double>(to - from);
 }
 
 void TilePace::note_run(double engine_bound_us) {
   std::vector<double> ends_us;
   for (const Event& mark : marks_) ends_us.push_back(mark.us_since(marks_.front()));
-  const auto period = steady_period_us(ends_us);
+  const auto period = steady_period_us(ends_us, buffers_);
   if (!period) return;
   bounds_us_.push_back(engine_bound_us);
   periods_us_.push_back(*period);

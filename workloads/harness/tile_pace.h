@@ -16,14 +16,15 @@ namespace lapscope::workloads {
 double engine_bound_us(double copy_in_us, double kernel_us, double copy_out_us);
 
 // The time from the end of one tile to the end of the next in the middle of a pipeline, in us, of
-// tiles that ended at `ends_us`, in any order: the engines of a GPU may take later tiles first.
-// Nothing for fewer than 8: they have no middle.
-std::optional<double> steady_period_us(std::vector<double> ends_us);
+// tiles that ended at `ends_us`, in any order: the engines of a GPU may take later tiles first. The
+// first `buffers` tiles fill the pipeline. While the last ones leave it nothing comes in, and the
+// link carries one direction faster than both. Nothing where no three periods are between them.
+std::optional<double> steady_period_us(std::vector<double> ends_us, std::size_t buffers);
 
 // Times the ends of the tiles of a pipeline by events, run after run.
 class TilePace {
  public:
-  explicit TilePace(std::size_t tiles) : marks_(tiles) {}
+  TilePace(std::size_t tiles, std::size_t buffers) : marks_(tiles), buffers_(buffers) {}
 
   // The tile ends with what `stream` holds now.
   void mark(std::size_t tile, cudaStream_t stream) { marks_[tile].record(stream); }
@@ -38,6 +39,7 @@ class TilePace {
 
  private:
   std::vector<Event> marks_;
+  std::size_t buffers_;
   std::vector<double> bounds_us_;   // Of each run.
   std::vector<double> periods_us_;  //
   std::vector<double> ratios_;      //

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "workloads/harness/command_line.h"
+#include "workloads/harness/engine_streams.h"
 #include "workloads/harness/guard.h"
 
 namespace lapscope::workloads {
@@ -17,15 +18,16 @@ constexpr std::array<std::pair<Variant, std::string_view>, 4> variants{{
     {Variant::serial, "serial"},
     {Variant::default_stream, "default-stream"},
     {Variant::overlapped, "overlapped"},
-    {Variant::staged, "staged"},
+    {Variant::per_buffer, "stream-per-buffer"},
 }};
 
 constexpr const char* footer =
     "Variants:\n"
-    "  serial          everything in one stream\n"
-    "  default-stream  several streams, and a 20 us kernel per tile in the default stream\n"
-    "  overlapped      several streams, and the 20 us kernel in the stream of its tile\n"
-    "  staged          a stream each for copying in, computing, copying out and the 20 us kernel\n"
+    "  serial             everything in one stream, with one buffer\n"
+    "  default-stream     a stream for each engine, and a 20 us kernel per tile in the default\n"
+    "                     stream\n"
+    "  overlapped         a stream for each engine, and one for the 20 us kernels\n"
+    "  stream-per-buffer  a stream for each buffer\n"
     "\n"
     "Example:\n"
     "  stream_pipeline --variant default-stream --tiles 12\n"
@@ -58,21 +60,26 @@ Variant parse_variant(std::string_view name) {
   throw UsageError("--variant must be one of " + valid + ", not '" + std::string(name) + "'");
 }
 
-StreamLayout layout_of(Variant variant, int streams) {
+int StreamLayout::streams() const {
+  if (!stream_per_engine) return buffers;
+  return EngineStreams::count + (stamp_in_default_stream ? 0 : 1);
+}
+
+StreamLayout layout_of(Variant variant, int buffers) {
   switch (variant) {
     case Variant::serial:
       return {};
     case Variant::default_stream:
-      return {.streams = streams,
-              .buffers = streams,
+      return {.buffers = buffers,
               .kind = StreamKind::blocking,
+              .stream_per_engine = true,
               .stamp_in_default_stream = true};
-    case Variant::staged:
-      return {.streams = pipeline_stages, .buffers = streams, .stream_per_stage = true};
+    case Variant::per_buffer:
+      return {.buffers = buffers};
     case Variant::overlapped:
       break;
   }
-  return {.streams = streams, .buffers = streams};
+  return {.buffers = buffers, .stream_per_engine = true};
 }
 
 std::optional<double> parse_kernel_us(std::string_view text) {
@@ -87,7 +94,7 @@ std::optional<double> parse_kernel_us(std::string_view text) {
 
 void validate(const Options& options) {
   require_range("--tiles", options.tiles, 1, 4096);
-  require_range("--streams", options.streams, 1, 128);
+  require_range("--buffers", options.buffers, 1, 128);
   require_range("--tile-mib", options.tile_mib, 1, 1024);
   require_range("--kernel-us", options.kernel_us.value_or(min_kernel_us), min_kernel_us,
                 max_kernel_us);
@@ -102,12 +109,12 @@ std::optional<Options> parse_options(int argc, char** argv) {
   CLI::App app(
       "Copies tiles to the GPU, computes on them and copies them back, in several streams.",
       "stream_pipeline");
-  app.add_option("--variant", variant, "serial, default-stream, overlapped or staged, see below")
+  app.add_option("--variant", variant,
+                 "serial, default-stream, overlapped or stream-per-buffer, see below")
       ->capture_default_str();
   app.add_option("--tiles", options.tiles, "Number of tiles")->capture_default_str();
-  app.add_option("--streams", options.streams,
-                 "Number of streams, each with a buffer; the serial variant uses one, the staged "
-                 "one only the buffers")
+  app.add_option("--buffers", options.buffers,
+                 "Tiles on the GPU at a time; the serial variant has one")
       ->capture_default_str();
   app.add_option("--tile-mib", options.tile_mib, "Size of a tile in MiB; the host holds two copies")
       ->capture_default_str();

@@ -10,8 +10,8 @@ namespace lapscope::workloads {
 enum class Variant {
   serial,          // Everything in one stream.
   default_stream,  // Blocking streams, and a short kernel per tile in the legacy default stream.
-  overlapped,      // Non-blocking streams, and the short kernel in the stream of its tile.
-  staged,          // A non-blocking stream for each engine, joined by events.
+  overlapped,      // Non-blocking streams, and the short kernel in one of its own.
+  per_buffer,      // A non-blocking stream for each buffer, instead of one for each engine.
 };
 
 std::string_view variant_name(Variant variant);
@@ -21,21 +21,21 @@ Variant parse_variant(std::string_view name);
 
 // Where a variant puts its work: the only difference between the variants.
 struct StreamLayout {
-  int streams = 1;
   int buffers = 1;  // Tiles on the device at a time.
   StreamKind kind = StreamKind::non_blocking;
+  bool stream_per_engine = false;  // Copy in, compute, copy out; else a stream per buffer.
   bool stamp_in_default_stream = false;
-  bool stream_per_stage = false;  // Copy in, compute, copy out, stamp; else a stream per buffer.
+
+  // Streams that the program makes: the stamps have their own among those of the engines.
+  int streams() const;
 };
 
-constexpr int pipeline_stages = 4;
-
-StreamLayout layout_of(Variant variant, int streams);
+StreamLayout layout_of(Variant variant, int buffers);
 
 struct Options {
   Variant variant = Variant::overlapped;
   int tiles = 24;
-  int streams = 3;
+  int buffers = 4;
   int tile_mib = 16;
   std::optional<double> kernel_us = 300.0;  // Empty: as long as the copy of a tile.
   int repeats = 1;

@@ -25,7 +25,7 @@ std::uint32_t stamp_of(std::size_t tile) { return static_cast<std::uint32_t>(til
 }  // namespace
 
 Pipeline::Pipeline(const Options& options, const DeviceInfo& device)
-    : layout_(layout_of(options.variant, options.streams)),
+    : layout_(layout_of(options.variant, options.buffers)),
       elements_per_tile_(elements_of(options.tile_mib)),
       schedule_(schedule_tiles(static_cast<std::size_t>(options.tiles),
                                static_cast<std::size_t>(layout_.buffers), elements_per_tile_)),
@@ -35,12 +35,13 @@ Pipeline::Pipeline(const Options& options, const DeviceInfo& device)
       output_(schedule_.size() * elements_per_tile_),
       stamps_(schedule_.size()),
       cycles_(2) {
-  for (int i = 0; i < layout_.buffers; ++i) {
-    tiles_.emplace_back(elements_per_tile_);
-    if (layout_.stream_per_stage) marks_.emplace_back();
+  for (int i = 0; i < layout_.buffers; ++i) tiles_.emplace_back(elements_per_tile_);
+  if (layout_.stream_per_engine) engines_.emplace(layout_.buffers, layout_.kind);
+  const int of_engines = engines_ ? EngineStreams::count : 0;
+  for (int i = of_engines; i < layout_.streams(); ++i) streams_.emplace_back(layout_.kind);
+  if (options.engine_bound) {
+    pace_.emplace(schedule_.size(), static_cast<std::size_t>(layout_.buffers));
   }
-  for (int i = 0; i < layout_.streams; ++i) streams_.emplace_back(layout_.kind);
-  if (options.engine_bound) pace_.emplace(schedule_.size());
   fill_pattern(input_.span());
   clear();
   MeasuredRegion::prepare();
@@ -49,7 +50,7 @@ Pipeline::Pipeline(const Options& options, const DeviceInfo& device)
 KernelPlan Pipeline::calibrate(std::optional<double> kernel_us) const {
   const auto begin = Clock::now();
   std::uint32_t* const data = tiles_.front().data();
-  const cudaStream_t stream = streams_.front().get();
+  const cudaStream_t stream = calibration_stream();
   if (!kernel_us) {
     const LinearCost copy = measure_copy_cost(data, input_.data(), elements_per_tile_, stream);
     kernel_us = copy.predict_us(static_cast<double>(elements_per_tile_ * sizeof(std::uint32_t)));
@@ -77,7 +78,7 @@ EngineTimes Pipeline::measure_pace(std::uint32_t iterations) {
 }
 
 EngineTimes Pipeline::measure_engines(std::uint32_t iterations) const {
-  const cudaStream_t stream = streams_.front().get();
+  const cudaStream_t stream = calibration_stream();
   const auto launch = [&] {
     affine_kernel_.launch(tiles_.front().data(), elements_per_tile_, step, iterations, stream);
   };
@@ -85,39 +86,46 @@ EngineTimes Pipeline::measure_engines(std::uint32_t iterations) const {
   return {measure_copies(elements_per_tile_, launch), kernel_us};
 }
 
+cudaStream_t Pipeline::calibration_stream() const {
+  return engines_ ? engines_->compute() : streams_.front().get();
+}
+
 Pipeline::Stages Pipeline::stages_of(std::size_t buffer) const {
-  if (layout_.stream_per_stage) {
-    return {streams_[0].get(), streams_[1].get(), streams_[2].get(), streams_[3].get()};
+  if (!engines_) {
+    const cudaStream_t all = streams_[buffer].get();
+    return {all, all, all, all};
   }
-  const cudaStream_t all = streams_[buffer].get();
-  return {all, all, all, all};
+  const cudaStream_t end =
+      layout_.stamp_in_default_stream ? engines_->copy_out() : streams_.front().get();
+  return {engines_->copy_in(), engines_->compute(), engines_->copy_out(), end};
 }
 
 void Pipeline::enqueue(const Tile& tile, AffineMap map, std::uint32_t iterations) {
   const NvtxRange range(tile.label.c_str());
   const std::size_t bytes = elements_per_tile_ * sizeof(std::uint32_t);
   const Stages stages = stages_of(tile.stream);
-  Marks* const marks = layout_.stream_per_stage ? &marks_[tile.stream] : nullptr;
   std::uint32_t* const data = tiles_[tile.stream].data();
 
-  // The first time there is nothing to wait for: an event that was never recorded holds nobody.
-  if (marks) marks->drained.hold(stages.copy_in);
+  if (engines_) engines_->begin(tile.stream);
   check(cudaMemcpyAsync(data, input_.data() + tile.offset, bytes, cudaMemcpyHostToDevice,
                         stages.copy_in),
         "copy a tile to the device");
-  if (marks) marks->loaded.join(stages.copy_in, stages.compute);
+  if (engines_) engines_->loaded(tile.stream);
   affine_kernel_.launch(data, elements_per_tile_, map, iterations, stages.compute);
-  if (marks) marks->computed.join(stages.compute, stages.copy_out);
+  if (engines_) engines_->computed(tile.stream);
   check(cudaMemcpyAsync(output_.data() + tile.offset, data, bytes, cudaMemcpyDeviceToHost,
                         stages.copy_out),
         "copy a tile to the host");
-  if (marks) marks->drained.join(stages.copy_out, stages.stamp);
+  if (engines_) engines_->drained(tile.stream);
+  if (engines_ && stages.end != stages.copy_out) {
+    engines_->hold_until_drained(tile.stream, stages.end);
+  }
 
   // The planted cause: in the legacy default stream, this kernel waits for all work of the blocking
   // streams, and all their later work waits for it.
   stamp_kernel_.launch(stamps_.data() + tile.index, stamp_of(tile.index), stamp_length,
-                       layout_.stamp_in_default_stream ? cudaStreamLegacy : stages.stamp);
-  if (pace_) pace_->mark(tile.index, stages.stamp);
+                       layout_.stamp_in_default_stream ? cudaStreamLegacy : stages.end);
+  if (pace_) pace_->mark(tile.index, stages.end);
 }
 
 void Pipeline::verify(std::uint32_t iterations) const {

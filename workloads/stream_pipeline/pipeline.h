@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "workloads/harness/buffers.h"
 #include "workloads/harness/copy_times.h"
 #include "workloads/harness/device.h"
+#include "workloads/harness/engine_streams.h"
 #include "workloads/harness/handles.h"
 #include "workloads/harness/stamp_kernel.h"
 #include "workloads/harness/tile_pace.h"
@@ -71,22 +71,16 @@ class Pipeline {
   void clear() const;
 
  private:
-  // The streams that a tile goes through; all the same one unless each stage has its own.
+  // The streams that a tile goes through; all the same one unless each engine has its own.
   struct Stages {
     cudaStream_t copy_in;
     cudaStream_t compute;
     cudaStream_t copy_out;
-    cudaStream_t stamp;
-  };
-
-  // What keeps the stages of a buffer in order where they are in different streams.
-  struct Marks {
-    OrderEvent loaded;
-    OrderEvent computed;
-    OrderEvent drained;
+    cudaStream_t end;  // Where the tile ends: the stamp's, unless that is in the default stream.
   };
 
   EngineTimes measure_engines(std::uint32_t iterations) const;
+  cudaStream_t calibration_stream() const;
   Stages stages_of(std::size_t buffer) const;
   void enqueue(const Tile& tile, AffineMap map, std::uint32_t iterations);
 
@@ -101,8 +95,8 @@ class Pipeline {
   PinnedBuffer<std::uint32_t> stamps_;              // One per tile, written by the GPU.
   PinnedBuffer<std::uint64_t> cycles_;              // Of the calibration.
   std::vector<DeviceBuffer<std::uint32_t>> tiles_;  // Used in turn.
-  std::vector<Stream> streams_;
-  std::deque<Marks> marks_;  // Per buffer, if each stage has its own stream.
+  std::optional<EngineStreams> engines_;            // If each engine has a stream.
+  std::vector<Stream> streams_;                     // Of each buffer, or of the stamps.
   std::optional<TilePace> pace_;
 };
 

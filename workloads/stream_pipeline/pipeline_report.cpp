@@ -13,7 +13,9 @@ Report report_pipeline(const Options& options, const DeviceInfo& device, const K
   report.add("variant", variant_name(options.variant));
   report.add("device", device.name);
   report.add_count("tiles", options.tiles);
-  report.add_count("streams", layout_of(options.variant, options.streams).streams);
+  const StreamLayout layout = layout_of(options.variant, options.buffers);
+  report.add_count("buffers", layout.buffers);
+  report.add_count("streams", layout.streams());
   report.add_count("tile_mib", options.tile_mib);
   report.add_number("kernel_us", plan.kernel_us);
   report.add_count("kernel_iterations", plan.iterations);

@@ -15,7 +15,12 @@ namespace lapscope::workloads::streams {
 namespace {
 
 constexpr int workers = 4;
-constexpr std::chrono::microseconds callback_length(300);
+constexpr std::chrono::microseconds callback_length(900);
+
+// The driver needs from 55 to 330 us to wake its thread for a callback, another time in another
+// process. Kernels this long hide that for all tiles but the last: the case is about the work.
+constexpr double kernel_beside_callback_us = 450;
+
 constexpr std::chrono::microseconds between_tiles(500);
 
 // The work of the host for each tile, and threads that can take it over.
@@ -94,7 +99,7 @@ Expectation work_beside_last_copy(const PartTimes& parts, const Shape& shape) {
 Case callback() {
   Case result = pipeline_pair(
       {.name = "host-callback",
-       .wrong = "A callback between kernel and copy out does 0.3 ms of work, and the stream waits "
+       .wrong = "A callback between kernel and copy out does 0.9 ms of work, and the stream waits "
                 "for it.",
        .fix = "Let the callback only wake a worker thread that does the work."},
       Cause::host_func, one_callback_at_a_time,
@@ -109,6 +114,7 @@ Case callback() {
         };
       },
       work_beside_last_copy);
+  result.kernel_us = kernel_beside_callback_us;
   result.variants.front().wall_tolerance = 0.25;
   // The last callback finds the driver's thread asleep or not: waking it took from 30 to 600 us.
   result.variants.back().wall_tolerance = 0.3;

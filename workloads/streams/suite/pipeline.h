@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "workloads/harness/buffers.h"
+#include "workloads/harness/engine_streams.h"
 #include "workloads/harness/handles.h"
 #include "workloads/harness/tile_pace.h"
 #include "workloads/harness/tile_schedule.h"
@@ -33,8 +34,9 @@ class Pipeline : public Workload {
   void issue(const Tile& tile);
   void issue_in_turns();
   void warm_threads();
-  void copy_in(std::size_t tile, const TileJob& job) const;
-  void copy_out(std::size_t tile, const TileJob& job) const;
+  void copy_in(std::size_t tile, const TileJob& job, cudaStream_t stream) const;
+  void copy_out(std::size_t tile, const TileJob& job, cudaStream_t stream) const;
+  void measure_engines(PartTimes& parts);
   void measure_hand_over();
   void measure_step(PartTimes& parts);
   TileJob job_of(std::size_t tile) const;
@@ -45,7 +47,8 @@ class Pipeline : public Workload {
   TileKernel kernel_;
   TileStore store_;
   std::vector<DeviceBuffer<std::uint32_t>> buffers_;
-  std::vector<Stream> streams_;
+  std::vector<Stream> streams_;           // Of each buffer,
+  std::optional<EngineStreams> engines_;  // or of each engine.
   std::optional<TilePace> pace_;
   std::unique_ptr<WorkerPool> threads_;
   std::string range_;

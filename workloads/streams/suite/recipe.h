@@ -14,8 +14,8 @@ namespace lapscope::workloads::streams {
 // A tile on its way through a pipeline, as the hooks of a recipe see it.
 struct TileJob {
   std::size_t tile = 0;
-  std::size_t lane = 0;                  // Index of its stream and device buffer.
-  cudaStream_t stream = nullptr;         // That stream.
+  std::size_t lane = 0;                  // Index of its device buffer and, mostly, stream.
+  cudaStream_t stream = nullptr;         // That stream; with one for each engine, the kernels'.
   cudaStream_t next = nullptr;           // The stream of the tile after it.
   const std::uint32_t* input = nullptr;  // Of the tile, on the host.
 };
@@ -28,7 +28,8 @@ using TileHook = std::function<void(const TileJob&)>;
 // Per tile, in this order: before, copy in, loaded, kernel, computed, copy out, step, after. What
 // the hooks hold on to lives as long as the recipe.
 struct Recipe {
-  int streams = 4;  // And device buffers, one for each.
+  int streams = 4;                 // And device buffers, one for each.
+  bool stream_per_engine = false;  // Three streams joined by events; `streams` are the buffers.
   StreamKind kind = StreamKind::non_blocking;
   HostMemory input = HostMemory::pinned;
   HostMemory output = HostMemory::pinned;
