@@ -8,6 +8,7 @@ SQL_FILE changes a copy of the recording before.
 import collections
 import contextlib
 import itertools
+import json
 import sqlite3
 import subprocess
 import sys
@@ -18,9 +19,11 @@ from trace_processor import LoadedTrace, same, skip_without
 trace_processor, lapscope, *recording = sys.argv[1:]
 skip_without(trace_processor)
 with changed(*recording) as copy, contextlib.closing(sqlite3.connect(copy)) as database:
-    loaded = LoadedTrace(trace_processor, subprocess.run(
-        [lapscope, "report", copy, "--format", "perfetto", "-o", "-"], check=True,
-        capture_output=True).stdout)
+    def report(form):
+        return subprocess.run([lapscope, "report", copy, "--format", form, "-o", "-"], check=True,
+                              capture_output=True).stdout
+
+    loaded, result = LoadedTrace(trace_processor, report("perfetto")), json.loads(report("json"))
     tables = {name for name, in database.execute("SELECT name FROM sqlite_master")}
 
     def rows(table, columns, condition="true"):
@@ -93,5 +96,13 @@ for (name, device), steps in loaded.counters.items():
     same(steps, zip(times, itertools.accumulate(changes[time] for time in times)), "counters")
     counted += len(own)
 assert counted == len(ops), "ops that no counter tells"
-print(f"{len(told)} ops, {len(arrows)} flows, {len(loaded.slices)} slices, "
+# What was held up is below its device, and says why and what to do.
+keys = ("what", "fix", "saving_ns", "op", "held_by")
+waits = [(device["id"], max(0, evidence["waiting"]["start"]), evidence["waiting"]["end"],
+          finding["code"], *[(finding | evidence)[key] for key in keys])
+         for device in result["devices"] for finding in device["findings"]
+         for evidence in finding["evidence"]]
+same([(int(slice.lineage[1].split()[1]), *slice[1:], *map(loaded.annotations[one].get, keys))
+      for one, slice in loaded.slices.items() if slice.lineage[0] == "findings"], waits, "findings")
+print(f"{len(told)} ops, {len(arrows)} flows, {len(loaded.slices)} slices, {len(waits)} waits, "
       f"{len(loaded.counters)} counters")

@@ -54,7 +54,9 @@ class PerfettoTrace:
         assert packets[0]["sequence_flags"] == ["1"]
         tracks, names, events = {}, {}, []
         for packet in packets:
-            assert packet["trusted_packet_sequence_id"] == ["1"]
+            # A sequence that tells of threads would make its events theirs.
+            threads = any(track["thread"] for track in packet["track_descriptor"])
+            assert packet["trusted_packet_sequence_id"] == ["2" if threads else "1"]
             for data in packet["interned_data"]:
                 for entry in data["event_names"]:
                     assert names.setdefault(entry["iid"][0], entry["name"][0]) == entry["name"][0]

@@ -15,8 +15,8 @@ TABLES = {
     "tracks": ("id, name, parent_id", "track"),
     "processes": ("process_track.id, process.name", "process_track JOIN process USING (upid)"),
     "threads": ("thread_track.id, thread.name", "thread_track JOIN thread USING (utid)"),
-    "slices": ("id, track_id, ts, dur, name, depth, arg_set_id", "slice"),
-    "args": ("arg_set_id, key, int_value, string_value", "args WHERE key LIKE 'debug.%'"),
+    "slices": ("id, track_id, ts, dur, name, depth", "slice"),
+    "args": ("slice.id, key, int_value, string_value", "slice JOIN args USING (arg_set_id)"),
     "flows": ("slice_out, slice_in", "flow"),
     "counters": ("track_id, ts, value", "counter ORDER BY ts"),
 }
@@ -70,15 +70,15 @@ class LoadedTrace:
         assert not complaints, f"trace_processor complains: {complaints}"
         self.tracks = {track: (name, parent) for track, name, parent in tables["tracks"]}
         self.owners = dict(tables["processes"] + tables["threads"])
-        told = collections.defaultdict(dict)
-        for args, key, number, text in tables["args"]:
-            told[args][key.removeprefix("debug.")] = number if text is None else text
-        self.slices, self.depth, self.annotations = {}, {}, {}
-        for one, track, start, duration, name, depth, args in tables["slices"]:
+        self.annotations = collections.defaultdict(dict)
+        for one, key, number, text in tables["args"]:
+            assert key.startswith("debug."), f"trace_processor adds {key}"
+            self.annotations[one][key.removeprefix("debug.")] = number if text is None else text
+        self.slices, self.depth = {}, {}
+        for one, track, start, duration, name, depth in tables["slices"]:
             end = start + duration if duration >= 0 else None
             self.slices[one] = Slice(self.lineage(track), start, end, name)
             self.depth[one] = depth
-            self.annotations[one] = told.get(args, {})
         self.flows = [tuple(flow) for flow in tables["flows"]]
         self.counters = collections.defaultdict(list)
         for track, time, value in tables["counters"]:
