@@ -75,27 +75,31 @@ arrows = [(call, op) for call, op in issued if call.start <= op.start]
 same([(shown_call(out), told[into]) for out, into in loaded.flows], arrows, "flows")
 
 # Every call and range is on its thread, but for those before all this and those after it.
-first = min(one.start for one in [op for _, _, op in ops] + [call for call, _ in issued])
-last = max(one.end for one in [op for _, _, op in ops] + [call for call, _ in issued])
+extent = [op for _, _, op in ops] + [call for call, _ in issued]
+first, last = min(one.start for one in extent), max(one.end for one in extent)
 ranges = [Call(f"thread {tid & 0xffffff}", start, end, texts.get(name, name))
           for tid, start, end, name in nvtx]
 same([shown_call(one) for one, slice in loaded.slices.items()
       if slice.lineage[-1].startswith("thread ")],
-     [one for one in [*calls.values(), *ranges] if one.start <= last and (one.end is None or one.end >= first)], "calls")
+     [one for one in [*calls.values(), *ranges]
+      if one.start <= last and (one.end is None or one.end >= first)], "calls")
 
-# Counters tell at every instant how many ops run.
+# Counters tell at every instant how many ops run, and rates add up to what was moved.
 counted = 0
 for (name, device), steps in loaded.counters.items():
-    if not name.startswith("active: "):
-        continue
-    own = [slice for slice in map(loaded.slices.get, told)
-           if slice.lineage[1:] == (name.removeprefix("active: "), device)]
-    changes = collections.Counter(one.start for one in own)
-    changes.subtract(one.end for one in own)
-    times = [time for time in sorted(changes) if changes[time]]
-    same(steps, zip(times, itertools.accumulate(changes[time] for time in times)), "counters")
-    counted += len(own)
+    kind, engine = name.split(": ")
+    own = [one for one in told if loaded.slices[one].lineage[1:] == (engine, device)]
+    if kind == "active":
+        changes = collections.Counter(told[one].start for one in own)
+        changes.subtract(told[one].end for one in own)
+        times = [time for time in sorted(changes) if changes[time]]
+        same(steps, zip(times, itertools.accumulate(changes[time] for time in times)), name)
+        counted += len(own)
+    else:
+        moved = sum(rate * (until - time) for (time, rate), (until, _) in itertools.pairwise(steps))
+        assert abs(moved / 1e9 - sum(told[one].bytes for one in own)) <= len(own), name
 assert counted == len(ops), "ops that no counter tells"
+
 # What was held up is below its device, and says why and what to do.
 keys = ("what", "fix", "saving_ns", "op", "held_by")
 waits = [(device["id"], max(0, evidence["waiting"]["start"]), evidence["waiting"]["end"],
