@@ -23,6 +23,10 @@ for (const [width, dark] of [[1280, false], [1280, true], [380, false], [380, tr
       assert.equal(seen.back, dark ? 'rgb(20, 23, 28)' : 'rgb(255, 255, 255)');
       // Nothing is wider than the screen, so that a page scrolls one way only.
       assert.ok(seen.wide <= width);
+      const covered = await timeline.evaluate((t) => t.charts
+          .map(({name, plot}) => ({text: name.textContent, right: name.getBoundingClientRect().right, plot: plot.over.getBoundingClientRect().left}))
+          .filter(({right, plot}) => right > plot));
+      assert.deepEqual(covered, [], 'names of charts are beside them');
     }));
 }
 
@@ -189,6 +193,48 @@ test('search finds by name, and n goes on to the next', () =>
     assert.equal(await startOfSelected(), first);
     await search.fill('no such name');
     assert.equal(await timeline.evaluate((t) => t.parts.found.textContent), '0 found');
+  }));
+
+test('Shift and arrows walk from op to op, in view and at the same zoom', () =>
+  quietPage('overlapped', {}, async (page, timeline) => {
+    const selected = () => timeline.evaluate(({selected: {track, i}, model, view}) => ({
+      track: model.tracks.indexOf(track), i, start: track.start[i], end: track.end[i], seen: track.start[i] >= view.from && track.end[i] <= view.to,
+    }));
+    await tracksOf(page).focus();
+    await press(page, 'w', 'w', 'w', 'w', 'w', 'w');
+    const size = sizeOf(await viewOf(timeline));
+    await press(page, 'Shift+ArrowRight');
+    const first = await selected();
+    assert.equal(first.track, 0);
+    let last = first;
+    for (let k = 1; k <= 5; ++k) {
+      await press(page, 'Shift+ArrowRight');
+      const next = await selected();
+      assert.deepEqual([next.track, next.i, next.seen], [0, first.i + k, true]);
+      assert.ok(next.start >= last.end);
+      last = next;
+    }
+    await press(page, 'Shift+ArrowLeft');
+    assert.equal((await selected()).i, last.i - 1);
+    await press(page, 'Shift+ArrowDown');
+    const below = await selected();
+    assert.deepEqual([below.track, below.seen], [1, true]);
+    assert.match(await detailsOf(timeline), /^\S.*\n.*\ndevice 0, compute, stream 14 /);
+    await press(page, 'Shift+ArrowUp');
+    assert.equal((await selected()).track, 0);
+    await press(page, 'Shift+ArrowUp');
+    assert.equal((await selected()).track, 0, 'there is nothing above');
+    assert.ok(Math.abs(sizeOf(await viewOf(timeline)) - size) < 1);
+    // Down to the last track, which is scrolled to.
+    const {length} = await timeline.evaluate(({model}) => model.tracks);
+    await press(page, ...Array(length).fill('Shift+ArrowDown'));
+    assert.equal((await selected()).track, length - 1);
+    assert.match(await detailsOf(timeline), /thread \d+ of process \d+$/);
+    // Arrows alone move the view, as they did.
+    const before = {view: await viewOf(timeline), selected: await selected()};
+    await press(page, 'ArrowRight');
+    assert.ok((await viewOf(timeline)).from > before.view.from);
+    assert.equal((await selected()).i, before.selected.i);
   }));
 
 test('g goes to gaps, one after the other', () =>
