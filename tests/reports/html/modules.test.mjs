@@ -7,8 +7,8 @@ const {formatNs, ticksIn, shortName, formatBytes} = await import(`${modules}/wor
 const {rowsOf, makeTrack, makeTracks, firstFrom, entryAt} = await import(`${modules}/tracks.js`);
 const {levelOf, wideFrom} = await import(`${modules}/levels.js`);
 const {busyUntil, movedUntil, meansOver} = await import(`${modules}/sums.js`);
-const {clamped, zoomed, panned, around, parseHash, formatHash} = await import(`${modules}/view.js`);
-const {matchingNames, countMatches, nextMatch, gapsOf, nextGap, locate} = await import(`${modules}/find.js`);
+const {clamped, zoomed, panned, around, showing, middleSeen, parseHash, formatHash} = await import(`${modules}/view.js`);
+const {matchingNames, countMatches, nextMatch, gapsOf, nextGap, locate, alongTrack, acrossTracks} = await import(`${modules}/find.js`);
 const {parseColour, shadeOf, shadeIndex, luminance, textOn} = await import(`${modules}/theme.js`);
 const {scaleEnd, readout} = await import(`${modules}/charts.js`);
 const {thinningNote} = await import(`${modules}/timeline.js`);
@@ -186,6 +186,23 @@ test('zooming keeps what is under the pointer, and stays inside', () => {
   assert.deepEqual(clamped({from: 0, to: 3}, 3), {from: 0, to: 3});  // shorter than the shortest view
 });
 
+test('a view is moved as little as shows an interval, at the same zoom', () => {
+  const view = {from: 400, to: 600};
+  assert.deepEqual(showing(view, 450, 500, 1000), view);
+  assert.deepEqual(showing(view, 380, 420, 1000), {from: 370, to: 570});
+  assert.deepEqual(showing(view, 590, 620, 1000), {from: 430, to: 630});
+  assert.deepEqual(showing(view, 2, 5, 1000), {from: 0, to: 200});
+  // Longer than the view: as it is while something of it is seen, else from its beginning.
+  assert.deepEqual(showing(view, 300, 900, 1000), view);
+  assert.deepEqual(showing(view, 650, 900, 1000), {from: 640, to: 840});
+});
+
+test('the middle of what is seen of an interval lies in the view', () => {
+  assert.equal(middleSeen({from: 400, to: 600}, 0, 500), 450);
+  assert.equal(middleSeen({from: 400, to: 600}, 0, 1000), 500);
+  assert.equal(middleSeen({from: 400, to: 600}, 700, 800), 750);
+});
+
 test('the address tells the state, and a wrong one tells nothing', () => {
   const state = {report: 2, time: {from: 10, to: 2000}, selected: [3, 44], finding: [1, 0], query: 'a&b=<c> é'};
   assert.deepEqual(parseHash(formatHash(state)), state);
@@ -241,6 +258,24 @@ test('an interval of a finding is found by its times', () => {
   assert.deepEqual(locate([one, two], 5, 7, (t) => t === two), {track: two, i: 0});
   assert.deepEqual(locate([one, two], 5, 7, () => false), {track: one, i: 1});
   assert.equal(locate([one, two], 5, 6), null);
+});
+
+test('beside an entry are its neighbours in the track, and in other tracks what is nearest', () => {
+  const tracks = [
+    track('AAA..BBCC.'),
+    track('..........'),
+    track('.DD....EE.'),
+  ];
+  assert.deepEqual(alongTrack({track: tracks[0], i: 1}, 1), {track: tracks[0], i: 2});
+  assert.deepEqual(alongTrack({track: tracks[0], i: 1}, -1), {track: tracks[0], i: 0});
+  assert.equal(alongTrack({track: tracks[0], i: 2}, 1), null);
+  assert.equal(alongTrack({track: tracks[0], i: 0}, -1), null);
+  // Across an empty track; at 4 D, which has ended, is nearer than E, at 6 E is.
+  assert.deepEqual(acrossTracks(tracks, 0, 1, 4), {track: tracks[2], i: 0});
+  assert.deepEqual(acrossTracks(tracks, 0, 1, 6), {track: tracks[2], i: 1});
+  assert.deepEqual(acrossTracks(tracks, 2, -1, 8), {track: tracks[0], i: 2});
+  assert.equal(acrossTracks(tracks, 2, 1, 8), null);
+  assert.deepEqual(acrossTracks(tracks, -1, 1, 0), {track: tracks[0], i: 0});
 });
 
 test('shades keep an engine apart from others, and are the same every time', () => {
