@@ -140,8 +140,8 @@ class Drawing {
 
   // Tracks of one name below one another would be shown as one, and processes share ids of streams.
   std::string name_of_track(const Stream& stream) const {
-    const auto name = fmt::format("stream {} ({})", stream.id, name_of(stream.kind));
-    return pids_.size() > 1 ? fmt::format("{} of process {}", name, stream.pid) : name;
+    const auto process = pids_.size() > 1 ? fmt::format(" of process {}", stream.pid) : "";
+    return fmt::format("stream {}{} ({})", stream.id, process, name_of(stream.kind));
   }
 
   std::uint32_t first_pid() const {

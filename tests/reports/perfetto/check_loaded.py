@@ -9,6 +9,7 @@ import collections
 import contextlib
 import itertools
 import json
+import re
 import sqlite3
 import subprocess
 import sys
@@ -54,9 +55,10 @@ calls = {(tid >> 24 & 0xffffff, number): Call(f"thread {tid & 0xffffff}", start,
 
 def shown_op(one):
     (stream, _, device), start, end, name = loaded.slices[one]
-    stream, _, process = stream.partition(" of process ")
-    return Op(int(device.split()[1]), int(stream.split()[1]), int(process or ops[0][0]), start, end,
-              "copy" if name.startswith("copy ") else name, loaded.annotations[one].get("bytes", 0))
+    process = re.search(r" of process (\d+)", stream)
+    return Op(int(device.split()[1]), int(stream.split()[1]), int(process[1]) if process else ops[0][0],
+              start, end, "copy" if name.startswith("copy ") else name,
+              loaded.annotations[one].get("bytes", 0))
 
 
 def shown_call(one):
