@@ -22,7 +22,11 @@ namespace {
 constexpr int patience_s = 30;
 
 void for_each_rung(const Options& options, const std::function<void(const Rung&)>& use) {
-  if (!options.rung.empty()) return use(find_rung(options.rung));
+  if (!options.rung.empty()) {
+    const Rung& rung = find_rung(options.rung);
+    require_runs_here(rung);
+    return use(rung);
+  }
   for (const Rung* rung : rungs()) {
     if (rung->runs_here == nullptr || rung->runs_here()) use(*rung);
   }

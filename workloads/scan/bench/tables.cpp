@@ -127,6 +127,11 @@ void require_gpu_rung(const Options& options) {
                   options.rung, options.rung));
 }
 
+void require_runs_here(const Rung& rung) {
+  if (runs_here(rung)) return;
+  throw NoDeviceError(fmt::format("the rung {} needs a GPU with bulk copies (sm_90)", rung.name));
+}
+
 void print_list(const Options& options) {
   fmt::print("{:<26} {:>7} {:>10} {:>10}  {}\n", "rung", "passes", "ceiling_%", "max_n", "change");
   for (const Rung* rung : rungs()) {
@@ -164,7 +169,9 @@ void print_lecture_table(const Options& options, const DeviceInfo& device) {
 
 void print_modern_table(const Options& options, const DeviceInfo& device) {
   require_gpu_rung(options);
-  if (!options.rung.empty()) case_of(options, find_rung(options.rung), modern_begins);
+  if (!options.rung.empty()) {
+    require_runs_here(*case_of(options, find_rung(options.rung), modern_begins).rung);
+  }
   Sampler sampler(device);
   int cuda = 0;
   check(cudaRuntimeGetVersion(&cuda), "read the version of CUDA");
@@ -194,9 +201,7 @@ void print_cpu_scan(const Options& options) {
 void print_scan(const Options& options, const DeviceInfo& device) {
   const Rung& rung = rung_or(options, contender);
   const Case entry = case_of(options, rung, options.n);
-  if (!runs_here(rung)) {
-    throw NoDeviceError(fmt::format("the rung {} needs a GPU with bulk copies (sm_90)", rung.name));
-  }
+  require_runs_here(rung);
   Sampler sampler(device);
   Measurement measurement(entry, sampler);
   print_head(options, rung, device.name);

@@ -2,6 +2,7 @@
 
 #include "workloads/harness/device.h"
 #include "workloads/scan/options.h"
+#include "workloads/scan/rungs/rung.h"
 
 namespace lapscope::workloads::scan {
 
@@ -28,5 +29,8 @@ void print_scan(const Options& options, const DeviceInfo& device);
 
 // Throws UsageError if `options.rung` names a rung of the CPU.
 void require_gpu_rung(const Options& options);
+
+// Throws NoDeviceError if this GPU cannot run the rung.
+void require_runs_here(const Rung& rung);
 
 }  // namespace lapscope::workloads::scan
