@@ -14,6 +14,7 @@ TEST_CASE("a trace says how it came about", "[end-to-end]") {
   const RecordedRun run({"say=it's a test", "init", "work=1", "exit=0"});
   const std::string program = LAPSCOPE_FAKE_CUDA_PROGRAM;
   CHECK(run.fact("command") == program + " 'say=it'\\''s a test' init work=1 exit=0");
+  CHECK(run.fact("record-options") == "");
   CHECK(run.fact("executable") == fs::canonical(program).string());
   CHECK(run.fact("flush-period-ms") == "10");
   CHECK(run.fact("cupti-library") == LAPSCOPE_FAKE_CUPTI);
