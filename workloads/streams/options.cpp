@@ -59,7 +59,7 @@ Options checked(const Raw& raw) {
   options.repeats = raw.repeats;
   for (const std::string& option : raw.given) {
     if (!options.chosen->ignores(option)) continue;
-    throw UsageError(raw.chosen + " does not take " + option + ": it is always as large as it is");
+    throw UsageError(raw.chosen + " does not take " + option + ": nothing in it would change");
   }
   if (!raw.has("--kernel-us")) options.shape.kernel_us = options.chosen->kernel_us;
   require_range("--tiles", options.shape.tiles, 4, options.chosen->most_tiles);
