@@ -117,6 +117,20 @@ TEST_CASE("an entry says of its variant what the program says", "[streams]") {
         (variant.wall_tolerance + variant.sum_tolerance) * (1 - overlap["value"].get<double>());
     REQUIRE(std::abs(overlap["tolerance"].get<double>() - follows) < 1e-3);
     REQUIRE(entry["bare_wall_ms"]["this"].get<double>() > 0);
+    REQUIRE(entry["bare_wall_ms"]["expected"].get<double>() > 0);
+  }
+}
+
+TEST_CASE("an entry says how it was recorded", "[streams]") {
+  for (const Json& entry : entries()) {
+    INFO(name_of(entry));
+    for (const char* what : {"gpu", "driver", "date", "lapscope", "cupti", "cuda"}) {
+      REQUIRE_FALSE(entry[what].get<std::string>().empty());
+    }
+    const auto record = entry["record"].get<std::string>();
+    if (record == "n/a") continue;  // A trace from before they said it.
+    REQUIRE(record.starts_with("bin/lapscope record "));
+    REQUIRE(record.ends_with(" -- " + entry["command"].get<std::string>()));
   }
 }
 
