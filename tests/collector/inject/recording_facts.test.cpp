@@ -30,6 +30,14 @@ TEST_CASE("a trace says how it came about", "[end-to-end]") {
             "SELECT count(*) FROM LAPSCOPE_CAPTURE WHERE name = 'driver-version'") == 1);
 }
 
+TEST_CASE("a trace says with what options it was recorded", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run({"init", "work=1", "exit=0"},
+                        {.options = {"--no-memory", "--max-size", "5000000", "--duration", "20"}});
+  CHECK(run.fact("record-options").value_or("") ==
+        "--no-memory --duration 20.000 --max-size 5000000");
+}
+
 TEST_CASE("the environment is kept out of the trace but for the list", "[end-to-end]") {
   if (!test::can_fake_cupti()) return;
   const RecordedRun run(
