@@ -89,9 +89,11 @@ Json findings_json(const Report& report, std::int64_t origin) {
       for (const auto& e : finding.evidence) {
         evidence.push_back({{"waiting", interval(e.waiting)},
                             {"op", printable(e.op)},
+                            {"end", e.op_interval.end - origin},
                             {"stream", e.stream},
+                            {"thread", printable(e.thread)},
                             {"heldBy", printable(e.held_by)},
-                            {"holder", interval(e.holder)}});
+                            {"holder", e.held_by.empty() ? Json() : interval(e.holder)}});
       }
       findings.push_back({{"device", device.id},
                           {"code", finding.code},

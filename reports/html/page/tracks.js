@@ -67,9 +67,14 @@ export function firstFrom(start, time, low = 0) {
   return low;
 }
 
+// The first entry that starts after `time`, which need be no whole number, as starts are.
+export function firstAfter(start, time) {
+  return firstFrom(start, Math.floor(time) + 1);
+}
+
 // The entry at an instant, or the next one within `reach` of it; -1 when there is none.
 export function entryAt(track, time, reach) {
-  const after = firstFrom(track.start, time + 1e-9);
+  const after = firstAfter(track.start, time);
   if (after > 0 && track.end[after - 1] >= time) return after - 1;
   let best = -1;
   let distance = reach;
