@@ -1,22 +1,31 @@
 // What is looked for in a timeline: names, gaps, and where an interval of a finding lies.
 import {firstFrom, firstAfter} from './tracks.js';
 
-// Which names hold all words of a query, whatever their case: a flag for each; null for no query.
-export function matchingNames(names, query) {
+// Which names hold all words of a query, whatever their case: a flag for each; null for no query. The last
+// names may be those of joined entries: such a one matches when one of the names in it does, which
+// `joined` lists, or by its text where it lists none.
+export function matchingNames(names, query, joined = []) {
   const words = query.toLowerCase().split(/\s+/).filter((word) => word !== '');
   if (words.length === 0) return null;
   const flags = new Uint8Array(names.length);
+  const own = names.length - joined.length;
   names.forEach((name, i) => {
+    const within = i < own ? [] : joined[i - own];
     const lower = name.toLowerCase();
-    if (words.every((word) => lower.includes(word))) flags[i] = 1;
+    flags[i] = within.length > 0 ? within.some((one) => flags[one]) : words.every((word) => lower.includes(word));
   });
   return flags;
 }
 
-export function countMatches(tracks, flags) {
-  let count = 0;
-  for (const track of tracks) for (let i = 0; i < track.name.length; ++i) count += flags[track.name[i]];
-  return count;
+// How many match, {all, joined}: ops, calls and ranges, and those of them that are not drawn by themselves.
+// `counts` tells by name how many there were before any were joined; it is empty where none were.
+export function countMatches(tracks, flags, counts = []) {
+  let single = 0;
+  for (const {name, others} of tracks) {
+    for (let i = 0; i < name.length; ++i) if (!others || others[i] === 0) single += flags[name[i]];
+  }
+  const all = counts.length > 0 ? counts.reduce((sum, count, name) => sum + count * flags[name], 0) : single;
+  return {all, joined: all - single};
 }
 
 // The entry with a matching name that comes next after `at`, or before it (direction -1), going round

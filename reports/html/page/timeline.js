@@ -1,6 +1,6 @@
 // A timeline that is looked at: what is seen, selected and searched for, drawn again when it changes.
 import {inflated, decode, placeOfCall} from './payload.js';
-import {entryAt} from './tracks.js';
+import {entryAt, entriesIn} from './tracks.js';
 import {clamped, zoomed, panned, around} from './view.js';
 import {matchingNames, countMatches, nextMatch, gapsOf, nextGap} from './find.js';
 import {readTheme} from './theme.js';
@@ -16,12 +16,25 @@ const overviewHeight = 46;
 const shortestGap = 1000;  // ns; as in the tables of gaps
 
 // What is said of a page that does not draw everything; nothing of others.
-export function thinningNote({entries, kept, shorterOp, shorterSpan}) {
+export function thinningNote({entries, kept, shorterOp, shorterSpan, names}) {
   const joined = [[shorterOp, 'ops'], [shorterSpan, 'calls and ranges']].filter(([ns]) => ns > 0)
       .map(([ns, what]) => `neighbouring ${what} shorter than ${formatNs(ns)}`);
   if (joined.length === 0) return '';
-  return `Thinned out: ${entries.toLocaleString('en')} ops, calls and ranges are drawn as ${kept.toLocaleString('en')}; ` +
-      `${joined.join(' and ')} are joined. Figures and tables are of everything.`;
+  const notes = [
+    `Thinned out: ${entries.toLocaleString('en')} ops, calls and ranges are drawn as ${kept.toLocaleString('en')}; ${joined.join(' and ')} are joined.`,
+    'Figures and tables are of everything, and so are the numbers that search finds.',
+  ];
+  if (shorterOp > 0) {
+    notes.push('Charts have all time and bytes, as if even within what was joined.',
+               `Idle gaps shorter than ${formatNs(shorterOp)} may lie within it, where they are not found.`);
+  }
+  if (names.some((set) => set.length === 0)) notes.push('Search goes to some of what was joined by the first name in it only.');
+  return notes.join(' ');
+}
+
+// What a search says that it found.
+export function foundNote({all, joined}) {
+  return `${all.toLocaleString('en')} found${joined > 0 ? `, ${joined.toLocaleString('en')} of them joined with others` : ''}`;
 }
 
 // `parts` are the elements it draws on and tells in: see page.js.
@@ -191,9 +204,13 @@ export class Timeline {
   describe({track, i}) {
     const length = track.end[i] - track.start[i];
     const lines = [this.model.names[track.name[i]], `${formatNs(length)}, from ${formatNs(track.start[i])}`];
+    const entries = entriesIn(track, i);
+    const busy = track.busy[i + 1] - track.busy[i];
+    if (entries > 1) lines.push(`${entries.toLocaleString('en')} ${track.kind}s${track.kind === 'op' ? `, which took ${formatNs(busy)} together` : ''}`);
     if (track.kind === 'op') {
       lines.push(`device ${track.device}, ${track.engine}, stream ${track.stream} (${track.streamKind})`);
-      if (track.bytes[i] > 0) lines.push(`${formatBytes(track.bytes[i])}${length > 0 ? `, ${formatRate(track.bytes[i] / length * 1e9)}` : ''}`);
+      const bytes = track.bytes[i];
+      if (bytes > 0) lines.push(`${formatBytes(bytes)}${busy > 0 ? `, ${formatRate(bytes / busy * 1e9)}` : ''}`);
       const call = placeOfCall(this.model, track.call[i]);
       if (call) {
         lines.push(`issued by ${this.model.names[call.track.name[call.i]]} on thread ${call.track.tid}, ` +
@@ -240,8 +257,9 @@ export class Timeline {
 
   search(query, tell = true) {
     this.query = query;
-    this.matches = matchingNames(this.model.names, query);
-    this.parts.found.textContent = this.matches ? `${countMatches(this.model.tracks, this.matches).toLocaleString('en')} found` : '';
+    const {tracks, names, thinned} = this.model;
+    this.matches = matchingNames(names, query, thinned.names);
+    this.parts.found.textContent = this.matches ? foundNote(countMatches(tracks, this.matches, thinned.counts)) : '';
     this.change(tell);
   }
 

@@ -14,7 +14,7 @@ const {scaleEnd, readout} = await import(`${modules}/charts.js`);
 const {layOut} = await import(`${modules}/draw.js`);
 const {evidenceAt, viewOfEvidence} = await import(`${modules}/evidence.js`);
 const {marksOf, curveOf} = await import(`${modules}/marks.js`);
-const {thinningNote} = await import(`${modules}/timeline.js`);
+const {thinningNote, foundNote} = await import(`${modules}/timeline.js`);
 
 // A run of equal letters is an entry, '.' is nothing, a character a ns; letters are names.
 //   AAA..BBCC.     A is [0,3), B is [5,7), and C, which touches it, [7,9)
@@ -204,7 +204,39 @@ test('names are searched by their words, whatever their case', () => {
   assert.equal(matchingNames(names, '  '), null);
   assert.deepEqual([...matchingNames(names, 'FLOAT gemm')], [1, 0, 0]);
   const flags = matchingNames(['a', 'b', 'c'], 'b');
-  assert.equal(countMatches([track('AAA..BBCC.'), track('.B.B..')], flags), 3);
+  assert.deepEqual(countMatches([track('AAA..BBCC.'), track('.B.B..')], flags), {all: 3, joined: 0});
+});
+
+// X is A, B and B that were joined; Y is more than can be told, beginning with A.
+test('what was joined is counted as what it was, and found by every name in it that is told', () => {
+  const names = ['gemm', 'reduce', 'copy', 'gemm and others, joined', 'copy and others, joined'];
+  const joined = [[0, 1], []];
+  const counts = [10, 22, 4];
+  const t = {name: [0, 3, 1, 4], others: [0, 2, 0, 7]};
+  const flags = (query) => matchingNames(names, query, joined);
+  assert.deepEqual([...flags('reduce')], [0, 1, 0, 1, 0]);
+  assert.deepEqual([...flags('gemm')], [1, 0, 0, 1, 0]);
+  assert.deepEqual([...flags('copy')], [0, 0, 1, 0, 1]);
+  assert.deepEqual([...flags('others')], [0, 0, 0, 0, 1]);
+  assert.deepEqual(countMatches([t], flags('gemm'), counts), {all: 10, joined: 9});
+  assert.deepEqual(countMatches([t], flags('reduce'), counts), {all: 22, joined: 21});
+  assert.deepEqual(countMatches([t], flags('copy'), counts), {all: 4, joined: 4});
+  assert.equal(foundNote({all: 35283, joined: 0}), '35,283 found');
+  assert.equal(foundNote({all: 35283, joined: 30498}), '35,283 found, 30,498 of them joined with others');
+});
+
+test('an entry of several ops was busy for as long as they were, as if evenly', () => {
+  //                              01234567890123456789
+  const columns = drawn('.AAAAAAAAAA..BB..CC.');
+  const t = makeTrack({kind: 'op'}, {...columns, others: Uint32Array.of(3, 0, 1), idle: Float64Array.of(6, 0, -2)});
+  assert.deepEqual([0, 1, 6, 11, 12, 14, 20].map((time) => busyUntil(t, time)), [0, 0, 2, 4, 4, 5, 10]);
+  assert.deepEqual([...meansOver([t], busyUntil, 0, 20, 2)].map((mean) => +mean.toFixed(9)), [0.36, 0.64]);
+  const shares = [];
+  levelOf(t, 0, 20, 20, () => {}, (x, share) => shares.push([x, share]));
+  assert.deepEqual(shares, [[13, 1], [14, 1], [17, 1], [18, 1]]);
+  const column = [];
+  levelOf(t, 0, 20, 2, () => {}, (x, share) => column.push(share));
+  assert.deepEqual(column.map((share) => +share.toFixed(9)), [0.36, 0.64]);
 });
 
 // What pressing n, or N, this often comes to: track and start of each.
@@ -386,8 +418,15 @@ test('scales end at round numbers', () => {
 });
 
 test('what is thinned out is said, and nothing else', () => {
-  assert.equal(thinningNote({entries: 5, kept: 5, shorterOp: 0, shorterSpan: 0}), '');
-  assert.match(thinningNote({entries: 5000, kept: 40, shorterOp: 2000, shorterSpan: 0}), /5,000 .* as 40; neighbouring ops shorter than 2\.000 us are joined/);
+  assert.equal(thinningNote({entries: 5, kept: 5, shorterOp: 0, shorterSpan: 0, names: []}), '');
+  const ops = thinningNote({entries: 5000, kept: 40, shorterOp: 2000, shorterSpan: 0, names: [[0, 1]]});
+  assert.match(ops, /5,000 .* as 40; neighbouring ops shorter than 2\.000 us are joined/);
+  assert.match(ops, /gaps shorter than 2\.000 us may lie within it/);
+  assert.doesNotMatch(ops, /first name/);
+  const calls = thinningNote({entries: 5000, kept: 40, shorterOp: 0, shorterSpan: 1000, names: [[0, 1], []]});
+  assert.match(calls, /calls and ranges shorter than 1\.000 us are joined/);
+  assert.doesNotMatch(calls, /gaps|Charts/);
+  assert.match(calls, /first name/);
 });
 
 test('what a chart shows at a place is told with its units', () => {
