@@ -1,40 +1,76 @@
 #!/usr/bin/env bash
-# Installs the system packages that lapscope is built with, on Debian 12, Ubuntu 24.04 and their like. Does
-# nothing when all are there; asks for nothing.
+# Installs what lapscope is built and tested with, on Debian 12, Ubuntu 24.04 and their like: system packages,
+# and with npm what the tests of pages drive a browser with. Does nothing when all are there; asks for nothing.
 set -euo pipefail
+cd "$(dirname "$0")/.."
 required=(cmake g++ libcli11-dev libfmt-dev libsqlite3-dev libtomlplusplus-dev ninja-build
           nlohmann-json3-dev zlib1g-dev catch2)
 # The version whose formatting the sources follow, what tests/bench is measured with, and what the tests
 # check results with: JSON against its schema, Perfetto traces, and the pages and their scripts.
 optional=(clang-format-14 libbenchmark-dev python3-jsonschema protobuf-compiler chromium nodejs)
 
+has() { command -v "$1" >/dev/null; }
 installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+may_install() { [ "$(id -u)" -eq 0 ] || sudo -n true 2>/dev/null; }
+apt() {
+  local root=()
+  [ "$(id -u)" -eq 0 ] || root=(sudo -n)
+  "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300 "$@"
+}
+install_optional() { # PACKAGE
+  apt install -y --no-install-recommends "$1" >/dev/null 2>&1 ||
+    echo "setup: $1 is not to be had here; what needs it will be skipped" >&2
+}
 
-if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-  echo "setup: this is no Debian or Ubuntu; install the equivalents of: ${required[*]}" >&2
-  exit 1
-fi
-missing=()
-for package in "${required[@]}"; do installed "$package" || missing+=("$package"); done
-wanted=()
-for package in "${optional[@]}"; do installed "$package" || wanted+=("$package"); done
-[ ${#missing[@]} -gt 0 ] || [ ${#wanted[@]} -gt 0 ] || exit 0
-
-root=()
-if [ "$(id -u)" -ne 0 ]; then
-  root=(sudo -n)
-  if ! sudo -n true 2>/dev/null; then
-    if [ ${#missing[@]} -eq 0 ]; then exit 0; fi
+install_packages() {
+  local missing=() wanted=() package
+  for package in "${required[@]}"; do installed "$package" || missing+=("$package"); done
+  for package in "${optional[@]}"; do installed "$package" || wanted+=("$package"); done
+  [ ${#missing[@]} -gt 0 ] || [ ${#wanted[@]} -gt 0 ] || return 0
+  if ! may_install; then
+    [ ${#missing[@]} -gt 0 ] || return 0
     echo "setup: packages are missing (${missing[*]}) and sudo would ask for a password." >&2
     echo "       Run 'sudo scripts/setup.sh' first." >&2
     exit 1
   fi
+  echo "setup: installing ${missing[*]} ${wanted[*]}" >&2
+  apt update || echo "setup: the package lists could not all be brought up to date; going on" >&2
+  [ ${#missing[@]} -eq 0 ] || apt install -y --no-install-recommends "${missing[@]}" >/dev/null
+  for package in "${wanted[@]}"; do install_optional "$package"; done
+}
+
+# Other builds of node bring npm. Debian's is 355 packages, of 11 MB and 88 MB unpacked, so it is installed
+# only where there is a browser for what npm is to fetch.
+install_npm() {
+  has chromium || has google-chrome || [ -x "${LAPSCOPE_CHROMIUM:-}" ] || return 0
+  if has node && ! has npm && may_install; then
+    echo "setup: installing npm" >&2
+    install_optional npm
+  fi
+}
+
+# playwright-core as tests/reports/html/package-lock.json has it, checked against the checksum there. A copy of
+# that file tells later what is installed.
+install_browser_driver() {
+  local folder=tests/reports/html owner=() npm_ci=(npm ci --ignore-scripts --no-audit --no-fund --prefer-offline)
+  local lock=$folder/package-lock.json mark=$folder/node_modules/.installed-lock.json
+  if ! has node || ! has npm || cmp -s "$lock" "$mark"; then return 0; fi
+  echo "setup: installing what $lock names" >&2
+  # What sudo installs here belongs to whoever the sources belong to.
+  [ "$(id -u)" -ne 0 ] || [ -z "${SUDO_USER:-}" ] || owner=(sudo -H -u "$SUDO_USER")
+  # Without network npm would try again for more than a minute.
+  if "${owner[@]}" "${npm_ci[@]}" --fetch-retries=1 --fetch-retry-mintimeout=1000 --prefix "$folder" >/dev/null; then
+    "${owner[@]}" cp "$lock" "$mark"
+  else
+    echo "setup: playwright-core could not be installed; tests of pages in a browser will be skipped" >&2
+  fi
+}
+
+if has dpkg-query && has apt-get; then
+  install_packages
+  install_npm
+else
+  echo "setup: this is no Debian or Ubuntu; install the equivalents of: ${required[*]}" >&2
+  exit 1
 fi
-apt() { "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300 "$@"; }
-echo "setup: installing ${missing[*]} ${wanted[*]}" >&2
-apt update || echo "setup: the package lists could not all be brought up to date; going on" >&2
-[ ${#missing[@]} -eq 0 ] || apt install -y --no-install-recommends "${missing[@]}" >/dev/null
-for package in "${wanted[@]}"; do
-  apt install -y --no-install-recommends "$package" >/dev/null 2>&1 ||
-    echo "setup: $package is not to be had here; what needs it will be skipped" >&2
-done
+install_browser_driver

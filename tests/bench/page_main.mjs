@@ -1,52 +1,76 @@
 // node page_main.mjs PAGE.html: how long a page takes to open and to draw a frame, in ms, in headless
-// Chromium without a GPU (Skia on the CPU: slower than on a desktop).
+// Chromium without a GPU (Skia on the CPU: slower than on a desktop). All times are taken in the page, so
+// that what drives the browser is in none of them.
 import {statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {pathToFileURL} from 'node:url';
-import {withBrowser} from '../reports/html/browser.mjs';
+import {withBrowser} from '../reports/html/support/browser.mjs';
 
 const file = resolve(process.argv[2]);
-const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+const sorted = (values) => [...values].sort((a, b) => a - b);
+const quantile = (values, share) => sorted(values)[Math.floor(values.length * share)];
+const median = (values) => quantile(values, 0.5);
+
+// Marks the frame after the one in which all timelines were drawn.
+function markDrawn() {
+  document.addEventListener('DOMContentLoaded', async () => {
+    await Promise.all(document.lapscopeTimelines.map((timeline) => timeline.ready));
+    requestAnimationFrame(() => requestAnimationFrame(() => performance.mark('drawn')));
+  });
+}
+
+// From the start of the navigation, reading the file included.
+async function open(browser) {
+  const page = await browser.newPage({viewport: {width: 1920, height: 1080}});
+  await page.addInitScript(markDrawn);
+  await page.goto(pathToFileURL(file).href);
+  const ms = await page.evaluate(async () => {
+    while (performance.getEntriesByName('drawn').length === 0) await new Promise((done) => requestAnimationFrame(done));
+    return performance.getEntriesByName('drawn')[0].startTime;
+  });
+  return {page, ms};
+}
+
+// What the script takes for a frame, and what the browser makes of it, at several zooms.
+async function pan() {
+  const [timeline] = document.lapscopeTimelines;
+  const next = () => new Promise((done) => requestAnimationFrame(done));
+  const result = {};
+  for (const [name, zoom] of [['whole', 1], ['a tenth', 10], ['a thousandth', 1000], ['1/100,000', 100000]]) {
+    const size = timeline.model.length / zoom;
+    timeline.show(timeline.model.length * 0.4, timeline.model.length * 0.4 + size);
+    await next(); await next();
+    const script = [];
+    const whole = [];
+    let last = performance.now();
+    for (let k = 0; k < 60; ++k) {
+      timeline.view = {from: timeline.view.from + size / 300, to: timeline.view.to + size / 300};
+      const begin = performance.now();
+      timeline.draw();
+      await null; await null;  // uPlot draws in a microtask
+      script.push(performance.now() - begin);
+      await next();
+      whole.push(performance.now() - last);
+      last = performance.now();
+    }
+    result[name] = {script, whole};
+  }
+  return result;
+}
 
 await withBrowser(async (browser) => {
   const opened = [];
   let page;
   for (let round = 0; round < 5; ++round) {
-    const begin = performance.now();
-    page = await browser.open(pathToFileURL(file).href, {width: 1920, height: 1080});
-    await page.ready();
-    opened.push(performance.now() - begin);
-    if (round < 4) await page.send('Page.close');
+    await page?.close();
+    const {page: next, ms} = await open(browser);
+    page = next;
+    opened.push(ms);
   }
-  // Frames are timed in the page: what the script takes, and what the browser makes of it.
-  const frames = await page.value(`(async () => {
-    const timeline = document.lapscopeTimelines[0];
-    const result = {};
-    const next = () => new Promise((done) => requestAnimationFrame(done));
-    for (const [name, zoom] of [['whole', 1], ['a tenth', 10], ['a thousandth', 1000], ['1/100,000', 100000]]) {
-      const size = timeline.model.length / zoom;
-      timeline.show(timeline.model.length * 0.4, timeline.model.length * 0.4 + size);
-      await next(); await next();
-      const script = [];
-      const whole = [];
-      let last = performance.now();
-      for (let k = 0; k < 60; ++k) {
-        timeline.view = {from: timeline.view.from + size / 300, to: timeline.view.to + size / 300};
-        const begin = performance.now();
-        timeline.draw();
-        await null; await null;  // uPlot draws in a microtask
-        script.push(performance.now() - begin);
-        await next();
-        whole.push(performance.now() - last);
-        last = performance.now();
-      }
-      result[name] = {script, whole};
-    }
-    return result;
-  })()`);
+  const frames = await page.evaluate(pan);
   console.log(`${(statSync(file).size / 1e6).toFixed(2)} MB, opened and drawn in ${median(opened).toFixed(0)} ms (median of ${opened.length}: ${opened.map((ms) => ms.toFixed(0)).join(' ')})`);
   for (const [name, {script, whole}] of Object.entries(frames)) {
-    const most = [...script].sort((a, b) => a - b)[Math.floor(script.length * 0.95)];
-    console.log(`panning, ${name} in view: script ${median(script).toFixed(1)} ms a frame (95 %: ${most.toFixed(1)}), frames every ${median(whole).toFixed(1)} ms`);
+    console.log(`panning, ${name} in view: script ${median(script).toFixed(1)} ms a frame (95 %: ${quantile(script, 0.95).toFixed(1)}), ` +
+        `frames every ${median(whole).toFixed(1)} ms (95 %: ${quantile(whole, 0.95).toFixed(1)})`);
   }
 });

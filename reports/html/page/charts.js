@@ -78,7 +78,8 @@ export class Chart {
     this.key = key;
     this.times = new Float64Array(count + 1);
     const {width, gutter} = this.scene;
-    this.name.textContent = this.kind === 'rate' ? 'bytes per second' : 'ops at a time';
+    const rate = gutter < 120 ? 'bytes/s' : 'bytes per second';  // on a narrow screen the longer one has no room
+    this.name.textContent = this.kind === 'rate' ? rate : 'ops at a time';
     this.told.style.left = `${gutter + 6}px`;
     const faint = () => this.scene.theme.faint;
     this.plot = new uPlot({

@@ -1,5 +1,5 @@
-// What is looked for in a timeline: names, gaps, and where an interval of a finding lies.
-import {firstFrom, firstAfter} from './tracks.js';
+// What is looked for in a timeline: names, gaps, what is beside an entry, and where an interval of a finding lies.
+import {firstFrom, firstAfter, entryAt} from './tracks.js';
 
 // Which names hold all words of a query, whatever their case: a flag for each; null for no query. The last
 // names may be those of joined entries: such a one matches when one of the names in it does, which
@@ -82,6 +82,22 @@ export function nextGap(gaps, time, direction) {
   const starts = Float64Array.from(gaps, (gap) => gap.start);
   const i = direction > 0 ? firstAfter(starts, time) : firstFrom(starts, time) - 1;
   return gaps[(i + gaps.length) % gaps.length];
+}
+
+// The entry after one of a track, or before it (direction -1): {track, i}, or null at the end.
+export function alongTrack({track, i}, direction) {
+  const next = i + direction;
+  return next >= 0 && next < track.start.length ? {track, i: next} : null;
+}
+
+// In the next track below one, or above it (direction -1), the entry at an instant or nearest to it: {track, i}, or
+// null when no track that way has any.
+export function acrossTracks(tracks, from, direction, time) {
+  for (let k = from + direction; k >= 0 && k < tracks.length; k += direction) {
+    const i = entryAt(tracks[k], time, Infinity);
+    if (i >= 0) return {track: tracks[k], i};
+  }
+  return null;
 }
 
 // The entry with exactly these times, one that `fits` where there are several; null when none has.

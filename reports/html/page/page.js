@@ -3,7 +3,7 @@ import {Timeline} from './timeline.js';
 import {bindPaper} from './paper.js';
 import {parseHash, formatHash} from './view.js';
 
-const keysHelp = 'w s or + − zoom · a d or ← → move · ↑ ↓ scroll · 0 all · g G gap · f F finding · / search · n N found · Enter zoom to selection · Esc clear';
+const keysHelp = 'w s or + − zoom · a d or ← → move · ↑ ↓ scroll · Shift with ← → before, after the selection, with ↑ ↓ above, below it · 0 all · g G gap · f F finding · / search · n N found · Enter zoom to selection · Esc clear';
 
 function element(name, attributes = {}, text = '') {
   const made = document.createElement(name);
@@ -115,6 +115,8 @@ function actionOf(timeline, parts, key) {
     'd': () => timeline.pan(0.2), 'ArrowRight': () => timeline.pan(0.2),
     'ArrowUp': () => { timeline.scroll -= 40; timeline.change(false); },
     'ArrowDown': () => { timeline.scroll += 40; timeline.change(false); },
+    'Shift+ArrowLeft': () => timeline.step(-1, 0), 'Shift+ArrowRight': () => timeline.step(1, 0),
+    'Shift+ArrowUp': () => timeline.step(0, -1), 'Shift+ArrowDown': () => timeline.step(0, 1),
     '0': () => timeline.show(0, timeline.limit),
     'g': () => timeline.nextGap(1), 'G': () => timeline.nextGap(-1),
     'f': () => timeline.nextFinding(1), 'F': () => timeline.nextFinding(-1),
@@ -129,7 +131,8 @@ function actionOf(timeline, parts, key) {
 function bindKeys(timeline, parts) {
   parts.tracks.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const action = actionOf(timeline, parts, event.key);
+    const key = event.shiftKey && event.key.startsWith('Arrow') ? `Shift+${event.key}` : event.key;
+    const action = actionOf(timeline, parts, key);
     if (!action) return;
     event.preventDefault();
     action();

@@ -1,8 +1,8 @@
 // A timeline that is looked at: what is seen, selected and searched for, drawn again when it changes.
 import {inflated, decode, placeOfCall} from './payload.js';
 import {entryAt, entriesIn} from './tracks.js';
-import {clamped, zoomed, panned, around} from './view.js';
-import {matchingNames, countMatches, nextMatch, gapsOf, nextGap} from './find.js';
+import {clamped, zoomed, panned, around, showing, middleSeen} from './view.js';
+import {matchingNames, countMatches, nextMatch, gapsOf, nextGap, alongTrack, acrossTracks} from './find.js';
 import {readTheme} from './theme.js';
 import {fitCanvas} from './canvas.js';
 import {evidenceAt, viewOfEvidence} from './evidence.js';
@@ -252,6 +252,24 @@ export class Timeline {
   selectAndReveal(entry) {
     if (!entry) return;
     this.reveal(entry.track, entry.track.start[entry.i], entry.track.end[entry.i]);
+    this.select(entry);
+  }
+
+  // What is before (-1) or after (1) the selection in its track, or in a track above (-1) or below (1) it; without a
+  // selection what is in the middle of the view in the first track. Null where nothing is.
+  besideSelection(along, across) {
+    const {tracks} = this.model;
+    if (!this.selected) return acrossTracks(tracks, -1, 1, (this.view.from + this.view.to) / 2);
+    if (along !== 0) return alongTrack(this.selected, along);
+    const {track, i} = this.selected;
+    return acrossTracks(tracks, tracks.indexOf(track), across, middleSeen(this.view, track.start[i], track.end[i]));
+  }
+
+  step(along, across) {
+    const entry = this.besideSelection(along, across);
+    if (!entry) return;
+    this.scrollTo([entry.track]);
+    this.view = showing(this.view, entry.track.start[entry.i], entry.track.end[entry.i], this.limit);
     this.select(entry);
   }
 

@@ -26,6 +26,23 @@ export function around(start, end, length, room = 1) {
   return clamped({from: start - room * size, to: end + room * size}, length);
 }
 
+// Moved, at the same zoom and no farther than it must, so that an interval is seen with a little room beside it; the
+// beginning of one that is too long, and nothing is moved where such a one is seen already.
+export function showing({from, to}, start, end, length) {
+  const room = (to - from) / 20;
+  const fits = end - start <= to - from - 2 * room;
+  if (!fits && start < to && end > from) return {from, to};
+  if (!fits || start - room < from) return panned({from, to}, start - room - from, length);
+  return panned({from, to}, Math.max(end + room - to, 0), length);
+}
+
+// The middle of what is seen of an interval; its own where nothing is.
+export function middleSeen({from, to}, start, end) {
+  const left = Math.max(from, start);
+  const right = Math.min(to, end);
+  return left <= right ? (left + right) / 2 : (start + end) / 2;
+}
+
 // What "#r=0&t=1-2&sel=3.4&find=0.1&q=gemm" says; parts that are not well formed are left out.
 export function parseHash(hash) {
   const parts = new Map();

@@ -3,7 +3,7 @@ import {test} from 'node:test';
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {readdirSync} from 'node:fs';
-import {modelsOf} from './models.mjs';
+import {modelsOf} from './support/models.mjs';
 
 const modules = process.env.LAPSCOPE_PAGE || new URL('../../../reports/html/page', import.meta.url).pathname;
 const {evidenceAt, viewOfEvidence} = await import(`${modules}/evidence.js`);

@@ -7,8 +7,8 @@ const {formatNs, ticksIn, shortName, formatBytes} = await import(`${modules}/wor
 const {rowsOf, makeTrack, makeTracks, firstFrom, firstAfter, entryAt} = await import(`${modules}/tracks.js`);
 const {levelOf, wideFrom} = await import(`${modules}/levels.js`);
 const {busyUntil, movedUntil, meansOver} = await import(`${modules}/sums.js`);
-const {clamped, zoomed, panned, around, parseHash, formatHash} = await import(`${modules}/view.js`);
-const {matchingNames, countMatches, nextMatch, gapsOf, nextGap, locate, entryAround} = await import(`${modules}/find.js`);
+const {clamped, zoomed, panned, around, showing, middleSeen, parseHash, formatHash} = await import(`${modules}/view.js`);
+const {matchingNames, countMatches, nextMatch, gapsOf, nextGap, locate, entryAround, alongTrack, acrossTracks} = await import(`${modules}/find.js`);
 const {parseColour, shadeOf, shadeIndex, luminance, textOn} = await import(`${modules}/theme.js`);
 const {scaleEnd, readout} = await import(`${modules}/charts.js`);
 const {layOut} = await import(`${modules}/draw.js`);
@@ -187,6 +187,23 @@ test('zooming keeps what is under the pointer, and stays inside', () => {
   assert.deepEqual(clamped({from: -50, to: 20}, 1000), {from: 0, to: 70});
   assert.deepEqual(around(400, 500, 1000), {from: 300, to: 600});
   assert.deepEqual(clamped({from: 0, to: 3}, 3), {from: 0, to: 3});  // shorter than the shortest view
+});
+
+test('a view is moved as little as shows an interval, at the same zoom', () => {
+  const view = {from: 400, to: 600};
+  assert.deepEqual(showing(view, 450, 500, 1000), view);
+  assert.deepEqual(showing(view, 380, 420, 1000), {from: 370, to: 570});
+  assert.deepEqual(showing(view, 590, 620, 1000), {from: 430, to: 630});
+  assert.deepEqual(showing(view, 2, 5, 1000), {from: 0, to: 200});
+  // Longer than the view: as it is while something of it is seen, else from its beginning.
+  assert.deepEqual(showing(view, 300, 900, 1000), view);
+  assert.deepEqual(showing(view, 650, 900, 1000), {from: 640, to: 840});
+});
+
+test('the middle of what is seen of an interval lies in the view', () => {
+  assert.equal(middleSeen({from: 400, to: 600}, 0, 500), 450);
+  assert.equal(middleSeen({from: 400, to: 600}, 0, 1000), 500);
+  assert.equal(middleSeen({from: 400, to: 600}, 700, 800), 750);
 });
 
 test('the address tells the state, and a wrong one tells nothing', () => {
@@ -395,6 +412,24 @@ test('what is selected has a frame, and an arrow from its call to its start', ()
     {shape: 'arrow', colour: 'accent', from: {x: 170, y: middle(calls)}, to: {x: 210, y: middle(stream)}, bend: 20},
     {shape: 'frame', colour: 'accent', left: 209, top: middle(stream) - 9, width: 21, height: 18},
   ]);
+});
+
+test('beside an entry are its neighbours in the track, and in other tracks what is nearest', () => {
+  const tracks = [
+    track('AAA..BBCC.'),
+    track('..........'),
+    track('.DD....EE.'),
+  ];
+  assert.deepEqual(alongTrack({track: tracks[0], i: 1}, 1), {track: tracks[0], i: 2});
+  assert.deepEqual(alongTrack({track: tracks[0], i: 1}, -1), {track: tracks[0], i: 0});
+  assert.equal(alongTrack({track: tracks[0], i: 2}, 1), null);
+  assert.equal(alongTrack({track: tracks[0], i: 0}, -1), null);
+  // Across an empty track; at 4 D, which has ended, is nearer than E, at 6 E is.
+  assert.deepEqual(acrossTracks(tracks, 0, 1, 4), {track: tracks[2], i: 0});
+  assert.deepEqual(acrossTracks(tracks, 0, 1, 6), {track: tracks[2], i: 1});
+  assert.deepEqual(acrossTracks(tracks, 2, -1, 8), {track: tracks[0], i: 2});
+  assert.equal(acrossTracks(tracks, 2, 1, 8), null);
+  assert.deepEqual(acrossTracks(tracks, -1, 1, 0), {track: tracks[0], i: 0});
 });
 
 test('shades keep an engine apart from others, and are the same every time', () => {

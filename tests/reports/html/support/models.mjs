@@ -1,5 +1,5 @@
 // The timelines of a page as its scripts read them, without a browser.
-const modules = process.env.LAPSCOPE_PAGE || new URL('../../../reports/html/page', import.meta.url).pathname;
+const modules = process.env.LAPSCOPE_PAGE || new URL('../../../../reports/html/page', import.meta.url).pathname;
 const {inflated, decode} = await import(`${modules}/payload.js`);
 
 export function modelsOf(page) {

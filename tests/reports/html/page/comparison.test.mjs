@@ -1,0 +1,78 @@
+// Pages with two timelines in a browser: two reports, and a comparison.
+import {test} from 'node:test';
+import assert from 'node:assert/strict';
+import {quietPage, quietPageWithoutScripts, trace, timelineOf, tracksOf, press, turnWheel} from '../support/pages.mjs';
+import {settled} from '../support/browser.mjs';
+
+const viewsOf = (page) => page.evaluate(() => document.lapscopeTimelines.map((t) => t.view));
+const moveTogether = async (page, which) => {
+  await page.getByRole('checkbox', {name: 'all timelines of this page move together'}).nth(which).click();
+  await settled(page);
+};
+
+test('two traces of one page move together when asked to, on one scale', () =>
+  quietPage('two', {}, async (page) => {
+    const [one, two] = await viewsOf(page);
+    assert.notDeepEqual(one, two);
+    await moveTogether(page, 1);
+    const [a, b] = await viewsOf(page);
+    assert.deepEqual(a, b);
+    assert.equal(a.to, Math.max(one.to, two.to));
+    await tracksOf(page).focus();
+    await press(page, 'w');
+    const [closer, other] = await viewsOf(page);
+    assert.ok(closer.to - closer.from < a.to - a.from);
+    assert.deepEqual(other, closer);
+    await moveTogether(page, 0);
+    await tracksOf(page).focus();
+    await press(page, 'w');
+    const [alone, left] = await viewsOf(page);
+    assert.notDeepEqual(alone, left);
+  }));
+
+test('a comparison shows both runs, aligned at their first op, on one scale, and moves both', () =>
+  quietPage('diff', {}, async (page, timeline) => {
+    const [one, two] = await viewsOf(page);
+    assert.deepEqual(one, two);
+    assert.equal(one.from, 0);
+    const runs = await page.evaluate(() => document.lapscopeTimelines.map(({model, parts}) => ({
+      first: Math.min(...model.tracks.filter((t) => t.kind === 'op').map((t) => t.start[0])), length: model.length,
+      heading: parts.section.querySelector('h3').textContent, gutter: parts.tracks.getBoundingClientRect().x,
+    })));
+    assert.equal(runs[0].first, runs[1].first);
+    assert.equal(one.to, Math.max(runs[0].length, runs[1].length));
+    assert.equal(runs[0].gutter, runs[1].gutter);
+    assert.deepEqual(runs.map(({heading}) => heading), [
+      `A, before: ${trace('stream_pipeline-default-stream')}`, `B, after: ${trace('stream_pipeline-overlapped')}`,
+    ]);
+    await turnWheel(page, await timelineOf(page, 1), tracksOf(page, 1), {x: 500, y: 60}, 0, -600);
+    const [closer, other] = await viewsOf(page);
+    assert.ok(closer.to - closer.from < 0.6 * (one.to - one.from));
+    assert.deepEqual(closer, other);
+    const ends = await page.evaluate(() => document.lapscopeTimelines.map((t) => t.charts.map(({plot}) => plot.scales.y.max)));
+    assert.deepEqual(ends[0], ends[1]);
+    // What is looked for in one is looked for in both.
+    await page.getByRole('searchbox').first().fill('stamp');
+    await settled(page);
+    assert.deepEqual(await page.evaluate(() => document.lapscopeTimelines.map((t) => t.parts.found.textContent)), ['24 found', '24 found']);
+    // A finding that is gone leads to where it was.
+    await page.locator('.finding-list').getByRole('link').first().click();
+    await settled(page);
+    assert.deepEqual(await timeline.evaluate((t) => t.finding), [0, 0]);
+    const [here, there] = await viewsOf(page);
+    assert.deepEqual(here, there);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 1280);
+  }));
+
+test('the address of a comparison leads to the stretch in both', () =>
+  quietPage('diff', {hash: '#r=1&t=1000000-3000000'}, async (page) => {
+    assert.deepEqual(await viewsOf(page), Array(2).fill({from: 1000000, to: 3000000}));
+  }));
+
+test('without scripts a comparison has its tables', () =>
+  quietPageWithoutScripts('diff', async (page) => {
+    const text = await page.locator('body').innerText();
+    for (const part of ['default-stream-barrier', 'overlap_ratio', '-0.029', '0.621', 'idle time by cause', 'stamp_tile', 'needs JavaScript']) {
+      assert.ok(text.includes(part), part);
+    }
+  }));

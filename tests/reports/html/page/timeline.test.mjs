@@ -1,0 +1,291 @@
+// The timeline of a page in a browser, used as people use it: wheel, drags, clicks and keys.
+import {test} from 'node:test';
+import assert from 'node:assert/strict';
+import {quietPage, openFile, fileOf, trace, lapscope, timelineOf, tracksOf, viewOf, detailsOf, press, turnWheel, coloursOf, arrowsOf} from '../support/pages.mjs';
+import {drawn, settled} from '../support/browser.mjs';
+
+const sizeOf = ({from, to}) => to - from;
+
+// One arrow of this colour is on the canvas, most of it beside what else has the colour.
+async function assertArrow(timeline, wanted) {
+  const arrows = (await arrowsOf(timeline)).filter(({colour}) => colour === wanted);
+  assert.equal(arrows.length, 1);
+  assert.ok(arrows[0].points > 20 && arrows[0].drawn > 0.95, JSON.stringify(arrows));
+}
+
+// Where the middle op of an engine's first track is, in CSS pixels from the corner of the tracks.
+const placeOfOp = (timeline, engine) => timeline.evaluate((t, wanted) => {
+  const {track, top, height} = t.layout.rows.find((row) => row.track && row.track.engine === wanted);
+  const i = Math.floor(track.start.length / 2);
+  const {gutter, width} = t.lastScene;
+  const share = ((track.start[i] + track.end[i]) / 2 - t.view.from) / (t.view.to - t.view.from);
+  return {x: gutter + share * (width - gutter), y: top + height / 2};
+}, engine);
+
+for (const [width, dark] of [[1280, false], [1280, true], [380, false], [380, true]]) {
+  test(`a page draws its timeline, ${width} wide, ${dark ? 'dark' : 'light'}`, () =>
+    quietPage('nccl', {width, dark}, async (page, timeline) => {
+      for (const canvas of ['tracks', 'overview', 'charts']) assert.ok(await coloursOf(timeline, canvas) > 4, canvas);
+      const seen = await page.evaluate(() => ({back: getComputedStyle(document.body).backgroundColor, wide: document.documentElement.scrollWidth}));
+      assert.equal(seen.back, dark ? 'rgb(20, 23, 28)' : 'rgb(255, 255, 255)');
+      // Nothing is wider than the screen, so that a page scrolls one way only.
+      assert.ok(seen.wide <= width);
+      const covered = await timeline.evaluate((t) => t.charts
+          .map(({name, plot}) => ({text: name.textContent, right: name.getBoundingClientRect().right, plot: plot.over.getBoundingClientRect().left}))
+          .filter(({right, plot}) => right > plot));
+      assert.deepEqual(covered, [], 'names of charts are beside them');
+    }));
+}
+
+test('the timeline has every op and call of the trace, and each op its call', () =>
+  quietPage('overlapped', {}, async (page, timeline) => {
+    const [device] = JSON.parse(lapscope('analyze', '--format', 'json', trace('stream_pipeline-overlapped'))).devices;
+    const found = await timeline.evaluate(({model}) => {
+      const ops = model.tracks.filter((t) => t.kind === 'op');
+      const calls = new Set(model.tracks.filter((t) => t.kind === 'call').flatMap((t) => [...t.number]));
+      return {
+        ops: ops.reduce((n, t) => n + t.start.length, 0),
+        sum: ops.reduce((n, t) => n + t.busy[t.start.length], 0),
+        first: model.origin + Math.min(...ops.map((t) => t.start[0])),
+        bytes: ops.reduce((n, t) => n + t.bytes.reduce((a, b) => a + b, 0), 0),
+        called: ops.every((t) => t.call.every((number) => calls.has(number))),
+      };
+    });
+    assert.deepEqual(found, {
+      ops: device.ops, sum: device.measures.sum.value, first: device.window.start,
+      bytes: device.op_groups.reduce((n, group) => n + group.bytes, 0), called: true,
+    });
+  }));
+
+test('keys zoom and move, and the address keeps what is seen', () =>
+  quietPage('overlapped', {}, async (page, timeline) => {
+    await tracksOf(page).focus();
+    const whole = await viewOf(timeline);
+    await press(page, 'w');
+    const closer = await viewOf(timeline);
+    assert.ok(sizeOf(closer) < 0.75 * sizeOf(whole));
+    await press(page, 'd');
+    assert.ok((await viewOf(timeline)).from > closer.from);
+    await press(page, 'ArrowLeft', '-', '+');
+    const seen = await viewOf(timeline);
+    const hash = `#r=0&t=${Math.floor(seen.from)}-${Math.ceil(seen.to)}`;
+    await page.waitForFunction((text) => location.hash === text, hash);
+    await press(page, '0');
+    assert.deepEqual(await viewOf(timeline), whole);
+    const again = await openFile(fileOf('overlapped'), {hash});
+    await drawn(again.page);
+    const restored = await viewOf(await timelineOf(again.page));
+    assert.ok(Math.abs(restored.from - seen.from) <= 1 && Math.abs(restored.to - seen.to) <= 1);
+    await again.page.close();
+  }));
+
+test('the wheel zooms to the pointer, and a drag moves', () =>
+  quietPage('overlapped', {}, async (page, timeline) => {
+    const tracks = tracksOf(page);
+    const under = () => timeline.evaluate((t) => t.timeAt(700));
+    const time = await under();
+    await turnWheel(page, timeline, tracks, {x: 700, y: 60}, 0, -600);
+    const zoomed = await viewOf(timeline);
+    const {length, perPixel} = await timeline.evaluate(({model, lastScene}) => ({length: model.length, perPixel: model.length / (lastScene.width - lastScene.gutter)}));
+    assert.ok(sizeOf(zoomed) < 0.6 * length);
+    assert.ok(Math.abs(await under() - time) < perPixel, 'the instant under the pointer stays there');
+    const {x, y} = await tracks.boundingBox();
+    await page.mouse.down();
+    await page.mouse.move(x + 600, y + 60, {steps: 4});
+    await page.mouse.up();
+    await settled(page);
+    const dragged = await viewOf(timeline);
+    assert.ok(dragged.from > zoomed.from);
+    assert.ok(Math.abs(await timeline.evaluate((t) => t.timeAt(600)) - time) < perPixel, 'and goes where the pointer goes');
+    // Sideways, as touchpads do it.
+    await turnWheel(page, timeline, tracks, {x: 700, y: 60}, -200, 0);
+    const panned = await viewOf(timeline);
+    assert.ok(panned.from < dragged.from);
+    assert.ok(Math.abs(sizeOf(panned) - sizeOf(dragged)) < 1);
+  }));
+
+test('buttons and the overview do what keys do', () =>
+  quietPage('findings', {}, async (page, timeline) => {
+    const whole = await viewOf(timeline);
+    const click = async (name) => {
+      await page.getByRole('button', {name, exact: true}).click();
+      await settled(page);
+      return viewOf(timeline);
+    };
+    const closer = await click('zoom in');
+    assert.ok(sizeOf(closer) < sizeOf(whole));
+    assert.ok(Math.abs(sizeOf(await click('zoom out')) - sizeOf(whole)) < 1);
+    await click('zoom in');
+    const overview = page.locator('canvas.overview');
+    const {width} = await overview.boundingBox();
+    await overview.click({position: {x: width - 2, y: 20}});
+    await settled(page);
+    assert.equal((await viewOf(timeline)).to, whole.to, 'the end of time is at the right');
+    assert.deepEqual(await click('show all'), whole);
+    await click('next idle gap');
+    assert.match(await detailsOf(timeline), /^idle for /);
+    await click('next finding');
+    assert.deepEqual(await timeline.evaluate((t) => t.finding), [0, 0]);
+  }));
+
+test('a click tells what an op is and shows its call; a double click goes there', () =>
+  quietPage('overlapped', {}, async (page, timeline) => {
+    const position = await placeOfOp(timeline, 'h2d');
+    const tracks = tracksOf(page);
+    await tracks.click({position});
+    await settled(page);
+    const details = await detailsOf(timeline);
+    assert.match(details, /^copy h2d\n/);
+    assert.match(details, /GB\/s/);
+    assert.match(details, /issued by cudaMemcpyAsync\S* on thread \d+/);
+    assert.equal(await timeline.evaluate((t) => t.correlated().length), 1);
+    await assertArrow(timeline, 'accent');
+    await tracks.hover({position: {x: position.x + 1, y: position.y}});
+    await settled(page);
+    assert.equal(await page.locator('.tip').innerText(), details);
+    await turnWheel(page, timeline, tracks, {x: position.x, y: position.y}, 0, -900);
+    await page.getByRole('button', {name: 'show all'}).click();
+    await tracks.dblclick({position});
+    await settled(page);
+    assert.equal(await detailsOf(timeline), details);
+  }));
+
+test('charts are on the axis of the tracks, follow it, and tell what they show', () =>
+  quietPage('overlapped', {}, async (page, timeline) => {
+    const seen = () => timeline.evaluate((t) => ({
+      view: t.view, gutter: t.lastScene.gutter, width: t.lastScene.width,
+      charts: t.charts.map(({plot, host}) => ({
+        from: plot.scales.x.min, to: plot.scales.x.max, most: plot.scales.y.max, left: plot.bbox.left / devicePixelRatio,
+        right: (plot.bbox.width + plot.bbox.left) / devicePixelRatio, shown: !host.hidden,
+        mean: plot.data[1].slice(0, -1).reduce((a, b) => a + b, 0) / (plot.data[1].length - 1),
+      })),
+      compute: t.ops.filter((track) => track.engine === 'compute').reduce((sum, track) => sum + track.busy[track.start.length], 0) / t.model.length,
+    }));
+    const whole = await seen();
+    assert.ok(Math.abs(whole.charts[0].mean - whole.compute) < 1e-9, 'the mean of all steps is that of the whole time');
+    await tracksOf(page).focus();
+    await press(page, 'w');
+    const closer = await seen();
+    for (const {view, gutter, width, charts} of [whole, closer]) {
+      assert.equal(charts.length, 2);
+      for (const chart of charts) {
+        assert.deepEqual([chart.from, chart.to, chart.left, chart.right, chart.shown], [view.from, view.to, gutter, width, true]);
+      }
+    }
+    assert.equal(whole.charts[1].most, 1e11);
+    assert.ok(closer.view.to < whole.view.to);
+    const plot = page.locator('.charts .u-over').first();
+    const {height} = await plot.boundingBox();
+    await plot.hover({position: {x: 300, y: height / 2}});
+    await settled(page);
+    assert.match(await timeline.evaluate((t) => t.charts[0].told.textContent), /^compute \d\.\d\d · to device \d\.\d\d · to host \d\.\d\d$/);
+  }));
+
+test('search finds by name, and n goes on to the next', () =>
+  quietPage('overlapped', {}, async (page, timeline) => {
+    const startOfSelected = () => timeline.evaluate(({selected}) => selected.track.start[selected.i]);
+    const search = page.getByRole('searchbox', {name: 'search names'});
+    await tracksOf(page).focus();
+    await press(page, '/');
+    assert.ok(await search.evaluate((box) => box === document.activeElement));
+    await page.keyboard.type('stamp');
+    assert.equal(await search.inputValue(), 'stamp');
+    assert.equal(await timeline.evaluate((t) => t.parts.found.textContent), '24 found');
+    await press(page, 'Enter');
+    const first = await startOfSelected();
+    await tracksOf(page).focus();
+    await press(page, 'n');
+    assert.ok(await startOfSelected() > first);
+    assert.match(await detailsOf(timeline), /^stamp_tile/);
+    await press(page, 'N');
+    assert.equal(await startOfSelected(), first);
+    await search.fill('no such name');
+    assert.equal(await timeline.evaluate((t) => t.parts.found.textContent), '0 found');
+  }));
+
+test('Shift and arrows walk from op to op, in view and at the same zoom', () =>
+  quietPage('overlapped', {}, async (page, timeline) => {
+    const selected = () => timeline.evaluate(({selected: {track, i}, model, view}) => ({
+      track: model.tracks.indexOf(track), i, start: track.start[i], end: track.end[i], seen: track.start[i] >= view.from && track.end[i] <= view.to,
+    }));
+    await tracksOf(page).focus();
+    await press(page, 'w', 'w', 'w', 'w', 'w', 'w');
+    const size = sizeOf(await viewOf(timeline));
+    await press(page, 'Shift+ArrowRight');
+    const first = await selected();
+    assert.equal(first.track, 0);
+    let last = first;
+    for (let k = 1; k <= 5; ++k) {
+      await press(page, 'Shift+ArrowRight');
+      const next = await selected();
+      assert.deepEqual([next.track, next.i, next.seen], [0, first.i + k, true]);
+      assert.ok(next.start >= last.end);
+      last = next;
+    }
+    await press(page, 'Shift+ArrowLeft');
+    assert.equal((await selected()).i, last.i - 1);
+    await press(page, 'Shift+ArrowDown');
+    const below = await selected();
+    assert.deepEqual([below.track, below.seen], [1, true]);
+    assert.match(await detailsOf(timeline), /^\S.*\n.*\ndevice 0, compute, stream 14 /);
+    await press(page, 'Shift+ArrowUp');
+    assert.equal((await selected()).track, 0);
+    await press(page, 'Shift+ArrowUp');
+    assert.equal((await selected()).track, 0, 'there is nothing above');
+    assert.ok(Math.abs(sizeOf(await viewOf(timeline)) - size) < 1);
+    // Down to the last track, which is scrolled to.
+    const {length} = await timeline.evaluate(({model}) => model.tracks);
+    await press(page, ...Array(length).fill('Shift+ArrowDown'));
+    assert.equal((await selected()).track, length - 1);
+    assert.match(await detailsOf(timeline), /thread \d+ of process \d+$/);
+    // Arrows alone move the view, as they did.
+    const before = {view: await viewOf(timeline), selected: await selected()};
+    await press(page, 'ArrowRight');
+    assert.ok((await viewOf(timeline)).from > before.view.from);
+    assert.equal((await selected()).i, before.selected.i);
+  }));
+
+test('g goes to gaps, one after the other', () =>
+  quietPage('overlapped', {}, async (page, timeline) => {
+    await tracksOf(page).focus();
+    const starts = new Set();
+    for (let k = 0; k < 3; ++k) {
+      await press(page, 'g');
+      starts.add(await timeline.evaluate((t) => t.gap.start));
+    }
+    assert.equal(starts.size, 3);
+    assert.match(await detailsOf(timeline), /^idle for /);
+  }));
+
+test('evidence of a recording has its arrow, late as it is', () =>
+  quietPage('kernel-barrier', {hash: '#r=0&find=2'}, async (page, timeline) => {
+    const [from, to] = await timeline.evaluate((t) => t.evidence().waiting);
+    assert.ok(to > 2 ** 24);
+    const {from: first, to: last} = await viewOf(timeline);
+    assert.ok(first < from && to < last && last - first < 10 * (to - from));
+    await assertArrow(timeline, 'alarm');
+    assert.match(await detailsOf(timeline), /^default-stream-barrier: [^]*held up by /);
+  }));
+
+test('a finding leads to its evidence, with the constraint drawn', () =>
+  quietPage('findings', {}, async (page, timeline) => {
+    const findings = page.locator('.finding-list');
+    assert.equal(await findings.locator('> li').count(), 2);
+    const before = await viewOf(timeline);
+    await findings.getByRole('link').first().click();
+    await settled(page);
+    const after = await viewOf(timeline);
+    assert.ok(sizeOf(after) < sizeOf(before) / 4);
+    const evidence = await timeline.evaluate((t) => {
+      const {op, holder, waiting} = t.evidence();
+      return {op: !!op, holder: !!holder, from: waiting[0], to: waiting[1]};
+    });
+    assert.ok(evidence.op && evidence.holder);
+    assert.ok(after.from < evidence.from && evidence.to < after.to);
+    const box = await tracksOf(page).boundingBox();
+    assert.ok(box.y >= 0 && box.y < 900, 'the timeline is on the screen');
+    await assertArrow(timeline, 'alarm');
+    await tracksOf(page).focus();
+    await press(page, 'f');
+    assert.deepEqual(await timeline.evaluate((t) => t.finding), [0, 1]);
+  }));
