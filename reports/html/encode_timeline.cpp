@@ -1,5 +1,6 @@
 #include "reports/html/encode_timeline.h"
 
+#include <algorithm>
 #include <bit>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -63,7 +64,14 @@ void add_spans(Columns& columns, const Spans& spans, std::int64_t origin) {
   columns.add(column);
 }
 
-void add_lane(Columns& columns, const analyzer::TimelineLane& lane, std::int64_t origin) {
+// Nothing was joined: zeros, which take a byte.
+void add_others(Columns& columns, std::vector<std::uint64_t> others, std::size_t size) {
+  others.resize(size);
+  columns.add(others);
+}
+
+void add_lane(Columns& columns, const analyzer::TimelineLane& lane, const Joined& joined,
+              std::int64_t origin) {
   add_spans(columns, lane, origin);
   std::vector<std::uint64_t> column(lane.size());
   for (std::size_t i = 0; i < lane.size(); ++i) {
@@ -77,6 +85,27 @@ void add_lane(Columns& columns, const analyzer::TimelineLane& lane, std::int64_t
     before = call;
   }
   columns.add(column);
+  add_others(columns, joined.others, lane.size());
+  for (std::size_t i = 0; i < lane.size(); ++i) {
+    column[i] = joined.idle.empty() ? 0 : zigzag(joined.idle[i]);
+  }
+  columns.add(column);
+}
+
+// When what findings lead to starts: it is drawn as it is, on any page.
+std::vector<std::int64_t> starts_of_evidence(const Report& report) {
+  std::vector<std::int64_t> starts;
+  for (const auto& device : report.devices) {
+    if (!device.scope.causes) continue;
+    for (const auto& finding : device.scope.causes->findings) {
+      for (const auto& e : finding.evidence) {
+        starts.push_back(e.op_interval.start);
+        starts.push_back(e.holder.start);
+      }
+    }
+  }
+  std::sort(starts.begin(), starts.end());
+  return starts;
 }
 
 Json findings_json(const Report& report, std::int64_t origin) {
@@ -89,9 +118,11 @@ Json findings_json(const Report& report, std::int64_t origin) {
       for (const auto& e : finding.evidence) {
         evidence.push_back({{"waiting", interval(e.waiting)},
                             {"op", printable(e.op)},
+                            {"end", e.op_interval.end - origin},
                             {"stream", e.stream},
+                            {"thread", printable(e.thread)},
                             {"heldBy", printable(e.held_by)},
-                            {"holder", interval(e.holder)}});
+                            {"holder", e.held_by.empty() ? Json() : interval(e.holder)}});
       }
       findings.push_back({{"device", device.id},
                           {"code", finding.code},
@@ -140,7 +171,9 @@ Json description_of(const Report& report, const Timeline& timeline, Interval ext
            {{"entries", thinning.entries},
             {"kept", thinning.kept},
             {"shorterOp", thinning.shorter_op_ns},
-            {"shorterSpan", thinning.shorter_span_ns}}},
+            {"shorterSpan", thinning.shorter_span_ns},
+            {"counts", thinning.counts},
+            {"names", thinning.joined_names}}},
           {"names", std::move(names)}};
 }
 
@@ -148,7 +181,8 @@ Json description_of(const Report& report, const Timeline& timeline, Interval ext
 
 std::string encode_timeline(const Report& report, Interval extent, std::size_t most_bytes) {
   Timeline timeline = *report.timeline;
-  const Thinning thinning = thin(timeline, room_for(timeline, most_bytes));
+  const Thinning thinning =
+      thin(timeline, room_for(timeline, most_bytes), starts_of_evidence(report));
   const std::string description = description_of(report, timeline, extent, thinning).dump();
   std::string bytes;
   for (unsigned shift = 0; shift < 32; shift += 8) {
@@ -156,10 +190,18 @@ std::string encode_timeline(const Report& report, Interval extent, std::size_t m
   }
   bytes += description;
   Columns columns(bytes);
-  for (const auto& lane : timeline.lanes) add_lane(columns, lane, extent.start);
-  for (const auto& thread : timeline.threads) {
-    add_spans(columns, thread.calls, extent.start);
-    add_spans(columns, thread.ranges, extent.start);
+  const auto of = [](const std::vector<Joined>& all, std::size_t i) {
+    return i < all.size() ? all[i] : Joined{};
+  };
+  for (std::size_t i = 0; i < timeline.lanes.size(); ++i) {
+    add_lane(columns, timeline.lanes[i], of(thinning.lanes, i), extent.start);
+  }
+  for (std::size_t i = 0; i < timeline.threads.size(); ++i) {
+    const auto& [pid, tid, calls, ranges] = timeline.threads[i];
+    add_spans(columns, calls, extent.start);
+    add_others(columns, of(thinning.calls, i).others, calls.size());
+    add_spans(columns, ranges, extent.start);
+    add_others(columns, of(thinning.ranges, i).others, ranges.size());
   }
   return bytes;
 }

@@ -30,16 +30,23 @@ std::size_t spans_of(const Timeline& timeline) {
 struct Run {
   std::size_t first = 0;
   std::size_t last = 0;
+
+  std::size_t size() const { return last - first; }
 };
-std::vector<Run> runs_of(const std::vector<std::int64_t>& start,
-                         const std::vector<std::int64_t>& end, std::int64_t shorter) {
+using Starts = std::span<const std::int64_t>;
+template <class Spans>
+std::vector<Run> runs_of(const Spans& spans, std::int64_t shorter, Starts kept) {
+  const auto& start = spans.start;
+  const auto& end = spans.end;
   std::vector<Run> runs;
-  const auto is_short = [&](std::size_t i) { return end[i] - start[i] < shorter; };  // 0: none is
+  const auto is_short = [&](std::size_t i) {  // 0: none is
+    return end[i] - start[i] < shorter && !std::binary_search(kept.begin(), kept.end(), start[i]);
+  };
   for (std::size_t i = 0; i < start.size();) {
     std::size_t last = i + 1;
     if (is_short(i)) {
-      while (last < start.size() && is_short(last) && start[last] >= start[i] &&
-             start[last] - start[i] < shorter) {
+      while (last < start.size() && start[last] >= start[i] && start[last] - start[i] < shorter &&
+             is_short(last)) {
         ++last;
       }
     }
@@ -49,22 +56,37 @@ std::vector<Run> runs_of(const std::vector<std::int64_t>& start,
   return runs;
 }
 
-// Texts for joined entries, one for each name of what they begin with.
+// Names of joined entries: one for each set of names that occur in one.
 class JoinedNames {
  public:
   explicit JoinedNames(std::vector<std::string>& names) : names_(names) {}
-  std::uint32_t of(std::uint32_t first) {
-    const auto [found, is_new] = joined_.try_emplace(first, 0);
+
+  std::uint32_t of(std::vector<std::uint32_t> set) {
+    const std::uint32_t first = set.front();
+    std::sort(set.begin(), set.end());
+    set.erase(std::unique(set.begin(), set.end()), set.end());
+    const std::size_t count = set.size();
+    if (count > 1 && told_ + count > most_told && known_.count(set) == 0) set = {first, no_index};
+    const auto [found, is_new] = known_.try_emplace(set, 0);
     if (is_new) {
       found->second = static_cast<std::uint32_t>(names_.size());
-      names_.push_back(names_[first] + " and others, joined");
+      names_.push_back(names_[first] + (count == 1 ? ", joined" : " and others, joined"));
+      if (set.back() == no_index) set.clear();
+      told_ += set.size();
+      sets_.push_back(std::move(set));
     }
     return found->second;
   }
 
+  std::vector<std::vector<std::uint32_t>> take() { return std::move(sets_); }
+
  private:
+  static constexpr std::size_t most_told = 50'000;  // names in all sets: 0.1 MB of a page, about
+
   std::vector<std::string>& names_;
-  std::map<std::uint32_t, std::uint32_t> joined_;
+  std::map<std::vector<std::uint32_t>, std::uint32_t> known_;
+  std::vector<std::vector<std::uint32_t>> sets_;
+  std::size_t told_ = 0;
 };
 
 template <class Spans>
@@ -75,28 +97,57 @@ Spans joined_spans(const Spans& spans, const std::vector<Run>& runs, JoinedNames
     const auto ends = spans.end.begin();
     result.end.push_back(*std::max_element(ends + static_cast<std::ptrdiff_t>(run.first),
                                            ends + static_cast<std::ptrdiff_t>(run.last)));
-    result.name.push_back(run.last - run.first == 1 ? spans.name[run.first]
-                                                    : names.of(spans.name[run.first]));
+    const auto texts = spans.name.begin();
+    result.name.push_back(run.size() == 1
+                              ? spans.name[run.first]
+                              : names.of({texts + static_cast<std::ptrdiff_t>(run.first),
+                                          texts + static_cast<std::ptrdiff_t>(run.last)}));
   }
   return result;
 }
 
-TimelineLane joined_lane(const TimelineLane& lane, const std::vector<Run>& runs,
-                         JoinedNames& names) {
+Joined others_of(const std::vector<Run>& runs) {
+  Joined joined;
+  for (const Run& run : runs) joined.others.push_back(run.size() - 1);
+  return joined;
+}
+
+TimelineLane joined_lane(const TimelineLane& lane, const std::vector<Run>& runs, JoinedNames& names,
+                         Joined& joined) {
   TimelineLane result = joined_spans(lane, runs, names);
   result.device = lane.device;
   result.engine = lane.engine;
   result.stream = lane.stream;
-  for (const Run& run : runs) {
+  joined = others_of(runs);
+  for (std::size_t at = 0; at < runs.size(); ++at) {
     std::int64_t bytes = 0;
-    for (std::size_t i = run.first; i < run.last; ++i) bytes += lane.bytes[i];
+    std::int64_t idle = result.end[at] - result.start[at];
+    for (std::size_t i = runs[at].first; i < runs[at].last; ++i) {
+      bytes += lane.bytes[i];
+      idle -= lane.end[i] - lane.start[i];
+    }
     result.bytes.push_back(bytes);
-    result.call.push_back(run.last - run.first == 1 ? lane.call[run.first] : no_index);
+    result.call.push_back(runs[at].size() == 1 ? lane.call[runs[at].first] : no_index);
+    joined.idle.push_back(idle);
   }
   return result;
 }
 
-Timeline thinned(const Timeline& timeline, std::int64_t shorter_op, std::int64_t shorter_span) {
+std::vector<std::uint64_t> counts_of(const Timeline& timeline) {
+  std::vector<std::uint64_t> counts(timeline.names.size());
+  const auto add = [&counts](const std::vector<std::uint32_t>& names) {
+    for (const std::uint32_t name : names) ++counts[name];
+  };
+  for (const TimelineLane& lane : timeline.lanes) add(lane.name);
+  for (const TimelineThread& thread : timeline.threads) {
+    add(thread.calls.name);
+    add(thread.ranges.name);
+  }
+  return counts;
+}
+
+Timeline thinned(const Timeline& timeline, Thinning& thinning, Starts kept) {
+  const std::int64_t shorter_span = thinning.shorter_span_ns;
   Timeline result;
   result.extent = timeline.extent;
   result.names = timeline.names;
@@ -105,22 +156,26 @@ Timeline thinned(const Timeline& timeline, std::int64_t shorter_op, std::int64_t
   std::uint32_t call = 0;
   std::uint32_t next = 0;
   for (const TimelineThread& thread : timeline.threads) {
-    const auto runs = runs_of(thread.calls.start, thread.calls.end, shorter_span);
-    for (const Run& run : runs) {
+    const auto calls = runs_of(thread.calls, shorter_span, kept);
+    for (const Run& run : calls) {
       for (std::size_t i = run.first; i < run.last; ++i) moved[call++] = next;
       ++next;
     }
-    result.threads.push_back(
-        {thread.pid, thread.tid, joined_spans(thread.calls, runs, names),
-         joined_spans(thread.ranges, runs_of(thread.ranges.start, thread.ranges.end, shorter_span),
-                      names)});
+    const auto ranges = runs_of(thread.ranges, shorter_span, kept);
+    result.threads.push_back({thread.pid, thread.tid, joined_spans(thread.calls, calls, names),
+                              joined_spans(thread.ranges, ranges, names)});
+    thinning.calls.push_back(others_of(calls));
+    thinning.ranges.push_back(others_of(ranges));
   }
   for (const TimelineLane& lane : timeline.lanes) {
-    result.lanes.push_back(joined_lane(lane, runs_of(lane.start, lane.end, shorter_op), names));
+    result.lanes.push_back(joined_lane(lane, runs_of(lane, thinning.shorter_op_ns, kept), names,
+                                       thinning.lanes.emplace_back()));
     for (std::uint32_t& issue : result.lanes.back().call) {
       if (issue != no_index) issue = moved[issue];
     }
   }
+  thinning.counts = counts_of(timeline);
+  thinning.joined_names = names.take();
   return result;
 }
 
@@ -163,25 +218,25 @@ Room room_for(const Timeline& timeline, std::size_t bytes) {
   return room;
 }
 
-Thinning thin(Timeline& timeline, Room room) {
+Thinning thin(Timeline& timeline, Room room, Starts kept) {
   Thinning thinning;
   thinning.entries = timeline.ops() + spans_of(timeline);
   const std::int64_t longest = 2 * timeline.extent.length() + 2;
   thinning.shorter_op_ns = time_for(room.ops, longest, [&](std::int64_t shorter) {
     std::size_t count = 0;
-    for (const auto& lane : timeline.lanes) count += runs_of(lane.start, lane.end, shorter).size();
+    for (const auto& lane : timeline.lanes) count += runs_of(lane, shorter, kept).size();
     return count;
   });
   thinning.shorter_span_ns = time_for(room.spans, longest, [&](std::int64_t shorter) {
     std::size_t count = 0;
     for (const auto& thread : timeline.threads) {
-      count += runs_of(thread.calls.start, thread.calls.end, shorter).size();
-      count += runs_of(thread.ranges.start, thread.ranges.end, shorter).size();
+      count += runs_of(thread.calls, shorter, kept).size();
+      count += runs_of(thread.ranges, shorter, kept).size();
     }
     return count;
   });
   if (thinning.shorter_op_ns > 0 || thinning.shorter_span_ns > 0) {
-    timeline = thinned(timeline, thinning.shorter_op_ns, thinning.shorter_span_ns);
+    timeline = thinned(timeline, thinning, kept);
   }
   thinning.kept = timeline.ops() + spans_of(timeline);
   return thinning;

@@ -9,6 +9,13 @@
 
 namespace lapscope::reports {
 
+// Of each entry of a lane or thread, what joining left out of it. Empty where nothing was joined.
+struct Joined {
+  std::vector<std::uint64_t> others;  // entries that were joined to it
+  // ns from its start to its end in which none of its ops ran; below 0 where several ran at a time.
+  std::vector<std::int64_t> idle;  // of lanes only
+};
+
 // What was done to a timeline that is too large for a page.
 struct Thinning {
   std::size_t entries = 0;  // ops, calls and ranges before
@@ -16,6 +23,14 @@ struct Thinning {
   // Shorter ones were joined, in ns; 0: nothing was.
   std::int64_t shorter_op_ns = 0;
   std::int64_t shorter_span_ns = 0;  // calls and ranges
+  // As in the timeline, where anything was joined.
+  std::vector<Joined> lanes;
+  std::vector<Joined> calls;  // by thread
+  std::vector<Joined> ranges;
+  // By name: how many entries had it before. Names beyond are those of joined entries: the names
+  // that occur in each, which is empty where too many different sets of names occur to be told.
+  std::vector<std::uint64_t> counts;
+  std::vector<std::vector<std::uint32_t>> joined_names;
 };
 
 // What a page of 10 MB holds of deflated data.
@@ -37,9 +52,9 @@ Room room_for(const analyzer::Timeline& timeline, std::size_t bytes);
 
 // Makes a timeline that fits, about, by joining neighbours of a lane or thread that are shorter
 // than a time and begin within that time of the first of them: they become one entry, from the
-// first start to the last end, with all their bytes, the name of the first and no call. The time is
-// doubled until few enough are left; longer ones stay as they are. An op whose call was joined
-// leads to what it was joined to.
-Thinning thin(analyzer::Timeline& timeline, Room room);
+// first start to the last end, with all their bytes and no call. The time is doubled until few
+// enough are left; longer ones stay as they are, and so do those with one of the `kept` starts (ns,
+// sorted). An op whose call was joined leads to what it was joined to.
+Thinning thin(analyzer::Timeline& timeline, Room room, std::span<const std::int64_t> kept = {});
 
 }  // namespace lapscope::reports

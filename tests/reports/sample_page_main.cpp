@@ -5,6 +5,10 @@
 #include "analyzer/diff/compare_runs.h"
 #include "analyzer/summary/summarize.h"
 #include "reports/diff/diff_renderer.h"
+#include "reports/html/encode_timeline.h"
+#include "reports/html/page_shell.h"
+#include "reports/html/payload.h"
+#include "reports/html/thin.h"
 #include "reports/renderer.h"
 #include "tests/reports/support/sample_reports.h"
 
@@ -21,20 +25,47 @@ void compare(const analyzer::Report& report, std::string_view format) {
   reports::find_diff_renderer(format)->render(comparison, {&report, &recorded}, std::cout);
 }
 
+// The timelines of recordings in a page, each as it is and once more with room for half of it.
+void thin_out(std::span<const std::string_view> names) {
+  std::string sections;
+  for (const std::string_view name : names) {
+    const analyzer::Report recorded = test::recorded_report(std::string(name));
+    const std::size_t need = reports::bytes_of(*recorded.timeline);
+    for (const std::size_t room : {reports::page_bytes, need / 2}) {
+      sections +=
+          "<section class=\"timeline\" data-report=\"0\"><script type=\"text/plain\" "
+          "class=\"data\">";
+      sections += reports::base64(
+          reports::deflated(reports::encode_timeline(recorded, recorded.timeline->extent, room)));
+      sections += "</script></section>\n";
+    }
+  }
+  reports::write_page("thinned", {sections}, "", std::cout);
+}
+
 }  // namespace
 }  // namespace lapscope
 
 // sample_page findings|hostile [FORMAT [diff]]: writes a report, or a comparison, that no recording
-// gives, for tests that read it with other programs.
+// gives, for tests that read it with other programs. sample_page thinned: two timelines of one
+// recording.
 int main(int argc, char** argv) {
   using namespace lapscope;
   const std::string_view which = argc >= 2 ? argv[1] : "";
   const std::string_view format = argc >= 3 ? argv[2] : "html";
-  if ((which != "findings" && which != "hostile") || !reports::find_renderer(format)) {
-    std::cerr << "usage: sample_page findings|hostile [FORMAT [diff]]\n";
+  const bool is_thinned = argc > 2 && which == "thinned";
+  if (!is_thinned &&
+      ((which != "findings" && which != "hostile") || !reports::find_renderer(format))) {
+    std::cerr
+        << "usage: sample_page findings|hostile [FORMAT [diff]], or sample_page thinned TRACE…\n";
     return 2;
   }
   try {
+    if (is_thinned) {
+      const std::vector<std::string_view> names(argv + 2, argv + argc);
+      thin_out(names);
+      return 0;
+    }
     const analyzer::Report report =
         which == "hostile" ? test::hostile_report() : test::report_with_findings();
     if (argc > 3) {

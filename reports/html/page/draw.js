@@ -1,10 +1,16 @@
 // Draws tracks. What is narrower than a few pixels is put into an image with one row for each track,
 // which is then stretched: the work is that of the pixels, whatever the number of ops.
 import {levelOf} from './levels.js';
+import {busyWithin} from './tracks.js';
 import {ticksIn, shortName} from './words.js';
 
 export const heights = {op: 18, call: 13, range: 13, device: 20, thread: 20, axis: 20};
 const faded = 0.18;  // what a search does not match
+
+// How strong the colour is of what was busy for this share of its time.
+function strengthOf(share) {
+  return 0.3 + 0.7 * Math.min(share, 1);
+}
 
 // Rows from top to bottom: headings and tracks, each with its place.
 export function layOut(model) {
@@ -65,7 +71,7 @@ export function drawTracks(context, scene) {
     levelOf(track, view.from, view.to, inner, (i, left, right) => wides.push({row, i, left, right}), (x, share, i) => {
       const name = track.name[i];
       const {rgb} = palette[theme.shade[name]];
-      const strength = (0.3 + 0.7 * share) * (matches && !matches[name] ? faded : 1);
+      const strength = strengthOf(share) * (matches && !matches[name] ? faded : 1);
       pixels[line * inner + x] = (Math.round(255 * strength) << 24 | rgb[2] << 16 | rgb[1] << 8 | rgb[0]) >>> 0;
     });
   });
@@ -96,7 +102,7 @@ function drawWides(context, {theme, gutter, scroll, matches, model}, wides) {
     const {css, text: ink} = paletteOf(theme, row.track)[theme.shade[name]];
     const top = row.top - scroll + 1;
     const wide = right - left;
-    context.globalAlpha = matches && !matches[name] ? faded : 1;
+    context.globalAlpha = strengthOf(busyWithin(row.track, i, row.track.end[i]) / (row.track.end[i] - row.track.start[i])) * (matches && !matches[name] ? faded : 1);
     context.fillStyle = css;
     context.fillRect(gutter + left, top, Math.max(wide - 0.5, 1), row.height - 2);
     if (wide > 28) {
@@ -149,46 +155,4 @@ function drawAxis(context, {theme, view, gutter, width}) {
 
 export function pixelOf(scene, time) {
   return scene.gutter + (time - scene.view.from) / (scene.view.to - scene.view.from) * (scene.width - scene.gutter);
-}
-
-export function rowOf(layout, track) {
-  return layout.rows.find((row) => row.track === track);
-}
-
-// A frame around an entry, however narrow it is.
-export function drawFrame(context, scene, {track, i}, colour) {
-  const row = rowOf(scene.layout, track);
-  const left = Math.max(pixelOf(scene, track.start[i]), scene.gutter - 2);
-  const right = Math.min(pixelOf(scene, track.end[i]), scene.width + 2);
-  if (right < scene.gutter || left > scene.width) return;
-  context.strokeStyle = colour;
-  context.lineWidth = 2;
-  context.strokeRect(left - 1, row.top - scene.scroll, Math.max(right - left + 1, 3), row.height);
-}
-
-// From one place to another, as {time, track}: what held something up, or the call that issued it.
-export function drawArrow(context, scene, from, to, colour) {
-  const middleOf = (track) => {
-    const row = rowOf(scene.layout, track);
-    return row.top + row.height / 2 - scene.scroll;
-  };
-  const [x0, y0, x1, y1] = [pixelOf(scene, from.time), middleOf(from.track), pixelOf(scene, to.time), middleOf(to.track)];
-  const bend = Math.max(Math.min(Math.abs(x1 - x0) / 2, 60), 18);
-  context.save();
-  context.beginPath();
-  context.rect(scene.gutter, heights.axis, scene.width - scene.gutter, scene.height);
-  context.clip();
-  context.strokeStyle = colour;
-  context.fillStyle = colour;
-  context.lineWidth = 1.75;
-  context.beginPath();
-  context.moveTo(x0, y0);
-  context.bezierCurveTo(x0 + bend, y0, x1 - bend, y1, x1 - 2, y1);
-  context.stroke();
-  context.beginPath();
-  context.moveTo(x1, y1);
-  context.lineTo(x1 - 8, y1 - 4);
-  context.lineTo(x1 - 8, y1 + 4);
-  context.fill();
-  context.restore();
 }

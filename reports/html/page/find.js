@@ -1,48 +1,58 @@
 // What is looked for in a timeline: names, gaps, what is beside an entry, and where an interval of a finding lies.
-import {firstFrom, entryAt} from './tracks.js';
+import {firstFrom, firstAfter, entryAt} from './tracks.js';
 
-// Which names hold all words of a query, whatever their case: a flag for each; null for no query.
-export function matchingNames(names, query) {
+// Which names hold all words of a query, whatever their case: a flag for each; null for no query. The last
+// names may be those of joined entries: such a one matches when one of the names in it does, which
+// `joined` lists, or by its text where it lists none.
+export function matchingNames(names, query, joined = []) {
   const words = query.toLowerCase().split(/\s+/).filter((word) => word !== '');
   if (words.length === 0) return null;
   const flags = new Uint8Array(names.length);
+  const own = names.length - joined.length;
   names.forEach((name, i) => {
+    const within = i < own ? [] : joined[i - own];
     const lower = name.toLowerCase();
-    if (words.every((word) => lower.includes(word))) flags[i] = 1;
+    flags[i] = within.length > 0 ? within.some((one) => flags[one]) : words.every((word) => lower.includes(word));
   });
   return flags;
 }
 
-export function countMatches(tracks, flags) {
-  let count = 0;
-  for (const track of tracks) for (let i = 0; i < track.name.length; ++i) count += flags[track.name[i]];
-  return count;
+// How many match, {all, joined}: ops, calls and ranges, and those of them that are not drawn by themselves.
+// `counts` tells by name how many there were before any were joined; it is empty where none were.
+export function countMatches(tracks, flags, counts = []) {
+  let single = 0;
+  for (const {name, others} of tracks) {
+    for (let i = 0; i < name.length; ++i) if (!others || others[i] === 0) single += flags[name[i]];
+  }
+  const all = counts.length > 0 ? counts.reduce((sum, count, name) => sum + count * flags[name], 0) : single;
+  return {all, joined: all - single};
 }
 
-// The entry with a matching name that starts next after `time`, or before it (direction -1), going
-// round at the end: {track, i}, or null when nothing matches.
-export function nextMatch(tracks, flags, time, direction) {
-  let best = null;
-  let round = null;
-  const nearer = (a, b) => b === null || direction * (a.track.start[a.i] - b.track.start[b.i]) < 0;
-  for (const track of tracks) {
-    const {start, name} = track;
-    const size = start.length;
-    if (size === 0) continue;
-    const first = direction > 0 ? firstFrom(start, time + 1e-6) : firstFrom(start, time) - 1;
-    for (let i = first; i >= 0 && i < size; i += direction) {
-      if (!flags[name[i]]) continue;
-      if (nearer({track, i}, best)) best = {track, i};
-      break;
-    }
-    if (best !== null) continue;
-    for (let i = direction > 0 ? 0 : size - 1; i >= 0 && i < size; i += direction) {
-      if (!flags[name[i]]) continue;
-      if (nearer({track, i}, round)) round = {track, i};
-      break;
-    }
-  }
-  return best || round;
+// The entry with a matching name that comes next after `at`, or before it (direction -1), going round
+// at the end: {track, i}, or null when nothing matches. `at` is {time}, or {track, i} of an entry; of
+// those that start at one instant, tracks follow one another.
+export function nextMatch(tracks, flags, at, direction) {
+  const here = at.track ? tracks.indexOf(at.track) : -1;
+  const time = at.track ? at.track.start[at.i] : at.time;
+  const firstOf = (start, k) => {
+    if (k === here) return at.i + direction;
+    const isAfter = here >= 0 && k > here;  // what starts with it, too
+    if (direction > 0) return isAfter ? firstFrom(start, time) : firstAfter(start, time);
+    return (here < 0 || isAfter ? firstFrom(start, time) : firstAfter(start, time)) - 1;
+  };
+  const search = (first) => {
+    let best = null;
+    tracks.forEach((track, k) => {
+      const {start, name} = track;
+      let i = first(start, k);
+      while (i >= 0 && i < start.length && !flags[name[i]]) i += direction;
+      if (i < 0 || i >= start.length) return;
+      const sooner = best && direction * (start[i] - best.track.start[best.i]);
+      if (!best || sooner < 0 || (sooner === 0 && direction < 0)) best = {track, i};
+    });
+    return best;
+  };
+  return search(firstOf) || search((start) => (direction > 0 ? 0 : start.length - 1));
 }
 
 // The stretches of at least `shortest` ns in which none of the tracks has an entry, between the
@@ -70,7 +80,7 @@ export function gapsOf(tracks, shortest) {
 export function nextGap(gaps, time, direction) {
   if (gaps.length === 0) return null;
   const starts = Float64Array.from(gaps, (gap) => gap.start);
-  const i = direction > 0 ? firstFrom(starts, time + 1e-6) : firstFrom(starts, time) - 1;
+  const i = direction > 0 ? firstAfter(starts, time) : firstFrom(starts, time) - 1;
   return gaps[(i + gaps.length) % gaps.length];
 }
 
@@ -101,4 +111,13 @@ export function locate(tracks, start, end, fits = () => true) {
     }
   }
   return found;
+}
+
+// The entry that a stretch lies within: one that it was joined to, say; or null.
+export function entryAround(tracks, start, end) {
+  for (const track of tracks) {
+    const i = firstAfter(track.start, start) - 1;
+    if (i >= 0 && track.end[i] >= end) return {track, i};
+  }
+  return null;
 }

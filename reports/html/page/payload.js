@@ -10,18 +10,25 @@ export async function inflated(base64) {
 }
 
 // Reads columns one after the other: a byte that says how many planes there are, then the lowest
-// bytes of all values, the next ones, and so on. Numbers are up to 2^53.
+// bytes of all values, the next ones, and so on. Numbers are up to 2^53. Gives null for all zeros.
 function columnsIn(bytes, from) {
   let at = from;
-  return function next(column) {
+  return function next(size) {
     const planes = bytes[at++];
-    const size = column.length;
     if (!(at + planes * size <= bytes.length)) throw new Error('the data of this page is cut short');
-    let scale = 1;
-    for (let plane = 0; plane < planes; ++plane, at += size, scale *= 256) {
-      for (let i = 0; i < size; ++i) column[i] += bytes[at + i] * scale;
+    const plane = (k) => bytes.subarray(at + k * size, at + (k + 1) * size);
+    const [a, b, c, d] = [0, 1, 2, 3].map((k) => (k < planes ? plane(k) : null));
+    const column = planes <= 4 ? new Uint32Array(planes > 0 ? size : 0) : new Float64Array(size);
+    if (planes === 1) column.set(a);
+    else if (planes === 2) for (let i = 0; i < size; ++i) column[i] = a[i] | b[i] << 8;
+    else if (planes === 3) for (let i = 0; i < size; ++i) column[i] = a[i] | b[i] << 8 | c[i] << 16;
+    else if (planes >= 4) for (let i = 0; i < size; ++i) column[i] = (a[i] | b[i] << 8 | c[i] << 16 | d[i] << 24) >>> 0;
+    for (let k = 4, scale = 2 ** 32; k < planes; ++k, scale *= 256) {
+      const higher = plane(k);
+      for (let i = 0; i < size; ++i) column[i] += higher[i] * scale;
     }
-    return column;
+    at += planes * size;
+    return planes > 0 ? column : null;
   };
 }
 
@@ -30,23 +37,37 @@ function signed(zigzag) {
   return zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
 }
 
+// Starts are told as later than the end before, ends as later than the start.
 function readSpans(next, count) {
-  const start = next(new Float64Array(count));
-  const end = next(new Float64Array(count));
-  const name = next(new Uint32Array(count));
-  let before = 0;
+  const after = next(count) || new Uint32Array(count);
+  const length = next(count) || new Uint32Array(count);
+  const start = new Float64Array(count);
+  const end = new Float64Array(count);
+  let time = 0;
   for (let i = 0; i < count; ++i) {
-    start[i] = before + signed(start[i]);
-    end[i] += start[i];
-    before = end[i];
+    start[i] = time += signed(after[i]);
+    end[i] = time += length[i];
   }
-  return {start, end, name};
+  return {start, end, name: next(count) || new Uint32Array(count)};
+}
+
+function readLane(next, count) {
+  const columns = readSpans(next, count);
+  columns.bytes = next(count) || new Uint32Array(count);
+  const steps = next(count) || new Uint32Array(count);
+  columns.call = new Float64Array(count);
+  let call = -1;
+  for (let i = 0; i < count; ++i) columns.call[i] = call += signed(steps[i]);
+  columns.others = next(count);
+  const idle = next(count);
+  columns.idle = idle && Float64Array.from(idle, signed);
+  return columns;
 }
 
 function partOf(spans, from, to) {
-  return {
-    start: spans.start.subarray(from, to), end: spans.end.subarray(from, to), name: spans.name.subarray(from, to),
-  };
+  const part = {};
+  for (const [name, column] of Object.entries(spans)) part[name] = column && column.subarray(from, to);
+  return part;
 }
 
 // Calls stand as those in no other one, then those inside another: two ascending runs.
@@ -70,19 +91,11 @@ export function decode(bytes) {
   const model = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size)));
   const next = columnsIn(bytes, 4 + size);
   model.tracks = [];
-  for (const lane of model.lanes) {
-    const columns = readSpans(next, lane.count);
-    columns.bytes = next(new Float64Array(lane.count));
-    columns.call = next(new Float64Array(lane.count));
-    let before = -1;
-    for (let i = 0; i < lane.count; ++i) columns.call[i] = before += signed(columns.call[i]);
-    model.tracks.push(...makeTracks({kind: 'op', ...lane}, columns));
-  }
+  for (const lane of model.lanes) model.tracks.push(...makeTracks({kind: 'op', ...lane}, readLane(next, lane.count)));
   let firstNumber = 0;
   for (const thread of model.threads) {
     const facts = {pid: thread.pid, tid: thread.tid};
-    const calls = readSpans(next, thread.calls);
-    const ranges = readSpans(next, thread.ranges);
+    const [calls, ranges] = [thread.calls, thread.ranges].map((count) => ({...readSpans(next, count), others: next(count)}));
     if (thread.ranges > 0) model.tracks.push(...makeTracks({kind: 'range', ...facts}, ranges));
     model.tracks.push(...callTracks({kind: 'call', ...facts}, calls, firstNumber));
     firstNumber += thread.calls;

@@ -1,12 +1,13 @@
 // Time and bytes up to an instant, exact from sums over the entries before: means over any stretch
-// are differences of two of them, at every zoom.
-import {firstFrom} from './tracks.js';
+// are differences of two of them, at every zoom. Within an entry of several ops that were joined they
+// are spread evenly.
+import {firstFrom, busyWithin} from './tracks.js';
 
 // How long the track was busy until `time`; all entries before `hint` start earlier.
 export function busyUntil(track, time, hint = 0) {
   const i = firstFrom(track.start, time, hint) - 1;
   if (i < 0) return 0;
-  return track.busy[i] + Math.min(time, track.end[i]) - track.start[i];
+  return track.busy[i] + busyWithin(track, i, time);
 }
 
 // How many bytes it had moved, each copy as if evenly over its time.

@@ -1,11 +1,13 @@
 // A timeline that is looked at: what is seen, selected and searched for, drawn again when it changes.
 import {inflated, decode, placeOfCall} from './payload.js';
-import {entryAt} from './tracks.js';
+import {entryAt, entriesIn} from './tracks.js';
 import {clamped, zoomed, panned, around, showing, middleSeen} from './view.js';
-import {matchingNames, countMatches, nextMatch, gapsOf, nextGap, locate, alongTrack, acrossTracks} from './find.js';
+import {matchingNames, countMatches, nextMatch, gapsOf, nextGap, alongTrack, acrossTracks} from './find.js';
 import {readTheme} from './theme.js';
 import {fitCanvas} from './canvas.js';
-import {layOut, drawTracks, drawFrame, drawArrow, heights, pixelOf} from './draw.js';
+import {evidenceAt, viewOfEvidence} from './evidence.js';
+import {layOut, drawTracks, heights} from './draw.js';
+import {marksOf, drawMarks} from './marks.js';
 import {drawOverview, drawWindow} from './overview.js';
 import {Chart} from './charts.js';
 import {formatNs, formatBytes, formatRate} from './words.js';
@@ -14,12 +16,25 @@ const overviewHeight = 46;
 const shortestGap = 1000;  // ns; as in the tables of gaps
 
 // What is said of a page that does not draw everything; nothing of others.
-export function thinningNote({entries, kept, shorterOp, shorterSpan}) {
+export function thinningNote({entries, kept, shorterOp, shorterSpan, names}) {
   const joined = [[shorterOp, 'ops'], [shorterSpan, 'calls and ranges']].filter(([ns]) => ns > 0)
       .map(([ns, what]) => `neighbouring ${what} shorter than ${formatNs(ns)}`);
   if (joined.length === 0) return '';
-  return `Thinned out: ${entries.toLocaleString('en')} ops, calls and ranges are drawn as ${kept.toLocaleString('en')}; ` +
-      `${joined.join(' and ')} are joined. Figures and tables are of everything.`;
+  const notes = [
+    `Thinned out: ${entries.toLocaleString('en')} ops, calls and ranges are drawn as ${kept.toLocaleString('en')}; ${joined.join(' and ')} are joined.`,
+    'Figures and tables are of everything, and so are the numbers that search finds.',
+  ];
+  if (shorterOp > 0) {
+    notes.push('Charts have all time and bytes, as if even within what was joined.',
+               `Idle gaps shorter than ${formatNs(shorterOp)} may lie within it, where they are not found.`);
+  }
+  if (names.some((set) => set.length === 0)) notes.push('Search goes to some of what was joined by the first name in it only.');
+  return notes.join(' ');
+}
+
+// What a search says that it found.
+export function foundNote({all, joined}) {
+  return `${all.toLocaleString('en')} found${joined > 0 ? `, ${joined.toLocaleString('en')} of them joined with others` : ''}`;
 }
 
 // `parts` are the elements it draws on and tells in: see page.js.
@@ -87,7 +102,7 @@ export class Timeline {
     this.drawOverview(scene);
     const context = fitCanvas(this.parts.tracks, scene.width, scene.height);
     drawTracks(context, scene);
-    this.drawMarks(context, scene);
+    drawMarks(context, scene, this.marks(scene));
     this.drawCharts(scene);
     this.frames += 1;
   }
@@ -123,34 +138,9 @@ export class Timeline {
     drawWindow(context, scene, overviewHeight);
   }
 
-  // The selection with its correlation, and the constraint of a finding.
-  drawMarks(context, scene) {
-    const {theme} = scene;
-    if (this.selected) {
-      for (const {call, op} of this.correlated()) {
-        drawArrow(context, scene, {time: call.track.start[call.i], track: call.track},
-                  {time: op.track.start[op.i], track: op.track}, theme.accent);
-      }
-      drawFrame(context, scene, this.selected, theme.accent);
-    }
-    const evidence = this.evidence();
-    if (!evidence) return;
-    const {op, holder, waiting} = evidence;
-    if (op) {
-      const left = pixelOf(scene, waiting[0]);
-      const right = pixelOf(scene, waiting[1]);
-      const row = scene.layout.rows.find((r) => r.track === op.track);
-      context.globalAlpha = 0.35;
-      context.fillStyle = theme.alarm;
-      context.fillRect(Math.max(left, scene.gutter), row.top - scene.scroll + row.height / 2 - 3, Math.max(right - Math.max(left, scene.gutter), 0), 6);
-      context.globalAlpha = 1;
-      drawFrame(context, scene, op, theme.alarm);
-    }
-    if (holder) drawFrame(context, scene, holder, theme.alarm);
-    if (op && holder) {
-      drawArrow(context, scene, {time: holder.track.end[holder.i], track: holder.track},
-                {time: op.track.start[op.i], track: op.track}, theme.alarm);
-    }
+  // The shapes over the tracks.
+  marks(scene) {
+    return marksOf(scene, {selected: this.selected, pairs: this.selected ? this.correlated() : [], evidence: this.evidence()});
   }
 
   // Pairs of a call and an op that it issued, of the selection.
@@ -174,23 +164,9 @@ export class Timeline {
     return pairs;
   }
 
-  // The finding that is shown, with its op and what held it up where they are drawn.
+  // What is shown of a finding: where its op waited, and what held that up.
   evidence() {
-    if (!this.finding) return null;
-    const [index, instance] = this.finding;
-    const finding = this.model.findings[index];
-    const shown = finding && finding.evidence[instance];
-    if (!shown) return null;
-    const ofStream = (track) => track.device === finding.device && track.stream === shown.stream;
-    const starting = this.ops.map((track) => ({track, i: entryAt(track, shown.waiting[1], 0)}))
-        .filter(({track, i}) => i >= 0 && track.start[i] === shown.waiting[1]);
-    return {
-      finding,
-      waiting: shown.waiting,
-      heldBy: shown.heldBy,
-      op: starting.find(({track}) => ofStream(track)) || starting[0] || null,
-      holder: locate(this.model.tracks, shown.holder[0], shown.holder[1], (track) => track.kind === 'op'),
-    };
+    return this.finding && evidenceAt(this.model, ...this.finding);
   }
 
   zoom(factor, at = (this.view.from + this.view.to) / 2) {
@@ -228,9 +204,13 @@ export class Timeline {
   describe({track, i}) {
     const length = track.end[i] - track.start[i];
     const lines = [this.model.names[track.name[i]], `${formatNs(length)}, from ${formatNs(track.start[i])}`];
+    const entries = entriesIn(track, i);
+    const busy = track.busy[i + 1] - track.busy[i];
+    if (entries > 1) lines.push(`${entries.toLocaleString('en')} ${track.kind}s${track.kind === 'op' ? `, which took ${formatNs(busy)} together` : ''}`);
     if (track.kind === 'op') {
       lines.push(`device ${track.device}, ${track.engine}, stream ${track.stream} (${track.streamKind})`);
-      if (track.bytes[i] > 0) lines.push(`${formatBytes(track.bytes[i])}${length > 0 ? `, ${formatRate(track.bytes[i] / length * 1e9)}` : ''}`);
+      const bytes = track.bytes[i];
+      if (bytes > 0) lines.push(`${formatBytes(bytes)}${busy > 0 ? `, ${formatRate(bytes / busy * 1e9)}` : ''}`);
       const call = placeOfCall(this.model, track.call[i]);
       if (call) {
         lines.push(`issued by ${this.model.names[call.track.name[call.i]]} on thread ${call.track.tid}, ` +
@@ -248,16 +228,21 @@ export class Timeline {
     this.change(tell);
   }
 
-  // Unless it is seen as it is.
-  scrollTo(track) {
-    const row = this.layout.rows.find((r) => r.track === track);
+  // Scrolls until these tracks are seen: all, where the height allows it, and the last in any case.
+  scrollTo(tracks) {
     const {height} = this.scene();
-    if (row.top < this.scroll + heights.axis || row.top + row.height > this.scroll + height) this.scroll = row.top - height / 2;
+    const isSeen = ({top, height: high}) => top >= this.scroll + heights.axis && top + high <= this.scroll + height;
+    const rows = tracks.map((track) => this.layout.rows.find((row) => row.track === track));
+    if (rows.every(isSeen)) return;
+    const top = Math.min(...rows.map((row) => row.top));
+    const bottom = Math.max(...rows.map((row) => row.top + row.height));
+    const last = rows[rows.length - 1];
+    this.scroll = bottom - top <= height - heights.axis ? (top + bottom - height - heights.axis) / 2 : last.top - height / 2;
   }
 
   // Scrolls to a track and moves the view to a stretch unless it is seen as it is.
   reveal(track, start, end) {
-    this.scrollTo(track);
+    this.scrollTo([track]);
     const size = this.view.to - this.view.from;
     if (start < this.view.from || end > this.view.to || (end - start) < size / 2000) {
       this.view = around(start, end, this.limit, Math.min(20, Math.max(2, size / Math.max(end - start, 1) / 4)));
@@ -283,22 +268,23 @@ export class Timeline {
   step(along, across) {
     const entry = this.besideSelection(along, across);
     if (!entry) return;
-    this.scrollTo(entry.track);
+    this.scrollTo([entry.track]);
     this.view = showing(this.view, entry.track.start[entry.i], entry.track.end[entry.i], this.limit);
     this.select(entry);
   }
 
   search(query, tell = true) {
     this.query = query;
-    this.matches = matchingNames(this.model.names, query);
-    this.parts.found.textContent = this.matches ? `${countMatches(this.model.tracks, this.matches).toLocaleString('en')} found` : '';
+    const {tracks, names, thinned} = this.model;
+    this.matches = matchingNames(names, query, thinned.names);
+    this.parts.found.textContent = this.matches ? foundNote(countMatches(tracks, this.matches, thinned.counts)) : '';
     this.change(tell);
   }
 
   nextFound(direction) {
     if (!this.matches) return;
-    const from = this.selected ? this.selected.track.start[this.selected.i] : (this.view.from + this.view.to) / 2;
-    this.selectAndReveal(nextMatch(this.model.tracks, this.matches, from, direction));
+    const at = this.selected || {time: (this.view.from + this.view.to) / 2};
+    this.selectAndReveal(nextMatch(this.model.tracks, this.matches, at, direction));
   }
 
   // Whose overview, charts and gaps are shown.
@@ -333,15 +319,13 @@ export class Timeline {
       this.finding = null;
       return;
     }
-    const {op, holder, waiting, heldBy} = evidence;
+    const {op, holder, waiting, heldBy, why} = evidence;
     if (move) {
-      const start = Math.min(waiting[0], holder ? holder.track.start[holder.i] : waiting[0]);
-      const end = op ? op.track.end[op.i] : waiting[1];
-      this.view = around(start, end, this.limit, 0.4);
-      if (op) this.reveal(op.track, this.view.from, this.view.to);
+      this.view = viewOfEvidence(evidence, this.limit);
+      this.scrollTo([holder, op].filter(Boolean).map(({track}) => track));
     }
     this.parts.details.textContent = `${evidence.finding.code}: ${evidence.finding.what}\n` +
-        `waited ${formatNs(waiting[1] - waiting[0])}${heldBy ? `, held up by ${heldBy}` : ''}`;
+        `waited ${formatNs(waiting[1] - waiting[0])}${heldBy ? `, held up by ${heldBy}` : ''}${why ? ` (${why})` : ''}`;
     this.change(tell);
   }
 

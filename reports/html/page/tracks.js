@@ -1,6 +1,9 @@
 // A track is what is drawn in one line: entries that do not overlap, by start, a column each.
 // start, end: Float64Array (ns); name: Uint32Array; busy: time that entries before this one took.
-// Tracks of ops have bytes, moved (bytes of the entries before) and call; those of calls number.
+// Tracks of ops have bytes, moved (bytes of the entries before; null where there are none) and call; those
+// of calls number.
+// Where entries were joined, others says how many to each, and idle for how long none of an entry's ops
+// ran from its start to its end, below 0 where several did at a time; else both are null.
 
 // On which row each entry of columns by start can lie without overlapping: the first that is free.
 export function rowsOf(start, end) {
@@ -23,11 +26,22 @@ function prefixSums(values, length) {
 }
 
 export function makeTrack(facts, columns) {
-  const {start, end, bytes} = columns;
+  const {start, end, bytes, idle} = columns;
   const track = {...facts, ...columns};
-  track.busy = prefixSums((i) => end[i] - start[i], start.length);
+  track.busy = prefixSums(idle ? (i) => end[i] - start[i] - idle[i] : (i) => end[i] - start[i], start.length);
   track.moved = bytes && bytes.some((b) => b > 0) ? prefixSums((i) => bytes[i], start.length) : null;
   return track;
+}
+
+// How long an entry's ops ran from its start until `time`: as if evenly, where several were joined.
+export function busyWithin({start, end, idle, busy}, i, time) {
+  const inside = Math.min(time, end[i]) - start[i];
+  return idle && idle[i] !== 0 ? inside / (end[i] - start[i]) * (busy[i + 1] - busy[i]) : inside;
+}
+
+// How many ops, calls or ranges an entry is.
+export function entriesIn({others}, i) {
+  return others ? others[i] + 1 : 1;
 }
 
 function gathered(column, picked) {
@@ -67,9 +81,14 @@ export function firstFrom(start, time, low = 0) {
   return low;
 }
 
+// The first entry that starts after `time`, which need be no whole number, as starts are.
+export function firstAfter(start, time) {
+  return firstFrom(start, Math.floor(time) + 1);
+}
+
 // The entry at an instant, or the next one within `reach` of it; -1 when there is none.
 export function entryAt(track, time, reach) {
-  const after = firstFrom(track.start, time + 1e-9);
+  const after = firstAfter(track.start, time);
   if (after > 0 && track.end[after - 1] >= time) return after - 1;
   let best = -1;
   let distance = reach;

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <random>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "reports/html/escape.h"
@@ -192,6 +193,98 @@ TEST_CASE("a timeline that fits is left as it is") {
   CHECK(thinning.shorter_span_ns == 0);
   CHECK(thinning.kept == thinning.entries);
   CHECK(timeline.names.size() == 3);
+}
+
+// How long ops of a lane ran, one after the other.
+std::int64_t busy_of(const analyzer::TimelineLane& lane, const Joined& joined) {
+  std::int64_t busy = 0;
+  for (std::size_t i = 0; i < lane.size(); ++i) {
+    busy += lane.end[i] - lane.start[i] - (joined.idle.empty() ? 0 : joined.idle[i]);
+  }
+  return busy;
+}
+
+TEST_CASE("thinning keeps how long ops ran, how many there were, and of which names") {
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    INFO("seed " << seed);
+    const Timeline before = random_timeline(seed);
+    Timeline after = before;
+    const Thinning thinning = thin(after, {300, 100});
+    for (std::size_t lane = 0; lane < before.lanes.size(); ++lane) {
+      const Joined& joined = thinning.lanes[lane];
+      REQUIRE(busy_of(after.lanes[lane], joined) == busy_of(before.lanes[lane], {}));
+      REQUIRE(after.lanes[lane].size() +
+                  std::accumulate(joined.others.begin(), joined.others.end(), std::size_t{0}) ==
+              before.lanes[lane].size());
+    }
+    const auto& others = thinning.calls.front().others;
+    REQUIRE(after.calls() + std::accumulate(others.begin(), others.end(), std::size_t{0}) ==
+            before.calls());
+    std::vector<std::uint64_t> counts(before.names.size());
+    for (const auto& lane : before.lanes) {
+      for (const std::uint32_t name : lane.name) ++counts[name];
+    }
+    for (const std::uint32_t name : before.threads.front().calls.name) ++counts[name];
+    REQUIRE((thinning.counts == counts));
+    REQUIRE(after.names.size() == before.names.size() + thinning.joined_names.size());
+    // An entry that was joined to has the names of just those ops.
+    std::size_t op = 0;
+    const auto& was = before.lanes.front();
+    const auto& is = after.lanes.front();
+    for (std::size_t i = 0; i < is.size(); ++i) {
+      std::set<std::uint32_t> names;
+      const std::size_t last = op + 1 + thinning.lanes.front().others[i];
+      for (; op < last; ++op) names.insert(was.name[op]);
+      if (thinning.lanes.front().others[i] == 0) {
+        REQUIRE(std::set{is.name[i]} == names);
+      } else {
+        const auto& told = thinning.joined_names[is.name[i] - before.names.size()];
+        REQUIRE(std::set(told.begin(), told.end()) == names);
+      }
+    }
+  }
+}
+
+TEST_CASE("what is to be kept is not joined, however short it is") {
+  Timeline timeline = random_timeline(3);
+  const auto& starts = timeline.lanes[1].start;
+  const std::vector<std::int64_t> kept{starts[100], starts[101], starts[250]};
+  const std::vector<std::int64_t> ends{timeline.lanes[1].end[100], timeline.lanes[1].end[101],
+                                       timeline.lanes[1].end[250]};
+  thin(timeline, {20, 20}, kept);
+  const auto& lane = timeline.lanes[1];
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const auto found = std::find(lane.start.begin(), lane.start.end(), kept[i]);
+    REQUIRE(found != lane.start.end());
+    CHECK(lane.end[static_cast<std::size_t>(found - lane.start.begin())] == ends[i]);
+  }
+}
+
+// No more is told of names than has room; what is told of one alone always is.
+TEST_CASE("where too many sets of names are joined, some are told by their first name") {
+  Timeline timeline;
+  auto& lane = timeline.lanes.emplace_back();
+  constexpr std::int64_t ops = 400'000;
+  for (std::int64_t op = 0; op < ops; ++op) {
+    lane.start.push_back(10 * op);
+    lane.end.push_back(10 * op + 5);
+    lane.name.push_back(static_cast<std::uint32_t>(op));
+    timeline.names.push_back(std::to_string(op));
+  }
+  lane.bytes.resize(ops);
+  lane.call.resize(ops, analyzer::no_index);
+  timeline.extent = {0, 10 * ops};
+  const Thinning thinning = thin(timeline, {50'000, 10});
+  std::size_t told = 0;
+  std::size_t untold = 0;
+  for (const auto& names : thinning.joined_names) {
+    told += names.size();
+    untold += names.empty() ? 1U : 0U;
+  }
+  CHECK(told <= 50'000);
+  CHECK(told > 49'000);
+  CHECK(untold > 0);
+  CHECK(timeline.names.back() == std::to_string(ops - 100) + " and others, joined");
 }
 
 TEST_CASE("thinning keeps long ops, all bytes, and what leads to calls") {

@@ -4,14 +4,17 @@ import assert from 'node:assert/strict';
 
 const modules = process.env.LAPSCOPE_PAGE || new URL('../../../reports/html/page', import.meta.url).pathname;
 const {formatNs, ticksIn, shortName, formatBytes} = await import(`${modules}/words.js`);
-const {rowsOf, makeTrack, makeTracks, firstFrom, entryAt} = await import(`${modules}/tracks.js`);
+const {rowsOf, makeTrack, makeTracks, firstFrom, firstAfter, entryAt} = await import(`${modules}/tracks.js`);
 const {levelOf, wideFrom} = await import(`${modules}/levels.js`);
 const {busyUntil, movedUntil, meansOver} = await import(`${modules}/sums.js`);
 const {clamped, zoomed, panned, around, showing, middleSeen, parseHash, formatHash} = await import(`${modules}/view.js`);
-const {matchingNames, countMatches, nextMatch, gapsOf, nextGap, locate, alongTrack, acrossTracks} = await import(`${modules}/find.js`);
+const {matchingNames, countMatches, nextMatch, gapsOf, nextGap, locate, entryAround, alongTrack, acrossTracks} = await import(`${modules}/find.js`);
 const {parseColour, shadeOf, shadeIndex, luminance, textOn} = await import(`${modules}/theme.js`);
 const {scaleEnd, readout} = await import(`${modules}/charts.js`);
-const {thinningNote} = await import(`${modules}/timeline.js`);
+const {layOut} = await import(`${modules}/draw.js`);
+const {evidenceAt, viewOfEvidence} = await import(`${modules}/evidence.js`);
+const {marksOf, curveOf} = await import(`${modules}/marks.js`);
+const {thinningNote, foundNote} = await import(`${modules}/timeline.js`);
 
 // A run of equal letters is an entry, '.' is nothing, a character a ns; letters are names.
 //   AAA..BBCC.     A is [0,3), B is [5,7), and C, which touches it, [7,9)
@@ -218,24 +221,90 @@ test('names are searched by their words, whatever their case', () => {
   assert.equal(matchingNames(names, '  '), null);
   assert.deepEqual([...matchingNames(names, 'FLOAT gemm')], [1, 0, 0]);
   const flags = matchingNames(['a', 'b', 'c'], 'b');
-  assert.equal(countMatches([track('AAA..BBCC.'), track('.B.B..')], flags), 3);
+  assert.deepEqual(countMatches([track('AAA..BBCC.'), track('.B.B..')], flags), {all: 3, joined: 0});
 });
 
-test('the next match is the next in time over all tracks, and goes round', () => {
-  const one = track('B...C...B.');
-  const two = track('.....B....');
-  const flags = Uint8Array.from([0, 1, 0]);
-  const times = [];
-  let at = -1;
-  for (let k = 0; k < 4; ++k) {
-    const found = nextMatch([one, two], flags, at, 1);
-    at = found.track.start[found.i];
-    times.push(at);
+// X is A, B and B that were joined; Y is more than can be told, beginning with A.
+test('what was joined is counted as what it was, and found by every name in it that is told', () => {
+  const names = ['gemm', 'reduce', 'copy', 'gemm and others, joined', 'copy and others, joined'];
+  const joined = [[0, 1], []];
+  const counts = [10, 22, 4];
+  const t = {name: [0, 3, 1, 4], others: [0, 2, 0, 7]};
+  const flags = (query) => matchingNames(names, query, joined);
+  assert.deepEqual([...flags('reduce')], [0, 1, 0, 1, 0]);
+  assert.deepEqual([...flags('gemm')], [1, 0, 0, 1, 0]);
+  assert.deepEqual([...flags('copy')], [0, 0, 1, 0, 1]);
+  assert.deepEqual([...flags('others')], [0, 0, 0, 0, 1]);
+  assert.deepEqual(countMatches([t], flags('gemm'), counts), {all: 10, joined: 9});
+  assert.deepEqual(countMatches([t], flags('reduce'), counts), {all: 22, joined: 21});
+  assert.deepEqual(countMatches([t], flags('copy'), counts), {all: 4, joined: 4});
+  assert.equal(foundNote({all: 35283, joined: 0}), '35,283 found');
+  assert.equal(foundNote({all: 35283, joined: 30498}), '35,283 found, 30,498 of them joined with others');
+});
+
+test('an entry of several ops was busy for as long as they were, as if evenly', () => {
+  //                              01234567890123456789
+  const columns = drawn('.AAAAAAAAAA..BB..CC.');
+  const t = makeTrack({kind: 'op'}, {...columns, others: Uint32Array.of(3, 0, 1), idle: Float64Array.of(6, 0, -2)});
+  assert.deepEqual([0, 1, 6, 11, 12, 14, 20].map((time) => busyUntil(t, time)), [0, 0, 2, 4, 4, 5, 10]);
+  assert.deepEqual([...meansOver([t], busyUntil, 0, 20, 2)].map((mean) => +mean.toFixed(9)), [0.36, 0.64]);
+  const shares = [];
+  levelOf(t, 0, 20, 20, () => {}, (x, share) => shares.push([x, share]));
+  assert.deepEqual(shares, [[13, 1], [14, 1], [17, 1], [18, 1]]);
+  const column = [];
+  levelOf(t, 0, 20, 2, () => {}, (x, share) => column.push(share));
+  assert.deepEqual(column.map((share) => +share.toFixed(9)), [0.36, 0.64]);
+});
+
+// What pressing n, or N, this often comes to: track and start of each.
+function walked(tracks, flags, at, direction, steps) {
+  const found = [];
+  for (let k = 0; k < steps; ++k) {
+    at = nextMatch(tracks, flags, at, direction);
+    found.push([tracks.indexOf(at.track), at.track.start[at.i]]);
   }
-  assert.deepEqual(times, [0, 5, 8, 0]);
-  const before = nextMatch([one, two], flags, 0, -1);
-  assert.equal(before.track.start[before.i], 8);
-  assert.equal(nextMatch([one, two], Uint8Array.from([0, 0, 0]), 0, 1), null);
+  return found;
+}
+
+test('the next match is the next in time over all tracks, and goes round', () => {
+  const tracks = [track('B...C...B.'), track('.....B....')];
+  const flags = Uint8Array.from([0, 1, 0]);
+  assert.deepEqual(walked(tracks, flags, {time: -1}, 1, 4), [[0, 0], [1, 5], [0, 8], [0, 0]]);
+  assert.deepEqual(walked(tracks, flags, {time: 2.5}, 1, 1), [[1, 5]]);
+  assert.deepEqual(walked(tracks, flags, {time: 5}, -1, 3), [[0, 0], [0, 8], [1, 5]]);
+  assert.deepEqual(walked(tracks, flags, {track: tracks[0], i: 0}, -1, 1), [[0, 8]]);
+  assert.equal(nextMatch(tracks, Uint8Array.from([0, 0, 0]), {time: 0}, 1), null);
+});
+
+test('what starts at one instant is walked through track by track, both ways', () => {
+  const tracks = [track('B...B.'), track('B.....'), track('.B..B.')];
+  const flags = Uint8Array.from([0, 1]);
+  const all = [[0, 0], [1, 0], [2, 1], [0, 4], [2, 4]];
+  assert.deepEqual(walked(tracks, flags, {time: -1}, 1, 6), [...all, all[0]]);
+  assert.deepEqual(walked(tracks, flags, {time: 9}, -1, 6), [...all].reverse().concat([all[4]]));
+});
+
+// Days in, where no fraction of a ns is left in a number.
+test('times are whole: up to 2^52 ns nothing is skipped, and nothing found twice', () => {
+  for (const power of [0, 24, 34, 44, 52]) {
+    const from = power === 0 ? 0 : 2 ** power - 6;
+    const t = track('.AAA.BBCC.B');
+    for (const column of [t.start, t.end]) column.forEach((time, i) => { column[i] = time + from; });
+    //                                       0  1  2  3  4  5  6  7  8  9 10
+    const entries = [-1, 0, 0, 0, 0, 1, 1, 2, 2, 2, 3];  // an end belongs to what ended, too
+    assert.deepEqual(entries.map((_, at) => entryAt(t, from + at, 0)), entries, `2^${power}`);
+    assert.deepEqual([0, 1, 2, 7, 10].map((at) => firstAfter(t.start, from + at)), [0, 1, 1, 3, 4]);
+    assert.deepEqual(walked([t], Uint8Array.from([0, 1]), {time: from}, 1, 3), [[0, from + 5], [0, from + 10], [0, from + 5]]);
+    assert.deepEqual(walked([t], Uint8Array.from([0, 1]), {time: from + 5}, 1, 1), [[0, from + 10]]);
+    assert.deepEqual(walked([t], Uint8Array.from([0, 1]), {time: from + 10}, -1, 2), [[0, from + 5], [0, from + 10]]);
+    const gaps = gapsOf([t], 1);
+    assert.deepEqual(gaps.map(({start, end}) => [start - from, end - from]), [[4, 5], [9, 10]]);
+    assert.deepEqual([0, 4, 9].map((at) => nextGap(gaps, from + at, 1).start - from), [4, 9, 4]);
+    assert.deepEqual([10, 9, 4].map((at) => nextGap(gaps, from + at, -1).start - from), [9, 4, 9]);
+    assert.deepEqual(locate([t], from + 7, from + 9), {track: t, i: 2});
+    const busy = meansOver([t], busyUntil, from, from + 10, 10);
+    assert.deepEqual([...busy], [0, 1, 1, 1, 0, 1, 1, 1, 1, 0], `2^${power}`);
+  }
 });
 
 test('gaps are where no track has anything', () => {
@@ -258,6 +327,91 @@ test('an interval of a finding is found by its times', () => {
   assert.deepEqual(locate([one, two], 5, 7, (t) => t === two), {track: two, i: 0});
   assert.deepEqual(locate([one, two], 5, 7, () => false), {track: one, i: 1});
   assert.equal(locate([one, two], 5, 6), null);
+  assert.deepEqual(entryAround([one, two], 5, 6), {track: one, i: 1});
+  assert.equal(entryAround([one, two], 3, 5), null);
+});
+
+//              0         1
+//              01234567890123456789
+//   calls      .AA....BBBB.........
+//   stream 7   ....CCCC............
+//   stream 8   ...DD......EE..FF...     E waited from 5 on
+function evidenceModel(shown) {
+  const model = {
+    devices: [{id: 0}], length: 20, findings: [{device: 0, code: 'x', evidence: [{waiting: [5, 11], end: 13, stream: 8, thread: 'thread 3', heldBy: 'it', ...shown}]}],
+  };
+  model.tracks = [
+    makeTrack({kind: 'op', device: 0, stream: 7, engine: 'compute', row: 0}, drawn('....CCCC............')),
+    makeTrack({kind: 'op', device: 0, stream: 8, engine: 'compute', row: 0}, drawn('...DD......EE..FF...')),
+    makeTrack({kind: 'call', tid: 3, row: 0}, drawn('.AA....BBBB.........')),
+  ];
+  return model;
+}
+
+// 10 pixels a ns, from 100 on.
+function sceneOf(model, view = {from: 0, to: model.length}) {
+  return {layout: layOut(model), view, gutter: 100, width: 300, height: 200, scroll: 0};
+}
+
+test('evidence leads from what held an op up to its start', () => {
+  const held = (shown) => {
+    const model = evidenceModel(shown);
+    const {op, holder, arrow, why} = evidenceAt(model, 0, 0);
+    const nameOf = (track) => ({7: 's7', 8: 's8'}[track.stream] || 'calls');
+    return why || [nameOf(op.track), op.start, op.end, nameOf(holder.track), nameOf(arrow.from.track), arrow.from.time, arrow.to.time];
+  };
+  assert.deepEqual(held({holder: [4, 8]}), ['s8', 11, 13, 's7', 's7', 8, 11]);
+  assert.deepEqual(held({holder: [7, 11]}), ['s8', 11, 13, 'calls', 'calls', 11, 11]);
+  // Between calls, and before anything that is drawn: nothing has these times, but they have a thread.
+  assert.deepEqual(held({holder: [3, 7]}), ['s8', 11, 13, 'calls', 'calls', 7, 11]);
+  assert.deepEqual(held({holder: [-2000, -1000]}), ['s8', 11, 13, 'calls', 'calls', -1000, 11]);
+  // What outlasts the start let the op go when it started itself.
+  assert.deepEqual(held({holder: [10, 14]}), ['s8', 11, 13, 'calls', 'calls', 10, 11]);
+  assert.equal(held({holder: [11, 13]}), 'that is the op itself');
+  assert.equal(held({holder: null}), 'what held it up is not in the trace');
+  assert.equal(held({holder: [3, 7], thread: 'thread 4'}), 'the thread that held it up is not drawn');
+  // A host function has no entry, but a stream.
+  assert.deepEqual(held({holder: [4, 8], waiting: [5, 9], end: 10}), ['s8', 9, 10, 's7', 's7', 8, 9]);
+  assert.equal(held({holder: [3, 7], stream: 9}), 'its stream is not drawn');
+  assert.equal(evidenceAt(evidenceModel({}), 0, 1), null);
+  assert.equal(evidenceAt(evidenceModel({}), 1, 0), null);
+});
+
+test('evidence is drawn as frames, a bar and an arrow, each where its times are', () => {
+  const model = evidenceModel({holder: [4, 8]});
+  const scene = sceneOf(model);
+  const [{top: first}, {top: second}] = scene.layout.rows.filter((row) => row.track);
+  const shapes = marksOf(scene, {selected: null, pairs: [], evidence: evidenceAt(model, 0, 0)});
+  assert.deepEqual(shapes, [
+    {shape: 'bar', colour: 'alarm', left: 150, top: second + 6, width: 60, height: 6},
+    {shape: 'frame', colour: 'alarm', left: 209, top: second, width: 21, height: 18},
+    {shape: 'frame', colour: 'alarm', left: 139, top: first, width: 41, height: 18},
+    {shape: 'arrow', colour: 'alarm', from: {x: 180, y: first + 9}, to: {x: 210, y: second + 9}, bend: 18},
+  ]);
+  assert.deepEqual(curveOf(shapes[3]), [[180, first + 9], [198, first + 9], [192, second + 9], [208, second + 9]]);
+});
+
+test('an arrow from far outside comes in from the edge, and one that is not seen is not drawn', () => {
+  const model = evidenceModel({holder: [-2e9, -1e9]});
+  const drawnAt = (view) => marksOf(sceneOf(model, view), {selected: null, pairs: [], evidence: evidenceAt(model, 0, 0)});
+  const [arrow] = drawnAt({from: 0, to: 20}).filter(({shape}) => shape === 'arrow');
+  assert.deepEqual([arrow.from.x, arrow.to.x], [60, 210]);
+  assert.deepEqual(drawnAt({from: 0, to: 20}).filter(({shape}) => shape === 'frame').length, 1);
+  assert.deepEqual(drawnAt({from: 13.5, to: 20}), []);
+  assert.deepEqual(viewOfEvidence(evidenceAt(model, 0, 0), 20), {from: 0, to: 20});
+});
+
+test('what is selected has a frame, and an arrow from its call to its start', () => {
+  const model = evidenceModel({});
+  const scene = sceneOf(model);
+  const [, stream, calls] = model.tracks;
+  const [op, call] = [{track: stream, i: 1}, {track: calls, i: 1}];
+  const shapes = marksOf(scene, {selected: op, pairs: [{call, op}], evidence: null});
+  const middle = (track) => scene.layout.rows.filter((row) => row.track === track).map(({top, height}) => top + height / 2)[0];
+  assert.deepEqual(shapes, [
+    {shape: 'arrow', colour: 'accent', from: {x: 170, y: middle(calls)}, to: {x: 210, y: middle(stream)}, bend: 20},
+    {shape: 'frame', colour: 'accent', left: 209, top: middle(stream) - 9, width: 21, height: 18},
+  ]);
 });
 
 test('beside an entry are its neighbours in the track, and in other tracks what is nearest', () => {
@@ -299,8 +453,15 @@ test('scales end at round numbers', () => {
 });
 
 test('what is thinned out is said, and nothing else', () => {
-  assert.equal(thinningNote({entries: 5, kept: 5, shorterOp: 0, shorterSpan: 0}), '');
-  assert.match(thinningNote({entries: 5000, kept: 40, shorterOp: 2000, shorterSpan: 0}), /5,000 .* as 40; neighbouring ops shorter than 2\.000 us are joined/);
+  assert.equal(thinningNote({entries: 5, kept: 5, shorterOp: 0, shorterSpan: 0, names: []}), '');
+  const ops = thinningNote({entries: 5000, kept: 40, shorterOp: 2000, shorterSpan: 0, names: [[0, 1]]});
+  assert.match(ops, /5,000 .* as 40; neighbouring ops shorter than 2\.000 us are joined/);
+  assert.match(ops, /gaps shorter than 2\.000 us may lie within it/);
+  assert.doesNotMatch(ops, /first name/);
+  const calls = thinningNote({entries: 5000, kept: 40, shorterOp: 0, shorterSpan: 1000, names: [[0, 1], []]});
+  assert.match(calls, /calls and ranges shorter than 1\.000 us are joined/);
+  assert.doesNotMatch(calls, /gaps|Charts/);
+  assert.match(calls, /first name/);
 });
 
 test('what a chart shows at a place is told with its units', () => {

@@ -30,6 +30,7 @@ std::vector<Evidence> evidence_from(const Timeline& timeline, const TimelineLane
     std::size_t holder = 0;
     while (holder + 1 < holding.size() && holding.end[holder + 1] <= waiting.start[op]) ++holder;
     evidence.push_back({.waiting = {waiting.start[op] - 250'000, waiting.start[op]},
+                        .op_interval = {waiting.start[op], waiting.end[op]},
                         .op = timeline.names[waiting.name[op]],
                         .stream = waiting.stream.id,
                         .held_by = timeline.names[holding.name[holder]],

@@ -33,6 +33,7 @@ const makers = {
   'hostile-diff': sample('hostile', 'html', 'diff'),
   overlapped: page('report', pair[1]),
   nccl: page('report', trace('nccl-all-reduce-broken')),
+  'kernel-barrier': page('report', trace('default-stream-kernel-broken')),
   two: page('report', ...pair),
   diff: page('diff', ...pair),
 };
@@ -110,3 +111,24 @@ export const coloursOf = (timeline, part) => timeline.evaluate((t, name) => {
   const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
   return new Set(new Uint32Array(data.buffer)).size;
 }, part);
+
+// The arrows over the tracks, and of each the share of its line that has its colour where no frame or bar does.
+export const arrowsOf = (timeline) => timeline.evaluate((t) => {
+  const shapes = t.marks(t.lastScene);
+  const canvas = t.parts.tracks;
+  const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  const ratio = window.devicePixelRatio;
+  const isOutside = (x, y) => x > t.lastScene.gutter && x < t.lastScene.width - 2 && y > 22 && y < t.lastScene.height - 2 && shapes.every(
+      ({shape, left, top, width, height}) => shape === 'arrow' || x < left - 4 || x > left + width + 4 || y < top - 4 || y > top + height + 4);
+  const has = (x, y, wanted) => [-1, 0, 1].some((dx) => [-1, 0, 1].some((dy) => {
+    const at = 4 * ((Math.round(y * ratio) + dy) * canvas.width + Math.round(x * ratio) + dx);
+    return wanted.every((part, k) => Math.abs(data[at + k] - part) < 40);
+  }));
+  return shapes.filter(({shape}) => shape === 'arrow').map(({colour, from, to, bend}) => {
+    const wanted = [1, 3, 5].map((at) => parseInt(t.theme[colour].slice(at, at + 2), 16));
+    const [xs, ys] = [[from.x, from.x + bend, to.x - bend, to.x - 2], [from.y, from.y, to.y, to.y]];
+    const onCurve = (p, s) => (1 - s) ** 3 * p[0] + 3 * (1 - s) ** 2 * s * p[1] + 3 * (1 - s) * s ** 2 * p[2] + s ** 3 * p[3];
+    const points = Array.from({length: 200}, (_, k) => [onCurve(xs, k / 199), onCurve(ys, k / 199)]).filter(([x, y]) => isOutside(x, y));
+    return {colour, points: points.length, drawn: points.filter(([x, y]) => has(x, y, wanted)).length / points.length};
+  });
+});

@@ -1,0 +1,99 @@
+// What lies over the tracks: the selection with its correlation, and the constraint of a finding. As
+// shapes in CSS pixels of the tracks' canvas, which is all that is drawn of it.
+import {heights, pixelOf} from './draw.js';
+
+function rowOf(scene, track) {
+  const row = scene.layout.rows.find((one) => one.track === track);
+  return {top: row.top - scene.scroll, height: row.height, middle: row.top - scene.scroll + row.height / 2};
+}
+
+// A frame around a place, however narrow it is; none where that is not seen.
+export function frameOf(scene, {track, start, end}, colour) {
+  const left = Math.max(pixelOf(scene, start), scene.gutter - 2);
+  const right = Math.min(pixelOf(scene, end), scene.width + 2);
+  if (right < scene.gutter || left > scene.width) return [];
+  const {top, height} = rowOf(scene, track);
+  return [{shape: 'frame', colour, left: left - 1, top, width: Math.max(right - left + 1, 3), height}];
+}
+
+// A bar in a track over the time that an op waited.
+function barOf(scene, track, [start, end], colour) {
+  const left = Math.max(pixelOf(scene, start), scene.gutter);
+  const right = Math.min(pixelOf(scene, end), scene.width);
+  return right > left ? [{shape: 'bar', colour, left, top: rowOf(scene, track).middle - 3, width: right - left, height: 6}] : [];
+}
+
+// From one {time, track} to another; none where both lie on one side of what is seen. Ends far outside
+// are drawn from just outside: canvases lose small numbers beside large ones.
+export function arrowOf(scene, from, to, colour) {
+  const outside = 40;
+  const placeOf = ({time, track}) => {
+    const x = pixelOf(scene, time);
+    return {x: Math.min(Math.max(x, scene.gutter - outside), scene.width + outside), y: rowOf(scene, track).middle};
+  };
+  const [a, b] = [placeOf(from), placeOf(to)];
+  if (Math.max(a.x, b.x) < scene.gutter || Math.min(a.x, b.x) > scene.width) return [];
+  return [{shape: 'arrow', colour, from: a, to: b, bend: Math.max(Math.min(Math.abs(b.x - a.x) / 2, 60), 18)}];
+}
+
+function placeOfEntry({track, i}) {
+  return {track, start: track.start[i], end: track.end[i]};
+}
+
+// `selected` is an entry or null, `pairs` of {call, op} are entries, `evidence` is as evidenceAt()
+// gives it, or null.
+export function marksOf(scene, {selected, pairs, evidence}) {
+  const shapes = [];
+  for (const {call, op} of pairs) {
+    shapes.push(...arrowOf(scene, {time: call.track.start[call.i], track: call.track}, {time: op.track.start[op.i], track: op.track}, 'accent'));
+  }
+  if (selected) shapes.push(...frameOf(scene, placeOfEntry(selected), 'accent'));
+  if (!evidence) return shapes;
+  const {op, holder, waiting, arrow} = evidence;
+  if (op) shapes.push(...barOf(scene, op.track, waiting, 'alarm'));
+  for (const place of [op, holder]) if (place) shapes.push(...frameOf(scene, place, 'alarm'));
+  if (arrow) shapes.push(...arrowOf(scene, arrow.from, arrow.to, 'alarm'));
+  return shapes;
+}
+
+// The four points of an arrow's curve, [x, y] each.
+export function curveOf({from, to, bend}) {
+  return [[from.x, from.y], [from.x + bend, from.y], [to.x - bend, to.y], [to.x - 2, to.y]];
+}
+
+function drawArrow(context, arrow) {
+  const {to} = arrow;
+  const [begin, ...rest] = curveOf(arrow);
+  context.lineWidth = 1.75;
+  context.beginPath();
+  context.moveTo(...begin);
+  context.bezierCurveTo(...rest.flat());
+  context.stroke();
+  context.beginPath();
+  context.moveTo(to.x, to.y);
+  context.lineTo(to.x - 8, to.y - 4);
+  context.lineTo(to.x - 8, to.y + 4);
+  context.fill();
+}
+
+export function drawMarks(context, {gutter, width, height, theme}, shapes) {
+  context.save();
+  context.beginPath();
+  context.rect(gutter - 2, heights.axis, width - gutter + 2, height);
+  context.clip();
+  for (const shape of shapes) {
+    context.strokeStyle = context.fillStyle = theme[shape.colour];
+    const {left, top, width: wide, height: high} = shape;
+    if (shape.shape === 'arrow') {
+      drawArrow(context, shape);
+    } else if (shape.shape === 'frame') {
+      context.lineWidth = 2;
+      context.strokeRect(left, top, wide, high);
+    } else {
+      context.globalAlpha = 0.35;
+      context.fillRect(left, top, wide, high);
+      context.globalAlpha = 1;
+    }
+  }
+  context.restore();
+}
