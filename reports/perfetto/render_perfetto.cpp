@@ -150,7 +150,7 @@ class Drawing {
   }
 
   Track parent_of_devices() const {
-    return run_.process.empty() ? PerfettoPackets::no_track : processes_.begin()->second.track;
+    return run_.process.empty() ? PerfettoPackets::no_track : processes_.at(first_pid()).track;
   }
 
   // The process of this id, told of when it is asked for first.

@@ -24,8 +24,8 @@ TABLES = {
 SQL = ";\n".join(f"SELECT '{table}' AS t, json_array({columns}) AS r FROM {source}"
                  for table, (columns, source) in TABLES.items())
 
-# `lineage`: the names of its track and of those that that is in, outermost last. Times are ns; what never
-# ended has no end.
+# `lineage`: the names of its track and of those around it, outermost last. Times are ns; what never ended
+# has no end.
 Slice = collections.namedtuple("Slice", "lineage start end name")
 
 
@@ -53,7 +53,7 @@ def tables_of(program, binary):
     if done.returncode != 0:
         sys.exit(f"{program} does not load the trace: {done.stderr.decode(errors='replace')}")
     tables = {table: [] for table in TABLES}
-    for line in done.stdout.decode("utf-8").splitlines():
+    for line in done.stdout.decode("utf-8").split("\n"):
         if line.startswith('"') and '","[' in line:
             table, row = line[1:-1].split('","', 1)
             tables[table].append(json.loads(row))
