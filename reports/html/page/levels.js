@@ -15,6 +15,8 @@ export function levelOf(track, from, to, width, wide, column) {
   let i = firstFrom(start, from);
   if (i > 0 && end[i - 1] > from) --i;
   let x = 0;  // columns before it are done
+  let known = {at: -1, busy: 0};  // until the column of this number
+  const until = (at, near) => (known.at === at ? known.busy : busyUntil(track, from + at * pixel, near));
   while (i < start.length && x < width) {
     const left = (start[i] - from) * scale;
     if (left >= width) return;
@@ -27,7 +29,9 @@ export function levelOf(track, from, to, width, wide, column) {
     }
     const at = Math.max(x, Math.floor(left));
     const near = Math.max(i - 1, 0);
-    const share = (busyUntil(track, from + (at + 1) * pixel, near) - busyUntil(track, from + at * pixel, near)) * scale;
+    const before = until(at, near);
+    known = {at: at + 1, busy: until(at + 1, near)};
+    const share = (known.busy - before) * scale;
     if (at < width) column(at, Math.min(Math.max(share, 0), 1), i);
     x = at + 1;
     i = firstFrom(start, from + x * pixel, i + 1);
