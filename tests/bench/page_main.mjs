@@ -1,12 +1,14 @@
 // node page_main.mjs PAGE.html: how long a page takes to open and to draw a frame, in ms, in headless
 // Chromium without a GPU (Skia on the CPU: slower than on a desktop). All times are taken in the page, so
-// that what drives the browser is in none of them.
+// that what drives the browser is in none of them. Status 1 when the page is larger than a page may be.
 import {statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {withBrowser} from '../reports/html/support/browser.mjs';
 
 const file = resolve(process.argv[2]);
+const {size} = statSync(file);
+const mostBytes = 10e6;
 const sorted = (values) => [...values].sort((a, b) => a - b);
 const quantile = (values, share) => sorted(values)[Math.floor(values.length * share)];
 const median = (values) => quantile(values, 0.5);
@@ -68,9 +70,13 @@ await withBrowser(async (browser) => {
     opened.push(ms);
   }
   const frames = await page.evaluate(pan);
-  console.log(`${(statSync(file).size / 1e6).toFixed(2)} MB, opened and drawn in ${median(opened).toFixed(0)} ms (median of ${opened.length}: ${opened.map((ms) => ms.toFixed(0)).join(' ')})`);
+  console.log(`${(size / 1e6).toFixed(2)} MB, opened and drawn in ${median(opened).toFixed(0)} ms (median of ${opened.length}: ${opened.map((ms) => ms.toFixed(0)).join(' ')})`);
   for (const [name, {script, whole}] of Object.entries(frames)) {
     console.log(`panning, ${name} in view: script ${median(script).toFixed(1)} ms a frame (95 %: ${quantile(script, 0.95).toFixed(1)}), ` +
         `frames every ${median(whole).toFixed(1)} ms (95 %: ${quantile(whole, 0.95).toFixed(1)})`);
   }
 });
+if (size > mostBytes) {
+  console.error(`${file} is larger than ${mostBytes / 1e6} MB.`);
+  process.exitCode = 1;
+}

@@ -24,7 +24,7 @@ function overlap(start, end) {
   return false;
 }
 
-function busyBefore({start, end, idle}) {
+function busySums({start, end, idle}) {
   const size = start.length;
   const sums = new Float64Array(size + 1);
   for (let i = 0; i < size; ++i) sums[i + 1] = sums[i] + end[i] - start[i];
@@ -34,7 +34,7 @@ function busyBefore({start, end, idle}) {
 }
 
 // Null where nothing is moved.
-function movedBefore(bytes) {
+function movedSums(bytes) {
   let first = 0;
   while (first < bytes.length && bytes[first] === 0) ++first;
   if (first === bytes.length) return null;
@@ -44,7 +44,7 @@ function movedBefore(bytes) {
 }
 
 export function makeTrack(facts, columns) {
-  return {...facts, ...columns, busy: busyBefore(columns), moved: columns.bytes ? movedBefore(columns.bytes) : null};
+  return {...facts, ...columns, busy: busySums(columns), moved: columns.bytes ? movedSums(columns.bytes) : null};
 }
 
 // How long an entry's ops ran from its start until `time`: as if evenly, where several were joined.
