@@ -45,6 +45,7 @@ install_npm() {
   has chromium || has google-chrome || [ -x "${LAPSCOPE_CHROMIUM:-}" ] || return 0
   if has node && ! has npm && may_install; then
     echo "setup: installing npm" >&2
+    apt update || true
     install_optional npm
   fi
 }

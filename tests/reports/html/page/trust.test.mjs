@@ -3,7 +3,7 @@ import {test} from 'node:test';
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {pathToFileURL} from 'node:url';
-import {quietPage, fileOf, openFile, writePage, tracksOf, detailsOf, press, coloursOf} from '../support/pages.mjs';
+import {quietPage, fileOf, openFile, writePage, tracksOf, detailsOf, press, coloursOf, eventually} from '../support/pages.mjs';
 import {drawn} from '../support/browser.mjs';
 
 // Nothing of names has become markup, and the script is ours; nothing in the file moves text about or hides it.
@@ -54,12 +54,12 @@ test('an injected script would not run, and nothing can be loaded', async () => 
     try {
       new WebSocket('ws://127.0.0.1:9/').onopen = () => { window.hit = 4; };
     } catch { /* refused at once */ }
-    await new Promise((done) => setTimeout(done, 50));
   });
-  assert.equal(await page.evaluate(() => typeof window.hit), 'undefined');
   for (const refused of [/inline event handler/, /Executing inline script/, /Loading the image/, /Connecting to 'http:/, /Connecting to 'ws:/]) {
-    assert.ok(complaints.some((text) => refused.test(text) && /Content Security Policy/.test(text)), `${refused} in ${complaints}`);
+    const told = () => complaints.some((text) => refused.test(text) && /Content Security Policy/.test(text));
+    assert.ok(await eventually(told), `${refused} in ${complaints}`);
   }
+  assert.equal(await page.evaluate(() => typeof window.hit), 'undefined');
   await page.close();
 });
 
@@ -76,11 +76,11 @@ test('the watch over pages sees what a page says and asks for', async () => {
     fetch('http://127.0.0.1:9/fetched').catch(() => {});
     </script><img src="http://127.0.0.1:9/image"><iframe src="${other}"></iframe>`);
   const {page, complaints, requests} = await openFile(file);
-  await page.evaluate(() => new Promise((done) => setTimeout(done, 50)));
   for (const said of ['a warning', 'an error', 'an assertion', 'a question', 'an exception']) {
-    assert.ok(complaints.some((text) => text.includes(said)), `${said} in ${complaints}`);
+    assert.ok(await eventually(() => complaints.some((text) => text.includes(said))), `${said} in ${complaints}`);
   }
   const asked = [pathToFileURL(file).href, 'ws://127.0.0.1:9/', 'http://127.0.0.1:9/fetched', 'http://127.0.0.1:9/image', other];
+  await eventually(() => requests.length >= asked.length);
   assert.deepEqual([...requests].sort(), asked.sort());
   assert.equal(page.frames().some((frame) => frame.url() === other), false, 'and lets none of it through');
   await page.close();

@@ -81,6 +81,12 @@ export async function quietPageWithoutScripts(name, look) {
   await watched.page.close();
 }
 
+// Whether what the browser is to tell has come, given 5 s for it.
+export async function eventually(has) {
+  for (let k = 0; k < 250 && !has(); ++k) await new Promise((done) => setTimeout(done, 20));
+  return has();
+}
+
 // What a page keeps of one of its timelines: timeline.evaluate((t) => …) looks at it.
 export const timelineOf = (opened, which = 0) => opened.evaluateHandle((k) => document.lapscopeTimelines[k], which);
 export const viewOf = (timeline) => timeline.evaluate((t) => t.view);
