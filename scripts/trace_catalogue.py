@@ -1,13 +1,19 @@
 #!/usr/bin/env python3
-"""The catalogue of recorded traces: what record_traces.sh needs beyond a shell.
+"""The catalogue of recorded traces: what record_traces.sh and keep_recordings.sh need beyond a shell.
 
 trace_catalogue.py variants CASES_JSON [CASE...]   one CASE:VARIANT:ONCE:OPTION_OF_RECORD a line
 trace_catalogue.py write OUT_DIR                   shrinks the traces, checks their sizes, writes catalogue.json
+trace_catalogue.py keep KEPT_DIR OUT_DIR...        takes traces and entries into KEPT_DIR; what the folders do not
+                                                   have stays there as it is
+trace_catalogue.py describe CASES_JSON KEPT_DIR    takes causes, environment and tolerances that the program now
+                                                   states into the entries of traces that stay
 
-OUT_DIR has the traces, and in bare/ the list of cases and what each bare program printed.
+OUT_DIR has the traces, and in bare/ the list of cases (stream_suite --list --format json), what each program printed
+bare and recorded, and the analysis of each recording.
 """
 import json
 import pathlib
+import shutil
 import sqlite3
 import statistics
 import sys
@@ -15,20 +21,27 @@ import sys
 SMALL_PAGE = 1024
 MOST_BYTES = 200_000
 MOST_BYTES_IN_ALL = 12_000_000
+NOT_THERE = "n/a"
 FIELDS = {
     "case": "the case of stream_suite, and the NVTX range of its measured region",
     "variant": "broken, fixed, control, or a step between broken and fixed",
     "trace": "the file, beside this one",
     "command": "what was recorded, run in the folder that lapscope was installed to",
+    "record": "the command line that recorded it there; n/a for a trace that does not say with what options",
     "environment": "variables that the program sets for itself before CUDA starts",
     "causes": "the codes of what is planted; empty where nothing is to be found",
     "expected": "from the closed form of the variant and the times of its parts, which the recorded program measured "
     "alone in the same run: wall_ms of the range, of the GPU with most operations, with a relative tolerance; "
-    "overlap_ratio of the range with an absolute one",
+    "overlap_ratio of the range with an absolute one, which follows from what wall and sum may be off",
     "bare_wall_ms": "medians of what the program itself measured, without lapscope: of this variant, and of the "
-    "first (broken) and last (fixed) one of its case; null where that was not run",
+    "first (broken) and last (fixed) one of its case, null where there is none; expected is the closed form with the "
+    "times of the parts in that run",
+    "shown": "what lapscope analyze said of the range when it was recorded: overlap_ratio, idle_ratio, and gaps, the "
+    "causes of idle time as shares of the wall time from 0.001 up",
     "repeats": "runs that the median is of",
     "gpu, driver, date": "of the recording",
+    "lapscope, cupti, cuda": "the versions that recorded, CUPTI's as cuptiGetVersion counts, and the CUDA that "
+    "stream_suite was built with; n/a where neither the trace nor the list of cases says it",
 }
 
 
@@ -62,7 +75,6 @@ def shrink(path):
         trace.execute(f"PRAGMA page_size = {SMALL_PAGE}")
         trace.execute("VACUUM")
     trace.close()
-    return path.stat().st_size
 
 
 def captured(path):
@@ -74,75 +86,157 @@ def captured(path):
 
 
 def median_of(values, key):
-    return statistics.median(float(value) for value in values[key])
+    return round(statistics.median(float(value) for value in values[key]), 3)
 
 
-def overlap_tolerance(variant, expected):
-    """The ratio is 1 - wall / sum: what the wall time may be off, the ratio is off by that share of 1 - ratio."""
-    return max(variant["overlap_tolerance"], round(variant["wall_tolerance"] * (1 - expected), 3))
+def expectation(variant, wall_ms, ratio):
+    """The ratio is 1 - wall / sum: what either may be off, the ratio is off by that share of 1 - ratio."""
+    overlap = round((variant["wall_tolerance"] + variant["sum_tolerance"]) * (1 - ratio), 3)
+    return {
+        "wall_ms": {"value": wall_ms, "tolerance": variant["wall_tolerance"]},
+        "overlap_ratio": {"value": ratio, "tolerance": overlap},
+    }
 
 
-def entry(out, case, variant, walls):
+def shown(path):
+    ranges = [r for device in json.loads(path.read_text())["devices"] for r in device.get("ranges", [])]
+    scope = max(ranges, key=lambda r: r["ops"])
+    wall = scope["measures"]["wall"]["value"]
+    shares = {code: round(ns / wall, 5) for code, ns in scope["gaps"]["by_cause"].items()}
+    return {
+        "overlap_ratio": round(scope["measures"]["overlap_ratio"]["value"], 5),
+        "idle_ratio": round(scope["measures"]["idle_ratio"]["value"], 5),
+        "gaps": {code: share for code, share in sorted(shares.items(), key=lambda i: -i[1]) if share >= 0.001},
+    }
+
+
+def record_line(capture, trace):
+    options = capture.get("record-options")
+    if options is None:
+        return NOT_THERE
+    return " ".join(["bin/lapscope record", *options.split(" ")]).strip() + f" -o {trace} -- {capture['command']}"
+
+
+def entry(out, case, variant, cuda):
     name = f"{case['name']}-{variant['name']}"
     trace = out / f"{name}.sqlite"
     values = printed(out / "bare" / f"{name}.txt")
     recorded = printed(out / "bare" / f"{name}.recorded")
     capture, gpu = captured(trace)
-    wall = {"value": round(median_of(recorded, "expected_gpu_wall_ms"), 3), "tolerance": variant["wall_tolerance"]}
-    ratio = round(median_of(recorded, "expected_overlap"), 3)
-    overlap = {"value": ratio, "tolerance": overlap_tolerance(variant, ratio)}
     return {
         "case": case["name"],
         "variant": variant["name"],
         "trace": trace.name,
         "command": capture["command"],
+        "record": record_line(capture, trace.name),
         "environment": variant["environment"],
         "causes": variant["causes"],
-        "expected": {"wall_ms": wall, "overlap_ratio": overlap},
+        "expected": expectation(
+            variant, median_of(recorded, "expected_gpu_wall_ms"), median_of(recorded, "expected_overlap")
+        ),
         "bare_wall_ms": {
-            "this": walls[variant["name"]],
-            "broken": walls.get("broken"),
-            "fixed": walls.get("fixed"),
+            "this": median_of(values, "wall_ms"),
+            "broken": None,
+            "fixed": None,
+            "expected": median_of(values, "expected_wall_ms"),
         },
+        "shown": shown(out / "bare" / f"{name}.json"),
         "repeats": sum(int(count) for count in values["repeats"]),
         "gpu": gpu,
         "driver": capture["driver-version"],
         "date": capture["created"][:10],
+        "lapscope": capture["tool-version"],
+        "cupti": capture["cupti-version"],
+        "cuda": cuda,
     }
 
 
-def write(out):
+def entries_of(out):
+    listed = json.loads((out / "bare" / "cases.json").read_text())
+    entries = []
+    for case in listed["cases"]:
+        for variant in case["variants"]:
+            name = f"{case['name']}-{variant['name']}"
+            if not (out / "bare" / f"{name}.txt").exists():
+                continue  # It could not run there, or failed: an earlier one may be good.
+            shrink(out / f"{name}.sqlite")
+            # What was listed before a sum had a tolerance of its own has the default.
+            variant.setdefault("sum_tolerance", 0.06)
+            entries.append(entry(out, case, variant, listed.get("cuda", NOT_THERE)))
+    return entries
+
+
+def write(folder, entries):
+    """Writes the catalogue of what lies in the folder. False if that is too much."""
     good = True
     total = 0
-    entries = []
-    for case in json.loads((out / "bare" / "cases.json").read_text())["cases"]:
-        ran = [v for v in case["variants"] if (out / "bare" / f"{case['name']}-{v['name']}.txt").exists()]
-        walls = {
-            v["name"]: round(median_of(printed(out / "bare" / f"{case['name']}-{v['name']}.txt"), "wall_ms"), 3)
-            for v in ran
-        }
-        for variant in ran:
-            trace = out / f"{case['name']}-{variant['name']}.sqlite"
-            size = shrink(trace)
-            total += size
-            if size > MOST_BYTES:
-                print(f"{trace.name} has {size} bytes; a trace kept here has {MOST_BYTES} at most", file=sys.stderr)
-                good = False
-            entries.append(entry(out, case, variant, walls))
+    walls = {(e["case"], e["variant"]): e["bare_wall_ms"]["this"] for e in entries}
+    for e in entries:
+        for variant in ("broken", "fixed"):
+            e["bare_wall_ms"][variant] = walls.get((e["case"], variant))
+        size = (folder / e["trace"]).stat().st_size
+        total += size
+        if size > MOST_BYTES:
+            print(f"{e['trace']} has {size} bytes; a trace kept here has {MOST_BYTES} at most", file=sys.stderr)
+            good = False
     if total > MOST_BYTES_IN_ALL:
         print(f"the traces have {total} bytes; {MOST_BYTES_IN_ALL} are the limit", file=sys.stderr)
         good = False
     catalogue = {"schema": "lapscope-catalogue/1", "fields": FIELDS, "traces": entries}
-    (out / "catalogue.json").write_text(json.dumps(catalogue, indent=1, ensure_ascii=False) + "\n")
-    print(f"{len(entries)} traces, {total} bytes: {out / 'catalogue.json'}")
+    path = folder / "catalogue.json"
+    path.write_text(json.dumps(catalogue, indent=1, ensure_ascii=False) + "\n")
+    print(f"{len(entries)} traces, {total} bytes: {path}")
     return good
 
 
+def read(folder):
+    path = folder / "catalogue.json"
+    return json.loads(path.read_text())["traces"] if path.exists() else []
+
+
+def key_of(e):
+    return e["case"], e["variant"]
+
+
+def keep(kept, folders):
+    entries = {key_of(e): e for e in read(kept)}
+    order = []
+    for folder in folders:
+        for e in entries_of(folder):
+            shutil.copyfile(folder / e["trace"], kept / e["trace"])
+            entries[key_of(e)] = e
+        cases = json.loads((folder / "bare" / "cases.json").read_text())["cases"]
+        order = [(case["name"], variant["name"]) for case in cases for variant in case["variants"]] or order
+    # As the program lists them; what it does not list comes last, in the order in which it was.
+    place = {key: i for i, key in enumerate(order)}
+    return write(kept, sorted(entries.values(), key=lambda e: place.get(key_of(e), len(order))))
+
+
+def describe(path, kept):
+    cases = json.loads(pathlib.Path(path).read_text())["cases"]
+    stated = {(case["name"], variant["name"]): variant for case in cases for variant in case["variants"]}
+    entries = read(kept)
+    for e in entries:
+        variant = stated.get(key_of(e))
+        if variant is None:
+            sys.exit(f"{kept / 'catalogue.json'} has {' '.join(key_of(e))}, which {path} does not list")
+        e["causes"] = variant["causes"]
+        e["environment"] = variant["environment"]
+        expected = e["expected"]
+        e["expected"] = expectation(variant, expected["wall_ms"]["value"], expected["overlap_ratio"]["value"])
+    return write(kept, entries)
+
+
 def main():
+    folders = [pathlib.Path(argument) for argument in sys.argv[2:]]
     if len(sys.argv) >= 3 and sys.argv[1] == "variants":
         variants(sys.argv[2], sys.argv[3:])
     elif len(sys.argv) == 3 and sys.argv[1] == "write":
-        sys.exit(0 if write(pathlib.Path(sys.argv[2])) else 1)
+        sys.exit(0 if write(folders[0], entries_of(folders[0])) else 1)
+    elif len(sys.argv) >= 4 and sys.argv[1] == "keep":
+        sys.exit(0 if keep(folders[0], folders[1:]) else 1)
+    elif len(sys.argv) == 4 and sys.argv[1] == "describe":
+        sys.exit(0 if describe(sys.argv[2], folders[1]) else 1)
     else:
         sys.exit(__doc__)
 

@@ -14,8 +14,10 @@ RUNS is a folder of what the programs printed; docs/scan-ladder.md has the comma
 A page has places for them: the lines between `<!-- measured scan WHAT -->` and `<!-- end -->` are replaced, unless
 the folder lacks the file for them. WHAT is
   machine            GPU, driver, CUDA version and date
-  TYPE               GB/s by size, every rung
+  TYPE               GB/s by size, powers of four, every rung
   TYPE share         the same as a share of the copy of that run
+  TYPE goal          the contender beside CUB by every size that both have, cold and warm, quartiles, clock
+  TYPE first         the contender's first scan in a workspace of unknown content, beside any later one
   TYPE ceilings      share of a copy at the largest size of all, beside what the traffic allows
   lecture            the lecture's table
   tune TYPE ROW|ROW  rows of tune.txt by their names, without the spaces; tune-first of tune-first.txt
@@ -59,7 +61,9 @@ class Runs:
             head = None
             for line in path.read_text().splitlines():
                 if line.split()[:2] == ["n", "rung"]:
-                    head = ["n", "rung", "cold_us", "GB/s", "q1", "q3", "copy_%", "warm", "warm_copy_%"] + line.split()[9:]
+                    head = line.split()
+                    if head.count("copy_%") == 2:  # As it was printed before warm figures had quartiles.
+                        head[8] = "warm_copy_%"
                 elif head:
                     row = dict(zip(head, line.split()))
                     rungs.setdefault(row["rung"], {}).setdefault(row["n"], row)
@@ -71,6 +75,7 @@ class Runs:
 
     def by_size(self, kind, figure, digits):
         rungs, sizes = self.modern(kind)
+        sizes = [size for size in sizes if int(size[2:]) % 2 == 0]
         cell = lambda row: f"{float(row[figure]):.{digits}f}" if row else ""
         rows = [[f"`{name}`"] + [cell(by_size.get(size)) for size in sizes] for name, by_size in rungs.items()]
         return table(["rung"] + sizes, rows)
@@ -84,6 +89,36 @@ class Runs:
             ceiling = f"{float(row['ceiling_%']):.1f}" if "ceiling_%" in row else "–"
             rows.append([f"`{name}`", row["GB/s"], row["copy_%"], ceiling])
         return table([f"n = {largest}", "GB/s", "% of a copy", "ceiling %"], rows)
+
+    def goal(self, kind):
+        rungs, sizes = self.modern(kind)
+        head = ["n", "contender", "q1 to q3", "CUB", "q1 to q3", "contender / CUB", "contender warm", "q1 to q3", "CUB warm", "q1 to q3", "MHz"]
+        whole = lambda row, figure: f"{float(row[figure]):.0f}"
+        span = lambda row, low, high: f"{whole(row, low)} to {whole(row, high)}" if high in row else ""
+        rows = []
+        for size in sizes:
+            pair = [rungs.get(name, {}).get(size) for name in ("contender", "cub")]
+            if not all(pair):
+                continue
+            cold = [cell for row in pair for cell in (whole(row, "GB/s"), span(row, "q1", "q3"))]
+            warm = [cell for row in pair for cell in (whole(row, "warm"), span(row, "warm_q1", "warm_q3"))]
+            ratio = float(pair[0]["GB/s"]) / float(pair[1]["GB/s"])
+            rows.append([size] + cold + [f"{ratio:.2f}"] + warm + [f"{pair[0]['MHz']}, {pair[1]['MHz']}"])
+        return table(head, rows)
+
+    def first(self, kind):
+        rungs, sizes = self.modern(kind)
+        rows = []
+        for size in sizes:
+            row = rungs.get("contender", {}).get(size, {})
+            if "first_us" not in row:
+                continue
+            later, first = float(row["cold_us"]), float(row["first_us"])
+            share = float(row["copy_%"]) * later / first
+            rows.append([size, f"{later:.2f}", f"{first:.2f}", f"{first - later:.2f}", f"{share:.1f}"])
+        if not rows:
+            raise FileNotFoundError(f"{self.folder}/modern-{kind}-*.txt with first_us")
+        return table(["n", "µs", "first scan, µs", "more, µs", "first scan, % of a copy"], rows)
 
     def machine(self):
         about = printed(self.folder / "machine.txt")
@@ -148,8 +183,9 @@ class Runs:
             return self.tune(f"{what[0]}.txt", what[1], what[2].split("|"))
         if what[1:] == ["share"]:
             return self.by_size(what[0], "copy_%", 1)
-        if what[1:] == ["ceilings"]:
-            return self.ceilings(what[0])
+        by_type = {"ceilings": self.ceilings, "goal": self.goal, "first": self.first}
+        if len(what) == 2:
+            return by_type[what[1]](what[0])
         return self.by_size(what[0], "GB/s", 0)
 
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Writes measured figures into documents, so that nobody types them.
 
-write_tables.py streams RECORDED PAGE...     RECORDED is a folder that record_traces.sh has filled
+write_tables.py streams CATALOGUE PAGE...    CATALOGUE is tests/traces/catalogue.json, which keep_recordings.sh writes
 write_tables.py implicit FIGURES[,FIGURES...] PAGE...   what implicit_sync --format json printed; a call that one file
                      has not measured is taken from the next, such as one of a machine with two GPUs
 write_tables.py lines KEY=FILE[,KEY=FILE...] PAGE...   what a program printed, as it is
 
 A page has places for them: the lines between `<!-- measured WHAT -->` and `<!-- end -->` are replaced. WHAT is
-  machine              GPU, driver, CUDA version and date of a recording
+  machine              GPU, driver, versions and dates of the recordings
   all                  of streams: every case and variant with what was expected of it
   CASE [CASE...]       of streams: broken and fixed side by side
   calls                of implicit: every call
@@ -17,21 +17,7 @@ A page has places for them: the lines between `<!-- measured WHAT -->` and `<!--
 import json
 import pathlib
 import re
-import sqlite3
-import statistics
 import sys
-
-
-def printed(path):
-    values = {}
-    for line in path.read_text().splitlines():
-        key, _, value = line.partition(": ")
-        values.setdefault(key, []).append(value)
-    return values
-
-
-def median_of(values, key):
-    return statistics.median(float(value) for value in values[key])
 
 
 def number(value, digits):
@@ -44,86 +30,62 @@ def table(head, rows):
 
 
 class Streams:
-    def __init__(self, folder):
-        self.folder = pathlib.Path(folder)
-        self.cases = json.loads((self.folder / "bare" / "cases.json").read_text())["cases"]
+    def __init__(self, path):
+        self.traces = json.loads(pathlib.Path(path).read_text())["traces"]
 
-    def figures(self, case, variant):
-        """None where that was not run, for lack of a second GPU."""
-        name = f"{case}-{variant}"
-        text = self.folder / "bare" / f"{name}.txt"
-        analysis = self.folder / "bare" / f"{name}.json"
-        if not text.exists() or not analysis.exists():
-            return None
-        bare = printed(text)
-        ranges = [r for d in json.loads(analysis.read_text())["devices"] for r in d.get("ranges", [])]
-        shown = max(ranges, key=lambda r: r["ops"])
-        wall = shown["measures"]["wall"]["value"]
-        causes = sorted(shown["gaps"]["by_cause"].items(), key=lambda item: -item[1])
-        return {
-            "wall": median_of(bare, "wall_ms"),
-            "expected_wall": median_of(bare, "expected_wall_ms"),
-            "overlap": shown["measures"]["overlap_ratio"]["value"],
-            "expected_overlap": median_of(printed(text.with_suffix(".recorded")), "expected_overlap"),
-            "idle": shown["measures"]["idle_ratio"]["value"],
-            "causes": ", ".join(f"{code} {100 * ns / wall:.1f} %" for code, ns in causes[:2] if ns > 0.001 * wall),
-        }
+    @staticmethod
+    def gaps(entry):
+        largest = list(entry["shown"]["gaps"].items())[:2]
+        return ", ".join(f"{code} {100 * share:.1f} %" for code, share in largest)
 
     def machine(self):
-        trace = sqlite3.connect(next(iter(sorted(self.folder.glob("*.sqlite")))))
-        capture = dict(trace.execute("SELECT * FROM LAPSCOPE_CAPTURE"))
-        gpu = trace.execute("SELECT name FROM TARGET_INFO_GPU").fetchone()[0]
-        trace.close()
+        def together(key):
+            return ", ".join(sorted({str(entry[key]) for entry in self.traces} - {"n/a"}))
+
+        dates = sorted({entry["date"] for entry in self.traces})
+        when = f"on {dates[0]}" if len(dates) == 1 else f"from {dates[0]} to {dates[-1]}"
+        cuda = f", CUDA {together('cuda')}" if together("cuda") else ""
         return [
-            f"Measured on {capture['created'][:10]} on {gpu}, driver {capture['driver-version']}, programs built with "
-            f"CUDA 13.0, CUPTI {capture['cupti-version']}."
+            f"Measured {when} on {together('gpu')}, driver {together('driver')}{cuda}, CUPTI {together('cupti')}, "
+            f"lapscope {together('lapscope')}."
         ]
 
     def all(self):
         rows = []
-        for case in self.cases:
-            for variant in case["variants"]:
-                f = self.figures(case["name"], variant["name"])
-                if f is None:
-                    rows.append([case["name"], variant["name"]] + ["not run"] + [""] * 5)
-                    continue
-                rows.append(
-                    [
-                        case["name"],
-                        variant["name"],
-                        number(f["wall"], 3),
-                        number(f["expected_wall"], 3),
-                        number(100 * (f["wall"] / f["expected_wall"] - 1), 1),
-                        number(f["overlap"], 3),
-                        number(f["expected_overlap"], 3),
-                        f["causes"],
-                    ]
-                )
+        for entry in self.traces:
+            bare = entry["bare_wall_ms"]
+            rows.append(
+                [
+                    entry["case"],
+                    entry["variant"],
+                    number(bare["this"], 3),
+                    number(bare["expected"], 3),
+                    number(100 * (bare["this"] / bare["expected"] - 1), 1),
+                    number(entry["shown"]["overlap_ratio"], 3),
+                    number(entry["expected"]["overlap_ratio"]["value"], 3),
+                    self.gaps(entry),
+                ]
+            )
         head = ["case", "variant", "wall ms", "expected", "% off", "overlap", "expected", "gaps, % of the time"]
         return table(head, rows)
 
     def pairs(self, names):
         rows = []
-        for case in self.cases:
-            if case["name"] not in names:
-                continue
-            first = self.figures(case["name"], case["variants"][0]["name"])
-            for variant in case["variants"][1:] or [None]:
-                f = self.figures(case["name"], variant["name"]) if variant else None
-                if first is None or (variant and f is None):
-                    rows.append([case["name"]] + ["not run"] + [""] * 4)
-                    continue
-                last = f or first
-                label = case["name"] + ("" if not variant or variant["name"] == "fixed" else f" → {variant['name']}")
-                arrow = (lambda a, b: f"{a} → {b}") if variant else (lambda a, b: a)
+        for name in dict.fromkeys(entry["case"] for entry in self.traces if entry["case"] in names):
+            first, *others = [entry for entry in self.traces if entry["case"] == name]
+            for last in others or [first]:
+                plain = last is first or last["variant"] == "fixed"
+                arrow = (lambda a, b: f"{a} → {b}") if others else (lambda a, b: a)
+                wall, last_wall = (entry["bare_wall_ms"]["this"] for entry in (first, last))
+                before, after = (entry["shown"] for entry in (first, last))
                 rows.append(
                     [
-                        label,
-                        arrow(number(first["wall"], 2), number(last["wall"], 2)),
-                        f"{first['wall'] / last['wall']:.2f}×" if variant else "–",
-                        arrow(number(first["overlap"], 2), number(last["overlap"], 2)),
-                        arrow(f"{100 * first['idle']:.0f}", f"{100 * last['idle']:.0f}"),
-                        first["causes"],
+                        name + ("" if plain else f" → {last['variant']}"),
+                        arrow(number(wall, 2), number(last_wall, 2)),
+                        f"{wall / last_wall:.2f}×" if others else "–",
+                        arrow(number(before["overlap_ratio"], 2), number(after["overlap_ratio"], 2)),
+                        arrow(f"{100 * before['idle_ratio']:.0f}", f"{100 * after['idle_ratio']:.0f}"),
+                        self.gaps(first),
                     ]
                 )
         return table(["case", "wall ms", "gain", "overlap", "idle %", "gaps before, % of the time"], rows)
@@ -133,7 +95,7 @@ class Streams:
             return self.machine()
         if what == ["all"]:
             return self.all()
-        known = {case["name"] for case in self.cases}
+        known = {entry["case"] for entry in self.traces}
         return self.pairs(what) if set(what) <= known else None
 
 

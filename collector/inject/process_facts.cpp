@@ -54,12 +54,20 @@ std::string shell_quoted(std::string_view argument) {
 std::string command_line() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   const std::string raw{std::istreambuf_iterator<char>(file), {}};
-  std::string line;
+  std::vector<std::string> arguments;
   for (std::size_t begin = 0; begin < raw.size();) {
     const auto end = std::min(raw.find('\0', begin), raw.size());
-    if (!line.empty()) line += ' ';
-    line += shell_quoted(std::string_view(raw).substr(begin, end - begin));
+    arguments.push_back(raw.substr(begin, end - begin));
     begin = end + 1;
+  }
+  return quoted_line(arguments);
+}
+
+std::string quoted_line(const std::vector<std::string>& arguments) {
+  std::string line;
+  for (const std::string& argument : arguments) {
+    if (!line.empty()) line += ' ';
+    line += shell_quoted(argument);
   }
   return line;
 }

@@ -11,8 +11,9 @@
 // What the process can say of itself, without any CUDA call.
 namespace lapscope::inject {
 
-// The command line, each argument quoted so that a shell would read it back.
+// The command line, or the given one, each argument quoted so that a shell would read it back.
 std::string command_line();
+std::string quoted_line(const std::vector<std::string>& arguments);
 std::string executable();
 
 // The NVIDIA driver's version as in the file name of the loaded libcuda (libcuda.so.580.159.04).

@@ -151,6 +151,7 @@ void TraceOutput::write_facts() {
   trace.set_fact(fact::tool_version, LAPSCOPE_VERSION);
   trace.set_fact(fact::created, created_);
   trace.set_fact(fact::command, command_line());
+  trace.set_fact(fact::record_options, quoted_line(options_.request.arguments()));
   trace.set_fact(fact::executable, executable());
   trace.set_fact(fact::pid, std::to_string(::getpid()));
   trace.set_fact(fact::host, lapscope::trace::host_name());

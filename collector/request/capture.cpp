@@ -1,6 +1,7 @@
 #include "collector/request/capture.h"
 
 #include <charconv>
+#include <utility>
 
 namespace lapscope::request {
 namespace {
@@ -20,6 +21,12 @@ std::optional<std::int64_t> number(std::string_view text) {
   return value;
 }
 
+// "0.500"
+std::string seconds(std::chrono::milliseconds time) {
+  const std::string below = std::to_string(time.count() % 1000);
+  return std::to_string(time.count() / 1000) + "." + std::string(3 - below.size(), '0') + below;
+}
+
 }  // namespace
 
 bool Capture::is_everything() const {
@@ -37,6 +44,20 @@ std::string Capture::text() const {
   } else if (trigger == Trigger::nvtx) {
     result += std::string(range_part) + std::string(nvtx) + range;
   }
+  return result;
+}
+
+std::vector<std::string> Capture::arguments() const {
+  std::vector<std::string> result;
+  const auto add = [&](const char* option, std::string value) {
+    result.emplace_back(option);
+    result.push_back(std::move(value));
+  };
+  if (delay.count() > 0) add("--delay", seconds(delay));
+  if (duration) add("--duration", seconds(*duration));
+  if (max_bytes) add("--max-size", std::to_string(*max_bytes));
+  if (trigger == Trigger::profiler_api) add("--capture-range", std::string(profiler_api));
+  if (trigger == Trigger::nvtx) add("--capture-range", std::string(nvtx) + range);
   return result;
 }
 

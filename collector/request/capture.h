@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 // Which part of a run the user asked to record.
 namespace lapscope::request {
@@ -30,6 +31,9 @@ struct Capture {
   std::string text() const;
   // What text() gave. Parts that are not understood, from another version, are passed over.
   static Capture from_text(std::string_view text);
+
+  // The options of `lapscope record` that ask for it: "--delay", "0.5" and so on.
+  std::vector<std::string> arguments() const;
 
   // As the user writes it: cudaProfilerApi, or nvtx:NAME. False when it is neither.
   bool set_range(std::string_view text);

@@ -55,6 +55,18 @@ std::string Request::text() const {
   return result;
 }
 
+std::vector<std::string> Request::arguments() const {
+  std::vector<std::string> result;
+  for (const GroupText& group : texts) {
+    if (wants(group.group) == group.by_default) continue;
+    result.push_back((group.by_default ? "--no-" : "--") + std::string(group.name));
+  }
+  if (yields_to_app) result.emplace_back("--yield-to-app");
+  const std::vector<std::string> of_capture = capture.arguments();
+  result.insert(result.end(), of_capture.begin(), of_capture.end());
+  return result;
+}
+
 Request Request::from_text(std::string_view text) {
   Request request;
   while (!text.empty()) {

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "collector/request/capture.h"
 
@@ -52,6 +53,9 @@ class Request {
 
   // Which part of the run. No part of text(): it travels in a variable of its own.
   Capture capture;
+
+  // The options of `lapscope record` that ask for this. Only what differs from the default.
+  std::vector<std::string> arguments() const;
 
   // A short text without spaces, for an environment variable. Only what differs from the default.
   std::string text() const;

@@ -65,6 +65,9 @@ constexpr std::uint32_t name = 10;
 }  // namespace annotation
 
 constexpr std::uint64_t our_sequence = 1;
+// Where a sequence tells of a thread, importers take what follows on it for that thread's and note
+// its id with everything that is on no thread.
+constexpr std::uint64_t sequence_of_threads = 2;
 
 }  // namespace
 
@@ -72,11 +75,11 @@ PerfettoPackets::PerfettoPackets(std::ostream& out) : out_(out) {
   ProtoMessage first;
   first.add(packet::first_on_sequence, std::uint64_t{1});
   first.add(packet::sequence_flags, sequence::cleared);
-  write(first);
+  write(first, our_sequence);
 }
 
-void PerfettoPackets::write(ProtoMessage& message) {
-  message.add(packet::sequence_id, our_sequence);
+void PerfettoPackets::write(ProtoMessage& message, std::uint64_t sequence) {
+  message.add(packet::sequence_id, sequence);
   ProtoMessage framed;
   framed.add(trace::packet, message);
   out_ << framed.bytes();
@@ -86,23 +89,23 @@ void PerfettoPackets::write_event(std::int64_t time, const ProtoMessage& told,
                                   ProtoMessage message) {
   message.add(packet::timestamp, static_cast<std::uint64_t>(time + shift_));
   message.add(packet::track_event, told);
-  write(message);
+  write(message, our_sequence);
 }
 
 PerfettoPackets::Track PerfettoPackets::add_descriptor(ProtoMessage& message, std::string_view name,
-                                                       Track parent) {
+                                                       Track parent, std::uint64_t sequence) {
   message.add(descriptor::uuid, ++last_track_);
   message.add(descriptor::name, printable(name));
   if (parent != no_track) message.add(descriptor::parent_uuid, parent);
   ProtoMessage framed;
   framed.add(packet::track_descriptor, message);
-  write(framed);
+  write(framed, sequence);
   return last_track_;
 }
 
 PerfettoPackets::Track PerfettoPackets::add_track(std::string_view name, Track parent) {
   ProtoMessage message;
-  return add_descriptor(message, name, parent);
+  return add_descriptor(message, name, parent, our_sequence);
 }
 
 PerfettoPackets::Track PerfettoPackets::add_process(std::string_view name, std::int32_t pid) {
@@ -111,7 +114,7 @@ PerfettoPackets::Track PerfettoPackets::add_process(std::string_view name, std::
   told.add(process::name, printable(name));
   ProtoMessage message;
   message.add(descriptor::process, told);
-  return add_descriptor(message, name, no_track);
+  return add_descriptor(message, name, no_track, our_sequence);
 }
 
 PerfettoPackets::Track PerfettoPackets::add_thread(std::string_view name, std::int32_t pid,
@@ -122,13 +125,13 @@ PerfettoPackets::Track PerfettoPackets::add_thread(std::string_view name, std::i
   told.add(thread::name, printable(name));
   ProtoMessage message;
   message.add(descriptor::thread, told);
-  return add_descriptor(message, name, no_track);
+  return add_descriptor(message, name, no_track, sequence_of_threads);
 }
 
 PerfettoPackets::Track PerfettoPackets::add_counter(std::string_view name, Track parent) {
   ProtoMessage message;
   message.add(descriptor::counter, ProtoMessage());
-  return add_descriptor(message, name, parent);
+  return add_descriptor(message, name, parent, our_sequence);
 }
 
 void PerfettoPackets::leads_to(std::uint64_t flow) { next_.add_fixed64(event::flow_ids, flow); }

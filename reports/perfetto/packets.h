@@ -40,8 +40,9 @@ class PerfettoPackets {
   void count(Track counter, std::int64_t time, double value);
 
  private:
-  Track add_descriptor(ProtoMessage& descriptor, std::string_view name, Track parent);
-  void write(ProtoMessage& packet);
+  Track add_descriptor(ProtoMessage& descriptor, std::string_view name, Track parent,
+                       std::uint64_t sequence);
+  void write(ProtoMessage& packet, std::uint64_t sequence);
   // A packet with an event at an instant, `message` being what else it tells.
   void write_event(std::int64_t time, const ProtoMessage& told, ProtoMessage message = {});
 

@@ -19,6 +19,7 @@ using analyzer::DeviceResult;
 using analyzer::Engine;
 using analyzer::no_index;
 using analyzer::Report;
+using analyzer::Stream;
 using analyzer::Timeline;
 using analyzer::TimelineLane;
 using analyzer::TimelineSpans;
@@ -42,7 +43,8 @@ class SliceTracks {
   SliceTracks& operator=(const SliceTracks&) = delete;
 
   // By start. A slice is closed before what follows it on its row begins, so that the packets of a
-  // track are in order whatever nests.
+  // track are in order whatever nests. What was not seen to end is left open: an end at the latest
+  // time would stretch the trace to months.
   void add(std::uint32_t row, std::int64_t start, std::int64_t end, std::string_view name) {
     while (tracks_.size() <= row) {
       tracks_.push_back(packets_.add_track(name_, parent_));
@@ -57,7 +59,7 @@ class SliceTracks {
   void close(std::size_t row, std::int64_t until) {
     auto& ends = open_[row];
     for (; !ends.empty() && ends.back() <= until; ends.pop_back()) {
-      packets_.end(tracks_[row], ends.back());
+      if (ends.back() < analyzer::latest_time) packets_.end(tracks_[row], ends.back());
     }
   }
 
@@ -102,20 +104,26 @@ class Drawing {
         report_(*run.report),
         timeline_(*run.report->timeline) {
     packets_.shift_by(run.shift_ns);
-    flows_of_call_.resize(timeline_.calls());
+    for (const TimelineThread& thread : timeline_.threads) {
+      const auto& starts = thread.calls.start;
+      call_starts_.insert(call_starts_.end(), starts.begin(), starts.end());
+    }
+    flows_of_call_.resize(call_starts_.size());
     first_flow_ = shared.flow;
     for (const TimelineLane& lane : timeline_.lanes) {
-      for (const std::uint32_t call : lane.call) {
-        if (call != no_index) flows_of_call_[call].push_back(shared.flow);
-        ++shared.flow;
+      pids_.insert(lane.stream.pid);
+      for (std::size_t op = 0; op < lane.size(); ++op, ++shared.flow) {
+        if (has_flow(lane, op)) flows_of_call_[lane.call[op]].push_back(shared.flow);
       }
     }
   }
 
+  // Calls first: an op that begins at the instant of its call comes from nothing if it is told of
+  // earlier.
   void draw() {
     if (!run_.process.empty()) process_of(first_pid());
-    for (const DeviceResult& device : report_.devices) draw_device(device);
     draw_host();
+    for (const DeviceResult& device : report_.devices) draw_device(device);
   }
 
  private:
@@ -123,6 +131,18 @@ class Drawing {
     Track track = PerfettoPackets::no_track;
     std::int32_t pid = 0;  // in this trace
   };
+
+  // Arrows lead to what is later: one to an op that begins before its call, by clocks that do not
+  // fit, would be turned round.
+  bool has_flow(const TimelineLane& lane, std::size_t op) const {
+    return lane.call[op] != no_index && call_starts_[lane.call[op]] <= lane.start[op];
+  }
+
+  // Tracks of one name below one another would be shown as one, and processes share ids of streams.
+  std::string name_of_track(const Stream& stream) const {
+    const auto process = pids_.size() > 1 ? fmt::format(" of process {}", stream.pid) : "";
+    return fmt::format("stream {}{} ({})", stream.id, process, name_of(stream.kind));
+  }
 
   std::uint32_t first_pid() const {
     if (!timeline_.threads.empty()) return timeline_.threads.front().pid;
@@ -178,11 +198,9 @@ class Drawing {
       flow += before.size();
     }
     const auto rows = rows_of(lane.start, lane.end, Nesting::none);
-    SliceTracks slices(packets_,
-                       fmt::format("stream {} ({})", lane.stream.id, name_of(lane.stream.kind)),
-                       parent, false);
+    SliceTracks slices(packets_, name_of_track(lane.stream), parent, false);
     for (std::size_t op = 0; op < lane.size(); ++op, ++flow) {
-      if (lane.call[op] != no_index) packets_.comes_from(flow);
+      if (has_flow(lane, op)) packets_.comes_from(flow);
       if (lane.bytes[op] > 0) packets_.annotate("bytes", lane.bytes[op]);
       slices.add(rows[op], lane.start[op], lane.end[op], timeline_.names[lane.name[op]]);
     }
@@ -263,6 +281,8 @@ class Drawing {
   const Report& report_;
   const Timeline& timeline_;
   std::map<std::uint32_t, Process> processes_;
+  std::set<std::uint32_t> pids_;  // of streams
+  std::vector<std::int64_t> call_starts_;
   std::uint64_t first_flow_ = 0;
   std::vector<std::vector<std::uint64_t>> flows_of_call_;
 };

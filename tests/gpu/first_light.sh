@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Records every variant of stream_pipeline on a real GPU, judges the traces, and compares the program's own
-# timing with and without the collector. Prints a table and keeps the traces.
+# timing with and without the collector. Prints a table and keeps of each variant the recording of median length.
 #
 #   tests/gpu/first_light.sh BUILD_DIR [OUT_DIR]
 #
@@ -33,8 +33,17 @@ judge() { # NAME VALUE LOW HIGH
 printf '%-16s %14s %12s %12s %14s\n' variant overlap_ratio bare_ms recorded_ms difference_%
 for variant in serial default-stream overlapped; do
   trace=$out/stream_pipeline-$variant.sqlite
-  "$lapscope" record -o "$trace" -- "$pipeline" --variant "$variant" >"$out/$variant.txt"
+  # One pass over memory that the host has just written takes some hosts up to a third longer than later ones:
+  # of several recordings the one in the middle is kept.
+  for ((round = 0; round < rounds; ++round)); do
+    "$lapscope" record -o "$out/round-$round.sqlite" -- "$pipeline" --variant "$variant" 2>/dev/null >"$out/round-$round.txt"
+    echo "$(value wall_ms: <"$out/round-$round.txt") $round"
+  done | sort -n >"$out/walls"
+  kept=$(awk '{ v[NR] = $2 } END { print v[int((NR + 1) / 2)] }' "$out/walls")
+  mv "$out/round-$kept.sqlite" "$trace"
+  mv "$out/round-$kept.txt" "$out/$variant.txt"
   ratio=$("$lapscope" analyze "$trace" | tee "$out/$variant-analysis.txt" | value overlap_ratio)
+  efficiency=$(value overlap_efficiency <"$out/$variant-analysis.txt")
 
   # Bare and recorded runs take turns, so that a drifting clock meets both alike.
   : >"$out/bare" && : >"$out/recorded"
@@ -49,9 +58,14 @@ for variant in serial default-stream overlapped; do
   printf '%-16s %14s %12s %12s %14s\n' "$variant" "$ratio" "$bare" "$recorded" "$difference"
   judge "$variant difference_%" "$difference" -3 3
   case $variant in
-    overlapped) judge "$variant overlap_ratio" "$ratio" 0.60 0.64 ;;
+    overlapped)
+      # Of the saving that the rates of the engines allow in this very run, whatever those are: a link that slows
+      # one direction while the other runs lowers the ratio, not this.
+      judge "$variant overlap_efficiency" "$efficiency" 0.9 1
+      judge "$variant overlap_ratio" "$ratio" 0.55 0.667 # three engines: at most two thirds
+      ;;
     *) judge "$variant overlap_ratio" "$ratio" -0.08 0 ;;
   esac
 done
-rm -f "$out"/{bare,recorded,probe.txt,timing.sqlite}
+rm -f "$out"/{bare,recorded,walls,probe.txt,timing.sqlite} "$out"/round-*
 exit "$failed"

@@ -35,6 +35,9 @@ expect launch-own-stream nothing yes yes
 expect launch-legacy-stream nothing yes no
 expect cudaStreamSynchronize 'its stream' yes yes
 expect cudaStreamQuery nothing yes yes
+expect cudaDeviceSynchronize device 'host waits' 'host waits'
+expect cudaEventSynchronize 'its stream' yes yes
+expect cudaStreamWaitEvent-pending nothing yes yes
 expect cudaMemcpy-device-to-pinned-16MiB 'its stream' yes 'host waits'
 
 "$program" --format json --repeats 1 cudaMemcpy launch >"$out/implicit_sync.json"

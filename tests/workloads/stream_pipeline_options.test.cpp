@@ -28,6 +28,16 @@ TEST_CASE("without options the pipeline is overlapped and its kernel takes 300 u
   REQUIRE_FALSE(options.engine_bound);
 }
 
+TEST_CASE("the host holds all tiles twice, the device those in its buffers", "[workloads]") {
+  Options options = parse({});
+  const Memory few = memory_needed(options);
+  options.tiles += 10;
+  options.buffers += 3;
+  const Memory more = memory_needed(options);
+  REQUIRE(more.host_bytes - few.host_bytes == std::size_t{2} * 10 * 16 << 20);
+  REQUIRE(more.device_bytes - few.device_bytes == std::size_t{3} * 16 << 20);
+}
+
 TEST_CASE("every option is taken", "[workloads]") {
   const Options options =
       parse({"--variant", "default-stream", "--tiles", "12", "--buffers", "6", "--tile-mib", "8",

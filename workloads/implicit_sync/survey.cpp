@@ -1,6 +1,9 @@
 #include "workloads/implicit_sync/survey.h"
 
+#include <string>
+
 #include "workloads/harness/guard.h"
+#include "workloads/harness/measured_region.h"
 #include "workloads/harness/report.h"
 #include "workloads/implicit_sync/experiment.h"
 
@@ -28,6 +31,7 @@ void measure(Rig& rig, const Trial& trial, int repeats, CallResult& result) {
 CallResult survey(Rig& rig, const Call& call, int repeats) {
   CallResult result;
   result.call = &call;
+  const NvtxRange range(std::string(call.name).c_str());
   try {
     measure(rig, call.make(rig), repeats, result);
   } catch (const SkippedError& reason) {

@@ -18,7 +18,10 @@ constexpr const char* footer =
     "  scan_ladder --rung look-back-warp --type u64 --n 2^28\n"
     "  scan_ladder --table modern --max-n 2^26\n"
     "\n"
-    "Exit codes: 0 verified, 1 failed or wrong result, 2 wrong command line, 77 no GPU.";
+    "Rungs of the CPU (cpu-*) need no GPU.\n"
+    "\n"
+    "Exit codes: 0 verified, 1 failed or wrong result, 2 wrong command line, 77 no GPU or too "
+    "little memory.";
 
 constexpr std::uint64_t max_count = std::uint64_t{1} << 36;
 
@@ -34,6 +37,12 @@ Task parse_table(std::string_view name) {
   if (name == "lecture") return Task::lecture_table;
   if (name == "modern") return Task::modern_table;
   throw UsageError("--table must be lecture or modern, not '" + std::string(name) + "'");
+}
+
+void require_a_row(const Options& options, Task table, std::uint64_t begins) {
+  if (options.task != table || options.largest_n() >= begins) return;
+  throw UsageError("--max-n must be at least " + std::to_string(begins) +
+                   ", the smallest size of this table");
 }
 
 // What the command line says about the task; at most one may be asked for.
@@ -101,8 +110,9 @@ std::optional<Options> parse_options(int argc, char** argv) {
   Options options;
   Asked asked;
   std::string type;
-  std::string op = "sum";
+  std::string op;
   std::string n = "2^24";
+  std::string min_n;
   std::string max_n;
   bool inclusive = false;
   bool exclusive = false;
@@ -113,15 +123,20 @@ std::optional<Options> parse_options(int argc, char** argv) {
   app.add_option("--table", asked.table,
                  "lecture: CPU and GPU times, 2^10 to 2^24; modern: GB/s and share of a copy, 2^16 "
                  "to 2^30");
-  app.add_flag("--verify", asked.verify, "Run the correctness matrix");
+  app.add_flag("--verify", asked.verify,
+               "Run the correctness matrix; of one --type and --op if given");
   app.add_flag("--torture", asked.torture,
                "Repeat single-pass scans beside a kernel that takes most of the GPU");
   app.add_option("--rung", options.rung, "Only this one; --list prints the names");
   app.add_option("--type", type, "u8 (summed as u32), i32, u32, u64 or f32");
-  app.add_option("--op", op, "sum, max, or affine (u32, u64): not commutative")
+  app.add_option("--op", op, "sum (default), max, or affine (u32, u64): not commutative");
+  app.add_option("--n", n, "Elements of one scan, and for --list: 1000000, 2^20, 2^31+17")
       ->capture_default_str();
-  app.add_option("--n", n, "Elements of one scan: 1000000, 2^20, 2^31+17")->capture_default_str();
+  app.add_option("--min-n", min_n, "Smallest size of --verify");
   app.add_option("--max-n", max_n, "Largest size of --table and --verify");
+  app.add_option("--factor", options.factor, "From size to size of --table modern: 2 or 4")
+      ->check(CLI::IsMember({2, 4}))
+      ->capture_default_str();
   app.add_flag("--inclusive", inclusive, "Element i counts for result i (default)");
   app.add_flag("--exclusive", exclusive, "It does not");
   app.add_option("--repeats", options.repeats, "Samples of one scan, scans of --torture")
@@ -136,9 +151,13 @@ std::optional<Options> parse_options(int argc, char** argv) {
   options.task = task_of(asked);
   options.kind = exclusive ? Kind::exclusive : Kind::inclusive;
   if (!type.empty()) options.type = parse_type(type);
-  options.op = parse_operator(op);
+  if (!op.empty()) options.op = parse_operator(op);
+  options.one_combination = !type.empty() || !op.empty();
   options.n = parse_count("--n", n);
+  if (!min_n.empty()) options.min_n = parse_count("--min-n", min_n);
   if (!max_n.empty()) options.max_n = parse_count("--max-n", max_n);
+  require_a_row(options, Task::lecture_table, lecture_begins);
+  require_a_row(options, Task::modern_table, modern_begins);
   validate(options.combination());
   return options;
 }

@@ -9,6 +9,10 @@
 
 namespace lapscope::workloads::scan {
 
+// The smallest sizes of the tables, in elements.
+inline constexpr std::uint64_t lecture_begins = 1 << 10;
+inline constexpr std::uint64_t modern_begins = 1 << 16;
+
 enum class Task {
   scan,           // One rung, one size: time and verify.
   list,           // The rungs.
@@ -24,9 +28,12 @@ struct Options {
   std::optional<ElementType>
       type;  // Empty: u32, and f32 for the lecture, whose kernels add floats.
   Operator op = Operator::sum;
+  bool one_combination = false;  // Whether the command line named a type or an operator.
   Kind kind = Kind::inclusive;
-  std::uint64_t n = std::uint64_t{1} << 24;  // For a scan.
+  std::uint64_t n = std::uint64_t{1} << 24;  // For a scan, and for the list.
+  std::uint64_t min_n = 0;                   // For verify.
   std::uint64_t max_n = 0;                   // For tables and verify; 0: the default of the task.
+  int factor = 4;                            // From size to size of the modern table.
   int repeats = 0;                           // 0: the default of the task.
   double max_seconds = 0.5;                  // Per figure of a table.
 

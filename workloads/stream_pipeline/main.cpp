@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "workloads/harness/device.h"
+#include "workloads/harness/free_memory.h"
 #include "workloads/harness/guard.h"
 #include "workloads/stream_pipeline/options.h"
 #include "workloads/stream_pipeline/pipeline.h"
@@ -16,6 +17,8 @@ void run(int argc, char** argv) {
   const auto options = parse_options(argc, argv);
   if (!options) return;
   const DeviceInfo device = open_device();
+  require_memory(memory_needed(*options), free_memory(1),
+                 "use fewer --tiles or a smaller --tile-mib");
   Pipeline pipeline(*options, device);
   const KernelPlan plan = pipeline.calibrate(options->kernel_us);
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "workloads/harness/command_line.h"
+#include "workloads/harness/copy_times.h"
 #include "workloads/harness/engine_streams.h"
 #include "workloads/harness/guard.h"
 
@@ -32,7 +33,8 @@ constexpr const char* footer =
     "Example:\n"
     "  stream_pipeline --variant default-stream --tiles 12\n"
     "\n"
-    "Exit codes: 0 verified, 1 failed or wrong result, 2 wrong command line, 77 no GPU.";
+    "Exit codes: 0 verified, 1 failed or wrong result, 2 wrong command line, 77 no GPU or too\n"
+    "little memory.";
 
 constexpr int min_kernel_us = 10;
 constexpr int max_kernel_us = 100000;
@@ -80,6 +82,14 @@ StreamLayout layout_of(Variant variant, int buffers) {
       break;
   }
   return {.buffers = buffers, .stream_per_engine = true};
+}
+
+Memory memory_needed(const Options& options) {
+  const std::size_t tile = static_cast<std::size_t>(options.tile_mib) << 20;
+  // An input and an output, and what timing the engines takes beside them.
+  const auto tiles = static_cast<std::size_t>(options.tiles) + calibration_tiles;
+  const auto buffers = static_cast<std::size_t>(options.buffers) + calibration_tiles;
+  return {2 * tiles * tile + memory_of_cuda, buffers * tile + memory_of_cuda};
 }
 
 std::optional<double> parse_kernel_us(std::string_view text) {

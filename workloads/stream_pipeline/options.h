@@ -3,6 +3,7 @@
 #include <optional>
 #include <string_view>
 
+#include "workloads/harness/free_memory.h"
 #include "workloads/harness/handles.h"
 
 namespace lapscope::workloads {
@@ -47,6 +48,9 @@ std::optional<double> parse_kernel_us(std::string_view text);
 
 // Throws UsageError, naming the option and its limits, if a value is out of range.
 void validate(const Options& options);
+
+// What such a run may take at most.
+Memory memory_needed(const Options& options);
 
 // The checked options, or nothing if the user asked for help, now printed. Throws UsageError.
 std::optional<Options> parse_options(int argc, char** argv);

@@ -1,9 +1,13 @@
 #include "workloads/streams/list.h"
 
+#include <cuda_runtime_api.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <string>
+
+#include "workloads/harness/cuda_versions.h"
 
 namespace lapscope::workloads::streams {
 namespace {
@@ -32,7 +36,7 @@ Json variant_json(const Variant& variant) {
           {"causes", causes},
           {"environment", environment},
           {"wall_tolerance", variant.wall_tolerance},
-          {"overlap_tolerance", variant.overlap_tolerance}};
+          {"sum_tolerance", variant.sum_tolerance}};
 }
 
 Json case_json(const Case& listed) {
@@ -69,7 +73,11 @@ void list_as_text(std::ostream& out, const std::vector<Case>& cases) {
 void list_as_json(std::ostream& out, const std::vector<Case>& cases) {
   Json all = Json::array();
   for (const Case& listed : cases) all.push_back(case_json(listed));
-  out << Json{{"schema", "lapscope-cases/1"}, {"cases", all}}.dump(2) << '\n';
+  out << Json{{"schema", "lapscope-cases/1"},
+              {"cuda", cuda_version_text(CUDART_VERSION)},
+              {"cases", all}}
+             .dump(2)
+      << '\n';
 }
 
 }  // namespace lapscope::workloads::streams

@@ -1,7 +1,9 @@
 #include "workloads/streams/options.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
+#include <vector>
 
 #include "workloads/harness/command_line.h"
 #include "workloads/harness/guard.h"
@@ -28,7 +30,11 @@ struct Raw {
   std::string format = "text";
   Shape shape;
   int repeats = 1;
-  bool kernel_given = false;
+  std::vector<std::string> given;  // Options of the shape.
+
+  bool has(const std::string& option) const {
+    return std::find(given.begin(), given.end(), option) != given.end();
+  }
 };
 
 void require_range(const std::string& option, double value, double low, double high) {
@@ -51,7 +57,11 @@ Options checked(const Raw& raw) {
   options.variant = &variant_of(*options.chosen, raw.variant);
   options.shape = raw.shape;
   options.repeats = raw.repeats;
-  if (!raw.kernel_given) options.shape.kernel_us = options.chosen->kernel_us;
+  for (const std::string& option : raw.given) {
+    if (!options.chosen->ignores(option)) continue;
+    throw UsageError(raw.chosen + " does not take " + option + ": nothing in it would change");
+  }
+  if (!raw.has("--kernel-us")) options.shape.kernel_us = options.chosen->kernel_us;
   require_range("--tiles", options.shape.tiles, 4, options.chosen->most_tiles);
   require_range("--tile-mib", options.shape.tile_mib, 1, 256);
   require_range("--kernel-us", options.shape.kernel_us, 10, 100000);
@@ -59,7 +69,11 @@ Options checked(const Raw& raw) {
   return options;
 }
 
-void print_list(const std::string& format) {
+void print_list(const Raw& raw) {
+  const std::string& format = raw.format;
+  if (!raw.chosen.empty() || !raw.variant.empty() || !raw.given.empty()) {
+    throw UsageError("--list prints all cases: give it no case, and no option but --format");
+  }
   if (format == "text") {
     list_as_text(std::cout, all_cases());
   } else if (format == "json") {
@@ -80,24 +94,30 @@ std::optional<Options> parse_options(int argc, char** argv) {
   app.add_option("--variant", raw.variant,
                  "broken, fixed, control, or one that --list names [the first of the case]");
   app.add_flag("--list", raw.list, "Print the cases with their variants and causes");
-  app.add_option("--format", raw.format, "Of the list: text or json")->capture_default_str();
-  app.add_option("--tiles", raw.shape.tiles, "Number of tiles, kernels or rounds' worth of work")
-      ->capture_default_str();
-  app.add_option("--tile-mib", raw.shape.tile_mib,
-                 "Size of a tile in MiB; the host holds two copies of all tiles")
-      ->capture_default_str();
-  const auto* kernel = app.add_option("--kernel-us", raw.shape.kernel_us,
-                                      "Length of the kernel of a tile in us [130 in most cases]");
+  const auto* format =
+      app.add_option("--format", raw.format, "Of the list: text or json")->capture_default_str();
+  const CLI::Option* const of_shape[] = {
+      app.add_option("--tiles", raw.shape.tiles,
+                     "Number of tiles, kernels or rounds' worth of work")
+          ->capture_default_str(),
+      app.add_option("--tile-mib", raw.shape.tile_mib,
+                     "Size of a tile in MiB; the host holds two to four copies of all tiles")
+          ->capture_default_str(),
+      app.add_option("--kernel-us", raw.shape.kernel_us,
+                     "Length of the kernel of a tile in us [130 in most cases]")};
   app.add_option("--repeats", raw.repeats, "Runs in one process; record one")
       ->capture_default_str();
   app.footer(footer);
 
   if (!parse_command_line(app, argc, argv)) return std::nullopt;
-  raw.kernel_given = kernel->count() > 0;
+  for (const CLI::Option* option : of_shape) {
+    if (option->count() > 0) raw.given.push_back(option->get_name());
+  }
   if (raw.list) {
-    print_list(raw.format);
+    print_list(raw);
     return std::nullopt;
   }
+  if (format->count() > 0) throw UsageError("--format is for --list: a case prints text");
   return checked(raw);
 }
 

@@ -14,6 +14,7 @@ TEST_CASE("a trace says how it came about", "[end-to-end]") {
   const RecordedRun run({"say=it's a test", "init", "work=1", "exit=0"});
   const std::string program = LAPSCOPE_FAKE_CUDA_PROGRAM;
   CHECK(run.fact("command") == program + " 'say=it'\\''s a test' init work=1 exit=0");
+  CHECK(run.fact("record-options") == "");
   CHECK(run.fact("executable") == fs::canonical(program).string());
   CHECK(run.fact("flush-period-ms") == "10");
   CHECK(run.fact("cupti-library") == LAPSCOPE_FAKE_CUPTI);
@@ -27,6 +28,14 @@ TEST_CASE("a trace says how it came about", "[end-to-end]") {
   // Without a driver its version is not known; the row says that rather than nothing.
   CHECK(run.trace().query_int64(
             "SELECT count(*) FROM LAPSCOPE_CAPTURE WHERE name = 'driver-version'") == 1);
+}
+
+TEST_CASE("a trace says with what options it was recorded", "[end-to-end]") {
+  if (!test::can_fake_cupti()) return;
+  const RecordedRun run({"init", "work=1", "exit=0"},
+                        {.options = {"--no-memory", "--max-size", "5000000", "--duration", "20"}});
+  CHECK(run.fact("record-options").value_or("") ==
+        "--no-memory --duration 20.000 --max-size 5000000");
 }
 
 TEST_CASE("the environment is kept out of the trace but for the list", "[end-to-end]") {

@@ -83,5 +83,21 @@ TEST_CASE("every group has a name of its own and says what it is", "[request]") 
   }
 }
 
+TEST_CASE("what was asked for is told in the options that ask for it", "[request]") {
+  Request request;
+  CHECK(request.arguments().empty());
+  request.set(Group::memory, false);
+  request.set(Group::latency, true);
+  request.yields_to_app = true;
+  request.capture.delay = std::chrono::milliseconds(1020);
+  request.capture.duration = std::chrono::milliseconds(500);
+  request.capture.max_bytes = 1000;
+  REQUIRE(request.capture.set_range("nvtx:a step"));
+  CHECK(request.arguments() ==
+        std::vector<std::string>{"--no-memory", "--latency", "--yield-to-app", "--delay", "1.020",
+                                 "--duration", "0.500", "--max-size", "1000", "--capture-range",
+                                 "nvtx:a step"});
+}
+
 }  // namespace
 }  // namespace lapscope::request

@@ -1,7 +1,9 @@
 """Checks a Perfetto trace against the JSON result of the same recording.
 
-usage: check_trace.py LAPSCOPE TRACE PROTO_FOLDER
+usage: check_trace.py LAPSCOPE TRACE PROTO_FOLDER [SQL_FILE]
        check_trace.py SAMPLE_PAGE findings|hostile PROTO_FOLDER
+
+SQL_FILE changes a copy of the recording before.
 """
 
 import json
@@ -9,8 +11,9 @@ import subprocess
 import sys
 
 from perfetto_trace import PerfettoTrace
+from recording import changed
 
-program, recording, folder = sys.argv[1:]
+program, recording, folder, *sql = sys.argv[1:]
 
 
 def output_of(*arguments):
@@ -21,11 +24,15 @@ result = None
 if recording in ("findings", "hostile"):
     trace = PerfettoTrace(output_of(recording, "perfetto"), folder)
 else:
-    trace = PerfettoTrace(output_of("report", recording, "--format", "perfetto", "-o", "-"), folder)
-    result = json.loads(output_of("analyze", "--format", "json", recording))
+    with changed(recording, *sql) as copy:
+        trace = PerfettoTrace(output_of("report", copy, "--format", "perfetto", "-o", "-"), folder)
+        result = json.loads(output_of("analyze", "--format", "json", copy))
 ops = list(trace.ops())
 for device in result["devices"] if result else ():
+    lineages = [lineage for lineage, _ in ops if lineage[-1].startswith(f"device {device['id']}")]
     own = [s for lineage, s in ops if lineage[-1].startswith(f"device {device['id']}")]
+    # Tracks of one name are shown as one.
+    assert len({lineage[0] for lineage in lineages}) == len(device["streams"]), "streams in one track"
     assert len(own) == device["ops"], (len(own), device["ops"])
     total = sum(end - start for start, end, _ in own)
     assert total == device["measures"]["sum"]["value"], "an op was closed at the wrong time"

@@ -14,6 +14,11 @@ if shutil.which("protoc") is None:
     sys.exit(77)
 
 
+def text_in(escaped):
+    """The text that is told with bytes in octal."""
+    return escaped.encode().decode("unicode_escape").encode("latin-1").decode()
+
+
 def parse(lines):
     """The text format as dictionaries of lists."""
     message = collections.defaultdict(list)
@@ -25,13 +30,13 @@ def parse(lines):
             message[line[:-1].strip()].append(parse(lines))
         else:
             key, value = line.split(": ", 1)
-            message[key].append(value.strip('"'))
+            message[key].append(text_in(value[1:-1]) if value.startswith('"') else value)
     return message
 
 
 class PerfettoTrace:
     """tracks by uuid; slices by track, as [start, end, name]; from_call and to_op, a (time, track) by
-    flow; counters, the last value by track."""
+    flow; counters, as [(time, value)] by track."""
 
     def __init__(self, binary, folder):
         text = subprocess.run(["protoc", "--decode=Trace", f"-I{folder}", "subset.proto"], input=binary,
@@ -49,7 +54,9 @@ class PerfettoTrace:
         assert packets[0]["sequence_flags"] == ["1"]
         tracks, names, events = {}, {}, []
         for packet in packets:
-            assert packet["trusted_packet_sequence_id"] == ["1"]
+            # A sequence that tells of threads would make its events theirs.
+            threads = any(track["thread"] for track in packet["track_descriptor"])
+            assert packet["trusted_packet_sequence_id"] == ["2" if threads else "1"]
             for data in packet["interned_data"]:
                 for entry in data["event_names"]:
                     assert names.setdefault(entry["iid"][0], entry["name"][0]) == entry["name"][0]
@@ -62,10 +69,11 @@ class PerfettoTrace:
                 events.append((int(packet["timestamp"][0]), event))
 
         events.sort(key=lambda event: event[0])  # stable: as the importer sorts
+        assert events[-1][0] < 1 << 53, "an end that was not seen stretches the trace"
         open_slices = collections.defaultdict(list)
         slices = collections.defaultdict(list)
         from_call, to_op = {}, {}
-        counters = {}
+        counters = collections.defaultdict(list)
         for time, event in events:
             track = event["track_uuid"][0]
             kind = event["type"][0]
@@ -76,17 +84,18 @@ class PerfettoTrace:
                 for flow in event["flow_ids"]:
                     from_call[flow] = (time, track)
                 for flow in event["terminating_flow_ids"]:
-                    assert flow not in to_op
+                    assert flow in from_call and flow not in to_op, "a flow that comes from nothing"
                     to_op[flow] = (time, track)
             elif kind == "TYPE_SLICE_END":
                 open_slices[track].pop()[1] = time
             else:
                 assert tracks[track]["counter"], "a counter value on a track of slices"
-                counters[track] = float(event["double_counter_value"][0])
-        assert not any(open_slices.values()), "slices that never end"
-        assert counters and all(value == 0 for value in counters.values()), "counters end at nothing"
+                counters[track].append((time, float(event["double_counter_value"][0])))
+        assert counters and all(steps[-1][1] == 0 for steps in counters.values()), "counters end at nothing"
         self.tracks, self.slices, self.counters = tracks, slices, counters
         self.from_call, self.to_op = from_call, to_op
+        for track, still_open in open_slices.items():  # the host's may be, where a program was killed
+            assert not still_open or "device " not in self.lineage(track)[-1], "an op that never ends"
         assert set(to_op) == set(from_call), "flows with one end"
         assert to_op, "no flow"
         for flow, (time, track) in to_op.items():

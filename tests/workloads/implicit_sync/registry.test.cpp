@@ -69,6 +69,19 @@ TEST_CASE("what the lecture calls implicit synchronization is in the table", "[i
   }
 }
 
+TEST_CASE("what is called synchronizing by its name is in the table", "[implicit_sync]") {
+  const auto says = [](std::string_view name) { return all_calls()[position_of(name)].claim.says; };
+  REQUIRE(says("cudaDeviceSynchronize") == Documented::host_waits_for_device);
+  for (const char* name :
+       {"cudaStreamSynchronize", "cudaEventSynchronize", "cudaMemcpy-pageable-to-pageable-16MiB",
+        "cudaMemcpy-pinned-to-pinned-16MiB", "cudaMemcpyAsync-pageable-to-pageable-16MiB",
+        "cudaMemcpyAsync-pinned-to-pinned-16MiB"}) {
+    INFO(name);
+    REQUIRE(says(name) == Documented::host_waits_for_stream);
+  }
+  REQUIRE(says("cudaStreamWaitEvent-pending") == Documented::asynchronous);
+}
+
 TEST_CASE("the printf buffer is sized before a kernel that prints is launched", "[implicit_sync]") {
   REQUIRE(position_of("cudaDeviceSetLimit-printf-buffer") < position_of("launch-printing-kernel"));
 }

@@ -25,5 +25,13 @@ TEST_CASE("the bound grows with the depth and ends where f32 promises nothing", 
   REQUIRE(std::isinf(float_error_bound(1 << 24, 1)));
 }
 
+TEST_CASE("no term of a sum is rounded more often than there are other terms", "[scan]") {
+  REQUIRE(roundings_of(0, 100) == 0);
+  REQUIRE(roundings_of(1, 100) == 0);
+  REQUIRE(roundings_of(5, 100) == 4);
+  REQUIRE(roundings_of(101, 100) == 100);
+  REQUIRE(roundings_of(1 << 20, 100) == 100);
+}
+
 }  // namespace
 }  // namespace lapscope::workloads::scan

@@ -43,6 +43,28 @@ TEST_CASE("counts are digits or powers of two with something added", "[scan]") {
   }
 }
 
+TEST_CASE("a table without a row is refused", "[scan]") {
+  REQUIRE_THROWS_AS(parse({"--table", "modern", "--max-n", "10"}), UsageError);
+  REQUIRE_NOTHROW(parse({"--table", "modern", "--max-n", "2^16"}));
+  REQUIRE_THROWS_AS(parse({"--table", "lecture", "--max-n", "1023"}), UsageError);
+  REQUIRE_NOTHROW(parse({"--verify", "--max-n", "10"}));
+}
+
+TEST_CASE("a type or an operator narrows the matrix", "[scan]") {
+  REQUIRE_FALSE(parse({"--verify"}).one_combination);
+  REQUIRE(parse({"--verify", "--type", "f32"}).one_combination);
+  const Options options = parse({"--verify", "--op", "max", "--min-n", "2^28"});
+  REQUIRE(options.one_combination);
+  REQUIRE(options.combination() == Combination{ElementType::u32, Operator::max});
+  REQUIRE(options.min_n == 1 << 28);
+}
+
+TEST_CASE("the modern table goes by powers of four or of two", "[scan]") {
+  REQUIRE(parse({"--table", "modern"}).factor == 4);
+  REQUIRE(parse({"--table", "modern", "--factor", "2"}).factor == 2);
+  REQUIRE_THROWS_AS(parse({"--table", "modern", "--factor", "1"}), UsageError);
+}
+
 TEST_CASE("contradictions are refused", "[scan]") {
   REQUIRE_THROWS_AS(parse({"--list", "--verify"}), UsageError);
   REQUIRE_THROWS_AS(parse({"--table", "best"}), UsageError);

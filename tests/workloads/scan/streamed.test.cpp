@@ -26,6 +26,17 @@ TEST_CASE("an array of whole chunks has no short one, and an empty one has none"
   REQUIRE(plan_chunks(0, 4, 3).empty());
 }
 
+TEST_CASE("a streamed scan takes two arrays on the host and a chunk for each stream", "[scan]") {
+  constexpr std::uint64_t mib = 1 << 20;
+  StreamedOptions options{.n = 64 * mib / 4, .streams = 3, .chunk_mib = 16};
+  REQUIRE(memory_for(options).host_bytes == 128 * mib);
+  REQUIRE(memory_for(options).device_bytes == 48 * mib);
+  options.variant = StreamedVariant::one_stream;
+  REQUIRE(memory_for(options).device_bytes == 16 * mib);
+  options.n = 4 * mib / 4;
+  REQUIRE(memory_for(options).device_bytes == 4 * mib);
+}
+
 TEST_CASE("the variants of the streamed scan differ only in where the work is put", "[scan]") {
   REQUIRE(layout_of(StreamedVariant::one_stream, 3).streams == 1);
   const StreamedLayout broken = layout_of(StreamedVariant::legacy_carry, 3);

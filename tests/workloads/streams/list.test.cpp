@@ -53,6 +53,7 @@ TEST_CASE("the JSON has what a catalogue starts from", "[streams]") {
   list_as_json(out, two_cases);
   const auto json = nlohmann::json::parse(out.str());
   REQUIRE(json["schema"] == "lapscope-cases/1");
+  REQUIRE(json["cuda"].get<std::string>().find('.') != std::string::npos);
   REQUIRE(json["cases"].size() == 2);
   const auto& slow = json["cases"][0];
   REQUIRE(slow["name"] == "slow");

@@ -5,6 +5,7 @@
 
 #include "tests/catch.h"
 #include "workloads/harness/guard.h"
+#include "workloads/streams/suite/registry.h"
 
 namespace lapscope::workloads::streams {
 namespace {
@@ -61,7 +62,7 @@ TEST_CASE("without a case the next step is named", "[streams]") {
 
 TEST_CASE("an unknown case, variant or format is refused with what there is", "[streams]") {
   REQUIRE(contains(usage_error({"pipelin"}), "did you mean 'pipeline'?"));
-  REQUIRE(contains(usage_error({"pipeline", "--variant", "fast"}), "broken, fixed"));
+  REQUIRE(contains(usage_error({"pipeline", "--variant", "fast"}), "broken, stream-per-buffer, fixed"));
   REQUIRE(contains(usage_error({"--list", "--format", "xml"}), "text or json"));
 }
 
@@ -72,6 +73,26 @@ TEST_CASE("a bad number is refused by the name of its option", "[streams]") {
       REQUIRE(contains(usage_error({"pipeline", option, value}), option));
     }
   }
+}
+
+TEST_CASE("an option that would change nothing is refused", "[streams]") {
+  for (const Case& each : all_cases()) {
+    for (const std::string& option : each.ignored) {
+      INFO(each.name << " " << option);
+      REQUIRE(
+          contains(usage_error({each.name, option, "20"}), each.name + " does not take " + option));
+    }
+  }
+  REQUIRE(contains(usage_error({"queue-alias", "--tiles", "20"}), "--tiles"));
+  REQUIRE(contains(usage_error({"tiny-kernels", "--kernel-us", "20"}), "--kernel-us"));
+  REQUIRE(
+      usage_error({"pipeline", "--tiles", "20", "--tile-mib", "20", "--kernel-us", "20"}).empty());
+}
+
+TEST_CASE("the list takes no case, and a case no format", "[streams]") {
+  REQUIRE(contains(usage_error({"--list", "junk"}), "--list"));
+  REQUIRE(contains(usage_error({"--list", "--tiles", "20"}), "--list"));
+  REQUIRE(contains(usage_error({"--format", "json", "pipeline"}), "--format is for --list"));
 }
 
 TEST_CASE("a case that a process shows once is not repeated in one", "[streams]") {

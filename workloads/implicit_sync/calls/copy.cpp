@@ -18,6 +18,8 @@ constexpr Claim small_is_asynchronous{Documented::asynchronous, "lecture, guide"
 constexpr Claim small_to_host{Documented::asynchronous, "lecture"};
 constexpr Claim host_waits{Documented::host_waits_for_stream, "lecture, reference"};
 constexpr Claim pageable_waits{Documented::host_waits_for_stream, "article, tutorial"};
+// Between two places on the host.
+constexpr Claim host_copies{Documented::host_waits_for_stream, "reference"};
 constexpr Claim asynchronous{Documented::asynchronous, "lecture, reference"};
 
 enum class Place { pageable, pinned, device };
@@ -44,7 +46,8 @@ struct Copy {
   Place to;
 
   constexpr cudaMemcpyKind kind() const {
-    if (from == to) return cudaMemcpyDeviceToDevice;
+    if (from == Place::device && to == Place::device) return cudaMemcpyDeviceToDevice;
+    if (from != Place::device && to != Place::device) return cudaMemcpyHostToHost;
     return to == Place::device ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
   }
 };
@@ -53,6 +56,8 @@ constexpr Copy pageable_to_device{Place::pageable, Place::device};
 constexpr Copy pinned_to_device{Place::pinned, Place::device};
 constexpr Copy device_to_pageable{Place::device, Place::pageable};
 constexpr Copy device_to_pinned{Place::device, Place::pinned};
+constexpr Copy pageable_to_pageable{Place::pageable, Place::pageable};
+constexpr Copy pinned_to_pinned{Place::pinned, Place::pinned};
 constexpr Copy device_to_device{Place::device, Place::device};
 
 template <Copy copy, std::size_t bytes>
@@ -104,6 +109,9 @@ const Call calls[] = {
     {"cudaMemcpy-device-to-pinned-32KiB", small_to_host, blocking<device_to_pinned, 32 * KiB>},
     {"cudaMemcpy-device-to-pinned-16MiB", host_waits, blocking<device_to_pinned, 16 * MiB>},
     {"cudaMemcpy-device-to-device-16MiB", separates_streams, blocking<device_to_device, 16 * MiB>},
+    {"cudaMemcpy-pageable-to-pageable-16MiB", host_copies,
+     blocking<pageable_to_pageable, 16 * MiB>},
+    {"cudaMemcpy-pinned-to-pinned-16MiB", host_copies, blocking<pinned_to_pinned, 16 * MiB>},
     {"cudaMemcpyAsync-pageable-to-device-32KiB", pageable_waits,
      async_own<pageable_to_device, 32 * KiB>},
     {"cudaMemcpyAsync-pageable-to-device-16MiB", pageable_waits,
@@ -115,6 +123,9 @@ const Call calls[] = {
     {"cudaMemcpyAsync-pinned-to-device-16MiB", asynchronous, async_own<pinned_to_device, 16 * MiB>},
     {"cudaMemcpyAsync-device-to-device-16MiB", separates_streams,
      async_own<device_to_device, 16 * MiB>},
+    {"cudaMemcpyAsync-pageable-to-pageable-16MiB", host_copies,
+     async_own<pageable_to_pageable, 16 * MiB>},
+    {"cudaMemcpyAsync-pinned-to-pinned-16MiB", host_copies, async_own<pinned_to_pinned, 16 * MiB>},
     {"cudaMemcpyAsync-legacy-stream", null_stream, async_legacy<pinned_to_device, 16 * MiB>},
     {"cudaMemcpyToSymbol", null_stream, to_symbol},
 };

@@ -32,10 +32,38 @@ Trial querying(Rig& rig) {
   return trial;
 }
 
+// The event stands in the call's own stream: behind the kernel before only where that is there too.
+Trial synchronizing(Rig& rig) {
+  const auto created = std::make_shared<cudaEvent_t>();
+  const cudaStream_t own = rig.own.get();
+  Trial trial = calling([=] { return cudaEventSynchronize(*created); });
+  trial.prepare = [=] { require(event().create(*created), "create an event"); };
+  trial.arm = [=] { require(cudaEventRecord(*created, own), "record an event"); };
+  trial.clean = [=] { require(cudaEventDestroy(*created), "destroy an event"); };
+  return in_stream(own, trial);
+}
+
+// The call's own stream is to wait for the event behind the kernel before, wherever that is.
+Trial making_stream_wait(Rig& rig) {
+  const auto created = std::make_shared<cudaEvent_t>();
+  Trial trial = with_pending(rig, [=, &rig](cudaEvent_t awaited) {
+    *created = awaited;
+    return cudaStreamWaitEvent(rig.own.get(), awaited, 0);
+  });
+  trial.clean = [=] { require(cudaEventDestroy(*created), "destroy an event"); };
+  return trial;
+}
+
 const Call calls[] = {
     {"cudaEventCreate", not_named, [](Rig&) { return creating(event()); }},
     {"cudaEventDestroy-pending", {Documented::asynchronous, "reference"}, destroying_pending},
     {"cudaEventQuery-pending", not_named, querying},
+    {"cudaEventSynchronize",
+     {Documented::host_waits_for_stream, "lecture, reference"},
+     synchronizing},
+    {"cudaStreamWaitEvent-pending",
+     {Documented::asynchronous, "lecture, reference"},
+     making_stream_wait},
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Streams.
+// Streams, and all of them.
 
 #include "workloads/implicit_sync/calls/families.h"
 #include "workloads/implicit_sync/trials.h"
@@ -39,6 +39,9 @@ Trial synchronizing(Rig& rig) {
 }
 
 const Call calls[] = {
+    {"cudaDeviceSynchronize",
+     {Documented::host_waits_for_device, "lecture, reference"},
+     [](Rig&) { return calling(cudaDeviceSynchronize); }},
     {"cudaStreamCreate", not_named, [](Rig&) { return creating(stream<cudaStreamDefault>()); }},
     {"cudaStreamCreate-non-blocking", not_named,
      [](Rig&) { return creating(stream<cudaStreamNonBlocking>()); }},

@@ -40,12 +40,4 @@ bool DeviceArrays::guards_hold(cudaStream_t stream) const {
   return std::ranges::all_of(guards, [](std::byte b) { return b == std::byte{guard_value}; });
 }
 
-std::uint64_t free_device_memory() {
-  constexpr std::uint64_t reserve = std::uint64_t{1} << 30;
-  std::size_t available = 0;
-  std::size_t total = 0;
-  check(cudaMemGetInfo(&available, &total), "ask for the free device memory");
-  return available > reserve ? available - reserve : 0;
-}
-
 }  // namespace lapscope::workloads::scan

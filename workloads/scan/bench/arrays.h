@@ -40,7 +40,4 @@ class DeviceArrays {
   DeviceBuffer<std::byte> out_;
 };
 
-// Free device memory in bytes, less a reserve for the driver.
-std::uint64_t free_device_memory();
-
 }  // namespace lapscope::workloads::scan

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "workloads/scan/problem/float_bound.h"
+
 namespace lapscope::workloads::scan {
 namespace {
 
@@ -9,6 +11,11 @@ constexpr std::uint64_t large = 10'000'000;
 
 // Several turns for blocks that stay: whole tiles of the contender, and one element more.
 constexpr std::uint64_t several_turns = 238 * 8064;
+
+constexpr Combination f32_sum{ElementType::f32, Operator::sum};
+
+// Of real f32, the mean of the magnitudes.
+constexpr double average = 0.5;
 
 }  // namespace
 
@@ -50,16 +57,25 @@ std::vector<Case> cases_for(const Rung& rung, std::uint64_t max_n) {
         add(Fill::constant, Placement::aligned);
         add(Fill::random, Placement::misaligned);
         if (one_type) add(Fill::random, Placement::in_place);
+        if (combination == f32_sum && bound_means_something(rung, n)) {
+          add(Fill::real, Placement::aligned);
+        }
       }
     }
   }
   return cases;
 }
 
+bool bound_means_something(const Rung& rung, std::uint64_t n) {
+  return float_error_bound(roundings_of(n, rung.depth(n)), average * static_cast<double>(n)) <=
+         average;
+}
+
 std::uint64_t bytes_for(const Case& entry) {
   const std::uint64_t in = entry.n * input_bytes(entry.combination.type);
   const std::uint64_t out = entry.n * output_bytes(entry.combination.type);
-  return entry.placement == Placement::in_place ? in : in + out;
+  const std::uint64_t workspace = entry.rung != nullptr && entry.rung->copies_array ? out : 0;
+  return in + (entry.placement == Placement::in_place ? 0 : out) + workspace;
 }
 
 }  // namespace lapscope::workloads::scan

@@ -32,16 +32,9 @@ __global__ void write_input(typename P::In* in, std::uint64_t n, Fill fill) {
 template <typename P>
 __global__ void check_result(const typename P::Acc* out, std::uint64_t n, Fill fill, bool exclusive,
                              unsigned long long* lowest) {
-  using Acc = typename P::Acc;
   const std::uint64_t stride = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += stride) {
-    Acc expected = P::Op::identity();
-    if (i > 0) expected = out[i - 1];
-    if (!exclusive || i > 0) {
-      const auto input = static_cast<Acc>(input_at<P>(exclusive ? i - 1 : i, fill));
-      expected = typename P::Op{}(expected, input);
-    }
-    if (out[i] != expected) atomicMin(lowest, i);
+    if (out[i] != follows<P>(out, i, fill, exclusive)) atomicMin(lowest, i);
   }
 }
 
@@ -82,7 +75,7 @@ std::optional<std::uint64_t> DeviceCheck::first_wrong(cudaStream_t stream) {
 
 std::optional<std::uint64_t> find_wrong(const Expectation& expectation, const void* out,
                                         std::uint64_t n, cudaStream_t stream) {
-  if (n > few && is_exact(expectation.combination)) {
+  if (n > few && is_exact(expectation, n)) {
     DeviceCheck device_check;
     device_check.add(expectation, out, n, stream);
     return device_check.first_wrong(stream);

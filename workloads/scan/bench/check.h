@@ -17,7 +17,7 @@ void fill_device(Combination combination, Fill fill, void* in, std::uint64_t n,
 // Collects, on the device, the lowest index of a wrong result over many checks.
 //
 // A result is right if it begins right and each element follows from the one before: a check of all
-// elements at once, which proves as much as a sequential scan. For exact combinations only.
+// elements at once, which proves as much as a sequential scan. For exact results only.
 class DeviceCheck {
  public:
   DeviceCheck();

@@ -9,13 +9,18 @@ namespace lapscope::workloads::scan {
 // once each.
 class Measurement {
  public:
-  // Allocates and fills. Throws std::runtime_error if the memory does not suffice.
+  // Allocates and fills. Throws SkippedError if the device has too little memory, for the workspace
+  // of `entry.rung`, too, if that is given.
   Measurement(const Case& entry, Sampler& sampler);
 
   // Times the rung and verifies its last result. Throws std::runtime_error on a wrong one.
   Samples scan(const Rung& rung, Cache cache, Limits limits = {});
 
-  // The same without a look at the result.
+  // Times the rung, cold and verified, as the first scan in a workspace of unknown content: for a
+  // single pass, clearing the words of the tiles counts.
+  Samples first_scan(const Rung& rung, Limits limits = {});
+
+  // As `scan`, without a look at the result.
   Samples time(const Rung& rung, Cache cache, Limits limits = {});
 
   // Times cudaMemcpyAsync within the device.
@@ -26,6 +31,8 @@ class Measurement {
   std::uint64_t copy_bytes() const;
 
  private:
+  ScanCall call_of_scan();
+  void verify(const Rung& rung);
   std::uint64_t in_bytes() const;
   std::uint64_t out_bytes() const;
 
@@ -35,7 +42,8 @@ class Measurement {
   Workspace workspace_;
 };
 
-// Times a rung of the CPU, in ms; verified as above.
+// Times a rung of the CPU, in ms; verified as above. Throws SkippedError if the host has too little
+// memory.
 std::vector<double> time_on_cpu(Case entry, Limits limits);
 
 }  // namespace lapscope::workloads::scan

@@ -1,5 +1,7 @@
 #include "workloads/scan/bench/sampler.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <cmath>
 #include <numeric>
@@ -7,6 +9,7 @@
 #include <thread>
 
 #include "workloads/harness/cuda_check.h"
+#include "workloads/harness/measured_region.h"
 #include "workloads/harness/statistics.h"
 
 namespace lapscope::workloads::scan {
@@ -32,6 +35,8 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 }  // namespace
 
+std::string Label::range(std::string_view how) const { return fmt::format("n = {}, {}", n, how); }
+
 bool is_enough(const std::vector<double>& us, double seconds, const Limits& limits) {
   const auto count = static_cast<int>(us.size());
   if (count >= limits.max_samples) return true;
@@ -48,12 +53,16 @@ Sampler::Sampler(const DeviceInfo& device)
     : nominal_mhz_(device.clock_khz / 1e3),
       flush_bytes_(bytes_to_flush()),
       flushed_(flush_bytes_),
-      stream_(StreamKind::non_blocking) {}
+      stream_(StreamKind::non_blocking) {
+  MeasuredRegion::prepare();
+}
 
-Samples Sampler::measure(Cache cache, const std::function<void(cudaStream_t)>& work,
-                         Limits limits) {
+Samples Sampler::measure(const Label& label, Cache cache,
+                         const std::function<void(cudaStream_t)>& work, Limits limits) {
   work(stream_.get());
   check(cudaStreamSynchronize(stream_.get()), "wait for the work before it is timed");
+  const MeasuredRegion region(label.region().c_str());
+  const NvtxRange range(label.range(cache == Cache::cold ? "cold" : "warm").c_str());
   Samples samples;
   std::vector<double> mhz;
   const auto begin = std::chrono::steady_clock::now();

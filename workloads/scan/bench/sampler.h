@@ -3,7 +3,10 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "workloads/harness/buffers.h"
@@ -17,6 +20,15 @@ namespace lapscope::workloads::scan {
 enum class Cache {
   cold,  // The second-level cache is full of something else before each sample.
   warm,  // It holds what the sample before left there.
+};
+
+// What is timed: the name of the measured region, and of the NVTX range within it.
+struct Label {
+  std::string_view rung;
+  std::uint64_t n = 0;
+
+  std::string region() const { return std::string(rung); }
+  std::string range(std::string_view how) const;  // "n = 1048576, cold"
 };
 
 struct Limits {
@@ -39,8 +51,10 @@ class Sampler {
  public:
   explicit Sampler(const DeviceInfo& device);
 
-  // `work` queues what is to be timed, and only that, in the stream. Called once before timing.
-  Samples measure(Cache cache, const std::function<void(cudaStream_t)>& work, Limits limits = {});
+  // `work` queues what is to be timed, and only that, in the stream. Called once before timing and
+  // before the measured region.
+  Samples measure(const Label& label, Cache cache, const std::function<void(cudaStream_t)>& work,
+                  Limits limits = {});
 
   cudaStream_t stream() const { return stream_.get(); }
 

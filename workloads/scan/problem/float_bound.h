@@ -13,4 +13,8 @@ namespace lapscope::workloads::scan {
 // run. Infinite where depth * 2^-24 reaches 1: then f32 promises nothing.
 double float_error_bound(std::uint64_t depth, double sum_of_magnitudes);
 
+// How many roundings a term of a sum of `terms` may pass through, if no term of any result passes
+// through more than `depth`: never more than there are other terms.
+std::uint64_t roundings_of(std::uint64_t terms, std::uint64_t depth);
+
 }  // namespace lapscope::workloads::scan

@@ -2,14 +2,10 @@
 
 #include <cstdint>
 
+#include "workloads/scan/problem/in_threads.h"
 #include "workloads/scan/rungs/rung.h"
 
 namespace lapscope::workloads::scan {
-
-struct Range {
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-};
 
 // Scans a range of the arrays in host memory; `left` is the combination of all before it.
 template <typename P>

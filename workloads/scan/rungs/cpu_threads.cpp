@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <thread>
 #include <vector>
 
 #include "workloads/scan/problem/problems.h"
@@ -12,26 +10,15 @@ namespace {
 // Below this many elements per thread, starting the thread costs more than it saves.
 constexpr std::uint64_t worth_a_thread = 1 << 15;
 
-// Runs work(0) to work(count - 1), each in a thread of its own.
-template <typename Work>
-void in_threads(std::size_t count, Work work) {
-  std::vector<std::jthread> threads;
-  for (std::size_t i = 1; i < count; ++i) threads.emplace_back(work, i);
-  work(std::size_t{0});
-}
-
 template <typename P>
 void scan_in_threads(const ScanCall& call) {
-  const std::uint64_t cores = std::max(1U, std::thread::hardware_concurrency());
-  const std::uint64_t parts = std::clamp<std::uint64_t>(call.n / worth_a_thread, 1, cores);
-  const auto range = [&](std::uint64_t part) {
-    return Range{call.n / parts * part, part + 1 == parts ? call.n : call.n / parts * (part + 1)};
-  };
+  const std::size_t parts = threads_for(call.n, worth_a_thread);
+  const auto range = [&](std::size_t part) { return part_of(call.n, parts, part); };
   std::vector<typename P::Acc> left(parts + 1, P::Op::identity());
   // The total of the last part is not needed.
   if (parts > 1)
     in_threads(parts - 1, [&](std::size_t i) { left[i + 1] = reduce_range<P>(call, range(i)); });
-  for (std::uint64_t i = 1; i < parts; ++i) left[i] = typename P::Op{}(left[i - 1], left[i]);
+  for (std::size_t i = 1; i < parts; ++i) left[i] = typename P::Op{}(left[i - 1], left[i]);
   in_threads(parts, [&](std::size_t i) { scan_range<P>(call, range(i), left[i]); });
 }
 

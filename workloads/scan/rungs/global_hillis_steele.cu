@@ -70,6 +70,7 @@ const Rung global_hillis_steele{
           with_problem(TeachingProblems{}, call.combination,
                        [&]<typename P>(P) { launch_steps<P>(call); });
         },
-    .tile = threads};
+    .tile = threads,
+    .copies_array = true};
 
 }  // namespace lapscope::workloads::scan

@@ -35,7 +35,8 @@ struct Rung {
   // How many times the array crosses the memory interface, reads and writes each counted. A copy
   // has 2, so that 2 / passes is the ceiling as a share of a copy.
   double (*passes)(std::uint64_t n);
-  // The largest number of roundings that an element passes through, for float_error_bound.
+  // The largest number of roundings that an element passes through on its way to any result, for
+  // float_error_bound. A result of few elements has fewer: see Expectation.
   std::uint64_t (*depth)(std::uint64_t n);
   bool (*supports)(Combination combination);
   void (*scan)(const ScanCall& call);
@@ -45,6 +46,7 @@ struct Rung {
   bool takes_seed = false;
   bool single_pass = false;       // Blocks wait for each other: tortured with other kernels around.
   bool (*runs_here)() = nullptr;  // Empty: on every GPU. Otherwise asks the current device.
+  bool copies_array = false;      // Its workspace is as large as the result; all others are small.
 };
 
 // In the order of the lecture, and then of history. Not empty.

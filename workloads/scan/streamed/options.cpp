@@ -28,7 +28,8 @@ constexpr const char* footer =
     "Example:\n"
     "  streamed_scan --variant legacy-carry --n 2^26\n"
     "\n"
-    "Exit codes: 0 verified, 1 failed or wrong result, 2 wrong command line, 77 no GPU.";
+    "Exit codes: 0 verified, 1 failed or wrong result, 2 wrong command line, 77 no GPU or "
+    "too little memory.";
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 
 #include "workloads/harness/cuda_check.h"
 #include "workloads/harness/measured_region.h"
+#include "workloads/scan/bench/memory.h"
 #include "workloads/scan/problem/reference.h"
 #include "workloads/scan/rungs/ladder.h"
 #include "workloads/scan/streamed/carry_kernel.h"
@@ -16,8 +17,12 @@ namespace {
 
 constexpr Combination combination{ElementType::u32, Operator::sum};
 
-std::uint64_t elements_of(int chunk_mib) {
-  return (static_cast<std::uint64_t>(chunk_mib) << 20) / sizeof(std::uint32_t);
+// Looks for the memory before anything is allocated.
+std::vector<Chunk> planned(const StreamedOptions& options, int lanes) {
+  const Memory needed = memory_for(options);
+  require_memory(options.n, needed.host_bytes, free_memory_of_host(), "host");
+  require_memory(options.n, needed.device_bytes, free_device_memory(), "device");
+  return plan_chunks(options.n, elements_of(options.chunk_mib), static_cast<std::size_t>(lanes));
 }
 
 }  // namespace
@@ -26,8 +31,7 @@ StreamedScan::Lane::Lane(StreamKind kind, std::uint64_t count) : stream(kind), d
 
 StreamedScan::StreamedScan(const StreamedOptions& options)
     : layout_(layout_of(options.variant, options.streams)),
-      plan_(plan_chunks(options.n, elements_of(options.chunk_mib),
-                        static_cast<std::size_t>(layout_.streams))),
+      plan_(planned(options, layout_.streams)),
       input_(options.n),
       output_(options.n),
       carries_(plan_.size() + 1),
@@ -93,7 +97,7 @@ void StreamedScan::enqueue(const Chunk& chunk) {
 
 void StreamedScan::verify() const {
   const auto wrong =
-      compare_with_reference({.combination = combination})(output_.data(), output_.span().size());
+      find_wrong_on_host({.combination = combination}, output_.data(), output_.span().size());
   if (!wrong) return;
   throw std::runtime_error("wrong result: element " + std::to_string(*wrong));
 }

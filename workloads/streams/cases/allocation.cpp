@@ -138,44 +138,52 @@ void allocate_from_pool(Recipe& recipe, const std::shared_ptr<Scratch>& scratch,
   };
 }
 
-Case loose(Case result) {
-  result.variants.front().wall_tolerance = 0.15;
+// How long the calls take varies from one process to the next by half of it.
+Case with_calls(Case result, double wall_tolerance) {
+  result.variants.front().wall_tolerance = wall_tolerance;
+  result.needs.device_bytes_per_tile = scratch_bytes;
   return result;
 }
 
 Case allocated() {
-  return loose(pipeline_pair(
-      {.name = "alloc-in-loop",
-       .wrong =
-           "Each tile allocates its scratch memory with cudaMalloc and frees it with cudaFree.",
-       .fix = "Use cudaMallocAsync and cudaFreeAsync, from a pool that keeps its memory."},
-      Cause::alloc_free, serial_with_calls, [](Recipe& recipe, const Setting& setting) {
-        const auto scratch = with_scratch(recipe, setting);
-        if (setting.broken()) {
-          allocate_by_hand(recipe, scratch);
-        } else {
-          allocate_from_pool(recipe, scratch, setting.shape.tiles);
-        }
-      }));
+  return with_calls(
+      pipeline_pair(
+          {.name = "alloc-in-loop",
+           .wrong =
+               "Each tile allocates its scratch memory with cudaMalloc and frees it with cudaFree.",
+           .fix = "Use cudaMallocAsync and cudaFreeAsync, from a pool that keeps its memory."},
+          Cause::alloc_free, serial_with_calls,
+          [](Recipe& recipe, const Setting& setting) {
+            const auto scratch = with_scratch(recipe, setting);
+            if (setting.broken()) {
+              allocate_by_hand(recipe, scratch);
+            } else {
+              allocate_from_pool(recipe, scratch, setting.shape.tiles);
+            }
+          }),
+      0.15);
 }
 
 Case freed() {
-  return loose(pipeline_pair(
-      {.name = "free-in-loop",
-       .wrong = "Each tile frees its scratch memory with cudaFree, which waits for the device.",
-       .fix = "Free after the loop, or keep the memory for the next tile."},
-      Cause::alloc_free, serial_with_calls, [](Recipe& recipe, const Setting& setting) {
-        const auto scratch = with_scratch(recipe, setting);
-        // Allocated by clear(), which comes before each run.
-        recipe.clear = [scratch, tiles = static_cast<std::size_t>(setting.shape.tiles)] {
-          scratch->clear();
-          scratch->free_all();
-          for (std::size_t tile = 0; tile < tiles; ++tile) scratch->allocate(tile);
-        };
-        recipe.planted_us = [=] { return allocation_us(*scratch, true); };
-        if (!setting.broken()) return;
-        recipe.after = [=](const TileJob& job) { scratch->free(job.tile); };
-      }));
+  return with_calls(
+      pipeline_pair(
+          {.name = "free-in-loop",
+           .wrong = "Each tile frees its scratch memory with cudaFree, which waits for the device.",
+           .fix = "Free after the loop, or keep the memory for the next tile."},
+          Cause::alloc_free, serial_with_calls,
+          [](Recipe& recipe, const Setting& setting) {
+            const auto scratch = with_scratch(recipe, setting);
+            // Allocated by clear(), which comes before each run.
+            recipe.clear = [scratch, tiles = static_cast<std::size_t>(setting.shape.tiles)] {
+              scratch->clear();
+              scratch->free_all();
+              for (std::size_t tile = 0; tile < tiles; ++tile) scratch->allocate(tile);
+            };
+            recipe.planted_us = [=] { return allocation_us(*scratch, true); };
+            if (!setting.broken()) return;
+            recipe.after = [=](const TileJob& job) { scratch->free(job.tile); };
+          }),
+      0.1);
 }
 
 }  // namespace

@@ -110,6 +110,7 @@ std::vector<Case> copy_engine_cases() {
            "Change what is copied: here half of the data is made on the device and copied out, by "
            "the other engine."},
       Cause::copy_engine, one_engine, two_engines);
+  result.ignored = {"--kernel-us"};
   result.make = [](const Setting& setting) { return std::make_unique<SameDirection>(setting); };
   return {result};
 }

@@ -137,6 +137,7 @@ std::vector<Case> cublas_cases() {
         recipe.clear = [=] { products->clear(tiles); };
       });
   result.needs.libraries = {"cuBLAS"};
+  result.needs.device_bytes_per_tile = entries * sizeof(float);
   return {result};
 }
 

@@ -115,6 +115,7 @@ std::vector<Case> fan_in_cases() {
            "of which is long and none of its inputs.",
        .fix = "Wait for the events of the inputs only."},
       Cause::event_wait, after_the_long_one, beside_the_long_one);
+  result.ignored = {"--tile-mib"};
   result.make = [](const Setting& setting) { return std::make_unique<FanIn>(setting); };
   return {result};
 }

@@ -217,9 +217,11 @@ std::vector<Case> nccl_cases() {
       {.name = "separate-streams", .causes = {Cause::sm_saturated}, .expect = without_room},
       {.name = "high-priority", .causes = {Cause::sm_saturated}, .expect = without_room},
       {.name = "fixed", .causes = {}, .expect = beside_next_layer}};
+  // How much of an all-reduce gets in beside a layer that fills the device differs from run to run;
+  // an all-reduce beside a layer lasts longer than alone. What is left tells the variants apart.
   for (Variant& variant : result.variants) {
-    variant.wall_tolerance = 0.15;
-    variant.overlap_tolerance = 0.15;
+    if (variant.name != "broken") variant.sum_tolerance = 0.12;
+    if (variant.causes == std::vector{Cause::sm_saturated}) variant.wall_tolerance = 0.14;
     // No multicast on the link: not every guest of a machine may use it. Few channels: NCCL sets
     // each one up by many small copies, which would outnumber the work in a recording, as the
     // calls for its virtual memory would (NCCL_CUMEM_ENABLE).

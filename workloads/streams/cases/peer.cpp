@@ -144,6 +144,7 @@ std::vector<Case> peer_cases() {
                .fix = "Give each direction a stream, on the GPU that sends."},
               Cause::stream_order, one_direction_at_a_time, both_directions);
   result.needs.gpus = gpus;
+  result.ignored = {"--kernel-us"};
   result.make = [](const Setting& setting) { return std::make_unique<Exchange>(setting); };
   return {result};
 }

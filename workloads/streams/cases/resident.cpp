@@ -118,6 +118,7 @@ Expectation short_beside_long(const PartTimes& parts, const Shape& shape) {
 template <Residence residence>
 Case resident(Text text) {
   Case result = pair_of(std::move(text), Cause::sm_saturated, short_after_long, short_beside_long);
+  result.ignored = {"--tile-mib"};
   result.make = [](const Setting& setting) {
     return std::make_unique<Resident<residence>>(setting);
   };

@@ -83,6 +83,7 @@ std::vector<Case> room_cases() {
       Cause::sm_saturated, one_at_a_time, two_at_a_time);
   result.variants.insert(result.variants.end() - 1,
                          {.name = "half-grid", .causes = {}, .expect = two_at_a_time});
+  result.ignored = {"--tile-mib"};
   result.make = [](const Setting& setting) { return std::make_unique<Room>(setting); };
   return {result};
 }

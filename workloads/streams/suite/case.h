@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
@@ -21,15 +22,20 @@ struct Variant {
   Expect expect = nullptr;
   // Variables that the program sets for itself before CUDA starts.
   std::vector<std::pair<std::string, std::string>> environment = {};
-  // How far a measured wall time may be from the expected one, as a share of it, and a measured
-  // overlap ratio, absolutely, beyond what follows from the wall time's: it is 1 - wall / sum.
+  // How far a measured wall time, and a measured sum of the durations, may be from the expected
+  // one, as a share of it. The overlap ratio is 1 - wall / sum: it may be off by that share of
+  // 1 - ratio, both together.
   double wall_tolerance = 0.08;
-  double overlap_tolerance = 0.06;
+  double sum_tolerance = 0.06;
 };
 
 struct Needs {
   int gpus = 1;
   std::vector<std::string> libraries = {};  // Looked for at run time.
+  // How often the host holds all tiles at once, at most: an input and an output, and what the
+  // calibration has beside them.
+  int host_copies = 2;
+  std::size_t device_bytes_per_tile = 0;  // Beside the tile.
 };
 
 // What a case is told about the run.
@@ -52,8 +58,13 @@ struct Case {
   std::function<std::unique_ptr<Workload>(const Setting&)> make = nullptr;
   double kernel_us = Shape{}.kernel_us;  // Unless the user wants another.
   int most_tiles = 255;
-  bool once = false;  // A process shows it only the first time.
+  std::vector<std::string> ignored = {};  // Options of the shape that change nothing in it.
+  bool once = false;                      // A process shows it only the first time.
   Needs needs = {};
+
+  bool ignores(const std::string& option) const {
+    return std::find(ignored.begin(), ignored.end(), option) != ignored.end();
+  }
 };
 
 }  // namespace lapscope::workloads::streams

@@ -15,15 +15,33 @@ double tile_among_others_us(const PartTimes& parts) {
   return parts.h2d_both_us + parts.kernel_us + parts.d2h_both_us + parts.step_us;
 }
 
+// Kernels at once: two blocks of the kernel have room on a multiprocessor, and the blocks of a
+// third start where those of the first have ended, which are not all equally long. Seen on an H200.
+constexpr double most_at_once = 2.5;
+
 // The first copy in and the last copy out have the link to themselves.
-double pipelined_sum_us(const PartTimes& parts, const Shape& shape) {
-  return tile_alone_us(parts) + (shape.tiles - 1) * tile_among_others_us(parts);
+double pipelined_sum_us(const PartTimes& parts, const Shape& shape, int buffers, double host_us) {
+  const double copies = tile_alone_us(parts) + (shape.tiles - 1) * tile_among_others_us(parts) -
+                        shape.tiles * parts.kernel_us;
+  const double apart = std::max(parts.h2d_both_us, host_us);
+  return copies + kernels_us(parts, shape.tiles, apart, buffers);
 }
 
 }  // namespace
 
 double engine_bound_us(const PartTimes& parts) {
   return workloads::engine_bound_us(parts.h2d_both_us, parts.kernel_us, parts.d2h_both_us);
+}
+
+double kernels_us(const PartTimes& parts, int count, double apart_us, int buffers) {
+  const double kernel = parts.kernel_us;
+  const double copies = parts.h2d_both_us + parts.d2h_both_us;
+  const double most = std::min(most_at_once * kernel, buffers * kernel - copies);
+  double sum = 0;
+  for (int i = 0; i < count; ++i) {
+    sum += std::max(kernel, std::min(most, (i + 1) * kernel - i * apart_us));
+  }
+  return sum;
 }
 
 double period_us(const PartTimes& parts, int buffers) {
@@ -42,7 +60,8 @@ Expectation pipelined(const PartTimes& parts, const Shape& shape, int buffers) {
 
 Expectation paced_by_host(const PartTimes& parts, const Shape& shape, int buffers, double host_us) {
   const double pace = std::max(period_us(parts, buffers), host_us);
-  return {tile_alone_us(parts) + (shape.tiles - 1) * pace, pipelined_sum_us(parts, shape)};
+  return {tile_alone_us(parts) + (shape.tiles - 1) * pace,
+          pipelined_sum_us(parts, shape, buffers, host_us)};
 }
 
 }  // namespace lapscope::workloads::streams

@@ -52,6 +52,17 @@ Expectation pipelined(const PartTimes& parts, const Shape& shape, int buffers);
 // The same with a host that needs `host_us` between two tiles.
 Expectation paced_by_host(const PartTimes& parts, const Shape& shape, int buffers, double host_us);
 
+// What `count` kernels of tiles last together, if their input arrives every `apart_us`: alone, in
+// turn, each `kernel_us`. Where it arrives faster than that they run beside each other, and end in
+// the order in which they began: kernel i has then waited for those before it.
+//
+//   K  AAA
+//   K   BBBBB
+//   K    CCCCCCC
+//
+// A tile in one of `buffers` buffers must be copied in and out between two of its kernels.
+double kernels_us(const PartTimes& parts, int count, double apart_us, int buffers = 255);
+
 // The time from one tile to the next in the middle of a pipeline.
 double period_us(const PartTimes& parts, int buffers);
 

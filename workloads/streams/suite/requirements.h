@@ -1,7 +1,6 @@
 #pragma once
 
-#include <cstddef>
-
+#include "workloads/harness/free_memory.h"
 #include "workloads/streams/suite/case.h"
 
 namespace lapscope::workloads::streams {
@@ -11,13 +10,10 @@ namespace lapscope::workloads::streams {
 void set_environment(const Variant& variant);
 
 // What a case of this size may take at most.
-struct Memory {
-  std::size_t host_bytes = 0;
-  std::size_t device_bytes = 0;
-};
-Memory memory_needed(const Shape& shape);
+Memory memory_needed(const Needs& needs, const Shape& shape);
 
-// Throws SkippedError if the machine has too few GPUs or too little free memory.
+// Throws SkippedError if the machine has too few GPUs, or it or a GPU that is used too little free
+// memory.
 void require_machine(const Needs& needs, const Shape& shape);
 
 }  // namespace lapscope::workloads::streams

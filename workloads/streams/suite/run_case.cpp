@@ -58,8 +58,9 @@ Report run_case(const Options& options, const DeviceInfo& device) {
   report.add("case", options.chosen->name);
   report.add("variant", options.variant->name);
   report.add("device", device.name);
-  report.add_count("tiles", options.shape.tiles);
-  report.add_count("tile_mib", options.shape.tile_mib);
+  const Case& chosen = *options.chosen;
+  if (!chosen.ignores("--tiles")) report.add_count("tiles", options.shape.tiles);
+  if (!chosen.ignores("--tile-mib")) report.add_count("tile_mib", options.shape.tile_mib);
   add_parts(report, parts);
   add_expectation(report, options, parts);
   workload->report(report);

@@ -160,8 +160,121 @@ TEST_CASE("one GPU works while the other waits, or both do", "[streams]") {
   REQUIRE(expected("multi-gpu-fan-out", "broken", parts, four).wall_us == 200);
   REQUIRE(expected("multi-gpu-fan-out", "broken", parts, four).gpu_us == 150);
   REQUIRE(expected("multi-gpu-fan-out", "broken", parts, four).overlap_ratio() == -0.5);
-  REQUIRE(expected("multi-gpu-fan-out", "fixed", parts, four).wall_us == 100);
-  REQUIRE(expected("multi-gpu-fan-out", "fixed", parts, four).overlap_ratio() == 0);
+  // Two tiles on each: 50, and 25 for the second; its copies share the link.
+  REQUIRE(expected("multi-gpu-fan-out", "fixed", parts, four).wall_us == 75);
+  REQUIRE(expected("multi-gpu-fan-out", "fixed", parts, four).sum_us == 50 + 60);
+}
+
+TEST_CASE("kernels that are ready early start early, and end in turn", "[streams]") {
+  // Input every 20 us, kernels of 40: the second waits 20 us for the first to end, the third 40.
+  // K  AAAA
+  // K    BBBBBB
+  // K      CCCCCCCC
+  const PartTimes parts = copies_and_kernel(20, 20, 40);
+  REQUIRE(kernels_us(parts, 3, 20) == 40 + 60 + 80);
+  // No more than two and a half have room.
+  REQUIRE(kernels_us(parts, 6, 20) == 40 + 60 + 80 + 100 + 100 + 100);
+  // Of two buffers one is being copied for half of the time.
+  REQUIRE(kernels_us(parts, 3, 20, 2) == 40 + 40 + 40);
+  // Input as slow as the kernels, or slower.
+  REQUIRE(kernels_us(parts, 3, 40) == 120);
+  REQUIRE(kernels_us(parts, 3, 1000) == 120);
+}
+
+// Copies of 20 us, a kernel of 20, a round trip of 5, and 100 of whatever is planted.
+constexpr PartTimes planted{.h2d_us = 20,
+                            .d2h_us = 20,
+                            .h2d_both_us = 20,
+                            .d2h_both_us = 20,
+                            .kernel_us = 20,
+                            .round_trip_us = 5,
+                            .planted_us = 100};
+
+// A kernel of 40 us between the copies: longer than they are.
+constexpr PartTimes long_kernel{.h2d_us = 20,
+                                .d2h_us = 20,
+                                .h2d_both_us = 20,
+                                .d2h_both_us = 20,
+                                .kernel_us = 40,
+                                .planted_us = 100};
+
+// Kernels alone: one of 100 us and another of 300.
+constexpr PartTimes kernels{.kernel_us = 100, .other_us = 300, .launch_us = 1};
+
+struct Worked {
+  const char* name;
+  const char* variant;
+  PartTimes parts;
+  int tiles;
+  double wall_us;
+  double sum_us;
+};
+
+// Three tiles of 60 us take 180 in turn, and 60 + 2 * 20 in a pipeline.
+const Worked worked[] = {
+    {"pipeline", "broken", planted, 3, 180, 180},
+    {"pipeline", "stream-per-buffer", planted, 3, 100, 180},
+    {"pipeline", "fixed", planted, 3, 100, 180},
+    {"buffer-depth", "broken", planted, 3, 60 + 2 * 30, 180},
+    {"buffer-depth", "triple", planted, 3, 100, 180},
+    // Every copy in is followed by the next: 3 * 20, and the last kernel; copies out do not count.
+    {"transfer-bound", "control", planted, 3, 80, 120},
+    {"iterative-solver", "control", planted, 3, 20 + 3 * 20 + 20, 100},
+    // What is planted comes between two tiles, and waiting for it takes a round trip.
+    {"alloc-in-loop", "broken", planted, 3, 180 + 3 * 105, 180},
+    {"free-in-loop", "broken", planted, 3, 180 + 3 * 105, 180},
+    {"pinning-in-loop", "broken", planted, 3, 180 + 3 * 105, 180},
+    {"register-in-loop", "broken", planted, 3, 180 + 3 * 105, 180},
+    {"alloc-in-loop", "fixed", planted, 3, 100, 180},
+    {"pinning-in-loop", "fixed", planted, 3, 100, 180},
+    // Loading makes nobody on the host wait.
+    {"lazy-loading", "broken", planted, 3, 180 + 3 * 100, 180},
+    {"lazy-loading", "fixed", planted, 3, 100, 180},
+    // The copy out of a tile runs beside the next copy in: 45 us a tile, and the last one.
+    {"launch-blocking", "broken", planted, 3, 3 * 45 + 20, 180},
+    {"sync-stream", "broken", planted, 3, 180 + 3 * 5, 180},
+    // Half of the 30 us between two queries are lost on average.
+    {"sync-query", "broken", planted, 3, 180 + 3 * (5 + 15), 180},
+    {"pageable-output", "broken", planted, 3, 3 * 140, 3 * 140},
+    // Three launches of 1 us and 100 of work between two tiles.
+    {"host-work", "broken", {20, 20, 20, 20, 20, 0, 0, 0, 1, 0, 100}, 3, 60 + 2 * 103, 180},
+    // Two pieces of work for four workers.
+    {"host-work", "fixed", {20, 20, 20, 20, 20, 0, 0, 0, 1, 0, 150}, 3, 150, 180},
+    // The kernels take 40, 60 and 80, for they share the device; the callbacks take turns.
+    {"host-callback", "broken", long_kernel, 3, 80 + 300, 120 + 180},
+    // The last callback works beside the last copy out.
+    {"host-callback", "fixed", long_kernel, 3, 80 + 2 * 40 + 80, 120 + 180},
+    // Two tiles each: kernels of 40 and 60.
+    {"multi-gpu-fan-out", "fixed", long_kernel, 4, 80 + 40, 80 + 100},
+    {"multi-gpu-fan-out", "broken", long_kernel, 4, 320, 160},
+    // 48 kernels of a microsecond, launched every five; or a graph that takes 60 in all.
+    {"tiny-kernels", "broken", {.kernel_us = 1, .other_us = 60, .launch_us = 5}, 3, 240, 48},
+    {"tiny-kernels", "fixed", {.kernel_us = 1, .other_us = 60, .launch_us = 5}, 3, 60, 48},
+    {"tiny-kernels", "fixed", {.kernel_us = 1, .other_us = 60, .launch_us = 5}, 6, 120, 96},
+    // Four branches.
+    {"graph-chain", "broken", kernels, 3, 400, 400},
+    {"graph-chain", "fixed", kernels, 3, 100, 400},
+    {"graph-chain", "fixed", kernels, 6, 200, 800},
+    // Three kernels, two at a time.
+    {"sm-filling-kernels", "broken", kernels, 3, 300, 300},
+    {"sm-filling-kernels", "half-grid", kernels, 3, 200, 300},
+    {"sm-filling-kernels", "fixed", kernels, 3, 200, 300},
+    // Three of 100 us, the long one, and the combination, which is as long.
+    {"event-fan-in", "broken", kernels, 4, 600, 900},
+    {"event-fan-in", "fixed", kernels, 4, 400, 900},
+    // Eight streams in one queue, two rounds of two kernels: 8 * 2 + 1 steps, or 2 * 2.
+    {"issue-order", "broken", kernels, 3, 1700, 3200},
+    {"issue-order", "fixed", kernels, 3, 400 + 16, 3200},
+};
+
+TEST_CASE("a closed form gives what is worked out by hand", "[streams]") {
+  for (const Worked& each : worked) {
+    INFO(each.name << " " << each.variant << ", " << each.tiles << " tiles");
+    const Expectation result =
+        expected(each.name, each.variant, each.parts, Shape{.tiles = each.tiles});
+    CHECK(result.wall_us == each.wall_us);
+    CHECK(result.sum_us == each.sum_us);
+  }
 }
 
 TEST_CASE("in no case is the fixed variant expected to be slower than the broken one",

@@ -79,7 +79,7 @@ TEST_CASE("a broken variant plants exactly one cause, and a fixed one none", "[s
       REQUIRE(names.insert(variant.name).second);
       REQUIRE(variant.expect != nullptr);
       REQUIRE(variant.wall_tolerance > 0);
-      REQUIRE(variant.overlap_tolerance > 0);
+      REQUIRE(variant.sum_tolerance > 0);
       if (variant.name == "broken") REQUIRE(variant.causes.size() == 1);
       if (variant.name == "fixed" || variant.name == "control") REQUIRE(variant.causes.empty());
     }

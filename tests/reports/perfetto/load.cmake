@@ -1,0 +1,24 @@
+# Traces in Perfetto's own trace_processor, where there is one.
+find_program(LAPSCOPE_TRACE_PROCESSOR NAMES trace_processor_shell trace_processor
+  DOC "Perfetto's trace_processor, which tests load exported traces with")
+
+function(lapscope_load_test name script)
+  add_test(NAME "report_perfetto: trace_processor loads ${name}"
+    COMMAND "${LAPSCOPE_SYSTEM_PYTHON}" "${format}/${script}" "${LAPSCOPE_TRACE_PROCESSOR}" ${ARGN})
+  set_tests_properties("report_perfetto: trace_processor loads ${name}"
+    PROPERTIES SKIP_RETURN_CODE 77)
+endfunction()
+
+set(traces "${PROJECT_SOURCE_DIR}/tests/traces")
+set(overlapped "${traces}/stream_pipeline-overlapped.sqlite")
+lapscope_load_test("odd times" check_loaded.py
+  "$<TARGET_FILE:lapscope>" "${overlapped}" "${format}/odd_times.sql")
+foreach(trace stream_pipeline-overlapped nccl-all-reduce-broken graph-chain-fixed)
+  lapscope_load_test(${trace} check_loaded.py "$<TARGET_FILE:lapscope>" "${traces}/${trace}.sqlite")
+endforeach()
+foreach(sample findings hostile)
+  lapscope_load_test(${sample} check_same.py "${format}" "$<TARGET_FILE:sample_page>" ${sample} perfetto)
+endforeach()
+lapscope_load_test("a comparison" check_same.py "${format}"
+  "$<TARGET_FILE:lapscope>" diff "${traces}/stream_pipeline-default-stream.sqlite" "${overlapped}"
+  --format perfetto -o -)

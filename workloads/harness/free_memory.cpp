@@ -1,0 +1,59 @@
+#include "workloads/harness/free_memory.h"
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <fstream>
+
+#include "workloads/harness/cuda_check.h"
+#include "workloads/harness/guard.h"
+
+namespace lapscope::workloads {
+namespace {
+
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
+
+// Without an answer there is no reason to refuse.
+std::size_t free_host_bytes() {
+  std::ifstream file("/proc/meminfo");
+  std::string key;
+  std::string unit;
+  std::size_t kibibytes = 0;
+  while (file >> key >> kibibytes) {
+    if (key == "MemAvailable:") return kibibytes * 1024;
+    std::getline(file, unit);
+  }
+  return SIZE_MAX;
+}
+
+void require_bytes(const std::string& where, std::size_t needed, std::size_t free,
+                   const std::string& remedy) {
+  if (needed <= free) return;
+  throw SkippedError("this needs " + std::to_string(needed / mebibyte) + " MiB of " + where +
+                     ", and " + std::to_string(free / mebibyte) + " MiB are free: " + remedy);
+}
+
+}  // namespace
+
+FreeMemory free_memory(int gpus) {
+  FreeMemory result{free_host_bytes(), {}};
+  for (int gpu = 0; gpu < gpus; ++gpu) {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    check(cudaSetDevice(gpu), "open a device");
+    check(cudaMemGetInfo(&free, &total), "ask for free device memory");
+    result.device_bytes.push_back(free);
+  }
+  if (gpus > 1) check(cudaSetDevice(0), "go back to the first device");
+  return result;
+}
+
+void require_memory(const Memory& needed, const FreeMemory& free, const std::string& remedy) {
+  require_bytes("host memory", needed.host_bytes, free.host_bytes, remedy);
+  for (std::size_t gpu = 0; gpu < free.device_bytes.size(); ++gpu) {
+    require_bytes("memory of GPU " + std::to_string(gpu), needed.device_bytes,
+                  free.device_bytes[gpu], remedy);
+  }
+}
+
+}  // namespace lapscope::workloads

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace lapscope::workloads {
+
+// What a program takes at most.
+struct Memory {
+  std::size_t host_bytes = 0;
+  std::size_t device_bytes = 0;  // Of each GPU.
+};
+
+// What is free.
+struct FreeMemory {
+  std::size_t host_bytes = 0;
+  std::vector<std::size_t> device_bytes;  // Of each GPU that is used.
+};
+
+// Beside what a program allocates for itself: the libraries, the driver, scratch memory.
+constexpr std::size_t memory_of_cuda = std::size_t{256} << 20;
+
+// Of this host and of its first `gpus` GPUs; opens them. Leaves device 0 the current one.
+FreeMemory free_memory(int gpus);
+
+// Throws SkippedError if a part does not suffice. `remedy` says what the user may do: "use fewer
+// --tiles".
+void require_memory(const Memory& needed, const FreeMemory& free, const std::string& remedy);
+
+}  // namespace lapscope::workloads
