@@ -3,6 +3,7 @@
 import {levelOf} from './levels.js';
 import {busyWithin} from './tracks.js';
 import {ticksIn, shortName} from './words.js';
+import {parseColour, textOn} from './theme.js';
 
 export const heights = {op: 18, call: 13, range: 13, device: 20, thread: 20, axis: 20};
 const faded = 0.18;  // what a search does not match
@@ -94,15 +95,25 @@ export function drawTracks(context, scene) {
   drawAxis(context, scene);
 }
 
+// The colour of an entry, and what is readable on it. Where several were joined the lane shines through.
+export function paintOf(theme, track, i) {
+  const paint = paletteOf(theme, track)[theme.shade[track.name[i]]];
+  const strength = strengthOf(busyWithin(track, i, track.end[i]) / (track.end[i] - track.start[i]));
+  if (strength === 1) return paint;
+  const lane = parseColour(theme.lane);
+  const rgb = paint.rgb.map((part, k) => Math.round(lane[k] + (part - lane[k]) * strength));
+  return {rgb, css: `rgb(${rgb.join(',')})`, text: textOn(rgb)};
+}
+
 function drawWides(context, {theme, gutter, scroll, matches, model}, wides) {
   context.font = '11px system-ui, sans-serif';
   context.textBaseline = 'middle';
   for (const {row, i, left, right} of wides) {
     const name = row.track.name[i];
-    const {css, text: ink} = paletteOf(theme, row.track)[theme.shade[name]];
+    const {css, text: ink} = paintOf(theme, row.track, i);
     const top = row.top - scroll + 1;
     const wide = right - left;
-    context.globalAlpha = strengthOf(busyWithin(row.track, i, row.track.end[i]) / (row.track.end[i] - row.track.start[i])) * (matches && !matches[name] ? faded : 1);
+    context.globalAlpha = matches && !matches[name] ? faded : 1;
     context.fillStyle = css;
     context.fillRect(gutter + left, top, Math.max(wide - 0.5, 1), row.height - 2);
     if (wide > 28) {

@@ -2,7 +2,7 @@
 // one pixel that tell which share of their time was busy. The work is that of the pixels, not of the
 // entries.
 import {firstFrom} from './tracks.js';
-import {busyUntil} from './sums.js';
+import {busyUntil, busyBefore} from './sums.js';
 
 export const wideFrom = 3;  // pixels
 
@@ -15,6 +15,7 @@ export function levelOf(track, from, to, width, wide, column) {
   let i = firstFrom(start, from);
   if (i > 0 && end[i - 1] > from) --i;
   let x = 0;  // columns before it are done
+  let busy = -1;  // until the column of this number, where that is known
   while (i < start.length && x < width) {
     const left = (start[i] - from) * scale;
     if (left >= width) return;
@@ -22,16 +23,22 @@ export function levelOf(track, from, to, width, wide, column) {
     if (right - left >= wideFrom) {
       wide(i, Math.max(left, 0), Math.min(right, width));
       x = Math.max(x, Math.floor(Math.min(right, width)));
+      busy = -1;
       ++i;
       continue;
     }
     const at = Math.max(x, Math.floor(left));
+    if (at >= width) return;
     const near = Math.max(i - 1, 0);
-    const share = (busyUntil(track, from + (at + 1) * pixel, near) - busyUntil(track, from + at * pixel, near)) * scale;
-    if (at < width) column(at, Math.min(Math.max(share, 0), 1), i);
+    if (at > x || busy < 0) busy = busyUntil(track, from + at * pixel, near);
+    const edge = from + (at + 1) * pixel;
+    const next = firstFrom(start, edge, near);
+    const before = busy;
+    busy = busyBefore(track, next, edge);
+    column(at, Math.min(Math.max((busy - before) * scale, 0), 1), i);
     x = at + 1;
-    i = firstFrom(start, from + x * pixel, i + 1);
+    i = Math.max(next, i + 1);
     // What reaches into the next column goes on there, and what is wide is drawn as such.
-    if (end[i - 1] > from + x * pixel) --i;
+    if (end[i - 1] > edge) --i;
   }
 }

@@ -1,35 +1,49 @@
 // Reads the data that encode_timeline.cpp wrote: columns in planes of bytes behind a JSON text.
 import {makeTracks, firstFrom} from './tracks.js';
 
-export async function inflated(base64) {
-  const text = atob(base64.trim());
+function bytesOf(base64) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
+  const text = atob(base64);
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i);
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  return bytes;
+}
+
+export async function inflated(base64) {
+  const stream = new DecompressionStream('deflate-raw');
+  const writer = stream.writable.getWriter();
+  // What is wrong with the data is told by whoever reads.
+  for (const written of [writer.write(bytesOf(base64.trim())), writer.close()]) written.catch(() => {});
+  return new Uint8Array(await new Response(stream.readable).arrayBuffer());
 }
 
 // Reads columns one after the other: a byte that says how many planes there are, then the lowest
-// bytes of all values, the next ones, and so on. Numbers are up to 2^53. Gives null for all zeros.
+// bytes of all values, the next ones, and so on. Numbers are up to 2^53.
 function columnsIn(bytes, from) {
   let at = from;
+  let zeros = new Uint8Array(0);
+  // All planes, and at least four: those that are not there are zeros.
   return function next(size) {
-    const planes = bytes[at++];
-    if (!(at + planes * size <= bytes.length)) throw new Error('the data of this page is cut short');
-    const plane = (k) => bytes.subarray(at + k * size, at + (k + 1) * size);
-    const [a, b, c, d] = [0, 1, 2, 3].map((k) => (k < planes ? plane(k) : null));
-    const column = planes <= 4 ? new Uint32Array(planes > 0 ? size : 0) : new Float64Array(size);
-    if (planes === 1) column.set(a);
-    else if (planes === 2) for (let i = 0; i < size; ++i) column[i] = a[i] | b[i] << 8;
-    else if (planes === 3) for (let i = 0; i < size; ++i) column[i] = a[i] | b[i] << 8 | c[i] << 16;
-    else if (planes >= 4) for (let i = 0; i < size; ++i) column[i] = (a[i] | b[i] << 8 | c[i] << 16 | d[i] << 24) >>> 0;
-    for (let k = 4, scale = 2 ** 32; k < planes; ++k, scale *= 256) {
-      const higher = plane(k);
-      for (let i = 0; i < size; ++i) column[i] += higher[i] * scale;
-    }
-    at += planes * size;
-    return planes > 0 ? column : null;
+    const count = bytes[at++];
+    if (!(at + count * size <= bytes.length)) throw new Error('the data of this page is cut short');
+    if (zeros.length < size) zeros = new Uint8Array(size);
+    const planes = Array.from({length: Math.max(count, 4)}, (_, k) => (k < count ? bytes.subarray(at + k * size, at + (k + 1) * size) : zeros));
+    at += count * size;
+    return {count, planes};
   };
+}
+
+// Loops over four planes at once, without arrays in between, are what makes large pages open quickly: the
+// few values beyond 32 bits are added afterwards.
+function numbersOf({count, planes}, size) {
+  if (count <= 1) return count === 1 ? planes[0] : new Uint8Array(size);
+  const [a, b, c, d] = planes;
+  const column = count <= 4 ? new Uint32Array(size) : new Float64Array(size);
+  for (let i = 0; i < size; ++i) column[i] = (a[i] | b[i] << 8 | c[i] << 16 | d[i] << 24) >>> 0;
+  for (let k = 4, scale = 2 ** 32; k < count; ++k, scale *= 256) {
+    for (let i = 0; i < size; ++i) column[i] += planes[k][i] * scale;
+  }
+  return column;
 }
 
 // Zigzag: even numbers stand for those from 0 up, odd ones for those from -1 down.
@@ -38,29 +52,53 @@ function signed(zigzag) {
 }
 
 // Starts are told as later than the end before, ends as later than the start.
-function readSpans(next, count) {
-  const after = next(count) || new Uint32Array(count);
-  const length = next(count) || new Uint32Array(count);
-  const start = new Float64Array(count);
-  const end = new Float64Array(count);
+function readTimes(next, size) {
+  const start = new Float64Array(size);
+  const end = new Float64Array(size);
+  const [after, length] = [next(size), next(size)];
   let time = 0;
-  for (let i = 0; i < count; ++i) {
-    start[i] = time += signed(after[i]);
-    end[i] = time += length[i];
+  if (after.count > 4 || length.count > 4) {
+    const [steps, lengths] = [after, length].map((column) => numbersOf(column, size));
+    for (let i = 0; i < size; ++i) {
+      start[i] = time += signed(steps[i]);
+      end[i] = time += lengths[i];
+    }
+    return {start, end};
   }
-  return {start, end, name: next(count) || new Uint32Array(count)};
+  const [a, b, c, d] = after.planes;
+  const [e, f, g, h] = length.planes;
+  for (let i = 0; i < size; ++i) {
+    const zigzag = a[i] | b[i] << 8 | c[i] << 16 | d[i] << 24;
+    start[i] = time += zigzag >>> 1 ^ -(zigzag & 1);
+    end[i] = time += (e[i] | f[i] << 8 | g[i] << 16 | h[i] << 24) >>> 0;
+  }
+  return {start, end};
 }
 
-function readLane(next, count) {
-  const columns = readSpans(next, count);
-  columns.bytes = next(count) || new Uint32Array(count);
-  const steps = next(count) || new Uint32Array(count);
-  columns.call = new Float64Array(count);
+function readSpans(next, size) {
+  const {start, end} = readTimes(next, size);
+  return {start, end, name: numbersOf(next(size), size)};
+}
+
+// Null where nothing was joined.
+function readOthers(next, size) {
+  const column = next(size);
+  return column.count > 0 ? numbersOf(column, size) : null;
+}
+
+function readLane(next, size) {
+  const columns = readSpans(next, size);
+  columns.bytes = numbersOf(next(size), size);
+  const {planes: [a, b, c, d]} = next(size);
+  columns.call = new Int32Array(size);
   let call = -1;
-  for (let i = 0; i < count; ++i) columns.call[i] = call += signed(steps[i]);
-  columns.others = next(count);
-  const idle = next(count);
-  columns.idle = idle && Float64Array.from(idle, signed);
+  for (let i = 0; i < size; ++i) {
+    const zigzag = a[i] | b[i] << 8 | c[i] << 16 | d[i] << 24;
+    columns.call[i] = call += zigzag >>> 1 ^ -(zigzag & 1);
+  }
+  columns.others = readOthers(next, size);
+  const idle = next(size);
+  columns.idle = idle.count > 0 ? Float64Array.from(numbersOf(idle, size), signed) : null;
   return columns;
 }
 
@@ -95,7 +133,7 @@ export function decode(bytes) {
   let firstNumber = 0;
   for (const thread of model.threads) {
     const facts = {pid: thread.pid, tid: thread.tid};
-    const [calls, ranges] = [thread.calls, thread.ranges].map((count) => ({...readSpans(next, count), others: next(count)}));
+    const [calls, ranges] = [thread.calls, thread.ranges].map((count) => ({...readSpans(next, count), others: readOthers(next, count)}));
     if (thread.ranges > 0) model.tracks.push(...makeTracks({kind: 'range', ...facts}, ranges));
     model.tracks.push(...callTracks({kind: 'call', ...facts}, calls, firstNumber));
     firstNumber += thread.calls;

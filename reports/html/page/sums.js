@@ -3,11 +3,14 @@
 // are spread evenly.
 import {firstFrom, busyWithin} from './tracks.js';
 
-// How long the track was busy until `time`; all entries before `hint` start earlier.
+// How long the track was busy until `time`; `next` is the first entry that does not start earlier.
+export function busyBefore(track, next, time) {
+  return next === 0 ? 0 : track.busy[next - 1] + busyWithin(track, next - 1, time);
+}
+
+// The same; all entries before `hint` start earlier.
 export function busyUntil(track, time, hint = 0) {
-  const i = firstFrom(track.start, time, hint) - 1;
-  if (i < 0) return 0;
-  return track.busy[i] + busyWithin(track, i, time);
+  return busyBefore(track, firstFrom(track.start, time, hint), time);
 }
 
 // How many bytes it had moved, each copy as if evenly over its time.

@@ -19,18 +19,32 @@ export function rowsOf(start, end) {
   return {rows, count: free.length};
 }
 
-function prefixSums(values, length) {
-  const sums = new Float64Array(length + 1);
-  for (let i = 0; i < length; ++i) sums[i + 1] = sums[i] + values(i);
+function overlap(start, end) {
+  for (let i = 1; i < start.length; ++i) if (start[i] < end[i - 1]) return true;
+  return false;
+}
+
+function busySums({start, end, idle}) {
+  const size = start.length;
+  const sums = new Float64Array(size + 1);
+  for (let i = 0; i < size; ++i) sums[i + 1] = sums[i] + end[i] - start[i];
+  if (!idle) return sums;
+  for (let i = 0, all = 0; i < size; ++i) sums[i + 1] -= all += idle[i];
+  return sums;
+}
+
+// Null where nothing is moved.
+function movedSums(bytes) {
+  let first = 0;
+  while (first < bytes.length && bytes[first] === 0) ++first;
+  if (first === bytes.length) return null;
+  const sums = new Float64Array(bytes.length + 1);
+  for (let i = first; i < bytes.length; ++i) sums[i + 1] = sums[i] + bytes[i];
   return sums;
 }
 
 export function makeTrack(facts, columns) {
-  const {start, end, bytes, idle} = columns;
-  const track = {...facts, ...columns};
-  track.busy = prefixSums(idle ? (i) => end[i] - start[i] - idle[i] : (i) => end[i] - start[i], start.length);
-  track.moved = bytes && bytes.some((b) => b > 0) ? prefixSums((i) => bytes[i], start.length) : null;
-  return track;
+  return {...facts, ...columns, busy: busySums(columns), moved: columns.bytes ? movedSums(columns.bytes) : null};
 }
 
 // How long an entry's ops ran from its start until `time`: as if evenly, where several were joined.
@@ -52,12 +66,15 @@ function gathered(column, picked) {
 
 // The tracks of columns that may overlap: one for each row.
 export function makeTracks(facts, columns) {
+  if (!overlap(columns.start, columns.end)) return [makeTrack({...facts, row: 0, rows: 1}, columns)];
   const {rows, count} = rowsOf(columns.start, columns.end);
-  if (count <= 1) return [makeTrack({...facts, row: 0, rows: 1}, columns)];
+  const sizes = new Uint32Array(count);
+  for (let i = 0; i < rows.length; ++i) ++sizes[rows[i]];
+  const places = Array.from(sizes, (size) => new Uint32Array(size));
+  sizes.fill(0);
+  for (let i = 0; i < rows.length; ++i) places[rows[i]][sizes[rows[i]]++] = i;
   const tracks = [];
-  for (let row = 0; row < count; ++row) {
-    const picked = [];
-    for (let i = 0; i < rows.length; ++i) if (rows[i] === row) picked.push(i);
+  for (const [row, picked] of places.entries()) {
     const own = {};
     for (const [name, column] of Object.entries(columns)) own[name] = column && gathered(column, picked);
     tracks.push(makeTrack({...facts, row, rows: count}, own));

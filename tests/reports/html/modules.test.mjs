@@ -11,7 +11,7 @@ const {clamped, zoomed, panned, around, showing, middleSeen, parseHash, formatHa
 const {matchingNames, countMatches, nextMatch, gapsOf, nextGap, locate, entryAround, alongTrack, acrossTracks} = await import(`${modules}/find.js`);
 const {parseColour, shadeOf, shadeIndex, luminance, textOn} = await import(`${modules}/theme.js`);
 const {scaleEnd, readout} = await import(`${modules}/charts.js`);
-const {layOut} = await import(`${modules}/draw.js`);
+const {layOut, paintOf} = await import(`${modules}/draw.js`);
 const {evidenceAt, viewOfEvidence} = await import(`${modules}/evidence.js`);
 const {marksOf, curveOf} = await import(`${modules}/marks.js`);
 const {thinningNote, foundNote} = await import(`${modules}/timeline.js`);
@@ -446,6 +446,17 @@ test('text on any colour stands out from it', () => {
     const rgb = [k >> 8, (k >> 4) & 15, k & 15].map((part) => part * 17);
     assert.ok(contrast(luminance(parseColour(textOn(rgb))), luminance(rgb)) >= 4.5, `${rgb}`);
   }
+});
+
+test('a joined entry is the paler the less it was busy, with a text that stands out', () => {
+  const theme = {lane: '#ffffff', shade: [0], compute: [{rgb: [0, 80, 0], css: 'rgb(0,80,0)', text: '#ffffff'}]};
+  const t = makeTrack({kind: 'op', engine: 'compute'}, {
+    start: Float64Array.of(0, 10, 20), end: Float64Array.of(10, 20, 30), name: Uint32Array.of(0, 0, 0), bytes: new Uint32Array(3),
+    others: Uint32Array.of(0, 2, 5), idle: Float64Array.of(0, 5, 10),
+  });
+  assert.deepEqual(paintOf(theme, t, 0), theme.compute[0]);
+  assert.deepEqual(paintOf(theme, t, 1), {rgb: [89, 141, 89], css: 'rgb(89,141,89)', text: '#000000'});
+  assert.deepEqual(paintOf(theme, t, 2).rgb, [179, 203, 179]);
 });
 
 test('scales end at round numbers', () => {

@@ -181,6 +181,24 @@ test('charts are on the axis of the tracks, follow it, and tell what they show',
     assert.match(await timeline.evaluate((t) => t.charts[0].told.textContent), /^compute \d\.\d\d · to device \d\.\d\d · to host \d\.\d\d$/);
   }));
 
+test('a timeline that is thinned out says so, and its charts and search have everything', () =>
+  quietPage('thinned', {}, async (page) => {
+    const told = await page.evaluate(() => document.lapscopeTimelines.map((t) => {
+      t.search('chain');
+      const entries = t.ops.reduce((sum, {start}) => sum + start.length, 0);
+      const {plot} = t.charts[0];
+      const area = plot.data.slice(1).reduce((sum, line) => sum + line.slice(0, -1).reduce((a, b) => a + b, 0), 0) / (plot.data[0].length - 1);
+      return {entries, area, note: t.parts.note.textContent, found: t.parts.found.textContent};
+    }));
+    const [whole, thinned] = told;
+    assert.ok(thinned.entries < whole.entries / 2);
+    assert.ok(whole.area > 0 && Math.abs(thinned.area - whole.area) < 1e-9 * whole.area, `${thinned.area} instead of ${whole.area}`);
+    assert.equal(whole.note, '');
+    assert.match(thinned.note, /^Thinned out: 750 ops, calls and ranges are drawn as \d+; neighbouring ops shorter than/);
+    assert.match(whole.found, /^\d+ found$/);
+    assert.match(thinned.found, new RegExp(`^${whole.found}, \\d+ of them joined with others$`));
+  }));
+
 test('search finds by name, and n goes on to the next', () =>
   quietPage('overlapped', {}, async (page, timeline) => {
     const startOfSelected = () => timeline.evaluate(({selected}) => selected.track.start[selected.i]);

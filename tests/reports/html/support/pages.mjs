@@ -30,6 +30,7 @@ const pair = [trace('stream_pipeline-default-stream'), trace('stream_pipeline-ov
 const makers = {
   findings: sample('findings'),
   hostile: sample('hostile'),
+  thinned: sample('thinned', 'tiny-kernels-broken'),
   'hostile-diff': sample('hostile', 'html', 'diff'),
   overlapped: page('report', pair[1]),
   nccl: page('report', trace('nccl-all-reduce-broken')),
