@@ -6,6 +6,7 @@
 
 #include "reports/html/thin.h"
 #include "reports/words/printable.h"
+#include "reports/words/range_words.h"
 
 namespace lapscope::reports {
 namespace {
@@ -82,22 +83,19 @@ void add_lane(Columns& columns, const analyzer::TimelineLane& lane, std::int64_t
 Json findings_json(const Report& report, std::int64_t origin) {
   const auto interval = [origin](Interval i) { return Json{i.start - origin, i.end - origin}; };
   Json findings = Json::array();
-  for (const auto& device : report.devices) {
-    if (!device.scope.causes) continue;
-    for (const auto& finding : device.scope.causes->findings) {
-      Json evidence = Json::array();
-      for (const auto& e : finding.evidence) {
-        evidence.push_back({{"waiting", interval(e.waiting)},
-                            {"op", printable(e.op)},
-                            {"stream", e.stream},
-                            {"heldBy", printable(e.held_by)},
-                            {"holder", interval(e.holder)}});
-      }
-      findings.push_back({{"device", device.id},
-                          {"code", finding.code},
-                          {"what", printable(finding.what)},
-                          {"evidence", std::move(evidence)}});
+  for (const auto& [device, finding] : shown_findings(report)) {
+    Json evidence = Json::array();
+    for (const auto& e : finding->evidence) {
+      evidence.push_back({{"waiting", interval(e.waiting)},
+                          {"op", printable(e.op)},
+                          {"stream", e.stream},
+                          {"heldBy", printable(e.held_by)},
+                          {"holder", interval(e.holder)}});
     }
+    findings.push_back({{"device", device->id},
+                        {"code", finding->code},
+                        {"what", printable(finding->what)},
+                        {"evidence", std::move(evidence)}});
   }
   return findings;
 }

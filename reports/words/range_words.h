@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyzer/analysis/report.h"
+
+namespace lapscope::reports {
+
+// "range 'step', 12 times", "profiler bracket, once"; printable.
+std::string title_of(const analyzer::RangeResult& range);
+
+// The verdict on a range, as headline(DeviceResult) says it of a device.
+std::string headline(const analyzer::RangeResult& range);
+
+// A finding of a report and what it is of.
+struct ShownFinding {
+  const analyzer::DeviceResult* device = nullptr;
+  const analyzer::FindingResult* finding = nullptr;
+};
+
+// Every finding, in the order in which a page shows and numbers them: device by device, what was
+// asked for before the whole.
+std::vector<ShownFinding> shown_findings(const analyzer::Report& report);
+
+}  // namespace lapscope::reports
