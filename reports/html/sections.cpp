@@ -74,10 +74,10 @@ std::string range_section(const analyzer::RangeResult& range, const DeviceResult
                           std::size_t number, std::size_t first_finding, std::int64_t origin) {
   const ScopeResult& scope = range.scope;
   return fmt::format(
-             "<section class=\"device range\"><h2>{} of {}: {} ops in {}</h2>\n"
+             "<section class=\"device range\"><h2>{}: {} ops in {}</h2>\n"
              "<p class=\"headline\">{}</p>\n<p>{} {}</p>\n",
-             html_text(title_of(range)), html_text(title_of(device)), scope.ops,
-             format_ns(scope.window.length()), html_text(headline(range)), overlap_sentence(scope),
+             html_text(title_of(range, &device)), scope.ops, format_ns(scope.window.length()),
+             html_text(headline(range)), overlap_sentence(scope),
              link_to(number, scope.window, origin, "Show it in the timeline")) +
          figures_and_findings(scope, number, first_finding) +
          folded("Where the time of this range went, and all its measures",

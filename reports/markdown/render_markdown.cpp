@@ -166,7 +166,7 @@ std::string heading(const std::string& title, const ScopeResult& scope,
 std::string summary_of(const DeviceResult& device) {
   std::string text;
   for (const analyzer::RangeResult& range : device.ranges) {
-    text += heading(title_of(range) + " of " + title_of(device), range.scope, headline(range));
+    text += heading(title_of(range, &device), range.scope, headline(range));
     text += figures_and_findings(range.scope);
   }
   return text + heading(title_of(device), device.scope, headline(device)) + strips_of(device) +

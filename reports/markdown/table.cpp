@@ -24,8 +24,16 @@ std::string markdown_table(const WordTable& table) {
   for (const auto& row : table.rows) {
     MarkdownCells& cells = rows.emplace_back();
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const bool is_name = table.aligns[i] == 'n';
-      cells.push_back(is_name ? markdown_code(row[i], name_width) : markdown_text(row[i]));
+      switch (table.aligns[i]) {
+        case 'n':
+          cells.push_back(markdown_code(row[i], name_width));
+          break;
+        case 'r':  // figures
+          cells.push_back(row[i]);
+          break;
+        default:
+          cells.push_back(markdown_text(row[i]));
+      }
     }
   }
   return markdown_table(table.aligns, table.head, rows);

@@ -60,8 +60,8 @@ void print_devices(const analyzer::Report& report, const DeviceResult& shown,
                    const TextStyle& style, std::ostream& out) {
   const Paint paint(style);
   Table table({Align::right, Align::left, Align::right, Align::right, Align::right, Align::left});
-  table.add({"", "", "ops", "time", "overlap_ratio", "verdict"});
-  constexpr std::size_t beside = 74;  // what the other columns take, at most
+  table.add({"", "", "ops", "time", "overlap", "verdict"});
+  constexpr std::size_t beside = 68;  // what the other columns take, at most
   const std::size_t room = style.width > beside + 6 ? style.width - beside : 0;
   for (const DeviceResult& device : report.devices) {
     const analyzer::Value* ratio = value_of(device.scope, "overlap_ratio");
@@ -69,11 +69,11 @@ void print_devices(const analyzer::Report& report, const DeviceResult& shown,
                std::to_string(device.scope.ops), format_ns(device.scope.window.length()),
                ratio ? format_value(*ratio) : "", verdict_on(device.scope)});
   }
-  fmt::print(out, "\n{}\n", paint.bold(fmt::format("{} devices", report.devices.size())));
+  const std::string heading =
+      fmt::format("{} devices; below: device {}, which has the most to gain (--verbose: all)",
+                  report.devices.size(), shown.id);
+  fmt::print(out, "\n{}\n", paint.bold(wrapped(heading, style.width, 0)));
   table.print(out, 2);
-  const std::string note =
-      fmt::format("Below: device {}, which has the most to gain; the others: --verbose", shown.id);
-  fmt::print(out, "  {}\n", paint.faint(wrapped(note, style.width, 2)));
 }
 
 }  // namespace lapscope::reports

@@ -50,7 +50,9 @@ void print_health(const Report& report, const TextStyle& style, std::ostream& ou
     const bool brief = row.severity == analyzer::Severity::info && !style.verbose;
     const std::string text = fmt::format("{}: {}", name_of(row.severity), printable(row.message));
     if (apart) out << '\n';
-    fmt::print(out, "{}\n", paint.of(row.severity, wrapped(text, style.width, indent)));
+    fmt::print(out, "{}\n",
+               paint.of(row.severity,
+                        brief ? shortened(text, style.width) : wrapped(text, style.width, indent)));
     if (!row.remedy.empty() && !brief) {
       fmt::print(out, "  {}\n", wrapped(printable(row.remedy), style.width, indent));
     }
@@ -58,17 +60,19 @@ void print_health(const Report& report, const TextStyle& style, std::ostream& ou
   }
 }
 
+// A screen has no room for every table beside the list of the devices.
 void print_device(const DeviceResult& device, bool is_only, const TextStyle& style,
                   std::ostream& out) {
+  const Room room = is_only ? Room::whole_screen : Room::below_devices;
   // Who asked for a range wants to know of it first.
   for (const auto& range : device.ranges) {
-    print_summary(range, is_only ? "" : " of " + title_of(device), style, out);
+    print_summary(range, is_only ? nullptr : &device, style, room, out);
     if (!style.verbose) continue;
     print_causes(range.scope, style, out);
     out << '\n';
     print_details(range.scope, out);
   }
-  print_summary(device, style, out);
+  print_summary(device, style, room, out);
   if (!style.verbose) return;
   print_causes(device.scope, style, out);
   out << '\n';
@@ -78,8 +82,14 @@ void print_device(const DeviceResult& device, bool is_only, const TextStyle& sty
 void print_trust(const Report& report, const TextStyle& style, std::ostream& out) {
   const Paint paint(style);
   fmt::print(out, "\n{}\n", paint.bold("how far to trust this"));
-  for (const std::string& sentence : trust_sentences(report)) {
-    fmt::print(out, "  {}\n", wrapped(sentence, style.width, indent));
+  const auto sentences = trust_sentences(report);
+  if (style.verbose) {
+    for (const std::string& sentence : sentences) {
+      fmt::print(out, "  {}\n", wrapped(sentence, style.width, indent));
+    }
+  } else {
+    fmt::print(out, "  {}\n",
+               wrapped(fmt::format("{}", fmt::join(sentences, " ")), style.width, indent));
   }
   if (!style.verbose && !report.devices.empty()) {
     const std::string more =

@@ -66,8 +66,8 @@ void print_strips(const DeviceResult& device, const TextStyle& style, std::ostre
   if (width > end.size() + 2) fmt::print(out, "{:18}0{:>{}}\n", "", end, width - 1);
 }
 
-// The figures that say how much overlaps, two in a line; what they mean when verbose. What has no
-// value is left out.
+// The figures that say how much overlaps, two in a line where they fit; what they mean when
+// verbose. What has no value is left out.
 void print_figures(const ScopeResult& scope, const TextStyle& style, std::ostream& out) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 5> figures = {{
       {"overlap_ratio", "0: fully serial; negative: idle outweighs overlap"},
@@ -76,6 +76,7 @@ void print_figures(const ScopeResult& scope, const TextStyle& style, std::ostrea
       {"comm_hidden", "share of communication beside other compute"},
       {"idle_ratio", "idle / wall"},
   }};
+  const bool is_narrow = style.width < 56;
   Table table(style.verbose ? std::vector{Align::left, Align::right, Align::left}
                             : std::vector{Align::left, Align::right, Align::left, Align::right});
   std::vector<std::string> row;
@@ -87,7 +88,10 @@ void print_figures(const ScopeResult& scope, const TextStyle& style, std::ostrea
       continue;
     }
     row.insert(row.end(), {std::string(name), format_value(*value)});
-    if (row.size() == 4) table.add(std::exchange(row, {}));
+    if (row.size() == (is_narrow ? 2 : 4)) {
+      row.resize(4);
+      table.add(std::exchange(row, {}));
+    }
   }
   if (!row.empty()) table.add({row[0], row[1], "", ""});
   out << '\n';
@@ -100,8 +104,13 @@ void print_findings(const ScopeResult& scope, const TextStyle& style, std::ostre
   const Paint paint(style);
   print_heading("what stops it, and what putting it right would save", style, out);
   Table table({Align::right, Align::left, Align::right, Align::right, Align::left});
-  constexpr std::size_t beside = 52;  // what the other columns take, about
-  const std::size_t room = style.width > beside + 12 ? style.width - beside : 12;
+  std::size_t codes = 0;
+  for (std::size_t i = 0; i < std::min(shown_findings, findings.size()); ++i) {
+    codes = std::max(codes, findings[i].code.size());
+  }
+  // What the other columns take; a few letters say nothing.
+  const std::size_t beside = codes + 31;
+  const std::size_t room = style.width >= beside + 8 ? style.width - beside : 0;
   for (std::size_t i = 0; i < std::min(shown_findings, findings.size()); ++i) {
     const FindingResult& finding = findings[i];
     table.add({fmt::format("{}.", i + 1), std::string(finding.code), format_ns(finding.saving_ns),
@@ -162,29 +171,32 @@ void print_verdict(const std::string& title, const std::string& headline, const 
   if (scope.causes) fmt::print(out, "  {}\n", sentence(overlap_sentence(scope), style));
 }
 
-void print_figures_and_findings(const ScopeResult& scope, const TextStyle& style,
+void print_figures_and_findings(const ScopeResult& scope, const TextStyle& style, Room room,
                                 std::ostream& out) {
+  // When verbose all of them follows.
+  const bool with_tables = !style.verbose && room == Room::whole_screen;
   print_figures(scope, style, out);
   if (scope.causes) {
     print_findings(scope, style, out);
-    if (!style.verbose) print_blame(scope, style, out);  // else all of it follows
+    if (with_tables) print_blame(scope, style, out);
     if (scope.causes->findings.empty() || style.verbose) print_advice(scope, style, out);
   }
-  if (!style.verbose) print_idle(scope, style, out);
+  if (with_tables) print_idle(scope, style, out);
 }
 
 }  // namespace
 
-void print_summary(const DeviceResult& device, const TextStyle& style, std::ostream& out) {
+void print_summary(const DeviceResult& device, const TextStyle& style, Room room,
+                   std::ostream& out) {
   print_verdict(title_of(device), headline(device), device.scope, style, out);
   print_strips(device, style, out);
-  print_figures_and_findings(device.scope, style, out);
+  print_figures_and_findings(device.scope, style, room, out);
 }
 
-void print_summary(const analyzer::RangeResult& range, const std::string& of,
-                   const TextStyle& style, std::ostream& out) {
-  print_verdict(title_of(range) + of, headline(range), range.scope, style, out);
-  print_figures_and_findings(range.scope, style, out);
+void print_summary(const analyzer::RangeResult& range, const DeviceResult* device,
+                   const TextStyle& style, Room room, std::ostream& out) {
+  print_verdict(title_of(range, device), headline(range), range.scope, style, out);
+  print_figures_and_findings(range.scope, style, room, out);
 }
 
 }  // namespace lapscope::reports

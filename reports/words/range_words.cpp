@@ -7,10 +7,11 @@
 
 namespace lapscope::reports {
 
-std::string title_of(const analyzer::RangeResult& range) {
+std::string title_of(const analyzer::RangeResult& range, const analyzer::DeviceResult* device) {
   const bool is_nvtx = range.kind == analyzer::RangeKind::nvtx;
-  return fmt::format("{}, {}",
+  return fmt::format("{}{}, {}",
                      is_nvtx ? "range '" + printable(range.name) + "'" : printable(range.name),
+                     device ? " of " + title_of(*device) : "",
                      range.instances == 1 ? "once" : fmt::format("{} times", range.instances));
 }
 

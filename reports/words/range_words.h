@@ -7,8 +7,9 @@
 
 namespace lapscope::reports {
 
-// "range 'step', 12 times", "profiler bracket, once"; printable.
-std::string title_of(const analyzer::RangeResult& range);
+// "range 'step' of device 0 (NVIDIA H200), 12 times"; printable. Without `device` of none.
+std::string title_of(const analyzer::RangeResult& range,
+                     const analyzer::DeviceResult* device = nullptr);
 
 // The verdict on a range, as headline(DeviceResult) says it of a device.
 std::string headline(const analyzer::RangeResult& range);

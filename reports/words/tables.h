@@ -11,7 +11,7 @@ namespace lapscope::reports {
 // who shows them escapes them.
 struct WordTable {
   std::string caption;
-  std::string aligns;  // for each column l: left; r: right; n: left, a name of the trace
+  std::string aligns;  // for each column l: left; r: right, figures; n: left, a name of the trace
   std::vector<std::string> head;
   std::vector<std::vector<std::string>> rows;  // none: there is nothing to show
 };
