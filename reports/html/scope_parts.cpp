@@ -10,6 +10,7 @@
 #include "reports/words/cause_words.h"
 #include "reports/words/engine_words.h"
 #include "reports/words/format.h"
+#include "reports/words/range_words.h"
 #include "reports/words/tables.h"
 #include "reports/words/verdict.h"
 
@@ -66,7 +67,8 @@ std::string advice_list(const ScopeResult& scope) {
   return text + "</ul>\n";
 }
 
-std::string findings_list(const ScopeResult& scope, std::size_t number, std::size_t first) {
+std::string findings_list(const ScopeResult& scope, const analyzer::RangeResult* range,
+                          std::size_t number, std::size_t first) {
   if (!scope.causes || scope.causes->findings.empty()) return "";
   std::string text =
       "<h3>What stops it, and what putting it right would save</h3>\n"
@@ -80,7 +82,7 @@ std::string findings_list(const ScopeResult& scope, std::size_t number, std::siz
         html_text(finding.what), html_text(finding.explanation), html_text(finding.fix),
         html_text(prediction_sentence(finding, scope)));
     if (!finding.fix_argument.empty()) {
-      text += "<p><code>lapscope whatif --fix " + html_text(finding.fix_argument) + "</code></p>";
+      text += "<p><code>" + html_text(whatif_command(finding, range)) + "</code></p>";
     }
     text +=
         fmt::format("<details><summary>{} ops waited {}</summary>{}{}</details></li>\n",
@@ -129,9 +131,9 @@ std::string link_to(std::size_t number, analyzer::Interval interval, std::int64_
                      interval.end - origin, shown);
 }
 
-std::string figures_and_findings(const ScopeResult& scope, std::size_t number,
-                                 std::size_t first_finding) {
-  return tiles_of(scope) + findings_list(scope, number, first_finding) + advice_list(scope);
+std::string figures_and_findings(const ScopeResult& scope, const analyzer::RangeResult* range,
+                                 std::size_t number, std::size_t first_finding) {
+  return tiles_of(scope) + findings_list(scope, range, number, first_finding) + advice_list(scope);
 }
 
 std::string time_tables(const ScopeResult& scope, std::size_t number, std::int64_t origin) {

@@ -13,7 +13,9 @@ namespace lapscope::reports {
 std::string link_to(std::size_t number, analyzer::Interval interval, std::int64_t origin,
                     const std::string& shown);
 
-std::string figures_and_findings(const analyzer::ScopeResult& scope, std::size_t number,
+// `range` is null when the scope is a whole device.
+std::string figures_and_findings(const analyzer::ScopeResult& scope,
+                                 const analyzer::RangeResult* range, std::size_t number,
                                  std::size_t first_finding);
 // Where the time went: what it was spent on, and what it was lost for.
 std::string time_tables(const analyzer::ScopeResult& scope, std::size_t number,

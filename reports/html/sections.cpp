@@ -67,7 +67,8 @@ std::string device_section(const DeviceResult& device, std::size_t number,
              html_text(title_of(device)), scope.ops, format_ns(scope.window.length()),
              html_text(headline(device))) +
          (scope.causes ? "<p>" + overlap_sentence(scope) + "</p>\n" : "") + svg_strip(device) +
-         svg_path(device) + figures_and_findings(scope, number, first_finding) + "</section>\n";
+         svg_path(device) + figures_and_findings(scope, nullptr, number, first_finding) +
+         "</section>\n";
 }
 
 std::string range_section(const analyzer::RangeResult& range, const DeviceResult& device,
@@ -79,7 +80,7 @@ std::string range_section(const analyzer::RangeResult& range, const DeviceResult
              html_text(title_of(range, &device)), scope.ops, format_ns(scope.window.length()),
              html_text(headline(range)), overlap_sentence(scope),
              link_to(number, scope.window, origin, "Show it in the timeline")) +
-         figures_and_findings(scope, number, first_finding) +
+         figures_and_findings(scope, &range, number, first_finding) +
          folded("Where the time of this range went, and all its measures",
                 time_tables(scope, number, origin) + measure_tables(scope)) +
          "</section>\n";

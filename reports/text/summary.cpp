@@ -98,7 +98,8 @@ void print_figures(const ScopeResult& scope, const TextStyle& style, std::ostrea
   table.print(out, indent);
 }
 
-void print_findings(const ScopeResult& scope, const TextStyle& style, std::ostream& out) {
+void print_findings(const ScopeResult& scope, const analyzer::RangeResult* range,
+                    const TextStyle& style, std::ostream& out) {
   const auto& findings = scope.causes->findings;
   if (findings.empty()) return;
   const Paint paint(style);
@@ -127,9 +128,7 @@ void print_findings(const ScopeResult& scope, const TextStyle& style, std::ostre
                       style),
              sentence(prediction_sentence(first, scope), style));
   if (!first.fix_argument.empty()) {
-    fmt::print(
-        out, "  {}\n",
-        paint.faint(sentence("lapscope whatif --fix " + printable(first.fix_argument), style)));
+    fmt::print(out, "  {}\n", paint.faint(sentence(whatif_command(first, range), style)));
   }
 }
 
@@ -171,13 +170,14 @@ void print_verdict(const std::string& title, const std::string& headline, const 
   if (scope.causes) fmt::print(out, "  {}\n", sentence(overlap_sentence(scope), style));
 }
 
-void print_figures_and_findings(const ScopeResult& scope, const TextStyle& style, Room room,
-                                std::ostream& out) {
+// `range` is null when the scope is a whole device.
+void print_figures_and_findings(const ScopeResult& scope, const analyzer::RangeResult* range,
+                                const TextStyle& style, Room room, std::ostream& out) {
   // When verbose all of them follows.
   const bool with_tables = !style.verbose && room == Room::whole_screen;
   print_figures(scope, style, out);
   if (scope.causes) {
-    print_findings(scope, style, out);
+    print_findings(scope, range, style, out);
     if (with_tables) print_blame(scope, style, out);
     if (scope.causes->findings.empty() || style.verbose) print_advice(scope, style, out);
   }
@@ -190,13 +190,13 @@ void print_summary(const DeviceResult& device, const TextStyle& style, Room room
                    std::ostream& out) {
   print_verdict(title_of(device), headline(device), device.scope, style, out);
   print_strips(device, style, out);
-  print_figures_and_findings(device.scope, style, room, out);
+  print_figures_and_findings(device.scope, nullptr, style, room, out);
 }
 
 void print_summary(const analyzer::RangeResult& range, const DeviceResult* device,
                    const TextStyle& style, Room room, std::ostream& out) {
   print_verdict(title_of(range, device), headline(range), range.scope, style, out);
-  print_figures_and_findings(range.scope, style, room, out);
+  print_figures_and_findings(range.scope, &range, style, room, out);
 }
 
 }  // namespace lapscope::reports

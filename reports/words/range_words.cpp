@@ -22,6 +22,18 @@ std::string headline(const analyzer::RangeResult& range) {
   return headline(device);
 }
 
+std::string whatif_command(const analyzer::FindingResult& finding,
+                           const analyzer::RangeResult* range) {
+  std::string scope;
+  if (range && range->kind == analyzer::RangeKind::profiler) scope = " --profiler-brackets";
+  if (range && range->kind == analyzer::RangeKind::nvtx) {
+    scope = " --range '";
+    for (const char c : printable(range->name)) scope += c == '\'' ? "'\\''" : std::string(1, c);
+    scope += "'";
+  }
+  return "lapscope whatif" + scope + " --fix " + printable(finding.fix_argument);
+}
+
 std::vector<ShownFinding> shown_findings(const analyzer::Report& report) {
   std::vector<ShownFinding> shown;
   for (const analyzer::DeviceResult& device : report.devices) {

@@ -14,6 +14,10 @@ std::string title_of(const analyzer::RangeResult& range,
 // The verdict on a range, as headline(DeviceResult) says it of a device.
 std::string headline(const analyzer::RangeResult& range);
 
+// The command that asks for a finding's fix, of the range if it is one's; printable, for a shell.
+std::string whatif_command(const analyzer::FindingResult& finding,
+                           const analyzer::RangeResult* range);
+
 // A finding of a report and what it is of.
 struct ShownFinding {
   const analyzer::DeviceResult* device = nullptr;

@@ -194,7 +194,7 @@ TEST_CASE("where there is no desktop, --open says so and the page is there") {
   REQUIRE_FALSE(content_of(folder / "r.txt").empty());
 }
 
-TEST_CASE("--open opens the page, wherever it stands among the formats") {
+TEST_CASE("what --open opens is the page, wherever it stands among the formats") {
   const TemporaryFolder folder;
   const fs::path opener = folder / "xdg-open";
   std::ofstream(opener) << "#!/bin/sh\necho \"$1\" >\"$LAPSCOPE_TEST_OPENED.new\"\n"
