@@ -172,6 +172,11 @@ Report hostile_report() {
     }
   }
   for (Advice& one : device.scope.causes->advice) one.text = text();
+  for (std::size_t i = 0; i < hostile_texts.size(); ++i) {
+    RangeResult& range = device.ranges.emplace_back();
+    range.name = text();
+    range.scope = device.scope;
+  }
   if (device.iterations) device.iterations->source = text();
   for (std::string& name : report.timeline->names) name = text() + name;
   report.timeline->names.front() += std::string(10'000, 'y');
