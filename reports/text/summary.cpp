@@ -122,10 +122,12 @@ void print_findings(const ScopeResult& scope, const analyzer::RangeResult* range
     fmt::print(out, "    and {} smaller ones: --verbose\n", findings.size() - shown_findings);
   }
   const FindingResult& first = findings.front();
-  fmt::print(out, "\n  {}\n  {}\n  {}\n", paint.bold("first"),
-             sentence(shortened(printable(first.explanation), most_in_a_sentence) + " " +
-                          printable(first.fix),
-                      style),
+  constexpr std::string_view begin = "first:";
+  const std::string advice = sentence(
+      fmt::format("{} {} {}", begin, shortened(printable(first.explanation), most_in_a_sentence),
+                  printable(first.fix)),
+      style);
+  fmt::print(out, "\n  {}{}\n  {}\n", paint.bold(begin), advice.substr(begin.size()),
              sentence(prediction_sentence(first, scope), style));
   if (!first.fix_argument.empty()) {
     fmt::print(out, "  {}\n", paint.faint(sentence(whatif_command(first, range), style)));
