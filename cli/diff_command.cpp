@@ -9,6 +9,7 @@
 #include "cli/output_options.h"
 #include "cli/progress_bar.h"
 #include "cli/read_runs.h"
+#include "cli/terminal.h"
 #include "reports/diff/diff_renderer.h"
 
 namespace lapscope::cli {
@@ -32,8 +33,8 @@ int refuse(const std::string& sentence) {
 std::vector<Format> formats() {
   std::vector<Format> formats;
   for (const auto& renderer : reports::diff_renderers()) {
-    formats.push_back(
-        {renderer.name, renderer.extension, renderer.draws == DiffRenderer::Draws::no});
+    formats.push_back({renderer.name, renderer.extension, renderer.also_extension,
+                       renderer.draws == DiffRenderer::Draws::no});
   }
   return formats;
 }
@@ -84,7 +85,8 @@ int show_difference(const DiffOptions& options) {
   comparison.tool_version = LAPSCOPE_VERSION;
   for (Output& output : outputs) {
     const ProgressBar bar("rendering " + output.file.path());
-    renderer_of(output).render(comparison, drawn, output.file.stream());
+    const reports::TextStyle style = output.file.is_stdout() ? style_of_stdout() : style_of_files();
+    renderer_of(output).render(comparison, drawn, style, output.file.stream());
   }
   finish_outputs(options.output, outputs);
   return comparison.trouble.empty() ? good : inconclusive;

@@ -16,6 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* open_files = "/proc/self/fd";  // through which they can be given a name
+
 [[noreturn]] void fail(const std::string& path, int error) {
   throw std::runtime_error("'" + path + "' cannot be written: " + std::strerror(error) + ".");
 }
@@ -44,17 +46,27 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)), place_(path_)
   }
   // A file that may not be written is not to be replaced either.
   if (exists && ::access(place_.c_str(), W_OK) != 0) fail(path_, errno);
+  const fs::path folder = place_.has_parent_path() ? place_.parent_path() : ".";
+  if (::access(open_files, X_OK) == 0) {
+    descriptor_ = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  }
+  is_nameless_ = descriptor_ >= 0;
+  if (!is_nameless_) open_beside();
+  ::fchmod(descriptor_, permissions_of(place_));
+}
+
+void OutputFile::open_beside() {
   std::string name = place_.string() + ".XXXXXX";
   descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
   if (descriptor_ < 0) fail(path_, errno);
   written_ = name;
-  ::fchmod(descriptor_, permissions_of(place_));
 }
 
 OutputFile::OutputFile(OutputFile&& other) noexcept
     : path_(std::move(other.path_)),
       place_(std::move(other.place_)),
       written_(std::exchange(other.written_, {})),
+      is_nameless_(std::exchange(other.is_nameless_, false)),
       descriptor_(std::exchange(other.descriptor_, -1)),
       content_(std::move(other.content_)) {}
 
@@ -64,7 +76,20 @@ OutputFile::~OutputFile() {
   if (!written_.empty()) fs::remove(written_, ignored);
 }
 
-void OutputFile::commit() {
+bool OutputFile::give_name() {
+  const std::string file = open_files + ("/" + std::to_string(descriptor_));
+  for (unsigned n = 0;; ++n) {
+    const std::string name =
+        place_.string() + "." + std::to_string(::getpid()) + "-" + std::to_string(n);
+    if (::linkat(AT_FDCWD, file.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+      written_ = name;
+      return true;
+    }
+    if (errno != EEXIST) return false;
+  }
+}
+
+void OutputFile::write_content() {
   const std::string_view content = content_.view();
   for (std::size_t done = 0; done < content.size();) {
     const ssize_t more = ::write(is_stdout() ? STDOUT_FILENO : descriptor_, content.data() + done,
@@ -73,7 +98,17 @@ void OutputFile::commit() {
     if (more < 0) fail(is_stdout() ? "standard output" : path_, errno);
     done += static_cast<std::size_t>(more);
   }
+}
+
+void OutputFile::commit() {
+  write_content();
   if (is_stdout()) return;
+  if (is_nameless_ && !give_name()) {
+    ::close(std::exchange(descriptor_, -1));
+    open_beside();
+    ::fchmod(descriptor_, permissions_of(place_));
+    write_content();
+  }
   if (::close(std::exchange(descriptor_, -1)) != 0) fail(path_, errno);
   if (written_.empty()) return;
   if (::rename(written_.c_str(), place_.c_str()) != 0) fail(path_, errno);

@@ -6,9 +6,11 @@
 
 namespace lapscope::cli {
 
-// A file that is written beside its place and put there when it is complete: whoever reads it never
-// sees half of it, and what stood there stays when the work fails. "-" is standard output; what is
-// no regular file (a pipe, a device) is written to directly.
+// A file that is put in its place when it is complete: whoever reads it never sees half of it, and
+// what stood there stays when the work fails. Until then it has no name, so that nothing is left of
+// it however the process ends; only where the file system knows no such files (NFS, or without
+// /proc) it stands beside its place, and stays there when the process is killed. "-" is standard
+// output; what is no regular file (a pipe, a device) is written to directly.
 //
 //   OutputFile file("report.html");   // throws if it could not be written there
 //   …                                 // long work
@@ -31,9 +33,14 @@ class OutputFile {
   bool is_stdout() const { return path_ == "-"; }
 
  private:
+  bool give_name();    // beside its place; whether that worked
+  void open_beside();  // a file with a name
+  void write_content();
+
   std::string path_;               // as it was given
   std::filesystem::path place_;    // where a symbolic link leads
-  std::filesystem::path written_;  // the file beside it; empty when there is none
+  std::filesystem::path written_;  // the file beside it; empty while there is none
+  bool is_nameless_ = false;       // the descriptor's file has no name yet
   int descriptor_ = -1;
   std::ostringstream content_;
 };

@@ -16,6 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+bool has_extension(const Format& format, std::string_view extension) {
+  return format.extension == extension || format.also_extension == extension;
+}
+
 std::vector<std::size_t> chosen_formats(const OutputOptions& options,
                                         std::span<const Format> formats) {
   std::vector<std::size_t> chosen;
@@ -27,10 +31,26 @@ std::vector<std::size_t> chosen_formats(const OutputOptions& options,
   }
   if (!chosen.empty()) return chosen;
   const std::string extension = fs::path(options.output).extension().string();
+  if (extension.empty()) return {0};
+  std::string known;
   for (std::size_t i = 0; i < formats.size(); ++i) {
-    if (formats[i].extension == extension) return {i};
+    if (has_extension(formats[i], extension)) return {i};
+    for (const std::string_view one : {formats[i].extension, formats[i].also_extension}) {
+      if (!one.empty()) known += (known.empty() ? "" : ", ") + std::string(one);
+    }
   }
-  return {0};
+  throw CLI::ValidationError("--output", "no format is known for '" + extension + "': use one of " +
+                                             known + ", or name it with --format");
+}
+
+// The output's name without the extension of a format, so that each can have its own.
+std::string name_before_extension(const std::string& output, std::span<const Format> formats) {
+  const fs::path path(output);
+  const std::string extension = path.extension().string();
+  const bool is_known = std::any_of(formats.begin(), formats.end(), [&](const Format& format) {
+    return !extension.empty() && has_extension(format, extension);
+  });
+  return is_known ? output.substr(0, output.size() - extension.size()) : output;
 }
 
 std::vector<std::string> paths_of(const OutputOptions& options, std::span<const Format> formats,
@@ -43,11 +63,10 @@ std::vector<std::string> paths_of(const OutputOptions& options, std::span<const 
   if (base == "-") {
     throw CLI::ValidationError("--output", "standard output takes one format only");
   }
-  if (base.empty()) base = name;
+  base = base.empty() ? name : name_before_extension(base, formats);
   std::vector<std::string> paths;
   for (const std::size_t format : chosen) {
-    const std::string extension(formats[format].extension);
-    paths.push_back(base.ends_with(extension) ? base : base + extension);
+    paths.push_back(base + std::string(formats[format].extension));
   }
   return paths;
 }
@@ -96,7 +115,7 @@ void add_output_options(CLI::App& command, OutputOptions& options,
       ->check(CLI::IsMember(names));
   command.add_option("-o,--output", options.output,
                      "Where to write it: a file, - for standard output, or with several formats "
-                     "the name before their extensions");
+                     "the name before their extensions, with or without one of them");
   command.add_flag("--open", options.open, "Open the first page on the desktop");
 }
 
@@ -109,8 +128,9 @@ std::vector<Output> open_outputs(const OutputOptions& options, std::span<const F
   }
   check_paths(inputs, paths);
   std::vector<Output> outputs;
-  for (std::size_t i = 0; i < chosen.size(); ++i)
-    outputs.push_back({chosen[i], OutputFile(paths[i])});
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    outputs.push_back({chosen[i], formats[chosen[i]].name == "html", OutputFile(paths[i])});
+  }
   return outputs;
 }
 
@@ -121,7 +141,10 @@ void finish_outputs(const OutputOptions& options, std::vector<Output>& outputs) 
       std::cerr << "lapscope: wrote '" << output.file.path() << "'.\n";
     }
   }
-  if (options.open) open_on_desktop(outputs.front().file.path());
+  if (!options.open) return;
+  const auto page = std::find_if(outputs.begin(), outputs.end(),
+                                 [](const Output& output) { return output.is_page; });
+  open_on_desktop((page == outputs.end() ? outputs.front() : *page).file.path());
 }
 
 }  // namespace lapscope::cli

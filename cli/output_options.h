@@ -13,7 +13,8 @@ namespace lapscope::cli {
 // What a command can write, as its renderers' registry has it.
 struct Format {
   std::string_view name;
-  std::string_view extension;
+  std::string_view extension;       // as ".txt"
+  std::string_view also_extension;  // that is known for it, too; may be empty
   bool is_read_in_terminal = true;  // else it goes to a file when nothing is said
 };
 
@@ -30,19 +31,20 @@ void add_output_options(CLI::App& command, OutputOptions& options, std::span<con
 // One format and the file that it goes to.
 struct Output {
   std::size_t format = 0;  // index into the formats
+  bool is_page = false;    // for a browser
   OutputFile file;
 };
 
 // Opens the files, so that one that cannot be written is known before the work starts: the formats
-// asked for, else the one that the output's extension stands for, else the first. Several share the
-// output as the name before their extensions; `name` is for when none is given. Throws
-// CLI::ValidationError for what makes no sense, as an output that is one of the `inputs`, and what
-// OutputFile does.
+// asked for, else the one that the output's extension stands for, else, without an extension, the
+// first. Several share the output as the name before their extensions, one of which it may end in;
+// `name` is for when none is given. Throws CLI::ValidationError for what makes no sense, as an
+// output that is one of the `inputs` or an extension that no format has, and what OutputFile does.
 std::vector<Output> open_outputs(const OutputOptions& options, std::span<const Format> formats,
                                  const std::vector<std::string>& inputs, const std::string& name);
 
-// Puts the files into their places, says so on stderr, and opens the first on the desktop if that
-// was asked for. Throws what OutputFile::commit does.
+// Puts the files into their places, says so on stderr, and opens the first page on the desktop, or
+// without a page the first, if that was asked for. Throws what OutputFile::commit does.
 void finish_outputs(const OutputOptions& options, std::vector<Output>& outputs);
 
 }  // namespace lapscope::cli

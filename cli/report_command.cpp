@@ -24,7 +24,8 @@ struct ReportOptions : AnalysisOptions {
 std::vector<Format> formats() {
   std::vector<Format> formats;
   for (const auto& renderer : reports::renderers()) {
-    formats.push_back({renderer.name, renderer.extension, !renderer.draws});
+    formats.push_back(
+        {renderer.name, renderer.extension, renderer.also_extension, !renderer.draws});
   }
   return formats;
 }

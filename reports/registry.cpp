@@ -15,14 +15,15 @@ void without_style(std::span<const analyzer::Report> reports, const TextStyle&, 
 }
 
 constexpr Renderer all[] = {
-    {"text", "one screen for people; --verbose for every table", ".txt", false, render_text},
-    {"json", "schema lapscope-report/1; an array when several traces are given", ".json", false,
+    {"text", "one screen for people; --verbose for every table", ".txt", "", false, render_text},
+    {"json", "schema lapscope-report/1; an array when several traces are given", ".json", "", false,
      without_style<render_json>},
-    {"markdown", "for a comment on a pull request", ".md", false, without_style<render_markdown>},
-    {"html", "one page with a timeline, for any browser; needs no network", ".html", true,
+    {"markdown", "for a comment on a pull request", ".md", ".markdown", false,
+     without_style<render_markdown>},
+    {"html", "one page with a timeline, for any browser; needs no network", ".html", ".htm", true,
      without_style<render_html>},
-    {"perfetto", "a trace for ui.perfetto.dev and trace_processor", ".perfetto-trace", true,
-     without_style<render_perfetto>},
+    {"perfetto", "a trace for ui.perfetto.dev and trace_processor", ".perfetto-trace", ".pftrace",
+     true, without_style<render_perfetto>},
 };
 
 }  // namespace

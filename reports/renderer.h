@@ -13,8 +13,9 @@ namespace lapscope::reports {
 struct Renderer {
   std::string_view name;  // what --format takes
   std::string_view description;
-  std::string_view extension;  // of the file, as ".txt"
-  bool draws = false;          // needs Report::timeline
+  std::string_view extension;       // of the file, as ".txt"
+  std::string_view also_extension;  // that is known for it, too; may be empty
+  bool draws = false;               // needs Report::timeline
   // `style` is for what is read in a terminal; other renderers have their own looks.
   void (*render)(std::span<const analyzer::Report> reports, const TextStyle& style,
                  std::ostream& out);

@@ -6,6 +6,7 @@
 
 #include "analyzer/analysis/report.h"
 #include "analyzer/diff/comparison.h"
+#include "reports/text/style.h"
 
 namespace lapscope::reports {
 
@@ -21,9 +22,12 @@ struct DrawnRuns {
 struct DiffRenderer {
   std::string_view name;  // what --format takes
   std::string_view description;
-  std::string_view extension;                                      // of the file, as ".txt"
+  std::string_view extension;       // of the file, as ".txt"
+  std::string_view also_extension;  // that is known for it, too; may be empty
   enum class Draws { no, what_is_there, both } draws = Draws::no;  // of DrawnRuns
-  void (*render)(const analyzer::Comparison& comparison, const DrawnRuns& runs, std::ostream& out);
+  // `style` is for what is read in a terminal; other renderers have their own looks.
+  void (*render)(const analyzer::Comparison& comparison, const DrawnRuns& runs,
+                 const TextStyle& style, std::ostream& out);
 };
 
 std::span<const DiffRenderer> diff_renderers();
@@ -32,7 +36,8 @@ std::span<const DiffRenderer> diff_renderers();
 const DiffRenderer* find_diff_renderer(std::string_view name);
 
 // One a file.
-void render_diff_text(const analyzer::Comparison& comparison, std::ostream& out);
+void render_diff_text(const analyzer::Comparison& comparison, const TextStyle& style,
+                      std::ostream& out);
 void render_diff_json(const analyzer::Comparison& comparison, std::ostream& out);
 void render_diff_markdown(const analyzer::Comparison& comparison, std::ostream& out);
 // One self-contained page, as of render_html.h, with both timelines one above the other.

@@ -9,6 +9,7 @@
 #include "reports/html/page_shell.h"
 #include "reports/html/table.h"
 #include "reports/html/timeline_sections.h"
+#include "reports/words/range_words.h"
 
 namespace lapscope::reports {
 namespace {
@@ -64,14 +65,11 @@ std::string tiles_of(const WorkChange& work) {
 std::string linked(const FindingChange& finding, const Report* report, std::size_t number) {
   const std::string shown = html_text(finding_text(finding));
   if (report == nullptr) return shown;
-  std::size_t index = 0;
-  for (const auto& device : report->devices) {
-    if (!device.scope.causes) continue;
-    for (const auto& other : device.scope.causes->findings) {
-      if (other.code == finding.code && other.what == finding.what) {
-        return fmt::format("<a href=\"#r={}&amp;find={}\">{}</a>", number, index, shown);
-      }
-      ++index;
+  const auto findings = shown_findings(*report);
+  for (std::size_t index = 0; index < findings.size(); ++index) {
+    const analyzer::FindingResult& other = *findings[index].finding;
+    if (other.code == finding.code && other.what == finding.what) {
+      return fmt::format("<a href=\"#r={}&amp;find={}\">{}</a>", number, index, shown);
     }
   }
   return shown;

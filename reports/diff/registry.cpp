@@ -3,23 +3,35 @@
 namespace lapscope::reports {
 namespace {
 
-// A renderer that shows figures only.
+// A renderer that shows figures only and has its own looks.
 template <void render(const analyzer::Comparison&, std::ostream&)>
-void without_runs(const analyzer::Comparison& comparison, const DrawnRuns&, std::ostream& out) {
+void without_runs(const analyzer::Comparison& comparison, const DrawnRuns&, const TextStyle&,
+                  std::ostream& out) {
   render(comparison, out);
+}
+
+template <void render(const analyzer::Comparison&, const DrawnRuns&, std::ostream&)>
+void without_style(const analyzer::Comparison& comparison, const DrawnRuns& runs, const TextStyle&,
+                   std::ostream& out) {
+  render(comparison, runs, out);
+}
+
+void text(const analyzer::Comparison& comparison, const DrawnRuns&, const TextStyle& style,
+          std::ostream& out) {
+  render_diff_text(comparison, style, out);
 }
 
 using Draws = DiffRenderer::Draws;
 
 constexpr DiffRenderer all[] = {
-    {"text", "tables for people", ".txt", Draws::no, without_runs<render_diff_text>},
-    {"json", "schema lapscope-diff/1", ".json", Draws::no, without_runs<render_diff_json>},
-    {"markdown", "for comments on pull requests", ".md", Draws::no,
+    {"text", "tables for people", ".txt", "", Draws::no, text},
+    {"json", "schema lapscope-diff/1", ".json", "", Draws::no, without_runs<render_diff_json>},
+    {"markdown", "for comments on pull requests", ".md", ".markdown", Draws::no,
      without_runs<render_diff_markdown>},
-    {"html", "one page with both timelines, for any browser; needs no network", ".html",
-     Draws::what_is_there, render_diff_html},
+    {"html", "one page with both timelines, for any browser; needs no network", ".html", ".htm",
+     Draws::what_is_there, without_style<render_diff_html>},
     {"perfetto", "both runs in one trace for ui.perfetto.dev and trace_processor",
-     ".perfetto-trace", Draws::both, render_diff_perfetto},
+     ".perfetto-trace", ".pftrace", Draws::both, without_style<render_diff_perfetto>},
 };
 
 }  // namespace

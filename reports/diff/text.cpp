@@ -2,9 +2,13 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <sstream>
+#include <utility>
+#include <vector>
 
 #include "reports/diff/diff_renderer.h"
 #include "reports/diff/wording.h"
+#include "reports/text/layout.h"
 #include "reports/text/table.h"
 #include "reports/words/printable.h"
 
@@ -16,50 +20,81 @@ using analyzer::MeasureUnit;
 using Align = Table::Align;
 
 constexpr std::size_t shown_rows = 8;
-constexpr std::size_t name_width = 48;
+constexpr std::size_t name_width = 60;
 
-Table begun() {
-  Table table({Align::left, Align::right, Align::right, Align::right, Align::left});
-  table.add({"", "before", "after", "difference", ""});
-  return table;
-}
+// Rows of figures. What does not fit is taken from their names, as long as some of those is left:
+// figures of several runs have their spread with them, and may be wider than a terminal.
+class ChangeTable {
+ public:
+  void add(const std::string& name, const FigureChange& figure, MeasureUnit unit) {
+    rows_.emplace_back(name, cells_of(figure, unit));
+  }
 
-void add_row(Table& table, std::string name, const FigureChange& figure, MeasureUnit unit) {
-  const ChangeCells cells = cells_of(figure, unit);
-  table.add({std::move(name), cells.before, cells.after, cells.difference, cells.meaning});
+  void print(std::ostream& out, const TextStyle& style, std::size_t indent) const {
+    std::size_t widest[] = {6, 5, 10, 0};  // of the columns' heads
+    for (const auto& [name, cells] : rows_) {
+      std::size_t column = 0;
+      for (const std::string* cell :
+           {&cells.before, &cells.after, &cells.difference, &cells.meaning}) {
+        widest[column] = std::max(widest[column], display_width(*cell));
+        ++column;
+      }
+    }
+    std::size_t beside = indent;
+    for (const std::size_t width : widest) beside += width + 2;
+    constexpr std::size_t least = 20;
+    const std::size_t room = style.width > beside + least ? style.width - beside : least;
+    Table table({Align::left, Align::right, Align::right, Align::right, Align::left});
+    table.add({"", "before", "after", "difference", ""});
+    for (const auto& [name, cells] : rows_) {
+      table.add({shortened(name, std::min(room, name_width)), cells.before, cells.after,
+                 cells.difference, cells.meaning});
+    }
+    table.print(out, indent);
+  }
+
+ private:
+  std::vector<std::pair<std::string, ChangeCells>> rows_;
+};
+
+// A sentence of words, indented, its first line too.
+void print_wrapped(std::string_view text, const TextStyle& style, std::size_t indent,
+                   std::ostream& out) {
+  fmt::print(out, "{:{}}{}\n", "", indent, wrapped(printable(text), style.width, indent));
 }
 
 void print_times(const char* title, const std::vector<analyzer::TimeChange>& times,
-                 std::ostream& out) {
+                 const TextStyle& style, std::ostream& out) {
   if (times.empty()) return;
   fmt::print(out, "\n  {}\n", title);
-  Table table = begun();
+  ChangeTable table;
   for (std::size_t i = 0; i < std::min(shown_rows, times.size()); ++i) {
-    add_row(table, times[i].code, times[i].ns, MeasureUnit::ns);
+    table.add(times[i].code, times[i].ns, MeasureUnit::ns);
   }
-  table.print(out, 4);
+  table.print(out, style, 4);
 }
 
 void print_findings(const char* title, const std::vector<analyzer::FindingChange>& findings,
-                    std::ostream& out) {
+                    const TextStyle& style, std::ostream& out) {
   if (findings.empty()) return;
   fmt::print(out, "\n  {}\n", title);
   for (const auto& finding : findings) {
-    fmt::print(out, "    {}\n", printable(finding_text(finding)));
+    print_wrapped(finding_text(finding), style, 4, out);
     if (!finding.explanation.empty()) {
-      fmt::print(out, "      {} {}\n", printable(finding.explanation), printable(finding.fix));
+      print_wrapped(finding.explanation + " " + finding.fix, style, 6, out);
     }
   }
 }
 
-void print_kernels(const std::vector<analyzer::KernelChange>& kernels, std::ostream& out) {
+void print_kernels(const std::vector<analyzer::KernelChange>& kernels, const TextStyle& style,
+                   std::ostream& out) {
   const auto print = [&](const char* title, auto figure, MeasureUnit unit) {
     fmt::print(out, "\n  {}\n", title);
-    Table table = begun();
+    ChangeTable table;
     for (std::size_t i = 0; i < std::min(shown_rows, kernels.size()); ++i) {
-      add_row(table, shortened(kernels[i].name, name_width), kernels[i].*figure, unit);
+      table.add(kernels[i].name, kernels[i].*figure, unit);
     }
-    table.print(out, 4);
+    table.print(out, style, 4);
   };
   if (kernels.empty()) return;
   print("kernels: time of all", &analyzer::KernelChange::sum_ns, MeasureUnit::ns);
@@ -71,15 +106,15 @@ void print_kernels(const std::vector<analyzer::KernelChange>& kernels, std::ostr
   }
 }
 
-void print_launches(const std::vector<analyzer::LaunchChange>& launches, std::ostream& out) {
+void print_launches(const std::vector<analyzer::LaunchChange>& launches, const TextStyle& style,
+                    std::ostream& out) {
   if (launches.empty()) return;
   fmt::print(out, "\n  kernels: launches that changed while others of their kernel did not\n");
-  Table table = begun();
+  ChangeTable table;
   for (std::size_t i = 0; i < std::min(shown_rows, launches.size()); ++i) {
-    add_row(table, shortened(launches[i].name, name_width) + ", " + launch_text(launches[i]),
-            launches[i].ns, MeasureUnit::ns);
+    table.add(launches[i].name + ", " + launch_text(launches[i]), launches[i].ns, MeasureUnit::ns);
   }
-  table.print(out, 4);
+  table.print(out, style, 4);
   if (launches.size() > shown_rows) {
     fmt::print(out, "    and {} launches that differ less\n", launches.size() - shown_rows);
   }
@@ -91,31 +126,39 @@ void print_side(const char* name, const analyzer::ComparedSide& side, std::ostre
   }
 }
 
-}  // namespace
-
-void render_diff_text(const analyzer::Comparison& comparison, std::ostream& out) {
+void print_comparison(const analyzer::Comparison& comparison, const TextStyle& style,
+                      std::ostream& out) {
   print_side("before", comparison.before, out);
   print_side("after ", comparison.after, out);
-  for (const std::string& note : comparison.notes) fmt::print(out, "note: {}\n", printable(note));
-  fmt::print(out, "{}\n", noise_sentence(comparison));
+  for (const std::string& note : comparison.notes) print_wrapped("note: " + note, style, 0, out);
+  print_wrapped(noise_sentence(comparison), style, 0, out);
   if (!comparison.trouble.empty()) {
-    fmt::print(out, "inconclusive: {}\n", printable(comparison.trouble));
+    print_wrapped("inconclusive: " + comparison.trouble, style, 0, out);
   }
   for (const analyzer::WorkChange& work : comparison.works) {
     fmt::print(out, "\n{}\n", printable(work.name));
-    Table table = begun();
+    ChangeTable table;
     for (const auto& change : work.measures) {
-      add_row(table, std::string(change.measure->name), change.figure, change.measure->unit);
+      table.add(std::string(change.measure->name), change.figure, change.measure->unit);
     }
-    table.print(out, 2);
-    print_times("idle time by cause", work.gaps, out);
-    print_times("wall time by what it was spent on", work.blame, out);
-    print_findings("findings gained", work.gained, out);
-    print_findings("findings lost", work.lost, out);
-    print_findings("findings kept", work.kept, out);
-    print_kernels(work.kernels, out);
-    print_launches(work.launches, out);
+    table.print(out, style, 2);
+    print_times("idle time by cause", work.gaps, style, out);
+    print_times("wall time by what it was spent on", work.blame, style, out);
+    print_findings("findings gained", work.gained, style, out);
+    print_findings("findings lost", work.lost, style, out);
+    print_findings("findings kept", work.kept, style, out);
+    print_kernels(work.kernels, style, out);
+    print_launches(work.launches, style, out);
   }
+}
+
+}  // namespace
+
+void render_diff_text(const analyzer::Comparison& comparison, const TextStyle& style,
+                      std::ostream& out) {
+  std::ostringstream text;
+  print_comparison(comparison, style, text);
+  out << (style.unicode ? text.str() : in_ascii(text.str()));
 }
 
 }  // namespace lapscope::reports

@@ -7,6 +7,7 @@
 
 #include "reports/html/thin.h"
 #include "reports/words/printable.h"
+#include "reports/words/range_words.h"
 
 namespace lapscope::reports {
 namespace {
@@ -95,13 +96,10 @@ void add_lane(Columns& columns, const analyzer::TimelineLane& lane, const Joined
 // When what findings lead to starts: it is drawn as it is, on any page.
 std::vector<std::int64_t> starts_of_evidence(const Report& report) {
   std::vector<std::int64_t> starts;
-  for (const auto& device : report.devices) {
-    if (!device.scope.causes) continue;
-    for (const auto& finding : device.scope.causes->findings) {
-      for (const auto& e : finding.evidence) {
-        starts.push_back(e.op_interval.start);
-        starts.push_back(e.holder.start);
-      }
+  for (const ShownFinding& shown : shown_findings(report)) {
+    for (const auto& e : shown.finding->evidence) {
+      starts.push_back(e.op_interval.start);
+      starts.push_back(e.holder.start);
     }
   }
   std::sort(starts.begin(), starts.end());
@@ -111,24 +109,21 @@ std::vector<std::int64_t> starts_of_evidence(const Report& report) {
 Json findings_json(const Report& report, std::int64_t origin) {
   const auto interval = [origin](Interval i) { return Json{i.start - origin, i.end - origin}; };
   Json findings = Json::array();
-  for (const auto& device : report.devices) {
-    if (!device.scope.causes) continue;
-    for (const auto& finding : device.scope.causes->findings) {
-      Json evidence = Json::array();
-      for (const auto& e : finding.evidence) {
-        evidence.push_back({{"waiting", interval(e.waiting)},
-                            {"op", printable(e.op)},
-                            {"end", e.op_interval.end - origin},
-                            {"stream", e.stream},
-                            {"thread", printable(e.thread)},
-                            {"heldBy", printable(e.held_by)},
-                            {"holder", e.held_by.empty() ? Json() : interval(e.holder)}});
-      }
-      findings.push_back({{"device", device.id},
-                          {"code", finding.code},
-                          {"what", printable(finding.what)},
-                          {"evidence", std::move(evidence)}});
+  for (const auto& [device, finding] : shown_findings(report)) {
+    Json evidence = Json::array();
+    for (const auto& e : finding->evidence) {
+      evidence.push_back({{"waiting", interval(e.waiting)},
+                          {"op", printable(e.op)},
+                          {"end", e.op_interval.end - origin},
+                          {"stream", e.stream},
+                          {"thread", printable(e.thread)},
+                          {"heldBy", printable(e.held_by)},
+                          {"holder", e.held_by.empty() ? Json() : interval(e.holder)}});
     }
+    findings.push_back({{"device", device->id},
+                        {"code", finding->code},
+                        {"what", printable(finding->what)},
+                        {"evidence", std::move(evidence)}});
   }
   return findings;
 }

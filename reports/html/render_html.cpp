@@ -16,9 +16,17 @@ std::string body_of(const Report& report, std::size_t number, const std::string&
   std::string text = "<article>" + header_section(report);
   const std::int64_t origin = report.timeline ? report.timeline->extent.start : 0;
   std::size_t finding = 0;
+  const auto count = [](const analyzer::ScopeResult& scope) {
+    return scope.causes ? scope.causes->findings.size() : 0;
+  };
+  // Who asked for a range wants to know of it first.
   for (const auto& device : report.devices) {
+    for (const auto& range : device.ranges) {
+      text += range_section(range, device, number, finding, origin);
+      finding += count(range.scope);
+    }
     text += device_section(device, number, finding);
-    if (device.scope.causes) finding += device.scope.causes->findings.size();
+    finding += count(device.scope);
   }
   text += timeline;
   for (const auto& device : report.devices) text += tables_section(device, number, origin);

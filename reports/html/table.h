@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/words/tables.h"
+
 namespace lapscope::reports {
 
 using Cells = std::vector<std::string>;  // HTML
@@ -12,5 +14,7 @@ using Cells = std::vector<std::string>;  // HTML
 // be empty.
 std::string table_of(std::string_view caption, std::string_view aligns, const Cells& head,
                      const std::vector<Cells>& rows);
+// The same of what other renderings show, too.
+std::string table_of(const WordTable& table);
 
 }  // namespace lapscope::reports

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/json/causes_json.h"
+#include "reports/words/health_words.h"
 #include "reports/words/verdict.h"
 
 namespace lapscope::reports {
@@ -203,7 +204,7 @@ Json device_json(const analyzer::DeviceResult& device) {
 
 Json report_json(const analyzer::Report& report) {
   Json health = Json::array();
-  for (const auto& row : report.health) {
+  for (const auto& row : worst_first(report.health)) {
     health.push_back({{"code", row.code},
                       {"severity", name_of(row.severity)},
                       {"count", row.count},

@@ -7,10 +7,13 @@
 #include <vector>
 
 #include "reports/markdown/escape.h"
+#include "reports/markdown/table.h"
 #include "reports/text/layout.h"
-#include "reports/words/cause_words.h"
 #include "reports/words/engine_words.h"
 #include "reports/words/format.h"
+#include "reports/words/health_words.h"
+#include "reports/words/range_words.h"
+#include "reports/words/tables.h"
 #include "reports/words/verdict.h"
 
 namespace lapscope::reports {
@@ -23,22 +26,6 @@ using analyzer::ScopeResult;
 
 constexpr std::size_t longest_comment = 65'536;  // GitHub's limit, in characters
 constexpr std::size_t name_width = 80;
-
-using Cells = std::vector<std::string>;
-
-// `aligns` has l or r for each column. Cells are Markdown.
-std::string table_of(std::string_view aligns, const Cells& head, const std::vector<Cells>& rows) {
-  const auto line = [](const Cells& cells) {
-    std::string text = "|";
-    for (const std::string& cell : cells) text += " " + cell + " |";
-    return text + "\n";
-  };
-  Cells rule;
-  for (const char align : aligns) rule.emplace_back(align == 'r' ? "---:" : ":---");
-  std::string text = line(head) + line(rule);
-  for (const Cells& row : rows) text += line(row);
-  return text;
-}
 
 // GitHub reads Markdown inside of HTML only after an empty line.
 std::string folded(const std::string& summary, const std::string& body) {
@@ -66,34 +53,24 @@ std::string strips_of(const DeviceResult& device) {
 
 std::string findings_of(const ScopeResult& scope) {
   const auto& findings = scope.causes->findings;
-  std::vector<Cells> rows;
+  std::vector<MarkdownCells> rows;
   for (const FindingResult& finding : findings) {
     rows.push_back({std::to_string(rows.size() + 1), markdown_code(finding.code, name_width),
                     format_ns(finding.saving_ns),
                     fmt::format("{:.1f} %", 100 * finding.saving_share),
                     markdown_text(finding.what)});
   }
-  return table_of("rlrrl", {"", "what stops it", "would save", "", "where"}, rows) + "\n";
-}
-
-// What the fix would bring at each place alone.
-std::string sites_table(const FindingResult& finding) {
-  if (finding.sites.size() < 2) return "";
-  std::vector<Cells> rows;
-  for (const analyzer::CallSite& site : finding.sites) {
-    rows.push_back({site.saving_ns ? format_ns(*site.saving_ns) : "",
-                    std::to_string(site.occurrences), format_ns(site.waited_ns),
-                    markdown_code(label_of(site), name_width)});
-  }
-  return "\n" + table_of("rrrl", {"fixed alone saves", "ops", "waited", "at"}, rows);
+  return markdown_table("rlrrl", {"", "what stops it", "would save", "", "where"}, rows) + "\n";
 }
 
 std::string finding_details(const FindingResult& finding, const ScopeResult& scope) {
   std::string text =
       fmt::format("{}\n\n**Fix:** {}\n\n{}\n", markdown_text(finding.explanation),
                   markdown_text(finding.fix), markdown_text(prediction_sentence(finding, scope)));
-  text += sites_table(finding);
-  std::vector<Cells> rows;
+  if (const WordTable sites = sites_table(finding); !sites.rows.empty()) {
+    text += "\n" + markdown_table(sites);
+  }
+  std::vector<MarkdownCells> rows;
   constexpr std::size_t shown = 5;
   for (std::size_t i = 0; i < std::min(shown, finding.evidence.size()); ++i) {
     const analyzer::Evidence& evidence = finding.evidence[i];
@@ -102,7 +79,7 @@ std::string finding_details(const FindingResult& finding, const ScopeResult& sco
                     std::to_string(evidence.stream), markdown_code(evidence.held_by, name_width)});
   }
   if (!rows.empty()) {
-    text += "\n" + table_of("rrlrl", {"at", "waited", "op", "stream", "held up by"}, rows);
+    text += "\n" + markdown_table("rrlrl", {"at", "waited", "op", "stream", "held up by"}, rows);
   }
   return text;
 }
@@ -127,72 +104,73 @@ std::string causes_details(const ScopeResult& scope) {
   if (!scope.causes->findings.empty() && !scope.causes->advice.empty()) {
     text += folded("Steps not taken", advice_of(scope));
   }
-  std::vector<Cells> rows;
-  for (const analyzer::BlameRow& row : scope.causes->blame) {
-    const bool works = row.kind == analyzer::BlameKind::work;
-    rows.push_back({std::string(works ? word_of_code(row.code) : row.code),
-                    works ? "work" : "waiting", format_ns(row.ns),
-                    format_share(row.ns, scope.window.length())});
-  }
-  return text + folded("Where the time went", table_of("llrr", {"", "", "time", ""}, rows));
+  return text + folded("Where the time went", markdown_table(blame_table(scope)));
+}
+
+// Nothing for a table without rows. Its caption is the summary when none is given.
+std::string folded(const WordTable& table, std::string summary = "") {
+  if (table.rows.empty()) return "";
+  if (summary.empty()) summary = markdown_text(table.caption);
+  return folded(summary, markdown_table(table));
+}
+
+std::string details_of(const ScopeResult& scope) {
+  return (scope.causes ? causes_details(scope) : "") + folded(gap_causes_table(scope)) +
+         folded(measures_table(scope), "All measures");
 }
 
 std::string details_of(const DeviceResult& device) {
-  const ScopeResult& scope = device.scope;
   std::string text;
-  if (scope.causes) text += causes_details(scope);
-  if (scope.gaps.count > 0) {
-    std::vector<Cells> rows;
-    for (const auto& [cause, ns] : causes_of(scope.gaps)) {
-      rows.push_back({cause, format_ns(ns), format_share(ns, scope.gaps.total_ns)});
-    }
-    text += folded(fmt::format("{} idle gaps, {} in all, by what kept the next op from starting",
-                               scope.gaps.count, format_ns(scope.gaps.total_ns)),
-                   table_of("lrr", {"cause", "time", ""}, rows));
+  for (const analyzer::RangeResult& range : device.ranges) {
+    text += fmt::format("Details of {}:\n\n", markdown_text(title_of(range)));
+    text += details_of(range.scope);
   }
-  std::vector<Cells> measures;
-  for (const auto& result : scope.measures) {
-    const auto* undefined = std::get_if<analyzer::Undefined>(&result.value);
-    measures.push_back({std::string(result.measure->name), format_value(result.value),
-                        markdown_text(undefined ? undefined->reason : result.measure->definition)});
-  }
-  text += folded("All measures", table_of("lrl", {"measure", "", "definition"}, measures));
-  std::vector<Cells> groups;
-  for (const auto& group : device.groups) {
-    groups.push_back({markdown_code(group.name, name_width), format_ns(group.sum_ns),
-                      std::to_string(group.ops),
-                      group.bytes_per_s ? format_rate(*group.bytes_per_s) : ""});
-  }
-  text += folded("Ops with most time", table_of("lrrr", {"op", "time", "ops", ""}, groups));
-  return text;
+  if (!device.ranges.empty()) text += "Details of the whole:\n\n";
+  return text + details_of(device.scope) + folded(groups_table(device), "Ops with most time") +
+         folded(iterations_table(device)) + folded(series_table(device), "Over time");
 }
 
-// A device's verdict and figures.
-std::string summary_of(const DeviceResult& device) {
-  std::string text = fmt::format(
-      "#### {}: {} ops in {}\n\n**{}**\n\n", markdown_text(title_of(device)), device.scope.ops,
-      format_ns(device.scope.window.length()), markdown_text(headline(device)));
-  text += strips_of(device);
-  Cells names;
-  Cells values;
+// The figures of a scope, its findings, and what to do first.
+std::string figures_and_findings(const ScopeResult& scope) {
+  std::string text;
+  MarkdownCells names;
+  MarkdownCells values;
   for (const char* name :
        {"overlap_ratio", "overlap_efficiency", "copy_hidden", "comm_hidden", "idle_ratio"}) {
-    const analyzer::Value* value = value_of(device.scope, name);
+    const analyzer::Value* value = value_of(scope, name);
     if (value == nullptr || std::holds_alternative<analyzer::Undefined>(*value)) continue;
     names.emplace_back(name);
     values.push_back(format_value(*value));
   }
-  if (!names.empty()) text += table_of(std::string(names.size(), 'r'), names, {values}) + "\n";
-  const auto& causes = device.scope.causes;
-  if (causes && !causes->findings.empty()) {
-    const FindingResult& first = causes->findings.front();
-    text += findings_of(device.scope);
+  if (!names.empty())
+    text += markdown_table(std::string(names.size(), 'r'), names, {values}) + "\n";
+  if (scope.causes && !scope.causes->findings.empty()) {
+    const FindingResult& first = scope.causes->findings.front();
+    text += findings_of(scope);
     text += fmt::format("**First:** {} {}\n\n", markdown_text(first.fix),
-                        markdown_text(prediction_sentence(first, device.scope)));
-  } else if (causes) {
-    text += advice_of(device.scope);
+                        markdown_text(prediction_sentence(first, scope)));
+  } else if (scope.causes) {
+    text += advice_of(scope);
   }
   return text;
+}
+
+std::string heading(const std::string& title, const ScopeResult& scope,
+                    const std::string& headline) {
+  return fmt::format("#### {}: {} ops in {}\n\n**{}**\n\n", markdown_text(title), scope.ops,
+                     format_ns(scope.window.length()), markdown_text(headline));
+}
+
+// The verdict on a device and its figures, behind those of its ranges: who asked for one wants to
+// know of it first.
+std::string summary_of(const DeviceResult& device) {
+  std::string text;
+  for (const analyzer::RangeResult& range : device.ranges) {
+    text += heading(title_of(range, &device), range.scope, headline(range));
+    text += figures_and_findings(range.scope);
+  }
+  return text + heading(title_of(device), device.scope, headline(device)) + strips_of(device) +
+         figures_and_findings(device.scope);
 }
 
 std::string title_of_report(const Report& report) {
@@ -202,7 +180,7 @@ std::string title_of_report(const Report& report) {
   if (!report.trace.command.empty()) {
     text += markdown_code(report.trace.command, 2 * name_width) + "\n\n";
   }
-  for (const auto& row : report.health) {
+  for (const auto& row : worst_first(report.health)) {
     text += fmt::format("> **{}:** {} {}\n\n", name_of(row.severity), markdown_text(row.message),
                         markdown_text(row.remedy));
   }

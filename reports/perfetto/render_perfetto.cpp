@@ -10,6 +10,9 @@
 #include "reports/perfetto/packets.h"
 #include "reports/perfetto/rows.h"
 #include "reports/words/engine_words.h"
+#include "reports/words/format.h"
+#include "reports/words/range_words.h"
+#include "reports/words/tables.h"
 #include "reports/words/verdict.h"
 
 namespace lapscope::reports {
@@ -168,7 +171,9 @@ class Drawing {
 
   void draw_device(const DeviceResult& device) {
     const Track track = packets_.add_track(run_.prefix + title_of(device), parent_of_devices());
-    draw_findings(device, track);
+    draw_ranges(device, track);
+    draw_findings(device.scope, "findings", track);
+    draw_series(device, track);
     std::map<Engine, std::vector<const TimelineLane*>> engines;
     for (const TimelineLane& lane : timeline_.lanes) {
       if (lane.device == device.id) engines[lane.engine].push_back(&lane);
@@ -206,15 +211,61 @@ class Drawing {
     }
   }
 
-  void draw_findings(const DeviceResult& device, Track parent) {
-    if (!device.scope.causes) return;
+  // What was asked for, each range in its window with its verdict, and its findings on a track of
+  // their own.
+  void draw_ranges(const DeviceResult& device, Track parent) {
+    std::vector<const analyzer::RangeResult*> ranges;
+    for (const auto& range : device.ranges) ranges.push_back(&range);
+    std::stable_sort(ranges.begin(), ranges.end(), [](const auto* a, const auto* b) {
+      return a->scope.window.start < b->scope.window.start;
+    });
+    std::vector<std::int64_t> starts;
+    std::vector<std::int64_t> ends;
+    for (const auto* range : ranges) {
+      starts.push_back(range->scope.window.start);
+      ends.push_back(range->scope.window.end);
+    }
+    const auto rows = rows_of(starts, ends, Nesting::none);
+    {
+      SliceTracks slices(packets_, "ranges judged", parent, false);
+      for (std::size_t i = 0; i < ranges.size(); ++i) {
+        packets_.annotate("verdict", headline(*ranges[i]));
+        packets_.annotate("instances", ranges[i]->instances);
+        packets_.annotate("ops", ranges[i]->scope.ops);
+        for (const auto& result : ranges[i]->scope.measures) {
+          packets_.annotate(result.measure->name, format_value(result.value));
+        }
+        slices.add(rows[i], starts[i], ends[i], ranges[i]->name);
+      }
+    }
+    for (const auto* range : ranges) {
+      draw_findings(range->scope, "findings in " + title_of(*range), parent);
+    }
+  }
+
+  void draw_series(const DeviceResult& device, Track parent) {
+    for (const std::string_view measure : series_measures) {
+      std::vector<Step> steps;
+      for (const auto& bin : device.series) {
+        const analyzer::Value* value = value_of(bin, measure);
+        const auto* ratio = value ? std::get_if<analyzer::Ratio>(value) : nullptr;
+        const auto* ns = value ? std::get_if<analyzer::Nanoseconds>(value) : nullptr;
+        if (ratio) steps.push_back({bin.window.start, ratio->value()});
+        if (ns) steps.push_back({bin.window.start, static_cast<double>(ns->count)});
+      }
+      draw_counter(fmt::format("over time: {}", measure), parent, steps);
+    }
+  }
+
+  void draw_findings(const analyzer::ScopeResult& scope, const std::string& name, Track parent) {
+    if (!scope.causes) return;
     struct Wait {
       analyzer::Interval interval;
       const analyzer::FindingResult* finding;
       const analyzer::Evidence* evidence;
     };
     std::vector<Wait> waits;
-    for (const auto& finding : device.scope.causes->findings) {
+    for (const auto& finding : scope.causes->findings) {
       for (const auto& evidence : finding.evidence) {
         waits.push_back({evidence.waiting, &finding, &evidence});
       }
@@ -229,7 +280,7 @@ class Drawing {
       ends.push_back(std::max(wait.interval.end, starts.back()));
     }
     const auto rows = rows_of(starts, ends, Nesting::none);
-    SliceTracks slices(packets_, "findings", parent, false);
+    SliceTracks slices(packets_, name, parent, false);
     for (std::size_t i = 0; i < waits.size(); ++i) {
       packets_.annotate("what", waits[i].finding->what);
       packets_.annotate("fix", waits[i].finding->fix);

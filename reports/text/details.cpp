@@ -4,13 +4,15 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "reports/text/table.h"
 #include "reports/words/engine_words.h"
 #include "reports/words/format.h"
 #include "reports/words/printable.h"
+#include "reports/words/tables.h"
 #include "reports/words/verdict.h"
 
 namespace lapscope::reports {
@@ -86,12 +88,6 @@ void print_gaps(const ScopeResult& scope, std::ostream& out) {
   }
 }
 
-void print_scope(const ScopeResult& scope, std::ostream& out) {
-  print_measures(scope, out);
-  print_states(scope, out);
-  print_gaps(scope, out);
-}
-
 void print_engines(const DeviceResult& device, std::ostream& out) {
   fmt::print(out, "\n  engines\n");
   Table table({Align::left, Align::right, Align::right, Align::left});
@@ -144,50 +140,17 @@ void print_collectives(const DeviceResult& device, std::ostream& out) {
   table.print(out, 2 * indent);
 }
 
-std::string format_number(double value, const analyzer::Measure& measure) {
-  if (measure.unit == analyzer::MeasureUnit::ns) {
-    return format_ns(static_cast<std::int64_t>(value));
+// A table that other renderings have, too, below its caption.
+void print_table(const WordTable& words, std::ostream& out) {
+  if (words.rows.empty()) return;
+  std::vector<Align> aligns;
+  for (const char align : words.aligns) {
+    aligns.push_back(align == 'r' ? Align::right : Align::left);
   }
-  return fmt::format("{:.3f}", value);
-}
-
-void print_iterations(const DeviceResult& device, std::ostream& out) {
-  if (!device.iterations) return;
-  const auto& iterations = *device.iterations;
-  fmt::print(out, "\n  {} iterations of {} ops: {}\n", iterations.count,
-             iterations.ops_per_iteration, printable(iterations.source));
-  Table table({Align::left, Align::right, Align::left, Align::right});
-  table.add({"", "median", "quartiles", "first"});
-  for (std::size_t i = 0; i < iterations.steady.size(); ++i) {
-    const auto& spread = iterations.steady[i];
-    if (spread.defined == 0) continue;
-    table.add({std::string(spread.measure->name), format_number(spread.median, *spread.measure),
-               fmt::format("{} to {}", format_number(spread.quartile1, *spread.measure),
-                           format_number(spread.quartile3, *spread.measure)),
-               i < iterations.first.size() ? format_value(iterations.first[i]) : ""});
-  }
-  table.print(out, 2 * indent);
-}
-
-void print_series(const DeviceResult& device, std::ostream& out) {
-  if (device.series.empty()) return;
-  constexpr std::array columns = {"busy", "overlap_ratio", "copy_hidden", "idle_ratio"};
-  fmt::print(out, "\n  over time\n");
-  std::vector<Align> aligns(columns.size() + 2, Align::right);
+  fmt::print(out, "\n  {}\n", printable(words.caption));
   Table table(std::move(aligns));
-  std::vector<std::string> head = {"from", "ops"};
-  head.insert(head.end(), columns.begin(), columns.end());
-  table.add(std::move(head));
-  for (const auto& bin : device.series) {
-    std::vector<std::string> row = {format_ns(bin.window.start - device.scope.window.start),
-                                    fmt::format("{}", bin.ops)};
-    for (const char* column : columns) {
-      for (std::size_t i = 0; i < bin.values.size(); ++i) {
-        if (analyzer::measures()[i]->name == column) row.push_back(format_value(bin.values[i]));
-      }
-    }
-    table.add(std::move(row));
-  }
+  table.add(words.head);
+  for (const auto& row : words.rows) table.add(row);
   table.print(out, 2 * indent);
 }
 
@@ -214,22 +177,21 @@ void print_groups(const DeviceResult& device, std::ostream& out) {
 
 }  // namespace
 
+void print_details(const ScopeResult& scope, std::ostream& out) {
+  print_measures(scope, out);
+  print_states(scope, out);
+  print_gaps(scope, out);
+}
+
 void print_details(const DeviceResult& device, std::ostream& out) {
-  print_scope(device.scope, out);
+  print_details(device.scope, out);
   print_engines(device, out);
   print_streams(device, out);
   print_stream_overlaps(device, out);
   print_collectives(device, out);
   print_groups(device, out);
-  print_iterations(device, out);
-  print_series(device, out);
-}
-
-void print_range(const analyzer::RangeResult& range, std::ostream& out) {
-  fmt::print(out, "\n{} '{}', {} times: {} ops\n",
-             range.kind == analyzer::RangeKind::nvtx ? "range" : "bracket", printable(range.name),
-             range.instances, range.scope.ops);
-  print_scope(range.scope, out);
+  print_table(iterations_table(device), out);
+  print_table(series_table(device), out);
 }
 
 }  // namespace lapscope::reports

@@ -10,7 +10,7 @@ namespace lapscope::reports {
 // what else was asked for.
 void print_details(const analyzer::DeviceResult& device, std::ostream& out);
 
-// The measures, states and gaps of a range.
-void print_range(const analyzer::RangeResult& range, std::ostream& out);
+// The measures, states and gaps of a scope.
+void print_details(const analyzer::ScopeResult& scope, std::ostream& out);
 
 }  // namespace lapscope::reports

@@ -6,11 +6,13 @@
 #include <sstream>
 
 #include "reports/text/details.h"
+#include "reports/text/devices.h"
 #include "reports/text/findings.h"
 #include "reports/text/layout.h"
 #include "reports/text/paint.h"
 #include "reports/text/summary.h"
 #include "reports/text/table.h"
+#include "reports/words/health_words.h"
 #include "reports/words/printable.h"
 #include "reports/words/verdict.h"
 
@@ -40,49 +42,83 @@ void print_origin(const Report& report, const TextStyle& style, std::ostream& ou
   facts.print(out, indent);
 }
 
-// Above everything else, the worst first.
+// Above everything else, the worst first. What is only worth knowing takes little room.
 void print_health(const Report& report, const TextStyle& style, std::ostream& out) {
   const Paint paint(style);
-  for (const auto severity :
-       {analyzer::Severity::error, analyzer::Severity::warning, analyzer::Severity::info}) {
-    for (const auto& row : report.health) {
-      if (row.severity != severity) continue;
-      const std::string text = fmt::format("{}: {}", name_of(severity), printable(row.message));
-      fmt::print(out, "\n{}\n", paint.of(severity, wrapped(text, style.width, indent)));
-      if (!row.remedy.empty())
-        fmt::print(out, "  {}\n", wrapped(printable(row.remedy), style.width, indent));
+  bool apart = true;
+  for (const auto& row : worst_first(report.health)) {
+    const bool brief = row.severity == analyzer::Severity::info && !style.verbose;
+    const std::string text = fmt::format("{}: {}", name_of(row.severity), printable(row.message));
+    if (apart) out << '\n';
+    fmt::print(out, "{}\n",
+               paint.of(row.severity,
+                        brief ? shortened(text, style.width) : wrapped(text, style.width, indent)));
+    if (!row.remedy.empty() && !brief) {
+      fmt::print(out, "  {}\n", wrapped(printable(row.remedy), style.width, indent));
     }
+    apart = !brief;
   }
+}
+
+// A screen has no room for every table beside the list of the devices.
+void print_device(const DeviceResult& device, bool is_only, const TextStyle& style,
+                  std::ostream& out) {
+  const Room room = is_only ? Room::whole_screen : Room::below_devices;
+  // Who asked for a range wants to know of it first.
+  for (const auto& range : device.ranges) {
+    print_summary(range, is_only ? nullptr : &device, style, room, out);
+    if (!style.verbose) continue;
+    print_causes(range.scope, style, out);
+    out << '\n';
+    print_details(range.scope, out);
+  }
+  print_summary(device, style, room, out);
+  if (!style.verbose) return;
+  print_causes(device.scope, style, out);
+  out << '\n';
+  print_details(device, out);
 }
 
 void print_trust(const Report& report, const TextStyle& style, std::ostream& out) {
   const Paint paint(style);
   fmt::print(out, "\n{}\n", paint.bold("how far to trust this"));
-  for (const std::string& sentence : trust_sentences(report)) {
-    fmt::print(out, "  {}\n", wrapped(sentence, style.width, indent));
+  const auto sentences = trust_sentences(report);
+  if (style.verbose) {
+    for (const std::string& sentence : sentences) {
+      fmt::print(out, "  {}\n", wrapped(sentence, style.width, indent));
+    }
+  } else {
+    fmt::print(out, "  {}\n",
+               wrapped(fmt::format("{}", fmt::join(sentences, " ")), style.width, indent));
   }
   if (!style.verbose && !report.devices.empty()) {
-    fmt::print(out, "{}\n",
-               paint.faint("--verbose: every measure and table with definitions; "
-                           "lapscope report: pages"));
+    const std::string more =
+        "--verbose: every measure and table with definitions; lapscope report: pages";
+    fmt::print(out, "{}\n", paint.faint(wrapped(more, style.width, 0)));
   }
+}
+
+// The same report of one device only.
+Report only(const DeviceResult& device, const Report& report) {
+  Report one;
+  one.health = report.health;
+  one.trust = report.trust;
+  one.devices = {device};
+  return one;
 }
 
 void print_report(const Report& report, const TextStyle& style, std::ostream& out) {
   print_origin(report, style, out);
   print_health(report, style, out);
+  if (report.devices.size() > 1 && !style.verbose) {
+    const DeviceResult& shown = *device_to_show(report);
+    print_devices(report, shown, style, out);
+    print_device(shown, false, style, out);
+    print_trust(only(shown, report), style, out);
+    return;
+  }
   for (const DeviceResult& device : report.devices) {
-    print_summary(device, style, out);
-    if (style.verbose) {
-      print_causes(device.scope, style, out);
-      fmt::print(out, "\n");
-      print_details(device, out);
-    }
-    for (const auto& range : device.ranges) {
-      print_range(range, out);
-      print_causes(range.scope, style, out);
-      print_advice(range.scope, style, out);
-    }
+    print_device(device, report.devices.size() == 1, style, out);
   }
   print_trust(report, style, out);
 }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+#include <vector>
 
 #include "reports/text/findings.h"
 #include "reports/text/layout.h"
@@ -13,6 +15,7 @@
 #include "reports/words/engine_words.h"
 #include "reports/words/format.h"
 #include "reports/words/printable.h"
+#include "reports/words/range_words.h"
 #include "reports/words/verdict.h"
 
 namespace lapscope::reports {
@@ -24,11 +27,16 @@ using analyzer::ScopeResult;
 using Align = Table::Align;
 
 constexpr std::size_t indent = 2;
-constexpr std::size_t shown_rows = 5;            // of a table in which more would hide what matters
+constexpr std::size_t shown_findings = 5;        // more would hide what matters
+constexpr std::size_t shown_times = 3;           // rows of where time went or was lost
 constexpr std::size_t most_in_a_sentence = 400;  // characters: names in it may be of any length
 
 std::string sentence(std::string_view text, const TextStyle& style) {
   return wrapped(text, style.width, indent);
+}
+
+void print_heading(std::string_view text, const TextStyle& style, std::ostream& out) {
+  fmt::print(out, "\n  {}\n", Paint(style).bold(sentence(text, style)));
 }
 
 void print_strips(const DeviceResult& device, const TextStyle& style, std::ostream& out) {
@@ -58,7 +66,8 @@ void print_strips(const DeviceResult& device, const TextStyle& style, std::ostre
   if (width > end.size() + 2) fmt::print(out, "{:18}0{:>{}}\n", "", end, width - 1);
 }
 
-// The figures that say how much overlaps. What has no value is left out.
+// The figures that say how much overlaps, two in a line where they fit; what they mean when
+// verbose. What has no value is left out.
 void print_figures(const ScopeResult& scope, const TextStyle& style, std::ostream& out) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 5> figures = {{
       {"overlap_ratio", "0: fully serial; negative: idle outweighs overlap"},
@@ -67,52 +76,70 @@ void print_figures(const ScopeResult& scope, const TextStyle& style, std::ostrea
       {"comm_hidden", "share of communication beside other compute"},
       {"idle_ratio", "idle / wall"},
   }};
-  Table table({Align::left, Align::right, Align::left});
+  const bool is_narrow = style.width < 56;
+  Table table(style.verbose ? std::vector{Align::left, Align::right, Align::left}
+                            : std::vector{Align::left, Align::right, Align::left, Align::right});
+  std::vector<std::string> row;
   for (const auto& [name, meaning] : figures) {
     const analyzer::Value* value = value_of(scope, name);
     if (value == nullptr || std::holds_alternative<analyzer::Undefined>(*value)) continue;
-    table.add({std::string(name), format_value(*value),
-               shortened(meaning, style.width - std::min<std::size_t>(style.width, 30))});
+    if (style.verbose) {
+      table.add({std::string(name), format_value(*value), std::string(meaning)});
+      continue;
+    }
+    row.insert(row.end(), {std::string(name), format_value(*value)});
+    if (row.size() == (is_narrow ? 2 : 4)) {
+      row.resize(4);
+      table.add(std::exchange(row, {}));
+    }
   }
+  if (!row.empty()) table.add({row[0], row[1], "", ""});
   out << '\n';
   table.print(out, indent);
 }
 
-void print_findings(const ScopeResult& scope, const TextStyle& style, std::ostream& out) {
+void print_findings(const ScopeResult& scope, const analyzer::RangeResult* range,
+                    const TextStyle& style, std::ostream& out) {
   const auto& findings = scope.causes->findings;
   if (findings.empty()) return;
   const Paint paint(style);
-  fmt::print(out, "\n  {}\n", paint.bold("what stops it, and what putting it right would save"));
+  print_heading("what stops it, and what putting it right would save", style, out);
   Table table({Align::right, Align::left, Align::right, Align::right, Align::left});
-  constexpr std::size_t beside = 52;  // what the other columns take, about
-  const std::size_t room = style.width > beside + 12 ? style.width - beside : 12;
-  for (std::size_t i = 0; i < std::min(shown_rows, findings.size()); ++i) {
+  std::size_t codes = 0;
+  for (std::size_t i = 0; i < std::min(shown_findings, findings.size()); ++i) {
+    codes = std::max(codes, findings[i].code.size());
+  }
+  // What the other columns take; a few letters say nothing.
+  const std::size_t beside = codes + 31;
+  const std::size_t room = style.width >= beside + 8 ? style.width - beside : 0;
+  for (std::size_t i = 0; i < std::min(shown_findings, findings.size()); ++i) {
     const FindingResult& finding = findings[i];
     table.add({fmt::format("{}.", i + 1), std::string(finding.code), format_ns(finding.saving_ns),
                fmt::format("{:.1f} %", 100 * finding.saving_share), shortened(finding.what, room)});
   }
   table.print(out, 2 * indent);
-  if (findings.size() > shown_rows) {
-    fmt::print(out, "    and {} smaller ones: --verbose\n", findings.size() - shown_rows);
+  if (findings.size() > shown_findings) {
+    fmt::print(out, "    and {} smaller ones: --verbose\n", findings.size() - shown_findings);
   }
   const FindingResult& first = findings.front();
-  fmt::print(out, "\n  {}\n  {}\n  {}\n", paint.bold("first"),
-             sentence(shortened(printable(first.explanation), most_in_a_sentence) + " " +
-                          printable(first.fix),
-                      style),
+  constexpr std::string_view begin = "first:";
+  const std::string advice = sentence(
+      fmt::format("{} {} {}", begin, shortened(printable(first.explanation), most_in_a_sentence),
+                  printable(first.fix)),
+      style);
+  fmt::print(out, "\n  {}{}\n  {}\n", paint.bold(begin), advice.substr(begin.size()),
              sentence(prediction_sentence(first, scope), style));
   if (!first.fix_argument.empty()) {
-    fmt::print(out, "  {}\n",
-               paint.faint("lapscope whatif --fix " + printable(first.fix_argument)));
+    fmt::print(out, "  {}\n", paint.faint(sentence(whatif_command(first, range), style)));
   }
 }
 
 void print_blame(const ScopeResult& scope, const TextStyle& style, std::ostream& out) {
   const auto& blame = scope.causes->blame;
   if (blame.empty()) return;
-  fmt::print(out, "\n  {}\n", Paint(style).bold("where the time went, along what held up what"));
+  print_heading("where the time went, along what held up what", style, out);
   Table table({Align::left, Align::right, Align::right, Align::left});
-  for (std::size_t i = 0; i < std::min(shown_rows, blame.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(shown_times, blame.size()); ++i) {
     const bool works = blame[i].kind == analyzer::BlameKind::work;
     table.add({std::string(works ? word_of_code(blame[i].code) : blame[i].code),
                format_ns(blame[i].ns), format_share(blame[i].ns, scope.window.length()),
@@ -123,40 +150,55 @@ void print_blame(const ScopeResult& scope, const TextStyle& style, std::ostream&
 
 void print_idle(const ScopeResult& scope, const TextStyle& style, std::ostream& out) {
   if (scope.gaps.count == 0) return;
-  fmt::print(out, "\n  {}\n",
-             Paint(style).bold(fmt::format("idle: {} gaps, {} in all, by what kept the next op "
-                                           "from starting",
-                                           scope.gaps.count, format_ns(scope.gaps.total_ns))));
+  print_heading(fmt::format("idle: {} gaps, {} in all, by what kept the next op from starting",
+                            scope.gaps.count, format_ns(scope.gaps.total_ns)),
+                style, out);
   const auto causes = causes_of(scope.gaps);
   Table table({Align::left, Align::right, Align::right});
-  for (std::size_t i = 0; i < std::min(shown_rows, causes.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(shown_times, causes.size()); ++i) {
     table.add({causes[i].first, format_ns(causes[i].second),
                format_share(causes[i].second, scope.gaps.total_ns)});
   }
   table.print(out, 2 * indent);
 }
 
+void print_verdict(const std::string& title, const std::string& headline, const ScopeResult& scope,
+                   const TextStyle& style, std::ostream& out) {
+  const Paint paint(style);
+  const std::string heading =
+      fmt::format("{}: {} ops in {}", title, scope.ops, format_ns(scope.window.length()));
+  fmt::print(out, "\n{}\n  {}\n", paint.bold(wrapped(heading, style.width, 0)),
+             paint.bold(sentence(headline, style)));
+  if (scope.causes) fmt::print(out, "  {}\n", sentence(overlap_sentence(scope), style));
+}
+
+// `range` is null when the scope is a whole device.
+void print_figures_and_findings(const ScopeResult& scope, const analyzer::RangeResult* range,
+                                const TextStyle& style, Room room, std::ostream& out) {
+  // When verbose all of them follows.
+  const bool with_tables = !style.verbose && room == Room::whole_screen;
+  print_figures(scope, style, out);
+  if (scope.causes) {
+    print_findings(scope, range, style, out);
+    if (with_tables) print_blame(scope, style, out);
+    if (scope.causes->findings.empty() || style.verbose) print_advice(scope, style, out);
+  }
+  if (with_tables) print_idle(scope, style, out);
+}
+
 }  // namespace
 
-void print_summary(const DeviceResult& device, const TextStyle& style, std::ostream& out) {
-  const Paint paint(style);
-  fmt::print(out, "\n{}\n  {}\n",
-             paint.bold(fmt::format("{}: {} ops in {}", title_of(device), device.scope.ops,
-                                    format_ns(device.scope.window.length()))),
-             paint.bold(sentence(headline(device), style)));
-  if (device.scope.causes) {
-    fmt::print(out, "  {}\n", sentence(overlap_sentence(device.scope), style));
-  }
+void print_summary(const DeviceResult& device, const TextStyle& style, Room room,
+                   std::ostream& out) {
+  print_verdict(title_of(device), headline(device), device.scope, style, out);
   print_strips(device, style, out);
-  print_figures(device.scope, style, out);
-  if (device.scope.causes) {
-    print_findings(device.scope, style, out);
-    print_blame(device.scope, style, out);
-    if (device.scope.causes->findings.empty() || style.verbose) {
-      print_advice(device.scope, style, out);
-    }
-  }
-  print_idle(device.scope, style, out);
+  print_figures_and_findings(device.scope, nullptr, style, room, out);
+}
+
+void print_summary(const analyzer::RangeResult& range, const DeviceResult* device,
+                   const TextStyle& style, Room room, std::ostream& out) {
+  print_verdict(title_of(range, device), headline(range), range.scope, style, out);
+  print_figures_and_findings(range.scope, &range, style, room, out);
 }
 
 }  // namespace lapscope::reports

@@ -2,16 +2,20 @@
 
 #include <algorithm>
 
+#include "reports/words/code_point.h"
+
 namespace lapscope::reports {
 
-std::size_t display_width(const std::string& text) {
+std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\x1b') {
-      i = std::min(text.find('m', i), text.size());
+  while (!text.empty()) {
+    if (text.front() == '\x1b') {
+      text.remove_prefix(std::min(text.find('m'), text.size() - 1) + 1);
       continue;
     }
-    if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U) ++width;  // no continuation byte
+    const CodePoint code = first_of(text);
+    width += code.bytes == 0 ? 1 : cells_of(code.value);
+    text.remove_prefix(std::max<std::size_t>(code.bytes, 1));
   }
   return width;
 }

@@ -2,6 +2,7 @@
 
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lapscope::reports {
@@ -22,8 +23,7 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-// Columns that a terminal needs for a UTF-8 text, each code point counting one and escapes for
-// colours none.
-std::size_t display_width(const std::string& text);
+// Columns that a terminal needs for a UTF-8 text; escapes for colours take none.
+std::size_t display_width(std::string_view text);
 
 }  // namespace lapscope::reports

@@ -2,32 +2,10 @@
 
 #include <cstdint>
 
+#include "reports/words/code_point.h"
+
 namespace lapscope::reports {
 namespace {
-
-struct CodePoint {
-  std::uint32_t value = 0;
-  std::size_t bytes = 0;  // 0: not UTF-8
-};
-
-// The code point that a text begins with; overlong forms, surrogates and what lies beyond U+10FFFF
-// are not UTF-8.
-CodePoint first_of(std::string_view text) {
-  const auto byte = [&text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return {lead, 1};
-  const std::size_t bytes = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  if (lead < 0xC2 || lead > 0xF4 || text.size() < bytes) return {};
-  std::uint32_t value = lead & (0xFFU >> (bytes + 1));
-  for (std::size_t i = 1; i < bytes; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80) return {};
-    value = value << 6U | (byte(i) & 0x3FU);
-  }
-  constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-  const bool is_surrogate = 0xD800 <= value && value <= 0xDFFF;
-  if (value < least[bytes] || value > 0x10FFFF || is_surrogate) return {};
-  return {value, bytes};
-}
 
 bool is_harmless(std::uint32_t code) {
   if (code < 0x20 || (0x7F <= code && code <= 0x9F)) return false;
@@ -55,19 +33,26 @@ std::string printable(std::string_view text) {
 }
 
 std::string shortened(std::string_view text, std::size_t width) {
-  // What cannot be shown is not worth being decoded: a code point has four bytes at most.
-  std::string safe = printable(text.substr(0, 4 * (width + 1)));
-  std::size_t at = 0;
-  std::size_t last = 0;  // where the last code point that may stay begins
-  for (std::size_t shown = 0; at < safe.size(); ++shown) {
-    if (shown == width) {
-      safe.resize(last);
-      return safe + (width > 0 ? "…" : "");
+  // What cannot be shown is not worth being decoded: a code point has four bytes at most, and marks
+  // without width are not to pile up.
+  const std::string_view decoded = text.substr(0, 4 * (width + 1));
+  std::string safe = printable(decoded);
+  bool is_cut = decoded.size() < text.size();
+  std::size_t end = 0;    // of what has been looked at
+  std::size_t stays = 0;  // the end of what leaves room for "…"
+  for (std::size_t shown = 0; end < safe.size();) {
+    const CodePoint code = first_of(std::string_view(safe).substr(end));
+    shown += cells_of(code.value);
+    if (shown > width) {
+      is_cut = true;
+      break;
     }
-    last = at;
-    at += first_of(std::string_view(safe).substr(at)).bytes;
+    end += code.bytes;
+    if (shown < width) stays = end;
   }
-  return safe;
+  if (!is_cut) return safe;
+  safe.resize(stays);
+  return safe + (width > 0 ? "…" : "");
 }
 
 }  // namespace lapscope::reports

@@ -10,7 +10,8 @@ namespace lapscope::reports {
 // and marks of direction become "?".
 std::string printable(std::string_view text);
 
-// printable(text), cut to `width` code points, of which the last is "…" when something was cut.
+// printable(text), cut to `width` columns of a terminal, of which the last is "…" when something
+// was cut.
 std::string shortened(std::string_view text, std::size_t width);
 
 }  // namespace lapscope::reports

@@ -1,11 +1,14 @@
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
+#include "reports/text/table.h"
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
 #include "tests/cli/support/run_command.h"
@@ -48,6 +51,41 @@ TEST_CASE("pages and Perfetto traces are known by their extensions, too") {
     twin[0] = 'r';
     REQUIRE((content_of(folder / name) == content_of(folder / twin)));
   }
+}
+
+TEST_CASE("other usual extensions are known, and none is taken for text") {
+  const TemporaryFolder folder;
+  for (const auto& [name, begin] : {std::pair("r.htm", "<!doctype html>"),
+                                    {"r.markdown", "### lapscope"},
+                                    {"r.pftrace", "\n"}}) {
+    INFO(name);
+    REQUIRE(run_lapscope({"report", trace, "-o", folder / name}).status == 0);
+    CHECK(content_of(folder / name).starts_with(begin));
+  }
+  const auto before = names_in(folder.path());
+  for (const char* command : {"report", "diff"}) {
+    std::vector<std::string> arguments = {command, trace, "-o", folder / "r.pdf"};
+    if (arguments[0] == "diff") arguments.insert(arguments.begin() + 1, trace);
+    const CommandResult refused = run_lapscope(arguments);
+    CHECK(refused.status == 2);
+    CHECK(contains(refused.err, "'.pdf'"));
+    CHECK(contains(refused.err,
+                   ".txt, .json, .md, .markdown, .html, .htm, .perfetto-trace, .pftrace"));
+  }
+  CHECK(names_in(folder.path()) == before);
+  CHECK(run_lapscope({"report", trace, "--format", "json", "-o", folder / "r.pdf"}).status == 0);
+  CHECK(run_lapscope({"report", trace, "-o", folder / "plain"}).status == 0);
+  CHECK(contains(content_of(folder / "plain"), "overlap_ratio"));
+}
+
+TEST_CASE("several formats share the name before the extension that it may end in") {
+  const TemporaryFolder folder;
+  REQUIRE(run_lapscope({"report", trace, "--format", "html,markdown", "-o", folder / "x.html"})
+              .status == 0);
+  REQUIRE(run_lapscope({"report", trace, "--format", "text,json", "-o", folder / "v1.2"}).status ==
+          0);
+  REQUIRE(names_in(folder.path()) ==
+          std::vector<std::string>{"v1.2.json", "v1.2.txt", "x.html", "x.md"});
 }
 
 TEST_CASE("analyze knows the formats that are read, report all of them") {
@@ -156,6 +194,27 @@ TEST_CASE("where there is no desktop, --open says so and the page is there") {
   REQUIRE_FALSE(content_of(folder / "r.txt").empty());
 }
 
+TEST_CASE("what --open opens is the page, wherever it stands among the formats") {
+  const TemporaryFolder folder;
+  const fs::path opener = folder / "xdg-open";
+  std::ofstream(opener) << "#!/bin/sh\necho \"$1\" >\"$LAPSCOPE_TEST_OPENED.new\"\n"
+                           "mv \"$LAPSCOPE_TEST_OPENED.new\" \"$LAPSCOPE_TEST_OPENED\"\n";
+  fs::permissions(opener, fs::perms::owner_all);
+  const auto opened_by = [&](const std::string& formats) {
+    const std::string opened = folder / ("opened-by-" + formats);
+    const CommandResult result =
+        run_lapscope({"report", trace, "--open", "--format", formats, "-o", folder / "r"},
+                     {{"DISPLAY", ":0"},
+                      {"PATH", folder.path().string() + ":/usr/bin:/bin"},
+                      {"LAPSCOPE_TEST_OPENED", opened}});
+    REQUIRE(result.status == 0);
+    for (int tries = 0; tries < 500 && !fs::exists(opened); ++tries) ::usleep(10'000);
+    return content_of(opened);
+  };
+  CHECK(opened_by("text,html") == std::string(folder / "r.html") + "\n");
+  CHECK(opened_by("markdown,text") == std::string(folder / "r.md") + "\n");
+}
+
 TEST_CASE("text to a pipe has no colour; NO_COLOR and the locale are honoured on a terminal") {
   const std::vector<std::string> analyze = {"analyze", trace};
   REQUIRE_FALSE(contains(run_lapscope(analyze, {{"TERM", "xterm"}}).out, "\x1b"));
@@ -173,8 +232,9 @@ TEST_CASE("on a terminal text is coloured and as wide as it, unless NO_COLOR is 
   }
   const TemporaryFolder folder;
   const auto shown = [&](const std::string& settings) {
-    const std::string command = "script -qec \"stty cols 60; " + settings +
-                                " '" LAPSCOPE_COMMAND "' analyze '" + trace + "'\" /dev/null >'" +
+    const std::string command = "cd '" LAPSCOPE_TEST_TRACES "' && script -qec \"stty cols 60; " +
+                                settings + " '" LAPSCOPE_COMMAND "' analyze '" +
+                                fs::path(trace).filename().string() + "'\" /dev/null >'" +
                                 std::string(folder / "out") + "' </dev/null";
     REQUIRE(std::system(command.c_str()) == 0);
     return content_of(folder / "out");
@@ -183,8 +243,16 @@ TEST_CASE("on a terminal text is coloured and as wide as it, unless NO_COLOR is 
   REQUIRE(contains(coloured, "\x1b[1m"));
   REQUIRE_FALSE(contains(shown("TERM=xterm NO_COLOR=1"), "\x1b[1m"));
   REQUIRE_FALSE(contains(shown("TERM=dumb NO_COLOR="), "\x1b[1m"));
-  const auto line = coloured.find("copy to device");
-  REQUIRE(line != std::string::npos);
+  REQUIRE(contains(coloured, "copy to device"));
+  std::istringstream lines(coloured);
+  std::size_t widest = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    INFO(line);
+    CHECK(reports::display_width(line) <= 60);
+    widest = std::max(widest, reports::display_width(line));
+  }
+  CHECK(widest > 56);  // all of it is used
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "reports/renderer.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -7,6 +8,8 @@
 #include <sstream>
 
 #include "reports/text/render_text.h"
+#include "reports/text/table.h"
+#include "reports/words/verdict.h"
 #include "tests/catch.h"
 #include "tests/reports/support/approved.h"
 #include "tests/reports/support/sample_reports.h"
@@ -37,6 +40,119 @@ TEST_CASE("reports look as approved in every format") {
     const fs::path approved = fs::path(LAPSCOPE_SOURCE_DIR) / "tests/reports/approved" / name;
     INFO(approved);
     CHECK(text == read_file(approved));
+  }
+}
+
+// Lines that are too wide, but for the trace's file and words that are longer than the line.
+std::vector<std::string> lines_beyond(const std::string& text, std::size_t width) {
+  std::vector<std::string> beyond;
+  std::istringstream lines(text);
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) {
+    const bool is_one_word = line.find(' ', line.find_first_not_of(' ')) == std::string::npos;
+    if (display_width(line) > width && !is_one_word) beyond.push_back(line);
+  }
+  return beyond;
+}
+
+std::string as_text(const Report& report, const TextStyle& style) {
+  std::ostringstream out;
+  render_text(std::span(&report, 1), style, out);
+  return out.str();
+}
+
+TEST_CASE("the text of every recorded trace is one screen, and as wide as the terminal at most") {
+  REQUIRE(test::all_recorded_reports().size() > 50);
+  for (const Report& report : test::all_recorded_reports()) {
+    for (const std::size_t width : {60U, 80U, 120U}) {
+      const std::string text = as_text(report, {.width = width});
+      INFO(text);
+      CHECK(lines_beyond(text, width).empty());
+      if (width >= 80) CHECK(std::count(text.begin(), text.end(), '\n') <= 50);
+    }
+  }
+}
+
+TEST_CASE("of several devices the one with most to gain is shown, the others in a line each") {
+  Report report = test::recorded_report("nccl-all-reduce-broken");
+  REQUIRE(report.devices.size() == 2);
+  for (std::int64_t id = 2; id < 8; ++id) {
+    report.devices.push_back(report.devices[0]);
+    report.devices.back().id = id;
+  }
+  report.devices[5].scope.causes->findings.front().saving_ns = 90'000'000;
+  const std::string text = as_text(report, {});
+  INFO(text);
+  CHECK(std::count(text.begin(), text.end(), '\n') <= 55);
+  CHECK(text.find("8 devices; below: device 5") != std::string::npos);
+  CHECK(text.find("\n  7 ") != std::string::npos);
+  CHECK(text.find("\ndevice 5 (") != std::string::npos);
+  CHECK(text.find("\ndevice 0 (") == std::string::npos);
+  const std::string verbose = as_text(report, {.verbose = true});
+  for (const analyzer::DeviceResult& device : report.devices) {
+    CHECK(verbose.find("\n" + title_of(device) + ": ") != std::string::npos);
+  }
+}
+
+TEST_CASE("who asks for a range reads of it first, in every rendering; a series is shown by all") {
+  analyzer::AnalyzeOptions options;
+  options.timeline = true;
+  const Report whole = test::recorded_report("default-stream-kernel-broken", options);
+  options.ranges = {"default-stream-kernel"};
+  const Report range = test::recorded_report("default-stream-kernel-broken", options);
+  options.ranges.clear();
+  options.series_bins = 4;
+  const Report series = test::recorded_report("default-stream-kernel-broken", options);
+  for (const Renderer& renderer : renderers()) {
+    INFO(renderer.name);
+    const std::string of_whole = rendered(renderer, whole);
+    const std::string of_range = rendered(renderer, range);
+    CHECK((of_range != of_whole));
+    CHECK(of_range.find("default-stream-barrier") != std::string::npos);
+    if (renderer.name != "text") CHECK((rendered(renderer, series) != of_whole));
+  }
+  CHECK((as_text(series, {.verbose = true}) != as_text(whole, {.verbose = true})));
+  const std::string verdict = "stamp_tile in the legacy default stream, costs 3.576 ms of";
+  for (const char* format : {"text", "markdown", "html"}) {
+    INFO(format);
+    std::string text = rendered(*find_renderer(format), range);
+    for (std::size_t at = text.find("\n  "); at != std::string::npos; at = text.find("\n  ", at)) {
+      text.replace(at, 3, " ");  // as it is without lines
+    }
+    const auto first = text.find(verdict);
+    REQUIRE(first != std::string::npos);
+    CHECK(first < text.find("device 0 (NVIDIA H200): "));
+  }
+  const analyzer::Interval window = range.devices[0].ranges[0].scope.window;
+  const std::int64_t origin = range.timeline->extent.start;
+  CHECK(rendered(*find_renderer("html"), range)
+            .find("<a href=\"#r=0&amp;t=" + std::to_string(window.start - origin) + "-" +
+                  std::to_string(window.end - origin) + "\">Show it in the timeline") !=
+        std::string::npos);
+}
+
+TEST_CASE("iterations are in what people read") {
+  const Report report = test::recorded_report("stream_pipeline-overlapped");
+  REQUIRE(report.devices[0].iterations);
+  const std::string told = std::to_string(report.devices[0].iterations->count) + " iterations of ";
+  CHECK(as_text(report, {.verbose = true}).find(told) != std::string::npos);
+  CHECK(rendered(*find_renderer("markdown"), report).find(told) != std::string::npos);
+  CHECK(rendered(*find_renderer("html"), report).find(told) != std::string::npos);
+}
+
+TEST_CASE("the worst defect of a recording is told first, everywhere") {
+  Report report;
+  report.health = {{"a", analyzer::Severity::info, 1, "Worth a look.", ""},
+                   {"b", analyzer::Severity::error, 1, "Most is lost.", ""},
+                   {"c", analyzer::Severity::warning, 1, "Some is lost.", ""}};
+  for (const char* format : {"text", "markdown", "html", "json"}) {
+    INFO(format);
+    const std::string text = rendered(*find_renderer(format), report);
+    CHECK(text.find("Most is lost.") < text.find("Some is lost."));
+    CHECK(text.find("Some is lost.") < text.find("Worth a look."));
+    CHECK(text.find("Most is lost.") != std::string::npos);
+    CHECK(text.find("Worth a look.") != std::string::npos);
   }
 }
 

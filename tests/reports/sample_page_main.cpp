@@ -22,7 +22,7 @@ void compare(const analyzer::Report& report, std::string_view format) {
   const analyzer::RunSummary before = summarize(report, asked);
   const analyzer::RunSummary after = summarize(recorded, asked);
   const auto comparison = compare_runs(std::span(&before, 1), std::span(&after, 1));
-  reports::find_diff_renderer(format)->render(comparison, {&report, &recorded}, std::cout);
+  reports::find_diff_renderer(format)->render(comparison, {&report, &recorded}, {}, std::cout);
 }
 
 // The timelines of recordings in a page, each as it is and once more with room for half of it.

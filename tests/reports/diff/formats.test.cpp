@@ -3,6 +3,7 @@
 
 #include "analyzer/diff/compare_runs.h"
 #include "reports/diff/diff_renderer.h"
+#include "reports/text/table.h"
 #include "tests/analyzer/gate/support/made_run.h"
 #include "tests/catch.h"
 
@@ -13,9 +14,10 @@ using namespace analyzer;
 using nlohmann::json;
 using test::Containing;
 
-std::string rendered(std::string_view format, const Comparison& comparison) {
+std::string rendered(std::string_view format, const Comparison& comparison,
+                     std::size_t width = 160) {
   std::ostringstream out;
-  find_diff_renderer(format)->render(comparison, {}, out);
+  find_diff_renderer(format)->render(comparison, {}, {.width = width}, out);
   return out.str();
 }
 
@@ -50,6 +52,26 @@ TEST_CASE("text shows both sides, the difference, and how far to believe it") {
   CHECK_THAT(text, Containing("findings lost\n    event-wait: what (its fix saves 20.0 %)"));
   CHECK_THAT(text, Containing("    scale   50 ns  100 ns  +50 ns (+100.0 %)  worse, p 0.029"));
   CHECK_THAT(text, Containing("    scale   0.200  0.100      -0.100  worse, p 0.029"));
+}
+
+TEST_CASE("text of a run on each side fits the terminal") {
+  const auto side = [](double wall_ns, const char* finding) {
+    RunSummary run = test::made_run({{&overlap_ratio, 0.5}, {&wall, wall_ns}});
+    run.devices[0].scopes[0].kernels = {{std::string(100, 'k'), 10, 5'000'000, 100}};
+    test::add_findings(run, {{finding, 0.2}});
+    run.devices[0].scopes[0].gaps.by_cause = {{"default-stream-barrier", 1'234'567}};
+    return std::vector{run};
+  };
+  const Comparison comparison =
+      compare_runs(side(10'234'567, "event-wait"), side(20'345'678, "host-sync"));
+  for (const std::size_t width : {80U, 100U}) {
+    std::istringstream lines(rendered("text", comparison, width));
+    for (std::string line; std::getline(lines, line);) {
+      INFO(line);
+      CHECK(display_width(line) <= width);
+    }
+  }
+  CHECK_THAT(rendered("text", comparison, 80), Containing("kkkk…"));
 }
 
 TEST_CASE("json has every figure of both sides") {

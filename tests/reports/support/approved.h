@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/analysis/report.h"
+
 namespace lapscope::test {
 
 struct Approved {
@@ -13,5 +15,8 @@ struct Approved {
 // What every renderer makes of a few reports, as tests/reports/approved has it after a person has
 // looked.
 std::vector<Approved> outputs_to_approve();
+
+// All traces of tests/traces as `analyze` judges them, without timelines; made once.
+const std::vector<analyzer::Report>& all_recorded_reports();
 
 }  // namespace lapscope::test

@@ -1,6 +1,8 @@
 #include "tests/reports/support/sample_reports.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "analyzer/analysis/analyze.h"
 #include "analyzer/reader/read_trace.h"
@@ -10,10 +12,23 @@ namespace lapscope::test {
 using namespace analyzer;
 
 Report recorded_report(const std::string& name) {
-  const std::filesystem::path trace =
-      std::filesystem::path(LAPSCOPE_TEST_TRACES) / (name + ".sqlite");
   AnalyzeOptions options;
   options.timeline = true;
+  return recorded_report(name, std::move(options));
+}
+
+std::vector<std::string> recorded_traces() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(LAPSCOPE_TEST_TRACES)) {
+    if (entry.path().extension() == ".sqlite") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Report recorded_report(const std::string& name, AnalyzeOptions options) {
+  const std::filesystem::path trace =
+      std::filesystem::path(LAPSCOPE_TEST_TRACES) / (name + ".sqlite");
   Report report = analyze(read_trace(trace), options);
   report.trace.file = trace.filename().string();
   return report;
@@ -158,6 +173,11 @@ Report hostile_report() {
     }
   }
   for (Advice& one : device.scope.causes->advice) one.text = text();
+  for (std::size_t i = 0; i < hostile_texts.size(); ++i) {
+    RangeResult& range = device.ranges.emplace_back();
+    range.name = text();
+    range.scope = device.scope;
+  }
   if (device.iterations) device.iterations->source = text();
   for (std::string& name : report.timeline->names) name = text() + name;
   report.timeline->names.front() += std::string(10'000, 'y');

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/analysis/analyze.h"
 #include "analyzer/analysis/report.h"
 
 namespace lapscope::test {
@@ -10,6 +11,11 @@ namespace lapscope::test {
 // A recorded trace of tests/traces by its name, analyzed, with a timeline; its file is named as
 // seen from its folder.
 analyzer::Report recorded_report(const std::string& name);
+// The same with what the options ask for.
+analyzer::Report recorded_report(const std::string& name, analyzer::AnalyzeOptions options);
+
+// The names of all traces in tests/traces, in order.
+std::vector<std::string> recorded_traces();
 
 // stream_pipeline-default-stream with two findings, blame and a replay. They are made up, to show
 // what renderings make of them; what is true of the trace they need not be.

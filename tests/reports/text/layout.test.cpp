@@ -22,6 +22,24 @@ TEST_CASE("columns are aligned by what is seen, not by bytes or colours") {
           "  abcd  100\n");
 }
 
+TEST_CASE("wide characters take two columns, marks that combine none") {
+  CHECK(display_width("ab") == 2);
+  CHECK(display_width("\u6838") == 2);        // 核
+  CHECK(display_width("\uD55C\uAE00") == 4);  // 한글
+  CHECK(display_width("\uFF21") == 2);        // a full-width A
+  CHECK(display_width("\U0001F680") == 2);    // a rocket
+  CHECK(display_width("e\u0301") == 1);       // e with an acute accent
+  CHECK(display_width("\xff") == 1);          // no UTF-8
+  CHECK(display_width("\x1b[1") == 0);        // an escape that is cut off
+  Table table({Table::Align::left, Table::Align::left});
+  table.add({"\u6838e\u0301", "x"});
+  table.add({"abcd", "y"});
+  std::ostringstream out;
+  table.print(out, 0);
+  CHECK(out.str() == "\u6838e\u0301   x\nabcd  y\n");
+  CHECK(wrapped("\u6838\u6838 \u6838", 6, 0) == "\u6838\u6838\n\u6838");
+}
+
 TEST_CASE("words are wrapped at the width, and a long one stands alone") {
   REQUIRE(wrapped("aa bb cc", 5, 0) == "aa bb\ncc");
   REQUIRE(wrapped("aa bb cc", 6, 2) == "aa\n  bb\n  cc");

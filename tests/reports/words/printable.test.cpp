@@ -26,7 +26,10 @@ TEST_CASE("marks of direction cannot turn what follows") {
   REQUIRE(printable("a\u202eb\u2066c\u200fd\u2028e\ufefff") == "a?b?c?d?e?f");
 }
 
-TEST_CASE("a long name is cut by code points, and shows that it was") {
+TEST_CASE("a long name is cut by columns, and shows that it was") {
+  REQUIRE(shortened("\u6838\u6838", 4) == "\u6838\u6838");
+  REQUIRE(shortened("\u6838\u6838\u6838", 4) == "\u6838…");
+  REQUIRE(shortened("e\u0301e\u0301", 2) == "e\u0301e\u0301");
   REQUIRE(shortened("Größe", 5) == "Größe");
   REQUIRE(shortened("Größe", 4) == "Grö…");
   REQUIRE(shortened("Größe", 1) == "…");

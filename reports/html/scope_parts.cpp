@@ -1,0 +1,154 @@
+#include "reports/html/scope_parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "reports/html/escape.h"
+#include "reports/html/table.h"
+#include "reports/words/cause_words.h"
+#include "reports/words/engine_words.h"
+#include "reports/words/format.h"
+#include "reports/words/range_words.h"
+#include "reports/words/tables.h"
+#include "reports/words/verdict.h"
+
+namespace lapscope::reports {
+namespace {
+
+using analyzer::FindingResult;
+using analyzer::ScopeResult;
+
+constexpr std::size_t name_width = 90;
+
+std::string tiles_of(const ScopeResult& scope) {
+  std::string text = "<dl class=\"tiles\">";
+  for (const auto& result : scope.measures) {
+    const std::string_view name = result.measure->name;
+    constexpr std::string_view shown[] = {"overlap_ratio", "overlap_efficiency",
+                                          "copy_hidden",   "comm_hidden",
+                                          "idle_ratio",    "wall",
+                                          "busy",          "sum"};
+    const bool undefined = std::holds_alternative<analyzer::Undefined>(result.value);
+    if (undefined || std::find(std::begin(shown), std::end(shown), name) == std::end(shown)) {
+      continue;
+    }
+    text += fmt::format("<div title=\"{}\"><dt>{}</dt><dd>{}</dd></div>",
+                        html_text(result.measure->definition), name, format_value(result.value));
+  }
+  return text + "</dl>\n";
+}
+
+std::string evidence_table(const FindingResult& finding, std::size_t number, std::size_t index,
+                           const ScopeResult& scope) {
+  std::vector<Cells> rows;
+  for (std::size_t i = 0; i < finding.evidence.size(); ++i) {
+    const analyzer::Evidence& evidence = finding.evidence[i];
+    std::string call = evidence.call.empty() ? "" : html_name(evidence.call, name_width);
+    if (!evidence.range.empty()) call += " in " + html_name(evidence.range, name_width);
+    rows.push_back({fmt::format("<a href=\"#r={}&amp;find={}.{}\">{}</a>", number, index, i,
+                                format_ns(evidence.waiting.end - scope.window.start)),
+                    format_ns(evidence.waiting.length()), html_name(evidence.op, name_width),
+                    std::to_string(evidence.stream), html_name(evidence.held_by, name_width), call,
+                    html_text(evidence.thread)});
+  }
+  return table_of("evidence, the longest waits", "rrlrlll",
+                  {"at", "waited", "op", "stream", "held up by", "issued by", "thread"}, rows);
+}
+
+std::string advice_list(const ScopeResult& scope) {
+  if (!scope.causes || scope.causes->advice.empty()) return "";
+  std::string text = scope.causes->findings.empty() ? "<h3>What else there is to do</h3>\n<ul>"
+                                                    : "<h3>Steps not taken</h3>\n<ul>";
+  for (const analyzer::Advice& one : scope.causes->advice) {
+    text += "<li>" + html_text(one.text) + "</li>";
+  }
+  return text + "</ul>\n";
+}
+
+std::string findings_list(const ScopeResult& scope, const analyzer::RangeResult* range,
+                          std::size_t number, std::size_t first) {
+  if (!scope.causes || scope.causes->findings.empty()) return "";
+  std::string text =
+      "<h3>What stops it, and what putting it right would save</h3>\n"
+      "<ol class=\"finding-list\">";
+  std::size_t index = first;
+  for (const FindingResult& finding : scope.causes->findings) {
+    text += fmt::format(
+        "<li><h4><a href=\"#r={}&amp;find={}\">{}</a> <span class=\"saving\">{} · {:.1f} %</span> "
+        "{}</h4>\n<p>{}</p><p><strong>Fix:</strong> {}</p><p>{}</p>",
+        number, index, finding.code, format_ns(finding.saving_ns), 100 * finding.saving_share,
+        html_text(finding.what), html_text(finding.explanation), html_text(finding.fix),
+        html_text(prediction_sentence(finding, scope)));
+    if (!finding.fix_argument.empty()) {
+      text += "<p><code>" + html_text(whatif_command(finding, range)) + "</code></p>";
+    }
+    text +=
+        fmt::format("<details><summary>{} ops waited {}</summary>{}{}</details></li>\n",
+                    finding.occurrences, format_ns(finding.waited_ns),
+                    table_of(sites_table(finding)), evidence_table(finding, number, index, scope));
+    ++index;
+  }
+  return text + "</ol>\n";
+}
+
+std::string path_table(const ScopeResult& scope, std::size_t number, std::int64_t origin) {
+  constexpr std::size_t shown = 12;
+  if (!scope.causes) return "";
+  std::vector<Cells> rows;
+  for (const analyzer::PathStretch* stretch : longest_of(*scope.causes, shown)) {
+    rows.push_back({link_to(number, stretch->interval, origin,
+                            format_ns(stretch->interval.start - scope.window.start)),
+                    format_ns(stretch->interval.length()), html_text(words_of(*stretch)),
+                    html_name(owner_of(*stretch), name_width)});
+  }
+  return table_of("the longest parts of the way from the first op to the last", "rrll",
+                  {"at", "length", "", "of"}, rows);
+}
+
+std::string gap_tables(const ScopeResult& scope, std::size_t number, std::int64_t origin) {
+  std::vector<Cells> longest;
+  for (const analyzer::GapResult& gap : scope.gaps.longest) {
+    const auto most = std::max_element(
+        gap.parts.begin(), gap.parts.end(),
+        [](const auto& a, const auto& b) { return a.interval.length() < b.interval.length(); });
+    longest.push_back(
+        {link_to(number, gap.interval, origin, format_ns(gap.interval.start - scope.window.start)),
+         format_ns(gap.interval.length()), gap.next.empty() ? "" : html_name(gap.next, name_width),
+         most == gap.parts.end() ? "" : std::string(code_of(most->cause)),
+         most == gap.parts.end() ? "" : html_text(most->detail)});
+  }
+  return table_of(gap_causes_table(scope)) +
+         table_of("the longest gaps", "rrlll", {"at", "length", "before", "mostly", "in"}, longest);
+}
+
+}  // namespace
+
+std::string link_to(std::size_t number, analyzer::Interval interval, std::int64_t origin,
+                    const std::string& shown) {
+  return fmt::format("<a href=\"#r={}&amp;t={}-{}\">{}</a>", number, interval.start - origin,
+                     interval.end - origin, shown);
+}
+
+std::string figures_and_findings(const ScopeResult& scope, const analyzer::RangeResult* range,
+                                 std::size_t number, std::size_t first_finding) {
+  return tiles_of(scope) + findings_list(scope, range, number, first_finding) + advice_list(scope);
+}
+
+std::string time_tables(const ScopeResult& scope, std::size_t number, std::int64_t origin) {
+  return table_of(blame_table(scope)) + path_table(scope, number, origin) +
+         gap_tables(scope, number, origin);
+}
+
+std::string measure_tables(const ScopeResult& scope) {
+  std::vector<Cells> states;
+  for (const auto& state : scope.states) {
+    states.push_back(
+        {words_of(state), format_ns(state.ns), format_share(state.ns, scope.window.length())});
+  }
+  return table_of(measures_table(scope)) +
+         table_of("active at the same time", "lrr", {"engines", "time", "share"}, states);
+}
+
+}  // namespace lapscope::reports

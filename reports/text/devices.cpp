@@ -1,0 +1,79 @@
+#include "reports/text/devices.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "reports/text/layout.h"
+#include "reports/text/paint.h"
+#include "reports/text/table.h"
+#include "reports/words/engine_words.h"
+#include "reports/words/format.h"
+#include "reports/words/printable.h"
+#include "reports/words/verdict.h"
+
+namespace lapscope::reports {
+namespace {
+
+using analyzer::DeviceResult;
+using analyzer::ScopeResult;
+using Align = Table::Align;
+
+std::int64_t saving_of(const ScopeResult& scope) {
+  if (!scope.causes || scope.causes->findings.empty()) return 0;
+  return scope.causes->findings.front().saving_ns;
+}
+
+std::int64_t saving_of(const DeviceResult& device) {
+  if (device.ranges.empty()) return saving_of(device.scope);
+  std::int64_t most = 0;
+  for (const auto& range : device.ranges) most = std::max(most, saving_of(range.scope));
+  return most;
+}
+
+// The verdict in a few words.
+std::string verdict_on(const ScopeResult& scope) {
+  if (!scope.causes) return "";
+  if (scope.causes->findings.empty()) {
+    return scope.causes->is_conclusive()
+               ? fmt::format("ok, {} busy {:.1f} %", word_of_code(scope.causes->bound_by),
+                             100 * scope.causes->bound_share)
+               : "inconclusive";
+  }
+  const auto& first = scope.causes->findings.front();
+  return fmt::format("{} {:.1f} %", first.code, 100 * first.saving_share);
+}
+
+}  // namespace
+
+const DeviceResult* device_to_show(const analyzer::Report& report) {
+  const auto found = std::max_element(
+      report.devices.begin(), report.devices.end(), [](const auto& a, const auto& b) {
+        return std::tuple(saving_of(a), a.scope.ops) < std::tuple(saving_of(b), b.scope.ops);
+      });
+  return found == report.devices.end() ? nullptr : &*found;
+}
+
+void print_devices(const analyzer::Report& report, const DeviceResult& shown,
+                   const TextStyle& style, std::ostream& out) {
+  const Paint paint(style);
+  Table table({Align::right, Align::left, Align::right, Align::right, Align::right, Align::left});
+  table.add({"", "", "ops", "time", "overlap", "verdict"});
+  constexpr std::size_t beside = 68;  // what the other columns take, at most
+  const std::size_t room = style.width > beside + 6 ? style.width - beside : 0;
+  for (const DeviceResult& device : report.devices) {
+    const analyzer::Value* ratio = value_of(device.scope, "overlap_ratio");
+    table.add({std::to_string(device.id), shortened(device.name, room),
+               std::to_string(device.scope.ops), format_ns(device.scope.window.length()),
+               ratio ? format_value(*ratio) : "", verdict_on(device.scope)});
+  }
+  const std::string heading =
+      fmt::format("{} devices; below: device {}, which has the most to gain (--verbose: all)",
+                  report.devices.size(), shown.id);
+  fmt::print(out, "\n{}\n", paint.bold(wrapped(heading, style.width, 0)));
+  table.print(out, 2);
+}
+
+}  // namespace lapscope::reports

@@ -1,0 +1,124 @@
+#include "reports/words/tables.h"
+
+#include <fmt/format.h>
+
+#include "reports/words/cause_words.h"
+#include "reports/words/engine_words.h"
+#include "reports/words/format.h"
+#include "reports/words/verdict.h"
+
+namespace lapscope::reports {
+namespace {
+
+using analyzer::DeviceResult;
+using analyzer::ScopeResult;
+
+std::string format_number(double value, const analyzer::Measure& measure) {
+  if (measure.unit == analyzer::MeasureUnit::ns) {
+    return format_ns(static_cast<std::int64_t>(value));
+  }
+  return fmt::format("{:.3f}", value);
+}
+
+}  // namespace
+
+WordTable sites_table(const analyzer::FindingResult& finding) {
+  WordTable table{"place by place", "rrrn", {"fixed alone saves", "ops", "waited", "at"}, {}};
+  if (finding.sites.size() < 2) return table;
+  for (const analyzer::CallSite& site : finding.sites) {
+    table.rows.push_back({site.saving_ns ? format_ns(*site.saving_ns) : "",
+                          std::to_string(site.occurrences), format_ns(site.waited_ns),
+                          label_of(site)});
+  }
+  return table;
+}
+
+WordTable blame_table(const ScopeResult& scope) {
+  WordTable table{
+      "where the time went, along what held up what", "llrr", {"what", "", "time", "share"}, {}};
+  if (!scope.causes) return table;
+  for (const analyzer::BlameRow& row : scope.causes->blame) {
+    const bool works = row.kind == analyzer::BlameKind::work;
+    table.rows.push_back({std::string(works ? word_of_code(row.code) : row.code),
+                          works ? "work" : "waiting", format_ns(row.ns),
+                          format_share(row.ns, scope.window.length())});
+  }
+  return table;
+}
+
+WordTable gap_causes_table(const ScopeResult& scope) {
+  WordTable table{fmt::format("{} idle gaps, {} in all, by what kept the next op from starting",
+                              scope.gaps.count, format_ns(scope.gaps.total_ns)),
+                  "lrr",
+                  {"cause", "time", "share"},
+                  {}};
+  for (const auto& [cause, ns] : causes_of(scope.gaps)) {
+    table.rows.push_back({cause, format_ns(ns), format_share(ns, scope.gaps.total_ns)});
+  }
+  return table;
+}
+
+WordTable measures_table(const ScopeResult& scope) {
+  WordTable table{"measures", "lrl", {"measure", "value", "definition"}, {}};
+  for (const auto& result : scope.measures) {
+    const auto* undefined = std::get_if<analyzer::Undefined>(&result.value);
+    table.rows.push_back({std::string(result.measure->name), format_value(result.value),
+                          std::string(undefined ? undefined->reason : result.measure->definition)});
+  }
+  return table;
+}
+
+WordTable groups_table(const DeviceResult& device) {
+  WordTable table{"ops with most time", "nlrrr", {"op", "engine", "time", "ops", "rate"}, {}};
+  for (const auto& group : device.groups) {
+    table.rows.push_back({group.name, std::string(word_of(group.engine)), format_ns(group.sum_ns),
+                          std::to_string(group.ops),
+                          group.bytes_per_s ? format_rate(*group.bytes_per_s) : ""});
+  }
+  return table;
+}
+
+WordTable iterations_table(const DeviceResult& device) {
+  WordTable table{"", "lrlr", {"", "median", "quartiles", "first"}, {}};
+  if (!device.iterations) return table;
+  const auto& iterations = *device.iterations;
+  table.caption = fmt::format("{} iterations of {} ops: {}", iterations.count,
+                              iterations.ops_per_iteration, iterations.source);
+  for (std::size_t i = 0; i < iterations.steady.size(); ++i) {
+    const auto& spread = iterations.steady[i];
+    if (spread.defined == 0) continue;
+    table.rows.push_back({std::string(spread.measure->name),
+                          format_number(spread.median, *spread.measure),
+                          fmt::format("{} to {}", format_number(spread.quartile1, *spread.measure),
+                                      format_number(spread.quartile3, *spread.measure)),
+                          i < iterations.first.size() ? format_value(iterations.first[i]) : ""});
+  }
+  return table;
+}
+
+const analyzer::Value* value_of(const analyzer::SeriesBin& bin, std::string_view measure) {
+  for (std::size_t i = 0; i < bin.values.size(); ++i) {
+    if (analyzer::measures()[i]->name == measure) return &bin.values[i];
+  }
+  return nullptr;
+}
+
+WordTable series_table(const DeviceResult& device) {
+  WordTable table{"over time", "rr", {"from", "ops"}, {}};
+  for (const std::string_view measure : series_measures) {
+    table.aligns += 'r';
+    table.head.emplace_back(measure);
+  }
+  for (const auto& bin : device.series) {
+    std::vector<std::string> row = {format_ns(bin.window.start - device.scope.window.start),
+                                    std::to_string(bin.ops)};
+    for (const std::string_view measure : series_measures) {
+      const analyzer::Value* value = value_of(bin, measure);
+      row.push_back(value ? format_value(*value) : "");
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+}  // namespace lapscope::reports

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/analysis/report.h"
+
+namespace lapscope::reports {
+
+// A table that several renderings show, each in its own looks. Texts are as they were in the trace:
+// who shows them escapes them.
+struct WordTable {
+  std::string caption;
+  std::string aligns;  // for each column l: left; r: right, figures; n: left, a name of the trace
+  std::vector<std::string> head;
+  std::vector<std::vector<std::string>> rows;  // none: there is nothing to show
+};
+
+// What a finding's fix would bring at each place alone; no rows with one place only.
+WordTable sites_table(const analyzer::FindingResult& finding);
+// No rows when causes are not known.
+WordTable blame_table(const analyzer::ScopeResult& scope);
+WordTable gap_causes_table(const analyzer::ScopeResult& scope);
+WordTable measures_table(const analyzer::ScopeResult& scope);
+WordTable groups_table(const analyzer::DeviceResult& device);
+// How the measures vary over the iterations of the device's loop; no rows without one.
+WordTable iterations_table(const analyzer::DeviceResult& device);
+// Some measures of the stretches of a series; no rows when none was asked for.
+WordTable series_table(const analyzer::DeviceResult& device);
+
+// Measures that a series is shown by.
+inline constexpr std::string_view series_measures[] = {"busy", "overlap_ratio", "copy_hidden",
+                                                       "idle_ratio"};
+// Of a stretch; null when it lacks the measure.
+const analyzer::Value* value_of(const analyzer::SeriesBin& bin, std::string_view measure);
+
+}  // namespace lapscope::reports
