@@ -107,7 +107,12 @@ int analyze_files(const AnalysisOptions& options, std::vector<analyzer::Report>&
                 << (analysis.window ? " in this window.\n"
                                     : ": no kernel, copy or memset was recorded.\n");
     }
-    sound &= reports::verdict_of(report) != reports::Verdict::inconclusive;
+    const bool is_sound = reports::verdict_of(report) != reports::Verdict::inconclusive;
+    if (!is_sound && !report.devices.empty()) {
+      std::cerr << "lapscope: '" << report.trace.file
+                << "' is inconclusive; the result says why.\n";
+    }
+    sound &= is_sound;
     reports.push_back(std::move(report));
   }
   return sound ? good : inconclusive;
