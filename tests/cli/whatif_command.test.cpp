@@ -37,6 +37,14 @@ TEST_CASE("a prediction stands in its band, of one fix, of several, and of a sca
   REQUIRE(text.out.find("copy_hidden") != std::string::npos);
 }
 
+TEST_CASE("what is changed is told with its number, and what numbers mean is listed") {
+  const CommandResult result =
+      run_lapscope({"whatif", pipeline, "--format", "json", "--fix", "host-sync:2"});
+  const std::string change = json::parse(result.out)["changes"].at(0);
+  REQUIRE(change.find("N = 2: instead, each wait") != std::string::npos);
+  REQUIRE(run_lapscope({"whatif", "--list"}).out.find("instead, each wait") != std::string::npos);
+}
+
 TEST_CASE("ratios are told before and after") {
   const json ratios = scope_of({"--fix", "stream-order"})["ratios"];
   REQUIRE(ratios.size() == 4);
