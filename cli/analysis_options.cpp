@@ -8,6 +8,7 @@
 #include "analyzer/reader/read_trace.h"
 #include "cli/exit_status.h"
 #include "cli/progress_bar.h"
+#include "reports/words/verdict.h"
 
 namespace lapscope::cli {
 std::optional<analyzer::Interval> window_of(const std::vector<double>& milliseconds) {
@@ -49,6 +50,15 @@ void add_scope_options(CLI::App& command, AnalysisOptions& options) {
       ->capture_default_str();
 }
 
+void add_min_saving_option(CLI::App& command, analyzer::CauseOptions& options) {
+  command
+      .add_option_function<double>(
+          "--min-saving", [&options](double percent) { options.least_saving = percent / 100; },
+          "Report findings whose fix saves so many percent of the wall time at least; 3 when left "
+          "out")
+      ->check(CLI::Range(0.0, 100.0));
+}
+
 void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
   add_scope_options(command, options);
   command.add_option("--iterations", options.analysis.iterations,
@@ -65,13 +75,7 @@ void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
   command.add_flag_callback(
       "--no-causes", [&options] { options.analysis.find_causes = false; },
       "Do not look for what held work up, which takes most of the time with many ops");
-  command
-      .add_option_function<double>(
-          "--min-saving",
-          [&options](double percent) { options.analysis.causes.least_saving = percent / 100; },
-          "Report findings whose fix saves so many percent of the wall time at least; 3 when left "
-          "out")
-      ->check(CLI::Range(0.0, 100.0));
+  add_min_saving_option(command, options.analysis.causes);
   command
       .add_option("--path", options.analysis.causes.path_listed,
                   "Tell the so many longest parts of the critical path one by one")
@@ -103,7 +107,12 @@ int analyze_files(const AnalysisOptions& options, std::vector<analyzer::Report>&
                 << (analysis.window ? " in this window.\n"
                                     : ": no kernel, copy or memset was recorded.\n");
     }
-    sound &= report.trust == analyzer::Trust::sound;
+    const bool is_sound = reports::verdict_of(report) != reports::Verdict::inconclusive;
+    if (!is_sound && !report.devices.empty()) {
+      std::cerr << "lapscope: '" << report.trace.file
+                << "' is inconclusive; the result says why.\n";
+    }
+    sound &= is_sound;
     reports.push_back(std::move(report));
   }
   return sound ? good : inconclusive;

@@ -23,6 +23,9 @@ analyzer::Trace read_showing_progress(const std::string& file);
 // whoever reads it knows what is in it. `options` must outlive the command.
 void add_scope_options(CLI::App& command, AnalysisOptions& options);
 
+// Adds --min-saving. `options` must outlive the command.
+void add_min_saving_option(CLI::App& command, analyzer::CauseOptions& options);
+
 // FROM and TO in ms as an interval; none when there are no numbers. Throws CLI::ValidationError for
 // a window that is none.
 std::optional<analyzer::Interval> window_of(const std::vector<double>& milliseconds);
@@ -30,9 +33,6 @@ std::optional<analyzer::Interval> window_of(const std::vector<double>& milliseco
 // Reads and analyzes a trace, showing progress on a terminal. Throws as analyzer::read_trace does.
 analyzer::Report analyze_showing_progress(const std::string& file,
                                           const analyzer::AnalyzeOptions& options);
-
-// Adds FILE… and the options that say what is judged. `options` must outlive the command.
-void add_analysis_options(CLI::App& command, AnalysisOptions& options);
 
 // Adds these and the other options that say what is judged, and how. `options` must outlive the
 // command.
@@ -42,8 +42,8 @@ void add_analysis_options(CLI::App& command, AnalysisOptions& options);
 // about it goes to stderr: traces without GPU work, and the error that ended it. Appends nothing
 // that is not complete.
 //
-// The exit status: good, inconclusive when a trace cannot be relied on, unreadable. Throws
-// CLI::ValidationError for a window that is none.
+// The exit status: good, inconclusive when a verdict is (reports/words/verdict.h), unreadable.
+// Throws CLI::ValidationError for a window that is none.
 int analyze_files(const AnalysisOptions& options, std::vector<analyzer::Report>& reports);
 
 }  // namespace lapscope::cli

@@ -20,6 +20,7 @@ struct WhatIfOptions {
   std::vector<std::string> ranges;
   std::vector<double> window;  // FROM, TO in ms; or empty
   bool profiler_brackets = false;
+  analyzer::CauseOptions causes;
   std::string format = "text";
   bool list = false;
 };
@@ -43,6 +44,7 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::AskedFix>&
   analysis.ranges = options.ranges;
   analysis.window = window_of(options.window);
   analysis.profiler_brackets = options.profiler_brackets;
+  analysis.causes = options.causes;
   analyzer::WhatIfReport report;
   try {
     report = analyzer::what_if(read_showing_progress(options.file), analysis, asked);
@@ -64,6 +66,7 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::AskedFix>&
     std::cerr << "lapscope: " << row.message << '\n';
     sound &= row.severity != analyzer::Severity::error;
   }
+  for (const analyzer::WhatIfScope& scope : report.scopes) sound &= scope.is_conclusive();
   if (options.format == "json") {
     reports::render_whatif_json(report, std::cout);
   } else {
@@ -104,6 +107,7 @@ void add_whatif(CLI::App& app) {
       ->add_option("--window", options->window,
                    "Predict for this stretch: FROM TO in ms since the session start")
       ->expected(2);
+  add_min_saving_option(*command, options->causes);
   command->add_option("--format", options->format, "How to show the result")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();

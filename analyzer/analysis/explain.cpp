@@ -53,13 +53,11 @@ void explain(const Context& context, std::vector<DeviceResult>& devices) {
     }
   }
   if (whole_devices.empty()) return;
-  if (context.options.window) {
-    explain(context, issue_of(trace, whole_devices), whole_devices);
-    tell_beginnings(context, whole_devices);
-  } else {
-    explain(context, {0, latest_time + 1}, whole_devices);
+  explain(context, issue_to_explain(context, false, whole_devices), whole_devices);
+  if (context.options.window) tell_beginnings(context, whole_devices);
+  for (const auto& [key, wanted] : ranges) {
+    explain(context, issue_to_explain(context, true, wanted), wanted);
   }
-  for (const auto& [key, wanted] : ranges) explain(context, issue_of(trace, wanted), wanted);
 }
 
 }  // namespace lapscope::analyzer

@@ -22,6 +22,12 @@ Interval issue_of(const Trace& trace, const std::vector<Wanted>& wanted) {
   return issued;
 }
 
+Interval issue_to_explain(const Context& context, bool are_ranges,
+                          const std::vector<Wanted>& wanted) {
+  if (are_ranges || context.options.window) return issue_of(context.trace, wanted);
+  return {0, latest_time + 1};
+}
+
 Interval issue_of_windows(const Trace& trace, const std::vector<Wanted>& wanted) {
   Interval issued = issue_of(trace, wanted);
   const Calls& calls = trace.calls;

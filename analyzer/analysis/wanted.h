@@ -18,8 +18,12 @@ struct Wanted {
 // When the calls that issued the scopes' ops were made.
 Interval issue_of(const Trace& trace, const std::vector<Wanted>& wanted);
 
-// The same for windows that were asked for, which may begin with idle time: from the call before,
-// of each of these threads, that was made last before the window.
+// What a graph of them is to be of: all, when they are whole devices; else the same.
+Interval issue_to_explain(const Context& context, bool are_ranges,
+                          const std::vector<Wanted>& wanted);
+
+// As issue_of, for windows that were asked for, which may begin with idle time: from the call
+// before, of each of these threads, that was made last before the window.
 Interval issue_of_windows(const Trace& trace, const std::vector<Wanted>& wanted);
 
 // The ranges and brackets that the options name, by name, on all devices that they caused work on;

@@ -4,12 +4,14 @@
 #include <charconv>
 #include <cmath>
 #include <exception>
-#include <map>
 #include <stdexcept>
 
 #include "analyzer/analysis/judge.h"
+#include "analyzer/analysis/replayed_activity.h"
 #include "analyzer/analysis/wanted.h"
+#include "analyzer/findings/blame.h"
 #include "analyzer/graph/build_graph.h"
+#include "analyzer/measures/measure.h"
 #include "analyzer/replay/rebase.h"
 
 namespace lapscope::analyzer {
@@ -40,15 +42,22 @@ AskedFix asked_scale(const std::string& text) {
   return {nullptr, *engine, *value, {}};
 }
 
+std::string number(double value) {
+  std::string text = std::to_string(value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
 std::string change_of(const AskedFix& asked) {
   if (!asked.fix) {
-    std::string factor = std::to_string(asked.value);
-    factor.erase(factor.find_last_not_of('0') + 1);
-    if (factor.back() == '.') factor.pop_back();
-    return std::string(name_of(asked.engine)) + " is " + factor + " times as fast";
+    return std::string(name_of(asked.engine)) + " is " + number(asked.value) + " times as fast";
   }
   std::string change =
       std::string(code_of(asked.fix->cause)) + ": " + std::string(asked.fix->change);
+  if (asked.value > 0) {
+    change += "; N = " + number(asked.value) + ": " + std::string(asked.fix->argument);
+  }
   if (!asked.site.empty()) change += "; only at " + asked.site;
   return change;
 }
@@ -61,48 +70,94 @@ HealthRow stuck_row(std::int64_t tasks) {
           "Report it with the trace: the graph of what waits for what is wrong."};
 }
 
-std::vector<WhatIfScope> predict_all(const Context& context, const std::vector<Wanted>& wanted,
+constexpr const Measure* told[] = {&overlap_ratio, &overlap_efficiency, &copy_hidden, &idle_ratio};
+
+// What is known of a scope before anything is changed.
+WhatIfScope before(const Context& context, const Graph& graph, const Scoped& scope,
+                   const Replayed& recorded, const Replayed& base) {
+  const Device& device = context.trace.devices[scope.device];
+  WhatIfScope result;
+  result.device = device.id;
+  result.device_name = device.name;
+  result.wall_ns = scope.window.length();
+  const Activity activity =
+      replayed_activity(device, context.communication, graph, scope, recorded);
+  for (const Measure* measure : told) {
+    result.ratios.push_back({measure, measure->compute(activity), Undefined{}});
+  }
+  if (activity.sum > 0) {
+    result.overlap_ratio =
+        1 - static_cast<double>(result.wall_ns) / static_cast<double>(activity.sum);
+  }
+  result.replay.wall_ns = wall_of(scope, base);
+  if (result.wall_ns > 0) {
+    result.replay.error =
+        static_cast<double>(result.replay.wall_ns) / static_cast<double>(result.wall_ns) - 1;
+  }
+  return result;
+}
+
+// By the graph that analyze tells the path by: of a window it reaches further back (explain.cpp).
+void add_unexplained(const Context& context, bool are_ranges, const std::vector<Wanted>& wanted,
+                     const Graph& graph, std::vector<WhatIfScope>& results) {
+  std::optional<Graph> wider;
+  if (!are_ranges && context.options.window) {
+    wider = build_graph(context.trace, issue_of_windows(context.trace, wanted));
+  }
+  const Graph& told_by = wider ? *wider : graph;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const Scoped scope = scoped(told_by, wanted[i].device, wanted[i].scope);
+    results[i].unexplained_share = unexplained_share(
+        blame_of(critical_path(told_by, scope), scope.device), scope.window.length());
+  }
+}
+
+void add_prediction(const Context& context, const Graph& changed, const Scoped& scope,
+                    const Replayed& replayed, WhatIfScope& result) {
+  result.predicted = predict(scope, replayed);
+  const Activity activity = replayed_activity(context.trace.devices[scope.device],
+                                              context.communication, changed, scope, replayed);
+  for (PredictedRatio& ratio : result.ratios) ratio.predicted = ratio.measure->compute(activity);
+}
+
+std::vector<WhatIfScope> predict_all(const Context& context, bool are_ranges,
+                                     const std::vector<Wanted>& wanted,
                                      const std::vector<AskedFix>& asked,
                                      std::vector<HealthRow>& health) {
   const Trace& trace = context.trace;
-  const Graph graph = build_graph(trace, issue_of(trace, wanted));
-  const Replayed base = replay(graph);
-  Graph changed = fixed({trace, context.host, graph}, asked);
-  const Replayed replayed = replay(changed);
-  if (base.stuck + replayed.stuck > 0) health.push_back(stuck_row(base.stuck + replayed.stuck));
-  const Graph after = rebased(std::move(changed), replayed);
-  std::vector<Scoped> before_scopes;
-  std::vector<Scoped> after_scopes;
+  Graph graph = build_graph(trace, issue_to_explain(context, are_ranges, wanted));
+  std::vector<Scoped> scopes;
+  std::vector<Wanted> judged;  // of each scope
   for (const Wanted& one : wanted) {
     Scoped scope = scoped(graph, one.device, one.scope);
     if (scope.tasks.empty()) continue;
-    before_scopes.push_back(scope);
-    scope.window = window_of(scope, replayed);
-    after_scopes.push_back(std::move(scope));
+    scopes.push_back(std::move(scope));
+    judged.push_back(one);
   }
-  const auto causes =
-      find_causes({trace, context.host, after}, after_scopes, context.options.causes);
   std::vector<WhatIfScope> results;
-  for (std::size_t i = 0; i < before_scopes.size(); ++i) {
-    const Scoped& scope = before_scopes[i];
-    WhatIfScope result;
-    result.device = trace.devices[scope.device].id;
-    result.device_name = trace.devices[scope.device].name;
-    result.wall_ns = scope.window.end - scope.window.start;
-    std::int64_t sum = 0;
-    for (const std::uint32_t t : scope.tasks) sum += graph.tasks[t].end - graph.tasks[t].start;
-    if (sum > 0) {
-      result.overlap_ratio = 1 - static_cast<double>(result.wall_ns) / static_cast<double>(sum);
+  std::int64_t stuck = 0;
+  {
+    const Replayed recorded = recorded_times(graph);
+    const Replayed base = replay(graph);
+    stuck = base.stuck;
+    for (const Scoped& scope : scopes) {
+      results.push_back(before(context, graph, scope, recorded, base));
     }
-    result.replay.wall_ns = wall_of(scope, base);
-    if (result.wall_ns > 0) {
-      result.replay.error =
-          static_cast<double>(result.replay.wall_ns) / static_cast<double>(result.wall_ns) - 1;
-    }
-    result.predicted = predict(scope, replayed);
-    result.after = causes[i];
-    results.push_back(std::move(result));
   }
+  add_unexplained(context, are_ranges, judged, graph, results);
+  Graph changed = fixed({trace, context.host, graph}, asked);
+  // Half of what is held: a large trace has room for one graph and what is tried on it.
+  graph = {};
+  const Replayed replayed = replay(changed);
+  stuck += replayed.stuck;
+  if (stuck > 0) health.push_back(stuck_row(stuck));
+  for (std::size_t i = 0; i < scopes.size(); ++i) {
+    add_prediction(context, changed, scopes[i], replayed, results[i]);
+    scopes[i].window = window_of(scopes[i], replayed);
+  }
+  const Graph after = rebased(std::move(changed), replayed);
+  auto causes = find_causes({trace, context.host, after}, scopes, context.options.causes);
+  for (std::size_t i = 0; i < scopes.size(); ++i) results[i].after = std::move(causes[i]);
   return results;
 }
 
@@ -155,7 +210,8 @@ WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
   std::exception_ptr no_such_place;
   for (const auto& [range, wanted] : wanted_scopes(context)) {
     try {
-      for (WhatIfScope& scope : predict_all(context, wanted, asked, report.health)) {
+      for (WhatIfScope& scope :
+           predict_all(context, !range.empty(), wanted, asked, report.health)) {
         scope.range = range;
         report.scopes.push_back(std::move(scope));
       }

@@ -7,6 +7,13 @@
 
 namespace lapscope::analyzer {
 
+// A measure of the recorded run, and of the predicted one.
+struct PredictedRatio {
+  const Measure* measure = nullptr;
+  Value recorded;
+  Value predicted;
+};
+
 // What a device, or an NVTX range on it, would take with the fixes made.
 struct WhatIfScope {
   std::int64_t device = 0;
@@ -14,9 +21,14 @@ struct WhatIfScope {
   std::string range;         // or brackets; empty for the whole device, or its window
   std::int64_t wall_ns = 0;  // as recorded
   std::optional<double> overlap_ratio;
-  ReplayResult replay;  // of the unchanged run
+  ReplayResult replay;           // of the unchanged run
+  double unexplained_share = 0;  // of it: what no cause accounts for
   Prediction predicted;
+  std::vector<PredictedRatio> ratios;
   CausesResult after;  // blame and findings of the predicted run; its replay is that of that run
+
+  // Of the run that was recorded.
+  bool is_conclusive() const { return is_accounted_for(replay, unexplained_share); }
 };
 
 struct WhatIfReport {

@@ -211,6 +211,8 @@ class Adviser {
                                100 * share(row.ns, wall_), row.code)});
       return;
     }
+    // What is not explained may be anything but needed.
+    if (!result_.is_conclusive()) return;
     advice_.push_back({"independent-work",
                        "No change that lapscope knows of saves enough to be told: what each op "
                        "waited for was needed, or was the last of several. Streams help only with "

@@ -132,4 +132,13 @@ std::vector<BlameRow> blame_of(std::span<const PathPart> path, std::uint16_t dev
   return rows;
 }
 
+double unexplained_share(std::span<const BlameRow> blame, std::int64_t wall_ns) {
+  if (wall_ns <= 0) return 0;
+  for (const BlameRow& row : blame) {
+    if (row.code != code_of(Cause::unexplained)) continue;
+    return static_cast<double>(row.ns) / static_cast<double>(wall_ns);
+  }
+  return 0;
+}
+
 }  // namespace lapscope::analyzer

@@ -26,4 +26,7 @@ std::vector<PathPart> critical_path(const Graph& graph, const Scoped& scope);
 // What a path was spent on, most first. Work of another device than this is called other-device.
 std::vector<BlameRow> blame_of(std::span<const PathPart> path, std::uint16_t device);
 
+// The part of a wall time that no cause accounts for.
+double unexplained_share(std::span<const BlameRow> blame, std::int64_t wall_ns);
+
 }  // namespace lapscope::analyzer

@@ -117,6 +117,16 @@ struct Advice {
   std::string text;       // sentences
 };
 
+// A larger share of the wall time that no cause explains is worth a word wherever predictions are.
+inline constexpr double noteworthy_unexplained = 0.02;
+
+// Whether the model accounts for a scope well enough for what is found in it, and for what is not,
+// to mean anything.
+inline bool is_accounted_for(const ReplayResult& replay, double unexplained_share) {
+  constexpr double most = 0.1;
+  return std::abs(replay.error) <= most && unexplained_share <= most;
+}
+
 // Why a scope took as long as it did.
 struct CausesResult {
   std::vector<BlameRow> blame;             // most first; sums to the wall time exactly
@@ -129,11 +139,7 @@ struct CausesResult {
   double bound_share = 0;
   std::vector<Advice> advice;  // in the order of the steps
 
-  // Whether the model accounts for the scope well enough for its silence to mean anything.
-  bool is_conclusive() const {
-    constexpr double most = 0.1;
-    return std::abs(replay.error) <= most && unexplained_share <= most;
-  }
+  bool is_conclusive() const { return is_accounted_for(replay, unexplained_share); }
 };
 
 }  // namespace lapscope::analyzer

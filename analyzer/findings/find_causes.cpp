@@ -53,10 +53,6 @@ std::vector<CausesResult> as_recorded(const Sources& sources, const std::vector<
     if (wall > 0) {
       result.replay.error =
           static_cast<double>(result.replay.wall_ns) / static_cast<double>(wall) - 1;
-      for (const BlameRow& row : result.blame) {
-        if (row.code != code_of(Cause::unexplained)) continue;
-        result.unexplained_share = static_cast<double>(row.ns) / static_cast<double>(wall);
-      }
     }
   }
   return results;

@@ -81,6 +81,7 @@ void tell_path(const Sources& sources, const Scoped& scope, std::size_t most,
                CausesResult& result) {
   const std::vector<PathPart> path = critical_path(sources.graph, scope);
   result.blame = blame_of(path, scope.device);
+  result.unexplained_share = unexplained_share(result.blame, scope.window.length());
   result.critical_path = stretches_of(sources, path, scope.device, most);
 }
 

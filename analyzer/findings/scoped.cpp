@@ -75,6 +75,13 @@ Interval window_of(const Scoped& scope, const Replayed& replayed) {
   return {inside.start - scope.lead, inside.end + scope.trail};
 }
 
+std::vector<Interval> intervals_of(const Scoped& scope, const Replayed& replayed) {
+  std::vector<Interval> intervals;
+  intervals.reserve(scope.tasks.size());
+  for_intervals(scope, replayed, [&](Interval interval) { intervals.push_back(interval); });
+  return intervals;
+}
+
 std::int64_t wall_of(const Scoped& scope, const Replayed& replayed) {
   return window_of(scope, replayed).length();
 }

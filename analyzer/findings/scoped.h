@@ -36,6 +36,9 @@ Scoped scoped(const Graph& graph, std::uint16_t device, const Scope& scope);
 // what is said above.
 Interval window_of(const Scoped& scope, const Replayed& replayed);
 
+// Where each of its tasks lies in a replay, as far as it is inside.
+std::vector<Interval> intervals_of(const Scoped& scope, const Replayed& replayed);
+
 std::int64_t wall_of(const Scoped& scope, const Replayed& replayed);
 // Of the durations of its tasks, as far as they are inside.
 std::int64_t sum_of(const Scoped& scope, const Replayed& replayed);

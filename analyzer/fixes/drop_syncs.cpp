@@ -1,3 +1,4 @@
+#include "analyzer/fixes/defer_syncs.h"
 #include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
 
@@ -6,16 +7,17 @@ namespace {
 
 // Blocking copies become asynchronous ones, which run in a stream of their own choice instead of
 // the default stream.
-void apply(const Trace& trace, double, Graph& graph) {
+void apply(const Trace& trace, double value, Graph& graph) {
   std::vector<bool> is_freed(graph.tasks.size());
   for (Step& step : graph.steps) {
     if (step.cause != Cause::host_sync || step.wait_count == 0) continue;
-    make_quick(step, quick_call);
+    if (value == 0) make_quick(step, quick_call);
     if (trace.calls.kind[step.call] != CallKind::copy_blocking) continue;
     for (std::uint32_t t = step.first_task; t < step.first_task + step.task_count; ++t) {
       is_freed[t] = true;
     }
   }
+  if (value > 0) defer_syncs(static_cast<std::uint32_t>(value), graph);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
       Edge& edge = graph.edges[e];
@@ -28,6 +30,6 @@ void apply(const Trace& trace, double, Graph& graph) {
 }  // namespace
 
 const Fix drop_syncs{Cause::host_sync, "the host does not wait for the device between its calls",
-                     "", true, apply};
+                     "instead, each wait is for what the N-th wait before it was for", true, apply};
 
 }  // namespace lapscope::analyzer

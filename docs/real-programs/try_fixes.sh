@@ -43,6 +43,6 @@ for name in pytorch_training cupy_filter jax_steps; do
   scope=(--profiler-brackets)
   [ "$name" = pytorch_training ] && scope=(--range 'step 8')
   echo "== findings of $name"
-  "$lapscope" analyze --format json "${scope[@]}" "$out/$name.sqlite" >"$out/$name.json" &&
-    python3 "$here/compare_fix.py" findings "$out/$name.json"
+  "$lapscope" analyze --format json "${scope[@]}" "$out/$name.sqlite" >"$out/$name.json"
+  python3 "$here/compare_fix.py" findings "$out/$name.json"
 done

@@ -1,5 +1,8 @@
 #include "reports/json/causes_json.h"
 
+#include "analyzer/findings/error_band.h"
+#include "analyzer/findings/recorded_accuracy.h"
+
 namespace lapscope::reports {
 namespace {
 
@@ -20,11 +23,12 @@ Json evidence_json(const analyzer::Evidence& evidence) {
           {"range", evidence.range}};
 }
 
-Json prediction_json(const analyzer::Prediction& predicted) {
+Json prediction_json(const analyzer::Prediction& predicted, const analyzer::ReplayResult& replay) {
   Json json = {{"wall_ns", predicted.wall_ns}};
   json["overlap_ratio"] = predicted.overlap_ratio ? Json(*predicted.overlap_ratio) : Json(nullptr);
   json["needs_judgement"] = predicted.needs_judgement;
   json["caveat"] = predicted.caveat;
+  json["error_band"] = error_band_json(predicted.wall_ns, replay);
   return json;
 }
 
@@ -75,7 +79,7 @@ Json site_json(const analyzer::CallSite& site) {
   return json;
 }
 
-Json finding_json(const analyzer::FindingResult& finding) {
+Json finding_json(const analyzer::FindingResult& finding, const analyzer::ReplayResult& replay) {
   Json evidence = Json::array();
   for (const auto& instance : finding.evidence) evidence.push_back(evidence_json(instance));
   Json sites = Json::array();
@@ -90,20 +94,35 @@ Json finding_json(const analyzer::FindingResult& finding) {
           {"fix", finding.fix},
           {"then_also", finding.then_also.empty() ? Json(nullptr) : Json(finding.then_also)},
           {"fix_argument", finding.fix_argument},
-          {"predicted", prediction_json(finding.predicted)},
+          {"predicted", prediction_json(finding.predicted, replay)},
           {"sites", std::move(sites)},
           {"evidence", std::move(evidence)}};
 }
 
 }  // namespace
 
+Json error_band_json(std::int64_t predicted_ns, const analyzer::ReplayResult& replay) {
+  constexpr auto& known = analyzer::recorded_accuracy;
+  const analyzer::ErrorBand band = error_band(predicted_ns, replay);
+  return {{"low_ns", band.low_ns},
+          {"high_ns", band.high_ns},
+          {"pairs", known.pairs},
+          {"median_error", known.median_error},
+          {"worst_error", known.worst_error},
+          {"replay_error", replay.error}};
+}
+
 Json causes_json(const std::optional<analyzer::CausesResult>& causes) {
   if (!causes) {
-    return {{"findings", nullptr},      {"blame", nullptr}, {"replay", nullptr},
-            {"critical_path", nullptr}, {"bound", nullptr}, {"advice", nullptr}};
+    return {{"findings", nullptr},   {"blame", nullptr},
+            {"replay", nullptr},     {"unexplained_share", nullptr},
+            {"conclusive", nullptr}, {"critical_path", nullptr},
+            {"bound", nullptr},      {"advice", nullptr}};
   }
   Json findings = Json::array();
-  for (const auto& finding : causes->findings) findings.push_back(finding_json(finding));
+  for (const auto& finding : causes->findings) {
+    findings.push_back(finding_json(finding, causes->replay));
+  }
   Json blame = Json::array();
   for (const auto& row : causes->blame) blame.push_back(row_json(row));
   Json path = Json::array();
@@ -113,6 +132,8 @@ Json causes_json(const std::optional<analyzer::CausesResult>& causes) {
   return {{"findings", std::move(findings)},
           {"blame", std::move(blame)},
           {"replay", {{"wall_ns", causes->replay.wall_ns}, {"error", causes->replay.error}}},
+          {"unexplained_share", causes->unexplained_share},
+          {"conclusive", causes->is_conclusive()},
           {"critical_path", std::move(path)},
           {"bound", {{"engine", causes->bound_by}, {"share", causes->bound_share}}},
           {"advice", std::move(advice)}};

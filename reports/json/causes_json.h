@@ -6,7 +6,13 @@
 
 namespace lapscope::reports {
 
-// The members findings, blame, replay and bound; all null when causes were not analyzed.
+// Between what and what a program takes that a prediction is for, and what that rests on. `replay`
+// is that of the unchanged run.
+nlohmann::ordered_json error_band_json(std::int64_t predicted_ns,
+                                       const analyzer::ReplayResult& replay);
+
+// The members findings, blame, replay, unexplained_share, conclusive, critical_path, bound and
+// advice; all null when causes were not analyzed.
 nlohmann::ordered_json causes_json(const std::optional<analyzer::CausesResult>& causes);
 
 }  // namespace lapscope::reports

@@ -187,6 +187,13 @@ std::string title_of_report(const Report& report) {
   return text;
 }
 
+std::string trust_of(const Report& report) {
+  std::string text;
+  for (const std::string& sentence : trust_sentences(report)) text += markdown_text(sentence) + " ";
+  if (!text.empty()) text.back() = '\n';
+  return text + '\n';
+}
+
 }  // namespace
 
 void render_markdown(std::span<const Report> reports, std::ostream& out) {
@@ -196,7 +203,7 @@ void render_markdown(std::span<const Report> reports, std::ostream& out) {
   // What comes first is most important: details give way to what follows them.
   std::size_t summaries = 0;
   for (const Report& report : reports) {
-    summaries += title_of_report(report).size() + note;
+    summaries += title_of_report(report).size() + trust_of(report).size();
     for (const DeviceResult& device : report.devices) summaries += summary_of(device).size();
   }
   std::size_t room = longest_comment - std::min(longest_comment, summaries + note);
@@ -212,10 +219,7 @@ void render_markdown(std::span<const Report> reports, std::ostream& out) {
       room -= details.size();
       text += details;
     }
-    for (const std::string& sentence : trust_sentences(report))
-      text += markdown_text(sentence) + " ";
-    text.back() = '\n';
-    text += '\n';
+    text += trust_of(report);
   }
   const bool cut = text.size() + note > longest_comment;
   if (cut) {

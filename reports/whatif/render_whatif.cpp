@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
+#include "analyzer/findings/error_band.h"
 #include "reports/text/layout.h"
 #include "reports/text/paint.h"
 #include "reports/text/table.h"
+#include "reports/words/accuracy_words.h"
 #include "reports/words/engine_words.h"
 #include "reports/words/format.h"
 #include "reports/words/printable.h"
@@ -16,11 +16,37 @@ namespace {
 
 using analyzer::WhatIfScope;
 
-std::string ratio(const std::optional<double>& value) {
-  return value ? fmt::format("{:.3f}", *value) : "n/a";
+void print_sentence(const std::string& text, const TextStyle& style, std::ostream& out) {
+  out << "  " << wrapped(text, style.width, 2) << '\n';
 }
 
-std::string percent(double share) { return fmt::format("{:+.1f} %", share * 100); }
+void print_figures(const WhatIfScope& scope, std::ostream& out) {
+  Table table({Table::Align::left, Table::Align::right, Table::Align::right});
+  table.add({"", "recorded", "predicted"});
+  table.add({"wall", format_ns(scope.wall_ns), format_ns(scope.predicted.wall_ns)});
+  for (const analyzer::PredictedRatio& ratio : scope.ratios) {
+    table.add({std::string(ratio.measure->name), format_value(ratio.recorded),
+               format_value(ratio.predicted)});
+  }
+  table.print(out, 2);
+}
+
+void print_trust(const WhatIfScope& scope, const TextStyle& style, std::ostream& out) {
+  print_sentence(
+      fmt::format("That is {} if it misses by no more than others did: {}; the unchanged run "
+                  "replays to {}, {:+.1f} % off.",
+                  words_of(error_band(scope.predicted.wall_ns, scope.replay)), accuracy_clause(),
+                  format_ns(scope.replay.wall_ns), scope.replay.error * 100),
+      style, out);
+  if (scope.unexplained_share > analyzer::noteworthy_unexplained) {
+    print_sentence(fmt::format("No cause explains {:.1f} % of the recorded time.",
+                               scope.unexplained_share * 100),
+                   style, out);
+  }
+  if (!scope.is_conclusive()) {
+    print_sentence("Inconclusive: the model does not account for the recorded run.", style, out);
+  }
+}
 
 void print_scope(const WhatIfScope& scope, const TextStyle& style, std::ostream& out) {
   const Paint paint(style);
@@ -28,28 +54,17 @@ void print_scope(const WhatIfScope& scope, const TextStyle& style, std::ostream&
   if (!scope.device_name.empty()) title += " (" + printable(scope.device_name) + ")";
   if (!scope.range.empty()) title += ", range '" + printable(scope.range) + "'";
   out << '\n' << paint.bold(title) << '\n';
-  Table table({Table::Align::left, Table::Align::right, Table::Align::right});
-  table.add({"", "wall", "overlap_ratio"});
-  table.add({"recorded", format_ns(scope.wall_ns), ratio(scope.overlap_ratio)});
-  table.add({"replayed unchanged", format_ns(scope.replay.wall_ns), ""});
-  table.add(
-      {"predicted", format_ns(scope.predicted.wall_ns), ratio(scope.predicted.overlap_ratio)});
-  table.print(out, 2);
+  print_figures(scope, out);
   const std::int64_t saving = scope.replay.wall_ns - scope.predicted.wall_ns;
-  out << "  "
-      << wrapped(fmt::format("Saves {} ({} of the wall time). The replay of the unchanged run is "
-                             "{} off, and so may the prediction be.",
-                             format_ns(saving), format_share(saving, scope.replay.wall_ns),
-                             percent(scope.replay.error)),
-                 style.width, 2)
-      << '\n';
+  print_sentence(fmt::format("Saves {} ({} of the wall time).", format_ns(saving),
+                             format_share(saving, scope.replay.wall_ns)),
+                 style, out);
+  print_trust(scope, style, out);
   const analyzer::CausesResult& after = scope.after;
   if (after.findings.empty()) {
-    out << "  "
-        << wrapped(fmt::format("Then nothing else is found: {} is busy {:.1f} % of the time.",
+    print_sentence(fmt::format("Then nothing else is found: {} is busy {:.1f} % of the time.",
                                word_of_code(after.bound_by), after.bound_share * 100),
-                   style.width, 2)
-        << '\n';
+                   style, out);
     return;
   }
   out << "  the next bottleneck\n";
@@ -67,13 +82,11 @@ void render_whatif_text(const analyzer::WhatIfReport& report, const TextStyle& s
                         std::ostream& out) {
   out << printable(report.trace.file) << '\n';
   for (const std::string& change : report.changes) {
-    out << "  " << wrapped("if " + change, style.width, 2) << '\n';
+    print_sentence("if " + change, style, out);
   }
   if (report.needs_judgement) {
-    out << "  "
-        << wrapped("Whether the program's data allow it, no trace shows: that is for you to judge.",
-                   style.width, 2)
-        << '\n';
+    print_sentence("Whether the program's data allow it, no trace shows: that is for you to judge.",
+                   style, out);
   }
   for (const WhatIfScope& scope : report.scopes) print_scope(scope, style, out);
 }

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "reports/json/causes_json.h"
 #include "reports/whatif/render_whatif.h"
 
 namespace lapscope::reports {
@@ -9,6 +10,11 @@ using Json = nlohmann::ordered_json;
 
 Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
+Json number(const analyzer::Value& value) {
+  const auto* ratio = std::get_if<analyzer::Ratio>(&value);
+  return ratio ? Json(ratio->value()) : Json(nullptr);
+}
+
 Json json_of(const analyzer::WhatIfScope& scope) {
   Json json;
   json["device"] = scope.device;
@@ -16,8 +22,16 @@ Json json_of(const analyzer::WhatIfScope& scope) {
   json["wall_ns"] = scope.wall_ns;
   json["overlap_ratio"] = number(scope.overlap_ratio);
   json["replay"] = {{"wall_ns", scope.replay.wall_ns}, {"error", scope.replay.error}};
+  json["unexplained_share"] = scope.unexplained_share;
+  json["conclusive"] = scope.is_conclusive();
   json["predicted"] = {{"wall_ns", scope.predicted.wall_ns},
-                       {"overlap_ratio", number(scope.predicted.overlap_ratio)}};
+                       {"overlap_ratio", number(scope.predicted.overlap_ratio)},
+                       {"error_band", error_band_json(scope.predicted.wall_ns, scope.replay)}};
+  json["ratios"] = Json::object();
+  for (const analyzer::PredictedRatio& ratio : scope.ratios) {
+    json["ratios"][ratio.measure->name] = {{"recorded", number(ratio.recorded)},
+                                           {"predicted", number(ratio.predicted)}};
+  }
   json["blame"] = Json::array();
   for (const analyzer::BlameRow& row : scope.after.blame) {
     json["blame"].push_back({{"code", row.code}, {"kind", name_of(row.kind)}, {"ns", row.ns}});

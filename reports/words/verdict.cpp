@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/words/accuracy_words.h"
 #include "reports/words/engine_words.h"
 #include "reports/words/format.h"
 #include "reports/words/printable.h"
@@ -19,21 +20,22 @@ namespace {
 
 constexpr std::size_t most_in_headline = 80;
 
+bool is_inconclusive(const DeviceResult& device) {
+  return device.scope.causes && !device.scope.causes->is_conclusive();
+}
+
 }  // namespace
 
 Verdict verdict_of(const Report& report) {
-  if (report.trust == analyzer::Trust::inconclusive) return Verdict::inconclusive;
+  if (report.trust == analyzer::Trust::inconclusive ||
+      std::any_of(report.devices.begin(), report.devices.end(), is_inconclusive)) {
+    return Verdict::inconclusive;
+  }
   const auto has_findings = [](const DeviceResult& device) {
     return device.scope.causes && !device.scope.causes->findings.empty();
   };
   if (std::any_of(report.devices.begin(), report.devices.end(), has_findings)) {
     return Verdict::findings;
-  }
-  const auto is_inconclusive = [](const DeviceResult& device) {
-    return device.scope.causes && !device.scope.causes->is_conclusive();
-  };
-  if (std::any_of(report.devices.begin(), report.devices.end(), is_inconclusive)) {
-    return Verdict::inconclusive;
   }
   const bool known = std::all_of(report.devices.begin(), report.devices.end(),
                                  [](const DeviceResult& d) { return d.scope.causes.has_value(); });
@@ -91,37 +93,43 @@ std::string bound_sentence(const ScopeResult& scope) {
                      format_ns(scope.window.length()));
 }
 
+// What costs most. Requires a finding.
+std::string finding_sentence(const ScopeResult& scope) {
+  const auto& first = scope.causes->findings.front();
+  const std::size_t count = scope.causes->findings.size();
+  return fmt::format(
+      "{}{}{} costs {} of {} ({:.1f} %).",
+      count == 1 ? "" : fmt::format("{} findings; the largest: ", count), first.code,
+      first.what.empty() ? "" : ", " + shortened(printable(first.what), most_in_headline) + ",",
+      format_ns(first.saving_ns), format_ns(scope.window.length()), 100 * first.saving_share);
+}
+
 }  // namespace
 
 std::string headline(const DeviceResult& device) {
   const auto& causes = device.scope.causes;
   if (!causes) return overlap_sentence(device.scope);
-  if (causes->findings.empty() && !causes->is_conclusive()) {
+  if (!causes->is_conclusive()) {
+    const std::string known =
+        causes->findings.empty() ? "" : " Found: " + finding_sentence(device.scope);
     return fmt::format(
         "Inconclusive: {:.1f} % of the time is not explained, and the replay of the unchanged run "
-        "is "
-        "{:+.1f} % off.",
-        100 * causes->unexplained_share, 100 * causes->replay.error);
+        "is {:+.1f} % off.{}",
+        100 * causes->unexplained_share, 100 * causes->replay.error, known);
   }
-  if (causes->findings.empty()) {
-    return fmt::format("Nothing to put right: {} is busy {:.1f} % of the time.{}",
-                       word_of_code(causes->bound_by), 100 * causes->bound_share,
-                       bound_sentence(device.scope));
-  }
-  const auto& first = causes->findings.front();
-  const std::size_t count = causes->findings.size();
-  return fmt::format(
-      "{}{}{} costs {} of {} ({:.1f} %).",
-      count == 1 ? "" : fmt::format("{} findings; the largest: ", count), first.code,
-      first.what.empty() ? "" : ", " + shortened(printable(first.what), most_in_headline) + ",",
-      format_ns(first.saving_ns), format_ns(device.scope.window.length()),
-      100 * first.saving_share);
+  if (!causes->findings.empty()) return finding_sentence(device.scope);
+  return fmt::format("Nothing to put right: {} is busy {:.1f} % of the time.{}",
+                     word_of_code(causes->bound_by), 100 * causes->bound_share,
+                     bound_sentence(device.scope));
 }
 
 std::string prediction_sentence(const analyzer::FindingResult& finding, const ScopeResult& scope) {
   const auto& predicted = finding.predicted;
-  std::string text = fmt::format("Predicted: {} instead of {}", format_ns(predicted.wall_ns),
-                                 format_ns(scope.window.length()));
+  std::string text = "Predicted: " + format_ns(predicted.wall_ns);
+  if (scope.causes) {
+    text += " (" + words_of(error_band(predicted.wall_ns, scope.causes->replay)) + ")";
+  }
+  text += " instead of " + format_ns(scope.window.length());
   constexpr double noticeable = 0.01;
   if (scope.causes && std::abs(scope.causes->replay.error) > noticeable) {
     text += fmt::format(" (which replays to {})", format_ns(scope.causes->replay.wall_ns));
@@ -150,17 +158,21 @@ std::vector<std::string> trust_sentences(const Report& report) {
                                         : fmt::format("{} things are", report.health.size())));
   }
   bool told = false;
+  std::size_t most_findings = 0;
   for (const DeviceResult& device : report.devices) {
-    const auto& causes = device.scope.causes;
-    if (!causes) continue;
-    told = true;
-    sentences.push_back(
-        fmt::format("Predictions of device {}: the unchanged run replays to {}, {:+.1f} % off.",
-                    device.id, format_ns(causes->replay.wall_ns), 100 * causes->replay.error));
-    if (causes->findings.size() > 1) {
-      sentences.emplace_back("Savings of several findings do not add up.");
-    }
+    for (std::string& sentence : model_sentences(device)) sentences.push_back(std::move(sentence));
+    const auto count = [&most_findings](const ScopeResult& scope) {
+      if (scope.causes) most_findings = std::max(most_findings, scope.causes->findings.size());
+    };
+    count(device.scope);
+    for (const auto& range : device.ranges) count(range.scope);
+    told = told || device.scope.causes;
   }
+  if (most_findings > 0) {
+    sentences.push_back("In brackets: " + accuracy_clause() +
+                        "; worse where a fix changes the host's work.");
+  }
+  if (most_findings > 1) sentences.emplace_back("Savings of several findings do not add up.");
   if (!told && !report.devices.empty()) {
     sentences.emplace_back("What keeps work from overlapping was not analyzed; idle time was.");
   }

@@ -1,7 +1,11 @@
 #include "analyzer/analysis/what_if.h"
 
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
 #include <stdexcept>
 
+#include "analyzer/reader/read_trace.h"
 #include "tests/catch.h"
 
 namespace lapscope::analyzer {
@@ -10,6 +14,7 @@ namespace {
 TEST_CASE("a fix is asked for by its code, with a value where it takes one") {
   REQUIRE(asked_fix("stream-order").value == 0);
   REQUIRE(asked_fix("stream-order:1").value == 1);
+  REQUIRE(asked_fix("host-sync:2").value == 2);
   REQUIRE(asked_fix("stream-order:1000000").value == 1e6);
   REQUIRE(asked_fix("scale:h2d=0.001").value == 1e-3);
   REQUIRE(asked_fix("scale:compute=1000000").value == 1e6);
@@ -28,6 +33,79 @@ TEST_CASE("values that no program has are refused with what may be given") {
     INFO(text);
     REQUIRE_THROWS_WITH(asked_fix(text), test::Containing("0.001 to 1000000"));
   }
+}
+
+// What analyze and what_if say of the unchanged run, for the whole and for a range.
+void require_same_run(const DeviceResult& device, const ScopeResult& scope,
+                      const std::vector<WhatIfScope>& told) {
+  const auto found = std::find_if(told.begin(), told.end(), [&device](const WhatIfScope& one) {
+    return one.device == device.id;
+  });
+  REQUIRE(found != told.end());
+  CHECK(found->wall_ns == scope.window.length());
+  CHECK(found->replay.wall_ns == scope.causes->replay.wall_ns);
+  CHECK(found->unexplained_share == scope.causes->unexplained_share);
+  REQUIRE(found->ratios.size() == 4);
+  for (const PredictedRatio& ratio : found->ratios) {
+    INFO(ratio.measure->name);
+    const auto measured =
+        std::find_if(scope.measures.begin(), scope.measures.end(),
+                     [&](const MeasureResult& one) { return one.measure == ratio.measure; });
+    CHECK(ratio.recorded == measured->value);
+  }
+  const auto* predicted = std::get_if<Ratio>(&found->ratios[0].predicted);
+  REQUIRE(predicted);
+  CHECK(std::abs(predicted->value() - found->predicted.overlap_ratio.value()) < 1e-9);
+}
+
+TEST_CASE("the unchanged run is the same to whatif and to analyze, ratios and all") {
+  const std::filesystem::path folder = LAPSCOPE_TEST_TRACES;
+  struct {
+    const char* trace;
+    const char* range;
+  } cases[] = {{"oddities/graph.sqlite", ""},
+               {"oddities/threads.sqlite", ""},
+               {"nccl-all-reduce-separate-streams.sqlite", "nccl-all-reduce"},
+               {"peer-copies-broken.sqlite", "peer-copies"},
+               {"sync-memcpy-broken.sqlite", "sync-memcpy"}};
+  for (const auto& [name, range] : cases) {
+    INFO(name);
+    const Trace trace = read_trace(folder / name);
+    AnalyzeOptions options;
+    if (*range) options.ranges = {range};
+    const WhatIfReport told = what_if(trace, options, {asked_fix("host-sync")});
+    options.ranges.clear();
+    const WhatIfReport whole = what_if(trace, options, {asked_fix("host-sync")});
+    if (*range) options.ranges = {range};
+    for (const DeviceResult& device : analyze(trace, options).devices) {
+      require_same_run(device, device.scope, whole.scopes);
+      for (const RangeResult& one : device.ranges) {
+        require_same_run(device, one.scope, told.scopes);
+      }
+    }
+  }
+}
+
+// Tiles in and out with a kernel between, each of which the host waits for.
+TEST_CASE("fixes that put work side by side hide copies and leave less idle") {
+  const Trace trace =
+      read_trace(std::filesystem::path(LAPSCOPE_TEST_TRACES) / "sync-device-broken.sqlite");
+  AnalyzeOptions options;
+  options.ranges = {"sync-device"};
+  const WhatIfReport told = what_if(trace, options, {asked_fix("host-sync")});
+  REQUIRE(told.scopes.size() == 1);
+  const auto value = [&](const char* name, bool predicted) {
+    for (const PredictedRatio& ratio : told.scopes[0].ratios) {
+      if (ratio.measure->name != name) continue;
+      return std::get<Ratio>(predicted ? ratio.predicted : ratio.recorded).value();
+    }
+    throw std::out_of_range(name);
+  };
+  for (const char* more : {"overlap_ratio", "overlap_efficiency", "copy_hidden"}) {
+    INFO(more);
+    CHECK(value(more, true) > value(more, false) + 0.3);
+  }
+  CHECK(value("idle_ratio", true) < value("idle_ratio", false));
 }
 
 }  // namespace

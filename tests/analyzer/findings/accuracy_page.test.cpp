@@ -1,17 +1,105 @@
 #include "tests/analyzer/findings/accuracy_page.h"
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <sstream>
 
+#include "analyzer/findings/error_band.h"
 #include "tests/catch.h"
 
-using namespace lapscope;
+namespace lapscope::test {
+namespace {
 
-TEST_CASE("docs/what-if-accuracy.md says what the analysis says today") {
-  std::ifstream file(std::string(LAPSCOPE_SOURCE_DIR) + "/docs/what-if-accuracy.md");
-  std::stringstream page;
-  page << file.rdbuf();
-  std::ostringstream written;
-  test::write_accuracy_page(LAPSCOPE_TEST_TRACES, written);
-  CHECK(written.str() == page.str());  // otherwise: tests/approve.sh BUILD_DIR, and look at it
+const Accuracy& accuracy() {
+  static const Accuracy read = read_accuracy(LAPSCOPE_TEST_TRACES);
+  return read;
 }
+
+std::string text_of(const std::string& file) {
+  std::ifstream in(std::string(LAPSCOPE_SOURCE_DIR) + "/" + file);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+// Otherwise: tests/approve.sh BUILD_DIR, and look at it.
+TEST_CASE("docs/what-if-accuracy.md says what the analysis says today") {
+  std::ostringstream written;
+  write_accuracy_page(accuracy(), written);
+  CHECK(written.str() == text_of("docs/what-if-accuracy.md"));
+}
+
+TEST_CASE("what lapscope says of its predictions is what recorded pairs say") {
+  std::ostringstream written;
+  write_accuracy_header(accuracy(), written);
+  CHECK(written.str() == text_of("analyzer/findings/recorded_accuracy.h"));
+}
+
+// The goals, as shares.
+constexpr double median_error = 0.03;
+constexpr double worst_error = 0.10;
+constexpr double median_replay_error = 0.01;
+constexpr double worst_replay_error = 0.03;
+
+// Predictions beyond the worst error that is aimed at, with what they miss by, in percent.
+struct Miss {
+  std::string_view name;
+  double percent;
+  std::string_view reason;
+};
+constexpr Miss known_misses[] = {
+    {"host-callback", 10.4,
+     "its kernels are short beside a callback; the case has longer ones by now"},
+};
+
+TEST_CASE("half of the predictions are within 3 % of what the programs put right take") {
+  REQUIRE(accuracy().pairs.size() > 40);
+  CHECK(median_of(errors_of(accuracy().pairs)) <= median_error);
+}
+
+TEST_CASE("all predictions but known ones are within 10 %") {
+  for (const AccuracyPair& pair : accuracy().pairs) {
+    INFO(pair.name << ' ' << pair.variant << ' ' << 100 * pair.error() << " %");
+    const auto miss = std::find_if(std::begin(known_misses), std::end(known_misses),
+                                   [&](const Miss& known) { return known.name == pair.name; });
+    if (miss == std::end(known_misses)) {
+      CHECK(std::abs(pair.error()) <= worst_error);
+      continue;
+    }
+    // One that has become right is taken off the list.
+    INFO("known to miss: " << miss->reason);
+    CHECK(std::abs(pair.error()) > worst_error);
+    CHECK(std::abs(100 * pair.error() - miss->percent) < 0.05);
+  }
+}
+
+TEST_CASE("every known miss is of a pair") {
+  for (const Miss& miss : known_misses) {
+    INFO(miss.name);
+    const auto& pairs = accuracy().pairs;
+    CHECK(std::any_of(pairs.begin(), pairs.end(),
+                      [&](const AccuracyPair& pair) { return pair.name == miss.name; }));
+  }
+}
+
+TEST_CASE("the replay of unchanged traces is within 1 % of half of them, and 3 % of all") {
+  std::vector<double> errors;
+  for (const AccuracyRow& row : accuracy().rows) errors.push_back(row.replay_error);
+  REQUIRE(errors.size() > 80);
+  CHECK(median_of(errors) <= median_replay_error);
+  CHECK(worst_of(errors) <= worst_replay_error);
+}
+
+TEST_CASE("what programs put right take lies in the band of their prediction") {
+  for (const AccuracyPair& pair : accuracy().pairs) {
+    INFO(pair.name << ' ' << pair.variant);
+    const auto ns = [](double ms) { return static_cast<std::int64_t>(std::llround(ms * 1e6)); };
+    const analyzer::ErrorBand band = analyzer::error_band(ns(pair.predicted_ms), {});
+    CHECK(band.low_ns <= ns(pair.put_right_ms));
+    CHECK(ns(pair.put_right_ms) <= band.high_ns);
+  }
+}
+
+}  // namespace
+}  // namespace lapscope::test

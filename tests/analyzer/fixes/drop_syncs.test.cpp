@@ -1,4 +1,7 @@
+#include <algorithm>
+
 #include "analyzer/fixes/fix.h"
+#include "analyzer/replay/replay.h"
 #include "tests/analyzer/fixes/fixed.h"
 #include "tests/catch.h"
 
@@ -38,6 +41,45 @@ TEST_CASE("a blocking copy becomes an asynchronous one outside the default strea
   REQUIRE(edges_to(program, graph, "B").empty());
   // m takes until 1.5 then; M is on its way then, and takes 2 us.
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 5", "B 2.5 to 6.5", "M 1.7 to 5.7"});
+}
+
+// The first wait is for nothing and takes 5 us at most, the second one is for A, the third for B.
+TEST_CASE("a wait that is put off by one is for what the wait before it was for") {
+  const Program program(R"(
+    thread 1  assssbttttcuuuud..
+    stream 1  .AAAA.............
+    stream 2  ......BBBB........
+    stream 3  ...........CCCC...
+    stream 4  ................DD
+    s = cudaDeviceSynchronize
+    t = cudaDeviceSynchronize
+    u = cudaDeviceSynchronize
+  )");
+  const Lines together = replayed(program, fixed(program, "host-sync"));
+  const Lines one = replayed(program, fixed(program, "host-sync:1"));
+  REQUIRE(together == Lines{"A 1 to 5", "B 2.5 to 6.5", "C 4 to 8", "D 5.5 to 7.5"});
+  REQUIRE(one == Lines{"A 1 to 5", "B 2.5 to 6.5", "C 6 to 10", "D 7.5 to 9.5"});
+  // As many as there are, or more: nothing is waited for.
+  REQUIRE(replayed(program, fixed(program, "host-sync:3")) == together);
+}
+
+TEST_CASE("the more waits are put off the sooner it ends, and none at all is soonest") {
+  const Program program(R"(
+    thread 1  assssbttttcuuuud..
+    stream 1  .AAAA.BBBB.CCCC.DD
+    s = cudaDeviceSynchronize
+    t = cudaDeviceSynchronize
+    u = cudaDeviceSynchronize
+  )");
+  const auto end = [](const Graph& graph) {
+    const Replayed run = replay(graph);
+    return *std::max_element(run.end.begin(), run.end.end());
+  };
+  const std::int64_t one = end(fixed(program, "host-sync:1"));
+  const std::int64_t two = end(fixed(program, "host-sync:2"));
+  REQUIRE(end(fixed(program, "host-sync")) <= two);
+  REQUIRE(two <= one);
+  REQUIRE(one < end(graph_of(program.trace)));
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 #include "reports/words/verdict.h"
 
+#include <algorithm>
+
+#include "reports/words/accuracy_words.h"
 #include "tests/catch.h"
 
 namespace lapscope::reports {
@@ -21,6 +24,13 @@ Report report_of(CausesResult causes) {
   Report report;
   report.devices.push_back(device_with(std::move(causes)));
   return report;
+}
+
+analyzer::RangeResult range_with(std::string name, CausesResult causes) {
+  analyzer::RangeResult range;
+  range.name = std::move(name);
+  range.scope = device_with(std::move(causes)).scope;
+  return range;
 }
 
 CausesResult busy_engine() {
@@ -56,11 +66,88 @@ TEST_CASE("nothing found in a run that is not accounted for is no result") {
   CHECK(headline(report.devices[0]).find("Inconclusive: ") == 0);
 }
 
-TEST_CASE("a finding is told whatever else is not accounted for") {
+TEST_CASE("findings of a run that is not accounted for are told, and inconclusive") {
   CausesResult causes = busy_engine();
   causes.unexplained_share = 0.7;
   causes.findings.push_back(finding_called("a wait"));
-  CHECK(verdict_of(report_of(causes)) == Verdict::findings);
+  const Report report = report_of(causes);
+  CHECK(verdict_of(report) == Verdict::inconclusive);
+  CHECK(headline(report.devices[0]).find("Inconclusive: 70.0 %") == 0);
+  CHECK(headline(report.devices[0]).find("event-wait, a wait, costs") != std::string::npos);
+}
+
+bool tells(const Report& report, const std::string& text) {
+  const auto sentences = trust_sentences(report);
+  return std::any_of(sentences.begin(), sentences.end(), [&text](const std::string& sentence) {
+    return sentence.find(text) != std::string::npos;
+  });
+}
+
+// What is before and after a range, and not in it, may be what held its work up.
+TEST_CASE("a range that is not accounted for is told, and leaves the verdict what it is") {
+  Report report = report_of(busy_engine());
+  CausesResult causes = busy_engine();
+  causes.replay.error = 0.2;
+  report.devices[0].ranges.push_back(range_with("step", causes));
+  CHECK(verdict_of(report) == Verdict::ok);
+  CHECK(tells(report, "The model does not account for range 'step' on device 0:"));
+}
+
+TEST_CASE("what no cause explains is told from 2 % on") {
+  CausesResult causes = busy_engine();
+  causes.unexplained_share = 0.019;
+  CHECK_FALSE(tells(report_of(causes), "No cause explains"));
+  causes.unexplained_share = 0.021;
+  CHECK(tells(report_of(causes), "No cause explains 2.1 % of the time of device 0."));
+  CHECK_FALSE(tells(report_of(causes), "does not account"));
+  causes.unexplained_share = 0.2;
+  CHECK(tells(report_of(causes), "The model does not account for device 0:"));
+}
+
+TEST_CASE("of a few ranges each replay is told, of many the worst") {
+  Report report = report_of(busy_engine());
+  CausesResult causes = busy_engine();
+  for (int i = 1; i <= 4; ++i) {
+    causes.replay.error = 0.01 * (i == 2 ? -2.5 : i);
+    report.devices[0].ranges.push_back(range_with("step " + std::to_string(i), causes));
+  }
+  CHECK(tells(report,
+              "Predictions of range 'step 2' on device 0: the unchanged run replays to "
+              "1.000 ms, -2.5 % off."));
+  CHECK(tells(report, "range 'step 4' on device 0: the unchanged run replays to 1.000 ms, +4.0 %"));
+  causes.replay.error = -0.05;
+  causes.unexplained_share = 0.03;
+  report.devices[0].ranges.push_back(range_with("step 5", causes));
+  CHECK_FALSE(tells(report, "range 'step 2'"));
+  CHECK(tells(report,
+              "Of 5 ranges on device 0 the replay is off most in 'step 5', -5.0 %; most is "
+              "not explained of 'step 5', 3.0 %."));
+  CHECK_FALSE(tells(report, "of these ranges"));
+  causes.replay.error = 0.5;
+  report.devices[0].ranges.push_back(range_with("step 6", causes));
+  CHECK(tells(report, "The model does not account for 1 of these ranges"));
+}
+
+TEST_CASE("with findings stands what predictions missed by") {
+  CausesResult causes = busy_engine();
+  CHECK_FALSE(tells(report_of(causes), accuracy_clause()));
+  causes.findings.push_back(finding_called("a wait"));
+  CHECK(tells(report_of(causes), accuracy_clause()));
+}
+
+TEST_CASE("a prediction is told with its band") {
+  CausesResult causes = busy_engine();
+  causes.replay.error = 0.002;
+  causes.findings.push_back(finding_called("a wait"));
+  causes.findings[0].predicted.wall_ns = 600'000;
+  const std::string band = words_of(analyzer::error_band(600'000, causes.replay));
+  CHECK(prediction_sentence(causes.findings[0], device_with(causes).scope)
+            .find("Predicted: 600.000 us (" + band + ") instead of 1.000 ms") == 0);
+}
+
+TEST_CASE("a band names its unit once where both ends have the same") {
+  CHECK(words_of(analyzer::ErrorBand{2'079'000, 2'560'000}) == "2.079 to 2.560 ms");
+  CHECK(words_of(analyzer::ErrorBand{900'000, 1'100'000}) == "900.000 us to 1.100 ms");
 }
 
 TEST_CASE("a prediction says what the unchanged run replays to, unless that is the same") {

@@ -1,0 +1,185 @@
+#include "tests/analyzer/findings/accuracy_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "analyzer/analysis/analyze.h"
+#include "analyzer/analysis/what_if.h"
+#include "analyzer/reader/read_trace.h"
+
+namespace lapscope::test {
+namespace {
+
+using nlohmann::json;
+
+double ms(std::int64_t ns) { return static_cast<double>(ns) / 1e6; }
+
+struct LongestRange {
+  std::int64_t device = 0;  // its id
+  const analyzer::ScopeResult* scope = nullptr;
+};
+
+LongestRange longest(const analyzer::Report& report) {
+  LongestRange most;
+  for (const analyzer::DeviceResult& device : report.devices) {
+    for (const analyzer::RangeResult& range : device.ranges) {
+      if (!most.scope || range.scope.window.length() > most.scope->window.length()) {
+        most = {device.id, &range.scope};
+      }
+    }
+  }
+  return most;
+}
+
+// What is predicted of a variant besides the fix of what is planted in broken ones.
+struct Step {
+  std::string_view name;
+  std::string_view variant;
+  std::vector<std::string> fixes;
+  std::string_view to_name;
+  std::string_view to_variant;
+};
+const std::vector<Step>& steps() {
+  static const std::vector<Step> all = {
+      // A stream for the all-reduce, and a grid that leaves some multiprocessors to it: both at
+      // once, and one after the other.
+      {"nccl-all-reduce", "broken", {"stream-order", "sm-saturated"}, "nccl-all-reduce", "fixed"},
+      {"nccl-all-reduce", "broken", {"stream-order"}, "nccl-all-reduce", "separate-streams"},
+      {"nccl-all-reduce", "separate-streams", {"sm-saturated"}, "nccl-all-reduce", "fixed"},
+      {"nccl-all-reduce", "high-priority", {"sm-saturated"}, "nccl-all-reduce", "fixed"},
+      // Of the same tiles, as many buffers as there are engines.
+      {"pipeline", "broken", {"stream-order"}, "pipeline", "fixed"},
+      {"pipeline", "broken", {"stream-order:3"}, "buffer-depth", "triple"},
+  };
+  return all;
+}
+
+// By case and variant.
+using BareTimes = std::map<std::pair<std::string, std::string>, double>;
+
+BareTimes bare_times(const json& catalogue) {
+  BareTimes times;
+  for (const json& entry : catalogue["traces"]) {
+    const std::string name = entry["case"];
+    const json& bare = entry["bare_wall_ms"];
+    if (!bare["this"].is_null()) times[{name, entry["variant"]}] = bare["this"];
+    if (!bare["fixed"].is_null()) times.emplace(std::pair{name, "fixed"}, bare["fixed"]);
+  }
+  return times;
+}
+
+class Reader {
+ public:
+  Reader(const json& entry, const std::filesystem::path& traces, const BareTimes& bare)
+      : bare_(bare), trace_(analyzer::read_trace(traces / entry["trace"].get<std::string>())) {
+    row_.name = entry["case"];
+    row_.variant = entry["variant"];
+    if (!entry["causes"].empty()) row_.planted = entry["causes"][0];
+    options_.ranges = {row_.name};
+  }
+
+  void read(Accuracy& accuracy) {
+    const analyzer::Report report = analyzer::analyze(trace_, options_);
+    const LongestRange range = longest(report);
+    if (range.scope && range.scope->causes) tell(*range.scope);
+    bool is_listed = false;
+    for (const Step& step : steps()) {
+      if (step.name != row_.name || step.variant != row_.variant) continue;
+      is_listed = true;
+      predict(step, range.device, accuracy.pairs);
+    }
+    if (!is_listed && row_.variant == "broken") {
+      predict({row_.name, row_.variant, {row_.planted}, row_.name, "fixed"}, range.device,
+              accuracy.pairs);
+    }
+    accuracy.rows.push_back(std::move(row_));
+  }
+
+ private:
+  void tell(const analyzer::ScopeResult& scope) {
+    const analyzer::CausesResult& causes = *scope.causes;
+    row_.wall_ms = ms(scope.window.length());
+    row_.replay_error = causes.replay.error;
+    row_.bound_by = causes.bound_by;
+    row_.bound_share = causes.bound_share;
+    row_.unexplained_share = causes.unexplained_share;
+    if (causes.findings.empty()) return;
+    row_.top = causes.findings.front().code;
+    row_.top_saving = causes.findings.front().saving_share;
+  }
+
+  void predict(const Step& step, std::int64_t device, std::vector<AccuracyPair>& pairs) const {
+    const auto before = bare_.find({row_.name, row_.variant});
+    const auto after = bare_.find({std::string(step.to_name), std::string(step.to_variant)});
+    if (before == bare_.end() || after == bare_.end()) return;
+    std::vector<analyzer::AskedFix> asked;
+    for (const std::string& fix : step.fixes) asked.push_back(analyzer::asked_fix(fix));
+    for (const auto& scope : analyzer::what_if(trace_, options_, asked).scopes) {
+      if (scope.device != device) continue;
+      AccuracyPair pair;
+      pair.name = row_.name;
+      pair.variant = row_.variant;
+      pair.fixes = step.fixes;
+      pair.put_right = step.to_variant;
+      if (step.to_name != row_.name) pair.put_right.insert(0, std::string(step.to_name) + " ");
+      pair.wall_ms = ms(scope.wall_ns);
+      pair.bare_ms = before->second;
+      pair.predicted_ms = ms(scope.predicted.wall_ns);
+      pair.put_right_ms = after->second;
+      pairs.push_back(std::move(pair));
+    }
+  }
+
+  const BareTimes& bare_;
+  analyzer::Trace trace_;
+  analyzer::AnalyzeOptions options_;
+  AccuracyRow row_;
+};
+
+}  // namespace
+
+Accuracy read_accuracy(const std::filesystem::path& traces) {
+  std::ifstream file(traces / "catalogue.json");
+  const json catalogue = json::parse(file);
+  const BareTimes bare = bare_times(catalogue);
+  Accuracy accuracy;
+  for (const json& entry : catalogue["traces"]) Reader(entry, traces, bare).read(accuracy);
+  const auto by_name = [](const auto& a, const auto& b) { return a.name < b.name; };
+  std::stable_sort(accuracy.rows.begin(), accuracy.rows.end(), by_name);
+  std::stable_sort(accuracy.pairs.begin(), accuracy.pairs.end(), by_name);
+  return accuracy;
+}
+
+double median_of(std::vector<double> values) {
+  if (values.empty()) return 0;
+  for (double& value : values) value = std::abs(value);
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+double worst_of(const std::vector<double>& values) {
+  double worst = 0;
+  for (const double value : values) worst = std::max(worst, std::abs(value));
+  return worst;
+}
+
+std::vector<double> errors_of(const std::vector<AccuracyPair>& pairs) {
+  std::vector<double> errors;
+  for (const AccuracyPair& pair : pairs) errors.push_back(pair.error());
+  return errors;
+}
+
+analyzer::RecordedAccuracy in_short(const std::vector<AccuracyPair>& pairs) {
+  constexpr double parts = 10'000;
+  const auto rounded_up = [](double share) { return std::ceil(share * parts) / parts; };
+  const std::vector<double> errors = errors_of(pairs);
+  return {static_cast<int>(errors.size()), rounded_up(median_of(errors)),
+          rounded_up(worst_of(errors))};
+}
+
+}  // namespace lapscope::test

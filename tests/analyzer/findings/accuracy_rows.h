@@ -1,0 +1,59 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzer/findings/recorded_accuracy.h"
+
+namespace lapscope::test {
+
+// What the analysis says of one trace of the catalogue: of the range of its case, on the GPU that
+// took longest, which is what the program takes.
+struct AccuracyRow {
+  std::string name;
+  std::string variant;
+  std::string planted;  // the first code; empty when nothing is
+  double wall_ms = 0;
+  double replay_error = 0;
+  std::string top;  // the code of the first finding; empty when there is none
+  double top_saving = 0;
+  std::string bound_by;
+  double bound_share = 0;
+  double unexplained_share = 0;
+};
+
+// A recorded program, what it is predicted to take with fixes made, and what the program that has
+// them takes.
+struct AccuracyPair {
+  std::string name;
+  std::string variant;
+  std::vector<std::string> fixes;  // as for `whatif --fix`
+  std::string put_right;           // as CASE VARIANT; of the same case, the variant alone
+  double wall_ms = 0;              // recorded
+  double bare_ms = 0;              // without a recorder, median; likewise the last one
+  double predicted_ms = 0;
+  double put_right_ms = 0;
+
+  double error() const { return predicted_ms / put_right_ms - 1; }
+};
+
+struct Accuracy {
+  std::vector<AccuracyRow> rows;    // by case
+  std::vector<AccuracyPair> pairs;  // likewise
+};
+
+// Of all recorded traces of the catalogue in `traces`.
+Accuracy read_accuracy(const std::filesystem::path& traces);
+
+// Of |values|.
+double median_of(std::vector<double> values);
+double worst_of(const std::vector<double>& values);
+
+std::vector<double> errors_of(const std::vector<AccuracyPair>& pairs);
+
+// What the program is to know of it. Shares are rounded up, so that no pair is outside.
+analyzer::RecordedAccuracy in_short(const std::vector<AccuracyPair>& pairs);
+
+}  // namespace lapscope::test

@@ -1,0 +1,90 @@
+#include <nlohmann/json.hpp>
+
+#include "tests/analyzer/support/trace_file.h"
+#include "tests/catch.h"
+#include "tests/cli/support/run_command.h"
+
+namespace lapscope::test {
+namespace {
+
+using nlohmann::json;
+
+const std::string pipeline = LAPSCOPE_TEST_TRACES "/pipeline-broken.sqlite";
+
+json scope_of(std::vector<std::string> options) {
+  std::vector<std::string> arguments = {"whatif",   pipeline,   "--range",
+                                        "pipeline", "--format", "json"};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  const CommandResult result = run_lapscope(arguments);
+  REQUIRE(result.status == 0);
+  return json::parse(result.out)["scopes"].at(0);
+}
+
+TEST_CASE("a prediction stands in its band, of one fix, of several, and of a scale") {
+  for (const std::vector<std::string>& options : {std::vector<std::string>{"--fix", "stream-order"},
+                                                  {"--fix", "stream-order:3", "--fix", "host-sync"},
+                                                  {"--scale", "h2d=2"}}) {
+    const json predicted = scope_of(options)["predicted"];
+    const json& band = predicted["error_band"];
+    REQUIRE(band["low_ns"] < predicted["wall_ns"]);
+    REQUIRE(predicted["wall_ns"] < band["high_ns"]);
+    REQUIRE(band["pairs"] > 40);
+    REQUIRE(band["median_error"] < band["worst_error"]);
+  }
+  const CommandResult text =
+      run_lapscope({"whatif", pipeline, "--range", "pipeline", "--fix", "stream-order"});
+  REQUIRE(text.out.find("recorded pairs of small programs") != std::string::npos);
+  REQUIRE(text.out.find("copy_hidden") != std::string::npos);
+}
+
+TEST_CASE("what is changed is told with its number, and what numbers mean is listed") {
+  const CommandResult result =
+      run_lapscope({"whatif", pipeline, "--format", "json", "--fix", "host-sync:2"});
+  const std::string change = json::parse(result.out)["changes"].at(0);
+  REQUIRE(change.find("N = 2: instead, each wait") != std::string::npos);
+  REQUIRE(run_lapscope({"whatif", "--list"}).out.find("instead, each wait") != std::string::npos);
+}
+
+TEST_CASE("ratios are told before and after") {
+  const json ratios = scope_of({"--fix", "stream-order"})["ratios"];
+  REQUIRE(ratios.size() == 4);
+  REQUIRE(ratios["copy_hidden"]["predicted"] > ratios["copy_hidden"]["recorded"]);
+}
+
+TEST_CASE("what else is found is told from the least saving on that is asked for") {
+  const auto findings = [](const std::string& percent) {
+    return scope_of({"--fix", "host-sync", "--min-saving", percent})["findings"];
+  };
+  const json found = findings("0");
+  REQUIRE_FALSE(found.empty());
+  REQUIRE(findings("100").empty());
+  REQUIRE(run_lapscope({"whatif", pipeline, "--fix", "host-sync", "--min-saving", "x"}).status ==
+          2);
+}
+
+// Two kernels whose calls are not in the trace, and nothing between them.
+TEST_CASE("what the model does not account for is inconclusive, and the exit status says so") {
+  const TemporaryFolder folder;
+  const std::string file = folder / "t.sqlite";
+  write_trace(file, [](trace::TraceWriter& trace) {
+    trace.insert(kernel(0, 100'000));
+    trace.insert(kernel(9'000'000, 9'100'000));
+  });
+  const CommandResult analyzed = run_lapscope({"analyze", "--format", "json", file});
+  CHECK(analyzed.status == 3);
+  const json report = json::parse(analyzed.out);
+  CHECK(report["verdict"] == "inconclusive");
+  CHECK(report["devices"][0]["conclusive"] == false);
+  CHECK(report["devices"][0]["unexplained_share"] > 0.9);
+  for (const json& advice : report["devices"][0]["advice"]) {
+    CHECK(advice["step"] != "independent-work");
+  }
+  CHECK(run_lapscope({"analyze", "--no-causes", file}).status == 0);
+  CHECK(run_lapscope({"report", file, "--format", "html", "-o", folder / "t.html"}).status == 3);
+  const CommandResult told = run_lapscope({"whatif", file, "--scale", "compute=2"});
+  CHECK(told.status == 3);
+  CHECK(told.out.find("Inconclusive") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace lapscope::test
