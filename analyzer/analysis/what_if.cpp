@@ -61,11 +61,25 @@ HealthRow stuck_row(std::int64_t tasks) {
           "Report it with the trace: the graph of what waits for what is wrong."};
 }
 
+// A fix that changes what nothing tells is not predicted, unless the user says how much.
+void tell_unknown(const Trace& trace, const Graph& graph, const std::vector<AskedFix>& asked,
+                  std::vector<HealthRow>& health) {
+  const auto is_scale = [](const AskedFix& one) { return one.fix == nullptr; };
+  if (std::any_of(asked.begin(), asked.end(), is_scale)) return;
+  for (const AskedFix& one : asked) {
+    const std::string unknown = one.fix->lacks(trace, graph);
+    if (unknown.empty()) continue;
+    health.push_back(
+        {"fix-unknown", Severity::error, 1, "The prediction is inconclusive. " + unknown, ""});
+  }
+}
+
 std::vector<WhatIfScope> predict_all(const Context& context, const std::vector<Wanted>& wanted,
                                      const std::vector<AskedFix>& asked,
                                      std::vector<HealthRow>& health) {
   const Trace& trace = context.trace;
   const Graph graph = build_graph(trace, issue_of(trace, wanted));
+  tell_unknown(trace, graph, asked, health);
   const Replayed base = replay(graph);
   Graph changed = fixed({trace, context.host, graph}, asked);
   const Replayed replayed = replay(changed);

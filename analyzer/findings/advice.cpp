@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 
+#include "analyzer/fixes/fix.h"
 #include "analyzer/measures/communication.h"
 
 namespace lapscope::analyzer {
@@ -140,11 +141,15 @@ class Adviser {
 
   void advise_pin() {
     if (is_found(Cause::pageable_copy) || share(use_.pageable_ns, wall_) < least_share) return;
-    advice_.push_back(
-        {"pin", fmt::format("{} copies, {:.1f} % of the time, are of pageable memory, for which "
-                            "cudaMemcpyAsync waits until the driver has taken the data. "
-                            "Page-lock it (cudaMallocHost, cudaHostRegister).",
-                            use_.pageable, 100 * share(use_.pageable_ns, wall_))});
+    std::string text = fmt::format(
+        "{} copies, {:.1f} % of the time, are of pageable memory, for which "
+        "cudaMemcpyAsync waits until the driver has taken the data. "
+        "Page-lock it (cudaMallocHost, cudaHostRegister).",
+        use_.pageable, 100 * share(use_.pageable_ns, wall_));
+    const Fix* fix = fix_for(Cause::pageable_copy);
+    const std::string unknown = fix->lacks(sources_.trace, sources_.graph);
+    if (!unknown.empty()) text += " " + unknown;
+    advice_.push_back({"pin", std::move(text)});
   }
 
   // Work can only overlap with what is not all done at once.

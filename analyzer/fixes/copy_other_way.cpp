@@ -1,5 +1,8 @@
+#include <algorithm>
+
 #include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
+#include "analyzer/replay/replay.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -27,16 +30,34 @@ bool only_copies_one_way(const Mix& mix) {
   return mix.other == 0 && (mix.to_device == 0) != (mix.to_host == 0);
 }
 
-// Every second copy of the streams that only copy goes the other way: the most that can be gained
-// without copying less.
+void turn_round(Task& task) {
+  task.engine = task.engine == Engine::h2d ? Engine::d2h : Engine::h2d;
+}
+
+std::int64_t last_end(const Graph& graph) {
+  const Replayed replayed = replay(graph);
+  const auto last = std::max_element(replayed.end.begin(), replayed.end.end());
+  return last == replayed.end.end() ? never : *last;
+}
+
+// Of the copies that wait for the engine, in streams that only copy, every second one goes the
+// other way: the most that can be gained without copying less. Where the other way is as busy
+// nothing is gained, and none is turned.
 void apply(const Trace&, double, Graph& graph) {
   const std::vector<Mix> streams = mixes(graph);
+  std::vector<std::uint32_t> turned;
   bool turn = false;
-  for (Task& task : graph.tasks) {
-    if (!only_copies_one_way(streams[task.stream])) continue;
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    if (graph.bindings[t].cause != Cause::copy_engine) continue;
+    if (!only_copies_one_way(streams[graph.tasks[t].stream])) continue;
     turn = !turn;
-    if (turn) task.engine = task.engine == Engine::h2d ? Engine::d2h : Engine::h2d;
+    if (turn) turned.push_back(t);
   }
+  if (turned.empty()) return;
+  const std::int64_t before = last_end(graph);
+  for (const std::uint32_t t : turned) turn_round(graph.tasks[t]);
+  if (last_end(graph) <= before) return;
+  for (const std::uint32_t t : turned) turn_round(graph.tasks[t]);
 }
 
 // A program whose busiest engine is a copy engine is as good as it gets. But streams that do
@@ -54,8 +75,11 @@ bool is_plausible(const Trace&, const Graph& graph) {
 
 }  // namespace
 
-const Fix copy_other_way{
-    Cause::copy_engine, "half of the copies that wait go the other way", "", true, apply,
-    is_plausible};
+const Fix copy_other_way{Cause::copy_engine,
+                         "half of the copies that wait for the engine go the other way",
+                         "",
+                         true,
+                         apply,
+                         is_plausible};
 
 }  // namespace lapscope::analyzer
