@@ -64,13 +64,15 @@ constexpr Template templates[] = {
      "nearly all of the time: the link is the bound, however the copies are issued. %s was on it.",
      "No other order of the copies and no more streams help: copy fewer bytes, make data on the "
      "device instead, or move work that can to the other direction.",
-     "Assumes that every second copy could go the other way, which is the best that can be had."},
+     "Assumes that so many of the copies could go the other way that both are as busy, which is "
+     "the best that can be had."},
     {Cause::copy_engine, "", nullptr,
      "Streams that only copy the same way take turns on the one engine that does: %s was on it.",
      "More streams do not help. Copy less, make data on the device instead, or let copies the "
      "other "
      "way and kernels run meanwhile.",
-     "Assumes that every second copy could go the other way, which is the best that can be had."},
+     "Assumes that so many of the copies could go the other way that both are as busy, which is "
+     "the best that can be had."},
     {Cause::sm_saturated, "",
      [](const Situation& found) { return found.communicates && found.goes_first; }, no_room,
      "Its stream goes first already, which does not make room: leave communication a fifth to a "

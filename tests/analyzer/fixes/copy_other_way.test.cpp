@@ -14,7 +14,7 @@ using test::replayed;
 using test::replayed_wall;
 
 // B goes the other way then, 2 us after its call: A takes 1.2 alone, then 2.8 / 0.92 beside it.
-TEST_CASE("of copies that wait for the engine every second one goes the other way") {
+TEST_CASE("copies that wait for the engine go the other way") {
   const Program program(R"(
     thread 1  ab.......
     stream 1  .AAAA....
@@ -36,20 +36,36 @@ TEST_CASE("a stream that computes, too, keeps its copies") {
   REQUIRE_FALSE(copy_other_way.is_plausible(program.trace, graph_of(program.trace)));
 }
 
-// B and E would go the other way, and be behind C and D, or behind A: later than they are.
+// Both ways have 8 to do.
 TEST_CASE("where the other way is as busy no copy is turned") {
   const Program program(R"(
-    thread 1  abcde........
+    thread 1  abcd.........
     stream 1  .AAAA........
     stream 2  .....BBBB....
     stream 3  ...CCCC......
     stream 4  .......DDDD..
-    stream 5  ...........EE
     AB = h2d
-    CDE = d2h
+    CD = d2h
   )");
   const Graph graph = graph_of(program.trace);
   REQUIRE(replayed(program, fixed(program, "copy-engine")) == replayed(program, graph));
+}
+
+// Of stream 2 only D waits for the engine, and E and F behind it.
+TEST_CASE("what is behind a copy that waits for the engine goes with it") {
+  const Program program(R"(
+    thread 1  abcdef..............
+    stream 1  .AAAABBBBCCCC.......
+    stream 2  .............DDEEFF.
+    ABCDEF = h2d
+  )");
+  const Graph graph = fixed(program, "copy-engine");
+  std::string turned;
+  for (const char* op : {"A", "B", "C", "D", "E", "F"}) {
+    const Task& task = graph.tasks[test::task_of(program, graph, op)];
+    if (task.engine == Engine::d2h) turned += op;
+  }
+  REQUIRE(turned == "DEF");
 }
 
 }  // namespace

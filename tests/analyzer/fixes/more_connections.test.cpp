@@ -54,5 +54,16 @@ TEST_CASE("a program that asked for all connections there are gets no more") {
           Lines{"A 1 to 5", "B 5 to 9", "C 3 to 9"});
 }
 
+// C started before B, and with one connection cannot: B waits for A, and C for B to start.
+TEST_CASE("fewer connections hold up what had its own") {
+  const Program program(R"(
+    thread 1            abc......
+    stream 1 channel 1  .AAAABBBB
+    stream 2 channel 2  ...CCCC..
+  )");
+  REQUIRE(replayed(program, fixed(program, "queue-alias:1")) ==
+          Lines{"A 1 to 5", "B 5 to 9", "C 5.13 to 9.13"});
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer
