@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 
+#include "analyzer/findings/call_sites.h"
 #include "analyzer/fixes/fix.h"
 #include "analyzer/measures/communication.h"
 
@@ -93,6 +94,7 @@ class Adviser {
   std::vector<Advice> all() {
     advise_bound();
     advise_pin();
+    advise_queues();
     advise_chunk();
     advise_communication();
     if (advice_.empty() && result_.findings.empty()) advise_dependence();
@@ -150,6 +152,23 @@ class Adviser {
     const std::string unknown = fix->lacks(sources_.trace, sources_.graph);
     if (!unknown.empty()) text += " " + unknown;
     advice_.push_back({"pin", std::move(text)});
+  }
+
+  // Streams that share hardware queues although there are no more of them to be had.
+  void advise_queues() {
+    const auto& settings = sources_.trace.settings;
+    const auto asked = settings.find("CUDA_DEVICE_MAX_CONNECTIONS");
+    if (asked == settings.end() || asked->second != "32" || is_found(Cause::queue_alias)) return;
+    const Recurring recurring(sources_.trace, sources_.graph);
+    const std::int64_t waited =
+        held_time(held_by(sources_.trace, sources_.graph, scope_, Cause::queue_alias, recurring));
+    if (share(waited, wall_) < least_share) return;
+    advice_.push_back(
+        {"queues", fmt::format("For {:.1f} % of the time ops wait for others ahead of them in a "
+                               "hardware queue, of which the program has all 32 "
+                               "(CUDA_DEVICE_MAX_CONNECTIONS). Use fewer streams, or issue breadth "
+                               "first: one kernel for each stream in turn.",
+                               100 * share(waited, wall_))});
   }
 
   // Work can only overlap with what is not all done at once.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "analyzer/findings/places.h"
@@ -163,7 +164,9 @@ std::vector<CallSite> call_sites(const Sources& sources, Cause cause, const Held
   struct Site {
     CallSite told;
     std::vector<Interval> waits;
+    std::set<std::string> threads;
   };
+  const GraphNames names(sources);
   std::map<std::uint32_t, Site> sites;
   for (const HeldTask& one : held.tasks) {
     Holder holder = holder_of(sources, cause, held, one);
@@ -178,12 +181,16 @@ std::vector<CallSite> call_sites(const Sources& sources, Cause cause, const Held
     site.told.what = places[place].what;
     site.told.range = places[place].range;
     ++site.told.occurrences;
+    const std::uint32_t call = holder.task != no_index ? names.call_of(holder.task)
+                                                       : sources.graph.steps[holder.step].call;
+    if (call != no_index) site.threads.insert(names.thread(call));
     const auto first = held.waits.begin() + one.first_wait;
     site.waits.insert(site.waits.end(), first, first + one.wait_count);
   }
   std::vector<CallSite> result;
   for (auto& [place, site] : sites) {
     site.told.waited_ns = IntervalSet::union_of(std::move(site.waits)).length();
+    site.told.threads.assign(site.threads.begin(), site.threads.end());
     result.push_back(std::move(site.told));
   }
   std::sort(result.begin(), result.end(), [](const CallSite& a, const CallSite& b) {

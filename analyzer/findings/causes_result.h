@@ -81,6 +81,8 @@ struct CallSite {
   // was not replayed: few ops waited there, or for little.
   std::optional<std::int64_t> saving_ns;
   std::string fix_argument;  // for `whatif --fix`; empty where nothing was replayed
+  // That made the calls there, as "thread 4711", by name; empty when no call is in the trace.
+  std::vector<std::string> threads = {};
 };
 
 // The result of a replay with something changed.

@@ -357,5 +357,22 @@ TEST_CASE("fixes that take a wait or share a buffer are marked as a matter of th
   REQUIRE(speaks_of(finding.predicted.caveat, "wait for the device"));
 }
 
+// Two threads wait at the same place for what each of them issued.
+TEST_CASE("a place says which threads make its calls") {
+  const FindingResult finding = first_finding(Program(R"(
+    thread 1  asssssb......
+    thread 2  ctttttd......
+    stream 1  .AAAAA.......
+    stream 2  .CCCCC.......
+    stream 3  .......BBBBB.
+    stream 4  .......DDDDD.
+    s = cudaStreamSynchronize, stream 1
+    t = cudaStreamSynchronize, stream 2
+  )"));
+  REQUIRE(finding.code == "host-sync");
+  REQUIRE(finding.sites.size() == 1);
+  REQUIRE(finding.sites[0].threads.size() == 2);
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer
