@@ -120,12 +120,26 @@ void add_prediction(const Context& context, const Graph& changed, const Scoped& 
   for (PredictedRatio& ratio : result.ratios) ratio.predicted = ratio.measure->compute(activity);
 }
 
+// A fix that changes what nothing tells is not predicted, unless the user says how much.
+void tell_unknown(const Trace& trace, const Graph& graph, const std::vector<AskedFix>& asked,
+                  std::vector<HealthRow>& health) {
+  const auto is_scale = [](const AskedFix& one) { return one.fix == nullptr; };
+  if (std::any_of(asked.begin(), asked.end(), is_scale)) return;
+  for (const AskedFix& one : asked) {
+    const std::string unknown = one.fix->lacks(trace, graph);
+    if (unknown.empty()) continue;
+    health.push_back(
+        {"fix-unknown", Severity::error, 1, "The prediction is inconclusive. " + unknown, ""});
+  }
+}
+
 std::vector<WhatIfScope> predict_all(const Context& context, bool are_ranges,
                                      const std::vector<Wanted>& wanted,
                                      const std::vector<AskedFix>& asked,
                                      std::vector<HealthRow>& health) {
   const Trace& trace = context.trace;
   Graph graph = build_graph(trace, issue_to_explain(context, are_ranges, wanted));
+  tell_unknown(trace, graph, asked, health);
   std::vector<Scoped> scopes;
   std::vector<Wanted> judged;  // of each scope
   for (const Wanted& one : wanted) {

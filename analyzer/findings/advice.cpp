@@ -6,6 +6,8 @@
 #include <array>
 #include <set>
 
+#include "analyzer/findings/call_sites.h"
+#include "analyzer/fixes/fix.h"
 #include "analyzer/measures/communication.h"
 
 namespace lapscope::analyzer {
@@ -92,6 +94,7 @@ class Adviser {
   std::vector<Advice> all() {
     advise_bound();
     advise_pin();
+    advise_queues();
     advise_chunk();
     advise_communication();
     if (advice_.empty() && result_.findings.empty()) advise_dependence();
@@ -140,11 +143,32 @@ class Adviser {
 
   void advise_pin() {
     if (is_found(Cause::pageable_copy) || share(use_.pageable_ns, wall_) < least_share) return;
+    std::string text = fmt::format(
+        "{} copies, {:.1f} % of the time, are of pageable memory, for which "
+        "cudaMemcpyAsync waits until the driver has taken the data. "
+        "Page-lock it (cudaMallocHost, cudaHostRegister).",
+        use_.pageable, 100 * share(use_.pageable_ns, wall_));
+    const Fix* fix = fix_for(Cause::pageable_copy);
+    const std::string unknown = fix->lacks(sources_.trace, sources_.graph);
+    if (!unknown.empty()) text += " " + unknown;
+    advice_.push_back({"pin", std::move(text)});
+  }
+
+  // Streams that share hardware queues although there are no more of them to be had.
+  void advise_queues() {
+    const auto& settings = sources_.trace.settings;
+    const auto asked = settings.find("CUDA_DEVICE_MAX_CONNECTIONS");
+    if (asked == settings.end() || asked->second != "32" || is_found(Cause::queue_alias)) return;
+    const Recurring recurring(sources_.trace, sources_.graph);
+    const std::int64_t waited =
+        held_time(held_by(sources_.trace, sources_.graph, scope_, Cause::queue_alias, recurring));
+    if (share(waited, wall_) < least_share) return;
     advice_.push_back(
-        {"pin", fmt::format("{} copies, {:.1f} % of the time, are of pageable memory, for which "
-                            "cudaMemcpyAsync waits until the driver has taken the data. "
-                            "Page-lock it (cudaMallocHost, cudaHostRegister).",
-                            use_.pageable, 100 * share(use_.pageable_ns, wall_))});
+        {"queues", fmt::format("For {:.1f} % of the time ops wait for others ahead of them in a "
+                               "hardware queue, of which the program has all 32 "
+                               "(CUDA_DEVICE_MAX_CONNECTIONS). Use fewer streams, or issue breadth "
+                               "first: one kernel for each stream in turn.",
+                               100 * share(waited, wall_))});
   }
 
   // Work can only overlap with what is not all done at once.

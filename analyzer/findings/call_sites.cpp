@@ -2,31 +2,32 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "analyzer/findings/places.h"
+#include "analyzer/graph/host_time.h"
 
 namespace lapscope::analyzer {
 namespace {
 
-// When the task could have started but for its binding, and no earlier than the window.
-std::int64_t free_since(const Graph& graph, std::uint32_t task) {
-  return std::max(graph.bindings[task].next_release, graph.begin);
+bool counts(const Held& held, std::uint32_t step, bool is_gap) {
+  if (!held.recurring) return true;
+  return is_gap ? held.recurring->gap(step) : held.recurring->call(step);
 }
 
 // The step of a cause that lasted longest between two instants, before the one that issued a task;
 // that one when there is none.
-std::uint32_t longest_step(const Graph& graph, Cause cause, std::uint32_t issuing,
+std::uint32_t longest_step(const Graph& graph, Cause cause, const Held& held, std::uint32_t issuing,
                            std::int64_t from, std::int64_t to) {
-  constexpr std::uint32_t most_steps = 1'000;
   const std::uint32_t first = thread_of(graph, issuing).first;
   std::uint32_t longest = issuing;
   std::int64_t length = 0;
   std::uint32_t looked_at = 0;
-  for (std::uint32_t s = issuing + 1; s-- > first && looked_at++ < most_steps;) {
+  for (std::uint32_t s = issuing + 1; s-- > first && looked_at++ < most_steps_back;) {
     const Step& step = graph.steps[s];
     if (step.end <= from) break;
-    if (step.cause != cause) continue;
+    if (step.cause != cause || !counts(held, s, false)) continue;
     const std::int64_t inside = std::min(step.end, to) - std::max(step.start, from);
     if (inside > length) {
       length = inside;
@@ -37,15 +38,15 @@ std::uint32_t longest_step(const Graph& graph, Cause cause, std::uint32_t issuin
 }
 
 // The step of a thread with the longest gap before it, up to the one that issued something.
-std::uint32_t after_longest_gap(const Graph& graph, std::uint32_t issuing, std::int64_t from) {
-  const auto gap_before = [&graph](std::uint32_t s) {
-    return graph.steps[s].start - graph.steps[s - 1].end;
+std::uint32_t after_longest_gap(const Graph& graph, const Held& held, std::uint32_t issuing,
+                                std::int64_t from) {
+  const auto gap_before = [&](std::uint32_t s) {
+    return counts(held, s, true) ? graph.steps[s].start - graph.steps[s - 1].end : 0;
   };
-  constexpr std::uint32_t most_steps = 1'000;
   const std::uint32_t first = thread_of(graph, issuing).first;
   std::uint32_t longest = issuing;
   std::uint32_t looked_at = 0;
-  for (std::uint32_t s = issuing; s > first && looked_at++ < most_steps; --s) {
+  for (std::uint32_t s = issuing; s > first && looked_at++ < most_steps_back; --s) {
     if (gap_before(s) > gap_before(longest)) longest = s;
     if (graph.steps[s - 1].start <= from) break;
   }
@@ -61,26 +62,31 @@ struct Holder {
 
 // Host work is what a thread does between calls, and in calls that have no cause of their own, such
 // as cudaStreamCreate: whichever lasted longest.
-Holder host_work(const Graph& graph, std::uint32_t issuing, std::int64_t from, std::int64_t to) {
-  const std::uint32_t behind = after_longest_gap(graph, issuing, from);
-  const std::uint32_t call = longest_step(graph, Cause::host_compute, issuing, from, to);
+Holder host_work(const Graph& graph, const Held& held, std::uint32_t issuing, std::int64_t from,
+                 std::int64_t to) {
+  const std::uint32_t behind = after_longest_gap(graph, held, issuing, from);
+  const std::uint32_t call = longest_step(graph, Cause::host_compute, held, issuing, from, to);
   const bool is_first = thread_of(graph, behind).first == behind;
   const std::int64_t gap = is_first ? 0 : graph.steps[behind].start - graph.steps[behind - 1].end;
   const Step& step = graph.steps[call];
-  const bool is_call = step.cause == Cause::host_compute && step.end - step.start > gap;
+  const bool is_call = step.cause == Cause::host_compute && counts(held, call, false) &&
+                       (step.end - step.start > gap || !counts(held, behind, true));
   return is_call ? Holder{no_index, call} : Holder{no_index, behind, true};
 }
 
-Holder holder_of(const Sources& sources, Cause cause, std::uint32_t t) {
+Holder holder_of(const Sources& sources, Cause cause, const Held& held, const HeldTask& one) {
   const Graph& graph = sources.graph;
+  const std::uint32_t t = one.task;
   const Task& task = graph.tasks[t];
   if (cause == Cause::pageable_copy && is_pageable(sources.trace, task)) return {t, no_index};
   const Binding& binding = graph.bindings[t];
   if (binding.from != no_index) return {binding.from, no_index};
   if (task.step == no_index) return {};
-  const std::int64_t from = free_since(graph, t);
-  if (cause == Cause::host_compute) return host_work(graph, task.step, from, binding.release);
-  const std::uint32_t step = longest_step(graph, cause, task.step, from, binding.release);
+  const std::int64_t from = one.since;
+  if (cause == Cause::host_compute) {
+    return host_work(graph, held, task.step, from, binding.release);
+  }
+  const std::uint32_t step = longest_step(graph, cause, held, task.step, from, binding.release);
   // A call that takes pageable memory is named for the copy, as the copy itself is.
   const bool is_copy = cause == Cause::pageable_copy && graph.steps[step].task_count > 0;
   return is_copy ? Holder{graph.steps[step].first_task, no_index} : Holder{no_index, step};
@@ -118,30 +124,52 @@ bool is_in_legacy_stream(const Graph& graph, std::uint32_t task) {
   return graph.streams[graph.tasks[task].stream].kind == StreamKind::legacy_default;
 }
 
-std::vector<HeldTask> held_by(const Trace& trace, const Graph& graph, const Scoped& scope,
-                              Cause cause) {
-  std::vector<HeldTask> held;
-  const std::int64_t most = scope.window.end - scope.window.start;
+Held held_by(const Trace& trace, const Graph& graph, const Scoped& scope, Cause cause,
+             const Recurring& recurring) {
+  Held held;
+  if (Recurring::concerns(cause)) held.recurring = &recurring;
   for (const std::uint32_t t : scope.tasks) {
+    const Task& task = graph.tasks[t];
     const Binding& binding = graph.bindings[t];
+    const Interval free{std::max({binding.next_release, graph.begin, scope.window.start}),
+                        std::min(binding.release, scope.window.end)};
+    const std::size_t first = held.waits.size();
+    if (binding.from == no_index && task.step != no_index && binding.release != never) {
+      for_host_time(graph, task.step, free, [&](const HostTime& part) {
+        if (part.cause == cause && counts(held, part.step, part.is_gap)) {
+          held.waits.push_back(part.interval);
+        }
+      });
+    } else if (binding.cause == cause && free.start < free.end) {
+      held.waits.push_back(free);
+    }
+    if (cause == Cause::pageable_copy && is_pageable(trace, task)) {
+      const Interval own{std::max(task.start, scope.window.start),
+                         std::min(task.end, scope.window.end)};
+      if (own.start < own.end) held.waits.push_back(own);
+    }
+    if (held.waits.size() == first) continue;
     std::int64_t ns = 0;
-    if (binding.cause == cause && binding.release != never) {
-      ns = std::clamp<std::int64_t>(binding.release - free_since(graph, t), 0, most);
-    }
-    if (cause == Cause::pageable_copy && is_pageable(trace, graph.tasks[t])) {
-      ns += graph.tasks[t].end - graph.tasks[t].start;
-    }
-    if (ns > 0) held.push_back({t, ns});
+    for (std::size_t w = first; w < held.waits.size(); ++w) ns += held.waits[w].length();
+    held.tasks.push_back({t, ns, free.start, static_cast<std::uint32_t>(first),
+                          static_cast<std::uint32_t>(held.waits.size() - first)});
   }
   return held;
 }
 
-std::vector<CallSite> call_sites(const Sources& sources, Cause cause,
-                                 const std::vector<HeldTask>& held) {
+std::int64_t held_time(const Held& held) { return IntervalSet::union_of(held.waits).length(); }
+
+std::vector<CallSite> call_sites(const Sources& sources, Cause cause, const Held& held) {
   Places places(sources, cause);
-  std::map<std::uint32_t, CallSite> sites;
-  for (const HeldTask& one : held) {
-    Holder holder = holder_of(sources, cause, one.task);
+  struct Site {
+    CallSite told;
+    std::vector<Interval> waits;
+    std::set<std::string> threads;
+  };
+  const GraphNames names(sources);
+  std::map<std::uint32_t, Site> sites;
+  for (const HeldTask& one : held.tasks) {
+    Holder holder = holder_of(sources, cause, held, one);
     if (const std::uint32_t fault = at_fault(sources.graph, cause, one.task); fault != no_index) {
       holder = {fault, no_index};
     }
@@ -149,34 +177,43 @@ std::vector<CallSite> call_sites(const Sources& sources, Cause cause,
     const std::uint32_t place = holder.task != no_index ? places.of_task(holder.task)
                                 : holder.is_gap         ? places.of_gap(holder.step)
                                                         : places.of_step(holder.step);
-    CallSite& site = sites[place];
-    site.what = places[place].what;
-    site.range = places[place].range;
-    ++site.occurrences;
-    site.waited_ns += one.ns;
+    Site& site = sites[place];
+    site.told.what = places[place].what;
+    site.told.range = places[place].range;
+    ++site.told.occurrences;
+    const std::uint32_t call = holder.task != no_index ? names.call_of(holder.task)
+                                                       : sources.graph.steps[holder.step].call;
+    if (call != no_index) site.threads.insert(names.thread(call));
+    const auto first = held.waits.begin() + one.first_wait;
+    site.waits.insert(site.waits.end(), first, first + one.wait_count);
   }
   std::vector<CallSite> result;
-  for (auto& [place, site] : sites) result.push_back(std::move(site));
+  for (auto& [place, site] : sites) {
+    site.told.waited_ns = IntervalSet::union_of(std::move(site.waits)).length();
+    site.told.threads.assign(site.threads.begin(), site.threads.end());
+    result.push_back(std::move(site.told));
+  }
   std::sort(result.begin(), result.end(), [](const CallSite& a, const CallSite& b) {
     return std::tie(b.waited_ns, a.what, a.range) < std::tie(a.waited_ns, b.what, b.range);
   });
   return result;
 }
 
-std::vector<Evidence> evidence_of(const Sources& sources, Cause cause, std::vector<HeldTask> held,
+std::vector<Evidence> evidence_of(const Sources& sources, Cause cause, const Held& held,
                                   std::size_t most) {
-  std::stable_sort(held.begin(), held.end(),
+  std::vector<HeldTask> longest = held.tasks;
+  std::stable_sort(longest.begin(), longest.end(),
                    [](const HeldTask& a, const HeldTask& b) { return a.ns > b.ns; });
-  if (held.size() > most) held.resize(most);
+  if (longest.size() > most) longest.resize(most);
   const GraphNames names(sources);
   Places places(sources, cause);
   std::vector<Evidence> result;
-  for (const HeldTask& one : held) {
+  for (const HeldTask& one : longest) {
     const Task& task = sources.graph.tasks[one.task];
-    const Holder holder = holder_of(sources, cause, one.task);
+    const Holder holder = holder_of(sources, cause, held, one);
     const std::uint32_t call = names.call_of(one.task);
     Evidence evidence;
-    evidence.waiting = {std::min(free_since(sources.graph, one.task), task.start), task.start};
+    evidence.waiting = {std::min(one.since, task.start), task.start};
     evidence.op = names.of_task(one.task);
     evidence.op_interval = {task.start, task.end};
     evidence.stream = sources.graph.streams[task.stream].id;

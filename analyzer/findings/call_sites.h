@@ -5,6 +5,7 @@
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/findings/graph_names.h"
 #include "analyzer/findings/scoped.h"
+#include "analyzer/fixes/recurring.h"
 
 namespace lapscope::analyzer {
 
@@ -12,6 +13,17 @@ namespace lapscope::analyzer {
 struct HeldTask {
   std::uint32_t task = 0;
   std::int64_t ns = 0;
+  std::int64_t since = 0;        // when it could have started but for what held it, in the window
+  std::uint32_t first_wait = 0;  // in Held::waits
+  std::uint32_t wait_count = 0;
+};
+
+struct Held {
+  // What the host does once holds nothing up that its fix would mend: those of its calls and of the
+  // time between them that count. Null where all do.
+  const Recurring* recurring = nullptr;
+  std::vector<HeldTask> tasks;  // in their order
+  std::vector<Interval> waits;  // when each was held up, within the window
 };
 
 // A copy from or to pageable host memory.
@@ -19,15 +31,19 @@ bool is_pageable(const Trace& trace, const Task& task);
 
 bool is_in_legacy_stream(const Graph& graph, std::uint32_t task);
 
-// The tasks of a scope that a cause held up, in their order. Copies of pageable memory are held up
-// by their own length.
-std::vector<HeldTask> held_by(const Trace& trace, const Graph& graph, const Scoped& scope,
-                              Cause cause);
+// The tasks of a scope that a cause held up. Where the host did, each of the causes that took time
+// of the issuing thread meanwhile holds the task up for as long as it did. Copies of pageable
+// memory are held up by their own length.
+// Of causes that only count in loops `recurring` tells what does.
+Held held_by(const Trace& trace, const Graph& graph, const Scoped& scope, Cause cause,
+             const Recurring& recurring);
+
+// For how long at least one of the tasks was held up, in ns: at most the window.
+std::int64_t held_time(const Held& held);
 
 // The places behind held tasks, most waiting first; and the longest waits one by one.
-std::vector<CallSite> call_sites(const Sources& sources, Cause cause,
-                                 const std::vector<HeldTask>& held);
-std::vector<Evidence> evidence_of(const Sources& sources, Cause cause, std::vector<HeldTask> held,
+std::vector<CallSite> call_sites(const Sources& sources, Cause cause, const Held& held);
+std::vector<Evidence> evidence_of(const Sources& sources, Cause cause, const Held& held,
                                   std::size_t most);
 
 }  // namespace lapscope::analyzer

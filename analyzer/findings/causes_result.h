@@ -76,11 +76,13 @@ struct CallSite {
   std::string what;   // as: stamp_tile in the legacy default stream
   std::string range;  // the innermost NVTX range around it, digits as *; empty when in none
   std::int64_t occurrences = 0;  // ops that it held up
-  std::int64_t waited_ns = 0;    // by how much, all together
+  std::int64_t waited_ns = 0;    // for how long at least one of them waited
   // Of the scope's wall time, with the finding's fix made at this place alone. Absent where that
   // was not replayed: few ops waited there, or for little.
   std::optional<std::int64_t> saving_ns;
   std::string fix_argument;  // for `whatif --fix`; empty where nothing was replayed
+  // That made the calls there, as "thread 4711", by name; empty when no call is in the trace.
+  std::vector<std::string> threads = {};
 };
 
 // The result of a replay with something changed.
@@ -98,10 +100,10 @@ struct FindingResult {
   std::int64_t saving_ns = 0;    // of the scope's wall time, as replayed; savings do not add up
   double saving_share = 0;       // of the same
   std::int64_t occurrences = 0;  // ops that were held up
-  std::int64_t waited_ns = 0;    // by how much, all together
-  std::string what;              // whose doing it is, as: stamp_tile in the legacy default stream
-  std::string explanation;       // one sentence
-  std::string fix;               // in CUDA's terms, a sentence
+  std::int64_t waited_ns = 0;  // for how long at least one of them waited: no more than the window
+  std::string what;            // whose doing it is, as: stamp_tile in the legacy default stream
+  std::string explanation;     // one sentence
+  std::string fix;             // in CUDA's terms, a sentence
   // Of a fix that only pays together with another one: the code of that one. Empty otherwise.
   std::string_view then_also;
   std::string fix_argument;        // what follows `whatif --fix`, as: CODE, or CODE --fix CODE

@@ -121,7 +121,7 @@ void weigh_sites(SiteReplays& replays, std::size_t scope, std::int64_t wall,
 // What a fix would do for one scope; nothing when that is not worth a finding.
 std::optional<FindingResult> finding_of(const Sources& sources, const Scoped& scope,
                                         const CausesResult& result, const Fix& fix,
-                                        const std::vector<HeldTask>& held, const Replayed& changed,
+                                        const Held& held, const Replayed& changed,
                                         const CauseOptions& options) {
   const std::int64_t wall = result.replay.wall_ns;
   FindingResult finding;
@@ -134,8 +134,8 @@ std::optional<FindingResult> finding_of(const Sources& sources, const Scoped& sc
   if (finding.saving_ns < std::abs(wall - recorded)) return std::nullopt;
   finding.code = code_of(fix.cause);
   finding.fix_argument = std::string(finding.code);
-  finding.occurrences = static_cast<std::int64_t>(held.size());
-  for (const HeldTask& one : held) finding.waited_ns += one.ns;
+  finding.occurrences = static_cast<std::int64_t>(held.tasks.size());
+  finding.waited_ns = held_time(held);
   finding.sites = call_sites(sources, fix.cause, held);
   if (finding.sites.size() > options.sites_listed) finding.sites.resize(options.sites_listed);
   finding.evidence = evidence_of(sources, fix.cause, held, options.evidence_listed);
@@ -144,9 +144,9 @@ std::optional<FindingResult> finding_of(const Sources& sources, const Scoped& sc
 }
 
 // Says whose doing it is, once the places are in order.
-void put_in_words(Cause cause, FindingResult& finding) {
+void put_in_words(Cause cause, const Situation& situation, FindingResult& finding) {
   finding.what = finding.sites.front().what;
-  const Sentences sentences = sentences_of(cause, finding.sites);
+  const Sentences sentences = sentences_of(cause, finding.sites, situation);
   finding.explanation = sentences.explanation;
   finding.fix = sentences.fix;
   finding.predicted.caveat = sentences.caveat;
@@ -162,7 +162,8 @@ std::string only_with(const Fix& then, std::int64_t wall, std::int64_t alone) {
 
 // Where no fix is worth a finding by itself, two may be: the first one's finding then tells both.
 void add_what_two_fixes_bring(const Sources& sources, const std::vector<Scoped>& scopes,
-                              const CauseOptions& options, std::vector<CausesResult>& results) {
+                              const Recurring& recurring, const CauseOptions& options,
+                              std::vector<CausesResult>& results) {
   std::vector<const Scoped*> left;
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     if (results[i].findings.empty() && results[i].replay.wall_ns > 0) left.push_back(&scopes[i]);
@@ -178,13 +179,14 @@ void add_what_two_fixes_bring(const Sources& sources, const std::vector<Scoped>&
         *std::min_element(tried.begin(), tried.end(), [&](const Together& a, const Together& b) {
           return wall_of(scopes[i], a.replayed) < wall_of(scopes[i], b.replayed);
         });
-    const std::vector<HeldTask> held =
-        held_by(sources.trace, sources.graph, scopes[i], best.first->cause);
-    if (held.empty()) continue;
+    const Held held =
+        held_by(sources.trace, sources.graph, scopes[i], best.first->cause, recurring);
+    if (held.tasks.empty()) continue;
     auto finding =
         finding_of(sources, scopes[i], results[i], *best.first, held, best.replayed, options);
     if (!finding) continue;
-    put_in_words(best.first->cause, *finding);
+    const Cause cause = best.first->cause;
+    put_in_words(cause, situation_of(sources, scopes[i], cause, held, results[i]), *finding);
     finding->then_also = code_of(best.then->cause);
     finding->fix_argument += " --fix " + std::string(finding->then_also);
     finding->fix += only_with(*best.then, results[i].replay.wall_ns, best.walls_of_first[own]);
@@ -237,31 +239,32 @@ Prediction predict(const Scoped& scope, const Replayed& replayed) {
 std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<Scoped>& scopes,
                                       const CauseOptions& options) {
   std::vector<CausesResult> results = as_recorded(sources, scopes, options);
+  const Recurring recurring(sources.trace, sources.graph);
   for (const Fix* fix : fixes()) {
     if (fix->is_plausible && !fix->is_plausible(sources.trace, sources.graph)) continue;
-    std::vector<std::size_t> found;  // scopes
+    if (!fix->lacks(sources.trace, sources.graph).empty()) continue;
+    std::vector<std::pair<std::size_t, Situation>> found;  // of scopes
     std::optional<Replayed> changed;
     for (std::size_t i = 0; i < scopes.size(); ++i) {
       if (results[i].replay.wall_ns == 0) continue;
-      const std::vector<HeldTask> held =
-          held_by(sources.trace, sources.graph, scopes[i], fix->cause);
-      if (held.empty()) continue;
+      const Held held = held_by(sources.trace, sources.graph, scopes[i], fix->cause, recurring);
+      if (held.tasks.empty()) continue;
       if (!changed) changed = replay(fixed(sources, {{fix}}));
       if (auto finding =
               finding_of(sources, scopes[i], results[i], *fix, held, *changed, options)) {
         results[i].findings.push_back(std::move(*finding));
-        found.push_back(i);
+        found.emplace_back(i, situation_of(sources, scopes[i], fix->cause, held, results[i]));
       }
     }
     changed.reset();
     SiteReplays replays(sources, *fix, scopes);
-    for (const std::size_t i : found) {
+    for (const auto& [i, situation] : found) {
       FindingResult& finding = results[i].findings.back();
       weigh_sites(replays, i, results[i].replay.wall_ns, options, finding);
-      put_in_words(fix->cause, finding);
+      put_in_words(fix->cause, situation, finding);
     }
   }
-  add_what_two_fixes_bring(sources, scopes, options, results);
+  add_what_two_fixes_bring(sources, scopes, recurring, options, results);
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     CausesResult& result = results[i];
     std::stable_sort(

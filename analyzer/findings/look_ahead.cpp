@@ -18,10 +18,12 @@ bool undoes(const Fix& done, const Fix& next) {
 
 // By how much a cause held the tasks of the scopes up, all together.
 std::int64_t held_ns(const Trace& trace, const Graph& graph,
-                     const std::vector<const Scoped*>& scopes, Cause cause) {
+                     const std::vector<const Scoped*>& scopes, Cause cause,
+                     const Recurring& recurring) {
   std::int64_t ns = 0;
   for (const Scoped* scope : scopes) {
-    for (const HeldTask& one : held_by(trace, graph, *scope, cause)) ns += one.ns;
+    const Held held = held_by(trace, graph, *scope, cause, recurring);
+    for (const HeldTask& one : held.tasks) ns += one.ns;
     if (cause != Cause::sm_saturated || graph.crowded.empty()) continue;
     // Kernels that started at once, but with some of their blocks only, took longer by that.
     for (const std::uint32_t t : scope->tasks) {
@@ -35,12 +37,15 @@ std::int64_t held_ns(const Trace& trace, const Graph& graph,
 
 std::vector<const Fix*> worth_trying(const Trace& trace, const Graph& graph,
                                      const std::vector<const Scoped*>& scopes, const Fix* done) {
+  const Recurring recurring(trace, graph);
   std::vector<std::pair<std::int64_t, const Fix*>> held;
   for (const Fix* fix : fixes()) {
     if (fix == done || (done && undoes(*done, *fix)) ||
-        (fix->is_plausible && !fix->is_plausible(trace, graph)))
+        (fix->is_plausible && !fix->is_plausible(trace, graph)) ||
+        !fix->lacks(trace, graph).empty()) {
       continue;
-    const std::int64_t ns = held_ns(trace, graph, scopes, fix->cause);
+    }
+    const std::int64_t ns = held_ns(trace, graph, scopes, fix->cause, recurring);
     if (ns > 0) held.emplace_back(ns, fix);
   }
   std::stable_sort(held.begin(), held.end(),

@@ -3,10 +3,11 @@
 namespace lapscope::analyzer {
 namespace {
 
-// %s is the first call site.
+// %s is the first call site. Of those whose site and situation fit the first is taken.
 struct Template {
   Cause cause;
-  const char* site;  // what the call site's name must hold; the first that fits is taken
+  const char* site;                      // what the call site's name must hold
+  bool (*fits)(const Situation& found);  // null: always
   const char* explanation;
   const char* fix;
   const char* caveat;
@@ -15,16 +16,35 @@ struct Template {
 constexpr const char* order_may_matter =
     "The order may be needed for the data: buffers that are used again, results that are read.";
 
+constexpr const char* one_stream =
+    "Work that could run side by side is in one stream, which runs it in order: %s ran first.";
+constexpr const char* chains_are_independent =
+    "Assumes that chains which begin with a copy in do not need each other's results, and that "
+    "there are buffers for four of them.";
+
+constexpr const char* no_room =
+    "Kernels find no room on the multiprocessors: %s takes it until its end.";
+constexpr const char* takes_as_long =
+    "Assumes that the kernel takes as long with less room, which holds where latency or its "
+    "slowest block bounds it and not where it uses all that it takes.";
+constexpr const char* takes_longer =
+    "Assumes that the kernel takes longer in proportion to the multiprocessors that it leaves to "
+    "communication, and that communication needs no more than it was seen to run on.";
+
+constexpr const char* staged =
+    "The driver passes the data of %s through a buffer of its own, and the call returns when that "
+    "is done.";
+
 constexpr Template templates[] = {
-    {Cause::stream_order, "",
-     "Work that could run side by side is in one stream, which runs it in order: %s ran first.",
+    {Cause::stream_order, "", [](const Situation& found) { return found.communicates; }, one_stream,
+     "Give collectives a stream of their own and make it wait for an event; give each tile in "
+     "flight a stream and a buffer of its own, and issue the tiles to them in turn.",
+     chains_are_independent},
+    {Cause::stream_order, "", nullptr, one_stream,
      "Give each tile in flight a stream and a buffer of its own, and issue the tiles to them in "
-     "turn; "
-     "give collectives a stream of their own and make it wait for an event.",
-     "Assumes that chains which begin with a copy in do not need each other's results, and that "
-     "there "
-     "are buffers for four of them."},
-    {Cause::default_stream_barrier, "",
+     "turn.",
+     chains_are_independent},
+    {Cause::default_stream_barrier, "", nullptr,
      "The legacy default stream waits for all work in blocking streams, and they wait for it: %s "
      "stands between the streams.",
      "Issue that work to a stream of its own, make the others with cudaStreamNonBlocking, or "
@@ -32,90 +52,116 @@ constexpr Template templates[] = {
      "with --default-stream per-thread; tell libraries their stream (cublasSetStream, "
      "thrust::cuda::par_nosync.on).",
      order_may_matter},
-    {Cause::event_wait, "",
+    {Cause::event_wait, "", nullptr,
      "Streams wait for an event (cudaStreamWaitEvent) although %s, which it stands for, makes "
      "nothing that they seem to need.",
      "Record the event right behind the last work that is needed, wait for it right before the "
      "work "
      "that needs it, and drop the waits for anything else.",
      order_may_matter},
-    {Cause::copy_engine, "",
+    {Cause::copy_engine, "", [](const Situation& found) { return found.link_bound; },
+     "Streams that only copy the same way take turns on the one engine that does, and it is busy "
+     "nearly all of the time: the link is the bound, however the copies are issued. %s was on it.",
+     "No other order of the copies and no more streams help: copy fewer bytes, make data on the "
+     "device instead, or move work that can to the other direction.",
+     "Assumes that so many of the copies could go the other way that both are as busy, which is "
+     "the best that can be had."},
+    {Cause::copy_engine, "", nullptr,
      "Streams that only copy the same way take turns on the one engine that does: %s was on it.",
      "More streams do not help. Copy less, make data on the device instead, or let copies the "
      "other "
      "way and kernels run meanwhile.",
-     "Assumes that every second copy could go the other way, which is the best that can be had."},
+     "Assumes that so many of the copies could go the other way that both are as busy, which is "
+     "the best that can be had."},
     {Cause::sm_saturated, "",
-     "Kernels find no room on the multiprocessors: %s takes it until its end.",
+     [](const Situation& found) { return found.communicates && found.goes_first; }, no_room,
+     "Its stream goes first already, which does not make room: leave communication a fifth to a "
+     "third of the multiprocessors, with fewer blocks in the kernels beside it or fewer channels "
+     "in NCCL (NCCL_MAX_NCHANNELS).",
+     takes_longer},
+    {Cause::sm_saturated, "", [](const Situation& found) { return found.communicates; }, no_room,
+     "Leave communication a fifth to a third of the multiprocessors, with fewer blocks in the "
+     "kernels beside it or fewer channels in NCCL (NCCL_MAX_NCHANNELS), and give its stream a "
+     "higher priority (cudaStreamCreateWithPriority).",
+     takes_longer},
+    {Cause::sm_saturated, "", [](const Situation& found) { return found.goes_first; }, no_room,
+     "The stream that waits goes first already, which does not make room: launch the kernel with "
+     "fewer blocks or less shared memory per block, so that others fit beside it.",
+     takes_as_long},
+    {Cause::sm_saturated, "", nullptr, no_room,
      "Launch it with fewer blocks or less shared memory per block, so that others fit beside it, "
-     "or "
-     "give the stream that waits a higher priority (cudaStreamCreateWithPriority).",
-     "Assumes that the kernel takes as long with less room, which holds where latency or its "
-     "slowest "
-     "block bounds it and not where it uses all that it takes."},
-    {Cause::queue_alias, "",
+     "or give the stream that waits a higher priority (cudaStreamCreateWithPriority).",
+     takes_as_long},
+    {Cause::queue_alias, "", nullptr,
      "Streams share a hardware queue, which hands out work in the order of its issue: %s was "
      "ahead.",
      "Set CUDA_DEVICE_MAX_CONNECTIONS to 32 before CUDA starts, use fewer streams, or issue "
      "breadth first: one kernel for each stream in turn.",
      ""},
-    {Cause::host_func, "",
+    {Cause::host_func, "", nullptr,
      "A host function in the stream (cudaLaunchHostFunc) holds up what comes after it; one thread "
      "of the driver runs those of all streams.",
      "Let it do no more than wake another thread, or record an event and let the host wait for "
      "that.",
      "Assumes that nothing behind the function needs what it does; the way to the host and back "
      "stays."},
-    {Cause::graph_edge, "", "The graph's edges run its nodes one after the other: %s ran first.",
+    {Cause::graph_edge, "", nullptr,
+     "The graph's edges run its nodes one after the other: %s ran first.",
      "Capture independent work from several streams (fork with an event, join with another), or "
      "add "
      "the nodes without that dependency.",
      order_may_matter},
-    {Cause::host_sync, "", "The host waits in %s before it issues the next work.",
+    {Cause::host_sync, "", nullptr, "The host waits in %s before it issues the next work.",
      "Issue all work first and wait once at the end; where the host needs a result, wait for that "
      "event alone, one tile behind.",
      order_may_matter},
-    {Cause::pageable_copy, "",
-     "The driver passes the data of %s through a buffer of its own, and the call returns when that "
-     "is "
-     "done.",
+    {Cause::pageable_copy, "", [](const Situation& found) { return found.copies_block; }, staged,
      "Allocate the host memory with cudaMallocHost, or page-lock it once with cudaHostRegister, "
      "before the loop; use cudaMemcpyAsync, and wait for an event before the host reads the result "
      "or writes to the buffer again.",
+     "Calls of cudaMemcpy go on waiting for their copies; those of cudaMemcpyAsync are taken to "
+     "return at once, and the host not to rely on it that they have ended."},
+    {Cause::pageable_copy, "", nullptr, staged,
+     "Allocate the host memory with cudaMallocHost, or page-lock it once with cudaHostRegister, "
+     "before the loop; wait for an event before the host reads the result or writes to the buffer "
+     "again.",
      "Assumes that the host does not rely on cudaMemcpyAsync to have ended: of page-locked memory "
-     "it "
-     "returns at once. Calls of cudaMemcpy go on waiting for their copies."},
-    {Cause::alloc_free, "Async",
+     "it returns at once."},
+    {Cause::alloc_free, "Async", nullptr,
      "Calls of %s take the host's time: a pool gets its memory from the driver, and gives it back "
      "whenever the host waits unless it is told to keep it.",
      "Let the pool keep its memory (cudaMemPoolSetAttribute with "
      "cudaMemPoolAttrReleaseThreshold), or allocate once, before the loop.",
-     ""},
-    {Cause::alloc_free, "",
+     "Assumes that all iterations can use the same memory."},
+    {Cause::alloc_free, "", nullptr,
      "Calls of %s take the host's time, and freeing waits until the device is idle.",
      "Allocate before the loop and free after it, or use cudaMallocAsync and cudaFreeAsync with a "
      "pool that keeps its memory (cudaMemPoolAttrReleaseThreshold).",
-     ""},
-    {Cause::host_pinning, "",
+     "Assumes that all iterations can use the same memory, and that the program does not rely on "
+     "cudaFree to wait for the device."},
+    {Cause::host_pinning, "", nullptr,
      "Calls of %s take the host's time, and giving page-locked memory back waits until the device "
      "is "
      "idle.",
-     "Page-lock once, before the loop, and use the buffers again.", ""},
-    {Cause::module_load, "",
+     "Page-lock once, before the loop, and use the buffers again.",
+     "Assumes that all iterations can use the same buffers, and that the program does not rely on "
+     "cudaFreeHost or cudaHostUnregister to wait for the device."},
+    {Cause::module_load, "", nullptr,
      "Code is loaded when it is first used, which holds up all streams: %s.",
      "Launch each kernel once before the part that counts, or set CUDA_MODULE_LOADING=EAGER.", ""},
-    {Cause::launch_blocking, "",
+    {Cause::launch_blocking, "", nullptr,
      "Each launch waits for its work to end (%s), as with CUDA_LAUNCH_BLOCKING=1.",
      "Unset CUDA_LAUNCH_BLOCKING outside of debugging.", ""},
-    {Cause::launch_overhead, "",
+    {Cause::launch_overhead, "", nullptr,
      "The host issues ops that are mostly shorter than five such calls, and they wait for it: "
      "%s.",
      "Capture the calls in a CUDA graph and launch that, or fuse the kernels.",
      "Calls take longer while they are recorded: without the collector the gain is smaller."},
-    {Cause::host_compute, "host code between calls",
+    {Cause::host_compute, "host code between calls", nullptr,
      "The host does other things before it issues the next work: %s.",
      "Issue further ahead, or do that work in another thread.", order_may_matter},
-    {Cause::host_compute, "", "Calls of %s take the host's time before it issues the next work.",
+    {Cause::host_compute, "", nullptr,
+     "Calls of %s take the host's time before it issues the next work.",
      "Make what they make once, before the part that counts, and keep it.", order_may_matter},
 };
 
@@ -128,10 +174,12 @@ std::string filled(std::string_view text, const std::string& site) {
 
 }  // namespace
 
-Sentences sentences_of(Cause cause, const std::vector<CallSite>& sites) {
+Sentences sentences_of(Cause cause, const std::vector<CallSite>& sites,
+                       const Situation& situation) {
   for (const Template& known : templates) {
     std::string site = sites.front().what;
     if (known.cause != cause || site.find(known.site) == std::string::npos) continue;
+    if (known.fits && !known.fits(situation)) continue;
     if (!sites.front().range.empty()) site += " in range '" + sites.front().range + "'";
     return {filled(known.explanation, site), known.fix, known.caveat};
   }

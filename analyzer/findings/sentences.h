@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "analyzer/findings/call_sites.h"
+#include "analyzer/findings/situation.h"
 
 namespace lapscope::analyzer {
 
@@ -14,6 +14,6 @@ struct Sentences {
 };
 
 // `sites` are the finding's, most waiting first; at least one.
-Sentences sentences_of(Cause cause, const std::vector<CallSite>& sites);
+Sentences sentences_of(Cause cause, const std::vector<CallSite>& sites, const Situation& situation);
 
 }  // namespace lapscope::analyzer

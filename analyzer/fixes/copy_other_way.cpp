@@ -1,5 +1,9 @@
+#include <algorithm>
+#include <array>
+
 #include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
+#include "analyzer/replay/replay.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -27,16 +31,64 @@ bool only_copies_one_way(const Mix& mix) {
   return mix.other == 0 && (mix.to_device == 0) != (mix.to_host == 0);
 }
 
-// Every second copy of the streams that only copy goes the other way: the most that can be gained
-// without copying less.
-void apply(const Trace&, double, Graph& graph) {
+Engine other_way(Engine engine) { return engine == Engine::h2d ? Engine::d2h : Engine::h2d; }
+
+std::int64_t last_end(const Graph& graph) {
+  const Replayed replayed = replay(graph);
+  const auto last = std::max_element(replayed.end.begin(), replayed.end.end());
+  return last == replayed.end.end() ? never : *last;
+}
+
+// The copies that wait for the engine, or behind one that does in their stream; stream by stream,
+// in the order in which these began to wait.
+std::vector<std::uint32_t> waiting_copies(const Graph& graph) {
   const std::vector<Mix> streams = mixes(graph);
-  bool turn = false;
-  for (Task& task : graph.tasks) {
-    if (!only_copies_one_way(streams[task.stream])) continue;
-    turn = !turn;
-    if (turn) task.engine = task.engine == Engine::h2d ? Engine::d2h : Engine::h2d;
+  std::vector<std::vector<std::uint32_t>> waiting(streams.size());
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    const std::uint32_t stream = graph.tasks[t].stream;
+    if (!only_copies_one_way(streams[stream])) continue;
+    std::vector<std::uint32_t>& own = waiting[stream];
+    const Binding& binding = graph.bindings[t];
+    const bool is_behind = binding.cause == Cause::stream_order && !own.empty();
+    if (binding.cause != Cause::copy_engine && !is_behind) continue;
+    if (own.empty()) order.push_back(stream);
+    own.push_back(t);
   }
+  std::vector<std::uint32_t> copies;
+  for (const std::uint32_t stream : order) {
+    copies.insert(copies.end(), waiting[stream].begin(), waiting[stream].end());
+  }
+  return copies;
+}
+
+// Copies that wait go the other way until both ways have as much to do: the most that can be gained
+// without copying less. Where the other way is as busy already none is turned.
+void apply(const Trace& trace, double, Graph& graph) {
+  struct Ways {
+    std::array<std::int64_t, all_engines.size()> ns{};
+  };
+  std::vector<Ways> busy(trace.devices.size());
+  for (const Task& task : graph.tasks) {
+    if (task.op != no_index)
+      busy[task.device].ns[static_cast<std::size_t>(task.engine)] += task.work;
+  }
+  std::vector<std::uint32_t> turned;
+  for (const std::uint32_t t : waiting_copies(graph)) {
+    const Task& task = graph.tasks[t];
+    auto& ns = busy[task.device].ns;
+    std::int64_t& own = ns[static_cast<std::size_t>(task.engine)];
+    std::int64_t& other = ns[static_cast<std::size_t>(other_way(task.engine))];
+    if (other + task.work > own - task.work) continue;
+    own -= task.work;
+    other += task.work;
+    turned.push_back(t);
+  }
+  if (turned.empty()) return;
+  const std::int64_t before = last_end(graph);
+  for (const std::uint32_t t : turned) graph.tasks[t].engine = other_way(graph.tasks[t].engine);
+  if (last_end(graph) <= before) return;
+  for (const std::uint32_t t : turned) graph.tasks[t].engine = other_way(graph.tasks[t].engine);
 }
 
 // A program whose busiest engine is a copy engine is as good as it gets. But streams that do
@@ -54,8 +106,11 @@ bool is_plausible(const Trace&, const Graph& graph) {
 
 }  // namespace
 
-const Fix copy_other_way{
-    Cause::copy_engine, "half of the copies that wait go the other way", "", true, apply,
-    is_plausible};
+const Fix copy_other_way{Cause::copy_engine,
+                         "copies that wait for the engine go the other way, until both are as busy",
+                         "",
+                         true,
+                         apply,
+                         is_plausible};
 
 }  // namespace lapscope::analyzer

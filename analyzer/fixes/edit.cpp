@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/fixes/recurring.h"
+
 namespace lapscope::analyzer {
 
 void remove_edges(Cause cause, Graph& graph) {
@@ -34,6 +36,14 @@ void make_quick(Step& step, std::int64_t busy) {
 void make_quick(Cause cause, std::int64_t busy, Graph& graph) {
   for (Step& step : graph.steps) {
     if (step.cause == cause) make_quick(step, busy);
+  }
+}
+
+void hoist(Cause cause, bool all, const Trace& trace, Graph& graph) {
+  const Recurring recurring(trace, graph);
+  for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
+    Step& step = graph.steps[s];
+    if (step.cause == cause && (all || recurring.call(s))) make_quick(step, 0);
   }
 }
 

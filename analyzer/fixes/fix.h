@@ -21,6 +21,13 @@ struct Fix {
   // Whether the trace has the evidence that makes it worth a finding, beyond that tasks were held
   // up; null when that is enough.
   bool (*is_plausible)(const Trace& trace, const Graph& graph) = nullptr;
+  // What would have to be known to tell what the change brings, as a sentence, and is not; empty
+  // when all is. Null when nothing beyond the graph is needed.
+  std::string (*unknown)(const Trace& trace, const Graph& graph) = nullptr;
+
+  std::string lacks(const Trace& trace, const Graph& graph) const {
+    return unknown ? unknown(trace, graph) : std::string();
+  }
 };
 
 // One for each cause that can be fixed, in the order of causes.

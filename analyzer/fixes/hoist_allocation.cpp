@@ -4,11 +4,17 @@
 namespace lapscope::analyzer {
 namespace {
 
-void apply(const Trace&, double, Graph& graph) { make_quick(Cause::alloc_free, 0, graph); }
+// Calls of a loop. With a value those that are made once, too.
+void apply(const Trace& trace, double value, Graph& graph) {
+  hoist(Cause::alloc_free, value > 0, trace, graph);
+}
 
 }  // namespace
 
-const Fix hoist_allocation{
-    Cause::alloc_free, "device memory is allocated before and released after", "", false, apply};
+// Buffers that are shared by all iterations, and no wait for the whole device when they are given
+// back: the program may rely on either.
+const Fix hoist_allocation{Cause::alloc_free,
+                           "device memory is allocated before and released after the loop",
+                           "1 for calls that are made once, too", true, apply};
 
 }  // namespace lapscope::analyzer

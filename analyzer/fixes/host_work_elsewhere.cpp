@@ -2,18 +2,25 @@
 
 #include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
+#include "analyzer/fixes/recurring.h"
 
 namespace lapscope::analyzer {
 namespace {
 
-// Between its calls a thread does nothing for longer than a call takes.
-void apply(const Trace&, double, Graph& graph) {
+// Between its calls a thread does nothing for longer than a call takes. With a value that is so of
+// what it does once, too: to read a file before a phase of the program, say.
+void apply(const Trace& trace, double value, Graph& graph) {
   constexpr std::int64_t short_gap = 2'000;  // ns
+  const Recurring recurring(trace, graph);
   for (const ThreadSteps& thread : graph.threads) {
     for (std::uint32_t s = thread.first; s < thread.last; ++s) {
       Step& step = graph.steps[s];
-      if (s != thread.first) step.gap = std::min(step.gap, short_gap);
-      if (step.cause == Cause::host_compute) make_quick(step, short_gap);
+      if (s != thread.first && (value > 0 || recurring.gap(s))) {
+        step.gap = std::min(step.gap, short_gap);
+      }
+      if (step.cause == Cause::host_compute && (value > 0 || recurring.call(s))) {
+        make_quick(step, short_gap);
+      }
     }
   }
 }
@@ -21,6 +28,7 @@ void apply(const Trace&, double, Graph& graph) {
 }  // namespace
 
 const Fix host_work_elsewhere{Cause::host_compute,
-                              "work between the calls is done by another thread", "", true, apply};
+                              "work between the calls is done by another thread",
+                              "1 for what is done once, too", true, apply};
 
 }  // namespace lapscope::analyzer

@@ -1,15 +1,75 @@
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <tuple>
+
 #include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
 
 namespace lapscope::analyzer {
 namespace {
 
-// CUDA_DEVICE_MAX_CONNECTIONS is 32 at most: with more streams than that some still share.
-void apply(const Trace&, double, Graph& graph) { remove_edges(Cause::queue_alias, graph); }
+constexpr std::uint32_t most_connections = 32;  // that CUDA_DEVICE_MAX_CONNECTIONS can ask for
+
+// How many the program had asked for; 0 when it had not, which is the driver's own number.
+std::uint32_t connections_of(const Trace& trace) {
+  const auto known = trace.settings.find("CUDA_DEVICE_MAX_CONNECTIONS");
+  if (known == trace.settings.end()) return 0;
+  const std::string& text = known->second;
+  std::uint32_t asked = 0;
+  std::from_chars(text.data(), text.data() + text.size(), asked);
+  return asked;
+}
+
+// Streams get their connections in turn, in the order in which they were made, which is that of
+// their ids: so they had them with 8 and with 32 in tests/traces/queue-alias-*.sqlite.
+std::vector<std::uint32_t> dealt(const Graph& graph, std::uint32_t connections) {
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> by_id;
+  for (std::uint32_t s = 0; s < graph.streams.size(); ++s) {
+    const GraphStream& stream = graph.streams[s];
+    by_id[{stream.pid, stream.context, stream.id}] = s;
+  }
+  std::vector<std::uint32_t> connection(graph.streams.size());
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> count;  // by process and context
+  for (const auto& [key, s] : by_id) {
+    connection[s] = count[{std::get<0>(key), std::get<1>(key)}]++ % connections;
+  }
+  return connection;
+}
+
+// Work of streams that share a connection starts in the order of its issue.
+void share(const std::vector<std::uint32_t>& connection, Graph& graph) {
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> last;
+  std::vector<NewEdge> added;
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    const Task& task = graph.tasks[t];
+    if (task.op == no_index || task.engine != Engine::compute || task.channel == no_channel) {
+      continue;
+    }
+    const GraphStream& stream = graph.streams[task.stream];
+    const auto [before, is_first] =
+        last.try_emplace({stream.pid, stream.context, connection[task.stream]}, t);
+    if (!is_first && graph.tasks[before->second].stream != task.stream) {
+      added.push_back({t, {before->second, Cause::queue_alias, true, false}});
+    }
+    before->second = t;
+  }
+  add_edges(std::move(added), graph);
+}
+
+// A program that has all the connections there are cannot be given more.
+void apply(const Trace& trace, double value, Graph& graph) {
+  const auto asked = static_cast<std::uint32_t>(value);
+  if (asked == 0 && connections_of(trace) >= most_connections) return;
+  const std::uint32_t connections =
+      asked == 0 ? most_connections : std::min(asked, most_connections);
+  remove_edges(Cause::queue_alias, graph);
+  share(dealt(graph, connections), graph);
+}
 
 }  // namespace
 
-const Fix more_connections{Cause::queue_alias, "each stream has a hardware queue of its own", "",
-                           false, apply};
+const Fix more_connections{Cause::queue_alias, "streams are dealt to more hardware queues",
+                           "how many, 32 if left out, which is the most", false, apply};
 
 }  // namespace lapscope::analyzer

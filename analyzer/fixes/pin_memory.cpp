@@ -41,13 +41,20 @@ void wait_for_own_tasks(Step& step, Graph& graph) {
   }
 }
 
-void apply(const Trace& trace, double, Graph& graph) {
-  std::vector<std::array<double, all_engines.size()>> rates(trace.devices.size());
+using Rates = std::vector<std::array<double, all_engines.size()>>;  // by device
+
+Rates pinned_rates(const Trace& trace) {
+  Rates rates(trace.devices.size());
   for (std::size_t device = 0; device < rates.size(); ++device) {
     for (const Engine engine : {Engine::h2d, Engine::d2h}) {
       rates[device][static_cast<std::size_t>(engine)] = pinned_rate(trace, device, engine);
     }
   }
+  return rates;
+}
+
+void apply(const Trace& trace, double, Graph& graph) {
+  const Rates rates = pinned_rates(trace);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     Task& task = graph.tasks[t];
     if (task.op == no_index) continue;
@@ -71,9 +78,28 @@ void apply(const Trace& trace, double, Graph& graph) {
   }
 }
 
+// The time of small copies is not that of the link.
+std::string unknown(const Trace& trace, const Graph& graph) {
+  const Rates rates = pinned_rates(trace);
+  for (const Task& task : graph.tasks) {
+    if (task.op == no_index || (task.engine != Engine::h2d && task.engine != Engine::d2h)) continue;
+    const Ops& ops = trace.devices[task.device].ops;
+    if ((ops.memory[task.op] & (source_pageable | target_pageable)) == 0) continue;
+    if (ops.bytes[task.op] < large_copy) continue;
+    if (rates[task.device][static_cast<std::size_t>(task.engine)] > 0) continue;
+    const std::string engine(name_of(task.engine));
+    return "How fast page-locked memory is copied " + engine +
+           " is not known: the trace has no such copy of 1 MiB or more, nor the rate of the link. "
+           "Record one, or give the factor by which such copies are faster (--scale " +
+           engine + "=FACTOR).";
+  }
+  return {};
+}
+
 }  // namespace
 
 // Calls of cudaMemcpyAsync no longer tell the host that the data are there, or taken.
-const Fix pin_memory{Cause::pageable_copy, "pageable memory is page-locked", "", true, apply};
+const Fix pin_memory{
+    Cause::pageable_copy, "pageable memory is page-locked", "", true, apply, nullptr, unknown};
 
 }  // namespace lapscope::analyzer

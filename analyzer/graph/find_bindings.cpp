@@ -1,13 +1,11 @@
 #include <algorithm>
 
 #include "analyzer/graph/building.h"
+#include "analyzer/graph/host_time.h"
 #include "analyzer/graph/room.h"
 
 namespace lapscope::analyzer {
 namespace {
-
-// So many calls are looked at to tell what kept a thread from issuing a task.
-constexpr std::uint32_t most_steps = 1'000;
 
 // The binding of one task while its constraints are looked at one by one. Of equal releases the
 // first counts.
@@ -41,32 +39,26 @@ std::vector<std::uint32_t> by_start(const Graph& graph) {
 // What the issuing thread did most of in the time in which nothing but it held the task up.
 Cause host_cause(const Graph& graph, const Task& task, std::int64_t free_since) {
   std::array<std::int64_t, cause_count> time{};
-  const auto add = [&](Cause cause, std::int64_t from, std::int64_t to) {
-    time[static_cast<std::size_t>(cause)] += std::max<std::int64_t>(0, to - from);
-  };
-  const Step& issue = graph.steps[task.step];
-  // Its own call, as far as it is no wait for the task itself.
-  add(issue.cause, std::max(issue.start, free_since), std::min(issue.end, task.start));
-  std::int64_t now = issue.start;
-  const std::uint32_t first = thread_of(graph, task.step).first;
-  const std::uint32_t last = task.step - std::min(task.step - first, most_steps);
-  for (std::uint32_t step = task.step; now > free_since && step-- > last;) {
-    const Step& before = graph.steps[step];
-    add(Cause::host_compute, std::max(before.end, free_since), now);
-    add(before.cause, std::max(before.start, free_since), before.end);
-    now = before.start;
-  }
-  if (last == first) add(Cause::host_compute, free_since, now);
+  // Its own call counts as far as it is no wait for the task itself.
+  for_host_time(graph, task.step, {free_since, task.start}, [&time](const HostTime& part) {
+    time[static_cast<std::size_t>(part.cause)] += part.interval.length();
+  });
   const auto most = std::max_element(time.begin(), time.end());
   return *most == 0 ? Cause::launch_overhead : static_cast<Cause>(most - time.begin());
 }
 
+// A task that waits for nothing but the host could have run when others first did: what the process
+// did before any work of the device, start-up above all, kept none of it from overlapping.
 void settle_host_causes(Graph& graph) {
+  std::int64_t first_start = latest_time;
+  for (const Task& task : graph.tasks) first_start = std::min(first_start, task.start);
   for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {
     Binding& binding = graph.bindings[i];
-    if (binding.from != no_index || graph.tasks[i].step == no_index) continue;
-    const std::int64_t free_since = std::max(binding.next_release, graph.begin);
-    binding.cause = host_cause(graph, graph.tasks[i], free_since);
+    const Task& task = graph.tasks[i];
+    if (binding.from != no_index || task.step == no_index) continue;
+    const bool may_be_first = graph.steps[task.step].start <= first_start;
+    const std::int64_t earliest = may_be_first ? graph.begin : first_start;
+    binding.cause = host_cause(graph, task, std::max(binding.next_release, earliest));
   }
 }
 

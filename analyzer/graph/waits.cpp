@@ -1,6 +1,7 @@
 #include "analyzer/graph/waits.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "analyzer/graph/constraint.h"
 
@@ -31,6 +32,11 @@ HostWaits::HostWaits(const Trace& trace, const Graph& graph, std::vector<Poll> p
     (task.end <= graph.steps[task.step].end ? blocked : free) += 1;
   }
   launches_block_ = blocked > 9 * free;
+  std::vector<std::uint32_t> last(graph.streams.size(), no_index);
+  before_.reserve(graph.tasks.size());
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    before_.push_back(std::exchange(last[graph.tasks[t].stream], t));
+  }
 }
 
 std::optional<HostWait> HostWaits::of(const Walk& walk, std::uint32_t step) {
@@ -150,12 +156,8 @@ std::optional<HostWait> HostWaits::of_copy(std::uint32_t step) const {
   const bool blocking = trace_.calls.kind[own.call] == CallKind::copy_blocking;
   if (wait.tasks.empty() && own.task_count > 0 && (blocking || pageable)) {
     // The copy's data were taken over, which a stream's earlier work may have delayed.
-    const std::uint32_t stream = graph_.tasks[own.first_task].stream;
-    for (std::uint32_t task = own.first_task; task-- > 0;) {
-      if (graph_.tasks[task].stream != stream) continue;
-      if (ended_within(step, task)) wait.tasks.push_back(task);
-      break;
-    }
+    const std::uint32_t before = before_[own.first_task];
+    if (before != no_index && ended_within(step, before)) wait.tasks.push_back(before);
   }
   // The driver copies pageable memory piece by piece; the call returns when the last piece is on
   // its way, some us before the copy ends.

@@ -48,6 +48,7 @@ class HostWaits {
   const Graph& graph_;
   std::vector<Poll> polls_;  // by first step
   bool launches_block_ = false;
+  std::vector<std::uint32_t> before_;  // by task: the one before it in its stream, or no_index
   // Up to when all of a context had ended when such a call of a thread returned: by the thread's
   // first step, what the call stands for, the context. A later call of the thread for the same
   // reason comes after that one, whatever is changed, and need not name what that one waited for.

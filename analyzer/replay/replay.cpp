@@ -4,6 +4,7 @@
 #include <queue>
 #include <unordered_map>
 
+#include "analyzer/graph/constraint.h"
 #include "analyzer/replay/collectives_under_way.h"
 #include "analyzer/replay/compute_engine.h"
 #include "analyzer/replay/copy_engines.h"
@@ -168,6 +169,8 @@ class Simulation {
     const Task& task = graph_.tasks[t];
     if (binding.from == from && (from == no_index || binding.cause == cause)) return binding.lag;
     std::int64_t usual = graph_.latencies.of(cause, task.engine);
+    // Where the task had started before, it is a fix that makes it wait.
+    if (task.start < recorded_release - clock_tolerance) return usual;
     if (binding.cause == Cause::sm_saturated && binding.from != no_index) {
       // It lost a race: when it became ready, the other one had just taken the room.
       const std::int64_t taken =

@@ -76,6 +76,7 @@ Json site_json(const analyzer::CallSite& site) {
                {"waited_ns", site.waited_ns}};
   json["saving_ns"] = site.saving_ns ? Json(*site.saving_ns) : Json(nullptr);
   json["fix_argument"] = site.fix_argument;
+  json["threads"] = site.threads;
   return json;
 }
 

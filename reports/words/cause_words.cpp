@@ -43,7 +43,9 @@ std::vector<const analyzer::PathStretch*> longest_of(const analyzer::CausesResul
 }
 
 std::string label_of(const analyzer::CallSite& site) {
-  return printable(site.range.empty() ? site.what : site.what + " in " + site.range);
+  const std::string label = site.range.empty() ? site.what : site.what + " in " + site.range;
+  if (site.threads.size() < 2) return printable(label);
+  return printable(label + ", " + std::to_string(site.threads.size()) + " threads");
 }
 
 }  // namespace lapscope::reports

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "analyzer/reader/read_trace.h"
+#include "tests/analyzer/support/program.h"
 #include "tests/catch.h"
 
 namespace lapscope::analyzer {
@@ -106,6 +107,45 @@ TEST_CASE("fixes that put work side by side hide copies and leave less idle") {
     CHECK(value(more, true) > value(more, false) + 0.3);
   }
   CHECK(value("idle_ratio", true) < value("idle_ratio", false));
+// Nothing tells how fast M would be if its memory were page-locked.
+TEST_CASE("a fix is inconclusive where what it changes is not known") {
+  const test::Program program(R"(
+    thread 1  mmmmmmmmmb...
+    stream 1  .MMMMMMMM....
+    stream 2  ..........BBB
+    M = h2d, bytes 2097152, pageable
+  )");
+  const auto troubles = [&](const std::vector<const char*>& fixes) {
+    std::vector<AskedFix> asked;
+    for (const char* text : fixes) asked.push_back(asked_fix(text));
+    std::string text;
+    for (const HealthRow& row : what_if(program.trace, {}, asked).health) {
+      if (row.severity == Severity::error) text += row.message;
+    }
+    return text;
+  };
+  REQUIRE_THAT(troubles({"pageable-copy"}), test::Containing("copied h2d is not known"));
+  REQUIRE_THAT(troubles({"pageable-copy"}), test::Containing("--scale h2d="));
+  REQUIRE(troubles({"pageable-copy", "scale:h2d=3"}).empty());
+  REQUIRE(troubles({"host-sync"}).empty());
+}
+
+WhatIfScope of_queues(const char* trace, const char* fix) {
+  AnalyzeOptions options;
+  options.ranges = {"queue-alias"};
+  const auto file = std::filesystem::path(LAPSCOPE_TEST_TRACES) / trace;
+  return what_if(read_trace(file), options, {asked_fix(fix)}).scopes.at(0);
+}
+
+// The program was recorded with 8 connections and with 32, which differ by half. Dealt as many as
+// it had the one trace is what it was, and dealt 8 the other is as slow as it was with these.
+TEST_CASE("with other connections a program takes what it was recorded to take with these") {
+  const WhatIfScope eight = of_queues("queue-alias-broken.sqlite", "queue-alias:8");
+  REQUIRE(eight.predicted.wall_ns == eight.replay.wall_ns);
+  const WhatIfScope fewer = of_queues("queue-alias-fixed.sqlite", "queue-alias:8");
+  const auto recorded = static_cast<double>(eight.wall_ns);
+  REQUIRE(static_cast<double>(fewer.wall_ns) < 0.7 * recorded);
+  REQUIRE(std::abs(static_cast<double>(fewer.predicted.wall_ns) / recorded - 1) < 0.03);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "analyzer/findings/advice.h"
 
+#include <algorithm>
+
 #include "analyzer/findings/find_causes.h"
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"
@@ -102,6 +104,22 @@ TEST_CASE("where nothing is known to help, only other work is left to overlap wi
     stream 1  .AAAAAB
     B = d2h
   )")) == Lines{"independent-work"});
+}
+
+// C is behind B, which waits for A.
+TEST_CASE("streams that share queues although there are no more are to be fewer") {
+  Program program(R"(
+    thread 1            abc........
+    stream 1 channel 1  .AAAABBBB..
+    stream 2 channel 1  .....CCCCCC
+  )");
+  const auto has_queues = [&] {
+    const Lines told = steps(program);
+    return std::find(told.begin(), told.end(), "queues") != told.end();
+  };
+  REQUIRE_FALSE(has_queues());
+  program.trace.settings["CUDA_DEVICE_MAX_CONNECTIONS"] = "32";
+  REQUIRE(has_queues());
 }
 
 }  // namespace

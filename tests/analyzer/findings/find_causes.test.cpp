@@ -1,5 +1,9 @@
 #include "analyzer/findings/find_causes.h"
 
+#include <algorithm>
+
+#include "analyzer/findings/call_sites.h"
+
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"
 
@@ -46,10 +50,11 @@ constexpr const char* waits = R"(
     s = cudaStreamSynchronize, stream 1
 )";
 
-// The call takes half a character then: D runs from 4.5, E from 8.5 and F from 12.5 to 16.5.
+// D could have gone when its engine was free, at 4. The call takes half a character then: D runs
+// from 4.5, E from 8.5 and F from 12.5 to 16.5.
 TEST_CASE("what a fix saves is the difference of two replays") {
   const Program program(waits);
-  REQUIRE(findings(program) == Lines{"host-sync 8.5: 1 held up by 9"});
+  REQUIRE(findings(program) == Lines{"host-sync 8.5: 1 held up by 8"});
   const CausesResult causes = causes_of(program);
   REQUIRE(causes.replay.wall_ns == 24 * program.unit);
   REQUIRE(causes.replay.error == 0);
@@ -98,8 +103,9 @@ Lines sites(const Program& program, const CauseOptions& options = {}) {
   return lines;
 }
 
-// Two calls wait. Without s, which takes half a character then, B runs from 2.5 and C from 8.5 to
-// 12.5. Without t C runs from 7.5 to 11.5; without both to 8.
+// Two calls wait: for s B and C, for t C alone, which is 9 for at least one of them. Without s,
+// which takes half a character then, B runs from 2.5 and C from 8.5 to 12.5. Without t C runs
+// from 7.5 to 11.5; without both to 8.
 constexpr const char* waits_twice = R"(
     thread 1  assssbtttttc....
     stream 1  .AAAA...........
@@ -111,9 +117,9 @@ constexpr const char* waits_twice = R"(
 
 TEST_CASE("of several places each is told with what the fix would save there alone") {
   const Program program(waits_twice);
-  REQUIRE(findings(program) == Lines{"host-sync 8: 2 held up by 18"});
-  REQUIRE(sites(program) == Lines{"cudaDeviceSynchronize 4.5: 1 held up by 12",
-                                  "cudaStreamSynchronize 3.5: 1 held up by 6"});
+  REQUIRE(findings(program) == Lines{"host-sync 8: 2 held up by 9"});
+  REQUIRE(sites(program) == Lines{"cudaDeviceSynchronize 4.5: 1 held up by 9",
+                                  "cudaStreamSynchronize 3.5: 1 held up by 4"});
   const FindingResult finding = causes_of(program).findings.at(0);
   REQUIRE(finding.what == "cudaDeviceSynchronize");
   REQUIRE(finding.sites.at(1).fix_argument == "host-sync:site=cudaStreamSynchronize");
@@ -123,14 +129,14 @@ TEST_CASE("a place where ops waited for less than a finding must save is not rep
   const Program program(waits_twice);
   CauseOptions options;
   options.least_saving_ns = 65'000;
-  REQUIRE(sites(program, options) == Lines{"cudaDeviceSynchronize 4.5: 1 held up by 12",
-                                           "cudaStreamSynchronize untold: 1 held up by 6"});
+  REQUIRE(sites(program, options) == Lines{"cudaDeviceSynchronize 4.5: 1 held up by 9",
+                                           "cudaStreamSynchronize untold: 1 held up by 4"});
   options.sites_listed = 1;
   REQUIRE(sites(program, options).size() == 1);
 }
 
 TEST_CASE("the only place saves what the finding does") {
-  REQUIRE(sites(Program(waits)) == Lines{"cudaStreamSynchronize 8.5: 1 held up by 9"});
+  REQUIRE(sites(Program(waits)) == Lines{"cudaStreamSynchronize 8.5: 1 held up by 8"});
 }
 
 // Without the barrier C ends at 7 and D at 14; without the wait C ends at 13 and D before it.
@@ -145,7 +151,7 @@ TEST_CASE("of several findings the one that saves most comes first") {
     m = cudaMalloc
   )");
   REQUIRE(findings(program) ==
-          Lines{"host-sync 7: 1 held up by 17", "default-stream-barrier 6: 2 held up by 9"});
+          Lines{"host-sync 7: 1 held up by 10", "default-stream-barrier 6: 2 held up by 7"});
 }
 
 TEST_CASE("blame keeps work and waits apart, most first, and sums to the wall time") {
@@ -201,9 +207,9 @@ TEST_CASE("of fixes that bring enough only together, the first names the other")
 
 TEST_CASE("who allocates from a pool is told to let it keep its memory, not to use one") {
   const CausesResult causes = causes_of(Program(R"(
-    thread 1  a..mmmmmmmmb.
-    stream 1  .AA..........
-    stream 2  ............B
+    thread 1  a..mmmmmmmmb..mmmmmmmmc..mmmmmmmmd.
+    stream 1  .AA....................CC..........
+    stream 2  ............B.....................D
     m = cudaMallocAsync
   )"));
   REQUIRE(causes.findings.at(0).code == "alloc-free");
@@ -215,14 +221,157 @@ TEST_CASE("who allocates from a pool is told to let it keep its memory, not to u
 
 TEST_CASE("a call without a cause of its own is named when it lasts longer than the code between") {
   const CausesResult causes = causes_of(Program(R"(
-    thread 1  a..mmmmmmmmb.
-    stream 1  .AA..........
-    stream 2  ............B
+    thread 1  a..mmmmmmmmb..mmmmmmmmc..mmmmmmmmd.
+    stream 1  .AA....................CC..........
+    stream 2  ............B.....................D
     m = cudaStreamCreate
   )"));
   REQUIRE(causes.findings.at(0).code == "host-compute");
   REQUIRE(causes.findings.at(0).what == "cudaStreamCreate");
   REQUIRE(causes.findings.at(0).fix.find("thread") == std::string::npos);
+}
+
+// The thread waits for 8 before anything runs, and for 9 in the window: B is held up by these.
+TEST_CASE("what the host did before the window held nothing up in it") {
+  const Program program(R"(
+    thread 1  mmmmmmmma.qqqqqqqqqb..
+    stream 1  .........AAAA.........
+    stream 2  ....................BB
+    m = cudaDeviceSynchronize
+    q = cudaDeviceSynchronize
+  )");
+  const Graph graph = test::graph_of(program.trace);
+  const Recurring recurring(program.trace, graph);
+  const Scoped scope = scoped(graph, 0, whole(program.trace.devices[0].ops));
+  const Held held = held_by(program.trace, graph, scope, Cause::host_sync, recurring);
+  REQUIRE(held_time(held) == 9 * program.unit);
+}
+
+// The thread is in cudaStreamCreate for longer than in cudaMalloc: each is judged by its own time.
+TEST_CASE("a cause that is not most of what the host did is judged, too") {
+  const Lines found = findings(Program(R"(
+    thread 1  a.qqqmmb..qqqmmc..qqqmmd..
+    stream 1  .AA.....................
+    stream 2  ........BB......CC......DD
+    m = cudaMalloc
+    q = cudaStreamCreate
+  )"));
+  REQUIRE(found.size() == 2);
+  REQUIRE(found[0].starts_with("host-compute "));
+  REQUIRE(found[1].starts_with("alloc-free "));
+}
+
+TEST_CASE("what is done once is no finding, however long it takes") {
+  REQUIRE(findings(Program(R"(
+    thread 1  ammmmmmmmmmmmb....
+    stream 1  .AA...........BB
+    m = cudaMallocHost
+  )"))
+              .empty());
+  REQUIRE(findings(Program(R"(
+    thread 1  a............b....
+    stream 1  .AA...........BB
+  )"))
+              .empty());
+}
+
+FindingResult first_finding(const Program& program) { return causes_of(program).findings.at(0); }
+
+bool speaks_of(const std::string& text, std::string_view what) {
+  return text.find(what) != std::string::npos;
+}
+
+// M is copied by a call that returns when the driver has the data; P shows the rate of the link.
+TEST_CASE("who copies pageable memory asynchronously is not told to do so") {
+  constexpr const char* drawing = R"(
+    thread 1  pmmmmmmmmmb...
+    stream 1  .PPMMMMMMM....
+    stream 2  ...........BBB
+    P = h2d, bytes 2097152
+    M = h2d, bytes 2097152, pageable
+  )";
+  const FindingResult finding = first_finding(Program(drawing));
+  REQUIRE(finding.code == "pageable-copy");
+  REQUIRE_FALSE(speaks_of(finding.fix, "cudaMemcpyAsync"));
+  const FindingResult blocking =
+      first_finding(Program(std::string(drawing) + "    m = cudaMemcpy\n"));
+  REQUIRE(blocking.code == "pageable-copy");
+  REQUIRE(speaks_of(blocking.fix, "use cudaMemcpyAsync"));
+}
+
+TEST_CASE("where the rate of the link is not known, nothing is predicted of page-locking") {
+  const CausesResult causes = causes_of(Program(R"(
+    thread 1  mmmmmmmmmb...
+    stream 1  .MMMMMMMM....
+    stream 2  ..........BBB
+    M = h2d, bytes 2097152, pageable
+  )"));
+  for (const FindingResult& finding : causes.findings) REQUIRE(finding.code != "pageable-copy");
+  const auto pin = std::find_if(causes.advice.begin(), causes.advice.end(),
+                                [](const Advice& one) { return one.step == "pin"; });
+  REQUIRE(pin != causes.advice.end());
+  REQUIRE(speaks_of(pin->text, "--scale h2d="));
+}
+
+TEST_CASE("collectives are spoken of where there are some") {
+  constexpr const char* drawing = R"(
+    thread 1  abcdef.......................
+    stream 1  .AAAABBBBCCCCDDDDEEEEFFFF....
+    ACE = h2d
+  )";
+  const FindingResult finding = first_finding(Program(drawing));
+  REQUIRE(finding.code == "stream-order");
+  REQUIRE_FALSE(speaks_of(finding.fix, "collectives"));
+  const FindingResult other =
+      first_finding(Program(std::string(drawing) + "    F = named ncclDevKernel_AllReduce\n"));
+  REQUIRE(speaks_of(other.fix, "collectives"));
+}
+
+// B waits for A, which leaves it no room.
+TEST_CASE("who has a stream of higher priority already is not told to make one") {
+  constexpr const char* drawing = R"(
+    thread 1  ab............
+    stream 1  .AAAAAA.......
+    stream 2%s ......BBBBBB
+    A = fills 90
+    B = fills 20
+  )";
+  const auto with = [&](std::string_view priority) {
+    std::string text(drawing);
+    return first_finding(Program(text.replace(text.find("%s "), 3, priority)));
+  };
+  REQUIRE(with("              ").code == "sm-saturated");
+  REQUIRE(speaks_of(with("  ").fix, "cudaStreamCreateWithPriority"));
+  REQUIRE_FALSE(speaks_of(with(" priority -5  ").fix, "cudaStreamCreateWithPriority"));
+}
+
+TEST_CASE("fixes that take a wait or share a buffer are marked as a matter of the data") {
+  const FindingResult finding = first_finding(Program(R"(
+    thread 1  a..mmmmmmmmb..mmmmmmmmc..mmmmmmmmd.
+    stream 1  .AA....................CC..........
+    stream 2  ............B.....................D
+    m = cudaMallocHost
+  )"));
+  REQUIRE(finding.code == "host-pinning");
+  REQUIRE(finding.predicted.needs_judgement);
+  REQUIRE(speaks_of(finding.predicted.caveat, "wait for the device"));
+}
+
+// Two threads wait at the same place for what each of them issued.
+TEST_CASE("a place says which threads make its calls") {
+  const FindingResult finding = first_finding(Program(R"(
+    thread 1  asssssb......
+    thread 2  ctttttd......
+    stream 1  .AAAAA.......
+    stream 2  .CCCCC.......
+    stream 3  .......BBBBB.
+    stream 4  .......DDDDD.
+    s = cudaStreamSynchronize, stream 1
+    t = cudaStreamSynchronize, stream 2
+  )"));
+  REQUIRE(finding.code == "host-sync");
+  REQUIRE(finding.sites.size() == 1);
+  REQUIRE(finding.sites[0].threads.size() == 2);
 }
 
 }  // namespace

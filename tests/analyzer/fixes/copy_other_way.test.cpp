@@ -13,8 +13,8 @@ using test::Program;
 using test::replayed;
 using test::replayed_wall;
 
-// A goes the other way then. Both take 4 alone: A 1, then 3 / 0.92 beside B.
-TEST_CASE("of streams that copy one way only, every second copy goes the other way") {
+// B goes the other way then, 2 us after its call: A takes 1.2 alone, then 2.8 / 0.92 beside it.
+TEST_CASE("copies that wait for the engine go the other way") {
   const Program program(R"(
     thread 1  ab.......
     stream 1  .AAAA....
@@ -23,7 +23,7 @@ TEST_CASE("of streams that copy one way only, every second copy goes the other w
   )");
   REQUIRE(copy_other_way.is_plausible(program.trace, graph_of(program.trace)));
   REQUIRE(replayed(program, fixed(program, "copy-engine")) ==
-          Lines{"A 1 to 5.261", "B 2 to 6.261"});
+          Lines{"A 1 to 5.244", "B 2.2 to 6.444"});
 }
 
 TEST_CASE("a stream that computes, too, keeps its copies") {
@@ -34,6 +34,38 @@ TEST_CASE("a stream that computes, too, keeps its copies") {
     AB = h2d
   )");
   REQUIRE_FALSE(copy_other_way.is_plausible(program.trace, graph_of(program.trace)));
+}
+
+// Both ways have 8 to do.
+TEST_CASE("where the other way is as busy no copy is turned") {
+  const Program program(R"(
+    thread 1  abcd.........
+    stream 1  .AAAA........
+    stream 2  .....BBBB....
+    stream 3  ...CCCC......
+    stream 4  .......DDDD..
+    AB = h2d
+    CD = d2h
+  )");
+  const Graph graph = graph_of(program.trace);
+  REQUIRE(replayed(program, fixed(program, "copy-engine")) == replayed(program, graph));
+}
+
+// Of stream 2 only D waits for the engine, and E and F behind it.
+TEST_CASE("what is behind a copy that waits for the engine goes with it") {
+  const Program program(R"(
+    thread 1  abcdef..............
+    stream 1  .AAAABBBBCCCC.......
+    stream 2  .............DDEEFF.
+    ABCDEF = h2d
+  )");
+  const Graph graph = fixed(program, "copy-engine");
+  std::string turned;
+  for (const char* op : {"A", "B", "C", "D", "E", "F"}) {
+    const Task& task = graph.tasks[test::task_of(program, graph, op)];
+    if (task.engine == Engine::d2h) turned += op;
+  }
+  REQUIRE(turned == "DEF");
 }
 
 }  // namespace

@@ -20,7 +20,8 @@ TEST_CASE("without its own work the thread makes its calls one after the other")
     thread 1  a.......b..
     stream 1  .AA......BB
   )");
-  REQUIRE(replayed(program, fixed(program, "host-compute")) == Lines{"A 1 to 3", "B 3.13 to 5.13"});
+  REQUIRE(replayed(program, fixed(program, "host-compute:1")) ==
+          Lines{"A 1 to 3", "B 3.13 to 5.13"});
 }
 
 TEST_CASE("calls that do nothing for the device take no longer than what is between them") {
@@ -29,7 +30,22 @@ TEST_CASE("calls that do nothing for the device take no longer than what is betw
     stream 1  .AA.....BB
     q = cudaGetDeviceProperties
   )");
-  REQUIRE(replayed(program, fixed(program, "host-compute")) == Lines{"A 1 to 3", "B 3.13 to 5.13"});
+  REQUIRE(replayed(program, fixed(program, "host-compute:1")) ==
+          Lines{"A 1 to 3", "B 3.13 to 5.13"});
+}
+
+TEST_CASE("what the thread does once stays, and what it does in a loop goes") {
+  const Program once(R"(
+    thread 1  a.......b..
+    stream 1  .AA......BB
+  )");
+  REQUIRE(replayed(once, fixed(once, "host-compute")) == replayed(once, graph_of(once.trace)));
+  const Program loop(R"(
+    thread 1  a...b...c...d..
+    stream 1  .AA..BB..CC..DD
+  )");
+  REQUIRE(replayed(loop, fixed(loop, "host-compute")) ==
+          Lines{"A 1 to 3", "B 3.13 to 5.13", "C 5.26 to 7.26", "D 7.39 to 9.39"});
 }
 
 }  // namespace

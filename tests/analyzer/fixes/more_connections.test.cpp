@@ -23,5 +23,47 @@ TEST_CASE("with a channel of its own a stream does not wait for another one") {
           Lines{"A 1 to 5", "B 5 to 9", "C 3 to 9"});
 }
 
+// Streams are dealt in the order of their ids: of three streams and two connections the first and
+// the third share one, where D is behind B.
+TEST_CASE("so many connections are dealt to streams in turn") {
+  const Program program(R"(
+    thread 1            abcd.......
+    stream 1 channel 1  .AAAABBBB..
+    stream 2 channel 1  .....CCCC..
+    stream 3 channel 1  .....DDDD..
+  )");
+  const auto recorded = replayed(program, graph_of(program.trace));
+  REQUIRE(replayed(program, fixed(program, "queue-alias:1")) == recorded);
+  REQUIRE(replayed(program, fixed(program, "queue-alias:2")) ==
+          Lines{"A 1 to 5", "B 5 to 9", "C 3 to 7", "D 5 to 9"});
+  REQUIRE(replayed(program, fixed(program, "queue-alias:3")) ==
+          Lines{"A 1 to 5", "B 5 to 9", "C 3 to 7", "D 4 to 8"});
+}
+
+TEST_CASE("a program that asked for all connections there are gets no more") {
+  Program program(R"(
+    thread 1            abc........
+    stream 1 channel 1  .AAAABBBB..
+    stream 2 channel 1  .....CCCCCC
+  )");
+  program.trace.settings["CUDA_DEVICE_MAX_CONNECTIONS"] = "32";
+  REQUIRE(replayed(program, fixed(program, "queue-alias")) ==
+          replayed(program, graph_of(program.trace)));
+  program.trace.settings["CUDA_DEVICE_MAX_CONNECTIONS"] = "8";
+  REQUIRE(replayed(program, fixed(program, "queue-alias")) ==
+          Lines{"A 1 to 5", "B 5 to 9", "C 3 to 9"});
+}
+
+// C started before B, and with one connection cannot: B waits for A, and C for B to start.
+TEST_CASE("fewer connections hold up what had its own") {
+  const Program program(R"(
+    thread 1            abc......
+    stream 1 channel 1  .AAAABBBB
+    stream 2 channel 2  ...CCCC..
+  )");
+  REQUIRE(replayed(program, fixed(program, "queue-alias:1")) ==
+          Lines{"A 1 to 5", "B 5 to 9", "C 5.13 to 9.13"});
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

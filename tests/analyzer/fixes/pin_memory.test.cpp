@@ -38,8 +38,11 @@ TEST_CASE("without an example the link tells the rate, and nothing does without 
     const Graph graph = fixed(program, "pageable-copy");
     return graph.tasks[test::task_of(program, graph, "M")].work;
   };
+  const auto lacks = [&] { return pin_memory.lacks(program.trace, graph_of(program.trace)); };
   REQUIRE(work() == 70'000);
+  REQUIRE(lacks().starts_with("How fast page-locked memory is copied h2d is not known"));
   program.trace.devices[0].links.host = 63'000'000'000;
+  REQUIRE(lacks().empty());
   REQUIRE(work() == 37'827);  // 2 MiB at 0.88 * 63 GB/s
   program.trace.devices[0].links.host = 1'000'000'000;
   REQUIRE(work() == 70'000);  // it was quicker than that

@@ -1,0 +1,102 @@
+#include "analyzer/fixes/recurring.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+namespace lapscope::analyzer {
+namespace {
+
+constexpr std::size_t least_rounds = 3;
+constexpr std::int64_t most_uneven = 4;
+
+// When tasks were issued, in order.
+std::vector<std::int64_t> issue_times(const Graph& graph) {
+  std::vector<std::int64_t> times;
+  times.reserve(graph.tasks.size());
+  for (const Task& task : graph.tasks) {
+    if (task.step != no_index) times.push_back(graph.steps[task.step].start);
+  }
+  if (!std::is_sorted(times.begin(), times.end())) std::sort(times.begin(), times.end());
+  return times;
+}
+
+// How many tasks had been issued by an instant; instants come in order.
+class Issued {
+ public:
+  explicit Issued(const std::vector<std::int64_t>& times) : times_(times) {}
+  std::int64_t by(std::int64_t time) {
+    while (next_ < times_.size() && times_[next_] <= time) ++next_;
+    return static_cast<std::int64_t>(next_);
+  }
+
+ private:
+  const std::vector<std::int64_t>& times_;
+  std::size_t next_ = 0;
+};
+
+// What one thread does at one place. What it does there without work of the device in between is
+// one round, as when several buffers are allocated in a row.
+class Rounds {
+ public:
+  void add(std::int64_t ns, std::int64_t issued) {
+    if (next(issued)) lengths_.push_back(0);
+    lengths_.back() += ns;
+  }
+
+  // After all were added: asked in the same order, whether each is a part of what recurs.
+  void begin_asking() {
+    issued_ = never;
+    if (lengths_.size() < least_rounds) return;
+    std::vector<std::int64_t> sorted = lengths_;
+    const auto third = sorted.begin() + (least_rounds - 1);
+    std::nth_element(sorted.begin(), third, sorted.end(), std::greater<>());
+    longest_ = most_uneven * *third;
+  }
+  bool recurs(std::int64_t issued) {
+    if (next(issued)) ++round_;
+    return lengths_[round_ - 1] <= longest_;
+  }
+
+ private:
+  bool next(std::int64_t issued) {
+    const bool is_next = issued != issued_;
+    issued_ = issued;
+    return is_next;
+  }
+
+  std::vector<std::int64_t> lengths_;  // in ns, of each round
+  std::int64_t issued_ = never;        // before the current one
+  std::size_t round_ = 0;
+  std::int64_t longest_ = never;
+};
+
+}  // namespace
+
+Recurring::Recurring(const Trace& trace, const Graph& graph)
+    : calls_(graph.steps.size()), gaps_(graph.steps.size()) {
+  const std::vector<std::int64_t> times = issue_times(graph);
+  const auto function = [&](std::uint32_t s) { return trace.calls.name[graph.steps[s].call]; };
+  for (const ThreadSteps& thread : graph.threads) {
+    std::map<std::uint32_t, Rounds> calls;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Rounds> gaps;
+    Issued issued(times);
+    for (std::uint32_t s = thread.first; s < thread.last; ++s) {
+      const Step& step = graph.steps[s];
+      const std::int64_t before = issued.by(step.start);
+      if (concerns(step.cause)) calls[function(s)].add(step.busy, before);
+      if (s != thread.first) gaps[{function(s - 1), function(s)}].add(step.gap, before);
+    }
+    for (auto& [key, rounds] : calls) rounds.begin_asking();
+    for (auto& [key, rounds] : gaps) rounds.begin_asking();
+    Issued again(times);
+    for (std::uint32_t s = thread.first; s < thread.last; ++s) {
+      const Step& step = graph.steps[s];
+      const std::int64_t before = again.by(step.start);
+      if (concerns(step.cause)) calls_[s] = calls[function(s)].recurs(before);
+      if (s != thread.first) gaps_[s] = gaps[{function(s - 1), function(s)}].recurs(before);
+    }
+  }
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <algorithm>
+
+#include "analyzer/graph/graph.h"
+#include "analyzer/intervals/interval_set.h"
+
+namespace lapscope::analyzer {
+
+// So many calls before a launch are looked at to tell what kept a thread from making it.
+inline constexpr std::uint32_t most_steps_back = 1'000;
+
+// A part of a thread's time.
+struct HostTime {
+  Cause cause = Cause::host_compute;
+  Interval interval;
+  std::uint32_t step = 0;  // the call, or the one behind the time between two
+  bool is_gap = false;
+};
+
+// What a thread did from an instant on until it issued a task: the call that does so first, then
+// back in time. Calls take(HostTime) for calls and for the time between them, which is the
+// host's own.
+template <class Take>
+void for_host_time(const Graph& graph, std::uint32_t issuing, Interval within, Take&& take) {
+  const auto add = [&](HostTime part) {
+    part.interval.start = std::max(part.interval.start, within.start);
+    part.interval.end = std::min(part.interval.end, within.end);
+    if (part.interval.start < part.interval.end) take(part);
+  };
+  const Step& issue = graph.steps[issuing];
+  add({issue.cause, {issue.start, issue.end}, issuing, false});
+  std::int64_t now = issue.start;
+  const std::uint32_t first = thread_of(graph, issuing).first;
+  const std::uint32_t last = issuing - std::min(issuing - first, most_steps_back);
+  for (std::uint32_t s = issuing; now > within.start && s-- > last;) {
+    const Step& before = graph.steps[s];
+    add({Cause::host_compute, {before.end, now}, s + 1, true});
+    add({before.cause, {before.start, before.end}, s, false});
+    now = before.start;
+  }
+  // Before its first call a thread did work of its own.
+  if (last == first) add({Cause::host_compute, {within.start, now}, first, true});
+}
+
+}  // namespace lapscope::analyzer

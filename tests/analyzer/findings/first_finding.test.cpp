@@ -1,0 +1,133 @@
+#include <cmath>
+#include <filesystem>
+#include <set>
+
+#include "analyzer/analysis/wanted.h"
+#include "analyzer/findings/find_causes.h"
+#include "analyzer/graph/build_graph.h"
+#include "analyzer/reader/read_trace.h"
+#include "tests/catch.h"
+
+// Of each recorded trace as a whole, set-up, calibration, warm-up and all.
+namespace lapscope::analyzer {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A trace with what is said of its devices.
+struct Judged {
+  explicit Judged(const fs::path& file)
+      : name(file.stem()),
+        trace(read_trace(file)),
+        context(trace, options),
+        graph(build_graph(trace, {0, latest_time + 1})) {
+    for (const auto& [range, wanted] : wanted_scopes(context)) {
+      for (const Wanted& one : wanted) scopes.push_back(scoped(graph, one.device, one.scope));
+    }
+    causes = find_causes(sources(), scopes, options.causes);
+  }
+  Sources sources() const { return {trace, context.host, graph}; }
+
+  std::string name;
+  AnalyzeOptions options;
+  Trace trace;
+  Context context;
+  Graph graph;
+  std::vector<Scoped> scopes;
+  std::vector<CausesResult> causes;  // by scope
+};
+
+std::vector<fs::path> recorded() {
+  std::vector<fs::path> files;
+  for (const char* folder : {"", "oddities"}) {
+    for (const auto& entry : fs::directory_iterator(fs::path(LAPSCOPE_TEST_TRACES) / folder)) {
+      if (entry.path().extension() == ".sqlite") files.push_back(entry.path());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// Whether a fix is worth a finding wherever tasks were held up (docs/causes.md, "Findings").
+bool may_be_found(const Judged& judged, const Fix& fix) {
+  if (fix.is_plausible && !fix.is_plausible(judged.trace, judged.graph)) return false;
+  return fix.lacks(judged.trace, judged.graph).empty();
+}
+
+// What a saving must exceed to be told.
+std::int64_t least_saving(const Judged& judged, std::size_t scope) {
+  const CauseOptions& options = judged.options.causes;
+  const std::int64_t wall = judged.causes[scope].replay.wall_ns;
+  const std::int64_t error = std::abs(wall - judged.scopes[scope].window.length());
+  return std::max({options.least_saving_ns, error,
+                   static_cast<std::int64_t>(options.least_saving * static_cast<double>(wall))});
+}
+
+void check(const Judged& judged) {
+  for (const Fix* fix : fixes()) {
+    if (!may_be_found(judged, *fix)) continue;
+    const Replayed replayed = replay(fixed(judged.sources(), {{fix}}));
+    for (std::size_t i = 0; i < judged.scopes.size(); ++i) {
+      if (judged.scopes[i].tasks.empty()) continue;
+      const auto& findings = judged.causes[i].findings;
+      const std::int64_t saving =
+          judged.causes[i].replay.wall_ns - wall_of(judged.scopes[i], replayed);
+      INFO(judged.name << " device " << judged.scopes[i].device << ": " << code_of(fix->cause)
+                       << " saves " << saving);
+      const std::int64_t first = findings.empty() ? 0 : findings.front().saving_ns;
+      if (saving > first) CHECK(saving <= least_saving(judged, i));
+    }
+  }
+  for (std::size_t i = 0; i < judged.scopes.size(); ++i) {
+    const Scoped& scope = judged.scopes[i];
+    for (const FindingResult& finding : judged.causes[i].findings) {
+      INFO(judged.name << ' ' << finding.code);
+      CHECK(finding.waited_ns <= scope.window.length());
+      for (const Evidence& one : finding.evidence) {
+        const bool is_inside =
+            one.waiting.start >= std::min(scope.window.start, one.op_interval.start);
+        CHECK(is_inside);
+      }
+    }
+  }
+}
+
+// Programs without a planted mistake set up, warm up and clean up all the same. What they wait for
+// there between the phases is theirs to decide: waits for the device, and short launches.
+bool is_of_phases(std::string_view code) {
+  return code == "host-sync" || code == "launch-overhead";
+}
+
+// What is found beside, and is so.
+const std::set<std::pair<std::string_view, std::string_view>> found_beside = {
+    {"cublas-default-stream-fixed", "module-load"},  // cuBLAS loads its kernels when first used
+    {"multi-gpu-fan-out-fixed", "stream-order"},     // one stream a GPU is left
+    {"peer-copies-fixed", "pageable-copy"},          // its results are read back so
+    {"nccl-all-reduce-fixed", "pageable-copy"},     {"nccl-all-reduce-fixed", "host-compute"},
+};
+
+TEST_CASE("no fix saves more of a recorded trace than its first finding") {
+  std::size_t fixed_traces = 0;
+  std::size_t silent = 0;
+  for (const fs::path& file : recorded()) {
+    const Judged judged(file);
+    check(judged);
+    const bool is_fixed = judged.name.ends_with("-fixed") || judged.name.ends_with("-control");
+    if (!is_fixed) continue;
+    ++fixed_traces;
+    bool is_silent = true;
+    for (const CausesResult& causes : judged.causes) {
+      is_silent &= causes.findings.empty();
+      for (const FindingResult& finding : causes.findings) {
+        INFO(judged.name << ' ' << finding.code << ' ' << finding.what);
+        CHECK((is_of_phases(finding.code) || found_beside.count({judged.name, finding.code}) == 1));
+      }
+    }
+    silent += is_silent;
+  }
+  REQUIRE(fixed_traces > 40);
+  CHECK(silent >= 9);
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer
