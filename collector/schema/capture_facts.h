@@ -6,8 +6,8 @@
 namespace lapscope::schema::fact {
 
 inline constexpr std::string_view tool_version = "tool-version";
-inline constexpr std::string_view created = "created";        // UTC, ISO 8601
-inline constexpr std::string_view command = "command";        // arguments, shell-quoted
+inline constexpr std::string_view created = "created";  // UTC, ISO 8601
+inline constexpr std::string_view command = "command";  // arguments, shell-quoted
 // Options of `lapscope record` that decide what is captured; empty when none was given.
 inline constexpr std::string_view record_options = "record-options";
 inline constexpr std::string_view executable = "executable";  // absolute path

@@ -50,7 +50,9 @@ struct Miss {
 };
 constexpr Miss known_misses[] = {
     {"host-callback", 10.4,
-     "its kernels are short beside a callback; the case has longer ones by now"},
+     "to wake the driver's thread took up to 330 us when it was recorded, and 55 another time"},
+    {"tiny-kernels", 11.2,
+     "kernels of a microsecond last a tenth longer while they are recorded one by one"},
 };
 
 TEST_CASE("half of the predictions are within 3 % of what the programs put right take") {

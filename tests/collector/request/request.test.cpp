@@ -93,10 +93,10 @@ TEST_CASE("what was asked for is told in the options that ask for it", "[request
   request.capture.duration = std::chrono::milliseconds(500);
   request.capture.max_bytes = 1000;
   REQUIRE(request.capture.set_range("nvtx:a step"));
-  CHECK(request.arguments() ==
-        std::vector<std::string>{"--no-memory", "--latency", "--yield-to-app", "--delay", "1.020",
-                                 "--duration", "0.500", "--max-size", "1000", "--capture-range",
-                                 "nvtx:a step"});
+  CHECK(request.arguments() == std::vector<std::string>{"--no-memory", "--latency",
+                                                        "--yield-to-app", "--delay", "1.020",
+                                                        "--duration", "0.500", "--max-size", "1000",
+                                                        "--capture-range", "nvtx:a step"});
 }
 
 }  // namespace

@@ -62,7 +62,8 @@ TEST_CASE("without a case the next step is named", "[streams]") {
 
 TEST_CASE("an unknown case, variant or format is refused with what there is", "[streams]") {
   REQUIRE(contains(usage_error({"pipelin"}), "did you mean 'pipeline'?"));
-  REQUIRE(contains(usage_error({"pipeline", "--variant", "fast"}), "broken, stream-per-buffer, fixed"));
+  REQUIRE(
+      contains(usage_error({"pipeline", "--variant", "fast"}), "broken, stream-per-buffer, fixed"));
   REQUIRE(contains(usage_error({"--list", "--format", "xml"}), "text or json"));
 }
 

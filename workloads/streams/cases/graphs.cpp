@@ -69,7 +69,7 @@ class TinyKernels : public Workload {
 
   // From one kernel of a graph to the next, on the device's own clock, between two markers inside
   // of the graph: neither launching it nor an event counts. That is the length of a kernel and the
-  // gap behind it, of less than a tenth.
+  // gap behind it.
   double kernel_in_graph_us() {
     const double all = between_markers_us([this] { launch_all(); });
     work_.note(0, 1, step, 2 * tiny_kernels);
@@ -133,13 +133,14 @@ Case tiny_case() {
                 "takes longer than running.",
        .fix = "Capture the step into a CUDA graph, and launch that."},
       Cause::launch_overhead, paced_by_launches, as_graphs);
-  // Launched one by one while it is recorded, a kernel lasts a fifth less than one of a graph takes
-  // with the gap behind it; and a collector adds from 1 to 2 us to a launch of 3 us, not the same
-  // to those that are measured before the run.
+  // With the gap behind it a kernel takes 1.32 us of a graph; recorded, it lasts 1.06 us there and
+  // 0.93 us launched alone (H200). A collector adds from 1 to 2 us to a launch of 3 us, not the
+  // same to those that are measured before the run; and launching a graph alone took from 47 to
+  // 61 us from one process to the next.
   result.variants.front().wall_tolerance = 0.2;
-  result.variants.front().sum_tolerance = 0.25;
-  result.variants.back().wall_tolerance = 0.15;
-  result.variants.back().sum_tolerance = 0.15;
+  result.variants.front().sum_tolerance = 0.35;
+  result.variants.back().wall_tolerance = 0.2;
+  result.variants.back().sum_tolerance = 0.25;
   result.ignored = {"--tile-mib", "--kernel-us"};
   result.make = [](const Setting& setting) { return std::make_unique<TinyKernels>(setting); };
   return result;
