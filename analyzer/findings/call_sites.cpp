@@ -112,6 +112,14 @@ std::uint32_t at_fault(const Graph& graph, Cause cause, std::uint32_t t) {
   return is_in_legacy_stream(graph, from) ? from : t;
 }
 
+// The stream that the trace has it in, where a timeline draws it: what one GPU sends to another is
+// in a stream of its own there, and waits for the one that it was issued to.
+std::uint32_t recorded_stream(const Sources& sources, const Task& task) {
+  if (task.op == no_index) return sources.graph.streams[task.stream].id;
+  const Device& device = sources.trace.devices[task.device];
+  return device.streams[device.ops.stream[task.op]].id;
+}
+
 }  // namespace
 
 bool is_pageable(const Trace& trace, const Task& task) {
@@ -216,7 +224,7 @@ std::vector<Evidence> evidence_of(const Sources& sources, Cause cause, const Hel
     evidence.waiting = {std::min(one.since, task.start), task.start};
     evidence.op = names.of_task(one.task);
     evidence.op_interval = {task.start, task.end};
-    evidence.stream = sources.graph.streams[task.stream].id;
+    evidence.stream = recorded_stream(sources, task);
     if (holder.task != no_index) evidence.held_by = places[places.of_task(holder.task)].what;
     if (holder.step != no_index) {
       const auto place = holder.is_gap ? places.of_gap(holder.step) : places.of_step(holder.step);

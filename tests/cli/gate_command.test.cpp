@@ -188,13 +188,15 @@ TEST_CASE("gate: a forbidden cause fails where it is found, and only there") {
   const std::string broken = LAPSCOPE_TEST_TRACES "/default-stream-kernel-broken.sqlite";
   const std::string fixed = LAPSCOPE_TEST_TRACES "/default-stream-kernel-fixed.sqlite";
   const std::string code = "default-stream-barrier";
+  // Its replay is 0.05 % off; that of many others is exact.
+  const std::string uneven = LAPSCOPE_TEST_TRACES "/pipeline-fixed.sqlite";
   check({{1, {"gate", broken, "--range", range, "--forbid", code}},
          {1, {"gate", broken, "--range", range, "--forbid", code + "=10%"}},
          {0, {"gate", broken, "--range", range, "--forbid", code + "=90%"}},
          {0, {"gate", broken, "--range", range, "--forbid", "pageable-copy"}},
          {0, {"gate", fixed, "--range", range, "--forbid", code}},
-         {0, {"gate", overlapped, "--forbid", code, "--max-replay-error", "1%"}},
-         {3, {"gate", overlapped, "--forbid", code, "--max-replay-error", "0"}}});
+         {0, {"gate", uneven, "--forbid", code, "--max-replay-error", "1%"}},
+         {3, {"gate", uneven, "--forbid", code, "--max-replay-error", "0"}}});
   const CommandResult result =
       run_lapscope({"gate", broken, "--range", range, "--min-overlap", "0.5"});
   CHECK_THAT(result.out, Containing("default-stream-barrier ("));

@@ -114,7 +114,8 @@ TEST_CASE("without it, three engines share most of the time") {
   const Report report = report_of("stream_pipeline-overlapped");
   REQUIRE(ratio(report, "overlap_ratio") > 0.60);
   REQUIRE(ratio(report, "overlap_ratio") < 2.0 / 3.0);
-  REQUIRE(ratio(report, "copy_hidden") > 0.85);
+  // Kernel and stamp of a tile last 323 us, each of its copies 337 us and more.
+  REQUIRE(ratio(report, "copy_hidden") > 0.8);
   REQUIRE(ratio(report, "bidirectional") > 0.85);
   REQUIRE_FALSE(has_stream(report, StreamKind::legacy_default));
   REQUIRE_FALSE(has_stream(report, StreamKind::blocking));

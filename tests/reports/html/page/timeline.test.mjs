@@ -188,13 +188,14 @@ test('a timeline that is thinned out says so, and its charts and search have eve
       const entries = t.ops.reduce((sum, {start}) => sum + start.length, 0);
       const {plot} = t.charts[0];
       const area = plot.data.slice(1).reduce((sum, line) => sum + line.slice(0, -1).reduce((a, b) => a + b, 0), 0) / (plot.data[0].length - 1);
-      return {entries, area, note: t.parts.note.textContent, found: t.parts.found.textContent};
+      const all = t.model.tracks.reduce((sum, {start}) => sum + start.length, 0);
+      return {entries, all, area, note: t.parts.note.textContent, found: t.parts.found.textContent};
     }));
     const [whole, thinned] = told;
-    assert.ok(thinned.entries < whole.entries / 2);
+    assert.ok(thinned.entries < 0.6 * whole.entries);
     assert.ok(whole.area > 0 && Math.abs(thinned.area - whole.area) < 1e-9 * whole.area, `${thinned.area} instead of ${whole.area}`);
     assert.equal(whole.note, '');
-    assert.match(thinned.note, /^Thinned out: 750 ops, calls and ranges are drawn as \d+; neighbouring ops shorter than/);
+    assert.match(thinned.note.replaceAll(',', ''), new RegExp(`^Thinned out: ${whole.all} ops calls and ranges are drawn as ${thinned.all}; neighbouring ops shorter than`));
     assert.match(whole.found, /^\d+ found$/);
     assert.match(thinned.found, new RegExp(`^${whole.found}, \\d+ of them joined with others$`));
   }));
@@ -245,7 +246,7 @@ test('Shift and arrows walk from op to op, in view and at the same zoom', () =>
     await press(page, 'Shift+ArrowDown');
     const below = await selected();
     assert.deepEqual([below.track, below.seen], [1, true]);
-    assert.match(await detailsOf(timeline), /^\S.*\n.*\ndevice 0, compute, stream 14 /);
+    assert.match(await detailsOf(timeline), /^\S.*\n.*\ndevice 0, compute, stream \d+ /);
     await press(page, 'Shift+ArrowUp');
     assert.equal((await selected()).track, 0);
     await press(page, 'Shift+ArrowUp');
@@ -276,7 +277,7 @@ test('g goes to gaps, one after the other', () =>
   }));
 
 test('evidence of a recording has its arrow, late as it is', () =>
-  quietPage('kernel-barrier', {hash: '#r=0&find=2'}, async (page, timeline) => {
+  quietPage('kernel-barrier', {hash: '#r=0&find=0'}, async (page, timeline) => {
     const [from, to] = await timeline.evaluate((t) => t.evidence().waiting);
     assert.ok(to > 2 ** 24);
     const {from: first, to: last} = await viewOf(timeline);
