@@ -160,20 +160,35 @@ std::string only_with(const Fix& then, std::int64_t wall, std::int64_t alone) {
          std::string(code_of(then.cause)) + ": " + std::string(then.change) + ".";
 }
 
-// Where no fix is worth a finding by itself, two may be: the first one's finding then tells both.
+std::int64_t largest_saving(const CausesResult& result) {
+  std::int64_t most = 0;
+  for (const FindingResult& finding : result.findings) most = std::max(most, finding.saving_ns);
+  return most;
+}
+
+// Nothing is found that saves more than a little.
+bool is_nearly_empty(const CausesResult& result) {
+  constexpr std::int64_t little = 10;  // percent of the wall time
+  return 100 * largest_saving(result) < little * result.replay.wall_ns;
+}
+
+// What two fixes bring must be so many times what one does, or the other is a finding for later.
+constexpr std::int64_t more_together = 3;
+
+// Where no fix is worth much by itself, two may be: the first one's finding then tells both.
 void add_what_two_fixes_bring(const Sources& sources, const std::vector<Scoped>& scopes,
                               const Recurring& recurring, const CauseOptions& options,
                               std::vector<CausesResult>& results) {
   std::vector<const Scoped*> left;
   for (std::size_t i = 0; i < scopes.size(); ++i) {
-    if (results[i].findings.empty() && results[i].replay.wall_ns > 0) left.push_back(&scopes[i]);
+    if (is_nearly_empty(results[i])) left.push_back(&scopes[i]);
   }
   if (left.empty()) return;
   const std::vector<Together> tried = look_ahead(sources.trace, sources.graph, left);
   if (tried.empty()) return;
   std::size_t asked = 0;  // in `left`
   for (std::size_t i = 0; i < scopes.size(); ++i) {
-    if (!results[i].findings.empty() || results[i].replay.wall_ns == 0) continue;
+    if (!is_nearly_empty(results[i])) continue;
     const std::size_t own = asked++;
     const Together& best =
         *std::min_element(tried.begin(), tried.end(), [&](const Together& a, const Together& b) {
@@ -184,13 +199,15 @@ void add_what_two_fixes_bring(const Sources& sources, const std::vector<Scoped>&
     if (held.tasks.empty()) continue;
     auto finding =
         finding_of(sources, scopes[i], results[i], *best.first, held, best.replayed, options);
-    if (!finding) continue;
+    if (!finding || finding->saving_ns < more_together * largest_saving(results[i])) continue;
     const Cause cause = best.first->cause;
     put_in_words(cause, situation_of(sources, scopes[i], cause, held, results[i]), *finding);
     finding->then_also = code_of(best.then->cause);
     finding->fix_argument += " --fix " + std::string(finding->then_also);
     finding->fix += only_with(*best.then, results[i].replay.wall_ns, best.walls_of_first[own]);
     finding->predicted.needs_judgement |= best.then->needs_judgement;
+    std::erase_if(results[i].findings,
+                  [&](const FindingResult& one) { return one.code == finding->code; });
     results[i].findings.push_back(std::move(*finding));
   }
 }

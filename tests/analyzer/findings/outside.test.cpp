@@ -1,0 +1,39 @@
+#include <cmath>
+#include <filesystem>
+
+#include "analyzer/analysis/analyze.h"
+#include "analyzer/reader/read_trace.h"
+#include "tests/catch.h"
+
+// Traces of programs that others wrote: tests/traces/README.md says which.
+namespace lapscope::analyzer {
+namespace {
+
+DeviceResult judged(const std::string& name, double from_ms, double to_ms) {
+  const std::filesystem::path folder = LAPSCOPE_TEST_TRACES "/outside";
+  AnalyzeOptions options;
+  options.window = {std::llround(from_ms * 1e6), std::llround(to_ms * 1e6)};
+  return analyze(read_trace(folder / (name + ".sqlite")), options).devices.at(0);
+}
+
+// The sample does its ten rounds in one stream first and in four then, so that the one recording
+// has both what is wrong and what putting it right brings. Of each round the host waits for the
+// last one of its stream: with one stream that is the round before.
+//
+//   stream 13  KHHHHDDDD KHHHHDDDD KHHHHDDDD        |  K   DDDD
+//   stream 14                                       |  HHHHK   DDDD
+//   stream 16                                       |      HHHHK   DDDD
+TEST_CASE("what four streams bring to simpleMultiCopy is predicted from its rounds in one") {
+  const DeviceResult one = judged("simpleMultiCopy", 355.47, 362.14);
+  const DeviceResult four = judged("simpleMultiCopy", 362.2, 365.8);
+  REQUIRE_FALSE(one.scope.causes->findings.empty());
+  const FindingResult& finding = one.scope.causes->findings[0];
+  CHECK(finding.code == "stream-order");
+  CHECK(finding.then_also == "host-sync");
+  const auto measured = static_cast<double>(four.scope.window.length());
+  CHECK(std::abs(static_cast<double>(finding.predicted.wall_ns) / measured - 1) < 0.05);
+  CHECK(four.scope.causes->findings.empty());
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer
