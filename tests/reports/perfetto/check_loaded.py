@@ -11,18 +11,16 @@ import itertools
 import json
 import re
 import sqlite3
-import subprocess
 import sys
 
-from recording import changed
+from recording import changed, written
 from trace_processor import LoadedTrace, same, skip_without
 
 trace_processor, lapscope, *recording = sys.argv[1:]
 skip_without(trace_processor)
 with changed(*recording) as copy, contextlib.closing(sqlite3.connect(copy)) as database:
     def report(form):
-        return subprocess.run([lapscope, "report", copy, "--format", form, "-o", "-"], check=True,
-                              capture_output=True).stdout
+        return written(lapscope, "report", copy, "--format", form, "-o", "-")
 
     loaded, result = LoadedTrace(trace_processor, report("perfetto")), json.loads(report("json"))
     tables = {name for name, in database.execute("SELECT name FROM sqlite_master")}

@@ -3,6 +3,7 @@
 import contextlib
 import shutil
 import sqlite3
+import subprocess
 import tempfile
 
 
@@ -16,3 +17,10 @@ def changed(recording, *files):
                 with open(name, encoding="utf-8") as file:
                     database.executescript(file.read())
         yield copy.name
+
+
+def written(*command):
+    """What a program wrote to stdout. 3: it is inconclusive, as made-up times are."""
+    result = subprocess.run(command, capture_output=True)
+    assert result.returncode in (0, 3), result.stderr.decode()
+    return result.stdout
