@@ -10,14 +10,19 @@ endif()
 add_library(lapscope::catch ALIAS lapscope_catch)
 include(Catch)
 
-# lapscope_test(NAME FILES LIBS): one program of tests; every test case is a CTest test `NAME: case`.
+# lapscope_test(NAME [ONCE] FILES LIBS): one program of tests; every test case is a CTest test `NAME: case`.
+# ONCE: all of them are one, because what they look at takes longer to make than to judge.
 function(lapscope_test name)
-  cmake_parse_arguments(arg "" "" "SOURCES;LIBS" ${ARGN})
+  cmake_parse_arguments(arg "ONCE" "" "SOURCES;LIBS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE ${arg_LIBS} lapscope::catch lapscope::warnings)
   target_compile_definitions(${name} PRIVATE
     LAPSCOPE_TEST_TRACES="${PROJECT_SOURCE_DIR}/tests/traces"
     LAPSCOPE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  catch_discover_tests(${name} TEST_PREFIX "${name}: ")
+  if(arg_ONCE)
+    add_test(NAME ${name} COMMAND ${name})
+  else()
+    catch_discover_tests(${name} TEST_PREFIX "${name}: ")
+  endif()
 endfunction()
