@@ -2,29 +2,14 @@
 
 #include <cuda_runtime_api.h>
 
-#include <cstdint>
-#include <fstream>
-
 #include "workloads/harness/cuda_check.h"
 #include "workloads/harness/guard.h"
+#include "workloads/harness/host_memory.h"
 
 namespace lapscope::workloads {
 namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
-
-// Without an answer there is no reason to refuse.
-std::size_t free_host_bytes() {
-  std::ifstream file("/proc/meminfo");
-  std::string key;
-  std::string unit;
-  std::size_t kibibytes = 0;
-  while (file >> key >> kibibytes) {
-    if (key == "MemAvailable:") return kibibytes * 1024;
-    std::getline(file, unit);
-  }
-  return SIZE_MAX;
-}
 
 void require_bytes(const std::string& where, std::size_t needed, std::size_t free,
                    const std::string& remedy) {
@@ -36,7 +21,7 @@ void require_bytes(const std::string& where, std::size_t needed, std::size_t fre
 }  // namespace
 
 FreeMemory free_memory(int gpus) {
-  FreeMemory result{free_host_bytes(), {}};
+  FreeMemory result{free_host_memory(), {}};
   for (int gpu = 0; gpu < gpus; ++gpu) {
     std::size_t free = 0;
     std::size_t total = 0;
