@@ -143,7 +143,7 @@ TEST_CASE("random floats are whole numbers whose sums f32 holds, wherever they b
           static_cast<float>(walk_at(far + 1) - walk_at(far)));
 }
 
-TEST_CASE("real floats lie in [-1, 1), and random maps have odd multipliers", "[scan]") {
+TEST_CASE("real floats lie between -1 and 1, and random maps have odd multipliers", "[scan]") {
   std::vector<float> floats(1000);
   fill_host(f32_sum, Fill::real, floats.data(), floats.size());
   for (const float x : floats) REQUIRE(-1.0F <= x);
