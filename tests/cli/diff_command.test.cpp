@@ -27,7 +27,8 @@ TEST_CASE("a comparison is written in several formats at once, as reports are") 
           read_file(folder / "d.json"));
 }
 
-TEST_CASE("a page of a summary has no timeline for it; a Perfetto trace cannot be made of one") {
+TEST_CASE(
+    "a page of a summary has no timeline for it, and a Perfetto trace cannot be made of one") {
   const TemporaryFolder folder;
   const std::string summary = folder / "base.json";
   REQUIRE(run_lapscope({"summarize", before, "-o", summary}).status == 0);

@@ -215,7 +215,7 @@ TEST_CASE("what --open opens is the page, wherever it stands among the formats")
   CHECK(opened_by("markdown,text") == std::string(folder / "r.md") + "\n");
 }
 
-TEST_CASE("text to a pipe has no colour; NO_COLOR and the locale are honoured on a terminal") {
+TEST_CASE("text to a pipe has no colour, and NO_COLOR and the locale are honoured on a terminal") {
   const std::vector<std::string> analyze = {"analyze", trace};
   REQUIRE_FALSE(contains(run_lapscope(analyze, {{"TERM", "xterm"}}).out, "\x1b"));
   const auto ascii = run_lapscope(analyze, {{"LC_ALL", "C"}}).out;

@@ -95,7 +95,8 @@ TEST_CASE("of several devices the one with most to gain is shown, the others in 
   }
 }
 
-TEST_CASE("who asks for a range reads of it first, in every rendering; a series is shown by all") {
+TEST_CASE(
+    "who asks for a range reads of it first, in every rendering, and a series is shown by all") {
   analyzer::AnalyzeOptions options;
   options.timeline = true;
   const Report whole = test::recorded_report("default-stream-kernel-broken", options);

@@ -111,7 +111,7 @@ TEST_CASE("of a kernel without a shape nothing is said") {
   REQUIRE(held(program, "B") == Lines{"B launch-overhead host 2 + 2 unexplained"});
 }
 
-TEST_CASE("the latest of several constraints binds; without it the next latest would") {
+TEST_CASE("the latest of several constraints binds, and without it the next latest would") {
   const Program program(R"(
     thread 1    abrwcd..........
     stream 1    .AAAA...........

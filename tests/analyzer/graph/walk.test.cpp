@@ -12,7 +12,8 @@ using test::held;
 using test::Lines;
 using test::Program;
 
-TEST_CASE("commands come in the order of their calls; what a call issues before the call itself") {
+TEST_CASE(
+    "commands come in the order of their calls, and what a call issues before the call itself") {
   const Program program(R"(
     thread 1  ar.ws
     thread 2  ..b..

@@ -19,7 +19,7 @@ TEST_CASE("one run has no spread") {
   CHECK(one.high == 3);
 }
 
-TEST_CASE("up to four runs are all inside the spread; of five, the odd ones are not") {
+TEST_CASE("up to four runs are all inside the spread, and of five, the odd ones are not") {
   //                 least low median high most
   // 4 runs          1     1   2      4    4
   // 5 runs          1     2   3      4    9
