@@ -101,10 +101,8 @@ constexpr Template templates[] = {
     {Cause::host_func, "", nullptr,
      "A host function in the stream (cudaLaunchHostFunc) holds up what comes after it; one thread "
      "of the driver runs those of all streams.",
-     "Let it do no more than wake another thread, or record an event and let the host wait for "
-     "that.",
-     "Assumes that nothing behind the function needs what it does; the way to the host and back "
-     "stays."},
+     "Record an event in its place, and let other threads wait for that and do the work.",
+     "Assumes that nothing behind the function needs what it does."},
     {Cause::graph_edge, "", nullptr,
      "The graph's edges run its nodes one after the other: %s ran first.",
      "Capture independent work from several streams (fork with an event, join with another), or "

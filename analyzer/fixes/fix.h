@@ -43,7 +43,7 @@ extern const Fix drop_event_waits;
 extern const Fix copy_other_way;
 extern const Fix leave_room;
 extern const Fix more_connections;
-extern const Fix quick_host_functions;
+extern const Fix host_functions_elsewhere;
 extern const Fix fork_graphs;
 extern const Fix drop_syncs;
 extern const Fix pin_memory;

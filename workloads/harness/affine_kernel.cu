@@ -9,6 +9,10 @@ namespace {
 // first.
 constexpr unsigned threads_per_block = 1024;
 
+// Two warps for each of the four schedulers of a multiprocessor, with four operations each that do
+// not depend on each other, keep its pipes busy, too.
+constexpr unsigned threads_of_small_block = 256;
+
 }  // namespace
 
 // Outside the unnamed namespace to keep its name short in a trace.
@@ -37,16 +41,32 @@ __global__ void iterate_affine(uint4* data, std::size_t count, AffineMap map,
   }
 }
 
-AffineKernel::AffineKernel(int multiprocessors) : blocks_(static_cast<unsigned>(multiprocessors)) {
+AffineKernel::AffineKernel(int multiprocessors, Waves waves)
+    : multiprocessors_(static_cast<unsigned>(multiprocessors)), waves_(waves) {
   cudaFuncAttributes attributes{};
   check(cudaFuncGetAttributes(&attributes, iterate_affine), "load the kernel iterate_affine");
+  if (waves == Waves::one) return;
+  int device = 0;
+  int most = 0;
+  check(cudaGetDevice(&device), "find the current device");
+  check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+        "find how much shared memory a block may have");
+  check(cudaFuncSetAttribute(iterate_affine, cudaFuncAttributeMaxDynamicSharedMemorySize, most),
+        "let the kernel iterate_affine have that much shared memory");
+  shared_bytes_ = static_cast<std::size_t>(most);
 }
 
 void AffineKernel::launch(std::uint32_t* data, std::size_t count, AffineMap map,
                           std::uint32_t iterations, cudaStream_t stream,
                           std::uint64_t* cycles) const {
-  iterate_affine<<<blocks_, threads_per_block, 0, stream>>>(reinterpret_cast<uint4*>(data),
-                                                            count / 4, map, iterations, cycles);
+  const std::size_t vectors = count / 4;
+  const auto small_blocks =
+      static_cast<unsigned>((vectors + threads_of_small_block - 1) / threads_of_small_block);
+  const bool one_wave = waves_ == Waves::one;
+  const unsigned blocks = one_wave ? multiprocessors_ : small_blocks;
+  const unsigned threads = one_wave ? threads_per_block : threads_of_small_block;
+  iterate_affine<<<blocks, threads, shared_bytes_, stream>>>(reinterpret_cast<uint4*>(data),
+                                                             vectors, map, iterations, cycles);
   check(cudaGetLastError(), "launch the kernel iterate_affine");
 }
 

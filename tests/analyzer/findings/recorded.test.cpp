@@ -56,44 +56,12 @@ std::string top_of(const CausesResult& causes) {
   return causes.findings.empty() ? "none" : std::string(causes.findings[0].code);
 }
 
-// What is said of a trace against the catalogue, and why.
-struct Miss {
-  std::string_view trace;
-  std::string_view found;
-  std::string_view reason;
-};
-constexpr Miss known_misses[] = {
-    {"multi-gpu-fan-out-fixed", "stream-order",
-     "one stream for each GPU is left, whose copies and kernels could overlap: the catalogue names "
-     "what is planted, and that is gone"},
-};
-
 TEST_CASE("the top finding of a recorded trace is what was planted, on every device") {
   REQUIRE(catalogue().size() > 50);
   for (const Recorded& recorded : catalogue()) {
     INFO(recorded.name);
     REQUIRE_FALSE(recorded.causes.empty());
-    const auto miss = std::find_if(std::begin(known_misses), std::end(known_misses),
-                                   [&](const Miss& known) { return known.trace == recorded.name; });
-    const bool is_known = miss != std::end(known_misses);
-    for (const CausesResult& causes : recorded.causes) {
-      if (!is_known) {
-        CHECK(top_of(causes) == recorded.expected);
-        continue;
-      }
-      // A miss that has become right is taken off the list.
-      INFO("known to be missed: " << miss->reason);
-      CHECK(top_of(causes) != recorded.expected);
-      CHECK(top_of(causes) == miss->found);
-    }
-  }
-}
-
-TEST_CASE("every known miss is of a trace of the catalogue") {
-  for (const Miss& miss : known_misses) {
-    INFO(miss.trace);
-    REQUIRE(std::any_of(catalogue().begin(), catalogue().end(),
-                        [&](const Recorded& recorded) { return recorded.name == miss.trace; }));
+    for (const CausesResult& causes : recorded.causes) CHECK(top_of(causes) == recorded.expected);
   }
 }
 

@@ -5,16 +5,17 @@
 
 namespace lapscope::workloads::streams {
 
-TileKernel::TileKernel(const Setting& setting)
+TileKernel::TileKernel(const Setting& setting, AffineKernel::Waves waves)
     : wanted_us_(setting.shape.kernel_us),
       elements_(setting.shape.tile_elements()),
       clock_khz_(setting.device.clock_khz),
-      kernel_(setting.device.multiprocessors),
+      in_one_wave_(setting.device.multiprocessors),
+      kernel_(setting.device.multiprocessors, waves),
       cycles_(2) {}
 
 double TileKernel::calibrate(std::uint32_t* data, cudaStream_t stream) {
   const LinearCost cost =
-      measure_kernel_cost(kernel_, data, elements_, cycles_.span(), clock_khz_, stream);
+      measure_kernel_cost(in_one_wave_, data, elements_, cycles_.span(), clock_khz_, stream);
   iterations_ = cost.units_for(wanted_us_);
   return measure(data, stream);
 }

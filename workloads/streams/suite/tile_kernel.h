@@ -12,7 +12,7 @@ namespace lapscope::workloads::streams {
 class TileKernel {
  public:
   // Loads the kernel, for the current device.
-  explicit TileKernel(const Setting& setting);
+  explicit TileKernel(const Setting& setting, AffineKernel::Waves waves = AffineKernel::Waves::one);
 
   // Decides on the number of iterations, and returns how long the kernel then takes alone, in us.
   // `data` has room for a tile and is overwritten. Waits.
@@ -32,6 +32,7 @@ class TileKernel {
   double wanted_us_;
   std::size_t elements_;
   int clock_khz_;
+  AffineKernel in_one_wave_;  // The one whose cycles can be counted.
   AffineKernel kernel_;
   PinnedBuffer<std::uint64_t> cycles_;
   std::uint32_t iterations_ = 0;

@@ -152,8 +152,9 @@ TEST_CASE("one GPU works while the other waits, or both do", "[streams]") {
   REQUIRE(expected("multi-gpu-fan-out", "broken", parts, four).wall_us == 200);
   REQUIRE(expected("multi-gpu-fan-out", "broken", parts, four).gpu_us == 150);
   REQUIRE(expected("multi-gpu-fan-out", "broken", parts, four).overlap_ratio() == -0.5);
-  REQUIRE(expected("multi-gpu-fan-out", "fixed", parts, four).wall_us == 100);
-  REQUIRE(expected("multi-gpu-fan-out", "fixed", parts, four).sum_us == 100);
+  // Two tiles on each: 50, and 25 for the second.
+  REQUIRE(expected("multi-gpu-fan-out", "fixed", parts, four).wall_us == 75);
+  REQUIRE(expected("multi-gpu-fan-out", "fixed", parts, four).sum_us == 2 * 50);
 }
 
 TEST_CASE("kernels that are ready early start early, and end in turn", "[streams]") {
@@ -233,10 +234,10 @@ const Worked worked[] = {
     {"host-work", "fixed", {20, 20, 20, 20, 20, 0, 0, 0, 1, 0, 150}, 3, 150, 180},
     // The callbacks take turns, and keep the kernels apart.
     {"host-callback", "broken", planted, 3, 60 + 300, 180},
-    // The last callback works beside the last copy out.
-    {"host-callback", "fixed", planted, 3, 60 + 2 * 20 + 80, 180},
-    // Two tiles each, in one stream.
-    {"multi-gpu-fan-out", "fixed", long_kernel, 4, 2 * 80, 2 * 80},
+    // The work of the last tile outlasts its kernel and copy out.
+    {"host-callback", "fixed", planted, 3, 60 + 2 * 20 + 60, 180},
+    // Two tiles each, whose kernels take turns.
+    {"multi-gpu-fan-out", "fixed", long_kernel, 4, 80 + 40, 2 * 80},
     {"multi-gpu-fan-out", "broken", long_kernel, 4, 320, 160},
     // 48 kernels of a microsecond, launched every five; or a graph that takes 60 in all.
     {"tiny-kernels", "broken", {.kernel_us = 1, .other_us = 60, .launch_us = 5}, 3, 240, 48},
