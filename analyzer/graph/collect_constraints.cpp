@@ -1,7 +1,7 @@
 #include <algorithm>
+#include <utility>
 
 #include "analyzer/graph/building.h"
-#include "analyzer/graph/waits.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -50,23 +50,65 @@ bool was_issued_before(const Graph& graph, std::uint32_t task, std::uint32_t ste
   return thread_of(graph, step).first <= issue && issue <= step;
 }
 
-void add_wait(HostWait wait, Graph& graph, std::uint32_t waiting) {
+void add_wait(Cause cause, std::vector<std::uint32_t> tasks, Graph& graph, std::uint32_t waiting) {
   Step& step = graph.steps[waiting];
-  step.cause = wait.cause;
-  std::erase_if(wait.tasks, [&](std::uint32_t t) { return !was_issued_before(graph, t, waiting); });
-  if (wait.tasks.empty()) return;
+  step.cause = cause;
+  std::erase_if(tasks, [&](std::uint32_t t) { return !was_issued_before(graph, t, waiting); });
+  if (tasks.empty()) return;
   // A call that only finds what it waits for done takes about this long.
   constexpr std::int64_t quick = 5'000;  // ns
   std::int64_t until = step.start;
-  for (const std::uint32_t task : wait.tasks) until = std::max(until, graph.tasks[task].end);
+  for (const std::uint32_t task : tasks) until = std::max(until, graph.tasks[task].end);
   const std::int64_t all = step.end - step.start;
   const bool waited = until > step.start;
   step.busy = waited ? std::min(quick, all) : all;
   step.tail = waited ? std::max<std::int64_t>(0, step.end - until) : std::min(quick, all);
   step.first_wait = static_cast<std::uint32_t>(graph.waits.size());
-  step.wait_count = static_cast<std::uint32_t>(wait.tasks.size());
-  graph.waits.insert(graph.waits.end(), wait.tasks.begin(), wait.tasks.end());
+  step.wait_count = static_cast<std::uint32_t>(tasks.size());
+  graph.waits.insert(graph.waits.end(), tasks.begin(), tasks.end());
 }
+
+std::vector<std::uint32_t> before_in_stream(const Graph& graph) {
+  std::vector<std::uint32_t> before;
+  std::vector<std::uint32_t> last(graph.streams.size(), no_index);
+  before.reserve(graph.tasks.size());
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    before.push_back(std::exchange(last[graph.tasks[t].stream], t));
+  }
+  return before;
+}
+
+// Makes of all constraints what looks at tasks, and what looks at calls.
+class Constraints {
+ public:
+  Constraints(const Trace& trace, const Graph& graph, std::vector<Poll> polls)
+      : polls_(std::move(polls)), before_(before_in_stream(graph)) {
+    const CallContext context{trace, graph, polls_, before_};
+    for (const Constraint* one : constraints()) {
+      if (one->tasks) tasks_.push_back(one->tasks(trace, graph));
+      if (one->calls) calls_.emplace_back(one->cause, one->calls(context));
+    }
+  }
+
+  void task(const Walk& walk, std::uint32_t task, EdgeList& edges) const {
+    for (const auto& constraint : tasks_) constraint->task(walk, task, edges);
+  }
+
+  void step(const Walk& walk, std::uint32_t step, Graph& graph) const {
+    for (const auto& [cause, constraint] : calls_) {
+      if (auto waited_for = constraint->waited_for(walk, step)) {
+        add_wait(cause, std::move(*waited_for), graph, step);
+        return;
+      }
+    }
+  }
+
+ private:
+  std::vector<Poll> polls_;
+  std::vector<std::uint32_t> before_;
+  std::vector<std::unique_ptr<TaskConstraint>> tasks_;
+  std::vector<std::pair<Cause, std::unique_ptr<CallConstraint>>> calls_;
+};
 
 // Puts the edges in order of the task that they lead to; of two from the same task the first found
 // stays, which is the more fundamental one.
@@ -91,14 +133,13 @@ void collect_constraints(const Trace& trace, Graph& graph) {
   time_host_functions(graph);
   std::vector<Poll> polls = merge_polling(trace, graph);
   Walk walk(trace, graph);
-  HostWaits waits(trace, graph, std::move(polls));
-  const auto constraints = make_constraints(trace, graph);
+  const Constraints all(trace, graph, std::move(polls));
   EdgeList edges(graph.tasks);
   for (const Command& command : commands_of(trace, graph)) {
     switch (command.kind) {
       case CommandKind::task:
         walk.begin_task(command.index);
-        for (const auto& constraint : constraints) constraint->task(walk, command.index, edges);
+        all.task(walk, command.index, edges);
         walk.pass_task(command.index);
         break;
       case CommandKind::wait_event:
@@ -108,9 +149,7 @@ void collect_constraints(const Trace& trace, Graph& graph) {
         walk.pass_record(trace.event_records[command.index]);
         break;
       case CommandKind::step:
-        if (auto wait = waits.of(walk, command.index)) {
-          add_wait(std::move(*wait), graph, command.index);
-        }
+        all.step(walk, command.index, graph);
         break;
     }
   }

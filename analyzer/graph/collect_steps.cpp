@@ -5,36 +5,6 @@
 namespace lapscope::analyzer {
 namespace {
 
-// What being in a call stands for unless it turns out to have waited for something else.
-Cause cause_of_call(CallKind kind) {
-  switch (kind) {
-    case CallKind::synchronize:
-    case CallKind::query:
-    case CallKind::copy_blocking:
-      return Cause::host_sync;
-    case CallKind::allocate:
-    case CallKind::release:
-    case CallKind::pool:
-      return Cause::alloc_free;
-    case CallKind::allocate_host:
-    case CallKind::release_host:
-      return Cause::host_pinning;
-    case CallKind::load:
-      return Cause::module_load;
-    case CallKind::launch:
-    case CallKind::graph_launch:
-    case CallKind::memset:
-    case CallKind::copy_async:
-    case CallKind::host_function:
-    case CallKind::wait_event:
-    case CallKind::record_event:
-      return Cause::launch_overhead;
-    case CallKind::other:
-      return Cause::host_compute;
-  }
-  return Cause::host_compute;
-}
-
 // The step of another thread of the process behind which a thread appeared: the last one that had
 // ended, of a thread that makes no call until the other has made its last, if there is one.
 // no_index when none had ended.

@@ -1,12 +1,17 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "analyzer/graph/polling.h"
 #include "analyzer/graph/walk.h"
 
 namespace lapscope::analyzer {
+
+// By how much clocks may disagree, in ns: ops of one stream were seen to overlap by so little.
+inline constexpr std::int64_t clock_tolerance = 2'000;
 
 // Edges as they are found, before they are put in order.
 class EdgeList {
@@ -28,25 +33,86 @@ class EdgeList {
   const std::vector<Task>& tasks_;
 };
 
-// By how much clocks may disagree, in ns: ops of one stream were seen to overlap by so little.
-inline constexpr std::int64_t clock_tolerance = 2'000;
-
-// One cause for which tasks wait, in a file of its own. It is told of the commands in the order of
-// their issue, before the walk passes them.
-class Constraint {
+// Which tasks a task waits for. It is told of the tasks in the order of their issue, before the
+// walk passes them.
+class TaskConstraint {
  public:
-  virtual ~Constraint() = default;
+  virtual ~TaskConstraint() = default;
   virtual void task(const Walk& walk, std::uint32_t task, EdgeList& edges) = 0;
 };
 
-// Makes one of each. Registered in constraints.cpp.
-std::vector<std::unique_ptr<Constraint>> make_constraints(const Trace& trace, const Graph& graph);
+// Which other task had what this one needs of the hardware. It is told of the tasks in the order of
+// their starts.
+class EngineConstraint {
+ public:
+  virtual ~EngineConstraint() = default;
 
-std::unique_ptr<Constraint> stream_order_constraint(const Trace& trace, const Graph& graph);
-std::unique_ptr<Constraint> default_stream_constraint(const Trace& trace, const Graph& graph);
-std::unique_ptr<Constraint> event_wait_constraint(const Trace& trace, const Graph& graph);
-std::unique_ptr<Constraint> queue_alias_constraint(const Trace& trace, const Graph& graph);
-std::unique_ptr<Constraint> host_func_constraint(const Trace& trace, const Graph& graph);
-std::unique_ptr<Constraint> module_load_constraint(const Trace& trace, const Graph& graph);
+  struct Held {
+    std::uint32_t by = 0;      // the task
+    std::int64_t release = 0;  // when that let it go
+  };
+  // Empty when nothing of the kind held the task up. `release`: when everything else had let it go,
+  // or never.
+  virtual std::optional<Held> held(std::uint32_t task, std::int64_t release) = 0;
+  virtual void finish() {}  // all have been told
+};
+
+// What those are told who judge calls.
+struct CallContext {
+  const Trace& trace;
+  const Graph& graph;
+  const std::vector<Poll>& polls;  // by first step
+  const std::vector<std::uint32_t>&
+      before;  // by task: the one before it in its stream, or no_index
+};
+
+// What a host thread waited for in a call.
+class CallConstraint {
+ public:
+  virtual ~CallConstraint() = default;
+
+  // The tasks whose ends the call waited for, as far as they are known; nothing when it did not
+  // wait for this reason. Steps come in the order of the walk, which has passed what was issued
+  // before the call, and what the call itself issued.
+  virtual std::optional<std::vector<std::uint32_t>> waited_for(const Walk& walk,
+                                                               std::uint32_t step) = 0;
+};
+
+// One cause: how it is found in a trace, in one of these ways or several. What none accounts for is
+// Cause::unexplained.
+struct Constraint {
+  Cause cause;
+  std::unique_ptr<TaskConstraint> (*tasks)(const Trace& trace, const Graph& graph) = nullptr;
+  std::unique_ptr<EngineConstraint> (*engines)(Graph& graph) = nullptr;
+  std::unique_ptr<CallConstraint> (*calls)(const CallContext& context) = nullptr;
+  // Being in a call of these kinds stands for the cause, unless it is found to have waited for
+  // another one. Each kind is of one constraint.
+  std::span<const CallKind> stands_for = {};
+};
+
+// All, in the order in which they are asked: of several edges from one task, and of several causes
+// of a call, the first counts.
+std::span<const Constraint* const> constraints();
+
+// What being in a call stands for unless it turns out to have waited for something else.
+Cause cause_of_call(CallKind kind);
+
+// One a file.
+extern const Constraint stream_order_constraint;
+extern const Constraint graph_edge_constraint;
+extern const Constraint default_stream_constraint;
+extern const Constraint event_wait_constraint;
+extern const Constraint queue_alias_constraint;
+extern const Constraint host_func_constraint;
+extern const Constraint copy_engine_constraint;
+extern const Constraint sm_saturated_constraint;
+extern const Constraint pageable_copy_constraint;
+extern const Constraint launch_blocking_constraint;
+extern const Constraint host_sync_constraint;
+extern const Constraint alloc_free_constraint;
+extern const Constraint host_pinning_constraint;
+extern const Constraint module_load_constraint;
+extern const Constraint launch_overhead_constraint;
+extern const Constraint host_compute_constraint;
 
 }  // namespace lapscope::analyzer

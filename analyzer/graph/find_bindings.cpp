@@ -2,7 +2,6 @@
 
 #include "analyzer/graph/building.h"
 #include "analyzer/graph/host_time.h"
-#include "analyzer/graph/room.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -100,9 +99,10 @@ void measure_latencies(Graph& graph) {
 void find_bindings(Graph& graph) {
   graph.bindings.resize(graph.tasks.size());
   graph.crowded.clear();
-  std::vector<Room> rooms(graph.traits.size(), Room(graph));
-  std::vector<std::array<std::uint32_t, all_engines.size()>> engines(graph.traits.size());
-  for (auto& of_device : engines) of_device.fill(no_index);
+  std::vector<std::pair<Cause, std::unique_ptr<EngineConstraint>>> engines;
+  for (const Constraint* one : constraints()) {
+    if (one->engines) engines.emplace_back(one->cause, one->engines(graph));
+  }
   for (const std::uint32_t i : by_start(graph)) {
     const Task& task = graph.tasks[i];
     Latest latest;
@@ -118,18 +118,9 @@ void find_bindings(Graph& graph) {
                  no_index);
     }
     if (task.op != no_index) {
-      const auto engine = static_cast<std::size_t>(task.engine);
-      if (graph.traits[task.device].exclusive[engine]) {
-        std::uint32_t& last = engines[task.device][engine];
-        if (last != no_index && graph.tasks[last].end <= task.start + clock_tolerance) {
-          latest.add(graph.tasks[last].end, Cause::copy_engine, last);
-        }
-        if (last == no_index || graph.tasks[last].end < task.end) last = i;
-      } else if (task.engine == Engine::compute) {
-        const std::uint32_t maker = rooms[task.device].made_by(i, latest.binding().release);
-        if (maker != no_index) {
-          latest.add(std::min(graph.tasks[maker].end, task.start), Cause::sm_saturated, maker);
-        }
+      const std::int64_t release = latest.binding().release;
+      for (const auto& [cause, engine] : engines) {
+        if (const auto held = engine->held(i, release)) latest.add(held->release, cause, held->by);
       }
     }
     Binding binding = latest.binding();
@@ -138,7 +129,7 @@ void find_bindings(Graph& graph) {
                       : std::clamp(task.start - binding.release, -clock_tolerance, longest_latency);
     graph.bindings[i] = binding;
   }
-  for (Room& room : rooms) room.finish();
+  for (const auto& [cause, engine] : engines) engine->finish();
   settle_host_causes(graph);
   measure_latencies(graph);
 }

@@ -1,17 +1,31 @@
+#include <algorithm>
 #include <array>
 
 #include "analyzer/graph/constraint.h"
 
 namespace lapscope::analyzer {
+namespace {
 
-std::vector<std::unique_ptr<Constraint>> make_constraints(const Trace& trace, const Graph& graph) {
-  constexpr std::array makers = {
-      stream_order_constraint, default_stream_constraint, event_wait_constraint,
-      queue_alias_constraint,  host_func_constraint,      module_load_constraint,
-  };
-  std::vector<std::unique_ptr<Constraint>> constraints;
-  for (const auto make : makers) constraints.push_back(make(trace, graph));
-  return constraints;
+constexpr std::array all = {
+    &stream_order_constraint,  &default_stream_constraint,  &event_wait_constraint,
+    &queue_alias_constraint,   &host_func_constraint,       &graph_edge_constraint,
+    &module_load_constraint,   &copy_engine_constraint,     &sm_saturated_constraint,
+    &pageable_copy_constraint, &launch_blocking_constraint, &host_sync_constraint,
+    &alloc_free_constraint,    &host_pinning_constraint,    &launch_overhead_constraint,
+    &host_compute_constraint,
+};
+
+}  // namespace
+
+std::span<const Constraint* const> constraints() { return all; }
+
+Cause cause_of_call(CallKind kind) {
+  for (const Constraint* constraint : all) {
+    if (std::count(constraint->stands_for.begin(), constraint->stands_for.end(), kind) > 0) {
+      return constraint->cause;
+    }
+  }
+  return Cause::host_compute;
 }
 
 void EdgeList::add(std::uint32_t from, std::uint32_t to, Cause cause, bool from_start) {

@@ -14,7 +14,7 @@ namespace {
 //
 // Between two tasks of the legacy stream each blocking stream has at most one edge in each
 // direction: the rest follows from the order of the streams.
-class DefaultStreamBarrier : public Constraint {
+class DefaultStreamBarrier : public TaskConstraint {
  public:
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
     if (!walk.is_root()) return;
@@ -24,10 +24,12 @@ class DefaultStreamBarrier : public Constraint {
   }
 };
 
-}  // namespace
-
-std::unique_ptr<Constraint> default_stream_constraint(const Trace&, const Graph&) {
+std::unique_ptr<TaskConstraint> tasks(const Trace&, const Graph&) {
   return std::make_unique<DefaultStreamBarrier>();
 }
+
+}  // namespace
+
+const Constraint default_stream_constraint{Cause::default_stream_barrier, tasks};
 
 }  // namespace lapscope::analyzer

@@ -8,7 +8,7 @@ namespace {
 //
 //   stream 1  AAAA(record)BBB
 //   stream 2  (wait).CCC          C waits for A, not for B
-class EventWait : public Constraint {
+class EventWait : public TaskConstraint {
  public:
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
     if (!walk.is_root()) return;
@@ -20,10 +20,12 @@ class EventWait : public Constraint {
   }
 };
 
-}  // namespace
-
-std::unique_ptr<Constraint> event_wait_constraint(const Trace&, const Graph&) {
+std::unique_ptr<TaskConstraint> tasks(const Trace&, const Graph&) {
   return std::make_unique<EventWait>();
 }
+
+}  // namespace
+
+const Constraint event_wait_constraint{Cause::event_wait, tasks};
 
 }  // namespace lapscope::analyzer

@@ -10,7 +10,7 @@ namespace {
 //
 //   stream 1   AAAA(ffff)BBBB..........    B waits for f, g waits for f,
 //   stream 2   AAA.......(gggg)CCCC....    C waits for g
-class HostFunc : public Constraint {
+class HostFunc : public TaskConstraint {
  public:
   explicit HostFunc(const Graph& graph) : held_(graph.streams.size(), no_index) {}
 
@@ -34,10 +34,12 @@ class HostFunc : public Constraint {
   std::vector<std::uint32_t> held_;  // by stream: the host function that its next task waits for
 };
 
-}  // namespace
-
-std::unique_ptr<Constraint> host_func_constraint(const Trace&, const Graph& graph) {
+std::unique_ptr<TaskConstraint> tasks(const Trace&, const Graph& graph) {
   return std::make_unique<HostFunc>(graph);
 }
+
+}  // namespace
+
+const Constraint host_func_constraint{Cause::host_func, tasks};
 
 }  // namespace lapscope::analyzer

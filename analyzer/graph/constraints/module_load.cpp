@@ -1,6 +1,8 @@
+#include <array>
 #include <map>
 
 #include "analyzer/graph/constraint.h"
+#include "analyzer/graph/context_waits.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -12,9 +14,9 @@ namespace {
 //   stream 1   AAAA.........    B is loaded: it waits for A, and C for it,
 //   stream 2   ....(load)BBB    though C was issued to another stream
 //   stream 3   .............CC
-class ModuleLoad : public Constraint {
+class LazyLoad : public TaskConstraint {
  public:
-  explicit ModuleLoad(const Graph& graph) : barrier_seen_(graph.streams.size()) {}
+  explicit LazyLoad(const Graph& graph) : barrier_seen_(graph.streams.size()) {}
 
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
     const Graph& graph = walk.graph();
@@ -43,10 +45,19 @@ class ModuleLoad : public Constraint {
   std::vector<std::uint32_t> barrier_seen_;  // by stream: 1 + the last one that it waits for
 };
 
+std::unique_ptr<TaskConstraint> tasks(const Trace&, const Graph& graph) {
+  return std::make_unique<LazyLoad>(graph);
+}
+
+// A call that loads code does not always wait for the device.
+std::unique_ptr<CallConstraint> calls(const CallContext& context) {
+  return hidden_wait(context, CallKind::load, ContextWaits::Evidence::something_ended);
+}
+
+constexpr std::array kinds = {CallKind::load};
+
 }  // namespace
 
-std::unique_ptr<Constraint> module_load_constraint(const Trace&, const Graph& graph) {
-  return std::make_unique<ModuleLoad>(graph);
-}
+const Constraint module_load_constraint{Cause::module_load, tasks, nullptr, calls, kinds};
 
 }  // namespace lapscope::analyzer

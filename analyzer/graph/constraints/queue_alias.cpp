@@ -13,7 +13,7 @@ namespace {
 //   stream 1, channel 1   AAAABBBB....
 //   stream 2, channel 1   ....CCCC....    C could have run beside A, but is behind B,
 //   stream 3, channel 2   DDDD........    which waits for A
-class QueueAlias : public Constraint {
+class QueueAlias : public TaskConstraint {
  public:
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
     const Graph& graph = walk.graph();
@@ -33,10 +33,12 @@ class QueueAlias : public Constraint {
   std::map<std::tuple<std::uint32_t, std::uint16_t, bool, std::uint16_t>, std::uint32_t> last_;
 };
 
-}  // namespace
-
-std::unique_ptr<Constraint> queue_alias_constraint(const Trace&, const Graph&) {
+std::unique_ptr<TaskConstraint> tasks(const Trace&, const Graph&) {
   return std::make_unique<QueueAlias>();
 }
+
+}  // namespace
+
+const Constraint queue_alias_constraint{Cause::queue_alias, tasks};
 
 }  // namespace lapscope::analyzer

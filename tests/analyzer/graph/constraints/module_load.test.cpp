@@ -9,6 +9,7 @@ using test::graph_of;
 using test::held;
 using test::Lines;
 using test::Program;
+using test::wait_of;
 
 TEST_CASE("a kernel that is loaded waits for all work before it, and what follows for it") {
   const Program program(R"(
@@ -47,6 +48,32 @@ TEST_CASE("loading concerns the context that it is for") {
   const Graph graph = graph_of(program.trace);
   REQUIRE(edges_to(program, graph, "B").empty());
   REQUIRE(edges_to(program, graph, "C").empty());
+}
+
+TEST_CASE("a module is loaded behind running work only when something ended meanwhile") {
+  const Program waits(R"(
+    thread 1  ammmmmm
+    stream 1  .AAAA..
+    m = cuModuleLoadData
+  )");
+  REQUIRE(wait_of(waits, graph_of(waits.trace), "m") == "module-load A");
+  const Program does_not(R"(
+    thread 1  a....mm
+    stream 1  .AAA...
+    m = cuModuleLoadData
+  )");
+  REQUIRE(wait_of(does_not, graph_of(does_not.trace), "m") == "module-load");
+}
+
+TEST_CASE("code was loaded by a call of its own") {
+  const Program program(R"(
+    thread 1  almmmmb..
+    stream 1  .AA......
+    stream 2  .......BB
+    l = cuModuleLoadData
+    m = cuModuleLoadData
+  )");
+  REQUIRE(held(program, "B") == Lines{"B module-load host 7"});
 }
 
 }  // namespace

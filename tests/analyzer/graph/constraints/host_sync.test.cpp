@@ -1,17 +1,13 @@
-#include "analyzer/graph/waits.h"
-
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"
 
 namespace lapscope::analyzer {
 namespace {
 
-using test::edges_to;
 using test::graph_of;
 using test::held;
 using test::Lines;
 using test::Program;
-
 using test::step_of;
 using test::wait_of;
 
@@ -57,28 +53,6 @@ TEST_CASE("what had ended before the call is waited for, too: after a change it 
   REQUIRE(step_of(program, graph, "s").busy == program.unit);
 }
 
-TEST_CASE("a release that returned while work went on did not wait for it") {
-  const Program program(R"(
-    thread 1  aff......
-    stream 1  .AAAAAA..
-    f = cudaFree
-  )");
-  REQUIRE(wait_of(program, graph_of(program.trace), "f") == "alloc-free");
-}
-
-TEST_CASE("a release waits for the work of all threads of its process, and of no other one") {
-  const Program program(R"(
-    thread 1            a.fffff.
-    thread 2            .b......
-    thread 1 process 2  .c......
-    stream 1            .AAA....
-    stream 2            ..BBBB..
-    stream 3 process 2  ..CCC...
-    f = cudaFree
-  )");
-  REQUIRE(wait_of(program, graph_of(program.trace), "f") == "alloc-free A B");
-}
-
 TEST_CASE("of calls that began in the same nanosecond none waited for what the other issued") {
   const Program program(R"(
     thread 1  affffff.
@@ -90,31 +64,6 @@ TEST_CASE("of calls that began in the same nanosecond none waited for what the o
   REQUIRE(wait_of(program, graph_of(program.trace), "f") == "alloc-free A");
 }
 
-TEST_CASE("a module is loaded behind running work only when something ended meanwhile") {
-  const Program waits(R"(
-    thread 1  ammmmmm
-    stream 1  .AAAA..
-    m = cuModuleLoadData
-  )");
-  REQUIRE(wait_of(waits, graph_of(waits.trace), "m") == "module-load A");
-  const Program does_not(R"(
-    thread 1  a....mm
-    stream 1  .AAA...
-    m = cuModuleLoadData
-  )");
-  REQUIRE(wait_of(does_not, graph_of(does_not.trace), "m") == "module-load");
-}
-
-TEST_CASE("an asynchronous copy of page-locked memory waits for nothing") {
-  const Program program(R"(
-    thread 1  mb.....
-    stream 1  .MMMMM.
-    stream 2  ..BBBBB
-    M = h2d
-  )");
-  REQUIRE(wait_of(program, graph_of(program.trace), "m") == "launch-overhead");
-}
-
 // The driver took the data over when A had ended and the stream got to the copy.
 TEST_CASE("a blocking copy that returns before its copy ends waited for its stream to get there") {
   const Program program(R"(
@@ -124,23 +73,6 @@ TEST_CASE("a blocking copy that returns before its copy ends waited for its stre
     M = h2d, pageable
   )");
   REQUIRE(wait_of(program, graph_of(program.trace), "m") == "pageable-copy A");
-}
-
-TEST_CASE("a short kernel that ends within its launch was not waited for") {
-  const Program program(R"(
-    thread 1  aaabbb...
-    stream 1  .A..BBBBB
-  )");
-  REQUIRE(wait_of(program, graph_of(program.trace), "a") == "launch-overhead");
-}
-
-TEST_CASE("with launches that block, copies block too") {
-  const Program program(R"(
-    thread 1  aaaaaamm..mmm
-    stream 1  .AAAAA.M...M.
-    M = h2d
-  )");
-  REQUIRE(wait_of(program, graph_of(program.trace), "m") == "launch-blocking M");
 }
 
 TEST_CASE("from the end of what it waited for to its own a call takes a while") {
@@ -269,38 +201,46 @@ TEST_CASE("a query without a record has waited for nothing that is known") {
   REQUIRE(wait_of(program, graph_of(program.trace), "q") == "host-sync");
 }
 
-TEST_CASE("a release waits for the device of which something ended, when others went on") {
-  const Program program(R"(
-    thread 1                      abc.ffff...
-    stream 1                      .AAAAAA....
-    stream 12 context 2 device 1  ..BBBBBBBBB
-    stream 23 context 3 device 2  ...C.......
-    f = cudaFree
-  )");
-  REQUIRE(wait_of(program, graph_of(program.trace), "f") == "alloc-free A");
+TEST_CASE("the host waited for the device, a stream or an event") {
+  const auto wait = [](const std::string& function) {
+    return Program(R"(
+      thread 1  arssssssb..
+      stream 1  .AAAAAA....
+      stream 2  .........BB
+      r = cudaEventRecord, stream 1, event 1
+      s = )" + function);
+  };
+  for (const char* function : {"cudaDeviceSynchronize", "cudaStreamSynchronize, stream 1",
+                               "cudaEventSynchronize, event 1", "cuCtxSynchronize"}) {
+    INFO(function);
+    const Program program = wait(function);
+    REQUIRE(held(program, "B") == Lines{"B host-sync host 9"});
+    REQUIRE(test::wait_of(program, graph_of(program.trace), "s") == "host-sync A");
+  }
 }
 
-TEST_CASE("a release names what came since the thread released last: it comes after that one") {
+TEST_CASE("the host asked again and again whether an event had happened") {
   const Program program(R"(
-    thread 1  afff.bhhh...
-    thread 2  ..........iii
-    stream 1  .AA.........
-    stream 2  ......BB....
-    fhi = cudaFree
+    thread 1  arpqpqpqb..
+    stream 1  .AAAAAA....
+    stream 2  .........BB
+    r = cudaEventRecord, stream 1, event 1
+    pq = cudaEventQuery, event 1
   )");
-  const Graph graph = graph_of(program.trace);
-  REQUIRE(wait_of(program, graph, "f") == "alloc-free A");
-  REQUIRE(wait_of(program, graph, "h") == "alloc-free B");
-  REQUIRE(wait_of(program, graph, "i") == "alloc-free A B");
+  REQUIRE(held(program, "B") == Lines{"B host-sync host 9"});
+  REQUIRE(test::wait_of(program, graph_of(program.trace), "p") == "host-sync A");
 }
 
-TEST_CASE("a release in the order of a stream waits for nothing") {
+TEST_CASE("a blocking copy kept the thread") {
   const Program program(R"(
-    thread 1  affff.
-    stream 1  .AAA..
-    f = cudaFreeAsync
+    thread 1  mmmmmmb..
+    legacy 7  .MMMMM...
+    stream 2  .......BB
+    m = cudaMemcpy
+    M = h2d
   )");
-  REQUIRE(wait_of(program, graph_of(program.trace), "f") == "alloc-free");
+  REQUIRE(held(program, "B") == Lines{"B host-sync host 7"});
+  REQUIRE(test::wait_of(program, graph_of(program.trace), "m") == "host-sync M");
 }
 
 }  // namespace

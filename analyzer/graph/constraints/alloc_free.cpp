@@ -1,0 +1,24 @@
+#include <array>
+
+#include "analyzer/graph/context_waits.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// Device memory is allocated; or released, which waits for running work unless it happens in the
+// order of a stream.
+//
+//   thread    (cudaFree)b.
+//   stream 1  AAAAAAAAA...    b is issued when A has ended
+//   stream 2  ..........BB
+std::unique_ptr<CallConstraint> calls(const CallContext& context) {
+  return hidden_wait(context, CallKind::release, ContextWaits::Evidence::nothing_went_on);
+}
+
+constexpr std::array kinds = {CallKind::allocate, CallKind::release, CallKind::pool};
+
+}  // namespace
+
+const Constraint alloc_free_constraint{Cause::alloc_free, nullptr, nullptr, calls, kinds};
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,72 @@
+#include "analyzer/graph/constraints/stream_order.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// Tasks that were launched from a CUDA graph have the graph's order, and the launch as a whole has
+// the stream's.
+//
+//   stream 1  AAAA.bbb..CC     b and c are of one graph launch: both wait for A,
+//   internal       cccc        and C waits for the later of them
+class GraphEdge : public TaskConstraint {
+ public:
+  void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
+    if (!is_of_graph(walk.graph(), task)) return;
+    if (walk.knows_edges()) {
+      for (const std::uint32_t other : walk.needed()) edges.add(other, task, Cause::graph_edge);
+      if (walk.is_root()) add_stream_order(walk, task, edges);
+    } else {
+      follow_last(walk, task, edges);
+    }
+  }
+
+ private:
+  // The trace does not tell the graph's edges. What had ended before a task started may have been
+  // one of its dependences; the last of those is taken.
+  void follow_last(const Walk& walk, std::uint32_t task, EdgeList& edges) {
+    const Graph& graph = walk.graph();
+    const Task& own = graph.tasks[task];
+    if (own.step != launch_) {
+      launch_ = own.step;
+      members_.clear();
+    }
+    const std::uint32_t last = last_ended(graph, own.start);
+    if (last == no_index) {
+      add_stream_order(walk, task, edges);
+    } else {
+      edges.add(last, task, Cause::graph_edge);
+    }
+    // Only the last that ended, and those still running after it, can be the last before a later
+    // task. Tasks of a launch come by start.
+    std::erase_if(members_, [&](std::uint32_t member) {
+      return member != last && has_ended(graph, member, own.start);
+    });
+    members_.push_back(task);
+  }
+
+  static bool has_ended(const Graph& graph, std::uint32_t task, std::int64_t now) {
+    return graph.tasks[task].end <= now + clock_tolerance;
+  }
+
+  std::uint32_t last_ended(const Graph& graph, std::int64_t now) const {
+    std::uint32_t last = no_index;
+    for (const std::uint32_t member : members_) {
+      if (!has_ended(graph, member, now)) continue;
+      if (last == no_index || graph.tasks[member].end > graph.tasks[last].end) last = member;
+    }
+    return last;
+  }
+
+  std::uint32_t launch_ = no_index;
+  std::vector<std::uint32_t> members_;
+};
+
+std::unique_ptr<TaskConstraint> tasks(const Trace&, const Graph&) {
+  return std::make_unique<GraphEdge>();
+}
+
+}  // namespace
+
+const Constraint graph_edge_constraint{Cause::graph_edge, tasks};
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,112 @@
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "analyzer/graph/context_waits.h"
+#include "analyzer/graph/copy_calls.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+std::vector<std::uint32_t> asked_about(const Walk& walk, const Question& question) {
+  if (question.kind == SyncKind::event) return walk.recorded(question.pid, question.of);
+  const std::uint32_t stream = walk.stream_of(question.pid, question.of);
+  return stream == no_index ? std::vector<std::uint32_t>() : walk.work_of(stream);
+}
+
+// The thread waits on purpose: for a device, a stream or an event, by asking for one again and
+// again, or in a blocking copy.
+//
+//   thread    a(synchronize)b.
+//   stream 1  .AAAAAAAAAAAA...    b is issued when A has ended
+//   stream 2  ...............B
+class HostSync : public CallConstraint {
+ public:
+  explicit HostSync(const CallContext& context)
+      : context_(context), contexts_(context.trace, context.graph) {}
+
+  std::optional<std::vector<std::uint32_t>> waited_for(const Walk& walk,
+                                                       std::uint32_t step) override {
+    switch (kind_of(context_, step)) {
+      case CallKind::synchronize:
+        return asked_for(walk, step);
+      case CallKind::query:
+        return unless_empty(answered(walk, step));
+      case CallKind::copy_blocking:
+        return unless_empty(ends_of_copy_call(context_, step));
+      default:
+        return std::nullopt;
+    }
+  }
+
+ private:
+  static std::optional<std::vector<std::uint32_t>> unless_empty(std::vector<std::uint32_t> tasks) {
+    if (tasks.empty()) return std::nullopt;
+    return tasks;
+  }
+
+  // cudaDeviceSynchronize, cudaStreamSynchronize, cudaEventSynchronize.
+  std::optional<std::vector<std::uint32_t>> asked_for(const Walk& walk, std::uint32_t step) {
+    const Synchronization* record = record_of(context_.trace, context_.graph, step);
+    const SyncKind kind = record ? record->kind : SyncKind::unknown;
+    std::vector<std::uint32_t> tasks;
+    if (kind == SyncKind::context) {
+      const std::uint32_t context = walk.context_of(record->pid, record->context);
+      if (context != no_index) tasks = contexts_.of_context(walk, step, context);
+    } else if (kind == SyncKind::stream || kind == SyncKind::event) {
+      tasks = asked_about(walk, question_of(*record));
+    } else {
+      return contexts_.of_hidden_wait(walk, step, ContextWaits::Evidence::nothing_went_on);
+    }
+    // What ended later was not waited for. What had ended before is kept: once something is
+    // changed, it may be what the call waits for.
+    std::erase_if(tasks, [&](std::uint32_t t) { return ended_after(context_.graph, step, t); });
+    return unless_empty(std::move(tasks));
+  }
+
+  // Of what a query asked for, what had ended when it returned was not running any more: the answer
+  // was yes. Each question of a poll is judged by the last time that it was asked.
+  std::vector<std::uint32_t> answered(const Walk& walk, std::uint32_t step) const {
+    const Poll poll = poll_of(step);
+    if (poll.first != step) return {};
+    std::map<Question, std::uint32_t> last_asked;
+    for (std::uint32_t asks = poll.first; asks <= poll.last; ++asks) {
+      if (const auto* record = record_of(context_.trace, context_.graph, asks)) {
+        last_asked[question_of(*record)] = asks;
+      }
+    }
+    std::vector<std::uint32_t> tasks;
+    for (const auto& [question, asks] : last_asked) {
+      const std::int64_t end = context_.trace.calls.end[context_.graph.steps[asks].call];
+      for (const std::uint32_t task : asked_about(walk, question)) {
+        if (context_.graph.tasks[task].end <= end + clock_tolerance) tasks.push_back(task);
+      }
+    }
+    walk.keep_latest(tasks);
+    return tasks;
+  }
+
+  // The poll that a step belongs to: itself where it is none.
+  Poll poll_of(std::uint32_t step) const {
+    const auto after =
+        std::upper_bound(context_.polls.begin(), context_.polls.end(), step,
+                         [](std::uint32_t s, const Poll& poll) { return s < poll.first; });
+    const bool in_poll = after != context_.polls.begin() && step <= std::prev(after)->last;
+    return in_poll ? *std::prev(after) : Poll{step, step};
+  }
+
+  CallContext context_;
+  ContextWaits contexts_;
+};
+
+std::unique_ptr<CallConstraint> calls(const CallContext& context) {
+  return std::make_unique<HostSync>(context);
+}
+
+constexpr std::array kinds = {CallKind::synchronize, CallKind::query, CallKind::copy_blocking};
+
+}  // namespace
+
+const Constraint host_sync_constraint{Cause::host_sync, nullptr, nullptr, calls, kinds};
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,34 @@
+#include "analyzer/graph/copy_calls.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// Copies of pageable memory keep the thread, though they be asynchronous: the driver copies it
+// piece by piece, and the call returns when the last piece is on its way, some us before the copy
+// ends.
+//
+//   thread    (cudaMemcpyAsync)b...
+//   stream 1  ..AAAAAAAAAAAAAA.....    b is issued when nearly all of A is done
+//   stream 2  ..................BBB
+class PageableCopy : public CallConstraint {
+ public:
+  explicit PageableCopy(const CallContext& context) : context_(context) {}
+
+  std::optional<std::vector<std::uint32_t>> waited_for(const Walk&, std::uint32_t step) override {
+    if (!is_copy(context_, step) || !copies_pageable(context_, step)) return std::nullopt;
+    return ends_of_copy_call(context_, step);
+  }
+
+ private:
+  CallContext context_;
+};
+
+std::unique_ptr<CallConstraint> calls(const CallContext& context) {
+  return std::make_unique<PageableCopy>(context);
+}
+
+}  // namespace
+
+const Constraint pageable_copy_constraint{Cause::pageable_copy, nullptr, nullptr, calls};
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,85 @@
+#include "analyzer/graph/context_waits.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+class HiddenWait : public CallConstraint {
+ public:
+  HiddenWait(const CallContext& context, CallKind kind, ContextWaits::Evidence evidence)
+      : context_(context),
+        contexts_(context.trace, context.graph),
+        kind_(kind),
+        evidence_(evidence) {}
+
+  std::optional<std::vector<std::uint32_t>> waited_for(const Walk& walk,
+                                                       std::uint32_t step) override {
+    if (kind_of(context_, step) != kind_) return std::nullopt;
+    return contexts_.of_hidden_wait(walk, step, evidence_);
+  }
+
+ private:
+  CallContext context_;
+  ContextWaits contexts_;
+  CallKind kind_;
+  ContextWaits::Evidence evidence_;
+};
+
+}  // namespace
+
+CallKind kind_of(const CallContext& context, std::uint32_t step) {
+  return context.trace.calls.kind[context.graph.steps[step].call];
+}
+
+bool ended_within(const Graph& graph, std::uint32_t step, std::uint32_t task) {
+  const Step& call = graph.steps[step];
+  const std::int64_t end = graph.tasks[task].end;
+  return call.start < end && end <= call.end + clock_tolerance;
+}
+
+bool ended_after(const Graph& graph, std::uint32_t step, std::uint32_t task) {
+  return graph.tasks[task].end > graph.steps[step].end + clock_tolerance;
+}
+
+ContextWaits::Context ContextWaits::context_at(const Walk& walk, std::uint32_t step,
+                                               std::uint32_t context) {
+  std::uint64_t& done = done_[{thread_of(graph_, step).first, context}];
+  Context result;
+  for (const std::uint32_t stream : walk.used_since(context, done)) {
+    const std::vector<std::uint32_t> ends = walk.ends_of(stream);
+    result.tasks.insert(result.tasks.end(), ends.begin(), ends.end());
+  }
+  walk.keep_latest(result.tasks);
+  for (const std::uint32_t task : result.tasks) {
+    result.runs_on |= ended_after(graph_, step, task);
+    result.ended |= ended_within(graph_, step, task);
+  }
+  if (!result.runs_on) done = walk.now();
+  return result;
+}
+
+std::optional<std::vector<std::uint32_t>> ContextWaits::of_hidden_wait(const Walk& walk,
+                                                                       std::uint32_t step,
+                                                                       Evidence evidence) {
+  const std::uint32_t call = graph_.steps[step].call;
+  const std::uint32_t pid = pid_of(trace_.calls.threads[trace_.calls.thread_of(call)].global_tid);
+  std::vector<Context> contexts;
+  bool all_done = evidence == Evidence::nothing_went_on;
+  for (const std::uint32_t context : walk.contexts_of(pid)) {
+    contexts.push_back(context_at(walk, step, context));
+    all_done &= !contexts.back().runs_on;
+  }
+  std::vector<std::uint32_t> tasks;
+  for (const Context& context : contexts) {
+    if (context.runs_on || !(all_done || context.ended)) continue;
+    tasks.insert(tasks.end(), context.tasks.begin(), context.tasks.end());
+  }
+  if (tasks.empty()) return std::nullopt;
+  return tasks;
+}
+
+std::unique_ptr<CallConstraint> hidden_wait(const CallContext& context, CallKind kind,
+                                            ContextWaits::Evidence evidence) {
+  return std::make_unique<HiddenWait>(context, kind, evidence);
+}
+
+}  // namespace lapscope::analyzer
