@@ -50,13 +50,24 @@ void add_scope_options(CLI::App& command, AnalysisOptions& options) {
       ->capture_default_str();
 }
 
-void add_min_saving_option(CLI::App& command, analyzer::CauseOptions& options) {
+void add_finding_options(CLI::App& command, analyzer::CauseOptions& options) {
   command
       .add_option_function<double>(
           "--min-saving", [&options](double percent) { options.least_saving = percent / 100; },
           "Report findings whose fix saves so many percent of the wall time at least; 3 when left "
           "out")
       ->check(CLI::Range(0.0, 100.0));
+  command
+      .add_option_function<double>(
+          "--min-saving-us",
+          [&options](double us) { options.least_saving_ns = std::llround(us * 1e3); },
+          "And so many us at least; 10 when left out")
+      ->check(CLI::Range(0.0, 1e12));
+  command
+      .add_option("--places", options.sites_listed,
+                  "Name so many places of each finding; each of several costs a replay")
+      ->check(CLI::Range(1, 1'000))
+      ->capture_default_str();
 }
 
 void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
@@ -75,7 +86,7 @@ void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
   command.add_flag_callback(
       "--no-causes", [&options] { options.analysis.find_causes = false; },
       "Do not look for what held work up, which takes most of the time with many ops");
-  add_min_saving_option(command, options.analysis.causes);
+  add_finding_options(command, options.analysis.causes);
   command
       .add_option("--path", options.analysis.causes.path_listed,
                   "Tell the so many longest parts of the critical path one by one")

@@ -23,8 +23,8 @@ analyzer::Trace read_showing_progress(const std::string& file);
 // whoever reads it knows what is in it. `options` must outlive the command.
 void add_scope_options(CLI::App& command, AnalysisOptions& options);
 
-// Adds --min-saving. `options` must outlive the command.
-void add_min_saving_option(CLI::App& command, analyzer::CauseOptions& options);
+// Adds --min-saving, --min-saving-us and --places. `options` must outlive the command.
+void add_finding_options(CLI::App& command, analyzer::CauseOptions& options);
 
 // FROM and TO in ms as an interval; none when there are no numbers. Throws CLI::ValidationError for
 // a window that is none.

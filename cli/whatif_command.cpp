@@ -107,7 +107,7 @@ void add_whatif(CLI::App& app) {
       ->add_option("--window", options->window,
                    "Predict for this stretch: FROM TO in ms since the session start")
       ->expected(2);
-  add_min_saving_option(*command, options->causes);
+  add_finding_options(*command, options->causes);
   command->add_option("--format", options->format, "How to show the result")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();

@@ -168,5 +168,17 @@ TEST_CASE("a series of no or too many stretches is status 2") {
   REQUIRE(run_lapscope({"analyze", "--series", "100000000", overlapped}).status == 2);
 }
 
+TEST_CASE("as many places of a finding are named as are asked for") {
+  const auto places = [](const std::string& most) {
+    const CommandResult result =
+        run_lapscope({"analyze", "--format", "json", "--places", most,
+                      LAPSCOPE_TEST_TRACES "/sync-memcpy-broken.sqlite"});
+    return json::parse(result.out)["devices"][0]["findings"][0]["sites"].size();
+  };
+  REQUIRE(places("2") == 2);
+  REQUIRE(places("100") == 4);
+  REQUIRE(run_lapscope({"analyze", "--places", "0", overlapped}).status == 2);
+}
+
 }  // namespace
 }  // namespace lapscope::test

@@ -58,6 +58,11 @@ TEST_CASE("what else is found is told from the least saving on that is asked for
   const json found = findings("0");
   REQUIRE_FALSE(found.empty());
   REQUIRE(findings("100").empty());
+  const auto in_us = [](const std::string& us) {
+    return scope_of({"--fix", "host-sync", "--min-saving", "0", "--min-saving-us", us})["findings"];
+  };
+  REQUIRE(in_us("0").size() >= found.size());
+  REQUIRE(in_us("1000000").empty());
   REQUIRE(run_lapscope({"whatif", pipeline, "--fix", "host-sync", "--min-saving", "x"}).status ==
           2);
 }
