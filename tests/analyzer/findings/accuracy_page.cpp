@@ -73,7 +73,30 @@ void write_replays(const std::vector<AccuracyRow>& rows, std::ostream& out) {
   }
 }
 
+void write_whole(const std::vector<WholeTrace>& traces, std::ostream& out) {
+  std::vector<double> errors;
+  std::vector<WholeTrace> beyond;
+  for (const WholeTrace& trace : traces) {
+    errors.push_back(trace.replay_error);
+    if (is_explained(trace)) continue;
+    beyond.push_back(trace);
+  }
+  out << fmt::format(
+      "Over {} traces the median of |replay error| is {:.2f} %. Of {} more than 2 % of the time is "
+      "not explained, or the replay is more than 3 % off:\n\n",
+      traces.size(), median_of(errors) * 100, beyond.size());
+  out << "| trace | wall ms | replay % | unexplained % |\n| --- | ---: | ---: | ---: |\n";
+  for (const WholeTrace& trace : beyond) {
+    out << fmt::format("| {} | {:.3f} | {:+.2f} | {:.2f} |\n", trace.name, trace.wall_ms,
+                       trace.replay_error * 100, trace.unexplained_share * 100);
+  }
+}
+
 }  // namespace
+
+bool is_explained(const WholeTrace& trace) {
+  return trace.unexplained_share <= 0.02 && std::abs(trace.replay_error) <= 0.03;
+}
 
 void write_accuracy_page(const Accuracy& accuracy, std::ostream& out) {
   out << R"(# How good the predictions are
@@ -111,6 +134,19 @@ operation to the last; and the first finding, if any, with what its fix would sa
 
 )";
   write_replays(accuracy.rows, out);
+  out << R"(
+## From the first operation to the last
+
+The same traces and those beside the catalogue (`oddities`, `outside`, `stream_pipeline`), not only the ranges of cases: with
+what programs do to start, to calibrate and to end.
+
+)";
+  write_whole(accuracy.whole, out);
+  out << R"(
+Each of these has one or two pauses of the GPU that nothing in the trace accounts for: work was issued, no other work ran, and
+it started 0.27 to 2.4 ms later, in processes that had just begun to use the GPU. They are told as `unexplained`, and where
+they are more than a tenth of the time the verdict is `inconclusive`.
+)";
 }
 
 void write_accuracy_header(const Accuracy& accuracy, std::ostream& out) {

@@ -39,12 +39,21 @@ struct AccuracyPair {
   double error() const { return predicted_ms / put_right_ms - 1; }
 };
 
+// A trace from its first op to its last, on the GPU of which most is not explained.
+struct WholeTrace {
+  std::string name;  // of the file, without .sqlite; with the folder that it is in
+  double wall_ms = 0;
+  double replay_error = 0;
+  double unexplained_share = 0;
+};
+
 struct Accuracy {
   std::vector<AccuracyRow> rows;    // by case
   std::vector<AccuracyPair> pairs;  // likewise
+  std::vector<WholeTrace> whole;    // by name
 };
 
-// Of all recorded traces of the catalogue in `traces`.
+// Of all recorded traces in `traces`: of the catalogue, and in the folders beside it.
 Accuracy read_accuracy(const std::filesystem::path& traces);
 
 // Of |values|.
