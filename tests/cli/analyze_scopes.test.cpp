@@ -170,9 +170,8 @@ TEST_CASE("a series of no or too many stretches is status 2") {
 
 TEST_CASE("as many places of a finding are named as are asked for") {
   const auto places = [](const std::string& most) {
-    const CommandResult result =
-        run_lapscope({"analyze", "--format", "json", "--places", most,
-                      LAPSCOPE_TEST_TRACES "/sync-memcpy-broken.sqlite"});
+    const CommandResult result = run_lapscope({"analyze", "--format", "json", "--places", most,
+                                               LAPSCOPE_TEST_TRACES "/sync-memcpy-broken.sqlite"});
     return json::parse(result.out)["devices"][0]["findings"][0]["sites"].size();
   };
   REQUIRE(places("2") == 2);
