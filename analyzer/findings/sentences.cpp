@@ -99,7 +99,7 @@ constexpr Template templates[] = {
      "breadth first: one kernel for each stream in turn.",
      ""},
     {Cause::host_func, "", nullptr,
-     "A host function in the stream (cudaLaunchHostFunc) holds up what comes after it; one thread "
+     "A host function (cudaLaunchHostFunc) holds up what comes after it; one thread "
      "of the driver runs those of all streams.",
      "Record an event in its place, and let other threads wait for that and do the work.",
      "Assumes that nothing behind the function needs what it does."},

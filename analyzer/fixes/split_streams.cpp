@@ -110,7 +110,7 @@ bool is_node(const Graph& graph, std::uint32_t t) {
 // A node that waits for no other one of its launch.
 bool is_root(const Graph& graph, std::uint32_t t) {
   for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
-    if (graph.edges[e].cause == Cause::graph_edge) return false;
+    if (graph.tasks[graph.edges[e].from].step == graph.tasks[t].step) return false;
   }
   return true;
 }

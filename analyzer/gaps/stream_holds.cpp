@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace lapscope::analyzer {
 namespace {
@@ -51,6 +53,40 @@ std::vector<std::vector<std::int64_t>> waits_by_stream(const Trace& trace, const
   return waits;
 }
 
+// Nodes that host functions of their graph come right before, with nothing between but nodes that
+// do no work.
+class FunctionsInGraphs {
+ public:
+  explicit FunctionsInGraphs(const Trace& trace) : topology_(trace.topology) {
+    if (topology_.host_functions.empty()) return;
+    for (const Device& device : trace.devices) {
+      for (const OpNode& node : device.ops.nodes) ops_.insert(node.node);
+    }
+  }
+
+  bool come_before(std::uint64_t node) {
+    if (ops_.empty()) return false;
+    const auto [known, is_new] = known_.try_emplace(node, false);
+    if (!is_new) return known->second;
+    bool found = false;
+    for (const std::uint64_t on : dependencies(topology_, node, latest_time)) {
+      if (ops_.contains(on)) continue;
+      found |= is_function(on) || come_before(on);
+    }
+    return known_[node] = found;
+  }
+
+ private:
+  bool is_function(std::uint64_t node) const {
+    const auto& all = topology_.host_functions;
+    return std::binary_search(all.begin(), all.end(), node);
+  }
+
+  const Topology& topology_;
+  std::unordered_set<std::uint64_t> ops_;
+  std::unordered_map<std::uint64_t, bool> known_;
+};
+
 }  // namespace
 
 StreamHolds::StreamHolds(const Trace& trace, const Device& device)
@@ -71,6 +107,10 @@ StreamHolds::StreamHolds(const Trace& trace, const Device& device)
     const std::uint32_t stream = device.ops.stream[op];
     after_wait_[op] = wait_cursors[stream].pass(issued);
     after_host_function_[op] = function_cursors[stream].pass(issued);
+  }
+  FunctionsInGraphs in_graphs(trace);
+  for (const OpNode& node : device.ops.nodes) {
+    if (in_graphs.come_before(node.node)) after_host_function_[node.op] = true;
   }
 }
 

@@ -16,7 +16,8 @@ class StreamHolds {
   // A cudaStreamWaitEvent of the op's stream.
   bool waited_for_event(std::uint32_t op) const { return after_wait_[op]; }
   // A cudaLaunchHostFunc or cudaStreamAddCallback of the process. No record tells its stream: one
-  // that was enqueued in the time in question may have been of another stream.
+  // that was enqueued in the time in question may have been of another stream. Or a host function
+  // that is a node of the same CUDA graph.
   bool waited_for_host_function(std::uint32_t op) const { return after_host_function_[op]; }
 
  private:

@@ -13,6 +13,12 @@ void collect_streams(const Trace& trace, Graph& graph);
 // Graph::steps, threads, begin: the outermost calls of all threads.
 void collect_steps(const Trace& trace, Interval issued, Graph& graph);
 
+// From the return of a host function to the start of the task behind it, in ns.
+inline constexpr std::int64_t hand_over = 5'000;
+
+// Adds to Graph::tasks, which are in no order yet, the host functions in graphs that were launched.
+void collect_graph_functions(const Trace& trace, Graph& graph);
+
 // Graph::tasks, uses; and of the steps what they issue. Host functions are there without times.
 void collect_tasks(const Trace& trace, Interval issued, Graph& graph);
 

@@ -10,12 +10,18 @@ namespace {
 // before it has ended and no other one runs. Its times are needed before edges can be checked
 // against them.
 void time_host_functions(Graph& graph) {
-  constexpr std::int64_t hand_over = 5'000;  // ns, from its return to the next task's start
   std::vector<std::uint32_t> open(graph.streams.size(), no_index);
   std::vector<std::int64_t> ended(graph.streams.size(), 0);
   std::vector<std::uint32_t> functions;
   for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {
     Task& task = graph.tasks[i];
+    if (task.function_node != no_index) {
+      // Its times are told by the nodes around it; of one that its graph begins with, but the end.
+      const bool is_first = graph.steps[task.step].first_task == i;
+      if (is_first) task.start = std::clamp(ended[task.stream], task.start, task.end);
+      functions.push_back(i);
+      continue;
+    }
     if (task.kind == TaskKind::host_function) {
       task.start = std::max(ended[task.stream], graph.steps[task.step].end);
       task.end = task.start;

@@ -170,6 +170,7 @@ void collect_tasks(const Trace& trace, Interval issued, Graph& graph) {
   StepIndex steps(trace, graph);
   collect_ops(trace, issued, steps, graph);
   collect_host_functions(trace, graph);
+  collect_graph_functions(trace, graph);
   const auto issue = [&graph](const Task& task) {
     return task.step == no_index ? task.start : graph.steps[task.step].start;
   };

@@ -26,7 +26,8 @@ inline constexpr std::int64_t never = std::numeric_limits<std::int64_t>::min();
 
 enum class TaskKind : std::uint8_t { op, host_function };
 
-// Something that a stream executes. Times are in ns since the session start.
+// Something that a stream executes. A node of a graph launch that calls back to the host is one
+// where other nodes wait for it, which tells its time. Times are in ns since the session start.
 struct Task {
   std::int64_t start = 0;  // as recorded; of a host function, as inferred
   std::int64_t end = 0;
@@ -34,9 +35,11 @@ struct Task {
   // Of a kernel: so long before its end others were seen to find room, whatever it takes.
   std::int64_t lets_in = 0;
   std::uint32_t step = no_index;  // in Graph::steps, the call that issued it; no_index: not known
-  std::int64_t issue_offset = 0;  // from the start of that call until the task was on its way
-  std::uint32_t op = no_index;    // in its device's Ops
-  std::uint32_t stream = 0;       // in Graph::streams
+  // Of a host function that is a node of a CUDA graph: in Topology::host_functions.
+  std::uint32_t function_node = no_index;
+  std::int64_t issue_offset = 0;       // from the start of that call until the task was on its way
+  std::uint32_t op = no_index;         // in its device's Ops
+  std::uint32_t stream = 0;            // in Graph::streams
   std::uint32_t geometry = no_index;   // in Graph::uses: the room that a kernel takes; or no_index
   std::uint32_t rank = no_index;       // in Graph::ranks: of a collective's kernel; or no_index
   std::uint16_t device = 0;            // in Trace::devices

@@ -51,7 +51,7 @@ std::vector<std::uint32_t> LaunchedGraphs::before(const Step& launch, std::uint3
   }
   std::vector<std::uint32_t> result;
   std::unordered_set<std::uint64_t> passed;
-  std::vector<std::uint64_t> open = dependencies(node_of(task), launch.start);
+  std::vector<std::uint64_t> open = dependencies(trace_.topology, node_of(task), launch.start);
   while (!open.empty()) {
     const std::uint64_t node = open.back();
     open.pop_back();
@@ -59,7 +59,8 @@ std::vector<std::uint32_t> LaunchedGraphs::before(const Step& launch, std::uint3
     if (const auto known = tasks_.find(node); known != tasks_.end()) {
       result.push_back(known->second);
     } else {
-      for (const std::uint64_t on : dependencies(node, launch.start)) open.push_back(on);
+      const auto on = dependencies(trace_.topology, node, launch.start);
+      open.insert(open.end(), on.begin(), on.end());
     }
   }
   std::sort(result.begin(), result.end());
@@ -68,27 +69,9 @@ std::vector<std::uint32_t> LaunchedGraphs::before(const Step& launch, std::uint3
 
 std::uint64_t LaunchedGraphs::node_of(std::uint32_t t) const {
   const Task& task = graph_.tasks[t];
+  if (task.function_node != no_index) return trace_.topology.host_functions[task.function_node];
   if (task.op == no_index) return 0;
-  const auto& nodes = trace_.devices[task.device].ops.nodes;
-  const auto found =
-      std::lower_bound(nodes.begin(), nodes.end(), task.op,
-                       [](const OpNode& node, std::uint32_t op) { return node.op < op; });
-  return found == nodes.end() || found->op != task.op ? 0 : found->node;
-}
-
-// As they were at that time: edges may be taken away and others made between launches.
-std::vector<std::uint64_t> LaunchedGraphs::dependencies(std::uint64_t node,
-                                                        std::int64_t when) const {
-  const auto& all = trace_.topology.dependencies;
-  auto next = std::lower_bound(
-      all.begin(), all.end(), node,
-      [](const NodeDependency& one, std::uint64_t wanted) { return one.node < wanted; });
-  std::vector<std::uint64_t> result;
-  for (; next != all.end() && next->node == node && next->time <= when; ++next) {
-    std::erase(result, next->on);
-    if (!next->is_removed) result.push_back(next->on);
-  }
-  return result;
+  return node_of_op(trace_.devices[task.device].ops, task.op);
 }
 
 }  // namespace lapscope::analyzer

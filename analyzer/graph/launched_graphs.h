@@ -23,12 +23,11 @@ class LaunchedGraphs {
   bool is_known(const Step& launch) const;
 
   // The tasks of a launch that a task of it has to wait for, directly or by way of nodes that are
-  // no tasks, as host functions; none for one that the graph begins with. `launch` must be known.
+  // no tasks, as empty ones; none for one that the graph begins with. `launch` must be known.
   std::vector<std::uint32_t> before(const Step& launch, std::uint32_t task);
 
  private:
   std::uint64_t node_of(std::uint32_t task) const;  // 0 when not told
-  std::vector<std::uint64_t> dependencies(std::uint64_t node, std::int64_t when) const;
 
   const Trace& trace_;
   const Graph& graph_;

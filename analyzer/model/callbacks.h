@@ -26,8 +26,16 @@ struct NodeDependency {
 // What graphs are made of. Ids of nodes are of one process; traces that hold several processes tell
 // of one at most.
 struct Topology {
-  std::vector<std::uint64_t> nodes;          // those whose dependencies are all told, by id
-  std::vector<NodeDependency> dependencies;  // by node and time
+  std::vector<std::uint64_t> nodes;           // those whose dependencies are all told, by id
+  std::vector<std::uint64_t> host_functions;  // those of them that call back to the host, by id
+  std::vector<NodeDependency> dependencies;   // by node and time
 };
+
+// What a node depends on at a time: edges may be taken away and others made between launches.
+std::vector<std::uint64_t> dependencies(const Topology& topology, std::uint64_t node,
+                                        std::int64_t when);
+
+// The node that an op is; 0 when not told.
+std::uint64_t node_of_op(const Ops& ops, std::uint32_t op);
 
 }  // namespace lapscope::analyzer

@@ -33,6 +33,13 @@ void read_streams_of(schema::Database& database, const ReadCalls& calls,
       });
 }
 
+constexpr std::int64_t host_function_node = 3;  // CU_GRAPH_NODE_TYPE_HOST
+
+void keep_once(std::vector<std::uint64_t>& ids) {
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+}
+
 }  // namespace
 
 // A runtime function and the driver function inside it tell the same call twice; of the two, what
@@ -51,12 +58,13 @@ std::vector<CallStream> read_call_streams(schema::Database& database, const Read
 
 Topology read_topology(schema::Database& database) {
   Topology topology;
-  for_each_row<Selection<GraphNodeRow, &GraphNodeRow::graphNodeId>, GraphNodeRow>(
-      database, nullptr,
-      [&](std::int64_t node) { topology.nodes.push_back(static_cast<std::uint64_t>(node)); });
-  std::sort(topology.nodes.begin(), topology.nodes.end());
-  topology.nodes.erase(std::unique(topology.nodes.begin(), topology.nodes.end()),
-                       topology.nodes.end());
+  using Nodes = Selection<GraphNodeRow, &GraphNodeRow::graphNodeId, &GraphNodeRow::nodeType>;
+  for_each_row<Nodes, GraphNodeRow>(database, nullptr, [&](std::int64_t node, std::int64_t type) {
+    topology.nodes.push_back(static_cast<std::uint64_t>(node));
+    if (type == host_function_node) topology.host_functions.push_back(topology.nodes.back());
+  });
+  keep_once(topology.nodes);
+  keep_once(topology.host_functions);
   using Columns = Selection<GraphEdgeRow, &GraphEdgeRow::start, &GraphEdgeRow::graphNodeId,
                             &GraphEdgeRow::dependencyNodeId, &GraphEdgeRow::removed>;
   for_each_row<Columns, GraphEdgeRow>(

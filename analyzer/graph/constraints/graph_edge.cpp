@@ -13,7 +13,14 @@ class GraphEdge : public TaskConstraint {
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
     if (!is_of_graph(walk.graph(), task)) return;
     if (walk.knows_edges()) {
-      for (const std::uint32_t other : walk.needed()) edges.add(other, task, Cause::graph_edge);
+      const auto is_function = [&](std::uint32_t t) {
+        return walk.graph().tasks[t].kind == TaskKind::host_function;
+      };
+      for (const std::uint32_t other : walk.needed()) {
+        // Functions follow each other anyhow: see host_func.cpp.
+        if (is_function(other) && is_function(task)) continue;
+        edges.add(other, task, is_function(other) ? Cause::host_func : Cause::graph_edge);
+      }
       if (walk.is_root()) add_stream_order(walk, task, edges);
     } else {
       follow_last(walk, task, edges);

@@ -22,7 +22,8 @@ class HostFunc : public TaskConstraint {
           last_.try_emplace(graph.streams[own.stream].pid, no_index).first->second;
       edges.add(last, task, Cause::host_func);
       last = task;
-      held_[own.stream] = task;
+      // Nodes of a graph hold up those that say so.
+      if (own.function_node == no_index) held_[own.stream] = task;
     } else if (held_[own.stream] != no_index) {
       edges.add(held_[own.stream], task, Cause::host_func);
       held_[own.stream] = no_index;

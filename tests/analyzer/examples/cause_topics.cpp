@@ -101,9 +101,8 @@ std::vector<Topic> cause_topics() {
          "K .AABB....C.",
          {{"gaps", "launch-latency 4"}}}}},
       {"host-func",
-       "The op followed a cudaLaunchHostFunc or cudaStreamAddCallback of its process. No record "
-       "tells "
-       "of which stream, so it may have been another.",
+       "The op followed a cudaLaunchHostFunc or cudaStreamAddCallback of its process (no record "
+       "tells of which stream, so it may have been another), or a host function in its CUDA graph.",
        {{"A host function before B.",
          "T aFb.........\n"
          "K .AA.......B.",

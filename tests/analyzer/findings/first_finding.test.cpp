@@ -101,9 +101,9 @@ bool is_of_phases(std::string_view code) {
 // What is found beside, and is so.
 const std::set<std::pair<std::string_view, std::string_view>> found_beside = {
     {"cublas-default-stream-fixed", "module-load"},  // cuBLAS loads its kernels when first used
-    {"multi-gpu-fan-out-fixed", "stream-order"},     // one stream a GPU is left
     {"peer-copies-fixed", "pageable-copy"},          // its results are read back so
-    {"nccl-all-reduce-fixed", "pageable-copy"},     {"nccl-all-reduce-fixed", "host-compute"},
+    {"nccl-all-reduce-fixed", "pageable-copy"},
+    {"nccl-all-reduce-fixed", "host-compute"},
 };
 
 TEST_CASE("no fix saves more of a recorded trace than its first finding") {

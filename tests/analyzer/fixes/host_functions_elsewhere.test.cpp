@@ -69,5 +69,18 @@ TEST_CASE("one behind which nothing comes, or that comes first, is none's busine
           Lines{"A 2.2 to 6.2", "B 6.2 to 9.2", "f 1 to 4.5"});
 }
 
+TEST_CASE("what follows a host function in a graph follows what the function follows") {
+  const Program program(R"(
+    thread 1  g..............
+    stream 1  .AAA......BBB..
+    f = host, after A
+    A = by g
+    B = by g, after f
+  )");
+  const Graph graph = fixed(program, "host-func");
+  REQUIRE(edges_to(program, graph, "B") == Lines{"A graph-edge"});
+  REQUIRE(replayed(program, graph) == Lines{"A 1 to 4", "B 4 to 7", "f 4 to 9.5"});
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

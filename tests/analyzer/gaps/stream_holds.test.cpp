@@ -64,5 +64,26 @@ TEST_CASE("only a wait for an event, of the op's own stream, holds the next op o
   }
 }
 
+// A graph of two kernels (nodes 1 and 2) and a host function (3), with an empty node (4) perhaps.
+Trace with_graph(std::vector<NodeDependency> dependencies) {
+  Trace trace = with_host_function_of(2);
+  trace.devices[0].ops.nodes = {{0, 1}, {1, 2}};
+  trace.topology.nodes = {1, 2, 3, 4};
+  trace.topology.host_functions = {3};
+  trace.topology.dependencies = std::move(dependencies);
+  return trace;
+}
+
+TEST_CASE("a host function in a graph holds the nodes right behind it") {
+  const Trace between = with_graph({{2, 3, 0, false}, {3, 1, 0, false}});
+  REQUIRE_FALSE(StreamHolds(between, between.devices[0]).waited_for_host_function(0));
+  REQUIRE(StreamHolds(between, between.devices[0]).waited_for_host_function(1));
+  const Trace by_way = with_graph({{2, 4, 0, false}, {4, 3, 0, false}});
+  REQUIRE(StreamHolds(by_way, by_way.devices[0]).waited_for_host_function(1));
+  const Trace before_both = with_graph({{1, 3, 0, false}, {2, 1, 0, false}});
+  REQUIRE(StreamHolds(before_both, before_both.devices[0]).waited_for_host_function(0));
+  REQUIRE_FALSE(StreamHolds(before_both, before_both.devices[0]).waited_for_host_function(1));
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

@@ -46,6 +46,10 @@ Lines runs_of(const Program& program, const Graph& graph, When when) {
 
 std::string name_of(const Program& program, const Graph& graph, std::uint32_t task) {
   const Task& own = graph.tasks[task];
+  if (own.function_node != no_index) {
+    return std::string(1,
+                       static_cast<char>(program.trace.topology.host_functions[own.function_node]));
+  }
   if (own.op == no_index) return program.calls[graph.steps[own.step].call];
   return program.ops[own.device][own.op];
 }

@@ -251,6 +251,11 @@ class Reading {
         trace_.topology.nodes.push_back(node);
       }
     }
+    for (const auto& [letter, said] : legend_) {
+      if (said[0] != "host") continue;
+      trace_.topology.nodes.push_back(static_cast<std::uint64_t>(letter));
+      trace_.topology.host_functions.push_back(trace_.topology.nodes.back());
+    }
     std::vector<std::uint64_t>& nodes = trace_.topology.nodes;
     std::sort(nodes.begin(), nodes.end());
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());

@@ -32,7 +32,7 @@ namespace lapscope::test {
 // pageable; bytes N; fills N (percent of the device that its grid fills; it has no shape
 // otherwise); channel N; to N (device that is written to); by x (the call); named NAME;
 // after XY (of a graph whose edges are told: the nodes that it waits for; those of which nothing is
-// said begin it).
+// said begin it). Of such a graph f = host, after XY is a host function.
 //
 // Other calls say which function they are, and of stream N, event N or context N; of a host
 // function or graph launch the stream is told only if it stands there, and so is that it was

@@ -13,6 +13,7 @@ std::vector<Case> cublas_cases();
 std::vector<Case> default_stream_cases();
 std::vector<Case> event_chain_cases();
 std::vector<Case> fan_in_cases();
+std::vector<Case> graph_callback_cases();
 std::vector<Case> graph_cases();
 std::vector<Case> host_cases();
 std::vector<Case> host_memory_cases();

@@ -11,11 +11,13 @@ namespace {
 
 // One line for each family of cases.
 constexpr std::vector<Case> (*families[])() = {
-    pipeline_cases,    default_stream_cases, cublas_cases,      thrust_cases,    thread_cases,
-    host_memory_cases, allocation_cases,     pinning_cases,     host_sync_cases, event_chain_cases,
-    wait_event_cases,  fan_in_cases,         copy_engine_cases, room_cases,      resident_cases,
-    priority_cases,    queue_cases,          graph_cases,       host_cases,      lazy_loading_cases,
-    multi_gpu_cases,   peer_cases,           nccl_cases,        solver_cases,
+    pipeline_cases,     default_stream_cases, cublas_cases,         thrust_cases,
+    thread_cases,       host_memory_cases,    allocation_cases,     pinning_cases,
+    host_sync_cases,    event_chain_cases,    wait_event_cases,     fan_in_cases,
+    copy_engine_cases,  room_cases,           resident_cases,       priority_cases,
+    queue_cases,        graph_cases,          graph_callback_cases, host_cases,
+    lazy_loading_cases, multi_gpu_cases,      peer_cases,           nccl_cases,
+    solver_cases,
 };
 
 std::vector<Case> collect() {

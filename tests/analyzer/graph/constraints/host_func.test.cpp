@@ -9,6 +9,7 @@ using test::graph_of;
 using test::held;
 using test::Lines;
 using test::Program;
+using test::recorded;
 
 // A host function is taken to run until 5 us before the next op of its stream: half a character.
 TEST_CASE("a host function runs between the ops around it in its stream") {
@@ -80,6 +81,82 @@ TEST_CASE("a host function that was captured into a graph was not enqueued") {
   const Graph graph = graph_of(program.trace);
   REQUIRE(graph.tasks.size() == 2);
   REQUIRE(edges_to(program, graph, "B") == Lines{"A stream-order"});
+}
+
+TEST_CASE("a host function in a graph lasts from the nodes before it to those behind it") {
+  const Program program(R"(
+    thread 1  g..............
+    stream 1  .AAA......BBB..
+    stream 9  ....CCC........
+    f = host, after A
+    A = by g
+    B = by g, after f
+    C = by g, after A
+  )");
+  const Graph graph = graph_of(program.trace);
+  REQUIRE(recorded(program, graph) == Lines{"A 1 to 4", "B 10 to 13", "C 4 to 7", "f 4 to 9.5"});
+  REQUIRE(edges_to(program, graph, "f") == Lines{"A graph-edge"});
+  REQUIRE(edges_to(program, graph, "B") == Lines{"f host-func"});
+  REQUIRE(edges_to(program, graph, "C") == Lines{"A graph-edge"});
+  REQUIRE(held(program, "B") == Lines{"B host-func f 8.5"});
+}
+
+TEST_CASE("of host functions in a row within a graph the last has the time") {
+  const Program program(R"(
+    thread 1  g..............
+    stream 1  .AAA......BBB..
+    stream 9  ..DDDD.........
+    f = host, after A
+    h = host, after fD
+    AD = by g
+    B = by g, after h
+  )");
+  const Graph graph = graph_of(program.trace);
+  REQUIRE(recorded(program, graph) ==
+          Lines{"A 1 to 4", "B 10 to 13", "D 2 to 6", "f 4 to 4", "h 6 to 9.5"});
+  REQUIRE(edges_to(program, graph, "h") == Lines{"f host-func", "D graph-edge"});
+}
+
+TEST_CASE(
+    "a graph that begins with a host function waits for its stream, and so does the function") {
+  const Program program(R"(
+    thread 1  ag..............
+    stream 1  .AAAAA....BBB...
+    f = host
+    g = cudaGraphLaunch, stream 1
+    B = by g, after f
+  )");
+  const Graph graph = graph_of(program.trace);
+  REQUIRE(recorded(program, graph) == Lines{"A 1 to 6", "B 10 to 13", "f 6 to 9.5"});
+  REQUIRE(edges_to(program, graph, "f") == Lines{"A stream-order"});
+  REQUIRE(edges_to(program, graph, "B") == Lines{"f host-func"});
+}
+
+TEST_CASE("the driver's thread runs functions of graphs and of streams one after the other") {
+  const Program program(R"(
+    thread 1  afbg................
+    stream 1  .AA......BBB........
+    stream 2  ....CC..........DDD.
+    f = cudaLaunchHostFunc, stream 1
+    h = host, after C
+    C = by g
+    D = by g, after h
+  )");
+  const Graph graph = graph_of(program.trace);
+  REQUIRE(recorded(program, graph) ==
+          Lines{"A 1 to 3", "B 9 to 12", "C 4 to 6", "D 16 to 19", "f 3 to 8.5", "h 8.5 to 15.5"});
+  REQUIRE(edges_to(program, graph, "h") == Lines{"f host-func", "C graph-edge"});
+}
+
+TEST_CASE("a host function that nothing follows in its graph is not told") {
+  const Program program(R"(
+    thread 1  g..............
+    stream 1  .AAABBB........
+    f = host, after B
+    A = by g
+    B = by g, after A
+  )");
+  REQUIRE(recorded(program, graph_of(program.trace)) == Lines{"A 1 to 4", "B 4 to 7"});
 }
 
 }  // namespace

@@ -247,6 +247,9 @@ const Worked worked[] = {
     {"graph-chain", "broken", kernels, 3, 400, 400},
     {"graph-chain", "fixed", kernels, 3, 100, 400},
     {"graph-chain", "fixed", kernels, 6, 200, 800},
+    // A callback of 30 between two kernels of 100; or 130 of work beside the second.
+    {"graph-callback", "broken", {.kernel_us = 100, .planted_us = 30}, 3, 230, 200},
+    {"graph-callback", "fixed", {.kernel_us = 100, .planted_us = 130}, 3, 230, 200},
     // Three kernels, two at a time.
     {"sm-filling-kernels", "broken", kernels, 3, 300, 300},
     {"sm-filling-kernels", "half-grid", kernels, 3, 200, 300},
