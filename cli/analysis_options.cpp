@@ -11,6 +11,23 @@
 #include "reports/words/verdict.h"
 
 namespace lapscope::cli {
+namespace {
+
+// As CLI::Range, which lets nan pass.
+CLI::Validator finite_in(double least, double most) {
+  return CLI::Validator(
+      [least, most](std::string& text) -> std::string {
+        double value = 0;
+        const bool is_number = CLI::detail::lexical_cast(text, value);
+        if (is_number && least <= value && value <= most) return {};
+        return "Value " + text + " not in range [" + CLI::detail::to_string(least) + " - " +
+               CLI::detail::to_string(most) + "]";
+      },
+      "FLOAT in [" + CLI::detail::to_string(least) + " - " + CLI::detail::to_string(most) + "]");
+}
+
+}  // namespace
+
 std::optional<analyzer::Interval> window_of(const std::vector<double>& milliseconds) {
   if (milliseconds.empty()) return std::nullopt;
   constexpr double limit = static_cast<double>(analyzer::latest_time) / 1e6;
@@ -56,13 +73,13 @@ void add_finding_options(CLI::App& command, analyzer::CauseOptions& options) {
           "--min-saving", [&options](double percent) { options.least_saving = percent / 100; },
           "Report findings whose fix saves so many percent of the wall time at least; 3 when left "
           "out")
-      ->check(CLI::Range(0.0, 100.0));
+      ->check(finite_in(0, 100));
   command
       .add_option_function<double>(
           "--min-saving-us",
           [&options](double us) { options.least_saving_ns = std::llround(us * 1e3); },
           "And so many us at least; 10 when left out")
-      ->check(CLI::Range(0.0, 1e12));
+      ->check(finite_in(0, 1e12));
   command
       .add_option("--places", options.sites_listed,
                   "Name so many places of each finding; each of several costs a replay")

@@ -115,6 +115,8 @@ void add_unexplained(const Context& context, bool are_ranges, const std::vector<
 void add_prediction(const Context& context, const Graph& changed, const Scoped& scope,
                     const Replayed& replayed, WhatIfScope& result) {
   result.predicted = predict(scope, replayed);
+  result.begins_earlier_ns =
+      std::max<std::int64_t>(0, scope.window.start - window_of(scope, replayed).start);
   const Activity activity = replayed_activity(context.trace.devices[scope.device],
                                               context.communication, changed, scope, replayed);
   for (PredictedRatio& ratio : result.ratios) ratio.predicted = ratio.measure->compute(activity);
@@ -200,11 +202,11 @@ AskedFix asked_fix(const std::string& text) {
     }
   } else if (colon != std::string::npos) {
     const auto value = number_in(text.substr(colon + 1), 1, 1e6);
-    if (!value || fix->argument.empty()) {
+    if (!value || *value != std::floor(*value) || fix->argument.empty()) {
       throw std::invalid_argument("'" + text + "' has a value that " + code +
                                   (fix->argument.empty()
                                        ? " does not take."
-                                       : " cannot use: give a number from 1 to 1000000."));
+                                       : " cannot use: give a whole number from 1 to 1000000."));
     }
     asked.value = *value;
   }

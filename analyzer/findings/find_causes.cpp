@@ -160,16 +160,10 @@ std::string only_with(const Fix& then, std::int64_t wall, std::int64_t alone) {
          std::string(code_of(then.cause)) + ": " + std::string(then.change) + ".";
 }
 
-std::int64_t largest_saving(const CausesResult& result) {
-  std::int64_t most = 0;
-  for (const FindingResult& finding : result.findings) most = std::max(most, finding.saving_ns);
-  return most;
-}
-
-// Nothing is found that saves more than a little.
-bool is_nearly_empty(const CausesResult& result) {
+// Nothing saves more than a little. `most`: what a fix alone saves, worth a finding or not.
+bool saves_little(std::int64_t most, const CausesResult& result) {
   constexpr std::int64_t little = 10;  // percent of the wall time
-  return 100 * largest_saving(result) < little * result.replay.wall_ns;
+  return 100 * most < little * result.replay.wall_ns;
 }
 
 // What two fixes bring must be so many times what one does, or the other is a finding for later.
@@ -178,17 +172,18 @@ constexpr std::int64_t more_together = 3;
 // Where no fix is worth much by itself, two may be: the first one's finding then tells both.
 void add_what_two_fixes_bring(const Sources& sources, const std::vector<Scoped>& scopes,
                               const Recurring& recurring, const CauseOptions& options,
+                              const std::vector<std::int64_t>& most_alone,
                               std::vector<CausesResult>& results) {
   std::vector<const Scoped*> left;
   for (std::size_t i = 0; i < scopes.size(); ++i) {
-    if (is_nearly_empty(results[i])) left.push_back(&scopes[i]);
+    if (saves_little(most_alone[i], results[i])) left.push_back(&scopes[i]);
   }
   if (left.empty()) return;
   const std::vector<Together> tried = look_ahead(sources.trace, sources.graph, left);
   if (tried.empty()) return;
   std::size_t asked = 0;  // in `left`
   for (std::size_t i = 0; i < scopes.size(); ++i) {
-    if (!is_nearly_empty(results[i])) continue;
+    if (!saves_little(most_alone[i], results[i])) continue;
     const std::size_t own = asked++;
     const Together& best =
         *std::min_element(tried.begin(), tried.end(), [&](const Together& a, const Together& b) {
@@ -199,7 +194,7 @@ void add_what_two_fixes_bring(const Sources& sources, const std::vector<Scoped>&
     if (held.tasks.empty()) continue;
     auto finding =
         finding_of(sources, scopes[i], results[i], *best.first, held, best.replayed, options);
-    if (!finding || finding->saving_ns < more_together * largest_saving(results[i])) continue;
+    if (!finding || finding->saving_ns < more_together * most_alone[i]) continue;
     const Cause cause = best.first->cause;
     put_in_words(cause, situation_of(sources, scopes[i], cause, held, results[i]), *finding);
     finding->then_also = code_of(best.then->cause);
@@ -257,6 +252,7 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
                                       const CauseOptions& options) {
   std::vector<CausesResult> results = as_recorded(sources, scopes, options);
   const Recurring recurring(sources.trace, sources.graph);
+  std::vector<std::int64_t> most_alone(scopes.size());  // that one fix saves
   for (const Fix* fix : fixes()) {
     if (fix->is_plausible && !fix->is_plausible(sources.trace, sources.graph)) continue;
     if (!fix->lacks(sources.trace, sources.graph).empty()) continue;
@@ -267,6 +263,8 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
       const Held held = held_by(sources.trace, sources.graph, scopes[i], fix->cause, recurring);
       if (held.tasks.empty()) continue;
       if (!changed) changed = replay(fixed(sources, {{fix}}));
+      most_alone[i] =
+          std::max(most_alone[i], results[i].replay.wall_ns - wall_of(scopes[i], *changed));
       if (auto finding =
               finding_of(sources, scopes[i], results[i], *fix, held, *changed, options)) {
         results[i].findings.push_back(std::move(*finding));
@@ -281,7 +279,7 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
       put_in_words(fix->cause, situation, finding);
     }
   }
-  add_what_two_fixes_bring(sources, scopes, recurring, options, results);
+  add_what_two_fixes_bring(sources, scopes, recurring, options, most_alone, results);
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     CausesResult& result = results[i];
     std::stable_sort(

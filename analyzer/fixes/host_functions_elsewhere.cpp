@@ -1,5 +1,4 @@
-#include <map>
-#include <vector>
+#include <algorithm>
 
 #include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
@@ -11,31 +10,37 @@ bool is_function(const Graph& graph, std::uint32_t task) {
   return graph.tasks[task].kind == TaskKind::host_function;
 }
 
-// What follows a host function waits for what the function waits for, instead of for the function;
-// which waits for no other one any more.
+bool is_node(const Graph& graph, std::uint32_t task) {
+  const std::uint32_t step = graph.tasks[task].step;
+  return step != no_index && graph.steps[step].is_graph_launch;
+}
+
+// What the order of a function and an op is, once the function does nothing.
+Cause order_of(const Graph& graph, std::uint32_t function, std::uint32_t op) {
+  const bool is_within = is_node(graph, op) && graph.tasks[function].step == graph.tasks[op].step;
+  return is_within ? Cause::graph_edge : Cause::stream_order;
+}
+
+// Functions take no time and wait for no other one's sake, so that what follows one follows what
+// the function follows.
 void apply(const Trace&, double, Graph& graph) {
-  std::map<std::uint32_t, std::vector<Edge>> before;  // of functions: the ops that they follow
-  std::vector<NewEdge> added;
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    if (is_function(graph, t)) graph.tasks[t].work = 0;
     for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
       Edge& edge = graph.edges[e];
-      if (edge.removed) continue;
-      const bool of_function = is_function(graph, t);
-      if (!is_function(graph, edge.from)) {
-        if (of_function) before[t].push_back(edge);
-        continue;
-      }
-      edge.removed = true;
-      const bool same_stream = graph.tasks[edge.from].stream == graph.tasks[t].stream;
-      if (of_function && !same_stream) continue;  // they shared the driver's thread, no more
-      for (const Edge& one : before[edge.from]) {
-        if (of_function) before[t].push_back(one);
-        const Cause cause = edge.cause == Cause::host_func ? one.cause : edge.cause;
-        added.push_back({t, {one.from, cause, one.from_start, false}});
+      if (edge.cause != Cause::host_func || edge.removed) continue;
+      if (is_function(graph, t)) {
+        edge.removed = true;
+      } else {
+        edge.cause = order_of(graph, edge.from, t);
       }
     }
+    Binding& binding = graph.bindings[t];
+    if (binding.cause != Cause::host_func || binding.from == no_index) continue;
+    binding.cause = order_of(graph, binding.from, t);
+    const std::int64_t usual = graph.latencies.of(binding.cause, graph.tasks[t].engine);
+    binding.lag = std::min(binding.lag, usual);
   }
-  add_edges(std::move(added), graph);
 }
 
 }  // namespace

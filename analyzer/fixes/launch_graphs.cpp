@@ -28,7 +28,8 @@ void apply(const Trace& trace, double, Graph& graph) {
     bool in_run = false;
     for (std::uint32_t s = thread.first; s < thread.last; ++s) {
       Step& step = graph.steps[s];
-      const bool is_node = enqueues(trace.calls.kind[step.call]) && step.wait_count == 0;
+      const bool is_node = enqueues(trace.calls.kind[step.call]) && step.wait_count == 0 &&
+                           step.cause == Cause::launch_overhead;
       const bool follows = in_run && step.gap <= close && step.after == no_index;
       if (is_node && follows) {
         step.busy = 0;

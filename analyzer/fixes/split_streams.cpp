@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -44,6 +45,12 @@ class Chains {
     const Key key{launches_.stream_of(launch), thread_of(graph_.tasks[last]), false};
     pass(key, false, no_device, last);
     launched = std::exchange(lanes_[key].launched, last);
+  }
+
+  // The last tasks of the chains that run beside the one of what was passed last, before it.
+  std::vector<std::uint32_t> beside(std::uint32_t depth) const {
+    const std::uint32_t count = std::min(chain, depth - 1);
+    return {ends->begin() + (chain - count), ends->begin() + chain};
   }
 
   // Of what was passed last.
@@ -115,6 +122,25 @@ bool is_root(const Graph& graph, std::uint32_t t) {
   return true;
 }
 
+// Who waits for a stream waits for its last task, which is of one chain: now also for the chains
+// before it, so many that those before them are waited for by these.
+void wait_for_all_chains(const std::vector<std::vector<std::uint32_t>>& others, Graph& graph) {
+  for (Step& step : graph.steps) {
+    std::vector<std::uint32_t> waits;
+    for (std::uint32_t w = step.first_wait; w < step.first_wait + step.wait_count; ++w) {
+      waits.push_back(graph.waits[w]);
+      const std::vector<std::uint32_t>& more = others[graph.waits[w]];
+      waits.insert(waits.end(), more.begin(), more.end());
+    }
+    if (waits.size() == step.wait_count) continue;
+    std::sort(waits.begin(), waits.end());
+    waits.erase(std::unique(waits.begin(), waits.end()), waits.end());
+    step.first_wait = static_cast<std::uint32_t>(graph.waits.size());
+    step.wait_count = static_cast<std::uint32_t>(waits.size());
+    graph.waits.insert(graph.waits.end(), waits.begin(), waits.end());
+  }
+}
+
 // A task that waited for the other one already does so as it did.
 void wait_for(Graph& graph, std::uint32_t before, std::uint32_t t, std::vector<NewEdge>& added) {
   if (before == no_index) return;
@@ -130,6 +156,9 @@ void apply(const Trace& trace, double value, Graph& graph) {
   const auto depth = value >= 1 ? static_cast<std::uint32_t>(value) : usual_depth;
   remove_edges(Cause::stream_order, graph);
   std::vector<NewEdge> added;
+  std::vector<bool> is_awaited(graph.tasks.size());
+  for (const std::uint32_t task : graph.waits) is_awaited[task] = true;
+  std::vector<std::vector<std::uint32_t>> others(graph.tasks.size());  // of those: chains beside
   Chains chains(trace, graph);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     std::uint32_t last = t;  // of those that go together
@@ -146,12 +175,14 @@ void apply(const Trace& trace, double value, Graph& graph) {
       added.push_back({t, {chains.computed, Cause::event_wait, false, false}});
     }
     for (std::uint32_t one = t; one <= last; ++one) {
+      if (is_awaited[one]) others[one] = chains.beside(depth);
       if (!is_root(graph, one)) continue;
       wait_for(graph, before, one, added);
       if (chains.launched != before) wait_for(graph, chains.launched, one, added);
     }
     t = last;
   }
+  wait_for_all_chains(others, graph);
   add_edges(std::move(added), graph);
 }
 

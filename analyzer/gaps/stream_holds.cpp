@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <unordered_map>
 #include <unordered_set>
 
 namespace lapscope::analyzer {
@@ -64,16 +63,20 @@ class FunctionsInGraphs {
     }
   }
 
-  bool come_before(std::uint64_t node) {
+  // As the graph was at that time.
+  bool come_before(std::uint64_t node, std::int64_t when) const {
     if (ops_.empty()) return false;
-    const auto [known, is_new] = known_.try_emplace(node, false);
-    if (!is_new) return known->second;
-    bool found = false;
-    for (const std::uint64_t on : dependencies(topology_, node, latest_time)) {
-      if (ops_.contains(on)) continue;
-      found |= is_function(on) || come_before(on);
+    std::unordered_set<std::uint64_t> passed;
+    std::vector<std::uint64_t> open = dependencies(topology_, node, when);
+    while (!open.empty()) {
+      const std::uint64_t on = open.back();
+      open.pop_back();
+      if (ops_.contains(on) || !passed.insert(on).second) continue;
+      if (is_function(on)) return true;
+      const auto further = dependencies(topology_, on, when);
+      open.insert(open.end(), further.begin(), further.end());
     }
-    return known_[node] = found;
+    return false;
   }
 
  private:
@@ -84,7 +87,6 @@ class FunctionsInGraphs {
 
   const Topology& topology_;
   std::unordered_set<std::uint64_t> ops_;
-  std::unordered_map<std::uint64_t, bool> known_;
 };
 
 }  // namespace
@@ -108,9 +110,11 @@ StreamHolds::StreamHolds(const Trace& trace, const Device& device)
     after_wait_[op] = wait_cursors[stream].pass(issued);
     after_host_function_[op] = function_cursors[stream].pass(issued);
   }
-  FunctionsInGraphs in_graphs(trace);
+  const FunctionsInGraphs in_graphs(trace);
   for (const OpNode& node : device.ops.nodes) {
-    if (in_graphs.come_before(node.node)) after_host_function_[node.op] = true;
+    const std::uint32_t issue = device.ops.issue[node.op];
+    const std::int64_t when = issue == no_index ? latest_time : trace.calls.start[issue];
+    if (in_graphs.come_before(node.node, when)) after_host_function_[node.op] = true;
   }
 }
 

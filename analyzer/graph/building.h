@@ -17,7 +17,12 @@ void collect_steps(const Trace& trace, Interval issued, Graph& graph);
 inline constexpr std::int64_t hand_over = 5'000;
 
 // Adds to Graph::tasks, which are in no order yet, the host functions in graphs that were launched.
+// Of those that nothing in their graph follows the end is not told: latest_time. Of several that
+// start and end together Task::issue_offset counts up in the order of the graph.
 void collect_graph_functions(const Trace& trace, Graph& graph);
+
+// Task::start, end and work of host functions.
+void time_host_functions(const Trace& trace, Graph& graph);
 
 // Graph::tasks, uses; and of the steps what they issue. Host functions are there without times.
 void collect_tasks(const Trace& trace, Interval issued, Graph& graph);

@@ -6,48 +6,6 @@
 namespace lapscope::analyzer {
 namespace {
 
-// A host function ends shortly before the next task of its stream starts, and begins when the task
-// before it has ended and no other one runs. Its times are needed before edges can be checked
-// against them.
-void time_host_functions(Graph& graph) {
-  std::vector<std::uint32_t> open(graph.streams.size(), no_index);
-  std::vector<std::int64_t> ended(graph.streams.size(), 0);
-  std::vector<std::uint32_t> functions;
-  for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {
-    Task& task = graph.tasks[i];
-    if (task.function_node != no_index) {
-      // Its times are told by the nodes around it; of one that its graph begins with, but the end.
-      const bool is_first = graph.steps[task.step].first_task == i;
-      if (is_first) task.start = std::clamp(ended[task.stream], task.start, task.end);
-      functions.push_back(i);
-      continue;
-    }
-    if (task.kind == TaskKind::host_function) {
-      task.start = std::max(ended[task.stream], graph.steps[task.step].end);
-      task.end = task.start;
-      open[task.stream] = i;
-      functions.push_back(i);
-      continue;
-    }
-    if (open[task.stream] != no_index) {
-      Task& function = graph.tasks[open[task.stream]];
-      function.end = std::max(function.start, task.start - hand_over);
-      open[task.stream] = no_index;
-    }
-    ended[task.stream] = std::max(ended[task.stream], task.end);
-  }
-  std::sort(functions.begin(), functions.end(), [&graph](std::uint32_t a, std::uint32_t b) {
-    return graph.tasks[a].end < graph.tasks[b].end;
-  });
-  std::int64_t free = 0;
-  for (const std::uint32_t function : functions) {
-    Task& task = graph.tasks[function];
-    task.start = std::clamp(free, task.start, task.end);
-    task.work = task.end - task.start;
-    free = task.end;
-  }
-}
-
 // Of calls that began in the same nanosecond none can have waited for what the other issued, or two
 // threads could wait for each other.
 bool was_issued_before(const Graph& graph, std::uint32_t task, std::uint32_t step) {
@@ -136,7 +94,7 @@ void settle(EdgeList& list, Graph& graph) {
 }  // namespace
 
 void collect_constraints(const Trace& trace, Graph& graph) {
-  time_host_functions(graph);
+  time_host_functions(trace, graph);
   std::vector<Poll> polls = merge_polling(trace, graph);
   Walk walk(trace, graph);
   const Constraints all(trace, graph, std::move(polls));

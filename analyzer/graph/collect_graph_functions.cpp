@@ -1,14 +1,32 @@
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <set>
-#include <unordered_map>
 
 #include "analyzer/graph/building.h"
 #include "analyzer/graph/launched_graphs.h"
 
 namespace lapscope::analyzer {
 namespace {
+
+using Node = std::uint64_t;
+
+// Which nodes ever depended on which.
+class Followers {
+ public:
+  explicit Followers(const Topology& topology) {
+    for (const NodeDependency& one : topology.dependencies) all_.push_back({one.on, one.node});
+    std::sort(all_.begin(), all_.end());
+  }
+
+  template <class Take>
+  void of(Node node, Take&& take) const {
+    auto next = std::lower_bound(all_.begin(), all_.end(), std::pair{node, Node{0}});
+    for (; next != all_.end() && next->first == node; ++next) take(next->second);
+  }
+
+ private:
+  std::vector<std::pair<Node, Node>> all_;
+};
 
 // The host functions of one graph launch, of which no record tells but that the graph has them.
 // Each began when the last node that it waits for had ended, and had returned a little before the
@@ -18,109 +36,163 @@ namespace {
 //   f         ...ffff
 class Functions {
  public:
-  Functions(const Trace& trace, const Graph& graph, std::uint32_t step)
-      : topology_(trace.topology), graph_(graph), step_(step) {}
+  Functions(const Trace& trace, const Graph& graph, const Followers& followers, std::uint32_t step)
+      : topology_(trace.topology), graph_(graph), followers_(followers), step_(step) {}
 
-  void add_op(std::uint64_t node, std::uint32_t task) { ops_[node] = task; }
+  void add_op(Node node, std::uint32_t task) { ops_[node] = task; }
 
-  // Those that an op waits for, directly or by way of others.
+  // In the order of the graph. None where the trace does not tell all of it.
   std::vector<Task> find() {
     for (const auto& [node, task] : ops_) {
-      for (const std::uint64_t function : look_before(node)) {
-        std::int64_t& next = next_.try_emplace(function, latest_time).first->second;
-        next = std::min(next, graph_.tasks[task].start);
+      if (!std::binary_search(topology_.nodes.begin(), topology_.nodes.end(), node)) return {};
+    }
+    find_functions();
+    for (auto& [node, function] : functions_) look_before(node, function);
+    for (const auto& [node, task] : ops_) {
+      before(node, [&](Node other) {
+        const auto function = functions_.find(other);
+        if (function == functions_.end()) return false;
+        function->second.next = std::min(function->second.next, graph_.tasks[task].start);
+        return true;
+      });
+    }
+    return in_order();
+  }
+
+ private:
+  struct Function {
+    std::int64_t ended = never;       // the last of the ops right before it
+    std::set<Node> after;             // the functions right before it
+    std::int64_t next = latest_time;  // the first of the ops right behind it
+    bool has_follower = false;        // another function is right behind it
+    Interval times;
+  };
+
+  std::int64_t when() const { return graph_.steps[step_].start; }
+  bool is_op(Node node) const { return ops_.contains(node); }
+  bool is_function(Node node) const {
+    const auto& all = topology_.host_functions;
+    return !is_op(node) && std::binary_search(all.begin(), all.end(), node);
+  }
+
+  // Those of the graph, which are joined to its ops in one way or another.
+  void find_functions() {
+    std::set<Node> passed;
+    std::vector<Node> open;
+    for (const auto& [node, task] : ops_) open.push_back(node);
+    while (!open.empty()) {
+      const Node node = open.back();
+      open.pop_back();
+      if (!passed.insert(node).second) continue;
+      if (is_function(node)) functions_.try_emplace(node);
+      for (const Node on : dependencies(topology_, node, when())) open.push_back(on);
+      followers_.of(node, [&](Node other) {
+        if (passed.contains(other)) return;
+        const auto on = dependencies(topology_, other, when());
+        if (std::count(on.begin(), on.end(), node) > 0) open.push_back(other);
+      });
+    }
+  }
+
+  // Goes back from a node until `stops` at one, past those that are neither op nor function.
+  template <class Stops>
+  void before(Node node, Stops&& stops) const {
+    std::set<Node> passed;
+    std::vector<Node> open = dependencies(topology_, node, when());
+    while (!open.empty()) {
+      const Node on = open.back();
+      open.pop_back();
+      if (!passed.insert(on).second || stops(on) || is_op(on)) continue;
+      const auto further = dependencies(topology_, on, when());
+      open.insert(open.end(), further.begin(), further.end());
+    }
+  }
+
+  void look_before(Node node, Function& function) {
+    before(node, [&](Node on) {
+      if (const auto op = ops_.find(on); op != ops_.end()) {
+        function.ended = std::max(function.ended, graph_.tasks[op->second].end);
+        return true;
       }
+      const auto other = functions_.find(on);
+      if (other == functions_.end()) return false;
+      function.after.insert(on);
+      other->second.has_follower = true;
+      return true;
+    });
+  }
+
+  // Those in a circle, which a damaged trace may have, are left out.
+  std::vector<Task> in_order() {
+    std::map<Node, std::vector<Node>> behind;
+    std::map<Node, std::size_t> waits;
+    std::vector<Node> ready;
+    for (const auto& [node, function] : functions_) {
+      for (const Node other : function.after) behind[other].push_back(node);
+      waits[node] = function.after.size();
+      if (function.after.empty()) ready.push_back(node);
     }
     std::vector<Task> tasks;
-    for (const auto& [node, before] : before_) {
-      if (ops_.contains(node)) continue;
-      const Interval times = times_of(node);
-      Task task;
-      task.kind = TaskKind::host_function;
-      task.step = step_;
-      task.function_node = *place_of(node);
-      task.stream = graph_.tasks[ops_.begin()->second].stream;
-      task.start = times.start;
-      task.end = times.end;
-      tasks.push_back(task);
+    for (std::size_t i = 0; i < ready.size(); ++i) {
+      tasks.push_back(task_of(ready[i]));
+      tasks.back().issue_offset = static_cast<std::int64_t>(i);
+      for (const Node other : behind[ready[i]]) {
+        if (--waits[other] == 0) ready.push_back(other);
+      }
     }
     return tasks;
   }
 
- private:
-  // In Topology::host_functions; empty for another node.
-  std::optional<std::uint32_t> place_of(std::uint64_t node) const {
+  Task task_of(Node node) {
+    Function& function = functions_[node];
+    function.times = times_of(function);
     const auto& all = topology_.host_functions;
-    const auto found = std::lower_bound(all.begin(), all.end(), node);
-    if (found == all.end() || *found != node || ops_.contains(node)) return std::nullopt;
-    return static_cast<std::uint32_t>(found - all.begin());
-  }
-
-  // The functions right before a node, of which the same is then known; passes by nodes that are
-  // neither they nor ops.
-  const std::set<std::uint64_t>& look_before(std::uint64_t node) {
-    const auto [known, is_new] = before_.try_emplace(node);
-    if (!is_new) return known->second;
-    std::set<std::uint64_t> functions;
-    std::set<std::uint64_t> passed;
-    const std::int64_t when = graph_.steps[step_].start;
-    std::vector<std::uint64_t> open = dependencies(topology_, node, when);
-    std::int64_t ended = never;
-    while (!open.empty()) {
-      const std::uint64_t on = open.back();
-      open.pop_back();
-      if (!passed.insert(on).second) continue;
-      if (const auto op = ops_.find(on); op != ops_.end()) {
-        ended = std::max(ended, graph_.tasks[op->second].end);
-      } else if (place_of(on)) {
-        functions.insert(on);
-      } else {
-        const auto further = dependencies(topology_, on, when);
-        open.insert(open.end(), further.begin(), further.end());
-      }
-    }
-    ended_[node] = ended;
-    for (const std::uint64_t function : functions) look_before(function);
-    return before_[node] = std::move(functions);
+    Task task;
+    task.kind = TaskKind::host_function;
+    task.step = step_;
+    task.function_node =
+        static_cast<std::uint32_t>(std::lower_bound(all.begin(), all.end(), node) - all.begin());
+    task.stream = graph_.tasks[ops_.begin()->second].stream;
+    task.start = function.times.start;
+    task.end = function.times.end;
+    return task;
   }
 
   // Of several in a row nothing tells where one ends and the next begins: the last has all the
   // time.
-  Interval times_of(std::uint64_t function) {
-    const auto [known, is_new] = times_.try_emplace(function);
-    if (!is_new) return known->second;
-    std::int64_t start = ended_[function];
-    for (const std::uint64_t before : before_[function]) {
-      start = std::max(start, times_of(before).end);
+  Interval times_of(const Function& function) const {
+    std::int64_t start = function.ended;
+    for (const Node before : function.after) {
+      start = std::max(start, functions_.at(before).times.end);
     }
-    const auto next = next_.find(function);
-    const std::int64_t until = next == next_.end() ? never : next->second - hand_over;
+    const bool is_followed = function.next != latest_time;
+    const std::int64_t until = is_followed ? function.next - hand_over : never;
     if (start == never) start = std::min(graph_.steps[step_].end, std::max(until, graph_.begin));
-    return times_[function] = {start, std::max(start, until)};
+    if (is_followed || function.has_follower) return {start, std::max(start, until)};
+    return {start, latest_time};
   }
 
   const Topology& topology_;
   const Graph& graph_;
+  const Followers& followers_;
   std::uint32_t step_;
-  std::map<std::uint64_t, std::uint32_t> ops_;               // task by node
-  std::map<std::uint64_t, std::set<std::uint64_t>> before_;  // functions, by node
-  std::unordered_map<std::uint64_t, std::int64_t> ended_;    // the ops before a node
-  std::unordered_map<std::uint64_t, std::int64_t> next_;     // start of ops, by function
-  std::unordered_map<std::uint64_t, Interval> times_;        // of functions
+  std::map<Node, std::uint32_t> ops_;  // task by node
+  std::map<Node, Function> functions_;
 };
 
 }  // namespace
 
 void collect_graph_functions(const Trace& trace, Graph& graph) {
   if (trace.topology.host_functions.empty()) return;
+  const Followers followers(trace.topology);
   std::map<std::uint32_t, Functions> launches;  // by step
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     const Task& task = graph.tasks[t];
     if (task.op == no_index || task.step == no_index) continue;
     if (!graph.steps[task.step].is_graph_launch) continue;
-    const std::uint64_t node = node_of_op(trace.devices[task.device].ops, task.op);
-    if (node == 0) continue;
-    launches.try_emplace(task.step, trace, graph, task.step).first->second.add_op(node, t);
+    const Node node = node_of_op(trace.devices[task.device].ops, task.op);
+    launches.try_emplace(task.step, trace, graph, followers, task.step)
+        .first->second.add_op(node, t);
   }
   std::vector<Task> found;
   for (auto& [step, functions] : launches) {

@@ -175,8 +175,9 @@ void collect_tasks(const Trace& trace, Interval issued, Graph& graph) {
     return task.step == no_index ? task.start : graph.steps[task.step].start;
   };
   std::sort(graph.tasks.begin(), graph.tasks.end(), [&](const Task& a, const Task& b) {
-    return std::make_tuple(issue(a), a.step, a.start, a.end, a.device, a.op) <
-           std::make_tuple(issue(b), b.step, b.start, b.end, b.device, b.op);
+    // Functions in a graph have their order there in issue_offset.
+    return std::make_tuple(issue(a), a.step, a.start, a.end, a.device, a.op, a.issue_offset) <
+           std::make_tuple(issue(b), b.step, b.start, b.end, b.device, b.op, b.issue_offset);
   });
   move_out_of_internal_streams(trace, graph);
   for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {

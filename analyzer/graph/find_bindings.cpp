@@ -111,6 +111,14 @@ void find_bindings(Graph& graph) {
       const Task& from = graph.tasks[edge.from];
       latest.add(edge.from_start ? from.start : from.end, edge.cause, edge.from);
     }
+    for (std::uint32_t e = graph.edge_begin[i]; e < graph.edge_begin[i + 1]; ++e) {
+      if (graph.edges[e].cause != Cause::host_func || task.op == no_index) continue;
+      // Without the function it would wait for what that waited for.
+      const Binding& function = graph.bindings[graph.edges[e].from];
+      const bool waited_for_other = function.cause == Cause::host_func;
+      latest.add(waited_for_other ? function.next_release : function.release, Cause::stream_order,
+                 function.from);
+    }
     if (task.step != no_index) {
       // A call that waits has handed its task over in the time that it is busy, as in the replay.
       const Step& issue = graph.steps[task.step];

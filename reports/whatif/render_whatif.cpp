@@ -59,12 +59,20 @@ void print_scope(const WhatIfScope& scope, const TextStyle& style, std::ostream&
   print_sentence(fmt::format("Saves {} ({} of the wall time).", format_ns(saving),
                              format_share(saving, scope.replay.wall_ns)),
                  style, out);
+  if (saving < 0 && scope.begins_earlier_ns > 0) {
+    print_sentence(fmt::format("The first op starts {} earlier then: that makes the time longer.",
+                               format_ns(scope.begins_earlier_ns)),
+                   style, out);
+  }
   print_trust(scope, style, out);
   const analyzer::CausesResult& after = scope.after;
   if (after.findings.empty()) {
-    print_sentence(fmt::format("Then nothing else is found: {} is busy {:.1f} % of the time.",
-                               word_of_code(after.bound_by), after.bound_share * 100),
-                   style, out);
+    std::string sentence = "Then nothing else is found.";
+    if (!after.bound_by.empty()) {
+      sentence = fmt::format("Then nothing else is found: {} is busy {:.1f} % of the time.",
+                             word_of_code(after.bound_by), after.bound_share * 100);
+    }
+    print_sentence(sentence, style, out);
     return;
   }
   out << "  the next bottleneck\n";

@@ -26,6 +26,7 @@ Json json_of(const analyzer::WhatIfScope& scope) {
   json["conclusive"] = scope.is_conclusive();
   json["predicted"] = {{"wall_ns", scope.predicted.wall_ns},
                        {"overlap_ratio", number(scope.predicted.overlap_ratio)},
+                       {"begins_earlier_ns", scope.begins_earlier_ns},
                        {"error_band", error_band_json(scope.predicted.wall_ns, scope.replay)}};
   json["ratios"] = Json::object();
   for (const analyzer::PredictedRatio& ratio : scope.ratios) {

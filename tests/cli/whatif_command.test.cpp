@@ -51,6 +51,17 @@ TEST_CASE("ratios are told before and after") {
   REQUIRE(ratios["copy_hidden"]["predicted"] > ratios["copy_hidden"]["recorded"]);
 }
 
+// Attributes of kernels are asked for, which loads them, before the first op.
+TEST_CASE("that the time is longer because the first op starts earlier is said") {
+  const std::string trace = LAPSCOPE_TEST_TRACES "/nccl-all-reduce-broken.sqlite";
+  const CommandResult text = run_lapscope({"whatif", trace, "--fix", "module-load"});
+  CHECK(text.out.find("ms earlier then: that makes the time longer.") != std::string::npos);
+  const CommandResult result =
+      run_lapscope({"whatif", trace, "--fix", "module-load", "--format", "json"});
+  const json predicted = json::parse(result.out)["scopes"][0]["predicted"];
+  CHECK(predicted["begins_earlier_ns"] > 300'000'000);
+}
+
 TEST_CASE("what else is found is told from the least saving on that is asked for") {
   const auto findings = [](const std::string& percent) {
     return scope_of({"--fix", "host-sync", "--min-saving", percent})["findings"];
@@ -63,6 +74,11 @@ TEST_CASE("what else is found is told from the least saving on that is asked for
   };
   REQUIRE(in_us("0").size() >= found.size());
   REQUIRE(in_us("1000000").empty());
+  for (const char* option : {"--min-saving", "--min-saving-us"}) {
+    for (const char* value : {"nan", "-1", "inf"}) {
+      REQUIRE(run_lapscope({"whatif", pipeline, "--fix", "host-sync", option, value}).status == 2);
+    }
+  }
   REQUIRE(run_lapscope({"whatif", pipeline, "--fix", "host-sync", "--min-saving", "x"}).status ==
           2);
 }

@@ -17,9 +17,8 @@ class GraphEdge : public TaskConstraint {
         return walk.graph().tasks[t].kind == TaskKind::host_function;
       };
       for (const std::uint32_t other : walk.needed()) {
-        // Functions follow each other anyhow: see host_func.cpp.
-        if (is_function(other) && is_function(task)) continue;
-        edges.add(other, task, is_function(other) ? Cause::host_func : Cause::graph_edge);
+        const bool holds_up = is_function(other) && !is_function(task);
+        edges.add(other, task, holds_up ? Cause::host_func : Cause::graph_edge);
       }
       if (walk.is_root()) add_stream_order(walk, task, edges);
     } else {

@@ -5,15 +5,15 @@
 namespace lapscope::analyzer {
 namespace {
 
-// A host function runs between the tasks before and after it in its stream, and one thread of the
-// driver runs all of a process.
+// A host function runs between the tasks before and after it in its stream or CUDA graph, and one
+// thread of the driver runs all of a process.
 //
 //   stream 1   AAAA(ffff)BBBB..........    B waits for f, g waits for f,
 //   stream 2   AAA.......(gggg)CCCC....    C waits for g
+//
+// Nodes of a graph: see graph_edge.cpp.
 class HostFunc : public TaskConstraint {
  public:
-  explicit HostFunc(const Graph& graph) : held_(graph.streams.size(), no_index) {}
-
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
     const Graph& graph = walk.graph();
     const Task& own = graph.tasks[task];
@@ -22,21 +22,20 @@ class HostFunc : public TaskConstraint {
           last_.try_emplace(graph.streams[own.stream].pid, no_index).first->second;
       edges.add(last, task, Cause::host_func);
       last = task;
-      // Nodes of a graph hold up those that say so.
-      if (own.function_node == no_index) held_[own.stream] = task;
-    } else if (held_[own.stream] != no_index) {
-      edges.add(held_[own.stream], task, Cause::host_func);
-      held_[own.stream] = no_index;
+    } else if (walk.is_root()) {
+      for (const std::uint32_t before : walk.front().last) {
+        const bool is_function = graph.tasks[before].kind == TaskKind::host_function;
+        if (is_function) edges.add(before, task, Cause::host_func);
+      }
     }
   }
 
  private:
   std::map<std::uint32_t, std::uint32_t> last_;  // host function, by process
-  std::vector<std::uint32_t> held_;  // by stream: the host function that its next task waits for
 };
 
-std::unique_ptr<TaskConstraint> tasks(const Trace&, const Graph& graph) {
-  return std::make_unique<HostFunc>(graph);
+std::unique_ptr<TaskConstraint> tasks(const Trace&, const Graph&) {
+  return std::make_unique<HostFunc>();
 }
 
 }  // namespace

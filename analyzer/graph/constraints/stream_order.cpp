@@ -5,8 +5,11 @@ namespace lapscope::analyzer {
 void add_stream_order(const Walk& walk, std::uint32_t task, EdgeList& edges) {
   const Graph& graph = walk.graph();
   for (const std::uint32_t before : walk.front().last) {
-    // What waits for a host function does so for its sake.
-    if (graph.tasks[before].kind == TaskKind::host_function) continue;
+    // An op that waits for a host function does so for its sake.
+    const auto is_function = [&](std::uint32_t t) {
+      return graph.tasks[t].kind == TaskKind::host_function;
+    };
+    if (is_function(before) && !is_function(task)) continue;
     // With programmatic dependent launch a kernel may start before the one ahead of it has ended.
     const bool overlaps = graph.tasks[before].end > graph.tasks[task].start + clock_tolerance;
     edges.add(before, task, Cause::stream_order, overlaps);

@@ -35,5 +35,14 @@ TEST_CASE("what four streams bring to simpleMultiCopy is predicted from its roun
   CHECK(four.scope.causes->findings.empty());
 }
 
+// The kernels of CuPy are loaded when they are first used, each in its turn.
+TEST_CASE("what CuPy's example of streams waits for is the loading of its kernels") {
+  const auto trace = read_trace(LAPSCOPE_TEST_TRACES "/outside/map_reduce.sqlite");
+  const DeviceResult device = analyze(trace, {}).devices.at(0);
+  REQUIRE_FALSE(device.scope.causes->findings.empty());
+  CHECK(device.scope.causes->findings[0].code == "module-load");
+  CHECK(std::abs(device.scope.causes->replay.error) < 0.01);
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

@@ -12,6 +12,7 @@ using test::Lines;
 using test::Program;
 using test::replayed;
 using test::replayed_wall;
+using test::wait_of;
 
 // A chain begins with a copy to the device. Two of them side by side:
 //
@@ -137,6 +138,20 @@ TEST_CASE("launches of graphs, which may be of the same one, do not run side by 
     D = by h
   )");
   REQUIRE(edges_to(program, fixed(program, "stream-order"), "D") == Lines{"C stream-order"});
+}
+
+// The sync waited for D2, which came after D: in streams of their own neither waits for the other.
+TEST_CASE("who waited for a stream waits for all chains that run side by side then") {
+  const Program program(R"(
+    thread 1  hkdhkdhkdsssssssssssssssssssss
+    stream 1  .HHKKKKKKDDHHKKDDHHKKDD.......
+    H = h2d
+    D = d2h
+    s = cudaStreamSynchronize, stream 1
+  )");
+  REQUIRE(wait_of(program, graph_of(program.trace), "s") == "host-sync D3");
+  REQUIRE(wait_of(program, fixed(program, "stream-order:2"), "s") == "host-sync D2 D3");
+  REQUIRE(wait_of(program, fixed(program, "stream-order"), "s") == "host-sync D D2 D3");
 }
 
 }  // namespace

@@ -78,6 +78,11 @@ TEST_CASE("a host function in a graph holds the nodes right behind it") {
   const Trace between = with_graph({{2, 3, 0, false}, {3, 1, 0, false}});
   REQUIRE_FALSE(StreamHolds(between, between.devices[0]).waited_for_host_function(0));
   REQUIRE(StreamHolds(between, between.devices[0]).waited_for_host_function(1));
+  // Kernel 1 is launched at 0, and kernel 2 at 20.
+  const Trace removed = with_graph({{2, 3, 0, false}, {2, 3, 10, true}});
+  REQUIRE_FALSE(StreamHolds(removed, removed.devices[0]).waited_for_host_function(1));
+  const Trace removed_later = with_graph({{2, 3, 0, false}, {2, 3, 30, true}});
+  REQUIRE(StreamHolds(removed_later, removed_later.devices[0]).waited_for_host_function(1));
   const Trace by_way = with_graph({{2, 4, 0, false}, {4, 3, 0, false}});
   REQUIRE(StreamHolds(by_way, by_way.devices[0]).waited_for_host_function(1));
   const Trace before_both = with_graph({{1, 3, 0, false}, {2, 1, 0, false}});

@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""What a kernel takes in a bare CUDA graph, against what one launched by itself lasts in a recording.
+
+graph_periods.py BUILD_DIR
+
+The difference is the time from node to node that lapscope predicts with, where a trace has no graph (in_graph in
+analyzer/graph/find_bindings.cpp). Needs a GPU. Exit status: 0; 1 when a program failed; 77 where there is no GPU.
+"""
+import pathlib
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+
+RECORDED = """
+WITH ranges AS (SELECT start, end, coalesce(text, (SELECT value FROM StringIds WHERE id = textId)) AS name FROM NVTX_EVENTS)
+SELECT kernel.end - kernel.start FROM CUPTI_ACTIVITY_KIND_KERNEL AS kernel JOIN ranges
+WHERE ranges.name = ? AND kernel.start BETWEEN ranges.start AND ranges.end
+"""
+
+
+def run(command):
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.stderr.write(done.stderr)
+        sys.exit(77 if done.returncode == 77 else 1)
+    return [line.split("\t") for line in done.stdout.splitlines() if "\t" in line]
+
+
+def main():
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+        sys.exit(__doc__)
+    build = pathlib.Path(sys.argv[1])
+    program = str(build / "tests/bench/collector/graph_periods")
+    bare = run([program])
+    with tempfile.TemporaryDirectory(prefix="lapscope-bench-") as folder:
+        trace = str(pathlib.Path(folder) / "t.sqlite")
+        run([str(build / "bin/lapscope"), "record", "-o", trace, "--", program])
+        database = sqlite3.connect(trace)
+        print("| cycles | in a bare graph, ns | recorded alone, ns | difference |\n| ---: | ---: | ---: | ---: |")
+        for cycles, period in bare:
+            lengths = [row[0] for row in database.execute(RECORDED, (cycles,))]
+            alone = statistics.mean(lengths[5:])
+            print(f"| {int(cycles):,} | {float(period):.0f} | {alone:.0f} | {float(period) - alone:+.0f} |")
+
+
+if __name__ == "__main__":
+    main()
