@@ -24,8 +24,8 @@ struct WhatIfScope {
   ReplayResult replay;           // of the unchanged run
   double unexplained_share = 0;  // of it: what no cause accounts for
   Prediction predicted;
-  // By how much the first op starts earlier than recorded, as after a fix of what was before it: the
-  // wall time may be longer for that alone.
+  // By how much the first op starts earlier than recorded, as after a fix of what was before it:
+  // the wall time may be longer for that alone.
   std::int64_t begins_earlier_ns = 0;
   std::vector<PredictedRatio> ratios;
   CausesResult after;  // blame and findings of the predicted run; its replay is that of that run
