@@ -75,7 +75,8 @@ void measure_latencies(Graph& graph) {
   constexpr std::int32_t between_ops = 1'300;
   // What recording adds to a kernel launched by itself is as long as the way from one kernel of a
   // graph to the next: bare graphs of kernels of 0.6 to 33 us took, per kernel, from 90 ns less to
-  // 42 ns more than such kernels last when they are recorded one by one.
+  // 83 ns more than such kernels last when they are recorded one by one
+  // (tests/bench/collector/graph_periods.py, on three machines).
   constexpr std::int32_t in_graph = 0;
   for (std::size_t cause = 0; cause < cause_count; ++cause) {
     for (std::size_t engine = 0; engine < all_engines.size(); ++engine) {

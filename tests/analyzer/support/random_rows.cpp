@@ -64,6 +64,7 @@ class Drawing {
     }
     const int processes = pick(1, 6) == 1 ? 2 : 1;
     for (int process = 1; process <= processes; ++process) draw_process(process);
+    if (one_in(2)) draw_topology();
     draw_losses();
     return std::move(rows_);
   }
@@ -106,6 +107,27 @@ class Drawing {
       draw_overheads();
     }
     for (int i = pick(0, 3); i > 0; --i) draw_op(std::nullopt, 1);
+  }
+
+  // Of the nodes that ops are (1 to 9) and of others, host functions among them, with circles.
+  void draw_topology() {
+    for (std::int64_t node = 1; node <= 16; ++node) {
+      if (one_in(20)) continue;
+      schema::GraphNodeRow row;
+      row.start = time();
+      row.globalTid = tid_;
+      row.graphNodeId = node;
+      row.nodeType = node <= 9 ? 0 : pick(2, 5);
+      rows_.of<schema::GraphNodeRow>().push_back(row);
+    }
+    for (int i = pick(0, 30); i > 0; --i) {
+      schema::GraphEdgeRow row;
+      row.start = time();
+      row.graphNodeId = pick(1, 16);
+      row.dependencyNodeId = one_in(10) ? pick(1, 16) : pick(1, static_cast<int>(row.graphNodeId));
+      if (one_in(8)) row.removed = 1;
+      rows_.of<schema::GraphEdgeRow>().push_back(row);
+    }
   }
 
   void draw_calls() {
@@ -173,7 +195,7 @@ class Drawing {
     row.deviceId = (row.streamId + 1) % 2;
     row.correlationId = correlation;
     row.globalPid = schema::global_pid(pid_);
-    if (one_in(4)) row.graphNodeId = pick(1, 9);
+    if (one_in(2)) row.graphNodeId = pick(1, 9);
     if (!one_in(4)) row.channelId = pick(0, 9);
     rows_.of<Row>().push_back(row);
   }

@@ -58,9 +58,10 @@ struct TraceRows {
 };
 
 // A trace of one or two processes with up to three threads each: nested calls, several streams on
-// two devices, waits for events and records of them, settings, host functions, graph launches,
-// profiler brackets, overheads that overlap, ranges that nest, repeat, cross, and never end; ops
-// without calls, without times and without ends; many equal times. All within 1..20000 ns.
+// two devices, waits for events and records of them, settings, host functions, graph launches with
+// some of what the graphs are made of, profiler brackets, overheads that overlap, ranges that nest,
+// repeat, cross, and never end; ops without calls, without times and without ends; many equal
+// times. All within 1..20000 ns.
 TraceRows random_rows(std::mt19937& random);
 
 }  // namespace lapscope::test
