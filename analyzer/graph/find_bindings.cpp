@@ -73,10 +73,9 @@ void measure_latencies(Graph& graph) {
   // Where a trace has no example: what an H200 showed.
   constexpr std::int32_t from_host = 2'000;
   constexpr std::int32_t between_ops = 1'300;
-  // What recording adds to a kernel launched by itself is as long as the way from one kernel of a
-  // graph to the next: bare graphs of kernels of 0.6 to 33 us took, per kernel, from 90 ns less to
-  // 83 ns more than such kernels last when they are recorded one by one
-  // (tests/bench/collector/graph_periods.py, on three machines).
+  // What recording adds to a kernel launched by itself is about the way from one kernel of a graph
+  // to the next: per kernel, bare graphs took from 36 ns less to 83 ns more than such kernels last
+  // when they are recorded one by one (docs/causes.md, "What decides").
   constexpr std::int32_t in_graph = 0;
   for (std::size_t cause = 0; cause < cause_count; ++cause) {
     for (std::size_t engine = 0; engine < all_engines.size(); ++engine) {
