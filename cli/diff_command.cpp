@@ -30,7 +30,7 @@ int refuse(const std::string& sentence) {
   return usage;
 }
 
-std::vector<Format> formats() {
+std::vector<Format> diff_formats() {
   std::vector<Format> formats;
   for (const auto& renderer : reports::diff_renderers()) {
     formats.push_back({renderer.name, renderer.extension, renderer.also_extension,
@@ -39,13 +39,14 @@ std::vector<Format> formats() {
   return formats;
 }
 
-const DiffRenderer& renderer_of(const Output& output) {
+const DiffRenderer& diff_renderer_of(const Output& output) {
   return reports::diff_renderers()[output.format];
 }
 
 bool any_draws(const std::vector<Output>& outputs, DiffRenderer::Draws least) {
-  return std::any_of(outputs.begin(), outputs.end(),
-                     [least](const Output& output) { return renderer_of(output).draws >= least; });
+  return std::any_of(outputs.begin(), outputs.end(), [least](const Output& output) {
+    return diff_renderer_of(output).draws >= least;
+  });
 }
 
 int show_difference(const DiffOptions& options) {
@@ -59,7 +60,7 @@ int show_difference(const DiffOptions& options) {
   }
   std::vector<std::string> inputs = before;
   inputs.insert(inputs.end(), after.begin(), after.end());
-  auto outputs = open_outputs(options.output, formats(), inputs, "diff");
+  auto outputs = open_outputs(options.output, diff_formats(), inputs, "diff");
   RunReader reader(options.analysis);
   reports::DrawnRuns drawn;
   if (any_draws(outputs, DiffRenderer::Draws::what_is_there)) {
@@ -86,7 +87,7 @@ int show_difference(const DiffOptions& options) {
   for (Output& output : outputs) {
     const ProgressBar bar("rendering " + output.file.path());
     const reports::TextStyle style = output.file.is_stdout() ? style_of_stdout() : style_of_files();
-    renderer_of(output).render(comparison, drawn, style, output.file.stream());
+    diff_renderer_of(output).render(comparison, drawn, style, output.file.stream());
   }
   finish_outputs(options.output, outputs);
   return comparison.trouble.empty() ? good : inconclusive;
@@ -115,7 +116,7 @@ void add_diff(CLI::App& app) {
                    "Kernels that communicate between GPUs, with * as above")
       ->allow_extra_args(false)
       ->capture_default_str();
-  add_output_options(*command, options->output, formats());
+  add_output_options(*command, options->output, diff_formats());
   command->footer(
       "Example:\n  lapscope diff main.json new.sqlite\n  lapscope diff a1.sqlite b1.sqlite "
       "--before a2.sqlite --after b2.sqlite\n"

@@ -40,27 +40,27 @@ analyzer::Date today() {
 }
 
 // Where else the result goes: a renderer for each file of --write.
-struct Output {
+struct GateOutput {
   const reports::GateRenderer* renderer = nullptr;
   OutputFile file;
 };
 
-std::vector<std::string> format_names() {
+std::vector<std::string> gate_format_names() {
   std::vector<std::string> names;
   for (const auto& renderer : reports::gate_renderers()) names.emplace_back(renderer.name);
   return names;
 }
 
 // Made before anything is read, so that a file that cannot be written is known at once.
-std::vector<Output> outputs_of(const GateOptions& options) {
-  std::vector<Output> outputs;
+std::vector<GateOutput> outputs_of(const GateOptions& options) {
+  std::vector<GateOutput> outputs;
   for (const std::string& text : options.write) {
     const auto equals = text.find('=');
     const std::string format = text.substr(0, equals);
     const auto* renderer = reports::find_gate_renderer(format);
     if (renderer == nullptr || equals == std::string::npos || equals + 1 == text.size()) {
       throw WrongUsage("--write takes FORMAT=FILE, as junit=gate.xml, with one of " +
-                       CLI::detail::join(format_names(), ", ") + "; not '" + text + "'");
+                       CLI::detail::join(gate_format_names(), ", ") + "; not '" + text + "'");
     }
     outputs.push_back({renderer, OutputFile(text.substr(equals + 1))});
   }
@@ -109,7 +109,7 @@ int judge_runs(const GateOptions& options) {
   if (!std::cout.flush()) {
     throw std::runtime_error("the result could not be written to standard output.");
   }
-  for (Output& output : outputs) {
+  for (GateOutput& output : outputs) {
     output.renderer->render(report, output.file.stream());
     output.file.commit();
   }
@@ -247,7 +247,7 @@ void add_gate(CLI::App& app) {
   add_conditions(*command, *options);
   add_scope(*command, *options);
   command->add_option("--format", options->format, "How to show the result")
-      ->check(CLI::IsMember(format_names()))
+      ->check(CLI::IsMember(gate_format_names()))
       ->capture_default_str();
   command
       ->add_option("--write", options->write,

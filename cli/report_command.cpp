@@ -21,7 +21,7 @@ struct ReportOptions : AnalysisOptions {
   bool verbose = false;
 };
 
-std::vector<Format> formats() {
+std::vector<Format> report_formats() {
   std::vector<Format> formats;
   for (const auto& renderer : reports::renderers()) {
     formats.push_back(
@@ -32,7 +32,7 @@ std::vector<Format> formats() {
 
 int write_reports(const ReportOptions& options) {
   try {
-    auto outputs = open_outputs(options.output, formats(), options.files,
+    auto outputs = open_outputs(options.output, report_formats(), options.files,
                                 std::filesystem::path(options.files.front()).stem().string());
     const auto renderer_of = [](const Output& output) -> const reports::Renderer& {
       return reports::renderers()[output.format];
@@ -66,7 +66,7 @@ void add_report(CLI::App& app) {
   auto options = std::make_shared<ReportOptions>();
   CLI::App* command = app.add_subcommand("report", "Write what there is to tell about traces");
   add_analysis_options(*command, *options);
-  add_output_options(*command, options->output, formats());
+  add_output_options(*command, options->output, report_formats());
   command->add_flag("-v,--verbose", options->verbose,
                     "Every measure with its definition, and every table (text)");
   command->footer(

@@ -7,7 +7,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-using Runs = std::vector<const LaunchOrder*>;
+using LaunchOrders = std::vector<const LaunchOrder*>;
 using Places = std::vector<std::size_t>;
 using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
@@ -59,11 +59,11 @@ bool launches_the_same(const LaunchOrder& a, const LaunchOrder& b) {
 }
 
 // The runs that launched what most of them did.
-Runs agreeing(const std::vector<const ScopeSummary*>& scopes) {
-  Runs best;
+LaunchOrders agreeing(const std::vector<const ScopeSummary*>& scopes) {
+  LaunchOrders best;
   for (const ScopeSummary* candidate : scopes) {
     if (candidate == nullptr || candidate->launches.launches.empty()) continue;
-    Runs same;
+    LaunchOrders same;
     for (const ScopeSummary* other : scopes) {
       if (other != nullptr && launches_the_same(candidate->launches, other->launches)) {
         same.push_back(&other->launches);
@@ -79,7 +79,7 @@ std::vector<double> durations_of(const LaunchOrder& order, std::size_t place) {
   return {ns.begin(), ns.end()};
 }
 
-std::vector<double> medians_of(const Runs& runs, std::size_t place) {
+std::vector<double> medians_of(const LaunchOrders& runs, std::size_t place) {
   std::vector<double> medians;
   for (const LaunchOrder* run : runs) {
     medians.push_back(repeats_of(durations_of(*run, place)).median);
@@ -88,7 +88,7 @@ std::vector<double> medians_of(const Runs& runs, std::size_t place) {
 }
 
 // At most as many as statistics take: every n-th of all.
-std::vector<double> instances_of(const Runs& runs, std::size_t place) {
+std::vector<double> instances_of(const LaunchOrders& runs, std::size_t place) {
   std::vector<double> all;
   for (const LaunchOrder* run : runs) {
     const auto some = durations_of(*run, place);
@@ -100,7 +100,8 @@ std::vector<double> instances_of(const Runs& runs, std::size_t place) {
   return some;
 }
 
-FigureChange change_of(const Runs& before, std::size_t old, const Runs& after, std::size_t place) {
+FigureChange change_of(const LaunchOrders& before, std::size_t old, const LaunchOrders& after,
+                       std::size_t place) {
   const FigureChange by_run =
       figure_change(medians_of(before, old), medians_of(after, place), Better::less);
   if (by_run.change != Change::unclear) return by_run;
@@ -144,8 +145,8 @@ Pairs match_launches(const LaunchOrder& before, const LaunchOrder& after) {
 
 std::vector<LaunchChange> compare_launches(const std::vector<const ScopeSummary*>& before,
                                            const std::vector<const ScopeSummary*>& after) {
-  const Runs then = agreeing(before);
-  const Runs now = agreeing(after);
+  const LaunchOrders then = agreeing(before);
+  const LaunchOrders now = agreeing(after);
   if (then.empty() || now.empty()) return {};
   const auto places_then = places_by_name(*then.front());
   const auto places_now = places_by_name(*now.front());

@@ -64,7 +64,7 @@ std::vector<std::uint32_t> waiting_copies(const Graph& graph) {
 
 // Copies that wait go the other way until both ways have as much to do: the most that can be gained
 // without copying less. Where the other way is as busy already none is turned.
-void apply(const Trace& trace, double, Graph& graph) {
+void apply_copy_other_way(const Trace& trace, double, Graph& graph) {
   struct Ways {
     std::array<std::int64_t, all_engines.size()> ns{};
   };
@@ -93,7 +93,7 @@ void apply(const Trace& trace, double, Graph& graph) {
 
 // A program whose busiest engine is a copy engine is as good as it gets. But streams that do
 // nothing except copy the same way were meant to run side by side, and never will.
-bool is_plausible(const Trace&, const Graph& graph) {
+bool copy_other_way_is_plausible(const Trace&, const Graph& graph) {
   std::int64_t to_device = 0;
   std::int64_t to_host = 0;
   for (const Mix& mix : mixes(graph)) {
@@ -110,7 +110,7 @@ const Fix copy_other_way{Cause::copy_engine,
                          "copies that wait for the engine go the other way, until both are as busy",
                          "",
                          true,
-                         apply,
-                         is_plausible};
+                         apply_copy_other_way,
+                         copy_other_way_is_plausible};
 
 }  // namespace lapscope::analyzer

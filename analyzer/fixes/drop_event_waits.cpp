@@ -15,7 +15,7 @@ bool looks_like_data(const Task& from, const Task& to) {
 
 // Waits that look like data stay, but for the one of several that took longest: it is the one to
 // look at. With a value all waits go.
-void apply(const Trace&, double value, Graph& graph) {
+void apply_drop_event_waits(const Trace&, double value, Graph& graph) {
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     std::uint32_t waits = 0;
     for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
@@ -36,6 +36,6 @@ void apply(const Trace&, double value, Graph& graph) {
 
 const Fix drop_event_waits{Cause::event_wait,
                            "streams do not wait for events that no data seem to need",
-                           "1 to drop all waits", true, apply};
+                           "1 to drop all waits", true, apply_drop_event_waits};
 
 }  // namespace lapscope::analyzer

@@ -7,7 +7,7 @@ namespace {
 
 // Blocking copies become asynchronous ones, which run in a stream of their own choice instead of
 // the default stream.
-void apply(const Trace& trace, double value, Graph& graph) {
+void apply_drop_syncs(const Trace& trace, double value, Graph& graph) {
   std::vector<bool> is_freed(graph.tasks.size());
   for (Step& step : graph.steps) {
     if (step.cause != Cause::host_sync || step.wait_count == 0) continue;
@@ -30,6 +30,7 @@ void apply(const Trace& trace, double value, Graph& graph) {
 }  // namespace
 
 const Fix drop_syncs{Cause::host_sync, "the host does not wait for the device between its calls",
-                     "instead, each wait is for what the N-th wait before it was for", true, apply};
+                     "instead, each wait is for what the N-th wait before it was for", true,
+                     apply_drop_syncs};
 
 }  // namespace lapscope::analyzer

@@ -40,7 +40,7 @@ void wait_for_all_nodes(Graph& graph, std::vector<NewEdge>& added) {
 }
 
 // All nodes of a graph launch start as its first ones do.
-void apply(const Trace&, double, Graph& graph) {
+void apply_fork_graphs(const Trace&, double, Graph& graph) {
   std::vector<NewEdge> added;
   wait_for_all_nodes(graph, added);
   for (const Step& step : graph.steps) {
@@ -63,7 +63,7 @@ void apply(const Trace&, double, Graph& graph) {
 
 // Order within a graph costs what could run side by side. Of kernels so short that a launch costs
 // as much, nothing is gained.
-bool is_plausible(const Trace&, const Graph& graph) {
+bool fork_graphs_is_plausible(const Trace&, const Graph& graph) {
   constexpr std::int64_t least_mean = 10'000;  // ns
   std::int64_t time = 0;
   std::int64_t tasks = 0;
@@ -77,8 +77,11 @@ bool is_plausible(const Trace&, const Graph& graph) {
 
 }  // namespace
 
-const Fix fork_graphs{
-    Cause::graph_edge, "nodes of a graph depend on nothing within it", "", true, apply,
-    is_plausible};
+const Fix fork_graphs{Cause::graph_edge,
+                      "nodes of a graph depend on nothing within it",
+                      "",
+                      true,
+                      apply_fork_graphs,
+                      fork_graphs_is_plausible};
 
 }  // namespace lapscope::analyzer

@@ -23,7 +23,7 @@ Cause order_of(const Graph& graph, std::uint32_t function, std::uint32_t op) {
 
 // Functions take no time and wait for no other one's sake, so that what follows one follows what
 // the function follows.
-void apply(const Trace&, double, Graph& graph) {
+void apply_host_functions_elsewhere(const Trace&, double, Graph& graph) {
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     if (is_function(graph, t)) graph.tasks[t].work = 0;
     for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
@@ -47,6 +47,6 @@ void apply(const Trace&, double, Graph& graph) {
 
 const Fix host_functions_elsewhere{Cause::host_func,
                                    "no op waits for a host function: other threads do its work", "",
-                                   true, apply};
+                                   true, apply_host_functions_elsewhere};
 
 }  // namespace lapscope::analyzer

@@ -9,7 +9,7 @@ namespace {
 
 // Between its calls a thread does nothing for longer than a call takes. With a value that is so of
 // what it does once, too: to read a file before a phase of the program, say.
-void apply(const Trace& trace, double value, Graph& graph) {
+void apply_host_work_elsewhere(const Trace& trace, double value, Graph& graph) {
   constexpr std::int64_t short_gap = 2'000;  // ns
   const Recurring recurring(trace, graph);
   for (const ThreadSteps& thread : graph.threads) {
@@ -29,6 +29,6 @@ void apply(const Trace& trace, double value, Graph& graph) {
 
 const Fix host_work_elsewhere{Cause::host_compute,
                               "work between the calls is done by another thread",
-                              "1 for what is done once, too", true, apply};
+                              "1 for what is done once, too", true, apply_host_work_elsewhere};
 
 }  // namespace lapscope::analyzer

@@ -21,7 +21,7 @@ bool enqueues(CallKind kind) {
 
 // Of calls that do nothing but enqueue and follow each other closely, all but the first cost
 // nothing: they are nodes of one graph.
-void apply(const Trace& trace, double, Graph& graph) {
+void apply_launch_graphs(const Trace& trace, double, Graph& graph) {
   constexpr std::int64_t close = 20'000;  // ns between two calls
   std::vector<bool> is_in_graph(graph.tasks.size());
   for (const ThreadSteps& thread : graph.threads) {
@@ -54,7 +54,7 @@ void apply(const Trace& trace, double, Graph& graph) {
 }
 
 // A graph pays where launching takes a good part of what is launched.
-bool is_plausible(const Trace&, const Graph& graph) {
+bool launch_graphs_is_plausible(const Trace&, const Graph& graph) {
   std::int64_t tasks = 0;
   std::int64_t short_tasks = 0;
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
@@ -70,7 +70,11 @@ bool is_plausible(const Trace&, const Graph& graph) {
 
 }  // namespace
 
-const Fix launch_graphs{
-    Cause::launch_overhead, "calls in a row are one graph launch", "", false, apply, is_plausible};
+const Fix launch_graphs{Cause::launch_overhead,
+                        "calls in a row are one graph launch",
+                        "",
+                        false,
+                        apply_launch_graphs,
+                        launch_graphs_is_plausible};
 
 }  // namespace lapscope::analyzer

@@ -89,7 +89,7 @@ class Shapes {
 // that waited for kernels of many waves get a higher priority. To communication, kernels leave what
 // it needs, and take longer by that: it needs little, and they mostly have work for all that they
 // run on.
-void apply(const Trace& trace, double, Graph& graph) {
+void apply_leave_room(const Trace& trace, double, Graph& graph) {
   Shapes shapes(trace, graph);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     const Binding& binding = graph.bindings[t];
@@ -103,6 +103,6 @@ void apply(const Trace& trace, double, Graph& graph) {
 }  // namespace
 
 const Fix leave_room{Cause::sm_saturated, "kernels leave room for those of other streams", "", true,
-                     apply};
+                     apply_leave_room};
 
 }  // namespace lapscope::analyzer

@@ -5,7 +5,7 @@ namespace lapscope::analyzer {
 namespace {
 
 // Calls that load are gone; launches that loaded take what others do.
-void apply(const Trace& trace, double, Graph& graph) {
+void apply_load_before(const Trace& trace, double, Graph& graph) {
   remove_edges(Cause::module_load, graph);
   make_quick(Cause::module_load, 0, graph);
   for (Step& step : graph.steps) {
@@ -22,6 +22,6 @@ void apply(const Trace& trace, double, Graph& graph) {
 
 }  // namespace
 
-const Fix load_before{Cause::module_load, "code is loaded before", "", false, apply};
+const Fix load_before{Cause::module_load, "code is loaded before", "", false, apply_load_before};
 
 }  // namespace lapscope::analyzer

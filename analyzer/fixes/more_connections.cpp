@@ -58,7 +58,7 @@ void share(const std::vector<std::uint32_t>& connection, Graph& graph) {
 }
 
 // A program that has all the connections there are cannot be given more.
-void apply(const Trace& trace, double value, Graph& graph) {
+void apply_more_connections(const Trace& trace, double value, Graph& graph) {
   const auto asked = static_cast<std::uint32_t>(value);
   if (asked == 0 && connections_of(trace) >= most_connections) return;
   const std::uint32_t connections =
@@ -70,6 +70,7 @@ void apply(const Trace& trace, double value, Graph& graph) {
 }  // namespace
 
 const Fix more_connections{Cause::queue_alias, "streams are dealt to more hardware queues",
-                           "how many, 32 if left out, which is the most", false, apply};
+                           "how many, 32 if left out, which is the most", false,
+                           apply_more_connections};
 
 }  // namespace lapscope::analyzer

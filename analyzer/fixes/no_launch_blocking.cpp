@@ -4,12 +4,13 @@
 namespace lapscope::analyzer {
 namespace {
 
-void apply(const Trace&, double, Graph& graph) {
+void apply_no_launch_blocking(const Trace&, double, Graph& graph) {
   make_quick(Cause::launch_blocking, quick_call, graph);
 }
 
 }  // namespace
 
-const Fix no_launch_blocking{Cause::launch_blocking, "launches return at once", "", false, apply};
+const Fix no_launch_blocking{Cause::launch_blocking, "launches return at once", "", false,
+                             apply_no_launch_blocking};
 
 }  // namespace lapscope::analyzer

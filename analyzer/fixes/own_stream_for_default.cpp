@@ -5,7 +5,7 @@ namespace lapscope::analyzer {
 namespace {
 
 // The work of the default stream keeps its order, and waits for nobody else.
-void apply(const Trace&, double, Graph& graph) {
+void apply_own_stream_for_default(const Trace&, double, Graph& graph) {
   remove_edges(Cause::default_stream_barrier, graph);
 }
 
@@ -13,6 +13,7 @@ void apply(const Trace&, double, Graph& graph) {
 
 const Fix own_stream_for_default{
     Cause::default_stream_barrier,
-    "work of the legacy default stream goes to a non-blocking stream of its own", "", true, apply};
+    "work of the legacy default stream goes to a non-blocking stream of its own", "", true,
+    apply_own_stream_for_default};
 
 }  // namespace lapscope::analyzer

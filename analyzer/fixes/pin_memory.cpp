@@ -53,7 +53,7 @@ Rates pinned_rates(const Trace& trace) {
   return rates;
 }
 
-void apply(const Trace& trace, double, Graph& graph) {
+void apply_pin_memory(const Trace& trace, double, Graph& graph) {
   const Rates rates = pinned_rates(trace);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     Task& task = graph.tasks[t];
@@ -99,7 +99,12 @@ std::string unknown(const Trace& trace, const Graph& graph) {
 }  // namespace
 
 // Calls of cudaMemcpyAsync no longer tell the host that the data are there, or taken.
-const Fix pin_memory{
-    Cause::pageable_copy, "pageable memory is page-locked", "", true, apply, nullptr, unknown};
+const Fix pin_memory{Cause::pageable_copy,
+                     "pageable memory is page-locked",
+                     "",
+                     true,
+                     apply_pin_memory,
+                     nullptr,
+                     unknown};
 
 }  // namespace lapscope::analyzer

@@ -109,7 +109,7 @@ class Chains {
   std::map<Key, Lane> lanes_;
 };
 
-bool is_node(const Graph& graph, std::uint32_t t) {
+bool is_node_of_launch(const Graph& graph, std::uint32_t t) {
   const std::uint32_t step = graph.tasks[t].step;
   return step != no_index && graph.steps[step].is_graph_launch;
 }
@@ -152,7 +152,7 @@ void wait_for(Graph& graph, std::uint32_t before, std::uint32_t t, std::vector<N
   added.push_back({t, {before, Cause::stream_order, false, false}});
 }
 
-void apply(const Trace& trace, double value, Graph& graph) {
+void apply_split_streams(const Trace& trace, double value, Graph& graph) {
   const auto depth = value >= 1 ? static_cast<std::uint32_t>(value) : usual_depth;
   remove_edges(Cause::stream_order, graph);
   std::vector<NewEdge> added;
@@ -162,7 +162,7 @@ void apply(const Trace& trace, double value, Graph& graph) {
   Chains chains(trace, graph);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     std::uint32_t last = t;  // of those that go together
-    if (is_node(graph, t)) {
+    if (is_node_of_launch(graph, t)) {
       const Step& launch = graph.steps[graph.tasks[t].step];
       chains.pass_launch(launch);
       last = launch.first_task + launch.task_count - 1;
@@ -189,6 +189,6 @@ void apply(const Trace& trace, double value, Graph& graph) {
 }  // namespace
 
 const Fix split_streams{Cause::stream_order, "each stream becomes several, which take turns",
-                        "how many, 4 if left out", true, apply};
+                        "how many, 4 if left out", true, apply_split_streams};
 
 }  // namespace lapscope::analyzer

@@ -17,7 +17,7 @@ using schema::SynchronizationRow;
 using schema::TolerantSelection;
 using Optional = std::optional<std::int64_t>;
 
-SyncKind kind_of(std::int64_t type) {  // ENUM_CUPTI_SYNC_TYPE
+SyncKind kind_of_sync(std::int64_t type) {  // ENUM_CUPTI_SYNC_TYPE
   const auto last = static_cast<std::int64_t>(SyncKind::context);
   return 0 <= type && type <= last ? static_cast<SyncKind>(type) : SyncKind::unknown;
 }
@@ -68,7 +68,7 @@ void read_synchronizations(schema::Database& database, const ReadCalls& calls,
       ++result.without_call;
       return;
     }
-    record->kind = kind_of(type);
+    record->kind = kind_of_sync(type);
     // The one kind that its call tells as well.
     if (record->kind == SyncKind::unknown &&
         calls.calls.kind[record->call] == CallKind::wait_event) {

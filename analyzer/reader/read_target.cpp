@@ -18,7 +18,7 @@ using schema::Selection;
 using schema::Statement;
 using schema::StreamRow;
 
-StreamKind kind_of(std::int64_t flag) {  // ENUM_CUPTI_STREAM_TYPE
+StreamKind kind_of_stream(std::int64_t flag) {  // ENUM_CUPTI_STREAM_TYPE
   switch (flag) {
     case 1:
       return StreamKind::blocking;
@@ -95,7 +95,7 @@ std::map<std::int64_t, std::vector<Stream>> read_streams(Database& database,
     stream.context = id_of(row.contextId);
     const auto device = device_of_context.find({stream.pid, stream.context});
     if (device == device_of_context.end()) continue;
-    stream.kind = kind_of(row.flag);
+    stream.kind = kind_of_stream(row.flag);
     // Stored as an unsigned 32-bit value, as CUPTI gives it.
     stream.priority = static_cast<std::int32_t>(static_cast<std::uint32_t>(row.priority));
     streams[device->second].push_back(stream);

@@ -38,18 +38,16 @@ std::string cell_text(std::string_view text) {
   return escaped;
 }
 
-template <class Row>
-std::string section() {
-  const auto& declared = describe<Row>;
-  std::string page = "\n## " + std::string(declared.name) + "\n\n" + std::string(declared.meaning) +
+std::string section(const TableInfo& table) {
+  std::string page = "\n## " + std::string(table.name) + "\n\n" + std::string(table.meaning) +
                      "\n\n| column | type | unit | meaning |\n| --- | --- | --- | --- |\n";
-  for_each_column<Row>([&page]<class T>(const Column<Row, T>& column, int) {
-    page.append("| ").append(column.name).append(" | ").append(sql_type<T>());
-    if (!IsOptional<T>::value) page += " NOT NULL";
+  for (const ColumnInfo& column : table.columns) {
+    page.append("| ").append(column.name).append(" | ").append(name_of(column.type));
+    if (!column.nullable) page += " NOT NULL";
     page.append(" | ").append(text_of(column.unit, column.enumeration)).append(" | ");
     if (column.origin == Origin::lapscope) page += "*lapscope:* ";
     page.append(cell_text(column.meaning)).append(" |\n");
-  });
+  }
   return page;
 }
 
@@ -90,7 +88,7 @@ std::string reference_page() {
   page += "\nFormat version " + std::to_string(format_version) + "; Nsight Systems layout " +
           std::string(nsys_schema_version) + ".\n";
   [&page]<class... Rows>(std::type_identity<std::tuple<Rows...>>) {
-    (page.append(section<Rows>()), ...);
+    (page.append(section(describe<Rows>)), ...);
   }(std::type_identity<AllRows>{});
   page += "\n## Codes\n\nEvery `ENUM_*` table has the columns `id`, `name`, `label`.\n";
   for (const Enumeration& enumeration : enumerations()) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
@@ -14,48 +15,12 @@
 // SQL text and value transfer derived from a table's declaration.
 namespace lapscope::schema {
 
-// Calls f(column, index) for every column of Row, index counting from 0.
-template <class Row, class F>
-void for_each_column(F&& f) {
-  std::apply(
-      [&f](const auto&... columns) {
-        int index = 0;
-        (f(columns, index++), ...);
-      },
-      describe<Row>.columns);
-}
-
-template <class Row>
-std::string create_table_sql() {
-  std::string sql = "CREATE TABLE IF NOT EXISTS " + std::string(describe<Row>.name) + " (";
-  for_each_column<Row>([&sql]<class T>(const Column<Row, T>& column, int index) {
-    if (index > 0) sql += ", ";
-    sql.append(column.name).append(" ").append(sql_type<T>());
-    if (!IsOptional<T>::value) sql += " NOT NULL";
-  });
-  return sql + ")";
-}
+std::string create_table_sql(const TableInfo& table);
 
 // For so many rows, whose columns are the parameters in turn, counted from 1. OR FAIL: a row that
 // cannot be inserted does not take those before it back, which saves SQLite the copy of a page that
 // it would need for that.
-template <class Row>
-std::string insert_sql(std::size_t rows = 1) {
-  std::string names;
-  std::string values;
-  for_each_column<Row>([&](const auto& column, int index) {
-    if (index > 0) {
-      names += ", ";
-      values += ", ";
-    }
-    names += column.name;
-    values += "?";
-  });
-  std::string sql = "INSERT OR FAIL INTO " + std::string(describe<Row>.name) + " (" + names +
-                    ") VALUES (" + values + ")";
-  for (std::size_t row = 1; row < rows; ++row) sql.append(", (").append(values).append(")");
-  return sql;
-}
+std::string insert_sql(const TableInfo& table, std::size_t rows = 1);
 
 template <class T>
 void bind_value(Statement& statement, int index, const T& value) {
@@ -70,11 +35,12 @@ void bind_value(Statement& statement, int index, const T& value) {
   }
 }
 
-// Binds every member to the parameters of insert_sql<Row>(). Texts must outlive the step.
+// Binds every member to the parameters of insert_sql(describe<Row>). Texts must outlive the step.
 template <class Row>
 void bind_row(Statement& statement, const Row& row) {
-  for_each_column<Row>(
-      [&](const auto& column, int index) { bind_value(statement, index + 1, row.*column.member); });
+  for_each_column<Row>([&](const ColumnInfo&, auto member, int index) {
+    bind_value(statement, index + 1, row.*member);
+  });
 }
 
 // A file whose table lacks a column without which its rows mean nothing.
@@ -152,12 +118,10 @@ struct Selection {
 
   template <class T>
   static void append(Database& database, std::string& columns, T Row::*member, bool refuses) {
-    std::string_view name;
-    for_each_column<Row>([&]<class U>(const Column<Row, U>& column, int) {
-      if constexpr (std::is_same_v<T, U>) {
-        if (column.member == member) name = column.name;
-      }
-    });
+    const auto& members = describe<Row>.members;
+    const auto found = std::find(members.begin(), members.end(), Member<Row>(member));
+    const std::string_view name =
+        describe<Row>.columns[static_cast<std::size_t>(found - members.begin())].name;
     if (!columns.empty()) columns += ", ";
     const bool present = database.has_column(describe<Row>.name, name);
     if (refuses && !present && !IsOptional<T>::value) {

@@ -24,7 +24,7 @@ class RowBatch {
   void add(const Row& row) { rows_[size_++] = row; }
   void clear() { size_ = 0; }
 
-  // Inserts the rows of a full batch, by a statement of insert_sql<Row>(capacity).
+  // Inserts the rows of a full batch, by a statement of insert_sql(capacity).
   void insert_all(schema::Statement& statement) {
     for (std::size_t i = 0; i < capacity; ++i) bind(statement, i);
     bound_before_ = true;
@@ -41,9 +41,9 @@ class RowBatch {
     Row& bound = bound_[index];
     constexpr auto columns = static_cast<int>(schema::describe<Row>.column_count);
     const int first = static_cast<int>(index) * columns + 1;
-    schema::for_each_column<Row>([&]<class T>(const schema::Column<Row, T>& column, int i) {
-      const T& value = row.*column.member;
-      T& last = bound.*column.member;
+    schema::for_each_column<Row>([&](const schema::ColumnInfo&, auto member, int i) {
+      const auto& value = row.*member;
+      auto& last = bound.*member;
       // SQLite refers to a text where it lies, here in `bound`.
       if (bound_before_ && last == value) return;
       last = value;

@@ -74,8 +74,8 @@ void set_fact(Database& database, std::string_view name, std::string_view value)
 }
 
 void add_loss(Database& database, const WriteFailure& failure) {
-  database.execute(schema::create_table_sql<schema::LossRow>());
-  schema::Statement insert(database, schema::insert_sql<schema::LossRow>());
+  database.execute(schema::create_table_sql(schema::describe<schema::LossRow>));
+  schema::Statement insert(database, schema::insert_sql(schema::describe<schema::LossRow>));
   schema::bind_row(insert, schema::LossRow{"write-error", failure.lost, failure.why});
   insert.execute();
 }

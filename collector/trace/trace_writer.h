@@ -48,7 +48,8 @@ class TraceWriter {
     begin();
     if (!slot.batch_statement) {
       insert_statement<Row>();  // makes the table
-      slot.batch_statement.emplace(database_, schema::insert_sql<Row>(RowBatch<Row>::capacity));
+      slot.batch_statement.emplace(
+          database_, schema::insert_sql(schema::describe<Row>, RowBatch<Row>::capacity));
       slot.batch->forget_bindings();
     }
     slot.batch->insert_all(*slot.batch_statement);
@@ -131,11 +132,11 @@ class TraceWriter {
   schema::Statement& insert_statement() {
     auto& slot = std::get<InsertSlot<Row>>(inserts_);
     if (!slot.statement) {
-      database_.execute(schema::create_table_sql<Row>());
-      schema::for_each_column<Row>([this](const auto& column, int) {
+      database_.execute(schema::create_table_sql(schema::describe<Row>));
+      for (const schema::ColumnInfo& column : schema::describe<Row>.columns) {
         if (!column.enumeration.empty()) create_enumeration(column.enumeration);
-      });
-      slot.statement.emplace(database_, schema::insert_sql<Row>());
+      }
+      slot.statement.emplace(database_, schema::insert_sql(schema::describe<Row>));
     }
     return *slot.statement;
   }

@@ -22,7 +22,7 @@ using analyzer::MeasureUnit;
 using analyzer::Report;
 using analyzer::WorkChange;
 
-constexpr std::size_t name_width = 90;
+constexpr std::size_t html_name_width = 90;
 constexpr std::size_t shown_kernels = 24;
 
 std::string code_of_change(Change change) {
@@ -110,7 +110,7 @@ std::string kernel_tables(const WorkChange& work) {
     std::vector<Cells> rows;
     for (std::size_t i = 0; i < std::min(shown_kernels, work.kernels.size()); ++i) {
       const auto& kernel = work.kernels[i];
-      rows.push_back(row_of(html_name(kernel.name, name_width), kernel.*figure, unit));
+      rows.push_back(row_of(html_name(kernel.name, html_name_width), kernel.*figure, unit));
     }
     return change_table(caption, rows);
   };
@@ -122,7 +122,7 @@ std::string kernel_tables(const WorkChange& work) {
   std::vector<Cells> launches;
   for (std::size_t i = 0; i < std::min(shown_kernels, work.launches.size()); ++i) {
     const auto& launch = work.launches[i];
-    launches.push_back(row_of(html_name(launch.name, name_width) + ", " + launch_text(launch),
+    launches.push_back(row_of(html_name(launch.name, html_name_width) + ", " + launch_text(launch),
                               launch.ns, MeasureUnit::ns));
   }
   text +=

@@ -13,9 +13,6 @@ namespace {
 using analyzer::FigureChange;
 using analyzer::MeasureUnit;
 
-constexpr std::size_t shown_rows = 8;
-constexpr std::size_t name_width = 60;
-
 void print_head(std::string_view title, std::ostream& out) {
   fmt::print(out, "\n| {} | before | after | difference | |\n|-|-:|-:|-:|-|\n", title);
 }
@@ -56,7 +53,7 @@ void print_kernels(const std::vector<analyzer::KernelChange>& kernels, std::ostr
   const auto print = [&](std::string_view title, auto figure, MeasureUnit unit) {
     print_head(title, out);
     for (std::size_t i = 0; i < std::min(shown_rows, kernels.size()); ++i) {
-      print_row(markdown_code(kernels[i].name, name_width), kernels[i].*figure, unit, out);
+      print_row(markdown_code(kernels[i].name, shown_name), kernels[i].*figure, unit, out);
     }
   };
   print("kernels: time of all", &analyzer::KernelChange::sum_ns, MeasureUnit::ns);
@@ -67,15 +64,15 @@ void print_launches(const std::vector<analyzer::LaunchChange>& launches, std::os
   if (launches.empty()) return;
   print_head("launches that changed while others of their kernel did not", out);
   for (std::size_t i = 0; i < std::min(shown_rows, launches.size()); ++i) {
-    print_row(markdown_code(launches[i].name, name_width) + ", " +
+    print_row(markdown_code(launches[i].name, shown_name) + ", " +
                   markdown_text(launch_text(launches[i])),
               launches[i].ns, MeasureUnit::ns, out);
   }
 }
 
-void print_side(const char* name, const analyzer::ComparedSide& side, std::ostream& out) {
+void print_files(const char* name, const analyzer::ComparedSide& side, std::ostream& out) {
   for (const std::string& file : side.files) {
-    fmt::print(out, "- {} {}\n", name, markdown_code(file, 2 * name_width));
+    fmt::print(out, "- {} {}\n", name, markdown_code(file, 2 * shown_name));
   }
 }
 
@@ -83,8 +80,8 @@ void print_side(const char* name, const analyzer::ComparedSide& side, std::ostre
 
 void render_diff_markdown(const analyzer::Comparison& comparison, std::ostream& out) {
   fmt::print(out, "## lapscope diff\n\n");
-  print_side("before", comparison.before, out);
-  print_side("after", comparison.after, out);
+  print_files("before", comparison.before, out);
+  print_files("after", comparison.after, out);
   for (const std::string& note : comparison.notes) fmt::print(out, "- {}\n", markdown_text(note));
   if (!comparison.trouble.empty()) {
     fmt::print(out, "- **inconclusive**: {}\n", markdown_text(comparison.trouble));

@@ -19,9 +19,6 @@ using analyzer::FigureChange;
 using analyzer::MeasureUnit;
 using Align = Table::Align;
 
-constexpr std::size_t shown_rows = 8;
-constexpr std::size_t name_width = 60;
-
 // Rows of figures. What does not fit is taken from their names, as long as some of those is left:
 // figures of several runs have their spread with them, and may be wider than a terminal.
 class ChangeTable {
@@ -47,7 +44,7 @@ class ChangeTable {
     Table table({Align::left, Align::right, Align::right, Align::right, Align::left});
     table.add({"", "before", "after", "difference", ""});
     for (const auto& [name, cells] : rows_) {
-      table.add({shortened(name, std::min(room, name_width)), cells.before, cells.after,
+      table.add({shortened(name, std::min(room, shown_name)), cells.before, cells.after,
                  cells.difference, cells.meaning});
     }
     table.print(out, indent);

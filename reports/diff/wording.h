@@ -7,6 +7,10 @@
 // What all renderings of a comparison say in the same words.
 namespace lapscope::reports {
 
+// Text and Markdown list so many rows of a table, and names up to so many columns.
+inline constexpr std::size_t shown_rows = 8;
+inline constexpr std::size_t shown_name = 60;
+
 // Cells: before, after, the difference, and what it means.
 struct ChangeCells {
   std::string before;

@@ -22,7 +22,7 @@ using analyzer::DeviceResult;
 using analyzer::ScopeResult;
 using Align = Table::Align;
 
-constexpr std::size_t indent = 2;
+constexpr std::size_t detail_indent = 2;
 
 void print_measures(const ScopeResult& scope, std::ostream& out) {
   Table table({Align::left, Align::right, Align::left});
@@ -31,7 +31,7 @@ void print_measures(const ScopeResult& scope, std::ostream& out) {
     table.add({std::string(result.measure->name), format_value(result.value),
                std::string(undefined ? undefined->reason : result.measure->definition)});
   }
-  table.print(out, indent);
+  table.print(out, detail_indent);
 }
 
 void print_states(const ScopeResult& scope, std::ostream& out) {
@@ -41,7 +41,7 @@ void print_states(const ScopeResult& scope, std::ostream& out) {
     table.add(
         {words_of(state), format_ns(state.ns), format_share(state.ns, scope.window.length())});
   }
-  table.print(out, 2 * indent);
+  table.print(out, 2 * detail_indent);
 }
 
 // What made up a gap, most time first: parts of one cause and detail as one row.
@@ -66,7 +66,7 @@ void print_parts(const analyzer::GapResult& gap, std::ostream& out) {
     parts.add({format_ns(ns), std::string(what.first), printable(what.second)});
   }
   if (rest > 0) parts.add({format_ns(rest), fmt::format("{} more", rows.size() - shown), ""});
-  parts.print(out, 3 * indent);
+  parts.print(out, 3 * detail_indent);
 }
 
 void print_gaps(const ScopeResult& scope, std::ostream& out) {
@@ -76,7 +76,7 @@ void print_gaps(const ScopeResult& scope, std::ostream& out) {
   for (const auto& [cause, ns] : causes_of(scope.gaps)) {
     causes.add({cause, format_ns(ns), format_share(ns, scope.gaps.total_ns)});
   }
-  causes.print(out, 2 * indent);
+  causes.print(out, 2 * detail_indent);
   constexpr std::size_t shown = 3;
   for (std::size_t i = 0; i < std::min(shown, scope.gaps.longest.size()); ++i) {
     const auto& gap = scope.gaps.longest[i];
@@ -96,7 +96,7 @@ void print_engines(const DeviceResult& device, std::ostream& out) {
                format_share(engine.busy_ns, device.scope.window.length()),
                fmt::format("{} ops", engine.ops)});
   }
-  table.print(out, 2 * indent);
+  table.print(out, 2 * detail_indent);
 }
 
 void print_streams(const DeviceResult& device, std::ostream& out) {
@@ -108,7 +108,7 @@ void print_streams(const DeviceResult& device, std::ostream& out) {
                format_share(result.busy_ns, device.scope.window.length()),
                fmt::format("{} ops", result.ops)});
   }
-  table.print(out, 2 * indent);
+  table.print(out, 2 * detail_indent);
 }
 
 // The pairs of streams that ran at the same time for longest.
@@ -124,7 +124,7 @@ void print_stream_overlaps(const DeviceResult& device, std::ostream& out) {
     table.add({fmt::format("{} and {}", pairs[i].a.id, pairs[i].b.id), format_ns(pairs[i].ns),
                format_share(pairs[i].ns, device.scope.window.length())});
   }
-  table.print(out, 2 * indent);
+  table.print(out, 2 * detail_indent);
   if (pairs.size() > shown) fmt::print(out, "    and {} more pairs\n", pairs.size() - shown);
 }
 
@@ -137,7 +137,7 @@ void print_collectives(const DeviceResult& device, std::ostream& out) {
                fmt::format("{} ops", collective.ops),
                format_share(collective.hidden_ns, collective.sum_ns)});
   }
-  table.print(out, 2 * indent);
+  table.print(out, 2 * detail_indent);
 }
 
 // A table that other renderings have, too, below its caption.
@@ -151,7 +151,7 @@ void print_table(const WordTable& words, std::ostream& out) {
   Table table(std::move(aligns));
   table.add(words.head);
   for (const auto& row : words.rows) table.add(row);
-  table.print(out, 2 * indent);
+  table.print(out, 2 * detail_indent);
 }
 
 // How near copies came to what their link carries, or else what it was seen to carry.
@@ -172,7 +172,7 @@ void print_groups(const DeviceResult& device, std::ostream& out) {
     table.add({printable(group.name), format_ns(group.sum_ns), fmt::format("{} ops", group.ops),
                group.bytes_per_s ? format_rate(*group.bytes_per_s) : "", words_of_link(group)});
   }
-  table.print(out, 2 * indent);
+  table.print(out, 2 * detail_indent);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ using analyzer::FindingResult;
 using analyzer::ScopeResult;
 using Align = Table::Align;
 
-constexpr std::size_t indent = 4;
+constexpr std::size_t finding_indent = 4;
 
 void print_evidence(const FindingResult& finding, const ScopeResult& scope, std::ostream& out) {
   constexpr std::size_t shown = 3;
@@ -37,7 +37,7 @@ void print_evidence(const FindingResult& finding, const ScopeResult& scope, std:
                fmt::format("{} in stream {}", shortened(evidence.op, name_width), evidence.stream),
                shortened(evidence.held_by, name_width), call});
   }
-  table.print(out, indent);
+  table.print(out, finding_indent);
 }
 
 // What the fix would bring at each place alone.
@@ -51,7 +51,7 @@ void print_sites(const FindingResult& finding, std::ostream& out) {
                fmt::format("{}", site.occurrences), format_ns(site.waited_ns),
                shortened(label_of(site), name_width)});
   }
-  table.print(out, indent);
+  table.print(out, finding_indent);
 }
 
 void print_path(const ScopeResult& scope, std::ostream& out) {
@@ -66,7 +66,7 @@ void print_path(const ScopeResult& scope, std::ostream& out) {
                format_ns(stretch->interval.length()), words_of(*stretch),
                shortened(owner_of(*stretch), name_width)});
   }
-  table.print(out, indent);
+  table.print(out, finding_indent);
 }
 
 }  // namespace
@@ -77,14 +77,14 @@ void print_advice(const ScopeResult& scope, const TextStyle& style, std::ostream
              Paint(style).bold(scope.causes->findings.empty() ? "what else there is to do"
                                                               : "steps not taken"));
   for (const analyzer::Advice& one : scope.causes->advice) {
-    fmt::print(out, "    {}\n", wrapped(printable(one.text), style.width, indent));
+    fmt::print(out, "    {}\n", wrapped(printable(one.text), style.width, finding_indent));
   }
 }
 
 void print_causes(const ScopeResult& scope, const TextStyle& style, std::ostream& out) {
   if (!scope.causes) return;
   const auto sentence = [&style](std::string_view text) {
-    return wrapped(text, style.width, indent);
+    return wrapped(text, style.width, finding_indent);
   };
   std::size_t number = 0;
   for (const FindingResult& finding : scope.causes->findings) {
@@ -105,7 +105,7 @@ void print_causes(const ScopeResult& scope, const TextStyle& style, std::ostream
     table.add({std::string(works ? word_of_code(row.code) : row.code), format_ns(row.ns),
                format_share(row.ns, scope.window.length()), works ? "work" : "waiting"});
   }
-  table.print(out, indent);
+  table.print(out, finding_indent);
   if (style.verbose) print_path(scope, out);
 }
 

@@ -26,13 +26,13 @@ using analyzer::FindingResult;
 using analyzer::ScopeResult;
 using Align = Table::Align;
 
-constexpr std::size_t indent = 2;
+constexpr std::size_t summary_indent = 2;
 constexpr std::size_t shown_findings = 5;        // more would hide what matters
 constexpr std::size_t shown_times = 3;           // rows of where time went or was lost
 constexpr std::size_t most_in_a_sentence = 400;  // characters: names in it may be of any length
 
 std::string sentence(std::string_view text, const TextStyle& style) {
-  return wrapped(text, style.width, indent);
+  return wrapped(text, style.width, summary_indent);
 }
 
 void print_heading(std::string_view text, const TextStyle& style, std::ostream& out) {
@@ -42,7 +42,7 @@ void print_heading(std::string_view text, const TextStyle& style, std::ostream& 
 void print_strips(const DeviceResult& device, const TextStyle& style, std::ostream& out) {
   const analyzer::ActivityStrip& strip = device.strip;
   constexpr std::size_t label = 14;
-  constexpr std::size_t others = 2 * indent + label + 10;  // and the column of shares
+  constexpr std::size_t others = 2 * summary_indent + label + 10;  // and the column of shares
   if (strip.size() == 0 || style.width < others + 10) return;
   const std::size_t width = std::min(style.width - others, strip.size());
   const Paint paint(style);
@@ -95,7 +95,7 @@ void print_figures(const ScopeResult& scope, const TextStyle& style, std::ostrea
   }
   if (!row.empty()) table.add({row[0], row[1], "", ""});
   out << '\n';
-  table.print(out, indent);
+  table.print(out, summary_indent);
 }
 
 void print_findings(const ScopeResult& scope, const analyzer::RangeResult* range,
@@ -117,7 +117,7 @@ void print_findings(const ScopeResult& scope, const analyzer::RangeResult* range
     table.add({fmt::format("{}.", i + 1), std::string(finding.code), format_ns(finding.saving_ns),
                fmt::format("{:.1f} %", 100 * finding.saving_share), shortened(finding.what, room)});
   }
-  table.print(out, 2 * indent);
+  table.print(out, 2 * summary_indent);
   if (findings.size() > shown_findings) {
     fmt::print(out, "    and {} smaller ones: --verbose\n", findings.size() - shown_findings);
   }
@@ -145,7 +145,7 @@ void print_blame(const ScopeResult& scope, const TextStyle& style, std::ostream&
                format_ns(blame[i].ns), format_share(blame[i].ns, scope.window.length()),
                works ? "work" : "waiting"});
   }
-  table.print(out, 2 * indent);
+  table.print(out, 2 * summary_indent);
 }
 
 void print_idle(const ScopeResult& scope, const TextStyle& style, std::ostream& out) {
@@ -159,7 +159,7 @@ void print_idle(const ScopeResult& scope, const TextStyle& style, std::ostream& 
     table.add({causes[i].first, format_ns(causes[i].second),
                format_share(causes[i].second, scope.gaps.total_ns)});
   }
-  table.print(out, 2 * indent);
+  table.print(out, 2 * summary_indent);
 }
 
 void print_verdict(const std::string& title, const std::string& headline, const ScopeResult& scope,

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string overlapped = LAPSCOPE_TEST_TRACES "/stream_pipeline-overlapped.sqlite";
+const std::string overlapped_trace = LAPSCOPE_TEST_TRACES "/stream_pipeline-overlapped.sqlite";
 
 // With a kernel in the legacy default stream for each tile.
 const std::string serialized = LAPSCOPE_TEST_TRACES "/stream_pipeline-default-stream.sqlite";
@@ -20,7 +20,7 @@ const std::string serialized = LAPSCOPE_TEST_TRACES "/stream_pipeline-default-st
 json device_of(std::vector<std::string> options) {
   std::vector<std::string> arguments = {"analyze", "--format", "json"};
   arguments.insert(arguments.end(), options.begin(), options.end());
-  arguments.push_back(overlapped);
+  arguments.push_back(overlapped_trace);
   const CommandResult result = run_lapscope(arguments);
   REQUIRE(result.status == 0);
   return json::parse(result.out)["devices"][0];
@@ -142,7 +142,8 @@ TEST_CASE("the iterations of a loop are found, or taken as named") {
 }
 
 TEST_CASE("iterations that are not there are inconclusive") {
-  const CommandResult result = run_lapscope({"analyze", "--iterations", "none *", overlapped});
+  const CommandResult result =
+      run_lapscope({"analyze", "--iterations", "none *", overlapped_trace});
   REQUIRE(result.status == 3);
   REQUIRE(result.out.find("'none *'") != std::string::npos);
 }
@@ -156,16 +157,16 @@ TEST_CASE("which kernels communicate can be said") {
 }
 
 TEST_CASE("an option takes one value, so that several files can follow") {
-  const CommandResult result =
-      run_lapscope({"analyze", "--format", "json", "--range", "pipeline", overlapped, overlapped});
+  const CommandResult result = run_lapscope(
+      {"analyze", "--format", "json", "--range", "pipeline", overlapped_trace, overlapped_trace});
   REQUIRE(result.status == 0);
   REQUIRE(json::parse(result.out).size() == 2);
 }
 
 TEST_CASE("a series of no or too many stretches is status 2") {
-  REQUIRE(run_lapscope({"analyze", "--series", "0", overlapped}).status == 2);
-  REQUIRE(run_lapscope({"analyze", "--series", "x", overlapped}).status == 2);
-  REQUIRE(run_lapscope({"analyze", "--series", "100000000", overlapped}).status == 2);
+  REQUIRE(run_lapscope({"analyze", "--series", "0", overlapped_trace}).status == 2);
+  REQUIRE(run_lapscope({"analyze", "--series", "x", overlapped_trace}).status == 2);
+  REQUIRE(run_lapscope({"analyze", "--series", "100000000", overlapped_trace}).status == 2);
 }
 
 TEST_CASE("as many places of a finding are named as are asked for") {
@@ -176,7 +177,7 @@ TEST_CASE("as many places of a finding are named as are asked for") {
   };
   REQUIRE(places("2") == 2);
   REQUIRE(places("100") == 4);
-  REQUIRE(run_lapscope({"analyze", "--places", "0", overlapped}).status == 2);
+  REQUIRE(run_lapscope({"analyze", "--places", "0", overlapped_trace}).status == 2);
 }
 
 }  // namespace

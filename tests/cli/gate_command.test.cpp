@@ -18,8 +18,8 @@ using Arguments = std::vector<std::string>;
 // The tests may themselves run in a job of GitHub Actions, whose summary is none of their business.
 const int cleared = ::unsetenv("GITHUB_ACTIONS") + ::unsetenv("GITHUB_STEP_SUMMARY");
 
-const std::string overlapped = LAPSCOPE_TEST_TRACES "/stream_pipeline-overlapped.sqlite";
-const std::string serial = LAPSCOPE_TEST_TRACES "/stream_pipeline-serial.sqlite";
+const std::string good_trace = LAPSCOPE_TEST_TRACES "/stream_pipeline-overlapped.sqlite";
+const std::string bad_trace = LAPSCOPE_TEST_TRACES "/stream_pipeline-serial.sqlite";
 
 // A file in a folder for one test.
 std::string written(const TemporaryFolder& folder, const char* name, const std::string& text) {
@@ -53,13 +53,13 @@ void check(const std::vector<Case>& cases) {
 }
 
 TEST_CASE("gate: status 0 for what holds, 1 for what does not") {
-  check({{0, {"gate", overlapped, "--min-overlap", "0.5", "--max-idle", "5%"}},
-         {0, {"gate", overlapped, "--min", "copy_hidden=0.8", "--max", "wall=10ms"}},
-         {0, {"gate", overlapped, "--range", "pipeline", "--min-overlap", "0.6"}},
-         {0, {"gate", overlapped, "--profiler-brackets", "--min-overlap", "0.6"}},
-         {1, {"gate", serial, "--min-overlap", "0.5"}},
-         {1, {"gate", serial, "--max-idle", "5%", "--min", "copy_hidden=0.8"}},
-         {1, {"gate", overlapped, "--max", "kernel_overlap=0"}}});
+  check({{0, {"gate", good_trace, "--min-overlap", "0.5", "--max-idle", "5%"}},
+         {0, {"gate", good_trace, "--min", "copy_hidden=0.8", "--max", "wall=10ms"}},
+         {0, {"gate", good_trace, "--range", "pipeline", "--min-overlap", "0.6"}},
+         {0, {"gate", good_trace, "--profiler-brackets", "--min-overlap", "0.6"}},
+         {1, {"gate", bad_trace, "--min-overlap", "0.5"}},
+         {1, {"gate", bad_trace, "--max-idle", "5%", "--min", "copy_hidden=0.8"}},
+         {1, {"gate", good_trace, "--max", "kernel_overlap=0"}}});
 }
 
 TEST_CASE("gate: status 2 for what cannot be meant, in one line") {
@@ -71,41 +71,41 @@ TEST_CASE("gate: status 2 for what cannot be meant, in one line") {
       written(folder, "own.toml", "[gate.g]\ntraces = ['t']\nmax = { wall = '1s' }\n");
   for (const Arguments& arguments : {
            Arguments{"gate"},
-           {"gate", overlapped},
+           {"gate", good_trace},
            {"gate", "--min-overlap", "0.5"},
-           {"gate", overlapped, "--min-overlap", "half"},
-           {"gate", overlapped, "--min-overlap", "nan"},
-           {"gate", overlapped, "--min-overlap", "50"},
-           {"gate", overlapped, "--min", "copy_hiden=0.5"},
-           {"gate", overlapped, "--min", "wall=5"},
-           {"gate", overlapped, "--min", "copy_hidden=0.8", "--max", "copy_hidden=0.5"},
-           {"gate", overlapped, "--forbid", "event_wait_"},
-           {"gate", overlapped, "--min-overlap", "0.5", "--tolerance", "5%"},
-           {"gate", overlapped, "--min-overlap", "0.5", "--compare", "wall"},
-           {"gate", overlapped, "--baseline", serial, "--compare", "busy"},
-           {"gate", overlapped, "--baseline", serial, "--tolerance", "-5%"},
-           {"gate", overlapped, "--baseline", serial, "--tolerance", "5"},
-           {"gate", overlapped, "--max-idle", "50"},
-           {"gate", overlapped, "--forbid", "event-wait=50"},
-           {"gate", overlapped, "--forbid", "event-wait", "--max-replay-error", "10"},
-           {"gate", overlapped, "--max-idle", "1", "--allow", "losses"},
-           {"gate", overlapped, "--allow", "cut-off"},
-           {"gate", overlapped, "--min-overlap", "0.5", "--format", "sarif"},
-           {"gate", overlapped, "--min-overlap", "0.5", "--write", "junit"},
-           {"gate", overlapped, "--min-overlap", "0.5", "--write", "sarif=x"},
-           {"gate", overlapped, overlapped, "--min-overlap", "0.5"},
-           {"gate", overlapped, "--range", "pipeline", "--config", own_traces},
-           {"gate", overlapped, "--config", own_traces},
-           {"gate", overlapped, "--config", empty},
-           {"gate", overlapped, "--config", no_condition},
-           {"gate", overlapped, "--config", misspelt},
+           {"gate", good_trace, "--min-overlap", "half"},
+           {"gate", good_trace, "--min-overlap", "nan"},
+           {"gate", good_trace, "--min-overlap", "50"},
+           {"gate", good_trace, "--min", "copy_hiden=0.5"},
+           {"gate", good_trace, "--min", "wall=5"},
+           {"gate", good_trace, "--min", "copy_hidden=0.8", "--max", "copy_hidden=0.5"},
+           {"gate", good_trace, "--forbid", "event_wait_"},
+           {"gate", good_trace, "--min-overlap", "0.5", "--tolerance", "5%"},
+           {"gate", good_trace, "--min-overlap", "0.5", "--compare", "wall"},
+           {"gate", good_trace, "--baseline", bad_trace, "--compare", "busy"},
+           {"gate", good_trace, "--baseline", bad_trace, "--tolerance", "-5%"},
+           {"gate", good_trace, "--baseline", bad_trace, "--tolerance", "5"},
+           {"gate", good_trace, "--max-idle", "50"},
+           {"gate", good_trace, "--forbid", "event-wait=50"},
+           {"gate", good_trace, "--forbid", "event-wait", "--max-replay-error", "10"},
+           {"gate", good_trace, "--max-idle", "1", "--allow", "losses"},
+           {"gate", good_trace, "--allow", "cut-off"},
+           {"gate", good_trace, "--min-overlap", "0.5", "--format", "sarif"},
+           {"gate", good_trace, "--min-overlap", "0.5", "--write", "junit"},
+           {"gate", good_trace, "--min-overlap", "0.5", "--write", "sarif=x"},
+           {"gate", good_trace, good_trace, "--min-overlap", "0.5"},
+           {"gate", good_trace, "--range", "pipeline", "--config", own_traces},
+           {"gate", good_trace, "--config", own_traces},
+           {"gate", good_trace, "--config", empty},
+           {"gate", good_trace, "--config", no_condition},
+           {"gate", good_trace, "--config", misspelt},
            {"gate", "--init"},
-           {"gate", "--init", overlapped, "-o", overlapped},
-           {"gate", "--init", overlapped, "--margin", "x", "-o", "-"},
-           {"gate", "--init", overlapped, "--min-overlap", "0.5", "-o", "-"},
-           {"gate", "--init", overlapped, "--config", own_traces, "-o", "-"},
-           {"gate", "--init", overlapped, overlapped, "-o", "-"},
-           {"gate", overlapped, "--min-overlap", "0.5", "-o", "x.toml"},
+           {"gate", "--init", good_trace, "-o", good_trace},
+           {"gate", "--init", good_trace, "--margin", "x", "-o", "-"},
+           {"gate", "--init", good_trace, "--min-overlap", "0.5", "-o", "-"},
+           {"gate", "--init", good_trace, "--config", own_traces, "-o", "-"},
+           {"gate", "--init", good_trace, good_trace, "-o", "-"},
+           {"gate", good_trace, "--min-overlap", "0.5", "-o", "x.toml"},
        }) {
     std::string line;
     for (const std::string& argument : arguments) line += argument + ' ';
@@ -116,25 +116,25 @@ TEST_CASE("gate: status 2 for what cannot be meant, in one line") {
     CHECK(result.out.empty());
     CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
   }
-  CHECK_THAT(run_lapscope({"gate", overlapped, "--config", misspelt}).err,
+  CHECK_THAT(run_lapscope({"gate", good_trace, "--config", misspelt}).err,
              Containing("bad.toml:2:") && Containing("did you mean 'min'"));
 }
 
 TEST_CASE("an option without its value is refused, and no condition dropped") {
   for (const Arguments& arguments : {
-           Arguments{"gate", overlapped, "--max-idle", "5%", "--baseline"},
-           {"gate", overlapped, "--min", "copy_hidden=0", "--max-idle"},
-           {"gate", overlapped, "--min", "copy_hidden=0", "--min-overlap"},
-           {"gate", overlapped, "--max-idle", "5%", "--max"},
-           {"gate", overlapped, "--max-idle", "5%", "--forbid"},
-           {"gate", overlapped, "--max-idle", "5%", "--config"},
-           {"gate", overlapped, "--max-idle", "5%", "--range"},
-           {"gate", overlapped, "--forbid", "event-wait", "--max-replay-error"},
-           {"summarize", overlapped, "--range"},
-           {"diff", serial, overlapped, "--comm"},
-           {"analyze", overlapped, "--iterations"},
-           {"whatif", overlapped, "--fix", "host-sync", "--range"},
-           {"report", overlapped, "--range"},
+           Arguments{"gate", good_trace, "--max-idle", "5%", "--baseline"},
+           {"gate", good_trace, "--min", "copy_hidden=0", "--max-idle"},
+           {"gate", good_trace, "--min", "copy_hidden=0", "--min-overlap"},
+           {"gate", good_trace, "--max-idle", "5%", "--max"},
+           {"gate", good_trace, "--max-idle", "5%", "--forbid"},
+           {"gate", good_trace, "--max-idle", "5%", "--config"},
+           {"gate", good_trace, "--max-idle", "5%", "--range"},
+           {"gate", good_trace, "--forbid", "event-wait", "--max-replay-error"},
+           {"summarize", good_trace, "--range"},
+           {"diff", bad_trace, good_trace, "--comm"},
+           {"analyze", good_trace, "--iterations"},
+           {"whatif", good_trace, "--fix", "host-sync", "--range"},
+           {"report", good_trace, "--range"},
            {"record", "-o"},
        }) {
     INFO(arguments.front() << " " << arguments.back());
@@ -154,31 +154,31 @@ TEST_CASE("gate: status 3 for what cannot be told, and the result says why") {
   const TemporaryFolder folder;
   const std::string lossy = with_losses(folder);
   const std::string killed = LAPSCOPE_TEST_TRACES "/oddities/killed.sqlite";
-  std::filesystem::copy_file(overlapped, folder / "copy.sqlite");
+  std::filesystem::copy_file(good_trace, folder / "copy.sqlite");
   write_trace(folder / "idle.sqlite", [](trace::TraceWriter&) {});
   write_trace(folder / "one.sqlite", [](trace::TraceWriter& trace) { trace.insert(kernel(0, 9)); });
-  check({{3, {"gate", overlapped, "--min", "comm_hidden=0.1"}},
-         {3, {"gate", overlapped, "--range", "nope", "--min-overlap", "0.1"}},
-         {3, {"gate", overlapped, "--device", "7", "--min-overlap", "0.1"}},
+  check({{3, {"gate", good_trace, "--min", "comm_hidden=0.1"}},
+         {3, {"gate", good_trace, "--range", "nope", "--min-overlap", "0.1"}},
+         {3, {"gate", good_trace, "--device", "7", "--min-overlap", "0.1"}},
          {3, {"gate", lossy, "--min-overlap", "0.1"}},
          {3, {"gate", folder / "idle.sqlite", "--min-overlap", "0.1"}},
          {3, {"gate", folder / "one.sqlite", "--max-idle", "0.9"}},
-         {3, {"gate", overlapped, "--min-ops", "1000", "--min-overlap", "0.1"}},
-         {3, {"gate", overlapped, serial, "--max-idle", "0.9"}},
-         {3, {"gate", overlapped, serial, "--min-overlap", "0.3", "--allow-other-command"}},
-         {3, {"gate", overlapped, "--baseline", lossy}},
-         {3, {"gate", overlapped, "--baseline", overlapped}},
-         {3, {"gate", overlapped, folder / "copy.sqlite", "--min-overlap", "0.1"}},
+         {3, {"gate", good_trace, "--min-ops", "1000", "--min-overlap", "0.1"}},
+         {3, {"gate", good_trace, bad_trace, "--max-idle", "0.9"}},
+         {3, {"gate", good_trace, bad_trace, "--min-overlap", "0.3", "--allow-other-command"}},
+         {3, {"gate", good_trace, "--baseline", lossy}},
+         {3, {"gate", good_trace, "--baseline", good_trace}},
+         {3, {"gate", good_trace, folder / "copy.sqlite", "--min-overlap", "0.1"}},
          {3, {"gate", killed, "--max", "wall=100s"}},
          {0, {"gate", killed, "--max", "wall=100s", "--allow", "cut-off"}},
          {3, {"gate", "--init", killed, "-o", "-"}},
          {0, {"gate", "--init", killed, "--allow", "cut-off", "-o", "-"}},
-         {3, {"gate", "--init", overlapped, "--range", "nope", "-o", "-"}},
+         {3, {"gate", "--init", good_trace, "--range", "nope", "-o", "-"}},
          {3, {"gate", "--init", folder / "one.sqlite", "-o", "-"}},
          {3, {"gate", "--init", lossy, "-o", "-"}},
          {3, {"summarize", lossy}},
-         {3, {"summarize", overlapped, "--range", "nope"}},
-         {3, {"diff", overlapped, lossy}}});
+         {3, {"summarize", good_trace, "--range", "nope"}},
+         {3, {"diff", good_trace, lossy}}});
   CHECK_THAT(run_lapscope({"gate", lossy, "--min-overlap", "0.1"}).out,
              Containing("5 records were lost"));
 }
@@ -219,7 +219,7 @@ TEST_CASE("gate: a cause is not absent that nobody looked for or recorded the si
   const TemporaryFolder folder;
   const std::string base = folder / "base.json";
   const std::string blind = folder / "blind.sqlite";
-  check({{0, {"summarize", overlapped, "-o", base}}});
+  check({{0, {"summarize", good_trace, "-o", base}}});
   json summary = json::parse(read_file(base));
   summary["runs"][0]["devices"][0]["scopes"][0]["causes"] = nullptr;
   write_file(base, summary.dump());
@@ -238,9 +238,9 @@ TEST_CASE("gate: a cause is not absent that nobody looked for or recorded the si
 }
 
 TEST_CASE("summarize takes no option that a gate could not see in the summary") {
-  check({{2, {"summarize", overlapped, "--min-saving", "100"}},
-         {2, {"summarize", overlapped, "--window", "0", "5"}},
-         {2, {"summarize", overlapped, "--no-causes"}}});
+  check({{2, {"summarize", good_trace, "--min-saving", "100"}},
+         {2, {"summarize", good_trace, "--window", "0", "5"}},
+         {2, {"summarize", good_trace, "--no-causes"}}});
 }
 
 TEST_CASE("gate: status 4 for what cannot be read or written") {
@@ -250,27 +250,27 @@ TEST_CASE("gate: status 4 for what cannot be read or written") {
   check({{4, {"gate", "/none.sqlite", "--min-overlap", "0.5"}},
          {4, {"gate", text, "--min-overlap", "0.5"}},
          {4, {"gate", summary, "--min-overlap", "0.5"}},
-         {4, {"gate", overlapped, "--baseline", "/none.json"}},
-         {4, {"gate", overlapped, "--baseline", summary}},
-         {4, {"gate", overlapped, "--config", "/none.toml"}},
-         {4, {"gate", overlapped, "--config", folder.path()}},
-         {4, {"gate", overlapped, "--min-overlap", "0.5", "--write", "junit=/none/x.xml"}},
-         {4, {"gate", "--init", overlapped, "-o", "/none/lapscope.toml"}},
+         {4, {"gate", good_trace, "--baseline", "/none.json"}},
+         {4, {"gate", good_trace, "--baseline", summary}},
+         {4, {"gate", good_trace, "--config", "/none.toml"}},
+         {4, {"gate", good_trace, "--config", folder.path()}},
+         {4, {"gate", good_trace, "--min-overlap", "0.5", "--write", "junit=/none/x.xml"}},
+         {4, {"gate", "--init", good_trace, "-o", "/none/lapscope.toml"}},
          {4, {"summarize", "/none.sqlite"}},
-         {4, {"summarize", overlapped, "-o", "/none/base.json"}},
-         {4, {"diff", overlapped, "/none.sqlite"}}});
+         {4, {"summarize", good_trace, "-o", "/none/base.json"}},
+         {4, {"diff", good_trace, "/none.sqlite"}}});
 }
 
 TEST_CASE("gate: a failure is a failure whatever else cannot be told") {
   const CommandResult result =
-      run_lapscope({"gate", serial, "--min", "comm_hidden=0.1", "--min-overlap", "0.5"});
+      run_lapscope({"gate", bad_trace, "--min", "comm_hidden=0.1", "--min-overlap", "0.5"});
   CHECK(result.status == 1);
   CHECK_THAT(result.out, Containing("1 failed, 1 inconclusive"));
 }
 
 TEST_CASE("gate: a gate file is found, its paths are seen from where it lies") {
   const TemporaryFolder folder;
-  std::filesystem::copy_file(overlapped, folder / "run.sqlite");
+  std::filesystem::copy_file(good_trace, folder / "run.sqlite");
   const std::string config = written(folder, "lapscope.toml",
                                      "[gate.g]\ntraces = ['run.sqlite']\n"
                                      "min = { overlap_ratio = 0.5 }\n");
@@ -283,36 +283,36 @@ TEST_CASE("gate: a gate file is found, its paths are seen from where it lies") {
 TEST_CASE("gate --init writes a file that the trace passes, and replaces none") {
   const TemporaryFolder folder;
   const std::string config = folder / "lapscope.toml";
-  check({{0, {"gate", "--init", overlapped, "--range", "tile *", "-o", config}},
-         {0, {"gate", overlapped, "--config", config}},
-         {1, {"gate", serial, "--config", config}},
-         {2, {"gate", "--init", overlapped, "-o", config}}});
+  check({{0, {"gate", "--init", good_trace, "--range", "tile *", "-o", config}},
+         {0, {"gate", good_trace, "--config", config}},
+         {1, {"gate", bad_trace, "--config", config}},
+         {2, {"gate", "--init", good_trace, "-o", config}}});
 }
 
 TEST_CASE("a summary stands in for its trace, and holds repeats") {
   const TemporaryFolder folder;
-  std::filesystem::create_symlink(overlapped, folder / "linked.sqlite");
-  std::filesystem::copy_file(overlapped, folder / "copied.sqlite");
+  std::filesystem::create_symlink(good_trace, folder / "linked.sqlite");
+  std::filesystem::copy_file(good_trace, folder / "copied.sqlite");
   const std::string base = folder / "base.json";
-  check({{0, {"summarize", overlapped, "--range", "pipeline", "-o", base}},
+  check({{0, {"summarize", good_trace, "--range", "pipeline", "-o", base}},
          {0, {"gate", base, "--range", "pipeline", "--min-overlap", "0.6"}},
          {3, {"gate", base, "--range", "tile 1", "--min-overlap", "0.6"}},
-         {3, {"gate", overlapped, "--baseline", base, "--tolerance", "0%"}},
-         {3, {"gate", overlapped, base, "--min-overlap", "0.1"}},
-         {0, {"gate", overlapped, "--baseline", base, "--tolerance", "0%", "--allow", "same-run"}},
-         {1, {"gate", serial, "--baseline", base, "--tolerance", "5%"}},
-         {0, {"diff", base, overlapped}},
-         {2, {"summarize", overlapped, overlapped}},
-         {2, {"summarize", overlapped, folder / "linked.sqlite"}},
-         {2, {"summarize", overlapped, folder / "copied.sqlite"}},
-         {2, {"gate", overlapped, folder / "linked.sqlite", "--min-overlap", "0.1"}}});
+         {3, {"gate", good_trace, "--baseline", base, "--tolerance", "0%"}},
+         {3, {"gate", good_trace, base, "--min-overlap", "0.1"}},
+         {0, {"gate", good_trace, "--baseline", base, "--tolerance", "0%", "--allow", "same-run"}},
+         {1, {"gate", bad_trace, "--baseline", base, "--tolerance", "5%"}},
+         {0, {"diff", base, good_trace}},
+         {2, {"summarize", good_trace, good_trace}},
+         {2, {"summarize", good_trace, folder / "linked.sqlite"}},
+         {2, {"summarize", good_trace, folder / "copied.sqlite"}},
+         {2, {"gate", good_trace, folder / "linked.sqlite", "--min-overlap", "0.1"}}});
   CHECK(std::filesystem::file_size(base) < 8192);
 }
 
 TEST_CASE("gate: results go to files as well, in the format that is named") {
   const TemporaryFolder folder;
   const CommandResult result =
-      run_lapscope({"gate", serial, "--min-overlap", "0.5", "--format", "json", "--write",
+      run_lapscope({"gate", bad_trace, "--min-overlap", "0.5", "--format", "json", "--write",
                     "junit=" + (folder / "gate.xml").string(), "--write",
                     "gitlab=" + (folder / "gate.json").string()});
   CHECK(result.status == 1);
@@ -324,13 +324,13 @@ TEST_CASE("gate: results go to files as well, in the format that is named") {
 
 TEST_CASE("gate: outside of GitHub Actions nobody is told") {
   REQUIRE(cleared == 0);
-  CHECK(run_lapscope({"gate", serial, "--min-overlap", "0.5"}).err.empty());
+  CHECK(run_lapscope({"gate", bad_trace, "--min-overlap", "0.5"}).err.empty());
 }
 
 TEST_CASE("gate: GitHub is told on stderr and in the job's summary, which is added to") {
   const TemporaryFolder folder;
   const std::string summary = written(folder, "summary.md", "before\n");
-  const Arguments arguments = {"gate", serial, "--min-overlap", "0.5", "--format", "json"};
+  const Arguments arguments = {"gate", bad_trace, "--min-overlap", "0.5", "--format", "json"};
   const CommandResult result =
       run_lapscope(arguments, {{"GITHUB_ACTIONS", "true"}, {"GITHUB_STEP_SUMMARY", summary}});
   CHECK(result.status == 1);
@@ -345,14 +345,15 @@ TEST_CASE("gate: GitHub is told on stderr and in the job's summary, which is add
 }
 
 TEST_CASE("diff shows what differs, in every format") {
-  const json diff = json::parse(run_lapscope({"diff", serial, overlapped, "--format", "json"}).out);
+  const json diff =
+      json::parse(run_lapscope({"diff", bad_trace, good_trace, "--format", "json"}).out);
   CHECK(diff["works"][0]["measures"]["overlap_ratio"]["difference"] > 0.5);
-  CHECK_THAT(run_lapscope({"diff", serial, overlapped}).out, Containing("too few to tell"));
-  CHECK_THAT(run_lapscope({"diff", serial, overlapped, "--format", "markdown"}).out,
+  CHECK_THAT(run_lapscope({"diff", bad_trace, good_trace}).out, Containing("too few to tell"));
+  CHECK_THAT(run_lapscope({"diff", bad_trace, good_trace, "--format", "markdown"}).out,
              Containing("| overlap_ratio |"));
-  check({{2, {"diff", serial}},
-         {2, {"diff", serial, overlapped, "--before", serial}},
-         {0, {"diff", serial, overlapped, "--range", "pipeline"}}});
+  check({{2, {"diff", bad_trace}},
+         {2, {"diff", bad_trace, good_trace, "--before", bad_trace}},
+         {0, {"diff", bad_trace, good_trace, "--range", "pipeline"}}});
 }
 
 TEST_CASE("gate, diff and summarize have help with an example") {

@@ -17,7 +17,7 @@ namespace {
 using Environment = std::vector<std::pair<std::string, std::string>>;
 const Environment any_collector = {{"LAPSCOPE_COLLECTOR", "/bin/true"}};
 
-bool contains(const std::string& text, const std::string& part) {
+bool says(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -40,7 +40,7 @@ TEST_CASE(
   for (const int status : {0, 1, 42}) {
     const CommandResult result = recorder.run({"sh", "-c", "exit " + std::to_string(status)});
     REQUIRE(result.status == status);
-    REQUIRE(contains(result.err, "nothing was recorded"));
+    REQUIRE(says(result.err, "nothing was recorded"));
     REQUIRE(std::count(result.err.begin(), result.err.end(), '\n') == 1);
   }
   REQUIRE(names_in(recorder.folder.path()).empty());
@@ -75,7 +75,7 @@ TEST_CASE("a program that does not exist is 127, one that cannot be executed 126
   std::ofstream(recorder.folder / "plain") << "text";
   const CommandResult result = recorder.run({recorder.folder / "plain"});
   REQUIRE(result.status == 126);
-  REQUIRE(contains(result.err, "plain"));
+  REQUIRE(says(result.err, "plain"));
   REQUIRE(recorder.run({recorder.folder.path()}).status == 126);
 }
 
@@ -86,7 +86,7 @@ TEST_CASE("an output that cannot be created fails before the program starts") {
                    any_collector);
   REQUIRE(result.status == 4);
   REQUIRE(result.out.empty());
-  REQUIRE(contains(result.err, "missing/t.sqlite"));
+  REQUIRE(says(result.err, "missing/t.sqlite"));
 }
 
 TEST_CASE("another injection is refused by name") {
@@ -95,8 +95,8 @@ TEST_CASE("another injection is refused by name") {
         Recorder().run({"sh", "-c", "echo ran"}, {{variable, "/opt/other/libtool.so"}});
     REQUIRE(result.status == 2);
     REQUIRE(result.out.empty());
-    REQUIRE(contains(result.err, variable));
-    REQUIRE(contains(result.err, "/opt/other/libtool.so"));
+    REQUIRE(says(result.err, variable));
+    REQUIRE(says(result.err, "/opt/other/libtool.so"));
   }
 }
 
@@ -106,7 +106,7 @@ TEST_CASE("what is no regular file is refused as output") {
   const CommandResult fifo = recorder.run({"sh", "-c", "echo ran"});
   REQUIRE(fifo.status == 4);
   REQUIRE(fifo.out.empty());
-  REQUIRE(contains(fifo.err, "not a regular file"));
+  REQUIRE(says(fifo.err, "not a regular file"));
   const CommandResult device =
       run_lapscope({"record", "-o", "/dev/null", "--", "true"}, any_collector);
   REQUIRE(device.status == 4);
@@ -117,7 +117,7 @@ TEST_CASE("a link to nothing is refused as output") {
   std::filesystem::create_symlink(recorder.folder / "none", recorder.output());
   const CommandResult result = recorder.run({"true"});
   REQUIRE(result.status == 4);
-  REQUIRE(contains(result.err, "symbolic link"));
+  REQUIRE(says(result.err, "symbolic link"));
 }
 
 TEST_CASE("an empty name is refused as output") {
@@ -140,7 +140,7 @@ TEST_CASE("a trace that another recording writes is not replaced") {
   const CommandResult result = recorder.run({"sh", "-c", "echo ran"});
   REQUIRE(result.status == 4);
   REQUIRE(result.out.empty());
-  REQUIRE(contains(result.err, "another recording"));
+  REQUIRE(says(result.err, "another recording"));
   other.finish();
 }
 
@@ -172,11 +172,11 @@ TEST_CASE("a collector or libcupti that is not there is named") {
   const CommandResult collector =
       run_lapscope({"record", "--", "true"}, {{"LAPSCOPE_COLLECTOR", "/none/lib.so"}});
   REQUIRE(collector.status == 4);
-  REQUIRE(contains(collector.err, "/none/lib.so"));
+  REQUIRE(says(collector.err, "/none/lib.so"));
   const CommandResult cupti =
       run_lapscope({"record", "--cupti", "/none/libcupti.so", "--", "true"}, any_collector);
   REQUIRE(cupti.status == 4);
-  REQUIRE(contains(cupti.err, "/none/libcupti.so"));
+  REQUIRE(says(cupti.err, "/none/libcupti.so"));
 }
 
 TEST_CASE("a request that makes no sense is status 2") {

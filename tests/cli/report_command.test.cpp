@@ -24,7 +24,7 @@ std::string content_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-bool contains(const std::string& text, const std::string& part) {
+bool holds(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -35,7 +35,7 @@ TEST_CASE("several formats in one run stand side by side, each with its extensio
   REQUIRE(result.status == 0);
   REQUIRE(result.out.empty());
   REQUIRE(names_in(folder.path()) == std::vector<std::string>{"r.json", "r.txt"});
-  REQUIRE(contains(content_of(folder / "r.txt"), "overlap_ratio"));
+  REQUIRE(holds(content_of(folder / "r.txt"), "overlap_ratio"));
   REQUIRE(nlohmann::json::parse(content_of(folder / "r.json"))["schema"] == "lapscope-report/1");
 }
 
@@ -68,14 +68,14 @@ TEST_CASE("other usual extensions are known, and none is taken for text") {
     if (arguments[0] == "diff") arguments.insert(arguments.begin() + 1, trace);
     const CommandResult refused = run_lapscope(arguments);
     CHECK(refused.status == 2);
-    CHECK(contains(refused.err, "'.pdf'"));
-    CHECK(contains(refused.err,
-                   ".txt, .json, .md, .markdown, .html, .htm, .perfetto-trace, .pftrace"));
+    CHECK(holds(refused.err, "'.pdf'"));
+    CHECK(
+        holds(refused.err, ".txt, .json, .md, .markdown, .html, .htm, .perfetto-trace, .pftrace"));
   }
   CHECK(names_in(folder.path()) == before);
   CHECK(run_lapscope({"report", trace, "--format", "json", "-o", folder / "r.pdf"}).status == 0);
   CHECK(run_lapscope({"report", trace, "-o", folder / "plain"}).status == 0);
-  CHECK(contains(content_of(folder / "plain"), "overlap_ratio"));
+  CHECK(holds(content_of(folder / "plain"), "overlap_ratio"));
 }
 
 TEST_CASE("several formats share the name before the extension that it may end in") {
@@ -91,7 +91,7 @@ TEST_CASE("several formats share the name before the extension that it may end i
 TEST_CASE("analyze knows the formats that are read, report all of them") {
   const CommandResult result = run_lapscope({"analyze", "--format", "html", trace});
   REQUIRE(result.status == 2);
-  REQUIRE(contains(result.err, "markdown"));
+  REQUIRE(holds(result.err, "markdown"));
 }
 
 TEST_CASE("the output's extension tells the format, and - is standard output") {
@@ -117,7 +117,7 @@ TEST_CASE("what stood there is replaced by a complete report only") {
     const auto result =
         run_lapscope({"report", trace, "--format", "json,text", "-o", folder / "r"});
     REQUIRE(result.status == 4);
-    REQUIRE(contains(result.err, "r.txt"));
+    REQUIRE(holds(result.err, "r.txt"));
     REQUIRE(content_of(target) == "before");
     std::filesystem::remove(folder / "r.txt");
   }
@@ -146,11 +146,11 @@ TEST_CASE("a path that cannot be written is told before the work starts") {
     const CommandResult result =
         run_lapscope({"report", "/none/t.sqlite", "--format", "json", "-o", path});
     REQUIRE(result.status == 4);
-    REQUIRE(contains(result.err, std::string("'") + path + "' cannot be written"));
+    REQUIRE(holds(result.err, std::string("'") + path + "' cannot be written"));
   }
   const CommandResult full = run_lapscope({"report", trace, "--format", "json", "-o", "/dev/full"});
   REQUIRE(full.status == 4);
-  REQUIRE(contains(full.err, "No space left on device"));
+  REQUIRE(holds(full.err, "No space left on device"));
 }
 
 TEST_CASE("a report does not overwrite the trace that it is about") {
@@ -190,7 +190,7 @@ TEST_CASE("where there is no desktop, --open says so and the page is there") {
       run_lapscope({"report", trace, "--open", "-o", folder / "r.txt"},
                    {{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}, {"PATH", "/nowhere"}});
   REQUIRE(result.status == 0);
-  REQUIRE(contains(result.err, "no desktop"));
+  REQUIRE(holds(result.err, "no desktop"));
   REQUIRE_FALSE(content_of(folder / "r.txt").empty());
 }
 
@@ -217,18 +217,17 @@ TEST_CASE("what --open opens is the page, wherever it stands among the formats")
 
 TEST_CASE("text to a pipe has no colour, and NO_COLOR and the locale are honoured on a terminal") {
   const std::vector<std::string> analyze = {"analyze", trace};
-  REQUIRE_FALSE(contains(run_lapscope(analyze, {{"TERM", "xterm"}}).out, "\x1b"));
+  REQUIRE_FALSE(holds(run_lapscope(analyze, {{"TERM", "xterm"}}).out, "\x1b"));
   const auto ascii = run_lapscope(analyze, {{"LC_ALL", "C"}}).out;
   REQUIRE(std::all_of(ascii.begin(), ascii.end(),
                       [](char c) { return static_cast<unsigned char>(c) < 0x80; }));
-  REQUIRE(contains(run_lapscope(analyze, {{"LC_ALL", "C.UTF-8"}}).out, "█"));
+  REQUIRE(holds(run_lapscope(analyze, {{"LC_ALL", "C.UTF-8"}}).out, "█"));
 }
 
 // script(1) gives a command a terminal.
 TEST_CASE("on a terminal text is coloured and as wide as it, unless NO_COLOR is set") {
   if (std::system("command -v script >/dev/null") != 0) {
-    WARN("lapscope-skip: script(1) is not installed");
-    return;
+    SKIP_BECAUSE("script(1) is not installed");
   }
   const TemporaryFolder folder;
   const auto shown = [&](const std::string& settings) {
@@ -240,10 +239,10 @@ TEST_CASE("on a terminal text is coloured and as wide as it, unless NO_COLOR is 
     return content_of(folder / "out");
   };
   const std::string coloured = shown("TERM=xterm NO_COLOR=");
-  REQUIRE(contains(coloured, "\x1b[1m"));
-  REQUIRE_FALSE(contains(shown("TERM=xterm NO_COLOR=1"), "\x1b[1m"));
-  REQUIRE_FALSE(contains(shown("TERM=dumb NO_COLOR="), "\x1b[1m"));
-  REQUIRE(contains(coloured, "copy to device"));
+  REQUIRE(holds(coloured, "\x1b[1m"));
+  REQUIRE_FALSE(holds(shown("TERM=xterm NO_COLOR=1"), "\x1b[1m"));
+  REQUIRE_FALSE(holds(shown("TERM=dumb NO_COLOR="), "\x1b[1m"));
+  REQUIRE(holds(coloured, "copy to device"));
   std::istringstream lines(coloured);
   std::size_t widest = 0;
   for (std::string line; std::getline(lines, line);) {

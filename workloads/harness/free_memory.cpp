@@ -9,13 +9,13 @@
 namespace lapscope::workloads {
 namespace {
 
-constexpr std::size_t mebibyte = std::size_t{1} << 20;
+constexpr std::size_t MiB = std::size_t{1} << 20;
 
 void require_bytes(const std::string& where, std::size_t needed, std::size_t free,
                    const std::string& remedy) {
   if (needed <= free) return;
-  throw SkippedError("this needs " + std::to_string(needed / mebibyte) + " MiB of " + where +
-                     ", and " + std::to_string(free / mebibyte) + " MiB are free: " + remedy);
+  throw SkippedError("this needs " + std::to_string(needed / MiB) + " MiB of " + where + ", and " +
+                     std::to_string(free / MiB) + " MiB are free: " + remedy);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ Trial ordering_by_event(Rig& rig) {
                    }));
 }
 
-const Call calls[] = {
+const Call all_controls[] = {
     {"control-nothing", control, [](Rig&) { return calling([] { return cudaSuccess; }); }},
     {"control-device", control, [](Rig&) { return calling(cudaDeviceSynchronize); }},
     {"control-event", control, ordering_by_event},
@@ -31,7 +31,7 @@ struct Expected {
   Follower follower;  // In all arrangements.
 };
 
-constexpr std::array<Expected, std::size(calls)> expected{{
+constexpr std::array<Expected, std::size(all_controls)> expected{{
     {HostWait::none, Follower::overlaps},
     {HostWait::device, Follower::host_waited},
     {HostWait::none, Follower::waits},
@@ -44,11 +44,11 @@ bool is_always(const Verdict<T>& verdict, T value) {
 
 }  // namespace
 
-std::span<const Call> controls() { return calls; }
+std::span<const Call> controls() { return all_controls; }
 
 std::optional<std::string> find_failure(std::string_view name, const Behaviour& behaviour) {
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    if (calls[i].name != name) continue;
+    if (all_controls[i].name != name) continue;
     const bool as_expected = is_always(behaviour.host, expected[i].host) &&
                              is_always(behaviour.own_stream, expected[i].follower) &&
                              is_always(behaviour.non_blocking, expected[i].follower) &&

@@ -11,14 +11,15 @@ namespace {
 //   thread    (cudaFree)b.
 //   stream 1  AAAAAAAAA...    b is issued when A has ended
 //   stream 2  ..........BB
-std::unique_ptr<CallConstraint> calls(const CallContext& context) {
+std::unique_ptr<CallConstraint> alloc_free_calls(const CallContext& context) {
   return hidden_wait(context, CallKind::release, ContextWaits::Evidence::nothing_went_on);
 }
 
-constexpr std::array kinds = {CallKind::allocate, CallKind::release, CallKind::pool};
+constexpr std::array alloc_free_kinds = {CallKind::allocate, CallKind::release, CallKind::pool};
 
 }  // namespace
 
-const Constraint alloc_free_constraint{Cause::alloc_free, nullptr, nullptr, calls, kinds};
+const Constraint alloc_free_constraint{Cause::alloc_free, nullptr, nullptr, alloc_free_calls,
+                                       alloc_free_kinds};
 
 }  // namespace lapscope::analyzer

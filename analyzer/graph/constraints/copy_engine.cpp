@@ -37,12 +37,12 @@ class CopyEngine : public EngineConstraint {
   std::vector<std::array<std::uint32_t, all_engines.size()>> last_;  // to end, by device
 };
 
-std::unique_ptr<EngineConstraint> engines(Graph& graph) {
+std::unique_ptr<EngineConstraint> copy_engine_engines(Graph& graph) {
   return std::make_unique<CopyEngine>(graph);
 }
 
 }  // namespace
 
-const Constraint copy_engine_constraint{Cause::copy_engine, nullptr, engines};
+const Constraint copy_engine_constraint{Cause::copy_engine, nullptr, copy_engine_engines};
 
 }  // namespace lapscope::analyzer

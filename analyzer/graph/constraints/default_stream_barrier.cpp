@@ -24,12 +24,13 @@ class DefaultStreamBarrier : public TaskConstraint {
   }
 };
 
-std::unique_ptr<TaskConstraint> tasks(const Trace&, const Graph&) {
+std::unique_ptr<TaskConstraint> default_stream_barrier_tasks(const Trace&, const Graph&) {
   return std::make_unique<DefaultStreamBarrier>();
 }
 
 }  // namespace
 
-const Constraint default_stream_constraint{Cause::default_stream_barrier, tasks};
+const Constraint default_stream_constraint{Cause::default_stream_barrier,
+                                           default_stream_barrier_tasks};
 
 }  // namespace lapscope::analyzer

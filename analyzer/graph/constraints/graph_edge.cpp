@@ -67,12 +67,12 @@ class GraphEdge : public TaskConstraint {
   std::vector<std::uint32_t> members_;
 };
 
-std::unique_ptr<TaskConstraint> tasks(const Trace&, const Graph&) {
+std::unique_ptr<TaskConstraint> graph_edge_tasks(const Trace&, const Graph&) {
   return std::make_unique<GraphEdge>();
 }
 
 }  // namespace
 
-const Constraint graph_edge_constraint{Cause::graph_edge, tasks};
+const Constraint graph_edge_constraint{Cause::graph_edge, graph_edge_tasks};
 
 }  // namespace lapscope::analyzer

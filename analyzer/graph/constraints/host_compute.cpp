@@ -9,10 +9,11 @@ namespace {
 //
 //   thread    a......b.
 //   stream 1  .AA.....B    for_host_time() counts the time between calls
-constexpr std::array kinds = {CallKind::other};
+constexpr std::array host_compute_kinds = {CallKind::other};
 
 }  // namespace
 
-const Constraint host_compute_constraint{Cause::host_compute, nullptr, nullptr, nullptr, kinds};
+const Constraint host_compute_constraint{Cause::host_compute, nullptr, nullptr, nullptr,
+                                         host_compute_kinds};
 
 }  // namespace lapscope::analyzer

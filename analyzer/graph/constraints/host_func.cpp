@@ -34,12 +34,12 @@ class HostFunc : public TaskConstraint {
   std::map<std::uint32_t, std::uint32_t> last_;  // host function, by process
 };
 
-std::unique_ptr<TaskConstraint> tasks(const Trace&, const Graph&) {
+std::unique_ptr<TaskConstraint> host_func_tasks(const Trace&, const Graph&) {
   return std::make_unique<HostFunc>();
 }
 
 }  // namespace
 
-const Constraint host_func_constraint{Cause::host_func, tasks};
+const Constraint host_func_constraint{Cause::host_func, host_func_tasks};
 
 }  // namespace lapscope::analyzer

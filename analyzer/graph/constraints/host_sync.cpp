@@ -99,14 +99,16 @@ class HostSync : public CallConstraint {
   ContextWaits contexts_;
 };
 
-std::unique_ptr<CallConstraint> calls(const CallContext& context) {
+std::unique_ptr<CallConstraint> host_sync_calls(const CallContext& context) {
   return std::make_unique<HostSync>(context);
 }
 
-constexpr std::array kinds = {CallKind::synchronize, CallKind::query, CallKind::copy_blocking};
+constexpr std::array host_sync_kinds = {CallKind::synchronize, CallKind::query,
+                                        CallKind::copy_blocking};
 
 }  // namespace
 
-const Constraint host_sync_constraint{Cause::host_sync, nullptr, nullptr, calls, kinds};
+const Constraint host_sync_constraint{Cause::host_sync, nullptr, nullptr, host_sync_calls,
+                                      host_sync_kinds};
 
 }  // namespace lapscope::analyzer

@@ -62,12 +62,13 @@ class LaunchBlocking : public CallConstraint {
   bool all_block_ = false;
 };
 
-std::unique_ptr<CallConstraint> calls(const CallContext& context) {
+std::unique_ptr<CallConstraint> launch_blocking_calls(const CallContext& context) {
   return std::make_unique<LaunchBlocking>(context);
 }
 
 }  // namespace
 
-const Constraint launch_blocking_constraint{Cause::launch_blocking, nullptr, nullptr, calls};
+const Constraint launch_blocking_constraint{Cause::launch_blocking, nullptr, nullptr,
+                                            launch_blocking_calls};
 
 }  // namespace lapscope::analyzer

@@ -9,13 +9,13 @@ namespace {
 //
 //   thread    aaabbbccc
 //   stream 1  ...A..B..C    what is issued is shorter than issuing it
-constexpr std::array kinds = {CallKind::launch,      CallKind::graph_launch,  CallKind::memset,
-                              CallKind::copy_async,  CallKind::host_function, CallKind::wait_event,
-                              CallKind::record_event};
+constexpr std::array launch_overhead_kinds = {
+    CallKind::launch,        CallKind::graph_launch, CallKind::memset,      CallKind::copy_async,
+    CallKind::host_function, CallKind::wait_event,   CallKind::record_event};
 
 }  // namespace
 
 const Constraint launch_overhead_constraint{Cause::launch_overhead, nullptr, nullptr, nullptr,
-                                            kinds};
+                                            launch_overhead_kinds};
 
 }  // namespace lapscope::analyzer

@@ -45,19 +45,20 @@ class LazyLoad : public TaskConstraint {
   std::vector<std::uint32_t> barrier_seen_;  // by stream: 1 + the last one that it waits for
 };
 
-std::unique_ptr<TaskConstraint> tasks(const Trace&, const Graph& graph) {
+std::unique_ptr<TaskConstraint> module_load_tasks(const Trace&, const Graph& graph) {
   return std::make_unique<LazyLoad>(graph);
 }
 
 // A call that loads code does not always wait for the device.
-std::unique_ptr<CallConstraint> calls(const CallContext& context) {
+std::unique_ptr<CallConstraint> module_load_calls(const CallContext& context) {
   return hidden_wait(context, CallKind::load, ContextWaits::Evidence::something_ended);
 }
 
-constexpr std::array kinds = {CallKind::load};
+constexpr std::array module_load_kinds = {CallKind::load};
 
 }  // namespace
 
-const Constraint module_load_constraint{Cause::module_load, tasks, nullptr, calls, kinds};
+const Constraint module_load_constraint{Cause::module_load, module_load_tasks, nullptr,
+                                        module_load_calls, module_load_kinds};
 
 }  // namespace lapscope::analyzer

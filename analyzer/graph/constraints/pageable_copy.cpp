@@ -23,12 +23,13 @@ class PageableCopy : public CallConstraint {
   CallContext context_;
 };
 
-std::unique_ptr<CallConstraint> calls(const CallContext& context) {
+std::unique_ptr<CallConstraint> pageable_copy_calls(const CallContext& context) {
   return std::make_unique<PageableCopy>(context);
 }
 
 }  // namespace
 
-const Constraint pageable_copy_constraint{Cause::pageable_copy, nullptr, nullptr, calls};
+const Constraint pageable_copy_constraint{Cause::pageable_copy, nullptr, nullptr,
+                                          pageable_copy_calls};
 
 }  // namespace lapscope::analyzer

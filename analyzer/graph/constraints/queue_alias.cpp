@@ -33,12 +33,12 @@ class QueueAlias : public TaskConstraint {
   std::map<std::tuple<std::uint32_t, std::uint16_t, bool, std::uint16_t>, std::uint32_t> last_;
 };
 
-std::unique_ptr<TaskConstraint> tasks(const Trace&, const Graph&) {
+std::unique_ptr<TaskConstraint> queue_alias_tasks(const Trace&, const Graph&) {
   return std::make_unique<QueueAlias>();
 }
 
 }  // namespace
 
-const Constraint queue_alias_constraint{Cause::queue_alias, tasks};
+const Constraint queue_alias_constraint{Cause::queue_alias, queue_alias_tasks};
 
 }  // namespace lapscope::analyzer

@@ -37,12 +37,12 @@ class SmSaturated : public EngineConstraint {
   std::vector<Room> rooms_;  // by device
 };
 
-std::unique_ptr<EngineConstraint> engines(Graph& graph) {
+std::unique_ptr<EngineConstraint> sm_saturated_engines(Graph& graph) {
   return std::make_unique<SmSaturated>(graph);
 }
 
 }  // namespace
 
-const Constraint sm_saturated_constraint{Cause::sm_saturated, nullptr, engines};
+const Constraint sm_saturated_constraint{Cause::sm_saturated, nullptr, sm_saturated_engines};
 
 }  // namespace lapscope::analyzer

@@ -30,12 +30,12 @@ class StreamOrder : public TaskConstraint {
   }
 };
 
-std::unique_ptr<TaskConstraint> tasks(const Trace&, const Graph&) {
+std::unique_ptr<TaskConstraint> stream_order_tasks(const Trace&, const Graph&) {
   return std::make_unique<StreamOrder>();
 }
 
 }  // namespace
 
-const Constraint stream_order_constraint{Cause::stream_order, tasks};
+const Constraint stream_order_constraint{Cause::stream_order, stream_order_tasks};
 
 }  // namespace lapscope::analyzer

@@ -11,7 +11,7 @@ namespace {
 using test::Containing;
 
 template <class F>
-std::string complaint(F&& parse) {
+std::string message_of(F&& parse) {
   try {
     parse();
   } catch (const ConditionError& error) {
@@ -21,7 +21,7 @@ std::string complaint(F&& parse) {
 }
 
 std::string complaint_of_min(std::string_view text) {
-  return complaint([text] { parse_bound(Sense::at_least, text); });
+  return message_of([text] { parse_bound(Sense::at_least, text); });
 }
 
 TEST_CASE("bounds are written as ratios, percent or times") {
@@ -52,23 +52,23 @@ TEST_CASE("what is no number, or of the wrong unit, is refused with what to writ
 
 TEST_CASE("a bound that no run can meet, or that all do, is refused") {
   CHECK_THAT(complaint_of_min("overlap_ratio=50"), Containing("cannot be met; 50 percent"));
-  CHECK_THAT(complaint([] { parse_bound(Sense::at_most, "idle_ratio=50"); }),
+  CHECK_THAT(message_of([] { parse_bound(Sense::at_most, "idle_ratio=50"); }),
              Containing("is always met; 50 percent"));
-  CHECK(complaint([] { parse_bound(Sense::at_most, "idle_ratio=100%"); }).empty());
-  CHECK(complaint([] { parse_bound(Sense::at_most, "kernel_concurrency=7"); }).empty());
+  CHECK(message_of([] { parse_bound(Sense::at_most, "idle_ratio=100%"); }).empty());
+  CHECK(message_of([] { parse_bound(Sense::at_most, "kernel_concurrency=7"); }).empty());
   CHECK(complaint_of_min("overlap_ratio=1").empty());
   CHECK(complaint_of_min("kernel_concurrency=7").empty());
-  CHECK_THAT(complaint([] { parse_bound(Sense::at_most, "wall=-5ms"); }), Containing("negative"));
+  CHECK_THAT(message_of([] { parse_bound(Sense::at_most, "wall=-5ms"); }), Containing("negative"));
 }
 
 TEST_CASE("an unknown measure or cause is refused with the one that was meant") {
   CHECK_THAT(complaint_of_min("copy_hiden=0.5"), Containing("did you mean 'copy_hidden'"));
   CHECK_THAT(complaint_of_min("overlap=0.5"), !Containing("did you mean"));
   CHECK_THAT(complaint_of_min("xyzzy=0.5"), Containing("overlap_ratio, busy_overlap_ratio"));
-  CHECK_THAT(complaint([] { parse_ban("default_stream_barier"); }),
+  CHECK_THAT(message_of([] { parse_ban("default_stream_barier"); }),
              Containing("did you mean 'default-stream-barrier'"));
-  CHECK_THAT(complaint([] { parse_ban("unexplained"); }), Containing("unknown cause"));
-  CHECK_THAT(complaint([] { parse_compared("sum"); }), Containing("neither better nor worse"));
+  CHECK_THAT(message_of([] { parse_ban("unexplained"); }), Containing("unknown cause"));
+  CHECK_THAT(message_of([] { parse_compared("sum"); }), Containing("neither better nor worse"));
 }
 
 TEST_CASE("a cause may be forbidden from a cost on") {
@@ -76,9 +76,9 @@ TEST_CASE("a cause may be forbidden from a cost on") {
   CHECK(parse_ban("event-wait=0%").allowed == 0);
   CHECK(parse_ban("event-wait").cause == Cause::event_wait);
   CHECK(parse_ban("event-wait=2%").allowed == 0.02);
-  CHECK_THAT(complaint([] { parse_ban("event-wait=-2%"); }), Containing("is not a share"));
-  CHECK_THAT(complaint([] { parse_ban("event-wait=2ms"); }), Containing("is not a share"));
-  CHECK_THAT(complaint([] { parse_ban("event-wait=50"); }), Containing("50 percent are"));
+  CHECK_THAT(message_of([] { parse_ban("event-wait=-2%"); }), Containing("is not a share"));
+  CHECK_THAT(message_of([] { parse_ban("event-wait=2ms"); }), Containing("is not a share"));
+  CHECK_THAT(message_of([] { parse_ban("event-wait=50"); }), Containing("50 percent are"));
 }
 
 TEST_CASE("a tolerance is relative, of ratios or of times, by its unit") {
@@ -89,14 +89,14 @@ TEST_CASE("a tolerance is relative, of ratios or of times, by its unit") {
   CHECK(tolerance.relative == 0.05);
   CHECK(tolerance.ratio == 0.02);
   CHECK(tolerance.ns == 200'000);
-  CHECK_THAT(complaint([&] { add_tolerance(tolerance, "-1%"); }), Containing("negative"));
-  CHECK_THAT(complaint([&] { add_tolerance(tolerance, "5"); }), Containing("5 percent are 5%"));
+  CHECK_THAT(message_of([&] { add_tolerance(tolerance, "-1%"); }), Containing("negative"));
+  CHECK_THAT(message_of([&] { add_tolerance(tolerance, "5"); }), Containing("5 percent are 5%"));
 }
 
 TEST_CASE("only what a run may lack can be allowed") {
   CHECK(parse_allowance("cut-off") == "cut-off");
-  CHECK_THAT(complaint([] { parse_allowance("cut_off"); }), Containing("did you mean 'cut-off'"));
-  CHECK_THAT(complaint([] { parse_allowance("dropped-records"); }),
+  CHECK_THAT(message_of([] { parse_allowance("cut_off"); }), Containing("did you mean 'cut-off'"));
+  CHECK_THAT(message_of([] { parse_allowance("dropped-records"); }),
              Containing("cut-off, still-running, yielded and same-run"));
 }
 

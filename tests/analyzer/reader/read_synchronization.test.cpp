@@ -15,20 +15,20 @@ using test::write_trace;
 using trace::TraceWriter;
 
 constexpr std::int64_t none = 4294967295;  // as CUPTI writes it
-constexpr std::uint32_t pid = 100;
+constexpr std::uint32_t sync_pid = 100;
 
-struct Call {
+struct SyncCall {
   const char* function;
   std::int64_t start;
   std::int64_t correlation;
-  std::uint32_t process = pid;
+  std::uint32_t process = sync_pid;
 };
 
 SynchronizationRow sync(std::int64_t correlation, std::int64_t type, std::int64_t stream,
                         std::int64_t event, std::int64_t event_sync) {
   SynchronizationRow row;
   row.correlationId = correlation;
-  row.globalPid = schema::global_pid(pid);
+  row.globalPid = schema::global_pid(sync_pid);
   row.contextId = 1;
   row.syncType = type;
   row.streamId = stream;
@@ -41,7 +41,7 @@ CudaEventRow record(std::int64_t correlation, std::int64_t stream, std::int64_t 
                     std::int64_t event_sync) {
   CudaEventRow row;
   row.correlationId = correlation;
-  row.globalPid = schema::global_pid(pid);
+  row.globalPid = schema::global_pid(sync_pid);
   row.contextId = 1;
   row.streamId = stream;
   row.eventId = event;
@@ -50,11 +50,12 @@ CudaEventRow record(std::int64_t correlation, std::int64_t stream, std::int64_t 
 }
 
 // A trace of these rows, each call 10 ns long.
-Trace with(const std::vector<Call>& calls, const std::vector<SynchronizationRow>& synchronizations,
+Trace with(const std::vector<SyncCall>& calls,
+           const std::vector<SynchronizationRow>& synchronizations,
            const std::vector<CudaEventRow>& records = {}, const char* afterwards = "") {
   const TemporaryFolder folder;
   write_trace(folder / "t", [&](TraceWriter& trace) {
-    for (const Call& call : calls) {
+    for (const SyncCall& call : calls) {
       schema::ApiCallRow row;
       row.start = call.start;
       row.end = call.start + 10;
@@ -80,7 +81,7 @@ TEST_CASE("a stream's wait is joined with the record of its event by what both c
   const Synchronization& wait = trace.synchronizations[0];
   REQUIRE(wait.kind == SyncKind::stream_wait_event);
   REQUIRE(trace.calls.start[wait.call] == 20);
-  REQUIRE(wait.pid == pid);
+  REQUIRE(wait.pid == sync_pid);
   REQUIRE(wait.stream == 14);
   REQUIRE(wait.context == 1);
   REQUIRE(wait.event == 3);
@@ -88,7 +89,7 @@ TEST_CASE("a stream's wait is joined with the record of its event by what both c
   REQUIRE(trace.event_records.size() == 1);
   const EventRecord& recorded = trace.event_records[0];
   REQUIRE(trace.calls.start[recorded.call] == 0);
-  REQUIRE(recorded.pid == pid);
+  REQUIRE(recorded.pid == sync_pid);
   REQUIRE(recorded.stream == 13);
   REQUIRE(recorded.context == 1);
   REQUIRE(recorded.event == 3);
@@ -124,10 +125,10 @@ TEST_CASE("a query is a synchronization whose call is one") {
 
 TEST_CASE("records are by start of the call, across threads and processes") {
   SynchronizationRow other = sync(1, 3, 7, none, none);
-  other.globalPid = schema::global_pid(pid + 1);
+  other.globalPid = schema::global_pid(sync_pid + 1);
   const Trace trace = with({{"cudaStreamSynchronize_v3020", 40, 1},
                             {"cudaStreamSynchronize_v3020", 0, 2},
-                            {"cudaStreamSynchronize_v3020", 20, 1, pid + 1}},
+                            {"cudaStreamSynchronize_v3020", 20, 1, sync_pid + 1}},
                            {sync(1, 3, 13, none, none), other, sync(2, 3, 14, none, none)});
   std::vector<std::int64_t> starts;
   std::vector<std::uint32_t> pids;
@@ -136,7 +137,7 @@ TEST_CASE("records are by start of the call, across threads and processes") {
     pids.push_back(synchronization.pid);
   }
   REQUIRE(starts == std::vector<std::int64_t>{0, 20, 40});
-  REQUIRE(pids == std::vector<std::uint32_t>{pid, pid + 1, pid});
+  REQUIRE(pids == std::vector<std::uint32_t>{sync_pid, sync_pid + 1, sync_pid});
 }
 
 TEST_CASE("records whose call is not in the trace are left out and counted") {

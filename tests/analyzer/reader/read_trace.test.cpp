@@ -11,15 +11,15 @@ using test::TemporaryFolder;
 using test::write_trace;
 using trace::TraceWriter;
 
-constexpr std::int64_t host_to_device = 1;
-constexpr std::int64_t device_to_host = 2;
+constexpr std::int64_t copy_in = 1;
+constexpr std::int64_t copy_out = 2;
 
 TEST_CASE("ops are read from all three tables, with their engines") {
   const TemporaryFolder folder;
   write_trace(folder / "t.sqlite", [](TraceWriter& trace) {
     trace.insert(kernel(10, 20, 13));
-    trace.insert(test::memcpy(5, 15, host_to_device));
-    trace.insert(test::memcpy(20, 30, device_to_host));
+    trace.insert(test::memcpy(5, 15, copy_in));
+    trace.insert(test::memcpy(20, 30, copy_out));
     trace.insert(test::memset(1, 2));
   });
   const Trace trace = read_trace(folder / "t.sqlite");
@@ -41,8 +41,8 @@ TEST_CASE("ops are read from all three tables, with their engines") {
 TEST_CASE("the channel of a copy outranks its direction") {
   const TemporaryFolder folder;
   write_trace(folder / "t.sqlite", [](TraceWriter& trace) {
-    trace.insert(test::memcpy(0, 1, host_to_device, 1));
-    trace.insert(test::memcpy(1, 2, host_to_device, std::nullopt));
+    trace.insert(test::memcpy(0, 1, copy_in, 1));
+    trace.insert(test::memcpy(1, 2, copy_in, std::nullopt));
   });
   REQUIRE(read_trace(folder / "t.sqlite").devices[0].ops.engine ==
           std::vector<Engine>{Engine::compute, Engine::h2d});

@@ -45,14 +45,15 @@ struct TraceRows {
   template <class Row>
   static void shift_table(std::vector<Row>& rows, std::int64_t ns) {
     for (Row& row : rows) {
-      schema::for_each_column<Row>([&]<class T>(const schema::Column<Row, T>& column, int) {
-        if (column.unit != schema::Unit::session_ns) return;
-        if constexpr (std::is_same_v<T, std::int64_t>) {
-          if (row.*column.member >= 0) row.*column.member += ns;
-        } else if constexpr (std::is_same_v<T, std::optional<std::int64_t>>) {
-          if (row.*column.member >= 0) *(row.*column.member) += ns;
-        }
-      });
+      schema::for_each_column<Row>(
+          [&]<class T>(const schema::ColumnInfo& column, T Row::*member, int) {
+            if (column.unit != schema::Unit::session_ns) return;
+            if constexpr (std::is_same_v<T, std::int64_t>) {
+              if (row.*member >= 0) row.*member += ns;
+            } else if constexpr (std::is_same_v<T, std::optional<std::int64_t>>) {
+              if (row.*member >= 0) *(row.*member) += ns;
+            }
+          });
     }
   }
 };

@@ -7,11 +7,10 @@ namespace {
 
 TEST_CASE("the record sizes of libcupti are found out without a GPU", "[cupti]") {
   const CuptiApi* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   // Newer libraries may have grown them; of CUDA 13.0 they are known.
   if (cupti->version < 130000 || cupti->version >= 130100) {
-    WARN("skipped: the expected sizes are those of CUDA 13.0");
-    return;
+    SKIP_BECAUSE("the expected sizes are those of CUDA 13.0");
   }
   const auto size = [cupti](CUpti_ActivityKind kind) { return probe_record_size(*cupti, kind); };
   CHECK(size(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) == 216);
@@ -34,7 +33,7 @@ TEST_CASE("the record sizes of libcupti are found out without a GPU", "[cupti]")
 TEST_CASE("no record of libcupti is shorter than the layout of its kind since CUDA 12.8",
           "[cupti]") {
   const CuptiApi* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   CHECK(probe_record_size(*cupti, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) >=
         offsetof(records::Kernel, isDeviceLaunched));
   CHECK(probe_record_size(*cupti, CUPTI_ACTIVITY_KIND_MEMCPY) >=
@@ -44,14 +43,14 @@ TEST_CASE("no record of libcupti is shorter than the layout of its kind since CU
 
 TEST_CASE("a kind that libcupti does not know has size 0", "[cupti]") {
   const CuptiApi* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   CHECK(probe_record_size(*cupti, CUPTI_ACTIVITY_KIND_INVALID) == 0);
   CHECK(probe_record_size(*cupti, static_cast<CUpti_ActivityKind>(100'000)) == 0);
 }
 
 TEST_CASE("results are called by CUPTI's names", "[cupti]") {
   const CuptiApi* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   CHECK(result_name(*cupti, CUPTI_ERROR_INVALID_KIND) == "CUPTI_ERROR_INVALID_KIND");
   CHECK(result_name(*cupti, static_cast<CUptiResult>(4711)) == "CUPTI error 4711");
 }

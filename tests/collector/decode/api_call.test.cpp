@@ -27,7 +27,7 @@ ApiRecord call_record(CUpti_ActivityKind kind, std::uint32_t cbid) {
 
 TEST_CASE("a runtime call is a row with its name and version and thread", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   ApiRecord record =
       call_record(CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000);
@@ -46,7 +46,7 @@ TEST_CASE("a runtime call is a row with its name and version and thread", "[deco
 
 TEST_CASE("the same number means another function in the driver", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   const std::uint32_t cbid = CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel;
   trace.decode(call_record(CUPTI_ACTIVITY_KIND_DRIVER, cbid),
@@ -63,7 +63,7 @@ TEST_CASE("the same number means another function in the driver", "[decode]") {
 
 TEST_CASE("a function that libcupti does not know has its number for a name", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decode(call_record(CUPTI_ACTIVITY_KIND_RUNTIME, 99'999),
                call_record(CUPTI_ACTIVITY_KIND_DRIVER, 99'999));
@@ -75,7 +75,7 @@ TEST_CASE("a function that libcupti does not know has its number for a name", "[
 
 TEST_CASE("a thread is named once by what the kernel calls it", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   std::thread([&] {
     ::pthread_setname_np(::pthread_self(), "loader");
@@ -90,7 +90,7 @@ TEST_CASE("a thread is named once by what the kernel calls it", "[decode]") {
 
 TEST_CASE("a thread that is gone is called by its id", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   ApiRecord record = call_record(CUPTI_ACTIVITY_KIND_DRIVER, 1);
   record.threadId = 16'000'000;  // above any that the kernel hands out
@@ -100,7 +100,7 @@ TEST_CASE("a thread that is gone is called by its id", "[decode]") {
 
 TEST_CASE("a call that never returned is kept and counted", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   ApiRecord record = call_record(CUPTI_ACTIVITY_KIND_DRIVER, 1);
   record.end = 0;

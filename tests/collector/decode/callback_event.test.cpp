@@ -36,7 +36,7 @@ schema::RecordsRow counts(SyntheticTrace& trace, const std::string& name) {
 
 TEST_CASE("a host function is a row with its stream", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   decode(trace, callbacks::HostFunction{a_call(), reinterpret_cast<const void*>(&std::qsort)});
   const auto row = trace.row<schema::HostFuncRow>();
@@ -50,7 +50,7 @@ TEST_CASE("a host function is a row with its stream", "[decode]") {
 
 TEST_CASE("what is not known of a host function is NULL", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   callbacks::StreamCall call = a_call();
   call.context = 0;
@@ -76,7 +76,7 @@ TEST_CASE("a function without an exported name is found by library and offset", 
 
 TEST_CASE("a launch with attributes is a row with those it has", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   callbacks::LaunchAttributes launch;
   launch.call = a_call();
@@ -96,7 +96,7 @@ TEST_CASE("a launch with attributes is a row with those it has", "[decode]") {
 
 TEST_CASE("a graph launch is a row with its stream and graph", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   decode(trace, callbacks::GraphLaunch{a_call(), 3});
   const auto row = trace.row<schema::GraphLaunchRow>();
@@ -107,7 +107,7 @@ TEST_CASE("a graph launch is a row with its stream and graph", "[decode]") {
 
 TEST_CASE("stream memory operations are rows with their word or their number", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   using Operation = callbacks::StreamMemoryOp::Operation;
   SyntheticTrace trace(*cupti);
   decode(trace, callbacks::StreamMemoryOp{a_call(), Operation::wait, 0x7f0000000010},
@@ -127,7 +127,7 @@ TEST_CASE("stream memory operations are rows with their word or their number", "
 
 TEST_CASE("nodes of graphs and what they depend on are rows", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   callbacks::GraphNode node;
   node.time = test::cupti_time(70);
@@ -159,7 +159,7 @@ TEST_CASE("nodes of graphs and what they depend on are rows", "[decode]") {
 
 TEST_CASE("a clone is one row, with the type that its making told", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   callbacks::GraphNode made;
   made.thread = 4712;
@@ -183,7 +183,7 @@ TEST_CASE("a clone is one row, with the type that its making told", "[decode]") 
 
 TEST_CASE("a dependency that was taken away says so", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   callbacks::GraphEdge edge;
   edge.time = test::cupti_time(80);
@@ -194,7 +194,7 @@ TEST_CASE("a dependency that was taken away says so", "[decode]") {
 
 TEST_CASE("a kind that was enabled late has the answer that it got then", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decoder().set_enable_result(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER, CUPTI_SUCCESS);
   decode(trace, callbacks::EnabledKind{CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER,
@@ -205,7 +205,7 @@ TEST_CASE("a kind that was enabled late has the answer that it got then", "[deco
 
 TEST_CASE("what callbacks tell is counted beside the kinds of records", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decoder().set_enable_result(callbacks::Source::graph_launches,
                                     CUPTI_ERROR_INVALID_PARAMETER);

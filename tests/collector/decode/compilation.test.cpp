@@ -24,7 +24,7 @@ JitRecord jit_record(CUpti_ActivityJitOperationType operation) {
 
 TEST_CASE("a compilation is a row with its call", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decode(jit_record(CUPTI_ACTIVITY_JIT_OPERATION_COMPILE));
   const auto row = trace.row<CompilationRow>();
@@ -41,7 +41,7 @@ TEST_CASE("a compilation is a row with its call", "[decode]") {
 
 TEST_CASE("an access to the cache tells its size but not where it lies", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decode(jit_record(CUPTI_ACTIVITY_JIT_OPERATION_CACHE_STORE));
   CHECK(trace.row<CompilationRow>().cacheSize == 4096);
@@ -50,7 +50,7 @@ TEST_CASE("an access to the cache tells its size but not where it lies", "[decod
 
 TEST_CASE("a short compilation record has no thread", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   trace::TraceWriter writer(schema::Database::in_memory());
   DecodeContext context(writer, *cupti, test::pid, test::session_start, {});
   const JitRecord record = jit_record(CUPTI_ACTIVITY_JIT_OPERATION_COMPILE);

@@ -19,7 +19,7 @@ ContextRecord context_record() {
 
 TEST_CASE("a context is a row with the id of its null stream", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decode(context_record());
   const auto row = trace.row<ContextRow>();
@@ -36,7 +36,7 @@ TEST_CASE("a context is a row with the id of its null stream", "[decode]") {
 
 TEST_CASE("a green context has a parent and a share of the multiprocessors", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   ContextRecord record = context_record();
   record.isGreenContext = 1;

@@ -21,7 +21,7 @@ CudaEventRecord event_record() {
 
 TEST_CASE("an event with a device timestamp has the instant of its completion", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   CudaEventRecord record = event_record();
   record.deviceTimestamp = cupti_time(1234);
@@ -39,7 +39,7 @@ TEST_CASE("an event with a device timestamp has the instant of its completion", 
 
 TEST_CASE("an event without a device timestamp has none and nothing was lost", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decode(event_record());
   CHECK_FALSE(trace.row<CudaEventRow>().timestamp.has_value());
@@ -48,7 +48,7 @@ TEST_CASE("an event without a device timestamp has none and nothing was lost", "
 
 TEST_CASE("an event captured into a graph has sync id 0", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   CudaEventRecord record = event_record();
   record.cudaEventSyncId = 0;
@@ -58,7 +58,7 @@ TEST_CASE("an event captured into a graph has sync id 0", "[decode]") {
 
 TEST_CASE("a short event record has the device of its context and no sync id", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   trace::TraceWriter writer(schema::Database::in_memory());
   DecodeContext context(writer, *cupti, test::pid, test::session_start, {});
   context.device_of_context[2] = 6;

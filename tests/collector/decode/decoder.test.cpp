@@ -40,7 +40,7 @@ CUpti_ActivityPreemption foreign_record() {
 
 TEST_CASE("a buffer of mixed kinds is sorted into its tables", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decode(kernel_record(), copy_record(), kernel_record(),
                timed_record<test::MemsetRecord>(CUPTI_ACTIVITY_KIND_MEMSET),
@@ -57,7 +57,7 @@ TEST_CASE("a buffer of mixed kinds is sorted into its tables", "[decode]") {
 
 TEST_CASE("several buffers add up", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   for (int i = 0; i < 3; ++i) trace.decode(kernel_record(), copy_record());
   CHECK(trace.rows<schema::KernelRow>().size() == 3);
@@ -66,7 +66,7 @@ TEST_CASE("several buffers add up", "[decode]") {
 
 TEST_CASE("an empty buffer is no loss", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   std::uint64_t buffer[8] = {};
   trace.decoder().decode(reinterpret_cast<std::uint8_t*>(buffer), 0);
@@ -76,7 +76,7 @@ TEST_CASE("an empty buffer is no loss", "[decode]") {
 
 TEST_CASE("records of a kind that nobody asked for are counted and skipped", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decode(kernel_record(), foreign_record(), copy_record(), foreign_record());
   CHECK(trace.rows<schema::KernelRow>().size() == 1);
@@ -91,7 +91,7 @@ TEST_CASE("records of a kind that nobody asked for are counted and skipped", "[d
 TEST_CASE("a record that libcupti cannot step over is a loss and keeps what came before",
           "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   test::ActivityBuffer buffer(*cupti);
   buffer.add(kernel_record()).add(copy_record()).add(kernel_record());
@@ -107,7 +107,7 @@ TEST_CASE("a record that libcupti cannot step over is a loss and keeps what came
 
 TEST_CASE("every recorded kind has a row of counts from the start", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decoder().set_enable_result(CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ERROR_INVALID_KIND);
   trace.decoder().set_enable_result(CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_SUCCESS);
@@ -125,7 +125,7 @@ TEST_CASE("every recorded kind has a row of counts from the start", "[decode]") 
 
 TEST_CASE("counts are brought up to date and not appended", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decode(copy_record());
   CHECK(trace.counts(CUPTI_ACTIVITY_KIND_MEMCPY).received == 1);
@@ -136,7 +136,7 @@ TEST_CASE("counts are brought up to date and not appended", "[decode]") {
 
 TEST_CASE("losses of one code add up and keep the first detail", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decoder().add_loss("dropped-records", 3, "");
   trace.decoder().add_loss("dropped-records", 4, "first");

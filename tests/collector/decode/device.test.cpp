@@ -47,7 +47,7 @@ DeviceRecord device_record() {
 
 TEST_CASE("a device is a row in base units", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decode(device_record());
   const auto row = trace.row<GpuRow>();
@@ -85,7 +85,7 @@ TEST_CASE("a device is a row in base units", "[decode]") {
 
 TEST_CASE("a device's uuid is written as nvidia-smi does", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decode(device_record());
   CHECK(trace.row<GpuRow>().uuid == "GPU-f0e3d6c9-bcaf-a295-887b-6e6154473a2d");
@@ -93,7 +93,7 @@ TEST_CASE("a device's uuid is written as nvidia-smi does", "[decode]") {
 
 TEST_CASE("CUDA's number of a device is in a table of its own", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decode(device_record());
   const auto row = trace.row<CudaDeviceRow>();
@@ -106,7 +106,7 @@ TEST_CASE("CUDA's number of a device is in a table of its own", "[decode]") {
 
 TEST_CASE("a device without a name is no crash", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   DeviceRecord record = device_record();
   record.name = nullptr;

@@ -5,7 +5,7 @@ namespace {
 
 TEST_CASE("the program's own number of a call is a row", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   test::SyntheticTrace trace(*cupti);
   auto record =
       test::make_record<test::ExternalCorrelationRecord>(CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION);

@@ -8,7 +8,7 @@ using test::SyntheticTrace;
 
 TEST_CASE("a graph that is recorded as a whole is one row", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   auto record = test::make_record<GraphTraceRecord>(CUPTI_ACTIVITY_KIND_GRAPH_TRACE);
   record.correlationId = 99;
@@ -33,7 +33,7 @@ TEST_CASE("a graph that is recorded as a whole is one row", "[decode]") {
 
 TEST_CASE("a kind that must be asked for is counted only when it was", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   const auto count = [&trace] {
     trace.decoder().write_counts();

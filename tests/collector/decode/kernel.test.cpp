@@ -10,7 +10,7 @@ using test::cupti_time;
 using test::KernelRecord;
 using test::SyntheticTrace;
 
-KernelRecord kernel_record() {
+KernelRecord full_kernel_record() {
   auto record = test::make_record<KernelRecord>(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
   record.start = cupti_time(1000);
   record.end = cupti_time(3000);
@@ -25,9 +25,9 @@ KernelRecord kernel_record() {
 
 TEST_CASE("a kernel is a row with all that CUPTI tells of it", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
-  KernelRecord record = kernel_record();
+  KernelRecord record = full_kernel_record();
   record.launchType = CUPTI_ACTIVITY_LAUNCH_TYPE_COOPERATIVE_SINGLE_DEVICE;
   record.cacheConfig.config.requested = 1;
   record.cacheConfig.config.executed = 2;
@@ -83,9 +83,9 @@ TEST_CASE("a kernel is a row with all that CUPTI tells of it", "[decode]") {
 
 TEST_CASE("what does not apply to a kernel is NULL", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
-  KernelRecord record = kernel_record();
+  KernelRecord record = full_kernel_record();
   record.sharedMemoryCarveoutRequested = 50;  // without the flag that it was requested
   trace.decode(record);
   const auto row = trace.row<KernelRow>();
@@ -103,9 +103,9 @@ TEST_CASE("what does not apply to a kernel is NULL", "[decode]") {
 
 TEST_CASE("clusters and graphs and latencies are kept where there are any", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
-  KernelRecord record = kernel_record();
+  KernelRecord record = full_kernel_record();
   record.graphId = 3;
   record.graphNodeId = 0x1'0000'0007;
   record.clusterX = 2;
@@ -136,9 +136,9 @@ TEST_CASE("clusters and graphs and latencies are kept where there are any", "[de
 #if CUPTI_API_VERSION >= 130000
 TEST_CASE("a kernel launched from the device says so", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
-  KernelRecord record = kernel_record();
+  KernelRecord record = full_kernel_record();
   record.isDeviceLaunched = 1;
   trace.decode(record);
   CHECK(trace.row<KernelRow>().deviceLaunched == 1);
@@ -147,18 +147,18 @@ TEST_CASE("a kernel launched from the device says so", "[decode]") {
 
 TEST_CASE("kernels with impossible times are kept and counted", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
-  KernelRecord good = kernel_record();
-  KernelRecord lost = kernel_record();
+  KernelRecord good = full_kernel_record();
+  KernelRecord lost = full_kernel_record();
   lost.start = lost.end = 0;
-  KernelRecord unended = kernel_record();
+  KernelRecord unended = full_kernel_record();
   unended.end = 0;
-  KernelRecord reversed = kernel_record();
+  KernelRecord reversed = full_kernel_record();
   reversed.end = cupti_time(999);
-  KernelRecord empty = kernel_record();  // no error: shorter than a tick of the clock
+  KernelRecord empty = full_kernel_record();  // no error: shorter than a tick of the clock
   empty.end = empty.start;
-  KernelRecord early = kernel_record();  // nor is one from before the session
+  KernelRecord early = full_kernel_record();  // nor is one from before the session
   early.start = cupti_time(-50);
   trace.decode(good, lost, unended, reversed, empty, early);
   const auto rows = trace.rows<KernelRow>();
@@ -178,10 +178,10 @@ TEST_CASE("kernels with impossible times are kept and counted", "[decode]") {
 // Records of a libcupti older than the layout end earlier.
 TEST_CASE("a short kernel record leaves unknown what it does not tell", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   trace::TraceWriter writer(schema::Database::in_memory());
   DecodeContext context(writer, *cupti, test::pid, test::session_start, {});
-  KernelRecord record = kernel_record();
+  KernelRecord record = full_kernel_record();
   record.localMemoryTotal = 77;
   record.localMemoryTotal_v2 = 5'000'000'000;
   record.channelType = CUPTI_CHANNEL_TYPE_COMPUTE;

@@ -44,7 +44,7 @@ void check_common(const MemcpyRow& row) {
 
 TEST_CASE("a copy is a row with its direction and memories recoded", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decode(copy_record<MemcpyRecord>(CUPTI_ACTIVITY_KIND_MEMCPY));
   const auto row = trace.row<MemcpyRow>();
@@ -61,7 +61,7 @@ TEST_CASE("a copy is a row with its direction and memories recoded", "[decode]")
 
 TEST_CASE("a copy of a graph says which node it was", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   auto record = copy_record<MemcpyRecord>(CUPTI_ACTIVITY_KIND_MEMCPY);
   record.graphId = 5;
@@ -73,7 +73,7 @@ TEST_CASE("a copy of a graph says which node it was", "[decode]") {
 
 TEST_CASE("only a batch of copies has a count", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   auto single = copy_record<MemcpyRecord>(CUPTI_ACTIVITY_KIND_MEMCPY);
   single.copyCount = 1;
@@ -86,7 +86,7 @@ TEST_CASE("only a batch of copies has a count", "[decode]") {
 
 TEST_CASE("a copy between devices is in the same table with both its ends", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   auto record = copy_record<MemcpyPeerRecord>(CUPTI_ACTIVITY_KIND_MEMCPY2);
   record.copyKind = CUPTI_ACTIVITY_MEMCPY_KIND_PTOP;
@@ -112,7 +112,7 @@ TEST_CASE("a copy between devices is in the same table with both its ends", "[de
 
 TEST_CASE("copies with impossible times are kept and counted for their kind", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   auto copy = copy_record<MemcpyRecord>(CUPTI_ACTIVITY_KIND_MEMCPY);
   copy.start = 0;

@@ -26,7 +26,7 @@ MemoryRecord memory_record() {
 
 TEST_CASE("an allocation is a row with its memory and operation recoded", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decode(memory_record());
   const auto row = trace.row<MemoryRow>();
@@ -49,7 +49,7 @@ TEST_CASE("an allocation is a row with its memory and operation recoded", "[deco
 
 TEST_CASE("an asynchronous release names its stream and its pool", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   MemoryRecord record = memory_record();
   record.memoryOperationType = CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE;
@@ -75,7 +75,7 @@ TEST_CASE("an asynchronous release names its stream and its pool", "[decode]") {
 
 TEST_CASE("a pool of another process names that process", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   MemoryRecord record = memory_record();
   record.memoryPoolConfig.memoryPoolType = CUPTI_ACTIVITY_MEMORY_POOL_TYPE_IMPORTED;
@@ -91,7 +91,7 @@ TEST_CASE("a pool of another process names that process", "[decode]") {
 
 TEST_CASE("a static variable keeps its name", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   MemoryRecord record = memory_record();
   record.memoryKind = CUPTI_ACTIVITY_MEMORY_KIND_DEVICE_STATIC;
@@ -103,7 +103,7 @@ TEST_CASE("a static variable keeps its name", "[decode]") {
 
 TEST_CASE("an allocation whose instant was lost is kept and counted", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   MemoryRecord record = memory_record();
   record.timestamp = 0;

@@ -25,7 +25,7 @@ MemoryPoolRecord pool_record(CUpti_ActivityMemoryPoolOperationType operation,
 
 TEST_CASE("the trimming of a pool is a row with what was to be kept", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decode(pool_record(CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_TRIMMED,
                            CUPTI_ACTIVITY_MEMORY_POOL_TYPE_LOCAL));
@@ -45,7 +45,7 @@ TEST_CASE("the trimming of a pool is a row with what was to be kept", "[decode]"
 
 TEST_CASE("a pool of another process has no sizes", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decode(pool_record(CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_CREATED,
                            CUPTI_ACTIVITY_MEMORY_POOL_TYPE_IMPORTED));
@@ -59,7 +59,7 @@ TEST_CASE("a pool of another process has no sizes", "[decode]") {
 
 TEST_CASE("a pool's lost instant is kept and counted", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   auto record = pool_record(CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_CREATED,
                             CUPTI_ACTIVITY_MEMORY_POOL_TYPE_LOCAL);

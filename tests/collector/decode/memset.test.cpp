@@ -27,7 +27,7 @@ MemsetRecord memset_record() {
 
 TEST_CASE("a memset is a row with its memory recoded", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decode(memset_record());
   const auto row = trace.row<MemsetRow>();
@@ -50,7 +50,7 @@ TEST_CASE("a memset is a row with its memory recoded", "[decode]") {
 
 TEST_CASE("a memset of a graph says which node it was", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   MemsetRecord record = memset_record();
   record.graphId = 5;
@@ -62,7 +62,7 @@ TEST_CASE("a memset of a graph says which node it was", "[decode]") {
 
 TEST_CASE("a memset with impossible times is kept and counted", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   MemsetRecord record = memset_record();
   record.start = record.end = 0;

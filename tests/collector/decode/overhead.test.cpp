@@ -37,7 +37,7 @@ void* full_buffer_data(std::size_t room = sizeof(CUpti_ActivityOverheadCommandBu
 
 TEST_CASE("overhead is a row with its kind in code and words", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   OverheadRecord record = overhead_record(CUPTI_ACTIVITY_OVERHEAD_CUPTI_BUFFER_FLUSH);
   record.correlationId = 99;
@@ -55,7 +55,7 @@ TEST_CASE("overhead is a row with its kind in code and words", "[decode]") {
 
 TEST_CASE("overhead that is no thread's and no call's says neither", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   OverheadRecord record = overhead_record(CUPTI_ACTIVITY_OVERHEAD_CUPTI_RESOURCE);
   record.objectKind = CUPTI_ACTIVITY_OBJECT_PROCESS;
@@ -66,7 +66,7 @@ TEST_CASE("overhead that is no thread's and no call's says neither", "[decode]")
 
 TEST_CASE("a kind of overhead that is not known is undefined", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decode(overhead_record(static_cast<CUpti_ActivityOverheadKind>(77 << 16)));
   CHECK(trace.row<OverheadRow>().overheadType == 0);
@@ -75,7 +75,7 @@ TEST_CASE("a kind of overhead that is not known is undefined", "[decode]") {
 
 TEST_CASE("a full command buffer names its channel", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   OverheadRecord record = overhead_record(CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL);
   record.overheadData = full_buffer_data();
@@ -86,7 +86,7 @@ TEST_CASE("a full command buffer names its channel", "[decode]") {
 
 TEST_CASE("a full command buffer without data has no channel", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decode(overhead_record(CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL));
   CHECK_FALSE(trace.row<OverheadRow>().channelId.has_value());
@@ -96,7 +96,7 @@ TEST_CASE("a full command buffer without data has no channel", "[decode]") {
 // figures tell.
 TEST_CASE("the data of an overhead record are freed", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   constexpr std::size_t room = 100'000;
   constexpr std::size_t count = 100;
@@ -115,7 +115,7 @@ TEST_CASE("the data of an overhead record are freed", "[decode]") {
 
 TEST_CASE("overhead with impossible times is kept and counted", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   OverheadRecord record = overhead_record(CUPTI_ACTIVITY_OVERHEAD_UNKNOWN);
   record.start = 0;

@@ -9,7 +9,7 @@ using test::SyntheticTrace;
 
 TEST_CASE("a stream is a row with its flag and its priority as unsigned", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   auto record = test::make_record<StreamRecord>(CUPTI_ACTIVITY_KIND_STREAM);
   record.contextId = 2;

@@ -173,7 +173,7 @@ test::MarkerRecord marker(std::uint32_t id, const char* name, std::int64_t time,
 //   kernels   [5,8]  [12,15]  [18,25]  [42,45]
 TEST_CASE("a range is found before what it decides about is decoded", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   test::SyntheticTrace trace(*cupti, of_range("nvtx:step"));
   test::ActivityBuffer kernels(*cupti);
   kernels.add(kernel(5, 8)).add(kernel(12, 15)).add(kernel(18, 25)).add(kernel(42, 45));
@@ -203,7 +203,7 @@ TEST_CASE("a range is found before what it decides about is decoded", "[decode]"
 
 TEST_CASE("cudaProfilerStart and cudaProfilerStop bound what is kept", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   test::SyntheticTrace trace(*cupti, of_range("cudaProfilerApi"));
   trace.decode(kernel(1, 2));
   const callbacks::Event on = callbacks::ProfilerSwitch{cupti_time(10), true};
@@ -219,7 +219,7 @@ TEST_CASE("cudaProfilerStart and cudaProfilerStop bound what is kept", "[decode]
 
 TEST_CASE("a range that never came leaves a table of no stretches", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   test::SyntheticTrace trace(*cupti, of_range("nvtx:step"));
   trace.decode(kernel(1, 2), marker(1, "open", 1, false));
   trace.decoder().write_counts();

@@ -31,7 +31,7 @@ ContextRecord context_record(std::uint32_t context, std::uint32_t device) {
 
 TEST_CASE("a wait is a row with what waits for what", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decode(context_record(1, 6), context_record(2, 5), wait_record(2));
   const auto row = trace.row<SynchronizationRow>();
@@ -50,7 +50,7 @@ TEST_CASE("a wait is a row with what waits for what", "[decode]") {
 
 TEST_CASE("the device of a context that is not known is not applicable", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decode(context_record(1, 6), wait_record(2));
   CHECK(trace.row<SynchronizationRow>().deviceId == 4'294'967'295);
@@ -59,7 +59,7 @@ TEST_CASE("the device of a context that is not known is not applicable", "[decod
 // Buffers are by thread, not by time.
 TEST_CASE("a wait that comes before its context gets its device later", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decode(wait_record(2), wait_record(3), wait_record(1));
   trace.decoder().write_counts();
@@ -75,7 +75,7 @@ TEST_CASE("a wait that comes before its context gets its device later", "[decode
 
 TEST_CASE("what a wait has nothing to do with is not applicable", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   SynchronizationRecord record = wait_record(2);
   record.type = CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE;
@@ -90,7 +90,7 @@ TEST_CASE("what a wait has nothing to do with is not applicable", "[decode]") {
 
 TEST_CASE("a query that was not ready keeps its result", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   SynchronizationRecord record = wait_record(2);
   record.returnValue = 600;
@@ -100,7 +100,7 @@ TEST_CASE("a query that was not ready keeps its result", "[decode]") {
 
 TEST_CASE("a short synchronization record leaves unknown what it does not tell", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   trace::TraceWriter writer(schema::Database::in_memory());
   DecodeContext context(writer, *cupti, test::pid, test::session_start, {});
   const SynchronizationRecord record = wait_record(2);
@@ -115,7 +115,7 @@ TEST_CASE("a short synchronization record leaves unknown what it does not tell",
 
 TEST_CASE("a wait with impossible times is kept and counted", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   SynchronizationRecord record = wait_record(2);
   record.end = cupti_time(9);

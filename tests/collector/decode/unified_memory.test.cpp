@@ -23,7 +23,7 @@ UnifiedMemoryRecord counter(CUpti_ActivityUnifiedMemoryCounterKind kind) {
 
 TEST_CASE("migrations are copies of their own sort that no call issued", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decode(counter(CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD),
                counter(CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH),
@@ -49,7 +49,7 @@ TEST_CASE("migrations are copies of their own sort that no call issued", "[decod
 
 TEST_CASE("a page fault of a device tells how the page was touched", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   auto record = counter(CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT);
   record.value = 4;
@@ -65,7 +65,7 @@ TEST_CASE("a page fault of a device tells how the page was touched", "[decode]")
 
 TEST_CASE("a page fault of the host tells which code touched the page", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   auto record = counter(CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT);
   record.value = reinterpret_cast<std::uint64_t>(&std::qsort);
@@ -80,7 +80,7 @@ TEST_CASE("a page fault of the host tells which code touched the page", "[decode
 
 TEST_CASE("a counter that was not asked for leaves no row", "[decode]") {
   const auto* cupti = test::real_cupti();
-  if (!cupti) return;
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   trace.decode(counter(CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THRASHING));
   CHECK_FALSE(trace.database().has_table("CUPTI_ACTIVITY_KIND_MEMCPY"));

@@ -6,6 +6,7 @@
 
 #include "collector/schema/sqlite.h"
 #include "tests/collector/support/child.h"
+#include "tests/collector/support/real_cupti.h"
 #include "tests/collector/support/rows.h"
 
 namespace lapscope::test {

@@ -9,7 +9,7 @@ namespace {
 using test::RecordedRun;
 
 TEST_CASE("a recorded program leaves one complete trace with all its work", "[end-to-end]") {
-  if (!test::can_fake_cupti()) return;
+  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=10", "committed", "work=5", "exit=3"});
   CHECK(run.exit_status() == 3);
   CHECK(run.folder().names() == std::vector<std::string>{"t.sqlite"});
@@ -28,7 +28,7 @@ TEST_CASE("a recorded program leaves one complete trace with all its work", "[en
 }
 
 TEST_CASE("every operation finds the call that issued it", "[end-to-end]") {
-  if (!test::can_fake_cupti()) return;
+  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=10"});
   CHECK(run.trace().query_int64(
             "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN CUPTI_ACTIVITY_KIND_RUNTIME r "
@@ -40,7 +40,7 @@ TEST_CASE("every operation finds the call that issued it", "[end-to-end]") {
 }
 
 TEST_CASE("times count from the session start", "[end-to-end]") {
-  if (!test::can_fake_cupti()) return;
+  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=10"});
   constexpr std::int64_t a_minute = 60'000'000'000;
   for (const auto& kernel : run.rows<schema::KernelRow>()) {
@@ -51,7 +51,7 @@ TEST_CASE("times count from the session start", "[end-to-end]") {
 }
 
 TEST_CASE("calls that explain nothing are not recorded", "[end-to-end]") {
-  if (!test::can_fake_cupti()) return;
+  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=10"});
   CHECK(run.rows<schema::ApiCallRow>().size() == 20);
   CHECK(run.trace().query_int64(
@@ -59,7 +59,7 @@ TEST_CASE("calls that explain nothing are not recorded", "[end-to-end]") {
 }
 
 TEST_CASE("work that fills many buffers arrives whole", "[end-to-end]") {
-  if (!test::can_fake_cupti()) return;
+  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   constexpr int launches = 30'000;  // about 12 MB of records, in buffers of 2 MiB
   const RecordedRun run({"init", "work=" + std::to_string(launches)});
   CHECK(run.ops() == 2 * launches);
@@ -72,7 +72,7 @@ TEST_CASE("work that fills many buffers arrives whole", "[end-to-end]") {
 }
 
 TEST_CASE("NVTX ranges are recorded through the libcupti that is there", "[end-to-end]") {
-  if (!test::can_fake_cupti()) return;
+  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "nvtx", "work=2"});
   CHECK(run.out() == "nvtx 1\n");
   const auto ranges = run.rows<schema::NvtxRow>();
@@ -83,7 +83,7 @@ TEST_CASE("NVTX ranges are recorded through the libcupti that is there", "[end-t
 }
 
 TEST_CASE("a host function's stream is told by a callback", "[end-to-end]") {
-  if (!test::can_fake_cupti()) return;
+  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=1", "host-function=13", "committed", "host-function=14"});
   const auto rows = run.rows<schema::HostFuncRow>();
   REQUIRE(rows.size() == 2);
@@ -97,7 +97,7 @@ TEST_CASE("a host function's stream is told by a callback", "[end-to-end]") {
 }
 
 TEST_CASE("the counts of LAPSCOPE_RECORDS are those of the rows", "[end-to-end]") {
-  if (!test::can_fake_cupti()) return;
+  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=7"});
   const auto received = [&run](const std::string& name) {
     return run.trace().query_int64("SELECT received FROM LAPSCOPE_RECORDS WHERE name = '" + name +
@@ -111,7 +111,7 @@ TEST_CASE("the counts of LAPSCOPE_RECORDS are those of the rows", "[end-to-end]"
 }
 
 TEST_CASE("the trace can be read while the program runs", "[end-to-end]") {
-  if (!test::can_fake_cupti()) return;
+  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const test::TemporaryFolder folder;
   const auto path = folder / "t.sqlite";
   const auto command = test::record_command(

@@ -23,7 +23,7 @@ TEST_CASE("the reference page names every table and column and code", "[schema]"
   const auto has = [&page](std::string_view text) { return page.find(text) != std::string::npos; };
   test::for_each_table([&]<class Row>() {
     CHECK(has("\n## " + std::string(describe<Row>.name) + "\n"));
-    for_each_column<Row>([&](const auto& column, int) {
+    for_each_column<Row>([&](const ColumnInfo& column, auto, int) {
       INFO(describe<Row>.name << "." << column.name);
       CHECK(has("\n| " + std::string(column.name) + " | "));
     });

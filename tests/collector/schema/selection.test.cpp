@@ -72,8 +72,8 @@ TEST_CASE("what is no integer in an integer column reads as no time at all", "[s
 TEST_CASE("a selection of two members of one type keeps them apart", "[schema]") {
   using Ends = Selection<KernelRow, &KernelRow::end, &KernelRow::start>;
   Database database = Database::in_memory();
-  database.execute(create_table_sql<KernelRow>());
-  Statement insert(database, insert_sql<KernelRow>());
+  database.execute(create_table_sql(describe<KernelRow>));
+  Statement insert(database, insert_sql(describe<KernelRow>));
   const KernelRow written = test::filled_row<KernelRow>(false);
   bind_row(insert, written);
   insert.execute();

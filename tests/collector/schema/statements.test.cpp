@@ -14,10 +14,10 @@ TEST_CASE("every table gives back the rows that were put in", "[schema]") {
   test::for_each_table([]<class Row>() {
     INFO(describe<Row>.name);
     Database database = Database::in_memory();
-    database.execute(create_table_sql<Row>());
+    database.execute(create_table_sql(describe<Row>));
     const Row full = filled_row<Row>(false);
     const Row with_nulls = filled_row<Row>(true);
-    Statement insert(database, insert_sql<Row>());
+    Statement insert(database, insert_sql(describe<Row>));
     for (const Row& row : {full, with_nulls}) {
       bind_row(insert, row);
       insert.execute();
@@ -32,14 +32,14 @@ TEST_CASE("every table gives back the rows that were put in", "[schema]") {
 TEST_CASE("the columns of a table have the declared names and types", "[schema]") {
   test::for_each_table([]<class Row>() {
     Database database = Database::in_memory();
-    database.execute(create_table_sql<Row>());
+    database.execute(create_table_sql(describe<Row>));
     Statement info(database, "SELECT name, type, \"notnull\" FROM pragma_table_info(?1)");
     info.bind(1, describe<Row>.name);
-    for_each_column<Row>([&]<class T>(const Column<Row, T>& column, int) {
+    for_each_column<Row>([&]<class T>(const ColumnInfo& column, T Row::*, int) {
       INFO(describe<Row>.name << "." << column.name);
       REQUIRE(info.step());
       CHECK(info.text(0) == column.name);
-      CHECK(info.text(1) == sql_type<T>());
+      CHECK(info.text(1) == name_of(column_type<T>()));
       CHECK((info.int64(2) == 0) == IsOptional<T>::value);
     });
     CHECK_FALSE(info.step());
@@ -48,16 +48,16 @@ TEST_CASE("the columns of a table have the declared names and types", "[schema]"
 
 TEST_CASE("making a table that exists leaves its rows alone", "[schema]") {
   Database database = Database::in_memory();
-  database.execute(create_table_sql<StringRow>());
+  database.execute(create_table_sql(describe<StringRow>));
   database.execute("INSERT INTO StringIds VALUES (1, 'one')");
-  database.execute(create_table_sql<StringRow>());
+  database.execute(create_table_sql(describe<StringRow>));
   CHECK(database.query_int64("SELECT count(*) FROM StringIds") == 1);
 }
 
 TEST_CASE("extreme numbers survive", "[schema]") {
   Database database = Database::in_memory();
-  database.execute(create_table_sql<StringRow>());
-  Statement insert(database, insert_sql<StringRow>());
+  database.execute(create_table_sql(describe<StringRow>));
+  Statement insert(database, insert_sql(describe<StringRow>));
   for (const std::int64_t id : {INT64_MIN, std::int64_t{-1}, INT64_MAX}) {
     const StringRow row{id, ""};
     bind_row(insert, row);

@@ -55,9 +55,9 @@ TEST_CASE("a member has one column and a column one name", "[schema]") {
     std::set<std::string> names;
     std::set<const void*> members;
     const Row row{};
-    for_each_column<Row>([&](const auto& column, int) {
+    for_each_column<Row>([&](const ColumnInfo& column, auto member, int) {
       names.emplace(column.name);
-      members.insert(&(row.*column.member));
+      members.insert(&(row.*member));
     });
     CHECK(names.size() == describe<Row>.column_count);
     CHECK(members.size() == describe<Row>.column_count);
@@ -69,11 +69,11 @@ TEST_CASE("columns stand in the order of the members", "[schema]") {
   test::for_each_table([]<class Row>() {
     const Row row{};
     const void* last = nullptr;
-    for_each_column<Row>([&](const auto& column, int) {
+    for_each_column<Row>([&](const ColumnInfo& column, auto member, int) {
       INFO(describe<Row>.name << "." << column.name);
-      const void* member = &(row.*column.member);
-      CHECK(std::less<>{}(last, member));
-      last = member;
+      const void* place = &(row.*member);
+      CHECK(std::less<>{}(last, place));
+      last = place;
     });
   });
 }
@@ -90,7 +90,7 @@ TEST_CASE("every table and column says what it means", "[schema]") {
   test::for_each_table([]<class Row>() {
     INFO(describe<Row>.name);
     CHECK_FALSE(describe<Row>.meaning.empty());
-    for_each_column<Row>([](const auto& column, int) {
+    for_each_column<Row>([](const ColumnInfo& column, auto, int) {
       INFO(column.name);
       CHECK_FALSE(column.meaning.empty());
       CHECK(column.meaning.find('\n') == std::string_view::npos);
@@ -100,7 +100,7 @@ TEST_CASE("every table and column says what it means", "[schema]") {
 
 TEST_CASE("coded columns and only those name a table of codes that exists", "[schema]") {
   test::for_each_table([]<class Row>() {
-    for_each_column<Row>([](const auto& column, int) {
+    for_each_column<Row>([](const ColumnInfo& column, auto, int) {
       INFO(describe<Row>.name << "." << column.name);
       CHECK((column.unit == Unit::enum_id) == !column.enumeration.empty());
       if (column.unit == Unit::enum_id) {
@@ -114,7 +114,7 @@ TEST_CASE("tables that Nsight Systems does not have say so in their name or colu
   test::for_each_table([]<class Row>() {
     INFO(describe<Row>.name);
     const bool ours = describe<Row>.name.starts_with("LAPSCOPE_");
-    for_each_column<Row>([ours](const auto& column, int) {
+    for_each_column<Row>([ours](const ColumnInfo& column, auto, int) {
       INFO(column.name);
       if (ours) CHECK(column.origin == Origin::lapscope);
     });

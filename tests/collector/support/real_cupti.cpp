@@ -1,23 +1,21 @@
 #include "tests/collector/support/real_cupti.h"
 
 #include "collector/cupti/load_cupti.h"
-#include "tests/catch.h"
 
 namespace lapscope::test {
 namespace {
 
-cupti::LoadResult load() {
-  const std::string library = LAPSCOPE_CUPTI_LIBRARY;
-  return cupti::load_cupti(library.empty() ? std::nullopt : std::optional(library), {});
+const cupti::LoadResult& loaded() {
+  static const std::string library = LAPSCOPE_CUPTI_LIBRARY;
+  static const cupti::LoadResult result =
+      cupti::load_cupti(library.empty() ? std::nullopt : std::optional(library), {});
+  return result;
 }
 
 }  // namespace
 
-const cupti::CuptiApi* real_cupti() {
-  static const cupti::LoadResult loaded = load();
-  if (loaded.api) return &*loaded.api;
-  WARN("skipped: " << loaded.problem);
-  return nullptr;
-}
+const cupti::CuptiApi* real_cupti() { return loaded().api ? &*loaded().api : nullptr; }
+
+const std::string& why_no_cupti() { return loaded().problem; }
 
 }  // namespace lapscope::test

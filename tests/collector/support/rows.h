@@ -13,8 +13,8 @@ namespace lapscope::test {
 template <class Row>
 Row filled_row(bool with_nulls) {
   Row row;
-  schema::for_each_column<Row>([&]<class T>(const schema::Column<Row, T>& column, int index) {
-    T& value = row.*column.member;
+  schema::for_each_column<Row>([&]<class T>(const schema::ColumnInfo&, T Row::*member, int index) {
+    T& value = row.*member;
     using schema::IsOptional;
     if constexpr (IsOptional<T>::value) {
       if (with_nulls) return;
@@ -34,7 +34,7 @@ template <class Row>
 bool same_row(const Row& a, const Row& b) {
   bool same = true;
   schema::for_each_column<Row>(
-      [&](const auto& column, int) { same = same && a.*column.member == b.*column.member; });
+      [&](const schema::ColumnInfo&, auto member, int) { same = same && a.*member == b.*member; });
   return same;
 }
 
@@ -48,9 +48,10 @@ std::vector<Row> all_rows(schema::Database& database) {
   schema::Statement statement(database, "SELECT * FROM " + table + " ORDER BY rowid");
   while (statement.step()) {
     Row row;
-    schema::for_each_column<Row>([&]<class T>(const schema::Column<Row, T>& column, int index) {
-      row.*column.member = schema::read_value<T>(statement, index);
-    });
+    schema::for_each_column<Row>(
+        [&]<class T>(const schema::ColumnInfo&, T Row::*member, int index) {
+          row.*member = schema::read_value<T>(statement, index);
+        });
     rows.push_back(std::move(row));
   }
   return rows;

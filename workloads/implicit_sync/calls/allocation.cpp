@@ -30,7 +30,7 @@ Lifetime<cudaArray_t> array() {
           cudaFreeArray};
 }
 
-const Call calls[] = {
+const Call all_allocation_calls[] = {
     {"cudaMalloc-4KiB", separates_streams, [](Rig&) { return creating(linear<4 << 10>()); }},
     {"cudaMalloc-64MiB", separates_streams, [](Rig&) { return creating(linear<64 << 20>()); }},
     {"cudaMallocPitch", separates_streams, [](Rig&) { return creating(pitched()); }},
@@ -42,6 +42,6 @@ const Call calls[] = {
 
 }  // namespace
 
-std::span<const Call> allocation_calls() { return calls; }
+std::span<const Call> allocation_calls() { return all_allocation_calls; }
 
 }  // namespace lapscope::workloads::implicit_sync

@@ -91,7 +91,7 @@ Trial to_symbol(Rig&) {
   });
 }
 
-const Call calls[] = {
+const Call all_copy_calls[] = {
     {"cudaMemcpy-pageable-to-device-32KiB", small_is_asynchronous,
      blocking<pageable_to_device, 32 * KiB>},
     {"cudaMemcpy-pageable-to-device-64KiB", small_is_asynchronous,
@@ -132,6 +132,6 @@ const Call calls[] = {
 
 }  // namespace
 
-std::span<const Call> copy_calls() { return calls; }
+std::span<const Call> copy_calls() { return all_copy_calls; }
 
 }  // namespace lapscope::workloads::implicit_sync

@@ -17,7 +17,7 @@ Lifetime<void*> handle() {
           [=](void* destroyed) { return as_cuda(destroy(destroyed)); }};
 }
 
-const Call calls[] = {
+const Call all_cublas_calls[] = {
     {"cublasCreate", not_named, [](Rig&) { return creating(handle()); }},
     {"cublasDestroy",
      {Documented::host_waits_for_device, "cuBLAS"},
@@ -26,6 +26,6 @@ const Call calls[] = {
 
 }  // namespace
 
-std::span<const Call> cublas_calls() { return calls; }
+std::span<const Call> cublas_calls() { return all_cublas_calls; }
 
 }  // namespace lapscope::workloads::implicit_sync

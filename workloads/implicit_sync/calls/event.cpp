@@ -54,7 +54,7 @@ Trial making_stream_wait(Rig& rig) {
   return trial;
 }
 
-const Call calls[] = {
+const Call all_event_calls[] = {
     {"cudaEventCreate", not_named, [](Rig&) { return creating(event()); }},
     {"cudaEventDestroy-pending", {Documented::asynchronous, "reference"}, destroying_pending},
     {"cudaEventQuery-pending", not_named, querying},
@@ -68,6 +68,6 @@ const Call calls[] = {
 
 }  // namespace
 
-std::span<const Call> event_calls() { return calls; }
+std::span<const Call> event_calls() { return all_event_calls; }
 
 }  // namespace lapscope::workloads::implicit_sync

@@ -24,7 +24,7 @@ Trial filling_in_stream(cudaStream_t stream) {
                    }));
 }
 
-const Call calls[] = {
+const Call all_fill_calls[] = {
     {"cudaMemset-device", separates_streams,
      [](Rig&) { return filling<DeviceBuffer<char>>(fill); }},
     {"cudaMemset-pinned",
@@ -38,6 +38,6 @@ const Call calls[] = {
 
 }  // namespace
 
-std::span<const Call> fill_calls() { return calls; }
+std::span<const Call> fill_calls() { return all_fill_calls; }
 
 }  // namespace lapscope::workloads::implicit_sync

@@ -33,7 +33,7 @@ Trial launching(Rig& rig) {
 }
 
 // The graph waits behind the kernel before the call when it is destroyed.
-Trial destroying_pending(Rig& rig) {
+Trial destroying_pending_graph(Rig& rig) {
   const auto lifetime = instantiated(rig);
   const auto executable = std::make_shared<cudaGraphExec_t>();
   Trial trial = calling([=] { return lifetime.destroy(*executable); });
@@ -42,16 +42,16 @@ Trial destroying_pending(Rig& rig) {
   return in_stream(rig.own.get(), trial);
 }
 
-const Call calls[] = {
+const Call all_graph_calls[] = {
     {"cudaGraphInstantiate", not_named, [](Rig& rig) { return creating(instantiated(rig)); }},
     {"cudaGraphLaunch-first", not_named, launching},
     {"cudaGraphExecDestroy-idle", not_named,
      [](Rig& rig) { return destroying(instantiated(rig)); }},
-    {"cudaGraphExecDestroy-pending", not_named, destroying_pending},
+    {"cudaGraphExecDestroy-pending", not_named, destroying_pending_graph},
 };
 
 }  // namespace
 
-std::span<const Call> graph_calls() { return calls; }
+std::span<const Call> graph_calls() { return all_graph_calls; }
 
 }  // namespace lapscope::workloads::implicit_sync

@@ -7,7 +7,7 @@
 namespace lapscope::workloads::implicit_sync {
 namespace {
 
-constexpr Claim asynchronous{Documented::asynchronous, "lecture, reference"};
+constexpr Claim launch_is_asynchronous{Documented::asynchronous, "lecture, reference"};
 constexpr Claim per_thread{Documented::leaves_streams_alone, "tutorial"};
 
 Trial launching(Rig& rig, cudaStream_t stream) {
@@ -17,8 +17,9 @@ Trial launching(Rig& rig, cudaStream_t stream) {
                    }));
 }
 
-const Call calls[] = {
-    {"launch-own-stream", asynchronous, [](Rig& rig) { return launching(rig, rig.own.get()); }},
+const Call all_launch_calls[] = {
+    {"launch-own-stream", launch_is_asynchronous,
+     [](Rig& rig) { return launching(rig, rig.own.get()); }},
     {"launch-legacy-stream", null_stream,
      [](Rig& rig) { return launching(rig, cudaStreamLegacy); }},
     {"launch-per-thread-stream", per_thread,
@@ -32,6 +33,6 @@ const Call calls[] = {
 
 }  // namespace
 
-std::span<const Call> launch_calls() { return calls; }
+std::span<const Call> launch_calls() { return all_launch_calls; }
 
 }  // namespace lapscope::workloads::implicit_sync

@@ -6,25 +6,26 @@
 namespace lapscope::workloads::implicit_sync {
 namespace {
 
-constexpr std::size_t bytes = 1 << 20;
+constexpr std::size_t managed_bytes = 1 << 20;
 
 Lifetime<void*> managed() {
-  return {[](void*& data) { return cudaMallocManaged(&data, bytes); }, cudaFree};
+  return {[](void*& data) { return cudaMallocManaged(&data, managed_bytes); }, cudaFree};
 }
 
 cudaError_t prefetch_to_device(void* data, cudaStream_t stream) {
 #if CUDART_VERSION >= 13000
-  return cudaMemPrefetchAsync(data, bytes, {cudaMemLocationTypeDevice, 0}, 0, stream);
+  return cudaMemPrefetchAsync(data, managed_bytes, {cudaMemLocationTypeDevice, 0}, 0, stream);
 #else
-  return cudaMemPrefetchAsync(data, bytes, 0, stream);
+  return cudaMemPrefetchAsync(data, managed_bytes, 0, stream);
 #endif
 }
 
 cudaError_t advise_read_mostly(void* data) {
 #if CUDART_VERSION >= 13000
-  return cudaMemAdvise(data, bytes, cudaMemAdviseSetReadMostly, {cudaMemLocationTypeDevice, 0});
+  return cudaMemAdvise(data, managed_bytes, cudaMemAdviseSetReadMostly,
+                       {cudaMemLocationTypeDevice, 0});
 #else
-  return cudaMemAdvise(data, bytes, cudaMemAdviseSetReadMostly, 0);
+  return cudaMemAdvise(data, managed_bytes, cudaMemAdviseSetReadMostly, 0);
 #endif
 }
 
@@ -50,7 +51,7 @@ Trial prefetching(Rig& rig) {
       stream, using_managed([stream](void* data) { return prefetch_to_device(data, stream); }));
 }
 
-const Call calls[] = {
+const Call all_managed_calls[] = {
     {"cudaMallocManaged", separates_streams, [](Rig&) { return creating(managed()); }},
     {"cudaFree-managed",
      {Documented::may_wait, "reference"},
@@ -62,6 +63,6 @@ const Call calls[] = {
 
 }  // namespace
 
-std::span<const Call> managed_calls() { return calls; }
+std::span<const Call> managed_calls() { return all_managed_calls; }
 
 }  // namespace lapscope::workloads::implicit_sync

@@ -82,7 +82,7 @@ Trial launching_with_more_local_memory(Rig& rig) {
   return in_stream(rig.own.get(), trial);
 }
 
-const Call calls[] = {
+const Call all_module_calls[] = {
     {"cuModuleLoadData", not_named, [](Rig&) { return creating(loaded_module(some_image())); }},
     {"cuModuleGetFunction", lazy_loading, getting_function},
     {"cuModuleUnload", not_named, [](Rig&) { return destroying(loaded_module(some_image())); }},
@@ -94,6 +94,6 @@ const Call calls[] = {
 
 }  // namespace
 
-std::span<const Call> module_calls() { return calls; }
+std::span<const Call> module_calls() { return all_module_calls; }
 
 }  // namespace lapscope::workloads::implicit_sync

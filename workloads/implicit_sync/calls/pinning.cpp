@@ -8,30 +8,30 @@
 namespace lapscope::workloads::implicit_sync {
 namespace {
 
-constexpr std::size_t bytes = 1 << 20;
+constexpr std::size_t pinned_bytes = 1 << 20;
 constexpr std::size_t page = 4096;
 
 Lifetime<void*> pinned() {
-  return {[](void*& data) { return cudaMallocHost(&data, bytes); }, cudaFreeHost};
+  return {[](void*& data) { return cudaMallocHost(&data, pinned_bytes); }, cudaFreeHost};
 }
 
 Lifetime<void*> mapped() {
-  return {[](void*& data) { return cudaHostAlloc(&data, bytes, cudaHostAllocMapped); },
+  return {[](void*& data) { return cudaHostAlloc(&data, pinned_bytes, cudaHostAllocMapped); },
           cudaFreeHost};
 }
 
 // The memory is there for as long as the trial is; only its registration comes and goes.
 Lifetime<void*> registered() {
-  const std::shared_ptr<void> memory(std::aligned_alloc(page, bytes), std::free);
+  const std::shared_ptr<void> memory(std::aligned_alloc(page, pinned_bytes), std::free);
   if (memory == nullptr) throw Unavailable("could not allocate 1 MiB of host memory");
   return {[memory](void*& data) {
             data = memory.get();
-            return cudaHostRegister(data, bytes, cudaHostRegisterDefault);
+            return cudaHostRegister(data, pinned_bytes, cudaHostRegisterDefault);
           },
           cudaHostUnregister};
 }
 
-const Call calls[] = {
+const Call all_pinning_calls[] = {
     {"cudaMallocHost", separates_streams, [](Rig&) { return creating(pinned()); }},
     {"cudaHostAlloc-mapped", separates_streams, [](Rig&) { return creating(mapped()); }},
     {"cudaHostRegister", not_named, [](Rig&) { return creating(registered()); }},
@@ -41,6 +41,6 @@ const Call calls[] = {
 
 }  // namespace
 
-std::span<const Call> pinning_calls() { return calls; }
+std::span<const Call> pinning_calls() { return all_pinning_calls; }
 
 }  // namespace lapscope::workloads::implicit_sync

@@ -9,8 +9,8 @@
 namespace lapscope::workloads::implicit_sync {
 namespace {
 
-constexpr std::size_t bytes = 32 << 20;
-constexpr Claim asynchronous{Documented::asynchronous, "reference"};
+constexpr std::size_t pool_bytes = 32 << 20;
+constexpr Claim pool_is_asynchronous{Documented::asynchronous, "reference"};
 
 // A pool that keeps what was freed; its stream is the rig's own.
 class Pool {
@@ -29,7 +29,7 @@ class Pool {
   ~Pool() { cudaMemPoolDestroy(pool_); }
 
   cudaError_t allocate(void*& data) const {
-    return cudaMallocFromPoolAsync(&data, bytes, pool_, stream_);
+    return cudaMallocFromPoolAsync(&data, pool_bytes, pool_, stream_);
   }
   cudaError_t release(void* data) const { return cudaFreeAsync(data, stream_); }
   cudaError_t empty() const { return cudaMemPoolTrimTo(pool_, 0); }
@@ -70,10 +70,10 @@ Trial trimming(Rig& rig) {
   return in_stream(rig.own.get(), trial);
 }
 
-const Call calls[] = {
-    {"cudaMallocAsync-full-pool", asynchronous,
+const Call all_pool_calls[] = {
+    {"cudaMallocAsync-full-pool", pool_is_asynchronous,
      [](Rig& rig) { return allocating(rig, [](const Pool& pool) { pool.fill(); }); }},
-    {"cudaMallocAsync-empty-pool", asynchronous,
+    {"cudaMallocAsync-empty-pool", pool_is_asynchronous,
      [](Rig& rig) {
        return allocating(rig, [](const Pool& pool) { require(pool.empty(), "empty a pool"); });
      }},
@@ -83,6 +83,6 @@ const Call calls[] = {
 
 }  // namespace
 
-std::span<const Call> pool_calls() { return calls; }
+std::span<const Call> pool_calls() { return all_pool_calls; }
 
 }  // namespace lapscope::workloads::implicit_sync

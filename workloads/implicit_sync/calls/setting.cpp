@@ -81,7 +81,7 @@ Trial enabling_peer(Rig&) {
   return trial;
 }
 
-const Call calls[] = {
+const Call all_setting_calls[] = {
     {"cudaDeviceSetCacheConfig", separates_streams, switching_device_preference},
     {"cudaFuncSetCacheConfig", separates_streams, switching_kernel_preference},
     {"cudaFuncSetAttribute-carveout", separates_streams,
@@ -102,6 +102,6 @@ const Call calls[] = {
 
 }  // namespace
 
-std::span<const Call> setting_calls() { return calls; }
+std::span<const Call> setting_calls() { return all_setting_calls; }
 
 }  // namespace lapscope::workloads::implicit_sync

@@ -28,17 +28,17 @@ cudaError_t unless_not_ready(cudaError_t error) {
   return error == cudaErrorNotReady ? cudaSuccess : error;
 }
 
-Trial querying(Rig& rig) {
+Trial querying_stream(Rig& rig) {
   return in_stream(rig.own.get(),
                    calling([&rig] { return unless_not_ready(cudaStreamQuery(rig.before)); }));
 }
 
-Trial synchronizing(Rig& rig) {
+Trial synchronizing_stream(Rig& rig) {
   const cudaStream_t own = rig.own.get();
   return in_stream(own, calling([own] { return cudaStreamSynchronize(own); }));
 }
 
-const Call calls[] = {
+const Call all_stream_calls[] = {
     {"cudaDeviceSynchronize",
      {Documented::host_waits_for_device, "lecture, reference"},
      [](Rig&) { return calling(cudaDeviceSynchronize); }},
@@ -46,14 +46,14 @@ const Call calls[] = {
     {"cudaStreamCreate-non-blocking", not_named,
      [](Rig&) { return creating(stream<cudaStreamNonBlocking>()); }},
     {"cudaStreamDestroy", {Documented::host_waits_for_stream, "lecture"}, destroying_stream},
-    {"cudaStreamQuery", not_named, querying},
+    {"cudaStreamQuery", not_named, querying_stream},
     {"cudaStreamSynchronize",
      {Documented::host_waits_for_stream, "lecture, reference"},
-     synchronizing},
+     synchronizing_stream},
 };
 
 }  // namespace
 
-std::span<const Call> stream_calls() { return calls; }
+std::span<const Call> stream_calls() { return all_stream_calls; }
 
 }  // namespace lapscope::workloads::implicit_sync

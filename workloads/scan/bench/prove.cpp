@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint64_t deepest = (std::uint64_t{1} << 31) + 17;
 
 constexpr Combination u32_sum{ElementType::u32, Operator::sum};
-constexpr Combination f32_sum{ElementType::f32, Operator::sum};
+constexpr Combination f32_sums{ElementType::f32, Operator::sum};
 
 // A scan whose input and result can be spoiled. All elements are 4 bytes of zeros, or not.
 class Spoilable {
@@ -40,7 +40,7 @@ class Spoilable {
 
  protected:
   void add_one_to(void* element) const {
-    if (expectation_.combination == f32_sum) {
+    if (expectation_.combination == f32_sums) {
       *static_cast<float*>(element) += 1;
     } else {
       *static_cast<std::uint32_t*>(element) += 1;
@@ -169,15 +169,15 @@ void prove_host_checks() {
   for (const std::uint64_t n : {few, std::uint64_t{1} << 20}) {
     for (const Fill fill : {Fill::random, Fill::constant}) {
       prove_one({.combination = u32_sum, .fill = fill}, n);
-      prove_one({.combination = f32_sum, .fill = fill, .depth = deepest}, n);
+      prove_one({.combination = f32_sums, .fill = fill, .depth = deepest}, n);
     }
   }
-  prove_one({.combination = f32_sum, .fill = Fill::real, .depth = few}, few);
+  prove_one({.combination = f32_sums, .fill = Fill::real, .depth = few}, few);
 }
 
 void prove_device_checks(std::uint64_t max_n, cudaStream_t stream) {
   for (const std::uint64_t n : {few, std::uint64_t{1} << 20, std::uint64_t{1} << 28}) {
-    for (const Combination combination : {u32_sum, f32_sum}) {
+    for (const Combination combination : {u32_sum, f32_sums}) {
       const Case entry{.rung = &contender, .combination = combination, .n = n};
       // The smallest proves the check on the host, which results of any rung may need.
       if ((n > few && n > max_n) || bytes_for(entry) > free_device_memory()) continue;

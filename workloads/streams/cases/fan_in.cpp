@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t parts_of_array = 3;
 constexpr std::size_t long_region = parts_of_array;
 constexpr std::uint32_t times_longer = 3;  // The long kernel and the combination.
-constexpr Grid one_block{.blocks = 1};
+constexpr Grid part_grid{.blocks = 1};
 
 // Another map than that of the preparation: the wrong order shows.
 constexpr AffineMap combination{22695477U, 1U};
@@ -35,12 +35,12 @@ class FanIn : public Workload {
   explicit FanIn(const Setting& setting)
       : shape_(setting.shape),
         wait_for_long_(setting.broken()),
-        work_(parts_of_array + 1, one_block.threads) {}
+        work_(parts_of_array + 1, part_grid.threads) {}
 
   PartTimes calibrate() override {
     PartTimes parts;
     const cudaStream_t stream = streams_[0].get();
-    iterations_ = work_.iterations_for(shape_.kernel_us, one_block, one_block.threads, stream);
+    iterations_ = work_.iterations_for(shape_.kernel_us, part_grid, part_grid.threads, stream);
     parts.kernel_us = stream_us(stream, [&] { launch(0, 1, step, iterations_, stream); });
     parts.other_us = stream_us(
         stream, [&] { launch(long_region, 1, step, times_longer * iterations_, stream); });

@@ -20,13 +20,13 @@
 namespace lapscope::workloads::streams {
 namespace {
 
-constexpr int workers = 2;
-constexpr std::chrono::microseconds callback_length(300);
+constexpr int callback_workers = 2;
+constexpr std::chrono::microseconds bookkeeping_length(300);
 
 // Not shorter than the callback: the host's work of the last step ends before the device's does.
 constexpr double kernel_beside_callback_us = 320;
 
-int steps_of(const Shape& shape) { return std::max(1, shape.tiles / 3); }
+int callback_steps(const Shape& shape) { return std::max(1, shape.tiles / 3); }
 
 void CUDART_CB perform(void* work) { static_cast<HostWork*>(work)->perform(); }
 
@@ -40,14 +40,14 @@ class CallbackInGraph : public Workload {
         grid_{.blocks = static_cast<unsigned>(setting.device.multiprocessors),
               .shared_bytes = ChainKernel::most_shared_bytes()},
         work_(1, std::size_t{grid_.blocks} * grid_.threads),
-        books_(callback_length) {}
+        books_(bookkeeping_length) {}
 
   PartTimes calibrate() override {
     PartTimes parts;
     iterations_ = work_.iterations_for(shape_.kernel_us, grid_, work_.elements(), stream_.get());
     parts.kernel_us = stream_us(stream_.get(), [this] { launch_kernel(); });
     parts.planted_us = calls_back_ ? callback_us(parts.kernel_us) : books_.us();
-    for (int i = 0; i < steps_of(shape_); ++i) {
+    for (int i = 0; i < callback_steps(shape_); ++i) {
       done_.push_back(std::make_unique<OrderEvent>());
       graphs_.push_back(
           std::make_unique<CapturedGraph>(stream_.get(), [&] { capture(*done_.back()); }));
@@ -115,19 +115,19 @@ class CallbackInGraph : public Workload {
   ChainWork work_;
   Stream stream_{StreamKind::non_blocking};
   HostWork books_;
-  WorkerPool pool_{workers};
+  WorkerPool pool_{callback_workers};
   std::vector<std::unique_ptr<OrderEvent>> done_;
   std::vector<std::unique_ptr<CapturedGraph>> graphs_;
   std::uint32_t iterations_ = 0;
 };
 
 Expectation with_callbacks(const PartTimes& parts, const Shape& shape) {
-  const double kernels = steps_of(shape) * 2 * parts.kernel_us;
-  return {kernels + steps_of(shape) * parts.planted_us, kernels};
+  const double kernels = callback_steps(shape) * 2 * parts.kernel_us;
+  return {kernels + callback_steps(shape) * parts.planted_us, kernels};
 }
 
 Expectation kernels_alone(const PartTimes& parts, const Shape& shape) {
-  const double kernels = steps_of(shape) * 2 * parts.kernel_us;
+  const double kernels = callback_steps(shape) * 2 * parts.kernel_us;
   return {kernels + std::max(0.0, parts.planted_us - parts.kernel_us), kernels, kernels};
 }
 

@@ -147,20 +147,20 @@ Case tiny_case() {
 }
 
 constexpr std::size_t branches = 4;
-constexpr Grid one_block{.blocks = 1};
+constexpr Grid branch_grid{.blocks = 1};
 
 // Kernels that do not depend on each other, in one graph.
 class Branches : public Workload {
  public:
   explicit Branches(const Setting& setting)
-      : shape_(setting.shape), chained_(setting.broken()), work_(branches, one_block.threads) {}
+      : shape_(setting.shape), chained_(setting.broken()), work_(branches, branch_grid.threads) {}
 
   PartTimes calibrate() override {
     PartTimes parts;
     const cudaStream_t stream = streams_[0].get();
-    iterations_ = work_.iterations_for(shape_.kernel_us, one_block, one_block.threads, stream);
+    iterations_ = work_.iterations_for(shape_.kernel_us, branch_grid, branch_grid.threads, stream);
     parts.kernel_us =
-        stream_us(stream, [&] { work_.launch(0, 1, step, iterations_, one_block, stream); });
+        stream_us(stream, [&] { work_.launch(0, 1, step, iterations_, branch_grid, stream); });
     graph_.emplace(stream, [this] { capture(); });
     return parts;
   }
@@ -183,7 +183,8 @@ class Branches : public Workload {
     for (std::size_t i = 0; i < branches; ++i) {
       const cudaStream_t stream = streams_[chained_ ? 0 : i].get();
       if (!chained_ && i > 0) fork_.hold(stream);
-      work_.kernel().launch(work_.data(i), work_.elements(), step, iterations_, one_block, stream);
+      work_.kernel().launch(work_.data(i), work_.elements(), step, iterations_, branch_grid,
+                            stream);
       if (chained_ || i == 0) continue;
       joins_[i].record(stream);
       joins_[i].hold(streams_[0].get());

@@ -18,7 +18,7 @@
 namespace lapscope::workloads::streams {
 namespace {
 
-constexpr int gpus = 2;
+constexpr int ranks = 2;
 constexpr std::size_t tiles_to_add = 4;  // An all-reduce moves as much as so many tiles.
 constexpr double layer_us = 500;         // Longer than the all-reduce.
 constexpr unsigned processors_for_nccl =
@@ -58,12 +58,12 @@ class AllReduce : public Workload {
         one_stream_(setting.broken()),
         full_grid_(grid_of(static_cast<unsigned>(setting.device.multiprocessors))),
         grid_(setting.variant == "fixed" ? grid_of(blocks_of_reduced_grid(setting)) : full_grid_),
-        communicators_(nccl_.connect(gpus)) {
+        communicators_(nccl_.connect(ranks)) {
     // The same for all variants: the reduced grid needs more rounds, as many as it has fewer
     // blocks.
     const std::size_t elements =
         rounds * Grid{}.threads * static_cast<std::size_t>(setting.device.multiprocessors);
-    for (int gpu = 0; gpu < gpus; ++gpu) {
+    for (int gpu = 0; gpu < ranks; ++gpu) {
       const CurrentDevice current(gpu);
       replicas_.push_back(std::make_unique<Replica>(setting, elements));
       const Replica& replica = *replicas_.back();
@@ -83,7 +83,7 @@ class AllReduce : public Workload {
     // With all processors, whatever the variant: all of them do the same work.
     iterations_ = first.layer.iterations_for(shape_.kernel_us, full_grid_, first.layer.elements(),
                                              first.compute.get());
-    for (int gpu = gpus - 1; gpu >= 0; --gpu) {
+    for (int gpu = ranks - 1; gpu >= 0; --gpu) {
       const CurrentDevice current(gpu);
       parts.kernel_us =
           stream_us(replicas_[static_cast<std::size_t>(gpu)]->compute.get(), [&] { compute(gpu); });
@@ -98,7 +98,7 @@ class AllReduce : public Workload {
   void run() override {
     for (int layer = 0; layer < shape_.tiles; ++layer) {
       const TileRange range(layer);
-      for (int gpu = 0; gpu < gpus; ++gpu) {
+      for (int gpu = 0; gpu < ranks; ++gpu) {
         const CurrentDevice current(gpu);
         compute(gpu);
         Replica& replica = *replicas_[static_cast<std::size_t>(gpu)];
@@ -112,7 +112,7 @@ class AllReduce : public Workload {
 
   void verify() override {
     std::vector<std::uint32_t> found(bytes() / sizeof(std::uint32_t));
-    for (int gpu = 0; gpu < gpus; ++gpu) {
+    for (int gpu = 0; gpu < ranks; ++gpu) {
       const CurrentDevice current(gpu);
       const Replica& replica = *replicas_[static_cast<std::size_t>(gpu)];
       replica.layer.verify();
@@ -123,7 +123,7 @@ class AllReduce : public Workload {
   }
 
   void clear() override {
-    for (int gpu = 0; gpu < gpus; ++gpu) {
+    for (int gpu = 0; gpu < ranks; ++gpu) {
       const CurrentDevice current(gpu);
       check(cudaMemset(replicas_[static_cast<std::size_t>(gpu)]->total.data(), 0, bytes()),
             "clear the sum");
@@ -154,7 +154,7 @@ class AllReduce : public Workload {
 
   void add_up() const {
     nccl_.begin_group();
-    for (std::size_t gpu = 0; gpu < gpus; ++gpu) {
+    for (std::size_t gpu = 0; gpu < ranks; ++gpu) {
       const Replica& replica = *replicas_[gpu];
       nccl_.add_up(replica.gradient.data(), replica.total.data(), bytes() / sizeof(std::uint32_t),
                    communicators_[gpu], communication_stream(replica));
@@ -163,7 +163,7 @@ class AllReduce : public Workload {
   }
 
   void wait() const {
-    for (int gpu = 0; gpu < gpus; ++gpu) {
+    for (int gpu = 0; gpu < ranks; ++gpu) {
       const CurrentDevice current(gpu);
       check(cudaDeviceSynchronize(), "wait for a device");
     }
@@ -229,7 +229,7 @@ std::vector<Case> nccl_cases() {
         {"NCCL_NVLS_ENABLE", "0"}, {"NCCL_MAX_NCHANNELS", "8"}, {"NCCL_CUMEM_ENABLE", "0"}};
   }
   result.kernel_us = layer_us;
-  result.needs = {.gpus = gpus, .libraries = {"NCCL"}};
+  result.needs = {.gpus = ranks, .libraries = {"NCCL"}};
   result.make = [](const Setting& setting) { return std::make_unique<AllReduce>(setting); };
   return {result};
 }

@@ -16,7 +16,7 @@
 namespace lapscope::workloads::streams {
 namespace {
 
-constexpr int gpus = 2;
+constexpr int peers = 2;
 constexpr std::size_t tiles_in_exchange = 8;  // The link is several times faster than the host's.
 
 // An array of its own on each GPU, and room for the other's.
@@ -50,7 +50,7 @@ class Exchange : public Workload {
         bytes_(tiles_in_exchange * shape_.tile_bytes()) {
     enable_access(0, 1);
     enable_access(1, 0);
-    for (int gpu = 0; gpu < gpus; ++gpu) {
+    for (int gpu = 0; gpu < peers; ++gpu) {
       const CurrentDevice current(gpu);
       sides_.push_back(std::make_unique<Side>(shape_, gpu));
       check(cudaDeviceSynchronize(), "wait for a device");
@@ -64,7 +64,7 @@ class Exchange : public Workload {
       send(0);
       send(1);
     });
-    parts.other_us = one_stream_ ? both_us / gpus : both_us;
+    parts.other_us = one_stream_ ? both_us / peers : both_us;
     wait();
     return parts;
   }
@@ -80,10 +80,10 @@ class Exchange : public Workload {
 
   void verify() override {
     std::vector<unsigned char> found(bytes_);
-    for (std::size_t gpu = 0; gpu < gpus; ++gpu) {
+    for (std::size_t gpu = 0; gpu < peers; ++gpu) {
       check(cudaMemcpy(found.data(), sides_[gpu]->others.data(), bytes_, cudaMemcpyDeviceToHost),
             "copy what a device has received to the host");
-      const auto sent = static_cast<unsigned char>(gpus - gpu);
+      const auto sent = static_cast<unsigned char>(peers - gpu);
       for (const unsigned char byte : found) {
         if (byte == sent) continue;
         throw std::runtime_error("wrong result: device " + std::to_string(gpu) + " received " +
@@ -94,7 +94,7 @@ class Exchange : public Workload {
   }
 
   void clear() override {
-    for (int gpu = 0; gpu < gpus; ++gpu) {
+    for (int gpu = 0; gpu < peers; ++gpu) {
       const CurrentDevice current(gpu);
       check(cudaMemset(sides_[static_cast<std::size_t>(gpu)]->others.data(), 0, bytes_),
             "clear what a device has received");
@@ -127,7 +127,7 @@ class Exchange : public Workload {
 // begins the exchange.
 Expectation one_direction_at_a_time(const PartTimes& parts, const Shape& shape) {
   const double one = shape.tiles * parts.other_us;
-  return {gpus * one, one, gpus * one - parts.other_us};
+  return {peers * one, one, peers * one - parts.other_us};
 }
 
 Expectation both_directions(const PartTimes& parts, const Shape& shape) {
@@ -143,7 +143,7 @@ std::vector<Case> peer_cases() {
                .wrong = "Two GPUs exchange arrays, and both directions go through one stream.",
                .fix = "Give each direction a stream, on the GPU that sends."},
               Cause::stream_order, one_direction_at_a_time, both_directions);
-  result.needs.gpus = gpus;
+  result.needs.gpus = peers;
   result.ignored = {"--kernel-us"};
   result.make = [](const Setting& setting) { return std::make_unique<Exchange>(setting); };
   return {result};

@@ -61,12 +61,12 @@ Expectation serial_with_pinning(const PartTimes& parts, const Shape& shape) {
 
 // What page-locking takes depends on the state of the host's pages: single tiles of 8 MiB take from
 // 0.24 to 1 ms.
-Case loose(Case result) {
+Case with_loose_tolerance(Case result) {
   result.variants.front().wall_tolerance = 0.15;
   return result;
 }
 
-Case allocated() {
+Case pinned_in_loop() {
   return pipeline_pair(
       {.name = "pinning-in-loop",
        .wrong = "Each tile allocates 1 MiB of pinned memory and frees it, which waits for the "
@@ -111,8 +111,8 @@ double registering_us(const Shape& shape) {
   return median(all);
 }
 
-Case registered() {
-  Case result = loose(pipeline_pair(
+Case registered_in_loop() {
+  Case result = with_loose_tolerance(pipeline_pair(
       {.name = "register-in-loop",
        .wrong = "Each tile page-locks its part of the input with cudaHostRegister, and unlocks it "
                 "with cudaHostUnregister, which waits for the device.",
@@ -132,6 +132,6 @@ Case registered() {
 
 }  // namespace
 
-std::vector<Case> pinning_cases() { return {allocated(), registered()}; }
+std::vector<Case> pinning_cases() { return {pinned_in_loop(), registered_in_loop()}; }
 
 }  // namespace lapscope::workloads::streams

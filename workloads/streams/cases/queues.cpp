@@ -14,7 +14,7 @@
 namespace lapscope::workloads::streams {
 namespace {
 
-constexpr Grid one_block{.blocks = 1};
+constexpr Grid queued_grid{.blocks = 1};
 constexpr int kernels_in_row = 2;  // Of one stream, in each round.
 constexpr double kernel_us = 300;  // Much longer than issuing a round.
 
@@ -34,7 +34,7 @@ class ManyStreams : public Workload {
       : shape_(setting.shape),
         queues_(queues),
         breadth_first_(breadth_first),
-        work_(static_cast<std::size_t>(queues.streams), one_block.threads) {
+        work_(static_cast<std::size_t>(queues.streams), queued_grid.threads) {
     for (int i = 0; i < queues_.streams; ++i) streams_.emplace_back(StreamKind::non_blocking);
   }
 
@@ -42,7 +42,7 @@ class ManyStreams : public Workload {
     PartTimes parts;
     measure_round_trip(parts);
     const cudaStream_t stream = streams_[0].get();
-    iterations_ = work_.iterations_for(shape_.kernel_us, one_block, one_block.threads, stream);
+    iterations_ = work_.iterations_for(shape_.kernel_us, queued_grid, queued_grid.threads, stream);
     parts.kernel_us = stream_us(stream, [this] { launch(0); });
     return parts;
   }
@@ -65,7 +65,7 @@ class ManyStreams : public Workload {
 
  private:
   void launch(std::size_t lane) {
-    work_.launch(lane, 1, step, iterations_, one_block, streams_[lane].get());
+    work_.launch(lane, 1, step, iterations_, queued_grid, streams_[lane].get());
   }
   void issue_depth_first() {
     for (std::size_t lane = 0; lane < streams_.size(); ++lane) {

@@ -32,7 +32,7 @@ std::string usage_error(Find find) {
   return "";
 }
 
-bool contains(const std::string& text, const std::string& part) {
+bool has_part(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -110,10 +110,10 @@ TEST_CASE("the name of each case and variant leads back to it", "[streams]") {
 
 TEST_CASE("an unknown case gets the nearest name and the list", "[streams]") {
   const std::string message = usage_error([] { find_case("pagable-copy"); });
-  REQUIRE(contains(message, "'pagable-copy'"));
-  REQUIRE(contains(message, "did you mean 'pageable-copy'?"));
-  for (const Case& each : all_cases()) REQUIRE(contains(message, each.name));
-  REQUIRE_FALSE(contains(usage_error([] { find_case("xylophone"); }), "did you mean"));
+  REQUIRE(has_part(message, "'pagable-copy'"));
+  REQUIRE(has_part(message, "did you mean 'pageable-copy'?"));
+  for (const Case& each : all_cases()) REQUIRE(has_part(message, each.name));
+  REQUIRE_FALSE(has_part(usage_error([] { find_case("xylophone"); }), "did you mean"));
 }
 
 TEST_CASE("an unknown variant gets the nearest name and those of the case", "[streams]") {
@@ -121,7 +121,7 @@ TEST_CASE("an unknown variant gets the nearest name and those of the case", "[st
       usage_error([] { find_variant(find_case("buffer-depth"), "tripple"); });
   for (const char* part :
        {"buffer-depth", "'tripple'", "did you mean 'triple'?", "broken", "fixed"}) {
-    REQUIRE(contains(message, part));
+    REQUIRE(has_part(message, part));
   }
 }
 

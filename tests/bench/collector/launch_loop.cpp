@@ -5,6 +5,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cuda_runtime.h>
+
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <barrier>
@@ -16,6 +18,8 @@
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "tests/bench/collector/launch_kernels.h"
 
 namespace {
 
@@ -36,14 +40,6 @@ struct Progress {
   std::atomic<std::int64_t> pid;
   std::atomic<std::int64_t> launches[most_threads];
 };
-
-__global__ void nothing() {}
-
-__global__ void spin(std::int64_t cycles) {
-  const std::int64_t begin = clock64();
-  while (clock64() - begin < cycles) {
-  }
-}
 
 void check(cudaError_t result) {
   if (result != cudaSuccess) throw std::runtime_error(cudaGetErrorString(result));
@@ -86,7 +82,7 @@ cudaGraphExec_t make_graph(int nodes) {
   cudaGraph_t graph{};
   cudaGraphExec_t executable{};
   check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-  for (int i = 0; i < nodes; ++i) nothing<<<1, 1, 0, stream>>>();
+  for (int i = 0; i < nodes; ++i) launch_nothing(stream);
   check(cudaStreamEndCapture(stream, &graph));
   check(cudaGraphInstantiate(&executable, graph, 0));
   check(cudaGraphDestroy(graph));
@@ -129,7 +125,7 @@ Outcome launch_in_threads(const Options& options, Progress* progress) {
         if (graph) {
           cudaGraphLaunch(graph, stream);
         } else {
-          nothing<<<1, 1, 0, stream>>>();
+          launch_nothing(stream);
         }
       };
       for (int i = 0; i < (graph ? 2 : 1000); ++i) launch();
@@ -157,8 +153,8 @@ Outcome start_short_threads() {
     for (int i = 0; i < at_once; ++i) {
       threads.emplace_back([] {
         const Stream stream;
-        for (int launch = 1; launch < launches; ++launch) nothing<<<1, 1, 0, stream>>>();
-        spin<<<1, 1, 0, stream>>>(long_cycles);
+        for (int launch = 1; launch < launches; ++launch) launch_nothing(stream);
+        launch_spin(long_cycles, stream);
         check(cudaStreamSynchronize(stream));
       });
     }
@@ -169,8 +165,8 @@ Outcome start_short_threads() {
 
 int run(const Options& options) {
   check(cudaSetDevice(0));
-  nothing<<<1, 1>>>();
-  spin<<<1, 1>>>(1);
+  launch_nothing(nullptr);
+  launch_spin(1, nullptr);
   check(cudaDeviceSynchronize());
   Progress* progress = options.progress.empty() ? nullptr : map_progress(options.progress);
   if (progress) progress->pid = ::getpid();
