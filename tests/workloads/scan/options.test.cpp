@@ -1,4 +1,4 @@
-#include "workloads/scan/options.h"
+#include "workloads/scan/bench/options.h"
 
 #include <string>
 #include <vector>
@@ -9,6 +9,8 @@
 namespace lapscope::workloads::scan {
 namespace {
 
+using Sizes = std::vector<std::uint64_t>;
+
 Options parse(std::vector<std::string> arguments) {
   std::string program = "scan_ladder";
   std::vector<char*> argv{program.data()};
@@ -16,20 +18,22 @@ Options parse(std::vector<std::string> arguments) {
   return parse_options(static_cast<int>(argv.size()), argv.data()).value();
 }
 
-TEST_CASE("without options the contender sums 2^24 u32", "[scan]") {
+TEST_CASE("without options all rungs sum u32, from 2^10 to 2^30 by powers of four", "[scan]") {
   const Options options = parse({});
-  REQUIRE(options.task == Task::scan);
-  REQUIRE(options.rung.empty());
-  REQUIRE(options.combination() == Combination{ElementType::u32, Operator::sum});
+  REQUIRE(options.task == Task::table);
+  REQUIRE(options.chosen().size() == rungs().size());
+  REQUIRE(options.type == Type::u32);
   REQUIRE(options.kind == Kind::inclusive);
-  REQUIRE(options.n == 1 << 24);
+  REQUIRE(options.sizes().size() == 11);
+  REQUIRE(options.sizes().front() == 1 << 10);
+  REQUIRE(options.sizes().back() == 1 << 30);
 }
 
-TEST_CASE("the lecture's table adds floats unless told otherwise", "[scan]") {
-  REQUIRE(parse({"--table", "lecture"}).combination().type == ElementType::f32);
-  REQUIRE(parse({"--table", "lecture", "--type", "i32"}).combination().type == ElementType::i32);
-  REQUIRE(parse({"--table", "lecture"}).largest_n() == 1 << 24);
-  REQUIRE(parse({"--table", "modern"}).largest_n() == 1 << 30);
+TEST_CASE("one rung and one size can be chosen", "[scan]") {
+  REQUIRE(parse({"--rung", "cub"}).chosen() == std::vector<const Rung*>{&cub_scan});
+  REQUIRE(parse({"--n", "2^20"}).sizes() == Sizes{1 << 20});
+  REQUIRE(parse({"--verify", "--n", "0"}).sizes() == Sizes{0});
+  REQUIRE(parse({"--verify"}).sizes().back() > std::uint64_t{1} << 32);
 }
 
 TEST_CASE("counts are digits or powers of two with something added", "[scan]") {
@@ -43,39 +47,12 @@ TEST_CASE("counts are digits or powers of two with something added", "[scan]") {
   }
 }
 
-TEST_CASE("a table without a row is refused", "[scan]") {
-  REQUIRE_THROWS_AS(parse({"--table", "modern", "--max-n", "10"}), UsageError);
-  REQUIRE_NOTHROW(parse({"--table", "modern", "--max-n", "2^16"}));
-  REQUIRE_THROWS_AS(parse({"--table", "lecture", "--max-n", "1023"}), UsageError);
-  REQUIRE_NOTHROW(parse({"--verify", "--max-n", "10"}));
-}
-
-TEST_CASE("a type or an operator narrows the matrix", "[scan]") {
-  REQUIRE_FALSE(parse({"--verify"}).one_combination);
-  REQUIRE(parse({"--verify", "--type", "f32"}).one_combination);
-  const Options options = parse({"--verify", "--op", "max", "--min-n", "2^28"});
-  REQUIRE(options.one_combination);
-  REQUIRE(options.combination() == Combination{ElementType::u32, Operator::max});
-  REQUIRE(options.min_n == 1 << 28);
-}
-
-TEST_CASE("the modern table goes by powers of four or of two", "[scan]") {
-  REQUIRE(parse({"--table", "modern"}).factor == 4);
-  REQUIRE(parse({"--table", "modern", "--factor", "2"}).factor == 2);
-  REQUIRE_THROWS_AS(parse({"--table", "modern", "--factor", "1"}), UsageError);
-}
-
-TEST_CASE("contradictions are refused", "[scan]") {
+TEST_CASE("contradictions, and what cannot be scanned or timed, are refused", "[scan]") {
   REQUIRE_THROWS_AS(parse({"--list", "--verify"}), UsageError);
-  REQUIRE_THROWS_AS(parse({"--table", "best"}), UsageError);
-  REQUIRE_THROWS_AS(parse({"--inclusive", "--exclusive"}), UsageError);
-  REQUIRE_THROWS_AS(parse({"--type", "f32", "--op", "affine"}), UsageError);
-  REQUIRE_THROWS_AS(parse({"--repeats", "0"}), UsageError);
-}
-
-TEST_CASE("repetitions depend on the task", "[scan]") {
-  REQUIRE(parse({"--torture"}).repetitions() == 10000);
-  REQUIRE(parse({"--torture", "--repeats", "50"}).repetitions() == 50);
+  REQUIRE_THROWS_AS(parse({"--samples", "0"}), UsageError);
+  REQUIRE_THROWS_AS(parse({"--rung", "fast"}), UsageError);
+  REQUIRE_THROWS_AS(parse({"--rung", "block-tree", "--n", "2049"}), UsageError);
+  REQUIRE_THROWS_AS(parse({"--n", "0"}), UsageError);
 }
 
 }  // namespace

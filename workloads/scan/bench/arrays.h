@@ -4,40 +4,47 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "workloads/harness/buffers.h"
-#include "workloads/scan/problem/combination.h"
+#include "workloads/scan/rungs/problem.h"
 
 namespace lapscope::workloads::scan {
 
-// Where the arrays of a test lie.
-enum class Placement {
-  aligned,     // At a multiple of 256 bytes.
-  misaligned,  // One element after it.
-  in_place,    // Aligned, and the output is the input.
-};
+// Where the arrays of a test lie: at a multiple of 256 bytes, one element after it, or the input
+// where the output is.
+enum class Placement { aligned, misaligned, in_place };
 
 // The arrays of one scan in device memory. The output has a guard of known bytes at both ends.
 class DeviceArrays {
  public:
-  DeviceArrays(Combination combination, std::uint64_t n, Placement placement);
+  DeviceArrays(Type type, std::uint64_t n, Placement placement = Placement::aligned);
 
-  void* in() const { return in_.data() + in_offset_; }
-  void* out() const { return in_place_ ? in() : out_.data() + out_offset_; }
+  void* in() const { return placement_ == Placement::in_place ? out() : in_.data() + offset_; }
+  void* out() const { return out_.data() + guard_bytes + offset_; }
 
-  // Wipes the output, so that a result of before is not taken for one of now.
-  void wipe(cudaStream_t stream) const;
+  // Wipes the output, so that a result of before is not taken for one of now; writes the input.
+  void fill(cudaStream_t stream) const;
 
-  // Waits. Whether nothing was written beside the output. Of a scan in place nothing is known.
+  // Waits. The first wrong result, if any: all are compared, on the device.
+  std::optional<std::uint64_t> first_wrong(Kind kind, cudaStream_t stream) const;
+
+  // Waits. Whether nothing was written beside the output.
   bool guards_hold(cudaStream_t stream) const;
 
+  // Device memory for such arrays and the scans of them, which need little beside.
+  static std::uint64_t bytes_for(Type type, std::uint64_t n, Placement placement);
+
  private:
-  bool in_place_;
-  std::size_t in_offset_;
-  std::size_t out_offset_;
-  std::size_t out_bytes_;
+  static constexpr std::size_t guard_bytes = 256;
+
+  Type type_;
+  std::uint64_t n_;
+  Placement placement_;
+  std::size_t offset_;
   DeviceBuffer<std::byte> in_;
   DeviceBuffer<std::byte> out_;
+  DeviceBuffer<unsigned long long> lowest_;
 };
 
 }  // namespace lapscope::workloads::scan

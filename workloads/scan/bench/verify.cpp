@@ -3,98 +3,106 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <memory>
-#include <string>
 
+#include "workloads/harness/free_memory.h"
 #include "workloads/harness/measured_region.h"
-#include "workloads/scan/bench/check.h"
-#include "workloads/scan/bench/memory.h"
 
 namespace lapscope::workloads::scan {
 namespace {
 
-std::string_view name_of(Placement placement) {
-  switch (placement) {
-    case Placement::aligned:
-      return "aligned";
-    case Placement::misaligned:
-      return "misaligned";
-    case Placement::in_place:
-      break;
-  }
-  return "in place";
+constexpr std::uint64_t large = 10'000'000;
+
+std::string wrong(const Rung& rung, const Case& entry, std::string_view what) {
+  constexpr std::string_view placements[] = {"aligned", "misaligned", "in place"};
+  return fmt::format("{}: {} {}, {} elements, {}: {}", rung.name, name_of(entry.kind),
+                     name_of(entry.type), entry.n, placements[static_cast<int>(entry.placement)],
+                     what);
 }
 
-std::string describe(const Case& entry) {
-  return fmt::format("{} {} {} {} of {} elements, {} input, {}", entry.rung->name,
-                     scan::name_of(entry.kind), scan::name_of(entry.combination.op),
-                     scan::name_of(entry.combination.type), entry.n, scan::name_of(entry.fill),
-                     name_of(entry.placement));
+std::string wrong_at(const Rung& rung, const Case& entry, std::uint64_t index) {
+  return wrong(rung, entry, fmt::format("element {} is wrong", index));
 }
 
-std::string wrong_at(const Case& entry, std::uint64_t index) {
-  return fmt::format("{}: element {} is wrong", describe(entry), index);
+std::string run_on_cpu(const Rung& rung, const Case& entry) {
+  std::vector<std::byte> in(entry.n * bytes_of(entry.type));
+  std::vector<std::byte> out(in.size());
+  fill_host(entry.type, in.data(), entry.n);
+  rung.scan({entry.type, entry.kind, in.data(), out.data(), entry.n});
+  const auto index = first_wrong_on_host(entry.type, entry.kind, out.data(), entry.n);
+  return index ? wrong_at(rung, entry, *index) : "";
 }
 
-std::string run_on_cpu(const Case& entry) {
-  const std::size_t in_bytes = input_bytes(entry.combination.type);
-  const std::size_t out_bytes = output_bytes(entry.combination.type);
-  const bool in_place = entry.placement == Placement::in_place;
-  const bool misaligned = entry.placement == Placement::misaligned;
-  // Not cleared: what is large is first touched by the threads that use it.
-  const auto input = std::make_unique_for_overwrite<std::byte[]>((entry.n + 1) * in_bytes);
-  const auto output =
-      std::make_unique_for_overwrite<std::byte[]>(in_place ? 0 : (entry.n + 1) * out_bytes);
-  std::byte* const in = input.get() + (misaligned ? in_bytes : 0);
-  std::byte* const out = in_place ? in : output.get() + (misaligned ? out_bytes : 0);
-  fill_host(entry.combination, entry.fill, in, entry.n);
-  entry.rung->scan(
-      {.combination = entry.combination, .kind = entry.kind, .in = in, .out = out, .n = entry.n});
-  const auto wrong = find_wrong_on_host(expectation_of(entry), out, entry.n);
-  return wrong ? wrong_at(entry, *wrong) : "";
+bool fits(const Rung& rung, const Case& entry) {
+  return rung.on_cpu || DeviceArrays::bytes_for(entry.type, entry.n, entry.placement) <=
+                            free_memory(1).device_bytes.front();
 }
 
 }  // namespace
 
-Expectation expectation_of(const Case& entry) {
-  return {entry.combination, entry.kind, entry.fill, entry.rung->depth(entry.n)};
+std::vector<std::uint64_t> awkward_sizes() {
+  constexpr std::uint64_t one = 1;
+  return {0, 1, 2, 31, 32, 33, 257,
+          // Blocks, and tiles of scan-then-propagate.
+          1023, 1024, 1025, 1337, 2047, 2048, 2049,
+          // Tiles of the contender, of 8 and of 4 bytes.
+          4031, 4032, 4033, 8063, 8064, 8065, 65'537,
+          // A third level of totals.
+          (1 << 20) - 1, 1 << 20, (1 << 20) + 1,
+          // Of the contender on an H200: one turn of every block, and one tile more; several turns.
+          264 * 4032, 264 * 4032 + 1, 264 * 8064, 264 * 8064 + 1, large,
+          // A fourth level of totals, and indices beyond 32 bits.
+          one << 28, (one << 30) + 1, (one << 31) + 17, (one << 32) + 17};
 }
 
-std::string run_case(const Case& entry, Workspace& workspace, cudaStream_t stream) {
-  if (entry.rung->on_cpu) return run_on_cpu(entry);
-  const DeviceArrays arrays(entry.combination, entry.n, entry.placement);
-  fill_device(entry.combination, entry.fill, arrays.in(), entry.n, stream);
-  arrays.wipe(stream);
-  entry.rung->scan({.combination = entry.combination,
-                    .kind = entry.kind,
-                    .in = arrays.in(),
-                    .out = arrays.out(),
-                    .n = entry.n,
-                    .workspace = &workspace,
-                    .stream = stream});
-  if (const auto wrong = find_wrong(expectation_of(entry), arrays.out(), entry.n, stream)) {
-    return wrong_at(entry, *wrong);
+std::vector<Case> cases_for(const Rung& rung, const std::vector<std::uint64_t>& sizes) {
+  std::vector<Case> cases;
+  for (const std::uint64_t n : sizes) {
+    if (n > rung.max_n || (rung.on_cpu && n > large)) continue;
+    for (const Type type : all_types) {
+      for (const Kind kind : {Kind::inclusive, Kind::exclusive}) {
+        cases.push_back({type, kind, Placement::aligned, n});
+        if (rung.on_cpu || n > large) continue;
+        cases.push_back({type, kind, Placement::misaligned, n});
+        cases.push_back({type, kind, Placement::in_place, n});
+      }
+    }
   }
-  if (!arrays.guards_hold(stream)) return describe(entry) + ": wrote beside the output";
-  return "";
+  return cases;
 }
 
-Verdict verify_rung(const Rung& rung, const Sizes& sizes, std::optional<Combination> only,
+std::string run_case(const Rung& rung, const Case& entry, Workspace& workspace,
+                     cudaStream_t stream) {
+  if (rung.on_cpu) return run_on_cpu(rung, entry);
+  const DeviceArrays arrays(entry.type, entry.n, entry.placement);
+  arrays.fill(stream);
+  // A check that passes the wiped output would pass everything.
+  if (entry.placement == Placement::aligned && entry.n > 0 &&
+      arrays.first_wrong(entry.kind, stream) != 0) {
+    return wrong(rung, entry, "the check finds nothing in what was never written");
+  }
+  rung.scan({entry.type, entry.kind, arrays.in(), arrays.out(), entry.n, &workspace, stream});
+  if (const auto index = arrays.first_wrong(entry.kind, stream)) {
+    return wrong_at(rung, entry, *index);
+  }
+  return arrays.guards_hold(stream) ? "" : wrong(rung, entry, "wrote beside the output");
+}
+
+Verdict verify_rung(const Rung& rung, const std::vector<std::uint64_t>& sizes,
                     cudaStream_t stream) {
   const NvtxRange range(std::string(rung.name).c_str());
   Verdict verdict;
   Workspace workspace;
-  for (const Case& entry : cases_for(rung, sizes.largest)) {
-    if (entry.n < sizes.smallest || (only && entry.combination != *only)) continue;
-    if (bytes_for(entry) > (rung.on_cpu ? free_memory_of_host() : free_device_memory())) {
+  for (const Case& entry : cases_for(rung, sizes)) {
+    if (!fits(rung, entry)) {
       ++verdict.skipped;
       continue;
     }
     ++verdict.cases;
-    const std::string wrong = run_case(entry, workspace, stream);
-    if (wrong.empty()) continue;
+    verdict.largest = entry.n;
+    const std::string sentence = run_case(rung, entry, workspace, stream);
+    if (sentence.empty()) continue;
     ++verdict.wrong;
-    fmt::print(stderr, "{}\n", wrong);
+    fmt::print(stderr, "{}\n", sentence);
   }
   return verdict;
 }

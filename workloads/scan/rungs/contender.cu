@@ -1,36 +1,209 @@
-#include "workloads/scan/problem/problems.h"
-#include "workloads/scan/rungs/ladder.h"
-#include "workloads/scan/rungs/single_pass_launch.cuh"
+#include <algorithm>
+
+#include "workloads/scan/rungs/tile.cuh"
+#include "workloads/scan/rungs/tile_prefix.cuh"
 
 namespace lapscope::workloads::scan {
+
+// Waits for `threads` threads of the block: those that also call it with this id.
+template <unsigned Id, unsigned Threads>
+__device__ void named_barrier() {
+  __syncwarp();
+  asm volatile("bar.sync %0, %1;" ::"n"(Id), "n"(Threads) : "memory");
+}
+
+// What a single-pass scan needs besides the arrays.
+template <typename T>
+struct Board {
+  TileBoard board;
+  const T* seed = nullptr;
+};
+
+// A block that stays and scans tile after tile, with two turns under way.
+//
+// Turn i: take tile i into registers, scan it, publish its total. Only then wait for the prefix
+// of tile i - 1, and write that. So nobody waits for a block that itself waits for a prefix, and
+// the wait for a prefix has the time of a whole turn to be over. One extra warp finds it meanwhile,
+// and `stages` tiles are on their way into shared memory.
+//
+// Tiles are drawn in order by one thread, each when its load can begin. A block draws until it gets
+// a ticket beyond the last tile, so that tiles + gridDim.x are drawn in all. Where there is a block
+// for every tile each draws once: a second draw could take the tile of a block that starts later.
+//
+// Why it always goes on: tile totals wait for loads and for prefixes of lower tiles of the same
+// block; prefixes wait for totals of lower tiles; those are held by blocks that run.
+template <typename T>
+class EarlyScan {
+ public:
+  using Loader = TileLoader<T>;
+  static constexpr unsigned threads = Tile<T>::threads + warp_size;
+
+  struct Shared {
+    Ticket drawn[Loader::stages + 2];
+    T warp_totals[2][Tile<T>::warps];
+    T prefix[2];
+  };
+
+  __device__ EarlyScan(const Arrays<T>& arrays, const Board<T>& board, std::uint32_t tiles,
+                       T* stages, Shared& shared)
+      : arrays_(arrays),
+        board_(board),
+        tiles_(tiles),
+        shared_(shared),
+        loader_(arrays, stages),
+        carried_(board.board.words, tiles, board.seed) {}
+
+  __device__ void run() {
+#pragma unroll
+    for (unsigned turn = 0; turn < Loader::stages; ++turn) {
+      if (draws()) draw(turn, ask());
+      __syncthreads();
+      if (works()) loader_.start(turn, drawn(turn).tile);
+    }
+    if (works()) {
+      work();
+    } else {
+      find_prefixes();
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffffU;
+
+  __device__ static bool works() { return threadIdx.x < Tile<T>::threads; }
+  // A warp that neither publishes nor finds prefixes.
+  __device__ static bool draws() { return threadIdx.x == Tile<T>::threads - warp_size; }
+  __device__ Ticket& drawn(unsigned turn) { return shared_.drawn[turn % (Loader::stages + 2)]; }
+
+  __device__ std::uint64_t ask() { return exhausted_ ? 0 : ask_for_ticket(board_.board.counter); }
+
+  __device__ void draw(unsigned turn, std::uint64_t answer) {
+    const bool once = gridDim.x == tiles_;
+    Ticket ticket{none, 0};
+    if (!exhausted_) {
+      const std::uint32_t last = once ? tiles_ - 1 : tiles_ + gridDim.x - 1;
+      ticket = take_ticket(answer, board_.board.counter, last);
+    }
+    exhausted_ = once || ticket.tile >= tiles_;
+    drawn(turn) = ticket.tile < tiles_ ? ticket : Ticket{none, 0};
+  }
+
+  __device__ void work() {
+    const TileStates<T> states(board_.board.words);
+    Tile<T> waiting;
+    T left_of_waiting = T{0};
+    std::uint32_t waiting_tile = none;
+    std::uint64_t answer = draws() ? ask() : 0;
+    for (unsigned turn = 0;; ++turn) {
+      const Ticket ticket = drawn(turn);
+      Tile<T> tile;
+      T left_in_tile = T{0};
+      if (ticket.tile != none) {
+        loader_.finish(turn, ticket.tile, tile);
+        T* const warp_totals = shared_.warp_totals[turn % 2];
+        const T warp_total = tile.scan_warp(arrays_.exclusive);
+        if (lane_id() == 0) warp_totals[warp_id()] = warp_total;
+        if (draws()) draw(turn + Loader::stages, answer);
+        named_barrier<1, Tile<T>::threads>();
+        T total;
+        left_in_tile = sum_warps<Tile<T>::warps>(warp_totals, total);
+        if (threadIdx.x == 0) states.publish(ticket.tile, total, Tags(ticket.epoch).aggregate);
+        loader_.start(turn + Loader::stages, drawn(turn + Loader::stages).tile);
+      }
+      if (turn > 0) named_barrier<2, threads>();
+      // The answer has until the next tile is scanned.
+      if (draws()) answer = ask();
+      if (turn > 0) {
+        const T left = shared_.prefix[(turn - 1) % 2] + left_of_waiting;
+        waiting.store(arrays_, std::uint64_t{waiting_tile} * Tile<T>::size, left);
+      }
+      if (ticket.tile == none) break;
+      waiting = tile;
+      waiting_tile = ticket.tile;
+      left_of_waiting = left_in_tile;
+    }
+  }
+
+  __device__ void find_prefixes() {
+    for (unsigned turn = 0; drawn(turn).tile != none; ++turn) {
+      const T prefix = carried_.prefix_of(drawn(turn));
+      if (lane_id() == 0) shared_.prefix[turn % 2] = prefix;
+      named_barrier<2, threads>();
+    }
+  }
+
+  const Arrays<T>& arrays_;
+  const Board<T>& board_;
+  std::uint32_t tiles_;
+  Shared& shared_;
+  Loader loader_;
+  CarriedPrefix<T> carried_;
+  bool exhausted_ = false;
+};
+
+// As many blocks as fit on the device; with fewer tiles, one block for each.
+template <typename T>
+__global__ void __launch_bounds__(EarlyScan<T>::threads, 2)
+    scan_early(Arrays<T> arrays, Board<T> board, std::uint32_t tiles) {
+  // A warp's rows begin where lines of shared memory do: when they lay across two, everything took
+  // a tenth longer.
+  extern __shared__ __align__(128) uint4 dynamic_shared[];
+  __shared__ typename EarlyScan<T>::Shared shared;
+  EarlyScan<T>(arrays, board, tiles, reinterpret_cast<T*>(dynamic_shared), shared).run();
+}
+
+__global__ void take_carry(const std::uint32_t* last, std::uint32_t* seed) { *seed = *last; }
+
 namespace {
 
-// Two stages of 31.5 KiB, which every GPU from sm_75 on has; two blocks fit on a multiprocessor
-// from sm_80 on, sm_86 and its like excepted. 2^22 results of 8 bytes are 3.94 turns for each block
-// of an H200: little is lost to a last turn that not all blocks have.
-template <typename P>
-using Tile = TileRegisters<P, 224, 9, Caching::normal, Caching::streaming>;
+// How many blocks the device holds at once. Prepares the kernel for its shared memory.
+template <typename T>
+unsigned count_resident_blocks() {
+  constexpr std::size_t shared_bytes = TileLoader<T>::shared_bytes;
+  check(cudaFuncSetAttribute(scan_early<T>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(shared_bytes)),
+        "reserve the shared memory of the kernel scan_early");
+  int device = 0;
+  int multiprocessors = 0;
+  int per_multiprocessor = 0;
+  check(cudaGetDevice(&device), "find the current device");
+  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
+        "count the multiprocessors");
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, scan_early<T>,
+                                                      static_cast<int>(EarlyScan<T>::threads),
+                                                      shared_bytes),
+        "find the occupancy of the kernel scan_early");
+  return static_cast<unsigned>(std::max(1, multiprocessors * per_multiprocessor));
+}
 
-template <typename P>
-using Scan = EarlyScan<Tile<P>, AsyncLoader<Tile<P>, 2>, CarriedPrefix<5>>;
+template <typename T>
+void launch(const ScanCall& call) {
+  static const unsigned resident = count_resident_blocks<T>();
+  const auto tiles = static_cast<std::uint32_t>(tiles_of(call.n, Tile<T>::size));
+  // A word for every tile, and one more for every segment.
+  const std::uint64_t words = std::uint64_t{tiles} + tiles / CarriedPrefix<T>::segment + 1;
+  const Board<T> board{call.workspace->board(words, TileStates<T>::word_bytes, call.stream),
+                       static_cast<const T*>(call.seed)};
+  scan_early<T><<<std::min(resident, tiles), EarlyScan<T>::threads, TileLoader<T>::shared_bytes,
+                  call.stream>>>(arrays_of<T>(call), board, tiles);
+  check(cudaGetLastError(), "launch the kernel scan_early");
+}
 
 }  // namespace
 
 const Rung contender{
     .name = "contender",
     .change =
-        "blocks stay, publish the next total before they wait for a prefix, and carry their own on",
-    .passes = [](std::uint64_t) { return 2.0; },
-    .depth = single_pass_depth<Tile<F32<Sum>>::size>,
-    .supports = contains<AllProblems>,
-    .scan =
-        [](const ScanCall& call) {
-          if (call.n == 0) return;
-          with_problem(AllProblems{}, call.combination,
-                       [&]<typename P>(P) { launch_early<Scan<P>, 2>(call); });
-        },
-    .tile = Tile<U32<Sum>>::size,
-    .takes_seed = true,
-    .single_pass = true};
+        "one kernel reads and writes once: blocks stay, publish the next total before they wait "
+        "for a prefix, and carry their own on",
+    .scan = [](const ScanCall& call) {
+      if (call.n == 0) return;
+      with_type(call.type, [&]<typename T>(T) { launch<T>(call); });
+    }};
+
+void hand_on_carry(const std::uint32_t* last, std::uint32_t* seed, cudaStream_t stream) {
+  take_carry<<<1, 1, 0, stream>>>(last, seed);
+  check(cudaGetLastError(), "launch the kernel take_carry");
+}
 
 }  // namespace lapscope::workloads::scan

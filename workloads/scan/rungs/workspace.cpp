@@ -33,7 +33,7 @@ void* Workspace::scratch(std::size_t bytes) {
     scratch_.emplace(bytes);
     scratch_bytes_ = bytes;
   }
-  return scratch_->data();
+  return scratch_ ? scratch_->data() : nullptr;
 }
 
 }  // namespace lapscope::workloads::scan

@@ -29,11 +29,7 @@ class Workspace {
   //   host's: a CUDA graph that replays a scan more often than that needs its own reset.
   TileBoard board(std::uint64_t tiles, std::size_t word_bytes, cudaStream_t stream);
 
-  // Takes the words for memory of unknown content: the next scan clears them first, as the first
-  // one in this workspace did.
-  void forget() { word_bytes_ = 0; }
-
-  // At least `bytes` of memory aligned to 256 bytes, with any content.
+  // At least `bytes` of memory aligned to 256 bytes, with any content; nothing of no bytes.
   void* scratch(std::size_t bytes);
 
  private:

@@ -1,15 +1,145 @@
 // A scan of an array larger than its buffers on the GPU, in streams: see --help.
 
+#include <algorithm>
+#include <chrono>
 #include <iostream>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
+#include "workloads/harness/buffers.h"
+#include "workloads/harness/cuda_check.h"
 #include "workloads/harness/device.h"
 #include "workloads/harness/guard.h"
+#include "workloads/harness/handles.h"
+#include "workloads/harness/measured_region.h"
 #include "workloads/harness/report.h"
-#include "workloads/scan/streamed/options.h"
-#include "workloads/scan/streamed/streamed_scan.h"
+#include "workloads/scan/rungs/rung.h"
+#include "workloads/scan/streamed/plan.h"
 
 namespace lapscope::workloads::scan {
 namespace {
+
+// Inclusive sum of an array in host memory, chunk by chunk: copy in, scan, hand on the carry, copy
+// out. The carry stays on the device; the host never waits in between.
+//
+// With h, k, d for the copy in, the scan and the copy out of one of N chunks, one stream takes
+// about N (h + k + d); overlapped, where a scan needs the carry of the one before but copies do
+// not, about (h + k + d) + (N - 1) max(h, k, d).
+class StreamedScan {
+ public:
+  // All set-up: memory, input, a first scan that loads the kernels.
+  explicit StreamedScan(const StreamedOptions& options);
+
+  // Returns the wall time in ms, on the host's clock.
+  double run();
+
+  // Checks every element of the latest run. Throws std::runtime_error.
+  void verify() const;
+
+  std::size_t chunks() const { return plan_.size(); }
+  int streams() const { return layout_.streams; }
+
+ private:
+  // What a stream owns.
+  struct Lane {
+    Lane(StreamKind kind, std::uint64_t count);
+    Stream stream;
+    DeviceBuffer<std::uint32_t> data;
+    Workspace workspace;
+  };
+
+  void enqueue(const Chunk& chunk);
+  void scan_chunk(const Chunk& chunk);
+
+  StreamedLayout layout_;
+  std::vector<Chunk> plan_;
+  PinnedBuffer<std::uint32_t> input_;
+  PinnedBuffer<std::uint32_t> output_;
+  DeviceBuffer<std::uint32_t> carries_;  // carries_[i] lies to the left of chunk i.
+  std::vector<Lane> lanes_;
+  std::vector<OrderEvent> carried_;  // Recorded after the carry of chunk i is handed on.
+};
+
+// Looks for the memory before anything is allocated.
+std::vector<Chunk> planned(const StreamedOptions& options, int lanes) {
+  require_memory(memory_for(options), free_memory(1), "give a smaller --n");
+  return plan_chunks(options.n, options.chunk(), static_cast<std::size_t>(lanes));
+}
+
+StreamedScan::Lane::Lane(StreamKind kind, std::uint64_t count) : stream(kind), data(count) {}
+
+StreamedScan::StreamedScan(const StreamedOptions& options)
+    : layout_(layout_of(options.variant, options.streams)),
+      plan_(planned(options, layout_.streams)),
+      input_(options.n),
+      output_(options.n),
+      carries_(plan_.size() + 1),
+      carried_(plan_.size()) {
+  fill_host(Type::u32, input_.data(), options.n);
+  std::ranges::fill(output_.span(), 0U);
+  check(cudaMemset(carries_.data(), 0, sizeof(std::uint32_t)), "clear the first carry");
+  lanes_.reserve(static_cast<std::size_t>(layout_.streams));
+  for (int i = 0; i < layout_.streams; ++i) {
+    lanes_.emplace_back(layout_.kind, plan_.front().count);
+  }
+  // One scan per lane, of any content: it loads the kernels and allocates the workspace.
+  for (const Chunk& chunk : plan_) {
+    if (chunk.index < lanes_.size()) scan_chunk(chunk);
+  }
+  hand_on_carry(carries_.data(), carries_.data() + 1, lanes_.front().stream.get());
+  check(cudaDeviceSynchronize(), "wait for the set-up");
+  MeasuredRegion::prepare();
+}
+
+double StreamedScan::run() {
+  using Clock = std::chrono::steady_clock;
+  const MeasuredRegion region("streamed scan");
+  const auto begin = Clock::now();
+  for (const Chunk& chunk : plan_) enqueue(chunk);
+  check(cudaDeviceSynchronize(), "wait for the streamed scan");
+  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+void StreamedScan::scan_chunk(const Chunk& chunk) {
+  Lane& lane = lanes_[chunk.lane];
+  contender.scan({.in = lane.data.data(),
+                  .out = lane.data.data(),
+                  .n = chunk.count,
+                  .workspace = &lane.workspace,
+                  .stream = lane.stream.get(),
+                  .seed = carries_.data() + chunk.index});
+}
+
+void StreamedScan::enqueue(const Chunk& chunk) {
+  const NvtxRange range(chunk.label.c_str());
+  const Lane& lane = lanes_[chunk.lane];
+  const cudaStream_t stream = lane.stream.get();
+  std::uint32_t* const data = lane.data.data();
+  const std::size_t bytes = chunk.count * sizeof(std::uint32_t);
+
+  check(cudaMemcpyAsync(data, input_.data() + chunk.offset, bytes, cudaMemcpyHostToDevice, stream),
+        "copy a chunk to the device");
+  // The only order between streams that the work needs: after the carry, not after the copy out.
+  if (chunk.index > 0 && !layout_.carry_in_default_stream) {
+    carried_[chunk.index - 1].hold(stream);
+  }
+  scan_chunk(chunk);
+  // The planted cause of legacy-carry: in the legacy default stream, this kernel waits for all work
+  // of the blocking streams, and all their later work waits for it.
+  const cudaStream_t carry_stream = layout_.carry_in_default_stream ? cudaStreamLegacy : stream;
+  hand_on_carry(data + chunk.count - 1, carries_.data() + chunk.index + 1, carry_stream);
+  carried_[chunk.index].record(carry_stream);
+  check(cudaMemcpyAsync(output_.data() + chunk.offset, data, bytes, cudaMemcpyDeviceToHost, stream),
+        "copy a chunk to the host");
+}
+
+void StreamedScan::verify() const {
+  const auto wrong =
+      first_wrong_on_host(Type::u32, Kind::inclusive, output_.data(), output_.span().size());
+  if (!wrong) return;
+  throw std::runtime_error("wrong result: element " + std::to_string(*wrong));
+}
 
 void run(int argc, char** argv) {
   const auto options = parse_streamed_options(argc, argv);

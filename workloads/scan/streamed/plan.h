@@ -2,12 +2,47 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "workloads/scan/streamed/options.h"
+#include "workloads/harness/free_memory.h"
+#include "workloads/harness/handles.h"
 
 namespace lapscope::workloads::scan {
+
+enum class StreamedVariant {
+  one_stream,    // Everything in one stream: nothing overlaps.
+  legacy_carry,  // Blocking streams, and the carry in the legacy default stream.
+  overlapped,    // Non-blocking streams; an event hands the carry on.
+};
+
+std::string_view name_of(StreamedVariant variant);
+
+// Throws UsageError, listing the variants.
+StreamedVariant parse_streamed_variant(std::string_view name);
+
+// Where a variant puts its work: the only difference between the variants.
+struct StreamedLayout {
+  int streams = 1;
+  StreamKind kind = StreamKind::non_blocking;
+  bool carry_in_default_stream = false;
+};
+
+StreamedLayout layout_of(StreamedVariant variant, int streams);
+
+struct StreamedOptions {
+  StreamedVariant variant = StreamedVariant::overlapped;
+  std::uint64_t n = std::uint64_t{1} << 27;  // Elements of u32; the host holds two arrays.
+  int streams = 3;                           // And device buffers.
+  int chunk_mib = 16;
+
+  std::uint64_t chunk() const;  // In elements.
+};
+
+// The checked options, or nothing if the user asked for help, now printed. Throws UsageError.
+std::optional<StreamedOptions> parse_streamed_options(int argc, char** argv);
 
 // A part of a host array on its way through the GPU.
 struct Chunk {
@@ -22,16 +57,8 @@ struct Chunk {
 // `lanes` streams in turn. `chunk` and `lanes` are at least 1.
 std::vector<Chunk> plan_chunks(std::uint64_t n, std::uint64_t chunk, std::size_t lanes);
 
-// Elements of u32 in a chunk of `mib` MiB.
-std::uint64_t elements_of(int mib);
-
-struct Memory {
-  std::uint64_t host_bytes = 0;
-  std::uint64_t device_bytes = 0;
-};
-
-// What a run takes: both arrays on the host, and on the device a chunk for each stream. What the
-// scans need beside their elements is small.
+// What a run takes: both arrays on the host, a chunk for each stream on the device, and what CUDA
+// takes for itself. What the scans need beside their elements is small.
 Memory memory_for(const StreamedOptions& options);
 
 }  // namespace lapscope::workloads::scan

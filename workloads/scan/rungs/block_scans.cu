@@ -1,0 +1,188 @@
+// Scans in the shared memory of one block, by steps and by a tree; and of any n, tile by tile.
+
+#include "workloads/scan/rungs/device.cuh"
+
+namespace lapscope::workloads::scan {
+
+inline constexpr unsigned steps_threads = 1024;
+
+// Step d adds to each element the one 2^d to its left (Hillis and Steele 1986). Two copies
+// take turns, because a thread must not overwrite what its neighbour has yet to read.
+template <typename T>
+__global__ void scan_block_hillis_steele(Arrays<T> arrays) {
+  __shared__ T copies[2][steps_threads];
+  const unsigned i = threadIdx.x;
+  unsigned now = 0;
+  // Exclusive: everything moves one to the right.
+  const unsigned from = arrays.exclusive ? i - 1 : i;
+  copies[now][i] = from < arrays.n ? arrays.in[from] : T{0};
+  for (unsigned distance = 1; distance < arrays.n; distance *= 2) {
+    __syncthreads();
+    const T own = copies[now][i];
+    copies[1 - now][i] = i >= distance ? copies[now][i - distance] + own : own;
+    now = 1 - now;
+  }
+  // All reads of the input lie before this, which matters in place.
+  __syncthreads();
+  if (i < arrays.n) arrays.out[i] = copies[now][i];
+}
+
+// Element i of a tree lies at index i: at the strides of the upper levels, the threads of a warp
+// meet in a few of the 32 banks of shared memory and are served one after the other.
+struct PlainLayout {
+  __device__ static constexpr unsigned at(unsigned i) { return i; }
+};
+
+// One unused element after every 32 shifts each row of 32 by one bank.
+struct PaddedLayout {
+  __device__ static constexpr unsigned at(unsigned i) { return i + i / warp_size; }
+};
+
+// Work-efficient exclusive scan of 2 * Threads elements in shared memory (Blelloch 1990; Harris,
+// Sengupta and Owens 2007): up-sweep to the total, down-sweep back to the leaves, 2n additions in
+// all. Returns the total. Call it with all threads, after the elements are written.
+template <unsigned Threads, typename Layout, typename T>
+__device__ T scan_tree(T* tree) {
+  constexpr unsigned size = 2 * Threads;
+  const auto node = [&](unsigned i, unsigned offset) -> T& {
+    return tree[Layout::at(offset * i - 1)];
+  };
+  const unsigned left = 2 * threadIdx.x + 1;
+
+  unsigned offset = 1;
+  for (unsigned nodes = Threads; nodes > 0; nodes /= 2, offset *= 2) {
+    __syncthreads();
+    if (threadIdx.x < nodes) node(left + 1, offset) = node(left, offset) + node(left + 1, offset);
+  }
+  __syncthreads();
+  const T total = tree[Layout::at(size - 1)];
+  __syncthreads();
+  if (threadIdx.x == 0) tree[Layout::at(size - 1)] = T{0};
+
+  for (unsigned nodes = 1; nodes < size; nodes *= 2) {
+    offset /= 2;
+    __syncthreads();
+    if (threadIdx.x < nodes) {
+      const T own = node(left, offset);
+      const T from_left = node(left + 1, offset);
+      node(left, offset) = from_left;
+      node(left + 1, offset) = from_left + own;
+    }
+  }
+  __syncthreads();
+  return total;
+}
+
+// Each block scans a tile of 2 * Threads elements, two per thread and half a tile apart, so that
+// neighbouring threads read neighbouring addresses. `totals`, if any, get one value per tile.
+template <typename T, unsigned Threads, typename Layout>
+__global__ void __launch_bounds__(Threads) scan_tiles_tree(Arrays<T> arrays, T* totals) {
+  constexpr unsigned size = 2 * Threads;
+  __shared__ T tree[size + size / warp_size];
+  const std::uint64_t begin = std::uint64_t{blockIdx.x} * size + threadIdx.x;
+  T own[2];
+  for (unsigned half = 0; half < 2; ++half) {
+    const std::uint64_t i = begin + half * Threads;
+    own[half] = i < arrays.n ? arrays.in[i] : T{0};
+    tree[Layout::at(half * Threads + threadIdx.x)] = own[half];
+  }
+  const T total = scan_tree<Threads, Layout>(tree);
+  for (unsigned half = 0; half < 2; ++half) {
+    const std::uint64_t i = begin + half * Threads;
+    const T left = tree[Layout::at(half * Threads + threadIdx.x)];
+    if (i < arrays.n) arrays.out[i] = arrays.exclusive ? left : left + own[half];
+  }
+  if (totals != nullptr && threadIdx.x == 0) totals[blockIdx.x] = total;
+}
+
+// Adds what lies to the left of each tile to all its results.
+template <typename T, unsigned Threads>
+__global__ void __launch_bounds__(Threads) propagate_tree(Arrays<T> arrays, const T* lefts) {
+  const T left = lefts[blockIdx.x];
+  for (unsigned half = 0; half < 2; ++half) {
+    const std::uint64_t i = (std::uint64_t{blockIdx.x} * 2 + half) * Threads + threadIdx.x;
+    if (i < arrays.n) arrays.out[i] = left + arrays.out[i];
+  }
+}
+
+namespace {
+
+constexpr unsigned block_threads = 1024;
+constexpr unsigned tile_threads = 512;
+constexpr std::uint64_t tile_size = 2 * tile_threads;
+
+void scan_block_by_steps(const ScanCall& call) {
+  if (call.n == 0) return;
+  with_type(call.type, [&]<typename T>(T) {
+    scan_block_hillis_steele<T><<<1, steps_threads, 0, call.stream>>>(arrays_of<T>(call));
+  });
+  check(cudaGetLastError(), "launch the kernel scan_block_hillis_steele");
+}
+
+// The two rungs differ only in where the elements lie in shared memory.
+template <typename Layout>
+void scan_block_by_tree(const ScanCall& call) {
+  if (call.n == 0) return;
+  with_type(call.type, [&]<typename T>(T) {
+    scan_tiles_tree<T, block_threads, Layout>
+        <<<1, block_threads, 0, call.stream>>>(arrays_of<T>(call), nullptr);
+  });
+  check(cudaGetLastError(), "launch the kernel scan_tiles_tree");
+}
+
+// Scans tiles, then their totals in the same way, until one tile holds them; then goes back.
+//
+//   n elements ── scan ──────────────────────────── propagate ──► results
+//       └► n / 1024 totals ── scan ──── propagate ──┘
+//               └► n / 1024² totals ── scan ──┘
+template <typename T>
+void scan_level(const Arrays<T>& arrays, T* totals, cudaStream_t stream) {
+  const auto tiles = static_cast<unsigned>(tiles_of(arrays.n, tile_size));
+  scan_tiles_tree<T, tile_threads, PaddedLayout>
+      <<<tiles, tile_threads, 0, stream>>>(arrays, tiles == 1 ? nullptr : totals);
+  check(cudaGetLastError(), "launch the kernel scan_tiles_tree");
+  if (tiles == 1) return;
+  scan_level<T>({.in = totals, .out = totals, .n = tiles, .exclusive = true}, totals + tiles,
+                stream);
+  propagate_tree<T, tile_threads><<<tiles, tile_threads, 0, stream>>>(arrays, totals);
+  check(cudaGetLastError(), "launch the kernel propagate_tree");
+}
+
+void scan_by_levels(const ScanCall& call) {
+  if (call.n == 0) return;
+  std::uint64_t totals = 0;
+  for (std::uint64_t n = call.n; n > tile_size;) totals += n = tiles_of(n, tile_size);
+  with_type(call.type, [&]<typename T>(T) {
+    auto* const room = static_cast<T*>(call.workspace->scratch(totals * sizeof(T)));
+    scan_level(arrays_of<T>(call), room, call.stream);
+  });
+}
+
+}  // namespace
+
+const Rung block_hillis_steele{.name = "block-hillis-steele",
+                               .change =
+                                   "log2(n) steps in the shared memory of one block; "
+                                   "n log2(n) additions",
+                               .scan = scan_block_by_steps,
+                               .max_n = steps_threads};
+
+const Rung block_tree{.name = "block-tree",
+                      .change =
+                          "up-sweep and down-sweep in one block: 2n additions, but bank "
+                          "conflicts",
+                      .scan = scan_block_by_tree<PlainLayout>,
+                      .max_n = 2 * block_threads};
+
+const Rung block_tree_padded{
+    .name = "block-tree-padded",
+    .change = "the same, with an unused element after every 32 against bank conflicts",
+    .scan = scan_block_by_tree<PaddedLayout>,
+    .max_n = 2 * block_threads};
+
+const Rung scan_then_propagate{
+    .name = "scan-then-propagate",
+    .change = "scans every tile, scans the totals of the tiles, adds them: any n",
+    .scan = scan_by_levels};
+
+}  // namespace lapscope::workloads::scan

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+
+namespace lapscope::workloads::scan {
+
+// What is summed. Integers wrap around. Every kernel is compiled for each of them.
+enum class Type { u32, u64, f32 };
+
+inline constexpr Type all_types[] = {Type::u32, Type::u64, Type::f32};
+
+// The output at i is the sum of the inputs up to and including i, or of those before i.
+enum class Kind { inclusive, exclusive };
+
+std::string_view name_of(Type type);
+std::string_view name_of(Kind kind);
+Type parse_type(std::string_view name);  // Throws UsageError, listing the names.
+std::size_t bytes_of(Type type);         // Of one element.
+
+// Calls `use` with a value of the type.
+template <typename Use>
+void with_type(Type type, Use use) {
+  switch (type) {
+    case Type::u32:
+      return use(std::uint32_t{});
+    case Type::u64:
+      return use(std::uint64_t{});
+    case Type::f32:
+      return use(float{});
+  }
+}
+
+// Mixes all bits of an index; the finalizer of MurmurHash3.
+__host__ __device__ constexpr std::uint64_t mix(std::uint64_t x) {
+  x = (x ^ (x >> 33)) * 0xff51afd7ed558ccdULL;
+  x = (x ^ (x >> 33)) * 0xc4ceb9fe1a85ec53ULL;
+  return x ^ (x >> 33);
+}
+
+// What the f32 before `index` sum up to: any of 0 to 2^22 - 1, and 0 at the beginning.
+__host__ __device__ constexpr std::int32_t walk_at(std::uint64_t index) {
+  return static_cast<std::int32_t>(mix(index) & 0x3fffff);
+}
+
+// The input at `index`, the same on host and device: a result is checked without a copy of what it
+// was made from, also after a scan in place.
+//
+// The f32 are the steps of a walk that never leaves 0 to 2^22. A sum of neighbours is the
+// difference of two places of the walk: a whole number below 2^22, which f32 holds exactly. So
+// every order of adding neighbours gives the same, at any n, and results are compared exactly.
+template <typename T>
+__host__ __device__ constexpr T input_at(std::uint64_t index) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return static_cast<T>(walk_at(index + 1) - walk_at(index));
+  } else {
+    return static_cast<T>(mix(index));
+  }
+}
+
+// What the result at `index` must be, given that the one before it is right. If this holds for all
+// elements, all are right: a check of every element at once that proves as much as a scan.
+template <typename T>
+__host__ __device__ constexpr T expected_at(const T* out, std::uint64_t index, Kind kind) {
+  const T last = index == 0 ? T{0} : out[index - 1];
+  if (kind == Kind::inclusive) return last + input_at<T>(index);
+  return index == 0 ? last : last + input_at<T>(index - 1);
+}
+
+// Writes the first `n` elements of the input to host memory.
+void fill_host(Type type, void* in, std::uint64_t n);
+
+// The first wrong one of `n` results in host memory, if any.
+std::optional<std::uint64_t> first_wrong_on_host(Type type, Kind kind, const void* out,
+                                                 std::uint64_t n);
+
+}  // namespace lapscope::workloads::scan

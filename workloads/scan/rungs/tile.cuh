@@ -1,0 +1,197 @@
+#pragma once
+
+#include <cuda_pipeline_primitives.h>
+
+#include <cstdint>
+#include <cstring>
+
+#include "workloads/scan/rungs/device.cuh"
+
+namespace lapscope::workloads::scan {
+
+// Lane i gets the sum of lanes 0 to i. Five shuffles, no shared memory, no barrier.
+template <typename T>
+__device__ T warp_inclusive_scan(T value) {
+#pragma unroll
+  for (unsigned distance = 1; distance < warp_size; distance *= 2) {
+    const T left = __shfl_up_sync(all_lanes, value, distance);
+    if (lane_id() >= distance) value = left + value;
+  }
+  return value;
+}
+
+// From the inclusive scan of the lanes: what lies to the left of each lane.
+template <typename T>
+__device__ T shift_to_exclusive(T inclusive) {
+  const T left = __shfl_up_sync(all_lanes, inclusive, 1);
+  return lane_id() == 0 ? T{0} : left;
+}
+
+// A tile of consecutive elements in the registers of a block.
+//
+//   warp 0                               warp 1 ...
+//   row 0: lane 0 | lane 1 | ... lane 31
+//   row 1: lane 0 | lane 1 | ... lane 31
+//
+// A lane holds one vector of 16 bytes per row: neighbouring lanes touch neighbouring addresses, and
+// nothing has to be transposed through shared memory. The price is one scan over the warp per row;
+// the rows' shuffles do not depend on each other and overlap.
+template <typename T>
+class Tile {
+ public:
+  // 31.5 KiB: two stages of that fit where shared memory has 64 KiB, from sm_75 on; two blocks on a
+  // multiprocessor from sm_80 on, sm_86 and its like excepted. 2^22 results of 8 bytes are 3.94
+  // turns for each block of an H200: little is lost to a last turn that not all blocks have.
+  static constexpr unsigned threads = 224;
+  static constexpr unsigned rows = 9;
+  static constexpr unsigned warps = threads / warp_size;
+  static constexpr unsigned vector = 16 / sizeof(T);
+  static constexpr unsigned size = threads * rows * vector;
+
+  // Where the lane's vector of a row begins, from the start of the tile.
+  __device__ static unsigned offset(unsigned row) {
+    return ((warp_id() * rows + row) * warp_size + lane_id()) * vector;
+  }
+
+  // Any alignment; beyond `left` elements the tile is filled up with zeros.
+  __device__ void load_elements(const T* in, std::uint64_t left) {
+#pragma unroll
+    for (unsigned r = 0; r < rows; ++r) {
+#pragma unroll
+      for (unsigned v = 0; v < vector; ++v) {
+        const unsigned i = offset(r) + v;
+        items_[r][v] = i < left ? in[i] : T{0};
+      }
+    }
+  }
+
+  // The vectors of the lane, from shared memory that is laid out like the tile.
+  __device__ void load_shared(const T* tile) {
+#pragma unroll
+    for (unsigned r = 0; r < rows; ++r) {
+      const Vector loaded = *reinterpret_cast<const Vector*>(tile + offset(r));
+#pragma unroll
+      for (unsigned v = 0; v < vector; ++v) items_[r][v] = loaded.item[v];
+    }
+  }
+
+  // Replaces each element by the sum of what is to its left inside the warp, and of itself
+  // unless `exclusive`. Returns the total of the warp.
+  __device__ T scan_warp(bool exclusive) {
+#pragma unroll
+    for (unsigned r = 0; r < rows; ++r) {
+#pragma unroll
+      for (unsigned v = 1; v < vector; ++v) items_[r][v] = items_[r][v - 1] + items_[r][v];
+    }
+    T inclusive[rows];
+#pragma unroll
+    for (unsigned r = 0; r < rows; ++r) {
+      inclusive[r] = warp_inclusive_scan(items_[r][vector - 1]);
+    }
+    T total = T{0};
+#pragma unroll
+    for (unsigned r = 0; r < rows; ++r) {
+      const T left = total + shift_to_exclusive(inclusive[r]);
+      total += __shfl_sync(all_lanes, inclusive[r], warp_size - 1);
+      if (exclusive) {
+#pragma unroll
+        for (unsigned v = vector - 1; v > 0; --v) items_[r][v] = left + items_[r][v - 1];
+        items_[r][0] = left;
+      } else {
+#pragma unroll
+        for (unsigned v = 0; v < vector; ++v) items_[r][v] = left + items_[r][v];
+      }
+    }
+    return total;
+  }
+
+  // Writes the result, given all that is to the left of the warp. Streaming: what is used once
+  // leaves the caches before other data.
+  __device__ void store(const Arrays<T>& arrays, std::uint64_t begin, T left_of_warp) const {
+    const bool whole = arrays.aligned && begin + size <= arrays.n;
+#pragma unroll
+    for (unsigned r = 0; r < rows; ++r) {
+      Vector result;
+#pragma unroll
+      for (unsigned v = 0; v < vector; ++v) result.item[v] = left_of_warp + items_[r][v];
+      T* const out = arrays.out + begin + offset(r);
+      if (whole) {
+        uint4 bits;
+        memcpy(&bits, &result, sizeof bits);
+        __stcs(reinterpret_cast<uint4*>(out), bits);
+      } else {
+#pragma unroll
+        for (unsigned v = 0; v < vector; ++v) {
+          if (begin + offset(r) + v < arrays.n) out[v] = result.item[v];
+        }
+      }
+    }
+  }
+
+ private:
+  struct alignas(16) Vector {
+    T item[vector];
+  };
+
+  T items_[rows][vector];
+};
+
+// From the totals of the warps of a block, in shared memory: what is to the left of the calling
+// warp, and the total of the block. All threads of the warp must call it, after a barrier.
+template <unsigned Warps, typename T>
+__device__ T sum_warps(const T* warp_totals, T& block_total) {
+  const unsigned lane = lane_id();
+  const T own = lane < Warps ? warp_totals[lane] : T{0};
+  const T inclusive = warp_inclusive_scan(own);
+  block_total = __shfl_sync(all_lanes, inclusive, Warps - 1);
+  return __shfl_sync(all_lanes, shift_to_exclusive(inclusive), warp_id() % Warps);
+}
+
+// Copies the next tiles of a block past the registers into shared memory, sm_80; earlier devices
+// copy at once. Each thread copies just what it will read itself, so that waiting for its own
+// copies is enough. A tile that cannot be moved as whole vectors is loaded late, element by
+// element.
+template <typename T>
+class TileLoader {
+ public:
+  static constexpr unsigned stages = 2;
+  static constexpr std::size_t shared_bytes = std::size_t{stages} * Tile<T>::size * sizeof(T);
+
+  __device__ TileLoader(const Arrays<T>& arrays, T* stages) : arrays_(arrays), stages_(stages) {}
+
+  // Starts to load the tile of the turn. The tile of `stages` turns earlier is no longer needed.
+  __device__ void start(unsigned turn, std::uint32_t tile) {
+    if (is_whole(tile)) {
+      const T* const from = arrays_.in + std::uint64_t{tile} * Tile<T>::size;
+      T* const to = stage(turn);
+#pragma unroll
+      for (unsigned r = 0; r < Tile<T>::rows; ++r) {
+        const unsigned at = Tile<T>::offset(r);
+        __pipeline_memcpy_async(to + at, from + at, sizeof(uint4));
+      }
+    }
+    __pipeline_commit();
+  }
+
+  // Waits for it. `stages` loads have been started from this one on.
+  __device__ void finish(unsigned turn, std::uint32_t tile, Tile<T>& registers) const {
+    __pipeline_wait_prior(stages - 1);
+    if (is_whole(tile)) {
+      registers.load_shared(stage(turn));
+    } else {
+      const std::uint64_t begin = std::uint64_t{tile} * Tile<T>::size;
+      registers.load_elements(arrays_.in + begin, arrays_.n - begin);
+    }
+  }
+
+ private:
+  __device__ bool is_whole(std::uint32_t tile) const {
+    return arrays_.aligned && (std::uint64_t{tile} + 1) * Tile<T>::size <= arrays_.n;
+  }
+  __device__ T* stage(unsigned turn) const { return stages_ + turn % stages * Tile<T>::size; }
+
+  const Arrays<T>& arrays_;
+  T* stages_;
+};
+
+}  // namespace lapscope::workloads::scan

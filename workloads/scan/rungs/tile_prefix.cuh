@@ -1,0 +1,209 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "workloads/scan/rungs/device.cuh"
+
+namespace lapscope::workloads::scan {
+
+// What a block has told the others about its tile. Anything else is a word of an earlier scan, and
+// means that it has told nothing yet.
+struct Tags {
+  std::uint32_t aggregate;  // The value is the total of the tile.
+  std::uint32_t prefix;     // The value is the sum of all before the tile.
+
+  __device__ explicit Tags(std::uint32_t epoch) : aggregate(epoch * 4 + 1), prefix(epoch * 4 + 2) {}
+};
+
+// One word per tile: a tag and a value, written and read by one access that no other can tear. So
+// whoever sees the tag sees the value, and neither needs a fence.
+template <typename T>
+class TileStates {
+ public:
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8);
+  static constexpr std::size_t word_bytes = 2 * sizeof(T);
+
+  struct Seen {
+    T value;
+    std::uint32_t tag;
+  };
+
+  __device__ explicit TileStates(void* words) : words_(static_cast<char*>(words)) {}
+
+  __device__ void publish(std::int64_t tile, T value, std::uint32_t tag) const {
+    char* const word = words_ + tile * static_cast<std::int64_t>(word_bytes);
+    if constexpr (sizeof(T) == 4) {
+      std::uint32_t bits;
+      memcpy(&bits, &value, sizeof bits);
+      const std::uint64_t packed = (static_cast<std::uint64_t>(tag) << 32) | bits;
+      asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(word), "l"(packed) : "memory");
+    } else {
+      std::uint64_t bits;
+      memcpy(&bits, &value, sizeof bits);
+      asm volatile(
+          "{\n\t"
+          ".reg .b128 word;\n\t"
+          "mov.b128 word, {%1, %2};\n\t"
+          "st.relaxed.gpu.global.b128 [%0], word;\n\t"
+          "}" ::"l"(word),
+          "l"(bits), "l"(static_cast<std::uint64_t>(tag))
+          : "memory");
+    }
+  }
+
+  __device__ Seen peek(std::int64_t tile) const {
+    const char* const word = words_ + tile * static_cast<std::int64_t>(word_bytes);
+    Seen seen;
+    if constexpr (sizeof(T) == 4) {
+      std::uint64_t packed;
+      asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(packed) : "l"(word) : "memory");
+      const auto bits = static_cast<std::uint32_t>(packed);
+      memcpy(&seen.value, &bits, sizeof bits);
+      seen.tag = static_cast<std::uint32_t>(packed >> 32);
+    } else {
+      std::uint64_t bits;
+      std::uint64_t tag;
+      asm volatile(
+          "{\n\t"
+          ".reg .b128 word;\n\t"
+          "ld.relaxed.gpu.global.b128 word, [%2];\n\t"
+          "mov.b128 {%0, %1}, word;\n\t"
+          "}"
+          : "=l"(bits), "=l"(tag)
+          : "l"(word)
+          : "memory");
+      memcpy(&seen.value, &bits, sizeof bits);
+      seen.tag = static_cast<std::uint32_t>(tag);
+    }
+    return seen;
+  }
+
+ private:
+  char* words_;
+};
+
+// A turn: the right and duty to scan one tile.
+//
+// Tiles are handed out to running blocks in order, by one atomic. A block waits only for lower
+// tiles; those are held by blocks that already run; so somebody can always go on, whatever order
+// the blocks start in and however few of them fit on the device. blockIdx promises none of this.
+struct Ticket {
+  std::uint32_t tile;
+  std::uint32_t epoch;
+};
+
+// Asks for a ticket. The answer takes a round trip to the second-level cache: ask early, use late.
+__device__ inline std::uint64_t ask_for_ticket(std::uint64_t* counter) {
+  return atomicAdd(reinterpret_cast<unsigned long long*>(counter), 1ULL);
+}
+
+// `last` is the highest ticket that this scan hands out. Whoever draws it prepares the counter for
+// the next scan: nobody else of this one will touch it again.
+__device__ inline Ticket take_ticket(std::uint64_t answer, std::uint64_t* counter,
+                                     std::uint32_t last) {
+  const Ticket ticket{static_cast<std::uint32_t>(answer), static_cast<std::uint32_t>(answer >> 32)};
+  if (ticket.tile == last) *counter = static_cast<std::uint64_t>(ticket.epoch + 1) << 32;
+  return ticket;
+}
+
+// All lanes get the sum of all lanes.
+template <typename T>
+__device__ T warp_sum(T value) {
+#pragma unroll
+  for (unsigned distance = 1; distance < warp_size; distance *= 2) {
+    value += __shfl_xor_sync(all_lanes, value, distance);
+  }
+  return value;
+}
+
+// The sum of the totals of the tiles from `first` up to `end`. One whole warp calls it; all lanes
+// get the result. Reads `rows` of 32 words per round trip, and again only those that were not
+// there: a tile's total is published before anybody waits for its prefix, so nearly all are.
+template <typename T>
+__device__ T sum_totals(const TileStates<T>& states, std::uint32_t first, std::uint32_t end,
+                        Tags tags) {
+  using Seen = typename TileStates<T>::Seen;
+  constexpr unsigned rows = 5;
+  // Lane 31 has the first word of a row: so the kernel was tuned, and the order of a sum is free.
+  const unsigned place = warp_size - 1 - lane_id();
+  T sum = T{0};
+  for (; first < end; first += warp_size * rows) {
+    Seen seen[rows];
+#pragma unroll
+    for (unsigned r = 0; r < rows; ++r) {
+      const std::uint32_t tile = first + r * warp_size + place;
+      seen[r] = Seen{T{0}, tags.aggregate};
+      if (tile < end) seen[r] = states.peek(tile);
+    }
+    while (true) {
+      bool missing = false;
+#pragma unroll
+      for (unsigned r = 0; r < rows; ++r) missing = missing || seen[r].tag != tags.aggregate;
+      if (!__any_sync(all_lanes, missing)) break;
+#pragma unroll
+      for (unsigned r = 0; r < rows; ++r) {
+        if (seen[r].tag != tags.aggregate) seen[r] = states.peek(first + r * warp_size + place);
+      }
+    }
+#pragma unroll
+    for (unsigned r = 0; r < rows; ++r) {
+      if (first + r * warp_size >= end) break;
+      sum += warp_sum(seen[r].value);
+    }
+    if (end - first <= warp_size * rows) break;
+  }
+  return sum;
+}
+
+// A block carries its own prefix on: from its last tile to the next one lie as many totals as there
+// are blocks. There is no chain of messages at all, whatever the length of the array.
+//
+// Besides the word of each tile the board has checkpoints: word tiles + i holds what lies to the
+// left of tile i * segment.
+template <typename T>
+class CarriedPrefix {
+ public:
+  static constexpr unsigned segment = 256;
+
+  // `seed`, if any, lies to the left of tile 0.
+  __device__ CarriedPrefix(void* words, std::uint32_t tiles, const T* seed)
+      : states_(words), checkpoints_(tiles), prefix_(seed == nullptr ? T{0} : *seed) {}
+
+  // Tiles must rise from call to call. One whole warp calls it.
+  __device__ T prefix_of(Ticket ticket) {
+    const Tags tags(ticket.epoch);
+    if (next_ == 0) resume(ticket.tile, tags);
+    const T between = sum_totals(states_, next_, ticket.tile, tags);
+    prefix_ += between;
+    next_ = ticket.tile;
+    if (next_ % segment == 0 && lane_id() == 0) {
+      states_.publish(checkpoints_ + next_ / segment, prefix_, tags.prefix);
+    }
+    return prefix_;
+  }
+
+ private:
+  // A block that starts late, because others held the device, need not go back to tile 0. Takes the
+  // last checkpoint there is, and waits for none.
+  __device__ void resume(std::uint32_t tile, Tags tags) {
+    for (std::int64_t last = tile / segment; last > 0; last -= warp_size) {
+      const std::int64_t mine = last - lane_id();
+      auto seen = typename TileStates<T>::Seen{prefix_, 0};
+      if (mine > 0) seen = states_.peek(checkpoints_ + mine);
+      const unsigned known = __ballot_sync(all_lanes, mine > 0 && seen.tag == tags.prefix);
+      if (known == 0) continue;
+      const int nearest = __ffs(static_cast<int>(known)) - 1;
+      prefix_ = __shfl_sync(all_lanes, seen.value, nearest);
+      next_ = static_cast<std::uint32_t>(last - nearest) * segment;
+      return;
+    }
+  }
+
+  TileStates<T> states_;
+  std::uint32_t checkpoints_;
+  std::uint32_t next_ = 0;  // `prefix_` is the sum of everything before this tile.
+  T prefix_;
+};
+
+}  // namespace lapscope::workloads::scan
