@@ -4,18 +4,27 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh
-build=build/release
+build=build/demo
 mkdir -p "$build"
+
+# Without a GPU the collector and the program to record are not built: nothing could run them.
+why=
+cuda=auto
+if [ ! -e /dev/nvidiactl ] && [ ! -e /dev/dxg ]; then
+  why="there is no NVIDIA GPU here"
+  cuda=off
+fi
 echo "== building in $build"
-{ cmake --preset release && cmake --build --preset release; } >"$build/build.log" 2>&1 ||
-  { cat "$build/build.log" >&2; echo "demo: the build failed." >&2; exit 1; }
+{ cmake --preset release -B "$build" -DLAPSCOPE_CUDA=$cuda && cmake --build "$build" --target demo; } \
+  >"$build/build.log" 2>&1 || { cat "$build/build.log" >&2; echo "demo: the build failed." >&2; exit 1; }
 
 pipeline=$build/workloads/stream_pipeline
-why=
-if [ ! -x "$pipeline" ]; then
-  why="no CUDA toolkit was found, so nothing can be recorded"
-elif ! said=$("$pipeline" --tiles 3 --tile-mib 1 2>&1 >/dev/null); then
-  why="nothing can be recorded here ($(tail -n 1 <<<"$said"))"
+if [ -z "$why" ]; then
+  if [ ! -x "$pipeline" ]; then
+    why="no CUDA toolkit was found, so nothing can be recorded"
+  elif ! said=$("$pipeline" --tiles 3 --tile-mib 1 2>&1 >/dev/null); then
+    why="nothing can be recorded here ($(tail -n 1 <<<"$said"))"
+  fi
 fi
 
 if [ -z "$why" ]; then

@@ -1,13 +1,27 @@
 #!/usr/bin/env bash
-# Installs what lapscope is built and tested with, on Debian 12, Ubuntu 24.04 and their like: system packages,
-# and with npm what the tests of pages drive a browser with. Does nothing when all are there; asks for nothing.
+# Installs system packages on Debian 12, Ubuntu 24.04 and their like. Does nothing when all are there; asks for
+# nothing.
+#
+#   scripts/setup.sh            what building needs
+#   scripts/setup.sh --tests    and what testing needs, playwright-core from npm included
 set -euo pipefail
 cd "$(dirname "$0")/.."
-required=(cmake g++ libcli11-dev libfmt-dev libsqlite3-dev libtomlplusplus-dev ninja-build
-          nlohmann-json3-dev zlib1g-dev catch2)
-# The version whose formatting the sources follow, what tests/bench is measured with, and what the tests
-# check results with: JSON against its schema, Perfetto traces, and the pages and their scripts.
-optional=(clang-format-14 libbenchmark-dev python3-jsonschema protobuf-compiler chromium nodejs)
+required=(cmake g++ libcli11-dev libfmt-dev libsqlite3-dev libtomlplusplus-dev ninja-build nlohmann-json3-dev zlib1g-dev)
+# Builds faster with it.
+optional=(mold)
+case ${1-} in
+  "") ;;
+  --tests)
+    required+=(catch2)
+    # The version whose formatting the sources follow, what tests/bench is measured with, and what the tests
+    # check results with: JSON against its schema, Perfetto traces, and the pages and their scripts.
+    optional+=(clang-format-14 libbenchmark-dev python3-jsonschema protobuf-compiler chromium nodejs)
+    ;;
+  *)
+    echo "usage: scripts/setup.sh [--tests]" >&2
+    exit 2
+    ;;
+esac
 
 has() { command -v "$1" >/dev/null; }
 installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
@@ -19,7 +33,7 @@ apt() {
 }
 install_optional() { # PACKAGE
   apt install -y --no-install-recommends "$1" >/dev/null 2>&1 ||
-    echo "setup: $1 is not to be had here; what needs it will be skipped" >&2
+    echo "setup: $1 could not be installed; what needs it is skipped" >&2
 }
 
 install_packages() {
@@ -30,11 +44,11 @@ install_packages() {
   if ! may_install; then
     [ ${#missing[@]} -gt 0 ] || return 0
     echo "setup: packages are missing (${missing[*]}) and sudo would ask for a password." >&2
-    echo "       Run 'sudo scripts/setup.sh' first." >&2
+    echo "       Run 'sudo scripts/setup.sh ${1-}' first." >&2
     exit 1
   fi
   echo "setup: installing ${missing[*]} ${wanted[*]}" >&2
-  apt update || echo "setup: the package lists could not all be brought up to date; going on" >&2
+  apt update || echo "setup: the package lists could not all be updated; going on" >&2
   [ ${#missing[@]} -eq 0 ] || apt install -y --no-install-recommends "${missing[@]}" >/dev/null
   for package in "${wanted[@]}"; do install_optional "$package"; done
 }
@@ -63,15 +77,16 @@ install_browser_driver() {
   if "${owner[@]}" "${npm_ci[@]}" --fetch-retries=1 --fetch-retry-mintimeout=1000 --prefix "$folder" >/dev/null; then
     "${owner[@]}" cp "$lock" "$mark"
   else
-    echo "setup: playwright-core could not be installed; tests of pages in a browser will be skipped" >&2
+    echo "setup: playwright-core could not be installed; tests of pages in a browser are skipped" >&2
   fi
 }
 
-if has dpkg-query && has apt-get; then
-  install_packages
-  install_npm
-else
+if ! has dpkg-query || ! has apt-get; then
   echo "setup: this is no Debian or Ubuntu; install the equivalents of: ${required[*]}" >&2
   exit 1
 fi
-install_browser_driver
+install_packages "$@"
+if [ "${1-}" = --tests ]; then
+  install_npm
+  install_browser_driver
+fi
