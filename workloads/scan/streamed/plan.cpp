@@ -19,7 +19,7 @@ constexpr std::array<std::pair<StreamedVariant, std::string_view>, 3> variants{{
     {StreamedVariant::overlapped, "overlapped"},
 }};
 
-constexpr const char* footer =
+constexpr const char* streamed_footer =
     "Variants:\n"
     "  one-stream    everything in one stream\n"
     "  legacy-carry  several streams, and the kernel that hands on the carry in the default "
@@ -78,7 +78,7 @@ std::optional<StreamedOptions> parse_streamed_options(int argc, char** argv) {
   app.add_option("--chunk-mib", options.chunk_mib, "Size of a chunk in MiB")
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();
-  app.footer(footer);
+  app.footer(streamed_footer);
   if (!parse_command_line(app, argc, argv)) return std::nullopt;
   options.variant = parse_streamed_variant(variant);
   options.n = parse_count("--n", n);
