@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyzer/intervals/interval_set.h"
+#include "analyzer/model/assumptions.h"
 
 // Why a stretch of a program took as long as it did, as plain values.
 namespace lapscope::analyzer {
@@ -119,13 +120,10 @@ struct Advice {
   std::string text;       // sentences
 };
 
-// A larger share of the wall time that no cause explains is worth a word wherever predictions are.
-inline constexpr double noteworthy_unexplained = 0.02;
-
 // Whether the model accounts for a scope well enough for what is found in it, and for what is not,
 // to mean anything.
 inline bool is_accounted_for(const ReplayResult& replay, double unexplained_share) {
-  constexpr double most = 0.1;
+  const double most = assumed::most_unaccounted;
   return std::abs(replay.error) <= most && unexplained_share <= most;
 }
 

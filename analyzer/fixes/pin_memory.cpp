@@ -3,14 +3,10 @@
 
 #include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
-
-constexpr std::int64_t large_copy = 1 << 20;  // bytes
-
-// Of what a link carries by its specification, copies of an H200 reach so much (55.4 of 63 GB/s).
-constexpr double share_of_link = 0.88;
 
 // Bytes per ns that pinned copies of an engine go at, alone: the best of the trace, or what the
 // link should give; 0 when neither is known.
@@ -19,21 +15,21 @@ double pinned_rate(const Trace& trace, std::size_t device, Engine engine) {
   double best = 0;
   for (std::size_t op = 0; op < ops.size(); ++op) {
     const std::int64_t length = ops.end[op] - ops.start[op];
-    if (ops.engine[op] != engine || ops.bytes[op] < large_copy || length <= 0) continue;
+    if (ops.engine[op] != engine || ops.bytes[op] < assumed::large_copy || length <= 0) continue;
     if ((ops.memory[op] & (source_pageable | target_pageable)) != 0) continue;
     best = std::max(best, static_cast<double>(ops.bytes[op]) / static_cast<double>(length));
   }
   const auto link = trace.devices[device].links.host;
-  if (best == 0 && link) best = static_cast<double>(*link) / 1e9 * share_of_link;
+  if (best == 0 && link) best = static_cast<double>(*link) / 1e9 * assumed::share_of_link;
   return best;
 }
 
 // A blocking copy of page-locked memory still waits for its end (docs/implicit-sync.md): what is
 // gained is that the copy itself is faster.
 void wait_for_own_tasks(Step& step, Graph& graph) {
-  make_quick(step, quick_call);
+  make_quick(step, assumed::quick_call);
   step.cause = Cause::host_sync;
-  step.tail = std::min(step.tail, quick_call);
+  step.tail = std::min(step.tail, assumed::quick_call.value);
   step.first_wait = static_cast<std::uint32_t>(graph.waits.size());
   step.wait_count = step.task_count;
   for (std::uint32_t t = step.first_task; t < step.first_task + step.task_count; ++t) {
@@ -66,14 +62,14 @@ void apply_pin_memory(const Trace& trace, double, Graph& graph) {
       if (work < static_cast<double>(task.work)) task.work = static_cast<std::int64_t>(work);
     }
     Binding& binding = graph.bindings[t];
-    if (binding.from == no_index) binding.lag = std::min(binding.lag, quick_call);
+    if (binding.from == no_index) binding.lag = std::min(binding.lag, assumed::quick_call.value);
   }
   for (Step& step : graph.steps) {
     if (step.cause != Cause::pageable_copy) continue;
     if (trace.calls.kind[step.call] == CallKind::copy_blocking) {
       wait_for_own_tasks(step, graph);
     } else {
-      make_quick(step, quick_call);
+      make_quick(step, assumed::quick_call);
     }
   }
 }
@@ -85,11 +81,13 @@ std::string unknown(const Trace& trace, const Graph& graph) {
     if (task.op == no_index || (task.engine != Engine::h2d && task.engine != Engine::d2h)) continue;
     const Ops& ops = trace.devices[task.device].ops;
     if ((ops.memory[task.op] & (source_pageable | target_pageable)) == 0) continue;
-    if (ops.bytes[task.op] < large_copy) continue;
+    if (ops.bytes[task.op] < assumed::large_copy) continue;
     if (rates[task.device][static_cast<std::size_t>(task.engine)] > 0) continue;
     const std::string engine(name_of(task.engine));
     return "How fast page-locked memory is copied " + engine +
-           " is not known: the trace has no such copy of 1 MiB or more, nor the rate of the link. "
+           " is not known: the trace has no such copy of " +
+           std::to_string(assumed::large_copy >> 20) +
+           " MiB or more, nor the rate of the link. "
            "Record one, or give the factor by which such copies are faster (--scale " +
            engine + "=FACTOR).";
   }

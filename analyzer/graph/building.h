@@ -13,9 +13,6 @@ void collect_streams(const Trace& trace, Graph& graph);
 // Graph::steps, threads, begin: the outermost calls of all threads.
 void collect_steps(const Trace& trace, Interval issued, Graph& graph);
 
-// From the return of a host function to the start of the task behind it, in ns.
-inline constexpr std::int64_t hand_over = 5'000;
-
 // Adds to Graph::tasks, which are in no order yet, the host functions in graphs that were launched.
 // Of those that nothing in their graph follows the end is not told: latest_time. Of several that
 // start and end together Task::issue_offset counts up in the order of the graph.

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "analyzer/graph/building.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -19,14 +20,13 @@ void add_wait(Cause cause, std::vector<std::uint32_t> tasks, Graph& graph, std::
   step.cause = cause;
   std::erase_if(tasks, [&](std::uint32_t t) { return !was_issued_before(graph, t, waiting); });
   if (tasks.empty()) return;
-  // A call that only finds what it waits for done takes about this long.
-  constexpr std::int64_t quick = 5'000;  // ns
   std::int64_t until = step.start;
   for (const std::uint32_t task : tasks) until = std::max(until, graph.tasks[task].end);
   const std::int64_t all = step.end - step.start;
   const bool waited = until > step.start;
-  step.busy = waited ? std::min(quick, all) : all;
-  step.tail = waited ? std::max<std::int64_t>(0, step.end - until) : std::min(quick, all);
+  step.busy = waited ? std::min(assumed::quick_call.value, all) : all;
+  step.tail = waited ? std::max<std::int64_t>(0, step.end - until)
+                     : std::min(assumed::quick_call.value, all);
   step.first_wait = static_cast<std::uint32_t>(graph.waits.size());
   step.wait_count = static_cast<std::uint32_t>(tasks.size());
   graph.waits.insert(graph.waits.end(), tasks.begin(), tasks.end());

@@ -2,6 +2,7 @@
 
 #include "analyzer/graph/building.h"
 #include "analyzer/graph/host_time.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -61,6 +62,13 @@ void settle_host_causes(Graph& graph) {
   }
 }
 
+// Where a trace has no example.
+std::int64_t usual_latency(Cause cause) {
+  if (is_of_host(cause)) return assumed::latency_from_host;
+  if (cause == Cause::graph_edge) return assumed::latency_in_graph;
+  return assumed::latency_between_ops;
+}
+
 void measure_latencies(Graph& graph) {
   std::array<std::vector<std::int32_t>, cause_count * all_engines.size()> lags;
   for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {
@@ -70,21 +78,12 @@ void measure_latencies(Graph& graph) {
     const auto engine = static_cast<std::size_t>(graph.tasks[i].engine);
     lags[cause * all_engines.size() + engine].push_back(static_cast<std::int32_t>(binding.lag));
   }
-  // Where a trace has no example: what an H200 showed.
-  constexpr std::int32_t from_host = 2'000;
-  constexpr std::int32_t between_ops = 1'300;
-  // What recording adds to a kernel launched by itself is about the way from one kernel of a graph
-  // to the next: per kernel, bare graphs took from 36 ns less to 83 ns more than such kernels last
-  // when they are recorded one by one (docs/causes.md, "What decides").
-  constexpr std::int32_t in_graph = 0;
   for (std::size_t cause = 0; cause < cause_count; ++cause) {
     for (std::size_t engine = 0; engine < all_engines.size(); ++engine) {
       std::vector<std::int32_t>& seen = lags[cause * all_engines.size() + engine];
-      std::int32_t& typical = graph.latencies.typical[cause][engine];
+      std::int64_t& typical = graph.latencies.typical[cause][engine];
       if (seen.empty()) {
-        typical = is_of_host(static_cast<Cause>(cause))                  ? from_host
-                  : cause == static_cast<std::size_t>(Cause::graph_edge) ? in_graph
-                                                                         : between_ops;
+        typical = usual_latency(static_cast<Cause>(cause));
         continue;
       }
       const auto middle = seen.begin() + static_cast<std::ptrdiff_t>(seen.size() / 2);
@@ -132,9 +131,10 @@ void find_bindings(Graph& graph) {
       }
     }
     Binding binding = latest.binding();
-    binding.lag = binding.release == never
-                      ? 0
-                      : std::clamp(task.start - binding.release, -clock_tolerance, longest_latency);
+    binding.lag = binding.release == never ? 0
+                                           : std::clamp<std::int64_t>(task.start - binding.release,
+                                                                      -assumed::clock_tolerance,
+                                                                      assumed::longest_latency);
     graph.bindings[i] = binding;
   }
   for (const auto& [cause, engine] : engines) engine->finish();

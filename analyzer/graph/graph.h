@@ -133,13 +133,10 @@ struct KeptOut {
   std::uint32_t holder = 0;  // that started first
 };
 
-// Delays up to this count as the way to the GPU; what is longer is not explained.
-inline constexpr std::int64_t longest_latency = 20'000;  // ns
-
 // Time from a release to a start that nothing else explains: the median over the tasks that were
 // bound by that cause and run on that engine, in ns.
 struct Latencies {
-  std::array<std::array<std::int32_t, all_engines.size()>, cause_count> typical{};
+  std::array<std::array<std::int64_t, all_engines.size()>, cause_count> typical{};
 
   std::int64_t of(Cause cause, Engine engine) const {
     return typical[static_cast<std::size_t>(cause)][static_cast<std::size_t>(engine)];

@@ -5,15 +5,10 @@
 
 #include "analyzer/graph/building.h"
 #include "analyzer/intervals/interval_set.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
-
-constexpr std::int64_t large_copy = 1 << 20;  // bytes; smaller ones are mostly latency
-
-// Copies between device and host of the H200 go at 51 GB/s while both directions run and at 55.4
-// alone. Used where the trace itself does not show both.
-constexpr double usual_both_directions = 0.92;
 
 // Disjoint intervals that tell how much of another one they cover.
 class Cover {
@@ -54,15 +49,17 @@ double both_directions(const Ops& ops, const Cover& to_device, const Cover& to_h
     if (!is_h2d && ops.engine[op] != Engine::d2h) continue;
     if ((ops.memory[op] & (source_pageable | target_pageable)) != 0) continue;
     const std::int64_t length = ops.end[op] - ops.start[op];
-    if (ops.bytes[op] < large_copy || length <= 0) continue;
+    if (ops.bytes[op] < assumed::large_copy || length <= 0) continue;
     const std::int64_t covered = (is_h2d ? to_host : to_device).of(ops.interval(op));
     const double rate = static_cast<double>(ops.bytes[op]) / static_cast<double>(length);
-    if (covered * 20 <= length) alone.push_back(rate);
-    if (covered * 20 >= length * 19) both.push_back(rate);
+    const std::int64_t most_beside =
+        std::llround(assumed::alone_beside * static_cast<double>(length));
+    if (covered <= most_beside) alone.push_back(rate);
+    if (length - covered <= most_beside) both.push_back(rate);
   }
-  constexpr std::size_t enough = 3;
-  if (alone.size() < enough || both.size() < enough) return usual_both_directions;
-  return std::clamp(median(both) / median(alone), 0.4, 1.0);
+  const std::size_t enough = assumed::enough_examples;
+  if (alone.size() < enough || both.size() < enough) return assumed::both_directions;
+  return std::clamp(median(both) / median(alone), assumed::least_both_directions.value, 1.0);
 }
 
 EngineTraits traits_of(const Device& device, std::array<Cover, all_engines.size()>& cover) {
@@ -81,16 +78,15 @@ EngineTraits traits_of(const Device& device, std::array<Cover, all_engines.size(
   }
   for (std::size_t engine = 0; engine < all_engines.size(); ++engine) {
     traits.exclusive[engine] = engine != static_cast<std::size_t>(Engine::compute) &&
-                               overlap[engine] <= busy[engine] / 100;
+                               static_cast<double>(overlap[engine]) <=
+                                   assumed::engine_overlap * static_cast<double>(busy[engine]);
   }
   return traits;
 }
 
-// No GPU up to compute capability 9.0 runs more kernels than this at once; where more are
-// recorded, their times or shapes are wrong. The shape of those beyond counts as not known: who
-// finds room beside whom takes time that grows with the square of how many run.
-constexpr std::size_t most_at_once = 128;
-
+// Where more kernels are recorded at once than any GPU runs, their times or shapes are wrong. The
+// shape of those beyond counts as not known: who finds room beside whom takes time that grows with
+// the square of how many run.
 void forget_shapes_beyond(Graph& graph) {
   std::vector<std::uint32_t> kernels;
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
@@ -104,7 +100,7 @@ void forget_shapes_beyond(Graph& graph) {
     Task& task = graph.tasks[t];
     std::multiset<std::int64_t>& running = ends[task.device];
     running.erase(running.begin(), running.upper_bound(task.start));
-    if (running.size() < most_at_once) {
+    if (running.size() < assumed::kernels_at_once) {
       running.insert(task.end);
     } else {
       task.geometry = no_index;

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "analyzer/graph/constraint.h"
+#include "analyzer/model/assumptions.h"
 #include "analyzer/replay/collectives_under_way.h"
 #include "analyzer/replay/compute_engine.h"
 #include "analyzer/replay/copy_engines.h"
@@ -170,12 +171,12 @@ class Simulation {
     if (binding.from == from && (from == no_index || binding.cause == cause)) return binding.lag;
     std::int64_t usual = graph_.latencies.of(cause, task.engine);
     // Where the task had started before, it is a fix that makes it wait.
-    if (task.start < recorded_release - clock_tolerance) return usual;
+    if (task.start < recorded_release - assumed::clock_tolerance) return usual;
     if (binding.cause == Cause::sm_saturated && binding.from != no_index) {
       // It lost a race: when it became ready, the other one had just taken the room.
       const std::int64_t taken =
-          graph_.tasks[binding.from].start + dealing_out + 1 - recorded_release;
-      if (taken <= longest_latency) usual = std::max(usual, taken);
+          graph_.tasks[binding.from].start + assumed::dealing_out + 1 - recorded_release;
+      if (taken <= assumed::longest_latency) usual = std::max(usual, taken);
     }
     return std::min(usual, task.start - recorded_release);
   }
