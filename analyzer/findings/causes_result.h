@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -138,6 +139,9 @@ struct CausesResult {
   std::string_view bound_by;
   double bound_share = 0;
   std::vector<Advice> advice;  // in the order of the steps
+  // Names of assumptions (docs/causes.md) that the replay and the findings rest on, for want of
+  // examples in the trace.
+  std::set<std::string_view> assumed;
 
   bool is_conclusive() const { return is_accounted_for(replay, unexplained_share); }
 };

@@ -49,6 +49,7 @@ std::vector<CausesResult> as_recorded(const Sources& sources, const std::vector<
     CausesResult& result = results[i];
     tell_path(sources, scope, options.path_listed, result);
     result.replay.wall_ns = wall_of(scope, unchanged);
+    result.assumed = unchanged.stand_ins;
     find_bound(graph, scope, result);
     const std::int64_t wall = scope.window.length();
     if (wall > 0) {
@@ -202,6 +203,7 @@ void add_what_two_fixes_bring(const Sources& sources, const std::vector<Scoped>&
     std::erase_if(results[i].findings,
                   [&](const FindingResult& one) { return one.code == finding->code; });
     results[i].findings.push_back(std::move(*finding));
+    results[i].assumed.insert(best.replayed.stand_ins.begin(), best.replayed.stand_ins.end());
   }
 }
 
@@ -266,6 +268,7 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
       if (auto finding =
               finding_of(sources, scopes[i], results[i], *fix, held, *changed, options)) {
         results[i].findings.push_back(std::move(*finding));
+        results[i].assumed.insert(changed->stand_ins.begin(), changed->stand_ins.end());
         found.emplace_back(i, situation_of(sources, scopes[i], fix->cause, held, results[i]));
       }
     }

@@ -38,8 +38,7 @@ void apply_launch_graphs(const Trace& trace, double, Graph& graph) {
         for (std::uint32_t t = step.first_task; t < step.first_task + step.task_count; ++t) {
           is_in_graph[t] = true;
           Binding& binding = graph.bindings[t];
-          if (binding.from == no_index)
-            binding.lag = std::min(binding.lag, assumed::quick_call.value);
+          if (binding.from == no_index) binding.lag = std::min(binding.lag, graph.quick_call);
         }
       }
       in_run = is_node;

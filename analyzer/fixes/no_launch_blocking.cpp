@@ -1,12 +1,11 @@
 #include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
-#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
 
 void apply_no_launch_blocking(const Trace&, double, Graph& graph) {
-  make_quick(Cause::launch_blocking, assumed::quick_call, graph);
+  make_quick(Cause::launch_blocking, graph.quick_call, graph);
 }
 
 }  // namespace

@@ -1,11 +1,24 @@
 #pragma once
 
+#include <algorithm>
+#include <optional>
+
 #include "analyzer/graph/constraint.h"
 #include "analyzer/graph/graph.h"
 
 // The stages in which a graph is built, in this order. Each fills the members that it names and
 // relies on those before.
 namespace lapscope::analyzer {
+
+// The median of what a trace shows of something; empty where it has too few examples.
+template <class Number>
+std::optional<Number> typical_of(std::vector<Number>& examples,
+                                 std::size_t enough = assumed::enough_examples) {
+  if (examples.size() < enough) return std::nullopt;
+  const auto middle = examples.begin() + static_cast<std::ptrdiff_t>(examples.size() / 2);
+  std::nth_element(examples.begin(), middle, examples.end());
+  return *middle;
+}
 
 // Graph::streams, with those that have no tasks in the stretch.
 void collect_streams(const Trace& trace, Graph& graph);
@@ -24,7 +37,8 @@ void time_host_functions(const Trace& trace, Graph& graph);
 // Graph::tasks, uses; and of the steps what they issue. Host functions are there without times.
 void collect_tasks(const Trace& trace, Interval issued, Graph& graph);
 
-// Graph::edges as found, waits; and of the steps what they wait for, their cause, busy and tail.
+// Graph::edges as found, waits, quick_call; and of the steps what they wait for, their cause, busy
+// and tail.
 void collect_constraints(const Trace& trace, Graph& graph);
 
 // Graph::traits, Task::work; and takes Task::geometry from kernels that cannot have run together.

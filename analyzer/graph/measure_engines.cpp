@@ -20,6 +20,7 @@ class Cover {
       intervals_.push_back(interval);
     }
   }
+  bool is_empty() const { return intervals_.empty(); }
   std::int64_t of(Interval interval) const {
     auto at = std::partition_point(intervals_.begin(), intervals_.end(),
                                    [&](const Interval& i) { return i.end <= interval.start; });
@@ -34,14 +35,10 @@ class Cover {
   std::vector<Interval> intervals_;
 };
 
-double median(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-// How fast copies go with the other direction running, relative to alone.
-double both_directions(const Ops& ops, const Cover& to_device, const Cover& to_host) {
+// How fast copies go with the other direction running, relative to alone; empty where the trace
+// does not show both.
+std::optional<double> both_directions(const Ops& ops, const Cover& to_device,
+                                      const Cover& to_host) {
   std::vector<double> alone;
   std::vector<double> both;
   for (std::size_t op = 0; op < ops.size(); ++op) {
@@ -57,9 +54,10 @@ double both_directions(const Ops& ops, const Cover& to_device, const Cover& to_h
     if (covered <= most_beside) alone.push_back(rate);
     if (length - covered <= most_beside) both.push_back(rate);
   }
-  const std::size_t enough = assumed::enough_examples;
-  if (alone.size() < enough || both.size() < enough) return assumed::both_directions;
-  return std::clamp(median(both) / median(alone), assumed::least_both_directions.value, 1.0);
+  const auto usual = typical_of(alone);
+  const auto slowed = typical_of(both);
+  if (!usual || !slowed) return std::nullopt;
+  return std::clamp(*slowed / *usual, assumed::least_both_directions.value, 1.0);
 }
 
 EngineTraits traits_of(const Device& device, std::array<Cover, all_engines.size()>& cover) {
@@ -116,7 +114,10 @@ void measure_engines(const Trace& trace, Graph& graph) {
   std::vector<std::array<Cover, all_engines.size()>> covers(trace.devices.size());
   for (std::size_t d = 0; d < trace.devices.size(); ++d) {
     EngineTraits traits = traits_of(trace.devices[d], covers[d]);
-    traits.both_directions = both_directions(trace.devices[d].ops, covers[d][h2d], covers[d][d2h]);
+    const auto shown = both_directions(trace.devices[d].ops, covers[d][h2d], covers[d][d2h]);
+    traits.both_directions = shown.value_or(assumed::both_directions);
+    const bool has_both = !covers[d][h2d].is_empty() && !covers[d][d2h].is_empty();
+    if (!shown && has_both) graph.stand_ins.insert(assumed::both_directions.name);
     graph.traits.push_back(traits);
   }
   for (Task& task : graph.tasks) {

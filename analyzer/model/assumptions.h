@@ -89,7 +89,8 @@ inline constexpr Long start_at_once(
 inline constexpr Long quick_call(
     5'000, ns, "quick_call",
     "what a call takes that only enqueues (cudaLaunchKernel, cudaMemcpyAsync) or finds done what "
-    "it waits for (cudaStreamSynchronize)",
+    "it waits for (cudaStreamSynchronize), where the trace has no launches that returned before "
+    "their kernels ended",
     "launches 5.5 us (median of 4,246), synchronizations that find all done 2.7 (of 65)", traces);
 inline constexpr Long after_host_function(
     5'000, ns, "after_host_function",
@@ -131,7 +132,7 @@ inline constexpr Long large_copy(
 inline constexpr Real share_of_link(
     0.88, share, "share_of_link",
     "what copies of page-locked memory reach of the specified rate of the host's link, where the "
-    "trace has none of large_copy, either way",
+    "trace has none of large_copy either way",
     "55.4 of 63 GB/s at best (PCIe gen 5 x16); medians are 54.5 to the device and 54.9 to the host",
     traces);
 inline constexpr Real both_directions(
@@ -150,7 +151,7 @@ inline constexpr Real alone_beside(
     "chosen: the rate is off by a twentieth of the difference at most");
 inline constexpr Count enough_examples(
     3, count, "enough_examples",
-    "a trace's median stands for what it measures from so many examples on",
+    "the median of what a trace shows stands for it from so many examples on",
     "chosen: the least of which one may be odd");
 inline constexpr Real engine_overlap(
     0.01, share, "engine_overlap",
