@@ -12,7 +12,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
   >"$root/tests/analyzer/analysis/recorded_figures.txt"
 "$build/tests/analyzer/lapscope_measures_page" >"$root/docs/measures.md"
 "$build/tests/analyzer/lapscope_accuracy_page" "$root/docs/what-if-accuracy.md" \
-  "$root/analyzer/findings/recorded_accuracy.h"
+  "$root/analyzer/findings/recorded_accuracy.h" "$root/docs/causes.md"
 "$build/tests/reports/approve_reports" "$root/tests/reports/approved"
 cd "$root/tests/traces"
 "$build/bin/lapscope" report stream_pipeline-default-stream.sqlite \

@@ -9,18 +9,13 @@
 #include <utility>
 
 #include "analyzer/analysis/describe_gaps.h"
+#include "analyzer/model/assumptions.h"
 #include "analyzer/model/describe.h"
 
 namespace lapscope::analyzer {
 namespace {
 
 constexpr std::size_t listed_groups = 20;
-
-// Below it, what a copy takes is latency more than bandwidth.
-constexpr std::int64_t large_copy = std::int64_t{1} << 20;  // bytes
-
-// Beyond what any link carries: the times are at fault.
-constexpr double absurd_rate = 1e17;  // bytes/s
 
 bool is_copy(OpKind kind) { return kind == OpKind::memcpy || kind == OpKind::peer_copy; }
 
@@ -40,9 +35,9 @@ struct Totals {
     bytes += all.bytes[op];
     const auto ns = static_cast<double>(all.interval(op).length());
     whole_ns += ns;
-    if (is_copy(all.kind[op]) && all.bytes[op] >= large_copy && ns > 0) {
+    if (is_copy(all.kind[op]) && all.bytes[op] >= assumed::large_copy && ns > 0) {
       const double rate = static_cast<double>(all.bytes[op]) / ns * 1e9;
-      if (rate < absurd_rate) best = std::max(best, rate);
+      if (rate < assumed::fastest_link) best = std::max(best, rate);
     }
     example = op;
   }
@@ -82,7 +77,7 @@ std::optional<std::int64_t> link_of(OpKind kind, Engine engine, const LinkRates&
 void add_rates(OpGroup& group, const Totals& totals, OpKind kind, const LinkRates& links) {
   const double achieved =
       totals.whole_ns > 0 ? static_cast<double>(totals.bytes) / totals.whole_ns * 1e9 : 0;
-  if (achieved > 0 && achieved < absurd_rate) {
+  if (achieved > 0 && achieved < assumed::fastest_link) {
     group.bytes_per_s = static_cast<std::int64_t>(achieved);
   }
   if (totals.best > 0) group.best_bytes_per_s = static_cast<std::int64_t>(totals.best);

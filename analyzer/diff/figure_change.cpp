@@ -1,5 +1,7 @@
 #include "analyzer/diff/figure_change.h"
 
+#include "analyzer/model/assumptions.h"
+
 namespace lapscope::analyzer {
 namespace {
 
@@ -13,7 +15,7 @@ Change change_of(const FigureChange& figure, Better better) {
                        figure.before->least == figure.before->most;
     return equal ? Change::same : Change::unclear;
   }
-  if (*figure.chance > likely || *difference == 0) return Change::same;
+  if (*figure.chance > assumed::chance || *difference == 0) return Change::same;
   if (better == Better::neither) return Change::different;
   return (*difference > 0) == (better == Better::more) ? Change::better : Change::worse;
 }

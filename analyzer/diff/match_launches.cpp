@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "analyzer/model/assumptions.h"
+
 namespace lapscope::analyzer {
 namespace {
 
@@ -110,7 +112,7 @@ FigureChange change_of(const LaunchOrders& before, std::size_t old, const Launch
 
 bool matters(const FigureChange& figure) {
   if (figure.change != Change::better && figure.change != Change::worse) return false;
-  return std::abs(*figure.difference()) >= least_launch_change * figure.before->median;
+  return std::abs(*figure.difference()) >= assumed::least_launch_change * figure.before->median;
 }
 
 }  // namespace

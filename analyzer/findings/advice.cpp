@@ -9,21 +9,10 @@
 #include "analyzer/findings/call_sites.h"
 #include "analyzer/fixes/fix.h"
 #include "analyzer/measures/communication.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
-
-// From here on an engine is what bounds a program: pipelines that overlap all they can were seen to
-// reach 81 to 87 % with a few dozen tiles, since the first tile's way in and the last one's way out
-// have nothing beside them.
-constexpr double bound_enough = 0.85;
-
-// Of the wall time: what is less is not worth a sentence.
-constexpr double least_share = 0.03;
-
-// A copy of which so much of the wall time runs alone is worth being cut into tiles, and a wait for
-// the host of such a length is what a program is about.
-constexpr double large_alone = 0.2;
 
 // What a scope's tasks did, as far as advice is about it.
 struct Use {
@@ -109,7 +98,7 @@ class Adviser {
 
   // While something is to be put right, an engine may be busy only because of that.
   void advise_bound() {
-    if (result_.bound_share < bound_enough || !result_.findings.empty()) return;
+    if (result_.bound_share < assumed::bound_engine || !result_.findings.empty()) return;
     const double percent = 100 * result_.bound_share;
     if (result_.bound_by == name_of(Engine::compute)) {
       const double filling = share(use_.filling_ns, use_.compute_ns);
@@ -142,7 +131,8 @@ class Adviser {
   }
 
   void advise_pin() {
-    if (is_found(Cause::pageable_copy) || share(use_.pageable_ns, wall_) < least_share) return;
+    if (is_found(Cause::pageable_copy) || share(use_.pageable_ns, wall_) < assumed::least_saving)
+      return;
     std::string text = fmt::format(
         "{} copies, {:.1f} % of the time, are of pageable memory, for which "
         "cudaMemcpyAsync waits until the driver has taken the data. "
@@ -158,22 +148,23 @@ class Adviser {
   void advise_queues() {
     const auto& settings = sources_.trace.settings;
     const auto asked = settings.find("CUDA_DEVICE_MAX_CONNECTIONS");
-    if (asked == settings.end() || asked->second != "32" || is_found(Cause::queue_alias)) return;
+    const std::string most = std::to_string(assumed::most_connections);
+    if (asked == settings.end() || asked->second != most || is_found(Cause::queue_alias)) return;
     const Recurring recurring(sources_.trace, sources_.graph);
     const std::int64_t waited =
         held_time(held_by(sources_.trace, sources_.graph, scope_, Cause::queue_alias, recurring));
-    if (share(waited, wall_) < least_share) return;
+    if (share(waited, wall_) < assumed::least_saving) return;
     advice_.push_back(
         {"queues", fmt::format("For {:.1f} % of the time ops wait for others ahead of them in a "
-                               "hardware queue, of which the program has all 32 "
+                               "hardware queue, of which the program has all {} "
                                "(CUDA_DEVICE_MAX_CONNECTIONS). Use fewer streams, or issue breadth "
                                "first: one kernel for each stream in turn.",
-                               100 * share(waited, wall_))});
+                               100 * share(waited, wall_), most)});
   }
 
   // Work can only overlap with what is not all done at once.
   void advise_chunk() {
-    if (result_.bound_share >= bound_enough || use_.longest_copy == no_index) return;
+    if (result_.bound_share >= assumed::bound_engine || use_.longest_copy == no_index) return;
     const Task& copy = sources_.graph.tasks[use_.longest_copy];
     const Interval inside{std::max(copy.start, scope_.window.start),
                           std::min(copy.end, scope_.window.end)};
@@ -188,7 +179,7 @@ class Adviser {
         intersect(IntervalSet::union_of({inside}), IntervalSet::union_of(std::move(others)))
             .length();
     const double alone = share(inside.length() - beside, wall_);
-    if (alone < large_alone) return;
+    if (alone < assumed::large_part) return;
     advice_.push_back(
         {"chunk", fmt::format("One {} takes {:.1f} % of the time with nothing beside it. Cut the "
                               "data into tiles, a few for each of two to four streams, so that one "
@@ -203,7 +194,7 @@ class Adviser {
     const std::int64_t hidden =
         intersect(communication, IntervalSet::union_of(std::move(use_.other_compute))).length();
     const double exposed = share(communication.length() - hidden, wall_);
-    if (exposed < least_share) return;
+    if (exposed < assumed::least_saving) return;
     const bool goes_first =
         std::all_of(use_.communicating_streams.begin(), use_.communicating_streams.end(),
                     [this](std::uint32_t s) {
@@ -227,7 +218,7 @@ class Adviser {
     for (const BlameRow& row : result_.blame) {
       const auto cause = cause_of_code(row.code);
       if (row.kind == BlameKind::work || !cause || !is_of_host(*cause)) continue;
-      if (share(row.ns, wall_) < large_alone) break;
+      if (share(row.ns, wall_) < assumed::large_part) break;
       advice_.push_back(
           {"host", fmt::format("The device waits for the host for {:.1f} % of the time ({}), and "
                                "streams do not make it issue quicker. Issue further ahead, in "

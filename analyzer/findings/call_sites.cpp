@@ -7,6 +7,7 @@
 
 #include "analyzer/findings/places.h"
 #include "analyzer/graph/host_time.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -24,7 +25,7 @@ std::uint32_t longest_step(const Graph& graph, Cause cause, const Held& held, st
   std::uint32_t longest = issuing;
   std::int64_t length = 0;
   std::uint32_t looked_at = 0;
-  for (std::uint32_t s = issuing + 1; s-- > first && looked_at++ < most_steps_back;) {
+  for (std::uint32_t s = issuing + 1; s-- > first && looked_at++ < assumed::most_steps_back;) {
     const Step& step = graph.steps[s];
     if (step.end <= from) break;
     if (step.cause != cause || !counts(held, s, false)) continue;
@@ -46,7 +47,7 @@ std::uint32_t after_longest_gap(const Graph& graph, const Held& held, std::uint3
   const std::uint32_t first = thread_of(graph, issuing).first;
   std::uint32_t longest = issuing;
   std::uint32_t looked_at = 0;
-  for (std::uint32_t s = issuing; s > first && looked_at++ < most_steps_back; --s) {
+  for (std::uint32_t s = issuing; s > first && looked_at++ < assumed::most_steps_back; --s) {
     if (gap_before(s) > gap_before(longest)) longest = s;
     if (graph.steps[s - 1].start <= from) break;
   }

@@ -3,11 +3,13 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "analyzer/intervals/interval_set.h"
+#include "analyzer/model/assumptions.h"
 
 // Why a stretch of a program took as long as it did, as plain values.
 namespace lapscope::analyzer {
@@ -119,13 +121,10 @@ struct Advice {
   std::string text;       // sentences
 };
 
-// A larger share of the wall time that no cause explains is worth a word wherever predictions are.
-inline constexpr double noteworthy_unexplained = 0.02;
-
 // Whether the model accounts for a scope well enough for what is found in it, and for what is not,
 // to mean anything.
 inline bool is_accounted_for(const ReplayResult& replay, double unexplained_share) {
-  constexpr double most = 0.1;
+  const double most = assumed::most_unaccounted;
   return std::abs(replay.error) <= most && unexplained_share <= most;
 }
 
@@ -140,6 +139,9 @@ struct CausesResult {
   std::string_view bound_by;
   double bound_share = 0;
   std::vector<Advice> advice;  // in the order of the steps
+  // Names of assumptions (docs/causes.md) that the replay and the findings rest on, for want of
+  // examples in the trace.
+  std::set<std::string_view> assumed;
 
   bool is_conclusive() const { return is_accounted_for(replay, unexplained_share); }
 };

@@ -11,6 +11,7 @@
 #include "analyzer/findings/look_ahead.h"
 #include "analyzer/findings/path_stretches.h"
 #include "analyzer/findings/sentences.h"
+#include "analyzer/model/assumptions.h"
 #include "analyzer/model/name_pattern.h"
 #include "analyzer/replay/rebase.h"
 
@@ -48,6 +49,7 @@ std::vector<CausesResult> as_recorded(const Sources& sources, const std::vector<
     CausesResult& result = results[i];
     tell_path(sources, scope, options.path_listed, result);
     result.replay.wall_ns = wall_of(scope, unchanged);
+    result.assumed = unchanged.stand_ins;
     find_bound(graph, scope, result);
     const std::int64_t wall = scope.window.length();
     if (wall > 0) {
@@ -162,12 +164,9 @@ std::string only_with(const Fix& then, std::int64_t wall, std::int64_t alone) {
 
 // Nothing saves more than a little. `most`: what a fix alone saves, worth a finding or not.
 bool saves_little(std::int64_t most, const CausesResult& result) {
-  constexpr std::int64_t little = 10;  // percent of the wall time
-  return 100 * most < little * result.replay.wall_ns;
+  return static_cast<double>(most) <
+         assumed::little_alone * static_cast<double>(result.replay.wall_ns);
 }
-
-// What two fixes bring must be so many times what one does, or the other is a finding for later.
-constexpr std::int64_t more_together = 3;
 
 // Where no fix is worth much by itself, two may be: the first one's finding then tells both.
 void add_what_two_fixes_bring(const Sources& sources, const std::vector<Scoped>& scopes,
@@ -194,7 +193,7 @@ void add_what_two_fixes_bring(const Sources& sources, const std::vector<Scoped>&
     if (held.tasks.empty()) continue;
     auto finding =
         finding_of(sources, scopes[i], results[i], *best.first, held, best.replayed, options);
-    if (!finding || finding->saving_ns < more_together * most_alone[i]) continue;
+    if (!finding || finding->saving_ns < assumed::more_together * most_alone[i]) continue;
     const Cause cause = best.first->cause;
     put_in_words(cause, situation_of(sources, scopes[i], cause, held, results[i]), *finding);
     finding->then_also = code_of(best.then->cause);
@@ -204,6 +203,7 @@ void add_what_two_fixes_bring(const Sources& sources, const std::vector<Scoped>&
     std::erase_if(results[i].findings,
                   [&](const FindingResult& one) { return one.code == finding->code; });
     results[i].findings.push_back(std::move(*finding));
+    results[i].assumed.insert(best.replayed.stand_ins.begin(), best.replayed.stand_ins.end());
   }
 }
 
@@ -268,6 +268,7 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
       if (auto finding =
               finding_of(sources, scopes[i], results[i], *fix, held, *changed, options)) {
         results[i].findings.push_back(std::move(*finding));
+        results[i].assumed.insert(changed->stand_ins.begin(), changed->stand_ins.end());
         found.emplace_back(i, situation_of(sources, scopes[i], fix->cause, held, results[i]));
       }
     }

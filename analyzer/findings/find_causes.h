@@ -7,13 +7,14 @@
 #include "analyzer/findings/graph_names.h"
 #include "analyzer/findings/scoped.h"
 #include "analyzer/fixes/fix.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 
 struct CauseOptions {
   // A finding is reported when its fix is predicted to save so much of the wall time at least.
-  double least_saving = 0.03;
-  std::int64_t least_saving_ns = 10'000;
+  double least_saving = assumed::least_saving;
+  std::int64_t least_saving_ns = assumed::least_saving_ns;
   // Longest waits and places in the program shown with each finding. Each of several places costs a
   // replay, if its ops waited for as long as a finding must save.
   std::size_t evidence_listed = 3;

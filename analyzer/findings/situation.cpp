@@ -3,12 +3,10 @@
 #include <algorithm>
 
 #include "analyzer/measures/communication.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
-
-// Of the time; from here on nothing but fewer bytes, or the other direction, makes room.
-constexpr double nearly_all = 0.95;
 
 class Looking {
  public:
@@ -74,7 +72,7 @@ Situation situation_of(const Sources& sources, const Scoped& scope, Cause cause,
   }
   situation.copies_block = looking.copies_block(held);
   situation.link_bound = result.bound_by != name_of(Engine::compute) && !result.bound_by.empty() &&
-                         result.bound_share >= nearly_all;
+                         result.bound_share >= assumed::bound_link;
   return situation;
 }
 

@@ -21,7 +21,7 @@ void defer_syncs(std::uint32_t by, Graph& graph) {
       Step& step = graph.steps[s];
       if (step.cause != Cause::host_sync || step.wait_count == 0) continue;
       open.push_back({step.first_wait, step.wait_count});
-      make_quick(step, quick_call);
+      make_quick(step, graph.quick_call);
       if (open.size() <= by) continue;
       step.first_wait = open.front().first;
       step.wait_count = open.front().count;

@@ -11,7 +11,7 @@ void apply_drop_syncs(const Trace& trace, double value, Graph& graph) {
   std::vector<bool> is_freed(graph.tasks.size());
   for (Step& step : graph.steps) {
     if (step.cause != Cause::host_sync || step.wait_count == 0) continue;
-    if (value == 0) make_quick(step, quick_call);
+    if (value == 0) make_quick(step, graph.quick_call);
     if (trace.calls.kind[step.call] != CallKind::copy_blocking) continue;
     for (std::uint32_t t = step.first_task; t < step.first_task + step.task_count; ++t) {
       is_freed[t] = true;

@@ -6,9 +6,6 @@
 
 namespace lapscope::analyzer {
 
-// What a call takes that enqueues something and returns, in ns.
-inline constexpr std::int64_t quick_call = 5'000;
-
 // Takes away all edges of a cause.
 void remove_edges(Cause cause, Graph& graph);
 

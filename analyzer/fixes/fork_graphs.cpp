@@ -1,5 +1,6 @@
 #include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -64,7 +65,6 @@ void apply_fork_graphs(const Trace&, double, Graph& graph) {
 // Order within a graph costs what could run side by side. Of kernels so short that a launch costs
 // as much, nothing is gained.
 bool fork_graphs_is_plausible(const Trace&, const Graph& graph) {
-  constexpr std::int64_t least_mean = 10'000;  // ns
   std::int64_t time = 0;
   std::int64_t tasks = 0;
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
@@ -72,7 +72,7 @@ bool fork_graphs_is_plausible(const Trace&, const Graph& graph) {
     time += graph.tasks[t].end - graph.tasks[t].start;
     ++tasks;
   }
-  return tasks > 0 && time / tasks >= least_mean;
+  return tasks > 0 && time / tasks >= assumed::least_node;
 }
 
 }  // namespace

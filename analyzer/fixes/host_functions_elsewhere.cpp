@@ -38,7 +38,7 @@ void apply_host_functions_elsewhere(const Trace&, double, Graph& graph) {
     Binding& binding = graph.bindings[t];
     if (binding.cause != Cause::host_func || binding.from == no_index) continue;
     binding.cause = order_of(graph, binding.from, t);
-    const std::int64_t usual = graph.latencies.of(binding.cause, graph.tasks[t].engine);
+    const std::int64_t usual = graph.latencies.of(binding.cause, graph.tasks[t].engine).typical;
     binding.lag = std::min(binding.lag, usual);
   }
 }

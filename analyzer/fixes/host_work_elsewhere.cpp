@@ -3,6 +3,7 @@
 #include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
 #include "analyzer/fixes/recurring.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -10,16 +11,15 @@ namespace {
 // Between its calls a thread does nothing for longer than a call takes. With a value that is so of
 // what it does once, too: to read a file before a phase of the program, say.
 void apply_host_work_elsewhere(const Trace& trace, double value, Graph& graph) {
-  constexpr std::int64_t short_gap = 2'000;  // ns
   const Recurring recurring(trace, graph);
   for (const ThreadSteps& thread : graph.threads) {
     for (std::uint32_t s = thread.first; s < thread.last; ++s) {
       Step& step = graph.steps[s];
       if (s != thread.first && (value > 0 || recurring.gap(s))) {
-        step.gap = std::min(step.gap, short_gap);
+        step.gap = std::min(step.gap, assumed::gap_between_calls.value);
       }
       if (step.cause == Cause::host_compute && (value > 0 || recurring.call(s))) {
-        make_quick(step, short_gap);
+        make_quick(step, assumed::gap_between_calls);
       }
     }
   }

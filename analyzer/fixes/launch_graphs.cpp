@@ -2,6 +2,7 @@
 
 #include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -22,7 +23,6 @@ bool enqueues(CallKind kind) {
 // Of calls that do nothing but enqueue and follow each other closely, all but the first cost
 // nothing: they are nodes of one graph.
 void apply_launch_graphs(const Trace& trace, double, Graph& graph) {
-  constexpr std::int64_t close = 20'000;  // ns between two calls
   std::vector<bool> is_in_graph(graph.tasks.size());
   for (const ThreadSteps& thread : graph.threads) {
     bool in_run = false;
@@ -30,14 +30,15 @@ void apply_launch_graphs(const Trace& trace, double, Graph& graph) {
       Step& step = graph.steps[s];
       const bool is_node = enqueues(trace.calls.kind[step.call]) && step.wait_count == 0 &&
                            step.cause == Cause::launch_overhead;
-      const bool follows = in_run && step.gap <= close && step.after == no_index;
+      const bool follows =
+          in_run && step.gap <= assumed::gap_within_graph && step.after == no_index;
       if (is_node && follows) {
         step.busy = 0;
         step.gap = 0;
         for (std::uint32_t t = step.first_task; t < step.first_task + step.task_count; ++t) {
           is_in_graph[t] = true;
           Binding& binding = graph.bindings[t];
-          if (binding.from == no_index) binding.lag = std::min(binding.lag, quick_call);
+          if (binding.from == no_index) binding.lag = std::min(binding.lag, graph.quick_call);
         }
       }
       in_run = is_node;
@@ -63,7 +64,8 @@ bool launch_graphs_is_plausible(const Trace&, const Graph& graph) {
     }
     const Step& launch = graph.steps[graph.tasks[t].step];
     ++tasks;
-    short_tasks += graph.tasks[t].end - graph.tasks[t].start < 5 * (launch.end - launch.start);
+    short_tasks += graph.tasks[t].end - graph.tasks[t].start <
+                   assumed::launches_an_op * (launch.end - launch.start);
   }
   return short_tasks * 2 > tasks;
 }

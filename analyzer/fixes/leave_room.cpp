@@ -5,11 +5,10 @@
 #include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
 #include "analyzer/measures/communication.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
-
-constexpr float least_covered = 0.1F;  // of the multiprocessors, however much others need
 
 // Which kernels have to be where, and what each of their shapes is to leave to others.
 class Shapes {
@@ -67,7 +66,8 @@ class Shapes {
     const float needed = graph_.uses[communication].covers;
     SmUse use = graph_.uses[shape];
     const bool leaves_it = use.covers <= 1 - needed;
-    use.covers = std::max(least_covered, leaves_it ? use.covers - needed : 1 - needed);
+    use.covers =
+        std::max(assumed::least_covered.value, leaves_it ? use.covers - needed : 1 - needed);
     const auto [known, is_new] =
         smaller_.try_emplace(shape, static_cast<std::uint32_t>(graph_.uses.size()));
     if (is_new) {

@@ -12,10 +12,10 @@ void apply_load_before(const Trace& trace, double, Graph& graph) {
     const CallKind kind = trace.calls.kind[step.call];
     const bool launches = kind == CallKind::launch || kind == CallKind::graph_launch;
     if (!launches || !step.loads) continue;
-    make_quick(step, quick_call);
+    make_quick(step, graph.quick_call);
     for (std::uint32_t t = step.first_task; t < step.first_task + step.task_count; ++t) {
       Binding& binding = graph.bindings[t];
-      if (binding.from == no_index) binding.lag = std::min(binding.lag, quick_call);
+      if (binding.from == no_index) binding.lag = std::min(binding.lag, graph.quick_call);
     }
   }
 }

@@ -5,11 +5,10 @@
 
 #include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
-
-constexpr std::uint32_t most_connections = 32;  // that CUDA_DEVICE_MAX_CONNECTIONS can ask for
 
 // How many the program had asked for; 0 when it had not, which is the driver's own number.
 std::uint32_t connections_of(const Trace& trace) {
@@ -60,9 +59,9 @@ void share(const std::vector<std::uint32_t>& connection, Graph& graph) {
 // A program that has all the connections there are cannot be given more.
 void apply_more_connections(const Trace& trace, double value, Graph& graph) {
   const auto asked = static_cast<std::uint32_t>(value);
-  if (asked == 0 && connections_of(trace) >= most_connections) return;
-  const std::uint32_t connections =
-      asked == 0 ? most_connections : std::min(asked, most_connections);
+  const std::uint32_t most = assumed::most_connections;
+  if (asked == 0 && connections_of(trace) >= most) return;
+  const std::uint32_t connections = asked == 0 ? most : std::min(asked, most);
   remove_edges(Cause::queue_alias, graph);
   share(dealt(graph, connections), graph);
 }

@@ -5,7 +5,7 @@ namespace lapscope::analyzer {
 namespace {
 
 void apply_no_launch_blocking(const Trace&, double, Graph& graph) {
-  make_quick(Cause::launch_blocking, quick_call, graph);
+  make_quick(Cause::launch_blocking, graph.quick_call, graph);
 }
 
 }  // namespace

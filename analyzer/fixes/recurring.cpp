@@ -4,11 +4,10 @@
 #include <functional>
 #include <map>
 
+#include "analyzer/model/assumptions.h"
+
 namespace lapscope::analyzer {
 namespace {
-
-constexpr std::size_t least_rounds = 3;
-constexpr std::int64_t most_uneven = 4;
 
 // When tasks were issued, in order.
 std::vector<std::int64_t> issue_times(const Graph& graph) {
@@ -47,11 +46,11 @@ class Rounds {
   // After all were added: asked in the same order, whether each is a part of what recurs.
   void begin_asking() {
     issued_ = never;
-    if (lengths_.size() < least_rounds) return;
+    if (lengths_.size() < assumed::least_rounds) return;
     std::vector<std::int64_t> sorted = lengths_;
-    const auto third = sorted.begin() + (least_rounds - 1);
+    const auto third = sorted.begin() + (assumed::least_rounds - 1);
     std::nth_element(sorted.begin(), third, sorted.end(), std::greater<>());
-    longest_ = most_uneven * *third;
+    longest_ = assumed::uneven_rounds * *third;
   }
   bool recurs(std::int64_t issued) {
     if (next(issued)) ++round_;

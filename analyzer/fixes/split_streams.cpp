@@ -7,11 +7,10 @@
 #include "analyzer/fixes/fix.h"
 #include "analyzer/graph/launched_graphs.h"
 #include "analyzer/measures/communication.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
-
-constexpr std::uint32_t usual_depth = 4;
 
 // The work of a stream falls into chains that each begin with bringing data in: copies to the
 // device, or to another one. What a thread issues is a chain of its own, and so are the kernels
@@ -153,7 +152,8 @@ void wait_for(Graph& graph, std::uint32_t before, std::uint32_t t, std::vector<N
 }
 
 void apply_split_streams(const Trace& trace, double value, Graph& graph) {
-  const auto depth = value >= 1 ? static_cast<std::uint32_t>(value) : usual_depth;
+  const auto depth =
+      value >= 1 ? static_cast<std::uint32_t>(value) : assumed::streams_for_one.value;
   remove_edges(Cause::stream_order, graph);
   std::vector<NewEdge> added;
   std::vector<bool> is_awaited(graph.tasks.size());

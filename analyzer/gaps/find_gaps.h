@@ -5,17 +5,17 @@
 #include "analyzer/gaps/gap.h"
 #include "analyzer/gaps/host_timeline.h"
 #include "analyzer/gaps/stream_holds.h"
+#include "analyzer/model/assumptions.h"
 #include "analyzer/scope/scope.h"
 
 namespace lapscope::analyzer {
 
 struct GapOptions {
-  std::int64_t shortest_ns = 1000;  // gaps below are counted but not explained
+  std::int64_t shortest_ns = assumed::shortest_gap;  // gaps below are counted but not explained
   std::size_t longest_listed = 10;
   // Of an op that was issued and whose engine was free, the delay that counts as the way to the
-  // GPU. An H200 takes about 4 us for a first op and 1.3 us between dependent ones; the rest is
-  // unexplained.
-  std::int64_t launch_latency_ns = 20'000;
+  // GPU; the rest is unexplained.
+  std::int64_t launch_latency_ns = assumed::longest_latency;
 };
 
 // Finds every idle stretch of a scope's window in a sweep over it, and partitions each in time by

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
+#include "analyzer/model/assumptions.h"
+
 namespace lapscope::analyzer {
 namespace {
 
 constexpr std::size_t shown = 3;
-
-// Less of the wall time explains nothing.
-constexpr double least_share = 0.01;
 
 Explanation explanation_of(const FindingSummary& finding) {
   return {finding.code, finding.explanation, finding.saving_share, finding.fix};
@@ -20,7 +19,7 @@ std::vector<Explanation> explain_idle(const ScopeSummary& scope) {
   if (held == nullptr || !held->value || *held->value <= 0) return explanations;
   for (const auto& [code, ns] : scope.gaps.by_cause) {
     const double share = static_cast<double>(ns) / *held->value;
-    if (share < least_share) continue;
+    if (share < assumed::least_idle_share) continue;
     explanations.push_back({code, "The device was idle for it.", share, ""});
   }
   std::stable_sort(explanations.begin(), explanations.end(),

@@ -12,6 +12,7 @@
 #include "analyzer/causes/cause.h"
 #include "analyzer/measures/communication.h"
 #include "analyzer/measures/measure.h"
+#include "analyzer/model/assumptions.h"
 
 // What a team demands of its runs, as plain values: made from the command line or a gate file.
 namespace lapscope::analyzer {
@@ -52,7 +53,7 @@ struct Tolerance {
 };
 
 // A convention, not a measurement: docs/ci.md tells how to find one's own.
-inline constexpr Tolerance usual_tolerance = {0.05, 0.02, 0};
+inline constexpr Tolerance usual_tolerance = {assumed::tolerance, assumed::ratio_tolerance, 0};
 
 // "baseline wall": how a measure has to compare with what it was. One for each of `measures`.
 struct Baseline {
@@ -93,8 +94,8 @@ struct Gate {
   std::optional<Baseline> baseline;
   std::vector<Waiver> waivers;
 
-  std::int64_t least_ops = 2;      // one op cannot overlap with anything
-  double most_replay_error = 0.1;  // beyond it, findings are not relied on
+  std::int64_t least_ops = 2;                            // one op cannot overlap with anything
+  double most_replay_error = assumed::most_unaccounted;  // beyond it, findings are not relied on
   bool allow_other_gpu = false;
   bool allow_other_command = false;
   std::set<std::string, std::less<>> allowed;  // of `allowances`

@@ -10,13 +10,11 @@
 
 #include "analyzer/gate/gated_work.h"
 #include "analyzer/gate/troubles.h"
+#include "analyzer/model/assumptions.h"
 #include "analyzer/summary/repeats.h"
 
 namespace lapscope::analyzer {
 namespace {
-
-// A ratio near 0 would get a bound that the next run misses.
-constexpr double least_margin = 0.02;
 
 // What a team cannot have meant, whatever its program does. Other causes may be by design.
 constexpr std::array mistakes = {Cause::default_stream_barrier, Cause::pageable_copy,
@@ -74,7 +72,7 @@ std::string bound_line(const GatedWork& work, const Measure& measure, Sense sens
     return fmt::format("{} = \"{}\"  # measured {}\n", measure.name,
                        time_text(worst * (1 + margin)), time_text(figures->median));
   }
-  const double room = std::max(margin * std::abs(worst), least_margin);
+  const double room = std::max(margin * std::abs(worst), assumed::least_margin.value);
   const double bound = sense == Sense::at_least
                            ? std::floor((worst - room) * 1e3) / 1e3
                            : std::min(measure.most, std::ceil((worst + room) * 1e3) / 1e3);

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <optional>
+
 #include "analyzer/graph/constraint.h"
 #include "analyzer/graph/graph.h"
 
@@ -7,14 +10,21 @@
 // relies on those before.
 namespace lapscope::analyzer {
 
+// The median of what a trace shows of something; empty where it has too few examples.
+template <class Number>
+std::optional<Number> typical_of(std::vector<Number>& examples,
+                                 std::size_t enough = assumed::enough_examples) {
+  if (examples.size() < enough) return std::nullopt;
+  const auto middle = examples.begin() + static_cast<std::ptrdiff_t>(examples.size() / 2);
+  std::nth_element(examples.begin(), middle, examples.end());
+  return *middle;
+}
+
 // Graph::streams, with those that have no tasks in the stretch.
 void collect_streams(const Trace& trace, Graph& graph);
 
 // Graph::steps, threads, begin: the outermost calls of all threads.
 void collect_steps(const Trace& trace, Interval issued, Graph& graph);
-
-// From the return of a host function to the start of the task behind it, in ns.
-inline constexpr std::int64_t hand_over = 5'000;
 
 // Adds to Graph::tasks, which are in no order yet, the host functions in graphs that were launched.
 // Of those that nothing in their graph follows the end is not told: latest_time. Of several that
@@ -27,7 +37,8 @@ void time_host_functions(const Trace& trace, Graph& graph);
 // Graph::tasks, uses; and of the steps what they issue. Host functions are there without times.
 void collect_tasks(const Trace& trace, Interval issued, Graph& graph);
 
-// Graph::edges as found, waits; and of the steps what they wait for, their cause, busy and tail.
+// Graph::edges as found, waits, quick_call; and of the steps what they wait for, their cause, busy
+// and tail.
 void collect_constraints(const Trace& trace, Graph& graph);
 
 // Graph::traits, Task::work; and takes Task::geometry from kernels that cannot have run together.

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "analyzer/graph/building.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -14,19 +15,32 @@ bool was_issued_before(const Graph& graph, std::uint32_t task, std::uint32_t ste
   return thread_of(graph, step).first <= issue && issue <= step;
 }
 
+// Launches that were back before their kernels had ended waited for nothing.
+void measure_quick_call(const Trace& trace, Graph& graph) {
+  std::vector<std::int64_t> launches;
+  for (const Task& task : graph.tasks) {
+    if (task.op == no_index || task.step == no_index) continue;
+    const Step& step = graph.steps[task.step];
+    if (trace.calls.kind[step.call] != CallKind::launch || step.loads) continue;
+    if (task.end > step.end + assumed::clock_tolerance) launches.push_back(step.end - step.start);
+  }
+  const auto typical = typical_of(launches);
+  graph.quick_call = typical.value_or(assumed::quick_call);
+  if (!typical) graph.stand_ins.insert(assumed::quick_call.name);
+}
+
 void add_wait(Cause cause, std::vector<std::uint32_t> tasks, Graph& graph, std::uint32_t waiting) {
   Step& step = graph.steps[waiting];
   step.cause = cause;
   std::erase_if(tasks, [&](std::uint32_t t) { return !was_issued_before(graph, t, waiting); });
   if (tasks.empty()) return;
-  // A call that only finds what it waits for done takes about this long.
-  constexpr std::int64_t quick = 5'000;  // ns
   std::int64_t until = step.start;
   for (const std::uint32_t task : tasks) until = std::max(until, graph.tasks[task].end);
   const std::int64_t all = step.end - step.start;
   const bool waited = until > step.start;
-  step.busy = waited ? std::min(quick, all) : all;
-  step.tail = waited ? std::max<std::int64_t>(0, step.end - until) : std::min(quick, all);
+  step.busy = waited ? std::min(graph.quick_call, all) : all;
+  step.tail =
+      waited ? std::max<std::int64_t>(0, step.end - until) : std::min(graph.quick_call, all);
   step.first_wait = static_cast<std::uint32_t>(graph.waits.size());
   step.wait_count = static_cast<std::uint32_t>(tasks.size());
   graph.waits.insert(graph.waits.end(), tasks.begin(), tasks.end());
@@ -96,6 +110,7 @@ void settle(EdgeList& list, Graph& graph) {
 void collect_constraints(const Trace& trace, Graph& graph) {
   time_host_functions(trace, graph);
   std::vector<Poll> polls = merge_polling(trace, graph);
+  measure_quick_call(trace, graph);
   Walk walk(trace, graph);
   const Constraints all(trace, graph, std::move(polls));
   EdgeList edges(graph.tasks);
@@ -118,6 +133,7 @@ void collect_constraints(const Trace& trace, Graph& graph) {
     }
   }
   settle(edges, graph);
+  if (graph.waits.empty()) graph.stand_ins.erase(assumed::quick_call.name);  // was not needed
 }
 
 }  // namespace lapscope::analyzer

@@ -4,6 +4,7 @@
 
 #include "analyzer/graph/building.h"
 #include "analyzer/graph/launched_graphs.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -166,7 +167,7 @@ class Functions {
       start = std::max(start, functions_.at(before).times.end);
     }
     const bool is_followed = function.next != latest_time;
-    const std::int64_t until = is_followed ? function.next - hand_over : never;
+    const std::int64_t until = is_followed ? function.next - assumed::after_host_function : never;
     if (start == never) start = std::min(graph_.steps[step_].end, std::max(until, graph_.begin));
     if (is_followed || function.has_follower) return {start, std::max(start, until)};
     return {start, latest_time};

@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "analyzer/graph/building.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -127,10 +128,7 @@ void collect_host_functions(const Trace& trace, Graph& graph) {
   }
 }
 
-// CUDA makes this many streams of its own with each context, right after its null stream (seen with
-// CUDA 13.0).
-constexpr std::uint32_t internal_streams = 5;
-
+// CUDA's own, right after the null stream of their context.
 std::vector<bool> are_internal(const Trace& trace, const Graph& graph) {
   std::vector<bool> internal;
   for (const GraphStream& stream : graph.streams) {
@@ -138,7 +136,7 @@ std::vector<bool> are_internal(const Trace& trace, const Graph& graph) {
         std::any_of(trace.contexts.begin(), trace.contexts.end(), [&](const CudaContext& context) {
           return context.pid == stream.pid && context.id == stream.context &&
                  stream.kind == StreamKind::non_blocking && context.null_stream < stream.id &&
-                 stream.id <= context.null_stream + internal_streams;
+                 stream.id <= context.null_stream + assumed::internal_streams;
         }));
   }
   return internal;

@@ -10,9 +10,6 @@
 
 namespace lapscope::analyzer {
 
-// By how much clocks may disagree, in ns: ops of one stream were seen to overlap by so little.
-inline constexpr std::int64_t clock_tolerance = 2'000;
-
 // Edges as they are found, before they are put in order.
 class EdgeList {
  public:

@@ -1,5 +1,7 @@
 #include "analyzer/graph/context_waits.h"
 
+#include "analyzer/model/assumptions.h"
+
 namespace lapscope::analyzer {
 namespace {
 
@@ -33,11 +35,11 @@ CallKind kind_of(const CallContext& context, std::uint32_t step) {
 bool ended_within(const Graph& graph, std::uint32_t step, std::uint32_t task) {
   const Step& call = graph.steps[step];
   const std::int64_t end = graph.tasks[task].end;
-  return call.start < end && end <= call.end + clock_tolerance;
+  return call.start < end && end <= call.end + assumed::clock_tolerance;
 }
 
 bool ended_after(const Graph& graph, std::uint32_t step, std::uint32_t task) {
-  return graph.tasks[task].end > graph.steps[step].end + clock_tolerance;
+  return graph.tasks[task].end > graph.steps[step].end + assumed::clock_tolerance;
 }
 
 ContextWaits::Context ContextWaits::context_at(const Walk& walk, std::uint32_t step,

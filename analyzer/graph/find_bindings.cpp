@@ -2,6 +2,7 @@
 
 #include "analyzer/graph/building.h"
 #include "analyzer/graph/host_time.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -61,35 +62,36 @@ void settle_host_causes(Graph& graph) {
   }
 }
 
+// Where a trace has no example.
+const Assumed<std::int64_t>& usual_latency(Cause cause) {
+  if (is_of_host(cause)) return assumed::latency_from_host;
+  if (cause == Cause::graph_edge) return assumed::latency_in_graph;
+  return assumed::latency_between_ops;
+}
+
+// Of each cause and engine. The way from the host is the same whatever that did before: where one
+// of its causes has no example, those of the others stand for it. Between ops that is not so: an
+// event's way is longer than a stream's, and an engine's shorter.
 void measure_latencies(Graph& graph) {
-  std::array<std::vector<std::int32_t>, cause_count * all_engines.size()> lags;
+  using Lags = std::array<std::vector<std::int32_t>, all_engines.size()>;
+  std::array<Lags, cause_count> of_cause;
+  Lags from_host;
   for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {
     const Binding& binding = graph.bindings[i];
     if (graph.tasks[i].op == no_index || binding.release == never) continue;
-    const auto cause = static_cast<std::size_t>(binding.cause);
     const auto engine = static_cast<std::size_t>(graph.tasks[i].engine);
-    lags[cause * all_engines.size() + engine].push_back(static_cast<std::int32_t>(binding.lag));
+    const auto lag = static_cast<std::int32_t>(binding.lag);
+    of_cause[static_cast<std::size_t>(binding.cause)][engine].push_back(lag);
+    if (is_of_host(binding.cause)) from_host[engine].push_back(lag);
   }
-  // Where a trace has no example: what an H200 showed.
-  constexpr std::int32_t from_host = 2'000;
-  constexpr std::int32_t between_ops = 1'300;
-  // What recording adds to a kernel launched by itself is about the way from one kernel of a graph
-  // to the next: per kernel, bare graphs took from 36 ns less to 83 ns more than such kernels last
-  // when they are recorded one by one (docs/causes.md, "What decides").
-  constexpr std::int32_t in_graph = 0;
-  for (std::size_t cause = 0; cause < cause_count; ++cause) {
+  for (std::size_t c = 0; c < cause_count; ++c) {
+    const auto cause = static_cast<Cause>(c);
     for (std::size_t engine = 0; engine < all_engines.size(); ++engine) {
-      std::vector<std::int32_t>& seen = lags[cause * all_engines.size() + engine];
-      std::int32_t& typical = graph.latencies.typical[cause][engine];
-      if (seen.empty()) {
-        typical = is_of_host(static_cast<Cause>(cause))                  ? from_host
-                  : cause == static_cast<std::size_t>(Cause::graph_edge) ? in_graph
-                                                                         : between_ops;
-        continue;
-      }
-      const auto middle = seen.begin() + static_cast<std::ptrdiff_t>(seen.size() / 2);
-      std::nth_element(seen.begin(), middle, seen.end());
-      typical = *middle;
+      auto typical = typical_of(of_cause[c][engine], 1);
+      if (!typical && is_of_host(cause)) typical = typical_of(from_host[engine]);
+      const auto& usual = usual_latency(cause);
+      graph.latencies.by_cause[c][engine] = {typical.value_or(static_cast<std::int32_t>(usual)),
+                                             typical ? nullptr : &usual};
     }
   }
 }
@@ -132,9 +134,10 @@ void find_bindings(Graph& graph) {
       }
     }
     Binding binding = latest.binding();
-    binding.lag = binding.release == never
-                      ? 0
-                      : std::clamp(task.start - binding.release, -clock_tolerance, longest_latency);
+    binding.lag = binding.release == never ? 0
+                                           : std::clamp<std::int64_t>(task.start - binding.release,
+                                                                      -assumed::clock_tolerance,
+                                                                      assumed::longest_latency);
     graph.bindings[i] = binding;
   }
   for (const auto& [cause, engine] : engines) engine->finish();

@@ -2,10 +2,13 @@
 
 #include <cstdint>
 #include <limits>
+#include <set>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/causes/cause.h"
 #include "analyzer/graph/sm_use.h"
+#include "analyzer/model/assumptions.h"
 #include "analyzer/model/trace.h"
 
 // The constraint graph: what each op and each host call had to wait for. Cause, blame and
@@ -133,16 +136,17 @@ struct KeptOut {
   std::uint32_t holder = 0;  // that started first
 };
 
-// Delays up to this count as the way to the GPU; what is longer is not explained.
-inline constexpr std::int64_t longest_latency = 20'000;  // ns
-
 // Time from a release to a start that nothing else explains: the median over the tasks that were
 // bound by that cause and run on that engine, in ns.
+struct Latency {
+  std::int64_t typical = 0;
+  const Assumption* assumed = nullptr;  // where the trace has no example
+};
 struct Latencies {
-  std::array<std::array<std::int32_t, all_engines.size()>, cause_count> typical{};
+  std::array<std::array<Latency, all_engines.size()>, cause_count> by_cause{};
 
-  std::int64_t of(Cause cause, Engine engine) const {
-    return typical[static_cast<std::size_t>(cause)][static_cast<std::size_t>(engine)];
+  const Latency& of(Cause cause, Engine engine) const {
+    return by_cause[static_cast<std::size_t>(cause)][static_cast<std::size_t>(engine)];
   }
 };
 
@@ -171,6 +175,9 @@ struct Graph {
   std::vector<KeptOut> kept_out;     // each pair once
   std::vector<EngineTraits> traits;  // by device in the trace
   Latencies latencies;
+  std::int64_t quick_call = assumed::quick_call;  // of the trace, where it has examples
+  // The names of assumptions that stand in for what the trace has no examples of.
+  std::set<std::string_view> stand_ins;
   std::int64_t begin = 0;  // of the first step or task
 
   // An edge that the recorded times contradict says nothing about the program; so many were left

@@ -4,11 +4,9 @@
 
 #include "analyzer/graph/graph.h"
 #include "analyzer/intervals/interval_set.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
-
-// So many calls before a launch are looked at to tell what kept a thread from making it.
-inline constexpr std::uint32_t most_steps_back = 1'000;
 
 // A part of a thread's time.
 struct HostTime {
@@ -32,7 +30,7 @@ void for_host_time(const Graph& graph, std::uint32_t issuing, Interval within, T
   add({issue.cause, {issue.start, issue.end}, issuing, false});
   std::int64_t now = issue.start;
   const std::uint32_t first = thread_of(graph, issuing).first;
-  const std::uint32_t last = issuing - std::min(issuing - first, most_steps_back);
+  const std::uint32_t last = issuing - std::min(issuing - first, assumed::most_steps_back.value);
   for (std::uint32_t s = issuing; now > within.start && s-- > last;) {
     const Step& before = graph.steps[s];
     add({Cause::host_compute, {before.end, now}, s + 1, true});

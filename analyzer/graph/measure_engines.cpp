@@ -5,15 +5,10 @@
 
 #include "analyzer/graph/building.h"
 #include "analyzer/intervals/interval_set.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
-
-constexpr std::int64_t large_copy = 1 << 20;  // bytes; smaller ones are mostly latency
-
-// Copies between device and host of the H200 go at 51 GB/s while both directions run and at 55.4
-// alone. Used where the trace itself does not show both.
-constexpr double usual_both_directions = 0.92;
 
 // Disjoint intervals that tell how much of another one they cover.
 class Cover {
@@ -25,6 +20,7 @@ class Cover {
       intervals_.push_back(interval);
     }
   }
+  bool is_empty() const { return intervals_.empty(); }
   std::int64_t of(Interval interval) const {
     auto at = std::partition_point(intervals_.begin(), intervals_.end(),
                                    [&](const Interval& i) { return i.end <= interval.start; });
@@ -39,14 +35,10 @@ class Cover {
   std::vector<Interval> intervals_;
 };
 
-double median(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-// How fast copies go with the other direction running, relative to alone.
-double both_directions(const Ops& ops, const Cover& to_device, const Cover& to_host) {
+// How fast copies go with the other direction running, relative to alone; empty where the trace
+// does not show both.
+std::optional<double> both_directions(const Ops& ops, const Cover& to_device,
+                                      const Cover& to_host) {
   std::vector<double> alone;
   std::vector<double> both;
   for (std::size_t op = 0; op < ops.size(); ++op) {
@@ -54,15 +46,18 @@ double both_directions(const Ops& ops, const Cover& to_device, const Cover& to_h
     if (!is_h2d && ops.engine[op] != Engine::d2h) continue;
     if ((ops.memory[op] & (source_pageable | target_pageable)) != 0) continue;
     const std::int64_t length = ops.end[op] - ops.start[op];
-    if (ops.bytes[op] < large_copy || length <= 0) continue;
+    if (ops.bytes[op] < assumed::large_copy || length <= 0) continue;
     const std::int64_t covered = (is_h2d ? to_host : to_device).of(ops.interval(op));
     const double rate = static_cast<double>(ops.bytes[op]) / static_cast<double>(length);
-    if (covered * 20 <= length) alone.push_back(rate);
-    if (covered * 20 >= length * 19) both.push_back(rate);
+    const std::int64_t most_beside =
+        std::llround(assumed::alone_beside * static_cast<double>(length));
+    if (covered <= most_beside) alone.push_back(rate);
+    if (length - covered <= most_beside) both.push_back(rate);
   }
-  constexpr std::size_t enough = 3;
-  if (alone.size() < enough || both.size() < enough) return usual_both_directions;
-  return std::clamp(median(both) / median(alone), 0.4, 1.0);
+  const auto usual = typical_of(alone);
+  const auto slowed = typical_of(both);
+  if (!usual || !slowed) return std::nullopt;
+  return std::clamp(*slowed / *usual, assumed::least_both_directions.value, 1.0);
 }
 
 EngineTraits traits_of(const Device& device, std::array<Cover, all_engines.size()>& cover) {
@@ -81,16 +76,15 @@ EngineTraits traits_of(const Device& device, std::array<Cover, all_engines.size(
   }
   for (std::size_t engine = 0; engine < all_engines.size(); ++engine) {
     traits.exclusive[engine] = engine != static_cast<std::size_t>(Engine::compute) &&
-                               overlap[engine] <= busy[engine] / 100;
+                               static_cast<double>(overlap[engine]) <=
+                                   assumed::engine_overlap * static_cast<double>(busy[engine]);
   }
   return traits;
 }
 
-// No GPU up to compute capability 9.0 runs more kernels than this at once; where more are
-// recorded, their times or shapes are wrong. The shape of those beyond counts as not known: who
-// finds room beside whom takes time that grows with the square of how many run.
-constexpr std::size_t most_at_once = 128;
-
+// Where more kernels are recorded at once than any GPU runs, their times or shapes are wrong. The
+// shape of those beyond counts as not known: who finds room beside whom takes time that grows with
+// the square of how many run.
 void forget_shapes_beyond(Graph& graph) {
   std::vector<std::uint32_t> kernels;
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
@@ -104,7 +98,7 @@ void forget_shapes_beyond(Graph& graph) {
     Task& task = graph.tasks[t];
     std::multiset<std::int64_t>& running = ends[task.device];
     running.erase(running.begin(), running.upper_bound(task.start));
-    if (running.size() < most_at_once) {
+    if (running.size() < assumed::kernels_at_once) {
       running.insert(task.end);
     } else {
       task.geometry = no_index;
@@ -120,7 +114,10 @@ void measure_engines(const Trace& trace, Graph& graph) {
   std::vector<std::array<Cover, all_engines.size()>> covers(trace.devices.size());
   for (std::size_t d = 0; d < trace.devices.size(); ++d) {
     EngineTraits traits = traits_of(trace.devices[d], covers[d]);
-    traits.both_directions = both_directions(trace.devices[d].ops, covers[d][h2d], covers[d][d2h]);
+    const auto shown = both_directions(trace.devices[d].ops, covers[d][h2d], covers[d][d2h]);
+    traits.both_directions = shown.value_or(assumed::both_directions);
+    const bool has_both = !covers[d][h2d].is_empty() && !covers[d][d2h].is_empty();
+    if (!shown && has_both) graph.stand_ins.insert(assumed::both_directions.name);
     graph.traits.push_back(traits);
   }
   for (Task& task : graph.tasks) {

@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "analyzer/model/assumptions.h"
+
 namespace lapscope::analyzer {
-namespace {
-
-// A kernel that starts so soon after what it waited for was not held up by lack of room.
-constexpr std::int64_t prompt = 10'000;  // ns
-
-}  // namespace
 
 void Room::finish() {
   leave(std::numeric_limits<std::int64_t>::max());
@@ -24,7 +20,7 @@ std::uint32_t Room::made_by(std::uint32_t kernel, std::int64_t release) {
   leave(own.start);
   const SmUse& use = graph_->uses[own.geometry];
   const Fit fit = fit_of(use, uses_of(active_));
-  const bool waited = release != never && own.start - release > prompt;
+  const bool waited = release != never && own.start - release > assumed::start_at_once;
   std::uint32_t maker = no_index;
   bool is_partial = false;
   if (fit == Fit::none) {
@@ -63,7 +59,7 @@ std::uint32_t Room::squeezed_in(std::uint32_t kernel) {
   std::uint32_t maker = no_index;
   for (Active& other : active_) {
     Task& holder = graph_->tasks[other.kernel];
-    if (priority(own) < priority(holder) && own.start - holder.start <= dealing_out) {
+    if (priority(own) < priority(holder) && own.start - holder.start <= assumed::dealing_out) {
       if (!other.is_partial) share(other.kernel, {kernel});
       other.is_partial = true;
       continue;
@@ -80,12 +76,14 @@ std::uint32_t Room::squeezed_in(std::uint32_t kernel) {
 // that time, and started as soon as that one ended. Nothing else explains its delay.
 std::uint32_t Room::kept_out_by(std::uint32_t kernel, std::int64_t release) {
   const Task& own = task(kernel);
-  if (own.start - release <= longest_latency) return no_index;
+  if (own.start - release <= assumed::longest_latency) return no_index;
   std::uint32_t holder = no_index;
   const auto consider = [&](std::uint32_t other) {
     const Task& there = task(other);
-    const bool was_there = there.start <= release + longest_latency && there.stream != own.stream;
-    const bool ended = std::max(there.end - own.start, own.start - there.end) <= prompt;
+    const bool was_there =
+        there.start <= release + assumed::longest_latency && there.stream != own.stream;
+    const bool ended =
+        std::max(there.end - own.start, own.start - there.end) <= assumed::start_at_once;
     if (was_there && ended) holder = other;
   };
   if (last_left_ != no_index) consider(last_left_);
@@ -118,7 +116,7 @@ void Room::note_who_runs_beside(std::uint32_t kernel) {
   for (const Active& other : active_) {
     const bool found_its_own =
         std::count(other.beside.begin(), other.beside.end(), own.geometry) > 0;
-    if (task(other.kernel).end - own.start <= prompt || found_its_own) continue;
+    if (task(other.kernel).end - own.start <= assumed::start_at_once || found_its_own) continue;
     together_.insert({own.geometry, task(other.kernel).geometry});
   }
 }

@@ -30,11 +30,6 @@ struct SmUse {
 // Empty when the trace lacks the device's limits or the kernel's shape.
 std::optional<SmUse> sm_use(const LaunchGeometry& geometry, const DeviceLimits& limits);
 
-// How long a kernel's blocks are being dealt out to the multiprocessors, in ns: those of a kernel
-// of higher priority that comes meanwhile go first. On an H200 kernels of higher priority that
-// started 0.1 and 0.2 us after one of lower priority got their room at its expense.
-inline constexpr std::int64_t dealing_out = 1'000;
-
 // How many of a kernel's blocks find room beside kernels that run: none, some, or all that would
 // run at once on an empty device.
 //

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "analyzer/graph/constraint.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -170,7 +171,7 @@ void Walk::look_at_node(std::uint32_t task) {
   const Task& own = graph_.tasks[task];
   needed_.clear();
   if (is_known_) needed_ = launches_.before(graph_.steps[own.step], task);
-  is_root_ = is_known_ ? needed_.empty() : first_end_ > own.start + clock_tolerance;
+  is_root_ = is_known_ ? needed_.empty() : first_end_ > own.start + assumed::clock_tolerance;
 }
 
 void Walk::pass_task(std::uint32_t task) {

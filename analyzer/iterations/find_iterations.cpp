@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "analyzer/iterations/period.h"
+#include "analyzer/model/assumptions.h"
 #include "analyzer/model/name_pattern.h"
 #include "analyzer/model/run_sort.h"
 
@@ -97,7 +98,7 @@ std::optional<Iterations> find_by_ranges(const Trace& trace, const Ops& ops, con
   const std::pair<const std::string, Candidate>* best = nullptr;
   for (const auto& candidate : candidates) {
     const Candidate& ranges = candidate.second;
-    if (ranges.nests || ranges.ranges < least_iterations || ranges.ops < half) continue;
+    if (ranges.nests || ranges.ranges < assumed::least_iterations || ranges.ops < half) continue;
     if (best &&
         std::pair(best->second.ops, best->second.ranges) >= std::pair(ranges.ops, ranges.ranges)) {
       continue;
@@ -138,8 +139,7 @@ std::optional<Iterations> find_by_sequence(const Trace& trace, const Ops& ops, c
     };
     return issued(a) < issued(b);
   });
-  const auto found =
-      find_repetition(sequence_of(ops, order), static_cast<std::size_t>(least_iterations));
+  const auto found = find_repetition(sequence_of(ops, order), assumed::least_iterations);
   if (!found) return std::nullopt;
   std::vector<Issued> issued(found->count());
   for (std::size_t i = 0; i < found->count() * found->period; ++i) {
@@ -174,7 +174,7 @@ std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, c
       issued.push_back(by_range[range]);
     }
   }
-  if (static_cast<std::int64_t>(issued.size()) < least_iterations) return std::nullopt;
+  if (issued.size() < assumed::least_iterations) return std::nullopt;
   return bordered("NVTX range '" + pattern + "'", std::move(issued), scope.window.end);
 }
 

@@ -19,8 +19,6 @@ struct Iterations {
   std::vector<std::int64_t> ops;  // that each issued
 };
 
-inline constexpr std::int64_t least_iterations = 4;
-
 // NVTX ranges of this name or pattern that issued ops of the scope. Empty when there are fewer than
 // four.
 std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, const Scope& scope,

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
+#include "analyzer/model/assumptions.h"
+
 namespace lapscope::analyzer {
 namespace {
-
-constexpr std::int64_t register_unit = 256;          // registers, per warp
-constexpr std::int64_t system_shared_memory = 1024;  // bytes, per block
 
 std::int64_t round_up(std::int64_t value, std::int64_t unit) {
   return (value + unit - 1) / unit * unit;
@@ -18,8 +17,9 @@ BlockNeeds block_needs(const LaunchGeometry& geometry, const DeviceLimits& limit
   const std::int64_t warps =
       round_up(geometry.threads_per_block, limits.threads_per_warp) / limits.threads_per_warp;
   const std::int64_t per_warp =
-      round_up(geometry.registers_per_thread * limits.threads_per_warp, register_unit);
-  return {warps, warps * per_warp, geometry.shared_memory_per_block + system_shared_memory};
+      round_up(geometry.registers_per_thread * limits.threads_per_warp, assumed::register_unit);
+  return {warps, warps * per_warp,
+          geometry.shared_memory_per_block + assumed::system_shared_memory};
 }
 
 std::optional<std::int64_t> resident_blocks(const LaunchGeometry& geometry,

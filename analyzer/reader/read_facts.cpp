@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <tuple>
 
+#include "analyzer/model/assumptions.h"
 #include "analyzer/reader/cupti_releases.h"
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/statements.h"
@@ -132,7 +133,6 @@ void add_refused_kinds(Database& database, std::vector<HealthRow>& health) {
 // Host times are CLOCK_REALTIME: when that clock is set during a recording, intervals are wrong.
 void add_clock_step(Database& database, std::vector<HealthRow>& health) {
   if (!database.has_table(schema::describe<ClockRow>.name)) return;
-  constexpr std::int64_t tolerance_ns = 1'000'000;
   using Columns = Selection<ClockRow, &ClockRow::realtime, &ClockRow::monotonic>;
   Statement rows(database, Columns::sql(database));
   std::vector<ClockRow> samples;
@@ -150,7 +150,7 @@ void add_clock_step(Database& database, std::vector<HealthRow>& health) {
     if (offset && std::llabs(step) > std::llabs(largest)) largest = step;
     offset = now;
   }
-  if (std::llabs(largest) <= tolerance_ns) return;
+  if (std::llabs(largest) <= assumed::clock_step) return;
   health.push_back({"clock-step", Severity::error, 1,
                     "The system clock was set during the recording, by " + std::to_string(largest) +
                         " ns: times before and after do not fit together.",

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analyzer/intervals/interval_set.h"
+#include "analyzer/model/assumptions.h"
 #include "analyzer/reader/scan.h"
 #include "collector/schema/tables.h"
 
@@ -105,8 +106,6 @@ void add_processes(const Trace& trace, std::vector<HealthRow>& health) {
 // How long tracing itself held up at least one of the program's threads while the GPU was in use:
 // the program without a collector is that much quicker, at most.
 void add_tracing_overhead(const Trace& trace, std::vector<HealthRow>& health) {
-  constexpr double worth_a_remark = 0.01;
-  constexpr double worth_a_warning = 0.1;
   if (trace.devices.empty()) return;
   Interval window{latest_time, 0};
   for (const Device& device : trace.devices) {
@@ -125,9 +124,9 @@ void add_tracing_overhead(const Trace& trace, std::vector<HealthRow>& health) {
   const std::int64_t ns = IntervalSet::union_of(std::move(held)).length();
   if (ns == 0) return;
   const double share = static_cast<double>(ns) / static_cast<double>(window.length());
-  if (share < worth_a_remark) return;
+  if (share < assumed::overhead_remark) return;
   health.push_back({"tracing-overhead",
-                    share < worth_a_warning ? Severity::info : Severity::warning, 1,
+                    share < assumed::overhead_warning ? Severity::info : Severity::warning, 1,
                     "CUPTI held the program's threads up for " + tenths(ns, 1'000'000) + " ms of " +
                         tenths(window.length(), 1'000'000) + " ms (" +
                         tenths(ns * 100, window.length()) + " %), besides what every record costs.",

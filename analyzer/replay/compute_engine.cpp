@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyzer/model/assumptions.h"
+
 namespace lapscope::analyzer {
 
 void ComputeEngine::enqueue(std::uint32_t task, std::int64_t ready) {
@@ -64,14 +66,15 @@ bool ComputeEngine::goes_first(const Task& task, const Task& other) const {
 // Of very short waves several are taken as one, so that looking again costs little.
 std::int64_t ComputeEngine::wave_of(const Running& one) const {
   const auto waves = static_cast<std::int64_t>(std::ceil(use_of(one.task).waves));
-  return std::max(dealing_out, graph_->tasks[one.task].work / std::max<std::int64_t>(1, waves));
+  return std::max(assumed::dealing_out.value,
+                  graph_->tasks[one.task].work / std::max<std::int64_t>(1, waves));
 }
 
 // Blocks of a kernel of higher priority are served first: before those that are still being dealt
 // out, and before the next wave.
 bool ComputeEngine::is_in_the_way(const Task& task, const Running& other, std::int64_t now) const {
   if (!goes_first(task, graph_->tasks[other.task])) return true;
-  if (now - other.since <= dealing_out) return false;
+  if (now - other.since <= assumed::dealing_out) return false;
   return !use_of(other.task).fills() || (now - other.since) % wave_of(other) != 0;
 }
 
@@ -115,8 +118,8 @@ void ComputeEngine::crowd(std::uint32_t task, std::int64_t now) {
   const Task& own = graph_->tasks[task];
   for (const Running& other : running_) {
     const Task& there = graph_->tasks[other.task];
-    if (!goes_first(own, there) || now - other.since > dealing_out || there.rank != no_index ||
-        use_of(other.task).fills() || is_partial(other.task) ||
+    if (!goes_first(own, there) || now - other.since > assumed::dealing_out ||
+        there.rank != no_index || use_of(other.task).fills() || is_partial(other.task) ||
         fit_of(use_of(other.task), {&use_of(task)}) == Fit::all) {
       continue;
     }

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "analyzer/graph/constraint.h"
+#include "analyzer/model/assumptions.h"
 #include "analyzer/replay/collectives_under_way.h"
 #include "analyzer/replay/compute_engine.h"
 #include "analyzer/replay/copy_engines.h"
@@ -53,6 +54,7 @@ class Simulation {
         steps_(graph.steps.size()),
         look_again_(graph.traits.size(), never),
         collectives_(graph) {
+    result_.stand_ins = graph.stand_ins;
     result_.start.assign(graph.tasks.size(), never);
     result_.end.assign(graph.tasks.size(), never);
     result_.step_start.assign(graph.steps.size(), never);
@@ -161,21 +163,27 @@ class Simulation {
     }
   }
 
+  std::int64_t usual_latency(Cause cause, Engine engine) {
+    const Latency& latency = graph_.latencies.of(cause, engine);
+    if (latency.assumed) result_.stand_ins.insert(latency.assumed->name);
+    return latency.typical;
+  }
+
   // The latency between a release and the start: what the task was seen to take when this is what
   // held it up, and otherwise the usual, but no more than there was.
   std::int64_t latency(std::uint32_t t, std::int64_t recorded_release, Cause cause,
-                       std::uint32_t from) const {
+                       std::uint32_t from) {
     const Binding& binding = graph_.bindings[t];
     const Task& task = graph_.tasks[t];
     if (binding.from == from && (from == no_index || binding.cause == cause)) return binding.lag;
-    std::int64_t usual = graph_.latencies.of(cause, task.engine);
+    std::int64_t usual = usual_latency(cause, task.engine);
     // Where the task had started before, it is a fix that makes it wait.
-    if (task.start < recorded_release - clock_tolerance) return usual;
+    if (task.start < recorded_release - assumed::clock_tolerance) return usual;
     if (binding.cause == Cause::sm_saturated && binding.from != no_index) {
       // It lost a race: when it became ready, the other one had just taken the room.
       const std::int64_t taken =
-          graph_.tasks[binding.from].start + dealing_out + 1 - recorded_release;
-      if (taken <= longest_latency) usual = std::max(usual, taken);
+          graph_.tasks[binding.from].start + assumed::dealing_out + 1 - recorded_release;
+      if (taken <= assumed::longest_latency) usual = std::max(usual, taken);
     }
     return std::min(usual, task.start - recorded_release);
   }
@@ -260,14 +268,14 @@ class Simulation {
   }
 
   // From the end of what took the room, or the engine, to the start.
-  std::int64_t room_latency(std::uint32_t t) const {
+  std::int64_t room_latency(std::uint32_t t) {
     const Binding& binding = graph_.bindings[t];
     const bool was_held =
         binding.cause == Cause::sm_saturated || binding.cause == Cause::copy_engine;
     const Cause cause =
         graph_.tasks[t].engine == Engine::compute ? Cause::sm_saturated : Cause::copy_engine;
     return was_held ? std::max<std::int64_t>(0, binding.lag)
-                    : std::max<std::int64_t>(0, graph_.latencies.of(cause, graph_.tasks[t].engine));
+                    : std::max<std::int64_t>(0, usual_latency(cause, graph_.tasks[t].engine));
   }
 
   void start(std::uint32_t t, std::int64_t now) {

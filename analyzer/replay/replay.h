@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/graph/graph.h"
@@ -15,6 +17,8 @@ struct Replayed {
   std::vector<std::int64_t> step_end;
   // Tasks that were never released, which then stay where they were: 0 unless the graph is wrong.
   std::int64_t stuck = 0;
+  // Graph::stand_ins, and the names of assumptions for latencies that the trace has no examples of.
+  std::set<std::string_view> stand_ins;
 };
 
 // Runs a graph: threads make their calls one after the other and wait where they did, tasks start

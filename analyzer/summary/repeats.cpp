@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <numeric>
 
+#include "analyzer/model/assumptions.h"
+
 namespace lapscope::analyzer {
 namespace {
 
@@ -57,7 +59,7 @@ std::optional<double> chance_of_difference(std::span<const double> a, std::span<
   for (std::size_t i = 1; i <= a.size(); ++i) {
     choices *= static_cast<double>(b.size() + i) / static_cast<double>(i);
   }
-  if (2 / choices > likely) return std::nullopt;
+  if (2 / choices > assumed::chance) return std::nullopt;
 
   std::vector<double> values(a.begin(), a.end());
   values.insert(values.end(), b.begin(), b.end());

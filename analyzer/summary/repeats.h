@@ -25,10 +25,9 @@ Repeats repeats_of(std::vector<double> values);
 // How likely two samples of one distribution are to differ in rank at least as much as these, in
 // either direction: the exact permutation test of Wilcoxon's rank sum, with mean ranks for ties.
 // Empty when the samples are so small that even the greatest difference would be likelier than
-// `likely`. At most `most_repeats` values on either side.
+// assumed::chance. At most `most_repeats` values on either side.
 std::optional<double> chance_of_difference(std::span<const double> a, std::span<const double> b);
 
-inline constexpr double likely = 0.05;
 inline constexpr std::size_t most_repeats = 50;
 
 }  // namespace lapscope::analyzer

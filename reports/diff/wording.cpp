@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "analyzer/model/assumptions.h"
 #include "reports/gate/wording.h"
 
 namespace lapscope::reports {
@@ -39,7 +40,7 @@ std::string noise_sentence(const analyzer::Comparison& comparison) {
   return fmt::format(
       "Runs: {}. p: how likely noise alone makes such a difference; beyond {} it is "
       "called the same.",
-      runs, analyzer::likely);
+      runs, analyzer::assumed::chance.value);
 }
 
 std::string finding_text(const analyzer::FindingChange& finding) {

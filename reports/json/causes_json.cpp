@@ -118,7 +118,8 @@ Json causes_json(const std::optional<analyzer::CausesResult>& causes) {
     return {{"findings", nullptr},   {"blame", nullptr},
             {"replay", nullptr},     {"unexplained_share", nullptr},
             {"conclusive", nullptr}, {"critical_path", nullptr},
-            {"bound", nullptr},      {"advice", nullptr}};
+            {"bound", nullptr},      {"advice", nullptr},
+            {"assumed", nullptr}};
   }
   Json findings = Json::array();
   for (const auto& finding : causes->findings) {
@@ -137,7 +138,8 @@ Json causes_json(const std::optional<analyzer::CausesResult>& causes) {
           {"conclusive", causes->is_conclusive()},
           {"critical_path", std::move(path)},
           {"bound", {{"engine", causes->bound_by}, {"share", causes->bound_share}}},
-          {"advice", std::move(advice)}};
+          {"advice", std::move(advice)},
+          {"assumed", causes->assumed}};
 }
 
 }  // namespace lapscope::reports

@@ -11,8 +11,8 @@ namespace lapscope::reports {
 nlohmann::ordered_json error_band_json(std::int64_t predicted_ns,
                                        const analyzer::ReplayResult& replay);
 
-// The members findings, blame, replay, unexplained_share, conclusive, critical_path, bound and
-// advice; all null when causes were not analyzed.
+// The members findings, blame, replay, unexplained_share, conclusive, critical_path, bound,
+// advice and assumed; all null when causes were not analyzed.
 nlohmann::ordered_json causes_json(const std::optional<analyzer::CausesResult>& causes);
 
 }  // namespace lapscope::reports

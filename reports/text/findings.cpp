@@ -69,6 +69,15 @@ void print_path(const ScopeResult& scope, std::ostream& out) {
   table.print(out, finding_indent);
 }
 
+void print_assumed(const analyzer::CausesResult& causes, const TextStyle& style,
+                   std::ostream& out) {
+  if (causes.assumed.empty()) return;
+  const std::string text =
+      fmt::format("Assumed, for want of examples in the trace (docs/causes.md): {}.",
+                  fmt::join(causes.assumed, ", "));
+  fmt::print(out, "\n  {}\n", wrapped(text, style.width, 2));
+}
+
 }  // namespace
 
 void print_advice(const ScopeResult& scope, const TextStyle& style, std::ostream& out) {
@@ -106,7 +115,10 @@ void print_causes(const ScopeResult& scope, const TextStyle& style, std::ostream
                format_share(row.ns, scope.window.length()), works ? "work" : "waiting"});
   }
   table.print(out, finding_indent);
-  if (style.verbose) print_path(scope, out);
+  if (style.verbose) {
+    print_path(scope, out);
+    print_assumed(*scope.causes, style, out);
+  }
 }
 
 }  // namespace lapscope::reports

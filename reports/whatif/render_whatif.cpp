@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/findings/error_band.h"
+#include "analyzer/model/assumptions.h"
 #include "reports/text/layout.h"
 #include "reports/text/paint.h"
 #include "reports/text/table.h"
@@ -38,7 +39,7 @@ void print_trust(const WhatIfScope& scope, const TextStyle& style, std::ostream&
                   words_of(error_band(scope.predicted.wall_ns, scope.replay)), accuracy_clause(),
                   format_ns(scope.replay.wall_ns), scope.replay.error * 100),
       style, out);
-  if (scope.unexplained_share > analyzer::noteworthy_unexplained) {
+  if (scope.unexplained_share > analyzer::assumed::noteworthy_unexplained) {
     print_sentence(fmt::format("No cause explains {:.1f} % of the recorded time.",
                                scope.unexplained_share * 100),
                    style, out);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "analyzer/findings/recorded_accuracy.h"
+#include "analyzer/model/assumptions.h"
 #include "reports/words/format.h"
 #include "reports/words/printable.h"
 
@@ -56,7 +57,7 @@ std::string accuracy_clause() {
 
 std::vector<std::string> model_sentences(const std::string& where, const CausesResult& causes) {
   std::vector<std::string> sentences;
-  if (causes.unexplained_share > analyzer::noteworthy_unexplained) {
+  if (causes.unexplained_share > analyzer::assumed::noteworthy_unexplained) {
     sentences.push_back(fmt::format("No cause explains {:.1f} % of the time of {}.",
                                     100 * causes.unexplained_share, where));
   }

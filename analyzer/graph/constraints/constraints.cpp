@@ -2,6 +2,7 @@
 #include <array>
 
 #include "analyzer/graph/constraint.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -31,7 +32,7 @@ Cause cause_of_call(CallKind kind) {
 void EdgeList::add(std::uint32_t from, std::uint32_t to, Cause cause, bool from_start) {
   if (from == no_index || from >= to) return;
   const std::int64_t release = from_start ? tasks_[from].start : tasks_[from].end;
-  if (release <= tasks_[to].start + clock_tolerance) {
+  if (release <= tasks_[to].start + assumed::clock_tolerance) {
     entries.push_back({to, {from, cause, from_start, false}});
   } else {
     ++contradicted;

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "analyzer/graph/constraint.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -26,7 +27,7 @@ class CopyEngine : public EngineConstraint {
     std::uint32_t& last = last_[task.device][engine];
     const std::uint32_t before = last;
     if (before == no_index || graph_.tasks[before].end < task.end) last = t;
-    if (before == no_index || graph_.tasks[before].end > task.start + clock_tolerance) {
+    if (before == no_index || graph_.tasks[before].end > task.start + assumed::clock_tolerance) {
       return std::nullopt;
     }
     return Held{before, graph_.tasks[before].end};

@@ -1,4 +1,5 @@
 #include "analyzer/graph/constraints/stream_order.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -51,7 +52,7 @@ class GraphEdge : public TaskConstraint {
   }
 
   static bool has_ended(const Graph& graph, std::uint32_t task, std::int64_t now) {
-    return graph.tasks[task].end <= now + clock_tolerance;
+    return graph.tasks[task].end <= now + assumed::clock_tolerance;
   }
 
   std::uint32_t last_ended(const Graph& graph, std::int64_t now) const {

@@ -4,6 +4,7 @@
 
 #include "analyzer/graph/context_waits.h"
 #include "analyzer/graph/copy_calls.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -79,7 +80,7 @@ class HostSync : public CallConstraint {
     for (const auto& [question, asks] : last_asked) {
       const std::int64_t end = context_.trace.calls.end[context_.graph.steps[asks].call];
       for (const std::uint32_t task : asked_about(walk, question)) {
-        if (context_.graph.tasks[task].end <= end + clock_tolerance) tasks.push_back(task);
+        if (context_.graph.tasks[task].end <= end + assumed::clock_tolerance) tasks.push_back(task);
       }
     }
     walk.keep_latest(tasks);

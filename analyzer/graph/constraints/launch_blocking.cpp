@@ -1,14 +1,13 @@
 #include "analyzer/graph/context_waits.h"
 #include "analyzer/graph/copy_calls.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
 
 // A task that ends while its own launch call still runs was waited for, unless it is so short that
 // it may have ended by chance: tracing keeps the call for a few us after the launch itself.
-constexpr std::int64_t too_long_for_chance = 20'000;  // ns
-
-bool is_long(const Task& task) { return task.end - task.start >= too_long_for_chance; }
+bool is_long(const Task& task) { return task.end - task.start >= assumed::end_by_chance; }
 
 // With CUDA_LAUNCH_BLOCKING a launch returns when its kernel has ended, and an asynchronous copy
 // when it has.
@@ -26,7 +25,7 @@ class LaunchBlocking : public CallConstraint {
       if (task.step == no_index || !is_kernel || !is_long(task)) continue;
       (task.end <= graph.steps[task.step].end ? blocked : free) += 1;
     }
-    all_block_ = blocked > 9 * free;
+    all_block_ = blocked > assumed::blocking_launches * free;
   }
 
   std::optional<std::vector<std::uint32_t>> waited_for(const Walk&, std::uint32_t step) override {

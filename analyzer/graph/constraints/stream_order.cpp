@@ -1,5 +1,7 @@
 #include "analyzer/graph/constraints/stream_order.h"
 
+#include "analyzer/model/assumptions.h"
+
 namespace lapscope::analyzer {
 
 void add_stream_order(const Walk& walk, std::uint32_t task, EdgeList& edges) {
@@ -11,7 +13,8 @@ void add_stream_order(const Walk& walk, std::uint32_t task, EdgeList& edges) {
     };
     if (is_function(before) && !is_function(task)) continue;
     // With programmatic dependent launch a kernel may start before the one ahead of it has ended.
-    const bool overlaps = graph.tasks[before].end > graph.tasks[task].start + clock_tolerance;
+    const bool overlaps =
+        graph.tasks[before].end > graph.tasks[task].start + assumed::clock_tolerance;
     edges.add(before, task, Cause::stream_order, overlaps);
   }
 }

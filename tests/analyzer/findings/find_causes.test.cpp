@@ -63,6 +63,7 @@ TEST_CASE("what a fix saves is the difference of two replays") {
   REQUIRE(finding.predicted.wall_ns == 155'000);
   REQUIRE(finding.predicted.overlap_ratio == 1 - 155'000.0 / 230'000.0);
   REQUIRE(finding.predicted.needs_judgement);
+  REQUIRE(causes.assumed.count("quick_call") == 1);  // two launches tell too little
 }
 
 TEST_CASE("what saves less than was asked for is not reported") {
@@ -104,8 +105,8 @@ Lines sites(const Program& program, const CauseOptions& options = {}) {
 }
 
 // Two calls wait: for s B and C, for t C alone, which is 9 for at least one of them. Without s,
-// which takes half a character then, B runs from 2.5 and C from 8.5 to 12.5. Without t C runs
-// from 7.5 to 11.5; without both to 8.
+// which takes 1 then as the launches do, B runs from 3 and C from 9 to 13. Without t C runs from 8
+// to 12; without both to 9.
 constexpr const char* waits_twice = R"(
     thread 1  assssbtttttc....
     stream 1  .AAAA...........
@@ -117,9 +118,9 @@ constexpr const char* waits_twice = R"(
 
 TEST_CASE("of several places each is told with what the fix would save there alone") {
   const Program program(waits_twice);
-  REQUIRE(findings(program) == Lines{"host-sync 8: 2 held up by 9"});
-  REQUIRE(sites(program) == Lines{"cudaDeviceSynchronize 4.5: 1 held up by 9",
-                                  "cudaStreamSynchronize 3.5: 1 held up by 4"});
+  REQUIRE(findings(program) == Lines{"host-sync 7: 2 held up by 9"});
+  REQUIRE(sites(program) == Lines{"cudaDeviceSynchronize 4: 1 held up by 9",
+                                  "cudaStreamSynchronize 3: 1 held up by 4"});
   const FindingResult finding = causes_of(program).findings.at(0);
   REQUIRE(finding.what == "cudaDeviceSynchronize");
   REQUIRE(finding.sites.at(1).fix_argument == "host-sync:site=cudaStreamSynchronize");
@@ -129,7 +130,7 @@ TEST_CASE("a place where ops waited for less than a finding must save is not rep
   const Program program(waits_twice);
   CauseOptions options;
   options.least_saving_ns = 65'000;
-  REQUIRE(sites(program, options) == Lines{"cudaDeviceSynchronize 4.5: 1 held up by 9",
+  REQUIRE(sites(program, options) == Lines{"cudaDeviceSynchronize 4: 1 held up by 9",
                                            "cudaStreamSynchronize untold: 1 held up by 4"});
   options.sites_listed = 1;
   REQUIRE(sites(program, options).size() == 1);

@@ -17,7 +17,7 @@ Lines fixed_runs(const Program& program, const std::string& fix) {
   return test::replayed(program, fixed({program.trace, host, graph}, {asked_fix(fix)}));
 }
 
-// s stands between A and B, t between B and C.
+// s stands between A and B, t between B and C. Without its wait a call takes 1, as the launches do.
 const Program& two_waits() {
   static const Program program(R"(
     thread 1  assssbtttttc....
@@ -31,11 +31,11 @@ const Program& two_waits() {
 }
 
 TEST_CASE("a fix of one call leaves the waits of the others") {
-  REQUIRE(fixed_runs(two_waits(), "host-sync") == Lines{"A 1 to 5", "B 2.5 to 7.5", "C 4 to 8"});
+  REQUIRE(fixed_runs(two_waits(), "host-sync") == Lines{"A 1 to 5", "B 3 to 8", "C 5 to 9"});
   REQUIRE(fixed_runs(two_waits(), "host-sync:site=cudaStreamSynchronize") ==
-          Lines{"A 1 to 5", "B 2.5 to 7.5", "C 8.5 to 12.5"});
+          Lines{"A 1 to 5", "B 3 to 8", "C 9 to 13"});
   REQUIRE(fixed_runs(two_waits(), "host-sync:site=cudaDevice*") ==
-          Lines{"A 1 to 5", "B 6 to 11", "C 7.5 to 11.5"});
+          Lines{"A 1 to 5", "B 6 to 11", "C 8 to 12"});
 }
 
 TEST_CASE("at all places together it is the fix itself") {

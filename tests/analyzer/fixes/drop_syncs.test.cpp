@@ -43,7 +43,8 @@ TEST_CASE("a blocking copy becomes an asynchronous one outside the default strea
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 5", "B 2.5 to 6.5", "M 1.7 to 5.7"});
 }
 
-// The first wait is for nothing and takes 5 us at most, the second one is for A, the third for B.
+// The first wait is for nothing and takes what launches do, which is 1; the second one is for A,
+// the third for B.
 TEST_CASE("a wait that is put off by one is for what the wait before it was for") {
   const Program program(R"(
     thread 1  assssbttttcuuuud..
@@ -57,8 +58,8 @@ TEST_CASE("a wait that is put off by one is for what the wait before it was for"
   )");
   const Lines together = replayed(program, fixed(program, "host-sync"));
   const Lines one = replayed(program, fixed(program, "host-sync:1"));
-  REQUIRE(together == Lines{"A 1 to 5", "B 2.5 to 6.5", "C 4 to 8", "D 5.5 to 7.5"});
-  REQUIRE(one == Lines{"A 1 to 5", "B 2.5 to 6.5", "C 6 to 10", "D 7.5 to 9.5"});
+  REQUIRE(together == Lines{"A 1 to 5", "B 3 to 7", "C 5 to 9", "D 7 to 9"});
+  REQUIRE(one == Lines{"A 1 to 5", "B 3 to 7", "C 6 to 10", "D 8 to 10"});
   // As many as there are, or more: nothing is waited for.
   REQUIRE(replayed(program, fixed(program, "host-sync:3")) == together);
 }

@@ -44,8 +44,24 @@ TEST_CASE("without an example the link tells the rate, and nothing does without 
   program.trace.devices[0].links.host = 63'000'000'000;
   REQUIRE(lacks().empty());
   REQUIRE(work() == 37'827);  // 2 MiB at 0.88 * 63 GB/s
+  REQUIRE(fixed(program, "pageable-copy").stand_ins.count("share_of_link") == 1);
   program.trace.devices[0].links.host = 1'000'000'000;
   REQUIRE(work() == 70'000);  // it was quicker than that
+}
+
+// P takes 2 for as many bytes.
+TEST_CASE("without an example copies are as quick as those in the other direction") {
+  Program program(R"(
+    thread 1  pmmmmmmmmb...
+    stream 1  .PPMMMMMM....
+    stream 2  ..........BBB
+    P = d2h, bytes 2097152
+    M = h2d, bytes 2097152, pageable
+  )");
+  program.trace.devices[0].links.host = 63'000'000'000;
+  const Graph graph = fixed(program, "pageable-copy");
+  REQUIRE(graph.tasks[test::task_of(program, graph, "M")].work == 2 * program.unit);
+  REQUIRE(graph.stand_ins.count("share_of_link") == 0);
 }
 
 // M takes 2 instead of 7, and its call goes on waiting for it.

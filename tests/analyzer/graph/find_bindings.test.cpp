@@ -56,5 +56,58 @@ TEST_CASE("of several things that the thread did, the one that took longest is n
   REQUIRE(held(program, "B") == Lines{"B alloc-free host 11"});
 }
 
+// From kernel to kernel 1 passes, and from the host to E, F and G, which it allocated for: none of
+// them waited for its synchronization. Nothing tells what passes after events, or before copies.
+TEST_CASE("a latency is what the trace shows of it, and assumed where it shows none") {
+  const Program program(R"(
+    thread 1  ab........mmmmmme..mmmmmmf..mmmmmmg....
+    stream 1  ..AA.BB.........
+    stream 2  ..................EE.......FF.......GG
+    m = cudaMalloc
+  )");
+  const Graph graph = test::graph_of(program.trace);
+  const auto latency = [&graph](Cause cause, Engine engine) {
+    return graph.latencies.of(cause, engine);
+  };
+  REQUIRE(latency(Cause::stream_order, Engine::compute).typical == program.unit);
+  REQUIRE(latency(Cause::stream_order, Engine::compute).assumed == nullptr);
+  REQUIRE(latency(Cause::event_wait, Engine::compute).typical == assumed::latency_between_ops);
+  REQUIRE(latency(Cause::event_wait, Engine::compute).assumed == &assumed::latency_between_ops);
+  REQUIRE(latency(Cause::graph_edge, Engine::compute).assumed == &assumed::latency_in_graph);
+  REQUIRE(latency(Cause::alloc_free, Engine::compute).typical == program.unit);
+  REQUIRE(latency(Cause::host_sync, Engine::compute).typical == program.unit);
+  REQUIRE(latency(Cause::host_sync, Engine::compute).assumed == nullptr);
+  REQUIRE(latency(Cause::host_sync, Engine::h2d).assumed == &assumed::latency_from_host);
+}
+
+// The launches take 2, 1 and 3.
+TEST_CASE("a call that need not wait takes what launches do that waited for nothing") {
+  const Program program(R"(
+    thread 1  aabcccssssss
+    stream 1  ..AAAABBBCCC
+    s = cudaDeviceSynchronize
+  )");
+  const Graph graph = test::graph_of(program.trace);
+  REQUIRE(graph.quick_call == 2 * program.unit);
+  REQUIRE(test::step_of(program, graph, "s").busy == 2 * program.unit);
+  REQUIRE(graph.stand_ins.empty());
+}
+
+TEST_CASE("what a call takes is assumed where too few launches tell, if any call waits") {
+  const Program waits(R"(
+    thread 1  aabsssssss
+    stream 1  ..AAAABBBB
+    s = cudaDeviceSynchronize
+  )");
+  const Graph graph = test::graph_of(waits.trace);
+  REQUIRE(graph.quick_call == assumed::quick_call);
+  REQUIRE(graph.stand_ins == std::set<std::string_view>{"quick_call"});
+  const Program program(R"(
+    thread 1  aab.......
+    stream 1  ..AAAABBBB
+  )");
+  REQUIRE(test::graph_of(program.trace).stand_ins.empty());
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

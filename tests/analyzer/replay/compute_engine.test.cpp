@@ -1,5 +1,6 @@
 #include "analyzer/replay/compute_engine.h"
 
+#include "analyzer/model/assumptions.h"
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"
 
@@ -110,14 +111,14 @@ TEST_CASE("a kernel of higher priority goes first while blocks of another one ar
   REQUIRE(queue.admitted() == "A");
   REQUIRE(queue.has_all_room("A"));
   SECTION("meanwhile") {
-    queue.pass(dealing_out - 1);
+    queue.pass(assumed::dealing_out - 1);
     queue.enqueue("D");
     REQUIRE(queue.admitted() == "D");
     REQUIRE(queue.crowded() == "A");
     REQUIRE_FALSE(queue.has_all_room("A"));
   }
   SECTION("later") {
-    queue.pass(dealing_out);
+    queue.pass(assumed::dealing_out);
     queue.enqueue("D");
     REQUIRE(queue.admitted().empty());
     REQUIRE(queue.crowded().empty());

@@ -1,0 +1,304 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+// Every number that decides what is found, predicted or told and that CUPTI does not tell. The
+// table in docs/causes.md is made of it (tests/approve.sh). What a trace has examples of is
+// measured there; Graph::assumed names those that stand in for what it has none of.
+namespace lapscope::analyzer {
+
+enum class AssumedUnit { ns, bytes, bytes_per_s, share, times, count };
+
+struct Assumption {
+  std::string_view name;  // as below
+  AssumedUnit unit;
+  double number;
+  std::string_view meaning;
+  std::string_view source;    // how it was obtained, or "chosen: " and why
+  std::string_view measured;  // the GPU, the command and the date; empty: it was not measured
+  std::string_view option;    // that changes it; empty when none does
+};
+
+// One of them, which code uses as the number that it is.
+template <class Number>
+struct Assumed : Assumption {
+  Number value;
+
+  constexpr Assumed(Number value_of, AssumedUnit unit_of, std::string_view name_of,
+                    std::string_view meaning_of, std::string_view source_of,
+                    std::string_view measured_of = "", std::string_view option_of = "")
+      : Assumption{name_of,     unit_of,  static_cast<double>(value_of), meaning_of, source_of,
+                   measured_of, option_of},
+        value(value_of) {}
+  constexpr operator Number() const { return value; }
+};
+
+// In the order of the table.
+std::span<const Assumption* const> assumptions();
+
+namespace assumed {
+
+using Long = Assumed<std::int64_t>;
+using Count = Assumed<std::uint32_t>;
+using Real = Assumed<double>;
+using enum AssumedUnit;
+inline constexpr std::string_view h200 = "H200, driver 580.159.04, CUDA 13.0";
+inline constexpr std::string_view traces =
+    "H200: tests/bench/measure_assumptions.py tests/traces, 2026-11-22";
+
+// Times of the host and of the way to the GPU.
+
+inline constexpr Long clock_tolerance(
+    2'000, ns, "clock_tolerance",
+    "the clocks of host and GPU agree to this: an op that ends so little after a call, or after "
+    "the next op began, has ended before",
+    "chosen: what CUPTI's fit of the two clocks may be off by; no two ops of a stream overlap by "
+    "any",
+    traces);
+inline constexpr Long longest_latency(
+    20'000, ns, "longest_latency",
+    "the delay between the last release and the start of an op that counts as the way to the GPU "
+    "(launch latency), and is replayed as it was; what is longer is unexplained",
+    "chosen: twice what it takes: from the start of cudaLaunchKernel to the kernel on an idle GPU "
+    "9.4 us (median of 708), 5.6 at best",
+    traces);
+inline constexpr Long latency_from_host(
+    2'000, ns, "latency_from_host",
+    "from when a call hands its op over to the start of that, where the trace has no op that "
+    "waited for the host alone",
+    "from the end of cudaLaunchKernel to its kernel on an idle GPU 1.9 us (median of 708)", traces);
+inline constexpr Long latency_between_ops(
+    1'300, ns, "latency_between_ops",
+    "from the end of an op to the start of the one that waits for it, where the trace has no such "
+    "pair",
+    "chosen with the first recorded pairs; 1.0 us from kernel to kernel of a stream that were "
+    "issued long before (lower quartile of 1,676), 2.3 in the median, waits for events among them",
+    traces);
+inline constexpr Long latency_in_graph(
+    0, ns, "latency_in_graph", "the same from node to node of a CUDA graph",
+    "bare graphs of kernels of one block, 0.6 to 33 us long, took 0 to 83 ns more per kernel than "
+    "such kernels last when they are recorded one by one, and those of tiny-kernels on another "
+    "machine 36 ns less: what recording adds to a kernel is about the way to the next",
+    "H200: tests/bench/collector/graph_periods.py, 2026-11-22");
+inline constexpr Long start_at_once(
+    10'000, ns, "start_at_once",
+    "a kernel that starts so soon after its release did not wait for room on the multiprocessors",
+    "chosen: what the way to the GPU takes (longest_latency); later starts may have waited");
+inline constexpr Long quick_call(
+    5'000, ns, "quick_call",
+    "what a call takes that only enqueues (cudaLaunchKernel, cudaMemcpyAsync) or finds done what "
+    "it waits for (cudaStreamSynchronize), where the trace has no launches that returned before "
+    "their kernels ended",
+    "launches 5.5 us (median of 4,246), synchronizations that find all done 2.7 (of 65)", traces);
+inline constexpr Long after_host_function(
+    5'000, ns, "after_host_function",
+    "from the return of a host function (cudaLaunchHostFunc) to the start of what follows it in "
+    "its stream",
+    "chosen: what a launch takes; no record has the times of the function");
+inline constexpr Long gap_between_calls(
+    2'000, ns, "gap_between_calls",
+    "what a thread takes between two calls once its own work is done elsewhere",
+    "chosen: less than a call takes");
+inline constexpr Long gap_within_graph(
+    20'000, ns, "gap_within_graph",
+    "calls of a thread that follow each other no later than this could be captured into one CUDA "
+    "graph",
+    "chosen: four launches; after a longer pause the host did something else");
+inline constexpr Long end_by_chance(
+    20'000, ns, "end_by_chance",
+    "an op that lasts as long and ends before its own launch returns was waited for "
+    "(CUDA_LAUNCH_BLOCKING); a shorter one may end so by chance",
+    "chosen: two ways to the GPU; half of the launches in tests/traces return within 5.5 us", h200);
+inline constexpr Long dealing_out(
+    1'000, ns, "dealing_out",
+    "while the blocks of a kernel are dealt out to the multiprocessors, those of a kernel in a "
+    "stream of higher priority go first",
+    "chosen: kernels that started 0.1 and 0.2 us after one of lower priority got their room at its "
+    "expense",
+    h200);
+inline constexpr Long clock_step(
+    1'000'000, ns, "clock_step",
+    "the system clock was set if it moved by more against the monotonic one during a recording",
+    "chosen: a clock that is steered and not set moves by 0.5 ms a second at most");
+
+// Copies, multiprocessors, queues.
+
+inline constexpr Long large_copy(
+    1 << 20, bytes, "large_copy",
+    "a copy from this on takes its time for bandwidth; what a smaller one takes is mostly latency",
+    "chosen: 1 MiB takes 19 us at 55 GB/s, ten times the latency_from_host", h200);
+inline constexpr Real share_of_link(
+    0.88, share, "share_of_link",
+    "what copies of page-locked memory reach of the specified rate of the host's link, where the "
+    "trace has none of large_copy either way",
+    "55.4 of 63 GB/s at best (PCIe gen 5 x16); medians are 54.5 to the device and 54.9 to the host",
+    traces);
+inline constexpr Real both_directions(
+    0.92, share, "both_directions",
+    "how fast copies between host and device go while both directions run, of what they reach "
+    "alone, where the trace does not show both",
+    "51.4 instead of 54.5 GB/s to the device, 49.5 instead of 54.9 to the host (medians)", traces);
+inline constexpr Real least_both_directions(
+    0.4, share, "least_both_directions",
+    "what the trace shows of the same counts from this on up to 1",
+    "chosen: two directions that share one link keep half each, and a little less");
+inline constexpr Real alone_beside(
+    0.05, share, "alone_beside",
+    "a copy beside the other direction for no more of its time counts as alone, one beside it for "
+    "all but this as in both directions",
+    "chosen: the rate is off by a twentieth of the difference at most");
+inline constexpr Count enough_examples(
+    3, count, "enough_examples",
+    "the median of what a trace shows stands for it from so many examples on",
+    "chosen: the least of which one may be odd");
+inline constexpr Real engine_overlap(
+    0.01, share, "engine_overlap",
+    "a copy engine runs one op at a time if no more of its busy time was seen to overlap",
+    "chosen: times of ops that follow each other may overlap by the clock_tolerance");
+inline constexpr Real fastest_link(1e17, bytes_per_s, "fastest_link",
+                                   "of a copy that is quicker the times are at fault",
+                                   "chosen: beyond what any link or memory carries");
+inline constexpr Count kernels_at_once(
+    128, count, "kernels_at_once",
+    "no GPU runs more kernels at once; the shape of those beyond is not believed",
+    "CUDA C++ Programming Guide, maximum number of resident grids per device up to compute "
+    "capability 9.0");
+inline constexpr Long register_unit(256, count, "register_unit",
+                                    "registers are given to a warp in such units",
+                                    "CUDA occupancy calculator, compute capability 3.0 to 9.0");
+inline constexpr Long system_shared_memory(
+    1 << 10, bytes, "system_shared_memory",
+    "shared memory that CUDA takes for itself of each block",
+    "CUDA C++ Programming Guide, compute capability 8.0 to 9.0");
+inline constexpr Count most_connections(
+    32, count, "most_connections", "hardware queues that CUDA_DEVICE_MAX_CONNECTIONS can ask for",
+    "CUDA C++ Programming Guide, environment variables", "", "whatif --fix queue-alias:N");
+inline constexpr Count internal_streams(
+    5, count, "internal_streams",
+    "streams that CUDA makes for itself with each context, right after its null stream",
+    "STREAM records, 2026-11-21", h200);
+inline constexpr Count streams_for_one(
+    4, count, "streams_for_one", "streams that one stream becomes",
+    "chosen: a copy in, a kernel and a copy out of three tiles at once, and one tile that waits",
+    "", "whatif --fix stream-order:N");
+inline constexpr Assumed<float> least_covered(
+    0.1F, share, "least_covered",
+    "a kernel that leaves multiprocessors to communication keeps so many of them",
+    "chosen: with fewer, a length in proportion would say nothing");
+
+// What counts as evidence.
+
+inline constexpr Long blocking_launches(
+    9, times, "blocking_launches",
+    "all launches block (CUDA_LAUNCH_BLOCKING) if those that did are more than so many times those "
+    "that did not",
+    "chosen: a launch may end with its kernel by chance now and then");
+inline constexpr Long launches_an_op(
+    5, times, "launches_an_op",
+    "launch-overhead is about ops shorter than so many of their own launches",
+    "chosen: a graph saves a launch, which is less than a fifth of a longer op");
+inline constexpr Long least_node(
+    10'000, ns, "least_node", "graph-edge is about nodes that take this on average",
+    "chosen: side by side, shorter ones gain less than what a node's start takes");
+inline constexpr Count least_rounds(3, count, "least_rounds",
+                                    "a call, or work of the host, recurs if it is made so often "
+                                    "with work for the device in between",
+                                    "chosen: twice is no pattern");
+inline constexpr Long uneven_rounds(
+    4, times, "uneven_rounds",
+    "a round that takes longer than so many times the third longest is no part of the loop",
+    "chosen: of the tiles of a loop one may be larger");
+inline constexpr Count least_iterations(
+    4, count, "least_iterations",
+    "an NVTX range or a sequence of ops that comes so often is an iteration",
+    "chosen: without the first and the last, two are left to compare");
+inline constexpr Count most_steps_back(
+    1000, count, "most_steps_back",
+    "calls before a launch that are looked through for what kept its thread",
+    "chosen: what kept it for longer is named after the nearest ones; bounds the time of the "
+    "analysis");
+inline constexpr Real bound_link(
+    0.95, share, "bound_link",
+    "a link that is busy for this part of the time is the bound, however copies are issued",
+    "chosen: what is left are the few us between copies");
+inline constexpr Real bound_engine(
+    0.85, share, "bound_engine",
+    "an engine that is busy for this part of the time bounds the program, if nothing is found",
+    "pipelines of tests/traces that overlap all they can keep it busy for 81 to 87 %: the first "
+    "tile's way in and the last one's way out have nothing beside them",
+    h200);
+
+// What is worth telling.
+
+inline constexpr Real least_saving(
+    0.03, share, "least_saving",
+    "of the wall time: a fix that saves less is no finding, and what takes less no advice",
+    "docs/what-if-accuracy.md: programs without a planted mistake replay to within 3 %, less is "
+    "noise",
+    h200, "--min-saving");
+inline constexpr Long least_saving_ns(10'000, ns, "least_saving_ns",
+                                      "a fix that saves less is no finding",
+                                      "chosen: the start of one kernel (longest_latency)", "",
+                                      "--min-saving-us");
+inline constexpr Real little_alone(
+    0.1, share, "little_alone",
+    "where no fix alone saves this much of the wall time, two are tried together",
+    "chosen: what saves more is where to begin");
+inline constexpr Long more_together(
+    3, times, "more_together", "two fixes are a finding if they save so many times what one does",
+    "chosen: else the finding of one is what to begin with");
+inline constexpr Real most_unaccounted(
+    0.1, share, "most_unaccounted",
+    "of the wall time: if the replay is off by more, or more is unexplained, what is found means "
+    "little and the verdict is inconclusive",
+    "chosen: the worst prediction of a recorded pair is off by less (docs/what-if-accuracy.md)",
+    h200, "most_replay_error of a gate");
+inline constexpr Real noteworthy_unexplained(
+    0.02, share, "noteworthy_unexplained",
+    "of the wall time: what is unexplained is told from this on",
+    "docs/what-if-accuracy.md: the range of every recorded case stays below", h200);
+inline constexpr Real large_part(
+    0.2, share, "large_part",
+    "of the wall time: a copy that runs alone for as long is worth tiles, and a wait for the host "
+    "of this length is what a program is about",
+    "chosen: a pipeline of two tiles hides half of it, three times the least_saving");
+inline constexpr Real overhead_remark(
+    0.01, share, "overhead_remark",
+    "of the time in which the GPU was in use: if CUPTI held threads up for this, it is told",
+    "chosen: less is within the scatter of runs");
+inline constexpr Real overhead_warning(0.1, share, "overhead_warning", "the same as a warning",
+                                       "chosen: savings of a few percent drown in it");
+inline constexpr Long shortest_gap(
+    1'000, ns, "shortest_gap", "gaps of a device that are shorter are summed up and not explained",
+    "chosen: the time between two kernels of a stream (latency_between_ops)", "", "--min-gap");
+inline constexpr Real least_idle_share(
+    0.01, share, "least_idle_share",
+    "of the wall time: from this on a cause of idle time explains why a gate failed",
+    "chosen: three such lines are shown, and less explains nothing");
+
+// Runs compared.
+
+inline constexpr Real tolerance(0.05, share, "tolerance",
+                                "a measure may be worse than its baseline by this part of it",
+                                "a convention: docs/ci.md tells how to find one's own", "",
+                                "--tolerance");
+inline constexpr Real ratio_tolerance(0.02, share, "ratio_tolerance", "or, of a ratio, by this",
+                                      "a convention, as above", "", "--tolerance");
+inline constexpr Real least_margin(
+    0.02, share, "least_margin",
+    "a gate that is written from runs leaves ratios this margin at least",
+    "chosen: the ratio_tolerance; near 0 a relative one would be missed by the next run");
+inline constexpr Real chance(
+    0.05, share, "chance",
+    "a difference between two sets of runs that noise makes as often is no change",
+    "a convention of statistics");
+inline constexpr Real least_launch_change(
+    0.05, share, "least_launch_change",
+    "a launch of a kernel that takes so much longer or shorter is told apart from the others of "
+    "its kernel",
+    "chosen: GPU times repeat to within 0.5 %, ten times that is no noise", h200);
+
+}  // namespace assumed
+}  // namespace lapscope::analyzer

@@ -1,0 +1,56 @@
+#include "tests/analyzer/findings/assumptions_table.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "analyzer/model/assumptions.h"
+
+namespace lapscope::test {
+namespace {
+
+using analyzer::AssumedUnit;
+using analyzer::Assumption;
+
+std::string value_of(const Assumption& one) {
+  switch (one.unit) {
+    case AssumedUnit::ns:
+      return one.number < 1e6 ? fmt::format("{:g} us", one.number / 1e3)
+                              : fmt::format("{:g} ms", one.number / 1e6);
+    case AssumedUnit::bytes:
+      return one.number < 1 << 20 ? fmt::format("{:g} KiB", one.number / (1 << 10))
+                                  : fmt::format("{:g} MiB", one.number / (1 << 20));
+    case AssumedUnit::bytes_per_s:
+      return fmt::format("{:.0f} GB/s", one.number / 1e9);
+    case AssumedUnit::share:
+      return fmt::format("{:g} %", 100 * one.number);
+    case AssumedUnit::times:
+      return fmt::format("{:g} times", one.number);
+    case AssumedUnit::count:
+      break;
+  }
+  return fmt::format("{:g}", one.number);
+}
+
+}  // namespace
+
+std::string with_assumptions(const std::string& page) {
+  const std::string begin = "<!-- assumptions: written by tests/approve.sh -->\n";
+  const std::size_t from = page.find(begin);
+  const std::size_t to = page.find("<!-- end of assumptions -->");
+  if (from == std::string::npos || to == std::string::npos || to < from) {
+    throw std::runtime_error("the page has no markers for the table of assumptions");
+  }
+  std::string table =
+      "| assumption | value | what it is | how it was obtained | on which GPU, by what, when | to "
+      "change it |\n"
+      "| --- | ---: | --- | --- | --- | --- |\n";
+  for (const Assumption* one : analyzer::assumptions()) {
+    const std::string option = one->option.empty() ? "" : fmt::format("`{}`", one->option);
+    table += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", one->name, value_of(*one),
+                         one->meaning, one->source, one->measured, option);
+  }
+  return page.substr(0, from + begin.size()) + table + page.substr(to);
+}
+
+}  // namespace lapscope::test

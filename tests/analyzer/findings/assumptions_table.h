@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+
+namespace lapscope::test {
+
+// The page with the table of assumptions between its markers. Throws std::runtime_error when it has
+// none.
+std::string with_assumptions(const std::string& page);
+
+}  // namespace lapscope::test

@@ -1,0 +1,84 @@
+#include "tests/analyzer/findings/assumptions_table.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "analyzer/fixes/fix.h"
+#include "analyzer/model/assumptions.h"
+#include "tests/catch.h"
+
+namespace lapscope::test {
+namespace {
+
+using analyzer::Assumption;
+using analyzer::assumptions;
+
+const std::filesystem::path source_root = LAPSCOPE_SOURCE_DIR;
+
+std::string source_of(const std::filesystem::path& file) {
+  std::stringstream text;
+  text << std::ifstream(source_root / file).rdbuf();
+  return text.str();
+}
+
+std::string replaced(const std::string& text, const char* pattern) {
+  return std::regex_replace(text, std::regex(pattern), "");
+}
+
+// Otherwise: tests/approve.sh BUILD_DIR, and look at it.
+TEST_CASE("docs/causes.md has the assumptions that the analysis makes") {
+  const std::string page = source_of("docs/causes.md");
+  CHECK((page == with_assumptions(page)));
+}
+
+TEST_CASE("every assumption is in the table, and says what it is and why") {
+  const std::string header = source_of("analyzer/model/assumptions.h");
+  const std::regex declared(R"(inline constexpr \S+ (\w+)\()");
+  std::set<std::string> names;
+  for (std::sregex_iterator at(header.begin(), header.end(), declared), end; at != end; ++at) {
+    names.insert((*at)[1]);
+  }
+  CHECK(names.size() == assumptions().size());
+  for (const Assumption* one : assumptions()) {
+    INFO(one->name);
+    CHECK(names.count(std::string(one->name)) == 1);
+    CHECK(!one->meaning.empty());
+    CHECK(!one->source.empty());
+    CHECK(one->meaning.find('|') == std::string_view::npos);
+  }
+}
+
+// Fractions, and times of a microsecond and more, are assumptions wherever they stand. Beside parts
+// that all know there are units, and what only keeps rounding from mattering.
+TEST_CASE("no other file of the analyzer has numbers of its own") {
+  const std::set<std::string> known = {"0.0", "1.0",  "1.0F",  "0.5",   "1e3",  "1e6",
+                                       "1e9", "1e-3", "1e-3F", "1e-4F", "9e18", "1'000'000"};
+  const std::regex number(R"(\b(\d+\.\d+F?|\d+e-?\d+F?|\d+'\d{3}['\d]*)(?!\w))");
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(source_root / "analyzer")) {
+    const auto file = std::filesystem::relative(entry.path(), source_root);
+    const bool is_source = file.extension() == ".cpp" || file.extension() == ".h";
+    if (!is_source || file.stem() == "assumptions" || file.stem() == "recorded_accuracy") continue;
+    const std::string code =
+        replaced(replaced(source_of(file), R"(//[^\n]*)"), R"("(\\.|[^"\\\n])*")");
+    for (std::sregex_iterator at(code.begin(), code.end(), number), end; at != end; ++at) {
+      INFO(file << ": " << (*at)[1] << " belongs into analyzer/model/assumptions.h");
+      CHECK(known.count((*at)[1]) == 1);
+    }
+  }
+}
+
+TEST_CASE("what fixes do when no number is given is what is assumed") {
+  const auto says = [](const analyzer::Fix& fix, std::uint32_t number) {
+    return fix.argument.find(std::to_string(number) + " if left out") != std::string_view::npos;
+  };
+  CHECK(says(analyzer::split_streams, analyzer::assumed::streams_for_one));
+  CHECK(says(analyzer::more_connections, analyzer::assumed::most_connections));
+}
+
+}  // namespace
+}  // namespace lapscope::test

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""What recorded traces say of the times that analyzer/model/assumptions.h has for traces without an example.
+
+measure_assumptions.py FOLDER      all *.sqlite below it, recorded by lapscope; medians, and where it says so extremes
+"""
+import pathlib
+import sqlite3
+import statistics
+import sys
+
+LARGE = 1 << 20  # bytes
+OPS = """
+SELECT start, end, globalPid, deviceId, contextId, streamId, correlationId, 'kernel', 0, 0, graphNodeId
+FROM CUPTI_ACTIVITY_KIND_KERNEL UNION ALL
+SELECT start, end, globalPid, deviceId, contextId, streamId, correlationId, copyKind, bytes,
+       srcKind = 0 OR dstKind = 0, graphNodeId FROM CUPTI_ACTIVITY_KIND_MEMCPY
+"""
+CALLS = """
+SELECT correlationId, start, end, value FROM CUPTI_ACTIVITY_KIND_RUNTIME JOIN StringIds ON id = nameId
+WHERE returnValue = 0
+"""
+
+
+def covered(interval, others):
+    return sum(max(0, min(interval[1], b) - max(interval[0], a)) for a, b in others)
+
+
+def read(trace, found):
+    database = sqlite3.connect(f"file:{trace}?mode=ro", uri=True)
+    tables = {row[0] for row in database.execute("SELECT name FROM sqlite_master")}
+    if not {"CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_RUNTIME"} <= tables:
+        return
+    ops = sorted(database.execute(OPS), key=lambda op: op[:2])
+    calls = {row[0]: row[1:] for row in database.execute(CALLS)}
+    last = {}  # end and kind of the op before, by stream
+    latest = None
+    for op in ops:
+        start, end, stream = op[0], op[1], op[2:6]
+        call = calls.get(op[6])
+        if call and not op[10]:
+            if call[2].startswith("cudaLaunchKernel"):
+                if end > call[1]:
+                    found["a launch whose kernel outlives it"].append(call[1] - call[0])
+                if latest is not None and latest < call[0]:
+                    found["from a launch to its kernel, GPU idle"].append(start - call[0])
+                    found["from the end of a launch to its kernel, GPU idle"].append(start - call[1])
+        before = last.get(stream)
+        if before and not op[10]:
+            if call and call[1] + 20_000 < before[0] and op[7] == before[1] == "kernel":
+                found["from kernel to kernel of a stream, issued long before"].append(start - before[0])
+            if start < before[0]:
+                found["overlap of two ops of a stream"].append(before[0] - start)
+        if not before or end > before[0]:
+            last[stream] = (end, op[7])
+        latest = end if latest is None else max(latest, end)
+    ends = sorted(op[1] for op in ops)
+    for start, end, name in calls.values():
+        if name.startswith(("cudaStreamSynchronize", "cudaDeviceSynchronize")) and (not ends or ends[-1] < start):
+            found["a synchronization that finds all done"].append(end - start)
+    copies = {kind: [op for op in ops if op[7] == kind] for kind in (1, 2)}
+    for kind, other in ((1, 2), (2, 1)):
+        others = [op[:2] for op in copies[other]]
+        for op in copies[kind]:
+            if op[8] < LARGE or op[9] or op[1] <= op[0]:
+                continue
+            share = covered(op[:2], others) / (op[1] - op[0])
+            where = "alone" if share <= 0.05 else "both directions" if share >= 0.95 else None
+            if where:
+                found[f"page-locked copy {'to' if kind == 1 else 'from'} the device, {where}, MB/s"].append(
+                    round(op[8] * 1000 / (op[1] - op[0])))
+
+
+class Found(dict):
+    def __missing__(self, key):
+        return self.setdefault(key, [])
+
+
+def main():
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+        sys.exit(__doc__)
+    found = Found()
+    for trace in sorted(pathlib.Path(sys.argv[1]).rglob("*.sqlite")):
+        read(trace, found)
+    print("| ns, or as it says | count | least | median | most |\n| --- | ---: | ---: | ---: | ---: |")
+    for name, values in sorted(found.items()):
+        print(f"| {name} | {len(values):,} | {min(values):,} | {statistics.median(values):,.0f} | {max(values):,} |")
+
+
+if __name__ == "__main__":
+    main()
