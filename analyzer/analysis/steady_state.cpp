@@ -67,7 +67,7 @@ std::vector<Value> first_of(const Subject& subject, const Scope& scope,
 
 }  // namespace
 
-IterationsResult judge_iterations(const Subject& subject, const Scope& scope,
+IterationsResult measure_iterations(const Subject& subject, const Scope& scope,
                                   const Iterations& iterations) {
   IterationsResult result;
   result.source = iterations.source;

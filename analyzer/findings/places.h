@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "analyzer/causes/cause.h"
+#include "analyzer/model/cause.h"
 #include "analyzer/findings/graph_names.h"
 
 namespace lapscope::analyzer {

@@ -14,7 +14,7 @@ void collect_streams(const Trace& trace, Graph& graph);
 void collect_steps(const Trace& trace, Interval issued, Graph& graph);
 
 // From the return of a host function to the start of the task behind it, in ns.
-inline constexpr std::int64_t hand_over = 5'000;
+inline constexpr std::int64_t function_to_task = 5'000;
 
 // Adds to Graph::tasks, which are in no order yet, the host functions in graphs that were launched.
 // Of those that nothing in their graph follows the end is not told: latest_time. Of several that
@@ -25,7 +25,8 @@ void collect_graph_functions(const Trace& trace, Graph& graph);
 void time_host_functions(const Trace& trace, Graph& graph);
 
 // Graph::tasks, uses; and of the steps what they issue. Host functions are there without times.
-void collect_tasks(const Trace& trace, Interval issued, Graph& graph);
+void collect_tasks(const Trace& trace, Interval issued, const std::vector<bool>& communication,
+                   Graph& graph);
 
 // Graph::edges as found, waits; and of the steps what they wait for, their cause, busy and tail.
 void collect_constraints(const Trace& trace, Graph& graph);

@@ -54,7 +54,8 @@ std::vector<std::uint32_t> streams_in_graph(const Device& device, const Graph& g
   return result;
 }
 
-void collect_ops(const Trace& trace, Interval issued, StepIndex& steps, Graph& graph) {
+void collect_ops(const Trace& trace, Interval issued, const std::vector<bool>& communication,
+                 StepIndex& steps, Graph& graph) {
   for (std::size_t d = 0; d < trace.devices.size(); ++d) {
     const Device& device = trace.devices[d];
     const Ops& ops = device.ops;
@@ -85,6 +86,7 @@ void collect_ops(const Trace& trace, Interval issued, StepIndex& steps, Graph& g
       task.device = static_cast<std::uint16_t>(d);
       task.channel = ops.channel[op];
       task.engine = ops.engine[op];
+      task.communicates = ops.name[op] < communication.size() && communication[ops.name[op]];
       graph.tasks.push_back(task);
     }
   }
@@ -166,9 +168,10 @@ void move_out_of_internal_streams(const Trace& trace, Graph& graph) {
 
 }  // namespace
 
-void collect_tasks(const Trace& trace, Interval issued, Graph& graph) {
+void collect_tasks(const Trace& trace, Interval issued, const std::vector<bool>& communication,
+                   Graph& graph) {
   StepIndex steps(trace, graph);
-  collect_ops(trace, issued, steps, graph);
+  collect_ops(trace, issued, communication, steps, graph);
   collect_host_functions(trace, graph);
   collect_graph_functions(trace, graph);
   const auto issue = [&graph](const Task& task) {

@@ -7,7 +7,7 @@ namespace lapscope::analyzer {
 namespace {
 
 // A kernel that starts so soon after what it waited for was not held up by lack of room.
-constexpr std::int64_t prompt = 10'000;  // ns
+constexpr std::int64_t start_latency = 10'000;  // ns
 
 }  // namespace
 
@@ -24,7 +24,7 @@ std::uint32_t Room::made_by(std::uint32_t kernel, std::int64_t release) {
   leave(own.start);
   const SmUse& use = graph_->uses[own.geometry];
   const Fit fit = fit_of(use, uses_of(active_));
-  const bool waited = release != never && own.start - release > prompt;
+  const bool waited = release != never && own.start - release > start_latency;
   std::uint32_t maker = no_index;
   bool is_partial = false;
   if (fit == Fit::none) {
@@ -85,7 +85,7 @@ std::uint32_t Room::kept_out_by(std::uint32_t kernel, std::int64_t release) {
   const auto consider = [&](std::uint32_t other) {
     const Task& there = task(other);
     const bool was_there = there.start <= release + longest_latency && there.stream != own.stream;
-    const bool ended = std::max(there.end - own.start, own.start - there.end) <= prompt;
+    const bool ended = std::max(there.end - own.start, own.start - there.end) <= start_latency;
     if (was_there && ended) holder = other;
   };
   if (last_left_ != no_index) consider(last_left_);
@@ -118,7 +118,7 @@ void Room::note_who_runs_beside(std::uint32_t kernel) {
   for (const Active& other : active_) {
     const bool found_its_own =
         std::count(other.beside.begin(), other.beside.end(), own.geometry) > 0;
-    if (task(other.kernel).end - own.start <= prompt || found_its_own) continue;
+    if (task(other.kernel).end - own.start <= start_latency || found_its_own) continue;
     together_.insert({own.geometry, task(other.kernel).geometry});
   }
 }

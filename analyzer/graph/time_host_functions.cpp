@@ -74,7 +74,7 @@ void time_host_functions(const Trace& trace, Graph& graph) {
     std::erase_if(open[stream], [&](std::uint32_t function) {
       Task& before = graph.tasks[function];
       if (before.step == task.step) return false;  // another branch of its graph
-      before.end = std::max(before.start, task.start - hand_over);
+      before.end = std::max(before.start, task.start - function_to_task);
       return true;
     });
     ended[stream] = std::max(ended[stream], task.end);

@@ -17,7 +17,7 @@ Lines path(const Program& program, std::optional<Interval> window = {}) {
                           ? *within(ops, {window->start * program.unit, window->end * program.unit})
                           : whole(ops);
   Lines lines;
-  for (const PathPart& part : critical_path(graph, scoped(graph, 0, scope))) {
+  for (const PathPart& part : critical_path(graph, graph_scope(graph, 0, scope))) {
     lines.push_back(test::length_of(program, part.interval.start) + " to " +
                     test::length_of(program, part.interval.end) + ' ' +
                     (part.is_work ? "work " + std::string(name_of(part.engine))

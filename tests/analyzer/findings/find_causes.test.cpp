@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analyzer/findings/call_sites.h"
+#include "analyzer/findings/held_tasks.h"
 
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"
@@ -15,7 +15,7 @@ using test::Program;
 
 CausesResult causes_of(const Program& program, const CauseOptions& options = {}) {
   const Graph graph = test::graph_of(program.trace);
-  const Scoped scope = scoped(graph, 0, whole(program.trace.devices[0].ops));
+  const GraphScope scope = graph_scope(graph, 0, whole(program.trace.devices[0].ops));
   const HostTimeline host(program.trace);
   return find_causes({program.trace, host, graph}, {scope}, options).at(0);
 }
@@ -242,7 +242,7 @@ TEST_CASE("what the host did before the window held nothing up in it") {
   )");
   const Graph graph = test::graph_of(program.trace);
   const Recurring recurring(program.trace, graph);
-  const Scoped scope = scoped(graph, 0, whole(program.trace.devices[0].ops));
+  const GraphScope scope = graph_scope(graph, 0, whole(program.trace.devices[0].ops));
   const Held held = held_by(program.trace, graph, scope, Cause::host_sync, recurring);
   REQUIRE(held_time(held) == 9 * program.unit);
 }

@@ -2,7 +2,7 @@
 #include <filesystem>
 #include <set>
 
-#include "analyzer/analysis/wanted.h"
+#include "analyzer/analysis/resolve_scopes.h"
 #include "analyzer/findings/find_causes.h"
 #include "analyzer/graph/build_graph.h"
 #include "analyzer/reader/read_trace.h"
@@ -22,7 +22,7 @@ struct Judged {
         context(trace, options),
         graph(build_graph(trace, {0, latest_time + 1})) {
     for (const auto& [range, wanted] : wanted_scopes(context)) {
-      for (const Wanted& one : wanted) scopes.push_back(scoped(graph, one.device, one.scope));
+      for (const Wanted& one : wanted) scopes.push_back(graph_scope(graph, one.device, one.scope));
     }
     causes = find_causes(sources(), scopes, options.causes);
   }
@@ -33,7 +33,7 @@ struct Judged {
   Trace trace;
   Context context;
   Graph graph;
-  std::vector<Scoped> scopes;
+  std::vector<GraphScope> scopes;
   std::vector<CausesResult> causes;  // by scope
 };
 
@@ -79,7 +79,7 @@ void check(const Judged& judged) {
     }
   }
   for (std::size_t i = 0; i < judged.scopes.size(); ++i) {
-    const Scoped& scope = judged.scopes[i];
+    const GraphScope& scope = judged.scopes[i];
     for (const FindingResult& finding : judged.causes[i].findings) {
       INFO(judged.name << ' ' << finding.code);
       CHECK(finding.waited_ns <= scope.window.length());

@@ -13,7 +13,7 @@ using test::Program;
 Lines stretches(const Program& program, std::size_t most) {
   const Graph graph = test::graph_of(program.trace);
   const HostTimeline host(program.trace);
-  const Scoped scope = scoped(graph, 0, whole(program.trace.devices[0].ops));
+  const GraphScope scope = graph_scope(graph, 0, whole(program.trace.devices[0].ops));
   Lines lines;
   for (const PathStretch& stretch :
        stretches_of({program.trace, host, graph}, critical_path(graph, scope), 0, most)) {

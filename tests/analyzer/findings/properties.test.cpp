@@ -40,7 +40,7 @@ std::map<std::pair<BlameKind, std::string_view>, std::int64_t> by_code(
 }
 
 // As it is told: it fills the window, sums to the blame, and is as short as was asked for.
-void require_told_path_fills(const Sources& sources, const Scoped& scope,
+void require_told_path_fills(const Sources& sources, const GraphScope& scope,
                              const std::vector<PathPart>& path, std::size_t most) {
   std::int64_t now = scope.window.start;
   std::int64_t parts = 0;
@@ -63,7 +63,7 @@ void require_told_path_fills(const Sources& sources, const Scoped& scope,
 
 void require_path_fills(const Sources& sources, std::uint16_t device, const Scope& scope) {
   const auto& [trace, host, graph] = sources;
-  const Scoped within_scope = scoped(graph, device, scope);
+  const GraphScope within_scope = graph_scope(graph, device, scope);
   if (within_scope.tasks.empty()) return;
   const std::vector<PathPart> path = critical_path(graph, within_scope);
   std::int64_t now = scope.window.start;

@@ -1,4 +1,4 @@
-#include "analyzer/gaps/host_timeline.h"
+#include "analyzer/model/host_timeline.h"
 
 #include "tests/catch.h"
 

@@ -1,4 +1,4 @@
-#include "analyzer/causes/cause.h"
+#include "analyzer/model/cause.h"
 
 #include <set>
 
