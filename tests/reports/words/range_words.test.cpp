@@ -18,7 +18,7 @@ RangeResult range_named(const std::string& name, ScopeKind kind, std::int64_t in
 FindingResult finding_of(std::string_view code) {
   FindingResult finding;
   finding.code = code;
-  finding.fix_argument = code;
+  finding.code = code;
   return finding;
 }
 
