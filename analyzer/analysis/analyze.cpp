@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <future>
 
-#include "analyzer/analysis/explain.h"
 #include "analyzer/analysis/evaluate.h"
+#include "analyzer/analysis/explain.h"
 #include "analyzer/analysis/make_timeline.h"
 #include "analyzer/model/name_pattern.h"
 

@@ -40,8 +40,8 @@ ScopeResult describe(const Evaluation& evaluation, const Activity& activity, con
     result.measures.push_back({measure, measure->compute(activity)});
   }
   result.states = state_table(activity);
-  result.gaps = describe_gaps(gaps, evaluation.context.trace, evaluation.context.host,
-                              evaluation.device);
+  result.gaps =
+      describe_gaps(gaps, evaluation.context.trace, evaluation.context.host, evaluation.device);
   return result;
 }
 

@@ -15,9 +15,8 @@ namespace {
 ScopeResult& result_of(const Context& context, const ResolvedScope& scope,
                        std::vector<DeviceResult>& devices) {
   const std::int64_t id = context.trace.devices[scope.device].id;
-  DeviceResult& device =
-      *std::find_if(devices.begin(), devices.end(),
-                    [id](const DeviceResult& result) { return result.id == id; });
+  DeviceResult& device = *std::find_if(
+      devices.begin(), devices.end(), [id](const DeviceResult& result) { return result.id == id; });
   const auto range =
       std::find_if(device.ranges.begin(), device.ranges.end(), [&](const RangeResult& result) {
         return result.kind == scope.kind && result.name == scope.name;
@@ -49,8 +48,8 @@ void explain(const Context& context, ScopeGroup group, std::vector<DeviceResult>
     if (scopes[i].tasks.empty()) continue;
     result_of(context, group[i], devices).causes = std::move(causes[i]);
   }
-  // No fix is replayed with the calls of the lead: they were made at other times by each thread, and
-  // what the threads did for each other in between is not known.
+  // No fix is replayed with the calls of the lead: they were made at other times by each thread,
+  // and what the threads did for each other in between is not known.
   const Interval lead = graph_interval_with_lead(trace, group);
   const bool has_lead = !(lead == replayed);
   if (has_lead) {

@@ -106,8 +106,8 @@ struct GapPartResult {
 
 struct GapResult {
   Interval interval;
-  std::string next;    // the op that ended it
-  std::string thread;  // that issued it, as "thread 4711"
+  std::string next;                  // the op that ended it
+  std::string thread;                // that issued it, as "thread 4711"
   std::vector<GapPartResult> parts;  // none where causes were not looked for
 };
 

@@ -59,8 +59,12 @@ std::vector<ResolvedScope> resolve_scopes(const Trace& trace, const AnalyzeOptio
     for (std::size_t i = 0; i < own; ++i) {
       const std::uint16_t d = scopes[i].device;
       if (auto scope = issued_while(trace.devices[d].ops, trace.calls, brackets.processes)) {
-        scopes.push_back({ScopeKind::profiler, std::string(profiler_brackets), d,
-                          std::move(*scope), {}, brackets.count});
+        scopes.push_back({ScopeKind::profiler,
+                          std::string(profiler_brackets),
+                          d,
+                          std::move(*scope),
+                          {},
+                          brackets.count});
       }
     }
   }

@@ -31,7 +31,8 @@ struct ResolvedScope {
 // and ranges by name. Scopes without ops are left out, and devices without one of their own.
 std::vector<ResolvedScope> resolve_scopes(const Trace& trace, const AnalyzeOptions& options);
 
-// The loop that a device runs in its own scope: the one that the options name, or one that is found.
+// The loop that a device runs in its own scope: the one that the options name, or one that is
+// found.
 std::optional<Iterations> resolve_iterations(const Trace& trace, const AnalyzeOptions& options,
                                              const HostTimeline& host, const ResolvedScope& scope);
 

@@ -68,7 +68,7 @@ std::vector<Value> first_of(const Subject& subject, const Scope& scope,
 }  // namespace
 
 IterationsResult measure_iterations(const Subject& subject, const Scope& scope,
-                                  const Iterations& iterations) {
+                                    const Iterations& iterations) {
   IterationsResult result;
   result.source = iterations.source;
   result.count = static_cast<std::int64_t>(iterations.ops.size());

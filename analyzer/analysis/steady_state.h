@@ -8,6 +8,6 @@ namespace lapscope::analyzer {
 
 // The measures of each iteration, the first and the last apart from the spread of the others.
 IterationsResult measure_iterations(const Subject& subject, const Scope& scope,
-                                  const Iterations& iterations);
+                                    const Iterations& iterations);
 
 }  // namespace lapscope::analyzer

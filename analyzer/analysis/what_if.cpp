@@ -21,7 +21,8 @@ HealthRow stuck_row(std::int64_t tasks) {
           "Report it with the trace: the graph of what waits for what is wrong."};
 }
 
-constexpr const Measure* compared[] = {&overlap_ratio, &overlap_efficiency, &copy_hidden, &idle_ratio};
+constexpr const Measure* compared[] = {&overlap_ratio, &overlap_efficiency, &copy_hidden,
+                                       &idle_ratio};
 
 // What is known of a scope before anything is changed.
 WhatIfScope before(const Context& context, const Graph& graph, const GraphScope& scope,
@@ -59,11 +60,9 @@ void add_unexplained(const Context& context, ScopeGroup group, const Graph& repl
   }
   const Sources sources{context.trace, context.host, with_lead ? *with_lead : replayed};
   for (std::size_t i = 0; i < predicted.size(); ++i) {
-    const GraphScope scope =
-        graph_scope(sources.graph, predicted[i]->device, predicted[i]->scope);
-    results[i].unexplained_share =
-        unexplained_share(blame_of(critical_path(sources, scope), scope.device),
-                          scope.window.length());
+    const GraphScope scope = graph_scope(sources.graph, predicted[i]->device, predicted[i]->scope);
+    results[i].unexplained_share = unexplained_share(
+        blame_of(critical_path(sources, scope), scope.device), scope.window.length());
   }
 }
 

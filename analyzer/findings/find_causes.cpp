@@ -5,8 +5,8 @@
 #include <map>
 
 #include "analyzer/findings/advice.h"
-#include "analyzer/findings/held_tasks.h"
 #include "analyzer/findings/fix_at_place.h"
+#include "analyzer/findings/held_tasks.h"
 #include "analyzer/findings/look_ahead.h"
 #include "analyzer/findings/path_stretches.h"
 #include "analyzer/findings/predict.h"

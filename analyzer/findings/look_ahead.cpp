@@ -36,7 +36,8 @@ std::int64_t held_ns(const Trace& trace, const Graph& graph,
 }
 
 std::vector<const Fix*> worth_trying(const Trace& trace, const Graph& graph,
-                                     const std::vector<const GraphScope*>& scopes, const Fix* done) {
+                                     const std::vector<const GraphScope*>& scopes,
+                                     const Fix* done) {
   const Recurring recurring(trace, graph);
   std::vector<std::pair<std::int64_t, const Fix*>> held;
   for (const Fix* fix : fixes()) {
@@ -60,7 +61,7 @@ std::vector<const Fix*> worth_trying(const Trace& trace, const Graph& graph,
 }  // namespace
 
 std::vector<FixPair> look_ahead(const Trace& trace, const Graph& graph,
-                                 const std::vector<const GraphScope*>& scopes) {
+                                const std::vector<const GraphScope*>& scopes) {
   std::vector<FixPair> tried;
   for (const Fix* first : worth_trying(trace, graph, scopes, nullptr)) {
     Graph changed = graph;

@@ -19,6 +19,6 @@ struct FixPair {
 // tasks up longest, each with the two that matter most after it. Takes six replays at most, however
 // many scopes there are.
 std::vector<FixPair> look_ahead(const Trace& trace, const Graph& graph,
-                                 const std::vector<const GraphScope*>& scopes);
+                                const std::vector<const GraphScope*>& scopes);
 
 }  // namespace lapscope::analyzer

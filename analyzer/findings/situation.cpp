@@ -41,8 +41,8 @@ bool is_between_communication_and_others(const Graph& graph, const Held& held) {
 
 }  // namespace
 
-Situation situation_of(const Sources& sources, const GraphScope& scope, Cause cause, const Held& held,
-                       const CausesResult& result) {
+Situation situation_of(const Sources& sources, const GraphScope& scope, Cause cause,
+                       const Held& held, const CausesResult& result) {
   const Graph& graph = sources.graph;
   Situation situation;
   if (cause == Cause::sm_saturated) {

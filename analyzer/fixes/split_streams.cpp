@@ -22,9 +22,7 @@ constexpr std::uint32_t usual_depth = 4;
 class Chains {
  public:
   Chains(const Trace& trace, const Graph& graph)
-      : trace_(trace),
-        graph_(graph),
-        launches_(trace, graph) {}
+      : trace_(trace), graph_(graph), launches_(trace, graph) {}
 
   void pass_task(std::uint32_t t) {
     const Task& task = graph_.tasks[t];

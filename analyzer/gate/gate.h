@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/measures/measure.h"
 #include "analyzer/model/cause.h"
 #include "analyzer/model/communication.h"
-#include "analyzer/measures/measure.h"
 
 // What a team demands of its runs, as plain values: made from the command line or a gate file.
 namespace lapscope::analyzer {

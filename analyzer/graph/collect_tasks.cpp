@@ -114,10 +114,10 @@ void collect_host_functions(const Trace& trace, Graph& graph) {
     for (std::uint32_t step = thread.first; step < thread.last; ++step) {
       if (stream_of_step[step] != no_index) stream = stream_of_step[step];
       if (trace.calls.kind[graph.steps[step].call] != CallKind::host_function) continue;
-      const CallStream* told = stream_of_call(trace, graph.steps[step].call);
-      if (told && told->is_captured) continue;
+      const CallStream* callback = stream_of_call(trace, graph.steps[step].call);
+      if (callback && callback->is_captured) continue;
       const std::uint32_t known =
-          told ? index_of(graph, pid_of(thread.global_tid), told->stream) : no_index;
+          callback ? index_of(graph, pid_of(thread.global_tid), callback->stream) : no_index;
       if (known == no_index && stream == no_index) continue;
       Task task;
       task.kind = TaskKind::host_function;

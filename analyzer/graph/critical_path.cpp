@@ -62,7 +62,7 @@ class Walkback {
   void wait_in_call(std::int64_t from, Waiting waiting) {
     const Step& step = graph_.steps[waiting.step];
     const bool is_as_recorded = step.end - step.start == calls_.interval(step.call).length();
-    if (is_as_recorded) tell_overheads_apart(step.cause, from, waiting, waiting.step);
+    if (is_as_recorded) split_off_overheads(step.cause, from, waiting, waiting.step);
     wait(step.cause, from, waiting);
   }
 
@@ -72,13 +72,13 @@ class Walkback {
     const Step& after = graph_.steps[behind];
     const bool is_as_recorded =
         after.start - before.end == calls_.start[after.call] - calls_.end[before.call];
-    if (is_as_recorded) tell_overheads_apart(Cause::host_compute, before.end, waiting, behind);
+    if (is_as_recorded) split_off_overheads(Cause::host_compute, before.end, waiting, behind);
     wait(Cause::host_compute, before.end, waiting);
   }
 
   // Goes back to the begin of the first overhead from an instant on. A replay may have moved the
   // step `clock`, and the overheads with it.
-  void tell_overheads_apart(Cause cause, std::int64_t from, Waiting waiting, std::uint32_t clock) {
+  void split_off_overheads(Cause cause, std::int64_t from, Waiting waiting, std::uint32_t clock) {
     const auto overheads = host_.overheads_of(thread_of(graph_, clock).global_tid);
     const std::int64_t moved = graph_.steps[clock].start - calls_.start[graph_.steps[clock].call];
     auto after = std::partition_point(

@@ -4,8 +4,8 @@
 #include <limits>
 #include <vector>
 
-#include "analyzer/model/cause.h"
 #include "analyzer/graph/sm_use.h"
+#include "analyzer/model/cause.h"
 #include "analyzer/model/trace.h"
 
 // The constraint graph: what each op and each host call had to wait for. Cause, blame and

@@ -180,9 +180,8 @@ Json device_json(const analyzer::DeviceResult& device) {
   }
   Json ranges = Json::array();
   for (const auto& range : device.ranges) {
-    Json json = {{"kind", name_of(range.kind)},
-                 {"name", range.name},
-                 {"instances", range.instances}};
+    Json json = {
+        {"kind", name_of(range.kind)}, {"name", range.name}, {"instances", range.instances}};
     json.update(scope_json(range.scope));
     ranges.push_back(std::move(json));
   }

@@ -157,7 +157,7 @@ std::vector<std::string> trust_sentences(const Report& report) {
                                         ? std::string("One thing is")
                                         : fmt::format("{} things are", report.health.size())));
   }
-  bool told = false;
+  bool knows_causes = false;
   std::size_t most_findings = 0;
   for (const DeviceResult& device : report.devices) {
     for (std::string& sentence : model_sentences(device)) sentences.push_back(std::move(sentence));
@@ -166,15 +166,16 @@ std::vector<std::string> trust_sentences(const Report& report) {
     };
     count(device.scope);
     for (const auto& range : device.ranges) count(range.scope);
-    told = told || device.scope.causes;
+    knows_causes = knows_causes || device.scope.causes;
   }
   if (most_findings > 0) {
     sentences.push_back("In brackets: " + accuracy_clause() +
                         "; worse where a fix changes the host's work.");
   }
   if (most_findings > 1) sentences.emplace_back("Savings of several findings do not add up.");
-  if (!told && !report.devices.empty()) {
-    sentences.emplace_back("What keeps work from overlapping, and from starting, was not looked for.");
+  if (!knows_causes && !report.devices.empty()) {
+    sentences.emplace_back(
+        "What keeps work from overlapping, and from starting, was not looked for.");
   }
   return sentences;
 }

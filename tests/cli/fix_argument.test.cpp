@@ -35,7 +35,8 @@ TEST_CASE("a place that is none is refused") {
 }
 
 TEST_CASE("what is no cause, and what no fix mends, is refused with the fixes that there are") {
-  REQUIRE_THROWS_WITH(parse_fix("host_sync"), test::Containing("is no fix. There are stream-order"));
+  REQUIRE_THROWS_WITH(parse_fix("host_sync"),
+                      test::Containing("is no fix. There are stream-order"));
   for (const char* code :
        {"launch-latency", "host-call", "profiler", "not-issued", "unexplained"}) {
     INFO(code);

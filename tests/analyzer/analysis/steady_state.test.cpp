@@ -69,7 +69,7 @@ TEST_CASE("quartiles are those of the sorted values, whatever their number") {
 TEST_CASE("a measure that no iteration defines has no spread") {
   const Device device = test::device_with(test::ops_in({"K AABBCCDD"}));
   const IterationsResult result = measure_iterations(Subject(device, {}), whole(device.ops),
-                                                   {"test", {0, 2, 4, 6, 8}, {1, 1, 1, 1}});
+                                                     {"test", {0, 2, 4, 6, 8}, {1, 1, 1, 1}});
   REQUIRE(spread(result, "copy_hidden").defined == 0);
   REQUIRE(spread(result, "wall").defined == 2);
 }
@@ -81,7 +81,7 @@ TEST_CASE("iterations that overlap are cut where the next one begins") {
   // K ...aaabbbcccddd
   const Device device = test::device_with(test::ops_in({"H AAABBBCCCDDD", "K ...aaabbbcccddd"}));
   const IterationsResult result = measure_iterations(Subject(device, {}), whole(device.ops),
-                                                   {"test", {0, 3, 6, 9, 15}, {2, 2, 2, 2}});
+                                                     {"test", {0, 3, 6, 9, 15}, {2, 2, 2, 2}});
   REQUIRE(spread(result, "wall").median == 3);
   REQUIRE(spread(result, "overlap_ratio").median == 0.5);
 }

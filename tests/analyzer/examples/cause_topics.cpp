@@ -195,7 +195,8 @@ std::vector<Topic> gap_topics() {
          {{"idle", "5"}, {"short gaps", "2 of 2 in all"}, {"gaps", "stream-order 3"}},
          {.shortest_gap = 2}}}},
       {"What is told",
-       "From the start of the op that ends the gap the time is gone back along what held that op up, "
+       "From the start of the op that ends the gap the time is gone back along what held that op "
+       "up, "
        "and what held that up, to the begin of the gap: as for blame, which tells the same of the "
        "same time. Where the way leads through work of another device, or work that is not in the "
        "scope, the time is that of the cause by which it was waited for.",

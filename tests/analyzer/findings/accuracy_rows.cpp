@@ -9,8 +9,8 @@
 
 #include "analyzer/analysis/analyze.h"
 #include "analyzer/analysis/what_if.h"
-#include "cli/fix_argument.h"
 #include "analyzer/reader/read_trace.h"
+#include "cli/fix_argument.h"
 
 namespace lapscope::test {
 namespace {

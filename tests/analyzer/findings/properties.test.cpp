@@ -45,7 +45,7 @@ std::map<std::pair<BlameKind, std::string_view>, std::int64_t> by_code(
 
 // In short: it fills the window, sums to the blame, and is as short as was asked for.
 void require_stretches_fill(const Sources& sources, const GraphScope& scope,
-                             const std::vector<PathPart>& path, std::size_t most) {
+                            const std::vector<PathPart>& path, std::size_t most) {
   std::int64_t now = scope.window.start;
   std::int64_t parts = 0;
   std::vector<BlameRow> rows;

@@ -23,9 +23,8 @@ Lines parts(const Program& program) {
   GapObserver gaps(program.trace, device, {1, 100}, &explainer);
   sweep(device.ops, whole(device.ops), gaps);
   std::vector<Gap> found = gaps.gaps().longest;
-  std::sort(found.begin(), found.end(), [](const Gap& a, const Gap& b) {
-    return a.interval.start < b.interval.start;
-  });
+  std::sort(found.begin(), found.end(),
+            [](const Gap& a, const Gap& b) { return a.interval.start < b.interval.start; });
   Lines lines;
   for (const Gap& gap : found) {
     for (const GapPart& part : gap.parts) {

@@ -20,7 +20,8 @@ TEST_CASE("each other cause has one constraint") {
     const auto count =
         std::count_if(constraints().begin(), constraints().end(),
                       [cause](const Constraint* one) { return one->cause == cause; });
-    const bool has_none = std::count(without_constraint.begin(), without_constraint.end(), cause) > 0;
+    const bool has_none =
+        std::count(without_constraint.begin(), without_constraint.end(), cause) > 0;
     REQUIRE(count == (has_none ? 0 : 1));
   }
 }
