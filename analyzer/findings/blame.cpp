@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace lapscope::analyzer {
 
@@ -10,10 +11,14 @@ std::string_view name_of(BlameKind kind) { return kind == BlameKind::work ? "wor
 std::vector<PathPart> critical_path(const Sources& sources, const GraphScope& scope) {
   const Graph& graph = sources.graph;
   if (scope.tasks.empty()) return {};
-  const std::uint32_t last = *std::max_element(
-      scope.tasks.begin(), scope.tasks.end(), [&graph](std::uint32_t a, std::uint32_t b) {
-        return std::make_pair(graph.tasks[a].end, a) < std::make_pair(graph.tasks[b].end, b);
-      });
+  // An op of 0 ns ends no gap, and no path if there is another one.
+  const auto key = [&graph](std::uint32_t t) {
+    const Task& task = graph.tasks[t];
+    return std::make_tuple(task.end > task.start, task.end, t);
+  };
+  const std::uint32_t last =
+      *std::max_element(scope.tasks.begin(), scope.tasks.end(),
+                        [&key](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
   return critical_path(sources, last, scope.window);
 }
 

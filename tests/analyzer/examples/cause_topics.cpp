@@ -31,7 +31,7 @@ std::vector<Topic> cause_topics() {
          "T aQ.Eb......\n"
          "K .A.........\n"
          "K ........BB.",
-         {{"gaps", "host-compute 1, launch-overhead 2, launch-latency 3"}}}}},
+         {{"gaps", "host-compute 1, launch-overhead 1, launch-overhead 1, launch-latency 3"}}}}},
       {"copy-engine",
        "The engine that copies in its direction had to end another copy.",
        {{"",
