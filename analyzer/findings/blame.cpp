@@ -39,11 +39,13 @@ std::vector<BlameRow> blame_of(std::span<const PathPart> path, std::uint16_t dev
 
 double unexplained_share(std::span<const BlameRow> blame, std::int64_t wall_ns) {
   if (wall_ns <= 0) return 0;
+  std::int64_t ns = 0;
   for (const BlameRow& row : blame) {
-    if (row.code != code_of(Cause::unexplained)) continue;
-    return static_cast<double>(row.ns) / static_cast<double>(wall_ns);
+    const bool is_nobodys =
+        row.code == code_of(Cause::unexplained) || row.code == code_of(Cause::not_issued);
+    if (is_nobodys) ns += row.ns;
   }
-  return 0;
+  return static_cast<double>(ns) / static_cast<double>(wall_ns);
 }
 
 }  // namespace lapscope::analyzer
