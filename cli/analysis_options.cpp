@@ -60,9 +60,11 @@ void add_scope_options(CLI::App& command, AnalysisOptions& options) {
       ->allow_extra_args(false);
   command.add_flag("--profiler-brackets", options.analysis.profiler_brackets,
                    "Judge the work issued between cudaProfilerStart and cudaProfilerStop too");
-  command
-      .add_option("--comm", options.analysis.communication,
-                  "Kernels that communicate between GPUs, with * as above")
+  add_communication_option(command, options.analysis.communication);
+}
+
+void add_communication_option(CLI::App& command, std::vector<std::string>& patterns) {
+  command.add_option("--comm", patterns, "Kernels that communicate between GPUs, with * as above")
       ->allow_extra_args(false)
       ->capture_default_str();
 }

@@ -23,6 +23,9 @@ analyzer::Trace read_showing_progress(const std::string& file);
 // whoever reads it knows what is in it. `options` must outlive the command.
 void add_scope_options(CLI::App& command, AnalysisOptions& options);
 
+// Adds --comm. `patterns` must outlive the command.
+void add_communication_option(CLI::App& command, std::vector<std::string>& patterns);
+
 // Adds --min-saving, --min-saving-us and --places. `options` must outlive the command.
 void add_finding_options(CLI::App& command, analyzer::CauseOptions& options);
 

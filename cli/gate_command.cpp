@@ -84,7 +84,7 @@ GateReport judge(const analyzer::GateFile& gates) {
 }
 
 // Annotations go to stderr, which the runner reads as it does stdout: that belongs to the result.
-void tell_github(const GateReport& report) {
+void annotate_github(const GateReport& report) {
   reports::find_gate_renderer("github")->render(report, std::cerr);
   const char* const summary = std::getenv("GITHUB_STEP_SUMMARY");
   if (summary == nullptr || *summary == '\0') return;
@@ -113,7 +113,7 @@ int judge_runs(const GateOptions& options) {
     output.renderer->render(report, output.file.stream());
     output.file.commit();
   }
-  if (options.github || runs_in_github()) tell_github(report);
+  if (options.github || runs_in_github()) annotate_github(report);
   return status_of(verdict_of(report));
 }
 

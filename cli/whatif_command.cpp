@@ -1,5 +1,6 @@
 #include <iostream>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -7,6 +8,7 @@
 #include "cli/analysis_options.h"
 #include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "cli/fix_argument.h"
 #include "cli/terminal.h"
 #include "reports/whatif/render_whatif.h"
 
@@ -20,36 +22,38 @@ struct WhatIfOptions {
   std::vector<std::string> ranges;
   std::vector<double> window;  // FROM, TO in ms; or empty
   bool profiler_brackets = false;
+  std::vector<std::string> communication = analyzer::default_communication_patterns();
   analyzer::CauseOptions causes;
   std::string format = "text";
   bool list = false;
 };
 
-std::vector<analyzer::AskedFix> asked_fixes(const WhatIfOptions& options) {
-  std::vector<analyzer::AskedFix> asked;
-  const auto add = [&asked](const std::string& option, const std::string& text) {
+std::vector<analyzer::FixRequest> requested_fixes(const WhatIfOptions& options) {
+  std::vector<analyzer::FixRequest> requests;
+  const auto add = [&requests](const char* option, const std::string& text, auto* parse) {
     try {
-      asked.push_back(analyzer::asked_fix(text));
+      requests.push_back(parse(text));
     } catch (const std::invalid_argument& error) {
       throw CLI::ValidationError(option, error.what());
     }
   };
-  for (const std::string& text : options.fixes) add("--fix", text);
-  for (const std::string& text : options.scales) add("--scale", "scale:" + text);
-  return asked;
+  for (const std::string& text : options.fixes) add("--fix", text, &parse_fix);
+  for (const std::string& text : options.scales) add("--scale", text, &parse_scale);
+  return requests;
 }
 
-int predict(const WhatIfOptions& options, const std::vector<analyzer::AskedFix>& asked) {
+int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest>& requests) {
   analyzer::AnalyzeOptions analysis;
   analysis.ranges = options.ranges;
   analysis.window = window_of(options.window);
   analysis.profiler_brackets = options.profiler_brackets;
+  analysis.communication = options.communication;
   analysis.causes = options.causes;
   analyzer::WhatIfReport report;
   try {
-    report = analyzer::what_if(read_showing_progress(options.file), analysis, asked);
-  } catch (const std::invalid_argument& error) {
-    throw CLI::ValidationError("--fix", error.what());
+    report = analyzer::what_if(read_showing_progress(options.file), analysis, requests);
+  } catch (const analyzer::NothingAtSite& error) {
+    throw CLI::ValidationError("--fix", sentence_of(error));
   } catch (const std::exception& error) {
     std::cerr << "lapscope: " << error.what() << '\n';
     return unreadable;
@@ -107,6 +111,7 @@ void add_whatif(CLI::App& app) {
       ->add_option("--window", options->window,
                    "Predict for this stretch: FROM TO in ms since the session start")
       ->expected(2);
+  add_communication_option(*command, options->communication);
   add_finding_options(*command, options->causes);
   command->add_option("--format", options->format, "How to show the result")
       ->check(CLI::IsMember({"text", "json"}))
@@ -124,8 +129,8 @@ void add_whatif(CLI::App& app) {
     if (options->fixes.empty() && options->scales.empty()) {
       throw CLI::ValidationError("--fix", "name at least one; lapscope whatif --list shows them");
     }
-    const auto asked = asked_fixes(*options);
-    if (const int status = predict(*options, asked); status != good) {
+    const auto requests = requested_fixes(*options);
+    if (const int status = predict(*options, requests); status != good) {
       throw CLI::RuntimeError(status);
     }
   });

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <future>
 
+#include "analyzer/analysis/evaluate.h"
 #include "analyzer/analysis/explain.h"
-#include "analyzer/analysis/judge.h"
 #include "analyzer/analysis/make_timeline.h"
 #include "analyzer/model/name_pattern.h"
 
@@ -12,13 +12,12 @@ namespace lapscope::analyzer {
 namespace {
 
 // Devices have nothing to do with each other: one thread for each.
-std::vector<DeviceResult> judge_devices(const Context& context) {
+std::vector<DeviceResult> evaluate_devices(const Context& context) {
   std::vector<std::future<std::optional<DeviceResult>>> pending;
   const auto policy = context.trace.devices.size() > 1 ? std::launch::async : std::launch::deferred;
-  for (const Device& device : context.trace.devices) {
-    if (device.ops.empty()) continue;
+  for (std::uint16_t device = 0; device < context.trace.devices.size(); ++device) {
     pending.push_back(
-        std::async(policy, [&context, &device] { return judge_device(context, device); }));
+        std::async(policy, [&context, device] { return evaluate_device(context, device); }));
   }
   std::vector<DeviceResult> results;
   for (auto& result : pending) {
@@ -29,19 +28,16 @@ std::vector<DeviceResult> judge_devices(const Context& context) {
 
 // What was asked for and is not there is no result, and not a good one either.
 void check_ranges(const Context& context, Report& report) {
-  const auto has_range = [&report](RangeKind kind, std::string_view pattern) {
-    return std::any_of(
-        report.devices.begin(), report.devices.end(), [&](const DeviceResult& device) {
-          return std::any_of(device.ranges.begin(), device.ranges.end(),
-                             [&](const RangeResult& range) {
-                               return range.kind == kind && fits_pattern(range.name, pattern);
-                             });
-        });
+  const auto has_range = [&context](ScopeKind kind, std::string_view pattern) {
+    return std::any_of(context.scopes.begin(), context.scopes.end(),
+                       [&](const ResolvedScope& scope) {
+                         return scope.kind == kind && fits_pattern(scope.name, pattern);
+                       });
   };
   const auto has_iterations = [](const DeviceResult& device) {
     return device.iterations.has_value();
   };
-  if (context.options.profiler_brackets && !has_range(RangeKind::profiler, profiler_brackets)) {
+  if (context.options.profiler_brackets && !has_range(ScopeKind::profiler, profiler_brackets)) {
     report.health.push_back({"range-absent", Severity::error, 1,
                              "No GPU work was issued between cudaProfilerStart and "
                              "cudaProfilerStop.",
@@ -55,7 +51,7 @@ void check_ranges(const Context& context, Report& report) {
                              "Check the name, or leave it out to have iterations found."});
   }
   for (const std::string& pattern : context.options.ranges) {
-    if (has_range(RangeKind::nvtx, pattern)) continue;
+    if (has_range(ScopeKind::nvtx, pattern)) continue;
     report.health.push_back({"range-absent", Severity::error, 1,
                              "No NVTX range that fits '" + pattern + "' caused GPU work.",
                              "Check the name; ranges opened before the first use of CUDA are not "
@@ -71,7 +67,7 @@ Report analyze(const Trace& trace, const AnalyzeOptions& options) {
   report.trace = trace.facts;
   report.health = trace.health;
   const Context context(trace, options);
-  report.devices = judge_devices(context);
+  report.devices = evaluate_devices(context);
   if (options.find_causes) explain(context, report.devices);
   if (report.devices.empty()) {
     report.health.push_back({"no-gpu-work", Severity::error, 0,

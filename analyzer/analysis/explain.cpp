@@ -1,63 +1,74 @@
 #include "analyzer/analysis/explain.h"
 
 #include <algorithm>
-#include <map>
 
-#include "analyzer/analysis/wanted.h"
+#include "analyzer/analysis/describe_gaps.h"
+#include "analyzer/findings/find_causes.h"
 #include "analyzer/findings/path_stretches.h"
+#include "analyzer/gaps/find_gaps.h"
 #include "analyzer/graph/build_graph.h"
+#include "analyzer/scope/sweep.h"
 
 namespace lapscope::analyzer {
 namespace {
 
-void explain(const Context& context, Interval issued, const std::vector<Wanted>& wanted) {
-  const Trace& trace = context.trace;
-  const Graph graph = build_graph(trace, issued);
-  std::vector<Scoped> scopes;
-  for (const Wanted& one : wanted) scopes.push_back(scoped(graph, one.device, one.scope));
-  auto causes = find_causes({trace, context.host, graph}, scopes, context.options.causes);
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (!scopes[i].tasks.empty()) wanted[i].result->causes = std::move(causes[i]);
-  }
+ScopeResult& result_of(const Context& context, const ResolvedScope& scope,
+                       std::vector<DeviceResult>& devices) {
+  const std::int64_t id = context.trace.devices[scope.device].id;
+  DeviceResult& device = *std::find_if(
+      devices.begin(), devices.end(), [id](const DeviceResult& result) { return result.id == id; });
+  const auto range =
+      std::find_if(device.ranges.begin(), device.ranges.end(), [&](const RangeResult& result) {
+        return result.kind == scope.kind && result.name == scope.name;
+      });
+  return range == device.ranges.end() ? device.scope : range->scope;
 }
 
-// A window may begin with idle time, and what the host did then is told by calls before the first
-// that issued something for it. No fix is replayed with those: they were made at other times by
-// each thread, and what the threads did for each other in between is not known.
-void tell_beginnings(const Context& context, const std::vector<Wanted>& windows) {
+// A sweep of its own: which gaps there are is known, and what is in them only now.
+GapsResult explained_gaps(const Context& context, const Sources& sources,
+                          const ResolvedScope& scope) {
+  const Device& device = context.trace.devices[scope.device];
+  const GapExplainer explainer(sources, scope.device);
+  GapObserver gaps(context.trace, device, context.options.gaps, &explainer);
+  sweep(device.ops, scope.scope, gaps);
+  return describe_gaps(gaps.gaps(), context.trace, context.host, device);
+}
+
+void explain(const Context& context, ScopeGroup group, std::vector<DeviceResult>& devices) {
   const Trace& trace = context.trace;
-  const Graph graph = build_graph(trace, issue_of_windows(trace, windows));
-  for (const Wanted& one : windows) {
-    if (!one.result->causes) continue;
-    tell_path({trace, context.host, graph}, scoped(graph, one.device, one.scope),
-              context.options.causes.path_listed, *one.result->causes);
+  const Interval replayed = graph_interval(trace, group);
+  Graph graph = build_graph(trace, replayed, context.communication);
+  const Sources sources{trace, context.host, graph};
+  std::vector<GraphScope> scopes;
+  for (const ResolvedScope& one : group) {
+    scopes.push_back(graph_scope(graph, one.device, one.scope));
+  }
+  auto causes = find_causes(sources, scopes, context.options.causes);
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    if (scopes[i].tasks.empty()) continue;
+    result_of(context, group[i], devices).causes = std::move(causes[i]);
+  }
+  // No fix is replayed with the calls of the lead: they were made at other times by each thread,
+  // and what the threads did for each other in between is not known.
+  const Interval lead = graph_interval_with_lead(trace, group);
+  const bool has_lead = !(lead == replayed);
+  if (has_lead) {
+    graph = {};
+    graph = build_graph(trace, lead, context.communication);
+  }
+  for (const ResolvedScope& one : group) {
+    ScopeResult& result = result_of(context, one, devices);
+    result.gaps = explained_gaps(context, sources, one);
+    if (!has_lead || !result.causes) continue;
+    describe_path(sources, graph_scope(graph, one.device, one.scope),
+                  context.options.causes.path_listed, *result.causes);
   }
 }
 
 }  // namespace
 
 void explain(const Context& context, std::vector<DeviceResult>& devices) {
-  const Trace& trace = context.trace;
-  std::vector<Wanted> whole_devices;
-  std::map<std::pair<RangeKind, std::string>, std::vector<Wanted>> ranges;
-  for (std::uint16_t d = 0; d < trace.devices.size(); ++d) {
-    const auto result =
-        std::find_if(devices.begin(), devices.end(),
-                     [&](const DeviceResult& device) { return device.id == trace.devices[d].id; });
-    if (result == devices.end()) continue;
-    whole_devices.push_back({d, *own_scope(context, trace.devices[d]), &result->scope});
-    for (RangeResult& range : result->ranges) {
-      if (auto scope = scope_of(context, trace.devices[d], range.kind, range.name)) {
-        ranges[{range.kind, range.name}].push_back({d, std::move(*scope), &range.scope});
-      }
-    }
-  }
-  if (whole_devices.empty()) return;
-  explain(context, issue_to_explain(context, false, whole_devices), whole_devices);
-  if (context.options.window) tell_beginnings(context, whole_devices);
-  for (const auto& [key, wanted] : ranges) {
-    explain(context, issue_to_explain(context, true, wanted), wanted);
-  }
+  for (const ScopeGroup group : scope_groups(context.scopes)) explain(context, group, devices);
 }
 
 }  // namespace lapscope::analyzer

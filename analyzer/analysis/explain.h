@@ -2,12 +2,13 @@
 
 #include <vector>
 
-#include "analyzer/analysis/judge.h"
+#include "analyzer/analysis/report.h"
+#include "analyzer/analysis/resolve_scopes.h"
 
 namespace lapscope::analyzer {
 
-// Fills in the causes of the devices' own scopes, and of their ranges. All devices are explained
-// together, from one graph of all that the host did meanwhile.
+// Fills in the causes of all scopes, and of their gaps. All devices are explained together, from
+// one graph of all that the host did meanwhile.
 void explain(const Context& context, std::vector<DeviceResult>& devices);
 
 }  // namespace lapscope::analyzer

@@ -5,7 +5,7 @@
 namespace lapscope::analyzer {
 
 Activity replayed_activity(const Device& device, const std::vector<bool>& communication,
-                           const Graph& graph, const Scoped& scope, const Replayed& replayed) {
+                           const Graph& graph, const GraphScope& scope, const Replayed& replayed) {
   const Ops& recorded = device.ops;
   Device moved;
   moved.limits = device.limits;

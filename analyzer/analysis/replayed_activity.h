@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analyzer/findings/scoped.h"
+#include "analyzer/findings/graph_scope.h"
 #include "analyzer/measures/activity.h"
 
 namespace lapscope::analyzer {
@@ -11,7 +11,7 @@ namespace lapscope::analyzer {
 //
 // Shapes of kernels are the recorded ones, also where a fix gave them fewer blocks.
 Activity replayed_activity(const Device& device, const std::vector<bool>& communication,
-                           const Graph& graph, const Scoped& scope, const Replayed& replayed);
+                           const Graph& graph, const GraphScope& scope, const Replayed& replayed);
 
 // The times of a graph's tasks and steps, as if they had been replayed.
 Replayed recorded_times(const Graph& graph);

@@ -11,6 +11,7 @@
 #include "analyzer/measures/measure.h"
 #include "analyzer/measures/states.h"
 #include "analyzer/model/trace.h"
+#include "analyzer/scope/scope.h"
 
 // The result of an analysis as plain values. Renderers depend on this header and never on how the
 // values came about.
@@ -97,7 +98,7 @@ struct LaunchOrder {
 };
 
 struct GapPartResult {
-  GapCause cause = GapCause::unexplained;
+  Cause cause = Cause::unexplained;
   Interval interval;
   std::string
       detail;  // the call that held the thread up, and the NVTX range it was in; may be empty
@@ -105,19 +106,23 @@ struct GapPartResult {
 
 struct GapResult {
   Interval interval;
-  std::string next;    // the op that ended it
-  std::string thread;  // that issued it, as "thread 4711"
-  std::vector<GapPartResult> parts;
+  std::string next;                  // the op that ended it
+  std::string thread;                // that issued it, as "thread 4711"
+  std::vector<GapPartResult> parts;  // none where causes were not looked for
 };
 
 struct GapsResult {
   std::int64_t count = 0;
-  std::int64_t total_ns = 0;  // the idle time: the sum of short_ns and by_cause
+  std::int64_t total_ns = 0;  // the idle time
   std::int64_t short_count = 0;
   std::int64_t short_ns = 0;
-  std::array<std::int64_t, gap_causes> by_cause{};
+  std::optional<TimeByCause> by_cause;  // the rest; empty where causes were not looked for
   std::vector<GapResult> longest;
 };
+
+// The idle time by code as far as there is any, in the order of causes, the sum of the short gaps
+// as "short" last. It sums to total_ns; nothing where causes were not looked for.
+std::vector<std::pair<std::string_view, std::int64_t>> times_of(const GapsResult& gaps);
 
 // One stretch that was judged: the whole device, a window, or an NVTX range.
 struct ScopeResult {
@@ -131,10 +136,8 @@ struct ScopeResult {
   LaunchOrder launches;                // likewise
 };
 
-enum class RangeKind { nvtx, profiler };
-
 struct RangeResult {
-  RangeKind kind = RangeKind::nvtx;
+  ScopeKind kind = ScopeKind::nvtx;  // or profiler
   std::string name;
   std::int64_t instances = 0;
   ScopeResult scope;

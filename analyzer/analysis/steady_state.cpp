@@ -67,8 +67,8 @@ std::vector<Value> first_of(const Subject& subject, const Scope& scope,
 
 }  // namespace
 
-IterationsResult judge_iterations(const Subject& subject, const Scope& scope,
-                                  const Iterations& iterations) {
+IterationsResult measure_iterations(const Subject& subject, const Scope& scope,
+                                    const Iterations& iterations) {
   IterationsResult result;
   result.source = iterations.source;
   result.count = static_cast<std::int64_t>(iterations.ops.size());

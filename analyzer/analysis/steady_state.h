@@ -7,7 +7,7 @@
 namespace lapscope::analyzer {
 
 // The measures of each iteration, the first and the last apart from the spread of the others.
-IterationsResult judge_iterations(const Subject& subject, const Scope& scope,
-                                  const Iterations& iterations);
+IterationsResult measure_iterations(const Subject& subject, const Scope& scope,
+                                    const Iterations& iterations);
 
 }  // namespace lapscope::analyzer

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "analyzer/analysis/analyze.h"
+#include "analyzer/findings/predict.h"
 
 namespace lapscope::analyzer {
 
@@ -37,20 +38,14 @@ struct WhatIfScope {
 struct WhatIfReport {
   TraceFacts trace;
   std::vector<HealthRow> health;
-  std::vector<std::string> changes;  // what was changed, a phrase each
-  bool needs_judgement = false;      // the program's data must allow them
+  std::vector<FixRequest> changes;  // what was asked for
   std::vector<WhatIfScope> scopes;
 };
 
-// Judges the ranges and brackets that the options name, or else a window or whole devices. Scopes
-// without work are left out, and those in which a fix changes nothing at its site. Throws
-// std::invalid_argument when it changes nothing there in any.
+// Predicts for the ranges and brackets that the options name, or else for a window or whole
+// devices. Scopes without work are left out, and those in which a fix changes nothing at its site.
+// Throws NothingAtSite when it changes nothing there in any.
 WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
-                     const std::vector<AskedFix>& asked);
-
-// "default-stream-barrier", "stream-order:3", "host-sync:site=cudaStreamSynchronize*",
-// "scale:h2d=2". Throws std::invalid_argument with a
-// sentence that names what is wrong, and what there is.
-AskedFix asked_fix(const std::string& text);
+                     const std::vector<FixRequest>& asked);
 
 }  // namespace lapscope::analyzer

@@ -6,9 +6,8 @@
 #include <array>
 #include <set>
 
-#include "analyzer/findings/call_sites.h"
+#include "analyzer/findings/held_tasks.h"
 #include "analyzer/fixes/fix.h"
-#include "analyzer/measures/communication.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -32,11 +31,8 @@ double share(std::int64_t part, std::int64_t whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
-Use use_of(const Sources& sources, const Scoped& scope) {
+Use use_of(const Sources& sources, const GraphScope& scope) {
   const Graph& graph = sources.graph;
-  const Ops& ops = sources.trace.devices[scope.device].ops;
-  const std::vector<bool> communicates =
-      communication_names(sources.trace.names, default_communication_patterns());
   Use use;
   for (const std::uint32_t t : scope.tasks) {
     const Task& task = graph.tasks[t];
@@ -58,9 +54,8 @@ Use use_of(const Sources& sources, const Scoped& scope) {
     if (task.engine != Engine::compute) continue;
     use.compute_ns += ns;
     if (task.geometry != no_index && graph.uses[task.geometry].fills()) use.filling_ns += ns;
-    const std::uint32_t name = ops.name[task.op];
     const std::int64_t priority = graph.streams[task.stream].priority;
-    if (name != no_index && communicates[name]) {
+    if (task.communicates) {
       use.communication.push_back(inside);
       use.communicating_streams.insert(task.stream);
     } else {
@@ -73,7 +68,7 @@ Use use_of(const Sources& sources, const Scoped& scope) {
 
 class Adviser {
  public:
-  Adviser(const Sources& sources, const Scoped& scope, const CausesResult& result)
+  Adviser(const Sources& sources, const GraphScope& scope, const CausesResult& result)
       : sources_(sources),
         scope_(scope),
         result_(result),
@@ -235,7 +230,7 @@ class Adviser {
   }
 
   const Sources& sources_;
-  const Scoped& scope_;
+  const GraphScope& scope_;
   const CausesResult& result_;
   std::int64_t wall_;
   Use use_;
@@ -244,7 +239,7 @@ class Adviser {
 
 }  // namespace
 
-std::vector<Advice> advice_for(const Sources& sources, const Scoped& scope,
+std::vector<Advice> advice_for(const Sources& sources, const GraphScope& scope,
                                const CausesResult& result) {
   if (scope.tasks.empty()) return {};
   return Adviser(sources, scope, result).all();

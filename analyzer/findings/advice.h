@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "analyzer/findings/call_sites.h"
+#include "analyzer/findings/held_tasks.h"
 
 namespace lapscope::analyzer {
 
@@ -10,7 +10,7 @@ namespace lapscope::analyzer {
 // memory, cut the data in tiles, give communication a stream, a priority and room) that the trace
 // shows not to be taken, and, where an engine or the host is the bound, what streams cannot change.
 // Nothing that a finding is about. `result` has everything else.
-std::vector<Advice> advice_for(const Sources& sources, const Scoped& scope,
+std::vector<Advice> advice_for(const Sources& sources, const GraphScope& scope,
                                const CausesResult& result);
 
 }  // namespace lapscope::analyzer

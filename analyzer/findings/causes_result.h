@@ -82,7 +82,6 @@ struct CallSite {
   // Of the scope's wall time, with the finding's fix made at this place alone. Absent where that
   // was not replayed: few ops waited there, or for little.
   std::optional<std::int64_t> saving_ns;
-  std::string fix_argument;  // for `whatif --fix`; empty where nothing was replayed
   // That made the calls there, as "thread 4711", by name; empty when no call is in the trace.
   std::vector<std::string> threads = {};
 };
@@ -108,7 +107,6 @@ struct FindingResult {
   std::string fix;             // in CUDA's terms, a sentence
   // Of a fix that only pays together with another one: the code of that one. Empty otherwise.
   std::string_view then_also;
-  std::string fix_argument;        // what follows `whatif --fix`, as: CODE, or CODE --fix CODE
   std::vector<CallSite> sites;     // by saving, then waiting, most first; the first is `what`
   std::vector<Evidence> evidence;  // the longest waits first
   Prediction predicted;

@@ -3,23 +3,21 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <stdexcept>
 
 #include "analyzer/findings/advice.h"
-#include "analyzer/findings/call_sites.h"
 #include "analyzer/findings/fix_at_place.h"
+#include "analyzer/findings/held_tasks.h"
 #include "analyzer/findings/look_ahead.h"
 #include "analyzer/findings/path_stretches.h"
+#include "analyzer/findings/predict.h"
 #include "analyzer/findings/sentences.h"
 #include "analyzer/model/assumptions.h"
-#include "analyzer/model/name_pattern.h"
-#include "analyzer/replay/rebase.h"
 
 namespace lapscope::analyzer {
 namespace {
 
 // The engine that worked most of the window, and its share of it.
-void find_bound(const Graph& graph, const Scoped& scope, CausesResult& result) {
+void find_bound(const Graph& graph, const GraphScope& scope, CausesResult& result) {
   std::array<std::vector<Interval>, all_engines.size()> busy;
   for (const std::uint32_t t : scope.tasks) {
     const Task& task = graph.tasks[t];
@@ -39,15 +37,15 @@ void find_bound(const Graph& graph, const Scoped& scope, CausesResult& result) {
 }
 
 // What is known of each scope without changing anything.
-std::vector<CausesResult> as_recorded(const Sources& sources, const std::vector<Scoped>& scopes,
+std::vector<CausesResult> as_recorded(const Sources& sources, const std::vector<GraphScope>& scopes,
                                       const CauseOptions& options) {
   const Graph& graph = sources.graph;
   std::vector<CausesResult> results(scopes.size());
   const Replayed unchanged = replay(graph);
   for (std::size_t i = 0; i < scopes.size(); ++i) {
-    const Scoped& scope = scopes[i];
+    const GraphScope& scope = scopes[i];
     CausesResult& result = results[i];
-    tell_path(sources, scope, options.path_listed, result);
+    describe_path(sources, scope, options.path_listed, result);
     result.replay.wall_ns = wall_of(scope, unchanged);
     result.assumed = unchanged.stand_ins;
     find_bound(graph, scope, result);
@@ -60,7 +58,7 @@ std::vector<CausesResult> as_recorded(const Sources& sources, const std::vector<
   return results;
 }
 
-bool is_worth_telling(std::int64_t saving_ns, std::int64_t wall_ns, const CauseOptions& options) {
+bool is_worth_a_finding(std::int64_t saving_ns, std::int64_t wall_ns, const CauseOptions& options) {
   return saving_ns >= options.least_saving_ns &&
          static_cast<double>(saving_ns) >= options.least_saving * static_cast<double>(wall_ns);
 }
@@ -68,7 +66,7 @@ bool is_worth_telling(std::int64_t saving_ns, std::int64_t wall_ns, const CauseO
 // Replays of a graph with one fix at one place alone. Each is made once, for all scopes.
 class SiteReplays {
  public:
-  SiteReplays(const Sources& sources, const Fix& fix, const std::vector<Scoped>& scopes)
+  SiteReplays(const Sources& sources, const Fix& fix, const std::vector<GraphScope>& scopes)
       : sources_(sources), fix_(fix), scopes_(scopes) {}
 
   // The wall time of a scope; absent when the fix changes nothing there.
@@ -81,20 +79,20 @@ class SiteReplays {
 
  private:
   std::vector<std::int64_t> walls_with(const CallSite& site) const {
-    Graph changed = fixed(sources_, {{&fix_}});
+    Graph changed = with_fixes(sources_, {{&fix_}});
     const auto is_site = [&site](const CodePlace& place) {
       return place.what == site.what && place.range == site.range;
     };
     if (!keep_at(sources_, fix_.cause, is_site, changed)) return {};
     const Replayed replayed = replay(changed);
     std::vector<std::int64_t> walls;
-    for (const Scoped& scope : scopes_) walls.push_back(wall_of(scope, replayed));
+    for (const GraphScope& scope : scopes_) walls.push_back(wall_of(scope, replayed));
     return walls;
   }
 
   const Sources& sources_;
   const Fix& fix_;
-  const std::vector<Scoped>& scopes_;
+  const std::vector<GraphScope>& scopes_;
   std::map<std::pair<std::string, std::string>, std::vector<std::int64_t>> walls_;
 };
 
@@ -105,15 +103,11 @@ void weigh_sites(SiteReplays& replays, std::size_t scope, std::int64_t wall,
   std::vector<CallSite>& sites = finding.sites;
   if (sites.size() == 1) {
     sites.front().saving_ns = finding.saving_ns;
-    sites.front().fix_argument = finding.fix_argument;
     return;
   }
   for (CallSite& site : sites) {
-    if (!is_worth_telling(site.waited_ns, wall, options)) continue;
-    const auto without = replays.wall(site, scope);
-    if (!without) continue;
-    site.saving_ns = wall - *without;
-    site.fix_argument = finding.fix_argument + ":site=" + label_of({site.what, site.range});
+    if (!is_worth_a_finding(site.waited_ns, wall, options)) continue;
+    if (const auto without = replays.wall(site, scope)) site.saving_ns = wall - *without;
   }
   std::stable_sort(sites.begin(), sites.end(), [](const CallSite& a, const CallSite& b) {
     return a.saving_ns.value_or(never) > b.saving_ns.value_or(never);
@@ -121,7 +115,7 @@ void weigh_sites(SiteReplays& replays, std::size_t scope, std::int64_t wall,
 }
 
 // What a fix would do for one scope; nothing when that is not worth a finding.
-std::optional<FindingResult> finding_of(const Sources& sources, const Scoped& scope,
+std::optional<FindingResult> finding_of(const Sources& sources, const GraphScope& scope,
                                         const CausesResult& result, const Fix& fix,
                                         const Held& held, const Replayed& changed,
                                         const CauseOptions& options) {
@@ -131,11 +125,10 @@ std::optional<FindingResult> finding_of(const Sources& sources, const Scoped& sc
   finding.saving_ns = wall - finding.predicted.wall_ns;
   const std::int64_t recorded = scope.window.length();
   finding.saving_share = static_cast<double>(finding.saving_ns) / static_cast<double>(recorded);
-  if (!is_worth_telling(finding.saving_ns, wall, options)) return std::nullopt;
+  if (!is_worth_a_finding(finding.saving_ns, wall, options)) return std::nullopt;
   // Less than what the replay of the unchanged run is off by is nothing that it could tell.
   if (finding.saving_ns < std::abs(wall - recorded)) return std::nullopt;
   finding.code = code_of(fix.cause);
-  finding.fix_argument = std::string(finding.code);
   finding.occurrences = static_cast<std::int64_t>(held.tasks.size());
   finding.waited_ns = held_time(held);
   finding.sites = call_sites(sources, fix.cause, held);
@@ -169,23 +162,23 @@ bool saves_little(std::int64_t most, const CausesResult& result) {
 }
 
 // Where no fix is worth much by itself, two may be: the first one's finding then tells both.
-void add_what_two_fixes_bring(const Sources& sources, const std::vector<Scoped>& scopes,
+void add_what_two_fixes_bring(const Sources& sources, const std::vector<GraphScope>& scopes,
                               const Recurring& recurring, const CauseOptions& options,
                               const std::vector<std::int64_t>& most_alone,
                               std::vector<CausesResult>& results) {
-  std::vector<const Scoped*> left;
+  std::vector<const GraphScope*> left;
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     if (saves_little(most_alone[i], results[i])) left.push_back(&scopes[i]);
   }
   if (left.empty()) return;
-  const std::vector<Together> tried = look_ahead(sources.trace, sources.graph, left);
+  const std::vector<FixPair> tried = look_ahead(sources.trace, sources.graph, left);
   if (tried.empty()) return;
   std::size_t asked = 0;  // in `left`
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     if (!saves_little(most_alone[i], results[i])) continue;
     const std::size_t own = asked++;
-    const Together& best =
-        *std::min_element(tried.begin(), tried.end(), [&](const Together& a, const Together& b) {
+    const FixPair& best =
+        *std::min_element(tried.begin(), tried.end(), [&](const FixPair& a, const FixPair& b) {
           return wall_of(scopes[i], a.replayed) < wall_of(scopes[i], b.replayed);
         });
     const Held held =
@@ -197,7 +190,6 @@ void add_what_two_fixes_bring(const Sources& sources, const std::vector<Scoped>&
     const Cause cause = best.first->cause;
     put_in_words(cause, situation_of(sources, scopes[i], cause, held, results[i]), *finding);
     finding->then_also = code_of(best.then->cause);
-    finding->fix_argument += " --fix " + std::string(finding->then_also);
     finding->fix += only_with(*best.then, results[i].replay.wall_ns, best.walls_of_first[own]);
     finding->predicted.needs_judgement |= best.then->needs_judgement;
     std::erase_if(results[i].findings,
@@ -209,46 +201,7 @@ void add_what_two_fixes_bring(const Sources& sources, const std::vector<Scoped>&
 
 }  // namespace
 
-Graph fixed(const Sources& sources, const std::vector<AskedFix>& asked) {
-  Graph changed = sources.graph;
-  for (const AskedFix& one : asked) {
-    // What the next fix is to find is what is left after this one.
-    if (&one != &asked.front()) changed = rebased(changed, replay(changed));
-    if (!one.fix) {
-      scale_engine(one.engine, one.value, changed);
-      continue;
-    }
-    if (one.site.empty()) {
-      one.fix->apply(sources.trace, one.value, changed);
-      continue;
-    }
-    const Graph before = changed;
-    one.fix->apply(sources.trace, one.value, changed);
-    const auto is_site = [&one](const CodePlace& place) {
-      return fits_pattern(label_of(place), one.site);
-    };
-    const Cause cause = one.fix->cause;
-    if (!keep_at({sources.trace, sources.host, before}, cause, is_site, changed)) {
-      throw std::invalid_argument("'" + std::string(code_of(cause)) +
-                                  "' would change nothing at a place that fits '" + one.site +
-                                  "'. The places of a finding are in lapscope analyze --verbose.");
-    }
-  }
-  return changed;
-}
-
-Prediction predict(const Scoped& scope, const Replayed& replayed) {
-  Prediction prediction;
-  prediction.wall_ns = wall_of(scope, replayed);
-  const std::int64_t sum = sum_of(scope, replayed);
-  if (sum > 0) {
-    prediction.overlap_ratio =
-        1 - static_cast<double>(prediction.wall_ns) / static_cast<double>(sum);
-  }
-  return prediction;
-}
-
-std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<Scoped>& scopes,
+std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<GraphScope>& scopes,
                                       const CauseOptions& options) {
   std::vector<CausesResult> results = as_recorded(sources, scopes, options);
   const Recurring recurring(sources.trace, sources.graph);
@@ -262,7 +215,7 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
       if (results[i].replay.wall_ns == 0) continue;
       const Held held = held_by(sources.trace, sources.graph, scopes[i], fix->cause, recurring);
       if (held.tasks.empty()) continue;
-      if (!changed) changed = replay(fixed(sources, {{fix}}));
+      if (!changed) changed = replay(with_fixes(sources, {{fix}}));
       most_alone[i] =
           std::max(most_alone[i], results[i].replay.wall_ns - wall_of(scopes[i], *changed));
       if (auto finding =

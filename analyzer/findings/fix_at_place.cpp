@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "analyzer/findings/call_sites.h"
+#include "analyzer/findings/held_tasks.h"
 
 namespace lapscope::analyzer {
 namespace {

@@ -3,17 +3,9 @@
 #include <cstdint>
 #include <string>
 
-#include "analyzer/gaps/host_timeline.h"
-#include "analyzer/graph/graph.h"
+#include "analyzer/graph/critical_path.h"
 
 namespace lapscope::analyzer {
-
-// What is needed to tell where something in a graph came from.
-struct Sources {
-  const Trace& trace;
-  const HostTimeline& host;
-  const Graph& graph;
-};
 
 // What people call the things in a graph. Calls are indices into Trace::calls.
 class GraphNames {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analyzer/findings/call_sites.h"
+#include "analyzer/findings/held_tasks.h"
 #include "analyzer/replay/rebase.h"
 
 namespace lapscope::analyzer {
@@ -18,10 +18,10 @@ bool undoes(const Fix& done, const Fix& next) {
 
 // By how much a cause held the tasks of the scopes up, all together.
 std::int64_t held_ns(const Trace& trace, const Graph& graph,
-                     const std::vector<const Scoped*>& scopes, Cause cause,
+                     const std::vector<const GraphScope*>& scopes, Cause cause,
                      const Recurring& recurring) {
   std::int64_t ns = 0;
-  for (const Scoped* scope : scopes) {
+  for (const GraphScope* scope : scopes) {
     const Held held = held_by(trace, graph, *scope, cause, recurring);
     for (const HeldTask& one : held.tasks) ns += one.ns;
     if (cause != Cause::sm_saturated || graph.crowded.empty()) continue;
@@ -36,7 +36,8 @@ std::int64_t held_ns(const Trace& trace, const Graph& graph,
 }
 
 std::vector<const Fix*> worth_trying(const Trace& trace, const Graph& graph,
-                                     const std::vector<const Scoped*>& scopes, const Fix* done) {
+                                     const std::vector<const GraphScope*>& scopes,
+                                     const Fix* done) {
   const Recurring recurring(trace, graph);
   std::vector<std::pair<std::int64_t, const Fix*>> held;
   for (const Fix* fix : fixes()) {
@@ -59,15 +60,15 @@ std::vector<const Fix*> worth_trying(const Trace& trace, const Graph& graph,
 
 }  // namespace
 
-std::vector<Together> look_ahead(const Trace& trace, const Graph& graph,
-                                 const std::vector<const Scoped*>& scopes) {
-  std::vector<Together> tried;
+std::vector<FixPair> look_ahead(const Trace& trace, const Graph& graph,
+                                const std::vector<const GraphScope*>& scopes) {
+  std::vector<FixPair> tried;
   for (const Fix* first : worth_trying(trace, graph, scopes, nullptr)) {
     Graph changed = graph;
     first->apply(trace, 0, changed);
     const Replayed alone = replay(changed);
     std::vector<std::int64_t> walls;
-    for (const Scoped* scope : scopes) walls.push_back(wall_of(*scope, alone));
+    for (const GraphScope* scope : scopes) walls.push_back(wall_of(*scope, alone));
     const Graph after = rebased(std::move(changed), alone);
     for (const Fix* then : worth_trying(trace, after, scopes, first)) {
       Graph both = after;

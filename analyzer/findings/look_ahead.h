@@ -2,13 +2,13 @@
 
 #include <vector>
 
-#include "analyzer/findings/scoped.h"
+#include "analyzer/findings/graph_scope.h"
 #include "analyzer/fixes/fix.h"
 
 namespace lapscope::analyzer {
 
 // Two fixes made one after the other.
-struct Together {
+struct FixPair {
   const Fix* first = nullptr;
   const Fix* then = nullptr;  // for what is in the way after the first
   Replayed replayed;
@@ -18,7 +18,7 @@ struct Together {
 // What is worth trying where no fix brings enough by itself: the two whose causes held the scopes'
 // tasks up longest, each with the two that matter most after it. Takes six replays at most, however
 // many scopes there are.
-std::vector<Together> look_ahead(const Trace& trace, const Graph& graph,
-                                 const std::vector<const Scoped*>& scopes);
+std::vector<FixPair> look_ahead(const Trace& trace, const Graph& graph,
+                                const std::vector<const GraphScope*>& scopes);
 
 }  // namespace lapscope::analyzer

@@ -22,21 +22,21 @@ std::vector<std::size_t> longest_parts(std::span<const PathPart> path, std::size
   return parts;
 }
 
-class Teller {
+class PathDescriber {
  public:
-  Teller(const Sources& sources, std::uint16_t device)
+  PathDescriber(const Sources& sources, std::uint16_t device)
       : sources_(sources), names_(sources), device_(device) {}
 
   // What the parts [first, last) of a path are.
   PathStretch stretch(std::span<const PathPart> parts) const {
-    PathStretch told;
-    told.interval = {parts.front().interval.start, parts.back().interval.end};
-    told.parts = blame_of(parts, device_);
-    told.merged = static_cast<std::int64_t>(parts.size());
-    if (parts.size() > 1) return told;
-    if (parts.front().task != no_index) told.op = op(parts.front().task);
-    if (parts.front().step != no_index) told.call = call(parts.front().step);
-    return told;
+    PathStretch stretch;
+    stretch.interval = {parts.front().interval.start, parts.back().interval.end};
+    stretch.parts = blame_of(parts, device_);
+    stretch.merged = static_cast<std::int64_t>(parts.size());
+    if (parts.size() > 1) return stretch;
+    if (parts.front().task != no_index) stretch.op = op(parts.front().task);
+    if (parts.front().step != no_index) stretch.call = call(parts.front().step);
+    return stretch;
   }
 
  private:
@@ -62,24 +62,24 @@ class Teller {
 
 std::vector<PathStretch> stretches_of(const Sources& sources, std::span<const PathPart> path,
                                       std::uint16_t device, std::size_t most) {
-  const Teller teller(sources, device);
+  const PathDescriber describer(sources, device);
   std::vector<PathStretch> stretches;
-  std::size_t told = 0;
-  const auto tell_until = [&](std::size_t end) {
-    if (told < end) stretches.push_back(teller.stretch(path.subspan(told, end - told)));
-    told = end;
+  std::size_t begin = 0;  // of the parts that are described next
+  const auto describe_until = [&](std::size_t end) {
+    if (begin < end) stretches.push_back(describer.stretch(path.subspan(begin, end - begin)));
+    begin = end;
   };
   for (const std::size_t part : longest_parts(path, most)) {
-    tell_until(part);
-    tell_until(part + 1);
+    describe_until(part);
+    describe_until(part + 1);
   }
-  tell_until(path.size());
+  describe_until(path.size());
   return stretches;
 }
 
-void tell_path(const Sources& sources, const Scoped& scope, std::size_t most,
-               CausesResult& result) {
-  const std::vector<PathPart> path = critical_path(sources.graph, scope);
+void describe_path(const Sources& sources, const GraphScope& scope, std::size_t most,
+                   CausesResult& result) {
+  const std::vector<PathPart> path = critical_path(sources, scope);
   result.blame = blame_of(path, scope.device);
   result.unexplained_share = unexplained_share(result.blame, scope.window.length());
   result.critical_path = stretches_of(sources, path, scope.device, most);

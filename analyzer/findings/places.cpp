@@ -1,6 +1,6 @@
 #include "analyzer/findings/places.h"
 
-#include "analyzer/findings/call_sites.h"
+#include "analyzer/findings/held_tasks.h"
 #include "analyzer/iterations/find_iterations.h"
 
 namespace lapscope::analyzer {
@@ -63,7 +63,9 @@ std::uint32_t Places::of_gap(std::uint32_t s) {
 
 std::uint32_t Places::of_step(std::uint32_t s) {
   const std::uint32_t call = sources_.graph.steps[s].call;
-  if (cause_ == Cause::host_compute && sources_.graph.steps[s].cause != cause_) return of_gap(s);
+  if (cause_ == Cause::host_compute && sources_.graph.steps[s].cause != Cause::host_call) {
+    return of_gap(s);
+  }
   return numbered(is_step | sources_.trace.calls.name[call], call,
                   [&] { return names_.function(call); });
 }

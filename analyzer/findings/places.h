@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "analyzer/causes/cause.h"
 #include "analyzer/findings/graph_names.h"
+#include "analyzer/model/cause.h"
 
 namespace lapscope::analyzer {
 

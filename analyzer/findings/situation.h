@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analyzer/findings/call_sites.h"
+#include "analyzer/findings/held_tasks.h"
 
 namespace lapscope::analyzer {
 
@@ -12,7 +12,7 @@ struct Situation {
   bool link_bound = false;    // a copy engine is busy nearly all of the time
 };
 
-Situation situation_of(const Sources& sources, const Scoped& scope, Cause cause, const Held& held,
-                       const CausesResult& result);
+Situation situation_of(const Sources& sources, const GraphScope& scope, Cause cause,
+                       const Held& held, const CausesResult& result);
 
 }  // namespace lapscope::analyzer

@@ -18,7 +18,7 @@ void apply_host_work_elsewhere(const Trace& trace, double value, Graph& graph) {
       if (s != thread.first && (value > 0 || recurring.gap(s))) {
         step.gap = std::min(step.gap, assumed::gap_between_calls.value);
       }
-      if (step.cause == Cause::host_compute && (value > 0 || recurring.call(s))) {
+      if (mended_with(step.cause) == Cause::host_compute && (value > 0 || recurring.call(s))) {
         make_quick(step, assumed::gap_between_calls);
       }
     }

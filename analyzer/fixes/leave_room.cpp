@@ -4,7 +4,6 @@
 
 #include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
-#include "analyzer/measures/communication.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -13,11 +12,7 @@ namespace {
 // Which kernels have to be where, and what each of their shapes is to leave to others.
 class Shapes {
  public:
-  Shapes(const Trace& trace, Graph& graph)
-      : trace_(trace),
-        graph_(graph),
-        communication_(communication_names(trace.names, default_communication_patterns())),
-        leaves_(graph.uses.size()) {}
+  explicit Shapes(Graph& graph) : graph_(graph), leaves_(graph.uses.size()) {}
 
   // `waits` found no room, or not all of its room, because of `holder`.
   void settle(std::uint32_t waits, std::uint32_t holder, bool started) {
@@ -53,11 +48,7 @@ class Shapes {
   }
 
  private:
-  bool communicates(std::uint32_t t) const {
-    const Task& task = graph_.tasks[t];
-    const std::uint32_t name = trace_.devices[task.device].ops.name[task.op];
-    return name != no_index && communication_[name];
-  }
+  bool communicates(std::uint32_t t) const { return graph_.tasks[t].communicates; }
 
   // As many multiprocessors as the communication runs on. Where those were free already and it did
   // not get them, as many again.
@@ -77,10 +68,8 @@ class Shapes {
     }
   }
 
-  const Trace& trace_;
   Graph& graph_;
-  const std::vector<bool> communication_;  // by name
-  std::vector<bool> leaves_;               // by shape
+  std::vector<bool> leaves_;  // by shape
   std::map<std::uint32_t, std::uint32_t> smaller_;
   std::vector<std::uint32_t> ahead_;  // streams
 };
@@ -89,8 +78,8 @@ class Shapes {
 // that waited for kernels of many waves get a higher priority. To communication, kernels leave what
 // it needs, and take longer by that: it needs little, and they mostly have work for all that they
 // run on.
-void apply_leave_room(const Trace& trace, double, Graph& graph) {
-  Shapes shapes(trace, graph);
+void apply_leave_room(const Trace&, double, Graph& graph) {
+  Shapes shapes(graph);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     const Binding& binding = graph.bindings[t];
     if (binding.cause != Cause::sm_saturated || binding.from == no_index) continue;

@@ -19,7 +19,7 @@ class Recurring {
   // Whether a cause only counts where it recurs: its fix is to take something out of a loop.
   static bool concerns(Cause cause) {
     return cause == Cause::alloc_free || cause == Cause::host_pinning ||
-           cause == Cause::host_compute;
+           mended_with(cause) == Cause::host_compute;
   }
 
   // Whether a step is a call that recurs: three times at least, of one function in one thread, and

@@ -6,7 +6,6 @@
 #include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
 #include "analyzer/graph/launched_graphs.h"
-#include "analyzer/measures/communication.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -22,16 +21,12 @@ namespace {
 class Chains {
  public:
   Chains(const Trace& trace, const Graph& graph)
-      : trace_(trace),
-        graph_(graph),
-        launches_(trace, graph),
-        communication_(communication_names(trace.names, default_communication_patterns())) {}
+      : trace_(trace), graph_(graph), launches_(trace, graph) {}
 
   void pass_task(std::uint32_t t) {
     const Task& task = graph_.tasks[t];
-    const bool communicates = is_communication(task);
-    pass({task.stream, thread_of(task), communicates}, brings_in(task), target_of(task), t);
-    if (communicates) computed = lanes_[{task.stream, thread_of(task), false}].last;
+    pass({task.stream, thread_of(task), task.communicates}, brings_in(task), target_of(task), t);
+    if (task.communicates) computed = lanes_[{task.stream, thread_of(task), false}].last;
   }
 
   // A graph launch goes on with the chain that its stream is in, and waits for the launch before
@@ -89,11 +84,6 @@ class Chains {
     const Calls& calls = trace_.calls;
     return calls.threads[calls.thread_of(graph_.steps[task.step].call)].global_tid;
   }
-  bool is_communication(const Task& task) const {
-    if (task.op == no_index) return false;
-    const std::uint32_t name = trace_.devices[task.device].ops.name[task.op];
-    return name != no_index && communication_[name];
-  }
   bool brings_in(const Task& task) const {
     return task.op != no_index && (task.engine == Engine::h2d || target_of(task) != no_device);
   }
@@ -104,7 +94,6 @@ class Chains {
   const Trace& trace_;
   const Graph& graph_;
   LaunchedGraphs launches_;
-  std::vector<bool> communication_;  // by name
   std::map<Key, Lane> lanes_;
 };
 

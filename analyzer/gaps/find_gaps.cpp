@@ -12,9 +12,11 @@ bool is_longer(const Gap& a, const Gap& b) {
 
 }  // namespace
 
-GapObserver::GapObserver(const Trace& trace, const Device& device, const HostTimeline& host,
-                         const StreamHolds& holds, const GapOptions& options)
-    : trace_(trace), device_(device), host_(host), holds_(holds), options_(options) {}
+GapObserver::GapObserver(const Trace& trace, const Device& device, const GapOptions& options,
+                         const GapExplainer* explainer)
+    : trace_(trace), device_(device), options_(options), explainer_(explainer) {
+  if (explainer_) result_.by_cause.emplace();
+}
 
 void GapObserver::begin(std::uint32_t op, Interval) {
   ++active_;
@@ -39,7 +41,6 @@ void GapObserver::stretch(Interval interval) {
 Gaps GapObserver::gaps() {
   if (pending_) close(next_op_);
   std::sort(result_.longest.begin(), result_.longest.end(), is_longer);
-  for (Gap& gap : result_.longest) name_ranges(gap);
   return std::move(result_);
 }
 
@@ -53,15 +54,16 @@ void GapObserver::close(std::uint32_t next_op) {
     result_.short_ns += interval.length();
     return;
   }
-  const Gap gap = explain(interval, next_op);
+  Gap gap{interval, next_op, {}};
+  if (explainer_) gap.parts = explainer_->explain(interval, next_op);
   for (const GapPart& part : gap.parts) {
-    result_.by_cause[static_cast<std::size_t>(part.cause)] += part.interval.length();
+    (*result_.by_cause)[static_cast<std::size_t>(part.cause)] += part.interval.length();
   }
-  list(gap);
+  list(std::move(gap));
 }
 
 // Keeps the longest ones as a heap, the shortest of them first.
-void GapObserver::list(const Gap& gap) {
+void GapObserver::list(Gap gap) {
   std::vector<Gap>& longest = result_.longest;
   if (options_.longest_listed == 0) return;
   if (longest.size() == options_.longest_listed) {
@@ -69,53 +71,8 @@ void GapObserver::list(const Gap& gap) {
     std::pop_heap(longest.begin(), longest.end(), is_longer);
     longest.pop_back();
   }
-  longest.push_back(gap);
+  longest.push_back(std::move(gap));
   std::push_heap(longest.begin(), longest.end(), is_longer);
-}
-
-Gap GapObserver::explain(Interval interval, std::uint32_t next_op) const {
-  Gap gap{interval, next_op, {}};
-  if (next_op == no_index) {
-    gap.parts.push_back({interval, GapCause::not_issued, no_index, no_index});
-    return gap;
-  }
-  const std::uint32_t issue = device_.ops.issue[next_op];
-  if (issue == no_index) {
-    gap.parts.push_back({interval, GapCause::unexplained, no_index, no_index});
-    return gap;
-  }
-  // Until the issuing call returned, or the op started: the host.
-  const std::int64_t issued = std::clamp(trace_.calls.end[issue], interval.start, interval.end);
-  host_.explain(trace_.calls.thread_of(issue), {interval.start, issued}, issue, gap.parts);
-  if (issued < interval.end) explain_issued({issued, interval.end}, gap);
-  return gap;
-}
-
-void GapObserver::explain_issued(Interval stretch, Gap& gap) const {
-  if (holds_.waited_for_event(gap.next_op)) {
-    gap.parts.push_back({stretch, GapCause::event_wait, no_index, no_index});
-    return;
-  }
-  if (holds_.waited_for_host_function(gap.next_op)) {
-    gap.parts.push_back({stretch, GapCause::host_func, no_index, no_index});
-    return;
-  }
-  // The way to the GPU comes last: what lies before it has no explanation.
-  const std::int64_t sent = std::max(stretch.start, stretch.end - options_.launch_latency_ns);
-  if (stretch.start < sent) {
-    gap.parts.push_back({{stretch.start, sent}, GapCause::unexplained, no_index, no_index});
-  }
-  gap.parts.push_back({{sent, stretch.end}, GapCause::launch_latency, no_index, no_index});
-}
-
-void GapObserver::name_ranges(Gap& gap) const {
-  if (gap.next_op == no_index || device_.ops.issue[gap.next_op] == no_index) return;
-  const std::uint32_t thread = trace_.calls.thread_of(device_.ops.issue[gap.next_op]);
-  for (GapPart& part : gap.parts) {
-    if (!is_of_host(part.cause)) continue;
-    part.range = host_.innermost_range(trace_.calls.threads[thread].global_tid,
-                                       part.interval.start + part.interval.length() / 2);
-  }
 }
 
 }  // namespace lapscope::analyzer

@@ -21,6 +21,7 @@ std::span<const std::string_view> evidence_of(Cause cause) {
   switch (cause) {
     case Cause::stream_order:
     case Cause::copy_engine:
+    case Cause::not_issued:
     case Cause::unexplained:
       return {};  // ops tell it themselves
     case Cause::default_stream_barrier:
@@ -33,6 +34,7 @@ std::span<const std::string_view> evidence_of(Cause cause) {
     case Cause::queue_alias:
       return channels;
     case Cause::module_load:
+    case Cause::profiler:
       return loads;
     case Cause::host_func:
     case Cause::graph_edge:
@@ -41,6 +43,8 @@ std::span<const std::string_view> evidence_of(Cause cause) {
     case Cause::host_pinning:
     case Cause::launch_blocking:
     case Cause::launch_overhead:
+    case Cause::launch_latency:
+    case Cause::host_call:
     case Cause::host_compute:
       break;
   }

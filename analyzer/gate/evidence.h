@@ -3,7 +3,7 @@
 #include <span>
 #include <string_view>
 
-#include "analyzer/causes/cause.h"
+#include "analyzer/model/cause.h"
 
 namespace lapscope::analyzer {
 

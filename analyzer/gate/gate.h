@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "analyzer/causes/cause.h"
-#include "analyzer/measures/communication.h"
 #include "analyzer/measures/measure.h"
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/cause.h"
+#include "analyzer/model/communication.h"
 
 // What a team demands of its runs, as plain values: made from the command line or a gate file.
 namespace lapscope::analyzer {

@@ -16,6 +16,7 @@ bool judges_whole(const Gate& gate) { return gate.ranges.empty() && !gate.profil
 bool is_wanted(const Gate& gate, const ScopeSummary& scope) {
   switch (scope.kind) {
     case ScopeKind::device:
+    case ScopeKind::window:
       return judges_whole(gate);
     case ScopeKind::profiler:
       return gate.profiler_brackets;
@@ -32,6 +33,7 @@ bool is_wanted(const Gate& gate, const ScopeSummary& scope) {
 std::string name_of(const GatedWork& subject) {
   switch (subject.kind) {
     case ScopeKind::device:
+    case ScopeKind::window:
       return fmt::format("device {}", subject.device);
     case ScopeKind::nvtx:
       return fmt::format("device {}, range '{}'", subject.device, subject.range);

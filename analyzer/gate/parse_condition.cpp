@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "analyzer/fixes/fix.h"
 #include "analyzer/gate/nearest_name.h"
 
 namespace lapscope::analyzer {
@@ -139,10 +140,15 @@ Bound parse_bound(Sense sense, std::string_view text) {
 Ban parse_ban(std::string_view text) {
   const std::string_view code = key_of(text);
   const auto cause = cause_of_code(code);
-  // Never a finding, so that forbidding it would always pass.
-  const auto findable = cause_codes().first(cause_codes().size() - 1);
-  if (!cause || *cause == Cause::unexplained) {
+  if (!cause) {
+    std::vector<std::string_view> findable;
+    for (const Fix* fix : fixes()) findable.push_back(code_of(fix->cause));
     throw ConditionError(fmt::format("unknown cause '{}'{}", code, suggestion(code, findable)));
+  }
+  // Forbidding it would always pass.
+  if (fix_for(*cause) == nullptr) {
+    throw ConditionError(
+        fmt::format("'{}' has no fix and so is never a finding; bound idle_ratio instead", code));
   }
   const auto value = value_of(text);
   if (!value) return {*cause, std::nullopt, {}};

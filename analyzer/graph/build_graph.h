@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analyzer/graph/graph.h"
+#include "analyzer/model/communication.h"
 
 namespace lapscope::analyzer {
 
@@ -8,7 +9,15 @@ namespace lapscope::analyzer {
 // threads. Ops whose call is not in the trace are there when they started in it; they start when
 // they did, whatever changes around them.
 //
+// `communication` by index in the trace's names: see communication_names().
+//
 // Takes about 200 bytes for an op with its call.
-Graph build_graph(const Trace& trace, Interval issued);
+Graph build_graph(const Trace& trace, Interval issued, const std::vector<bool>& communication);
+
+// With the usual names of kernels that communicate.
+inline Graph build_graph(const Trace& trace, Interval issued) {
+  return build_graph(trace, issued,
+                     communication_names(trace.names, default_communication_patterns()));
+}
 
 }  // namespace lapscope::analyzer

@@ -35,7 +35,8 @@ void collect_graph_functions(const Trace& trace, Graph& graph);
 void time_host_functions(const Trace& trace, Graph& graph);
 
 // Graph::tasks, uses; and of the steps what they issue. Host functions are there without times.
-void collect_tasks(const Trace& trace, Interval issued, Graph& graph);
+void collect_tasks(const Trace& trace, Interval issued, const std::vector<bool>& communication,
+                   Graph& graph);
 
 // Graph::edges as found, waits, quick_call; and of the steps what they wait for, their cause, busy
 // and tail.

@@ -55,7 +55,8 @@ std::vector<std::uint32_t> streams_in_graph(const Device& device, const Graph& g
   return result;
 }
 
-void collect_ops(const Trace& trace, Interval issued, StepIndex& steps, Graph& graph) {
+void collect_ops(const Trace& trace, Interval issued, const std::vector<bool>& communication,
+                 StepIndex& steps, Graph& graph) {
   for (std::size_t d = 0; d < trace.devices.size(); ++d) {
     const Device& device = trace.devices[d];
     const Ops& ops = device.ops;
@@ -86,6 +87,7 @@ void collect_ops(const Trace& trace, Interval issued, StepIndex& steps, Graph& g
       task.device = static_cast<std::uint16_t>(d);
       task.channel = ops.channel[op];
       task.engine = ops.engine[op];
+      task.communicates = ops.name[op] < communication.size() && communication[ops.name[op]];
       graph.tasks.push_back(task);
     }
   }
@@ -113,10 +115,10 @@ void collect_host_functions(const Trace& trace, Graph& graph) {
     for (std::uint32_t step = thread.first; step < thread.last; ++step) {
       if (stream_of_step[step] != no_index) stream = stream_of_step[step];
       if (trace.calls.kind[graph.steps[step].call] != CallKind::host_function) continue;
-      const CallStream* told = stream_of_call(trace, graph.steps[step].call);
-      if (told && told->is_captured) continue;
+      const CallStream* callback = stream_of_call(trace, graph.steps[step].call);
+      if (callback && callback->is_captured) continue;
       const std::uint32_t known =
-          told ? index_of(graph, pid_of(thread.global_tid), told->stream) : no_index;
+          callback ? index_of(graph, pid_of(thread.global_tid), callback->stream) : no_index;
       if (known == no_index && stream == no_index) continue;
       Task task;
       task.kind = TaskKind::host_function;
@@ -164,9 +166,10 @@ void move_out_of_internal_streams(const Trace& trace, Graph& graph) {
 
 }  // namespace
 
-void collect_tasks(const Trace& trace, Interval issued, Graph& graph) {
+void collect_tasks(const Trace& trace, Interval issued, const std::vector<bool>& communication,
+                   Graph& graph) {
   StepIndex steps(trace, graph);
-  collect_ops(trace, issued, steps, graph);
+  collect_ops(trace, issued, communication, steps, graph);
   collect_host_functions(trace, graph);
   collect_graph_functions(trace, graph);
   const auto issue = [&graph](const Task& task) {

@@ -110,6 +110,6 @@ extern const Constraint alloc_free_constraint;
 extern const Constraint host_pinning_constraint;
 extern const Constraint module_load_constraint;
 extern const Constraint launch_overhead_constraint;
-extern const Constraint host_compute_constraint;
+extern const Constraint host_call_constraint;
 
 }  // namespace lapscope::analyzer

@@ -36,12 +36,13 @@ std::vector<std::uint32_t> by_start(const Graph& graph) {
   return order;
 }
 
-// What the issuing thread did most of in the time in which nothing but it held the task up.
+// What the issuing thread did most of in the time in which nothing but it held the task up, by what
+// would mend it.
 Cause host_cause(const Graph& graph, const Task& task, std::int64_t free_since) {
   std::array<std::int64_t, cause_count> time{};
   // Its own call counts as far as it is no wait for the task itself.
   for_host_time(graph, task.step, {free_since, task.start}, [&time](const HostTime& part) {
-    time[static_cast<std::size_t>(part.cause)] += part.interval.length();
+    time[static_cast<std::size_t>(mended_with(part.cause))] += part.interval.length();
   });
   const auto most = std::max_element(time.begin(), time.end());
   return *most == 0 ? Cause::launch_overhead : static_cast<Cause>(most - time.begin());

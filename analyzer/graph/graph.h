@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "analyzer/causes/cause.h"
 #include "analyzer/graph/sm_use.h"
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/cause.h"
 #include "analyzer/model/trace.h"
 
 // The constraint graph: what each op and each host call had to wait for. Cause, blame and
@@ -49,6 +49,7 @@ struct Task {
   std::uint16_t channel = no_channel;  // of the hardware, as in Ops
   TaskKind kind = TaskKind::op;
   Engine engine = Engine::compute;
+  bool communicates = false;  // a kernel that communicates between GPUs, by its name
 };
 
 // A task may not start before another one has ended, or has started.
@@ -82,7 +83,7 @@ struct Step {
   std::uint32_t task_count = 0;
   std::uint32_t first_wait = 0;  // it waits for Graph::waits [first_wait, first_wait + wait_count)
   std::uint32_t wait_count = 0;
-  Cause cause = Cause::host_compute;  // what being in it stands for
+  Cause cause = Cause::host_call;  // what being in it stands for
   bool is_graph_launch = false;
   bool loads = false;  // code was loaded while it lasted
 };

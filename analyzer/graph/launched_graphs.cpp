@@ -21,8 +21,8 @@ LaunchedGraphs::LaunchedGraphs(const Trace& trace, const Graph& graph)
 
 std::uint32_t LaunchedGraphs::stream_of(const Step& launch) const {
   std::uint32_t lowest = graph_.tasks[launch.first_task].stream;
-  if (const CallStream* told = stream_of_call(trace_, launch.call)) {
-    const auto known = stream_index_.find(key(graph_.streams[lowest].pid, told->stream));
+  if (const CallStream* callback = stream_of_call(trace_, launch.call)) {
+    const auto known = stream_index_.find(key(graph_.streams[lowest].pid, callback->stream));
     if (known != stream_index_.end()) return known->second;
   }
   for (std::uint32_t t = launch.first_task; t < launch.first_task + launch.task_count; ++t) {

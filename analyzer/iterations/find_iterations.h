@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/gaps/host_timeline.h"
+#include "analyzer/model/host_timeline.h"
 #include "analyzer/scope/scope.h"
 
 namespace lapscope::analyzer {

@@ -38,6 +38,20 @@ std::optional<Scope> issued_by(const Ops& ops, Accepts&& accepts) {
 
 }  // namespace
 
+std::string_view name_of(ScopeKind kind) {
+  switch (kind) {
+    case ScopeKind::device:
+      return "device";
+    case ScopeKind::window:
+      return "window";
+    case ScopeKind::nvtx:
+      return "nvtx";
+    case ScopeKind::profiler:
+      return "profiler";
+  }
+  return "";
+}
+
 OpSet OpSet::all_of(const Ops& ops) {
   OpSet set;
   set.size_ = ops.size();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/model/trace.h"
@@ -41,6 +42,16 @@ struct Scope {
     return {std::max(all.start[op], window.start), std::min(all.end[op], window.end)};
   }
 };
+
+// How the ops of a scope were chosen.
+enum class ScopeKind {
+  device,    // all of a device
+  window,    // what reaches into a stretch of time
+  nvtx,      // what NVTX ranges of one name issued
+  profiler,  // what was issued between cudaProfilerStart and cudaProfilerStop
+};
+
+std::string_view name_of(ScopeKind kind);
 
 // All ops, from the first start to the last end. Requires at least one op.
 Scope whole(const Ops& ops);

@@ -19,11 +19,7 @@ GapsSummary summarize_gaps(const GapsResult& gaps) {
   GapsSummary summary;
   summary.count = gaps.count;
   summary.total_ns = gaps.total_ns;
-  for (std::size_t cause = 0; cause < gaps.by_cause.size(); ++cause) {
-    if (gaps.by_cause[cause] == 0) continue;
-    summary.by_cause.emplace(code_of(static_cast<GapCause>(cause)), gaps.by_cause[cause]);
-  }
-  if (gaps.short_ns > 0) summary.by_cause.emplace("short", gaps.short_ns);
+  for (const auto& [code, ns] : times_of(gaps)) summary.by_cause.emplace(code, ns);
   return summary;
 }
 
@@ -74,7 +70,7 @@ DeviceSummary summarize_device(const DeviceResult& device) {
   summary.scopes.push_back(summarize_scope(device.scope));
   for (const RangeResult& range : device.ranges) {
     ScopeSummary scope = summarize_scope(range.scope);
-    scope.kind = range.kind == RangeKind::nvtx ? ScopeKind::nvtx : ScopeKind::profiler;
+    scope.kind = range.kind;
     scope.name = range.name;
     scope.instances = range.instances;
     summary.scopes.push_back(std::move(scope));
@@ -83,18 +79,6 @@ DeviceSummary summarize_device(const DeviceResult& device) {
 }
 
 }  // namespace
-
-std::string_view name_of(ScopeKind kind) {
-  switch (kind) {
-    case ScopeKind::device:
-      return "device";
-    case ScopeKind::nvtx:
-      return "nvtx";
-    case ScopeKind::profiler:
-      return "profiler";
-  }
-  return "";
-}
 
 const MeasureSummary* find(const ScopeSummary& scope, const Measure& measure) {
   for (const MeasureSummary& held : scope.measures) {

@@ -20,8 +20,10 @@ struct MeasureSummary {
 
 struct GapsSummary {
   std::int64_t count = 0;
-  std::int64_t total_ns = 0;                     // the sum of by_cause
-  std::map<std::string, std::int64_t> by_cause;  // ns by code; "short" for what was not looked into
+  std::int64_t total_ns = 0;
+  // ns by code, which sum to total_ns; "short" for what was not looked into. Empty where nobody
+  // looked for causes.
+  std::map<std::string, std::int64_t> by_cause;
 };
 
 struct BlameSummary {
@@ -49,10 +51,6 @@ struct CausesSummary {
   // what is too little for one. What is not here saves nothing.
   std::map<std::string, double> savings;
 };
-
-enum class ScopeKind { device, nvtx, profiler };
-
-std::string_view name_of(ScopeKind kind);
 
 struct ScopeSummary {
   ScopeKind kind = ScopeKind::device;

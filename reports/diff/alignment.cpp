@@ -11,9 +11,9 @@ namespace {
 using analyzer::Report;
 
 // By kind and name: on whichever device it began first.
-std::map<std::pair<analyzer::RangeKind, std::string>, std::int64_t> starts_of(
+std::map<std::pair<analyzer::ScopeKind, std::string>, std::int64_t> starts_of(
     const Report& report) {
-  std::map<std::pair<analyzer::RangeKind, std::string>, std::int64_t> starts;
+  std::map<std::pair<analyzer::ScopeKind, std::string>, std::int64_t> starts;
   for (const auto& device : report.devices) {
     for (const auto& range : device.ranges) {
       const std::int64_t start = range.scope.window.start;

@@ -199,7 +199,7 @@ std::string timelines_of(const Comparison& comparison, const DrawnRuns& runs) {
   const ShownTimeline timelines[] = {
       shown("A, before", runs.before, comparison.before, aligned.before),
       shown("B, after", runs.after, comparison.after, aligned.after)};
-  for (const std::string& section : timeline_sections(timelines, Together::from_the_start)) {
+  for (const std::string& section : timeline_sections(timelines, LinkedViews::from_the_start)) {
     text += section;
   }
   return text;

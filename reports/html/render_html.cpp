@@ -41,7 +41,7 @@ void render_html(std::span<const Report> reports, std::ostream& out) {
     timelines.push_back(
         {&report, report.timeline ? report.timeline->extent : analyzer::Interval{}, ""});
   }
-  const auto sections = timeline_sections(timelines, Together::when_asked);
+  const auto sections = timeline_sections(timelines, LinkedViews::when_asked);
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < reports.size(); ++i) {
     parts.push_back(body_of(reports[i], i, sections[i]));

@@ -81,9 +81,7 @@ std::string findings_list(const ScopeResult& scope, const analyzer::RangeResult*
         number, index, finding.code, format_ns(finding.saving_ns), 100 * finding.saving_share,
         html_text(finding.what), html_text(finding.explanation), html_text(finding.fix),
         html_text(prediction_sentence(finding, scope)));
-    if (!finding.fix_argument.empty()) {
-      text += "<p><code>" + html_text(whatif_command(finding, range)) + "</code></p>";
-    }
+    text += "<p><code>" + html_text(whatif_command(finding, range)) + "</code></p>";
     text +=
         fmt::format("<details><summary>{} ops waited {}</summary>{}{}</details></li>\n",
                     finding.occurrences, format_ns(finding.waited_ns),

@@ -66,7 +66,7 @@ class JoinedNames {
     std::sort(set.begin(), set.end());
     set.erase(std::unique(set.begin(), set.end()), set.end());
     const std::size_t count = set.size();
-    if (count > 1 && told_ + count > most_told && known_.count(set) == 0) set = {first, no_index};
+    if (count > 1 && told_ + count > most_listed && known_.count(set) == 0) set = {first, no_index};
     const auto [found, is_new] = known_.try_emplace(set, 0);
     if (is_new) {
       found->second = static_cast<std::uint32_t>(names_.size());
@@ -81,7 +81,7 @@ class JoinedNames {
   std::vector<std::vector<std::uint32_t>> take() { return std::move(sets_); }
 
  private:
-  static constexpr std::size_t most_told = 50'000;  // names in all sets: 0.1 MB of a page, about
+  static constexpr std::size_t most_listed = 50'000;  // names in all sets: 0.1 MB of a page, about
 
   std::vector<std::string>& names_;
   std::map<std::vector<std::uint32_t>, std::uint32_t> known_;

@@ -26,7 +26,7 @@ std::string data_of(const ShownTimeline& shown, std::size_t room) {
 }  // namespace
 
 std::vector<std::string> timeline_sections(std::span<const ShownTimeline> timelines,
-                                           Together together) {
+                                           LinkedViews linked) {
   const auto draws = [](const ShownTimeline& shown) {
     return shown.report != nullptr && shown.report->timeline && shown.report->timeline->ops() > 0;
   };
@@ -47,7 +47,7 @@ std::vector<std::string> timeline_sections(std::span<const ShownTimeline> timeli
         "<noscript><p>The timeline needs JavaScript; all figures are in the tables of this "
         "page.</p></noscript>\n"
         "<script type=\"application/octet-stream\" class=\"data\">{}</script>\n</section>\n",
-        i, together == Together::from_the_start ? " data-together" : "",
+        i, linked == LinkedViews::from_the_start ? " data-together" : "",
         shown.heading.empty() ? "timeline" : "timeline of " + html_text(shown.heading),
         shown.heading.empty() ? "" : "<h3>" + html_text(shown.heading) + "</h3>\n",
         base64(data_of(shown, shares[i]))));

@@ -16,12 +16,12 @@ struct ShownTimeline {
   std::string heading;  // text; may be empty
 };
 
-enum class Together { when_asked, from_the_start };  // whether timelines of a page move as one
+enum class LinkedViews { when_asked, from_the_start };  // whether timelines of a page move as one
 
 // The timelines of one page, which share its room of 10 MB; a section for each, "" for one that has
 // no ops. Links name them by their place in the list. What a script makes of them is up to
 // page/timeline.js.
 std::vector<std::string> timeline_sections(std::span<const ShownTimeline> timelines,
-                                           Together together);
+                                           LinkedViews linked);
 
 }  // namespace lapscope::reports

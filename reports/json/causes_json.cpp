@@ -2,6 +2,7 @@
 
 #include "analyzer/findings/error_band.h"
 #include "analyzer/findings/recorded_accuracy.h"
+#include "reports/words/cause_words.h"
 
 namespace lapscope::reports {
 namespace {
@@ -69,13 +70,13 @@ Json stretch_json(const analyzer::PathStretch& stretch) {
   return json;
 }
 
-Json site_json(const analyzer::CallSite& site) {
+Json site_json(const analyzer::FindingResult& finding, const analyzer::CallSite& site) {
   Json json = {{"what", site.what},
                {"range", site.range},
                {"occurrences", site.occurrences},
                {"waited_ns", site.waited_ns}};
   json["saving_ns"] = site.saving_ns ? Json(*site.saving_ns) : Json(nullptr);
-  json["fix_argument"] = site.fix_argument;
+  json["fix_argument"] = fix_argument(finding, site);
   json["threads"] = site.threads;
   return json;
 }
@@ -84,7 +85,7 @@ Json finding_json(const analyzer::FindingResult& finding, const analyzer::Replay
   Json evidence = Json::array();
   for (const auto& instance : finding.evidence) evidence.push_back(evidence_json(instance));
   Json sites = Json::array();
-  for (const auto& site : finding.sites) sites.push_back(site_json(site));
+  for (const auto& site : finding.sites) sites.push_back(site_json(finding, site));
   return {{"code", finding.code},
           {"saving_ns", finding.saving_ns},
           {"saving_share", finding.saving_share},
@@ -94,7 +95,7 @@ Json finding_json(const analyzer::FindingResult& finding, const analyzer::Replay
           {"explanation", finding.explanation},
           {"fix", finding.fix},
           {"then_also", finding.then_also.empty() ? Json(nullptr) : Json(finding.then_also)},
-          {"fix_argument", finding.fix_argument},
+          {"fix_argument", fix_argument(finding)},
           {"predicted", prediction_json(finding.predicted, replay)},
           {"sites", std::move(sites)},
           {"evidence", std::move(evidence)}};

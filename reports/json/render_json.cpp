@@ -100,23 +100,21 @@ Json gap_json(const analyzer::GapResult& gap) {
           {"end", gap.interval.end},
           {"next", gap.next},
           {"thread", gap.thread},
-          {"parts", std::move(parts)}};
+          {"parts", gap.parts.empty() ? Json(nullptr) : std::move(parts)}};
 }
 
 Json gaps_json(const analyzer::GapsResult& gaps) {
   Json by_cause = Json::object();
-  for (std::size_t cause = 0; cause < gaps.by_cause.size(); ++cause) {
-    if (gaps.by_cause[cause] == 0) continue;
-    by_cause[std::string(code_of(static_cast<analyzer::GapCause>(cause)))] = gaps.by_cause[cause];
-  }
-  if (gaps.short_ns > 0) by_cause["short"] = gaps.short_ns;
+  for (const auto& [code, ns] : times_of(gaps)) by_cause[std::string(code)] = ns;
   Json top = Json::array();
   for (const auto& gap : gaps.longest) top.push_back(gap_json(gap));
-  return {{"count", gaps.count},
-          {"total_ns", gaps.total_ns},
-          {"short_count", gaps.short_count},
-          {"by_cause", std::move(by_cause)},
-          {"top", std::move(top)}};
+  Json json = {{"count", gaps.count},
+               {"total_ns", gaps.total_ns},
+               {"short_count", gaps.short_count},
+               {"by_cause", gaps.by_cause ? std::move(by_cause) : Json(nullptr)}};
+  if (!gaps.by_cause) json["reason"] = "causes were not looked for";
+  json["top"] = std::move(top);
+  return json;
 }
 
 // What a whole device and a range have in common.
@@ -182,9 +180,8 @@ Json device_json(const analyzer::DeviceResult& device) {
   }
   Json ranges = Json::array();
   for (const auto& range : device.ranges) {
-    Json json = {{"kind", range.kind == analyzer::RangeKind::nvtx ? "nvtx" : "profiler"},
-                 {"name", range.name},
-                 {"instances", range.instances}};
+    Json json = {
+        {"kind", name_of(range.kind)}, {"name", range.name}, {"instances", range.instances}};
     json.update(scope_json(range.scope));
     ranges.push_back(std::move(json));
   }

@@ -85,10 +85,10 @@ void PerfettoPackets::write(ProtoMessage& message, std::uint64_t sequence) {
   out_ << framed.bytes();
 }
 
-void PerfettoPackets::write_event(std::int64_t time, const ProtoMessage& told,
+void PerfettoPackets::write_event(std::int64_t time, const ProtoMessage& fields,
                                   ProtoMessage message) {
   message.add(packet::timestamp, static_cast<std::uint64_t>(time + shift_));
-  message.add(packet::track_event, told);
+  message.add(packet::track_event, fields);
   write(message, our_sequence);
 }
 
@@ -109,22 +109,22 @@ PerfettoPackets::Track PerfettoPackets::add_track(std::string_view name, Track p
 }
 
 PerfettoPackets::Track PerfettoPackets::add_process(std::string_view name, std::int32_t pid) {
-  ProtoMessage told;
-  told.add_signed(process::pid, pid);
-  told.add(process::name, printable(name));
+  ProtoMessage fields;
+  fields.add_signed(process::pid, pid);
+  fields.add(process::name, printable(name));
   ProtoMessage message;
-  message.add(descriptor::process, told);
+  message.add(descriptor::process, fields);
   return add_descriptor(message, name, no_track, our_sequence);
 }
 
 PerfettoPackets::Track PerfettoPackets::add_thread(std::string_view name, std::int32_t pid,
                                                    std::int32_t tid) {
-  ProtoMessage told;
-  told.add_signed(thread::pid, pid);
-  told.add_signed(thread::tid, tid);
-  told.add(thread::name, printable(name));
+  ProtoMessage fields;
+  fields.add_signed(thread::pid, pid);
+  fields.add_signed(thread::tid, tid);
+  fields.add(thread::name, printable(name));
   ProtoMessage message;
-  message.add(descriptor::thread, told);
+  message.add(descriptor::thread, fields);
   return add_descriptor(message, name, no_track, sequence_of_threads);
 }
 
@@ -173,18 +173,18 @@ void PerfettoPackets::begin(Track track, std::int64_t time, std::string_view nam
 }
 
 void PerfettoPackets::end(Track track, std::int64_t time) {
-  ProtoMessage told;
-  told.add(event::type, event::slice_end);
-  told.add(event::track_uuid, track);
-  write_event(time, told);
+  ProtoMessage fields;
+  fields.add(event::type, event::slice_end);
+  fields.add(event::track_uuid, track);
+  write_event(time, fields);
 }
 
 void PerfettoPackets::count(Track counter, std::int64_t time, double value) {
-  ProtoMessage told;
-  told.add(event::type, event::counter);
-  told.add(event::track_uuid, counter);
-  told.add_double(event::double_counter_value, value);
-  write_event(time, told);
+  ProtoMessage fields;
+  fields.add(event::type, event::counter);
+  fields.add(event::track_uuid, counter);
+  fields.add_double(event::double_counter_value, value);
+  write_event(time, fields);
 }
 
 }  // namespace lapscope::reports

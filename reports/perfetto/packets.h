@@ -28,8 +28,8 @@ class PerfettoPackets {
   Track add_thread(std::string_view name, std::int32_t pid, std::int32_t tid);
   Track add_counter(std::string_view name, Track parent);
 
-  // The slice that is begun is told with what it leads to and comes from, and with annotations; all
-  // of that belongs to the next begin() and is gone after it.
+  // The slice that is begun is told with what it leads to and comes from, and with annotations;
+  // all of that belongs to the next begin() and is gone after it.
   void leads_to(std::uint64_t flow);
   void comes_from(std::uint64_t flow);
   void annotate(std::string_view name, std::string_view value);
@@ -44,7 +44,7 @@ class PerfettoPackets {
                        std::uint64_t sequence);
   void write(ProtoMessage& packet, std::uint64_t sequence);
   // A packet with an event at an instant, `message` being what else it tells.
-  void write_event(std::int64_t time, const ProtoMessage& told, ProtoMessage message = {});
+  void write_event(std::int64_t time, const ProtoMessage& fields, ProtoMessage message = {});
 
   std::ostream& out_;
   std::int64_t shift_ = 0;

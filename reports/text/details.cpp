@@ -71,7 +71,8 @@ void print_parts(const analyzer::GapResult& gap, std::ostream& out) {
 
 void print_gaps(const ScopeResult& scope, std::ostream& out) {
   if (scope.gaps.count == 0) return;
-  fmt::print(out, "\n  {} idle gaps, by what kept the next op from starting\n", scope.gaps.count);
+  fmt::print(out, "\n  {} idle gaps{}\n", scope.gaps.count,
+             scope.gaps.by_cause ? ", by what kept the next op from starting" : "");
   Table causes({Align::left, Align::right, Align::right});
   for (const auto& [cause, ns] : causes_of(scope.gaps)) {
     causes.add({cause, format_ns(ns), format_share(ns, scope.gaps.total_ns)});

@@ -129,9 +129,7 @@ void print_findings(const ScopeResult& scope, const analyzer::RangeResult* range
       style);
   fmt::print(out, "\n  {}{}\n  {}\n", paint.bold(begin), advice.substr(begin.size()),
              sentence(prediction_sentence(first, scope), style));
-  if (!first.fix_argument.empty()) {
-    fmt::print(out, "  {}\n", paint.faint(sentence(whatif_command(first, range), style)));
-  }
+  fmt::print(out, "  {}\n", paint.faint(sentence(whatif_command(first, range), style)));
 }
 
 void print_blame(const ScopeResult& scope, const TextStyle& style, std::ostream& out) {
@@ -150,9 +148,10 @@ void print_blame(const ScopeResult& scope, const TextStyle& style, std::ostream&
 
 void print_idle(const ScopeResult& scope, const TextStyle& style, std::ostream& out) {
   if (scope.gaps.count == 0) return;
-  print_heading(fmt::format("idle: {} gaps, {} in all, by what kept the next op from starting",
-                            scope.gaps.count, format_ns(scope.gaps.total_ns)),
-                style, out);
+  print_heading(
+      fmt::format("idle: {} gaps, {} in all{}", scope.gaps.count, format_ns(scope.gaps.total_ns),
+                  scope.gaps.by_cause ? ", by what kept the next op from starting" : ""),
+      style, out);
   const auto causes = causes_of(scope.gaps);
   Table table({Align::left, Align::right, Align::right});
   for (std::size_t i = 0; i < std::min(shown_times, causes.size()); ++i) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "analyzer/findings/error_band.h"
 #include "analyzer/model/assumptions.h"
 #include "reports/text/layout.h"
@@ -87,13 +89,29 @@ void print_scope(const WhatIfScope& scope, const TextStyle& style, std::ostream&
 
 }  // namespace
 
+std::string words_of(const analyzer::FixRequest& change) {
+  if (!change.fix) {
+    return fmt::format("{} is {} times as fast", name_of(change.engine), change.value);
+  }
+  std::string words = fmt::format("{}: {}", code_of(change.fix->cause), change.fix->change);
+  if (change.value > 0) words += fmt::format("; N = {}: {}", change.value, change.fix->argument);
+  if (!change.site.empty()) words += "; only at " + change.site;
+  return words;
+}
+
+bool needs_judgement(const analyzer::WhatIfReport& report) {
+  return std::any_of(
+      report.changes.begin(), report.changes.end(),
+      [](const analyzer::FixRequest& one) { return one.fix && one.fix->needs_judgement; });
+}
+
 void render_whatif_text(const analyzer::WhatIfReport& report, const TextStyle& style,
                         std::ostream& out) {
   out << printable(report.trace.file) << '\n';
-  for (const std::string& change : report.changes) {
-    print_sentence("if " + change, style, out);
+  for (const analyzer::FixRequest& change : report.changes) {
+    print_sentence("if " + words_of(change), style, out);
   }
-  if (report.needs_judgement) {
+  if (needs_judgement(report)) {
     print_sentence("Whether the program's data allow it, no trace shows: that is for you to judge.",
                    style, out);
   }

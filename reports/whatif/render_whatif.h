@@ -16,6 +16,10 @@ void render_whatif_text(const analyzer::WhatIfReport& report, const TextStyle& s
 // numbers, null where a value cannot be defined.
 void render_whatif_json(const analyzer::WhatIfReport& report, std::ostream& out);
 
+// What was changed, a phrase each; and whether the program's data must allow it.
+std::string words_of(const analyzer::FixRequest& change);
+bool needs_judgement(const analyzer::WhatIfReport& report);
+
 // Every fix that can be asked for, a line each.
 void render_fixes(std::ostream& out);
 

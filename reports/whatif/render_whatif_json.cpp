@@ -54,8 +54,9 @@ void render_whatif_json(const analyzer::WhatIfReport& report, std::ostream& out)
   Json json;
   json["schema"] = "lapscope-whatif/1";
   json["trace"] = {{"file", report.trace.file}, {"command", report.trace.command}};
-  json["changes"] = report.changes;
-  json["needs_judgement"] = report.needs_judgement;
+  json["changes"] = Json::array();
+  for (const auto& change : report.changes) json["changes"].push_back(words_of(change));
+  json["needs_judgement"] = needs_judgement(report);
   json["scopes"] = Json::array();
   for (const analyzer::WhatIfScope& scope : report.scopes) json["scopes"].push_back(json_of(scope));
   // Names of a trace can be any bytes.

@@ -17,7 +17,7 @@ using analyzer::RangeResult;
 
 namespace {
 
-constexpr std::size_t most_told = 4;  // ranges of a device, one by one
+constexpr std::size_t most_listed = 4;  // ranges of a device, one by one
 
 std::string replays_to(const std::string& what, const CausesResult& causes) {
   return fmt::format("Predictions of {}: the unchanged run replays to {}, {:+.1f} % off.", what,
@@ -72,15 +72,15 @@ std::vector<std::string> model_sentences(const std::string& where, const CausesR
 
 std::vector<std::string> model_sentences(const analyzer::DeviceResult& device) {
   std::vector<std::string> sentences;
-  const auto tell = [&sentences](const std::string& where, const CausesResult& causes) {
+  const auto add = [&sentences](const std::string& where, const CausesResult& causes) {
     for (std::string& sentence : model_sentences(where, causes)) {
       sentences.push_back(std::move(sentence));
     }
   };
-  if (device.scope.causes) tell(fmt::format("device {}", device.id), *device.scope.causes);
+  if (device.scope.causes) add(fmt::format("device {}", device.id), *device.scope.causes);
   const std::vector<const RangeResult*> ranges = explained_ranges(device);
-  if (ranges.size() <= most_told) {
-    for (const RangeResult* range : ranges) tell(name_of(*range, device), *range->scope.causes);
+  if (ranges.size() <= most_listed) {
+    for (const RangeResult* range : ranges) add(name_of(*range, device), *range->scope.causes);
     return sentences;
   }
   const auto worst_by = [&ranges](auto&& figure) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analyzer/findings/places.h"
 #include "reports/words/engine_words.h"
 #include "reports/words/printable.h"
 
@@ -42,8 +43,20 @@ std::vector<const analyzer::PathStretch*> longest_of(const analyzer::CausesResul
   return longest;
 }
 
+std::string fix_argument(const analyzer::FindingResult& finding) {
+  std::string argument(finding.code);
+  if (!finding.then_also.empty()) argument += fmt::format(" --fix {}", finding.then_also);
+  return argument;
+}
+
+std::string fix_argument(const analyzer::FindingResult& finding, const analyzer::CallSite& site) {
+  if (!site.saving_ns) return "";
+  if (finding.sites.size() == 1) return fix_argument(finding);
+  return fmt::format("{}:site={}", finding.code, analyzer::label_of({site.what, site.range}));
+}
+
 std::string label_of(const analyzer::CallSite& site) {
-  const std::string label = site.range.empty() ? site.what : site.what + " in " + site.range;
+  const std::string label = analyzer::label_of({site.what, site.range});
   if (site.threads.size() < 2) return printable(label);
   return printable(label + ", " + std::to_string(site.threads.size()) + " threads");
 }

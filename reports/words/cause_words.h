@@ -16,6 +16,11 @@ std::string owner_of(const analyzer::PathStretch& stretch);
 std::vector<const analyzer::PathStretch*> longest_of(const analyzer::CausesResult& causes,
                                                      std::size_t most);
 
+// What asks `whatif --fix` for a finding's fix, as: CODE, or CODE --fix CODE; and for one at a
+// place of it alone, or nothing where that was not replayed. Names as they are in the trace.
+std::string fix_argument(const analyzer::FindingResult& finding);
+std::string fix_argument(const analyzer::FindingResult& finding, const analyzer::CallSite& site);
+
 // The place of a finding in one line, printable.
 std::string label_of(const analyzer::CallSite& site);
 

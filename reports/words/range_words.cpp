@@ -2,13 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "reports/words/cause_words.h"
 #include "reports/words/printable.h"
 #include "reports/words/verdict.h"
 
 namespace lapscope::reports {
 
 std::string title_of(const analyzer::RangeResult& range, const analyzer::DeviceResult* device) {
-  const bool is_nvtx = range.kind == analyzer::RangeKind::nvtx;
+  const bool is_nvtx = range.kind == analyzer::ScopeKind::nvtx;
   return fmt::format("{}{}, {}",
                      is_nvtx ? "range '" + printable(range.name) + "'" : printable(range.name),
                      device ? " of " + title_of(*device) : "",
@@ -25,13 +26,13 @@ std::string headline(const analyzer::RangeResult& range) {
 std::string whatif_command(const analyzer::FindingResult& finding,
                            const analyzer::RangeResult* range) {
   std::string scope;
-  if (range && range->kind == analyzer::RangeKind::profiler) scope = " --profiler-brackets";
-  if (range && range->kind == analyzer::RangeKind::nvtx) {
+  if (range && range->kind == analyzer::ScopeKind::profiler) scope = " --profiler-brackets";
+  if (range && range->kind == analyzer::ScopeKind::nvtx) {
     scope = " --range '";
     for (const char c : printable(range->name)) scope += c == '\'' ? "'\\''" : std::string(1, c);
     scope += "'";
   }
-  return "lapscope whatif" + scope + " --fix " + printable(finding.fix_argument);
+  return "lapscope whatif" + scope + " --fix " + printable(fix_argument(finding));
 }
 
 std::vector<ShownFinding> shown_findings(const analyzer::Report& report) {

@@ -157,7 +157,7 @@ std::vector<std::string> trust_sentences(const Report& report) {
                                         ? std::string("One thing is")
                                         : fmt::format("{} things are", report.health.size())));
   }
-  bool told = false;
+  bool knows_causes = false;
   std::size_t most_findings = 0;
   for (const DeviceResult& device : report.devices) {
     for (std::string& sentence : model_sentences(device)) sentences.push_back(std::move(sentence));
@@ -166,27 +166,25 @@ std::vector<std::string> trust_sentences(const Report& report) {
     };
     count(device.scope);
     for (const auto& range : device.ranges) count(range.scope);
-    told = told || device.scope.causes;
+    knows_causes = knows_causes || device.scope.causes;
   }
   if (most_findings > 0) {
     sentences.push_back("In brackets: " + accuracy_clause() +
                         "; worse where a fix changes the host's work.");
   }
   if (most_findings > 1) sentences.emplace_back("Savings of several findings do not add up.");
-  if (!told && !report.devices.empty()) {
-    sentences.emplace_back("What keeps work from overlapping was not analyzed; idle time was.");
+  if (!knows_causes && !report.devices.empty()) {
+    sentences.emplace_back(
+        "What keeps work from overlapping, and from starting, was not looked for.");
   }
   return sentences;
 }
 
 std::vector<std::pair<std::string, std::int64_t>> causes_of(const analyzer::GapsResult& gaps) {
   std::vector<std::pair<std::string, std::int64_t>> causes;
-  for (std::size_t cause = 0; cause < gaps.by_cause.size(); ++cause) {
-    if (gaps.by_cause[cause] == 0) continue;
-    causes.emplace_back(code_of(static_cast<analyzer::GapCause>(cause)), gaps.by_cause[cause]);
-  }
-  if (gaps.short_ns > 0) {
-    causes.emplace_back(fmt::format("{} short ones", gaps.short_count), gaps.short_ns);
+  for (const auto& [code, ns] : times_of(gaps)) {
+    const bool is_short = code == "short";
+    causes.emplace_back(is_short ? fmt::format("{} short ones", gaps.short_count) : code, ns);
   }
   std::stable_sort(causes.begin(), causes.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });

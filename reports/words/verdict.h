@@ -42,7 +42,8 @@ const analyzer::Value* value_of(const analyzer::ScopeResult& scope, std::string_
 // Of a measure in ns, or 0 when it has no value.
 std::int64_t ns_of(const analyzer::ScopeResult& scope, std::string_view measure);
 
-// The causes of the gaps as code and ns, most time first, the sum of the short ones among them.
+// The causes of the gaps as code and ns, most time first, the sum of the short ones among them;
+// none where they were not looked for.
 std::vector<std::pair<std::string, std::int64_t>> causes_of(const analyzer::GapsResult& gaps);
 
 // "device 0 (NVIDIA H200)", printable

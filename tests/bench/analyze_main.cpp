@@ -21,10 +21,9 @@ struct Options {
   std::string lapscope = LAPSCOPE_COMMAND;
   std::string cache = LAPSCOPE_BENCH_TRACES;
   std::vector<std::int64_t> ops{100'000, 1'000'000, 10'000'000};
-  bool without_gaps = false;
 };
 
-enum Command : std::size_t { analyze, scan, analyze_without_gaps };
+enum Command : std::size_t { analyze, scan };
 
 // Everything that is measured on the trace of one size. The trace is made at the first use, so that
 // a size that --benchmark_filter leaves out costs nothing.
@@ -64,14 +63,8 @@ class Size {
       std::cerr << "The benchmark itself has needed as much memory as `analyze` on an empty trace: "
                    "bytes/op is too low.\n";
     }
-    std::vector<Rounds::Command> commands{{options_.lapscope, "analyze", "--no-causes", trace},
-                                          {LAPSCOPE_SQLITE_SCAN, trace}};
-    if (options_.without_gaps) {
-      // No gap is as long as this, so that none is looked into.
-      commands.push_back(
-          {options_.lapscope, "analyze", "--no-causes", "--min-gap", "9007199254740992", trace});
-    }
-    rounds_.emplace(std::move(commands));
+    rounds_.emplace(std::vector<Rounds::Command>{
+        {options_.lapscope, "analyze", "--no-causes", trace}, {LAPSCOPE_SQLITE_SCAN, trace}});
   }
 
   void report(Command command, const Run& run, benchmark::State& state) const {
@@ -119,7 +112,6 @@ int run(const Options& options, std::vector<std::string> arguments) {
     Size& size = sizes.emplace_back(options, ops);
     add("analyze", analyze, ops, size);
     add("sqlite_scan", scan, ops, size);
-    if (options.without_gaps) add("analyze_without_gaps", analyze_without_gaps, ops, size);
   }
   benchmark::RunSpecifiedBenchmarks();
   std::vector<SizeRuns> measured;
@@ -145,8 +137,6 @@ int main(int argc, char** argv) {
   app.add_option("--cache", options.cache, "Folder in which generated traces are kept")
       ->capture_default_str();
   app.add_option("--lapscope", options.lapscope, "The command to measure")->capture_default_str();
-  app.add_flag("--without-gaps", options.without_gaps,
-               "Measure `analyze` also with a --min-gap that leaves no gap to explain");
   app.footer(
       "Options of Google Benchmark are taken too: --benchmark_filter=REGEX,\n"
       "--benchmark_repetitions=N (5 unless given), --benchmark_out=FILE.");

@@ -138,6 +138,27 @@ TEST_CASE("gaps and states of a recorded trace add up in JSON") {
   REQUIRE(device["gaps"]["top"].size() > 0);
 }
 
+TEST_CASE("without causes gaps are listed, and why nobody says what is in them") {
+  const auto gaps_with = [](std::vector<std::string> more) {
+    more.insert(more.begin(), {"analyze", "--format", "json"});
+    more.push_back(serial);
+    return json::parse(run_lapscope(more).out)["devices"][0]["gaps"];
+  };
+  const json with = gaps_with({});
+  const json without = gaps_with({"--no-causes"});
+  CHECK(without["by_cause"].is_null());
+  CHECK(without["reason"] == "causes were not looked for");
+  CHECK_FALSE(with.contains("reason"));
+  for (const char* same : {"count", "total_ns", "short_count"}) CHECK(without[same] == with[same]);
+  REQUIRE(without["top"].size() == with["top"].size());
+  for (std::size_t gap = 0; gap < with["top"].size(); ++gap) {
+    CHECK(without["top"][gap]["parts"].is_null());
+    for (const char* same : {"start", "end", "next", "thread"}) {
+      CHECK(without["top"][gap][same] == with["top"][gap][same]);
+    }
+  }
+}
+
 TEST_CASE("the work of an NVTX range is judged on request, by name or pattern") {
   const auto ranges_of = [](const std::string& pattern) {
     return json::parse(run_lapscope({"analyze", "--format", "json", "--range", pattern, overlapped})

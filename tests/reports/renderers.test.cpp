@@ -217,6 +217,18 @@ TEST_CASE("a figure that is not defined is null in JSON, with the reason") {
   REQUIRE(value["reason"] == "no copies");
 }
 
+TEST_CASE("where causes were not looked for, idle time is shown without any") {
+  analyzer::AnalyzeOptions options;
+  options.find_causes = false;
+  const Report report = test::recorded_report("stream_pipeline-default-stream", options);
+  for (const auto& text :
+       {as_text(report, {}), as_text(report, {.verbose = true}),
+        rendered(*find_renderer("markdown"), report), rendered(*find_renderer("html"), report)}) {
+    CHECK(text.find("by what kept the next op from starting") == std::string::npos);
+    CHECK(text.find("was not looked for") != std::string::npos);
+  }
+}
+
 TEST_CASE("the verdict is told by what was found, and by nothing when nobody looked") {
   const auto verdict = [](const Report& report) {
     return nlohmann::json::parse(rendered(*find_renderer("json"), report))["verdict"];

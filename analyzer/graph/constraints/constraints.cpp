@@ -13,7 +13,7 @@ constexpr std::array all = {
     &module_load_constraint,   &copy_engine_constraint,     &sm_saturated_constraint,
     &pageable_copy_constraint, &launch_blocking_constraint, &host_sync_constraint,
     &alloc_free_constraint,    &host_pinning_constraint,    &launch_overhead_constraint,
-    &host_compute_constraint,
+    &host_call_constraint,
 };
 
 }  // namespace
@@ -26,7 +26,7 @@ Cause cause_of_call(CallKind kind) {
       return constraint->cause;
     }
   }
-  return Cause::host_compute;
+  return Cause::host_call;
 }
 
 void EdgeList::add(std::uint32_t from, std::uint32_t to, Cause cause, bool from_start) {

@@ -4,6 +4,7 @@
 #include "analyzer/analysis/analyze.h"
 #include "analyzer/reader/read_trace.h"
 #include "tests/analyzer/support/random_rows.h"
+#include "tests/analyzer/support/random_trace.h"
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
@@ -35,11 +36,12 @@ void check_parts(const GapResult& gap) {
 void check_gaps(const ScopeResult& scope) {
   const GapsResult& gaps = scope.gaps;
   std::int64_t explained = gaps.short_ns;
-  for (const std::int64_t by_cause : gaps.by_cause) explained += by_cause;
+  REQUIRE(gaps.by_cause.has_value());
+  for (const std::int64_t by_cause : *gaps.by_cause) explained += by_cause;
   REQUIRE(explained == gaps.total_ns);
   REQUIRE(gaps.total_ns == ns(scope, idle));
   REQUIRE(gaps.count == gaps.short_count + static_cast<std::int64_t>(gaps.longest.size()));
-  std::array<std::int64_t, gap_causes> by_cause{};
+  TimeByCause by_cause{};
   for (const GapResult& gap : gaps.longest) {
     REQUIRE(gap.interval.length() >= shortest);
     REQUIRE(scope.window.start <= gap.interval.start);
@@ -49,7 +51,7 @@ void check_gaps(const ScopeResult& scope) {
       by_cause[static_cast<std::size_t>(part.cause)] += part.interval.length();
     }
   }
-  REQUIRE(by_cause == gaps.by_cause);
+  REQUIRE(by_cause == *gaps.by_cause);
 }
 
 const Ops& ops_of(const Trace& trace, std::int64_t id) {
@@ -72,23 +74,26 @@ std::int64_t counted_idle(const Ops& ops, Interval window) {
 
 TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, ranges and brackets") {
   const test::TemporaryFolder folder;
-  std::array<std::int64_t, gap_causes> seen{};
+  TimeByCause seen{};
   for (unsigned seed = 0; seed < 400; ++seed) {
     INFO("seed " << seed);
     std::mt19937 random(seed);
     const auto file = folder / (std::to_string(seed) + ".sqlite");
     test::random_rows(random).write(file);
-    const Trace trace = read_trace(file);
+    Trace trace = read_trace(file);
     std::filesystem::remove(file);
+    // Some causes are told only by what lasts longer.
+    const std::int64_t factor = seed % 4 < 2 ? 1 : 100;
+    test::stretch_times(trace, factor);
     AnalyzeOptions options;
     options.ranges = {"*"};
     options.profiler_brackets = true;
     options.gaps.shortest_ns = shortest;
-    options.gaps.launch_latency_ns = 200;
     options.gaps.longest_listed = 1'000'000;
     if (seed % 2 == 1) {
-      const auto start = static_cast<std::int64_t>(random() % 10'000);
-      options.window = Interval{start, start + 1 + static_cast<std::int64_t>(random() % 10'000)};
+      const auto start = factor * static_cast<std::int64_t>(random() % 10'000);
+      options.window =
+          Interval{start, start + 1 + factor * static_cast<std::int64_t>(random() % 10'000)};
     }
     const Report report = analyze(trace, options);
     for (const DeviceResult& device : report.devices) {
@@ -96,15 +101,48 @@ TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, rang
       for (const RangeResult& range : device.ranges) check_gaps(range.scope);
       const Ops& ops = ops_of(trace, device.id);
       REQUIRE(device.scope.gaps.total_ns == counted_idle(ops, device.scope.window));
-      for (std::size_t cause = 0; cause < gap_causes; ++cause) {
-        seen[cause] += device.scope.gaps.by_cause[cause];
+      for (std::size_t cause = 0; cause < cause_count; ++cause) {
+        seen[cause] += (*device.scope.gaps.by_cause)[cause];
       }
     }
   }
   // No cause is left out by the random traces.
-  for (std::size_t cause = 0; cause < gap_causes; ++cause) {
-    INFO(code_of(static_cast<GapCause>(cause)));
+  for (std::size_t cause = 0; cause < cause_count; ++cause) {
+    INFO(code_of(static_cast<Cause>(cause)));
     REQUIRE(seen[cause] > 0);
+  }
+}
+
+TEST_CASE("without causes the gaps are the same, and nobody says what is in them") {
+  const test::TemporaryFolder folder;
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    INFO("seed " << seed);
+    std::mt19937 random(seed);
+    const auto file = folder / (std::to_string(seed) + ".sqlite");
+    test::random_rows(random).write(file);
+    const Trace trace = read_trace(file);
+    AnalyzeOptions options;
+    options.ranges = {"*"};
+    const Report with = analyze(trace, options);
+    options.find_causes = false;
+    const Report without = analyze(trace, options);
+    REQUIRE(with.devices.size() == without.devices.size());
+    for (std::size_t d = 0; d < with.devices.size(); ++d) {
+      const GapsResult& known = with.devices[d].scope.gaps;
+      const GapsResult& found = without.devices[d].scope.gaps;
+      REQUIRE_FALSE(found.by_cause.has_value());
+      REQUIRE(times_of(found).empty());
+      REQUIRE(found.count == known.count);
+      REQUIRE(found.total_ns == known.total_ns);
+      REQUIRE(found.short_ns == known.short_ns);
+      REQUIRE(found.longest.size() == known.longest.size());
+      for (std::size_t gap = 0; gap < found.longest.size(); ++gap) {
+        REQUIRE(found.longest[gap].interval == known.longest[gap].interval);
+        REQUIRE(found.longest[gap].next == known.longest[gap].next);
+        REQUIRE(found.longest[gap].thread == known.longest[gap].thread);
+        REQUIRE(found.longest[gap].parts.empty());
+      }
+    }
   }
 }
 

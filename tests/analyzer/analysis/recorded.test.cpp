@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 
 #include "analyzer/analysis/analyze.h"
@@ -119,6 +120,21 @@ TEST_CASE("without it, three engines share most of the time") {
   REQUIRE(ratio(report, "bidirectional") > 0.85);
   REQUIRE_FALSE(has_stream(report, StreamKind::legacy_default));
   REQUIRE_FALSE(has_stream(report, StreamKind::blocking));
+}
+
+// One screen shows all three.
+TEST_CASE("verdict, idle time and blame of the default stream name it first") {
+  const Report report = report_of("stream_pipeline-default-stream");
+  const ScopeResult& scope = report.devices.at(0).scope;
+  const std::string_view barrier = code_of(Cause::default_stream_barrier);
+  REQUIRE(scope.causes->findings.front().code == barrier);
+  const auto times = times_of(scope.gaps);
+  const auto longest = std::max_element(
+      times.begin(), times.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  CHECK(longest->first == barrier);
+  const auto wait = std::find_if(scope.causes->blame.begin(), scope.causes->blame.end(),
+                                 [](const BlameRow& row) { return row.kind == BlameKind::wait; });
+  CHECK(wait->code == barrier);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ TEST_CASE("a scope is measured where a replay has its ops, on the engines of the
                         1'000);
   const Device& device = program.trace.devices[0];
   Graph graph = graph_of(program.trace);
-  const Scoped scope = scoped(graph, 0, whole(device.ops));
+  const GraphScope scope = graph_scope(graph, 0, whole(device.ops));
   const Activity before = replayed_activity(device, {}, graph, scope, recorded_times(graph));
   CHECK(before.window == Interval{1'000, 10'000});
   CHECK(before.sum == 7'000);

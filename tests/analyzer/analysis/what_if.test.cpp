@@ -6,35 +6,12 @@
 #include <stdexcept>
 
 #include "analyzer/reader/read_trace.h"
+#include "cli/fix_argument.h"
 #include "tests/analyzer/support/program.h"
 #include "tests/catch.h"
 
 namespace lapscope::analyzer {
 namespace {
-
-TEST_CASE("a fix is asked for by its code, with a value where it takes one") {
-  REQUIRE(asked_fix("stream-order").value == 0);
-  REQUIRE(asked_fix("stream-order:1").value == 1);
-  REQUIRE(asked_fix("host-sync:2").value == 2);
-  REQUIRE(asked_fix("stream-order:1000000").value == 1e6);
-  REQUIRE(asked_fix("scale:h2d=0.001").value == 1e-3);
-  REQUIRE(asked_fix("scale:compute=1000000").value == 1e6);
-}
-
-TEST_CASE("values that no program has are refused with what may be given") {
-  for (const char* text :
-       {"stream-order:0", "stream-order:0.5", "stream-order:1000001", "stream-order:4294967296",
-        "stream-order:nan", "stream-order:inf", "stream-order:", "stream-order:-1"}) {
-    INFO(text);
-    REQUIRE_THROWS_WITH(asked_fix(text), test::Containing("from 1 to 1000000"));
-  }
-  for (const char* text :
-       {"scale:compute=1e-30", "scale:compute=0", "scale:compute=1e7", "scale:compute=nan",
-        "scale:compute=", "scale:compute", "scale:wings=2"}) {
-    INFO(text);
-    REQUIRE_THROWS_WITH(asked_fix(text), test::Containing("0.001 to 1000000"));
-  }
-}
 
 // What analyze and what_if say of the unchanged run, for the whole and for a range.
 void require_same_run(const DeviceResult& device, const ScopeResult& scope,
@@ -74,9 +51,9 @@ TEST_CASE("the unchanged run is the same to whatif and to analyze, ratios and al
     const Trace trace = read_trace(folder / name);
     AnalyzeOptions options;
     if (*range) options.ranges = {range};
-    const WhatIfReport told = what_if(trace, options, {asked_fix("host-sync")});
+    const WhatIfReport told = what_if(trace, options, {cli::parse_fix("host-sync")});
     options.ranges.clear();
-    const WhatIfReport whole = what_if(trace, options, {asked_fix("host-sync")});
+    const WhatIfReport whole = what_if(trace, options, {cli::parse_fix("host-sync")});
     if (*range) options.ranges = {range};
     for (const DeviceResult& device : analyze(trace, options).devices) {
       require_same_run(device, device.scope, whole.scopes);
@@ -93,7 +70,7 @@ TEST_CASE("fixes that put work side by side hide copies and leave less idle") {
       read_trace(std::filesystem::path(LAPSCOPE_TEST_TRACES) / "sync-device-broken.sqlite");
   AnalyzeOptions options;
   options.ranges = {"sync-device"};
-  const WhatIfReport told = what_if(trace, options, {asked_fix("host-sync")});
+  const WhatIfReport told = what_if(trace, options, {cli::parse_fix("host-sync")});
   REQUIRE(told.scopes.size() == 1);
   const auto value = [&](const char* name, bool predicted) {
     for (const PredictedRatio& ratio : told.scopes[0].ratios) {
@@ -118,8 +95,8 @@ TEST_CASE("a fix is inconclusive where what it changes is not known") {
     M = h2d, bytes 2097152, pageable
   )");
   const auto troubles = [&](const std::vector<const char*>& fixes) {
-    std::vector<AskedFix> asked;
-    for (const char* text : fixes) asked.push_back(asked_fix(text));
+    std::vector<FixRequest> asked;
+    for (const char* text : fixes) asked.push_back(cli::parse_fix(text));
     std::string text;
     for (const HealthRow& row : what_if(program.trace, {}, asked).health) {
       if (row.severity == Severity::error) text += row.message;
@@ -136,7 +113,7 @@ WhatIfScope of_queues(const char* trace, const char* fix) {
   AnalyzeOptions options;
   options.ranges = {"queue-alias"};
   const auto file = std::filesystem::path(LAPSCOPE_TEST_TRACES) / trace;
-  return what_if(read_trace(file), options, {asked_fix(fix)}).scopes.at(0);
+  return what_if(read_trace(file), options, {cli::parse_fix(fix)}).scopes.at(0);
 }
 
 // The program was recorded with 8 connections and with 32, which differ by half. Dealt as many as

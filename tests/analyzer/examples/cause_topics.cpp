@@ -4,17 +4,87 @@ namespace lapscope::test {
 
 std::vector<Topic> cause_topics() {
   return {
+      {"stream-order",
+       "The op followed another one in its stream: the way from the end of the one to the start of "
+       "the other.",
+       {{"",
+         "T ab.....\n"
+         "K .AA..B.",
+         {{"gaps", "stream-order 2"}}}}},
+      {"default-stream-barrier",
+       "It waited for work in the legacy default stream, or was in that stream and waited for the "
+       "blocking ones.",
+       {{"",
+         "T abc......\n"
+         "B .AA......\n"
+         "L ....BB...\n"
+         "B .......CC",
+         {{"gaps", "default-stream-barrier 1; default-stream-barrier 1"}}}}},
+      {"event-wait",
+       "Its stream waited for an event (cudaStreamWaitEvent).",
+       {{"The event stands for A.",
+         "T aQEb.......\n"
+         "K .AAAAA.....\n"
+         "K ........BB.",
+         {{"gaps", "event-wait 2"}}},
+        {"A wait for what had ended when B was launched explains nothing.",
+         "T aQ.Eb......\n"
+         "K .A.........\n"
+         "K ........BB.",
+         {{"gaps", "host-compute 1, launch-overhead 1, launch-overhead 1, launch-latency 3"}}}}},
+      {"copy-engine",
+       "The engine that copies in its direction had to end another copy.",
+       {{"",
+         "T ab.......\n"
+         "H .AAA.....\n"
+         "H .....BB..",
+         {{"gaps", "copy-engine 1"}}}}},
+      {"sm-saturated",
+       "Another kernel had to make room on the multiprocessors.",
+       {{"A and B take all of them.",
+         "T ab.................\n"
+         "K .AAAAAAAAAAAAAAA...\n"
+         "K .................BB",
+         {{"gaps", "sm-saturated 1"}},
+         {},
+         {{'A', 100}, {'B', 100}}}}},
+      {"queue-alias",
+       "An op of another stream was ahead in the same hardware queue.",
+       {{"B waited for A, and C for B's start.",
+         "T abc.......\n"
+         "A .AAA.B....\n"
+         "A ........CC",
+         {{"gaps", "stream-order 1; queue-alias 2"}}}}},
+      {"host-func",
+       "Its stream, or its CUDA graph, waited for a host function (cudaLaunchHostFunc).",
+       {{"",
+         "T aFb.........\n"
+         "K .AA.......B.",
+         {{"gaps", "host-func 7"}}}}},
+      {"graph-edge",
+       "It is a node of a CUDA graph, and another node came before it.",
+       {{"One launch of two kernels.",
+         "T a.......\n"
+         "K .AA.....\n"
+         "K ....AA..",
+         {{"gaps", "graph-edge 1"}}}}},
+      {"launch-latency",
+       "The op was on its way from the host to the GPU.",
+       {{"2 from the return of the launch to the start of B.",
+         "T a...b....\n"
+         "K .AAA...B.",
+         {{"gaps", "launch-overhead 1, launch-latency 2"}}}}},
       {"host-sync",
-       "The issuing thread was in a synchronising call (cudaDeviceSynchronize, ...).",
+       "The issuing thread waited for the device (cudaDeviceSynchronize, ...).",
        {{"A synchronisation, then work outside CUDA, then the launch of B.",
          "T a.SSSSSS..bb....\n"
          "K .AAA........B...",
          {{"gaps", "host-sync 4, host-compute 2, launch-overhead 2"}}}}},
       {"pageable-copy",
-       "It was in another copy call that had not returned.",
-       {{"A copy of pageable memory, which returns late.",
+       "It was in a copy from or to pageable memory.",
+       {{"The call returns late.",
          "T aaaaaa.b..\n"
-         "H .AA......\n"
+         "W .AA......\n"
          "K ........B",
          {{"gaps", "pageable-copy 3, host-compute 1, launch-overhead 1"}}}}},
       {"alloc-free",
@@ -36,21 +106,28 @@ std::vector<Topic> cause_topics() {
          "O .....mmmm....\n"
          "K .AA.......B..",
          {{"gaps", "host-compute 2, module-load 4, launch-overhead 1"}}}}},
+      {"launch-blocking",
+       "Each launch returned only when its work had ended (CUDA_LAUNCH_BLOCKING).",
+       {{"",
+         "T aaaaaaaaaaaaaaaaaaaaaaaaaaaa..b.....\n"
+         "K .AAAAAAAAAAAAAAAAAAAAAAAA......BBBBB",
+         {{"gaps", "launch-blocking 3, host-compute 2, launch-overhead 1"}}}}},
       {"launch-overhead",
-       "It was in a launch call, of this op or an earlier one, or its command buffer was full.",
+       "It was in a call that issues work, of this op or an earlier one, or its command buffer was "
+       "full.",
        {{"The launch of B takes its time.",
          "T a...bbb...\n"
          "K .AA....B..",
          {{"gaps", "host-compute 1, launch-overhead 3"}}},
-        {"So it is when the command buffer is full.",
-         "T a...bbb...\n"
-         "O .....bb...\n"
-         "K .AA....B..",
-         {{"gaps", "host-compute 1, launch-overhead 1, launch-overhead 2"}}}}},
+        {"In another call the command buffer was full.",
+         "T aXXXXb...\n"
+         "O ...b.....\n"
+         "K .AA...B..",
+         {{"gaps", "launch-overhead 1, host-call 1, launch-overhead 1"}}}}},
       {"host-call",
        "It was in another CUDA call.",
-       {{"cudaEventRecord.",
-         "T aQQQQb..\n"
+       {{"cudaStreamCreate.",
+         "T aXXXXb..\n"
          "K .AA...B.",
          {{"gaps", "host-call 2, launch-overhead 1"}}}}},
       {"host-compute",
@@ -83,39 +160,17 @@ std::vector<Topic> cause_topics() {
          "K .AA.......",
          {{"gaps", "not-issued 6"}},
          {.window = analyzer::Interval{1, 9}}}}},
-      {"launch-latency",
-       "The op was on its way to the GPU, or followed the op before it there; at most the last 20 "
-       "µs.",
-       {{"2 from the return of the launch to the start of B.",
-         "T a...b....\n"
-         "K .AAA...B.",
-         {{"gaps", "launch-overhead 1, launch-latency 2"}}}}},
-      {"event-wait",
-       "The op followed a cudaStreamWaitEvent in its stream.",
-       {{"The thread made the stream wait before it launched B.",
-         "T aEb.........\n"
-         "K .AA.......B.",
-         {{"gaps", "event-wait 7"}}},
-        {"A wait that an earlier op of the stream has passed explains nothing.",
-         "T aEbc.......\n"
-         "K .AABB....C.",
-         {{"gaps", "launch-latency 4"}}}}},
-      {"host-func",
-       "The op followed a cudaLaunchHostFunc or cudaStreamAddCallback of its process (no record "
-       "tells of which stream, so it may have been another), or a host function in its CUDA graph.",
-       {{"A host function before B.",
-         "T aFb.........\n"
-         "K .AA.......B.",
-         {{"gaps", "host-func 7"}}}}},
       {"unexplained",
-       "The op has none of these reasons, or its call is not in the trace.",
-       {{"Issued long before and held back by nothing in the trace: all but the way to the GPU.",
+       "Nothing in the trace accounts for it: what is longer than 20 µs after the last thing that "
+       "held the op up, and an op whose call is not in the trace and that waited for nothing.",
+       {{"Issued long before and held back by nothing in the trace: all but the way to its start.",
          "T ab.........................\n"
          "K .A.......................B.",
-         {{"gaps", "unexplained 3, launch-latency 20"}}},
+         {{"gaps", "stream-order 20, unexplained 3"}}},
         {"No call is known that issued B.",
          "T a.......\n"
-         "K .AA...B.",
+         "K .AA.....\n"
+         "K ......B.",
          {{"gaps", "unexplained 3"}}}}},
   };
 }
@@ -137,10 +192,21 @@ std::vector<Topic> gap_topics() {
        {{"With a limit of 2 µs.",
          "T abc...d.....\n"
          "K .AA.BB.CC...D",
-         {{"idle", "5"}, {"short gaps", "2 of 2 in all"}, {"gaps", "launch-latency 3"}},
+         {{"idle", "5"}, {"short gaps", "2 of 2 in all"}, {"gaps", "stream-order 3"}},
          {.shortest_gap = 2}}}},
+      {"What is told",
+       "From the start of the op that ends the gap the time is gone back along what held that op "
+       "up, "
+       "and what held that up, to the begin of the gap: as for blame, which tells the same of the "
+       "same time. Where the way leads through work of another device, or work that is not in the "
+       "scope, the time is that of the cause by which it was waited for.",
+       {{"B waited for its launch, the launch for the thread, and that for A.",
+         "T a.SSSSb...\n"
+         "K .AAA......\n"
+         "K ........B.",
+         {{"gaps", "host-sync 2, launch-overhead 1, launch-latency 1"}}}}},
       {"Who is asked",
-       "Of ops that start together, the thread that issued first ended the gap.",
+       "Of ops that start together, the one that was issued first ended the gap.",
        {{"B and C start together. The second thread had issued C before the first one issued B.",
          "T a.SSSSb...\n"
          "T ....c.....\n"

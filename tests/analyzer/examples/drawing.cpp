@@ -25,6 +25,10 @@ struct Lane {
   std::vector<Run> runs;
 };
 
+bool is_of_kernels(char key) {
+  return key == 'K' || key == 'N' || key == 'L' || key == 'B' || key == 'A';
+}
+
 bool is_of_host(char key) { return key == 'T' || key == 'R' || key == 'O'; }
 
 std::vector<Lane> lanes_in(std::string_view drawing) {
@@ -56,6 +60,8 @@ const char* function_of(char call) {
       return "cudaLaunchHostFunc";
     case 'Q':
       return "cudaEventRecord";
+    case 'X':
+      return "cudaStreamCreate";
     case '<':
       return "cudaProfilerStart";
     case '>':
@@ -67,7 +73,7 @@ const char* function_of(char call) {
 
 const char* issuing_function_of(char lane, std::size_t ops) {
   if (ops > 1) return "cudaGraphLaunch";
-  if (lane == 'K' || lane == 'N') return "cudaLaunchKernel";
+  if (is_of_kernels(lane)) return "cudaLaunchKernel";
   return lane == 'M' ? "cudaMemsetAsync" : "cudaMemcpyAsync";
 }
 
@@ -78,6 +84,7 @@ class Writing {
 
   void write() {
     write_gpu();
+    write_streams();
     for (const Lane& lane : lanes_) {
       if (is_of_host(lane.key)) continue;
       for (const Run& run : lane.runs) ops_[run.letter].push_back(&lane);
@@ -105,6 +112,25 @@ class Writing {
     trace_.insert(gpu);
   }
 
+  // Of blocking streams and the legacy default stream, which have to be known as such.
+  void write_streams() {
+    for (const Lane& lane : lanes_) {
+      if (lane.key != 'L' && lane.key != 'B') continue;
+      schema::ContextRow context;
+      context.processId = pid;
+      context.contextId = 1;
+      context.nullStreamId = 0;
+      if (!has_context_) trace_.insert(context);
+      has_context_ = true;
+      schema::StreamRow stream;
+      stream.processId = pid;
+      stream.contextId = 1;
+      stream.streamId = lane.number;
+      stream.flag = lane.key == 'L' ? 3 : 1;
+      trace_.insert(stream);
+    }
+  }
+
   void write_calls(const Lane& lane) {
     ++thread_;
     for (std::size_t i = 0; i < lane.runs.size(); ++i) {
@@ -125,6 +151,7 @@ class Writing {
       }
       trace_.insert(row);
       if (run.letter == 'E') write_wait(lane, i);
+      if (run.letter == 'Q') write_record(lane, i);
     }
   }
 
@@ -134,7 +161,22 @@ class Writing {
     row.correlationId = correlation_;
     row.globalPid = schema::global_pid(pid);
     row.syncType = 2;
+    row.eventSyncId = events_;
     for (std::size_t i = call; i < lane.runs.size(); ++i) {
+      if (!std::islower(lane.runs[i].letter)) continue;
+      row.streamId = ops_[static_cast<char>(std::toupper(lane.runs[i].letter))].at(0)->number;
+      break;
+    }
+    trace_.insert(row);
+  }
+
+  // The stream that the event stands for is that of the op which the thread issued last.
+  void write_record(const Lane& lane, std::size_t call) {
+    schema::CudaEventRow row;
+    row.correlationId = correlation_;
+    row.globalPid = schema::global_pid(pid);
+    row.eventSyncId = ++events_;
+    for (std::size_t i = call; i-- > 0;) {
       if (!std::islower(lane.runs[i].letter)) continue;
       row.streamId = ops_[static_cast<char>(std::toupper(lane.runs[i].letter))].at(0)->number;
       break;
@@ -182,8 +224,13 @@ class Writing {
     constexpr Optional copy_channel = 2;
     switch (lane.key) {
       case 'K':
-      case 'N': {
+      case 'N':
+      case 'L':
+      case 'B':
+      case 'A': {
         auto row = kernel(start, end);
+        if (lane.key == 'A') row.channelId = 1;
+        if (lane.key == 'A') row.channelType = 1;
         row.shortName =
             trace_.intern((lane.key == 'N' ? "ncclDevKernel_" : "") + std::string(1, letter));
         for (const auto& [filling, percent] : fills_) {
@@ -206,6 +253,11 @@ class Writing {
         return insert(memcpy(start, end, 8, std::nullopt), lane, letter);
       case 'V':
         return insert(memcpy(start, end, 1, compute_channel), lane, letter);
+      case 'W': {
+        auto row = memcpy(start, end, 1, copy_channel);
+        row.srcKind = 0;
+        return insert(row, lane, letter);
+      }
       case 'U':
         return insert(memcpy(start, end, 11, std::nullopt), lane, letter);
       default:
@@ -229,6 +281,8 @@ class Writing {
   const Fills& fills_;
   std::map<char, std::vector<const Lane*>> ops_;  // the lanes that a letter is in
   std::map<char, std::int64_t> issue_;            // correlation ids
+  bool has_context_ = false;
+  std::int64_t events_ = 0;  // recorded so far
   std::uint32_t thread_ = 0;
   std::int64_t correlation_ = 0;
 };

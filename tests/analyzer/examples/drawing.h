@@ -12,16 +12,21 @@
 //
 //   K  kernels                               T  a host thread's calls
 //   N  communication kernels                 R  NVTX ranges of the thread above, named by letter
-//   M  memsets                               O  overheads of the thread above: p profiler,
-//   H  copies to the device                        m module loading, b command buffer full
-//   D  copies to the host
-//   P  copies from another device            Calls: S synchronize, M allocate, P page-lock,
-//   C  copies within the device, of          E make the stream of the next op wait for an event,
-//      which no channel is known             F host function, Q another; < and > switch the
-//   V  copies to the device on a             profiler on and off. A small letter is the call that
-//      compute channel                       issued the op of that letter, or all of them, when
-//   U  migrations of managed memory          there are several: a graph launch. An op without a
-//                                            small letter has no call.
+//   L  kernels in the legacy default stream  O  overheads of the thread above: p profiler,
+//   B  kernels in blocking streams                 m module loading, b command buffer full
+//   A  kernels whose streams share a
+//      hardware queue                        Calls: S synchronize, M allocate, P page-lock,
+//   M  memsets                               Q record an event in the stream of the op before, E
+//   H  copies to the device                  make the stream of the next op wait for it, F host
+//   W  copies to the device, of pageable     function, X another; < and > switch the profiler on
+//      memory                                and off. A small letter is the call that issued the
+//   D  copies to the host                    op of that letter, or all of them, when there are
+//   P  copies from another device            several: a graph launch. An op without a small
+//   C  copies within the device, of          letter has no call.
+//      which no channel is known
+//   V  copies to the device on a
+//      compute channel
+//   U  migrations of managed memory
 //
 // In lanes of the device '>' behind an op means that its end is not in the trace, and '!' is an op
 // whose times were lost.

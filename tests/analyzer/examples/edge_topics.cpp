@@ -18,7 +18,7 @@ std::vector<Topic> edge_topics() {
         {"At 3, in the middle of the pause: the pause stays one.",
          "T ab......\n"
          "K .AA.|..B",
-         {{"ops", "3"}, {"idle", "3"}, {"gaps", "launch-latency 3"}}},
+         {{"ops", "3"}, {"idle", "3"}, {"gaps", "stream-order 3"}}},
         {"A trace of nothing else has no ratios.",
          "K ..|",
          {{"wall", "0"}, {"overlap_ratio", "n/a: all ops take 0 ns"}}},
@@ -75,17 +75,17 @@ std::vector<Topic> edge_topics() {
          "H ....GG......",
          {{"s/ops", "4"},
           {"s/idle", "1"},
-          {"gaps", "launch-latency 1"},
+          {"gaps", "graph-edge 1"},
           {"stream 1", "busy 7, ops 3, self_overlap 1"}},
          {.range = "s"}}}},
       {"Device-launched work",
        "What a kernel launched has no call of the host. It counts in every figure; a gap before it "
-       "is unexplained, and no range has it.",
+       "is told by other ops alone, and no range has it.",
        {{"A launched B.",
          "T a.......\n"
          "R ss......\n"
          "K .AA..BB.",
-         {{"busy", "4"}, {"gaps", "unexplained 2"}, {"s/ops", "1"}, {"health", "unissued-ops 1"}},
+         {{"busy", "4"}, {"gaps", "stream-order 2"}, {"s/ops", "1"}, {"health", "unissued-ops 1"}},
          {.range = "s"}}}},
       {"Memsets",
        "Work of the compute engine: a memset hides copies, and copies do not wait for it.",

@@ -17,7 +17,7 @@ class Telling {
   void device(const DeviceResult& device) {
     scope("", device.scope);
     for (const auto& range : device.ranges) {
-      const bool is_bracket = range.kind == analyzer::RangeKind::profiler;
+      const bool is_bracket = range.kind == analyzer::ScopeKind::profiler;
       const std::string prefix = (is_bracket ? "bracket" : range.name) + "/";
       scope(prefix, range.scope);
       figures_[prefix + "instances"] = std::to_string(range.instances);

@@ -23,24 +23,28 @@ written by `lapscope_measures_page` from those tests (`tests/analyzer/examples/`
 A line is a stream, a letter a nanosecond, and a run of a letter an op. The line's first letter tells what
 runs there: K kernels, N communication kernels, M memsets, H copies to the device, D copies to the host,
 P copies from another device, C copies within the device, V copies to the device on a compute channel,
-U migrations of managed memory. A number behind it is the stream's, where two lines are one stream.
+W copies of pageable memory to the device, U migrations of managed memory; L kernels in the legacy default
+stream, B kernels in blocking streams, A kernels of streams that share a hardware queue. A number behind it is
+the stream's, where two lines are one stream.
 
 Where a line T, a host thread, is drawn, a letter is a microsecond. A small letter is the call that issued
 the op of that letter; S is a synchronising call, M an allocation, P an allocation of page-locked memory,
-E a cudaStreamWaitEvent, F a cudaLaunchHostFunc, Q another call. A line R has NVTX ranges of the thread above,
+Q a cudaEventRecord behind the op before, E a cudaStreamWaitEvent of that event, F a cudaLaunchHostFunc, X
+another call. A line R has NVTX ranges of the thread above,
 named by letter, a line O what held it up: p tracing, m module loading, b a full command buffer.
 )";
 
 constexpr std::string_view gaps = R"(
 ## Gaps
 
-Each gap is partitioned in time by what kept the next op from starting. Until the call that issued it had
-returned, the thread that issued it is asked what it was doing; after that, what happened to the op:
+Each gap is partitioned in time by what kept the next op from starting: by the constraint graph, from which
+blame, findings and predictions come as well ([causes.md](causes.md)). Without it (`--no-causes`) gaps are listed
+and not explained.
 )";
 
 constexpr std::string_view after_gaps = R"(
-That a stream *could* have run something else in the meantime is not said here: between two dependent ops an
-H200 takes about 1.3 µs, and that is launch latency, too.
+That a stream *could* have run something else in the meantime is not said here: from one op to the next in its
+stream an H200 takes about 1.3 µs, and that is `stream-order`, too.
 )";
 
 // "4/6" with its decimal.

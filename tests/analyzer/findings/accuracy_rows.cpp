@@ -10,6 +10,7 @@
 #include "analyzer/analysis/analyze.h"
 #include "analyzer/analysis/what_if.h"
 #include "analyzer/reader/read_trace.h"
+#include "cli/fix_argument.h"
 
 namespace lapscope::test {
 namespace {
@@ -131,8 +132,8 @@ class Reader {
     const auto before = bare_.find({row_.name, row_.variant});
     const auto after = bare_.find({std::string(step.to_name), std::string(step.to_variant)});
     if (before == bare_.end() || after == bare_.end()) return;
-    std::vector<analyzer::AskedFix> asked;
-    for (const std::string& fix : step.fixes) asked.push_back(analyzer::asked_fix(fix));
+    std::vector<analyzer::FixRequest> asked;
+    for (const std::string& fix : step.fixes) asked.push_back(cli::parse_fix(fix));
     for (const auto& scope : analyzer::what_if(trace_, options_, asked).scopes) {
       if (scope.device != device) continue;
       AccuracyPair pair;

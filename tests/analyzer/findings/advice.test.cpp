@@ -15,7 +15,7 @@ using test::Program;
 Lines steps(const Program& program) {
   const Graph graph = test::graph_of(program.trace);
   const HostTimeline host(program.trace);
-  const Scoped scope = scoped(graph, 0, whole(program.trace.devices[0].ops));
+  const GraphScope scope = graph_scope(graph, 0, whole(program.trace.devices[0].ops));
   Lines lines;
   const CausesResult causes = find_causes({program.trace, host, graph}, {scope}, {}).at(0);
   for (const Advice& one : causes.advice) lines.emplace_back(one.step);

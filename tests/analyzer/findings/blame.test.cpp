@@ -17,7 +17,9 @@ Lines path(const Program& program, std::optional<Interval> window = {}) {
                           ? *within(ops, {window->start * program.unit, window->end * program.unit})
                           : whole(ops);
   Lines lines;
-  for (const PathPart& part : critical_path(graph, scoped(graph, 0, scope))) {
+  const HostTimeline host(program.trace);
+  const Sources sources{program.trace, host, graph};
+  for (const PathPart& part : critical_path(sources, graph_scope(graph, 0, scope))) {
     lines.push_back(test::length_of(program, part.interval.start) + " to " +
                     test::length_of(program, part.interval.end) + ' ' +
                     (part.is_work ? "work " + std::string(name_of(part.engine))
@@ -117,14 +119,14 @@ TEST_CASE("an op that nothing is known of ends the path: what was before is not 
   )")) == Lines{"1 to 5 unexplained", "5 to 9 work compute"});
 }
 
-TEST_CASE("parts are cut at the window, and idle time at its end is not explained") {
+TEST_CASE("parts are cut at the window, and at its end nothing was issued") {
   const Program program(R"(
     thread 1  ab.......
     stream 1  .AAAABB..
   )");
   REQUIRE(path(program, Interval{2, 7}) == Lines{"2 to 5 work compute", "5 to 7 work compute"});
   REQUIRE(path(program, Interval{2, 9}) ==
-          Lines{"2 to 5 work compute", "5 to 7 work compute", "7 to 9 unexplained"});
+          Lines{"2 to 5 work compute", "5 to 7 work compute", "7 to 9 not-issued"});
 }
 
 }  // namespace

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "analyzer/findings/call_sites.h"
-
+#include "analyzer/findings/held_tasks.h"
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"
 
@@ -15,7 +14,7 @@ using test::Program;
 
 CausesResult causes_of(const Program& program, const CauseOptions& options = {}) {
   const Graph graph = test::graph_of(program.trace);
-  const Scoped scope = scoped(graph, 0, whole(program.trace.devices[0].ops));
+  const GraphScope scope = graph_scope(graph, 0, whole(program.trace.devices[0].ops));
   const HostTimeline host(program.trace);
   return find_causes({program.trace, host, graph}, {scope}, options).at(0);
 }
@@ -123,7 +122,7 @@ TEST_CASE("of several places each is told with what the fix would save there alo
                                   "cudaStreamSynchronize 3: 1 held up by 4"});
   const FindingResult finding = causes_of(program).findings.at(0);
   REQUIRE(finding.what == "cudaDeviceSynchronize");
-  REQUIRE(finding.sites.at(1).fix_argument == "host-sync:site=cudaStreamSynchronize");
+  REQUIRE(finding.sites.at(1).what == "cudaStreamSynchronize");
 }
 
 TEST_CASE("a place where ops waited for less than a finding must save is not replayed") {
@@ -196,7 +195,6 @@ TEST_CASE("of fixes that bring enough only together, the first names the other")
   REQUIRE(found.size() == 1);
   REQUIRE(found[0].code == "stream-order");
   REQUIRE(found[0].then_also == "sm-saturated");
-  REQUIRE(found[0].fix_argument == "stream-order --fix sm-saturated");
   REQUIRE_THAT(
       found[0].fix,
       test::Containing("That alone saves 0 %; then also sm-saturated: kernels leave room"));
@@ -243,7 +241,7 @@ TEST_CASE("what the host did before the window held nothing up in it") {
   )");
   const Graph graph = test::graph_of(program.trace);
   const Recurring recurring(program.trace, graph);
-  const Scoped scope = scoped(graph, 0, whole(program.trace.devices[0].ops));
+  const GraphScope scope = graph_scope(graph, 0, whole(program.trace.devices[0].ops));
   const Held held = held_by(program.trace, graph, scope, Cause::host_sync, recurring);
   REQUIRE(held_time(held) == 9 * program.unit);
 }

@@ -2,8 +2,9 @@
 #include <filesystem>
 #include <set>
 
-#include "analyzer/analysis/wanted.h"
+#include "analyzer/analysis/resolve_scopes.h"
 #include "analyzer/findings/find_causes.h"
+#include "analyzer/findings/predict.h"
 #include "analyzer/graph/build_graph.h"
 #include "analyzer/reader/read_trace.h"
 #include "tests/catch.h"
@@ -21,8 +22,8 @@ struct Judged {
         trace(read_trace(file)),
         context(trace, options),
         graph(build_graph(trace, {0, latest_time + 1})) {
-    for (const auto& [range, wanted] : wanted_scopes(context)) {
-      for (const Wanted& one : wanted) scopes.push_back(scoped(graph, one.device, one.scope));
+    for (const ResolvedScope& one : context.scopes) {
+      scopes.push_back(graph_scope(graph, one.device, one.scope));
     }
     causes = find_causes(sources(), scopes, options.causes);
   }
@@ -33,7 +34,7 @@ struct Judged {
   Trace trace;
   Context context;
   Graph graph;
-  std::vector<Scoped> scopes;
+  std::vector<GraphScope> scopes;
   std::vector<CausesResult> causes;  // by scope
 };
 
@@ -66,7 +67,7 @@ std::int64_t least_saving(const Judged& judged, std::size_t scope) {
 void check(const Judged& judged) {
   for (const Fix* fix : fixes()) {
     if (!may_be_found(judged, *fix)) continue;
-    const Replayed replayed = replay(fixed(judged.sources(), {{fix}}));
+    const Replayed replayed = replay(with_fixes(judged.sources(), {{fix}}));
     for (std::size_t i = 0; i < judged.scopes.size(); ++i) {
       if (judged.scopes[i].tasks.empty()) continue;
       const auto& findings = judged.causes[i].findings;
@@ -79,7 +80,7 @@ void check(const Judged& judged) {
     }
   }
   for (std::size_t i = 0; i < judged.scopes.size(); ++i) {
-    const Scoped& scope = judged.scopes[i];
+    const GraphScope& scope = judged.scopes[i];
     for (const FindingResult& finding : judged.causes[i].findings) {
       INFO(judged.name << ' ' << finding.code);
       CHECK(finding.waited_ns <= scope.window.length());

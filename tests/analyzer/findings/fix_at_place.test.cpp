@@ -1,6 +1,7 @@
 #include "analyzer/findings/fix_at_place.h"
 
-#include "analyzer/analysis/what_if.h"
+#include "analyzer/findings/predict.h"
+#include "cli/fix_argument.h"
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"
 
@@ -14,7 +15,7 @@ using test::Program;
 Lines fixed_runs(const Program& program, const std::string& fix) {
   const Graph graph = test::graph_of(program.trace);
   const HostTimeline host(program.trace);
-  return test::replayed(program, fixed({program.trace, host, graph}, {asked_fix(fix)}));
+  return test::replayed(program, with_fixes({program.trace, host, graph}, {cli::parse_fix(fix)}));
 }
 
 // s stands between A and B, t between B and C. Without its wait a call takes 1, as the launches do.
@@ -43,9 +44,13 @@ TEST_CASE("at all places together it is the fix itself") {
 }
 
 TEST_CASE("a place at which a fix changes nothing is an error that names it") {
-  REQUIRE_THROWS_WITH(fixed_runs(two_waits(), "host-sync:site=cudaMemcpy"),
-                      Catch::Matchers::Contains("'cudaMemcpy'"));
-  REQUIRE_THROWS_WITH(asked_fix("host-sync:site="), Catch::Matchers::Contains("names no place"));
+  try {
+    fixed_runs(two_waits(), "host-sync:site=cudaMemcpy");
+    FAIL("nothing was thrown");
+  } catch (const NothingAtSite& error) {
+    REQUIRE(error.request.site == "cudaMemcpy");
+    REQUIRE_THAT(cli::sentence_of(error), Catch::Matchers::Contains("'cudaMemcpy'"));
+  }
 }
 
 // B and D are in the default stream. Without B's barriers C need not wait for it, nor B for A; D

@@ -13,10 +13,10 @@ using test::Program;
 Lines stretches(const Program& program, std::size_t most) {
   const Graph graph = test::graph_of(program.trace);
   const HostTimeline host(program.trace);
-  const Scoped scope = scoped(graph, 0, whole(program.trace.devices[0].ops));
+  const GraphScope scope = graph_scope(graph, 0, whole(program.trace.devices[0].ops));
   Lines lines;
-  for (const PathStretch& stretch :
-       stretches_of({program.trace, host, graph}, critical_path(graph, scope), 0, most)) {
+  const Sources sources{program.trace, host, graph};
+  for (const PathStretch& stretch : stretches_of(sources, critical_path(sources, scope), 0, most)) {
     std::string line = test::length_of(program, stretch.interval.start) + " to " +
                        test::length_of(program, stretch.interval.end);
     for (const BlameRow& part : stretch.parts) {

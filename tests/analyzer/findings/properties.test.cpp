@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -8,8 +9,11 @@
 #include "analyzer/findings/find_causes.h"
 #include "analyzer/findings/fix_at_place.h"
 #include "analyzer/findings/path_stretches.h"
+#include "analyzer/findings/predict.h"
+#include "analyzer/gaps/find_gaps.h"
 #include "analyzer/graph/build_graph.h"
 #include "analyzer/reader/read_trace.h"
+#include "analyzer/scope/sweep.h"
 #include "tests/analyzer/support/random_rows.h"
 #include "tests/analyzer/support/random_trace.h"
 #include "tests/catch.h"
@@ -39,9 +43,9 @@ std::map<std::pair<BlameKind, std::string_view>, std::int64_t> by_code(
   return sums;
 }
 
-// As it is told: it fills the window, sums to the blame, and is as short as was asked for.
-void require_told_path_fills(const Sources& sources, const Scoped& scope,
-                             const std::vector<PathPart>& path, std::size_t most) {
+// In short: it fills the window, sums to the blame, and is as short as was asked for.
+void require_stretches_fill(const Sources& sources, const GraphScope& scope,
+                            const std::vector<PathPart>& path, std::size_t most) {
   std::int64_t now = scope.window.start;
   std::int64_t parts = 0;
   std::vector<BlameRow> rows;
@@ -63,9 +67,9 @@ void require_told_path_fills(const Sources& sources, const Scoped& scope,
 
 void require_path_fills(const Sources& sources, std::uint16_t device, const Scope& scope) {
   const auto& [trace, host, graph] = sources;
-  const Scoped within_scope = scoped(graph, device, scope);
+  const GraphScope within_scope = graph_scope(graph, device, scope);
   if (within_scope.tasks.empty()) return;
-  const std::vector<PathPart> path = critical_path(graph, within_scope);
+  const std::vector<PathPart> path = critical_path(sources, within_scope);
   std::int64_t now = scope.window.start;
   for (const PathPart& part : path) {
     REQUIRE(part.interval.start == now);
@@ -80,7 +84,7 @@ void require_path_fills(const Sources& sources, std::uint16_t device, const Scop
     REQUIRE(part.interval.end <= ops.end[op]);
   }
   REQUIRE(now == scope.window.end);
-  require_told_path_fills(sources, within_scope, path, 4);
+  require_stretches_fill(sources, within_scope, path, 4);
 }
 
 // Of the whole of each device, and of a part of it.
@@ -116,6 +120,77 @@ TEST_CASE("blame fills the window without gap or overlap, of every recorded trac
   for_recorded_traces(require_paths_fill);
 }
 
+TimeByCause waits_in(const std::vector<PathPart>& path, Interval interval) {
+  TimeByCause times{};
+  for (const PathPart& part : path) {
+    const Interval inside{std::max(part.interval.start, interval.start),
+                          std::min(part.interval.end, interval.end)};
+    if (inside.length() > 0) times[static_cast<std::size_t>(part.cause)] += inside.length();
+  }
+  return times;
+}
+
+// Gaps that the critical path comes to by the op that ends them: so many were seen.
+int require_gaps_agree(const Sources& sources, std::uint16_t device, const Scope& scope) {
+  const Graph& graph = sources.graph;
+  const auto path = critical_path(sources, graph_scope(graph, device, scope));
+  const GapExplainer explainer(sources, device);
+  const Device& own = sources.trace.devices[device];
+  GapObserver gaps(sources.trace, own, {1, 1'000'000}, &explainer);
+  sweep(own.ops, scope, gaps);
+  int agreed = 0;
+  for (const Gap& gap : gaps.gaps().longest) {
+    const bool is_on_path = std::any_of(path.begin(), path.end(), [&](const PathPart& part) {
+      return part.is_work && part.device == device && graph.tasks[part.task].op == gap.next_op &&
+             part.interval.start == gap.interval.end;
+    });
+    if (!is_on_path && gap.next_op != no_index) continue;
+    TimeByCause parts{};
+    for (const GapPart& part : gap.parts) {
+      parts[static_cast<std::size_t>(part.cause)] += part.interval.length();
+    }
+    INFO("gap " << gap.interval.start << " to " << gap.interval.end);
+    REQUIRE(parts == waits_in(path, gap.interval));
+    ++agreed;
+  }
+  return agreed;
+}
+
+int require_gaps_agree(const Trace& trace) {
+  const Graph graph = build_graph(trace, {0, latest_time + 1});
+  const HostTimeline host(trace);
+  const Sources sources{trace, host, graph};
+  int agreed = 0;
+  for (std::uint16_t d = 0; d < trace.devices.size(); ++d) {
+    const Ops& ops = trace.devices[d].ops;
+    if (ops.empty()) continue;
+    const Scope all = whole(ops);
+    agreed += require_gaps_agree(sources, d, all);
+    // A window that begins and ends anywhere.
+    const std::int64_t fifth = all.window.length() / 5;
+    const auto part = within(ops, {all.window.start + fifth, all.window.end + fifth});
+    if (fifth > 0 && part) agreed += require_gaps_agree(sources, d, *part);
+  }
+  return agreed;
+}
+
+TEST_CASE("gaps on the critical path are blamed for what the table of idle time says") {
+  int agreed = 0;
+  for (unsigned seed = 0; seed < 150; ++seed) {
+    std::mt19937 random(seed);
+    Trace trace = test::random_trace(random, 1);
+    for (const std::int64_t factor : {1, 10, 20, 20}) {
+      test::stretch_times(trace, factor);
+      INFO("seed " << seed << ", last factor " << factor);
+      agreed += require_gaps_agree(trace);
+    }
+  }
+  CHECK(agreed > 1'000);
+  agreed = 0;
+  for_recorded_traces([&agreed](const Trace& trace) { agreed += require_gaps_agree(trace); });
+  CHECK(agreed > 1'000);
+}
+
 TEST_CASE("a fix kept nowhere changes nothing, and kept everywhere it is the fix") {
   for_recorded_traces([](const Trace& trace) {
     const Graph graph = build_graph(trace, {0, latest_time + 1});
@@ -124,7 +199,7 @@ TEST_CASE("a fix kept nowhere changes nothing, and kept everywhere it is the fix
     const Replayed unchanged = replay(graph);
     for (const Fix* fix : fixes()) {
       INFO(code_of(fix->cause));
-      const Graph changed = fixed(sources, {{fix}});
+      const Graph changed = with_fixes(sources, {{fix}});
       Graph nowhere = changed;
       REQUIRE_FALSE(keep_at(
           sources, fix->cause, [](const CodePlace&) { return false; }, nowhere));
@@ -138,7 +213,7 @@ TEST_CASE("a fix kept nowhere changes nothing, and kept everywhere it is the fix
 }
 
 // What is said of each device, but for the ids of streams.
-std::string told(const Trace& trace) {
+std::string described(const Trace& trace) {
   std::ostringstream text;
   AnalyzeOptions options;
   options.causes.least_saving = 0.001;
@@ -178,9 +253,9 @@ TEST_CASE("what recorded traces tell does not depend on the ids of their streams
   int renamed = 0;
   for_recorded_traces([&](Trace trace) {
     if (has_meaningful_ids(trace)) return;
-    const std::string before = told(trace);
+    const std::string before = described(trace);
     test::rename_streams(trace, random);
-    REQUIRE(told(trace) == before);
+    REQUIRE(described(trace) == before);
     ++renamed;
   });
   REQUIRE(renamed > 50);
@@ -212,9 +287,9 @@ TEST_CASE("what random traces tell does not depend on the ids of their streams")
       }
     }
     part_starts(trace);
-    const std::string before = told(trace);
+    const std::string before = described(trace);
     test::rename_streams(trace, random);
-    REQUIRE(told(trace) == before);
+    REQUIRE(described(trace) == before);
   }
 }
 
@@ -231,8 +306,8 @@ TEST_CASE("what random traces tell does not depend on the order of their rows") 
       Trace trace = read_trace(file);
       std::filesystem::remove(file);
       test::stretch_times(trace, 100);
-      if (first.empty()) first = told(trace);
-      REQUIRE(told(trace) == first);
+      if (first.empty()) first = described(trace);
+      REQUIRE(described(trace) == first);
       rows.shuffle(random);
     }
   }

@@ -13,15 +13,27 @@ using test::Program;
 using test::replayed;
 using test::replayed_wall;
 
-TEST_CASE("every cause but the unexplained has one fix, in the order of the causes") {
-  REQUIRE(fixes().size() == cause_count - 1);
-  for (std::size_t i = 0; i < fixes().size(); ++i) {
-    INFO(code_of(fixes()[i]->cause));
-    REQUIRE(fixes()[i]->cause == static_cast<Cause>(i));
-    REQUIRE(fix_for(static_cast<Cause>(i)) == fixes()[i]);
-    REQUIRE_FALSE(fixes()[i]->change.empty());
+// Causes that only tell where time went.
+bool has_none(Cause cause) {
+  return cause == Cause::launch_latency || cause == Cause::host_call || cause == Cause::profiler ||
+         cause == Cause::not_issued || cause == Cause::unexplained;
+}
+
+TEST_CASE("every other cause has one fix, in the order of the causes") {
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < cause_count; ++i) {
+    const auto cause = static_cast<Cause>(i);
+    INFO(code_of(cause));
+    if (has_none(cause)) {
+      REQUIRE(fix_for(cause) == nullptr);
+      continue;
+    }
+    REQUIRE(fixes()[next]->cause == cause);
+    REQUIRE(fix_for(cause) == fixes()[next]);
+    REQUIRE_FALSE(fixes()[next]->change.empty());
+    ++next;
   }
-  REQUIRE(fix_for(Cause::unexplained) == nullptr);
+  REQUIRE(next == fixes().size());
 }
 
 TEST_CASE("a fix that has nothing to put right changes nothing") {

@@ -67,7 +67,10 @@ TEST_CASE("an unknown measure or cause is refused with the one that was meant") 
   CHECK_THAT(complaint_of_min("xyzzy=0.5"), Containing("overlap_ratio, busy_overlap_ratio"));
   CHECK_THAT(message_of([] { parse_ban("default_stream_barier"); }),
              Containing("did you mean 'default-stream-barrier'"));
-  CHECK_THAT(message_of([] { parse_ban("unexplained"); }), Containing("unknown cause"));
+  for (const char* code :
+       {"launch-latency", "host-call", "profiler", "not-issued", "unexplained"}) {
+    CHECK_THAT(message_of([code] { parse_ban(code); }), Containing("is never a finding"));
+  }
   CHECK_THAT(message_of([] { parse_compared("sum"); }), Containing("neither better nor worse"));
 }
 

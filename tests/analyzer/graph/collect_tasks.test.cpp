@@ -77,5 +77,23 @@ TEST_CASE("a launch hands its task over when it returns, or when the task starte
   REQUIRE(task(program, graph, "B").issue_offset == 4 * program.unit);
 }
 
+TEST_CASE("the names that the user gives say which kernels communicate") {
+  const Program program(R"(
+    thread 1  ab.......
+    stream 1  .AAA.....
+    stream 2  .....BBBB
+    A = named ring_exchange
+    B = named ncclDevKernel_AllReduce
+  )");
+  const Names& names = program.trace.names;
+  const auto communicating = [&](const std::vector<std::string>& patterns) {
+    const Graph graph =
+        build_graph(program.trace, {0, latest_time + 1}, communication_names(names, patterns));
+    return std::pair(graph.tasks[0].communicates, graph.tasks[1].communicates);
+  };
+  REQUIRE(communicating(default_communication_patterns()) == std::pair(false, true));
+  REQUIRE(communicating({"ring_*"}) == std::pair(true, false));
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

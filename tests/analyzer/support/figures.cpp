@@ -52,11 +52,8 @@ std::string figures_of(const std::string& name, const analyzer::Report& report) 
       add("engine " + std::string(name_of(engine.engine)), std::to_string(engine.busy_ns));
     }
     add("gaps", std::to_string(device.scope.gaps.count));
-    for (std::size_t cause = 0; cause < device.scope.gaps.by_cause.size(); ++cause) {
-      const std::int64_t ns = device.scope.gaps.by_cause[cause];
-      if (ns == 0) continue;
-      add("gap " + std::string(code_of(static_cast<analyzer::GapCause>(cause))),
-          std::to_string(ns));
+    for (const auto& [code, ns] : times_of(device.scope.gaps)) {
+      add("gap " + std::string(code), std::to_string(ns));
     }
     if (device.iterations) {
       add("iterations", std::to_string(device.iterations->count) + " " + device.iterations->source);

@@ -102,12 +102,10 @@ Report report_with_findings() {
   barrier.explanation =
       "Work in the legacy default stream waits for all blocking streams, and they wait for it.";
   barrier.fix = "Launch stamp_tile in a stream made with cudaStreamNonBlocking.";
-  barrier.fix_argument = "default-stream-barrier";
   barrier.predicted = {8'887'000, 0.614, true, ""};
   barrier.sites = {
-      {"stamp_tile in the legacy default stream", "tile *", 70, 17'000'000, 14'800'000,
-       "default-stream-barrier:site=stamp_tile in the legacy default stream in tile *"},
-      {"memset in the legacy default stream", "", 2, 1'000'000, std::nullopt, ""}};
+      {"stamp_tile in the legacy default stream", "tile *", 70, 17'000'000, 14'800'000},
+      {"memset in the legacy default stream", "", 2, 1'000'000, std::nullopt}};
   barrier.evidence = evidence_from(timeline, timeline.lanes[1], timeline.lanes[0]);
   FindingResult latency;
   latency.code = "launch-overhead";
@@ -119,7 +117,6 @@ Report report_with_findings() {
   latency.explanation = "Each launch costs the host more than the device waits for it.";
   latency.fix = "Put the launches of an iteration into a CUDA graph.";
   latency.then_also = "sm-saturated";
-  latency.fix_argument = "launch-overhead --fix sm-saturated";
   latency.predicted = {wall - 610'000, std::nullopt, false, "Capturing costs time once."};
   latency.evidence = evidence_from(timeline, timeline.lanes.back(), timeline.lanes[1]);
   causes.findings = {barrier, latency};
@@ -152,12 +149,12 @@ Report hostile_report() {
     for (GapPartResult& part : gap.parts) part.detail = text();
   }
   for (FindingResult& finding : device.scope.causes->findings) {
-    for (std::string* member : {&finding.what, &finding.explanation, &finding.fix,
-                                &finding.fix_argument, &finding.predicted.caveat}) {
+    for (std::string* member :
+         {&finding.what, &finding.explanation, &finding.fix, &finding.predicted.caveat}) {
       *member = text();
     }
     for (CallSite& site : finding.sites) {
-      for (std::string* member : {&site.what, &site.range, &site.fix_argument}) *member = text();
+      for (std::string* member : {&site.what, &site.range}) *member = text();
     }
     for (Evidence& evidence : finding.evidence) {
       for (std::string* member :

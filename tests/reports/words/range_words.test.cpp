@@ -7,7 +7,7 @@ namespace {
 
 using namespace analyzer;
 
-RangeResult range_named(const std::string& name, RangeKind kind, std::int64_t instances) {
+RangeResult range_named(const std::string& name, ScopeKind kind, std::int64_t instances) {
   RangeResult range;
   range.kind = kind;
   range.name = name;
@@ -18,7 +18,7 @@ RangeResult range_named(const std::string& name, RangeKind kind, std::int64_t in
 FindingResult finding_of(std::string_view code) {
   FindingResult finding;
   finding.code = code;
-  finding.fix_argument = code;
+  finding.code = code;
   return finding;
 }
 
@@ -29,8 +29,8 @@ TEST_CASE("a range is told by its name, its device, and how often it ran") {
   const RangeResult step = range_named(
       "st\x1b"
       "ep",
-      RangeKind::nvtx, 12);
-  const RangeResult brackets = range_named("cudaProfilerStart/Stop", RangeKind::profiler, 1);
+      ScopeKind::nvtx, 12);
+  const RangeResult brackets = range_named("cudaProfilerStart/Stop", ScopeKind::profiler, 1);
   CHECK(title_of(step) == "range 'st?ep', 12 times");
   CHECK(title_of(step, &device) == "range 'st?ep' of device 1 (H200), 12 times");
   CHECK(title_of(brackets) == "cudaProfilerStart/Stop, once");
@@ -38,8 +38,8 @@ TEST_CASE("a range is told by its name, its device, and how often it ran") {
 
 TEST_CASE("a fix that was predicted of a range is asked for of that range") {
   const FindingResult finding = finding_of("host-sync");
-  const RangeResult step = range_named("it's", RangeKind::nvtx, 1);
-  const RangeResult brackets = range_named("cudaProfilerStart/Stop", RangeKind::profiler, 1);
+  const RangeResult step = range_named("it's", ScopeKind::nvtx, 1);
+  const RangeResult brackets = range_named("cudaProfilerStart/Stop", ScopeKind::profiler, 1);
   CHECK(whatif_command(finding, nullptr) == "lapscope whatif --fix host-sync");
   CHECK(whatif_command(finding, &step) == "lapscope whatif --range 'it'\\''s' --fix host-sync");
   CHECK(whatif_command(finding, &brackets) ==

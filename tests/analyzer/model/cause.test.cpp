@@ -1,4 +1,4 @@
-#include "analyzer/causes/cause.h"
+#include "analyzer/model/cause.h"
 
 #include <set>
 
@@ -29,6 +29,9 @@ TEST_CASE("what is no code is no cause") {
 TEST_CASE("the host is to blame for what was not issued yet, and for nothing else") {
   REQUIRE(is_of_host(Cause::host_sync));
   REQUIRE(is_of_host(Cause::host_compute));
+  REQUIRE(is_of_host(Cause::profiler));
+  REQUIRE_FALSE(is_of_host(Cause::launch_latency));
+  REQUIRE_FALSE(is_of_host(Cause::not_issued));
   REQUIRE_FALSE(is_of_host(Cause::graph_edge));
   REQUIRE_FALSE(is_of_host(Cause::host_func));
   REQUIRE_FALSE(is_of_host(Cause::unexplained));

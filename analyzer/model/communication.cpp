@@ -1,4 +1,4 @@
-#include "analyzer/measures/communication.h"
+#include "analyzer/model/communication.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "analyzer/findings/scoped.h"
+#include "analyzer/findings/graph_scope.h"
 
 #include "analyzer/graph/build_graph.h"
 #include "tests/analyzer/support/graph_tables.h"
@@ -17,13 +17,13 @@ TEST_CASE("of a scope the tasks of its ops count, of its device and no host func
     f = cudaLaunchHostFunc
   )");
   const Graph graph = test::graph_of(program.trace);
-  const Scoped first = scoped(graph, 0, whole(program.trace.devices[0].ops));
+  const GraphScope first = graph_scope(graph, 0, whole(program.trace.devices[0].ops));
   REQUIRE(first.tasks.size() == 2);
   const Replayed times = replay(graph);
   REQUIRE(wall_of(first, times) == 8 * program.unit);
   REQUIRE(sum_of(first, times) == 6 * program.unit);
   REQUIRE(window_of(first, times) == Interval{program.unit, 9 * program.unit});
-  const Scoped second = scoped(graph, 1, whole(program.trace.devices[1].ops));
+  const GraphScope second = graph_scope(graph, 1, whole(program.trace.devices[1].ops));
   REQUIRE(wall_of(second, times) == 6 * program.unit);
 }
 
@@ -45,9 +45,9 @@ TEST_CASE("of a task that reaches over a border the same part counts in every re
   const Graph graph = test::graph_of(program.trace);
   const auto window = [&](std::int64_t from, std::int64_t to) {
     const Interval interval{from * program.unit, to * program.unit};
-    return scoped(graph, 0, *within(program.trace.devices[0].ops, interval));
+    return graph_scope(graph, 0, *within(program.trace.devices[0].ops, interval));
   };
-  const Scoped middle = window(5, 8);
+  const GraphScope middle = window(5, 8);
   REQUIRE(middle.tasks.size() == 2);
   const Replayed as_recorded = replay(graph);
   REQUIRE(window_of(middle, as_recorded) == Interval{5 * program.unit, 8 * program.unit});
@@ -65,7 +65,7 @@ TEST_CASE("idle time at the borders of a window stays as it was") {
   )");
   const Graph graph = test::graph_of(program.trace);
   const Interval window{3 * program.unit, 10 * program.unit};
-  const Scoped scope = scoped(graph, 0, *within(program.trace.devices[0].ops, window));
+  const GraphScope scope = graph_scope(graph, 0, *within(program.trace.devices[0].ops, window));
   REQUIRE(window_of(scope, replay(graph)) == window);
   REQUIRE(wall_of(scope, twice_as_slow(graph)) == (2 + 4 + 3) * program.unit);
 }
@@ -77,7 +77,7 @@ TEST_CASE("a scope that the graph does not hold takes no time") {
   )");
   const Graph graph = build_graph(program.trace, {0, 1});
   const auto later = within(program.trace.devices[0].ops, {4 * program.unit, 5 * program.unit});
-  const Scoped scope = scoped(graph, 0, *later);
+  const GraphScope scope = graph_scope(graph, 0, *later);
   REQUIRE(scope.tasks.empty());
   REQUIRE(wall_of(scope, replay(graph)) == 0);
 }

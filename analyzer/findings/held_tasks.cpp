@@ -1,4 +1,4 @@
-#include "analyzer/findings/call_sites.h"
+#include "analyzer/findings/held_tasks.h"
 
 #include <algorithm>
 #include <map>
@@ -28,7 +28,7 @@ std::uint32_t longest_step(const Graph& graph, Cause cause, const Held& held, st
   for (std::uint32_t s = issuing + 1; s-- > first && looked_at++ < assumed::most_steps_back;) {
     const Step& step = graph.steps[s];
     if (step.end <= from) break;
-    if (step.cause != cause || !counts(held, s, false)) continue;
+    if (mended_with(step.cause) != cause || !counts(held, s, false)) continue;
     const std::int64_t inside = std::min(step.end, to) - std::max(step.start, from);
     if (inside > length) {
       length = inside;
@@ -70,7 +70,7 @@ Holder host_work(const Graph& graph, const Held& held, std::uint32_t issuing, st
   const bool is_first = thread_of(graph, behind).first == behind;
   const std::int64_t gap = is_first ? 0 : graph.steps[behind].start - graph.steps[behind - 1].end;
   const Step& step = graph.steps[call];
-  const bool is_call = step.cause == Cause::host_compute && counts(held, call, false) &&
+  const bool is_call = step.cause == Cause::host_call && counts(held, call, false) &&
                        (step.end - step.start > gap || !counts(held, behind, true));
   return is_call ? Holder{no_index, call} : Holder{no_index, behind, true};
 }
@@ -133,7 +133,7 @@ bool is_in_legacy_stream(const Graph& graph, std::uint32_t task) {
   return graph.streams[graph.tasks[task].stream].kind == StreamKind::legacy_default;
 }
 
-Held held_by(const Trace& trace, const Graph& graph, const Scoped& scope, Cause cause,
+Held held_by(const Trace& trace, const Graph& graph, const GraphScope& scope, Cause cause,
              const Recurring& recurring) {
   Held held;
   if (Recurring::concerns(cause)) held.recurring = &recurring;
@@ -145,7 +145,7 @@ Held held_by(const Trace& trace, const Graph& graph, const Scoped& scope, Cause 
     const std::size_t first = held.waits.size();
     if (binding.from == no_index && task.step != no_index && binding.release != never) {
       for_host_time(graph, task.step, free, [&](const HostTime& part) {
-        if (part.cause == cause && counts(held, part.step, part.is_gap)) {
+        if (mended_with(part.cause) == cause && counts(held, part.step, part.is_gap)) {
           held.waits.push_back(part.interval);
         }
       });
@@ -171,7 +171,7 @@ std::int64_t held_time(const Held& held) { return IntervalSet::union_of(held.wai
 std::vector<CallSite> call_sites(const Sources& sources, Cause cause, const Held& held) {
   Places places(sources, cause);
   struct Site {
-    CallSite told;
+    CallSite call_site;
     std::vector<Interval> waits;
     std::set<std::string> threads;
   };
@@ -187,9 +187,9 @@ std::vector<CallSite> call_sites(const Sources& sources, Cause cause, const Held
                                 : holder.is_gap         ? places.of_gap(holder.step)
                                                         : places.of_step(holder.step);
     Site& site = sites[place];
-    site.told.what = places[place].what;
-    site.told.range = places[place].range;
-    ++site.told.occurrences;
+    site.call_site.what = places[place].what;
+    site.call_site.range = places[place].range;
+    ++site.call_site.occurrences;
     const std::uint32_t call = holder.task != no_index ? names.call_of(holder.task)
                                                        : sources.graph.steps[holder.step].call;
     if (call != no_index) site.threads.insert(names.thread(call));
@@ -198,9 +198,9 @@ std::vector<CallSite> call_sites(const Sources& sources, Cause cause, const Held
   }
   std::vector<CallSite> result;
   for (auto& [place, site] : sites) {
-    site.told.waited_ns = IntervalSet::union_of(std::move(site.waits)).length();
-    site.told.threads.assign(site.threads.begin(), site.threads.end());
-    result.push_back(std::move(site.told));
+    site.call_site.waited_ns = IntervalSet::union_of(std::move(site.waits)).length();
+    site.call_site.threads.assign(site.threads.begin(), site.threads.end());
+    result.push_back(std::move(site.call_site));
   }
   std::sort(result.begin(), result.end(), [](const CallSite& a, const CallSite& b) {
     return std::tie(b.waited_ns, a.what, a.range) < std::tie(a.waited_ns, b.what, b.range);

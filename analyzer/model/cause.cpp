@@ -1,4 +1,4 @@
-#include "analyzer/causes/cause.h"
+#include "analyzer/model/cause.h"
 
 #include <algorithm>
 
@@ -10,10 +10,12 @@ constexpr std::array<std::string_view, cause_count> codes = {
     "event-wait",      "copy-engine",
     "sm-saturated",    "queue-alias",
     "host-func",       "graph-edge",
-    "host-sync",       "pageable-copy",
-    "alloc-free",      "host-pinning",
-    "module-load",     "launch-blocking",
-    "launch-overhead", "host-compute",
+    "launch-latency",  "host-sync",
+    "pageable-copy",   "alloc-free",
+    "host-pinning",    "module-load",
+    "launch-blocking", "launch-overhead",
+    "host-call",       "host-compute",
+    "profiler",        "not-issued",
     "unexplained",
 };
 

@@ -14,7 +14,7 @@ namespace lapscope::analyzer {
 // Where the window was asked for, tasks may reach over its borders, and it may begin or end with
 // idle time. A task then counts with the same part of it, however long it takes in a replay, and
 // idle time at the borders stays as it was: what ended it may have been before.
-struct Scoped {
+struct GraphScope {
   std::uint16_t device = 0;  // in Trace::devices
   Interval window;
   std::vector<std::uint32_t> tasks;  // in Graph::tasks
@@ -30,17 +30,17 @@ struct Scoped {
   std::int64_t trail = 0;  // and at the end
 };
 
-Scoped scoped(const Graph& graph, std::uint16_t device, const Scope& scope);
+GraphScope graph_scope(const Graph& graph, std::uint16_t device, const Scope& scope);
 
 // The scope's window in a replay: from the first start of its tasks to their last end, but for
 // what is said above.
-Interval window_of(const Scoped& scope, const Replayed& replayed);
+Interval window_of(const GraphScope& scope, const Replayed& replayed);
 
 // Where each of its tasks lies in a replay, as far as it is inside.
-std::vector<Interval> intervals_of(const Scoped& scope, const Replayed& replayed);
+std::vector<Interval> intervals_of(const GraphScope& scope, const Replayed& replayed);
 
-std::int64_t wall_of(const Scoped& scope, const Replayed& replayed);
+std::int64_t wall_of(const GraphScope& scope, const Replayed& replayed);
 // Of the durations of its tasks, as far as they are inside.
-std::int64_t sum_of(const Scoped& scope, const Replayed& replayed);
+std::int64_t sum_of(const GraphScope& scope, const Replayed& replayed);
 
 }  // namespace lapscope::analyzer

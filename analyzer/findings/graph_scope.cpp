@@ -1,4 +1,4 @@
-#include "analyzer/findings/scoped.h"
+#include "analyzer/findings/graph_scope.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@ namespace {
 
 // Calls take(interval) with where each task lies in a replay, without what is cut off.
 template <class Take>
-void for_intervals(const Scoped& scope, const Replayed& replayed, Take&& take) {
+void for_intervals(const GraphScope& scope, const Replayed& replayed, Take&& take) {
   auto cut = scope.cuts.begin();
   for (std::size_t i = 0; i < scope.tasks.size(); ++i) {
     const std::uint32_t t = scope.tasks[i];
@@ -25,7 +25,7 @@ void for_intervals(const Scoped& scope, const Replayed& replayed, Take&& take) {
   }
 }
 
-void cut_at_borders(const Graph& graph, Scoped& scope) {
+void cut_at_borders(const Graph& graph, GraphScope& scope) {
   const Interval& window = scope.window;
   Interval inside{window.end, window.start};
   for (std::size_t i = 0; i < scope.tasks.size(); ++i) {
@@ -46,8 +46,8 @@ void cut_at_borders(const Graph& graph, Scoped& scope) {
 
 }  // namespace
 
-Scoped scoped(const Graph& graph, std::uint16_t device, const Scope& scope) {
-  Scoped result;
+GraphScope graph_scope(const Graph& graph, std::uint16_t device, const Scope& scope) {
+  GraphScope result;
   result.device = device;
   result.window = scope.window;
   std::vector<bool> is_in_scope;
@@ -65,7 +65,7 @@ Scoped scoped(const Graph& graph, std::uint16_t device, const Scope& scope) {
   return result;
 }
 
-Interval window_of(const Scoped& scope, const Replayed& replayed) {
+Interval window_of(const GraphScope& scope, const Replayed& replayed) {
   if (scope.tasks.empty()) return {};
   Interval inside{std::numeric_limits<std::int64_t>::max(), never};
   for_intervals(scope, replayed, [&inside](Interval interval) {
@@ -75,18 +75,18 @@ Interval window_of(const Scoped& scope, const Replayed& replayed) {
   return {inside.start - scope.lead, inside.end + scope.trail};
 }
 
-std::vector<Interval> intervals_of(const Scoped& scope, const Replayed& replayed) {
+std::vector<Interval> intervals_of(const GraphScope& scope, const Replayed& replayed) {
   std::vector<Interval> intervals;
   intervals.reserve(scope.tasks.size());
   for_intervals(scope, replayed, [&](Interval interval) { intervals.push_back(interval); });
   return intervals;
 }
 
-std::int64_t wall_of(const Scoped& scope, const Replayed& replayed) {
+std::int64_t wall_of(const GraphScope& scope, const Replayed& replayed) {
   return window_of(scope, replayed).length();
 }
 
-std::int64_t sum_of(const Scoped& scope, const Replayed& replayed) {
+std::int64_t sum_of(const GraphScope& scope, const Replayed& replayed) {
   std::int64_t sum = 0;
   for_intervals(scope, replayed, [&sum](Interval interval) { sum += interval.length(); });
   return sum;

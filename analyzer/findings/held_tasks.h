@@ -4,7 +4,7 @@
 
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/findings/graph_names.h"
-#include "analyzer/findings/scoped.h"
+#include "analyzer/findings/graph_scope.h"
 #include "analyzer/fixes/recurring.h"
 
 namespace lapscope::analyzer {
@@ -35,7 +35,7 @@ bool is_in_legacy_stream(const Graph& graph, std::uint32_t task);
 // of the issuing thread meanwhile holds the task up for as long as it did. Copies of pageable
 // memory are held up by their own length.
 // Of causes that only count in loops `recurring` tells what does.
-Held held_by(const Trace& trace, const Graph& graph, const Scoped& scope, Cause cause,
+Held held_by(const Trace& trace, const Graph& graph, const GraphScope& scope, Cause cause,
              const Recurring& recurring);
 
 // For how long at least one of the tasks was held up, in ns: at most the window.

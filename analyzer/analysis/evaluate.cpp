@@ -1,0 +1,148 @@
+#include "analyzer/analysis/evaluate.h"
+
+#include <algorithm>
+#include <future>
+
+#include "analyzer/analysis/activity_strip.h"
+#include "analyzer/analysis/describe_gaps.h"
+#include "analyzer/analysis/device_tables.h"
+#include "analyzer/analysis/kernel_table.h"
+#include "analyzer/analysis/launch_order.h"
+#include "analyzer/analysis/op_groups.h"
+#include "analyzer/analysis/series.h"
+#include "analyzer/analysis/steady_state.h"
+#include "analyzer/analysis/stream_tables.h"
+#include "analyzer/measures/collectives.h"
+#include "analyzer/measures/measure.h"
+#include "analyzer/measures/subject.h"
+#include "analyzer/scope/sweep.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// A device while it is evaluated.
+struct Evaluation {
+  Evaluation(const Context& c, const Device& d)
+      : context(c), device(d), subject(d, c.communication) {}
+
+  GapObserver gap_observer() const { return {context.trace, device, context.options.gaps}; }
+
+  const Context& context;
+  const Device& device;
+  const Subject subject;
+};
+
+ScopeResult describe(const Evaluation& evaluation, const Activity& activity, const Gaps& gaps) {
+  ScopeResult result;
+  result.window = activity.window;
+  result.ops = activity.ops;
+  for (const Measure* measure : measures()) {
+    result.measures.push_back({measure, measure->compute(activity)});
+  }
+  result.states = state_table(activity);
+  result.gaps =
+      describe_gaps(gaps, evaluation.context.trace, evaluation.context.host, evaluation.device);
+  return result;
+}
+
+// In a sweep of its own: few ask for it. `instances` is a function that gives them.
+template <class F>
+void add_kernels(const Evaluation& evaluation, const Scope& scope, F&& instances,
+                 ScopeResult& result) {
+  if (!evaluation.context.options.kernels) return;
+  const Trace& trace = evaluation.context.trace;
+  result.kernels = kernels_of(trace, evaluation.device, scope);
+  result.launches = launch_order(trace, evaluation.device, scope, instances());
+}
+
+// The device's own scope, with all tables, in one sweep.
+void evaluate_own(const Evaluation& evaluation, const Scope& scope, DeviceResult& result) {
+  const Trace& trace = evaluation.context.trace;
+  result.streams = streams_of(evaluation.device, scope);
+  ActivityObserver activity(evaluation.subject, scope);
+  GapObserver gaps = evaluation.gap_observer();
+  CollectiveObserver collectives(evaluation.subject, activity);
+  StreamOverlapObserver streams(evaluation.device, result.streams);
+  StripObserver strip(activity, scope.window);
+  sweep(evaluation.device.ops, scope, activity, gaps, collectives, streams, strip);
+  const Activity figures = activity.activity();
+  result.scope = describe(evaluation, figures, gaps.gaps());
+  result.strip = strip.strip();
+  result.engines = engines_of(figures);
+  result.class_overlaps = class_overlaps_of(figures);
+  result.stream_overlaps = streams.overlaps();
+  result.collectives = describe_collectives(trace.names, collectives.collectives());
+  result.groups = groups_of(trace, evaluation.device, scope);
+}
+
+// A scope that was asked for besides.
+RangeResult evaluate_range(const Evaluation& evaluation, const ResolvedScope& range) {
+  const Ops& ops = evaluation.device.ops;
+  ActivityObserver activity(evaluation.subject, range.scope);
+  GapObserver gaps = evaluation.gap_observer();
+  sweep(ops, range.scope, activity, gaps);
+  RangeResult result{range.kind, range.name, range.instances,
+                     describe(evaluation, activity.activity(), gaps.gaps())};
+  const auto instances = [&] {
+    return range.kind == ScopeKind::nvtx
+               ? instances_of(ops, evaluation.context.trace.calls, range.scope, range.ranges)
+               : one_instance(range.scope);
+  };
+  add_kernels(evaluation, range.scope, instances, result.scope);
+  return result;
+}
+
+// The loop that the device runs, and what depends on it.
+struct Loop {
+  std::optional<IterationsResult> iterations;
+  ScopeResult kernels;  // of the device's own scope: kernels and launches only
+};
+
+Loop evaluate_loop(const Evaluation& evaluation, const ResolvedScope& own) {
+  const Context& context = evaluation.context;
+  Loop loop;
+  const auto iterations = resolve_iterations(context.trace, context.options, context.host, own);
+  if (iterations) {
+    loop.iterations = measure_iterations(evaluation.subject, own.scope, *iterations);
+  }
+  const auto instances = [&] {
+    return iterations ? instances_between(evaluation.device.ops, own.scope, iterations->borders)
+                      : one_instance(own.scope);
+  };
+  add_kernels(evaluation, own.scope, instances, loop.kernels);
+  return loop;
+}
+
+}  // namespace
+
+std::optional<DeviceResult> evaluate_device(const Context& context, std::uint16_t device) {
+  const ResolvedScope* own = nullptr;
+  std::vector<const ResolvedScope*> ranges;
+  for (const ResolvedScope& scope : context.scopes) {
+    if (scope.device != device) continue;
+    if (own == nullptr) {
+      own = &scope;
+    } else {
+      ranges.push_back(&scope);
+    }
+  }
+  if (own == nullptr) return std::nullopt;
+  const Evaluation evaluation(context, context.trace.devices[device]);
+  DeviceResult result;
+  result.id = evaluation.device.id;
+  result.name = evaluation.device.name;
+  // Iterations take as long as all else together, and share nothing with it but what is read.
+  auto pending = std::async(std::launch::async, [&] { return evaluate_loop(evaluation, *own); });
+  evaluate_own(evaluation, own->scope, result);
+  for (const ResolvedScope* range : ranges) {
+    result.ranges.push_back(evaluate_range(evaluation, *range));
+  }
+  result.series = series_of(evaluation.subject, own->scope, context.options.series_bins);
+  Loop loop = pending.get();
+  result.iterations = std::move(loop.iterations);
+  result.scope.kernels = std::move(loop.kernels.kernels);
+  result.scope.launches = std::move(loop.kernels.launches);
+  return result;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,139 @@
+#include "analyzer/analysis/resolve_scopes.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "analyzer/model/name_pattern.h"
+#include "analyzer/scope/profiler_brackets.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// The ranges that fit the patterns, by name.
+std::map<std::string, std::vector<NvtxRange>> ranges_asked_for(const Trace& trace,
+                                                               const AnalyzeOptions& options) {
+  std::map<std::string, std::vector<NvtxRange>> asked;
+  for (const NvtxRange& range : trace.ranges) {
+    const std::string& name = trace.names.text(range.name);
+    if (std::any_of(options.ranges.begin(), options.ranges.end(),
+                    [&name](const std::string& p) { return fits_pattern(name, p); })) {
+      asked[name].push_back(range);
+    }
+  }
+  return asked;
+}
+
+// When the calls that issued the scopes' ops were made.
+Interval issue_of(const Trace& trace, ScopeGroup group) {
+  Interval issued{latest_time, 0};
+  for (const ResolvedScope& one : group) {
+    const Ops& ops = trace.devices[one.device].ops;
+    for (std::size_t i = 0; i < one.scope.ops.size(); ++i) {
+      const std::uint32_t op = one.scope.ops[i];
+      const std::int64_t time =
+          ops.issue[op] == no_index ? ops.start[op] : trace.calls.start[ops.issue[op]];
+      issued.start = std::min(issued.start, time);
+      issued.end = std::max(issued.end, time + 1);
+    }
+  }
+  return issued;
+}
+
+}  // namespace
+
+std::vector<ResolvedScope> resolve_scopes(const Trace& trace, const AnalyzeOptions& options) {
+  std::vector<ResolvedScope> scopes;
+  for (std::uint16_t d = 0; d < trace.devices.size(); ++d) {
+    const Ops& ops = trace.devices[d].ops;
+    if (ops.empty()) continue;
+    if (!options.window) {
+      scopes.push_back({ScopeKind::device, "", d, whole(ops)});
+    } else if (auto scope = within(ops, *options.window)) {
+      scopes.push_back({ScopeKind::window, "", d, std::move(*scope)});
+    }
+  }
+  const std::size_t own = scopes.size();
+  if (options.profiler_brackets) {
+    const ProfilerBrackets brackets = find_profiler_brackets(trace);
+    for (std::size_t i = 0; i < own; ++i) {
+      const std::uint16_t d = scopes[i].device;
+      if (auto scope = issued_while(trace.devices[d].ops, trace.calls, brackets.processes)) {
+        scopes.push_back({ScopeKind::profiler,
+                          std::string(profiler_brackets),
+                          d,
+                          std::move(*scope),
+                          {},
+                          brackets.count});
+      }
+    }
+  }
+  for (const auto& [name, ranges] : ranges_asked_for(trace, options)) {
+    for (std::size_t i = 0; i < own; ++i) {
+      const std::uint16_t d = scopes[i].device;
+      if (auto scope = issued_in(trace.devices[d].ops, trace.calls, ranges)) {
+        scopes.push_back({ScopeKind::nvtx, name, d, std::move(*scope), ranges,
+                          static_cast<std::int64_t>(ranges.size())});
+      }
+    }
+  }
+  return scopes;
+}
+
+std::optional<Iterations> resolve_iterations(const Trace& trace, const AnalyzeOptions& options,
+                                             const HostTimeline& host, const ResolvedScope& scope) {
+  const Ops& ops = trace.devices[scope.device].ops;
+  return options.iterations.empty()
+             ? find_iterations(trace, ops, scope.scope, host)
+             : iterations_named(trace, ops, scope.scope, host, options.iterations);
+}
+
+Context::Context(const Trace& read, const AnalyzeOptions& asked)
+    : trace(read),
+      options(asked),
+      host(read),
+      communication(communication_names(read.names, asked.communication)),
+      scopes(resolve_scopes(read, asked)) {}
+
+std::vector<ScopeGroup> scope_groups(const std::vector<ResolvedScope>& scopes) {
+  std::vector<ScopeGroup> groups;
+  for (std::size_t first = 0; first < scopes.size();) {
+    std::size_t last = first;
+    while (last < scopes.size() && scopes[last].kind == scopes[first].kind &&
+           scopes[last].name == scopes[first].name) {
+      ++last;
+    }
+    groups.push_back(ScopeGroup(scopes).subspan(first, last - first));
+    first = last;
+  }
+  return groups;
+}
+
+Interval graph_interval(const Trace& trace, ScopeGroup group) {
+  if (group.front().kind == ScopeKind::device) return {0, latest_time + 1};
+  return issue_of(trace, group);
+}
+
+Interval graph_interval_with_lead(const Trace& trace, ScopeGroup group) {
+  Interval issued = graph_interval(trace, group);
+  if (group.front().kind != ScopeKind::window) return issued;
+  const Calls& calls = trace.calls;
+  std::set<const Calls::Thread*> threads;
+  std::int64_t begin = issued.start;
+  for (const ResolvedScope& one : group) {
+    begin = std::min(begin, one.scope.window.start);
+    const Ops& ops = trace.devices[one.device].ops;
+    for (std::size_t i = 0; i < one.scope.ops.size(); ++i) {
+      const std::uint32_t call = ops.issue[one.scope.ops[i]];
+      if (call != no_index) threads.insert(&calls.threads[calls.thread_of(call)]);
+    }
+  }
+  for (const Calls::Thread* thread : threads) {
+    const auto first = calls.start.begin() + thread->first;
+    const auto after = std::lower_bound(first, calls.start.begin() + thread->last, begin);
+    if (after != first) issued.start = std::min(issued.start, *std::prev(after));
+  }
+  return issued;
+}
+
+}  // namespace lapscope::analyzer

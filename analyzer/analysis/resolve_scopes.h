@@ -1,0 +1,63 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analyzer/analysis/analyze.h"
+#include "analyzer/iterations/find_iterations.h"
+#include "analyzer/model/host_timeline.h"
+#include "analyzer/scope/scope.h"
+
+// What is evaluated of a trace is decided here and nowhere else: measures, causes, predictions and
+// tables share the list.
+namespace lapscope::analyzer {
+
+// The name under which the brackets of the profiler's API are reported.
+inline constexpr std::string_view profiler_brackets = "cudaProfilerStart/Stop";
+
+// A scope of one device.
+struct ResolvedScope {
+  ScopeKind kind = ScopeKind::device;
+  std::string name;          // of the range, or the brackets; empty for others
+  std::uint16_t device = 0;  // in Trace::devices
+  Scope scope;
+  std::vector<NvtxRange> ranges = {};  // of which it has what they issued
+  std::int64_t instances = 1;
+};
+
+// Every device with its window, or whole, first; then what the options ask for besides: brackets,
+// and ranges by name. Scopes without ops are left out, and devices without one of their own.
+std::vector<ResolvedScope> resolve_scopes(const Trace& trace, const AnalyzeOptions& options);
+
+// The loop that a device runs in its own scope: the one that the options name, or one that is
+// found.
+std::optional<Iterations> resolve_iterations(const Trace& trace, const AnalyzeOptions& options,
+                                             const HostTimeline& host, const ResolvedScope& scope);
+
+// Everything that the evaluation of one trace shares. Refers to both.
+struct Context {
+  Context(const Trace& read, const AnalyzeOptions& asked);
+
+  const Trace& trace;
+  const AnalyzeOptions& options;
+  const HostTimeline host;
+  const std::vector<bool> communication;  // by name
+  const std::vector<ResolvedScope> scopes;
+};
+
+// Scopes that are one on several devices, and are explained by one graph.
+using ScopeGroup = std::span<const ResolvedScope>;
+std::vector<ScopeGroup> scope_groups(const std::vector<ResolvedScope>& scopes);
+
+// When the calls were made that the graph of a group is to be of: all calls for whole devices, else
+// those that issued the group's ops.
+Interval graph_interval(const Trace& trace, ScopeGroup group);
+
+// The same for telling where time went. A window may begin with idle time, and what the host did
+// then is told by calls before the first that issued something for it: from the call that each of
+// these threads made last before the window.
+Interval graph_interval_with_lead(const Trace& trace, ScopeGroup group);
+
+}  // namespace lapscope::analyzer

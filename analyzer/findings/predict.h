@@ -1,0 +1,38 @@
+#pragma once
+
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "analyzer/findings/causes_result.h"
+#include "analyzer/findings/graph_scope.h"
+#include "analyzer/fixes/fix.h"
+#include "analyzer/graph/critical_path.h"
+
+namespace lapscope::analyzer {
+
+// A fix to predict for, or an engine to make faster.
+struct FixRequest {
+  const Fix* fix = nullptr;  // or, when null, `engine` scaled by `value`
+  Engine engine = Engine::compute;
+  double value = 0;  // see Fix::argument; 0 when none was given
+  // Makes it only at places whose labels fit this pattern (see CodePlace); everywhere when empty.
+  std::string site = {};
+};
+
+// A fix changes nothing at the places that it was asked for.
+class NothingAtSite : public std::exception {
+ public:
+  explicit NothingAtSite(FixRequest asked) : request(std::move(asked)) {}
+  const char* what() const noexcept override { return "a fix changes nothing at its site"; }
+
+  FixRequest request;
+};
+
+// The graph with the fixes made, in this order. Throws NothingAtSite.
+Graph with_fixes(const Sources& sources, const std::vector<FixRequest>& requests);
+
+// What one scope would take with the fixes made.
+Prediction predict(const GraphScope& scope, const Replayed& replayed);
+
+}  // namespace lapscope::analyzer

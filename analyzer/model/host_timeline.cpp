@@ -1,0 +1,48 @@
+#include "analyzer/model/host_timeline.h"
+
+#include <algorithm>
+
+namespace lapscope::analyzer {
+
+HostTimeline::HostTimeline(const Trace& trace) : trace_(trace) {
+  for (Overhead overhead : trace.overheads) {
+    Overheads& own = overheads_[overhead.global_tid];
+    if (!own.empty()) {
+      overhead.interval.start = std::max(overhead.interval.start, own.back().interval.end);
+    }
+    if (overhead.interval.start < overhead.interval.end) own.push_back(overhead);
+  }
+  around_.resize(trace.ranges.size(), no_index);
+  std::map<std::int64_t, std::vector<std::uint32_t>> open;
+  for (std::uint32_t range = 0; range < trace.ranges.size(); ++range) {
+    const std::int64_t tid = trace.ranges[range].global_tid;
+    std::vector<std::uint32_t>& stack = open[tid];
+    while (!stack.empty() &&
+           trace.ranges[stack.back()].interval.end <= trace.ranges[range].interval.start) {
+      stack.pop_back();
+    }
+    if (!stack.empty()) around_[range] = stack.back();
+    stack.push_back(range);
+    ranges_[tid].push_back(range);
+  }
+}
+
+std::span<const Overhead> HostTimeline::overheads_of(std::int64_t global_tid) const {
+  const auto found = overheads_.find(global_tid);
+  if (found == overheads_.end()) return {};
+  return found->second;
+}
+
+std::uint32_t HostTimeline::innermost_range(std::int64_t global_tid, std::int64_t time) const {
+  const auto found = ranges_.find(global_tid);
+  if (found == ranges_.end()) return no_index;
+  const auto after = std::partition_point(
+      found->second.begin(), found->second.end(),
+      [&](std::uint32_t range) { return trace_.ranges[range].interval.start <= time; });
+  if (after == found->second.begin()) return no_index;
+  std::uint32_t range = *std::prev(after);
+  while (range != no_index && trace_.ranges[range].interval.end <= time) range = around_[range];
+  return range;
+}
+
+}  // namespace lapscope::analyzer

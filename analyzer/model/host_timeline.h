@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "analyzer/model/trace.h"
+
+namespace lapscope::analyzer {
+
+// What every host thread was in when, made once per trace for asking many times. Refers to the
+// trace, which must outlive it.
+class HostTimeline {
+ public:
+  explicit HostTimeline(const Trace& trace);
+
+  // A thread's overheads by start. They are disjoint: of those that overlap, the one that began
+  // first counts until it ends.
+  std::span<const Overhead> overheads_of(std::int64_t global_tid) const;
+
+  // The innermost NVTX range that a thread was in at an instant; no_index when none.
+  std::uint32_t innermost_range(std::int64_t global_tid, std::int64_t time) const;
+
+  // The range that a range lies in; no_index when in none.
+  std::uint32_t range_around(std::uint32_t range) const { return around_[range]; }
+
+ private:
+  const Trace& trace_;
+  std::map<std::int64_t, Overheads> overheads_;                // by thread
+  std::map<std::int64_t, std::vector<std::uint32_t>> ranges_;  // by thread, by start
+  std::vector<std::uint32_t> around_;                          // by range
+};
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,87 @@
+#include "cli/fix_argument.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <stdexcept>
+
+namespace lapscope::cli {
+namespace {
+
+using analyzer::Fix;
+using analyzer::FixRequest;
+
+// A number in these bounds, or nothing.
+std::optional<double> number_in(const std::string& text, double least, double most) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  if (!is_number || !(least <= value && value <= most)) return std::nullopt;
+  return value;
+}
+
+const Fix& fix_of_code(const std::string& code) {
+  const auto cause = analyzer::cause_of_code(code);
+  const Fix* fix = cause ? analyzer::fix_for(*cause) : nullptr;
+  if (fix != nullptr) return *fix;
+  std::string known;
+  for (const Fix* one : analyzer::fixes()) known += std::string(code_of(one->cause)) + ", ";
+  const char* fault = cause ? "' says where time went, and has no fix" : "' is no fix";
+  throw std::invalid_argument("'" + code + fault + ". There are " + known +
+                              "and scale:ENGINE=FACTOR.");
+}
+
+}  // namespace
+
+FixRequest parse_scale(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const std::string name = text.substr(0, equals);
+  const auto value =
+      equals == std::string::npos ? std::nullopt : number_in(text.substr(equals + 1), 1e-3, 1e6);
+  const auto engine =
+      std::find_if(analyzer::all_engines.begin(), analyzer::all_engines.end(),
+                   [&](analyzer::Engine e) { return analyzer::name_of(e) == name; });
+  if (!value || engine == analyzer::all_engines.end()) {
+    throw std::invalid_argument(
+        "'scale:" + text +
+        "' is no scale. Give an engine (compute, h2d, d2h, other) and how "
+        "many times as fast it is to be, 0.001 to 1000000, as in scale:h2d=2.");
+  }
+  return {nullptr, *engine, *value};
+}
+
+FixRequest parse_fix(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const std::string code = text.substr(0, colon);
+  if (code == "scale" && colon != std::string::npos) return parse_scale(text.substr(colon + 1));
+  const Fix& fix = fix_of_code(code);
+  FixRequest request{&fix};
+  constexpr std::string_view site = "site=";
+  if (colon != std::string::npos && text.compare(colon + 1, site.size(), site) == 0) {
+    request.site = text.substr(colon + 1 + site.size());
+    if (request.site.empty()) {
+      throw std::invalid_argument("'" + text +
+                                  "' names no place. They are with the findings of lapscope "
+                                  "analyze --verbose; * stands for any characters.");
+    }
+  } else if (colon != std::string::npos) {
+    const auto value = number_in(text.substr(colon + 1), 1, 1e6);
+    if (!value || *value != std::floor(*value) || fix.argument.empty()) {
+      throw std::invalid_argument("'" + text + "' has a value that " + code +
+                                  (fix.argument.empty()
+                                       ? " does not take."
+                                       : " cannot use: give a whole number from 1 to 1000000."));
+    }
+    request.value = *value;
+  }
+  return request;
+}
+
+std::string sentence_of(const analyzer::NothingAtSite& error) {
+  return "'" + std::string(code_of(error.request.fix->cause)) +
+         "' would change nothing at a place that fits '" + error.request.site +
+         "'. The places of a finding are in lapscope analyze --verbose.";
+}
+
+}  // namespace lapscope::cli

@@ -1,0 +1,49 @@
+#include "analyzer/model/host_timeline.h"
+
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+constexpr std::int64_t thread = std::int64_t{1} << 24 | 5;
+
+// thread 1  ppp.....bb      the one that began first counts until it ends
+//           .mmm....bb
+TEST_CASE("overheads of a thread that overlap are told apart by their begin") {
+  Trace trace;
+  trace.overheads = {{{0, 3}, OverheadKind::profiler, thread},
+                     {{1, 4}, OverheadKind::module_load, thread},
+                     {{5, 6}, OverheadKind::profiler, thread + 1},
+                     {{8, 10}, OverheadKind::command_buffer_full, thread},
+                     {{8, 10}, OverheadKind::profiler, thread}};
+  const HostTimeline host(trace);
+  const auto own = host.overheads_of(thread);
+  REQUIRE(own.size() == 3);
+  CHECK(own[0].interval == Interval{0, 3});
+  CHECK(own[1].interval == Interval{3, 4});
+  CHECK(own[1].kind == OverheadKind::module_load);
+  CHECK(own[2].interval == Interval{8, 10});
+  CHECK(own[2].kind == OverheadKind::command_buffer_full);
+  CHECK(host.overheads_of(thread + 2).empty());
+}
+
+// thread 1  oooooooo..
+//           .iiii.....
+TEST_CASE("of nested ranges the innermost is the one that a thread is in") {
+  Trace trace;
+  trace.ranges.resize(2);
+  trace.ranges[0].interval = {0, 8};
+  trace.ranges[1].interval = {1, 5};
+  for (NvtxRange& range : trace.ranges) range.global_tid = thread;
+  const HostTimeline host(trace);
+  CHECK(host.innermost_range(thread, 0) == 0);
+  CHECK(host.innermost_range(thread, 4) == 1);
+  CHECK(host.innermost_range(thread, 5) == 0);
+  CHECK(host.innermost_range(thread, 8) == no_index);
+  CHECK(host.innermost_range(thread + 1, 4) == no_index);
+  CHECK(host.range_around(1) == 0);
+  CHECK(host.range_around(0) == no_index);
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

@@ -1,0 +1,49 @@
+#include "cli/fix_argument.h"
+
+#include "tests/catch.h"
+
+namespace lapscope::cli {
+namespace {
+
+TEST_CASE("a fix is asked for by its code, with a value where it takes one") {
+  REQUIRE(parse_fix("stream-order").value == 0);
+  REQUIRE(parse_fix("stream-order:1").value == 1);
+  REQUIRE(parse_fix("host-sync:2").value == 2);
+  REQUIRE(parse_fix("stream-order:1000000").value == 1e6);
+  REQUIRE(parse_fix("scale:h2d=0.001").value == 1e-3);
+  REQUIRE(parse_fix("scale:compute=1000000").value == 1e6);
+}
+
+TEST_CASE("values that no program has are refused with what may be given") {
+  for (const char* text :
+       {"stream-order:0", "stream-order:0.5", "stream-order:1000001", "stream-order:4294967296",
+        "stream-order:nan", "stream-order:inf", "stream-order:", "stream-order:-1"}) {
+    INFO(text);
+    REQUIRE_THROWS_WITH(parse_fix(text), test::Containing("from 1 to 1000000"));
+  }
+  for (const char* text :
+       {"scale:compute=1e-30", "scale:compute=0", "scale:compute=1e7", "scale:compute=nan",
+        "scale:compute=", "scale:compute", "scale:wings=2"}) {
+    INFO(text);
+    REQUIRE_THROWS_WITH(parse_fix(text), test::Containing("0.001 to 1000000"));
+  }
+}
+
+TEST_CASE("a place that is none is refused") {
+  REQUIRE_THROWS_WITH(parse_fix("host-sync:site="), test::Containing("names no place"));
+  REQUIRE(parse_fix("host-sync:site=cuda* in tile *").site == "cuda* in tile *");
+}
+
+TEST_CASE("what is no cause, and what no fix mends, is refused with the fixes that there are") {
+  REQUIRE_THROWS_WITH(parse_fix("host_sync"),
+                      test::Containing("is no fix. There are stream-order"));
+  for (const char* code :
+       {"launch-latency", "host-call", "profiler", "not-issued", "unexplained"}) {
+    INFO(code);
+    REQUIRE_THROWS_WITH(parse_fix(code), test::Containing("says where time went, and has no fix"));
+    REQUIRE_THROWS_WITH(parse_fix(code), test::Containing("host-compute"));
+  }
+}
+
+}  // namespace
+}  // namespace lapscope::cli
