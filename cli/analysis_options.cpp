@@ -60,7 +60,23 @@ void add_scope_options(CLI::App& command, AnalysisOptions& options) {
       ->allow_extra_args(false);
   command.add_flag("--profiler-brackets", options.analysis.profiler_brackets,
                    "Judge the work issued between cudaProfilerStart and cudaProfilerStop too");
+  add_range_threads_option(command, [&options](analyzer::RangeThreads given) {
+    options.analysis.range_threads = given;
+  });
   add_communication_option(command, options.analysis.communication);
+}
+
+void add_range_threads_option(CLI::App& command, std::function<void(analyzer::RangeThreads)> take) {
+  using analyzer::RangeThreads;
+  command
+      .add_option_function<std::string>(
+          "--range-threads",
+          [take = std::move(take)](const std::string& name) {
+            take(name == name_of(RangeThreads::own) ? RangeThreads::own : RangeThreads::helpers);
+          },
+          "Whose work is a range's: of the thread that opened it and its helpers, or its own only; "
+          "helpers when left out")
+      ->check(CLI::IsMember({"helpers", "own"}));
 }
 
 void add_communication_option(CLI::App& command, std::vector<std::string>& patterns) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,9 +20,12 @@ struct AnalysisOptions {
 // Reads a trace, showing progress on a terminal. Throws as analyzer::read_trace does.
 analyzer::Trace read_showing_progress(const std::string& file);
 
-// Adds FILE…, --range, --profiler-brackets and --comm: all that a summary can be asked for, so that
-// whoever reads it knows what is in it. `options` must outlive the command.
+// Adds FILE…, --range, --range-threads, --profiler-brackets and --comm: all that a summary can be
+// asked for, so that whoever reads it knows what is in it. `options` must outlive the command.
 void add_scope_options(CLI::App& command, AnalysisOptions& options);
+
+// Adds --range-threads. `take` is called with what was given, if anything was.
+void add_range_threads_option(CLI::App& command, std::function<void(analyzer::RangeThreads)> take);
 
 // Adds --comm. `patterns` must outlive the command.
 void add_communication_option(CLI::App& command, std::vector<std::string>& patterns);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "analyzer/diff/compare_runs.h"
+#include "cli/analysis_options.h"
 #include "cli/commands.h"
 #include "cli/exit_status.h"
 #include "cli/output_options.h"
@@ -109,6 +110,9 @@ void add_diff(CLI::App& app) {
       ->add_option("--range", options->analysis.ranges,
                    "Compare the work of this NVTX range too; * stands for any characters")
       ->allow_extra_args(false);
+  add_range_threads_option(*command, [given_to = options.get()](analyzer::RangeThreads given) {
+    given_to->analysis.range_threads = given;
+  });
   command->add_flag("--profiler-brackets", options->analysis.profiler_brackets,
                     "Compare the work issued between cudaProfilerStart and cudaProfilerStop too");
   command

@@ -9,6 +9,7 @@
 #include "analyzer/gate/judge_gate.h"
 #include "analyzer/gate/troubles.h"
 #include "analyzer/gate_file/write_gate_file.h"
+#include "cli/analysis_options.h"
 #include "cli/commands.h"
 #include "cli/exit_status.h"
 #include "cli/gate_options.h"
@@ -138,7 +139,8 @@ int write_first_file(const GateOptions& options) {
                      "' exists already; remove it, or name another file with --output");
   }
   const analyzer::Gate terms = gate_of_command_line(options);
-  const auto runs = RunReader(analysis_of({{terms}, options.communication})).runs_of(options.files);
+  const auto runs = RunReader(analysis_of({{terms}, options.communication, terms.range_threads}))
+                        .runs_of(options.files);
   if (const auto trouble = trouble_of_first_file(terms, runs); !trouble.empty()) {
     std::cerr << "lapscope: " << trouble << '\n';
     return inconclusive;
@@ -197,6 +199,8 @@ void add_scope(CLI::App& command, GateOptions& options) {
       .add_option("--range", options.ranges,
                   "Judge the work of this NVTX range instead of all; * stands for any characters")
       ->allow_extra_args(false);
+  add_range_threads_option(
+      command, [&options](analyzer::RangeThreads given) { options.range_threads = given; });
   command.add_flag("--profiler-brackets", options.profiler_brackets,
                    "Judge the work issued between cudaProfilerStart and cudaProfilerStop");
   command.add_option("--device", options.device, "Judge this device only")

@@ -145,6 +145,7 @@ Gate gate_of_command_line(const GateOptions& options) {
   Gate gate;
   gate.name = "command line";
   gate.ranges = options.ranges;
+  gate.range_threads = options.range_threads.value_or(gate.range_threads);
   gate.profiler_brackets = options.profiler_brackets;
   gate.device = options.device;
   gate.least_ops = options.min_ops;
@@ -191,8 +192,10 @@ analyzer::GateFile gates_of(const GateOptions& options) {
     refuse_idle_options(options);
   }
   if (!options.communication.empty()) all.communication = options.communication;
+  if (options.range_threads) all.range_threads = *options.range_threads;
   for (Gate& gate : all.gates) {
     if (!all.communication.empty()) gate.communication = all.communication;
+    gate.range_threads = all.range_threads;
   }
   hand_out_files(all.gates, options.files);
   return all;
@@ -204,6 +207,7 @@ analyzer::AnalyzeOptions analysis_of(const analyzer::GateFile& gates) {
     analysis.ranges.insert(analysis.ranges.end(), gate.ranges.begin(), gate.ranges.end());
     analysis.profiler_brackets |= gate.profiler_brackets;
   }
+  analysis.range_threads = gates.range_threads;
   if (!gates.communication.empty()) analysis.communication = gates.communication;
   return analysis;
 }

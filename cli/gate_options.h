@@ -17,6 +17,7 @@ struct GateOptions {
   std::string config;  // empty: lapscope.toml, if there is one and no condition was given
 
   std::vector<std::string> ranges;
+  std::optional<analyzer::RangeThreads> range_threads;  // else as the gate file says
   bool profiler_brackets = false;
   std::optional<std::int64_t> device;
   std::vector<std::string> communication;

@@ -20,6 +20,7 @@ struct WhatIfOptions {
   std::vector<std::string> fixes;
   std::vector<std::string> scales;
   std::vector<std::string> ranges;
+  analyzer::RangeThreads range_threads = analyzer::RangeThreads::helpers;
   std::vector<double> window;  // FROM, TO in ms; or empty
   bool profiler_brackets = false;
   std::vector<std::string> communication = analyzer::default_communication_patterns();
@@ -45,6 +46,7 @@ std::vector<analyzer::FixRequest> requested_fixes(const WhatIfOptions& options) 
 int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest>& requests) {
   analyzer::AnalyzeOptions analysis;
   analysis.ranges = options.ranges;
+  analysis.range_threads = options.range_threads;
   analysis.window = window_of(options.window);
   analysis.profiler_brackets = options.profiler_brackets;
   analysis.communication = options.communication;
@@ -105,6 +107,9 @@ void add_whatif(CLI::App& app) {
                    "Predict for this NVTX range instead of the whole; * stands for any "
                    "characters")
       ->allow_extra_args(false);
+  add_range_threads_option(*command, [given_to = options.get()](analyzer::RangeThreads given) {
+    given_to->range_threads = given;
+  });
   command->add_flag("--profiler-brackets", options->profiler_brackets,
                     "Predict for what was issued between cudaProfilerStart and cudaProfilerStop");
   command

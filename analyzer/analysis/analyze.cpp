@@ -52,6 +52,17 @@ void check_ranges(const Context& context, Report& report) {
   }
   for (const std::string& pattern : context.options.ranges) {
     if (has_range(ScopeKind::nvtx, pattern)) continue;
+    const auto undecided = std::find_if(
+        context.undecided.begin(), context.undecided.end(),
+        [&](const UndecidedRange& range) { return fits_pattern(range.name, pattern); });
+    if (undecided != context.undecided.end()) {
+      report.health.push_back(
+          {"range-absent", Severity::error, undecided->ops,
+           "It cannot be told whether GPU work belongs to the NVTX ranges that fit '" + pattern +
+               "': all of it was issued by other threads, in ranges of their own.",
+           "Name the ranges of those threads, or open the range in them, too."});
+      continue;
+    }
     report.health.push_back({"range-absent", Severity::error, 1,
                              "No NVTX range that fits '" + pattern + "' caused GPU work.",
                              "Check the name; ranges opened before the first use of CUDA are not "

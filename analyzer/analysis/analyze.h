@@ -9,12 +9,14 @@
 #include "analyzer/gaps/find_gaps.h"
 #include "analyzer/model/communication.h"
 #include "analyzer/model/trace.h"
+#include "analyzer/scope/range_work.h"
 
 namespace lapscope::analyzer {
 
 struct AnalyzeOptions {
   // NVTX ranges to judge besides the whole: names, with * for any characters.
   std::vector<std::string> ranges;
+  RangeThreads range_threads = RangeThreads::helpers;
   // Judge what was issued between cudaProfilerStart and cudaProfilerStop, too.
   bool profiler_brackets = false;
   // Judge this stretch instead of first op to last op, in ns since the session start.

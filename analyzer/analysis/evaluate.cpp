@@ -82,7 +82,7 @@ RangeResult evaluate_range(const Evaluation& evaluation, const ResolvedScope& ra
   GapObserver gaps = evaluation.gap_observer();
   sweep(ops, range.scope, activity, gaps);
   RangeResult result{range.kind, range.name, range.instances,
-                     describe(evaluation, activity.activity(), gaps.gaps())};
+                     describe(evaluation, activity.activity(), gaps.gaps()), range.issuers};
   const auto instances = [&] {
     return range.kind == ScopeKind::nvtx
                ? instances_of(ops, evaluation.context.trace.calls, range.scope, range.ranges)

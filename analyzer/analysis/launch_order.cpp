@@ -64,25 +64,36 @@ Instances instances_of(const Ops& ops, const Calls& calls, const Scope& scope,
     std::uint32_t number;
   };
   std::map<std::int64_t, std::vector<Numbered>> by_thread;
+  std::map<std::uint32_t, std::vector<Numbered>> by_process;
   std::uint32_t count = 0;
   for (const NvtxRange& range : ranges) {
     auto& outermost = by_thread[range.global_tid];
     if (!outermost.empty() && range.interval.start < outermost.back().interval.end) continue;
     outermost.push_back({range.interval, count++});
+    by_process[pid_of(range.global_tid)].push_back(outermost.back());
   }
+  // Of the latest range that had begun, if it has not ended either.
+  const auto number_of = [](const std::vector<Numbered>& outermost, const Interval& call) {
+    const auto after = std::upper_bound(
+        outermost.begin(), outermost.end(), call.start,
+        [](std::int64_t start, const Numbered& range) { return start < range.interval.start; });
+    if (after == outermost.begin()) return no_index;
+    const Numbered& range = *std::prev(after);
+    return call.end <= range.interval.end ? range.number : no_index;
+  };
   Instances instances(scope.ops.size(), no_index);
   for (std::size_t i = 0; i < scope.ops.size(); ++i) {
     const std::uint32_t call = ops.issue[scope.ops[i]];
     if (call == no_index) continue;
-    const auto thread = by_thread.find(calls.threads[calls.thread_of(call)].global_tid);
-    if (thread == by_thread.end()) continue;
-    const auto& outermost = thread->second;
-    const auto after = std::upper_bound(
-        outermost.begin(), outermost.end(), calls.start[call],
-        [](std::int64_t start, const Numbered& range) { return start < range.interval.start; });
-    if (after == outermost.begin()) continue;
-    const Numbered& range = *std::prev(after);
-    if (calls.end[call] <= range.interval.end) instances[i] = range.number;
+    const std::int64_t tid = calls.threads[calls.thread_of(call)].global_tid;
+    const Interval when = calls.interval(call);
+    if (const auto own = by_thread.find(tid); own != by_thread.end()) {
+      instances[i] = number_of(own->second, when);
+    }
+    if (instances[i] != no_index) continue;
+    if (const auto any = by_process.find(pid_of(tid)); any != by_process.end()) {
+      instances[i] = number_of(any->second, when);
+    }
   }
   return instances;
 }

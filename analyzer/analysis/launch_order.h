@@ -11,8 +11,9 @@ namespace lapscope::analyzer {
 // The instance that each op of a scope belongs to, by its place in Scope::ops; no_index for none.
 using Instances = std::vector<std::uint32_t>;
 
-// Those of NVTX ranges of one name: by the call that issued the op. A range inside another of them
-// is no instance of its own.
+// Those of NVTX ranges of one name: by the call that issued the op, of the thread itself or, for
+// one that helps, of the latest in its process. A range inside another of them is no instance of
+// its own.
 Instances instances_of(const Ops& ops, const Calls& calls, const Scope& scope,
                        std::vector<NvtxRange> ranges);
 

@@ -4,6 +4,27 @@
 
 namespace lapscope::analyzer {
 
+namespace {
+
+// When the device runs anything in a replay. What the graph does not hold stays where it was.
+IntervalSet busy_in(const Device& device, const Graph& graph, const GraphScope& scope,
+                    const Replayed& replayed) {
+  std::vector<bool> is_replayed(device.ops.size());
+  std::vector<Interval> busy;
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    const Task& task = graph.tasks[t];
+    if (task.device != scope.device || task.op == no_index) continue;
+    if (task.op < is_replayed.size()) is_replayed[task.op] = true;
+    busy.push_back({replayed.start[t], replayed.end[t]});
+  }
+  for (std::uint32_t op = 0; op < device.ops.size(); ++op) {
+    if (!is_replayed[op]) busy.push_back(device.ops.interval(op));
+  }
+  return IntervalSet::union_of(std::move(busy));
+}
+
+}  // namespace
+
 Activity replayed_activity(const Device& device, const std::vector<bool>& communication,
                            const Graph& graph, const GraphScope& scope, const Replayed& replayed) {
   const Ops& recorded = device.ops;
@@ -28,7 +49,10 @@ Activity replayed_activity(const Device& device, const std::vector<bool>& commun
     ops.engine.push_back(task.engine);
     ops.kind.push_back(recorded.kind[task.op]);
   }
-  const Scope all{window_of(scope, replayed), OpSet::all_of(ops)};
+  Scope all{window_of(scope, replayed), OpSet::all_of(ops)};
+  if (scope.leaves_out_ops) {
+    all.device_busy = std::make_shared<IntervalSet>(busy_in(device, graph, scope, replayed));
+  }
   return activity_of(Subject(moved, communication), all);
 }
 

@@ -11,6 +11,7 @@
 #include "analyzer/measures/measure.h"
 #include "analyzer/measures/states.h"
 #include "analyzer/model/trace.h"
+#include "analyzer/scope/range_work.h"
 #include "analyzer/scope/scope.h"
 
 // The result of an analysis as plain values. Renderers depend on this header and never on how the
@@ -141,6 +142,7 @@ struct RangeResult {
   std::string name;
   std::int64_t instances = 0;
   ScopeResult scope;
+  std::optional<Issuers> issuers;  // of NVTX ranges
 };
 
 // A stretch of a series: the measures, in the order of measures(), of what ran in it.

@@ -42,7 +42,8 @@ Interval issue_of(const Trace& trace, ScopeGroup group) {
 
 }  // namespace
 
-std::vector<ResolvedScope> resolve_scopes(const Trace& trace, const AnalyzeOptions& options) {
+std::vector<ResolvedScope> resolve_scopes(const Trace& trace, const AnalyzeOptions& options,
+                                          std::vector<UndecidedRange>* undecided) {
   std::vector<ResolvedScope> scopes;
   for (std::uint16_t d = 0; d < trace.devices.size(); ++d) {
     const Ops& ops = trace.devices[d].ops;
@@ -54,26 +55,45 @@ std::vector<ResolvedScope> resolve_scopes(const Trace& trace, const AnalyzeOptio
     }
   }
   const std::size_t own = scopes.size();
+  std::vector<std::shared_ptr<const IntervalSet>> busy(trace.devices.size());
+  const auto add = [&](ResolvedScope scope) {
+    auto& of_device = busy[scope.device];
+    if (!of_device) {
+      of_device = std::make_shared<IntervalSet>(busy_of(trace.devices[scope.device].ops));
+    }
+    scope.scope.device_busy = of_device;
+    scopes.push_back(std::move(scope));
+  };
   if (options.profiler_brackets) {
     const ProfilerBrackets brackets = find_profiler_brackets(trace);
     for (std::size_t i = 0; i < own; ++i) {
       const std::uint16_t d = scopes[i].device;
       if (auto scope = issued_while(trace.devices[d].ops, trace.calls, brackets.processes)) {
-        scopes.push_back({ScopeKind::profiler,
-                          std::string(profiler_brackets),
-                          d,
-                          std::move(*scope),
-                          {},
-                          brackets.count});
+        add({ScopeKind::profiler,
+             std::string(profiler_brackets),
+             d,
+             std::move(*scope),
+             {},
+             brackets.count});
       }
     }
   }
+  if (options.ranges.empty()) return scopes;
+  RangeWorkFinder finder(trace, options.range_threads);
   for (const auto& [name, ranges] : ranges_asked_for(trace, options)) {
+    std::vector<RangeWork> works = finder.work_of(ranges);
+    const bool is_empty = std::all_of(works.begin(), works.end(),
+                                      [](const RangeWork& work) { return work.ops.empty(); });
+    if (is_empty && undecided) {
+      UndecidedRange range{name};
+      for (const RangeWork& work : works) range.ops += work.issuers.undecided;
+      if (range.ops > 0) undecided->push_back(std::move(range));
+    }
     for (std::size_t i = 0; i < own; ++i) {
       const std::uint16_t d = scopes[i].device;
-      if (auto scope = issued_in(trace.devices[d].ops, trace.calls, ranges)) {
-        scopes.push_back({ScopeKind::nvtx, name, d, std::move(*scope), ranges,
-                          static_cast<std::int64_t>(ranges.size())});
+      if (auto scope = of_ops(trace.devices[d].ops, std::move(works[d].ops))) {
+        add({ScopeKind::nvtx, name, d, std::move(*scope), ranges,
+             static_cast<std::int64_t>(ranges.size()), works[d].issuers});
       }
     }
   }
@@ -93,7 +113,7 @@ Context::Context(const Trace& read, const AnalyzeOptions& asked)
       options(asked),
       host(read),
       communication(communication_names(read.names, asked.communication)),
-      scopes(resolve_scopes(read, asked)) {}
+      scopes(resolve_scopes(read, asked, &undecided)) {}
 
 std::vector<ScopeGroup> scope_groups(const std::vector<ResolvedScope>& scopes) {
   std::vector<ScopeGroup> groups;

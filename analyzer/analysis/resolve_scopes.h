@@ -25,11 +25,19 @@ struct ResolvedScope {
   Scope scope;
   std::vector<NvtxRange> ranges = {};  // of which it has what they issued
   std::int64_t instances = 1;
+  std::optional<Issuers> issuers = {};  // of an NVTX range
+};
+
+// Of a range all of whose work may be somebody else's.
+struct UndecidedRange {
+  std::string name;
+  std::int64_t ops = 0;
 };
 
 // Every device with its window, or whole, first; then what the options ask for besides: brackets,
 // and ranges by name. Scopes without ops are left out, and devices without one of their own.
-std::vector<ResolvedScope> resolve_scopes(const Trace& trace, const AnalyzeOptions& options);
+std::vector<ResolvedScope> resolve_scopes(const Trace& trace, const AnalyzeOptions& options,
+                                          std::vector<UndecidedRange>* undecided = nullptr);
 
 // The loop that a device runs in its own scope: the one that the options name, or one that is
 // found.
@@ -44,6 +52,7 @@ struct Context {
   const AnalyzeOptions& options;
   const HostTimeline host;
   const std::vector<bool> communication;  // by name
+  std::vector<UndecidedRange> undecided;  // ranges that are no scope for it
   const std::vector<ResolvedScope> scopes;
 };
 

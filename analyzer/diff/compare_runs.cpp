@@ -213,12 +213,39 @@ ComparedSide side_of(Runs runs) {
   return side;
 }
 
+// The threads that counted as the ranges' of a run; nothing for a run without ranges.
+std::optional<RangeThreads> range_threads_of(const RunSummary& run) {
+  for (const DeviceSummary& device : run.devices) {
+    for (const ScopeSummary& scope : device.scopes) {
+      if (scope.kind == ScopeKind::nvtx && run.provenance) return run.provenance->range_threads;
+    }
+  }
+  return std::nullopt;
+}
+
+// What one and the same range is must not differ between runs that are compared.
+std::string trouble_of_ranges(Runs before, Runs after) {
+  std::optional<RangeThreads> first;
+  for (const Runs& runs : {before, after}) {
+    for (const RunSummary& run : runs) {
+      const auto threads = range_threads_of(run);
+      if (!first) first = threads;
+      if (!threads || threads == first) continue;
+      return fmt::format(
+          "'{}' was made with --range-threads {} and others were not, so that their ranges cannot "
+          "be compared.",
+          run.source(), name_of(*threads));
+    }
+  }
+  return "";
+}
+
 std::string trouble_of_sides(Runs before, Runs after) {
   for (const Runs& runs : {before, after}) {
     std::string trouble = trouble_of(Gate(), runs);
     if (!trouble.empty()) return trouble;
   }
-  return "";
+  return trouble_of_ranges(before, after);
 }
 
 void note_differences(Runs before, Runs after, std::vector<std::string>& notes) {

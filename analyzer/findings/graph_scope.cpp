@@ -50,6 +50,7 @@ GraphScope graph_scope(const Graph& graph, std::uint16_t device, const Scope& sc
   GraphScope result;
   result.device = device;
   result.window = scope.window;
+  result.leaves_out_ops = scope.device_busy != nullptr;
   std::vector<bool> is_in_scope;
   for (std::size_t i = 0; i < scope.ops.size(); ++i) {
     const std::uint32_t op = scope.ops[i];

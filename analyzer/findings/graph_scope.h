@@ -25,9 +25,10 @@ struct GraphScope {
     double before = 0;
     double after = 0;
   };
-  std::vector<Cut> cuts;   // ascending
-  std::int64_t lead = 0;   // ns of idle time at the beginning
-  std::int64_t trail = 0;  // and at the end
+  std::vector<Cut> cuts;        // ascending
+  std::int64_t lead = 0;        // ns of idle time at the beginning
+  std::int64_t trail = 0;       // and at the end
+  bool leaves_out_ops = false;  // the device runs others in the window, too
 };
 
 GraphScope graph_scope(const Graph& graph, std::uint16_t device, const Scope& scope);

@@ -1,5 +1,7 @@
 #include "analyzer/gaps/explain_gap.h"
 
+#include <algorithm>
+
 namespace lapscope::analyzer {
 
 GapExplainer::GapExplainer(const Sources& sources, std::uint16_t device)
@@ -10,17 +12,31 @@ GapExplainer::GapExplainer(const Sources& sources, std::uint16_t device)
   }
 }
 
-std::vector<GapPart> GapExplainer::explain(Interval gap, std::uint32_t next_op) const {
-  if (next_op == no_index) return {{gap, Cause::not_issued}};
-  if (tasks_[next_op] == no_index) return {{gap, Cause::unexplained}};
-  std::vector<GapPart> parts;
-  for (const PathPart& path : critical_path(sources_, tasks_[next_op], gap)) {
-    const GapPart part = part_of(path);
-    if (!parts.empty() && parts.back().cause == part.cause && parts.back().call == part.call &&
-        parts.back().thread == part.thread) {
-      parts.back().interval.end = part.interval.end;
-    } else {
-      parts.push_back(part);
+std::vector<std::vector<GapPart>> GapExplainer::explain(std::span<const Interval> gaps,
+                                                        std::uint32_t next_op) const {
+  std::vector<std::vector<GapPart>> parts;
+  if (gaps.empty()) return parts;
+  if (next_op == no_index || tasks_[next_op] == no_index) {
+    const Cause cause = next_op == no_index ? Cause::not_issued : Cause::unexplained;
+    for (const Interval& gap : gaps) parts.push_back({{gap, cause}});
+    return parts;
+  }
+  const auto path = critical_path(sources_, tasks_[next_op], {gaps.front().start, gaps.back().end});
+  auto next = path.begin();  // the parts fill the time from the first gap to the last
+  for (const Interval& gap : gaps) {
+    std::vector<GapPart>& of_gap = parts.emplace_back();
+    while (next->interval.end <= gap.start) ++next;
+    // What reaches over the gap's end may reach into the next one.
+    for (auto at = next; at != path.end() && at->interval.start < gap.end; ++at) {
+      GapPart part = part_of(*at);
+      part.interval = {std::max(part.interval.start, gap.start),
+                       std::min(part.interval.end, gap.end)};
+      if (!of_gap.empty() && of_gap.back().cause == part.cause && of_gap.back().call == part.call &&
+          of_gap.back().thread == part.thread) {
+        of_gap.back().interval.end = part.interval.end;
+      } else {
+        of_gap.push_back(part);
+      }
     }
   }
   return parts;

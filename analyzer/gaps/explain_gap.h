@@ -11,9 +11,11 @@ class GapExplainer {
  public:
   GapExplainer(const Sources& sources, std::uint16_t device);
 
-  // The parts of a gap that an op ends, or none (no_index). Time in which another device worked, or
-  // this one for another scope, is that of the cause by which the op waited for it.
-  std::vector<GapPart> explain(Interval gap, std::uint32_t next_op) const;
+  // The parts of each of these gaps, which follow each other before one op, or none (no_index).
+  // Time in which another device worked, or this one for another scope, is that of the cause by
+  // which the op waited for it. By one walk, however many they are.
+  std::vector<std::vector<GapPart>> explain(std::span<const Interval> gaps,
+                                            std::uint32_t next_op) const;
 
  private:
   GapPart part_of(const PathPart& path) const;

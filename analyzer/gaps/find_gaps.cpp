@@ -20,7 +20,7 @@ GapObserver::GapObserver(const Trace& trace, const Device& device, const GapOpti
 
 void GapObserver::begin(std::uint32_t op, Interval) {
   ++active_;
-  if (!pending_) return;
+  if (pending_.empty()) return;
   // Of ops that start together, the one issued first ended the gap.
   const auto issued = [this](std::uint32_t candidate) {
     const std::uint32_t issue = device_.ops.issue[candidate];
@@ -32,30 +32,35 @@ void GapObserver::begin(std::uint32_t op, Interval) {
 void GapObserver::end(std::uint32_t) { --active_; }
 
 void GapObserver::stretch(Interval interval) {
-  if (pending_) close(next_op_);
-  if (active_ > 0) return;
-  pending_ = interval;
-  next_op_ = no_index;
+  if (active_ > 0) return close(next_op_);
+  pending_.push_back(interval);
 }
 
 Gaps GapObserver::gaps() {
-  if (pending_) close(next_op_);
+  close(no_index);
   std::sort(result_.longest.begin(), result_.longest.end(), is_longer);
   return std::move(result_);
 }
 
 void GapObserver::close(std::uint32_t next_op) {
-  const Interval interval = *pending_;
-  pending_.reset();
-  ++result_.count;
-  result_.total_ns += interval.length();
-  if (interval.length() < options_.shortest_ns) {
+  if (pending_.empty()) return;
+  std::erase_if(pending_, [this](const Interval& interval) {
+    ++result_.count;
+    result_.total_ns += interval.length();
+    if (interval.length() >= options_.shortest_ns) return false;
     ++result_.short_count;
     result_.short_ns += interval.length();
-    return;
-  }
-  Gap gap{interval, next_op, {}};
-  if (explainer_) gap.parts = explainer_->explain(interval, next_op);
+    return true;
+  });
+  std::vector<std::vector<GapPart>> parts(pending_.size());
+  if (explainer_) parts = explainer_->explain(pending_, next_op);
+  for (std::size_t i = 0; i < pending_.size(); ++i)
+    add({pending_[i], next_op, std::move(parts[i])});
+  pending_.clear();
+  next_op_ = no_index;
+}
+
+void GapObserver::add(Gap gap) {
   for (const GapPart& part : gap.parts) {
     (*result_.by_cause)[static_cast<std::size_t>(part.cause)] += part.interval.length();
   }

@@ -13,6 +13,7 @@
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/cause.h"
 #include "analyzer/model/communication.h"
+#include "analyzer/scope/range_work.h"
 
 // What a team demands of its runs, as plain values: made from the command line or a gate file.
 namespace lapscope::analyzer {
@@ -100,6 +101,7 @@ struct Gate {
   bool allow_other_command = false;
   std::set<std::string, std::less<>> allowed;  // of `allowances`
 
+  RangeThreads range_threads = RangeThreads::helpers;
   // Patterns of the kernels that count as communication.
   std::vector<std::string> communication = default_communication_patterns();
 };

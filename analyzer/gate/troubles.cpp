@@ -60,6 +60,18 @@ std::vector<std::string_view> unrecorded(const RunSummary& run, Cause cause) {
   return kinds;
 }
 
+// That a run does not say how it was made is trouble enough already.
+std::string other_threads(const Gate& gate, Runs runs) {
+  for (const RunSummary& run : runs) {
+    if (!run.provenance || run.provenance->range_threads == gate.range_threads) continue;
+    return fmt::format(
+        "'{}' was made with --range-threads {}, so that other work is its ranges' than the gate "
+        "means; make it again with `lapscope summarize`.",
+        run.source(), name_of(run.provenance->range_threads));
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string trouble_of(const Gate& gate, Runs runs) {
@@ -94,6 +106,9 @@ std::string trouble_of(const Gate& gate, Runs runs) {
 }
 
 std::string trouble_of(const Gate& gate, const GatedWork& work, Runs runs) {
+  if (work.kind == ScopeKind::nvtx) {
+    if (auto trouble = other_threads(gate, runs); !trouble.empty()) return trouble;
+  }
   for (std::size_t run = 0; run < runs.size(); ++run) {
     const ScopeSummary* scope = work.scopes[run];
     if (scope == nullptr) {
@@ -161,6 +176,11 @@ std::string trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, 
 std::string trouble_of_baseline(const Gate& gate, Runs runs, Runs baseline) {
   if (auto trouble = trouble_of(gate, baseline); !trouble.empty()) {
     return "Of the baseline: " + trouble;
+  }
+  if (!gate.ranges.empty()) {
+    if (auto trouble = other_threads(gate, baseline); !trouble.empty()) {
+      return "Of the baseline: " + trouble;
+    }
   }
   if (gate.allowed.count(same_run) > 0) return "";
   for (const RunSummary& then : baseline) {

@@ -282,7 +282,7 @@ toml::table parsed(std::string_view text, const std::string& file) {
 GateFile read_gate_file(std::string_view text, const std::string& name) {
   const toml::table root = parsed(text, name);
   GateFile read;
-  constexpr std::string_view keys[] = {"gate", "comm"};
+  constexpr std::string_view keys[] = {"gate", "comm", "range_threads"};
   for (const auto& [key, node] : entries_of(root)) {
     if (key == "gate") {
       for (const auto& [gate, table] : entries_of(table_in(*node, name, "gate"))) {
@@ -290,6 +290,12 @@ GateFile read_gate_file(std::string_view text, const std::string& name) {
       }
     } else if (key == "comm") {
       read.communication = texts_in(*node, name, "comm");
+    } else if (key == "range_threads") {
+      const std::string threads = text_in(*node, name, "range_threads");
+      if (threads != name_of(RangeThreads::own) && threads != name_of(RangeThreads::helpers)) {
+        refuse(place_of(name, *node), "range_threads is \"helpers\" or \"own\"");
+      }
+      if (threads == name_of(RangeThreads::own)) read.range_threads = RangeThreads::own;
     } else {
       refuse(place_of(name, *node), fmt::format("unknown key '{}'{}", key, suggestion(key, keys)));
     }

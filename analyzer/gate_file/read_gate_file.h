@@ -13,6 +13,7 @@ namespace lapscope::analyzer {
 struct GateFile {
   std::vector<Gate> gates;                 // in the order of the file; at least one
   std::vector<std::string> communication;  // patterns of kernels; empty: as usual
+  RangeThreads range_threads = RangeThreads::helpers;
 };
 
 // what() is "lapscope.toml:7:3: " and a sentence.

@@ -151,6 +151,7 @@ std::string write_gate_file(std::span<const RunSummary> runs, double margin, con
       "# from what was measured here: tighten them when you know how much your runs differ.\n",
       100 * margin);
   for (const RunSummary& run : runs) text += fmt::format("#   {}\n", quoted(run.source()));
+  if (terms.range_threads == RangeThreads::own) text += "range_threads = \"own\"\n";
   Gate everything;
   everything.ranges = {"*"};
   everything.profiler_brackets = true;

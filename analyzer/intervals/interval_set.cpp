@@ -29,6 +29,19 @@ IntervalSet IntervalSet::union_of(std::vector<Interval> intervals) {
   return set;
 }
 
+std::size_t IntervalSet::first_ending_after(std::int64_t time) const {
+  const auto found = std::partition_point(intervals_.begin(), intervals_.end(),
+                                          [time](const Interval& i) { return i.end <= time; });
+  return static_cast<std::size_t>(found - intervals_.begin());
+}
+
+bool IntervalSet::contains(const Interval& interval) const {
+  const auto after = std::upper_bound(
+      intervals_.begin(), intervals_.end(), interval,
+      [](const Interval& inner, const Interval& i) { return inner.start < i.start; });
+  return after != intervals_.begin() && interval.end <= std::prev(after)->end;
+}
+
 std::int64_t IntervalSet::length() const {
   std::int64_t total = 0;
   for (const Interval& interval : intervals_) total += interval.length();

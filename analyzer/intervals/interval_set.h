@@ -28,6 +28,11 @@ class IntervalSet {
   std::span<const Interval> intervals() const { return intervals_; }
   bool empty() const { return intervals_.empty(); }
 
+  // Whether one of the intervals holds all of this one.
+  bool contains(const Interval& interval) const;
+  // The first interval that ends after an instant; intervals().size() when none does.
+  std::size_t first_ending_after(std::int64_t time) const;
+
   // Total length in ns.
   std::int64_t length() const;
 

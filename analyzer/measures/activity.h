@@ -47,7 +47,10 @@ struct Activity {
     Classes active = 0;
     std::int64_t ns = 0;  // above 0
   };
-  std::vector<Combination> combinations;  // each that occurs, ascending; they sum to the window
+  std::vector<Combination> combinations;  // each that occurs, ascending
+  // Time in which the device ran only ops that are not in the scope, which is in no combination:
+  // with those it sums to the window.
+  std::int64_t other_work = 0;
 
   std::int64_t sum_of(Engine engine) const { return engine_sum[static_cast<std::size_t>(engine)]; }
 
@@ -56,6 +59,7 @@ struct Activity {
   // Time with one of a and one of b: |∪a ∩ ∪b|.
   std::int64_t time_with_both(Classes a, Classes b) const;
   std::int64_t busy() const { return time_with(classes::engines); }
+  std::int64_t idle() const { return window.length() - busy() - other_work; }
 };
 
 // Collects an activity from a sweep over a scope.
@@ -68,6 +72,7 @@ class ActivityObserver {
   void begin(std::uint32_t op, Interval clipped);
   void end(std::uint32_t op);
   void stretch(Interval interval) { time_in_[now_] += interval.length(); }
+  void other_work(Interval interval) { activity_.other_work += interval.length(); }
 
   // After the sweep.
   Activity activity() const;

@@ -45,6 +45,7 @@ extern const Measure idle_ratio;
 extern const Measure wall;
 extern const Measure busy;
 extern const Measure sum;
+extern const Measure other_work;
 extern const Measure idle;
 
 }  // namespace lapscope::analyzer

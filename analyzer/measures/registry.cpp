@@ -18,6 +18,7 @@ constexpr const Measure* all[] = {
     &wall,
     &busy,
     &sum,
+    &other_work,
     &idle,
 };
 

@@ -12,6 +12,7 @@ std::vector<StateTime> state_table(const Activity& activity) {
   std::vector<StateTime> table;
   for (std::size_t state = 0; state < time_in.size(); ++state) {
     if (time_in[state] > 0) table.push_back({static_cast<std::uint8_t>(state), time_in[state]});
+    if (state == 0 && activity.other_work > 0) table.push_back({0, activity.other_work, true});
   }
   return table;
 }

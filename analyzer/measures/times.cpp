@@ -16,16 +16,18 @@ constinit const Measure sum = {
     "sum", MeasureUnit::ns, "durations of all ops added up",
     [](const Activity& activity) -> Value { return Nanoseconds{activity.sum}; }, Better::neither};
 
-constinit const Measure idle = {"idle", MeasureUnit::ns, "wall - busy",
-                                [](const Activity& activity) -> Value {
-                                  return Nanoseconds{activity.window.length() - activity.busy()};
-                                },
-                                Better::less};
+constinit const Measure other_work = {
+    "other_work", MeasureUnit::ns, "time with ops of the device, but none of the scope",
+    [](const Activity& activity) -> Value { return Nanoseconds{activity.other_work}; },
+    Better::neither};
+
+constinit const Measure idle = {
+    "idle", MeasureUnit::ns, "wall - busy - other_work",
+    [](const Activity& activity) -> Value { return Nanoseconds{activity.idle()}; }, Better::less};
 
 constinit const Measure idle_ratio = {"idle_ratio", MeasureUnit::ratio, "idle / wall",
                                       [](const Activity& activity) {
-                                        const std::int64_t length = activity.window.length();
-                                        return ratio_or(length - activity.busy(), length,
+                                        return ratio_or(activity.idle(), activity.window.length(),
                                                         "the window takes 0 ns");
                                       },
                                       Better::less};

@@ -6,7 +6,7 @@ namespace lapscope::analyzer {
 
 std::span<const Assumption* const> assumptions() {
   using namespace assumed;
-  static constexpr std::array<const Assumption*, 53> all = {&clock_tolerance,
+  static constexpr std::array<const Assumption*, 55> all = {&clock_tolerance,
                                                             &longest_latency,
                                                             &latency_from_host,
                                                             &latency_between_ops,
@@ -43,6 +43,8 @@ std::span<const Assumption* const> assumptions() {
                                                             &most_steps_back,
                                                             &bound_link,
                                                             &bound_engine,
+                                                            &helper_pauses,
+                                                            &own_pauses,
                                                             &least_saving,
                                                             &least_saving_ns,
                                                             &little_alone,

@@ -230,6 +230,19 @@ inline constexpr Real bound_engine(
     "tile's way in and the last one's way out have nothing beside them",
     h200);
 
+// Whose work an NVTX range is.
+
+inline constexpr Real helper_pauses(
+    0.9, share, "helper_pauses",
+    "of the ranges that a thread opens: if another thread does nothing during so many of them, it "
+    "waits for them, and they are part of its own range",
+    "chosen: one that waits does so in all of them, but for a call that nobody thought of", "",
+    "--range-threads");
+inline constexpr Real own_pauses(
+    0.5, share, "own_pauses",
+    "the same: up to here the threads work beside each other; what lies between is not decided",
+    "chosen: who waits for most of them may well wait for all", "", "--range-threads");
+
 // What is worth telling.
 
 inline constexpr Real least_saving(

@@ -51,8 +51,9 @@ void read_overheads(Database& database, ReadHost& host) {
 
 void read_ranges(Database& database, const Names& names, ReadHost& host) {
   if (!has_table<NvtxRow>(database)) return;
-  using Columns = Selection<NvtxRow, &NvtxRow::start, &NvtxRow::end, &NvtxRow::eventType,
-                            &NvtxRow::globalTid, &NvtxRow::textId, &NvtxRow::text>;
+  using Columns =
+      Selection<NvtxRow, &NvtxRow::start, &NvtxRow::end, &NvtxRow::eventType, &NvtxRow::globalTid,
+                &NvtxRow::textId, &NvtxRow::text, &NvtxRow::domainId>;
   constexpr std::int64_t push_pop_range = 59;   // ENUM_NSYS_EVENT_TYPE
   constexpr std::int64_t start_end_range = 60;  // ENUM_NSYS_EVENT_TYPE
   std::unordered_map<std::string, std::uint32_t> own;
@@ -61,7 +62,7 @@ void read_ranges(Database& database, const Names& names, ReadHost& host) {
       database, nullptr,
       [&](std::int64_t start, std::optional<std::int64_t> closed, std::int64_t type,
           std::optional<std::int64_t> tid, std::optional<std::int64_t> text_id,
-          std::optional<std::string> text) {
+          std::optional<std::string> text, std::optional<std::int64_t> domain) {
         if (type != push_pop_range && type != start_end_range) return;
         const std::int64_t end = closed.value_or(latest_time);
         if (!believable(start, end)) {
@@ -75,7 +76,8 @@ void read_ranges(Database& database, const Names& names, ReadHost& host) {
           if (is_new) host.own_names.push_back(known->first);
           name = known->second;
         }
-        host.ranges.push_back({{start, end}, name, tid.value_or(0)});
+        host.ranges.push_back(
+            {{start, end}, name, tid.value_or(0), domain.value_or(0), type == start_end_range});
       });
   const auto text_of = [&](std::uint32_t name) -> const std::string& {
     return name < names.size() ? names.text(name) : host.own_names[name - names.size()];
@@ -84,7 +86,8 @@ void read_ranges(Database& database, const Names& names, ReadHost& host) {
     if (a.interval.start != b.interval.start) return a.interval.start < b.interval.start;
     if (a.interval.end != b.interval.end) return a.interval.end > b.interval.end;
     if (a.global_tid != b.global_tid) return a.global_tid < b.global_tid;
-    return a.name != b.name && text_of(a.name) < text_of(b.name);
+    if (a.name != b.name) return text_of(a.name) < text_of(b.name);
+    return std::tie(a.domain, a.is_process_wide) < std::tie(b.domain, b.is_process_wide);
   });
 }
 

@@ -1,7 +1,5 @@
 #include "analyzer/scope/scope.h"
 
-#include <map>
-
 namespace lapscope::analyzer {
 namespace {
 
@@ -12,28 +10,6 @@ Interval hull(const Ops& ops, const OpSet& members) {
     window.end = std::max(window.end, ops.end[members[i]]);
   }
   return window;
-}
-
-bool contains(const IntervalSet& set, const Interval& interval) {
-  const auto intervals = set.intervals();
-  const auto after =
-      std::upper_bound(intervals.begin(), intervals.end(), interval.start,
-                       [](std::int64_t start, const Interval& i) { return start < i.start; });
-  return after != intervals.begin() && interval.end <= std::prev(after)->end;
-}
-
-// The ops whose issuing calls are accepted, from first start to last end.
-template <class Accepts>
-std::optional<Scope> issued_by(const Ops& ops, Accepts&& accepts) {
-  std::vector<std::uint32_t> chosen;
-  for (std::uint32_t op = 0; op < ops.size(); ++op) {
-    if (ops.issue[op] != no_index && accepts(ops.issue[op])) chosen.push_back(op);
-  }
-  if (chosen.empty()) return std::nullopt;
-  Scope scope;
-  scope.ops = OpSet::of(std::move(chosen));
-  scope.window = hull(ops, scope.ops);
-  return scope;
 }
 
 }  // namespace
@@ -83,29 +59,35 @@ std::optional<Scope> within(const Ops& ops, Interval window) {
   return Scope{window, OpSet::of(std::move(chosen))};
 }
 
-std::optional<Scope> issued_in(const Ops& ops, const Calls& calls,
-                               const std::vector<NvtxRange>& ranges) {
-  std::map<std::int64_t, std::vector<Interval>> by_thread;
-  for (const NvtxRange& range : ranges) by_thread[range.global_tid].push_back(range.interval);
-  std::map<std::int64_t, IntervalSet> covered;
-  for (auto& [tid, intervals] : by_thread) {
-    covered.emplace(tid, IntervalSet::union_of(std::move(intervals)));
-  }
-  return issued_by(ops, [&](std::uint32_t call) {
-    const auto thread = covered.find(calls.threads[calls.thread_of(call)].global_tid);
-    return thread != covered.end() && contains(thread->second, calls.interval(call));
-  });
+std::optional<Scope> of_ops(const Ops& ops, std::vector<std::uint32_t> chosen) {
+  if (chosen.empty()) return std::nullopt;
+  Scope scope;
+  scope.ops = OpSet::of(std::move(chosen));
+  scope.window = hull(ops, scope.ops);
+  return scope;
+}
+
+IntervalSet busy_of(const Ops& ops) {
+  std::vector<Interval> intervals;
+  intervals.reserve(ops.size());
+  for (std::uint32_t op = 0; op < ops.size(); ++op) intervals.push_back(ops.interval(op));
+  return IntervalSet::union_of(std::move(intervals));
 }
 
 std::optional<Scope> issued_while(const Ops& ops, const Calls& calls,
                                   const std::vector<ProcessStretches>& processes) {
-  return issued_by(ops, [&](std::uint32_t call) {
-    const std::int64_t tid = calls.threads[calls.thread_of(call)].global_tid;
-    const std::uint32_t pid = pid_of(tid);
-    return std::any_of(processes.begin(), processes.end(), [&](const ProcessStretches& process) {
-      return process.pid == pid && contains(process.stretches, calls.interval(call));
-    });
-  });
+  std::vector<std::uint32_t> chosen;
+  for (std::uint32_t op = 0; op < ops.size(); ++op) {
+    const std::uint32_t call = ops.issue[op];
+    if (call == no_index) continue;
+    const std::uint32_t pid = pid_of(calls.threads[calls.thread_of(call)].global_tid);
+    const bool is_inside =
+        std::any_of(processes.begin(), processes.end(), [&](const ProcessStretches& process) {
+          return process.pid == pid && process.stretches.contains(calls.interval(call));
+        });
+    if (is_inside) chosen.push_back(op);
+  }
+  return of_ops(ops, std::move(chosen));
 }
 
 }  // namespace lapscope::analyzer

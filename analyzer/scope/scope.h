@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -33,9 +34,13 @@ class OpSet {
 //
 //   window        |------------|
 //   ops      [aaaa|aaa]  [bb]  |  [cc]     a counts from the border on, c is not in the scope
+//
+// Where ops of the device are left out, it also knows when the device ran any: time in which only
+// those ran is other work, and not idle.
 struct Scope {
   Interval window;
   OpSet ops;
+  std::shared_ptr<const IntervalSet> device_busy = nullptr;  // null where no op is left out
 
   // The part of an op that is inside; of a length of 0 or less when none is.
   Interval clipped(const Ops& all, std::uint32_t op) const {
@@ -60,11 +65,12 @@ Scope whole(const Ops& ops);
 // it.
 std::optional<Scope> within(const Ops& ops, Interval window);
 
-// The ops whose issuing calls lie inside one of these NVTX ranges (of the thread that opened it),
-// from their first start to their last end: what the ranges caused, whenever it ran. Empty when
-// they caused nothing.
-std::optional<Scope> issued_in(const Ops& ops, const Calls& calls,
-                               const std::vector<NvtxRange>& ranges);
+// Some ops, ascending, from their first start to their last end: what an NVTX range caused,
+// whenever it ran. Empty when there are none.
+std::optional<Scope> of_ops(const Ops& ops, std::vector<std::uint32_t> chosen);
+
+// When a device ran anything.
+IntervalSet busy_of(const Ops& ops);
 
 // The ops whose issuing calls, of any thread of these processes, lie inside one of the stretches:
 // what a program did between cudaProfilerStart and cudaProfilerStop. Empty when that was nothing.

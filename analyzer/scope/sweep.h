@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "analyzer/scope/scope.h"
@@ -18,8 +19,11 @@ namespace lapscope::analyzer {
 //   void begin(std::uint32_t op, Interval clipped);
 //   void end(std::uint32_t op);
 //   void stretch(Interval interval);   // of a length above 0, in which nothing changes
-// Stretches follow each other and fill the window. Of changes at one instant, ends come first. Ops
-// that have no length inside the window change nothing and are not told of.
+// and, if it is to know what is idle time and what is not,
+//   void other_work(Interval interval);
+// for a stretch in which the device ran only what is not in the scope. Stretches follow each other
+// and fill the window. Of changes at one instant, ends come first. Ops that have no length inside
+// the window change nothing and are not told of.
 template <class... Observers>
 void sweep(const Ops& ops, const Scope& scope, Observers&... observers) {
   struct Active {
@@ -29,9 +33,34 @@ void sweep(const Ops& ops, const Scope& scope, Observers&... observers) {
   const auto ends_later = [](const Active& a, const Active& b) { return a.end > b.end; };
   std::vector<Active> active;  // a heap, first end first
   std::int64_t now = scope.window.start;
+  const auto tell_other_work = [](auto& observer, Interval interval) {
+    if constexpr (requires { observer.other_work(interval); }) {
+      observer.other_work(interval);
+    } else {
+      observer.stretch(interval);
+    }
+  };
+  const auto busy =
+      scope.device_busy ? scope.device_busy->intervals() : std::span<const Interval>{};
+  std::size_t next_busy =
+      scope.device_busy ? scope.device_busy->first_ending_after(scope.window.start) : 0;
   const auto pass = [&](std::int64_t until) {
-    if (now < until) (observers.stretch(Interval{now, until}), ...);
-    now = std::max(now, until);
+    while (now < until) {
+      // While an op of the scope is active, it does not matter what else is.
+      while (next_busy < busy.size() && busy[next_busy].end <= now) ++next_busy;
+      const bool is_alone = !active.empty() || next_busy == busy.size();
+      const bool is_other = !is_alone && busy[next_busy].start <= now;
+      const std::int64_t border = is_alone   ? until
+                                  : is_other ? busy[next_busy].end
+                                             : busy[next_busy].start;
+      const Interval interval{now, std::min(until, border)};
+      if (is_other) {
+        (tell_other_work(observers, interval), ...);
+      } else {
+        (observers.stretch(interval), ...);
+      }
+      now = interval.end;
+    }
   };
   const auto end_first = [&] {
     std::pop_heap(active.begin(), active.end(), ends_later);

@@ -136,8 +136,15 @@ std::optional<Provenance> read_provenance(const Node& run) {
   if (!run.has("provenance") || run.at("provenance").is_null()) return std::nullopt;
   const Node node = run.at("provenance");
   const auto text = [](const Node& element) { return element.text(); };
+  // Before there was a choice, only the thread that had opened a range counted.
+  const RangeThreads threads =
+      !node.has("range_threads")
+          ? RangeThreads::own
+          : node.at("range_threads")
+                .one_of<RangeThreads>({{name_of(RangeThreads::own), RangeThreads::own},
+                                       {name_of(RangeThreads::helpers), RangeThreads::helpers}});
   return Provenance{node.at("identity").text(), node.at("recorded").elements(text),
-                    node.at("communication").elements(text)};
+                    node.at("communication").elements(text), threads};
 }
 
 ScopeSummary read_scope(const Node& node) {

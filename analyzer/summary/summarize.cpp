@@ -124,8 +124,8 @@ RunSummary summarize(const Report& report, const AnalyzeOptions& options) {
       std::any_of(summary.health.begin(), summary.health.end(),
                   [](const HealthRow& row) { return row.severity == Severity::error; });
   summary.trust = unsound ? Trust::inconclusive : Trust::sound;
-  summary.provenance =
-      Provenance{report.trace.identity, report.trace.recorded, options.communication};
+  summary.provenance = Provenance{report.trace.identity, report.trace.recorded,
+                                  options.communication, options.range_threads};
   for (const DeviceResult& device : report.devices) {
     summary.devices.push_back(summarize_device(device));
   }

@@ -76,6 +76,7 @@ struct Provenance {
   std::string identity;
   std::vector<std::string> recorded;
   std::vector<std::string> communication;  // patterns of the kernels that count as communication
+  RangeThreads range_threads = RangeThreads::helpers;
 };
 
 // One run of a program.

@@ -71,7 +71,8 @@ Json provenance_json(const std::optional<Provenance>& provenance) {
   if (!provenance) return nullptr;
   return {{"identity", provenance->identity},
           {"recorded", provenance->recorded},
-          {"communication", provenance->communication}};
+          {"communication", provenance->communication},
+          {"range_threads", name_of(provenance->range_threads)}};
 }
 
 Json run_json(const RunSummary& run) {

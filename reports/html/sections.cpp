@@ -74,12 +74,14 @@ std::string device_section(const DeviceResult& device, std::size_t number,
 std::string range_section(const analyzer::RangeResult& range, const DeviceResult& device,
                           std::size_t number, std::size_t first_finding, std::int64_t origin) {
   const ScopeResult& scope = range.scope;
+  const std::string work = work_sentences(range);
   return fmt::format(
              "<section class=\"device range\"><h2>{}: {} ops in {}</h2>\n"
              "<p class=\"headline\">{}</p>\n<p>{} {}</p>\n",
              html_text(title_of(range, &device)), scope.ops, format_ns(scope.window.length()),
              html_text(headline(range)), overlap_sentence(scope),
              link_to(number, scope.window, origin, "Show it in the timeline")) +
+         (work.empty() ? "" : "<p>" + work + "</p>\n") +
          figures_and_findings(scope, &range, number, first_finding) +
          folded("Where the time of this range went, and all its measures",
                 time_tables(scope, number, origin) + measure_tables(scope)) +

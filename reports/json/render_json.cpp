@@ -129,6 +129,7 @@ Json scope_json(const analyzer::ScopeResult& scope) {
                       {"h2d", state.has(Engine::h2d)},
                       {"d2h", state.has(Engine::d2h)},
                       {"other", state.has(Engine::other_copy)},
+                      {"other_work", state.is_other_work},
                       {"ns", state.ns}});
   }
   Json json = {{"window", {{"start", scope.window.start}, {"end", scope.window.end}}},
@@ -138,6 +139,14 @@ Json scope_json(const analyzer::ScopeResult& scope) {
                {"gaps", gaps_json(scope.gaps)}};
   json.update(causes_json(scope.causes));
   return json;
+}
+
+Json issuers_json(const analyzer::Issuers& issuers) {
+  return {{"opener", issuers.opener},
+          {"helpers", issuers.helpers},
+          {"helper_threads", issuers.helper_threads},
+          {"undecided", issuers.undecided},
+          {"undecided_threads", issuers.undecided_threads}};
 }
 
 Json device_json(const analyzer::DeviceResult& device) {
@@ -182,6 +191,7 @@ Json device_json(const analyzer::DeviceResult& device) {
   for (const auto& range : device.ranges) {
     Json json = {
         {"kind", name_of(range.kind)}, {"name", range.name}, {"instances", range.instances}};
+    if (range.issuers) json["issuers"] = issuers_json(*range.issuers);
     json.update(scope_json(range.scope));
     ranges.push_back(std::move(json));
   }

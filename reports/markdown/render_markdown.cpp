@@ -167,6 +167,7 @@ std::string summary_of(const DeviceResult& device) {
   std::string text;
   for (const analyzer::RangeResult& range : device.ranges) {
     text += heading(title_of(range, &device), range.scope, headline(range));
+    if (const std::string work = work_sentences(range); !work.empty()) text += work + "\n\n";
     text += figures_and_findings(range.scope);
   }
   return text + heading(title_of(device), device.scope, headline(device)) + strips_of(device) +

@@ -197,6 +197,8 @@ void print_summary(const DeviceResult& device, const TextStyle& style, Room room
 void print_summary(const analyzer::RangeResult& range, const DeviceResult* device,
                    const TextStyle& style, Room room, std::ostream& out) {
   print_verdict(title_of(range, device), headline(range), range.scope, style, out);
+  const std::string work = work_sentences(range);
+  if (!work.empty()) fmt::print(out, "  {}\n", sentence(work, style));
   print_figures_and_findings(range.scope, &range, style, room, out);
 }
 

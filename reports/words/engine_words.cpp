@@ -25,7 +25,8 @@ std::string words_of(const analyzer::StateTime& state) {
     if (!words.empty()) words += " + ";
     words += word_of(engine);
   }
-  return words.empty() ? "idle" : words;
+  if (words.empty()) return state.is_other_work ? "other work" : "idle";
+  return words;
 }
 
 std::string_view word_of_code(std::string_view code) {

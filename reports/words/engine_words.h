@@ -11,7 +11,7 @@ namespace lapscope::reports {
 // "copy to device"
 std::string_view word_of(analyzer::Engine engine);
 
-// "compute + copy to host", or "idle"
+// "compute + copy to host", "other work" or "idle"
 std::string words_of(const analyzer::StateTime& state);
 
 // The words for an engine by its name ("h2d"), and anything else as it is.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "reports/words/cause_words.h"
+#include "reports/words/format.h"
 #include "reports/words/printable.h"
 #include "reports/words/verdict.h"
 
@@ -21,6 +22,31 @@ std::string headline(const analyzer::RangeResult& range) {
   analyzer::DeviceResult device;
   device.scope = range.scope;
   return headline(device);
+}
+
+std::string work_sentences(const analyzer::RangeResult& range) {
+  std::string text;
+  const auto threads = [](std::int64_t count) {
+    return fmt::format("{} other thread{}", count, count == 1 ? "" : "s");
+  };
+  const analyzer::Issuers issuers = range.issuers.value_or(analyzer::Issuers{});
+  if (issuers.helpers > 0) {
+    text += fmt::format("{} ops were issued by the thread of the range, {} by {} that helped it.",
+                        issuers.opener, issuers.helpers, threads(issuers.helper_threads));
+  }
+  if (issuers.undecided > 0) {
+    text += fmt::format(
+        "{}{} ops of {} are left out: their thread had a range of its own open, and nothing tells "
+        "whether it worked for this one.",
+        text.empty() ? "" : " ", issuers.undecided, threads(issuers.undecided_threads));
+  }
+  const std::int64_t other_ns = ns_of(range.scope, analyzer::other_work.name);
+  if (other_ns > 0) {
+    text += fmt::format("{}For {} of the time, {}, the device ran other work only.",
+                        text.empty() ? "" : " ",
+                        format_share(other_ns, range.scope.window.length()), format_ns(other_ns));
+  }
+  return text;
 }
 
 std::string whatif_command(const analyzer::FindingResult& finding,

@@ -14,6 +14,10 @@ std::string title_of(const analyzer::RangeResult& range,
 // The verdict on a range, as headline(DeviceResult) says it of a device.
 std::string headline(const analyzer::RangeResult& range);
 
+// Who issued its ops, where that was not only the thread that opened it, and for how long the
+// device ran nothing of it but something else; empty when there is neither. Sentences.
+std::string work_sentences(const analyzer::RangeResult& range);
+
 // The command that asks for a finding's fix, of the range if it is one's; printable, for a shell.
 std::string whatif_command(const analyzer::FindingResult& finding,
                            const analyzer::RangeResult* range);

@@ -170,6 +170,18 @@ TEST_CASE("the work of an NVTX range is judged on request, by name or pattern") 
   REQUIRE(ranges_of("tile *").size() == 24);
 }
 
+TEST_CASE("whose ops are a range's is chosen, and told") {
+  const auto issuers_of = [](const std::string& threads) {
+    return json::parse(run_lapscope({"analyze", "--format", "json", "--range", "pipeline",
+                                     "--range-threads", threads, overlapped})
+                           .out)["devices"][0]["ranges"][0]["issuers"];
+  };
+  REQUIRE(issuers_of("own") == issuers_of("helpers"));
+  REQUIRE(issuers_of("own")["opener"] > 0);
+  REQUIRE(issuers_of("own")["helpers"] == 0);
+  REQUIRE(run_lapscope({"analyze", "--range-threads", "all", overlapped}).status == 2);
+}
+
 TEST_CASE("a range or window without GPU work is inconclusive") {
   const CommandResult range = run_lapscope({"analyze", "--range", "nope", overlapped});
   REQUIRE(range.status == 3);

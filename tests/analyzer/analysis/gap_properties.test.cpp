@@ -98,8 +98,11 @@ TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, rang
     const Report report = analyze(trace, options);
     for (const DeviceResult& device : report.devices) {
       check_gaps(device.scope);
-      for (const RangeResult& range : device.ranges) check_gaps(range.scope);
       const Ops& ops = ops_of(trace, device.id);
+      for (const RangeResult& range : device.ranges) {
+        check_gaps(range.scope);
+        REQUIRE(range.scope.gaps.total_ns == counted_idle(ops, range.scope.window));
+      }
       REQUIRE(device.scope.gaps.total_ns == counted_idle(ops, device.scope.window));
       for (std::size_t cause = 0; cause < cause_count; ++cause) {
         seen[cause] += (*device.scope.gaps.by_cause)[cause];

@@ -149,6 +149,16 @@ TEST_CASE("ranges are compared by name, and what one side lacks is said") {
   CHECK_THAT(comparison.notes[1], Containing("Only before: device 0, range 'a'"));
 }
 
+TEST_CASE("ranges that other threads count for are not compared") {
+  RunSummary before = made_run({{&wall, 100}});
+  RunSummary after = before;
+  after.provenance->range_threads = RangeThreads::own;
+  CHECK(compare_runs({&before, 1}, {&after, 1}).trouble.empty());
+  test::add_range(before, "step");
+  test::add_range(after, "step");
+  CHECK_THAT(compare_runs({&before, 1}, {&after, 1}).trouble, Containing("--range-threads own"));
+}
+
 TEST_CASE("different GPUs are said, and runs that cannot be relied on are inconclusive") {
   auto before = walls({1000});
   auto after = walls({1000});

@@ -11,7 +11,8 @@
 // its own, numbered from 1 by line, unless a number stands behind its key.
 //
 //   K  kernels                               T  a host thread's calls
-//   N  communication kernels                 R  NVTX ranges of the thread above, named by letter
+//   N  communication kernels                 R  NVTX ranges of the thread above, named by letter;
+//                                               above all of them, of a thread without calls
 //   L  kernels in the legacy default stream  O  overheads of the thread above: p profiler,
 //   B  kernels in blocking streams                 m module loading, b command buffer full
 //   A  kernels whose streams share a

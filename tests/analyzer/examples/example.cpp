@@ -11,6 +11,7 @@ analyzer::AnalyzeOptions options_of(const Asked& asked, std::int64_t unit) {
   analyzer::AnalyzeOptions options;
   if (asked.window) options.window = {asked.window->start * unit, asked.window->end * unit};
   if (!asked.range.empty()) options.ranges = {std::string(asked.range)};
+  if (asked.own_threads) options.range_threads = analyzer::RangeThreads::own;
   options.profiler_brackets = asked.profiler;
   options.series_bins = asked.series;
   options.iterations = asked.iterations;

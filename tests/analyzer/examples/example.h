@@ -23,6 +23,7 @@ struct Figure {
 struct Asked {
   std::optional<analyzer::Interval> window;
   std::string_view range;  // a pattern
+  bool own_threads = false;
   bool profiler = false;
   std::int64_t series = 0;
   std::string_view iterations;               // a pattern

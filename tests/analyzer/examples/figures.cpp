@@ -20,6 +20,12 @@ class Telling {
       const bool is_bracket = range.kind == analyzer::ScopeKind::profiler;
       const std::string prefix = (is_bracket ? "bracket" : range.name) + "/";
       scope(prefix, range.scope);
+      if (range.issuers) {
+        const analyzer::Issuers& issuers = *range.issuers;
+        figures_[prefix + "issued"] = "opener " + std::to_string(issuers.opener) + ", helpers " +
+                                      std::to_string(issuers.helpers) + ", undecided " +
+                                      std::to_string(issuers.undecided);
+      }
       figures_[prefix + "instances"] = std::to_string(range.instances);
     }
     for (const auto& engine : device.engines) {
@@ -67,8 +73,11 @@ class Telling {
         if (!state.has(engine)) continue;
         engines += (engines.empty() ? "" : "+") + std::string(name_of(engine));
       }
-      split +=
-          (split.empty() ? "" : ", ") + (engines.empty() ? "idle" : engines) + " " + time(state.ns);
+      split += (split.empty() ? "" : ", ") +
+               (!engines.empty()      ? engines
+                : state.is_other_work ? "other-work"
+                                      : "idle") +
+               " " + time(state.ns);
     }
     gap_texts(prefix, gaps);
   }

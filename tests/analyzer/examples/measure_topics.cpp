@@ -178,6 +178,24 @@ std::vector<Topic> measure_topics() {
          "H ..BBBB\n"
          "K ....CC",
          {{"sum", "10"}}}}},
+      {"other_work",
+       "Time in which the device ran ops, but none of the scope: of ranges and brackets, which are "
+       "not all that it runs. It is neither busy nor idle.",
+       {{"Between A and B the device is idle for 1, and works for another thread for 3.",
+         "T ab......\n"
+         "R ss......\n"
+         "T c.......\n"
+         "R w.......\n"
+         "K ..AA....BB\n"
+         "K .....CCC..",
+         {{"other_work", "0"},
+          {"s/other_work", "3"},
+          {"s/idle", "1"},
+          {"s/busy", "4"},
+          {"s/wall", "8"},
+          {"s/states", "idle 1, other-work 3, compute 4"},
+          {"s/gaps", "stream-order 1"}},
+         {.range = "s"}}}},
       {"idle",
        "The sum of the device's gaps. Idle time of single streams is nowhere added up.",
        {{"Both streams pause, but the device only for 1.",

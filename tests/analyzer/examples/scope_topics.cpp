@@ -27,25 +27,97 @@ std::vector<Topic> scope_topics() {
          {{"health", "no-gpu-work 0"}, {"trust", "inconclusive"}},
          {.window = analyzer::Interval{3, 6}}}}},
       {"NVTX range",
-       "`--range NAME`: the ops whose issuing calls lie inside the range, on the thread that "
-       "opened "
-       "it, from their first start to their last end. They may run long after the range has ended, "
-       "and what others run meanwhile is not counted. Repeated ranges of one name are judged "
-       "together.",
+       "`--range NAME`: the ops whose issuing calls lie inside the range, from their first start "
+       "to "
+       "their last end. They may run long after the range has ended. What the device runs of "
+       "others "
+       "meanwhile is [other work](#other_work), and never idle time. Repeated ranges of one name "
+       "are "
+       "judged together.\n\n"
+       "A call is inside a range if its thread has the range open. So is that of another thread of "
+       "the process which has no range of the same domain open then: autograd, NCCL and thread "
+       "pools "
+       "issue work for whoever is in the range. Where another thread has a range of its own open, "
+       "its ops are its own, unless it works for a thread that has this range open. That is told "
+       "by "
+       "what the latter does while the other has a range open: under `emit_nvtx` it waits for "
+       "autograd's "
+       "thread, beside a loader it goes on. If it neither calls CUDA nor opens or closes a range "
+       "during 90 % of the other's ranges, over the whole trace, they are work for it; if it does "
+       "during half of them, they are not. What lies between is not decided, nor is it for a "
+       "thread "
+       "that issues no work itself: such ops are left out, counted, and shown. Ops of start/end "
+       "ranges are those of all threads of the process; but CUPTI does not tell them from push/pop "
+       "ranges, so that in traces of lapscope only those that end on another thread are known as "
+       "such. `--range-threads own` "
+       "counts only what the thread that opened the range issued.",
        {{"The range s issued B and C.",
          "T aa.bc......\n"
          "R ..ssss.....\n"
          "K ..AAAAAA...\n"
          "K ....BB.CCC.",
-         {{"s/ops", "2"}, {"s/window", "4 to 10"}, {"s/busy", "5"}, {"s/idle", "1"}},
+         {{"s/ops", "2"},
+          {"s/window", "4 to 10"},
+          {"s/busy", "5"},
+          {"s/other_work", "1"},
+          {"s/idle", "0"}},
          {.range = "s"}},
-        {"What another thread issues meanwhile, here B, is not the range's.",
-         "T a....\n"
-         "R sss..\n"
-         "T .b...\n"
-         "K .AA..\n"
-         "K ..BB.",
+        {"What a thread without a range of its own issues meanwhile, here B, is the range's; C, "
+         "which "
+         "it issues later, is not.",
+         "T a.......\n"
+         "R sss.....\n"
+         "T .b..c...\n"
+         "K .AA.....\n"
+         "K ..BBB.CC",
+         {{"s/ops", "2"}, {"s/window", "1 to 5"}, {"s/issued", "opener 1, helpers 1, undecided 0"}},
+         {.range = "s"}},
+        {"The same with `--range-threads own`.",
+         "T a.......\n"
+         "R sss.....\n"
+         "T .b..c...\n"
+         "K .AA.....\n"
+         "K ..BBB.CC",
          {{"s/ops", "1"}, {"s/window", "1 to 3"}},
+         {.range = "s", .own_threads = true}},
+        {"All work of a thread that only waits: B and C of two threads are the range's.",
+         "R ssssss..\n"
+         "T .b......\n"
+         "T ..c.....\n"
+         "K ..BBB...\n"
+         "K ...CCCC.",
+         {{"s/ops", "2"}, {"s/issued", "opener 0, helpers 2, undecided 0"}},
+         {.range = "s"}},
+        {"A loader has its own range open, l, while the range's thread goes on: its ops are its "
+         "own.",
+         "T a.b.c.....\n"
+         "R ssssss....\n"
+         "T .xxx......\n"
+         "R lllll.....\n"
+         "K .AA.......\n"
+         "K ....BB.CC.\n"
+         "H ....XXXX..",
+         {{"s/ops", "3"}, {"s/issued", "opener 3, helpers 0, undecided 0"}, {"s/other_work", "1"}},
+         {.range = "s"}},
+        {"Under `emit_nvtx` autograd's thread opens ranges, g, and the range's thread waits for "
+         "it: "
+         "its ops are the range's.",
+         "T a......b......\n"
+         "R ssssssssss....\n"
+         "T ..x.y.........\n"
+         "R ..ggg.........\n"
+         "K .AA....BB.....\n"
+         "K ...XX.Y.......",
+         {{"s/ops", "4"}, {"s/issued", "opener 2, helpers 2, undecided 0"}},
+         {.range = "s"}},
+        {"A thread with a range of its own beside one that issues nothing itself: whose Y is "
+         "cannot be told, and it is left out. X is issued before.",
+         "R sssssss...\n"
+         "T x..y......\n"
+         "R ..ggg.....\n"
+         "K .XX.......\n"
+         "K ....YY....",
+         {{"s/ops", "1"}, {"s/issued", "opener 0, helpers 1, undecided 1"}},
          {.range = "s"}},
         {"Two ranges s are one scope, with the idle time between them.",
          "T a......b...\n"

@@ -160,6 +160,28 @@ TEST_CASE("what communicates must be the same for the gate and for a summary") {
   CHECK(judgements_of(gate, {run})[0].outcome == Outcome::passed);
 }
 
+TEST_CASE("whose ops are a range's must be the same for the gate, for runs and for a baseline") {
+  RunSummary run = made_run({{&overlap_ratio, 0.9}, {&wall, 1000}});
+  add_range(run, "step");
+  RunSummary old = run;
+  old.provenance->range_threads = RangeThreads::own;
+  Gate gate = gate_with({half_overlap});
+  CHECK(only(judgements_of(gate, {old})).outcome == Outcome::passed);  // the whole is the whole
+  gate.ranges = {"step"};
+  CHECK(only(judgements_of(gate, {run})).outcome == Outcome::passed);
+  CHECK(only(judgements_of(gate, {old})).outcome == Outcome::inconclusive);
+  CHECK_THAT(only(judgements_of(gate, {old})).reason, Containing("--range-threads own"));
+  gate.range_threads = RangeThreads::own;
+  CHECK(only(judgements_of(gate, {old})).outcome == Outcome::passed);
+
+  Gate compared = gate_with({});
+  compared.ranges = {"step"};
+  compared.baseline.emplace().measures = {&wall};
+  CHECK(only(judgements_of(compared, {run}, {run})).outcome == Outcome::passed);
+  CHECK_THAT(only(judgements_of(compared, {run}, {old})).reason,
+             Containing("Of the baseline: ") && Containing("--range-threads own"));
+}
+
 TEST_CASE("a ban of what the recording could not have shown is inconclusive") {
   RunSummary run = made_run({});
   add_findings(run, {});

@@ -32,7 +32,7 @@ std::string complaint_of_gate(const std::string& lines) {
 
 TEST_CASE("a gate file says all that a gate can demand") {
   const GateFile file = read(R"(comm = ["my_reduce*"]
-
+range_threads = "own"
 [gate.train]
 traces = ["a.sqlite", "b.sqlite"]
 range = "train_step"
@@ -66,6 +66,7 @@ max = { idle_ratio = 0.1 }
 )");
   REQUIRE(file.gates.size() == 2);
   CHECK(file.communication == std::vector<std::string>{"my_reduce*"});
+  CHECK(file.range_threads == RangeThreads::own);
   const Gate& gate = file.gates[0];
   CHECK(gate.name == "train");
   CHECK(gate.traces == std::vector<std::string>{"a.sqlite", "b.sqlite"});

@@ -108,6 +108,35 @@ TEST_CASE("shares are from 0 to 1, efficiency is at most 1, and busy and idle ma
   });
 }
 
+TEST_CASE("of some of the ops, idle is when the device ran nothing, and other work is the rest") {
+  std::size_t with_other_work = 0;
+  for_random_devices([&](const Device& device, std::mt19937& random) {
+    std::vector<std::uint32_t> chosen;
+    for (std::uint32_t op = 0; op < device.ops.size(); ++op) {
+      if (random() % 2 == 0) chosen.push_back(op);
+    }
+    auto scope = of_ops(device.ops, std::move(chosen));
+    if (!scope) return;
+    const Subject subject = subject_of(device);
+    const std::int64_t sum = activity_of(subject, *scope).sum;
+    scope->device_busy = std::make_shared<IntervalSet>(busy_of(device.ops));
+    const Activity activity = activity_of(subject, *scope);
+    const Bitmap bitmap(subject, scope->window);
+    const std::int64_t idle_ns = bitmap.count([](const auto& i) { return !i.busy(); });
+    REQUIRE(std::get<Nanoseconds>(idle.compute(activity)).count == idle_ns);
+    REQUIRE(activity.busy() + activity.other_work + idle_ns == scope->window.length());
+    REQUIRE(activity.sum == sum);  // others change nothing else
+    std::int64_t states = 0;
+    for (const StateTime& state : state_table(activity)) {
+      states += state.ns;
+      if (state.is_other_work) REQUIRE(state.ns == activity.other_work);
+    }
+    REQUIRE(states == scope->window.length());
+    with_other_work += activity.other_work > 0 ? 1U : 0U;
+  });
+  REQUIRE(with_other_work > traces / 2);
+}
+
 TEST_CASE("the order of the ops changes nothing") {
   for_random_devices([](const Device& device, std::mt19937& random) {
     std::vector<std::size_t> order(device.ops.size());

@@ -11,55 +11,20 @@ using test::ops_in;
 
 Activity judged(const Ops& ops, Interval window) { return test::activity_within(ops, window); }
 
-std::vector<std::uint32_t> listed(const OpSet& ops) {
-  std::vector<std::uint32_t> list;
-  for (std::size_t i = 0; i < ops.size(); ++i) list.push_back(ops[i]);
-  return list;
-}
-
 TEST_CASE("an op longer than the window fills it") {
   const Activity activity = judged(ops_in({"K AAAAAAAAAA"}), {3, 6});
   REQUIRE(activity.sum == 3);
   REQUIRE(idle.compute(activity) == Value(Nanoseconds{0}));
 }
 
-// Two threads: calls [0,2) [4,6) of the first issue A and B, [0,2) of the second issues C.
-struct Issued {
-  Ops ops = ops_in({"K ..A...BB..", "K ....CCCC"});  // by start: A, C, B
-  Calls calls;
-  Issued() {
-    calls.start = {0, 4, 0};
-    calls.end = {2, 6, 2};
-    calls.threads = {{70, 0, 2, 2}, {71, 2, 3, 3}};
-    ops.issue = {0, 2, 1};
-  }
-};
-
-TEST_CASE("a range has the ops whose calls it encloses, whenever they ran") {
-  const Issued issued;
-  const auto scope = issued_in(issued.ops, issued.calls, {{{3, 7}, 0, 70}});
+TEST_CASE("some ops make a scope from their first start to their last end") {
+  const Ops ops = ops_in({"K AA..BB....", "K ..CCCC.DD."});
+  const auto scope = of_ops(ops, {1, 2});
   REQUIRE(scope.has_value());
-  REQUIRE(listed(scope->ops) == std::vector<std::uint32_t>{2});
-  REQUIRE(scope->window == Interval{6, 8});
-}
-
-TEST_CASE("a range of one thread has nothing of another's") {
-  const Issued issued;
-  const auto scope = issued_in(issued.ops, issued.calls, {{{0, 10}, 0, 71}});
-  REQUIRE(listed(scope->ops) == std::vector<std::uint32_t>{1});
-}
-
-TEST_CASE("a call that reaches over the range's end is not in it") {
-  const Issued issued;
-  REQUIRE_FALSE(issued_in(issued.ops, issued.calls, {{{3, 5}, 0, 70}}).has_value());
-}
-
-TEST_CASE("repeated ranges of one name are judged together") {
-  const Issued issued;
-  const auto scope =
-      issued_in(issued.ops, issued.calls, {{{0, 2}, 0, 70}, {{4, 6}, 0, 70}, {{4, 6}, 0, 71}});
-  REQUIRE(listed(scope->ops) == std::vector<std::uint32_t>{0, 2});
-  REQUIRE(scope->window == Interval{2, 8});
+  REQUIRE(scope->ops.size() == 2);
+  REQUIRE(scope->window == Interval{2, 6});
+  REQUIRE_FALSE(of_ops(ops, {}).has_value());
+  REQUIRE(busy_of(ops).length() == 8);
 }
 
 }  // namespace

@@ -64,5 +64,21 @@ TEST_CASE("a window clips ops and may begin and end idle") {
   REQUIRE(swept(ops, *within(ops, {1, 9})) == "+0 2 -0 2 +1 1 -1 3");
 }
 
+TEST_CASE("time in which only others ran is told as such where it is asked for") {
+  struct Knowing : Diary {
+    void other_work(Interval interval) { add("~" + std::to_string(interval.length())); }
+  };
+  // scope   AAA........CC
+  // others  ..BBB....DDD.      [3,5) and [9,11) are other work, [5,9) is idle
+  const Ops ops = test::ops_in({"K AAA........CC", "H ..BBB....DDD."});
+  Scope scope = of_ops(ops, {0, 3}).value();
+  scope.device_busy = std::make_shared<IntervalSet>(busy_of(ops));
+  Knowing knowing;
+  Diary diary;
+  sweep(ops, scope, knowing, diary);
+  REQUIRE(knowing.text == "+0 3 -0 ~2 4 ~2 +3 2 -3");
+  REQUIRE(diary.text == "+0 3 -0 2 4 2 +3 2 -3");
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

@@ -197,6 +197,13 @@ TEST_CASE("a summary tells how it came about, and what does not is read as such"
   const RunSummary other = test::recorded_run("pipeline-broken");
   CHECK(are_same_run(read_text(text)[0], run));
   CHECK_FALSE(are_same_run(other, run));
+  CHECK(provenance->range_threads == RangeThreads::helpers);
+  options.range_threads = RangeThreads::own;
+  CHECK(read_text(written(test::recorded_run("pipeline-fixed", options)))[0]
+            .provenance->range_threads == RangeThreads::own);
+  // Summaries of before there was a choice.
+  CHECK(read_text(with(text, "\"range_threads\"", "\"x\""))[0].provenance->range_threads ==
+        RangeThreads::own);
   const RunSummary unknown = read_text(with(text, "\"provenance\"", "\"x\""))[0];
   CHECK_FALSE(unknown.provenance);
   CHECK_FALSE(are_same_run(unknown, unknown));

@@ -89,6 +89,7 @@ std::map<std::string_view, Value> Bitmap::measures() const {
       {"wall", Nanoseconds{wall}},
       {"busy", Nanoseconds{busy}},
       {"sum", Nanoseconds{sum_}},
+      {"other_work", Nanoseconds{0}},
       {"idle", Nanoseconds{wall - busy}},
   };
 }
