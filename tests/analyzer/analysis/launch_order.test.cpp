@@ -79,6 +79,18 @@ TEST_CASE("a range inside one of its name is no instance, and work outside belon
   CHECK(told(program, order_in(program, ranges)) == "A 1, A 1");
 }
 
+TEST_CASE("what another thread launches meanwhile is of the instance that is open then") {
+  const Program program(R"(
+    thread 1    a.....a.....
+    thread 2    ..b.....b..b
+    stream 1    .AA....A....
+    stream 2    ...BB....B..B
+  )");
+  const LaunchOrder order = order_in(program, ranges_in(program, "xxxxx.yyyyy."));
+  CHECK(order.instances == 2);
+  CHECK(told(program, order) == "A 2 1, B 2 1");
+}
+
 TEST_CASE("iterations have the ops that start in them") {
   //   borders       |       |     |   the last one ends there
   const Program program(R"(

@@ -47,5 +47,34 @@ TEST_CASE("a scope is measured where a replay has its ops, on the engines of the
   CHECK(other.sum_of(Engine::h2d) == 0);
 }
 
+// Of B alone, what A takes is other work, wherever a replay has the two.
+//
+//   recorded  B.AAAA.B     replayed  B.AAAAB
+TEST_CASE("what the device does besides is other work in a replay, too") {
+  const Program program(R"(
+    thread 1  b.a...b..
+    stream 1  ...AAAA..
+    stream 2  .B......B
+  )",
+                        1'000);
+  const Device& device = program.trace.devices[0];
+  const Graph graph = graph_of(program.trace);
+  Scope some = of_ops(device.ops, {0, 2}).value();
+  some.device_busy = std::make_shared<IntervalSet>(busy_of(device.ops));
+  const GraphScope scope = graph_scope(graph, 0, some);
+  const Subject subject(device, {});
+  const Activity before = replayed_activity(device, {}, graph, scope, recorded_times(graph));
+  CHECK(before.other_work == 4'000);
+  CHECK(before.other_work == activity_of(subject, some).other_work);
+  CHECK(before.idle() == 2'000);
+
+  Replayed moved = recorded_times(graph);
+  moved.start[scope.tasks.back()] -= 1'000;
+  moved.end[scope.tasks.back()] -= 1'000;
+  const Activity sooner = replayed_activity(device, {}, graph, scope, moved);
+  CHECK(sooner.other_work == 4'000);
+  CHECK(sooner.idle() == 1'000);
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer
