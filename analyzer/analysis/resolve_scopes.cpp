@@ -104,8 +104,9 @@ std::optional<Iterations> resolve_iterations(const Trace& trace, const AnalyzeOp
                                              const HostTimeline& host, const ResolvedScope& scope) {
   const Ops& ops = trace.devices[scope.device].ops;
   return options.iterations.empty()
-             ? find_iterations(trace, ops, scope.scope, host)
-             : iterations_named(trace, ops, scope.scope, host, options.iterations);
+             ? find_iterations(trace, ops, scope.scope, host, options.range_threads)
+             : iterations_named(trace, ops, scope.scope, host, options.iterations,
+                                options.range_threads);
 }
 
 Context::Context(const Trace& read, const AnalyzeOptions& asked)

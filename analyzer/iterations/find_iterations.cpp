@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "analyzer/iterations/period.h"
+#include "analyzer/iterations/range_nesting.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/name_pattern.h"
 #include "analyzer/model/run_sort.h"
@@ -26,7 +27,7 @@ struct Issued {
 
 // By index in Trace::ranges, ranges inside a range included.
 std::vector<Issued> issued_by_range(const Trace& trace, const Ops& ops, const Scope& scope,
-                                    const HostTimeline& host) {
+                                    const RangeNesting& nesting) {
   std::vector<Issued> issued(trace.ranges.size());
   std::uint32_t last_call = no_index;  // the ops of a graph launch come from one call
   std::uint32_t range = no_index;
@@ -35,15 +36,15 @@ std::vector<Issued> issued_by_range(const Trace& trace, const Ops& ops, const Sc
     const std::uint32_t call = ops.issue[op];
     if (call == no_index) continue;
     if (call != last_call) {
-      range = host.innermost_range(trace.calls.threads[trace.calls.thread_of(call)].global_tid,
-                                   trace.calls.start[call]);
+      range = nesting.innermost(trace.calls.threads[trace.calls.thread_of(call)].global_tid,
+                                trace.calls.start[call]);
       last_call = call;
     }
     if (range != no_index) issued[range].add({1, scope.clipped(ops, op).start});
   }
   // Ranges are by start, so that what is inside comes after what is around it.
   for (auto inner = static_cast<std::uint32_t>(issued.size()); inner-- > 0;) {
-    const std::uint32_t outer = host.range_around(inner);
+    const std::uint32_t outer = nesting.around(inner);
     if (outer != no_index && issued[inner].ops > 0) issued[outer].add(issued[inner]);
   }
   return issued;
@@ -73,8 +74,8 @@ struct Candidate {
 };
 
 std::optional<Iterations> find_by_ranges(const Trace& trace, const Ops& ops, const Scope& scope,
-                                         const HostTimeline& host) {
-  const std::vector<Issued> issued = issued_by_range(trace, ops, scope, host);
+                                         const RangeNesting& nesting) {
+  const std::vector<Issued> issued = issued_by_range(trace, ops, scope, nesting);
   std::unordered_map<std::uint32_t, std::string> patterns;  // by name
   std::map<std::string, Candidate> candidates;
   const auto pattern_of = [&](std::uint32_t range) -> const std::string& {
@@ -89,8 +90,8 @@ std::optional<Iterations> find_by_ranges(const Trace& trace, const Ops& ops, con
     Candidate& candidate = candidates[pattern];
     ++candidate.ranges;
     candidate.ops += issued[range].ops;
-    for (std::uint32_t outer = host.range_around(range); outer != no_index;
-         outer = host.range_around(outer)) {
+    for (std::uint32_t outer = nesting.around(range); outer != no_index;
+         outer = nesting.around(outer)) {
       if (pattern_of(outer) == pattern) candidate.nests = true;
     }
   }
@@ -165,8 +166,10 @@ std::string without_digits(const std::string& name) {
 }
 
 std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, const Scope& scope,
-                                           const HostTimeline& host, const std::string& pattern) {
-  const std::vector<Issued> by_range = issued_by_range(trace, ops, scope, host);
+                                           const HostTimeline& host, const std::string& pattern,
+                                           RangeThreads threads) {
+  const std::vector<Issued> by_range =
+      issued_by_range(trace, ops, scope, RangeNesting(trace, host, threads));
   std::vector<Issued> issued;
   for (std::uint32_t range = 0; range < by_range.size(); ++range) {
     if (by_range[range].ops == 0) continue;
@@ -179,8 +182,9 @@ std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, c
 }
 
 std::optional<Iterations> find_iterations(const Trace& trace, const Ops& ops, const Scope& scope,
-                                          const HostTimeline& host) {
-  if (auto found = find_by_ranges(trace, ops, scope, host)) return found;
+                                          const HostTimeline& host, RangeThreads threads) {
+  const RangeNesting nesting(trace, host, threads);
+  if (auto found = find_by_ranges(trace, ops, scope, nesting)) return found;
   return find_by_sequence(trace, ops, scope);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzer/model/host_timeline.h"
+#include "analyzer/scope/range_work.h"
 #include "analyzer/scope/scope.h"
 
 namespace lapscope::analyzer {
@@ -19,10 +20,12 @@ struct Iterations {
   std::vector<std::int64_t> ops;  // that each issued
 };
 
-// NVTX ranges of this name or pattern that issued ops of the scope. Empty when there are fewer than
+// NVTX ranges of this name or pattern that issued ops of the scope, by which threads counts
+// (RangeNesting). Empty when there are fewer than
 // four.
 std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, const Scope& scope,
-                                           const HostTimeline& host, const std::string& pattern);
+                                           const HostTimeline& host, const std::string& pattern,
+                                           RangeThreads threads = RangeThreads::helpers);
 
 // The iterations that the trace shows by itself, if any:
 // - NVTX ranges of one name, but for digits (step 1, step 2, ...), none inside another of them,
@@ -31,7 +34,8 @@ std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, c
 // - else a sequence of kernels and copies that comes again and again, at least four times and over
 //   at least half of the ops, in the order of their issue.
 std::optional<Iterations> find_iterations(const Trace& trace, const Ops& ops, const Scope& scope,
-                                          const HostTimeline& host);
+                                          const HostTimeline& host,
+                                          RangeThreads threads = RangeThreads::helpers);
 
 // A name with each run of digits replaced by *.
 std::string without_digits(const std::string& name);

@@ -101,6 +101,50 @@ TEST_CASE("a named range is taken whether or not it covers most of the ops") {
   REQUIRE_FALSE(loop.named("other").has_value());
 }
 
+// Every second call is another thread's: thread 8 has the odd ones.
+Loop with_worker(int count) {
+  Loop loop(count);
+  Calls& calls = loop.trace.calls;
+  const Calls old = calls;
+  std::vector<std::uint32_t> place(old.size());
+  std::uint32_t next = 0;
+  for (const std::uint32_t parity : {0U, 1U}) {
+    const std::uint32_t first = next;
+    for (std::uint32_t call = parity; call < old.size(); call += 2) {
+      place[call] = next;
+      calls.start[next] = old.start[call];
+      calls.end[next++] = old.end[call];
+    }
+    Calls::Thread thread{tid + parity, first, next, next};
+    if (parity == 0) calls.threads.clear();
+    calls.threads.push_back(thread);
+  }
+  for (std::uint32_t& call : loop.trace.devices[0].ops.issue) call = place[call];
+  return loop;
+}
+
+TEST_CASE("what a thread without ranges issues is of the iteration that is open then") {
+  const Loop loop = with_worker(5);
+  REQUIRE(loop.found()->ops == std::vector<std::int64_t>{2, 2, 2, 2, 2});
+  REQUIRE(loop.named("step *")->ops == std::vector<std::int64_t>{2, 2, 2, 2, 2});
+  const auto own = iterations_named(loop.trace, loop.ops(), whole(loop.ops()),
+                                    HostTimeline(loop.trace), "step *", RangeThreads::own);
+  REQUIRE(own->ops == std::vector<std::int64_t>{1, 1, 1, 1, 1});
+}
+
+TEST_CASE("so is what it issues in ranges of its own for a thread that waits meanwhile") {
+  Loop loop = with_worker(5);
+  const Calls& calls = loop.trace.calls;
+  for (std::uint32_t call = calls.threads[1].first; call < calls.threads[1].last; ++call) {
+    loop.add_range("backward", calls.interval(call));
+    for (NvtxRange& range : loop.trace.ranges) {
+      if (range.interval == calls.interval(call)) range.global_tid = calls.threads[1].global_tid;
+    }
+  }
+  REQUIRE(loop.named("step *")->ops == std::vector<std::int64_t>{2, 2, 2, 2, 2});
+  REQUIRE(loop.named("backward")->ops == std::vector<std::int64_t>{1, 1, 1, 1, 1});
+}
+
 TEST_CASE("names are compared without their digits") {
   REQUIRE(without_digits("step 12") == "step *");
   REQUIRE(without_digits("12/34 of 5") == "*/* of *");
