@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "collector/cupti/cupti_api.h"
 #include "collector/trace/trace_writer.h"
 
 namespace lapscope::decode {
@@ -39,6 +40,25 @@ class KernelNames {
   };
   trace::TraceWriter& trace_;
   std::unordered_map<std::string, Ids, TextHash, std::equal_to<>> known_;
+};
+
+// The name of a function of this process, demangled; where its library does not export it, the
+// library's file name and the offset in it, as addr2line takes it: "libworker.so+0x11c0". Empty
+// when the address lies in no library.
+std::string function_name(const void* address);
+
+// StringIds of API functions by CUPTI's callback id, as cudaLaunchKernel_v7000.
+class ApiNames {
+ public:
+  ApiNames(trace::TraceWriter& trace, const cupti::CuptiApi& cupti)
+      : trace_(trace), cupti_(cupti) {}
+
+  std::int64_t id(CUpti_CallbackDomain domain, std::uint32_t cbid);
+
+ private:
+  trace::TraceWriter& trace_;
+  const cupti::CuptiApi& cupti_;
+  std::unordered_map<std::uint64_t, std::int64_t> known_;
 };
 
 }  // namespace lapscope::decode

@@ -48,4 +48,13 @@ void decode_driver_call(const void* record, std::size_t size, DecodeContext& con
   decode_call(record, size, CUPTI_CB_DOMAIN_DRIVER_API, driver_class, context);
 }
 
+void decode_external_correlation(const void* record, std::size_t size, DecodeContext& context) {
+  const cupti::RecordView<cupti::records::ExternalCorrelation> external(record, size);
+  schema::ExternalCorrelationRow row;
+  row.correlationId = external->correlationId;
+  row.externalKind = external->externalKind;
+  row.externalId = static_cast<std::int64_t>(external->externalId);
+  context.trace.insert(row);
+}
+
 }  // namespace lapscope::decode

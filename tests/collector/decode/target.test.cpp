@@ -5,9 +5,13 @@
 namespace lapscope::decode {
 namespace {
 
+using schema::ContextRow;
 using schema::CudaDeviceRow;
 using schema::GpuRow;
+using schema::StreamRow;
+using test::ContextRecord;
 using test::DeviceRecord;
+using test::StreamRecord;
 using test::SyntheticTrace;
 
 // Of an H200, but for values that would be equal to others.
@@ -114,5 +118,67 @@ TEST_CASE("a device without a name is no crash", "[decode]") {
   CHECK_FALSE(trace.row<GpuRow>().name.has_value());
 }
 
+ContextRecord context_record() {
+  auto record = test::make_record<ContextRecord>(CUPTI_ACTIVITY_KIND_CONTEXT);
+  record.contextId = 2;
+  record.deviceId = 5;
+  record.nullStreamId = 17;
+  record.parentContextId = 1;
+  record.numMultiprocessors = 16;
+  return record;
+}
+
+TEST_CASE("a context is a row with the id of its null stream", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
+  SyntheticTrace trace(*cupti);
+  trace.decode(context_record());
+  const auto row = trace.row<ContextRow>();
+  CHECK(row.contextId == 2);
+  CHECK(row.deviceId == 5);
+  CHECK(row.nullStreamId == 17);
+  CHECK(row.processId == test::pid);
+  CHECK(row.hwId == 0);
+  CHECK(row.vmId == 1);
+  CHECK_FALSE(row.isGreenContext.has_value());
+  CHECK_FALSE(row.parentContextId.has_value());
+  CHECK_FALSE(row.numMultiprocessors.has_value());
+}
+
+TEST_CASE("a green context has a parent and a share of the multiprocessors", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
+  SyntheticTrace trace(*cupti);
+  ContextRecord record = context_record();
+  record.isGreenContext = 1;
+  trace.decode(record);
+  const auto row = trace.row<ContextRow>();
+  CHECK(row.isGreenContext == 1);
+  CHECK(row.parentContextId == 1);
+  CHECK(row.numMultiprocessors == 16);
+}
+
+TEST_CASE("a stream is a row with its flag and its priority as unsigned", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
+  SyntheticTrace trace(*cupti);
+  auto record = test::make_record<StreamRecord>(CUPTI_ACTIVITY_KIND_STREAM);
+  record.contextId = 2;
+  record.streamId = 13;
+  record.priority = static_cast<std::uint32_t>(-5);
+  record.flag = CUPTI_ACTIVITY_STREAM_CREATE_FLAG_NON_BLOCKING;
+  trace.decode(record);
+  const auto row = trace.row<StreamRow>();
+  CHECK(row.streamId == 13);
+  CHECK(row.contextId == 2);
+  CHECK(row.processId == test::pid);
+  CHECK(row.priority == 4'294'967'291);  // as Nsight Systems exports it
+  CHECK(row.flag == 2);
+  CHECK(row.hwId == 0);
+  CHECK(row.vmId == 1);
+  CHECK(trace.database().has_table("ENUM_CUPTI_STREAM_TYPE"));
+}
+
 }  // namespace
+
 }  // namespace lapscope::decode

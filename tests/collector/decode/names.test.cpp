@@ -1,4 +1,4 @@
-#include "collector/decode/kernel_names.h"
+#include "collector/decode/names.h"
 
 #include "tests/catch.h"
 #include "tests/collector/support/rows.h"

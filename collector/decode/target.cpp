@@ -1,9 +1,10 @@
 #include "collector/cupti/record_view.h"
 #include "collector/cupti/records.h"
 #include "collector/decode/kinds.h"
-#include "collector/decode/uuid_text.h"
+#include "collector/decode/recode.h"
 
 namespace lapscope::decode {
+
 void decode_device(const void* record, std::size_t size, DecodeContext& context) {
   const cupti::RecordView<cupti::records::Device> device(record, size);
   schema::GpuRow row;
@@ -45,6 +46,35 @@ void decode_device(const void* record, std::size_t size, DecodeContext& context)
   cuda.uuid = row.uuid;
   cuda.numMultiprocessors = device->numMultiprocessors;
   context.trace.insert(cuda);
+}
+
+void decode_context(const void* record, std::size_t size, DecodeContext& context) {
+  const cupti::RecordView<cupti::records::Context> cuda_context(record, size);
+  context.device_of_context[cuda_context->contextId] = cuda_context->deviceId;
+  schema::ContextRow row;
+  row.nullStreamId = cuda_context->nullStreamId;
+  row.vmId = 1;
+  row.processId = context.pid;
+  row.deviceId = cuda_context->deviceId;
+  row.contextId = cuda_context->contextId;
+  if (cuda_context->isGreenContext) {
+    row.parentContextId = cuda_context->parentContextId;
+    row.isGreenContext = 1;
+    row.numMultiprocessors = cuda_context->numMultiprocessors;
+  }
+  context.trace.insert(row);
+}
+
+void decode_stream(const void* record, std::size_t size, DecodeContext& context) {
+  const cupti::RecordView<cupti::records::Stream> stream(record, size);
+  schema::StreamRow row;
+  row.streamId = stream->streamId;
+  row.vmId = 1;
+  row.processId = context.pid;
+  row.contextId = stream->contextId;
+  row.priority = stream->priority;
+  row.flag = stream->flag;
+  context.trace.insert(row);
 }
 
 }  // namespace lapscope::decode
