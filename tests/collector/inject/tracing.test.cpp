@@ -1,4 +1,4 @@
-#include "collector/inject/quiet_calls.h"
+#include "collector/inject/tracing.h"
 
 #include <set>
 #include <string>
@@ -9,7 +9,7 @@
 namespace lapscope::inject {
 namespace {
 
-// What disable_quiet_calls switched, by a libcupti that only takes notes.
+// What disable_cheap_queries switched, by a libcupti that only takes notes.
 std::set<std::string> switched_off;
 const cupti::CuptiApi* naming = nullptr;
 
@@ -35,7 +35,7 @@ TEST_CASE("cheap queries are quiet in any version", "[inject]") {
         "cuDeviceGetAttribute", "cuKernelGetName", "cuDriverGetVersion",
         "cudaThreadExchangeStreamCaptureMode_v10010"}) {
     INFO(name);
-    CHECK(is_quiet_call(name));
+    CHECK(is_cheap_query(name));
   }
 }
 
@@ -47,13 +47,13 @@ TEST_CASE("calls that do or wait for something are not quiet", "[inject]") {
         "cudaGetDeviceProperties_v2_v12000", "cuLaunchKernelEx", "cuModuleLoadData",
         "cuLibraryLoadData", "cuInit", "cuMemcpyHtoDAsync_v2", ""}) {
     INFO(name);
-    CHECK_FALSE(is_quiet_call(name));
+    CHECK_FALSE(is_cheap_query(name));
   }
 }
 
 TEST_CASE("a name that merely begins like a quiet one is not quiet", "[inject]") {
-  CHECK_FALSE(is_quiet_call("cudaGetDeviceX_v1"));
-  CHECK_FALSE(is_quiet_call("cudaGet"));
+  CHECK_FALSE(is_cheap_query("cudaGetDeviceX_v1"));
+  CHECK_FALSE(is_cheap_query("cudaGet"));
 }
 
 TEST_CASE("quiet calls are switched off in both APIs", "[inject]") {
@@ -62,14 +62,14 @@ TEST_CASE("quiet calls are switched off in both APIs", "[inject]") {
   cupti::CuptiApi notes = *naming;
   notes.activity_enable_runtime_api = note_runtime;
   notes.activity_enable_driver_api = note_driver;
-  disable_quiet_calls(notes);
+  disable_cheap_queries(notes);
   CHECK(switched_off.contains("cudaGetDevice_v3020"));
   CHECK(switched_off.contains("cudaDeviceGetAttribute_v5000"));
   CHECK(switched_off.contains("cuCtxGetCurrent"));
   CHECK(switched_off.contains("cuKernelGetName"));
   for (const std::string& name : switched_off) {
     INFO(name);
-    CHECK(is_quiet_call(name));
+    CHECK(is_cheap_query(name));
     // What any of these words names issues work, waits, allocates or loads.
     for (const char* word : {"Launch", "Memcpy", "Memset", "Malloc", "Alloc", "Free", "Synchronize",
                              "Wait", "Record", "Load", "Create", "Destroy", "Register"}) {
@@ -79,7 +79,7 @@ TEST_CASE("quiet calls are switched off in both APIs", "[inject]") {
 }
 
 TEST_CASE("a libcupti that cannot switch calls off is no crash", "[inject]") {
-  disable_quiet_calls(cupti::CuptiApi{});
+  disable_cheap_queries(cupti::CuptiApi{});
 }
 
 }  // namespace
