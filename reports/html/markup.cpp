@@ -1,10 +1,44 @@
-#include "reports/html/table.h"
+#include "reports/html/markup.h"
 
 #include <fmt/format.h>
 
-#include "reports/html/escape.h"
+#include "reports/words/format.h"
 
 namespace lapscope::reports {
+
+std::string html_text(std::string_view text) {
+  std::string escaped;
+  for (const char c : printable(text)) {
+    switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      case '\'':
+        escaped += "&#39;";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
+std::string html_name(std::string_view text, std::size_t width) {
+  constexpr std::size_t longest = 4000;
+  const std::string shown = shortened(text, width);
+  if (shown == printable(text)) return "<code>" + html_text(shown) + "</code>";
+  return "<code title=\"" + html_text(shortened(text, longest)) + "\">" + html_text(shown) +
+         "</code>";
+}
 
 std::string table_of(std::string_view caption, std::string_view aligns, const Cells& head,
                      const std::vector<Cells>& rows) {

@@ -1,14 +1,46 @@
-#include "reports/words/cause_words.h"
+#include "reports/words/names.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "analyzer/findings/places.h"
-#include "reports/words/engine_words.h"
-#include "reports/words/printable.h"
+#include "reports/words/format.h"
 
 namespace lapscope::reports {
+
+using analyzer::Engine;
+
+std::string_view word_of(Engine engine) {
+  switch (engine) {
+    case Engine::compute:
+      return "compute";
+    case Engine::h2d:
+      return "copy to device";
+    case Engine::d2h:
+      return "copy to host";
+    case Engine::other_copy:
+      return "other copies";
+  }
+  return "";
+}
+
+std::string words_of(const analyzer::StateTime& state) {
+  std::string words;
+  for (const Engine engine : analyzer::all_engines) {
+    if (!state.has(engine)) continue;
+    if (!words.empty()) words += " + ";
+    words += word_of(engine);
+  }
+  return words.empty() ? "idle" : words;
+}
+
+std::string_view word_of_code(std::string_view code) {
+  for (const Engine engine : analyzer::all_engines) {
+    if (code == name_of(engine)) return word_of(engine);
+  }
+  return code;
+}
 
 std::string words_of(const analyzer::PathStretch& stretch) {
   if (stretch.merged > 1) return fmt::format("{} short parts", stretch.merged);

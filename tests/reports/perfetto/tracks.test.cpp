@@ -1,8 +1,7 @@
-#include "reports/perfetto/rows.h"
+#include "reports/perfetto/tracks.h"
 
 #include <limits>
 
-#include "reports/perfetto/counters.h"
 #include "tests/analyzer/support/picture.h"
 #include "tests/catch.h"
 

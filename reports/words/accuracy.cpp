@@ -1,4 +1,4 @@
-#include "reports/words/accuracy_words.h"
+#include "reports/words/accuracy.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,6 @@
 #include "analyzer/findings/recorded_accuracy.h"
 #include "analyzer/model/assumptions.h"
 #include "reports/words/format.h"
-#include "reports/words/printable.h"
 
 namespace lapscope::reports {
 

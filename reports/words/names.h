@@ -1,11 +1,23 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/findings/causes_result.h"
+#include "analyzer/measures/states.h"
+#include "analyzer/model/engine.h"
 
 namespace lapscope::reports {
+
+// "copy to device"
+std::string_view word_of(analyzer::Engine engine);
+
+// "compute + copy to host", or "idle"
+std::string words_of(const analyzer::StateTime& state);
+
+// The words for an engine by its name ("h2d"), and anything else as it is.
+std::string_view word_of_code(std::string_view code);
 
 // Part of a critical path in a few words: what worked or was waited for, and what was merged.
 std::string words_of(const analyzer::PathStretch& stretch);
