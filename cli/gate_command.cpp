@@ -10,7 +10,6 @@
 #include "analyzer/gate/troubles.h"
 #include "analyzer/gate_file/write_gate_file.h"
 #include "cli/commands.h"
-#include "cli/exit_status.h"
 #include "cli/gate_options.h"
 #include "cli/output_file.h"
 #include "cli/read_runs.h"

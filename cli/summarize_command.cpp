@@ -7,7 +7,6 @@
 #include "analyzer/summary/write_summary.h"
 #include "cli/analysis_options.h"
 #include "cli/commands.h"
-#include "cli/exit_status.h"
 #include "cli/output_file.h"
 #include "cli/read_runs.h"
 

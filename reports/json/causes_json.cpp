@@ -2,7 +2,7 @@
 
 #include "analyzer/findings/error_band.h"
 #include "analyzer/findings/recorded_accuracy.h"
-#include "reports/words/cause_words.h"
+#include "reports/words/names.h"
 
 namespace lapscope::reports {
 namespace {

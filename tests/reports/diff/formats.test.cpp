@@ -3,7 +3,7 @@
 
 #include "analyzer/diff/compare_runs.h"
 #include "reports/diff/diff_renderer.h"
-#include "reports/text/table.h"
+#include "reports/text/layout.h"
 #include "tests/analyzer/gate/support/made_run.h"
 #include "tests/catch.h"
 
