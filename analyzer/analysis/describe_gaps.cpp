@@ -1,6 +1,6 @@
 #include "analyzer/analysis/describe_gaps.h"
 
-#include "analyzer/model/describe.h"
+#include "analyzer/model/trace.h"
 
 namespace lapscope::analyzer {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "analyzer/analysis/describe_gaps.h"
-#include "analyzer/model/describe.h"
+#include "analyzer/model/trace.h"
 #include "analyzer/scope/sweep.h"
 
 namespace lapscope::analyzer {

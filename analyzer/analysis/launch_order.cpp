@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "analyzer/analysis/describe_gaps.h"
-#include "analyzer/model/describe.h"
+#include "analyzer/model/trace.h"
 
 namespace lapscope::analyzer {
 namespace {

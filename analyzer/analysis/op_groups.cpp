@@ -10,7 +10,7 @@
 
 #include "analyzer/analysis/describe_gaps.h"
 #include "analyzer/model/assumptions.h"
-#include "analyzer/model/describe.h"
+#include "analyzer/model/trace.h"
 
 namespace lapscope::analyzer {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analyzer/intervals/interval_set.h"
-#include "analyzer/model/engine.h"
+#include "analyzer/model/ops.h"
 #include "analyzer/model/trace.h"
 
 // What was drawn out of a trace to be looked at: every op, call and range of the judged time, as

@@ -1,6 +1,6 @@
 #include "analyzer/findings/graph_names.h"
 
-#include "analyzer/model/describe.h"
+#include "analyzer/model/trace.h"
 
 namespace lapscope::analyzer {
 

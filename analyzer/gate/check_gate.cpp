@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "analyzer/gate/nearest_name.h"
+#include "analyzer/model/name_pattern.h"
 
 namespace lapscope::analyzer {
 namespace {

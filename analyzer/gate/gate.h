@@ -12,7 +12,7 @@
 #include "analyzer/measures/measure.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/cause.h"
-#include "analyzer/model/communication.h"
+#include "analyzer/model/names.h"
 
 // What a team demands of its runs, as plain values: made from the command line or a gate file.
 namespace lapscope::analyzer {

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "analyzer/gate/check_gate.h"
-#include "analyzer/gate/nearest_name.h"
 #include "analyzer/gate/parse_condition.h"
+#include "analyzer/model/name_pattern.h"
 
 namespace lapscope::analyzer {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "analyzer/model/callbacks.h"
+#include "analyzer/model/trace.h"
 #include "analyzer/reader/read_calls.h"
 #include "collector/schema/sqlite.h"
 

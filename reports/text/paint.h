@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "analyzer/model/engine.h"
 #include "analyzer/model/health.h"
+#include "analyzer/model/ops.h"
 #include "reports/text/style.h"
 
 namespace lapscope::reports {

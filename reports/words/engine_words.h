@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "analyzer/measures/states.h"
-#include "analyzer/model/engine.h"
+#include "analyzer/model/ops.h"
 
 namespace lapscope::reports {
 

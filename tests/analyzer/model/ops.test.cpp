@@ -1,4 +1,4 @@
-#include "analyzer/model/engine.h"
+#include "analyzer/model/ops.h"
 
 #include "tests/catch.h"
 
