@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analyzer/analysis/report.h"
-#include "analyzer/gaps/gap.h"
+#include "analyzer/gaps/gaps.h"
 #include "analyzer/model/host_timeline.h"
 
 namespace lapscope::analyzer {

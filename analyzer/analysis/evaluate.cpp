@@ -12,9 +12,9 @@
 #include "analyzer/analysis/series.h"
 #include "analyzer/analysis/steady_state.h"
 #include "analyzer/analysis/stream_tables.h"
+#include "analyzer/measures/activity.h"
 #include "analyzer/measures/collectives.h"
 #include "analyzer/measures/measure.h"
-#include "analyzer/measures/subject.h"
 #include "analyzer/scope/sweep.h"
 
 namespace lapscope::analyzer {

@@ -5,7 +5,7 @@
 #include "analyzer/analysis/describe_gaps.h"
 #include "analyzer/findings/find_causes.h"
 #include "analyzer/findings/path_stretches.h"
-#include "analyzer/gaps/find_gaps.h"
+#include "analyzer/gaps/gaps.h"
 #include "analyzer/graph/build_graph.h"
 #include "analyzer/scope/sweep.h"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "analyzer/analysis/report.h"
-#include "analyzer/measures/subject.h"
+#include "analyzer/measures/activity.h"
 #include "analyzer/scope/scope.h"
 
 namespace lapscope::analyzer {

@@ -2,7 +2,7 @@
 
 #include "analyzer/analysis/report.h"
 #include "analyzer/iterations/find_iterations.h"
-#include "analyzer/measures/subject.h"
+#include "analyzer/measures/activity.h"
 
 namespace lapscope::analyzer {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "analyzer/measures/states.h"
+#include "analyzer/measures/activity.h"
 #include "analyzer/model/ops.h"
 
 namespace lapscope::reports {

@@ -10,7 +10,7 @@
 #include "analyzer/findings/fix_at_place.h"
 #include "analyzer/findings/path_stretches.h"
 #include "analyzer/findings/predict.h"
-#include "analyzer/gaps/find_gaps.h"
+#include "analyzer/gaps/gaps.h"
 #include "analyzer/graph/build_graph.h"
 #include "analyzer/reader/read_trace.h"
 #include "analyzer/scope/sweep.h"

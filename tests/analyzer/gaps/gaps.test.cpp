@@ -1,8 +1,7 @@
-#include "analyzer/gaps/explain_gap.h"
+#include "analyzer/gaps/gaps.h"
 
 #include <algorithm>
 
-#include "analyzer/gaps/find_gaps.h"
 #include "analyzer/scope/sweep.h"
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"

@@ -1,4 +1,4 @@
-#include "analyzer/measures/states.h"
+#include "analyzer/measures/activity.h"
 
 #include <map>
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "analyzer/measures/measure.h"
 
 namespace lapscope::analyzer {
@@ -25,6 +27,14 @@ constinit const Measure h2d_hidden = {
 constinit const Measure d2h_hidden = {
     "d2h_hidden", MeasureUnit::ratio, "|d2h ∩ compute| / |d2h|", [](const Activity& activity) {
       return hidden(classes::d2h, activity, "no copies to the host on a copy engine");
+    }};
+
+constinit const Measure bidirectional = {
+    "bidirectional", MeasureUnit::ratio, "|h2d ∩ d2h| / min(|h2d|, |d2h|)",
+    [](const Activity& activity) {
+      return ratio_or(activity.time_with_both(classes::h2d, classes::d2h),
+                      std::min(activity.time_with(classes::h2d), activity.time_with(classes::d2h)),
+                      "no copies in one of the directions");
     }};
 
 }  // namespace lapscope::analyzer
