@@ -32,17 +32,4 @@ Activity replayed_activity(const Device& device, const std::vector<bool>& commun
   return activity_of(Subject(moved, communication), all);
 }
 
-Replayed recorded_times(const Graph& graph) {
-  Replayed times;
-  for (const Task& task : graph.tasks) {
-    times.start.push_back(task.start);
-    times.end.push_back(task.end);
-  }
-  for (const Step& step : graph.steps) {
-    times.step_start.push_back(step.start);
-    times.step_end.push_back(step.end);
-  }
-  return times;
-}
-
 }  // namespace lapscope::analyzer

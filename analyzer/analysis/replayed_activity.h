@@ -13,7 +13,4 @@ namespace lapscope::analyzer {
 Activity replayed_activity(const Device& device, const std::vector<bool>& communication,
                            const Graph& graph, const GraphScope& scope, const Replayed& replayed);
 
-// The times of a graph's tasks and steps, as if they had been replayed.
-Replayed recorded_times(const Graph& graph);
-
 }  // namespace lapscope::analyzer

@@ -8,7 +8,7 @@
 #include "analyzer/findings/blame.h"
 #include "analyzer/graph/build_graph.h"
 #include "analyzer/measures/measure.h"
-#include "analyzer/replay/rebase.h"
+#include "analyzer/replay/replay.h"
 
 namespace lapscope::analyzer {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "analyzer/findings/fix_at_place.h"
 #include "analyzer/model/name_pattern.h"
-#include "analyzer/replay/rebase.h"
+#include "analyzer/replay/replay.h"
 
 namespace lapscope::analyzer {
 

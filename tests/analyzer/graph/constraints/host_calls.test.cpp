@@ -85,5 +85,67 @@ TEST_CASE("memory was allocated, or released behind all running work") {
   REQUIRE(test::wait_of(releases, graph_of(releases.trace), "f") == "alloc-free A");
 }
 
+using test::graph_of;
+using test::held;
+using test::Lines;
+using test::Program;
+using test::wait_of;
+
+TEST_CASE("page-locked memory was allocated, or released behind all running work") {
+  const Program allocates(R"(
+    thread 1  ammmmmb..
+    stream 1  .AAAAAAAA
+    stream 2  .......BB
+    m = cudaHostAlloc
+  )");
+  REQUIRE(held(allocates, "B") == Lines{"B host-pinning host 7"});
+  REQUIRE(test::wait_of(allocates, graph_of(allocates.trace), "m") == "host-pinning");
+  const Program releases(R"(
+    thread 1  affffffb..
+    stream 1  .AAAAAA...
+    stream 2  ........BB
+    f = cudaFreeHost
+  )");
+  REQUIRE(held(releases, "B") == Lines{"B host-pinning host 8"});
+  REQUIRE(test::wait_of(releases, graph_of(releases.trace), "f") == "host-pinning A");
+}
+
+using test::held;
+using test::Lines;
+using test::Program;
+
+TEST_CASE("launching took longer than what was launched") {
+  const Program program(R"(
+    thread 1  aaabbb.
+    stream 1  ...A..B
+  )");
+  REQUIRE(held(program, "B") == Lines{"B launch-overhead host 2"});
+}
+
+using test::held;
+using test::Lines;
+using test::Program;
+
+using test::wait_of;
+
+TEST_CASE("the thread was outside CUDA") {
+  const Program program(R"(
+    thread 1  a......b.
+    stream 1  .AA.....B
+  )");
+  REQUIRE(held(program, "B") == Lines{"B host-compute host 5"});
+}
+
+// What would mend it is what mends work of the host's own.
+TEST_CASE("the thread was in another call") {
+  const Program program(R"(
+    thread 1  a..ccccb.
+    stream 1  .AA.....B
+    c = cudaStreamCreate
+  )");
+  REQUIRE(wait_of(program, test::graph_of(program.trace), "c") == "host-call");
+  REQUIRE(held(program, "B") == Lines{"B host-compute host 5"});
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

@@ -1,8 +1,21 @@
-#include "analyzer/replay/rebase.h"
+#include "analyzer/replay/replay.h"
 
 #include "analyzer/graph/building.h"
 
 namespace lapscope::analyzer {
+
+Replayed recorded_times(const Graph& graph) {
+  Replayed times;
+  for (const Task& task : graph.tasks) {
+    times.start.push_back(task.start);
+    times.end.push_back(task.end);
+  }
+  for (const Step& step : graph.steps) {
+    times.step_start.push_back(step.start);
+    times.step_end.push_back(step.end);
+  }
+  return times;
+}
 
 Graph rebased(Graph graph, const Replayed& replayed) {
   std::vector<std::uint32_t> begin(graph.tasks.size() + 1);
