@@ -1,6 +1,7 @@
 #include "analyzer/findings/predict.h"
 
 #include "analyzer/findings/fix_at_place.h"
+#include "analyzer/fixes/edit.h"
 #include "analyzer/model/name_pattern.h"
 #include "analyzer/replay/replay.h"
 

@@ -3,7 +3,7 @@
 #include "analyzer/graph/call_waits.h"
 #include "analyzer/graph/constraint.h"
 
-// Calls that keep their thread from issuing anything else meanwhile, and that order no work.
+// What a thread does in calls that put nothing in order on the device.
 namespace lapscope::analyzer {
 namespace {
 

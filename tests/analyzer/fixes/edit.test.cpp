@@ -1,4 +1,4 @@
-#include "analyzer/fixes/fix.h"
+#include "analyzer/fixes/edit.h"
 #include "tests/analyzer/fixes/fixed.h"
 #include "tests/catch.h"
 
