@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "analyzer/analysis/describe_gaps.h"
+#include "analyzer/findings/blame.h"
 #include "analyzer/findings/find_causes.h"
-#include "analyzer/findings/path_stretches.h"
 #include "analyzer/gaps/gaps.h"
 #include "analyzer/graph/build_graph.h"
 #include "analyzer/scope/sweep.h"

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <exception>
 
-#include "analyzer/analysis/replayed_activity.h"
 #include "analyzer/analysis/resolve_scopes.h"
 #include "analyzer/findings/blame.h"
+#include "analyzer/findings/graph_scope.h"
 #include "analyzer/graph/build_graph.h"
 #include "analyzer/measures/measure.h"
 #include "analyzer/replay/replay.h"

@@ -1,4 +1,4 @@
-#include "analyzer/findings/error_band.h"
+#include "analyzer/findings/predict.h"
 
 #include <cmath>
 
