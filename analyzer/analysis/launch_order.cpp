@@ -4,7 +4,6 @@
 #include <map>
 #include <tuple>
 
-#include "analyzer/analysis/describe_gaps.h"
 #include "analyzer/model/trace.h"
 
 namespace lapscope::analyzer {

@@ -49,7 +49,7 @@ WhatIfScope before(const Context& context, const Graph& graph, const GraphScope&
   return result;
 }
 
-// By the graph that analyze has its critical path from (explain.cpp).
+// By the graph that analyze has its critical path from (analyze.cpp).
 void add_unexplained(const Context& context, ScopeGroup group, const Graph& replayed,
                      const std::vector<const ResolvedScope*>& predicted,
                      std::vector<WhatIfScope>& results) {

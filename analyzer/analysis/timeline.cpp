@@ -1,10 +1,10 @@
-#include "analyzer/analysis/make_timeline.h"
+#include "analyzer/analysis/timeline.h"
 
 #include <algorithm>
 #include <map>
 #include <tuple>
 
-#include "analyzer/analysis/describe_gaps.h"
+#include "analyzer/analysis/report.h"
 #include "analyzer/model/trace.h"
 
 namespace lapscope::analyzer {
