@@ -112,4 +112,14 @@ std::string baseline_name(const Measure& measure);
 // "2026-12-31"
 std::string text_of(const Date& date);
 
+// What is wrong with the gate as a whole, and where.
+struct GateFault {
+  std::string sentence;
+  Place place;
+};
+
+// A gate without conditions, bounds that contradict each other, a waiver of what is not demanded.
+// Empty when there is nothing of that kind.
+std::optional<GateFault> check_gate(const Gate& gate);
+
 }  // namespace lapscope::analyzer

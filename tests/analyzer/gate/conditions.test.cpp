@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "analyzer/gate/check_gate.h"
+#include "analyzer/gate/gate.h"
 #include "analyzer/gate/parse_condition.h"
 #include "tests/catch.h"
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "analyzer/gate/evidence.h"
 #include "tests/analyzer/gate/support/judged.h"
 #include "tests/analyzer/gate/support/made_run.h"
 #include "tests/catch.h"

@@ -1,4 +1,4 @@
-#include "analyzer/gate/check_gate.h"
+#include "analyzer/gate/gate.h"
 
 #include <fmt/format.h>
 
@@ -38,6 +38,21 @@ std::optional<GateFault> contradiction(const Gate& gate) {
 }
 
 }  // namespace
+
+std::string name_of(const Bound& bound) {
+  return fmt::format("{} {}", bound.sense == Sense::at_least ? "min" : "max", bound.measure->name);
+}
+
+std::string name_of(const Ban& ban) { return fmt::format("forbid {}", code_of(ban.cause)); }
+
+std::string baseline_name(const Measure& measure) {
+  return fmt::format("baseline {}", measure.name);
+}
+
+std::string text_of(const Date& date) {
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
+}
 
 std::optional<GateFault> check_gate(const Gate& gate) {
   const auto names = condition_names(gate);

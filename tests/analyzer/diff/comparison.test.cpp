@@ -1,4 +1,4 @@
-#include "analyzer/diff/compare_runs.h"
+#include "analyzer/diff/comparison.h"
 
 #include "tests/analyzer/gate/support/made_run.h"
 #include "tests/analyzer/summary/support/recorded_run.h"

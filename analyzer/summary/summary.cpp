@@ -1,4 +1,4 @@
-#include "analyzer/summary/summarize.h"
+#include "analyzer/summary/summary.h"
 
 #include <algorithm>
 #include <iterator>
@@ -81,8 +81,8 @@ DeviceSummary summarize_device(const DeviceResult& device) {
 }  // namespace
 
 const MeasureSummary* find(const ScopeSummary& scope, const Measure& measure) {
-  for (const MeasureSummary& held : scope.measures) {
-    if (held.measure == &measure) return &held;
+  for (const MeasureSummary& entry : scope.measures) {
+    if (entry.measure == &measure) return &entry;
   }
   return nullptr;
 }

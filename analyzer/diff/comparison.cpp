@@ -1,4 +1,4 @@
-#include "analyzer/diff/compare_runs.h"
+#include "analyzer/diff/comparison.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <ostream>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
@@ -20,5 +22,10 @@ bool looks_like_summary(const std::filesystem::path& path);
 // The runs that write_summary wrote. Measures that this lapscope does not know are left out. Throws
 // UnreadableSummary.
 std::vector<RunSummary> read_summary(const std::filesystem::path& path);
+
+inline constexpr std::string_view summary_schema = "lapscope-summary/1";
+
+// Repeats of one program as one JSON file, for read_summary.
+void write_summary(std::span<const RunSummary> runs, std::ostream& out);
 
 }  // namespace lapscope::analyzer
