@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "analyzer/diff/compare_runs.h"
+#include "analyzer/diff/comparison.h"
 #include "cli/commands.h"
 #include "cli/output_options.h"
 #include "cli/progress_bar.h"

@@ -8,7 +8,7 @@
 #include "analyzer/gate/gated_work.h"
 #include "analyzer/gate/judge_gate.h"
 #include "analyzer/gate/troubles.h"
-#include "analyzer/gate_file/write_gate_file.h"
+#include "analyzer/gate_file/gate_file.h"
 #include "cli/commands.h"
 #include "cli/gate_options.h"
 #include "cli/output_file.h"

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "analyzer/model/engine.h"
 #include "analyzer/model/health.h"
+#include "analyzer/model/ops.h"
 
 namespace lapscope::reports {
 

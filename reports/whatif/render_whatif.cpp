@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "analyzer/findings/error_band.h"
+#include "analyzer/findings/predict.h"
 #include "analyzer/model/assumptions.h"
 #include "reports/text/layout.h"
 #include "reports/words/accuracy.h"

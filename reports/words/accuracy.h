@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "analyzer/analysis/report.h"
-#include "analyzer/findings/error_band.h"
+#include "analyzer/findings/predict.h"
 
 namespace lapscope::reports {
 

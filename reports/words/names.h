@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "analyzer/findings/causes_result.h"
-#include "analyzer/measures/states.h"
-#include "analyzer/model/engine.h"
+#include "analyzer/measures/activity.h"
+#include "analyzer/model/ops.h"
 
 namespace lapscope::reports {
 

@@ -2,8 +2,8 @@
 #include <iostream>
 #include <string_view>
 
-#include "analyzer/diff/compare_runs.h"
-#include "analyzer/summary/summarize.h"
+#include "analyzer/diff/comparison.h"
+#include "analyzer/summary/summary.h"
 #include "reports/diff/diff_renderer.h"
 #include "reports/html/encode_timeline.h"
 #include "reports/html/page_shell.h"

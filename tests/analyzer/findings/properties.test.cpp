@@ -6,11 +6,11 @@
 #include <sstream>
 
 #include "analyzer/analysis/analyze.h"
+#include "analyzer/findings/blame.h"
 #include "analyzer/findings/find_causes.h"
 #include "analyzer/findings/fix_at_place.h"
-#include "analyzer/findings/path_stretches.h"
 #include "analyzer/findings/predict.h"
-#include "analyzer/gaps/find_gaps.h"
+#include "analyzer/gaps/gaps.h"
 #include "analyzer/graph/build_graph.h"
 #include "analyzer/reader/read_trace.h"
 #include "analyzer/scope/sweep.h"

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "analyzer/reader/read_trace.h"
-#include "analyzer/replay/rebase.h"
 #include "analyzer/replay/replay.h"
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/analyzer/support/random_trace.h"
