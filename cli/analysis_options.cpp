@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "analyzer/reader/read_trace.h"
-#include "cli/exit_status.h"
+#include "cli/commands.h"
 #include "cli/progress_bar.h"
 #include "reports/words/verdict.h"
 

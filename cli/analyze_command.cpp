@@ -5,8 +5,7 @@
 
 #include "cli/analysis_options.h"
 #include "cli/commands.h"
-#include "cli/exit_status.h"
-#include "cli/terminal.h"
+#include "cli/output_options.h"
 #include "reports/renderer.h"
 
 namespace lapscope::cli {

@@ -3,14 +3,12 @@
 #include <memory>
 #include <utility>
 
-#include "analyzer/diff/compare_runs.h"
+#include "analyzer/diff/comparison.h"
 #include "cli/analysis_options.h"
 #include "cli/commands.h"
-#include "cli/exit_status.h"
 #include "cli/output_options.h"
 #include "cli/progress_bar.h"
 #include "cli/read_runs.h"
-#include "cli/terminal.h"
 #include "reports/diff/diff_renderer.h"
 
 namespace lapscope::cli {

@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "cli/commands.h"
-#include "cli/exit_status.h"
 #include "collector/doctor/checks.h"
 
 namespace lapscope::cli {

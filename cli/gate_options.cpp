@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "analyzer/gate/check_gate.h"
+#include "analyzer/gate/gate.h"
 #include "analyzer/gate/parse_condition.h"
 
 namespace lapscope::cli {

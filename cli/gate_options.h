@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analyzer/analysis/analyze.h"
-#include "analyzer/gate_file/read_gate_file.h"
+#include "analyzer/gate_file/gate_file.h"
 
 namespace lapscope::cli {
 

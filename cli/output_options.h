@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/output_file.h"
+#include "reports/text/layout.h"
 
 namespace lapscope::cli {
 
@@ -46,5 +47,16 @@ std::vector<Output> open_outputs(const OutputOptions& options, std::span<const F
 // Puts the files into their places, says so on stderr, and opens the first page on the desktop, or
 // without a page the first, if that was asked for. Throws what OutputFile::commit does.
 void finish_outputs(const OutputOptions& options, std::vector<Output>& outputs);
+
+// How a text on standard output should look: the terminal's width (80 when it has none), colour on
+// a terminal only and never when NO_COLOR is set or TERM is "dumb", and signs beyond ASCII when the
+// locale is one of UTF-8.
+reports::TextStyle style_of_stdout();
+
+// For a file: as wide as a terminal usually is, UTF-8, no colour.
+inline reports::TextStyle style_of_files() { return {.width = 100}; }
+
+// Whether an encoding as nl_langinfo(CODESET) names it is UTF-8.
+bool is_utf8(const char* codeset);
 
 }  // namespace lapscope::cli

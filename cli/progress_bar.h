@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-#include "analyzer/reader/progress.h"
+#include "analyzer/reader/read_trace.h"
 
 namespace lapscope::cli {
 

@@ -5,8 +5,8 @@
 #include <set>
 #include <utility>
 
-#include "analyzer/summary/read_summary.h"
-#include "analyzer/summary/summarize.h"
+#include "analyzer/summary/summary.h"
+#include "analyzer/summary/summary_file.h"
 #include "cli/analysis_options.h"
 
 namespace lapscope::cli {

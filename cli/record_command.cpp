@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "cli/commands.h"
-#include "cli/exit_status.h"
 #include "collector/launch/recording.h"
 
 namespace lapscope::cli {

@@ -7,10 +7,8 @@
 
 #include "cli/analysis_options.h"
 #include "cli/commands.h"
-#include "cli/exit_status.h"
 #include "cli/output_options.h"
 #include "cli/progress_bar.h"
-#include "cli/terminal.h"
 #include "reports/renderer.h"
 
 namespace lapscope::cli {

@@ -3,11 +3,10 @@
 #include <iterator>
 #include <memory>
 
-#include "analyzer/summary/summarize.h"
-#include "analyzer/summary/write_summary.h"
+#include "analyzer/summary/summary.h"
+#include "analyzer/summary/summary_file.h"
 #include "cli/analysis_options.h"
 #include "cli/commands.h"
-#include "cli/exit_status.h"
 #include "cli/output_file.h"
 #include "cli/read_runs.h"
 

@@ -7,9 +7,8 @@
 #include "analyzer/analysis/what_if.h"
 #include "cli/analysis_options.h"
 #include "cli/commands.h"
-#include "cli/exit_status.h"
 #include "cli/fix_argument.h"
-#include "cli/terminal.h"
+#include "cli/output_options.h"
 #include "reports/whatif/render_whatif.h"
 
 namespace lapscope::cli {

@@ -19,9 +19,9 @@ endif()
 target_compile_options(lapscope_warnings INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${warnings}>")
 
 if(LAPSCOPE_SANITIZE)
-  # Half of what is compiled then are checks of pointers before their use. AddressSanitizer sees that use, too.
+  # Half of what is compiled are checks of pointers before their use. AddressSanitizer sees that use, too.
   if(LAPSCOPE_SANITIZE STREQUAL "quick")
-    set(unchecked "-fno-sanitize=null,alignment,object-size,vptr;")
+    set(unchecked "-fno-sanitize=null,alignment,object-size,vptr,pointer-overflow;")
   endif()
   add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined;${unchecked}-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
   add_link_options(-fsanitize=address,undefined)

@@ -9,6 +9,9 @@ add_library(lapscope::catch ALIAS lapscope_catch)
 
 # Code that tests are made of is compiled for its result, not for its speed.
 set(LAPSCOPE_TEST_OPTIONS "$<$<COMPILE_LANGUAGE:CXX>:-O0>")
+if(LAPSCOPE_SANITIZE STREQUAL "quick")
+  list(APPEND LAPSCOPE_TEST_OPTIONS "$<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize=undefined>")
+endif()
 
 # lapscope_test(NAME SOURCES FILES LIBS LIBRARIES): one program of tests, which is one CTest test.
 function(lapscope_test name)

@@ -1,9 +1,5 @@
-#include "reports/html/render_html.h"
-#include "reports/json/render_json.h"
-#include "reports/markdown/render_markdown.h"
 #include "reports/perfetto/render_perfetto.h"
 #include "reports/renderer.h"
-#include "reports/text/render_text.h"
 
 namespace lapscope::reports {
 namespace {

@@ -5,11 +5,12 @@
 #include <string_view>
 
 #include "analyzer/analysis/report.h"
-#include "reports/text/style.h"
+#include "reports/text/layout.h"
 
 namespace lapscope::reports {
 
-// One way to show results. A renderer is added by a folder of its own and one line in registry.cpp.
+// One way to show results. A renderer is added by a folder of its own, its declaration below and
+// one line in registry.cpp.
 struct Renderer {
   std::string_view name;  // what --format takes
   std::string_view description;
@@ -25,5 +26,27 @@ std::span<const Renderer> renderers();
 
 // Null when there is none of that name.
 const Renderer* find_renderer(std::string_view name);
+
+// One a folder; that of Perfetto, which puts runs side by side, is in perfetto/render_perfetto.h.
+
+// For people, on one screen a device: what is wrong with the recording, the verdict, how much
+// overlaps, what stops the rest, what to do first, and how far to trust it. When verbose, all there
+// is to tell.
+void render_text(std::span<const analyzer::Report> reports, const TextStyle& style,
+                 std::ostream& out);
+
+// One object per trace as documented in docs/json.md. Times are integers in ns; a figure that is
+// not defined is null with a reason.
+void render_json(std::span<const analyzer::Report> reports, std::ostream& out);
+
+// GitHub's Markdown for a comment on a pull request: the verdict, figures and findings at once, the
+// rest to unfold. Never longer than a comment may be: details are left out for it, and that is
+// said.
+void render_markdown(std::span<const analyzer::Report> reports, std::ostream& out);
+
+// One self-contained page: tables and findings that are read without scripts, and a timeline to
+// zoom into. It loads nothing, and its content security policy does not let it. Names from the
+// trace are text wherever they are. Needs the reports' timelines.
+void render_html(std::span<const analyzer::Report> reports, std::ostream& out);
 
 }  // namespace lapscope::reports

@@ -6,8 +6,8 @@
 
 #include "analyzer/analysis/report.h"
 #include "analyzer/findings/find_causes.h"
-#include "analyzer/gaps/find_gaps.h"
-#include "analyzer/model/communication.h"
+#include "analyzer/gaps/gaps.h"
+#include "analyzer/model/names.h"
 #include "analyzer/model/trace.h"
 #include "analyzer/scope/range_work.h"
 

@@ -4,8 +4,7 @@
 #include <map>
 #include <tuple>
 
-#include "analyzer/analysis/describe_gaps.h"
-#include "analyzer/model/describe.h"
+#include "analyzer/model/trace.h"
 
 namespace lapscope::analyzer {
 namespace {

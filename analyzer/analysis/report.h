@@ -7,9 +7,9 @@
 
 #include "analyzer/analysis/timeline.h"
 #include "analyzer/findings/causes_result.h"
-#include "analyzer/gaps/gap.h"
+#include "analyzer/gaps/gaps.h"
+#include "analyzer/measures/activity.h"
 #include "analyzer/measures/measure.h"
-#include "analyzer/measures/states.h"
 #include "analyzer/model/trace.h"
 #include "analyzer/scope/range_work.h"
 #include "analyzer/scope/scope.h"

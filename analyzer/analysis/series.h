@@ -4,7 +4,8 @@
 #include <vector>
 
 #include "analyzer/analysis/report.h"
-#include "analyzer/measures/subject.h"
+#include "analyzer/iterations/find_iterations.h"
+#include "analyzer/measures/activity.h"
 #include "analyzer/scope/scope.h"
 
 namespace lapscope::analyzer {
@@ -15,5 +16,9 @@ std::vector<Value> values_of(const Activity& activity);
 // The measures over time: the scope's window cut into `bins` stretches whose lengths differ by 1 ns
 // at most. Fewer when the window has fewer ns.
 std::vector<SeriesBin> series_of(const Subject& subject, const Scope& scope, std::int64_t bins);
+
+// The measures of each iteration, the first and the last apart from the spread of the others.
+IterationsResult measure_iterations(const Subject& subject, const Scope& scope,
+                                    const Iterations& iterations);
 
 }  // namespace lapscope::analyzer

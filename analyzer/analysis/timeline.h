@@ -5,12 +5,14 @@
 #include <vector>
 
 #include "analyzer/intervals/interval_set.h"
-#include "analyzer/model/engine.h"
+#include "analyzer/model/ops.h"
 #include "analyzer/model/trace.h"
 
 // What was drawn out of a trace to be looked at: every op, call and range of the judged time, as
 // plain columns. Texts are indices into Timeline::names.
 namespace lapscope::analyzer {
+
+struct DeviceResult;  // of report.h, which has a timeline
 
 // The ops of one stream on one engine, by start; they overlap where the stream does with itself.
 struct TimelineLane {
@@ -53,5 +55,10 @@ struct Timeline {
   std::size_t ops() const;
   std::size_t calls() const;
 };
+
+// The ops of these devices that reach into their windows, the calls that issued them, and what else
+// the host did from the first of all these to the last. Costs about what is in it: 36 bytes an op,
+// 20 a call.
+Timeline timeline_of(const Trace& trace, const std::vector<DeviceResult>& devices);
 
 }  // namespace lapscope::analyzer

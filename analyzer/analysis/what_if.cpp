@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <exception>
 
-#include "analyzer/analysis/replayed_activity.h"
 #include "analyzer/analysis/resolve_scopes.h"
 #include "analyzer/findings/blame.h"
+#include "analyzer/findings/graph_scope.h"
 #include "analyzer/graph/build_graph.h"
 #include "analyzer/measures/measure.h"
-#include "analyzer/replay/rebase.h"
+#include "analyzer/replay/replay.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -49,7 +49,7 @@ WhatIfScope before(const Context& context, const Graph& graph, const GraphScope&
   return result;
 }
 
-// By the graph that analyze has its critical path from (explain.cpp).
+// By the graph that analyze has its critical path from (analyze.cpp).
 void add_unexplained(const Context& context, ScopeGroup group, const Graph& replayed,
                      const std::vector<const ResolvedScope*>& predicted,
                      std::vector<WhatIfScope>& results) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -77,5 +78,10 @@ struct Comparison {
   std::vector<std::string> notes;  // sentences: what else differs, and what is on one side only
   std::vector<WorkChange> works;
 };
+
+// Compares runs that are repeats of one program with others that are. Work is matched by device and
+// range, kernels by name, and their launches by order too. At least one run, and at most
+// most_repeats, on each side.
+Comparison compare_runs(std::span<const RunSummary> before, std::span<const RunSummary> after);
 
 }  // namespace lapscope::analyzer

@@ -1,4 +1,4 @@
-#include "analyzer/findings/advice.h"
+#include "analyzer/findings/sentences.h"
 
 #include <fmt/format.h>
 
@@ -7,6 +7,7 @@
 #include <set>
 
 #include "analyzer/findings/held_tasks.h"
+#include "analyzer/findings/places.h"
 #include "analyzer/fixes/fix.h"
 #include "analyzer/model/assumptions.h"
 

@@ -4,11 +4,10 @@
 #include <cmath>
 #include <map>
 
-#include "analyzer/findings/advice.h"
+#include "analyzer/findings/blame.h"
 #include "analyzer/findings/fix_at_place.h"
 #include "analyzer/findings/held_tasks.h"
 #include "analyzer/findings/look_ahead.h"
-#include "analyzer/findings/path_stretches.h"
 #include "analyzer/findings/predict.h"
 #include "analyzer/findings/sentences.h"
 #include "analyzer/model/assumptions.h"

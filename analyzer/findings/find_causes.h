@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "analyzer/findings/causes_result.h"
-#include "analyzer/findings/graph_names.h"
 #include "analyzer/findings/graph_scope.h"
+#include "analyzer/graph/critical_path.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "analyzer/graph/graph.h"
+#include "analyzer/measures/activity.h"
 #include "analyzer/replay/replay.h"
 #include "analyzer/scope/scope.h"
 
@@ -43,5 +44,13 @@ std::vector<Interval> intervals_of(const GraphScope& scope, const Replayed& repl
 std::int64_t wall_of(const GraphScope& scope, const Replayed& replayed);
 // Of the durations of its tasks, as far as they are inside.
 std::int64_t sum_of(const GraphScope& scope, const Replayed& replayed);
+
+// The activity of a scope in a replay of a graph, on the engines that the graph has its tasks on:
+// what measures of a predicted run are taken from. Of the times of the trace itself, and a graph
+// that was not changed, it is that of the scope as it was recorded.
+//
+// Shapes of kernels are the recorded ones, also where a fix gave them fewer blocks.
+Activity replayed_activity(const Device& device, const std::vector<bool>& communication,
+                           const Graph& graph, const GraphScope& scope, const Replayed& replayed);
 
 }  // namespace lapscope::analyzer

@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "analyzer/findings/causes_result.h"
-#include "analyzer/findings/graph_names.h"
 #include "analyzer/findings/graph_scope.h"
 #include "analyzer/fixes/recurring.h"
+#include "analyzer/graph/critical_path.h"
 
 namespace lapscope::analyzer {
 

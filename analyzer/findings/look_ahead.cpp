@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/findings/held_tasks.h"
-#include "analyzer/replay/rebase.h"
+#include "analyzer/replay/replay.h"
 
 namespace lapscope::analyzer {
 namespace {

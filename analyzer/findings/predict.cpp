@@ -1,8 +1,13 @@
 #include "analyzer/findings/predict.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "analyzer/findings/fix_at_place.h"
+#include "analyzer/findings/recorded_accuracy.h"
+#include "analyzer/fixes/edit.h"
 #include "analyzer/model/name_pattern.h"
-#include "analyzer/replay/rebase.h"
+#include "analyzer/replay/replay.h"
 
 namespace lapscope::analyzer {
 
@@ -40,6 +45,18 @@ Prediction predict(const GraphScope& scope, const Replayed& replayed) {
         1 - static_cast<double>(prediction.wall_ns) / static_cast<double>(sum);
   }
   return prediction;
+}
+
+ErrorBand error_band(std::int64_t predicted_ns, const ReplayResult& replay) {
+  const double ratio = 1 + replay.error;
+  const double off = ratio > 0 ? std::max(ratio, 1 / ratio) : 1;
+  const auto predicted = static_cast<double>(predicted_ns);
+  const auto low = predicted / (1 + recorded_accuracy.worst_error) / off;
+  const auto high = predicted / (1 - recorded_accuracy.worst_error) * off;
+  // Of a run that hardly replays at all, the band ends somewhere.
+  constexpr double most = 9e18;
+  return {static_cast<std::int64_t>(std::floor(low)),
+          static_cast<std::int64_t>(std::ceil(std::min(high, most)))};
 }
 
 }  // namespace lapscope::analyzer

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <exception>
 #include <string>
 #include <vector>
@@ -34,5 +35,17 @@ Graph with_fixes(const Sources& sources, const std::vector<FixRequest>& requests
 
 // What one scope would take with the fixes made.
 Prediction predict(const GraphScope& scope, const Replayed& replayed);
+
+// Between what and what a program with a fix takes, in ns, if its prediction misses by no more than
+// those of recorded pairs did (recorded_accuracy.h), and by what the replay of the unchanged run is
+// off besides. Nothing promises that: those programs are small, and what their host does is the
+// same with the fix and without.
+struct ErrorBand {
+  std::int64_t low_ns = 0;
+  std::int64_t high_ns = 0;
+};
+
+// `replay` is that of the unchanged run. One without a length is taken to be right.
+ErrorBand error_band(std::int64_t predicted_ns, const ReplayResult& replay);
 
 }  // namespace lapscope::analyzer

@@ -1,6 +1,63 @@
 #include "analyzer/findings/sentences.h"
 
+#include <algorithm>
+
+#include "analyzer/model/assumptions.h"
+
 namespace lapscope::analyzer {
+namespace {
+
+bool communicates(const Graph& graph, std::uint32_t t) {
+  return graph.tasks[t].engine == Engine::compute && graph.tasks[t].communicates;
+}
+
+// Whether those that wait have a stream of higher priority than those that take the room.
+bool goes_first(const Graph& graph, const Held& held) {
+  const auto priority = [&graph](std::uint32_t t) {
+    return graph.streams[graph.tasks[t].stream].priority;
+  };
+  const auto goes = [&](const HeldTask& one) {
+    const std::uint32_t from = graph.bindings[one.task].from;
+    return from != no_index && priority(one.task) < priority(from);
+  };
+  return !held.tasks.empty() && std::all_of(held.tasks.begin(), held.tasks.end(), goes);
+}
+
+bool copies_block(const Sources& sources, const Held& held) {
+  return std::any_of(held.tasks.begin(), held.tasks.end(), [&](const HeldTask& one) {
+    const Task& task = sources.graph.tasks[one.task];
+    return is_pageable(sources.trace, task) && task.step != no_index &&
+           sources.trace.calls.kind[sources.graph.steps[task.step].call] == CallKind::copy_blocking;
+  });
+}
+
+bool is_between_communication_and_others(const Graph& graph, const Held& held) {
+  return std::any_of(held.tasks.begin(), held.tasks.end(), [&graph](const HeldTask& one) {
+    const std::uint32_t from = graph.bindings[one.task].from;
+    return from != no_index && communicates(graph, one.task) != communicates(graph, from);
+  });
+}
+
+}  // namespace
+
+Situation situation_of(const Sources& sources, const GraphScope& scope, Cause cause,
+                       const Held& held, const CausesResult& result) {
+  const Graph& graph = sources.graph;
+  Situation situation;
+  if (cause == Cause::sm_saturated) {
+    situation.communicates = is_between_communication_and_others(graph, held);
+    situation.goes_first = goes_first(graph, held);
+  } else {
+    situation.communicates =
+        std::any_of(scope.tasks.begin(), scope.tasks.end(),
+                    [&graph](std::uint32_t t) { return communicates(graph, t); });
+  }
+  situation.copies_block = copies_block(sources, held);
+  situation.link_bound = result.bound_by != name_of(Engine::compute) && !result.bound_by.empty() &&
+                         result.bound_share >= assumed::bound_link;
+  return situation;
+}
+
 namespace {
 
 // %s is the first call site. Of those whose site and situation fit the first is taken.

@@ -1,10 +1,22 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "analyzer/findings/situation.h"
+#include "analyzer/findings/held_tasks.h"
 
 namespace lapscope::analyzer {
+
+// What advice depends on: steps that a program has taken already, or that do not concern it.
+struct Situation {
+  bool communicates = false;  // kernels of collectives are among the ops, or held each other up
+  bool goes_first = false;    // who waited for room has a stream of higher priority already
+  bool copies_block = false;  // pageable copies are made by calls that wait for them on purpose
+  bool link_bound = false;    // a copy engine is busy nearly all of the time
+};
+
+Situation situation_of(const Sources& sources, const GraphScope& scope, Cause cause,
+                       const Held& held, const CausesResult& result);
 
 // What a finding says in words.
 struct Sentences {
@@ -15,5 +27,12 @@ struct Sentences {
 
 // `sites` are the finding's, most waiting first; at least one.
 Sentences sentences_of(Cause cause, const std::vector<CallSite>& sites, const Situation& situation);
+
+// What there is to do besides the findings of a scope: the steps of the usual way (page-lock
+// memory, cut the data in tiles, give communication a stream, a priority and room) that the trace
+// shows not to be taken, and, where an engine or the host is the bound, what streams cannot change.
+// Nothing that a finding is about. `result` has everything else.
+std::vector<Advice> advice_for(const Sources& sources, const GraphScope& scope,
+                               const CausesResult& result);
 
 }  // namespace lapscope::analyzer

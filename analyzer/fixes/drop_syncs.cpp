@@ -1,9 +1,37 @@
-#include "analyzer/fixes/defer_syncs.h"
+#include <deque>
+
 #include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
 
 namespace lapscope::analyzer {
 namespace {
+
+struct Waits {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+};
+
+// Each call that waits for the device waits for what the call `by` waits before it, of the same
+// thread, waited for: as a program does that has `by` more buffers and looks at each when it needs
+// it again. The first `by` waits of a thread wait for nothing, and what the last ones waited for is
+// not waited for in the stretch that the graph is of. Requires by > 0.
+//
+//   thread   a[sync A]b[sync B]c[sync C]     by 1: ab[sync A]c[sync B]
+void defer_syncs(std::uint32_t by, Graph& graph) {
+  for (const ThreadSteps& thread : graph.threads) {
+    std::deque<Waits> open;  // of calls whose own turn has come, and which are to be waited for
+    for (std::uint32_t s = thread.first; s < thread.last; ++s) {
+      Step& step = graph.steps[s];
+      if (step.cause != Cause::host_sync || step.wait_count == 0) continue;
+      open.push_back({step.first_wait, step.wait_count});
+      make_quick(step, graph.quick_call);
+      if (open.size() <= by) continue;
+      step.first_wait = open.front().first;
+      step.wait_count = open.front().count;
+      open.pop_front();
+    }
+  }
+}
 
 // Blocking copies become asynchronous ones, which run in a stream of their own choice instead of
 // the default stream.

@@ -25,4 +25,7 @@ void make_quick(Cause cause, std::int64_t busy, Graph& graph);
 // Calls of a cause that recur are gone; all of them when `all`. See Recurring.
 void hoist(Cause cause, bool all, const Trace& trace, Graph& graph);
 
+// Makes everything on an engine take `factor` times less.
+void scale_engine(Engine engine, double factor, Graph& graph);
+
 }  // namespace lapscope::analyzer

@@ -36,7 +36,7 @@ std::span<const Fix* const> fixes();
 // Null when nothing can be done about it.
 const Fix* fix_for(Cause cause);
 
-// One a file.
+// Each in the file of its name; twins share one.
 extern const Fix split_streams;
 extern const Fix own_stream_for_default;
 extern const Fix drop_event_waits;
@@ -53,8 +53,5 @@ extern const Fix load_before;
 extern const Fix no_launch_blocking;
 extern const Fix launch_graphs;
 extern const Fix host_work_elsewhere;
-
-// Makes everything on an engine take `factor` times less.
-void scale_engine(Engine engine, double factor, Graph& graph);
 
 }  // namespace lapscope::analyzer

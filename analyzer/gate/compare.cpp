@@ -10,16 +10,16 @@ Figures figures_of(const Measure& measure, std::span<const ScopeSummary* const> 
     if (scopes[run] == nullptr) {
       return {std::nullopt, fmt::format("'{}' has no such work.", runs[run].source())};
     }
-    const MeasureSummary* held = find(*scopes[run], measure);
-    if (held == nullptr) {
+    const MeasureSummary* entry = find(*scopes[run], measure);
+    if (entry == nullptr) {
       return {std::nullopt, fmt::format("'{}' does not tell {}; make the summary again.",
                                         runs[run].source(), measure.name)};
     }
-    if (!held->value) {
+    if (!entry->value) {
       return {std::nullopt, fmt::format("{} is not defined in '{}': {}.", measure.name,
-                                        runs[run].source(), held->reason)};
+                                        runs[run].source(), entry->reason)};
     }
-    values.push_back(*held->value);
+    values.push_back(*entry->value);
   }
   return {repeats_of(std::move(values)), ""};
 }

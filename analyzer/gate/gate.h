@@ -12,7 +12,7 @@
 #include "analyzer/measures/measure.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/cause.h"
-#include "analyzer/model/communication.h"
+#include "analyzer/model/names.h"
 #include "analyzer/scope/range_work.h"
 
 // What a team demands of its runs, as plain values: made from the command line or a gate file.
@@ -113,5 +113,15 @@ std::string baseline_name(const Measure& measure);
 
 // "2026-12-31"
 std::string text_of(const Date& date);
+
+// What is wrong with the gate as a whole, and where.
+struct GateFault {
+  std::string sentence;
+  Place place;
+};
+
+// A gate without conditions, bounds that contradict each other, a waiver of what is not demanded.
+// Empty when there is nothing of that kind.
+std::optional<GateFault> check_gate(const Gate& gate);
 
 }  // namespace lapscope::analyzer

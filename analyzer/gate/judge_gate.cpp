@@ -5,10 +5,9 @@
 #include <algorithm>
 
 #include "analyzer/findings/find_causes.h"
-#include "analyzer/gate/explain.h"
 #include "analyzer/gate/gated_work.h"
 #include "analyzer/gate/judge_conditions.h"
-#include "analyzer/gate/notes.h"
+#include "analyzer/gate/judgement.h"
 #include "analyzer/gate/troubles.h"
 
 namespace lapscope::analyzer {
@@ -17,8 +16,8 @@ namespace {
 // The repeat that has the median, to be explained.
 const ScopeSummary& typical(const GatedWork& subject, const Measure& measure, double median) {
   for (const ScopeSummary* scope : subject.scopes) {
-    const MeasureSummary* held = scope == nullptr ? nullptr : find(*scope, measure);
-    if (held != nullptr && held->value == median) return *scope;
+    const MeasureSummary* entry = scope == nullptr ? nullptr : find(*scope, measure);
+    if (entry != nullptr && entry->value == median) return *scope;
   }
   return *subject.scopes.front();
 }

@@ -1,25 +1,10 @@
 #include "analyzer/gate/judgement.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "analyzer/model/assumptions.h"
+
 namespace lapscope::analyzer {
-
-std::string name_of(const Bound& bound) {
-  return fmt::format("{} {}", bound.sense == Sense::at_least ? "min" : "max", bound.measure->name);
-}
-
-std::string name_of(const Ban& ban) { return fmt::format("forbid {}", code_of(ban.cause)); }
-
-std::string baseline_name(const Measure& measure) {
-  return fmt::format("baseline {}", measure.name);
-}
-
-std::string text_of(const Date& date) {
-  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
-}
 
 std::string_view name_of(Outcome outcome) {
   switch (outcome) {
@@ -77,6 +62,56 @@ Outcome verdict_of(const GateReport& report) {
   if (counts.inconclusive > 0 || judged_nothing || report.gates.empty())
     return Outcome::inconclusive;
   return Outcome::passed;
+}
+
+namespace {
+
+constexpr std::size_t shown = 3;
+
+Explanation explanation_of(const FindingSummary& finding) {
+  return {finding.code, finding.explanation, finding.saving_share, finding.fix};
+}
+
+std::vector<Explanation> explain_idle(const ScopeSummary& scope) {
+  std::vector<Explanation> explanations;
+  const MeasureSummary* entry = find(scope, wall);
+  if (entry == nullptr || !entry->value || *entry->value <= 0) return explanations;
+  for (const auto& [code, ns] : scope.gaps.by_cause) {
+    const double share = static_cast<double>(ns) / *entry->value;
+    if (share < assumed::least_idle_share) continue;
+    explanations.push_back({code, "The device was idle for it.", share, ""});
+  }
+  std::stable_sort(explanations.begin(), explanations.end(),
+                   [](const Explanation& a, const Explanation& b) { return a.share > b.share; });
+  if (explanations.size() > shown) explanations.resize(shown);
+  return explanations;
+}
+
+}  // namespace
+
+std::vector<Explanation> explain(const ScopeSummary& scope) {
+  if (!scope.causes || scope.causes->findings.empty()) return explain_idle(scope);
+  std::vector<Explanation> explanations;
+  for (const FindingSummary& finding : scope.causes->findings) {
+    if (explanations.size() == shown) break;
+    explanations.push_back(explanation_of(finding));
+  }
+  return explanations;
+}
+
+std::vector<Explanation> explain(const ScopeSummary& scope, Cause cause) {
+  std::vector<Explanation> explanations;
+  if (!scope.causes) return explanations;
+  for (const FindingSummary& finding : scope.causes->findings) {
+    if (finding.code != code_of(cause) || explanations.size() == shown) continue;
+    explanations.push_back(explanation_of(finding));
+  }
+  const auto saving = scope.causes->savings.find(std::string(code_of(cause)));
+  if (explanations.empty() && saving != scope.causes->savings.end()) {
+    explanations.push_back({saving->first, "It saves less than makes a finding.", saving->second,
+                            "`lapscope analyze --min-saving 0` shows where it comes from."});
+  }
+  return explanations;
 }
 
 }  // namespace lapscope::analyzer

@@ -7,6 +7,7 @@
 
 #include "analyzer/gate/gate.h"
 #include "analyzer/summary/repeats.h"
+#include "analyzer/summary/summary.h"
 
 namespace lapscope::analyzer {
 
@@ -70,5 +71,12 @@ OutcomeCounts counts_of(const GateReport& report);
 // Failed when anything failed; else inconclusive when anything is, or a gate judged nothing; else
 // passed: what was waived has passed.
 Outcome verdict_of(const GateReport& report);
+
+// What most explains that the scope is as it is: findings, by what they would save; without any,
+// what kept the device idle.
+std::vector<Explanation> explain(const ScopeSummary& scope);
+
+// Findings of one cause only; without any, what its fix would save.
+std::vector<Explanation> explain(const ScopeSummary& scope, Cause cause);
 
 }  // namespace lapscope::analyzer

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analyzer/fixes/fix.h"
-#include "analyzer/gate/nearest_name.h"
+#include "analyzer/model/name_pattern.h"
 
 namespace lapscope::analyzer {
 namespace {

@@ -3,11 +3,58 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "analyzer/gate/evidence.h"
-
 namespace lapscope::analyzer {
+namespace {
+
+// What the host did is told by the calls of both APIs.
+constexpr std::array<std::string_view, 2> calls = {"DRIVER", "RUNTIME"};
+// What it waited for, by records of the wait, and of the event where it was for one.
+constexpr std::array<std::string_view, 4> waits = {"CUDA_EVENT", "DRIVER", "RUNTIME",
+                                                   "SYNCHRONIZATION"};
+constexpr std::array<std::string_view, 3> loads = {"DRIVER", "OVERHEAD", "RUNTIME"};
+constexpr std::array<std::string_view, 2> streams = {"CONTEXT", "STREAM"};
+constexpr std::array<std::string_view, 1> limits = {"DEVICE"};
+constexpr std::array<std::string_view, 1> channels = {"hardware channels"};
+
+}  // namespace
+
+std::span<const std::string_view> evidence_of(Cause cause) {
+  switch (cause) {
+    case Cause::stream_order:
+    case Cause::copy_engine:
+    case Cause::not_issued:
+    case Cause::unexplained:
+      return {};  // ops tell it themselves
+    case Cause::default_stream_barrier:
+      return streams;
+    case Cause::event_wait:
+    case Cause::host_sync:
+      return waits;
+    case Cause::sm_saturated:
+      return limits;
+    case Cause::queue_alias:
+      return channels;
+    case Cause::module_load:
+    case Cause::profiler:
+      return loads;
+    case Cause::host_func:
+    case Cause::graph_edge:
+    case Cause::pageable_copy:
+    case Cause::alloc_free:
+    case Cause::host_pinning:
+    case Cause::launch_blocking:
+    case Cause::launch_overhead:
+    case Cause::launch_latency:
+    case Cause::host_call:
+    case Cause::host_compute:
+      break;
+  }
+  return calls;
+}
+
 namespace {
 
 std::string unsound(const RunSummary& run) {
@@ -192,6 +239,43 @@ std::string trouble_of_baseline(const Gate& gate, Runs runs, Runs baseline) {
     }
   }
   return "";
+}
+
+namespace {
+
+void add_health(Runs runs, std::vector<std::string>& notes) {
+  for (const RunSummary& run : runs) {
+    for (const HealthRow& row : run.health) {
+      if (row.severity == Severity::info) continue;
+      std::string note = fmt::format("'{}': {}", run.source(), row.message);
+      // Repeats in one summary have one name.
+      if (std::find(notes.begin(), notes.end(), note) == notes.end()) {
+        notes.push_back(std::move(note));
+      }
+    }
+  }
+}
+
+void add_differences(const TraceFacts& now, const TraceFacts& then,
+                     std::vector<std::string>& notes) {
+  if (now.command != then.command) {
+    notes.push_back(fmt::format("The baseline is of another command: '{}' instead of '{}'.",
+                                then.command, now.command));
+  }
+  if (now.driver != then.driver) {
+    notes.push_back(fmt::format("The baseline was recorded with another driver: {} instead of {}.",
+                                then.driver, now.driver));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> notes_of(Runs runs, Runs baseline) {
+  std::vector<std::string> notes;
+  if (!baseline.empty()) add_differences(runs[0].trace, baseline[0].trace, notes);
+  add_health(runs, notes);
+  add_health(baseline, notes);
+  return notes;
 }
 
 }  // namespace lapscope::analyzer

@@ -1,13 +1,13 @@
-#include "analyzer/gate_file/read_gate_file.h"
+#include "analyzer/gate_file/gate_file.h"
 
 #include <fmt/format.h>
 
 #include <toml++/toml.h>
 #include <algorithm>
 
-#include "analyzer/gate/check_gate.h"
-#include "analyzer/gate/nearest_name.h"
+#include "analyzer/gate/gate.h"
 #include "analyzer/gate/parse_condition.h"
+#include "analyzer/model/name_pattern.h"
 
 namespace lapscope::analyzer {
 namespace {

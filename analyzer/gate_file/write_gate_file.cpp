@@ -1,4 +1,4 @@
-#include "analyzer/gate_file/write_gate_file.h"
+#include "analyzer/gate_file/gate_file.h"
 
 #include <fmt/format.h>
 
@@ -48,9 +48,9 @@ std::string key_text(std::string_view name) {
 std::optional<Repeats> figures_of(const GatedWork& work, const Measure& measure) {
   std::vector<double> values;
   for (const ScopeSummary* scope : work.scopes) {
-    const MeasureSummary* held = scope == nullptr ? nullptr : find(*scope, measure);
-    if (held == nullptr || !held->value) return std::nullopt;
-    values.push_back(*held->value);
+    const MeasureSummary* entry = scope == nullptr ? nullptr : find(*scope, measure);
+    if (entry == nullptr || !entry->value) return std::nullopt;
+    values.push_back(*entry->value);
   }
   return repeats_of(std::move(values));
 }
@@ -91,10 +91,10 @@ std::string ban_lines(const GatedWork& work, std::span<const RunSummary> runs) {
   std::string absent;
   std::string unknown;
   for (const Cause cause : mistakes) {
-    const bool is_told = trouble_of(Gate(), Ban{cause, {}, {}}, work, runs).empty();
+    const bool is_known = trouble_of(Gate(), Ban{cause, {}, {}}, work, runs).empty();
     const auto makes_it = [cause](const ScopeSummary* scope) { return finds(*scope, cause); };
-    if (is_told && std::any_of(work.scopes.begin(), work.scopes.end(), makes_it)) continue;
-    std::string& list = is_told ? absent : unknown;
+    if (is_known && std::any_of(work.scopes.begin(), work.scopes.end(), makes_it)) continue;
+    std::string& list = is_known ? absent : unknown;
     list += fmt::format("{}{}", list.empty() ? "" : ", ", quoted(code_of(cause)));
   }
   std::string text;

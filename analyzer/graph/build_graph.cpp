@@ -1,8 +1,25 @@
 #include "analyzer/graph/build_graph.h"
 
+#include <map>
+
 #include "analyzer/graph/building.h"
 
 namespace lapscope::analyzer {
+namespace {
+
+// Graph::streams, with those that have no tasks in the stretch.
+void collect_streams(const Trace& trace, Graph& graph) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, bool> known;
+  for (const Device& device : trace.devices) {
+    for (const Stream& stream : device.streams) {
+      if (!known.try_emplace({stream.pid, stream.id}, true).second) continue;
+      graph.streams.push_back(
+          {stream.pid, stream.id, stream.context, stream.kind, stream.priority.value_or(0)});
+    }
+  }
+}
+
+}  // namespace
 
 Graph build_graph(const Trace& trace, Interval issued, const std::vector<bool>& communication) {
   Graph graph;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analyzer/graph/graph.h"
-#include "analyzer/model/communication.h"
+#include "analyzer/model/names.h"
 
 namespace lapscope::analyzer {
 

@@ -6,8 +6,8 @@
 #include "analyzer/graph/constraint.h"
 #include "analyzer/graph/graph.h"
 
-// The stages in which a graph is built, in this order. Each fills the members that it names and
-// relies on those before.
+// The stages in which a graph is built, in this order, once it has its streams. Each fills the
+// members that it names and relies on those before.
 namespace lapscope::analyzer {
 
 // The median of what a trace shows of something; empty where it has too few examples.
@@ -19,9 +19,6 @@ std::optional<Number> typical_of(std::vector<Number>& examples,
   std::nth_element(examples.begin(), middle, examples.end());
   return *middle;
 }
-
-// Graph::streams, with those that have no tasks in the stretch.
-void collect_streams(const Trace& trace, Graph& graph);
 
 // Graph::steps, threads, begin: the outermost calls of all threads.
 void collect_steps(const Trace& trace, Interval issued, Graph& graph);

@@ -2,7 +2,7 @@
 #include <map>
 
 #include "analyzer/graph/building.h"
-#include "analyzer/model/communication.h"
+#include "analyzer/model/names.h"
 
 namespace lapscope::analyzer {
 namespace {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <set>
@@ -187,6 +188,11 @@ struct Graph {
 };
 
 // The thread that a step is of.
-const ThreadSteps& thread_of(const Graph& graph, std::uint32_t step);
+inline const ThreadSteps& thread_of(const Graph& graph, std::uint32_t step) {
+  const auto after =
+      std::partition_point(graph.threads.begin(), graph.threads.end(),
+                           [step](const ThreadSteps& thread) { return thread.first <= step; });
+  return *std::prev(after);
+}
 
 }  // namespace lapscope::analyzer

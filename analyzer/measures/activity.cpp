@@ -1,11 +1,21 @@
 #include "analyzer/measures/activity.h"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
+#include "analyzer/measures/occupancy.h"
 #include "analyzer/scope/sweep.h"
 
 namespace lapscope::analyzer {
+
+Subject::Subject(const Device& judged, std::vector<bool> communicates)
+    : device(judged), communication(std::move(communicates)) {
+  for (const LaunchGeometry& geometry : judged.ops.geometries) {
+    capacity.push_back(resident_blocks(geometry, judged.limits).value_or(0));
+  }
+}
+
 namespace {
 
 void add(std::int64_t& total, std::int64_t duration) {
@@ -102,6 +112,19 @@ Activity activity_of(const Subject& subject, const Scope& scope) {
   ActivityObserver observer(subject, scope);
   sweep(subject.device.ops, scope, observer);
   return observer.activity();
+}
+
+std::vector<StateTime> state_table(const Activity& activity) {
+  std::array<std::int64_t, 1 << all_engines.size()> time_in{};
+  for (const Activity::Combination& combination : activity.combinations) {
+    time_in[combination.active & classes::engines] += combination.ns;
+  }
+  std::vector<StateTime> table;
+  for (std::size_t state = 0; state < time_in.size(); ++state) {
+    if (time_in[state] > 0) table.push_back({static_cast<std::uint8_t>(state), time_in[state]});
+    if (state == 0 && activity.other_work > 0) table.push_back({0, activity.other_work, true});
+  }
+  return table;
 }
 
 }  // namespace lapscope::analyzer

@@ -4,10 +4,26 @@
 #include <cstdint>
 #include <vector>
 
-#include "analyzer/measures/subject.h"
+#include "analyzer/model/trace.h"
 #include "analyzer/scope/scope.h"
 
 namespace lapscope::analyzer {
+
+// A device with what is asked of its ops over and over, made once for all scopes. Refers to the
+// device, which must outlive it.
+struct Subject {
+  // `communicates` by index in the trace's names; a name beyond its end does not.
+  Subject(const Device& judged, std::vector<bool> communicates);
+
+  const Device& device;
+  std::vector<bool> communication;     // by name
+  std::vector<std::int64_t> capacity;  // by geometry: blocks that fit at once; 0 where not known
+
+  bool is_communication(std::uint32_t op) const {
+    const std::uint32_t name = device.ops.name[op];
+    return name < communication.size() && communication[name];
+  }
+};
 
 // A set of classes of work, as bits. An instant has the bit of each class that is active then.
 using Classes = std::uint8_t;
@@ -93,5 +109,18 @@ class ActivityObserver {
 };
 
 Activity activity_of(const Subject& subject, const Scope& scope);
+
+// Time of the window in which exactly these engines were active.
+struct StateTime {
+  std::uint8_t active = 0;  // bit 1 << engine
+  std::int64_t ns = 0;
+  bool is_other_work = false;  // no engine was for the scope, and the device worked all the same
+
+  bool has(Engine engine) const { return (active >> static_cast<int>(engine) & 1) != 0; }
+};
+
+// The window split by which engines are active: non-zero rows only, idle (no engine) first, then
+// other work. The rows sum to the wall exactly.
+std::vector<StateTime> state_table(const Activity& activity);
 
 }  // namespace lapscope::analyzer

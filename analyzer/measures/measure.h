@@ -13,8 +13,8 @@ enum class MeasureUnit { ns, ratio };
 // Which way a measure has to go for the program to have become better at overlapping.
 enum class Better { more, less, neither };
 
-// One figure about a device. Renderers know units, not measures: a measure is added by a file that
-// defines one of these and one line in registry.cpp.
+// One figure about a device. Renderers know units, not measures: a measure is added by
+// defining one of these, in the file of its kind, and by one line in registry.cpp.
 struct Measure {
   std::string_view name;
   MeasureUnit unit;
@@ -30,7 +30,7 @@ std::span<const Measure* const> measures();
 // Null when there is none of that name.
 const Measure* find_measure(std::string_view name);
 
-// One a file.
+// In overlap.cpp, copies.cpp, kernels.cpp and times.cpp.
 extern const Measure overlap_ratio;
 extern const Measure busy_overlap_ratio;
 extern const Measure overlap_efficiency;

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string_view>
 
 namespace lapscope::analyzer {
@@ -51,11 +50,30 @@ constexpr Cause mended_with(Cause cause) {
   return cause == Cause::host_call ? Cause::host_compute : cause;
 }
 
-// Stable codes, as default-stream-barrier.
-std::string_view code_of(Cause cause);
-// All of them, in the order of the values.
-std::span<const std::string_view> cause_codes();
+// Stable codes, in the order of the values.
+inline constexpr std::array<std::string_view, cause_count> cause_codes = {
+    "stream-order",    "default-stream-barrier",
+    "event-wait",      "copy-engine",
+    "sm-saturated",    "queue-alias",
+    "host-func",       "graph-edge",
+    "launch-latency",  "host-sync",
+    "pageable-copy",   "alloc-free",
+    "host-pinning",    "module-load",
+    "launch-blocking", "launch-overhead",
+    "host-call",       "host-compute",
+    "profiler",        "not-issued",
+    "unexplained",
+};
 
-std::optional<Cause> cause_of_code(std::string_view code);
+constexpr std::string_view code_of(Cause cause) {
+  return cause_codes[static_cast<std::size_t>(cause)];
+}
+
+constexpr std::optional<Cause> cause_of_code(std::string_view code) {
+  for (std::size_t cause = 0; cause < cause_count; ++cause) {
+    if (cause_codes[cause] == code) return static_cast<Cause>(cause);
+  }
+  return std::nullopt;
+}
 
 }  // namespace lapscope::analyzer

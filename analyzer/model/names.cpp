@@ -1,6 +1,9 @@
 #include "analyzer/model/names.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "analyzer/model/name_pattern.h"
 
 namespace lapscope::analyzer {
 
@@ -31,6 +34,19 @@ std::uint32_t Names::index_of(std::int64_t id) const {
 
 const std::string& Names::text(std::uint32_t index) const {
   return index < texts_.size() ? texts_[index] : texts_[0];
+}
+
+std::vector<std::string> default_communication_patterns() { return {"nccl*", "nvshmem*"}; }
+
+std::vector<bool> communication_names(const Names& names,
+                                      const std::vector<std::string>& patterns) {
+  std::vector<bool> result;
+  for (std::uint32_t name = 0; name < names.size(); ++name) {
+    result.push_back(std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+      return fits_pattern(names.text(name), pattern);
+    }));
+  }
+  return result;
 }
 
 }  // namespace lapscope::analyzer

@@ -25,4 +25,11 @@ class Names {
   std::unordered_map<std::int64_t, std::uint32_t> sparse_;
 };
 
+// Names of kernels that communicate between GPUs, with * for any characters: NCCL's and NVSHMEM's.
+// NCCL's were called ncclKernel_… before 2.19 and ncclDevKernel_… since.
+std::vector<std::string> default_communication_patterns();
+
+// By index in `names`: whether a kernel of this name communicates.
+std::vector<bool> communication_names(const Names& names, const std::vector<std::string>& patterns);
+
 }  // namespace lapscope::analyzer

@@ -37,4 +37,43 @@ const CallStream* stream_of_call(const Trace& trace, std::uint32_t call) {
   return found == trace.call_streams.end() || found->call != call ? nullptr : &*found;
 }
 
+std::vector<std::uint64_t> dependencies(const Topology& topology, std::uint64_t node,
+                                        std::int64_t when) {
+  const auto& all = topology.dependencies;
+  auto next = std::lower_bound(
+      all.begin(), all.end(), node,
+      [](const NodeDependency& one, std::uint64_t wanted) { return one.node < wanted; });
+  std::vector<std::uint64_t> result;
+  for (; next != all.end() && next->node == node && next->time <= when; ++next) {
+    std::erase(result, next->on);
+    if (!next->is_removed) result.push_back(next->on);
+  }
+  return result;
+}
+
+std::string name_of_op(const Trace& trace, const Device& device, std::uint32_t op) {
+  switch (device.ops.kind[op]) {
+    case OpKind::kernel:
+      return trace.names.text(device.ops.name[op]);
+    case OpKind::memset:
+      return "memset";
+    case OpKind::peer_copy:
+      return "copy peer";
+    case OpKind::memcpy:
+      break;
+  }
+  return "copy " + std::string(name_of(device.ops.engine[op]));
+}
+
+std::string function_name(std::string_view recorded) {
+  const std::size_t version = recorded.rfind("_v");
+  if (version == std::string_view::npos) return std::string(recorded);
+  const std::string_view digits = recorded.substr(version + 2);
+  // The runtime's versions are as 3020; a shorter number belongs to the name of a driver function.
+  const bool is_version =
+      digits.size() >= 4 &&
+      std::all_of(digits.begin(), digits.end(), [](char c) { return '0' <= c && c <= '9'; });
+  return std::string(is_version ? recorded.substr(0, version) : recorded);
+}
+
 }  // namespace lapscope::analyzer

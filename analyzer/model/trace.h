@@ -8,15 +8,51 @@
 #include <vector>
 
 #include "analyzer/intervals/interval_set.h"
-#include "analyzer/model/callbacks.h"
 #include "analyzer/model/calls.h"
 #include "analyzer/model/health.h"
 #include "analyzer/model/names.h"
-#include "analyzer/model/nvtx.h"
 #include "analyzer/model/ops.h"
 #include "analyzer/model/synchronization.h"
 
 namespace lapscope::analyzer {
+
+// One NVTX range of the host. A range that was never closed ends where the trace does.
+struct NvtxRange {
+  Interval interval;
+  std::uint32_t name = 0;        // in Trace::names
+  std::int64_t global_tid = 0;   // the thread that opened it
+  std::int64_t domain = 0;       // 0 is the default one; others are numbered by process
+  bool is_process_wide = false;  // a start/end range, which is of no thread
+};
+
+using NvtxRanges = std::vector<NvtxRange>;  // by start; of equal starts the longer first
+
+// The stream, told by a callback, of a call that enqueued a host function or launched a graph.
+struct CallStream {
+  std::uint32_t call = 0;           // in Trace::calls
+  std::uint32_t stream = no_index;  // id in the process; no_index when not told
+  bool is_captured = false;         // the stream was being captured: nothing was enqueued
+};
+
+// One edge of a graph, or its end.
+struct NodeDependency {
+  std::uint64_t node = 0;  // the node that waits: OpNode::node
+  std::uint64_t on = 0;    // the node that it waits for
+  std::int64_t time = 0;   // when it was made, in ns since the session start
+  bool is_removed = false;
+};
+
+// What graphs are made of. Ids of nodes are of one process; traces that hold several processes tell
+// of one at most.
+struct Topology {
+  std::vector<std::uint64_t> nodes;           // those whose dependencies are all told, by id
+  std::vector<std::uint64_t> host_functions;  // those of them that call back to the host, by id
+  std::vector<NodeDependency> dependencies;   // by node and time
+};
+
+// What a node depends on at a time: edges may be taken away and others made between launches.
+std::vector<std::uint64_t> dependencies(const Topology& topology, std::uint64_t node,
+                                        std::int64_t when);
 
 // 104 days: beyond it a time is a defect of the trace, and every double of this size is still
 // exact.
@@ -109,5 +145,12 @@ struct Trace {
 
 // What is told of a call's stream; null when nothing is.
 const CallStream* stream_of_call(const Trace& trace, std::uint32_t call);
+
+// What an op is called: a kernel's name, or as "copy h2d", "copy peer", "memset".
+std::string name_of_op(const Trace& trace, const Device& device, std::uint32_t op);
+
+// A function of CUDA without the version that CUPTI appends: cudaMemcpyAsync of
+// cudaMemcpyAsync_v3020, cuMemAlloc_v2 as it is, for that is its name.
+std::string function_name(std::string_view recorded);
 
 }  // namespace lapscope::analyzer

@@ -1,4 +1,4 @@
-#include "analyzer/reader/orphan_launches.h"
+#include "analyzer/reader/reading_health.h"
 
 #include <algorithm>
 #include <map>
@@ -20,7 +20,7 @@ using schema::Selection;
 
 using Instant = std::pair<std::int64_t, std::int64_t>;  // thread and time
 
-bool graphs_are_told(Database& database) {
+bool knows_graphs(Database& database) {
   if (!has_table<RecordsRow>(database)) return false;
   return database.query_int64("SELECT count(*) FROM " +
                               std::string(schema::describe<RecordsRow>.name) +
@@ -58,7 +58,7 @@ auto lasting(std::map<Instant, std::uint32_t>& launches, const Calls& calls, Ins
 }  // namespace
 
 std::int64_t orphan_launches(Database& database, const Trace& trace) {
-  if (!graphs_are_told(database)) return 0;
+  if (!knows_graphs(database)) return 0;
   auto launches = without_op(trace);
   if (launches.empty()) return 0;
   const auto excuse = [&](Instant instant) {

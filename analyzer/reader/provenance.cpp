@@ -1,8 +1,7 @@
-#include "analyzer/reader/provenance.h"
+#include "analyzer/reader/read_facts.h"
 
 #include <algorithm>
 
-#include "analyzer/reader/read_facts.h"
 #include "analyzer/reader/scan.h"
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/tables.h"
@@ -67,7 +66,7 @@ std::vector<std::string> recorded_kinds(schema::Database& database, TraceFormat 
   return format == TraceFormat::lapscope ? asked_for(database) : with_tables(database);
 }
 
-bool tells_channels(const std::vector<Device>& devices) {
+bool has_channels(const std::vector<Device>& devices) {
   return std::any_of(devices.begin(), devices.end(), [](const Device& device) {
     const auto& channels = device.ops.channel;
     return std::any_of(channels.begin(), channels.end(),

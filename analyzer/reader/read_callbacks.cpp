@@ -1,9 +1,8 @@
-#include "analyzer/reader/read_callbacks.h"
+#include "analyzer/reader/read_host.h"
 
 #include <algorithm>
 #include <tuple>
 
-#include "analyzer/reader/id.h"
 #include "analyzer/reader/scan.h"
 #include "collector/schema/global_id.h"
 #include "collector/schema/tables.h"

@@ -1,4 +1,4 @@
-#include "analyzer/reader/read_calls.h"
+#include "analyzer/reader/read_host.h"
 
 #include <algorithm>
 #include <numeric>

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "analyzer/model/assumptions.h"
-#include "analyzer/reader/cupti_releases.h"
+#include "analyzer/reader/reading_health.h"
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/statements.h"
 #include "collector/schema/tables.h"

@@ -1,13 +1,44 @@
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
+#include "analyzer/model/calls.h"
+#include "analyzer/model/names.h"
+#include "analyzer/model/synchronization.h"
 #include "analyzer/model/trace.h"
-#include "analyzer/reader/progress.h"
-#include "analyzer/reader/read_callbacks.h"
-#include "analyzer/reader/read_calls.h"
-#include "analyzer/reader/read_synchronization.h"
+#include "analyzer/reader/issue_index.h"
+#include "analyzer/reader/read_trace.h"
 #include "collector/schema/sqlite.h"
 
 namespace lapscope::analyzer {
+
+struct ReadCalls {
+  Calls calls;
+  IssueIndex issues;
+  std::int64_t invalid = 0;  // calls left out because their times cannot be believed
+};
+
+// The API calls of all threads. At most 40 bytes a call while reading.
+ReadCalls read_calls(schema::Database& database, const Names& names, Progress* progress);
+
+// The streams of host functions and graph launches, by call, as far as their calls are in the
+// trace. None in traces of other tools and older ones, which have no such tables.
+std::vector<CallStream> read_call_streams(schema::Database& database, const ReadCalls& calls);
+
+// Likewise.
+Topology read_topology(schema::Database& database);
+
+// Both lists are by start of the call, and by call, of equal starts.
+struct ReadSynchronization {
+  std::vector<Synchronization> synchronizations;
+  std::vector<EventRecord> event_records;
+  std::int64_t without_call = 0;  // records of either sort left out for want of their call
+};
+
+// What a trace tells of waits on purpose and of events. Tables that are absent hold nothing,
+// columns that are absent are not told. 28 and 24 bytes a record.
+ReadSynchronization read_synchronization(schema::Database& database, const ReadCalls& calls);
 
 // Every text of the trace. Texts that stand in their own rows are added by read_host.
 Names read_names(schema::Database& database);

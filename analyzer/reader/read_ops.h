@@ -6,7 +6,7 @@
 #include "analyzer/model/names.h"
 #include "analyzer/model/ops.h"
 #include "analyzer/reader/issue_index.h"
-#include "analyzer/reader/progress.h"
+#include "analyzer/reader/read_trace.h"
 #include "collector/schema/sqlite.h"
 
 namespace lapscope::analyzer {

@@ -1,10 +1,9 @@
-#include "analyzer/reader/read_synchronization.h"
+#include "analyzer/reader/read_host.h"
 
 #include <algorithm>
 #include <optional>
 #include <tuple>
 
-#include "analyzer/reader/id.h"
 #include "analyzer/reader/scan.h"
 #include "collector/schema/global_id.h"
 #include "collector/schema/tables.h"

@@ -5,8 +5,6 @@
 #include <utility>
 
 #include "analyzer/reader/open_trace.h"
-#include "analyzer/reader/orphan_launches.h"
-#include "analyzer/reader/provenance.h"
 #include "analyzer/reader/read_facts.h"
 #include "analyzer/reader/read_host.h"
 #include "analyzer/reader/read_ops.h"
@@ -152,7 +150,7 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   }
   trace.facts.identity = run_identity(opened.database);
   trace.facts.recorded = recorded_kinds(opened.database, opened.format);
-  if (tells_channels(trace.devices)) trace.facts.recorded.emplace_back(hardware_channels);
+  if (has_channels(trace.devices)) trace.facts.recorded.emplace_back(hardware_channels);
   check_sums(trace);
   defects.gpus_are_listed = !gpus.empty();
   // What else explains a launch without a kernel is told as what it is.

@@ -1,12 +1,21 @@
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <stdexcept>
 
 #include "analyzer/model/trace.h"
-#include "analyzer/reader/progress.h"
 
 namespace lapscope::analyzer {
+
+// How far the reading of a trace has come, in rows of its large tables; written by the threads that
+// read, and looked at by another one that wants to show it. `expected` may be too large by rows
+// that were deleted.
+struct Progress {
+  std::atomic<std::int64_t> expected = 0;
+  std::atomic<std::int64_t> done = 0;
+};
 
 // A file that cannot be analyzed. what() is a sentence for the user that names the file.
 class UnreadableTrace : public std::runtime_error {

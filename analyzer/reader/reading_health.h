@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/model/health.h"
 #include "analyzer/model/trace.h"
 #include "collector/schema/sqlite.h"
 
@@ -40,5 +41,15 @@ void add_export_health(schema::Database& database, std::vector<HealthRow>& healt
 // Adds a row for each absent table without which something cannot be told. For exports: in a trace
 // of lapscope a table is absent when it would be empty.
 void add_missing_tables(schema::Database& database, Trace& trace);
+
+// What NVIDIA's release notes say is wrong with the records of this CUPTI (cuptiGetVersion: 18 to
+// 28 for CUDA 12, 130001 for 13.0 update 1), as far as it concerns a trace. The one release that
+// is not used at all, 130000, is refused while recording.
+void add_known_defects(std::int64_t cupti_version, std::vector<HealthRow>& health);
+
+// Successful launches of kernels, outside graph captures, of which the trace has no kernel: its
+// record was lost without anybody counting it. Of a complete recording by lapscope of the whole
+// run; 0 where that cannot be told, as when nobody listened to the making of graphs.
+std::int64_t orphan_launches(schema::Database& database, const Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -2,13 +2,21 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <tuple>
 
-#include "analyzer/reader/progress.h"
+#include "analyzer/model/ops.h"
+#include "analyzer/reader/read_trace.h"
 #include "collector/schema/statements.h"
 
 namespace lapscope::analyzer {
+
+// An id as CUPTI counts them; no_index for what is none: CUPTI itself writes 4294967295.
+constexpr std::uint32_t id_of(std::optional<std::int64_t> stored) {
+  const bool is_one = stored && 0 <= *stored && *stored < no_index;
+  return is_one ? static_cast<std::uint32_t>(*stored) : no_index;
+}
 
 template <class Row>
 bool has_table(schema::Database& database) {

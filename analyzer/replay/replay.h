@@ -37,4 +37,11 @@ struct Replayed {
 // Takes n log(tasks in flight) for n tasks and calls, and 40 bytes for each.
 Replayed replay(const Graph& graph);
 
+// The times of a graph's tasks and steps, as if they had been replayed.
+Replayed recorded_times(const Graph& graph);
+
+// The graph of a run that went as it was replayed, to ask what holds its tasks up then: the next
+// bottleneck after a fix. What a fix took away stays away.
+Graph rebased(Graph graph, const Replayed& replayed);
+
 }  // namespace lapscope::analyzer

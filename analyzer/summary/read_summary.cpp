@@ -1,10 +1,8 @@
-#include "analyzer/summary/read_summary.h"
+#include "analyzer/summary/summary_file.h"
 
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
-
-#include "analyzer/summary/write_summary.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -76,17 +74,17 @@ class Node {
 };
 
 std::vector<MeasureSummary> read_measures(const Node& node) {
-  std::vector<MeasureSummary> held;
-  node.members([&held](const std::string& name, const Node& value) {
+  std::vector<MeasureSummary> entries;
+  node.members([&entries](const std::string& name, const Node& value) {
     const Measure* measure = find_measure(name);
     if (measure == nullptr) return;
     if (value.is_text()) {
-      held.push_back({measure, std::nullopt, value.text()});
+      entries.push_back({measure, std::nullopt, value.text()});
     } else {
-      held.push_back({measure, value.number(), ""});
+      entries.push_back({measure, value.number(), ""});
     }
   });
-  return held;
+  return entries;
 }
 
 GapsSummary read_gaps(const Node& node) {

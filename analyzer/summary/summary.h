@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/analysis/analyze.h"
 #include "analyzer/analysis/report.h"
 
 // What of a report is needed to judge a run and to compare it with others: a few kB, small enough
@@ -101,5 +102,12 @@ bool are_same_run(const RunSummary& a, const RunSummary& b);
 const MeasureSummary* find(const ScopeSummary& scope, const Measure& measure);
 const DeviceSummary* find_device(const RunSummary& run, std::int64_t id);
 const ScopeSummary* find_scope(const DeviceSummary& device, ScopeKind kind, std::string_view name);
+
+// The options with all that a summary has to know: kernels, and savings however little they are.
+AnalyzeOptions for_summary(AnalyzeOptions options);
+
+// The report of an analysis with these options, which are for_summary and name the ranges that are
+// to be judged.
+RunSummary summarize(const Report& report, const AnalyzeOptions& options);
 
 }  // namespace lapscope::analyzer

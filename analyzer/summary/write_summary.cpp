@@ -1,4 +1,4 @@
-#include "analyzer/summary/write_summary.h"
+#include "analyzer/summary/summary_file.h"
 
 #include <nlohmann/json.hpp>
 
@@ -9,14 +9,14 @@ using Json = nlohmann::ordered_json;
 
 Json measures_json(const ScopeSummary& scope) {
   Json json = Json::object();
-  for (const MeasureSummary& held : scope.measures) {
-    Json& value = json[std::string(held.measure->name)];
-    if (!held.value) {
-      value = held.reason;
-    } else if (held.measure->unit == MeasureUnit::ns) {
-      value = static_cast<std::int64_t>(*held.value);
+  for (const MeasureSummary& entry : scope.measures) {
+    Json& value = json[std::string(entry.measure->name)];
+    if (!entry.value) {
+      value = entry.reason;
+    } else if (entry.measure->unit == MeasureUnit::ns) {
+      value = static_cast<std::int64_t>(*entry.value);
     } else {
-      value = *held.value;
+      value = *entry.value;
     }
   }
   return json;

@@ -1,4 +1,4 @@
-#include "collector/callbacks/launch_attributes.h"
+#include "collector/callbacks/stream_calls.h"
 
 #include <cuda.h>
 #include <driver_types.h>

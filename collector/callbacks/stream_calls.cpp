@@ -4,8 +4,6 @@
 
 #include <cstring>
 
-#include "collector/callbacks/launch_attributes.h"
-
 namespace lapscope::callbacks {
 namespace {
 

@@ -32,4 +32,10 @@ std::optional<Event> event_of(const TracedFunction& function, const CUpti_Callba
                               std::optional<std::uint64_t> captured_node,
                               const cupti::CuptiApi& cupti);
 
+// Reads the configuration that a launch function of this API was given: a cudaLaunchConfig_t of the
+// runtime's, a CUlaunchConfig of the driver's. Sets the attributes of `launch`; returns the stream,
+// or nothing when the launch has no attribute that changes when kernels start.
+std::optional<CUstream> read_launch(CUpti_CallbackDomain domain, const void* configuration,
+                                    LaunchAttributes& launch);
+
 }  // namespace lapscope::callbacks

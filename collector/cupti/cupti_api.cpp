@@ -1,6 +1,10 @@
 #include "collector/cupti/cupti_api.h"
 
+#include <dlfcn.h>
+
+#include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <cstring>
 
 namespace lapscope::cupti {
@@ -28,6 +32,144 @@ std::size_t probe_record_size(const CuptiApi& api, CUpti_ActivityKind kind) {
   if (api.activity_get_next_record(buffer.data(), buffer.size(), &record) != CUPTI_SUCCESS)
     return 0;
   return static_cast<std::size_t>(reinterpret_cast<const std::uint8_t*>(record) - first);
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Sonames carry the major version only, from CUDA 12 on.
+constexpr const char* sonames[] = {"libcupti.so.13", "libcupti.so.12"};
+
+void append_toolkit(std::vector<std::string>& found, const fs::path& toolkit) {
+  for (const char* folder : {"extras/CUPTI/lib64", "lib64", "lib", "targets/x86_64-linux/lib",
+                             "targets/sbsa-linux/lib"}) {
+    for (const char* soname : sonames) {
+      std::error_code ignored;
+      const fs::path candidate = toolkit / folder / soname;
+      if (fs::exists(candidate, ignored)) found.push_back(candidate.string());
+    }
+  }
+}
+
+std::vector<fs::path> toolkits() {
+  std::vector<fs::path> found;
+  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
+    if (const char* value = std::getenv(variable)) found.emplace_back(value);
+  }
+  std::vector<fs::path> installed;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator("/usr/local", ignored)) {
+    if (entry.path().filename().string().starts_with("cuda")) installed.push_back(entry.path());
+  }
+  // "cuda-13.0" after "cuda-12.9", and "cuda" (the machine's own choice) before both.
+  std::sort(installed.begin(), installed.end(), [](const fs::path& a, const fs::path& b) {
+    const bool plain_a = a.filename() == "cuda";
+    const bool plain_b = b.filename() == "cuda";
+    return plain_a != plain_b ? plain_a : a > b;
+  });
+  found.insert(found.end(), installed.begin(), installed.end());
+  return found;
+}
+
+template <class Function>
+bool resolve(void* library, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(::dlsym(library, name));
+  return function != nullptr;
+}
+
+// The file that a symbol of this library lies in: what dlopen was given may be a bare soname.
+std::string file_of(void* symbol, const std::string& otherwise) {
+  Dl_info info{};
+  return ::dladdr(symbol, &info) && info.dli_fname ? info.dli_fname : otherwise;
+}
+
+bool resolve_required(void* library, CuptiApi& api) {
+  return resolve(library, "cuptiGetVersion", api.get_version) &&
+         resolve(library, "cuptiGetResultString", api.get_result_string) &&
+         resolve(library, "cuptiGetCallbackName", api.get_callback_name) &&
+         resolve(library, "cuptiSubscribe", api.subscribe) &&
+         resolve(library, "cuptiSetThreadIdType", api.set_thread_id_type) &&
+         resolve(library, "cuptiActivitySetAttribute", api.activity_set_attribute) &&
+         resolve(library, "cuptiActivityRegisterCallbacks", api.activity_register_callbacks) &&
+         resolve(library, "cuptiActivityEnable", api.activity_enable) &&
+         resolve(library, "cuptiActivityFlushAll", api.activity_flush_all) &&
+         resolve(library, "cuptiActivityGetNextRecord", api.activity_get_next_record) &&
+         resolve(library, "cuptiActivityGetNumDroppedRecords",
+                 api.activity_get_num_dropped_records);
+}
+
+void resolve_optional(void* library, CuptiApi& api) {
+  resolve(library, "cuptiActivityEnableRuntimeApi", api.activity_enable_runtime_api);
+  resolve(library, "cuptiActivityEnableDriverApi", api.activity_enable_driver_api);
+  resolve(library, "cuptiActivityEnableCudaEventDeviceTimestamps",
+          api.activity_enable_cuda_event_device_timestamps);
+  resolve(library, "cuptiActivityEnableLatencyTimestamps", api.activity_enable_latency_timestamps);
+  resolve(library, "cuptiActivityConfigureUnifiedMemoryCounter",
+          api.activity_configure_unified_memory_counter);
+  resolve(library, "InitializeInjectionNvtx2", api.initialize_nvtx);
+  resolve(library, "cuptiEnableCallback", api.enable_callback);
+  resolve(library, "cuptiGetTimestamp", api.get_timestamp);
+  resolve(library, "cuptiGetStreamIdEx", api.get_stream_id_ex);
+  resolve(library, "cuptiGetGraphId", api.get_graph_id);
+  resolve(library, "cuptiGetGraphNodeId", api.get_graph_node_id);
+  resolve(library, "cuptiGetGraphExecId", api.get_graph_exec_id);
+}
+
+}  // namespace
+
+std::vector<std::string> library_candidates(const std::optional<std::string>& explicit_path,
+                                            const fs::path& own_folder) {
+  if (explicit_path) return {*explicit_path};
+  std::vector<std::string> found;
+  std::error_code ignored;
+  for (const char* soname : sonames) {
+    if (fs::exists(own_folder / soname, ignored)) found.push_back((own_folder / soname).string());
+  }
+  for (const fs::path& toolkit : toolkits()) append_toolkit(found, toolkit);
+  for (const char* soname : sonames) found.emplace_back(soname);
+  return found;
+}
+
+bool is_usable(const CuptiApi& api, std::string& problem) {
+  // Release notes of 13.0 update 1: flushes and NVTX calls can crash before it, and synchronisation
+  // records are missing.
+  constexpr std::uint32_t cuda_13_0_first_release = 130000;
+  if (api.version != cuda_13_0_first_release) return true;
+  problem = "the CUPTI of CUDA 13.0's first release (" + api.path +
+            ") can crash programs; update 1 of CUDA 13.0, or any other release, does not";
+  return false;
+}
+
+LoadResult load_cupti(const std::optional<std::string>& explicit_path, const fs::path& own_folder) {
+  LoadResult result;
+  const auto adopt = [&result](void* library, const std::string& name) {
+    CuptiApi api;
+    if (!resolve_required(library, api)) {
+      result.problem = name + " lacks functions that the collector needs: " + ::dlerror();
+      return false;
+    }
+    resolve_optional(library, api);
+    api.path = file_of(reinterpret_cast<void*>(api.get_version), name);
+    api.get_version(&api.version);
+    result.api = api;
+    result.problem.clear();
+    return true;
+  };
+  for (const char* soname : sonames) {
+    void* library = ::dlopen(soname, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    if (library && adopt(library, soname)) return result;
+  }
+  for (const std::string& candidate : library_candidates(explicit_path, own_folder)) {
+    void* library = ::dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library && adopt(library, candidate)) return result;
+    if (!library && result.problem.empty()) {
+      const char* reason = ::dlerror();
+      result.problem =
+          "libcupti could not be loaded: " + std::string(reason ? reason : "not found");
+    }
+  }
+  return result;
 }
 
 }  // namespace lapscope::cupti

@@ -1,8 +1,8 @@
-#include "collector/decode/callback_event.h"
+#include "collector/decode/kinds.h"
 
 #include <limits>
 
-#include "collector/decode/host_function_names.h"
+#include "collector/decode/names.h"
 #include "collector/decode/recode.h"
 
 namespace lapscope::decode {
@@ -97,14 +97,14 @@ bool write(const callbacks::GraphEdge& edge, DecodeContext& context) {
 bool write(const callbacks::EnabledKind&, DecodeContext&) { return true; }
 bool write(const callbacks::EarlyRangeEnd&, DecodeContext&) { return true; }
 
-bool write(const callbacks::ProfilerSwitch& told, DecodeContext& context) {
-  const std::int64_t time = context.time(told.time);
-  if (told.on) {
+bool write(const callbacks::ProfilerSwitch& profiler, DecodeContext& context) {
+  const std::int64_t time = context.time(profiler.time);
+  if (profiler.on) {
     context.stretch.begin(time);
   } else {
     context.stretch.end(time, "cudaProfilerStop");
     // Callbacks come in order: what follows this one took place later.
-    context.stretch.judge_between(time, std::numeric_limits<std::int64_t>::max());
+    context.stretch.set_flush_interval(time, std::numeric_limits<std::int64_t>::max());
   }
   return true;
 }
@@ -132,7 +132,7 @@ std::string_view name_of(callbacks::Source source) {
 }
 
 bool decode_event(const callbacks::Event& event, DecodeContext& context) {
-  return std::visit([&context](const auto& told) { return write(told, context); }, event);
+  return std::visit([&context](const auto& what) { return write(what, context); }, event);
 }
 
 }  // namespace lapscope::decode

@@ -6,8 +6,7 @@
 #include <utility>
 
 #include "collector/cupti/cupti_api.h"
-#include "collector/decode/api_names.h"
-#include "collector/decode/kernel_names.h"
+#include "collector/decode/names.h"
 #include "collector/decode/nvtx_ranges.h"
 #include "collector/decode/stretch.h"
 #include "collector/schema/global_id.h"

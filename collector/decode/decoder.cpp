@@ -4,8 +4,7 @@
 
 #include "collector/cupti/record_view.h"
 #include "collector/cupti/records.h"
-#include "collector/decode/callback_event.h"
-#include "collector/decode/nvtx_domain.h"
+#include "collector/decode/kinds.h"
 
 namespace lapscope::decode {
 namespace {

@@ -38,8 +38,8 @@ class Decoder {
 
   // Says when what is decoded next took place, in session ns: for records without a time of their
   // own, which the captured stretch has to be judged by.
-  void judge_between(std::int64_t start, std::int64_t end) {
-    context_.stretch.judge_between(start, end);
+  void set_flush_interval(std::int64_t start, std::int64_t end) {
+    context_.stretch.set_flush_interval(start, end);
   }
 
   // Ends the captured stretch at a session time in ns, unless it has ended before.

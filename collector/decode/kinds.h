@@ -3,9 +3,12 @@
 #include <cupti.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 
+#include "collector/callbacks/events.h"
+#include "collector/cupti/cupti_api.h"
 #include "collector/decode/decode_context.h"
 #include "collector/request/request.h"
 
@@ -37,34 +40,63 @@ struct Kind {
 };
 
 // The activity kinds that lapscope can record, in the order in which they are enabled. A kind is
-// added by a file of its own and one line in kinds.cpp.
+// added by a function, in a file with those that a reader wants to see beside it, and one line in
+// kinds.cpp.
 std::span<const Kind> recorded_kinds();
 
 // Whether the kind is recorded unless the user says otherwise.
 bool is_default(const Kind& kind);
 
-// One function a file; see there.
+// launches.cpp
 void decode_kernel(const void* record, std::size_t size, DecodeContext& context);
+void decode_graph_trace(const void* record, std::size_t size, DecodeContext& context);
+
+// copies.cpp
 void decode_memcpy(const void* record, std::size_t size, DecodeContext& context);
 void decode_memcpy_peer(const void* record, std::size_t size, DecodeContext& context);
 void decode_memset(const void* record, std::size_t size, DecodeContext& context);
+
+// calls.cpp
 void decode_runtime_call(const void* record, std::size_t size, DecodeContext& context);
 void decode_driver_call(const void* record, std::size_t size, DecodeContext& context);
+void decode_external_correlation(const void* record, std::size_t size, DecodeContext& context);
+
+// synchronization.cpp
 void decode_synchronization(const void* record, std::size_t size, DecodeContext& context);
 void decode_cuda_event(const void* record, std::size_t size, DecodeContext& context);
-void decode_stream(const void* record, std::size_t size, DecodeContext& context);
-void decode_context(const void* record, std::size_t size, DecodeContext& context);
+
+// target.cpp
 void decode_device(const void* record, std::size_t size, DecodeContext& context);
+void decode_context(const void* record, std::size_t size, DecodeContext& context);
+void decode_stream(const void* record, std::size_t size, DecodeContext& context);
+
+// nvlink.cpp
 void decode_nvlink(const void* record, std::size_t size, DecodeContext& context);
 void release_nvlink(const void* record, std::size_t size);
+
+// memory.cpp
 void decode_memory(const void* record, std::size_t size, DecodeContext& context);
 void decode_memory_pool(const void* record, std::size_t size, DecodeContext& context);
 void decode_unified_memory(const void* record, std::size_t size, DecodeContext& context);
-void decode_graph_trace(const void* record, std::size_t size, DecodeContext& context);
-void decode_compilation(const void* record, std::size_t size, DecodeContext& context);
-void decode_external_correlation(const void* record, std::size_t size, DecodeContext& context);
+
+// overhead.cpp
 void decode_overhead(const void* record, std::size_t size, DecodeContext& context);
 void release_overhead(const void* record, std::size_t size);
+void decode_compilation(const void* record, std::size_t size, DecodeContext& context);
+
+// marker.cpp
 void decode_marker(const void* record, std::size_t size, DecodeContext& context);
+
+// How the events of a source are called in LAPSCOPE_RECORDS.
+std::string_view name_of(callbacks::Source source);
+
+// Turns what one callback told into a row. False when it lies outside the captured stretch.
+bool decode_event(const callbacks::Event& event, DecodeContext& context);
+
+// How many records a buffer of CUPTI's holds, of which it has filled `valid` bytes.
+std::int64_t count_records(std::uint8_t* buffer, std::size_t valid, const cupti::CuptiApi& cupti);
+
+// The same, and frees what the records own: for a buffer that will not be decoded.
+std::int64_t discard(std::uint8_t* buffer, std::size_t valid, const cupti::CuptiApi& cupti);
 
 }  // namespace lapscope::decode

@@ -1,41 +1,19 @@
 #include "collector/cupti/record_view.h"
 #include "collector/cupti/records.h"
 #include "collector/decode/kinds.h"
-#include "collector/decode/nvtx_domain.h"
 
 namespace lapscope::decode {
 namespace {
 
 using MarkerView = cupti::RecordView<cupti::records::Marker>;
 
-constexpr std::int64_t nvtx_mark = 34;           // ENUM_NSYS_EVENT_TYPE
-constexpr std::int64_t nvtx_domain_create = 75;  // ENUM_NSYS_EVENT_TYPE
+constexpr std::int64_t nvtx_mark = 34;  // ENUM_NSYS_EVENT_TYPE
 
 void write(const std::optional<NvtxRanges::Closed>& range, DecodeContext& context) {
   if (range) write_range(*range, context);
 }
 
 }  // namespace
-
-std::int64_t nvtx_domain_id(const std::string& name, std::int64_t time, DecodeContext& context) {
-  bool is_new = false;
-  const std::int64_t id = context.nvtx.domain(name, is_new);
-  if (is_new) {
-    schema::NvtxRow row;
-    row.start = time;
-    row.eventType = nvtx_domain_create;
-    row.text = name;
-    row.domainId = id;
-    context.trace.insert(row);
-  }
-  return id;
-}
-
-void write_range(const NvtxRanges::Closed& range, DecodeContext& context) {
-  if (range.written_open) context.trace.remove<schema::NvtxRow>(*range.written_open);
-  if (!context.stretch.keeps(range.row.start, range.row.end.value_or(range.row.start))) return;
-  context.trace.insert(range.row);
-}
 
 void decode_marker(const void* record, std::size_t size, DecodeContext& context) {
   const MarkerView marker(record, size);

@@ -3,7 +3,7 @@
 #include "collector/cupti/record_view.h"
 #include "collector/cupti/records.h"
 #include "collector/decode/kinds.h"
-#include "collector/decode/uuid_text.h"
+#include "collector/decode/recode.h"
 
 namespace lapscope::decode {
 namespace {

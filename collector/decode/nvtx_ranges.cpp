@@ -2,11 +2,14 @@
 
 #include <utility>
 
+#include "collector/decode/decode_context.h"
+
 namespace lapscope::decode {
 namespace {
 
-constexpr std::int64_t push_pop_range = 59;   // ENUM_NSYS_EVENT_TYPE
-constexpr std::int64_t start_end_range = 60;  // ENUM_NSYS_EVENT_TYPE
+constexpr std::int64_t push_pop_range = 59;      // ENUM_NSYS_EVENT_TYPE
+constexpr std::int64_t start_end_range = 60;     // ENUM_NSYS_EVENT_TYPE
+constexpr std::int64_t nvtx_domain_create = 75;  // ENUM_NSYS_EVENT_TYPE
 
 schema::NvtxRow closed(schema::NvtxRow range, NvtxRanges::End end) {
   range.end = end.time;
@@ -48,6 +51,26 @@ std::int64_t NvtxRanges::domain(const std::string& name, bool& is_new) {
       domains_.emplace(name, static_cast<std::int64_t>(domains_.size()) + 1);
   is_new = inserted;
   return entry->second;
+}
+
+std::int64_t nvtx_domain_id(const std::string& name, std::int64_t time, DecodeContext& context) {
+  bool is_new = false;
+  const std::int64_t id = context.nvtx.domain(name, is_new);
+  if (is_new) {
+    schema::NvtxRow row;
+    row.start = time;
+    row.eventType = nvtx_domain_create;
+    row.text = name;
+    row.domainId = id;
+    context.trace.insert(row);
+  }
+  return id;
+}
+
+void write_range(const NvtxRanges::Closed& range, DecodeContext& context) {
+  if (range.written_open) context.trace.remove<schema::NvtxRow>(*range.written_open);
+  if (!context.stretch.keeps(range.row.start, range.row.end.value_or(range.row.start))) return;
+  context.trace.insert(range.row);
 }
 
 }  // namespace lapscope::decode

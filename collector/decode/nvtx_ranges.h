@@ -9,6 +9,8 @@
 
 namespace lapscope::decode {
 
+struct DecodeContext;
+
 // Pairs the two records of an NVTX range by their marker id. Records of different threads come in
 // different buffers, so that the end of a range can arrive before its start.
 class NvtxRanges {
@@ -47,5 +49,13 @@ class NvtxRanges {
   std::unordered_map<std::int64_t, End> early_ends_;
   std::unordered_map<std::string, std::int64_t> domains_;
 };
+
+// The id of an NVTX domain ("" is the default one, 0), whose row is written at its first
+// appearance, at this session time in ns.
+std::int64_t nvtx_domain_id(const std::string& name, std::int64_t time, DecodeContext& context);
+
+// Writes a range that is complete, in place of the row it had while it was open, if it reaches into
+// the captured stretch.
+void write_range(const NvtxRanges::Closed& range, DecodeContext& context);
 
 }  // namespace lapscope::decode

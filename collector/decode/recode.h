@@ -2,13 +2,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 // CUPTI's codes turned into those of Nsight Systems exports, where the two differ.
 namespace lapscope::decode {
 
-// CUpti_ActivityMemoryKind -> ENUM_CUDA_MEM_KIND. CUPTI: 0 unknown, 1 pageable, ...; nsys: 0
-// pageable,
-// ..., 7 unknown.
+// CUpti_ActivityMemoryKind -> ENUM_CUDA_MEM_KIND. CUPTI: 0 unknown, 1 pageable, ...; nsys:
+// 0 pageable, ..., 7 unknown.
 constexpr std::int64_t memory_kind(std::uint32_t cupti) {
   constexpr std::int64_t unknown = 7;
   return cupti >= 1 && cupti <= 7 ? std::int64_t{cupti} - 1 : unknown;
@@ -35,6 +35,18 @@ constexpr std::int64_t overhead_type(std::uint32_t cupti) {
 constexpr std::optional<std::int64_t> id_or_null(std::uint64_t id) {
   if (id == 0) return std::nullopt;
   return static_cast<std::int64_t>(id);
+}
+
+// "GPU-3f2a5c1e-...", as nvidia-smi -L prints it.
+inline std::string uuid_text(const std::uint8_t (&uuid)[16]) {
+  constexpr char digits[] = "0123456789abcdef";
+  std::string text = "GPU-";
+  for (std::size_t i = 0; i < 16; ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    text += digits[uuid[i] >> 4];
+    text += digits[uuid[i] & 15];
+  }
+  return text;
 }
 
 }  // namespace lapscope::decode

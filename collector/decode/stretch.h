@@ -26,9 +26,9 @@ class Stretch {
   void begin(std::int64_t time);
   void end(std::int64_t time, const std::string& why);
 
-  // What is judged next took place in this interval, whether or not it tells its own time: from the
-  // begin of the last flush, say, to now.
-  void judge_between(std::int64_t start, std::int64_t end) {
+  // What is decoded next took place in this interval, whether or not it tells its own time: from
+  // the begin of the last flush, say, to now.
+  void set_flush_interval(std::int64_t start, std::int64_t end) {
     earliest_ = start;
     latest_ = end;
   }

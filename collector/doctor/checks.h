@@ -4,11 +4,29 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "collector/doctor/finding.h"
+namespace lapscope::doctor {
+
+// Whether recording will work on this machine, and why not. Nothing here initialises CUDA, which
+// takes a while, and GPU memory: what a GPU itself would say against it shows while recording.
+
+enum class Level {
+  good,
+  note,  // works, but may surprise
+  bad,   // stands in the way of recording
+};
+
+struct Finding {
+  Level level = Level::good;
+  std::string subject;  // a word or two
+  std::string state;    // what was found
+  std::string remedy;   // a sentence with the next step; empty when there is nothing to do
+};
+
+using Findings = std::vector<Finding>;
 
 // One function a question, in the order in which they are asked.
-namespace lapscope::doctor {
 
 // The kernel module, the GPUs that it knows, and whether this user may open them. All files are
 // looked for below `root`.
@@ -44,7 +62,7 @@ Findings check_injections();
 // Free space where the trace would be written.
 Findings check_space(const std::filesystem::path& folder);
 // The same for so many bytes, or for a folder that cannot be asked.
-Findings judge_space(const std::string& folder, std::optional<std::uint64_t> free_bytes,
+Findings check_space(const std::string& folder, std::optional<std::uint64_t> free_bytes,
                      bool writable);
 
 }  // namespace lapscope::doctor

@@ -1,6 +1,6 @@
-#include "collector/cupti/load_cupti.h"
+#include "collector/cupti/cupti_api.h"
 #include "collector/doctor/checks.h"
-#include "collector/launch/collector_library.h"
+#include "collector/launch/program.h"
 
 namespace lapscope::doctor {
 

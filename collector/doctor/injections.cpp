@@ -3,7 +3,7 @@
 
 #include "collector/doctor/checks.h"
 #include "collector/environment.h"
-#include "collector/launch/collector_library.h"
+#include "collector/launch/program.h"
 
 namespace lapscope::doctor {
 namespace {

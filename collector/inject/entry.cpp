@@ -1,8 +1,8 @@
 #include <string>
 
-#include "collector/cupti/load_cupti.h"
+#include "collector/cupti/cupti_api.h"
 #include "collector/inject/options.h"
-#include "collector/inject/own_library.h"
+#include "collector/inject/process_facts.h"
 #include "collector/inject/session.h"
 #include "collector/nvtx/watch_calls.h"
 

@@ -1,5 +1,6 @@
 #include "collector/inject/process_facts.h"
 
+#include <dlfcn.h>
 #include <link.h>
 #include <time.h>
 #include <unistd.h>
@@ -128,6 +129,12 @@ std::string iso_utc(std::int64_t utc_ns) {
                 static_cast<int>(of_day.minutes().count()),
                 static_cast<int>(of_day.seconds().count()));
   return text;
+}
+
+std::filesystem::path own_folder() {
+  Dl_info info{};
+  if (!::dladdr(reinterpret_cast<const void*>(&own_folder), &info) || !info.dli_fname) return {};
+  return std::filesystem::path(info.dli_fname).parent_path();
 }
 
 }  // namespace lapscope::inject

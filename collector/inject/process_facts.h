@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,8 +9,9 @@
 
 #include "collector/schema/tables/capture.h"
 
-// What the process can say of itself, without any CUDA call.
 namespace lapscope::inject {
+
+// What the process can say of itself, without any CUDA call.
 
 // The command line, or the given one, each argument quoted so that a shell would read it back.
 std::string command_line();
@@ -31,5 +33,8 @@ std::string iso_utc(std::int64_t utc_ns);
 
 // One argument as a POSIX shell would need it.
 std::string shell_quoted(std::string_view argument);
+
+// The folder that the collector library was loaded from.
+std::filesystem::path own_folder();
 
 }  // namespace lapscope::inject

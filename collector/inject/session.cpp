@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <mutex>
 
-#include "collector/cupti/load_cupti.h"
-#include "collector/inject/own_library.h"
+#include "collector/cupti/cupti_api.h"
+#include "collector/inject/process_facts.h"
 #include "collector/nvtx/watch_calls.h"
 
 namespace lapscope::inject {
@@ -47,7 +47,7 @@ void at_exit() {
 
 Session::Session()
     : pid_(::getpid()),
-      writer_(options_from_environment(), pool_, nvtx::early_ranges().hand_over()) {}
+      writer_(options_from_environment(), pool_, nvtx::early_ranges().take_open()) {}
 
 Session* Session::current() noexcept {
   Session* session = the_session.load(std::memory_order_acquire);
@@ -80,7 +80,7 @@ void Session::begin() {
   if (loaded.api && cupti::is_usable(*loaded.api, tracing.problem)) {
     cupti_ = std::move(loaded.api);
     listener_.emplace(*cupti_);
-    nvtx::early_ranges().tell(listener_->events());
+    nvtx::early_ranges().send_ends_to(listener_->events());
     tracing =
         start_tracing(*cupti_, options.request, *listener_, buffer_requested, buffer_completed);
   } else if (!loaded.api) {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "collector/decode/discard.h"
+#include "collector/decode/kinds.h"
 #include "collector/inject/pcie_links.h"
 #include "collector/inject/process_facts.h"
 #include "collector/schema/capture_facts.h"
@@ -82,7 +82,7 @@ void TraceOutput::decode(const Completed& buffer) {
     return;
   }
   try {
-    decoder_->judge_between(flushed_, session_now());
+    decoder_->set_flush_interval(flushed_, session_now());
     decoder_->decode(buffer.data, buffer.valid);
   } catch (const std::exception& error) {
     fail(error.what());
@@ -91,9 +91,9 @@ void TraceOutput::decode(const Completed& buffer) {
 
 void TraceOutput::decode_events() {
   if (!events_) return;
-  const std::vector<callbacks::Event> told = events_->take();
-  if (told.empty()) return;
-  const auto count = static_cast<std::int64_t>(told.size());
+  const std::vector<callbacks::Event> events = events_->take();
+  if (events.empty()) return;
+  const auto count = static_cast<std::int64_t>(events.size());
   open();
   if (!can_write()) {
     lost_ += count;
@@ -101,8 +101,8 @@ void TraceOutput::decode_events() {
   }
   uncommitted_ += count;
   try {
-    decoder_->judge_between(flushed_, session_now());
-    decoder_->decode(told);
+    decoder_->set_flush_interval(flushed_, session_now());
+    decoder_->decode(events);
   } catch (const std::exception& error) {
     fail(error.what());
   }

@@ -8,6 +8,15 @@
 
 namespace lapscope::launch {
 
+struct CollectorLibrary {
+  std::filesystem::path path;
+  std::string problem;  // a sentence when path is empty
+};
+
+// The library to inject: $LAPSCOPE_COLLECTOR, or the one that was built or installed with this
+// command, found relative to the command's own file.
+CollectorLibrary find_collector();
+
 inline constexpr int not_executable = 126;  // exit statuses as a shell gives them
 inline constexpr int not_found = 127;
 

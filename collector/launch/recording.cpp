@@ -1,15 +1,17 @@
 #include "collector/launch/recording.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <random>
 #include <system_error>
 #include <vector>
 
 #include "collector/environment.h"
-#include "collector/launch/collector_library.h"
-#include "collector/launch/manifest.h"
 #include "collector/launch/output_file.h"
+#include "collector/launch/program.h"
 #include "collector/schema/sqlite.h"
 #include "collector/trace/failure_note.h"
 #include "collector/trace/output_name.h"
@@ -18,6 +20,40 @@ namespace lapscope::launch {
 namespace {
 
 namespace fs = std::filesystem;
+
+nlohmann::ordered_json number_or_null(const std::string& text) {
+  if (text.empty()) return nullptr;
+  return std::stoll(text);
+}
+
+// Beside the traces of one recording, in a folder that has those of several: which files there are,
+// of which processes, and what they hold. JSON, one object:
+//   {"schema": "lapscope-recording/1", "session", "host", "command": [...], "exit_status",
+//    "elapsed_ns", "traces": [{"file", "ops", "lost", "complete", "pid"|null, "rank"|null}]}
+// Throws std::system_error when it cannot be written.
+void write_manifest(const fs::path& path, const RecordOptions& options, const Recording& recording,
+                    const std::string& session) {
+  nlohmann::ordered_json manifest = {{"schema", "lapscope-recording/1"},
+                                     {"session", session},
+                                     {"host", trace::host_name()},
+                                     {"command", options.command},
+                                     {"exit_status", recording.program.exit_status},
+                                     {"elapsed_ns", recording.program.elapsed_ns},
+                                     {"traces", nlohmann::ordered_json::array()}};
+  for (const trace::Content& content : recording.traces) {
+    manifest["traces"].push_back({{"file", content.path.filename().string()},
+                                  {"ops", content.ops},
+                                  {"lost", content.losses},
+                                  {"complete", content.complete},
+                                  {"pid", number_or_null(content.pid)},
+                                  {"rank", number_or_null(content.rank)}});
+  }
+  std::ofstream file(path);
+  // Arguments may be no UTF-8; the manifest is.
+  file << manifest.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+  file.close();
+  if (!file) throw std::system_error(errno, std::generic_category(), path.string());
+}
 
 std::optional<Refusal> check_injection() {
   for (const char* variable : {environment::cuda_injection, environment::nvtx_injection}) {

@@ -63,7 +63,7 @@ void EarlyRanges::push(Domain domain, std::string text) noexcept {
   try {
     const std::lock_guard lock(mutex_);
     const std::pair key(this_thread(), domain);
-    if (!handed_over_ && open_ < most_open) {
+    if (!taken_ && open_ < most_open) {
       stacks_[key].push_back(make_range(domain, std::move(text)));
       ++open_;
     } else if (const auto stack = stacks_.find(key); stack != stacks_.end()) {
@@ -91,7 +91,7 @@ void EarlyRanges::start(Domain domain, std::uint64_t nvtx_id, std::string text) 
   if (!is_own_process()) return;
   try {
     const std::lock_guard lock(mutex_);
-    if (handed_over_ || open_ >= most_open) return;
+    if (taken_ || open_ >= most_open) return;
     if (started_.emplace(nvtx_id, make_range(domain, std::move(text))).second) ++open_;
   } catch (...) {
   }
@@ -112,7 +112,7 @@ void EarlyRanges::end(std::uint64_t nvtx_id) noexcept {
 
 void EarlyRanges::report_end(const Range& range) {
   --open_;
-  if (!handed_over_) return;
+  if (!taken_) return;
   const callbacks::EarlyRangeEnd end{utc_ns(), this_thread(), range.id};
   if (queue_) {
     queue_->push(end);
@@ -123,15 +123,15 @@ void EarlyRanges::report_end(const Range& range) {
 }
 
 void EarlyRanges::stop_when_done() {
-  if (handed_over_ && open_ == 0) watching_.store(false, std::memory_order_relaxed);
+  if (taken_ && open_ == 0) watching_.store(false, std::memory_order_relaxed);
 }
 
-std::vector<EarlyRanges::Range> EarlyRanges::hand_over() noexcept {
+std::vector<EarlyRanges::Range> EarlyRanges::take_open() noexcept {
   std::vector<Range> ranges;
   if (!is_own_process()) return ranges;
   try {
     const std::lock_guard lock(mutex_);
-    handed_over_ = true;
+    taken_ = true;
     for (const auto& [key, stack] : stacks_) {
       for (const std::optional<Range>& range : stack) {
         if (range) ranges.push_back(*range);
@@ -147,7 +147,7 @@ std::vector<EarlyRanges::Range> EarlyRanges::hand_over() noexcept {
   return ranges;
 }
 
-void EarlyRanges::tell(callbacks::EventQueue& queue) noexcept {
+void EarlyRanges::send_ends_to(callbacks::EventQueue& queue) noexcept {
   if (!is_own_process()) return;
   const std::lock_guard lock(mutex_);
   queue_ = &queue;

@@ -52,13 +52,13 @@ class EarlyRanges {
 
   // The recording begins: the ranges that are open now, by time. From here on only their ends
   // matter.
-  std::vector<Range> hand_over() noexcept;
+  std::vector<Range> take_open() noexcept;
 
-  // Where the ends of ranges that were handed over go, those that came since included.
-  void tell(callbacks::EventQueue& queue) noexcept;
+  // Where the ends of ranges that were taken go, those that came since included.
+  void send_ends_to(callbacks::EventQueue& queue) noexcept;
 
  private:
-  // A push that came after the hand-over has no range: only its pop must be told from others.
+  // A push that came after take_open() has no range: only its pop must be told from others.
   using Stack = std::vector<std::optional<Range>>;
 
   bool is_own_process() noexcept;
@@ -69,7 +69,7 @@ class EarlyRanges {
   const pid_t pid_;
   std::atomic<bool> watching_{true};
   std::mutex mutex_;  // guards the rest
-  bool handed_over_ = false;
+  bool taken_ = false;
   std::size_t open_ = 0;
   std::int64_t last_id_ = 0;
   std::map<const void*, std::string> names_;

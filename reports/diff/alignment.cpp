@@ -1,4 +1,4 @@
-#include "reports/diff/alignment.h"
+#include "reports/diff/diff_renderer.h"
 
 #include <algorithm>
 #include <map>

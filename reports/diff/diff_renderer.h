@@ -6,7 +6,7 @@
 
 #include "analyzer/analysis/report.h"
 #include "analyzer/diff/comparison.h"
-#include "reports/text/style.h"
+#include "reports/text/layout.h"
 
 namespace lapscope::reports {
 
@@ -16,6 +16,15 @@ struct DrawnRuns {
   const analyzer::Report* before = nullptr;
   const analyzer::Report* after = nullptr;
 };
+
+// Where the judged work of two runs begins, in ns since their session starts: these instants are
+// put above one another. It is the first range that was judged in both, by the order of names, else
+// the first op. Both need a timeline.
+struct Alignment {
+  std::int64_t before = 0;
+  std::int64_t after = 0;
+};
+Alignment align(const analyzer::Report& before, const analyzer::Report& after);
 
 // One way to show a comparison. A renderer is added by a file of its own, its declaration below and
 // one line in registry.cpp.
@@ -40,10 +49,10 @@ void render_diff_text(const analyzer::Comparison& comparison, const TextStyle& s
                       std::ostream& out);
 void render_diff_json(const analyzer::Comparison& comparison, std::ostream& out);
 void render_diff_markdown(const analyzer::Comparison& comparison, std::ostream& out);
-// One self-contained page, as of render_html.h, with both timelines one above the other.
+// One self-contained page, as of render_html(), with both timelines one above the other.
 void render_diff_html(const analyzer::Comparison& comparison, const DrawnRuns& runs,
                       std::ostream& out);
-// Both runs in one trace, as of render_perfetto.h: processes A and B. Needs both runs.
+// Both runs in one trace, as of render_perfetto(): processes A and B. Needs both runs.
 void render_diff_perfetto(const analyzer::Comparison& comparison, const DrawnRuns& runs,
                           std::ostream& out);
 

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 
-#include "reports/diff/alignment.h"
 #include "reports/diff/diff_renderer.h"
 #include "reports/diff/wording.h"
-#include "reports/html/escape.h"
+#include "reports/html/markup.h"
 #include "reports/html/page_shell.h"
-#include "reports/html/table.h"
 #include "reports/html/timeline_sections.h"
-#include "reports/words/range_words.h"
+#include "reports/words/verdict.h"
 
 namespace lapscope::reports {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "reports/diff/diff_renderer.h"
 #include "reports/diff/wording.h"
-#include "reports/markdown/escape.h"
+#include "reports/markdown/markup.h"
 
 namespace lapscope::reports {
 namespace {

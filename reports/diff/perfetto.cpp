@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "reports/diff/alignment.h"
 #include "reports/diff/diff_renderer.h"
 #include "reports/perfetto/render_perfetto.h"
 

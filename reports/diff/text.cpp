@@ -9,8 +9,7 @@
 #include "reports/diff/diff_renderer.h"
 #include "reports/diff/wording.h"
 #include "reports/text/layout.h"
-#include "reports/text/table.h"
-#include "reports/words/printable.h"
+#include "reports/words/format.h"
 
 namespace lapscope::reports {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "reports/gate/gate_renderer.h"
 #include "reports/gate/wording.h"
-#include "reports/words/printable.h"
+#include "reports/words/format.h"
 
 namespace lapscope::reports {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "reports/gate/gate_renderer.h"
 #include "reports/gate/wording.h"
-#include "reports/markdown/escape.h"
+#include "reports/markdown/markup.h"
 
 namespace lapscope::reports {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "reports/gate/gate_renderer.h"
 #include "reports/gate/wording.h"
-#include "reports/text/table.h"
-#include "reports/words/printable.h"
+#include "reports/text/layout.h"
+#include "reports/words/format.h"
 
 namespace lapscope::reports {
 namespace {

@@ -28,7 +28,7 @@ foreach(text joined style)
   endif()
 endforeach()
 file(WRITE "${OUTPUT}"
-"#include \"reports/html/page_assets.h\"
+"#include \"reports/html/page_shell.h\"
 
 namespace lapscope::reports {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "reports/html/thin.h"
-#include "reports/words/printable.h"
-#include "reports/words/range_words.h"
+#include "reports/words/format.h"
+#include "reports/words/verdict.h"
 
 namespace lapscope::reports {
 namespace {
@@ -177,7 +177,7 @@ Json description_of(const Report& report, const Timeline& timeline, Interval ext
 std::string encode_timeline(const Report& report, Interval extent, std::size_t most_bytes) {
   Timeline timeline = *report.timeline;
   const Thinning thinning =
-      thin(timeline, room_for(timeline, most_bytes), starts_of_evidence(report));
+      thin(timeline, budget_for(timeline, most_bytes), starts_of_evidence(report));
   const std::string description = description_of(report, timeline, extent, thinning).dump();
   std::string bytes;
   for (unsigned shift = 0; shift < 32; shift += 8) {

@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
-#include "reports/html/escape.h"
-#include "reports/html/page_assets.h"
+#include "reports/html/markup.h"
 
 namespace lapscope::reports {
 namespace {

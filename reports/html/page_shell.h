@@ -12,4 +12,8 @@ namespace lapscope::reports {
 void write_page(std::string_view title, const std::vector<std::string>& parts,
                 std::string_view tool_version, std::ostream& out);
 
+// The files of reports/html/page, made part of the program by the build.
+extern const std::string_view page_style;
+extern const std::string_view page_script;
+
 }  // namespace lapscope::reports

@@ -1,4 +1,4 @@
-#include "reports/html/render_html.h"
+#include "reports/renderer.h"
 
 #include <string>
 #include <vector>

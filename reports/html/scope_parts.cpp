@@ -1,16 +1,13 @@
-#include "reports/html/scope_parts.h"
+#include "reports/html/sections.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "reports/html/escape.h"
-#include "reports/html/table.h"
-#include "reports/words/cause_words.h"
-#include "reports/words/engine_words.h"
+#include "reports/html/markup.h"
 #include "reports/words/format.h"
-#include "reports/words/range_words.h"
+#include "reports/words/names.h"
 #include "reports/words/tables.h"
 #include "reports/words/verdict.h"
 

@@ -4,14 +4,9 @@
 
 #include <vector>
 
-#include "reports/html/escape.h"
-#include "reports/html/scope_parts.h"
-#include "reports/html/svg_path.h"
-#include "reports/html/svg_strip.h"
-#include "reports/html/table.h"
+#include "reports/html/markup.h"
+#include "reports/html/svg.h"
 #include "reports/words/format.h"
-#include "reports/words/health_words.h"
-#include "reports/words/range_words.h"
 #include "reports/words/tables.h"
 #include "reports/words/verdict.h"
 

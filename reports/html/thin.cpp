@@ -210,24 +210,24 @@ std::vector<std::size_t> shares_of(std::size_t total, std::span<const std::size_
   return shares;
 }
 
-Room room_for(const Timeline& timeline, std::size_t bytes) {
-  Room room;
-  room.ops = bytes * 9 / op_tenths;
-  const std::size_t ops = std::min(timeline.ops(), room.ops);
-  room.spans = (10 * bytes - ops * op_tenths) / span_tenths;
-  return room;
+EntryBudget budget_for(const Timeline& timeline, std::size_t bytes) {
+  EntryBudget budget;
+  budget.ops = bytes * 9 / op_tenths;
+  const std::size_t ops = std::min(timeline.ops(), budget.ops);
+  budget.spans = (10 * bytes - ops * op_tenths) / span_tenths;
+  return budget;
 }
 
-Thinning thin(Timeline& timeline, Room room, Starts kept) {
+Thinning thin(Timeline& timeline, EntryBudget budget, Starts kept) {
   Thinning thinning;
   thinning.entries = timeline.ops() + spans_of(timeline);
   const std::int64_t longest = 2 * timeline.extent.length() + 2;
-  thinning.shorter_op_ns = time_for(room.ops, longest, [&](std::int64_t shorter) {
+  thinning.shorter_op_ns = time_for(budget.ops, longest, [&](std::int64_t shorter) {
     std::size_t count = 0;
     for (const auto& lane : timeline.lanes) count += runs_of(lane, shorter, kept).size();
     return count;
   });
-  thinning.shorter_span_ns = time_for(room.spans, longest, [&](std::int64_t shorter) {
+  thinning.shorter_span_ns = time_for(budget.spans, longest, [&](std::int64_t shorter) {
     std::size_t count = 0;
     for (const auto& thread : timeline.threads) {
       count += runs_of(thread.calls, shorter, kept).size();

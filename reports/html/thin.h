@@ -44,17 +44,18 @@ std::size_t bytes_of(const analyzer::Timeline& timeline);
 std::vector<std::size_t> shares_of(std::size_t total, std::span<const std::size_t> needs);
 
 // How many entries so many bytes have room for.
-struct Room {
+struct EntryBudget {
   std::size_t ops = 0;
   std::size_t spans = 0;
 };
-Room room_for(const analyzer::Timeline& timeline, std::size_t bytes);
+EntryBudget budget_for(const analyzer::Timeline& timeline, std::size_t bytes);
 
 // Makes a timeline that fits, about, by joining neighbours of a lane or thread that are shorter
 // than a time and begin within that time of the first of them: they become one entry, from the
 // first start to the last end, with all their bytes and no call. The time is doubled until few
 // enough are left; longer ones stay as they are, and so do those with one of the `kept` starts (ns,
 // sorted). An op whose call was joined leads to what it was joined to.
-Thinning thin(analyzer::Timeline& timeline, Room room, std::span<const std::int64_t> kept = {});
+Thinning thin(analyzer::Timeline& timeline, EntryBudget budget,
+              std::span<const std::int64_t> kept = {});
 
 }  // namespace lapscope::reports

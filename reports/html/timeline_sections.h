@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/analysis/report.h"
@@ -23,5 +24,11 @@ enum class LinkedViews { when_asked, from_the_start };  // whether timelines of 
 // page/timeline.js.
 std::vector<std::string> timeline_sections(std::span<const ShownTimeline> timelines,
                                            LinkedViews linked);
+
+// Raw DEFLATE (RFC 1951), which browsers inflate by themselves. Throws std::runtime_error when
+// memory does not suffice.
+std::string deflated(std::string_view bytes);
+
+std::string base64(std::string_view bytes);
 
 }  // namespace lapscope::reports

@@ -1,8 +1,8 @@
 #include "reports/json/causes_json.h"
 
-#include "analyzer/findings/error_band.h"
+#include "analyzer/findings/predict.h"
 #include "analyzer/findings/recorded_accuracy.h"
-#include "reports/words/cause_words.h"
+#include "reports/words/names.h"
 
 namespace lapscope::reports {
 namespace {

@@ -1,9 +1,8 @@
-#include "reports/json/render_json.h"
+#include "reports/renderer.h"
 
 #include <nlohmann/json.hpp>
 
 #include "reports/json/causes_json.h"
-#include "reports/words/health_words.h"
 #include "reports/words/verdict.h"
 
 namespace lapscope::reports {

@@ -1,4 +1,4 @@
-#include "reports/markdown/render_markdown.h"
+#include "reports/renderer.h"
 
 #include <fmt/format.h>
 
@@ -6,13 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "reports/markdown/escape.h"
-#include "reports/markdown/table.h"
+#include "reports/markdown/markup.h"
 #include "reports/text/layout.h"
-#include "reports/words/engine_words.h"
 #include "reports/words/format.h"
-#include "reports/words/health_words.h"
-#include "reports/words/range_words.h"
+#include "reports/words/names.h"
 #include "reports/words/tables.h"
 #include "reports/words/verdict.h"
 

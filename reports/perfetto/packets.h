@@ -6,9 +6,26 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "reports/perfetto/proto_message.h"
-
 namespace lapscope::reports {
+
+// A protocol buffer message being written: fields by their numbers, in the wire format.
+class ProtoMessage {
+ public:
+  void add(std::uint32_t field, std::uint64_t value);  // uint32, uint64, bool, enum
+  void add_signed(std::uint32_t field, std::int64_t value);
+  void add_fixed64(std::uint32_t field, std::uint64_t value);
+  void add_double(std::uint32_t field, double value);
+  void add(std::uint32_t field, std::string_view bytes);  // string, bytes
+  void add(std::uint32_t field, const ProtoMessage& message) { add(field, message.bytes()); }
+
+  std::string_view bytes() const { return bytes_; }
+  void clear() { bytes_.clear(); }
+
+ private:
+  void append_varint(std::uint64_t value);
+
+  std::string bytes_;
+};
 
 // Writes the packets of a Perfetto trace (google/perfetto, protos/perfetto/trace) one by one:
 // tracks, slices and counter values. Names of events are written once and then referred to. Times

@@ -6,12 +6,10 @@
 #include <map>
 #include <set>
 
-#include "reports/perfetto/counters.h"
 #include "reports/perfetto/packets.h"
-#include "reports/perfetto/rows.h"
-#include "reports/words/engine_words.h"
+#include "reports/perfetto/tracks.h"
 #include "reports/words/format.h"
-#include "reports/words/range_words.h"
+#include "reports/words/names.h"
 #include "reports/words/tables.h"
 #include "reports/words/verdict.h"
 

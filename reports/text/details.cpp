@@ -1,4 +1,4 @@
-#include "reports/text/details.h"
+#include "reports/text/sections.h"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -8,10 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "reports/text/table.h"
-#include "reports/words/engine_words.h"
+#include "reports/text/layout.h"
 #include "reports/words/format.h"
-#include "reports/words/printable.h"
+#include "reports/words/names.h"
 #include "reports/words/tables.h"
 #include "reports/words/verdict.h"
 

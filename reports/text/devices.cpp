@@ -1,4 +1,4 @@
-#include "reports/text/devices.h"
+#include "reports/text/sections.h"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -7,11 +7,8 @@
 #include <tuple>
 
 #include "reports/text/layout.h"
-#include "reports/text/paint.h"
-#include "reports/text/table.h"
-#include "reports/words/engine_words.h"
 #include "reports/words/format.h"
-#include "reports/words/printable.h"
+#include "reports/words/names.h"
 #include "reports/words/verdict.h"
 
 namespace lapscope::reports {

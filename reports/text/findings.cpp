@@ -1,4 +1,4 @@
-#include "reports/text/findings.h"
+#include "reports/text/sections.h"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -6,12 +6,8 @@
 #include <algorithm>
 
 #include "reports/text/layout.h"
-#include "reports/text/paint.h"
-#include "reports/text/table.h"
-#include "reports/words/cause_words.h"
-#include "reports/words/engine_words.h"
 #include "reports/words/format.h"
-#include "reports/words/printable.h"
+#include "reports/words/names.h"
 #include "reports/words/verdict.h"
 
 namespace lapscope::reports {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "reports/text/table.h"
+#include "reports/words/format.h"
 
 namespace lapscope::reports {
 
@@ -76,6 +76,70 @@ std::string in_ascii(std::string_view text) {
     text.remove_prefix(1);
   }
   return ascii;
+}
+
+std::size_t display_width(std::string_view text) {
+  std::size_t width = 0;
+  while (!text.empty()) {
+    if (text.front() == '\x1b') {
+      text.remove_prefix(std::min(text.find('m'), text.size() - 1) + 1);
+      continue;
+    }
+    const CodePoint code = first_of(text);
+    width += code.bytes == 0 ? 1 : cells_of(code.value);
+    text.remove_prefix(std::max<std::size_t>(code.bytes, 1));
+  }
+  return width;
+}
+
+void Table::print(std::ostream& out, std::size_t indent) const {
+  std::vector<std::size_t> widths(columns_.size(), 0);
+  for (const auto& row : rows_) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      widths[i] = std::max(widths[i], display_width(row[i]));
+    }
+  }
+  for (const auto& row : rows_) {
+    std::string line(indent, ' ');
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string padding(widths[i] - display_width(row[i]), ' ');
+      if (i > 0) line += "  ";
+      line += columns_[i] == Align::left ? row[i] + padding : padding + row[i];
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    out << line << '\n';
+  }
+}
+
+std::string Paint::wrapped(std::string_view code, std::string_view text) const {
+  if (!colour_ || text.empty()) return std::string(text);
+  return "\x1b[" + std::string(code) + "m" + std::string(text) + "\x1b[0m";
+}
+
+std::string Paint::of(analyzer::Engine engine, std::string_view text) const {
+  switch (engine) {
+    case analyzer::Engine::compute:
+      return wrapped("32", text);
+    case analyzer::Engine::h2d:
+      return wrapped("34", text);
+    case analyzer::Engine::d2h:
+      return wrapped("35", text);
+    case analyzer::Engine::other_copy:
+      return wrapped("36", text);
+  }
+  return std::string(text);
+}
+
+std::string Paint::of(analyzer::Severity severity, std::string_view text) const {
+  switch (severity) {
+    case analyzer::Severity::error:
+      return wrapped("1;31", text);
+    case analyzer::Severity::warning:
+      return wrapped("33", text);
+    case analyzer::Severity::info:
+      break;
+  }
+  return std::string(text);
 }
 
 }  // namespace lapscope::reports

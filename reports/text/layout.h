@@ -1,13 +1,26 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <ostream>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "reports/text/style.h"
+#include "analyzer/model/health.h"
+#include "analyzer/model/ops.h"
 
 namespace lapscope::reports {
+
+// How a text is to look. Whoever knows the terminal decides; a renderer never looks at the
+// environment.
+struct TextStyle {
+  std::size_t width = 80;  // columns to fill; tables with long names may be wider when verbose
+  bool colour = false;     // ANSI escapes
+  bool unicode = true;     // else ASCII only
+  bool verbose = false;    // every measure with its definition, and every table
+};
 
 // Words put on lines of at most `width` columns, each line after the first `indent` to the right.
 // A word that is longer stands alone. No newline at the end.
@@ -23,5 +36,41 @@ std::string strip_of(std::span<const std::int64_t> active_ns,
 
 // A text in ASCII: signs of formulas are spelt, others become '?'.
 std::string in_ascii(std::string_view text);
+
+// Rows of cells printed as columns, two spaces apart, each as wide as its widest cell.
+class Table {
+ public:
+  enum class Align { left, right };
+
+  explicit Table(std::vector<Align> columns) : columns_(std::move(columns)) {}
+
+  // As many cells as there are columns.
+  void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  void print(std::ostream& out, std::size_t indent) const;
+
+ private:
+  std::vector<Align> columns_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+// Columns that a terminal needs for a UTF-8 text; escapes for colours take none.
+std::size_t display_width(std::string_view text);
+
+// ANSI colours of a 16-colour terminal, which its user chose to be legible; texts as they are when
+// the style has no colour.
+class Paint {
+ public:
+  explicit Paint(const TextStyle& style) : colour_(style.colour) {}
+
+  std::string bold(std::string_view text) const { return wrapped("1", text); }
+  std::string faint(std::string_view text) const { return wrapped("2", text); }
+  std::string of(analyzer::Engine engine, std::string_view text) const;
+  std::string of(analyzer::Severity severity, std::string_view text) const;
+
+ private:
+  std::string wrapped(std::string_view code, std::string_view text) const;
+
+  bool colour_;
+};
 
 }  // namespace lapscope::reports

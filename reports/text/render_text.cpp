@@ -1,19 +1,13 @@
-#include "reports/text/render_text.h"
+#include "reports/renderer.h"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
 #include <sstream>
 
-#include "reports/text/details.h"
-#include "reports/text/devices.h"
-#include "reports/text/findings.h"
 #include "reports/text/layout.h"
-#include "reports/text/paint.h"
-#include "reports/text/summary.h"
-#include "reports/text/table.h"
-#include "reports/words/health_words.h"
-#include "reports/words/printable.h"
+#include "reports/text/sections.h"
+#include "reports/words/format.h"
 #include "reports/words/verdict.h"
 
 namespace lapscope::reports {
@@ -63,16 +57,16 @@ void print_health(const Report& report, const TextStyle& style, std::ostream& ou
 // A screen has no room for every table beside the list of the devices.
 void print_device(const DeviceResult& device, bool is_only, const TextStyle& style,
                   std::ostream& out) {
-  const Room room = is_only ? Room::whole_screen : Room::below_devices;
+  const Screen screen = is_only ? Screen::whole : Screen::below_devices;
   // Who asked for a range wants to know of it first.
   for (const auto& range : device.ranges) {
-    print_summary(range, is_only ? nullptr : &device, style, room, out);
+    print_summary(range, is_only ? nullptr : &device, style, screen, out);
     if (!style.verbose) continue;
     print_causes(range.scope, style, out);
     out << '\n';
     print_details(range.scope, out);
   }
-  print_summary(device, style, room, out);
+  print_summary(device, style, screen, out);
   if (!style.verbose) return;
   print_causes(device.scope, style, out);
   out << '\n';

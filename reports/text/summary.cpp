@@ -1,4 +1,4 @@
-#include "reports/text/summary.h"
+#include "reports/text/sections.h"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -8,14 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "reports/text/findings.h"
 #include "reports/text/layout.h"
-#include "reports/text/paint.h"
-#include "reports/text/table.h"
-#include "reports/words/engine_words.h"
 #include "reports/words/format.h"
-#include "reports/words/printable.h"
-#include "reports/words/range_words.h"
+#include "reports/words/names.h"
 #include "reports/words/verdict.h"
 
 namespace lapscope::reports {
@@ -111,11 +106,12 @@ void print_findings(const ScopeResult& scope, const analyzer::RangeResult* range
   }
   // What the other columns take; a few letters say nothing.
   const std::size_t beside = codes + 31;
-  const std::size_t room = style.width >= beside + 8 ? style.width - beside : 0;
+  const std::size_t screen = style.width >= beside + 8 ? style.width - beside : 0;
   for (std::size_t i = 0; i < std::min(shown_findings, findings.size()); ++i) {
     const FindingResult& finding = findings[i];
     table.add({fmt::format("{}.", i + 1), std::string(finding.code), format_ns(finding.saving_ns),
-               fmt::format("{:.1f} %", 100 * finding.saving_share), shortened(finding.what, room)});
+               fmt::format("{:.1f} %", 100 * finding.saving_share),
+               shortened(finding.what, screen)});
   }
   table.print(out, 2 * summary_indent);
   if (findings.size() > shown_findings) {
@@ -173,9 +169,9 @@ void print_verdict(const std::string& title, const std::string& headline, const 
 
 // `range` is null when the scope is a whole device.
 void print_figures_and_findings(const ScopeResult& scope, const analyzer::RangeResult* range,
-                                const TextStyle& style, Room room, std::ostream& out) {
+                                const TextStyle& style, Screen screen, std::ostream& out) {
   // When verbose all of them follows.
-  const bool with_tables = !style.verbose && room == Room::whole_screen;
+  const bool with_tables = !style.verbose && screen == Screen::whole;
   print_figures(scope, style, out);
   if (scope.causes) {
     print_findings(scope, range, style, out);
@@ -187,19 +183,19 @@ void print_figures_and_findings(const ScopeResult& scope, const analyzer::RangeR
 
 }  // namespace
 
-void print_summary(const DeviceResult& device, const TextStyle& style, Room room,
+void print_summary(const DeviceResult& device, const TextStyle& style, Screen screen,
                    std::ostream& out) {
   print_verdict(title_of(device), headline(device), device.scope, style, out);
   print_strips(device, style, out);
-  print_figures_and_findings(device.scope, nullptr, style, room, out);
+  print_figures_and_findings(device.scope, nullptr, style, screen, out);
 }
 
 void print_summary(const analyzer::RangeResult& range, const DeviceResult* device,
-                   const TextStyle& style, Room room, std::ostream& out) {
+                   const TextStyle& style, Screen screen, std::ostream& out) {
   print_verdict(title_of(range, device), headline(range), range.scope, style, out);
   const std::string work = work_sentences(range);
   if (!work.empty()) fmt::print(out, "  {}\n", sentence(work, style));
-  print_figures_and_findings(range.scope, &range, style, room, out);
+  print_figures_and_findings(range.scope, &range, style, screen, out);
 }
 
 }  // namespace lapscope::reports

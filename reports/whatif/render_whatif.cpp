@@ -4,15 +4,12 @@
 
 #include <algorithm>
 
-#include "analyzer/findings/error_band.h"
+#include "analyzer/findings/predict.h"
 #include "analyzer/model/assumptions.h"
 #include "reports/text/layout.h"
-#include "reports/text/paint.h"
-#include "reports/text/table.h"
-#include "reports/words/accuracy_words.h"
-#include "reports/words/engine_words.h"
+#include "reports/words/accuracy.h"
 #include "reports/words/format.h"
-#include "reports/words/printable.h"
+#include "reports/words/names.h"
 
 namespace lapscope::reports {
 namespace {

@@ -3,7 +3,7 @@
 #include <ostream>
 
 #include "analyzer/analysis/what_if.h"
-#include "reports/text/style.h"
+#include "reports/text/layout.h"
 
 namespace lapscope::reports {
 

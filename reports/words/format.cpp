@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <iterator>
 
 namespace lapscope::reports {
 
@@ -32,6 +35,112 @@ std::string format_value(const analyzer::Value& value) {
 
 std::string format_rate(std::int64_t bytes_per_s) {
   return fmt::format("{:.1f} GB/s", static_cast<double>(bytes_per_s) / 1e9);
+}
+
+namespace {
+
+bool is_harmless(std::uint32_t code) {
+  if (code < 0x20 || (0x7F <= code && code <= 0x9F)) return false;
+  if (0x200B <= code && code <= 0x200F) return false;  // without width, or marks of direction
+  if (0x2028 <= code && code <= 0x202E) return false;  // separators, embeddings, overrides
+  return !(0x2060 <= code && code <= 0x206F) && code != 0xFEFF && code != 0x061C;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string safe;
+  safe.reserve(text.size());
+  while (!text.empty()) {
+    const CodePoint code = first_of(text);
+    const std::size_t bytes = code.bytes == 0 ? 1 : code.bytes;
+    if (code.bytes > 0 && is_harmless(code.value)) {
+      safe += text.substr(0, bytes);
+    } else {
+      safe += '?';
+    }
+    text.remove_prefix(bytes);
+  }
+  return safe;
+}
+
+std::string shortened(std::string_view text, std::size_t width) {
+  // What cannot be shown is not worth being decoded: a code point has four bytes at most, and marks
+  // without width are not to pile up.
+  const std::string_view decoded = text.substr(0, 4 * (width + 1));
+  std::string safe = printable(decoded);
+  bool is_cut = decoded.size() < text.size();
+  std::size_t end = 0;    // of what has been looked at
+  std::size_t stays = 0;  // the end of what leaves room for "…"
+  for (std::size_t shown = 0; end < safe.size();) {
+    const CodePoint code = first_of(std::string_view(safe).substr(end));
+    shown += cells_of(code.value);
+    if (shown > width) {
+      is_cut = true;
+      break;
+    }
+    end += code.bytes;
+    if (shown < width) stays = end;
+  }
+  if (!is_cut) return safe;
+  safe.resize(stays);
+  return safe + (width > 0 ? "…" : "");
+}
+
+namespace {
+
+struct Span {
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+};
+
+// In order. What names of programs and files may well have: no block of wide characters is missing,
+// of those that combine the usual ones are here.
+constexpr Span combining[] = {
+    {0x0300, 0x036F}, {0x0483, 0x0489},  {0x0591, 0x05BD}, {0x0610, 0x061A}, {0x064B, 0x065F},
+    {0x0E31, 0x0E31}, {0x0E34, 0x0E3A},  {0x0E47, 0x0E4E}, {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF},
+    {0x20D0, 0x20FF}, {0x302A, 0x302D},  {0x3099, 0x309A}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F},
+    {0xFEFF, 0xFEFF}, {0xE0100, 0xE01EF}};
+constexpr Span wide[] = {
+    {0x1100, 0x115F},   {0x231A, 0x231B},   {0x2329, 0x232A},   {0x23E9, 0x23EC},
+    {0x2614, 0x2615},   {0x26A1, 0x26A1},   {0x2705, 0x2705},   {0x274C, 0x274C},
+    {0x2795, 0x2797},   {0x2B1B, 0x2B1C},   {0x2E80, 0x303E},   {0x3041, 0x4DBF},
+    {0x4E00, 0xA4CF},   {0xA960, 0xA97F},   {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},
+    {0xFE10, 0xFE19},   {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},   {0xFFE0, 0xFFE6},
+    {0x16FE0, 0x18D08}, {0x1B000, 0x1B2FB}, {0x1F300, 0x1F320}, {0x1F32D, 0x1F64F},
+    {0x1F680, 0x1F6FF}, {0x1F900, 0x1F9FF}, {0x1FA70, 0x1FAFF}, {0x20000, 0x3FFFD}};
+
+template <std::size_t n>
+bool is_in(const Span (&spans)[n], std::uint32_t code_point) {
+  const auto* after =
+      std::upper_bound(std::begin(spans), std::end(spans), code_point,
+                       [](std::uint32_t value, const Span& span) { return value < span.first; });
+  return after != std::begin(spans) && code_point <= std::prev(after)->last;
+}
+
+}  // namespace
+
+CodePoint first_of(std::string_view text) {
+  const auto byte = [&text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned lead = byte(0);
+  if (lead < 0x80) return {lead, 1};
+  const std::size_t bytes = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || text.size() < bytes) return {};
+  std::uint32_t value = lead & (0xFFU >> (bytes + 1));
+  for (std::size_t i = 1; i < bytes; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80) return {};
+    value = value << 6U | (byte(i) & 0x3FU);
+  }
+  constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  const bool is_surrogate = 0xD800 <= value && value <= 0xDFFF;
+  if (value < least[bytes] || value > 0x10FFFF || is_surrogate) return {};
+  return {value, bytes};
+}
+
+std::size_t cells_of(std::uint32_t code_point) {
+  if (code_point < 0x300) return 1;
+  if (is_in(combining, code_point)) return 0;
+  return is_in(wide, code_point) ? 2 : 1;
 }
 
 }  // namespace lapscope::reports

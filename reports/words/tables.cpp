@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "reports/words/cause_words.h"
-#include "reports/words/engine_words.h"
 #include "reports/words/format.h"
+#include "reports/words/names.h"
 #include "reports/words/verdict.h"
 
 namespace lapscope::reports {

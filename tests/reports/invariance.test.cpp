@@ -5,6 +5,7 @@
 #include "analyzer/reader/read_trace.h"
 #include "reports/renderer.h"
 #include "tests/analyzer/support/random_rows.h"
+#include "tests/analyzer/support/rounds.h"
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
@@ -15,11 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-#ifdef __SANITIZE_ADDRESS__  // which takes several times as long, and looks for other things
-constexpr unsigned traces = 40;
-#else
-constexpr unsigned traces = 150;
-#endif
+constexpr unsigned traces = test::rounds(150);
 
 // A window would have to be shifted, too: the whole is what is judged.
 json report_of(const test::TraceRows& rows, const test::TemporaryFolder& folder) {

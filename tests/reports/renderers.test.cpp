@@ -7,8 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "reports/text/render_text.h"
-#include "reports/text/table.h"
+#include "reports/text/layout.h"
 #include "reports/words/verdict.h"
 #include "tests/catch.h"
 #include "tests/reports/support/approved.h"

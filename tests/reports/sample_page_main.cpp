@@ -2,13 +2,13 @@
 #include <iostream>
 #include <string_view>
 
-#include "analyzer/diff/compare_runs.h"
-#include "analyzer/summary/summarize.h"
+#include "analyzer/diff/comparison.h"
+#include "analyzer/summary/summary.h"
 #include "reports/diff/diff_renderer.h"
 #include "reports/html/encode_timeline.h"
 #include "reports/html/page_shell.h"
-#include "reports/html/payload.h"
 #include "reports/html/thin.h"
+#include "reports/html/timeline_sections.h"
 #include "reports/renderer.h"
 #include "tests/reports/support/sample_reports.h"
 

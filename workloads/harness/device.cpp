@@ -2,9 +2,33 @@
 
 #include <cuda_runtime_api.h>
 
-#include "workloads/harness/cuda_check.h"
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+#include <string>
 
 namespace lapscope::workloads {
+namespace {
+
+// The path inside the repository, whatever directory the build ran in.
+std::string_view short_path(std::string_view path) {
+  const auto start = path.rfind("workloads/");
+  return start == std::string_view::npos ? path : path.substr(start);
+}
+
+}  // namespace
+
+void check(cudaError_t error, std::string_view action, std::source_location where) {
+  if (error == cudaSuccess) return;
+  std::string message = "could not ";
+  message.append(action).append(": ").append(cudaGetErrorString(error));
+  message.append(" (").append(cudaGetErrorName(error)).append("), at ");
+  message.append(short_path(where.file_name())).append(":").append(std::to_string(where.line()));
+  throw std::runtime_error(message);
+}
+
 namespace {
 
 bool means_no_device(cudaError_t error) {
@@ -31,6 +55,29 @@ DeviceInfo open_device() {
   check(cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, 0),
         "read the clock rate of CUDA device 0");
   return {properties.name, properties.multiProcessorCount, clock_khz};
+}
+
+CudaVersions read_cuda_versions() {
+  int driver = 0;
+  int runtime = 0;
+  check(cudaDriverGetVersion(&driver), "read the CUDA version of the driver");
+  check(cudaRuntimeGetVersion(&runtime), "read the version of the CUDA runtime");
+  std::ifstream file("/proc/driver/nvidia/version");
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  return {parse_driver_version(text), cuda_version_text(driver), cuda_version_text(runtime)};
+}
+
+std::string cuda_version_text(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+std::string parse_driver_version(std::string_view text) {
+  std::istringstream words{std::string(text.substr(0, text.find('\n')))};
+  for (std::string word; words >> word;) {
+    const bool numeric = word.find_first_not_of("0123456789.") == std::string::npos;
+    if (numeric && std::ranges::count(word, '.') >= 1) return word;
+  }
+  return "unknown";
 }
 
 }  // namespace lapscope::workloads

@@ -2,11 +2,27 @@
 
 #include <cuda_runtime_api.h>
 
-#include "workloads/harness/cuda_check.h"
+#include <fstream>
+#include <limits>
+#include <string>
+
+#include "workloads/harness/device.h"
 #include "workloads/harness/guard.h"
-#include "workloads/harness/host_memory.h"
 
 namespace lapscope::workloads {
+
+std::uint64_t free_host_memory() {
+  std::ifstream file("/proc/meminfo");
+  std::string key;
+  std::string unit;
+  std::uint64_t kibibytes = 0;
+  while (file >> key >> kibibytes) {
+    if (key == "MemAvailable:") return kibibytes * 1024;
+    std::getline(file, unit);
+  }
+  return std::numeric_limits<std::uint64_t>::max();
+}
+
 namespace {
 
 constexpr std::size_t MiB = std::size_t{1} << 20;

@@ -1,10 +1,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace lapscope::workloads {
+
+// Bytes of host memory that can be taken without swapping. Without an answer from the system the
+// largest number: then there is no reason to refuse.
+std::uint64_t free_host_memory();
 
 // What a program takes at most.
 struct Memory {

@@ -1,10 +1,15 @@
 #pragma once
 
+#include <cuda_runtime.h>
 #include <cuda_runtime_api.h>
 
+#include <chrono>
+#include <cstddef>
+#include <span>
+#include <string>
 #include <utility>
 
-#include "workloads/harness/cuda_check.h"
+#include "workloads/harness/device.h"
 
 namespace lapscope::workloads {
 
@@ -80,5 +85,69 @@ class OrderEvent : public Event {
  public:
   OrderEvent() : Event(EventKind::ordering) {}
 };
+
+// Owns `count` elements of device memory, not initialised.
+template <typename T>
+class DeviceBuffer {
+ public:
+  explicit DeviceBuffer(std::size_t count) {
+    check(cudaMalloc(&data_, count * sizeof(T)),
+          "allocate " + std::to_string(count * sizeof(T)) + " bytes of device memory");
+  }
+  DeviceBuffer(DeviceBuffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
+  DeviceBuffer& operator=(DeviceBuffer&&) = delete;
+  ~DeviceBuffer() { cudaFree(data_); }
+
+  T* data() const { return data_; }
+
+ private:
+  T* data_ = nullptr;
+};
+
+// Owns `count` elements of page-locked host memory, not initialised.
+//
+// Copies from and to it are asynchronous, and kernels can use its address as it is.
+template <typename T>
+class PinnedBuffer {
+ public:
+  explicit PinnedBuffer(std::size_t count) : count_(count) {
+    check(cudaMallocHost(&data_, count * sizeof(T)),
+          "allocate " + std::to_string(count * sizeof(T)) + " bytes of pinned host memory");
+  }
+  PinnedBuffer(const PinnedBuffer&) = delete;
+  PinnedBuffer& operator=(const PinnedBuffer&) = delete;
+  ~PinnedBuffer() { cudaFreeHost(data_); }
+
+  T* data() const { return data_; }
+  std::span<T> span() const { return {data_, count_}; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t count_;
+};
+
+// How long `body` takes on the host's clock, in us.
+template <typename Body>
+double host_us(Body&& body) {
+  const auto begin = std::chrono::steady_clock::now();
+  body();
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin)
+      .count();
+}
+
+// How long the work that `issue` puts into `stream` takes on the GPU, in us, alone. Issues it twice
+// and times the second: the first keeps the stream busy until both events are queued, so that the
+// time is the GPU's and not the host's. Waits. Use it for work of 10 us and more.
+template <typename Issue>
+double stream_us(cudaStream_t stream, Issue&& issue) {
+  Event begin;
+  Event end;
+  issue();
+  begin.record(stream);
+  issue();
+  end.record(stream);
+  check(cudaStreamSynchronize(stream), "wait for a calibration");
+  return end.us_since(begin);
+}
 
 }  // namespace lapscope::workloads

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "workloads/harness/affine.h"
-#include "workloads/harness/timing.h"
+#include "workloads/harness/handles.h"
 
 namespace lapscope::workloads {
 namespace {

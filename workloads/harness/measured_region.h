@@ -3,6 +3,8 @@
 #include <cuda_profiler_api.h>
 #include <nvtx3/nvToolsExt.h>
 
+#include <string>
+
 namespace lapscope::workloads {
 
 // An NVTX range of the calling thread, in the default domain.
@@ -12,6 +14,13 @@ class NvtxRange {
   NvtxRange(const NvtxRange&) = delete;
   NvtxRange& operator=(const NvtxRange&) = delete;
   ~NvtxRange() { nvtxRangePop(); }
+};
+
+// The NVTX range of a tile, or of what a case has instead: a kernel, a round, a layer.
+class TileRange : public NvtxRange {
+ public:
+  template <typename Index>
+  explicit TileRange(Index index) : NvtxRange(("tile " + std::to_string(index)).c_str()) {}
 };
 
 // The part of a program that counts: between cudaProfilerStart and cudaProfilerStop, and inside

@@ -27,4 +27,39 @@ class Report {
 // The middle value, or the mean of the middle two. `values` must not be empty.
 double median(std::vector<double> values);
 
+// Rows of cells printed as columns, two spaces apart, each as wide as its widest cell.
+class TextTable {
+ public:
+  enum class Align { left, right };
+
+  struct Column {
+    std::string title;
+    Align align = Align::left;
+  };
+
+  explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+  // As many cells as there are columns, of ASCII. Throws std::invalid_argument otherwise.
+  void add(std::vector<std::string> cells);
+
+  friend std::ostream& operator<<(std::ostream& out, const TextTable& table);
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+// The value below which a share `q` of the values lies, interpolated between neighbours: 0.5 is the
+// median, 0.25 and 0.75 are the quartiles. `values` must not be empty.
+double quantile(std::vector<double> values, double q);
+
+struct Quartiles {
+  double low = 0;
+  double median = 0;
+  double high = 0;
+};
+
+// `values` must not be empty.
+Quartiles quartiles(const std::vector<double>& values);
+
 }  // namespace lapscope::workloads

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <string_view>
 
-#include "workloads/harness/span_kernel.h"
+#include "workloads/harness/timed_kernels.h"
 
 namespace lapscope::workloads::implicit_sync {
 

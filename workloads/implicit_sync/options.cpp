@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include "workloads/harness/command_line.h"
 #include "workloads/harness/guard.h"
 
 namespace lapscope::workloads::implicit_sync {

@@ -4,7 +4,6 @@
 #include <set>
 
 #include "workloads/harness/guard.h"
-#include "workloads/implicit_sync/calls/families.h"
 #include "workloads/implicit_sync/controls.h"
 
 namespace lapscope::workloads::implicit_sync {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/harness/cuda_versions.h"
+#include "workloads/harness/device.h"
 #include "workloads/implicit_sync/survey.h"
 
 namespace lapscope::workloads::implicit_sync {

@@ -3,7 +3,6 @@
 #include <ostream>
 
 #include "workloads/harness/report.h"
-#include "workloads/harness/text_table.h"
 #include "workloads/implicit_sync/report.h"
 
 namespace lapscope::workloads::implicit_sync {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cuda_runtime_api.h>
+
 #include <functional>
 #include <memory>
 #include <utility>
@@ -47,5 +49,11 @@ inline Trial in_stream(cudaStream_t stream, Trial trial) {
   trial.own = [stream] { return stream; };
   return trial;
 }
+
+// A variable in constant memory, for calls that take a symbol.
+const void* device_symbol();
+
+// Launches a kernel that can print and does not, so that stdout keeps to the results.
+cudaError_t launch_printing_kernel(cudaStream_t stream);
 
 }  // namespace lapscope::workloads::implicit_sync

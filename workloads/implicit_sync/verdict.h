@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "workloads/implicit_sync/claim.h"
+#include "workloads/implicit_sync/call.h"
 #include "workloads/implicit_sync/observation.h"
 
 namespace lapscope::workloads::implicit_sync {

@@ -7,10 +7,9 @@
 #include <system_error>
 #include <utility>
 
-#include "workloads/harness/command_line.h"
-#include "workloads/harness/copy_times.h"
-#include "workloads/harness/engine_streams.h"
+#include "workloads/harness/calibration.h"
 #include "workloads/harness/guard.h"
+#include "workloads/harness/tile_pipeline.h"
 
 namespace lapscope::workloads {
 namespace {

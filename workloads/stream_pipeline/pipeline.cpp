@@ -4,10 +4,10 @@
 #include <stdexcept>
 #include <string>
 
+#include "workloads/harness/affine.h"
 #include "workloads/harness/calibration.h"
+#include "workloads/harness/handles.h"
 #include "workloads/harness/measured_region.h"
-#include "workloads/harness/pattern.h"
-#include "workloads/harness/timing.h"
 
 namespace lapscope::workloads {
 namespace {

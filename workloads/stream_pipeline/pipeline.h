@@ -6,15 +6,12 @@
 #include <optional>
 #include <vector>
 
-#include "workloads/harness/affine_kernel.h"
-#include "workloads/harness/buffers.h"
-#include "workloads/harness/copy_times.h"
+#include "workloads/harness/affine_kernels.h"
+#include "workloads/harness/calibration.h"
 #include "workloads/harness/device.h"
-#include "workloads/harness/engine_streams.h"
 #include "workloads/harness/handles.h"
-#include "workloads/harness/stamp_kernel.h"
-#include "workloads/harness/tile_pace.h"
-#include "workloads/harness/tile_schedule.h"
+#include "workloads/harness/tile_pipeline.h"
+#include "workloads/harness/timed_kernels.h"
 #include "workloads/stream_pipeline/options.h"
 
 namespace lapscope::workloads {

@@ -5,7 +5,6 @@
 #include "workloads/harness/device.h"
 #include "workloads/harness/guard.h"
 #include "workloads/streams/options.h"
-#include "workloads/streams/suite/requirements.h"
 #include "workloads/streams/suite/run_case.h"
 
 namespace lapscope::workloads::streams {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <iosfwd>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "workloads/streams/suite/case.h"
 
@@ -17,5 +19,13 @@ struct Options {
 // The checked options, or nothing if the user asked for help or for the list, now printed. Throws
 // UsageError, which names the option, its limits or the valid names.
 std::optional<Options> parse_options(int argc, char** argv);
+
+// A table: one line for each variant, with what it plants and what it needs.
+void list_as_text(std::ostream& out, const std::vector<Case>& cases);
+
+// {"schema": "lapscope-cases/1", "cuda": the version built with, "cases": [{name, wrong, fix, gpus,
+// libraries, once, variants: [{name, causes, environment, wall_tolerance, sum_tolerance}]}]}: what
+// the catalogue of recorded traces starts from. The tolerances are shares.
+void list_as_json(std::ostream& out, const std::vector<Case>& cases);
 
 }  // namespace lapscope::workloads::streams

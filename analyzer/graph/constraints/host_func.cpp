@@ -11,7 +11,7 @@ namespace {
 //   stream 1   AAAA(ffff)BBBB..........    B waits for f, g waits for f,
 //   stream 2   AAA.......(gggg)CCCC....    C waits for g
 //
-// Nodes of a graph: see graph_edge.cpp.
+// Nodes of a graph: see GraphEdge in stream_order.cpp.
 class HostFunc : public TaskConstraint {
  public:
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {

@@ -2,8 +2,7 @@
 #include <array>
 #include <map>
 
-#include "analyzer/graph/context_waits.h"
-#include "analyzer/graph/copy_calls.h"
+#include "analyzer/graph/call_waits.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {

@@ -1,8 +1,8 @@
 #include <array>
 #include <map>
 
+#include "analyzer/graph/call_waits.h"
 #include "analyzer/graph/constraint.h"
-#include "analyzer/graph/context_waits.h"
 
 namespace lapscope::analyzer {
 namespace {

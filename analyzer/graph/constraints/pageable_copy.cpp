@@ -1,4 +1,4 @@
-#include "analyzer/graph/copy_calls.h"
+#include "analyzer/graph/call_waits.h"
 
 namespace lapscope::analyzer {
 namespace {

@@ -1,9 +1,16 @@
-#include "analyzer/graph/constraints/stream_order.h"
-
+#include "analyzer/graph/constraint.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
+namespace {
 
+// Whether a graph launch issued the task.
+bool is_of_graph(const Graph& graph, std::uint32_t task) {
+  const std::uint32_t step = graph.tasks[task].step;
+  return step != no_index && graph.steps[step].is_graph_launch;
+}
+
+// The task waits for what is before it in its stream.
 void add_stream_order(const Walk& walk, std::uint32_t task, EdgeList& edges) {
   const Graph& graph = walk.graph();
   for (const std::uint32_t before : walk.front().last) {
@@ -19,13 +26,11 @@ void add_stream_order(const Walk& walk, std::uint32_t task, EdgeList& edges) {
   }
 }
 
-namespace {
-
 // A stream runs its tasks one after the other.
 //
 //   stream 1  AAAA.BBB     B waits for the end of A
 //
-// What a CUDA graph launched has the graph's order instead: see graph_edge.cpp.
+// What a CUDA graph launched has the graph's order instead: see GraphEdge.
 class StreamOrder : public TaskConstraint {
  public:
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
@@ -40,5 +45,79 @@ std::unique_ptr<TaskConstraint> stream_order_tasks(const Trace&, const Graph&) {
 }  // namespace
 
 const Constraint stream_order_constraint{Cause::stream_order, stream_order_tasks};
+
+namespace {
+
+// Tasks that were launched from a CUDA graph have the graph's order, and the launch as a whole has
+// the stream's.
+//
+//   stream 1  AAAA.bbb..CC     b and c are of one graph launch: both wait for A,
+//   internal       cccc        and C waits for the later of them
+class GraphEdge : public TaskConstraint {
+ public:
+  void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {
+    if (!is_of_graph(walk.graph(), task)) return;
+    if (walk.knows_edges()) {
+      const auto is_function = [&](std::uint32_t t) {
+        return walk.graph().tasks[t].kind == TaskKind::host_function;
+      };
+      for (const std::uint32_t other : walk.needed()) {
+        const bool holds_up = is_function(other) && !is_function(task);
+        edges.add(other, task, holds_up ? Cause::host_func : Cause::graph_edge);
+      }
+      if (walk.is_root()) add_stream_order(walk, task, edges);
+    } else {
+      follow_last(walk, task, edges);
+    }
+  }
+
+ private:
+  // The trace does not tell the graph's edges. What had ended before a task started may have been
+  // one of its dependences; the last of those is taken.
+  void follow_last(const Walk& walk, std::uint32_t task, EdgeList& edges) {
+    const Graph& graph = walk.graph();
+    const Task& own = graph.tasks[task];
+    if (own.step != launch_) {
+      launch_ = own.step;
+      members_.clear();
+    }
+    const std::uint32_t last = last_ended(graph, own.start);
+    if (last == no_index) {
+      add_stream_order(walk, task, edges);
+    } else {
+      edges.add(last, task, Cause::graph_edge);
+    }
+    // Only the last that ended, and those still running after it, can be the last before a later
+    // task. Tasks of a launch come by start.
+    std::erase_if(members_, [&](std::uint32_t member) {
+      return member != last && has_ended(graph, member, own.start);
+    });
+    members_.push_back(task);
+  }
+
+  static bool has_ended(const Graph& graph, std::uint32_t task, std::int64_t now) {
+    return graph.tasks[task].end <= now + assumed::clock_tolerance;
+  }
+
+  std::uint32_t last_ended(const Graph& graph, std::int64_t now) const {
+    std::uint32_t last = no_index;
+    for (const std::uint32_t member : members_) {
+      if (!has_ended(graph, member, now)) continue;
+      if (last == no_index || graph.tasks[member].end > graph.tasks[last].end) last = member;
+    }
+    return last;
+  }
+
+  std::uint32_t launch_ = no_index;
+  std::vector<std::uint32_t> members_;
+};
+
+std::unique_ptr<TaskConstraint> graph_edge_tasks(const Trace&, const Graph&) {
+  return std::make_unique<GraphEdge>();
+}
+
+}  // namespace
+
+const Constraint graph_edge_constraint{Cause::graph_edge, graph_edge_tasks};
 
 }  // namespace lapscope::analyzer

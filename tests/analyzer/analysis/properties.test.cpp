@@ -2,7 +2,6 @@
 
 #include "analyzer/analysis/device_tables.h"
 #include "analyzer/analysis/series.h"
-#include "analyzer/analysis/stream_tables.h"
 #include "analyzer/measures/measure.h"
 #include "analyzer/scope/sweep.h"
 #include "tests/analyzer/support/bitmap.h"

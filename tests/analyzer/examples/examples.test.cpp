@@ -59,7 +59,7 @@ TEST_CASE("every cause of gaps has an example in which it occurs") {
       REQUIRE(example.figures[0].value.find(topic.title) != std::string_view::npos);
     }
   }
-  REQUIRE(codes == std::set(analyzer::cause_codes().begin(), analyzer::cause_codes().end()));
+  REQUIRE(codes == std::set(analyzer::cause_codes.begin(), analyzer::cause_codes.end()));
 }
 
 TEST_CASE("docs/measures.md is up to date") {

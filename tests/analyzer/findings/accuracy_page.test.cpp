@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "analyzer/findings/error_band.h"
+#include "analyzer/findings/predict.h"
 #include "tests/catch.h"
 
 namespace lapscope::test {

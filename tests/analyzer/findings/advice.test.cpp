@@ -1,4 +1,4 @@
-#include "analyzer/findings/advice.h"
+#include "analyzer/findings/sentences.h"
 
 #include <algorithm>
 

@@ -6,16 +6,17 @@
 #include <sstream>
 
 #include "analyzer/analysis/analyze.h"
+#include "analyzer/findings/blame.h"
 #include "analyzer/findings/find_causes.h"
 #include "analyzer/findings/fix_at_place.h"
-#include "analyzer/findings/path_stretches.h"
 #include "analyzer/findings/predict.h"
-#include "analyzer/gaps/find_gaps.h"
+#include "analyzer/gaps/gaps.h"
 #include "analyzer/graph/build_graph.h"
 #include "analyzer/reader/read_trace.h"
 #include "analyzer/scope/sweep.h"
 #include "tests/analyzer/support/random_rows.h"
 #include "tests/analyzer/support/random_trace.h"
+#include "tests/analyzer/support/rounds.h"
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
@@ -105,7 +106,7 @@ void require_paths_fill(const Trace& trace) {
 }
 
 TEST_CASE("blame fills the window without gap or overlap, of random traces by the thousand") {
-  for (unsigned seed = 0; seed < 150; ++seed) {
+  for (unsigned seed = 0; seed < test::rounds(150); ++seed) {
     std::mt19937 random(seed);
     Trace trace = test::random_trace(random, 1);
     for (const std::int64_t factor : {1, 2, 5, 5, 4, 5, 2, 5}) {
@@ -176,7 +177,7 @@ int require_gaps_agree(const Trace& trace) {
 
 TEST_CASE("gaps on the critical path are blamed for what the table of idle time says") {
   int agreed = 0;
-  for (unsigned seed = 0; seed < 150; ++seed) {
+  for (unsigned seed = 0; seed < test::rounds(150); ++seed) {
     std::mt19937 random(seed);
     Trace trace = test::random_trace(random, 1);
     for (const std::int64_t factor : {1, 10, 20, 20}) {
@@ -274,7 +275,7 @@ void part_starts(Trace& trace) {
 }
 
 TEST_CASE("what random traces tell does not depend on the ids of their streams") {
-  for (unsigned seed = 0; seed < 60; ++seed) {
+  for (unsigned seed = 0; seed < test::rounds(60); ++seed) {
     INFO("seed " << seed);
     std::mt19937 random(seed);
     Trace trace = test::random_trace(random, 100);
@@ -295,7 +296,7 @@ TEST_CASE("what random traces tell does not depend on the ids of their streams")
 
 TEST_CASE("what random traces tell does not depend on the order of their rows") {
   const test::TemporaryFolder folder;
-  for (unsigned seed = 0; seed < 50; ++seed) {
+  for (unsigned seed = 0; seed < test::rounds(50); ++seed) {
     INFO("seed " << seed);
     std::mt19937 random(seed);
     test::TraceRows rows = test::random_rows(random);

@@ -1,7 +1,6 @@
 #include <cmath>
 
-#include "analyzer/gate/check_gate.h"
-#include "analyzer/gate/nearest_name.h"
+#include "analyzer/gate/gate.h"
 #include "analyzer/gate/parse_condition.h"
 #include "tests/catch.h"
 
@@ -101,23 +100,6 @@ TEST_CASE("only what a run may lack can be allowed") {
   CHECK_THAT(message_of([] { parse_allowance("cut_off"); }), Containing("did you mean 'cut-off'"));
   CHECK_THAT(message_of([] { parse_allowance("dropped-records"); }),
              Containing("cut-off, still-running, yielded and same-run"));
-}
-
-TEST_CASE("names are near by few changed, missing or swapped letters, - and _ alike") {
-  constexpr std::string_view names[] = {"min", "max", "forbid", "min_ops", "copy-hidden"};
-  const auto nearest = [&names](std::string_view name) {
-    return nearest_name(name, names).value_or("none");
-  };
-  CHECK(nearest("forbbid") == "forbid");
-  CHECK(nearest("fobrid") == "forbid");
-  CHECK(nearest("Forbid") == "forbid");
-  CHECK(nearest("copy_hidden") == "copy-hidden");
-  CHECK(nearest("mni") == "min");
-  CHECK(nearest("hidden") == "copy-hidden");
-  CHECK(nearest("xyzzy") == "none");
-  CHECK(nearest("") == "none");
-  CHECK(nearest(std::string(1000, 'x')) == "none");
-  CHECK_FALSE(nearest_name("x", {}));
 }
 
 TEST_CASE("a gate without conditions, or with contradictory ones, is none") {

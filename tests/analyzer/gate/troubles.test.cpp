@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "analyzer/gate/evidence.h"
 #include "tests/analyzer/gate/support/judged.h"
 #include "tests/analyzer/gate/support/made_run.h"
 #include "tests/catch.h"
@@ -185,7 +184,7 @@ TEST_CASE("whose ops are a range's must be the same for the gate, for runs and f
 TEST_CASE("a ban of what the recording could not have shown is inconclusive") {
   RunSummary run = made_run({});
   add_findings(run, {});
-  for (const std::string_view code : cause_codes()) {
+  for (const std::string_view code : cause_codes) {
     INFO(code);
     const Cause cause = *cause_of_code(code);
     Gate gate = gate_with({});

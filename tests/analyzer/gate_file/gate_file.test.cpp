@@ -2,8 +2,7 @@
 #include <set>
 
 #include "analyzer/gate/judge_gate.h"
-#include "analyzer/gate_file/read_gate_file.h"
-#include "analyzer/gate_file/write_gate_file.h"
+#include "analyzer/gate_file/gate_file.h"
 #include "tests/analyzer/gate/support/made_run.h"
 #include "tests/analyzer/summary/support/recorded_run.h"
 #include "tests/catch.h"

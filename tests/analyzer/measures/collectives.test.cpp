@@ -1,7 +1,7 @@
 #include "analyzer/measures/collectives.h"
 
 #include "analyzer/measures/measure.h"
-#include "analyzer/model/communication.h"
+#include "analyzer/model/names.h"
 #include "analyzer/scope/sweep.h"
 #include "tests/analyzer/support/picture.h"
 #include "tests/catch.h"

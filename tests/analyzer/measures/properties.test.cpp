@@ -2,8 +2,8 @@
 #include <numeric>
 #include <random>
 
+#include "analyzer/measures/activity.h"
 #include "analyzer/measures/measure.h"
-#include "analyzer/measures/states.h"
 #include "tests/analyzer/support/bitmap.h"
 #include "tests/analyzer/support/picture.h"
 #include "tests/catch.h"

@@ -8,8 +8,8 @@ namespace lapscope::analyzer {
 namespace {
 
 TEST_CASE("every cause has a code of its own, and is found by it") {
-  REQUIRE(cause_codes().size() == cause_count);
-  const std::set<std::string_view> different(cause_codes().begin(), cause_codes().end());
+  REQUIRE(cause_codes.size() == cause_count);
+  const std::set<std::string_view> different(cause_codes.begin(), cause_codes.end());
   REQUIRE(different.size() == cause_count);
   for (std::size_t i = 0; i < cause_count; ++i) {
     const auto cause = static_cast<Cause>(i);

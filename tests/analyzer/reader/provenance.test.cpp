@@ -1,4 +1,4 @@
-#include "analyzer/reader/provenance.h"
+#include "analyzer/reader/read_facts.h"
 
 #include "analyzer/reader/read_trace.h"
 #include "tests/analyzer/support/trace_file.h"

@@ -1,4 +1,4 @@
-#include "analyzer/reader/read_callbacks.h"
+#include "analyzer/reader/read_host.h"
 
 #include "analyzer/reader/read_trace.h"
 #include "collector/schema/global_id.h"

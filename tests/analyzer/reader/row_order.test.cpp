@@ -2,6 +2,7 @@
 
 #include "analyzer/reader/read_trace.h"
 #include "tests/analyzer/support/random_rows.h"
+#include "tests/analyzer/support/rounds.h"
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
@@ -33,7 +34,7 @@ TEST_CASE("rows in another order give the same ops, calls, synchronizations, eve
   const test::TemporaryFolder folder;
   std::size_t synchronizations = 0;
   std::size_t records = 0;
-  for (unsigned seed = 0; seed < 100; ++seed) {
+  for (unsigned seed = 0; seed < test::rounds(100); ++seed) {
     INFO("seed " << seed);
     std::mt19937 random(seed);
     test::TraceRows rows = test::random_rows(random);

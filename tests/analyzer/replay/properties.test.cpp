@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "analyzer/reader/read_trace.h"
-#include "analyzer/replay/rebase.h"
 #include "analyzer/replay/replay.h"
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/analyzer/support/random_trace.h"
+#include "tests/analyzer/support/rounds.h"
 #include "tests/catch.h"
 
 // Laws of the replay, on random traces and on the recorded ones.
@@ -26,7 +26,7 @@ using test::replayed;
 
 // Calls check(graph) for random traces, each at five lengths of time.
 void for_random_graphs(unsigned seeds, const std::function<void(const Graph&)>& check) {
-  for (unsigned seed = 0; seed < seeds; ++seed) {
+  for (unsigned seed = 0; seed < test::rounds(seeds); ++seed) {
     std::mt19937 random(seed);
     Trace trace = test::random_trace(random, 1);
     for (const std::int64_t factor : {1, 10, 5, 5, 4}) {

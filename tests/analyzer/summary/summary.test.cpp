@@ -1,9 +1,8 @@
 #include <filesystem>
 #include <sstream>
 
-#include "analyzer/summary/read_summary.h"
-#include "analyzer/summary/summarize.h"
-#include "analyzer/summary/write_summary.h"
+#include "analyzer/summary/summary.h"
+#include "analyzer/summary/summary_file.h"
 #include "tests/analyzer/summary/support/recorded_run.h"
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analyzer/measures/subject.h"
+#include "analyzer/measures/activity.h"
 #include "analyzer/measures/value.h"
 
 // A second implementation of everything that can be told from what runs when. It shares nothing

@@ -7,10 +7,10 @@
 #include <optional>
 #include <thread>
 
-#include "collector/cupti/load_cupti.h"
+#include "collector/cupti/cupti_api.h"
 #include "collector/decode/kinds.h"
 #include "collector/inject/buffer_pool.h"
-#include "collector/inject/quiet_calls.h"
+#include "collector/inject/tracing.h"
 
 // The least that any tool pays for the records that lapscope asks CUPTI for: an injected library
 // with the same kinds, settings and buffers, which throws every record away. With
@@ -74,7 +74,7 @@ void set_up() {
   for (const decode::Kind& kind : decode::recorded_kinds()) {
     if (decode::is_default(kind)) cupti.activity_enable(kind.id);
   }
-  inject::disable_quiet_calls(cupti);
+  inject::disable_cheap_queries(cupti);
   if (cupti.activity_enable_cuda_event_device_timestamps) {
     cupti.activity_enable_cuda_event_device_timestamps(1);
   }

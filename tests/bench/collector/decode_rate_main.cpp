@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "collector/cupti/load_cupti.h"
+#include "collector/cupti/cupti_api.h"
 #include "collector/cupti/records.h"
 #include "collector/decode/decoder.h"
 #include "collector/inject/buffer_pool.h"

@@ -1,8 +1,8 @@
-#include "collector/decode/callback_event.h"
+#include "collector/decode/kinds.h"
 
 #include <cstdlib>
 
-#include "collector/decode/host_function_names.h"
+#include "collector/decode/names.h"
 #include "tests/collector/support/synthetic_trace.h"
 
 namespace lapscope::decode {

@@ -1,8 +1,11 @@
-#include "collector/decode/kinds.h"
+#include <malloc.h>
 
+#include <cstdlib>
+#include <cstring>
 #include <set>
 #include <string>
 
+#include "collector/decode/kinds.h"
 #include "tests/collector/support/synthetic_trace.h"
 
 namespace lapscope::decode {
@@ -56,5 +59,54 @@ TEST_CASE("libcupti knows every recorded kind", "[decode]") {
   }
 }
 
+using test::OverheadRecord;
+
+constexpr std::size_t room = 100'000;
+constexpr std::size_t count = 100;
+
+std::size_t in_use() { return ::mallinfo2().uordblks; }
+
+// As CUPTI does: with memory that is handed over.
+test::ActivityBuffer buffer_with_data(const cupti::CuptiApi& cupti) {
+  test::ActivityBuffer buffer(cupti);
+  for (std::size_t i = 0; i < count; ++i) {
+    auto record = test::make_record<OverheadRecord>(CUPTI_ACTIVITY_KIND_OVERHEAD);
+    record.overheadKind = CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL;
+    record.start = test::cupti_time(10);
+    record.end = test::cupti_time(20);
+    record.overheadData = std::malloc(room);
+    std::memset(record.overheadData, 0, room);
+    buffer.add(record);
+  }
+  return buffer;
+}
+
+TEST_CASE("records are counted and keep what they own", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
+  const std::size_t before = in_use();
+  auto buffer = buffer_with_data(*cupti);
+  CHECK(count_records(buffer.data(), buffer.size(), *cupti) == count);
+  CHECK(in_use() > before + count * room / 2);
+  CHECK(discard(buffer.data(), buffer.size(), *cupti) == count);
+  CHECK(in_use() < before + count * room / 2);
+}
+
+//   stretch                |----
+//   records  [dropped]
+TEST_CASE("records that are not kept are freed", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
+  request::Capture capture;
+  capture.delay = std::chrono::seconds(1);
+  test::SyntheticTrace trace(*cupti, capture);
+  const std::size_t before = in_use();
+  auto buffer = buffer_with_data(*cupti);
+  trace.decode(buffer);
+  CHECK(trace.counts(CUPTI_ACTIVITY_KIND_OVERHEAD).outside == count);
+  CHECK(in_use() < before + count * room / 2);
+}
+
 }  // namespace
+
 }  // namespace lapscope::decode

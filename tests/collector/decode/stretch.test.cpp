@@ -88,7 +88,7 @@ TEST_CASE("what has no time is kept while the stretch lasts", "[decode]") {
   CHECK(stretch.keeps(-1, -1));
   CHECK(stretch.keeps(4, -1));
   stretch.end(9, "cudaProfilerStop");
-  stretch.judge_between(9, 12);
+  stretch.set_flush_interval(9, 12);
   CHECK_FALSE(stretch.keeps(-1, -1));
   CHECK_FALSE(stretch.keeps_untimed());
 }
@@ -101,13 +101,13 @@ TEST_CASE("what has no time is kept when it may have been in the stretch", "[dec
   capture.delay = milliseconds(3);
   capture.duration = milliseconds(3);
   Stretch stretch{capture};
-  stretch.judge_between(0, 2 * ms);
+  stretch.set_flush_interval(0, 2 * ms);
   CHECK_FALSE(stretch.keeps_untimed());
-  stretch.judge_between(2 * ms, 4 * ms);
+  stretch.set_flush_interval(2 * ms, 4 * ms);
   CHECK(stretch.keeps_untimed());
-  stretch.judge_between(4 * ms, 9 * ms);
+  stretch.set_flush_interval(4 * ms, 9 * ms);
   CHECK(stretch.keeps_untimed());
-  stretch.judge_between(6 * ms, 9 * ms);
+  stretch.set_flush_interval(6 * ms, 9 * ms);
   CHECK_FALSE(stretch.keeps_untimed());
 }
 

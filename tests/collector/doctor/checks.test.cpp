@@ -99,10 +99,10 @@ TEST_CASE("other tools in the environment are named", "[doctor]") {
 
 TEST_CASE("too little space is a note, none at all bad", "[doctor]") {
   constexpr std::uint64_t gibibyte = std::uint64_t{1} << 30;
-  CHECK(only(judge_space("/a", 2 * gibibyte, true)).level == Level::good);
-  CHECK(only(judge_space("/a", gibibyte / 2, true)).level == Level::note);
-  CHECK(only(judge_space("/a", 2 * gibibyte, false)).level == Level::bad);
-  CHECK(only(judge_space("/a", std::nullopt, false)).level == Level::bad);
+  CHECK(only(check_space("/a", 2 * gibibyte, true)).level == Level::good);
+  CHECK(only(check_space("/a", gibibyte / 2, true)).level == Level::note);
+  CHECK(only(check_space("/a", 2 * gibibyte, false)).level == Level::bad);
+  CHECK(only(check_space("/a", std::nullopt, false)).level == Level::bad);
   const TemporaryFolder folder;
   CHECK(only(check_space(folder.path())).level != Level::bad);
   CHECK(only(check_space(folder / "none")).level == Level::bad);
@@ -113,7 +113,7 @@ TEST_CASE("whatever is bad or may surprise comes with a next step", "[doctor]") 
   for (const Findings& findings :
        {check_driver(root.path()), check_gpus(root.path()), check_versions(std::nullopt, 13000),
         check_versions(12080, 13000), check_cupti({std::nullopt, "", "no"}),
-        judge_space("/a", 0, true)}) {
+        check_space("/a", 0, true)}) {
     for (const Finding& finding : findings) {
       CHECK(finding.level != Level::good);
       CHECK(finding.remedy.ends_with('.'));

@@ -28,14 +28,14 @@ std::uint32_t thread_id() { return static_cast<std::uint32_t>(::gettid()); }
 
 void SyntheticWork::enable(CUpti_ActivityKind kind) {
   kinds_.insert(kind);
-  if (kind == CUPTI_ACTIVITY_KIND_RUNTIME) quiet_calls_.clear();
+  if (kind == CUPTI_ACTIVITY_KIND_RUNTIME) disabled_calls_.clear();
 }
 
 void SyntheticWork::enable_call(CUpti_CallbackId id, bool enabled) {
   if (enabled) {
-    quiet_calls_.erase(id);
+    disabled_calls_.erase(id);
   } else {
-    quiet_calls_.insert(id);
+    disabled_calls_.insert(id);
   }
 }
 
@@ -66,7 +66,7 @@ void SyntheticWork::emit(const T& record) {
 
 std::uint32_t SyntheticWork::emit_call(CUpti_CallbackId cbid) {
   const std::uint32_t correlation = ++correlation_;
-  if (quiet_calls_.contains(cbid)) return correlation;
+  if (disabled_calls_.contains(cbid)) return correlation;
   auto call = make_record<ApiRecord>(CUPTI_ACTIVITY_KIND_RUNTIME);
   call.cbid = cbid;
   call.start = now();

@@ -44,7 +44,7 @@ class SyntheticWork {
 
   std::function<std::size_t(CUpti_ActivityKind)> room_;
   std::set<int> kinds_;
-  std::set<CUpti_CallbackId> quiet_calls_;
+  std::set<CUpti_CallbackId> disabled_calls_;
   std::vector<Record> records_;
   bool context_made_ = false;
   std::uint32_t correlation_ = 0;

@@ -41,7 +41,7 @@ TEST_CASE("the ranges that are open when the recording begins are handed over", 
   ranges.push(nullptr, "b");
   ranges.pop(nullptr);
   ranges.start(nullptr, 7, "c");
-  const auto open = ranges.hand_over();
+  const auto open = ranges.take_open();
   CHECK(texts(open) == Texts{"a", "c"});
   REQUIRE(open.size() == 2);
   CHECK(open[0].id < 0);
@@ -56,9 +56,9 @@ TEST_CASE("the end of a range that was handed over is told with its id, time and
           "[nvtx]") {
   EarlyRanges ranges;
   ranges.push(nullptr, "a");
-  const auto open = ranges.hand_over();
+  const auto open = ranges.take_open();
   EventQueue queue;
-  ranges.tell(queue);
+  ranges.send_ends_to(queue);
   ranges.pop(nullptr);
   const auto events = queue.take();
   REQUIRE(events.size() == 1);
@@ -76,9 +76,9 @@ TEST_CASE("a range that begins later is told from those that were open", "[nvtx]
   EarlyRanges ranges;
   ranges.push(nullptr, "a");
   ranges.push(nullptr, "b");
-  const auto open = ranges.hand_over();
+  const auto open = ranges.take_open();
   EventQueue queue;
-  ranges.tell(queue);
+  ranges.send_ends_to(queue);
   ranges.push(nullptr, "c");
   ranges.pop(nullptr);
   CHECK(ended(queue).empty());
@@ -96,9 +96,9 @@ TEST_CASE("domains and threads have stacks of their own", "[nvtx]") {
   ranges.name(&handle, "loader");
   ranges.push(nullptr, "plain");
   ranges.push(&handle, "in a domain");
-  const auto open = ranges.hand_over();
+  const auto open = ranges.take_open();
   EventQueue queue;
-  ranges.tell(queue);
+  ranges.send_ends_to(queue);
   REQUIRE(open.size() == 2);
   CHECK(open[0].domain.empty());
   CHECK(open[1].domain == "loader");
@@ -113,9 +113,9 @@ TEST_CASE("domains and threads have stacks of their own", "[nvtx]") {
 TEST_CASE("a started range may be ended by any thread", "[nvtx]") {
   EarlyRanges ranges;
   ranges.start(nullptr, 7, "c");
-  const auto open = ranges.hand_over();
+  const auto open = ranges.take_open();
   EventQueue queue;
-  ranges.tell(queue);
+  ranges.send_ends_to(queue);
   ranges.start(nullptr, 8, "later");
   ranges.end(8);
   CHECK(ended(queue).empty());
@@ -126,21 +126,21 @@ TEST_CASE("a started range may be ended by any thread", "[nvtx]") {
 TEST_CASE("an end between the hand-over and the queue is not lost", "[nvtx]") {
   EarlyRanges ranges;
   ranges.push(nullptr, "a");
-  const auto open = ranges.hand_over();
+  const auto open = ranges.take_open();
   ranges.pop(nullptr);
   EventQueue queue;
-  ranges.tell(queue);
+  ranges.send_ends_to(queue);
   CHECK(ended(queue) == Ids{open.at(0).id});
 }
 
 TEST_CASE("nothing is watched once nothing is open any more", "[nvtx]") {
   EarlyRanges none;
   CHECK(none.is_watching());
-  CHECK(none.hand_over().empty());
+  CHECK(none.take_open().empty());
   CHECK_FALSE(none.is_watching());
   EarlyRanges one;
   one.push(nullptr, "a");
-  one.hand_over();
+  one.take_open();
   CHECK(one.is_watching());
   one.pop(nullptr);
   CHECK_FALSE(one.is_watching());
@@ -152,7 +152,7 @@ TEST_CASE("a program that never closes its ranges does not fill the memory", "[n
     ranges.push(nullptr, "again");
     ranges.start(nullptr, static_cast<std::uint64_t>(i), "and again");
   }
-  CHECK(ranges.hand_over().size() == 4096);
+  CHECK(ranges.take_open().size() == 4096);
 }
 
 TEST_CASE("a forked child sees nothing", "[nvtx]") {
@@ -160,10 +160,10 @@ TEST_CASE("a forked child sees nothing", "[nvtx]") {
   ranges.push(nullptr, "a");
   test::Child child([&ranges] {
     ranges.push(nullptr, "b");
-    return ranges.hand_over().empty() && !ranges.is_watching() ? 0 : 1;
+    return ranges.take_open().empty() && !ranges.is_watching() ? 0 : 1;
   });
   CHECK(child.wait().exit_status == 0);
-  CHECK(texts(ranges.hand_over()) == Texts{"a"});
+  CHECK(texts(ranges.take_open()) == Texts{"a"});
 }
 
 }  // namespace

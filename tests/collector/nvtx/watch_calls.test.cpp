@@ -105,12 +105,12 @@ TEST_CASE("calls reach CUPTI and are seen on the way", "[nvtx]") {
           expect(call<int>(core_functions[9], static_cast<const char*>("second")) == 1);
           expect(call<int>(core_functions[11]) == 1);
           expect(call<nvtxRangeId_t>(core_functions[5], static_cast<const char*>("third")) == 7);
-          const auto open = early_ranges().hand_over();
+          const auto open = early_ranges().take_open();
           expect(open.size() == 2);
           expect(open[0].text == "first" && open[1].text == "third");
           call<void>(core_functions[7], nvtxRangeId_t{7});
           callbacks::EventQueue queue;
-          early_ranges().tell(queue);
+          early_ranges().send_ends_to(queue);
           expect(queue.take().size() == 1);
         }) == 0);
 }
@@ -127,7 +127,7 @@ TEST_CASE("domains and registered texts are known by their names", "[nvtx]") {
               core2_functions[10], domain, static_cast<const char*>("batch"));
           const nvtxEventAttributes_t* given = &attributes;
           expect(call<int>(core2_functions[4], domain, given) == 3);
-          const auto open = early_ranges().hand_over();
+          const auto open = early_ranges().take_open();
           expect(open.size() == 1);
           expect(open[0].domain == "loader" && open[0].text == "batch");
           expect(call<int>(core2_functions[5], domain) == 4);
@@ -151,7 +151,7 @@ TEST_CASE("a second module is watched, too", "[nvtx]") {
           new_module();
           initialize_watched(table_function(), initialize_cupti, true);
           expect(call<int>(core_functions[9], static_cast<const char*>("of the second")) == 1);
-          expect(early_ranges().hand_over().size() == 2);
+          expect(early_ranges().take_open().size() == 2);
         }) == 0);
 }
 
@@ -159,12 +159,26 @@ TEST_CASE("without a wish to watch, or a table, CUPTI is initialized all the sam
   CHECK(in_a_child([] {
           expect(initialize_watched(table_function(), initialize_cupti, false) == 1);
           call<int>(core_functions[9], static_cast<const char*>("not seen"));
-          expect(early_ranges().hand_over().empty());
+          expect(early_ranges().take_open().empty());
           expect(initialize_watched(
                      nullptr, [](void*) { return 5; }, true) == 5);
           expect(initialize_watched(
                      nullptr, [](void*) { return 0; }, true) == 0);
         }) == 0);
+}
+
+TEST_CASE("wide texts become UTF-8", "[nvtx]") {
+  CHECK(utf8(L"step 1") == "step 1");
+  CHECK(utf8(L"\u00e9") == "\xc3\xa9");
+  CHECK(utf8(L"\u20ac") == "\xe2\x82\xac");
+  CHECK(utf8(L"\U0001F680") == "\xf0\x9f\x9a\x80");
+  const wchar_t none[] = {static_cast<wchar_t>(0xD800), static_cast<wchar_t>(0x110000), L'x', 0};
+  CHECK(utf8(none) == "??x");
+}
+
+TEST_CASE("no text is an empty one", "[nvtx]") {
+  CHECK(utf8(static_cast<const char*>(nullptr)).empty());
+  CHECK(utf8(static_cast<const wchar_t*>(nullptr)).empty());
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "tests/collector/support/real_cupti.h"
 
-#include "collector/cupti/load_cupti.h"
+#include "collector/cupti/cupti_api.h"
 
 namespace lapscope::test {
 namespace {

@@ -1,9 +1,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "analyzer/diff/compare_runs.h"
+#include "analyzer/diff/comparison.h"
 #include "reports/diff/diff_renderer.h"
-#include "reports/text/table.h"
+#include "reports/text/layout.h"
 #include "tests/analyzer/gate/support/made_run.h"
 #include "tests/catch.h"
 

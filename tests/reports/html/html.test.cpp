@@ -7,10 +7,10 @@
 #include <set>
 #include <sstream>
 
-#include "reports/html/escape.h"
-#include "reports/html/payload.h"
-#include "reports/html/render_html.h"
+#include "reports/html/markup.h"
 #include "reports/html/thin.h"
+#include "reports/html/timeline_sections.h"
+#include "reports/renderer.h"
 #include "tests/catch.h"
 #include "tests/reports/support/sample_reports.h"
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "reports/markdown/escape.h"
-#include "reports/markdown/render_markdown.h"
+#include "reports/markdown/markup.h"
+#include "reports/renderer.h"
 #include "tests/catch.h"
 #include "tests/reports/support/sample_reports.h"
 

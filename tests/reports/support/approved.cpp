@@ -5,9 +5,9 @@
 #include <sstream>
 #include <string_view>
 
-#include "analyzer/diff/compare_runs.h"
+#include "analyzer/diff/comparison.h"
 #include "analyzer/gate/judge_gate.h"
-#include "analyzer/summary/summarize.h"
+#include "analyzer/summary/summary.h"
 #include "reports/diff/diff_renderer.h"
 #include "reports/gate/gate_renderer.h"
 #include "reports/renderer.h"

@@ -3,7 +3,6 @@
 #include <sstream>
 #include <vector>
 
-#include "reports/text/table.h"
 #include "tests/catch.h"
 
 namespace lapscope::reports {

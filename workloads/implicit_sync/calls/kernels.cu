@@ -1,4 +1,4 @@
-#include "workloads/implicit_sync/calls/kernels.h"
+#include "workloads/implicit_sync/trials.h"
 
 #include <cstdio>
 

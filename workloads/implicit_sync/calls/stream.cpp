@@ -1,9 +1,10 @@
-// Streams, and all of them.
-
-#include "workloads/implicit_sync/calls/families.h"
+#include "workloads/implicit_sync/registry.h"
 #include "workloads/implicit_sync/trials.h"
 
 namespace lapscope::workloads::implicit_sync {
+
+// Streams, and all of them.
+
 namespace {
 
 template <unsigned flags>
@@ -55,5 +56,73 @@ const Call all_stream_calls[] = {
 }  // namespace
 
 std::span<const Call> stream_calls() { return all_stream_calls; }
+
+// Events.
+
+namespace {
+
+Lifetime<cudaEvent_t> event() {
+  return {[](cudaEvent_t& created) { return cudaEventCreate(&created); }, cudaEventDestroy};
+}
+
+// An event that waits behind the kernel before the call.
+Trial with_pending(Rig& rig, std::function<cudaError_t(cudaEvent_t)> run) {
+  const auto created = std::make_shared<cudaEvent_t>();
+  Trial trial = calling([=] { return run(*created); });
+  trial.prepare = [=] { require(event().create(*created), "create an event"); };
+  trial.arm = [=, &rig] { require(cudaEventRecord(*created, rig.before), "record an event"); };
+  return in_stream(rig.own.get(), trial);
+}
+
+Trial destroying_pending(Rig& rig) { return with_pending(rig, cudaEventDestroy); }
+
+Trial querying(Rig& rig) {
+  const auto created = std::make_shared<cudaEvent_t>();
+  Trial trial = with_pending(rig, [=](cudaEvent_t queried) {
+    *created = queried;
+    const cudaError_t error = cudaEventQuery(queried);
+    return error == cudaErrorNotReady ? cudaSuccess : error;
+  });
+  trial.clean = [=] { require(cudaEventDestroy(*created), "destroy an event"); };
+  return trial;
+}
+
+// The event stands in the call's own stream: behind the kernel before only where that is there too.
+Trial synchronizing(Rig& rig) {
+  const auto created = std::make_shared<cudaEvent_t>();
+  const cudaStream_t own = rig.own.get();
+  Trial trial = calling([=] { return cudaEventSynchronize(*created); });
+  trial.prepare = [=] { require(event().create(*created), "create an event"); };
+  trial.arm = [=] { require(cudaEventRecord(*created, own), "record an event"); };
+  trial.clean = [=] { require(cudaEventDestroy(*created), "destroy an event"); };
+  return in_stream(own, trial);
+}
+
+// The call's own stream is to wait for the event behind the kernel before, wherever that is.
+Trial making_stream_wait(Rig& rig) {
+  const auto created = std::make_shared<cudaEvent_t>();
+  Trial trial = with_pending(rig, [=, &rig](cudaEvent_t awaited) {
+    *created = awaited;
+    return cudaStreamWaitEvent(rig.own.get(), awaited, 0);
+  });
+  trial.clean = [=] { require(cudaEventDestroy(*created), "destroy an event"); };
+  return trial;
+}
+
+const Call all_event_calls[] = {
+    {"cudaEventCreate", not_named, [](Rig&) { return creating(event()); }},
+    {"cudaEventDestroy-pending", {Documented::asynchronous, "reference"}, destroying_pending},
+    {"cudaEventQuery-pending", not_named, querying},
+    {"cudaEventSynchronize",
+     {Documented::host_waits_for_stream, "lecture, reference"},
+     synchronizing},
+    {"cudaStreamWaitEvent-pending",
+     {Documented::asynchronous, "lecture, reference"},
+     making_stream_wait},
+};
+
+}  // namespace
+
+std::span<const Call> event_calls() { return all_event_calls; }
 
 }  // namespace lapscope::workloads::implicit_sync

@@ -2,7 +2,7 @@
 #include <array>
 #include <limits>
 
-#include "workloads/harness/cuda_check.h"
+#include "workloads/harness/device.h"
 #include "workloads/harness/free_memory.h"
 #include "workloads/scan/bench/arrays.h"
 

@@ -15,8 +15,8 @@
 #include "workloads/harness/guard.h"
 #include "workloads/harness/handles.h"
 #include "workloads/harness/measured_region.h"
-#include "workloads/harness/statistics.h"
-#include "workloads/harness/stream_gate.h"
+#include "workloads/harness/report.h"
+#include "workloads/harness/timed_kernels.h"
 #include "workloads/scan/bench/options.h"
 #include "workloads/scan/bench/verify.h"
 

@@ -4,7 +4,6 @@
 #include <charconv>
 #include <system_error>
 
-#include "workloads/harness/command_line.h"
 #include "workloads/harness/guard.h"
 #include "workloads/scan/bench/verify.h"
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "workloads/harness/cuda_check.h"
+#include "workloads/harness/device.h"
 #include "workloads/scan/rungs/rung.h"
 
 namespace lapscope::workloads::scan {

@@ -1,6 +1,6 @@
 #include "workloads/scan/rungs/workspace.h"
 
-#include "workloads/harness/cuda_check.h"
+#include "workloads/harness/device.h"
 
 namespace lapscope::workloads::scan {
 namespace {

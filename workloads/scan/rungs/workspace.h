@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "workloads/harness/buffers.h"
+#include "workloads/harness/handles.h"
 
 namespace lapscope::workloads::scan {
 

@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "workloads/harness/buffers.h"
-#include "workloads/harness/cuda_check.h"
 #include "workloads/harness/device.h"
 #include "workloads/harness/guard.h"
 #include "workloads/harness/handles.h"

@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "workloads/harness/command_line.h"
 #include "workloads/harness/guard.h"
 #include "workloads/scan/bench/options.h"
 

@@ -5,12 +5,11 @@
 #include <memory>
 #include <vector>
 
-#include "workloads/harness/buffers.h"
-#include "workloads/harness/timing.h"
-#include "workloads/streams/cases/families.h"
+#include "workloads/harness/handles.h"
 #include "workloads/streams/suite/measure_parts.h"
 #include "workloads/streams/suite/pipeline_case.h"
-#include "workloads/streams/suite/verify.h"
+#include "workloads/streams/suite/registry.h"
+#include "workloads/streams/suite/tile_store.h"
 
 namespace lapscope::workloads::streams {
 namespace {

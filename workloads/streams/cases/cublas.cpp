@@ -3,10 +3,10 @@
 #include <memory>
 #include <vector>
 
-#include "workloads/harness/buffers.h"
+#include "workloads/harness/handles.h"
 #include "workloads/harness/shared_library.h"
-#include "workloads/streams/cases/families.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/registry.h"
 
 namespace lapscope::workloads::streams {
 namespace {

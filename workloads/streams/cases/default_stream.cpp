@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <memory>
 
-#include "workloads/harness/stamp_kernel.h"
-#include "workloads/streams/cases/families.h"
+#include "workloads/harness/timed_kernels.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/registry.h"
 #include "workloads/streams/suite/tile_records.h"
-#include "workloads/streams/suite/verify.h"
+#include "workloads/streams/suite/tile_store.h"
 
 namespace lapscope::workloads::streams {
 namespace {

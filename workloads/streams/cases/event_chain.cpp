@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "workloads/streams/cases/families.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/registry.h"
 
 namespace lapscope::workloads::streams {
 namespace {

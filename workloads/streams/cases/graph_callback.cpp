@@ -8,14 +8,13 @@
 
 #include "workloads/harness/handles.h"
 #include "workloads/harness/host_work.h"
-#include "workloads/harness/timing.h"
+#include "workloads/harness/measured_region.h"
 #include "workloads/harness/worker_pool.h"
-#include "workloads/streams/cases/families.h"
 #include "workloads/streams/suite/captured_graph.h"
 #include "workloads/streams/suite/chain_work.h"
 #include "workloads/streams/suite/measure_parts.h"
 #include "workloads/streams/suite/pipeline_case.h"
-#include "workloads/streams/suite/tile_range.h"
+#include "workloads/streams/suite/registry.h"
 
 namespace lapscope::workloads::streams {
 namespace {

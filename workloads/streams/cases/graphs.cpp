@@ -5,15 +5,13 @@
 #include <chrono>
 #include <optional>
 
-#include "workloads/harness/buffers.h"
 #include "workloads/harness/handles.h"
-#include "workloads/harness/span_kernel.h"
-#include "workloads/harness/timing.h"
-#include "workloads/streams/cases/families.h"
+#include "workloads/harness/measured_region.h"
+#include "workloads/harness/timed_kernels.h"
 #include "workloads/streams/suite/captured_graph.h"
 #include "workloads/streams/suite/chain_work.h"
 #include "workloads/streams/suite/pipeline_case.h"
-#include "workloads/streams/suite/tile_range.h"
+#include "workloads/streams/suite/registry.h"
 
 namespace lapscope::workloads::streams {
 namespace {

@@ -4,12 +4,12 @@
 #include <memory>
 #include <vector>
 
+#include "workloads/harness/handles.h"
 #include "workloads/harness/host_work.h"
-#include "workloads/harness/timing.h"
 #include "workloads/harness/worker_pool.h"
-#include "workloads/streams/cases/families.h"
 #include "workloads/streams/suite/measure_parts.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/registry.h"
 
 namespace lapscope::workloads::streams {
 namespace {

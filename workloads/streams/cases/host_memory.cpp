@@ -1,11 +1,10 @@
 // What kind of host memory the copies use. From pageable memory the driver copies piece by piece
 // through a pinned buffer of its own, and the call returns only when that is done.
 
-#include "workloads/harness/buffers.h"
-#include "workloads/harness/stamp_kernel.h"
-#include "workloads/harness/timing.h"
-#include "workloads/streams/cases/families.h"
+#include "workloads/harness/handles.h"
+#include "workloads/harness/timed_kernels.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/registry.h"
 
 namespace lapscope::workloads::streams {
 namespace {

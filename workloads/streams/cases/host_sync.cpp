@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <memory>
 
-#include "workloads/harness/timing.h"
-#include "workloads/streams/cases/families.h"
+#include "workloads/harness/handles.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/registry.h"
 #include "workloads/streams/suite/tile_records.h"
 
 namespace lapscope::workloads::streams {

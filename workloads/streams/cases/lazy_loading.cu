@@ -5,10 +5,10 @@
 #include <memory>
 #include <utility>
 
-#include "workloads/harness/stamp_kernel.h"
-#include "workloads/harness/timing.h"
-#include "workloads/streams/cases/families.h"
+#include "workloads/harness/handles.h"
+#include "workloads/harness/timed_kernels.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/registry.h"
 #include "workloads/streams/suite/tile_records.h"
 
 namespace lapscope::workloads::streams {

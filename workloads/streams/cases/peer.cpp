@@ -4,13 +4,12 @@
 #include <memory>
 #include <vector>
 
-#include "workloads/harness/buffers.h"
+#include "workloads/harness/device.h"
 #include "workloads/harness/guard.h"
-#include "workloads/harness/timing.h"
-#include "workloads/streams/cases/families.h"
-#include "workloads/streams/suite/current_device.h"
+#include "workloads/harness/handles.h"
+#include "workloads/harness/measured_region.h"
 #include "workloads/streams/suite/pipeline_case.h"
-#include "workloads/streams/suite/tile_range.h"
+#include "workloads/streams/suite/registry.h"
 #include "workloads/streams/suite/tile_store.h"
 
 namespace lapscope::workloads::streams {

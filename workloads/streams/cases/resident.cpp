@@ -6,11 +6,10 @@
 #include <memory>
 
 #include "workloads/harness/handles.h"
-#include "workloads/harness/timing.h"
-#include "workloads/streams/cases/families.h"
+#include "workloads/harness/measured_region.h"
 #include "workloads/streams/suite/chain_work.h"
 #include "workloads/streams/suite/pipeline_case.h"
-#include "workloads/streams/suite/tile_range.h"
+#include "workloads/streams/suite/registry.h"
 
 namespace lapscope::workloads::streams {
 namespace {

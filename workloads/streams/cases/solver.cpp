@@ -1,11 +1,9 @@
 // An iterative method: each iteration needs the whole result of the one before.
 
-#include "workloads/harness/buffers.h"
 #include "workloads/harness/handles.h"
-#include "workloads/streams/cases/families.h"
+#include "workloads/harness/measured_region.h"
 #include "workloads/streams/suite/measure_parts.h"
-#include "workloads/streams/suite/tile_kernel.h"
-#include "workloads/streams/suite/tile_range.h"
+#include "workloads/streams/suite/registry.h"
 #include "workloads/streams/suite/tile_store.h"
 
 namespace lapscope::workloads::streams {

@@ -5,8 +5,8 @@
 
 #include <memory>
 
-#include "workloads/streams/cases/families.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/registry.h"
 #include "workloads/streams/suite/tile_records.h"
 
 namespace lapscope::workloads::streams {

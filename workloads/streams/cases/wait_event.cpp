@@ -8,13 +8,12 @@
 #include <algorithm>
 #include <array>
 
-#include "workloads/harness/buffers.h"
+#include "workloads/harness/handles.h"
 #include "workloads/harness/measured_region.h"
-#include "workloads/harness/tile_schedule.h"
-#include "workloads/streams/cases/families.h"
+#include "workloads/harness/tile_pipeline.h"
 #include "workloads/streams/suite/measure_parts.h"
 #include "workloads/streams/suite/pipeline_case.h"
-#include "workloads/streams/suite/tile_kernel.h"
+#include "workloads/streams/suite/registry.h"
 #include "workloads/streams/suite/tile_store.h"
 
 namespace lapscope::workloads::streams {

@@ -2,7 +2,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "workloads/harness/cuda_check.h"
+#include "workloads/harness/device.h"
 
 namespace lapscope::workloads::streams {
 

@@ -2,10 +2,10 @@
 
 #include <string>
 
-#include "workloads/harness/linear_cost.h"
-#include "workloads/harness/pattern.h"
-#include "workloads/harness/timing.h"
-#include "workloads/streams/suite/verify.h"
+#include "workloads/harness/affine.h"
+#include "workloads/harness/calibration.h"
+#include "workloads/harness/handles.h"
+#include "workloads/streams/suite/tile_store.h"
 
 namespace lapscope::workloads::streams {
 namespace {

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "workloads/harness/buffers.h"
-#include "workloads/harness/chain_kernel.h"
-#include "workloads/streams/suite/shape.h"
+#include "workloads/harness/affine_kernels.h"
+#include "workloads/harness/handles.h"
+#include "workloads/streams/suite/expectation.h"
 
 namespace lapscope::workloads::streams {
 

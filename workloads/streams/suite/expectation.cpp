@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "workloads/harness/tile_pace.h"
+#include "workloads/harness/tile_pipeline.h"
 
 namespace lapscope::workloads::streams {
 namespace {

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "workloads/harness/buffers.h"
+#include "workloads/harness/calibration.h"
 #include "workloads/harness/handles.h"
 #include "workloads/harness/report.h"
-#include "workloads/harness/stamp_kernel.h"
-#include "workloads/harness/timing.h"
+#include "workloads/harness/timed_kernels.h"
 
 namespace lapscope::workloads::streams {
 namespace {
@@ -48,6 +47,29 @@ void measure_round_trip(PartTimes& parts) {
     keep_smaller(parts.launch_us, launch, i);
     keep_smaller(parts.round_trip_us, whole, i);
   }
+}
+
+TileKernel::TileKernel(const Setting& setting, AffineKernel::Waves waves)
+    : wanted_us_(setting.shape.kernel_us),
+      elements_(setting.shape.tile_elements()),
+      clock_khz_(setting.device.clock_khz),
+      in_one_wave_(setting.device.multiprocessors),
+      kernel_(setting.device.multiprocessors, waves),
+      cycles_(2) {}
+
+double TileKernel::calibrate(std::uint32_t* data, cudaStream_t stream) {
+  const LinearCost cost =
+      measure_kernel_cost(in_one_wave_, data, elements_, cycles_.span(), clock_khz_, stream);
+  iterations_ = cost.units_for(wanted_us_);
+  return measure(data, stream);
+}
+
+double TileKernel::measure(std::uint32_t* data, cudaStream_t stream) const {
+  return stream_us(stream, [&] { launch(data, stream); });
+}
+
+void TileKernel::launch(std::uint32_t* data, cudaStream_t stream) const {
+  kernel_.launch(data, elements_, step, iterations_, stream);
 }
 
 }  // namespace lapscope::workloads::streams

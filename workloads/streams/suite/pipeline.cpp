@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "workloads/harness/handles.h"
 #include "workloads/harness/measured_region.h"
-#include "workloads/harness/timing.h"
 #include "workloads/streams/suite/measure_parts.h"
 #include "workloads/streams/suite/turns.h"
 

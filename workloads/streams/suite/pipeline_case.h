@@ -5,7 +5,7 @@
 #include <string>
 
 #include "workloads/streams/suite/case.h"
-#include "workloads/streams/suite/recipe.h"
+#include "workloads/streams/suite/pipeline.h"
 
 namespace lapscope::workloads::streams {
 

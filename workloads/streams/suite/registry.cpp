@@ -3,8 +3,6 @@
 #include <iterator>
 
 #include "workloads/harness/guard.h"
-#include "workloads/harness/nearest_name.h"
-#include "workloads/streams/cases/families.h"
 
 namespace lapscope::workloads::streams {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/streams/suite/verify.h"
+#include "workloads/streams/suite/tile_store.h"
 
 namespace lapscope::workloads::streams {
 namespace {

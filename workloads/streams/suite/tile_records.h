@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <span>
 
-#include "workloads/harness/buffers.h"
-#include "workloads/streams/suite/shape.h"
+#include "workloads/harness/handles.h"
+#include "workloads/streams/suite/expectation.h"
 
 namespace lapscope::workloads::streams {
 

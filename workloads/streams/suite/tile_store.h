@@ -2,12 +2,42 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
 
 #include "workloads/harness/affine.h"
-#include "workloads/streams/suite/host_buffer.h"
-#include "workloads/streams/suite/shape.h"
+#include "workloads/streams/suite/expectation.h"
 
 namespace lapscope::workloads::streams {
+
+enum class HostMemory {
+  pinned,      // Allocated page-locked.
+  pageable,    // As malloc gives it.
+  registered,  // As malloc gives it, then page-locked in place.
+};
+
+// Owns host memory for `count` words, all set to 0.
+class HostBuffer {
+ public:
+  HostBuffer(std::size_t count, HostMemory memory);
+
+  std::uint32_t* data() const { return words_.get(); }
+  std::span<std::uint32_t> span() const { return {words_.get(), count_}; }
+
+ private:
+  std::unique_ptr<std::uint32_t, void (*)(std::uint32_t*)> words_;
+  std::size_t count_;
+};
+
+// Throws std::runtime_error unless every element of `data` is `map` of the pattern, counted from
+// `first`. `name` says what the data is.
+void require_pattern(std::span<const std::uint32_t> data, std::size_t first, AffineMap map,
+                     const std::string& name);
+
+// Throws std::runtime_error unless all elements are `value`.
+void require_value(std::span<const std::uint32_t> data, std::uint32_t value,
+                   const std::string& name);
 
 // The host's side of a case that works on tiles: an input that holds the pattern, and an output.
 class TileStore {

@@ -1,6 +1,6 @@
 #include "tests/analyzer/gate/support/made_run.h"
 
-#include "analyzer/model/communication.h"
+#include "analyzer/model/names.h"
 
 namespace lapscope::test {
 

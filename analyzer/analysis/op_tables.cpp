@@ -1,0 +1,187 @@
+#include "analyzer/analysis/op_tables.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "analyzer/model/assumptions.h"
+#include "analyzer/model/trace.h"
+#include "analyzer/scope/sweep.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+constexpr std::size_t listed_groups = 20;
+
+bool is_copy(OpKind kind) { return kind == OpKind::memcpy || kind == OpKind::peer_copy; }
+
+// Some ops of one name. Rates are of whole ops: at the window's border, where time is clipped and
+// bytes are not, they would come out beyond the link's.
+struct Totals {
+  std::int64_t ops = 0;
+  std::int64_t sum_ns = 0;
+  std::int64_t bytes = 0;
+  double whole_ns = 0;
+  double best = 0;            // bytes/s; 0 without a large copy
+  std::uint32_t example = 0;  // one of the ops
+
+  void add(const Ops& all, std::uint32_t op, const Scope& scope) {
+    ++ops;
+    sum_ns += std::max<std::int64_t>(0, scope.clipped(all, op).length());
+    bytes += all.bytes[op];
+    const auto ns = static_cast<double>(all.interval(op).length());
+    whole_ns += ns;
+    if (is_copy(all.kind[op]) && all.bytes[op] >= assumed::large_copy && ns > 0) {
+      const double rate = static_cast<double>(all.bytes[op]) / ns * 1e9;
+      if (rate < assumed::fastest_link) best = std::max(best, rate);
+    }
+    example = op;
+  }
+  void add(const Totals& other) {
+    ops += other.ops;
+    sum_ns += other.sum_ns;
+    bytes += other.bytes;
+    whole_ns += other.whole_ns;
+    best = std::max(best, other.best);
+    example = other.example;
+  }
+};
+
+// The ops by name: kernels by theirs, the others by their kind and engine.
+std::vector<Totals> totals_of(const Trace& trace, const Ops& ops, const Scope& scope) {
+  constexpr std::size_t kinds = 4;
+  const std::size_t names = trace.names.size() + 1;  // the last for kernels without one
+  std::vector<Totals> totals(names + kinds * all_engines.size());
+  for (std::size_t i = 0; i < scope.ops.size(); ++i) {
+    const std::uint32_t op = scope.ops[i];
+    const std::size_t slot = ops.kind[op] == OpKind::kernel
+                                 ? std::min<std::size_t>(ops.name[op], names - 1)
+                                 : names +
+                                       static_cast<std::size_t>(ops.kind[op]) * all_engines.size() +
+                                       static_cast<std::size_t>(ops.engine[op]);
+    totals[slot].add(ops, op, scope);
+  }
+  return totals;
+}
+
+std::optional<std::int64_t> link_of(OpKind kind, Engine engine, const LinkRates& links) {
+  if (kind == OpKind::peer_copy) return links.peer;
+  const bool to_or_from_host = engine == Engine::h2d || engine == Engine::d2h;
+  return kind == OpKind::memcpy && to_or_from_host ? links.host : std::nullopt;
+}
+
+void add_rates(OpGroup& group, const Totals& totals, OpKind kind, const LinkRates& links) {
+  const double achieved =
+      totals.whole_ns > 0 ? static_cast<double>(totals.bytes) / totals.whole_ns * 1e9 : 0;
+  if (achieved > 0 && achieved < assumed::fastest_link) {
+    group.bytes_per_s = static_cast<std::int64_t>(achieved);
+  }
+  if (totals.best > 0) group.best_bytes_per_s = static_cast<std::int64_t>(totals.best);
+  if (!is_copy(kind)) return;
+  // A link that a copy has beaten was not what CUPTI told when CUDA was initialised.
+  const auto link = link_of(kind, group.engine, links);
+  if (link && std::max(achieved, totals.best) <= static_cast<double>(*link)) {
+    group.link_bytes_per_s = link;
+  }
+}
+
+}  // namespace
+
+std::vector<OpGroup> groups_of(const Trace& trace, const Device& device, const Scope& scope) {
+  const Ops& ops = device.ops;
+  // Different ids may stand for the same text.
+  std::map<std::pair<Engine, std::string>, Totals> by_name;
+  for (const Totals& totals : totals_of(trace, ops, scope)) {
+    if (totals.ops == 0) continue;
+    by_name[{ops.engine[totals.example], name_of_op(trace, device, totals.example)}].add(totals);
+  }
+  std::vector<OpGroup> groups;
+  for (const auto& [key, totals] : by_name) {
+    OpGroup group;
+    std::tie(group.engine, group.name) = key;
+    group.ops = totals.ops;
+    group.sum_ns = totals.sum_ns;
+    group.bytes = totals.bytes;
+    add_rates(group, totals, ops.kind[totals.example], device.links);
+    groups.push_back(std::move(group));
+  }
+  std::stable_sort(groups.begin(), groups.end(),
+                   [](const OpGroup& a, const OpGroup& b) { return a.sum_ns > b.sum_ns; });
+  if (groups.size() > listed_groups) groups.resize(listed_groups);
+  return groups;
+}
+
+namespace {
+
+// An op runs beside others for as long as the clock that ticks only while two ops or more are
+// active moves on between its start and its end.
+class KernelObserver {
+ public:
+  explicit KernelObserver(const Device& device) : device_(device) {}
+
+  void begin(std::uint32_t op, Interval clipped) {
+    ++active_;
+    if (device_.ops.kind[op] != OpKind::kernel) return;
+    Totals& totals = by_name_[device_.ops.name[op]];
+    ++totals.ops;
+    totals.sum_ns += clipped.length();
+    totals.example = op;
+    running_.emplace_back(op, shared_ns_);
+  }
+  void end(std::uint32_t op) {
+    --active_;
+    if (device_.ops.kind[op] != OpKind::kernel) return;
+    const auto found = std::find_if(running_.begin(), running_.end(),
+                                    [op](const auto& entry) { return entry.first == op; });
+    by_name_[device_.ops.name[op]].shared_ns += shared_ns_ - found->second;
+    running_.erase(found);
+  }
+  void stretch(Interval interval) {
+    if (active_ >= 2) shared_ns_ += interval.length();
+  }
+
+  struct Totals {
+    std::int64_t ops = 0;
+    std::int64_t sum_ns = 0;
+    std::int64_t shared_ns = 0;
+    std::uint32_t example = 0;  // one of the ops
+  };
+  const std::unordered_map<std::uint32_t, Totals>& by_name() const { return by_name_; }
+
+ private:
+  const Device& device_;
+  std::int64_t active_ = 0;
+  std::int64_t shared_ns_ = 0;
+  std::vector<std::pair<std::uint32_t, std::int64_t>> running_;  // op, clock at its start
+  std::unordered_map<std::uint32_t, Totals> by_name_;
+};
+
+}  // namespace
+
+std::vector<KernelResult> kernels_of(const Trace& trace, const Device& device, const Scope& scope) {
+  KernelObserver observer(device);
+  sweep(device.ops, scope, observer);
+  // Different ids may stand for the same text.
+  std::map<std::string, KernelResult> by_text;
+  for (const auto& [name, totals] : observer.by_name()) {
+    std::string text = name_of_op(trace, device, totals.example);
+    KernelResult& kernel = by_text[text];
+    kernel.name = std::move(text);
+    kernel.ops += totals.ops;
+    kernel.sum_ns += totals.sum_ns;
+    kernel.shared_ns += totals.shared_ns;
+  }
+  std::vector<KernelResult> kernels;
+  for (auto& [text, kernel] : by_text) kernels.push_back(std::move(kernel));
+  std::stable_sort(
+      kernels.begin(), kernels.end(),
+      [](const KernelResult& a, const KernelResult& b) { return a.sum_ns > b.sum_ns; });
+  return kernels;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include "analyzer/analysis/report.h"
+#include "analyzer/scope/scope.h"
+
+namespace lapscope::analyzer {
+
+// The kernels, copies and memsets with most time, by name; at most 20.
+std::vector<OpGroup> groups_of(const Trace& trace, const Device& device, const Scope& scope);
+
+// The kernels of a scope by name, most time first; those that were cut by its window count with the
+// part inside.
+std::vector<KernelResult> kernels_of(const Trace& trace, const Device& device, const Scope& scope);
+
+}  // namespace lapscope::analyzer

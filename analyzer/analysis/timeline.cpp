@@ -1,0 +1,146 @@
+#include "analyzer/analysis/timeline.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "analyzer/analysis/report.h"
+#include "analyzer/model/trace.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// Gives the texts that occur indices of their own.
+class TextTable {
+ public:
+  explicit TextTable(const Names& names) : names_(names), index_(names.size(), no_index) {}
+
+  std::uint32_t of_name(std::uint32_t name) {
+    if (index_[name] == no_index) index_[name] = append(names_.text(name));
+    return index_[name];
+  }
+  std::uint32_t of_text(const std::string& text) {
+    const auto [found, is_new] = others_.try_emplace(text, 0);
+    if (is_new) found->second = append(text);
+    return found->second;
+  }
+  std::vector<std::string> take() { return std::move(texts_); }
+
+ private:
+  std::uint32_t append(const std::string& text) {
+    texts_.push_back(text);
+    return static_cast<std::uint32_t>(texts_.size() - 1);
+  }
+
+  const Names& names_;
+  std::vector<std::uint32_t> index_;  // by name of the trace
+  std::map<std::string, std::uint32_t> others_;
+  std::vector<std::string> texts_;
+};
+
+constexpr Interval nothing{latest_time, 0};
+
+void widen(Interval& extent, Interval by) {
+  extent.start = std::min(extent.start, by.start);
+  extent.end = std::max(extent.end, by.end);
+}
+
+bool reaches_into(Interval interval, Interval window) {
+  return interval.start <= window.end && interval.end >= window.start;
+}
+
+// The lanes of a device; `call` is that of the trace as yet.
+void add_lanes(const Trace& trace, const DeviceResult& result, TextTable& texts,
+               Timeline& timeline) {
+  const auto device = std::find_if(trace.devices.begin(), trace.devices.end(),
+                                   [&](const Device& d) { return d.id == result.id; });
+  const Ops& ops = device->ops;
+  std::map<std::tuple<Engine, std::uint32_t>, TimelineLane> lanes;
+  for (std::uint32_t op = 0; op < ops.size(); ++op) {
+    if (!reaches_into(ops.interval(op), result.scope.window)) continue;
+    TimelineLane& lane = lanes[{ops.engine[op], ops.stream[op]}];
+    lane.start.push_back(ops.start[op]);
+    lane.end.push_back(ops.end[op]);
+    lane.bytes.push_back(ops.bytes[op]);
+    lane.name.push_back(ops.kind[op] == OpKind::kernel
+                            ? texts.of_name(ops.name[op])
+                            : texts.of_text(name_of_op(trace, *device, op)));
+    lane.call.push_back(ops.issue[op]);
+    widen(timeline.extent, ops.interval(op));
+    if (ops.issue[op] != no_index) widen(timeline.extent, trace.calls.interval(ops.issue[op]));
+  }
+  for (auto& [key, lane] : lanes) {
+    lane.device = result.id;
+    lane.engine = std::get<0>(key);
+    lane.stream = device->streams[std::get<1>(key)];
+    timeline.lanes.push_back(std::move(lane));
+  }
+}
+
+void append(TimelineSpans& spans, Interval interval, std::uint32_t name) {
+  spans.start.push_back(interval.start);
+  spans.end.push_back(interval.end);
+  spans.name.push_back(name);
+}
+
+// The calls of the trace by their indices in the timeline.
+std::vector<std::uint32_t> add_calls(const Trace& trace, Interval extent, TextTable& texts,
+                                     std::map<std::int64_t, TimelineThread>& threads) {
+  const Calls& calls = trace.calls;
+  std::vector<std::uint32_t> shown(calls.size(), no_index);
+  // In the order in which the threads will be listed, so that indices count up through them.
+  std::map<std::int64_t, const Calls::Thread*> by_id;
+  for (const Calls::Thread& thread : calls.threads) by_id[thread.global_tid] = &thread;
+  std::uint32_t next = 0;
+  for (const auto& [global_tid, thread] : by_id) {
+    for (std::uint32_t call = thread->first; call < thread->end; ++call) {
+      if (!reaches_into(calls.interval(call), extent)) continue;
+      append(threads[global_tid].calls, calls.interval(call), texts.of_name(calls.name[call]));
+      shown[call] = next++;
+    }
+  }
+  return shown;
+}
+
+}  // namespace
+
+Timeline timeline_of(const Trace& trace, const std::vector<DeviceResult>& devices) {
+  Timeline timeline;
+  timeline.extent = nothing;
+  TextTable texts(trace.names);
+  for (const DeviceResult& device : devices) add_lanes(trace, device, texts, timeline);
+  if (timeline.lanes.empty()) timeline.extent = {};
+
+  std::map<std::int64_t, TimelineThread> threads;
+  const std::vector<std::uint32_t> shown = add_calls(trace, timeline.extent, texts, threads);
+  for (TimelineLane& lane : timeline.lanes) {
+    for (std::uint32_t& call : lane.call) {
+      if (call != no_index) call = shown[call];
+    }
+  }
+  for (const NvtxRange& range : trace.ranges) {
+    if (!reaches_into(range.interval, timeline.extent)) continue;
+    append(threads[range.global_tid].ranges, range.interval, texts.of_name(range.name));
+  }
+  for (auto& [global_tid, thread] : threads) {
+    thread.pid = pid_of(global_tid);
+    thread.tid = tid_of(global_tid);
+    timeline.threads.push_back(std::move(thread));
+  }
+  timeline.names = texts.take();
+  return timeline;
+}
+
+std::size_t Timeline::ops() const {
+  std::size_t count = 0;
+  for (const TimelineLane& lane : lanes) count += lane.size();
+  return count;
+}
+
+std::size_t Timeline::calls() const {
+  std::size_t count = 0;
+  for (const TimelineThread& thread : threads) count += thread.calls.size();
+  return count;
+}
+
+}  // namespace lapscope::analyzer

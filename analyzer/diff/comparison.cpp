@@ -1,0 +1,295 @@
+#include "analyzer/diff/comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "analyzer/diff/match_launches.h"
+#include "analyzer/gate/gated_work.h"
+#include "analyzer/gate/troubles.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using Scopes = std::vector<const ScopeSummary*>;
+
+// f(scope) of every repeat that has the work, where it gives a value.
+template <class F>
+std::vector<double> values_of(const Scopes& scopes, F&& f) {
+  std::vector<double> values;
+  for (const ScopeSummary* scope : scopes) {
+    if (scope == nullptr) continue;
+    if (const std::optional<double> value = f(*scope)) values.push_back(*value);
+  }
+  return values;
+}
+
+template <class F>
+FigureChange change_of(const Scopes& before, const Scopes& after, Better better, F&& f) {
+  return figure_change(values_of(before, f), values_of(after, f), better);
+}
+
+double size_of(const FigureChange& figure) {
+  const double before = figure.before ? figure.before->median : 0;
+  const double after = figure.after ? figure.after->median : 0;
+  return std::abs(after - before);
+}
+
+std::vector<MeasureChange> measures_of(const Scopes& before, const Scopes& after) {
+  std::vector<MeasureChange> changes;
+  for (const Measure* measure : measures()) {
+    FigureChange figure = change_of(before, after, measure->better, [&](const ScopeSummary& scope) {
+      const MeasureSummary* held = find(scope, *measure);
+      return held == nullptr ? std::nullopt : held->value;
+    });
+    if (!figure.before && !figure.after) continue;
+    changes.push_back({measure, figure});
+  }
+  return changes;
+}
+
+// Time by code; a code that a repeat does not have took 0 ns of it.
+template <class F>
+std::vector<TimeChange> times_of(const Scopes& before, const Scopes& after, Better better,
+                                 F&& by_code) {
+  std::set<std::string> codes;
+  for (const Scopes* scopes : {&before, &after}) {
+    for (const ScopeSummary* scope : *scopes) {
+      if (scope == nullptr) continue;
+      for (const auto& [code, ns] : by_code(*scope)) codes.insert(code);
+    }
+  }
+  std::vector<TimeChange> changes;
+  for (const std::string& code : codes) {
+    changes.push_back(
+        {code,
+         change_of(before, after, better, [&](const ScopeSummary& scope) -> std::optional<double> {
+           const auto times = by_code(scope);
+           const auto found = times.find(code);
+           return found == times.end() ? 0.0 : static_cast<double>(found->second);
+         })});
+  }
+  std::stable_sort(changes.begin(), changes.end(), [](const TimeChange& a, const TimeChange& b) {
+    return size_of(a.ns) > size_of(b.ns);
+  });
+  return changes;
+}
+
+std::map<std::string, std::int64_t> blame_of(const ScopeSummary& scope) {
+  std::map<std::string, std::int64_t> times;
+  if (!scope.causes) return times;
+  for (const BlameSummary& row : scope.causes->blame) times[row.code] += row.ns;
+  return times;
+}
+
+bool know_causes(const Scopes& scopes) {
+  return std::all_of(scopes.begin(), scopes.end(), [](const ScopeSummary* scope) {
+    return scope != nullptr && scope->causes.has_value();
+  });
+}
+
+// The findings that most of the repeats have, by code and what is at fault, each with its median.
+std::map<std::pair<std::string, std::string>, FindingSummary> findings_of(const Scopes& scopes) {
+  std::map<std::pair<std::string, std::string>, std::vector<FindingSummary>> all;
+  for (const ScopeSummary* scope : scopes) {
+    for (const FindingSummary& finding : scope->causes->findings) {
+      all[{finding.code, finding.what}].push_back(finding);
+    }
+  }
+  std::map<std::pair<std::string, std::string>, FindingSummary> common;
+  for (auto& [key, findings] : all) {
+    if (2 * findings.size() <= scopes.size()) continue;
+    std::sort(findings.begin(), findings.end(),
+              [](const auto& a, const auto& b) { return a.saving_share < b.saving_share; });
+    common.emplace(key, findings[(findings.size() - 1) / 2]);
+  }
+  return common;
+}
+
+void compare_findings(const Scopes& before, const Scopes& after, WorkChange& work) {
+  work.knows_findings = know_causes(before) && know_causes(after);
+  if (!work.knows_findings) return;
+  // Less work along the critical path may be less overlap: neither better nor worse by itself.
+  work.blame = times_of(before, after, Better::neither, blame_of);
+  const auto then = findings_of(before);
+  const auto now = findings_of(after);
+  for (const auto& [key, finding] : now) {
+    const auto old = then.find(key);
+    auto& changes = old == then.end() ? work.gained : work.kept;
+    changes.push_back({finding.code, finding.what, old == then.end() ? 0 : old->second.saving_share,
+                       finding.saving_share, finding.explanation, finding.fix});
+  }
+  for (const auto& [key, finding] : then) {
+    if (now.count(key) > 0) continue;
+    work.lost.push_back(
+        {finding.code, finding.what, finding.saving_share, 0, finding.explanation, finding.fix});
+  }
+}
+
+std::vector<KernelChange> kernels_of(const Scopes& before, const Scopes& after) {
+  std::set<std::string> names;
+  for (const Scopes* scopes : {&before, &after}) {
+    for (const ScopeSummary* scope : *scopes) {
+      if (scope == nullptr) continue;
+      for (const KernelResult& kernel : scope->kernels) names.insert(kernel.name);
+    }
+  }
+  std::vector<KernelChange> changes;
+  for (const std::string& name : names) {
+    const auto figure = [&](Better better, auto&& f) {
+      return change_of(before, after, better,
+                       [&](const ScopeSummary& scope) -> std::optional<double> {
+                         for (const KernelResult& kernel : scope.kernels) {
+                           if (kernel.name == name && kernel.ops > 0) return f(kernel);
+                         }
+                         return std::nullopt;
+                       });
+    };
+    KernelChange kernel;
+    kernel.name = name;
+    kernel.ops =
+        figure(Better::neither, [](const KernelResult& k) { return static_cast<double>(k.ops); });
+    kernel.sum_ns =
+        figure(Better::less, [](const KernelResult& k) { return static_cast<double>(k.sum_ns); });
+    kernel.mean_ns = figure(Better::less, [](const KernelResult& k) {
+      return static_cast<double>(k.sum_ns) / static_cast<double>(k.ops);
+    });
+    kernel.shared = figure(Better::more, [](const KernelResult& k) {
+      return k.sum_ns == 0 ? 0.0 : static_cast<double>(k.shared_ns) / static_cast<double>(k.sum_ns);
+    });
+    changes.push_back(std::move(kernel));
+  }
+  std::stable_sort(changes.begin(), changes.end(),
+                   [](const KernelChange& a, const KernelChange& b) {
+                     return size_of(a.sum_ns) > size_of(b.sum_ns);
+                   });
+  return changes;
+}
+
+WorkChange compare_work(const GatedWork& before, const GatedWork& after) {
+  WorkChange work;
+  work.name = name_of(after);
+  work.measures = measures_of(before.scopes, after.scopes);
+  work.gaps = times_of(before.scopes, after.scopes, Better::less,
+                       [](const ScopeSummary& scope) { return scope.gaps.by_cause; });
+  compare_findings(before.scopes, after.scopes, work);
+  work.kernels = kernels_of(before.scopes, after.scopes);
+  work.launches = compare_launches(before.scopes, after.scopes);
+  return work;
+}
+
+// Whole devices and all ranges that runs tell of.
+std::vector<GatedWork> all_work_of(Runs runs) {
+  auto works = gated_work_of({}, runs);
+  Gate ranges;
+  ranges.ranges = {"*"};
+  ranges.profiler_brackets = true;
+  for (GatedWork& work : gated_work_of(ranges, runs)) works.push_back(std::move(work));
+  return works;
+}
+
+// The work on the other side: of the same device, or of the only one where both have one only.
+const GatedWork* partner(const GatedWork& work, const std::vector<GatedWork>& others,
+                         bool are_alone) {
+  for (const GatedWork& other : others) {
+    const bool same_device = other.device == work.device || are_alone;
+    if (same_device && other.kind == work.kind && other.range == work.range) return &other;
+  }
+  return nullptr;
+}
+
+ComparedSide side_of(Runs runs) {
+  ComparedSide side;
+  side.runs = runs.size();
+  side.command = runs[0].trace.command;
+  for (const RunSummary& run : runs) {
+    if (std::find(side.files.begin(), side.files.end(), run.source()) == side.files.end()) {
+      side.files.push_back(run.source());
+    }
+  }
+  return side;
+}
+
+// The threads that counted as the ranges' of a run; nothing for a run without ranges.
+std::optional<RangeThreads> range_threads_of(const RunSummary& run) {
+  for (const DeviceSummary& device : run.devices) {
+    for (const ScopeSummary& scope : device.scopes) {
+      if (scope.kind == ScopeKind::nvtx && run.provenance) return run.provenance->range_threads;
+    }
+  }
+  return std::nullopt;
+}
+
+// What one and the same range is must not differ between runs that are compared.
+std::string trouble_of_ranges(Runs before, Runs after) {
+  std::optional<RangeThreads> first;
+  for (const Runs& runs : {before, after}) {
+    for (const RunSummary& run : runs) {
+      const auto threads = range_threads_of(run);
+      if (!first) first = threads;
+      if (!threads || threads == first) continue;
+      return fmt::format(
+          "'{}' was made with --range-threads {} and others were not, so that their ranges cannot "
+          "be compared.",
+          run.source(), name_of(*threads));
+    }
+  }
+  return "";
+}
+
+std::string trouble_of_sides(Runs before, Runs after) {
+  for (const Runs& runs : {before, after}) {
+    std::string trouble = trouble_of(Gate(), runs);
+    if (!trouble.empty()) return trouble;
+  }
+  return trouble_of_ranges(before, after);
+}
+
+void note_differences(Runs before, Runs after, std::vector<std::string>& notes) {
+  const TraceFacts& then = before[0].trace;
+  const TraceFacts& now = after[0].trace;
+  if (then.command != now.command) {
+    notes.push_back(fmt::format("The commands differ: '{}' and '{}'.", then.command, now.command));
+  }
+  if (then.driver != now.driver) {
+    notes.push_back(fmt::format("The drivers differ: {} and {}.", then.driver, now.driver));
+  }
+}
+
+}  // namespace
+
+Comparison compare_runs(Runs before, Runs after) {
+  Comparison comparison;
+  comparison.before = side_of(before);
+  comparison.after = side_of(after);
+  comparison.trouble = trouble_of_sides(before, after);
+  note_differences(before, after, comparison.notes);
+  const auto then = all_work_of(before);
+  const auto now = all_work_of(after);
+  const bool are_alone = before[0].devices.size() == 1 && after[0].devices.size() == 1;
+  for (const GatedWork& work : now) {
+    const GatedWork* old = partner(work, then, are_alone);
+    if (old == nullptr) {
+      comparison.notes.push_back(fmt::format("Only after: {}.", name_of(work)));
+      continue;
+    }
+    if (old->gpu != work.gpu && work.kind == ScopeKind::device) {
+      comparison.notes.push_back(
+          fmt::format("The GPUs differ: {} and {}; times say little.", old->gpu, work.gpu));
+    }
+    comparison.works.push_back(compare_work(*old, work));
+  }
+  for (const GatedWork& work : then) {
+    if (partner(work, now, are_alone) != nullptr) continue;
+    comparison.notes.push_back(fmt::format("Only before: {}.", name_of(work)));
+  }
+  if (comparison.works.empty() && comparison.trouble.empty()) {
+    comparison.trouble = "There is no work that both sides have.";
+  }
+  return comparison;
+}
+
+}  // namespace lapscope::analyzer

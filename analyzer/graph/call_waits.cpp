@@ -1,0 +1,121 @@
+#include "analyzer/graph/call_waits.h"
+
+#include "analyzer/model/assumptions.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+class HiddenWait : public CallConstraint {
+ public:
+  HiddenWait(const CallContext& context, CallKind kind, ContextWaits::Evidence evidence)
+      : context_(context),
+        contexts_(context.trace, context.graph),
+        kind_(kind),
+        evidence_(evidence) {}
+
+  std::optional<std::vector<std::uint32_t>> waited_for(const Walk& walk,
+                                                       std::uint32_t step) override {
+    if (kind_of(context_, step) != kind_) return std::nullopt;
+    return contexts_.of_hidden_wait(walk, step, evidence_);
+  }
+
+ private:
+  CallContext context_;
+  ContextWaits contexts_;
+  CallKind kind_;
+  ContextWaits::Evidence evidence_;
+};
+
+}  // namespace
+
+CallKind kind_of(const CallContext& context, std::uint32_t step) {
+  return context.trace.calls.kind[context.graph.steps[step].call];
+}
+
+bool ended_within(const Graph& graph, std::uint32_t step, std::uint32_t task) {
+  const Step& call = graph.steps[step];
+  const std::int64_t end = graph.tasks[task].end;
+  return call.start < end && end <= call.end + assumed::clock_tolerance;
+}
+
+bool ended_after(const Graph& graph, std::uint32_t step, std::uint32_t task) {
+  return graph.tasks[task].end > graph.steps[step].end + assumed::clock_tolerance;
+}
+
+ContextWaits::Context ContextWaits::context_at(const Walk& walk, std::uint32_t step,
+                                               std::uint32_t context) {
+  std::uint64_t& done = done_[{thread_of(graph_, step).first, context}];
+  Context result;
+  for (const std::uint32_t stream : walk.used_since(context, done)) {
+    const std::vector<std::uint32_t> ends = walk.ends_of(stream);
+    result.tasks.insert(result.tasks.end(), ends.begin(), ends.end());
+  }
+  walk.keep_latest(result.tasks);
+  for (const std::uint32_t task : result.tasks) {
+    result.runs_on |= ended_after(graph_, step, task);
+    result.ended |= ended_within(graph_, step, task);
+  }
+  if (!result.runs_on) done = walk.now();
+  return result;
+}
+
+std::optional<std::vector<std::uint32_t>> ContextWaits::of_hidden_wait(const Walk& walk,
+                                                                       std::uint32_t step,
+                                                                       Evidence evidence) {
+  const std::uint32_t call = graph_.steps[step].call;
+  const std::uint32_t pid = pid_of(trace_.calls.threads[trace_.calls.thread_of(call)].global_tid);
+  std::vector<Context> contexts;
+  bool all_done = evidence == Evidence::nothing_went_on;
+  for (const std::uint32_t context : walk.contexts_of(pid)) {
+    contexts.push_back(context_at(walk, step, context));
+    all_done &= !contexts.back().runs_on;
+  }
+  std::vector<std::uint32_t> tasks;
+  for (const Context& context : contexts) {
+    if (context.runs_on || !(all_done || context.ended)) continue;
+    tasks.insert(tasks.end(), context.tasks.begin(), context.tasks.end());
+  }
+  if (tasks.empty()) return std::nullopt;
+  return tasks;
+}
+
+std::unique_ptr<CallConstraint> hidden_wait(const CallContext& context, CallKind kind,
+                                            ContextWaits::Evidence evidence) {
+  return std::make_unique<HiddenWait>(context, kind, evidence);
+}
+
+bool is_copy(const CallContext& context, std::uint32_t step) {
+  const CallKind kind = kind_of(context, step);
+  return kind == CallKind::copy_blocking || kind == CallKind::copy_async;
+}
+
+bool copies_pageable(const CallContext& context, std::uint32_t step) {
+  const Step& call = context.graph.steps[step];
+  for (std::uint32_t t = call.first_task; t < call.first_task + call.task_count; ++t) {
+    const Task& task = context.graph.tasks[t];
+    if (task.op == no_index) continue;
+    const std::uint8_t memory = context.trace.devices[task.device].ops.memory[task.op];
+    if ((memory & (source_pageable | target_pageable)) != 0) return true;
+  }
+  return false;
+}
+
+std::vector<std::uint32_t> copies_ended(const CallContext& context, std::uint32_t step) {
+  const Step& call = context.graph.steps[step];
+  std::vector<std::uint32_t> ended;
+  for (std::uint32_t t = call.first_task; t < call.first_task + call.task_count; ++t) {
+    if (!ended_after(context.graph, step, t)) ended.push_back(t);
+  }
+  return ended;
+}
+
+std::vector<std::uint32_t> ends_of_copy_call(const CallContext& context, std::uint32_t step) {
+  std::vector<std::uint32_t> tasks = copies_ended(context, step);
+  const Step& call = context.graph.steps[step];
+  if (!tasks.empty() || call.task_count == 0) return tasks;
+  const std::uint32_t before = context.before[call.first_task];
+  if (before != no_index && ended_within(context.graph, step, before)) tasks.push_back(before);
+  return tasks;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,60 @@
+#include <array>
+
+#include "analyzer/graph/call_waits.h"
+#include "analyzer/graph/constraint.h"
+
+// What a thread does in calls that put nothing in order on the device.
+namespace lapscope::analyzer {
+namespace {
+
+// Device memory is allocated; or released, which waits for running work unless it happens in the
+// order of a stream.
+//
+//   thread    (cudaFree)b.
+//   stream 1  AAAAAAAAA...    b is issued when A has ended
+//   stream 2  ..........BB
+std::unique_ptr<CallConstraint> alloc_free_calls(const CallContext& context) {
+  return hidden_wait(context, CallKind::release, ContextWaits::Evidence::nothing_went_on);
+}
+
+constexpr std::array alloc_free_kinds = {CallKind::allocate, CallKind::release, CallKind::pool};
+
+// Page-locked memory is allocated or registered; or released, which waits for running work.
+//
+//   thread    (cudaFreeHost)b.
+//   stream 1  AAAAAAAAAAAAA...    b is issued when A has ended
+//   stream 2  ..............BB
+std::unique_ptr<CallConstraint> host_pinning_calls(const CallContext& context) {
+  return hidden_wait(context, CallKind::release_host, ContextWaits::Evidence::nothing_went_on);
+}
+
+constexpr std::array host_pinning_kinds = {CallKind::allocate_host, CallKind::release_host};
+
+// Issuing takes time, and a thread issues one thing after the other.
+//
+//   thread    aaabbbccc
+//   stream 1  ...A..B..C    what is issued is shorter than issuing it
+constexpr std::array launch_overhead_kinds = {
+    CallKind::launch,        CallKind::graph_launch, CallKind::memset,      CallKind::copy_async,
+    CallKind::host_function, CallKind::wait_event,   CallKind::record_event};
+
+// The thread is in calls that have nothing to do with the order of work, or outside CUDA.
+//
+//   thread    a.ccc..b.
+//   stream 1  .AA.....B    c is host-call; the time between calls no constraint stands for
+constexpr std::array host_call_kinds = {CallKind::other};
+
+}  // namespace
+
+const Constraint alloc_free_constraint{Cause::alloc_free, nullptr, nullptr, alloc_free_calls,
+                                       alloc_free_kinds};
+
+const Constraint host_pinning_constraint{Cause::host_pinning, nullptr, nullptr, host_pinning_calls,
+                                         host_pinning_kinds};
+
+const Constraint launch_overhead_constraint{Cause::launch_overhead, nullptr, nullptr, nullptr,
+                                            launch_overhead_kinds};
+
+const Constraint host_call_constraint{Cause::host_call, nullptr, nullptr, nullptr, host_call_kinds};
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,40 @@
+#include <algorithm>
+
+#include "analyzer/measures/measure.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// The share of copy time that compute hides; the rest is exposed.
+Value hidden(Classes copies, const Activity& activity, const char* reason) {
+  return ratio_or(activity.time_with_both(copies, classes::compute), activity.time_with(copies),
+                  reason);
+}
+
+}  // namespace
+
+constinit const Measure copy_hidden = {
+    "copy_hidden", MeasureUnit::ratio, "|copies ∩ compute| / |copies|",
+    [](const Activity& activity) {
+      return hidden(classes::copies, activity, "no copies on copy engines");
+    }};
+
+constinit const Measure h2d_hidden = {
+    "h2d_hidden", MeasureUnit::ratio, "|h2d ∩ compute| / |h2d|", [](const Activity& activity) {
+      return hidden(classes::h2d, activity, "no copies to the device on a copy engine");
+    }};
+
+constinit const Measure d2h_hidden = {
+    "d2h_hidden", MeasureUnit::ratio, "|d2h ∩ compute| / |d2h|", [](const Activity& activity) {
+      return hidden(classes::d2h, activity, "no copies to the host on a copy engine");
+    }};
+
+constinit const Measure bidirectional = {
+    "bidirectional", MeasureUnit::ratio, "|h2d ∩ d2h| / min(|h2d|, |d2h|)",
+    [](const Activity& activity) {
+      return ratio_or(activity.time_with_both(classes::h2d, classes::d2h),
+                      std::min(activity.time_with(classes::h2d), activity.time_with(classes::d2h)),
+                      "no copies in one of the directions");
+    }};
+
+}  // namespace lapscope::analyzer

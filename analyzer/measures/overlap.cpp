@@ -1,0 +1,46 @@
+#include <algorithm>
+
+#include "analyzer/measures/measure.h"
+
+namespace lapscope::analyzer {
+
+// 0 when ops follow each other without a gap; 2/3 when three engines share the time perfectly;
+// negative when idle time outweighs overlap.
+constinit const Measure overlap_ratio = {
+    "overlap_ratio", MeasureUnit::ratio, "1 - wall / sum", [](const Activity& activity) {
+      return ratio_or(activity.sum - activity.window.length(), activity.sum, "all ops take 0 ns");
+    }};
+
+constinit const Measure busy_overlap_ratio = {
+    "busy_overlap_ratio", MeasureUnit::ratio, "1 - busy / sum", [](const Activity& activity) {
+      return ratio_or(activity.sum - activity.busy(), activity.sum, "all ops take 0 ns");
+    }};
+
+namespace {
+
+// The least time that the same ops can take: a copy engine does one copy after the other, and the
+// compute engine is a capacity that grids fill in part or in whole. Never more than the time they
+// did take without the idle part: a device can have several engines of a direction, and kernels
+// that fill it still overlap where one drains and the next begins.
+std::int64_t bound(const Activity& activity) {
+  const std::int64_t compute = activity.compute_area < 0
+                                   ? activity.time_with(classes::compute)
+                                   : std::max(activity.compute_area, activity.longest_kernel);
+  const std::int64_t busiest =
+      std::max({compute, activity.sum_of(Engine::h2d), activity.sum_of(Engine::d2h),
+                activity.sum_of(Engine::other_copy)});
+  return std::min(busiest, activity.busy());
+}
+
+}  // namespace
+
+// 1 when the window is as short as its busiest engine allows; 0 when nothing of the possible saving
+// was realised; negative when idle time makes it longer than the serial program.
+constinit const Measure overlap_efficiency = {
+    "overlap_efficiency", MeasureUnit::ratio, "(sum - wall) / (sum - bound of the busiest engine)",
+    [](const Activity& activity) {
+      return ratio_or(activity.sum - activity.window.length(), activity.sum - bound(activity),
+                      "one engine does all the work: there is nothing to overlap");
+    }};
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,135 @@
+#include "analyzer/summary/summary.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace lapscope::analyzer {
+namespace {
+
+// More would be most of the file, and names of kernels are long.
+constexpr std::size_t kept_kernels = 12;
+
+std::optional<double> number_of(const Value& value) {
+  if (const auto* ns = std::get_if<Nanoseconds>(&value)) return static_cast<double>(ns->count);
+  if (const auto* ratio = std::get_if<Ratio>(&value)) return ratio->value();
+  return std::nullopt;
+}
+
+GapsSummary summarize_gaps(const GapsResult& gaps) {
+  GapsSummary summary;
+  summary.count = gaps.count;
+  summary.total_ns = gaps.total_ns;
+  for (const auto& [code, ns] : times_of(gaps)) summary.by_cause.emplace(code, ns);
+  return summary;
+}
+
+// As `analyze` decides without options.
+bool is_reported(const FindingResult& finding) {
+  const CauseOptions usual;
+  return finding.saving_share >= usual.least_saving && finding.saving_ns >= usual.least_saving_ns;
+}
+
+CausesSummary summarize_causes(const CausesResult& causes) {
+  CausesSummary summary;
+  summary.replay_error = causes.replay.error;
+  for (const BlameRow& row : causes.blame) {
+    summary.blame.push_back({std::string(row.code), row.kind, row.ns});
+  }
+  for (const FindingResult& finding : causes.findings) {
+    double& saving = summary.savings[std::string(finding.code)];
+    saving = std::max(saving, finding.saving_share);
+    if (!is_reported(finding)) continue;
+    summary.findings.push_back({std::string(finding.code), finding.what, finding.saving_ns,
+                                finding.saving_share, finding.occurrences, finding.explanation,
+                                finding.fix});
+  }
+  return summary;
+}
+
+ScopeSummary summarize_scope(const ScopeResult& scope) {
+  ScopeSummary summary;
+  summary.ops = scope.ops;
+  for (const MeasureResult& result : scope.measures) {
+    const auto* undefined = std::get_if<Undefined>(&result.value);
+    summary.measures.push_back({result.measure, number_of(result.value),
+                                undefined ? std::string(undefined->reason) : std::string()});
+  }
+  summary.gaps = summarize_gaps(scope.gaps);
+  if (scope.causes) summary.causes = summarize_causes(*scope.causes);
+  const auto kept = std::min(kept_kernels, scope.kernels.size());
+  summary.kernels.assign(scope.kernels.begin(),
+                         scope.kernels.begin() + static_cast<std::ptrdiff_t>(kept));
+  summary.launches = scope.launches;
+  return summary;
+}
+
+DeviceSummary summarize_device(const DeviceResult& device) {
+  DeviceSummary summary;
+  summary.id = device.id;
+  summary.name = device.name;
+  summary.scopes.push_back(summarize_scope(device.scope));
+  for (const RangeResult& range : device.ranges) {
+    ScopeSummary scope = summarize_scope(range.scope);
+    scope.kind = range.kind;
+    scope.name = range.name;
+    scope.instances = range.instances;
+    summary.scopes.push_back(std::move(scope));
+  }
+  return summary;
+}
+
+}  // namespace
+
+const MeasureSummary* find(const ScopeSummary& scope, const Measure& measure) {
+  for (const MeasureSummary& entry : scope.measures) {
+    if (entry.measure == &measure) return &entry;
+  }
+  return nullptr;
+}
+
+const DeviceSummary* find_device(const RunSummary& run, std::int64_t id) {
+  for (const DeviceSummary& device : run.devices) {
+    if (device.id == id) return &device;
+  }
+  return nullptr;
+}
+
+const ScopeSummary* find_scope(const DeviceSummary& device, ScopeKind kind, std::string_view name) {
+  for (const ScopeSummary& scope : device.scopes) {
+    if (scope.kind == kind && scope.name == name) return &scope;
+  }
+  return nullptr;
+}
+
+bool are_same_run(const RunSummary& a, const RunSummary& b) {
+  return a.provenance && b.provenance && !a.provenance->identity.empty() &&
+         a.provenance->identity == b.provenance->identity && a.trace.command == b.trace.command;
+}
+
+AnalyzeOptions for_summary(AnalyzeOptions options) {
+  options.kernels = true;
+  options.causes.least_saving = 0;
+  options.causes.least_saving_ns = 1;
+  return options;
+}
+
+RunSummary summarize(const Report& report, const AnalyzeOptions& options) {
+  RunSummary summary;
+  summary.tool_version = report.tool_version;
+  summary.trace = report.trace;
+  // What was asked for and is not there is missing from the scopes; the others are as good as ever.
+  std::copy_if(report.health.begin(), report.health.end(), std::back_inserter(summary.health),
+               [](const HealthRow& row) { return row.code != "range-absent"; });
+  const bool unsound =
+      std::any_of(summary.health.begin(), summary.health.end(),
+                  [](const HealthRow& row) { return row.severity == Severity::error; });
+  summary.trust = unsound ? Trust::inconclusive : Trust::sound;
+  summary.provenance = Provenance{report.trace.identity, report.trace.recorded,
+                                  options.communication, options.range_threads};
+  for (const DeviceResult& device : report.devices) {
+    summary.devices.push_back(summarize_device(device));
+  }
+  return summary;
+}
+
+}  // namespace lapscope::analyzer

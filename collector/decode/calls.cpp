@@ -1,0 +1,60 @@
+#include <fstream>
+#include <string>
+
+#include "collector/cupti/record_view.h"
+#include "collector/cupti/records.h"
+#include "collector/decode/kinds.h"
+
+namespace lapscope::decode {
+namespace {
+
+constexpr std::int64_t runtime_class = 0;  // ENUM_NSYS_EVENT_CLASS
+constexpr std::int64_t driver_class = 1;   // ENUM_NSYS_EVENT_CLASS
+
+// A thread's name can be asked for only while it lives; one that is gone is called by its id.
+void name_thread(std::uint32_t tid, DecodeContext& context) {
+  if (!context.named_threads.insert(tid).second) return;
+  std::ifstream comm("/proc/self/task/" + std::to_string(tid) + "/comm");
+  std::string name;
+  if (!std::getline(comm, name) || name.empty()) name = "thread " + std::to_string(tid);
+  schema::ThreadNameRow row;
+  row.nameId = context.trace.intern(name);
+  row.globalTid = schema::global_tid(context.pid, tid);
+  context.trace.append(row);
+}
+
+void decode_call(const void* record, std::size_t size, CUpti_CallbackDomain domain,
+                 std::int64_t event_class, DecodeContext& context) {
+  const cupti::RecordView<cupti::records::Api> call(record, size);
+  name_thread(call->threadId, context);
+  schema::ApiCallRow row;
+  std::tie(row.start, row.end) = context.interval(call->start, call->end);
+  row.eventClass = event_class;
+  row.globalTid = schema::global_tid(context.pid, call->threadId);
+  row.correlationId = call->correlationId;
+  row.nameId = context.api_names.id(domain, call->cbid);
+  row.returnValue = call->returnValue;
+  row.cbid = call->cbid;
+  context.trace.append(row);
+}
+
+}  // namespace
+
+void decode_runtime_call(const void* record, std::size_t size, DecodeContext& context) {
+  decode_call(record, size, CUPTI_CB_DOMAIN_RUNTIME_API, runtime_class, context);
+}
+
+void decode_driver_call(const void* record, std::size_t size, DecodeContext& context) {
+  decode_call(record, size, CUPTI_CB_DOMAIN_DRIVER_API, driver_class, context);
+}
+
+void decode_external_correlation(const void* record, std::size_t size, DecodeContext& context) {
+  const cupti::RecordView<cupti::records::ExternalCorrelation> external(record, size);
+  schema::ExternalCorrelationRow row;
+  row.correlationId = external->correlationId;
+  row.externalKind = external->externalKind;
+  row.externalId = static_cast<std::int64_t>(external->externalId);
+  context.trace.insert(row);
+}
+
+}  // namespace lapscope::decode

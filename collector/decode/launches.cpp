@@ -1,0 +1,78 @@
+#include "collector/cupti/record_view.h"
+#include "collector/cupti/records.h"
+#include "collector/decode/kinds.h"
+#include "collector/decode/recode.h"
+
+namespace lapscope::decode {
+
+void decode_kernel(const void* record, std::size_t size, DecodeContext& context) {
+  using cupti::records::Kernel;
+  const cupti::RecordView<Kernel> kernel(record, size);
+  const auto names = context.kernel_names.ids(kernel->name);
+
+  schema::KernelRow row;
+  std::tie(row.start, row.end) = context.interval(kernel->start, kernel->end);
+  row.deviceId = kernel->deviceId;
+  row.contextId = kernel->contextId;
+  row.streamId = kernel->streamId;
+  row.correlationId = kernel->correlationId;
+  row.globalPid = context.global_pid();
+  row.demangledName = names.demangled;
+  row.shortName = names.brief;
+  row.mangledName = names.mangled;
+  row.launchType = launch_type(kernel->launchType);
+  row.cacheConfig = kernel->cacheConfig >> 4;
+  row.registersPerThread = kernel->registersPerThread;
+  row.gridX = kernel->gridX;
+  row.gridY = kernel->gridY;
+  row.gridZ = kernel->gridZ;
+  row.blockX = kernel->blockX;
+  row.blockY = kernel->blockY;
+  row.blockZ = kernel->blockZ;
+  row.staticSharedMemory = kernel->staticSharedMemory;
+  row.dynamicSharedMemory = kernel->dynamicSharedMemory;
+  row.localMemoryPerThread = kernel->localMemoryPerThread;
+  // The 32-bit total overflows for large launches; CUDA 12.0 added a 64-bit one.
+  row.localMemoryTotal = kernel.has(&Kernel::localMemoryTotal_v2)
+                             ? static_cast<std::int64_t>(kernel->localMemoryTotal_v2)
+                             : std::int64_t{kernel->localMemoryTotal};
+  row.gridId = kernel->gridId;
+  row.sharedMemoryExecuted = kernel->sharedMemoryExecuted;
+  row.graphNodeId = id_or_null(kernel->graphNodeId);
+  row.sharedMemoryLimitConfig = kernel->shmemLimitConfig;
+  row.graphId = id_or_null(kernel->graphId);
+  if (kernel->clusterX > 0) {
+    row.clusterX = kernel->clusterX;
+    row.clusterY = kernel->clusterY;
+    row.clusterZ = kernel->clusterZ;
+    row.clusterSchedulingPolicy = kernel->clusterSchedulingPolicy;
+    row.maxPotentialClusterSize = kernel->maxPotentialClusterSize;
+    row.maxActiveClusters = kernel->maxActiveClusters;
+  }
+  if (kernel->isSharedMemoryCarveoutRequested) {
+    row.sharedMemoryRequestedPercentage = kernel->sharedMemoryCarveoutRequested;
+  }
+  if (kernel.has(&Kernel::channelType)) {
+    row.channelId = kernel->channelID;
+    row.channelType = kernel->channelType;
+  }
+  if (kernel->queued != 0) row.queued = context.time(kernel->queued);
+  if (kernel->submitted != 0) row.submitted = context.time(kernel->submitted);
+  if (kernel->isDeviceLaunched) row.deviceLaunched = 1;
+  context.trace.append(row);
+}
+
+void decode_graph_trace(const void* record, std::size_t size, DecodeContext& context) {
+  const cupti::RecordView<cupti::records::GraphTrace> graph(record, size);
+  schema::GraphTraceRow row;
+  std::tie(row.start, row.end) = context.interval(graph->start, graph->end);
+  row.deviceId = graph->deviceId;
+  row.contextId = graph->contextId;
+  row.streamId = graph->streamId;
+  row.correlationId = graph->correlationId;
+  row.globalPid = context.global_pid();
+  row.graphId = row.graphExecId = graph->graphId;
+  context.trace.insert(row);
+}
+
+}  // namespace lapscope::decode

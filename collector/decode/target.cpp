@@ -1,0 +1,80 @@
+#include "collector/cupti/record_view.h"
+#include "collector/cupti/records.h"
+#include "collector/decode/kinds.h"
+#include "collector/decode/recode.h"
+
+namespace lapscope::decode {
+
+void decode_device(const void* record, std::size_t size, DecodeContext& context) {
+  const cupti::RecordView<cupti::records::Device> device(record, size);
+  schema::GpuRow row;
+  row.vmId = 1;
+  row.id = device->id;
+  if (device->name) row.name = device->name;
+  row.l2CacheSize = device->l2CacheSize;
+  row.totalMemory = static_cast<std::int64_t>(device->globalMemorySize);
+  row.memoryBandwidth = static_cast<std::int64_t>(device->globalMemoryBandwidth) * 1000;
+  row.clockRate = std::int64_t{device->coreClockRate} * 1000;
+  row.smCount = device->numMultiprocessors;
+  row.uuid = uuid_text(device->uuid);
+  row.cuDevice = device->id;
+  row.constantMemory = device->constantMemorySize;
+  row.maxIPC = device->maxIPC;
+  row.maxRegistersPerBlock = device->maxRegistersPerBlock;
+  row.maxShmemPerBlock = device->maxSharedMemoryPerBlock;
+  row.maxShmemPerSm = device->maxSharedMemoryPerMultiprocessor;
+  row.maxRegistersPerSm = device->maxRegistersPerMultiprocessor;
+  row.threadsPerWarp = device->numThreadsPerWarp;
+  row.asyncEngines = device->numMemcpyEngines;
+  row.maxWarpsPerSm = device->maxWarpsPerMultiprocessor;
+  row.maxBlocksPerSm = device->maxBlocksPerMultiprocessor;
+  row.maxThreadsPerBlock = device->maxThreadsPerBlock;
+  row.maxBlockDimX = device->maxBlockDimX;
+  row.maxBlockDimY = device->maxBlockDimY;
+  row.maxBlockDimZ = device->maxBlockDimZ;
+  row.maxGridDimX = device->maxGridDimX;
+  row.maxGridDimY = device->maxGridDimY;
+  row.maxGridDimZ = device->maxGridDimZ;
+  row.computeMajor = row.smMajor = device->computeCapabilityMajor;
+  row.computeMinor = row.smMinor = device->computeCapabilityMinor;
+  context.trace.insert(row);
+
+  schema::CudaDeviceRow cuda;
+  cuda.gpuId = device->id;
+  cuda.cudaId = device->id;
+  cuda.pid = context.pid;
+  cuda.uuid = row.uuid;
+  cuda.numMultiprocessors = device->numMultiprocessors;
+  context.trace.insert(cuda);
+}
+
+void decode_context(const void* record, std::size_t size, DecodeContext& context) {
+  const cupti::RecordView<cupti::records::Context> cuda_context(record, size);
+  context.device_of_context[cuda_context->contextId] = cuda_context->deviceId;
+  schema::ContextRow row;
+  row.nullStreamId = cuda_context->nullStreamId;
+  row.vmId = 1;
+  row.processId = context.pid;
+  row.deviceId = cuda_context->deviceId;
+  row.contextId = cuda_context->contextId;
+  if (cuda_context->isGreenContext) {
+    row.parentContextId = cuda_context->parentContextId;
+    row.isGreenContext = 1;
+    row.numMultiprocessors = cuda_context->numMultiprocessors;
+  }
+  context.trace.insert(row);
+}
+
+void decode_stream(const void* record, std::size_t size, DecodeContext& context) {
+  const cupti::RecordView<cupti::records::Stream> stream(record, size);
+  schema::StreamRow row;
+  row.streamId = stream->streamId;
+  row.vmId = 1;
+  row.processId = context.pid;
+  row.contextId = stream->contextId;
+  row.priority = stream->priority;
+  row.flag = stream->flag;
+  context.trace.insert(row);
+}
+
+}  // namespace lapscope::decode

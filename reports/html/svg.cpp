@@ -1,0 +1,115 @@
+#include "reports/html/svg.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "reports/words/format.h"
+#include "reports/words/names.h"
+
+namespace lapscope::reports {
+namespace {
+
+constexpr int row_height = 340;  // units of the picture, with 40 between rows
+constexpr int bar_height = 300;
+
+// A closed outline over the shares of all stretches: one shape a row, not one for each stretch.
+std::string outline(const std::vector<std::int64_t>& active, const analyzer::ActivityStrip& strip,
+                    int top) {
+  const std::string floor = std::to_string(top + bar_height);
+  std::string path = "M0 " + floor;
+  for (std::size_t i = 0; i < active.size(); ++i) {
+    const double share = static_cast<double>(active[i]) / static_cast<double>(strip.length(i));
+    const int high = static_cast<int>(bar_height * share);
+    path += "V" + std::to_string(top + bar_height - high) + "H" + std::to_string(i + 1);
+  }
+  return path + "V" + floor + "Z";
+}
+
+}  // namespace
+
+std::string svg_strip(const analyzer::DeviceResult& device) {
+  const analyzer::ActivityStrip& strip = device.strip;
+  if (strip.size() == 0) return "";
+  std::string rows;
+  std::string labels;
+  int top = 0;
+  const std::int64_t wall = device.scope.window.length();
+  const auto add = [&](std::string_view name, std::string_view word,
+                       const std::vector<std::int64_t>& active, std::int64_t ns) {
+    const std::string kind(name);
+    rows += "<path class=\"" + kind + "\" d=\"" + outline(active, strip, top) + "\"/>";
+    labels += "<li><span class=\"" + kind + "\"></span>" + std::string(word) + " " +
+              format_share(ns, wall) + "</li>";
+    top += row_height;
+  };
+  for (const analyzer::EngineResult& engine : device.engines) {
+    add(name_of(engine.engine), word_of(engine.engine),
+        strip.busy_ns[static_cast<std::size_t>(engine.engine)], engine.busy_ns);
+  }
+  add("idle", "idle", strip.idle_ns, device.scope.gaps.total_ns);
+  return "<figure class=\"strip\"><svg viewBox=\"0 0 " + std::to_string(strip.size()) + " " +
+         std::to_string(top) +
+         "\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"share of the time each engine "
+         "was "
+         "busy, from first op to last; the rows below in the list\">" +
+         rows + "</svg><figcaption><ul>" + labels + "</ul></figcaption></figure>\n";
+}
+
+namespace {
+
+using analyzer::BlameKind;
+using analyzer::BlameRow;
+
+constexpr double width = 1000;  // units of the picture
+
+// The style of a part. Work of another device is drawn as other copies are: it is none of the
+// device's engines.
+std::string_view kind_of(const BlameRow& part) {
+  if (part.kind == BlameKind::wait) return "idle";
+  return part.code == "other-device" ? "other" : part.code;
+}
+
+}  // namespace
+
+std::string svg_path(const analyzer::DeviceResult& device) {
+  const auto& causes = device.scope.causes;
+  const analyzer::Interval window = device.scope.window;
+  if (!causes || window.length() <= 0) return "";
+  const auto x = [&window](std::int64_t time) {
+    return width * static_cast<double>(time - window.start) / static_cast<double>(window.length());
+  };
+  std::map<std::string_view, std::string> outlines;  // one shape a kind, not one for each part
+  std::int64_t merged = 0;
+  for (const analyzer::PathStretch& stretch : causes->critical_path) {
+    // Parts that are told together lie one above the other: their order is not known here.
+    std::int64_t above = 0;
+    const auto y = [&](std::int64_t ns) {
+      return static_cast<double>(ns) / static_cast<double>(stretch.interval.length());
+    };
+    for (const BlameRow& part : stretch.parts) {
+      outlines[kind_of(part)] +=
+          fmt::format("M{:.2f} {:.3f}H{:.2f}V{:.3f}H{:.2f}Z", x(stretch.interval.start), y(above),
+                      x(stretch.interval.end), y(above + part.ns), x(stretch.interval.start));
+      above += part.ns;
+    }
+    if (stretch.merged > 1) merged += stretch.merged;
+  }
+  if (outlines.empty()) return "";
+  std::string shapes;
+  for (const auto& [kind, outline] : outlines) {
+    shapes += fmt::format("<path class=\"{}\" d=\"{}\"/>", kind, outline);
+  }
+  std::string note =
+      "the way from the first op to the last, along what held up what: work in its "
+      "engine's colour, waiting in that of idle time";
+  if (merged > 0)
+    note += fmt::format("; {} short parts lie above each other by their shares", merged);
+  return fmt::format(
+      "<figure class=\"strip way\"><svg viewBox=\"0 0 {:.0f} 1\" preserveAspectRatio=\"none\" "
+      "role=\"img\" aria-label=\"the critical path over time; its longest parts are in a table "
+      "below\">{}</svg><figcaption>{}</figcaption></figure>\n",
+      width, shapes, note);
+}
+
+}  // namespace lapscope::reports

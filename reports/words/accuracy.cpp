@@ -1,0 +1,111 @@
+#include "reports/words/accuracy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analyzer/findings/recorded_accuracy.h"
+#include "analyzer/model/assumptions.h"
+#include "reports/words/format.h"
+
+namespace lapscope::reports {
+
+using analyzer::CausesResult;
+using analyzer::RangeResult;
+
+namespace {
+
+constexpr std::size_t most_listed = 4;  // ranges of a device, one by one
+
+std::string replays_to(const std::string& what, const CausesResult& causes) {
+  return fmt::format("Predictions of {}: the unchanged run replays to {}, {:+.1f} % off.", what,
+                     format_ns(causes.replay.wall_ns), 100 * causes.replay.error);
+}
+
+std::string name_of(const RangeResult& range, const analyzer::DeviceResult& device) {
+  return fmt::format("range '{}' on device {}", printable(range.name), device.id);
+}
+
+// Those that are told of at all.
+std::vector<const RangeResult*> explained_ranges(const analyzer::DeviceResult& device) {
+  std::vector<const RangeResult*> ranges;
+  for (const RangeResult& range : device.ranges) {
+    if (range.scope.causes) ranges.push_back(&range);
+  }
+  return ranges;
+}
+
+}  // namespace
+
+std::string words_of(const analyzer::ErrorBand& band) {
+  std::string low = format_ns(band.low_ns);
+  const std::string high = format_ns(band.high_ns);
+  const std::size_t low_unit = low.find(' ');
+  if (low.substr(low_unit) == high.substr(high.find(' '))) low.erase(low_unit);
+  return low + " to " + high;
+}
+
+std::string accuracy_clause() {
+  constexpr auto& known = analyzer::recorded_accuracy;
+  return fmt::format(
+      "predictions of {} recorded pairs of small programs were within {:.1f} %, half of them "
+      "within {:.1f} %",
+      known.pairs, 100 * known.worst_error, 100 * known.median_error);
+}
+
+std::vector<std::string> model_sentences(const std::string& where, const CausesResult& causes) {
+  std::vector<std::string> sentences;
+  if (causes.unexplained_share > analyzer::assumed::noteworthy_unexplained) {
+    sentences.push_back(fmt::format("No cause explains {:.1f} % of the time of {}.",
+                                    100 * causes.unexplained_share, where));
+  }
+  sentences.push_back(replays_to(where, causes));
+  if (!causes.is_conclusive()) {
+    sentences.push_back(fmt::format(
+        "The model does not account for {}: what is found there, and what is not, is inconclusive.",
+        where));
+  }
+  return sentences;
+}
+
+std::vector<std::string> model_sentences(const analyzer::DeviceResult& device) {
+  std::vector<std::string> sentences;
+  const auto add = [&sentences](const std::string& where, const CausesResult& causes) {
+    for (std::string& sentence : model_sentences(where, causes)) {
+      sentences.push_back(std::move(sentence));
+    }
+  };
+  if (device.scope.causes) add(fmt::format("device {}", device.id), *device.scope.causes);
+  const std::vector<const RangeResult*> ranges = explained_ranges(device);
+  if (ranges.size() <= most_listed) {
+    for (const RangeResult* range : ranges) add(name_of(*range, device), *range->scope.causes);
+    return sentences;
+  }
+  const auto worst_by = [&ranges](auto&& figure) {
+    return *std::max_element(ranges.begin(), ranges.end(),
+                             [&](const RangeResult* a, const RangeResult* b) {
+                               return figure(*a->scope.causes) < figure(*b->scope.causes);
+                             });
+  };
+  const RangeResult& off =
+      *worst_by([](const CausesResult& causes) { return std::abs(causes.replay.error); });
+  const RangeResult& unexplained =
+      *worst_by([](const CausesResult& causes) { return causes.unexplained_share; });
+  sentences.push_back(fmt::format(
+      "Of {} ranges on device {} the replay is off most in '{}', {:+.1f} %; most is "
+      "not explained of '{}', {:.1f} %.",
+      ranges.size(), device.id, printable(off.name), 100 * off.scope.causes->replay.error,
+      printable(unexplained.name), 100 * unexplained.scope.causes->unexplained_share));
+  const auto open = std::count_if(ranges.begin(), ranges.end(), [](const RangeResult* range) {
+    return !range->scope.causes->is_conclusive();
+  });
+  if (open > 0) {
+    sentences.push_back(fmt::format(
+        "The model does not account for {} of these ranges: what is found there is inconclusive.",
+        open));
+  }
+  return sentences;
+}
+
+}  // namespace lapscope::reports

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyzer/analysis/report.h"
+#include "analyzer/findings/predict.h"
+
+namespace lapscope::reports {
+
+// "8.189 to 10.098 ms"
+std::string words_of(const analyzer::ErrorBand& band);
+
+// By what predictions of recorded pairs missed, to stand behind a band.
+std::string accuracy_clause();
+
+// Of a scope, called what `where` says, whether the model accounts for it: sentences about the
+// replay of the unchanged run, and, where that is noteworthy, about time that is not explained.
+std::vector<std::string> model_sentences(const std::string& where,
+                                         const analyzer::CausesResult& causes);
+
+// The same for ranges, which can be many: of more than a few the worst is told.
+std::vector<std::string> model_sentences(const analyzer::DeviceResult& device);
+
+}  // namespace lapscope::reports

@@ -1,0 +1,42 @@
+#include "analyzer/fixes/edit.h"
+#include "tests/analyzer/fixes/fixed.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::edges_to;
+using test::fixed;
+using test::graph_of;
+using test::Lines;
+using test::Program;
+using test::replayed;
+using test::replayed_wall;
+
+TEST_CASE("an engine that is twice as fast takes half as long, and no other one does") {
+  const Program program(R"(
+    thread 1  ab.......
+    stream 1  .AAAABBBB
+    A = h2d
+  )");
+  Graph graph = graph_of(program.trace);
+  scale_engine(Engine::h2d, 2, graph);
+  REQUIRE(replayed(program, graph) == Lines{"A 1 to 3", "B 3 to 7"});
+  scale_engine(Engine::compute, 4, graph);
+  REQUIRE(replayed(program, graph) == Lines{"A 1 to 3", "B 3 to 4"});
+}
+
+TEST_CASE("a faster device communicates faster once all ranks have started") {
+  const Program program(R"(
+    thread 1                      acb........
+    stream 1                      .AAAAAAAAA.
+    stream 12 context 2 device 1  ..CCCBBBBBB
+    AB = named ncclDevKernel_AllReduce
+  )");
+  Graph graph = graph_of(program.trace);
+  scale_engine(Engine::compute, 2, graph);
+  REQUIRE(replayed(program, graph) == Lines{"A 1 to 6", "B 3.5 to 6.5", "C 2 to 3.5"});
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

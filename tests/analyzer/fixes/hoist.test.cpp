@@ -1,0 +1,78 @@
+#include "analyzer/fixes/fix.h"
+#include "tests/analyzer/fixes/fixed.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::edges_to;
+using test::fixed;
+using test::graph_of;
+using test::Lines;
+using test::Program;
+using test::replayed;
+using test::replayed_wall;
+
+// Each kernel is waited for by cudaFree; without that the three follow each other.
+TEST_CASE(
+    "without cudaMalloc and cudaFree in a loop the thread neither takes their time nor waits") {
+  const Program program(R"(
+    thread 1  maffmbffmcff..
+    stream 1  ..AA..BB..CC..
+    m = cudaMalloc
+    f = cudaFree
+  )");
+  REQUIRE(replayed(program, fixed(program, "alloc-free")) ==
+          Lines{"A 1 to 3", "B 3.13 to 5.13", "C 5.26 to 7.26"});
+}
+
+TEST_CASE("what is allocated once stays, unless all calls are asked for") {
+  const Program program(R"(
+    thread 1  mmmaffffffb..
+    stream 1  ....AAAAAA...
+    stream 2  ...........BB
+    m = cudaMalloc
+    f = cudaFree
+  )");
+  REQUIRE(replayed(program, fixed(program, "alloc-free")) ==
+          replayed(program, graph_of(program.trace)));
+  REQUIRE(replayed(program, fixed(program, "alloc-free:1")) == Lines{"A 1 to 7", "B 2 to 4"});
+}
+
+using test::edges_to;
+using test::fixed;
+using test::graph_of;
+using test::Lines;
+using test::Program;
+using test::replayed;
+using test::replayed_wall;
+
+// Each kernel is waited for by cudaFreeHost; without that the three follow each other.
+TEST_CASE(
+    "without cudaHostAlloc and cudaFreeHost in a loop the thread neither takes their time nor "
+    "waits") {
+  const Program program(R"(
+    thread 1  maffmbffmcff..
+    stream 1  ..AA..BB..CC..
+    m = cudaHostAlloc
+    f = cudaFreeHost
+  )");
+  REQUIRE(replayed(program, fixed(program, "host-pinning")) ==
+          Lines{"A 1 to 3", "B 3.13 to 5.13", "C 5.26 to 7.26"});
+}
+
+TEST_CASE("what is page-locked once stays, unless all calls are asked for") {
+  const Program program(R"(
+    thread 1  mmmaffffffb..
+    stream 1  ....AAAAAA...
+    stream 2  ...........BB
+    m = cudaHostAlloc
+    f = cudaFreeHost
+  )");
+  REQUIRE(replayed(program, fixed(program, "host-pinning")) ==
+          replayed(program, graph_of(program.trace)));
+  REQUIRE(replayed(program, fixed(program, "host-pinning:1")) == Lines{"A 1 to 7", "B 2 to 4"});
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

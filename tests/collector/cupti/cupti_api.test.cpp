@@ -1,0 +1,169 @@
+#include <algorithm>
+
+#include "collector/cupti/cupti_api.h"
+#include "collector/cupti/records.h"
+#include "tests/catch.h"
+#include "tests/collector/support/child.h"
+#include "tests/collector/support/real_cupti.h"
+
+namespace lapscope::cupti {
+namespace {
+
+namespace fs = std::filesystem;
+using test::ScopedVariable;
+using test::TemporaryFolder;
+
+// A folder with empty files of these names in the places of a toolkit.
+void make_toolkit(const fs::path& root, const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    fs::create_directories((root / file).parent_path());
+    test::write_file(root / file, "");
+  }
+}
+
+// Those candidates that lie in a folder, in their order.
+std::vector<std::string> inside(const std::vector<std::string>& candidates, const fs::path& root) {
+  std::vector<std::string> found;
+  for (const std::string& candidate : candidates) {
+    if (candidate.starts_with(root.string() + "/")) {
+      found.push_back(candidate.substr(root.string().size() + 1));
+    }
+  }
+  return found;
+}
+
+TEST_CASE("a library that was asked for is the only candidate", "[cupti]") {
+  CHECK(library_candidates("/some/libcupti.so.12", "/own") ==
+        std::vector<std::string>{"/some/libcupti.so.12"});
+}
+
+TEST_CASE("the collector's own folder and then the toolkits and then the loader are asked",
+          "[cupti]") {
+  const TemporaryFolder folder;
+  make_toolkit(folder / "own", {"libcupti.so.12", "libcupti.so.13"});
+  make_toolkit(folder / "home", {"lib64/libcupti.so.12", "extras/CUPTI/lib64/libcupti.so.12"});
+  make_toolkit(folder / "path", {"lib/libcupti.so.13"});
+  const ScopedVariable home("CUDA_HOME", (folder / "home").c_str());
+  const ScopedVariable path("CUDA_PATH", (folder / "path").c_str());
+  const auto candidates = library_candidates(std::nullopt, folder / "own");
+  CHECK(inside(candidates, folder.path()) ==
+        std::vector<std::string>{"own/libcupti.so.13", "own/libcupti.so.12",
+                                 "home/extras/CUPTI/lib64/libcupti.so.12",
+                                 "home/lib64/libcupti.so.12", "path/lib/libcupti.so.13"});
+  REQUIRE(candidates.size() >= 2);
+  CHECK(candidates.front().starts_with(folder.path().string()));
+  CHECK(candidates[candidates.size() - 2] == "libcupti.so.13");
+  CHECK(candidates.back() == "libcupti.so.12");
+}
+
+TEST_CASE("folders without libcupti are no candidates", "[cupti]") {
+  const TemporaryFolder folder;
+  const ScopedVariable home("CUDA_HOME", folder.path().c_str());
+  const ScopedVariable path("CUDA_PATH", nullptr);
+  CHECK(inside(library_candidates(std::nullopt, folder.path()), folder.path()).empty());
+}
+
+// The three below load in a process of their own: a library that is loaded stays, and would be
+// found by the others.
+TEST_CASE("a missing library is a sentence and no exception", "[cupti]") {
+  test::Child child([] {
+    const LoadResult result = load_cupti("/no/such/libcupti.so.13", {});
+    return !result.api && result.problem.find("/no/such/libcupti.so.13") != std::string::npos ? 0
+                                                                                              : 1;
+  });
+  CHECK(child.wait().exit_status == 0);
+}
+
+TEST_CASE("a library that is something else is not taken", "[cupti]") {
+  test::Child child([] {
+    const LoadResult result = load_cupti("libm.so.6", {});
+    return !result.api && result.problem.find("lacks") != std::string::npos ? 0 : 1;
+  });
+  CHECK(child.wait().exit_status == 0);
+}
+
+TEST_CASE("a file that is no library is not taken", "[cupti]") {
+  const TemporaryFolder folder;
+  test::write_file(folder / "libcupti.so.13", "nothing of the sort");
+  test::Child child([&] {
+    const LoadResult result = load_cupti((folder / "libcupti.so.13").string(), {});
+    return !result.api && !result.problem.empty() ? 0 : 1;
+  });
+  CHECK(child.wait().exit_status == 0);
+}
+
+TEST_CASE("the toolkit's library has all that the collector needs", "[cupti]") {
+  const CuptiApi* cupti = test::real_cupti();
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
+  CHECK(fs::exists(cupti->path));
+  CHECK(cupti->version >= 18);
+  CHECK(cupti->activity_enable_runtime_api != nullptr);
+  CHECK(cupti->initialize_nvtx != nullptr);
+}
+
+TEST_CASE("the library that the process has already is preferred", "[cupti]") {
+  const CuptiApi* cupti = test::real_cupti();
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
+  const LoadResult again = load_cupti("/no/such/libcupti.so.13", {});
+  REQUIRE(again.api.has_value());
+  CHECK(again.api->path == cupti->path);
+  CHECK(again.api->get_version == cupti->get_version);
+}
+
+TEST_CASE("the record sizes of libcupti are found out without a GPU", "[cupti]") {
+  const CuptiApi* cupti = test::real_cupti();
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
+  // Newer libraries may have grown them; of CUDA 13.0 they are known.
+  if (cupti->version < 130000 || cupti->version >= 130100) {
+    SKIP_BECAUSE("the expected sizes are those of CUDA 13.0");
+  }
+  const auto size = [cupti](CUpti_ActivityKind kind) { return probe_record_size(*cupti, kind); };
+  CHECK(size(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) == 216);
+  CHECK(size(CUPTI_ACTIVITY_KIND_MEMCPY) == 96);
+  CHECK(size(CUPTI_ACTIVITY_KIND_MEMCPY2) == 96);
+  CHECK(size(CUPTI_ACTIVITY_KIND_MEMSET) == 88);
+  CHECK(size(CUPTI_ACTIVITY_KIND_RUNTIME) == 40);
+  CHECK(size(CUPTI_ACTIVITY_KIND_DRIVER) == 40);
+  CHECK(size(CUPTI_ACTIVITY_KIND_SYNCHRONIZATION) == 56);
+  CHECK(size(CUPTI_ACTIVITY_KIND_CUDA_EVENT) == 56);
+  CHECK(size(CUPTI_ACTIVITY_KIND_STREAM) == 24);
+  CHECK(size(CUPTI_ACTIVITY_KIND_CONTEXT) == 32);
+  CHECK(size(CUPTI_ACTIVITY_KIND_DEVICE) == 184);
+  CHECK(size(CUPTI_ACTIVITY_KIND_MEMORY2) == 128);
+  CHECK(size(CUPTI_ACTIVITY_KIND_OVERHEAD) == 56);
+  CHECK(size(CUPTI_ACTIVITY_KIND_MARKER) == 56);
+  CHECK(size(CUPTI_ACTIVITY_KIND_NVLINK) == 136);
+}
+
+TEST_CASE("no record of libcupti is shorter than the layout of its kind since CUDA 12.8",
+          "[cupti]") {
+  const CuptiApi* cupti = test::real_cupti();
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
+  CHECK(probe_record_size(*cupti, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) >=
+        offsetof(records::Kernel, isDeviceLaunched));
+  CHECK(probe_record_size(*cupti, CUPTI_ACTIVITY_KIND_MEMCPY) >=
+        offsetof(records::Memcpy, copyCount));
+  CHECK(probe_record_size(*cupti, CUPTI_ACTIVITY_KIND_RUNTIME) == sizeof(records::Api));
+}
+
+TEST_CASE("a kind that libcupti does not know has size 0", "[cupti]") {
+  const CuptiApi* cupti = test::real_cupti();
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
+  CHECK(probe_record_size(*cupti, CUPTI_ACTIVITY_KIND_INVALID) == 0);
+  CHECK(probe_record_size(*cupti, static_cast<CUpti_ActivityKind>(100'000)) == 0);
+}
+
+TEST_CASE("results are called by CUPTI's names", "[cupti]") {
+  const CuptiApi* cupti = test::real_cupti();
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
+  CHECK(result_name(*cupti, CUPTI_ERROR_INVALID_KIND) == "CUPTI_ERROR_INVALID_KIND");
+  CHECK(result_name(*cupti, static_cast<CUptiResult>(4711)) == "CUPTI error 4711");
+}
+
+TEST_CASE("results have a name without libcupti too", "[cupti]") {
+  CHECK(result_name(CuptiApi{}, CUPTI_ERROR_INVALID_KIND) == "CUPTI error 21");
+}
+
+}  // namespace
+
+}  // namespace lapscope::cupti

@@ -1,0 +1,184 @@
+#include <cstring>
+
+#include "tests/collector/support/synthetic_trace.h"
+
+namespace lapscope::decode {
+namespace {
+
+using schema::ContextRow;
+using schema::CudaDeviceRow;
+using schema::GpuRow;
+using schema::StreamRow;
+using test::ContextRecord;
+using test::DeviceRecord;
+using test::StreamRecord;
+using test::SyntheticTrace;
+
+// Of an H200, but for values that would be equal to others.
+DeviceRecord device_record() {
+  auto record = test::make_record<DeviceRecord>(CUPTI_ACTIVITY_KIND_DEVICE);
+  record.id = 1;
+  record.name = "NVIDIA H200";
+  record.globalMemoryBandwidth = 4'915'200'000;  // kbytes/s
+  record.globalMemorySize = 150'000'000'000;
+  record.constantMemorySize = 65536;
+  record.l2CacheSize = 62'914'560;
+  record.numThreadsPerWarp = 32;
+  record.coreClockRate = 1'980'000;  // kHz
+  record.numMemcpyEngines = 3;
+  record.numMultiprocessors = 132;
+  record.maxIPC = 4;
+  record.maxWarpsPerMultiprocessor = 64;
+  record.maxBlocksPerMultiprocessor = 31;
+  record.maxSharedMemoryPerMultiprocessor = 233'472;
+  record.maxRegistersPerMultiprocessor = 65537;
+  record.maxRegistersPerBlock = 65538;
+  record.maxSharedMemoryPerBlock = 49152;
+  record.maxThreadsPerBlock = 1024;
+  record.maxBlockDimX = 1025;
+  record.maxBlockDimY = 1026;
+  record.maxBlockDimZ = 63;
+  record.maxGridDimX = 2'147'483'647;
+  record.maxGridDimY = 65535;
+  record.maxGridDimZ = 65534;
+  record.computeCapabilityMajor = 9;
+  record.computeCapabilityMinor = 1;
+  for (std::size_t i = 0; i < sizeof record.uuid.bytes; ++i) {
+    record.uuid.bytes[i] = static_cast<char>(0xF0 - 13 * i);
+  }
+  return record;
+}
+
+TEST_CASE("a device is a row in base units", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
+  SyntheticTrace trace(*cupti);
+  trace.decode(device_record());
+  const auto row = trace.row<GpuRow>();
+  CHECK(row.id == 1);
+  CHECK(row.cuDevice == 1);
+  CHECK(row.vmId == 1);
+  CHECK(row.name == "NVIDIA H200");
+  CHECK(row.memoryBandwidth == 4'915'200'000'000);
+  CHECK(row.totalMemory == 150'000'000'000);
+  CHECK(row.constantMemory == 65536);
+  CHECK(row.l2CacheSize == 62'914'560);
+  CHECK(row.threadsPerWarp == 32);
+  CHECK(row.clockRate == 1'980'000'000);
+  CHECK(row.asyncEngines == 3);
+  CHECK(row.smCount == 132);
+  CHECK(row.maxIPC == 4);
+  CHECK(row.maxWarpsPerSm == 64);
+  CHECK(row.maxBlocksPerSm == 31);
+  CHECK(row.maxShmemPerSm == 233'472);
+  CHECK(row.maxRegistersPerSm == 65537);
+  CHECK(row.maxRegistersPerBlock == 65538);
+  CHECK(row.maxShmemPerBlock == 49152);
+  CHECK(row.maxThreadsPerBlock == 1024);
+  CHECK(row.maxBlockDimX == 1025);
+  CHECK(row.maxBlockDimY == 1026);
+  CHECK(row.maxBlockDimZ == 63);
+  CHECK(row.maxGridDimX == 2'147'483'647);
+  CHECK(row.maxGridDimY == 65535);
+  CHECK(row.maxGridDimZ == 65534);
+  CHECK(row.computeMajor == 9);
+  CHECK(row.computeMinor == 1);
+  CHECK(row.smMajor == 9);
+  CHECK(row.smMinor == 1);
+}
+
+TEST_CASE("a device's uuid is written as nvidia-smi does", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
+  SyntheticTrace trace(*cupti);
+  trace.decode(device_record());
+  CHECK(trace.row<GpuRow>().uuid == "GPU-f0e3d6c9-bcaf-a295-887b-6e6154473a2d");
+}
+
+TEST_CASE("CUDA's number of a device is in a table of its own", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
+  SyntheticTrace trace(*cupti);
+  trace.decode(device_record());
+  const auto row = trace.row<CudaDeviceRow>();
+  CHECK(row.gpuId == 1);
+  CHECK(row.cudaId == 1);
+  CHECK(row.pid == test::pid);
+  CHECK(row.uuid == trace.row<GpuRow>().uuid);
+  CHECK(row.numMultiprocessors == 132);
+}
+
+TEST_CASE("a device without a name is no crash", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
+  SyntheticTrace trace(*cupti);
+  DeviceRecord record = device_record();
+  record.name = nullptr;
+  trace.decode(record);
+  CHECK_FALSE(trace.row<GpuRow>().name.has_value());
+}
+
+ContextRecord context_record() {
+  auto record = test::make_record<ContextRecord>(CUPTI_ACTIVITY_KIND_CONTEXT);
+  record.contextId = 2;
+  record.deviceId = 5;
+  record.nullStreamId = 17;
+  record.parentContextId = 1;
+  record.numMultiprocessors = 16;
+  return record;
+}
+
+TEST_CASE("a context is a row with the id of its null stream", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
+  SyntheticTrace trace(*cupti);
+  trace.decode(context_record());
+  const auto row = trace.row<ContextRow>();
+  CHECK(row.contextId == 2);
+  CHECK(row.deviceId == 5);
+  CHECK(row.nullStreamId == 17);
+  CHECK(row.processId == test::pid);
+  CHECK(row.hwId == 0);
+  CHECK(row.vmId == 1);
+  CHECK_FALSE(row.isGreenContext.has_value());
+  CHECK_FALSE(row.parentContextId.has_value());
+  CHECK_FALSE(row.numMultiprocessors.has_value());
+}
+
+TEST_CASE("a green context has a parent and a share of the multiprocessors", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
+  SyntheticTrace trace(*cupti);
+  ContextRecord record = context_record();
+  record.isGreenContext = 1;
+  trace.decode(record);
+  const auto row = trace.row<ContextRow>();
+  CHECK(row.isGreenContext == 1);
+  CHECK(row.parentContextId == 1);
+  CHECK(row.numMultiprocessors == 16);
+}
+
+TEST_CASE("a stream is a row with its flag and its priority as unsigned", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
+  SyntheticTrace trace(*cupti);
+  auto record = test::make_record<StreamRecord>(CUPTI_ACTIVITY_KIND_STREAM);
+  record.contextId = 2;
+  record.streamId = 13;
+  record.priority = static_cast<std::uint32_t>(-5);
+  record.flag = CUPTI_ACTIVITY_STREAM_CREATE_FLAG_NON_BLOCKING;
+  trace.decode(record);
+  const auto row = trace.row<StreamRow>();
+  CHECK(row.streamId == 13);
+  CHECK(row.contextId == 2);
+  CHECK(row.processId == test::pid);
+  CHECK(row.priority == 4'294'967'291);  // as Nsight Systems exports it
+  CHECK(row.flag == 2);
+  CHECK(row.hwId == 0);
+  CHECK(row.vmId == 1);
+  CHECK(trace.database().has_table("ENUM_CUPTI_STREAM_TYPE"));
+}
+
+}  // namespace
+
+}  // namespace lapscope::decode

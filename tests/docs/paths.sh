@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Whether every file and folder of the sources that a page of documentation names is there.
+#
+#   tests/docs/paths.sh
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+failed=0
+while IFS=: read -r page line path; do
+  [[ $path == *KIND* ]] && continue # stands for a name to be chosen
+  compgen -G "$path" >/dev/null && continue
+  echo "$page:$line: there is no $path"
+  failed=1
+done < <(grep -noHP '(?<![\w/]|\.\./)(\.\./)?\K(tests/)?(analyzer|cli|collector|reports|workloads|scripts)/[a-zA-Z0-9_/.*-]*[a-zA-Z0-9_*]' \
+  README.md docs/*.md)
+exit $failed

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Which thread issues what inside an NVTX range: range_threads.py NAME.
+
+Each program does all its GPU work inside the range 'loop' of the main thread, and prints what it computed. Exit status 77
+where PyTorch is not installed, or there are too few GPUs.
+"""
+import os
+import sys
+import threading
+
+
+def model_and_data(torch):
+    torch.manual_seed(1)
+    model = torch.nn.Sequential(torch.nn.Linear(256, 512), torch.nn.ReLU(), torch.nn.Linear(512, 10)).cuda()
+    return model, torch.randn(64, 256, device="cuda"), torch.randint(0, 10, (64,), device="cuda")
+
+
+def train(torch, model, data, target, steps=3):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    loss = None
+    with torch.cuda.nvtx.range("loop"):
+        for _ in range(steps):
+            optimizer.zero_grad()
+            loss = torch.nn.functional.cross_entropy(model(data), target)
+            loss.backward()
+            optimizer.step()
+        torch.cuda.synchronize()
+    print(f"loss: {loss.item():.3f}")
+
+
+def backward(torch):
+    """PyTorch's backward pass is issued by a thread of its own, without a range."""
+    train(torch, *model_and_data(torch))
+
+
+def emit_nvtx(torch):
+    """The same, and PyTorch opens a range for each operator, in the thread of the backward pass, too."""
+    with torch.autograd.profiler.emit_nvtx():
+        train(torch, *model_and_data(torch))
+
+
+def loader(torch):
+    """A thread that copies batches in a range of its own, before the loop as well."""
+    model, data, target = model_and_data(torch)
+    batches = [torch.randn(64, 256).pin_memory() for _ in range(12)]
+    stream = torch.cuda.Stream()
+    warm = threading.Event()
+
+    def load():
+        for number, batch in enumerate(batches):
+            with torch.cuda.nvtx.range("load"), torch.cuda.stream(stream):
+                batch.cuda(non_blocking=True)
+                stream.synchronize()
+            if number == 3:
+                warm.set()
+
+    thread = threading.Thread(target=load)
+    thread.start()
+    warm.wait()
+    train(torch, model, data, target)
+    thread.join()
+
+
+def workers(torch):
+    """Four threads do all the work of the main thread's range."""
+
+    def work(index):
+        with torch.cuda.stream(torch.cuda.Stream()):
+            values = torch.zeros(1 << 16, device="cuda")
+            for _ in range(30):
+                values.add_(index).mul_(0.5).sub_(1)
+            torch.cuda.current_stream().synchronize()
+
+    torch.zeros(1, device="cuda")
+    with torch.cuda.nvtx.range("loop"):
+        threads = [threading.Thread(target=work, args=(index,)) for index in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    print("4 threads")
+
+
+def ddp(torch):
+    """DistributedDataParallel with a process a GPU: NCCL's kernels overlap the backward pass."""
+    if torch.cuda.device_count() < 2:
+        sys.exit(77)
+    os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT="29511")
+    if "RANK" not in os.environ:
+        import subprocess
+
+        ranks = [subprocess.Popen([sys.executable, __file__, "ddp"], env={**os.environ, "RANK": str(r), "WORLD_SIZE": "2"})
+                 for r in range(2)]
+        sys.exit(max(rank.wait() for rank in ranks))
+    rank = int(os.environ["RANK"])
+    torch.cuda.set_device(rank)
+    torch.distributed.init_process_group("nccl")
+    layers = [layer for _ in range(8) for layer in (torch.nn.Linear(2048, 2048), torch.nn.ReLU())]
+    model = torch.nn.parallel.DistributedDataParallel(torch.nn.Sequential(*layers).cuda(), device_ids=[rank])
+    data = torch.randn(4096, 2048, device="cuda")
+    target = torch.randint(0, 2048, (4096,), device="cuda")
+    torch.nn.functional.cross_entropy(model(data), target).backward()
+    train(torch, model, data, target)
+    torch.distributed.destroy_process_group()
+
+
+PROGRAMS = {"backward": backward, "emit-nvtx": emit_nvtx, "loader": loader, "workers": workers, "ddp": ddp}
+
+
+def main():
+    if len(sys.argv) != 2 or sys.argv[1] not in PROGRAMS:
+        sys.exit("usage: range_threads.py NAME, which is one of " + ", ".join(PROGRAMS))
+    try:
+        import torch
+    except ImportError as error:
+        print(error, file=sys.stderr)
+        sys.exit(77)
+    PROGRAMS[sys.argv[1]](torch)
+
+
+if __name__ == "__main__":
+    main()
