@@ -99,5 +99,47 @@ TEST_CASE("a training step of PyTorch has its ranges, its copies and its two thr
   REQUIRE(analyze(trace).trust == Trust::sound);
 }
 
+// Whose ops a range has, of PyTorch programs that tests/gpu/programs/range_threads.py runs. All GPU
+// work but the set-up is within the range 'loop' of the main thread.
+Issuers issuers_of_loop(const std::string& name, RangeThreads threads) {
+  const fs::path path = fs::path(LAPSCOPE_TEST_TRACES) / "threads" / (name + ".sqlite");
+  AnalyzeOptions options;
+  options.ranges = {"loop"};
+  options.range_threads = threads;
+  options.find_causes = false;
+  const Report report = analyze(read_trace(path), options);
+  REQUIRE(report.devices.size() == 1);
+  if (report.devices[0].ranges.empty()) return {};
+  return report.devices[0].ranges.at(0).issuers.value();
+}
+
+// Three steps. 10 ops a step, those of the backward pass, are issued by a thread of autograd.
+TEST_CASE("a training step has the ops of its backward pass, with ranges of autograd and without") {
+  for (const std::string name : {"backward", "emit-nvtx"}) {
+    INFO(name);
+    const Issuers issuers = issuers_of_loop(name, RangeThreads::helpers);
+    CHECK(issuers.opener == 33);
+    CHECK(issuers.helpers == 30);
+    CHECK(issuers.helper_threads == 1);
+    CHECK(issuers.undecided == 0);
+    CHECK(issuers_of_loop(name, RangeThreads::own).opener == 33);
+    CHECK(issuers_of_loop(name, RangeThreads::own).helpers == 0);
+  }
+}
+
+TEST_CASE("a loader thread with a range of its own is no part of the training loop beside it") {
+  const Issuers issuers = issuers_of_loop("loader", RangeThreads::helpers);
+  CHECK(issuers.opener == 33);
+  CHECK(issuers.helpers == 30);
+  CHECK(issuers.undecided == 0);
+}
+
+TEST_CASE("the work of four threads is that of the range that waits for them") {
+  const Issuers issuers = issuers_of_loop("workers", RangeThreads::helpers);
+  CHECK(issuers.opener == 0);
+  CHECK(issuers.helpers == 364);
+  CHECK(issuers.helper_threads == 4);
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

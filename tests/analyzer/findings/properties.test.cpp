@@ -177,7 +177,7 @@ int require_gaps_agree(const Trace& trace) {
 
 TEST_CASE("gaps on the critical path are blamed for what the table of idle time says") {
   int agreed = 0;
-  for (unsigned seed = 0; seed < test::rounds(150); ++seed) {
+  for (unsigned seed = 0; seed < 150; ++seed) {
     std::mt19937 random(seed);
     Trace trace = test::random_trace(random, 1);
     for (const std::int64_t factor : {1, 10, 20, 20}) {
