@@ -3,8 +3,8 @@
 # command line under AddressSanitizer and UndefinedBehaviorSanitizer, those of everything else as it is installed.
 #
 #   scripts/test.sh          every test case once
-#   scripts/test.sh --full   every test case as it is and again under the sanitizers, the collector's included; and
-#                            every header and source compiled alone
+#   scripts/test.sh --full   every test case as it is and again under the sanitizers, the collector's included; every
+#                            header and source compiled alone; benchmarks and device code for older GPUs built, too
 #
 # Prints the seconds of each step, and in the end each test that could not run, with the reason. Tests that need a
 # GPU are among these where there is none.
@@ -56,7 +56,7 @@ fi
 
 if [ $full = yes ]; then
   step "build"
-  configure ci -DLAPSCOPE_TESTS=all
+  configure ci -DLAPSCOPE_TESTS=all '-DCMAKE_CUDA_ARCHITECTURES=75-virtual;90-real'
   cmake --build --preset ci
   step "tests"
   run_tests ci

@@ -19,7 +19,7 @@ if ! "$pipeline" --tiles 3 --tile-mib 1 >/dev/null 2>"$out/probe.txt"; then
   exit 77
 fi
 
-value() { awk -v key="$1" '$1 == key { print $2; exit }'; }
+value() { awk -v key="$1" '{ for (i = 1; i < NF; ++i) if ($i == key) { print $(i + 1); exit } }'; }
 median() { sort -n | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
 within() { awk -v x="$1" -v low="$2" -v high="$3" 'BEGIN { exit !(low <= x && x <= high) }'; }
 
