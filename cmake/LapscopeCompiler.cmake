@@ -18,13 +18,24 @@ if(LAPSCOPE_WARNINGS_AS_ERRORS)
 endif()
 target_compile_options(lapscope_warnings INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${warnings}>")
 
-if(LAPSCOPE_SANITIZE)
-  # Half of what is compiled are checks of pointers before their use. AddressSanitizer sees that use, too.
-  if(LAPSCOPE_SANITIZE STREQUAL "quick")
-    set(unchecked "-fno-sanitize=null,alignment,object-size,vptr,pointer-overflow;")
-  endif()
-  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined;${unchecked}-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
+# lapscope_sanitize(OPTIONS…): what this folder and those below it compile from here on, and what links with it.
+macro(lapscope_sanitize)
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined;${ARGN};-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
   add_link_options(-fsanitize=address,undefined)
+  set(LAPSCOPE_IS_SANITIZED ON)
+endmacro()
+
+# lapscope_analysis_folder(): of the folders that read traces, so that one build can hold these under sanitizers and the
+# rest as it is installed.
+macro(lapscope_analysis_folder)
+  if(LAPSCOPE_SANITIZE STREQUAL "analysis")
+    # Half of what is compiled are checks of pointers before their use. AddressSanitizer sees that use, too.
+    lapscope_sanitize(-Og -fno-sanitize=null,alignment,object-size,vptr,pointer-overflow)
+  endif()
+endmacro()
+
+if(LAPSCOPE_SANITIZE STREQUAL "on")
+  lapscope_sanitize()
 endif()
 
 # Compiling headers is most of what a build costs: the files of a target are compiled as one. The first error of a
@@ -47,4 +58,7 @@ function(lapscope_library name)
   target_link_libraries(${name} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE} lapscope::warnings)
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
                                            VISIBILITY_INLINES_HIDDEN ON)
+  if(LAPSCOPE_IS_SANITIZED)
+    target_link_options(${name} INTERFACE -fsanitize=address,undefined)
+  endif()
 endfunction()

@@ -9,7 +9,7 @@ add_library(lapscope::catch ALIAS lapscope_catch)
 
 # Code that tests are made of is compiled for its result, not for its speed.
 set(LAPSCOPE_TEST_OPTIONS "$<$<COMPILE_LANGUAGE:CXX>:-O0>")
-if(LAPSCOPE_SANITIZE STREQUAL "quick")
+if(LAPSCOPE_SANITIZE STREQUAL "analysis")
   list(APPEND LAPSCOPE_TEST_OPTIONS "$<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize=undefined>")
 endif()
 

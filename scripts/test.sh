@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds lapscope with warnings as errors and runs its tests, every test case once: those of analyzer, reports and
-# command line under AddressSanitizer and UndefinedBehaviorSanitizer, those of everything else as it is installed.
+# Builds lapscope with warnings as errors and runs its tests: analyzer, reports and command line under AddressSanitizer
+# and UndefinedBehaviorSanitizer, everything else as it is installed.
 #
 #   scripts/test.sh          every test case once
 #   scripts/test.sh --full   every test case as it is and again under the sanitizers, the collector's included; every
@@ -54,19 +54,13 @@ else
   echo "lapscope-skip: format: clang-format-14 is not installed"
 fi
 
-if [ $full = yes ]; then
-  step "build"
-  configure ci -DLAPSCOPE_TESTS=all '-DCMAKE_CUDA_ARCHITECTURES=75-virtual;90-real'
-  cmake --build --preset ci
-  step "tests"
-  run_tests ci
-else
-  step "build: collector, workloads, command"
-  configure ci -DLAPSCOPE_TESTS=rest
-  cmake --build --preset ci
-  step "tests of collector, workloads, pages"
-  run_tests ci
-fi
+sanitize=analysis
+[ $full = no ] || sanitize=off
+step "build"
+configure ci "-DLAPSCOPE_SANITIZE=$sanitize"
+cmake --build --preset ci
+step "tests"
+run_tests ci
 
 step "installed tree"
 prefix=$(mktemp -d)
@@ -79,26 +73,23 @@ fi
 echo "works from $prefix"
 
 if [ $full = yes ]; then
+  step "benchmarks, device code for older GPUs"
+  configure ci '-DCMAKE_CUDA_ARCHITECTURES=75-virtual;90-real'
+  cmake --build --preset ci --target all benchmarks
   # Not as one file a target: what a header or source does not include itself is missing then.
   step "build under ASan and UBSan, each file alone"
-  configure ci-sanitize -DLAPSCOPE_TESTS=all -DLAPSCOPE_SANITIZE=on -DLAPSCOPE_UNITY=OFF
+  configure ci-sanitize -DLAPSCOPE_UNITY=OFF
   cmake --build --preset ci-sanitize
   step "headers alone"
   scripts/check_headers.sh build/ci-sanitize
   step "tests under ASan and UBSan"
-  run_tests ci-sanitize
-else
-  step "build under ASan and UBSan: analyzer, reports, command"
-  configure ci-sanitize -DLAPSCOPE_TESTS=analysis -DLAPSCOPE_SANITIZE=quick -DLAPSCOPE_UNITY=ON -DLAPSCOPE_CUDA=off
-  cmake --build --preset ci-sanitize
-  step "tests of analyzer, reports, command line under ASan and UBSan"
   run_tests ci-sanitize
 fi
 step ""
 
 echo
 echo "== could not run here"
-skipped ci ci-sanitize
+skipped ci $([ $full = no ] || echo ci-sanitize)
 echo
 echo "== seconds"
 printf '%s\n' "${steps[@]}"

@@ -1,0 +1,230 @@
+// Programs like those that people write, each with one planted cause: unseen NAME broken|fixed. The rules by which lapscope
+// chooses what to look at were made without them, so that tests/gpu/unseen_programs.py shows what the rules are worth.
+
+#include <nvtx3/nvToolsExt.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+constexpr std::size_t mib = std::size_t{1} << 20;
+
+void check(cudaError_t result) {
+  if (result == cudaSuccess) return;
+  std::fprintf(stderr, "unseen: %s\n", cudaGetErrorString(result));
+  std::exit(1);
+}
+
+// A chain of dependent multiply-adds in each thread: `rounds` decides how long it takes.
+__global__ void simulate(float* values, int rounds) {
+  float x = values[blockIdx.x * blockDim.x + threadIdx.x];
+  for (int i = 0; i < rounds; ++i) x = x * 0.999F + 0.001F;
+  values[blockIdx.x * blockDim.x + threadIdx.x] = x;
+}
+
+struct Buffers {
+  explicit Buffers(std::size_t size, bool is_pinned = true) : bytes(size), pinned(is_pinned) {
+    check(cudaMalloc(&device, bytes));
+    if (pinned) {
+      check(cudaMallocHost(&host, bytes));
+    } else {
+      host = static_cast<float*>(std::malloc(bytes));
+    }
+    std::memset(host, 0, bytes);
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  }
+  void upload() const {
+    check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream));
+  }
+  void run(int rounds, int blocks = 64) const {
+    simulate<<<blocks, 256, 0, stream>>>(device, rounds);
+  }
+  std::size_t bytes;
+  bool pinned;
+  float* device = nullptr;
+  float* host = nullptr;
+  cudaStream_t stream{};
+};
+
+void busy_host(int us) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(us);
+  while (std::chrono::steady_clock::now() < end) {
+  }
+}
+
+// Weights go up from pageable memory for a second before frames come, and the host waits for each
+// frame before it prepares the next one. Fixed: it waits for the frame before last.
+void long_set_up(bool broken) {
+  std::vector<float> weights(64 * mib / sizeof(float), 1.0F);
+  for (int layer = 0; layer < 12; ++layer) {
+    float* device = nullptr;
+    busy_host(40000);  // reads a file
+    check(cudaMalloc(&device, 64 * mib));
+    check(cudaMemcpy(device, weights.data(), 64 * mib, cudaMemcpyHostToDevice));
+  }
+  const Buffers slots[] = {Buffers(4 * mib), Buffers(4 * mib)};
+  for (int frame = 0; frame < 60; ++frame) {
+    const Buffers& slot = slots[frame % 2];
+    if (!broken) check(cudaStreamSynchronize(slot.stream));
+    busy_host(150);
+    slot.upload();
+    slot.run(60000);
+    if (broken) check(cudaStreamSynchronize(slot.stream));
+  }
+  check(cudaDeviceSynchronize());
+}
+
+// A first phase whose kernels and copies overlap, then a second, in which a memset in the legacy
+// default stream separates the steps. Fixed: the memset is in the stream of the step.
+void two_phases(bool broken) {
+  std::vector<Buffers> slots;
+  for (int i = 0; i < 3; ++i) slots.emplace_back(8 * mib);
+  for (const Buffers& slot : slots) check(cudaStreamDestroy(slot.stream));
+  for (Buffers& slot : slots) check(cudaStreamCreate(&slot.stream));
+  for (int item = 0; item < 30; ++item) {
+    slots[item % 3].upload();
+    slots[item % 3].run(20000);
+  }
+  check(cudaDeviceSynchronize());
+  busy_host(30000);
+  float* flags = nullptr;
+  check(cudaMalloc(&flags, mib));
+  for (int step = 0; step < 120; ++step) {
+    const Buffers& slot = slots[step % 3];
+    slot.run(50000);
+    check(cudaMemsetAsync(flags, 0, mib, broken ? nullptr : slot.stream));
+    slot.upload();
+  }
+  check(cudaDeviceSynchronize());
+}
+
+template <class F>
+void in_threads(int count, F&& work) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < count; ++i) threads.emplace_back([&work, i] { work(i); });
+  for (std::thread& thread : threads) thread.join();
+}
+
+// Each of three threads has a range of its own, and copies from memory that is not pinned.
+void readers(bool broken) {
+  nvtxRangePushA("import");
+  in_threads(3, [broken](int number) {
+    const Buffers slot(8 * mib, !broken);
+    nvtxRangePushA(("reader " + std::to_string(number)).c_str());
+    for (int block = 0; block < 40; ++block) {
+      slot.upload();
+      slot.run(8000, 16);
+      if (block % 4 == 3) check(cudaStreamSynchronize(slot.stream));
+    }
+    check(cudaStreamSynchronize(slot.stream));
+    nvtxRangePop();
+  });
+  nvtxRangePop();
+}
+
+// Threads of a pool do the work of the main thread's range, and allocate memory for each item.
+void pool(bool broken) {
+  check(cudaFree(nullptr));
+  nvtxRangePushA("simulate");
+  in_threads(4, [broken](int) {
+    const Buffers slot(2 * mib);
+    for (int item = 0; item < 50; ++item) {
+      float* scratch = nullptr;
+      if (broken) check(cudaMalloc(&scratch, 16 * mib));
+      slot.upload();
+      slot.run(40000, 16);
+      if (broken) check(cudaFree(scratch));
+    }
+    check(cudaStreamSynchronize(slot.stream));
+  });
+  nvtxRangePop();
+}
+
+// A server computes an answer on the host between the requests that it gives to the GPU. Fixed: the
+// next request is with the GPU meanwhile.
+void server(bool broken) {
+  const Buffers slots[] = {Buffers(mib), Buffers(mib)};
+  for (int request = 0; request < 80; ++request) {
+    const Buffers& slot = slots[request % 2];
+    slot.upload();
+    slot.run(30000);
+    if (broken) check(cudaStreamSynchronize(slot.stream));
+    if (!broken && request > 0) check(cudaStreamSynchronize(slots[(request + 1) % 2].stream));
+    busy_host(400 + 37 * (request % 5));
+  }
+  check(cudaDeviceSynchronize());
+}
+
+// A loop that pins the memory of each item, and a long end in which the results are fetched.
+void long_end(bool broken) {
+  constexpr std::size_t bytes = 4 * mib;
+  std::vector<std::vector<char>> items(24, std::vector<char>(bytes));
+  const Buffers slot(bytes);
+  if (!broken) {
+    for (auto& item : items) check(cudaHostRegister(item.data(), bytes, cudaHostRegisterDefault));
+  }
+  nvtxRangePushA("items");
+  for (auto& item : items) {
+    if (broken) check(cudaHostRegister(item.data(), bytes, cudaHostRegisterDefault));
+    check(cudaMemcpyAsync(slot.device, item.data(), bytes, cudaMemcpyHostToDevice, slot.stream));
+    slot.run(30000);
+    if (!broken) continue;
+    check(cudaStreamSynchronize(slot.stream));
+    check(cudaHostUnregister(item.data()));
+  }
+  check(cudaStreamSynchronize(slot.stream));
+  nvtxRangePop();
+  std::vector<float> result(32 * mib / sizeof(float));
+  float* results = nullptr;
+  check(cudaMalloc(&results, 32 * mib));
+  for (int i = 0; i < 20; ++i) {
+    check(cudaMemcpy(result.data(), results, 32 * mib, cudaMemcpyDeviceToHost));
+  }
+}
+
+// Frames inside a range of the whole program, of very many small kernels, never the same number.
+// Fixed: as many rounds in a few kernels.
+void small_kernels(bool broken) {
+  nvtxRangePushA("render");
+  const Buffers slot(mib);
+  for (int frame = 0; frame < 40; ++frame) {
+    nvtxRangePushA(("frame " + std::to_string(frame)).c_str());
+    slot.upload();
+    const int count = 100 + 13 * (frame % 7);
+    if (broken) {
+      for (int i = 0; i < count; ++i) slot.run(50);
+    } else {
+      slot.run(50 * count);
+    }
+    nvtxRangePop();
+  }
+  check(cudaStreamSynchronize(slot.stream));
+  nvtxRangePop();
+}
+
+const std::map<std::string, void (*)(bool)> programs = {
+    {"long-set-up", long_set_up}, {"two-phases", two_phases},
+    {"readers", readers},         {"pool", pool},
+    {"server", server},           {"long-end", long_end},
+    {"small-kernels", small_kernels}};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto program = argc == 3 ? programs.find(argv[1]) : programs.end();
+  if (program == programs.end()) {
+    std::fprintf(stderr, "usage: unseen NAME broken|fixed, where NAME is one of");
+    for (const auto& [name, run] : programs) std::fprintf(stderr, " %s", name.c_str());
+    std::fprintf(stderr, "\n");
+    return 2;
+  }
+  program->second(std::strcmp(argv[2], "broken") == 0);
+  check(cudaDeviceSynchronize());
+}
