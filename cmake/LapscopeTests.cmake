@@ -13,9 +13,10 @@ if(LAPSCOPE_SANITIZE STREQUAL "analysis")
   list(APPEND LAPSCOPE_TEST_OPTIONS "$<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize=undefined>")
 endif()
 
-# lapscope_test(NAME SOURCES FILES LIBS LIBRARIES): one program of tests, which is one CTest test.
+# lapscope_test(NAME SOURCES FILES LIBS LIBRARIES [COST SECONDS]): one program of tests, which is one CTest test. Those of
+# most COST begin first, so that none is left to run alone.
 function(lapscope_test name)
-  cmake_parse_arguments(arg "" "" "SOURCES;LIBS" ${ARGN})
+  cmake_parse_arguments(arg "" "COST" "SOURCES;LIBS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_compile_options(${name} PRIVATE ${LAPSCOPE_TEST_OPTIONS})
@@ -25,6 +26,9 @@ function(lapscope_test name)
     LAPSCOPE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+  if(arg_COST)
+    set_tests_properties(${name} PROPERTIES COST ${arg_COST})
+  endif()
 endfunction()
 
 # lapscope_skipped_test(NAME REASON): a test that cannot be built here is a skipped one, not none.

@@ -60,16 +60,16 @@ const Ops& ops_of(const Trace& trace, std::int64_t id) {
       ->ops;
 }
 
-// The idle time of a device's window, by an entry for every nanosecond.
+// The idle time of a device's window: what is left of it when each op, by start, has taken its
+// part.
 std::int64_t counted_idle(const Ops& ops, Interval window) {
-  std::vector<bool> busy(static_cast<std::size_t>(window.length()));
-  for (std::size_t op = 0; op < ops.size(); ++op) {
-    const std::int64_t end = std::min(ops.end[op], window.end);
-    for (std::int64_t t = std::max(ops.start[op], window.start); t < end; ++t) {
-      busy[static_cast<std::size_t>(t - window.start)] = true;
-    }
+  std::int64_t idle = 0;
+  std::int64_t seen_to = window.start;
+  for (std::size_t op = 0; op < ops.size() && ops.start[op] < window.end; ++op) {
+    idle += std::max<std::int64_t>(ops.start[op] - seen_to, 0);
+    seen_to = std::max(seen_to, ops.end[op]);
   }
-  return std::count(busy.begin(), busy.end(), false);
+  return idle + std::max<std::int64_t>(window.end - seen_to, 0);
 }
 
 TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, ranges and brackets") {

@@ -1,5 +1,6 @@
-// Programs like those that people write, each with one planted cause: unseen NAME broken|fixed. The rules by which lapscope
-// chooses what to look at were made without them, so that tests/gpu/unseen_programs.py shows what the rules are worth.
+// Programs like those that people write, each with one planted cause: unseen NAME broken|fixed. The
+// rules by which lapscope chooses what to look at were made without them, so that
+// tests/gpu/unseen_programs.py shows what the rules are worth.
 
 #include <nvtx3/nvToolsExt.h>
 
@@ -209,11 +210,13 @@ void small_kernels(bool broken) {
   nvtxRangePop();
 }
 
-const std::map<std::string, void (*)(bool)> programs = {
-    {"long-set-up", long_set_up}, {"two-phases", two_phases},
-    {"readers", readers},         {"pool", pool},
-    {"server", server},           {"long-end", long_end},
-    {"small-kernels", small_kernels}};
+const std::map<std::string, void (*)(bool)> programs = {{"long-set-up", long_set_up},
+                                                        {"two-phases", two_phases},
+                                                        {"readers", readers},
+                                                        {"pool", pool},
+                                                        {"server", server},
+                                                        {"long-end", long_end},
+                                                        {"small-kernels", small_kernels}};
 
 }  // namespace
 
