@@ -105,8 +105,17 @@ void add_finding_options(CLI::App& command, analyzer::CauseOptions& options) {
       ->capture_default_str();
 }
 
+void add_whole_option(CLI::App& command, analyzer::AnalyzeOptions& options) {
+  options.focus = analyzer::Focus::automatic;
+  command.add_flag_callback(
+      "--whole", [&options] { options.focus = analyzer::Focus::whole; },
+      "Judge all of the run; when left out, and no range, window or brackets are named, its steady "
+      "state: the profiler brackets, else the loop, else the NVTX range with most GPU work");
+}
+
 void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
   add_scope_options(command, options);
+  add_whole_option(command, options.analysis);
   command.add_option("--iterations", options.analysis.iterations,
                      "The NVTX range that is one iteration of the loop, with * as above; found by "
                      "itself when left out");

@@ -27,6 +27,9 @@ void add_scope_options(CLI::App& command, AnalysisOptions& options);
 // Adds --range-threads. `take` is called with what was given, if anything was.
 void add_range_threads_option(CLI::App& command, std::function<void(analyzer::RangeThreads)> take);
 
+// Adds --whole, without which the steady state is judged. `options` must outlive the command.
+void add_whole_option(CLI::App& command, analyzer::AnalyzeOptions& options);
+
 // Adds --comm. `patterns` must outlive the command.
 void add_communication_option(CLI::App& command, std::vector<std::string>& patterns);
 

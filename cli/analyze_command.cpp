@@ -28,7 +28,9 @@ std::vector<std::string> format_names() {
 // All files are read before anything is shown, so that a wrong one leaves no half result behind.
 int show_analysis(const AnalyzeOptions& options) {
   std::vector<analyzer::Report> results;
-  const int status = analyze_files(options, results);
+  AnalysisOptions asked = options;
+  asked.analysis.explain_whole = options.format == "json";
+  const int status = analyze_files(asked, results);
   if (status == unreadable) return status;
   reports::TextStyle style = style_of_stdout();
   style.verbose = options.verbose;

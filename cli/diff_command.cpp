@@ -113,6 +113,7 @@ void add_diff(CLI::App& app) {
   });
   command->add_flag("--profiler-brackets", options->analysis.profiler_brackets,
                     "Compare the work issued between cudaProfilerStart and cudaProfilerStop too");
+  add_whole_option(*command, options->analysis);
   command
       ->add_option("--comm", options->analysis.communication,
                    "Kernels that communicate between GPUs, with * as above")

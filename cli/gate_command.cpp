@@ -202,6 +202,9 @@ void add_scope(CLI::App& command, GateOptions& options) {
       command, [&options](analyzer::RangeThreads given) { options.range_threads = given; });
   command.add_flag("--profiler-brackets", options.profiler_brackets,
                    "Judge the work issued between cudaProfilerStart and cudaProfilerStop");
+  command.add_flag("--steady", options.steady,
+                   "Judge the steady state, as analyze finds it; when none of these is given, the "
+                   "whole run is judged, its set-up too");
   command.add_option("--device", options.device, "Judge this device only")
       ->check(CLI::NonNegativeNumber);
   command

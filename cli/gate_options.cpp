@@ -73,6 +73,7 @@ void refuse_idle_options(const GateOptions& options) {
   const std::pair<const char*, bool> given[] = {
       {"--range", !options.ranges.empty()},
       {"--profiler-brackets", options.profiler_brackets},
+      {"--steady", options.steady},
       {"--device", options.device.has_value()},
       {"--max-replay-error", !options.max_replay_error.empty()},
       {"--allow-other-gpu", options.allow_other_gpu},
@@ -147,6 +148,7 @@ Gate gate_of_command_line(const GateOptions& options) {
   gate.ranges = options.ranges;
   gate.range_threads = options.range_threads.value_or(gate.range_threads);
   gate.profiler_brackets = options.profiler_brackets;
+  gate.steady = options.steady;
   gate.device = options.device;
   gate.least_ops = options.min_ops;
   if (!options.max_replay_error.empty()) {
@@ -206,6 +208,7 @@ analyzer::AnalyzeOptions analysis_of(const analyzer::GateFile& gates) {
   for (const Gate& gate : gates.gates) {
     analysis.ranges.insert(analysis.ranges.end(), gate.ranges.begin(), gate.ranges.end());
     analysis.profiler_brackets |= gate.profiler_brackets;
+    if (gate.steady) analysis.focus = analyzer::Focus::steady;
   }
   analysis.range_threads = gates.range_threads;
   if (!gates.communication.empty()) analysis.communication = gates.communication;

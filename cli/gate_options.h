@@ -19,6 +19,7 @@ struct GateOptions {
   std::vector<std::string> ranges;
   std::optional<analyzer::RangeThreads> range_threads;  // else as the gate file says
   bool profiler_brackets = false;
+  bool steady = false;
   std::optional<std::int64_t> device;
   std::vector<std::string> communication;
 

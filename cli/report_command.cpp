@@ -39,6 +39,9 @@ int write_reports(const ReportOptions& options) {
     asked.analysis.timeline =
         std::any_of(outputs.begin(), outputs.end(),
                     [&](const Output& output) { return renderer_of(output).draws; });
+    asked.analysis.explain_whole =
+        std::any_of(outputs.begin(), outputs.end(),
+                    [&](const Output& output) { return renderer_of(output).name == "json"; });
     std::vector<analyzer::Report> results;
     const int status = analyze_files(asked, results);
     if (status == unreadable) return status;

@@ -64,6 +64,10 @@ void add_summarize(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "summarize", "Keep what gate and diff need of traces in a file small enough to commit");
   add_scope_options(*command, *options);
+  command->add_flag_callback(
+      "--steady", [given_to = options.get()] { given_to->analysis.focus = analyzer::Focus::steady; },
+      "Keep the steady state too, as analyze finds it; when left out, the whole run is kept, and "
+      "what is named");
   command->add_option("-o,--output", options->output, "Where to write it; - is standard output")
       ->capture_default_str();
   command->footer(

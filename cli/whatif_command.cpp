@@ -22,6 +22,7 @@ struct WhatIfOptions {
   analyzer::RangeThreads range_threads = analyzer::RangeThreads::helpers;
   std::vector<double> window;  // FROM, TO in ms; or empty
   bool profiler_brackets = false;
+  bool whole = false;
   std::vector<std::string> communication = analyzer::default_communication_patterns();
   analyzer::CauseOptions causes;
   std::string format = "text";
@@ -44,6 +45,7 @@ std::vector<analyzer::FixRequest> requested_fixes(const WhatIfOptions& options) 
 
 int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest>& requests) {
   analyzer::AnalyzeOptions analysis;
+  analysis.focus = options.whole ? analyzer::Focus::whole : analyzer::Focus::automatic;
   analysis.ranges = options.ranges;
   analysis.range_threads = options.range_threads;
   analysis.window = window_of(options.window);
@@ -111,6 +113,8 @@ void add_whatif(CLI::App& app) {
   });
   command->add_flag("--profiler-brackets", options->profiler_brackets,
                     "Predict for what was issued between cudaProfilerStart and cudaProfilerStop");
+  command->add_flag("--whole", options->whole,
+                    "Predict for all of the run instead of its steady state");
   command
       ->add_option("--window", options->window,
                    "Predict for this stretch: FROM TO in ms since the session start")

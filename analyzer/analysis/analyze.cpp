@@ -86,7 +86,15 @@ void explain(const Context& context, ScopeGroup group, std::vector<DeviceResult>
 // Fills in the causes of all scopes, and of their gaps. All devices are explained together, from
 // one graph of all that the host did meanwhile.
 void explain(const Context& context, std::vector<DeviceResult>& devices) {
-  for (const ScopeGroup group : scope_groups(context.scopes)) explain(context, group, devices);
+  const bool leaves_whole_out =
+      !context.options.explain_whole &&
+      std::all_of(devices.begin(), devices.end(), [](const DeviceResult& device) {
+        return steady_state_of(device) != nullptr;
+      });
+  for (const ScopeGroup group : scope_groups(context.scopes)) {
+    if (leaves_whole_out && group.front().kind == ScopeKind::device) continue;
+    explain(context, group, devices);
+  }
 }
 
 // What was asked for and is not there is no result, and not a good one either.

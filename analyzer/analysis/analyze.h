@@ -13,7 +13,17 @@
 
 namespace lapscope::analyzer {
 
+// Whether the steady state (analyzer/analysis/steady_state.h) is judged besides whole devices.
+enum class Focus {
+  whole,      // no
+  automatic,  // where no range, brackets or window are named, which come instead of it
+  steady,     // besides whatever is named
+};
+
 struct AnalyzeOptions {
+  Focus focus = Focus::whole;
+  // Look for causes in whole devices, too, where the steady state is judged.
+  bool explain_whole = true;
   // NVTX ranges to judge besides the whole: names, with * for any characters.
   std::vector<std::string> ranges;
   RangeThreads range_threads = RangeThreads::helpers;
@@ -35,6 +45,13 @@ struct AnalyzeOptions {
   // Give every op, call and range of the judged time, too: for reports that draw them.
   bool timeline = false;
 };
+
+// Whether a steady state is looked for. In a window there is none.
+inline bool seeks_steady_state(const AnalyzeOptions& options) {
+  const bool is_any_named = !options.ranges.empty() || options.profiler_brackets;
+  if (options.focus == Focus::automatic && is_any_named) return false;
+  return options.focus != Focus::whole && !options.window;
+}
 
 // Computes everything about a trace. A trace without ops, or a window or range without any, is
 // inconclusive and says so in its health rows.

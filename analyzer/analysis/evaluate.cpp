@@ -74,15 +74,25 @@ void evaluate_own(const Evaluation& evaluation, const Scope& scope, DeviceResult
 // A scope that was asked for besides.
 RangeResult evaluate_range(const Evaluation& evaluation, const ResolvedScope& range) {
   const Ops& ops = evaluation.device.ops;
+  const Trace& trace = evaluation.context.trace;
   ActivityObserver activity(evaluation.subject, range.scope);
   GapObserver gaps = evaluation.gap_observer();
-  sweep(ops, range.scope, activity, gaps);
+  StripObserver strip(activity, range.scope.window);
+  sweep(ops, range.scope, activity, gaps, strip);
+  const Activity figures = activity.activity();
   RangeResult result{range.kind, range.name, range.instances,
-                     describe(evaluation, activity.activity(), gaps.gaps()), range.issuers};
+                     describe(evaluation, figures, gaps.gaps()), range.issuers};
+  if (range.kind == ScopeKind::steady) {
+    const Interval window = range.scope.window;
+    result.steady = {*evaluation.context.steady, rest_before(trace, window.start),
+                     rest_after(trace, window.end)};
+  }
+  result.strip = strip.strip();
+  result.engines = engines_of(figures);
   const auto instances = [&] {
-    return range.kind == ScopeKind::nvtx
-               ? instances_of(ops, evaluation.context.trace.calls, range.scope, range.ranges)
-               : one_instance(range.scope);
+    if (!range.ranges.empty()) return instances_of(ops, trace.calls, range.scope, range.ranges);
+    if (!range.borders.empty()) return instances_between(ops, range.scope, range.borders);
+    return one_instance(range.scope);
   };
   add_kernels(evaluation, range.scope, instances, result.scope);
   return result;
@@ -95,9 +105,8 @@ struct Loop {
 };
 
 Loop evaluate_loop(const Evaluation& evaluation, const ResolvedScope& own) {
-  const Context& context = evaluation.context;
   Loop loop;
-  const auto iterations = resolve_iterations(context.trace, context.options, context.host, own);
+  const auto iterations = evaluation.context.loop_of(own);
   if (iterations) {
     loop.iterations = measure_iterations(evaluation.subject, own.scope, *iterations);
   }
@@ -127,6 +136,7 @@ std::optional<DeviceResult> evaluate_device(const Context& context, std::uint16_
   DeviceResult result;
   result.id = evaluation.device.id;
   result.name = evaluation.device.name;
+  result.sought_steady = seeks_steady_state(context.options);
   // Iterations take as long as all else together, and share nothing with it but what is read.
   auto pending = std::async(std::launch::async, [&] { return evaluate_loop(evaluation, *own); });
   evaluate_own(evaluation, own->scope, result);
@@ -139,6 +149,18 @@ std::optional<DeviceResult> evaluate_device(const Context& context, std::uint16_
   result.scope.kernels = std::move(loop.kernels.kernels);
   result.scope.launches = std::move(loop.kernels.launches);
   return result;
+}
+
+const RangeResult* steady_state_of(const DeviceResult& device) {
+  for (const RangeResult& range : device.ranges) {
+    if (range.steady) return &range;
+  }
+  return nullptr;
+}
+
+const ScopeResult& judged_of(const DeviceResult& device) {
+  const RangeResult* steady = steady_state_of(device);
+  return steady ? steady->scope : device.scope;
 }
 
 namespace {

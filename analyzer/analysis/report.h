@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/analysis/steady_state.h"
 #include "analyzer/analysis/timeline.h"
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/gaps/gaps.h"
@@ -137,12 +138,34 @@ struct ScopeResult {
   LaunchOrder launches;                // likewise
 };
 
+// How busy each engine was in each of a few hundred equal stretches of the window: what a picture
+// of it in one line is drawn from. Adds up to the time of each engine, and to the idle time.
+struct ActivityStrip {
+  std::vector<std::int64_t> borders;  // stretch i is [borders[i], borders[i + 1])
+  std::array<std::vector<std::int64_t>, all_engines.size()> busy_ns;  // by engine, then by stretch
+  std::vector<std::int64_t> idle_ns;                                  // by stretch
+
+  std::size_t size() const { return idle_ns.size(); }
+  std::int64_t length(std::size_t stretch) const { return borders[stretch + 1] - borders[stretch]; }
+};
+
+// What there is to tell of a steady state besides its scope.
+struct SteadyResult {
+  SteadyState state;
+  Rest before;
+  Rest after;
+};
+
+// A stretch that is judged besides a whole device.
 struct RangeResult {
-  ScopeKind kind = ScopeKind::nvtx;  // or profiler
+  ScopeKind kind = ScopeKind::nvtx;  // or profiler, or steady
   std::string name;
   std::int64_t instances = 0;
   ScopeResult scope;
-  std::optional<Issuers> issuers;  // of NVTX ranges
+  std::optional<Issuers> issuers;      // of NVTX ranges
+  std::optional<SteadyResult> steady;  // of a steady state
+  ActivityStrip strip;
+  std::vector<EngineResult> engines;  // those with ops
 };
 
 // A stretch of a series: the measures, in the order of measures(), of what ran in it.
@@ -175,21 +198,11 @@ struct IterationsResult {
   std::vector<Spread> steady;          // over the iterations but the first and the last
 };
 
-// How busy each engine was in each of a few hundred equal stretches of the window: what a picture
-// of it in one line is drawn from. Adds up to the time of each engine, and to the idle time.
-struct ActivityStrip {
-  std::vector<std::int64_t> borders;  // stretch i is [borders[i], borders[i + 1])
-  std::array<std::vector<std::int64_t>, all_engines.size()> busy_ns;  // by engine, then by stretch
-  std::vector<std::int64_t> idle_ns;                                  // by stretch
-
-  std::size_t size() const { return idle_ns.size(); }
-  std::int64_t length(std::size_t stretch) const { return borders[stretch + 1] - borders[stretch]; }
-};
-
 struct DeviceResult {
   std::int64_t id = 0;
   std::string name;
   ScopeResult scope;
+  bool sought_steady = false;  // where there is none, it is judged as a whole for that
   ActivityStrip strip;
   std::vector<EngineResult> engines;           // those with ops
   std::vector<StreamResult> streams;           // those with ops, by id
@@ -197,10 +210,16 @@ struct DeviceResult {
   std::vector<ClassOverlap> class_overlaps;    // the pairs that overlap
   std::vector<CollectiveResult> collectives;   // most time first
   std::vector<OpGroup> groups;                 // most time first
-  std::vector<RangeResult> ranges;             // those asked for that caused work here
+  std::vector<RangeResult> ranges;             // those judged that caused work here
   std::vector<SeriesBin> series;               // as many as were asked for
   std::optional<IterationsResult> iterations;  // when the device did the same over and over
 };
+
+// The steady state of a device; null when it was not asked for, or there is none.
+const RangeResult* steady_state_of(const DeviceResult& device);
+
+// What is judged of a device where nothing was named: its steady state, else all of it.
+const ScopeResult& judged_of(const DeviceResult& device);
 
 // Whether the figures can be relied on. Causes of serialization are not judged here.
 enum class Trust { sound, inconclusive };

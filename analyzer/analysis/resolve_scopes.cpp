@@ -30,9 +30,7 @@ Interval issue_of(const Trace& trace, ScopeGroup group) {
   for (const ResolvedScope& one : group) {
     const Ops& ops = trace.devices[one.device].ops;
     for (std::size_t i = 0; i < one.scope.ops.size(); ++i) {
-      const std::uint32_t op = one.scope.ops[i];
-      const std::int64_t time =
-          ops.issue[op] == no_index ? ops.start[op] : trace.calls.start[ops.issue[op]];
+      const std::int64_t time = time_of_issue(ops, trace.calls, one.scope.ops[i]);
       issued.start = std::min(issued.start, time);
       issued.end = std::max(issued.end, time + 1);
     }
@@ -42,9 +40,19 @@ Interval issue_of(const Trace& trace, ScopeGroup group) {
 
 }  // namespace
 
-std::vector<ResolvedScope> resolve_scopes(const Trace& trace, const AnalyzeOptions& options,
-                                          std::vector<UndecidedRange>* undecided) {
-  std::vector<ResolvedScope> scopes;
+Context::Context(const Trace& read, const AnalyzeOptions& asked)
+    : trace(read),
+      options(asked),
+      host(read),
+      communication(communication_names(read.names, asked.communication)),
+      busy_(read.devices.size()) {
+  resolve_own();
+  if (options.profiler_brackets) resolve_brackets();
+  if (!options.ranges.empty()) resolve_ranges();
+  if (seeks_steady_state(options)) resolve_steady_state();
+}
+
+void Context::resolve_own() {
   for (std::uint16_t d = 0; d < trace.devices.size(); ++d) {
     const Ops& ops = trace.devices[d].ops;
     if (ops.empty()) continue;
@@ -54,42 +62,45 @@ std::vector<ResolvedScope> resolve_scopes(const Trace& trace, const AnalyzeOptio
       scopes.push_back({ScopeKind::window, "", d, std::move(*scope)});
     }
   }
-  const std::size_t own = scopes.size();
-  std::vector<std::shared_ptr<const IntervalSet>> busy(trace.devices.size());
-  const auto add = [&](ResolvedScope scope) {
-    auto& of_device = busy[scope.device];
-    if (!of_device) {
-      of_device = std::make_shared<IntervalSet>(busy_of(trace.devices[scope.device].ops));
-    }
-    scope.scope.device_busy = of_device;
-    scopes.push_back(std::move(scope));
-  };
-  if (options.profiler_brackets) {
-    const ProfilerBrackets brackets = find_profiler_brackets(trace);
-    for (std::size_t i = 0; i < own; ++i) {
-      const std::uint16_t d = scopes[i].device;
-      if (auto scope = issued_while(trace.devices[d].ops, trace.calls, brackets.processes)) {
-        add({ScopeKind::profiler,
-             std::string(profiler_brackets),
-             d,
-             std::move(*scope),
-             {},
-             brackets.count});
-      }
+  own_ = scopes.size();
+}
+
+void Context::add(ResolvedScope scope) {
+  auto& of_device = busy_[scope.device];
+  if (!of_device) {
+    of_device = std::make_shared<IntervalSet>(busy_of(trace.devices[scope.device].ops));
+  }
+  scope.scope.device_busy = of_device;
+  scopes.push_back(std::move(scope));
+}
+
+void Context::resolve_brackets() {
+  const ProfilerBrackets brackets = find_profiler_brackets(trace);
+  for (std::size_t i = 0; i < own_; ++i) {
+    const std::uint16_t d = scopes[i].device;
+    if (auto scope = issued_while(trace.devices[d].ops, trace.calls, brackets.processes)) {
+      add({ScopeKind::profiler,
+           std::string(profiler_brackets),
+           d,
+           std::move(*scope),
+           {},
+           brackets.count});
     }
   }
-  if (options.ranges.empty()) return scopes;
+}
+
+void Context::resolve_ranges() {
   RangeWorkFinder finder(trace, options.range_threads);
   for (const auto& [name, ranges] : ranges_asked_for(trace, options)) {
     std::vector<RangeWork> works = finder.work_of(ranges);
     const bool is_empty = std::all_of(works.begin(), works.end(),
                                       [](const RangeWork& work) { return work.ops.empty(); });
-    if (is_empty && undecided) {
+    if (is_empty) {
       UndecidedRange range{name};
       for (const RangeWork& work : works) range.ops += work.issuers.undecided;
-      if (range.ops > 0) undecided->push_back(std::move(range));
+      if (range.ops > 0) undecided.push_back(std::move(range));
     }
-    for (std::size_t i = 0; i < own; ++i) {
+    for (std::size_t i = 0; i < own_; ++i) {
       const std::uint16_t d = scopes[i].device;
       if (auto scope = of_ops(trace.devices[d].ops, std::move(works[d].ops))) {
         add({ScopeKind::nvtx, name, d, std::move(*scope), ranges,
@@ -97,24 +108,33 @@ std::vector<ResolvedScope> resolve_scopes(const Trace& trace, const AnalyzeOptio
       }
     }
   }
-  return scopes;
 }
 
-std::optional<Iterations> resolve_iterations(const Trace& trace, const AnalyzeOptions& options,
-                                             const HostTimeline& host, const ResolvedScope& scope) {
-  const Ops& ops = trace.devices[scope.device].ops;
+std::optional<Iterations> Context::loop_of(const ResolvedScope& own) const {
+  if (!loops_.empty()) return loops_[own.device];
+  const Ops& ops = trace.devices[own.device].ops;
   return options.iterations.empty()
-             ? find_iterations(trace, ops, scope.scope, host, options.range_threads)
-             : iterations_named(trace, ops, scope.scope, host, options.iterations,
+             ? find_iterations(trace, ops, own.scope, host, options.range_threads)
+             : iterations_named(trace, ops, own.scope, host, options.iterations,
                                 options.range_threads);
 }
 
-Context::Context(const Trace& read, const AnalyzeOptions& asked)
-    : trace(read),
-      options(asked),
-      host(read),
-      communication(communication_names(read.names, asked.communication)),
-      scopes(resolve_scopes(read, asked, &undecided)) {}
+void Context::resolve_steady_state() {
+  std::vector<std::optional<Iterations>> loops(trace.devices.size());
+  for (std::size_t i = 0; i < own_; ++i) loops[scopes[i].device] = loop_of(scopes[i]);
+  loops_ = std::move(loops);
+  auto found = find_steady_state(trace, host, options.range_threads, loops_,
+                                 !options.iterations.empty());
+  if (!found) return;
+  for (std::uint16_t d = 0; d < found->scopes.size(); ++d) {
+    if (!found->scopes[d]) continue;
+    SteadyScope& one = *found->scopes[d];
+    add({ScopeKind::steady, std::string(steady_state_name), d, std::move(one.scope),
+         std::move(one.ranges), found->state.instances, one.issuers, std::move(one.borders),
+         found->host_begin});
+  }
+  steady = std::move(found->state);
+}
 
 std::vector<ScopeGroup> scope_groups(const std::vector<ResolvedScope>& scopes) {
   std::vector<ScopeGroup> groups;
@@ -132,7 +152,11 @@ std::vector<ScopeGroup> scope_groups(const std::vector<ResolvedScope>& scopes) {
 
 Interval graph_interval(const Trace& trace, ScopeGroup group) {
   if (group.front().kind == ScopeKind::device) return {0, latest_time + 1};
-  return issue_of(trace, group);
+  Interval issued = issue_of(trace, group);
+  if (const auto& begin = group.front().host_begin) {
+    issued.start = std::min(issued.start, *begin);
+  }
+  return issued;
 }
 
 Interval graph_interval_with_lead(const Trace& trace, ScopeGroup group) {

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "analyzer/analysis/analyze.h"
+#include "analyzer/analysis/steady_state.h"
 #include "analyzer/iterations/find_iterations.h"
 #include "analyzer/model/host_timeline.h"
 #include "analyzer/scope/scope.h"
@@ -26,6 +28,9 @@ struct ResolvedScope {
   std::vector<NvtxRange> ranges = {};  // of which it has what they issued
   std::int64_t instances = 1;
   std::optional<Issuers> issuers = {};  // of an NVTX range
+  // Of the steady state.
+  std::vector<std::int64_t> borders = {};  // of its iterations, where they were found on the device
+  std::optional<std::int64_t> host_begin = {};  // of the loop that it is of
 };
 
 // Of a range all of whose work may be somebody else's.
@@ -34,26 +39,38 @@ struct UndecidedRange {
   std::int64_t ops = 0;
 };
 
-// Every device with its window, or whole, first; then what the options ask for besides: brackets,
-// and ranges by name. Scopes without ops are left out, and devices without one of their own.
-std::vector<ResolvedScope> resolve_scopes(const Trace& trace, const AnalyzeOptions& options,
-                                          std::vector<UndecidedRange>* undecided = nullptr);
-
-// The loop that a device runs in its own scope: the one that the options name, or one that is
-// found.
-std::optional<Iterations> resolve_iterations(const Trace& trace, const AnalyzeOptions& options,
-                                             const HostTimeline& host, const ResolvedScope& scope);
-
 // Everything that the evaluation of one trace shares. Refers to both.
-struct Context {
+class Context {
+ public:
   Context(const Trace& read, const AnalyzeOptions& asked);
 
   const Trace& trace;
   const AnalyzeOptions& options;
   const HostTimeline host;
   const std::vector<bool> communication;  // by name
+
+  // Every device with its window, or whole, first; then what the options ask for besides: brackets,
+  // ranges by name, the steady state. Scopes without ops are left out, and devices without one of
+  // their own.
+  std::vector<ResolvedScope> scopes;
   std::vector<UndecidedRange> undecided;  // ranges that are no scope for it
-  const std::vector<ResolvedScope> scopes;
+  std::optional<SteadyState> steady;      // if it was asked for, and there is one
+
+  // The loop that a device runs in its own scope: the one that the options name, or one that is
+  // found.
+  std::optional<Iterations> loop_of(const ResolvedScope& own) const;
+
+ private:
+  void resolve_own();
+  void resolve_brackets();
+  void resolve_ranges();
+  void resolve_steady_state();
+  void add(ResolvedScope scope);
+
+  std::size_t own_ = 0;                                   // so many scopes are devices' own
+  std::vector<std::shared_ptr<const IntervalSet>> busy_;  // by device
+  // By device; empty where nobody has looked yet.
+  std::vector<std::optional<Iterations>> loops_;
 };
 
 // Scopes that are one on several devices, and are explained by one graph.

@@ -139,7 +139,8 @@ WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
   report.health = trace.health;
   report.changes = asked;
   const Context context(trace, options);
-  const bool asks_for_ranges = !options.ranges.empty() || options.profiler_brackets;
+  const bool asks_for_ranges =
+      !options.ranges.empty() || options.profiler_brackets || context.steady;
   std::exception_ptr nothing_at_site;
   for (const ScopeGroup group : scope_groups(context.scopes)) {
     const ScopeKind kind = group.front().kind;
@@ -147,7 +148,8 @@ WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
     if (is_own == asks_for_ranges) continue;
     try {
       for (WhatIfScope& scope : predict_all(context, group, asked, report.health)) {
-        scope.range = group.front().name;
+        scope.kind = kind;
+        scope.range = kind == ScopeKind::steady ? words_of(*context.steady) : group.front().name;
         report.scopes.push_back(std::move(scope));
       }
     } catch (const NothingAtSite&) {

@@ -19,7 +19,8 @@ struct PredictedRatio {
 struct WhatIfScope {
   std::int64_t device = 0;
   std::string device_name;
-  std::string range;         // or brackets; empty for the whole device, or its window
+  ScopeKind kind = ScopeKind::device;
+  std::string range;  // its name, or what the steady state is; empty for the device or its window
   std::int64_t wall_ns = 0;  // as recorded
   std::optional<double> overlap_ratio;
   ReplayResult replay;           // of the unchanged run

@@ -181,9 +181,15 @@ WorkChange compare_work(const GatedWork& before, const GatedWork& after) {
   return work;
 }
 
-// Whole devices and all ranges that runs tell of.
-std::vector<GatedWork> all_work_of(Runs runs) {
-  auto works = gated_work_of({}, runs);
+std::vector<GatedWork> steady_states_of(Runs runs) {
+  Gate steady;
+  steady.steady = true;
+  return gated_work_of(steady, runs);
+}
+
+// Steady states or else whole devices, and all ranges that runs tell of.
+std::vector<GatedWork> all_work_of(Runs runs, bool of_steady_states) {
+  auto works = of_steady_states ? steady_states_of(runs) : gated_work_of({}, runs);
   Gate ranges;
   ranges.ranges = {"*"};
   ranges.profiler_brackets = true;
@@ -199,6 +205,41 @@ const GatedWork* partner(const GatedWork& work, const std::vector<GatedWork>& ot
     if (same_device && other.kind == work.kind && other.range == work.range) return &other;
   }
   return nullptr;
+}
+
+// Whether every run tells of a steady state of each of its devices.
+bool know_steady_states(Runs runs) {
+  return std::all_of(runs.begin(), runs.end(), [](const RunSummary& run) {
+    return !run.devices.empty() &&
+           std::all_of(run.devices.begin(), run.devices.end(), [](const DeviceSummary& device) {
+             return find_scope(device, ScopeKind::steady, steady_state_name) != nullptr;
+           });
+  });
+}
+
+// What the steady state of a run is, in words; empty where it is not known.
+std::string steady_state_of(const RunSummary& run) {
+  for (const DeviceSummary& device : run.devices) {
+    const ScopeSummary* scope = find_scope(device, ScopeKind::steady, steady_state_name);
+    if (scope) return scope->source;
+  }
+  return "";
+}
+
+void note_steady_states(Runs before, Runs after, bool are_compared,
+                        std::vector<std::string>& notes) {
+  const std::string then = steady_state_of(before[0]);
+  const std::string now = steady_state_of(after[0]);
+  if (!are_compared) {
+    if (then.empty() == now.empty()) return;
+    notes.push_back(fmt::format("Whole runs are compared: '{}' tells of no steady state.",
+                                (then.empty() ? before : after)[0].source()));
+  } else if (then == now) {
+    notes.push_back(fmt::format("The steady states are compared, {}; --whole: all of it.", now));
+  } else {
+    notes.push_back(fmt::format(
+        "The steady states are compared, {} before and {} after; --whole: all of it.", then, now));
+  }
 }
 
 ComparedSide side_of(Runs runs) {
@@ -267,8 +308,10 @@ Comparison compare_runs(Runs before, Runs after) {
   comparison.after = side_of(after);
   comparison.trouble = trouble_of_sides(before, after);
   note_differences(before, after, comparison.notes);
-  const auto then = all_work_of(before);
-  const auto now = all_work_of(after);
+  const bool of_steady_states = know_steady_states(before) && know_steady_states(after);
+  note_steady_states(before, after, of_steady_states, comparison.notes);
+  const auto then = all_work_of(before, of_steady_states);
+  const auto now = all_work_of(after, of_steady_states);
   const bool are_alone = before[0].devices.size() == 1 && after[0].devices.size() == 1;
   for (const GatedWork& work : now) {
     const GatedWork* old = partner(work, then, are_alone);

@@ -83,9 +83,11 @@ struct Gate {
   std::string name;
   Place place;
 
-  // The work of these NVTX ranges (patterns) or profiler brackets; the whole device when neither.
+  // The work of these NVTX ranges (patterns), profiler brackets or the steady state; the whole
+  // device when none of them.
   std::vector<std::string> ranges;
   bool profiler_brackets = false;
+  bool steady = false;
   std::optional<std::int64_t> device;  // every device with work when empty
 
   std::vector<std::string> traces;  // files to judge; empty: those that the command was given
@@ -105,6 +107,10 @@ struct Gate {
   // Patterns of the kernels that count as communication.
   std::vector<std::string> communication = default_communication_patterns();
 };
+
+inline bool judges_whole(const Gate& gate) {
+  return gate.ranges.empty() && !gate.profiler_brackets && !gate.steady;
+}
 
 // "min copy_hidden", "forbid event-wait", "baseline wall": how conditions are named everywhere.
 std::string name_of(const Bound& bound);

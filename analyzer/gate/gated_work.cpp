@@ -11,8 +11,6 @@
 namespace lapscope::analyzer {
 namespace {
 
-bool judges_whole(const Gate& gate) { return gate.ranges.empty() && !gate.profiler_brackets; }
-
 bool is_wanted(const Gate& gate, const ScopeSummary& scope) {
   switch (scope.kind) {
     case ScopeKind::device:
@@ -20,6 +18,8 @@ bool is_wanted(const Gate& gate, const ScopeSummary& scope) {
       return judges_whole(gate);
     case ScopeKind::profiler:
       return gate.profiler_brackets;
+    case ScopeKind::steady:
+      return gate.steady;
     case ScopeKind::nvtx:
       break;
   }
@@ -38,6 +38,7 @@ std::string name_of(const GatedWork& subject) {
     case ScopeKind::nvtx:
       return fmt::format("device {}, range '{}'", subject.device, subject.range);
     case ScopeKind::profiler:
+    case ScopeKind::steady:
       break;
   }
   return fmt::format("device {}, {}", subject.device, subject.range);
@@ -84,6 +85,10 @@ std::vector<std::string> missing_work(const Gate& gate, std::span<const GatedWor
   if (gate.profiler_brackets) {
     check("cudaProfilerStart/Stop",
           [](const GatedWork& subject) { return subject.kind == ScopeKind::profiler; });
+  }
+  if (gate.steady) {
+    check("the steady state",
+          [](const GatedWork& subject) { return subject.kind == ScopeKind::steady; });
   }
   return missing;
 }

@@ -37,6 +37,7 @@ class GateJudge {
     judged.place = gate_.place;
     for (const RunSummary& run : runs_) judged.files.push_back(run.source());
     if (gate_.baseline) judged.baseline = gate_.baseline->file;
+    judged.is_of_whole = judges_whole(gate_);
     judged.notes = notes_of(runs_, baseline_);
     const auto subjects = gated_work_of(gate_, runs_);
     for (const GatedWork& subject : subjects) judge_subject(subject, judged.judgements);

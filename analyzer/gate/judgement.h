@@ -48,6 +48,7 @@ struct JudgedGate {
   Place place;
   std::vector<std::string> files;
   std::string baseline;            // its file; may be empty
+  bool is_of_whole = false;        // no range, brackets or steady state: set-up is judged, too
   std::vector<std::string> notes;  // sentences: what is to be known and changes no outcome
   std::vector<Judgement> judgements;
 };

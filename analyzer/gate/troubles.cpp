@@ -177,6 +177,12 @@ std::string trouble_of(const Gate& gate, const GatedWork& work, Runs runs) {
 }
 
 std::string trouble_of_missing(const Gate& gate, const std::string& missing, Runs runs) {
+  if (gate.ranges.empty() && !gate.profiler_brackets && gate.steady) {
+    return fmt::format("'{}' has no {}{}", runs[0].source(), missing,
+                       runs[0].read_from.empty()
+                           ? ": it shows no brackets, loop or range that it is for."
+                           : "; use --steady when you summarize the trace.");
+  }
   const bool is_range = !gate.ranges.empty() || gate.profiler_brackets;
   return fmt::format("'{}' has no GPU work of {}{}", runs[0].source(), missing,
                      !is_range ? "."

@@ -171,6 +171,8 @@ constexpr Key keys_of_gate[] = {
      [](Gate& gate, const toml::node& node, const std::string& file) {
        gate.profiler_brackets = flag_in(node, file, "profiler_brackets");
      }},
+    {"steady", [](Gate& gate, const toml::node& node,
+                  const std::string& file) { gate.steady = flag_in(node, file, "steady"); }},
     {"device", [](Gate& gate, const toml::node& node,
                   const std::string& file) { gate.device = count_in(node, file, "device"); }},
     {"min", [](Gate& gate, const toml::node& node,

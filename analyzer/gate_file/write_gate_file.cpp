@@ -131,6 +131,7 @@ std::string gate_text(const GatedWork& work, const std::string& name, bool sever
   if (several_devices) text += fmt::format("device = {}\n", work.device);
   if (work.kind == ScopeKind::nvtx) text += fmt::format("range = {}\n", quoted(work.range));
   if (work.kind == ScopeKind::profiler) text += "profiler_brackets = true\n";
+  if (work.kind == ScopeKind::steady) text += "steady = true\n";
   text += allowance_lines(terms);
   text += ban_lines(work, runs);
   text += fmt::format("\n[gate.{}.min]\n", key_text(name));
@@ -155,6 +156,7 @@ std::string write_gate_file(std::span<const RunSummary> runs, double margin, con
   Gate everything;
   everything.ranges = {"*"};
   everything.profiler_brackets = true;
+  everything.steady = true;
   Gate whole_devices;
   auto works = gated_work_of(whole_devices, runs);
   const bool several_devices = works.size() > 1;

@@ -42,14 +42,17 @@ std::optional<Repetition> find_repetition(std::span<const std::uint32_t> sequenc
 
 namespace {
 
-// What one NVTX range issued.
+// What one NVTX range issued, or one turn of a sequence.
 struct Issued {
   std::int64_t ops = 0;
   std::int64_t first_start = std::numeric_limits<std::int64_t>::max();
+  Interval host = {std::numeric_limits<std::int64_t>::max(), 0};  // the range, or its calls
 
   void add(const Issued& other) {
     ops += other.ops;
     first_start = std::min(first_start, other.first_start);
+    host.start = std::min(host.start, other.host.start);
+    host.end = std::max(host.end, other.host.end);
   }
 };
 
@@ -74,6 +77,7 @@ std::vector<Issued> issued_by_range(const Trace& trace, const Ops& ops, const Sc
   for (auto inner = static_cast<std::uint32_t>(issued.size()); inner-- > 0;) {
     const std::uint32_t outer = nesting.around(inner);
     if (outer != no_index && issued[inner].ops > 0) issued[outer].add(issued[inner]);
+    issued[inner].host = trace.ranges[inner].interval;
   }
   return issued;
 }
@@ -86,9 +90,11 @@ Iterations bordered(std::string source, std::vector<Issued> issued, std::int64_t
   iterations.source = std::move(source);
   iterations.borders.reserve(issued.size() + 1);
   iterations.ops.reserve(issued.size());
+  iterations.host.reserve(issued.size());
   for (const Issued& one : issued) {
     iterations.borders.push_back(one.first_start);
     iterations.ops.push_back(one.ops);
+    iterations.host.push_back(one.host);
   }
   iterations.borders.push_back(end);
   return iterations;
@@ -163,22 +169,34 @@ std::optional<Iterations> find_by_sequence(const Trace& trace, const Ops& ops, c
   order.reserve(scope.ops.size());
   for (std::size_t i = 0; i < scope.ops.size(); ++i) order.push_back(scope.ops[i]);
   run_sort(order, [&](std::uint32_t a, std::uint32_t b) {
-    const auto issued = [&](std::uint32_t op) {
-      return ops.issue[op] == no_index ? ops.start[op] : trace.calls.start[ops.issue[op]];
-    };
-    return issued(a) < issued(b);
+    return time_of_issue(ops, trace.calls, a) < time_of_issue(ops, trace.calls, b);
   });
   const auto found = find_repetition(sequence_of(ops, order), assumed::least_iterations);
   if (!found) return std::nullopt;
   std::vector<Issued> issued(found->count());
   for (std::size_t i = 0; i < found->count() * found->period; ++i) {
-    issued[i / found->period].add({1, scope.clipped(ops, order[found->first + i]).start});
+    const std::uint32_t op = order[found->first + i];
+    const std::int64_t called = time_of_issue(ops, trace.calls, op);
+    issued[i / found->period].add({1, scope.clipped(ops, op).start, {called, called + 1}});
   }
   return bordered("sequence of " + std::to_string(found->period) + " ops", std::move(issued),
                   scope.window.end);
 }
 
 }  // namespace
+
+std::size_t warm_up_of(const Iterations& iterations) {
+  std::vector<std::int64_t> lengths;
+  for (std::size_t i = 0; i + 1 < iterations.borders.size(); ++i) {
+    lengths.push_back(iterations.borders[i + 1] - iterations.borders[i]);
+  }
+  std::vector<std::int64_t> sorted = lengths;
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::nth_element(sorted.begin(), middle, sorted.end());
+  const auto is_usual = [&](std::int64_t ns) { return ns <= assumed::warm_up * *middle; };
+  return static_cast<std::size_t>(std::find_if(lengths.begin(), lengths.end(), is_usual) -
+                                  lengths.begin());
+}
 
 std::string without_digits(const std::string& name) {
   std::string pattern;

@@ -20,7 +20,13 @@ struct Iterations {
   // start of the ops that it issued.
   std::vector<std::int64_t> borders;
   std::vector<std::int64_t> ops;  // that each issued
+  // When the host was in it: its NVTX range, or from its first call to its last.
+  std::vector<Interval> host = {};
 };
+
+// How many of the first iterations are warm-up, in which code is loaded, memory allocated, or
+// variants are tried: those that take more than assumed::warm_up times the median.
+std::size_t warm_up_of(const Iterations& iterations);
 
 // NVTX ranges of this name or pattern that issued ops of the scope, by which threads counts
 // (RangeNesting). Empty when there are fewer than

@@ -6,7 +6,7 @@ namespace lapscope::analyzer {
 
 std::span<const Assumption* const> assumptions() {
   using namespace assumed;
-  static constexpr std::array<const Assumption*, 55> all = {&clock_tolerance,
+  static constexpr std::array<const Assumption*, 57> all = {&clock_tolerance,
                                                             &longest_latency,
                                                             &latency_from_host,
                                                             &latency_between_ops,
@@ -40,6 +40,8 @@ std::span<const Assumption* const> assumptions() {
                                                             &least_rounds,
                                                             &uneven_rounds,
                                                             &least_iterations,
+                                                            &warm_up,
+                                                            &marked_share,
                                                             &most_steps_back,
                                                             &bound_link,
                                                             &bound_engine,

@@ -214,6 +214,16 @@ inline constexpr Count least_iterations(
     4, count, "least_iterations",
     "an NVTX range or a sequence of ops that comes so often is an iteration",
     "chosen: without the first and the last, two are left to compare");
+inline constexpr Long warm_up(
+    2, times, "warm_up",
+    "the first iterations of a loop that take longer than so many times the median are warm-up",
+    "chosen: code is loaded and memory allocated in them, which takes many times as long");
+inline constexpr Real marked_share(
+    0.1, share, "marked_share",
+    "of the GPU work: an NVTX range that holds less is not what a program is for",
+    "chosen: a library's range, or a stage beside the others; the measured region of every case of "
+    "stream_suite holds 0.2 or more",
+    "", "--range");
 inline constexpr Count most_steps_back(
     1000, count, "most_steps_back",
     "calls before a launch that are looked through for what kept its thread",

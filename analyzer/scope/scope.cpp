@@ -24,6 +24,8 @@ std::string_view name_of(ScopeKind kind) {
       return "nvtx";
     case ScopeKind::profiler:
       return "profiler";
+    case ScopeKind::steady:
+      return "steady";
   }
   return "";
 }
@@ -65,6 +67,15 @@ std::optional<Scope> of_ops(const Ops& ops, std::vector<std::uint32_t> chosen) {
   scope.ops = OpSet::of(std::move(chosen));
   scope.window = hull(ops, scope.ops);
   return scope;
+}
+
+std::optional<Scope> issued_between(const Ops& ops, const Calls& calls, Interval stretch) {
+  std::vector<std::uint32_t> chosen;
+  for (std::uint32_t op = 0; op < ops.size(); ++op) {
+    const std::int64_t issued = time_of_issue(ops, calls, op);
+    if (stretch.start <= issued && issued < stretch.end) chosen.push_back(op);
+  }
+  return of_ops(ops, std::move(chosen));
 }
 
 IntervalSet busy_of(const Ops& ops) {

@@ -54,9 +54,15 @@ enum class ScopeKind {
   window,    // what reaches into a stretch of time
   nvtx,      // what NVTX ranges of one name issued
   profiler,  // what was issued between cudaProfilerStart and cudaProfilerStop
+  steady,    // what the program is for, as far as the trace shows it
 };
 
 std::string_view name_of(ScopeKind kind);
+
+// When an op was issued; when it started, if its call is not in the trace.
+inline std::int64_t time_of_issue(const Ops& ops, const Calls& calls, std::uint32_t op) {
+  return ops.issue[op] == no_index ? ops.start[op] : calls.start[ops.issue[op]];
+}
 
 // All ops, from the first start to the last end. Requires at least one op.
 Scope whole(const Ops& ops);
@@ -68,6 +74,10 @@ std::optional<Scope> within(const Ops& ops, Interval window);
 // Some ops, ascending, from their first start to their last end: what an NVTX range caused,
 // whenever it ran. Empty when there are none.
 std::optional<Scope> of_ops(const Ops& ops, std::vector<std::uint32_t> chosen);
+
+// The ops that any process issued in a stretch of time. Of an op whose call is not in the trace, its
+// start counts instead. Empty when there are none.
+std::optional<Scope> issued_between(const Ops& ops, const Calls& calls, Interval stretch);
 
 // When a device ran anything.
 IntervalSet busy_of(const Ops& ops);

@@ -150,8 +150,10 @@ ScopeSummary read_scope(const Node& node) {
   scope.kind =
       node.at("kind").one_of<ScopeKind>({{name_of(ScopeKind::device), ScopeKind::device},
                                          {name_of(ScopeKind::nvtx), ScopeKind::nvtx},
-                                         {name_of(ScopeKind::profiler), ScopeKind::profiler}});
+                                         {name_of(ScopeKind::profiler), ScopeKind::profiler},
+                                         {name_of(ScopeKind::steady), ScopeKind::steady}});
   scope.name = node.at("name").text();
+  if (node.has("source")) scope.source = node.at("source").text();
   scope.instances = node.at("instances").integer();
   scope.ops = node.at("ops").integer();
   scope.measures = read_measures(node.at("measures"));

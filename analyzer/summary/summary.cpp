@@ -73,6 +73,7 @@ DeviceSummary summarize_device(const DeviceResult& device) {
     scope.kind = range.kind;
     scope.name = range.name;
     scope.instances = range.instances;
+    if (range.steady) scope.source = words_of(range.steady->state);
     summary.scopes.push_back(std::move(scope));
   }
   return summary;

@@ -54,7 +54,7 @@ Json scope_json(const ScopeSummary& scope) {
                        {"sum_ns", kernel.sum_ns},
                        {"shared_ns", kernel.shared_ns}});
   }
-  return {{"kind", name_of(scope.kind)},
+  Json json = {{"kind", name_of(scope.kind)},
           {"name", scope.name},
           {"instances", scope.instances},
           {"ops", scope.ops},
@@ -65,6 +65,8 @@ Json scope_json(const ScopeSummary& scope) {
             {"by_cause", scope.gaps.by_cause}}},
           {"causes", causes_json(scope.causes)},
           {"kernels", std::move(kernels)}};
+  if (!scope.source.empty()) json["source"] = scope.source;
+  return json;
 }
 
 Json provenance_json(const std::optional<Provenance>& provenance) {

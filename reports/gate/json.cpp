@@ -66,6 +66,7 @@ void render_gate_json(const analyzer::GateReport& report, std::ostream& out) {
                      {"place", place_json(gate.place)},
                      {"files", gate.files},
                      {"baseline", gate.baseline.empty() ? Json(nullptr) : Json(gate.baseline)},
+                     {"whole", gate.is_of_whole},
                      {"notes", gate.notes},
                      {"judgements", std::move(judgements)}});
   }

@@ -32,6 +32,7 @@ void print_gate(const analyzer::JudgedGate& gate, std::ostream& out) {
   if (!gate.baseline.empty()) {
     fmt::print(out, "- against {}\n", markdown_code(gate.baseline, width));
   }
+  if (gate.is_of_whole) fmt::print(out, "- Judged: {}\n", whole_run_is_judged);
   for (const std::string& note : gate.notes) fmt::print(out, "- {}\n", markdown_text(note));
   fmt::print(out, "\n| | work | condition | value | bound | margin |\n|-|-|-|-:|-:|-:|\n");
   for (const Judgement& judgement : gate.judgements) {

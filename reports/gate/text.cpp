@@ -42,6 +42,7 @@ void render_gate_text(const analyzer::GateReport& report, std::ostream& out) {
     fmt::print(out, "gate '{}'\n", printable(gate.name));
     for (const std::string& file : gate.files) fmt::print(out, "  {}\n", printable(file));
     if (!gate.baseline.empty()) fmt::print(out, "  against {}\n", printable(gate.baseline));
+    if (gate.is_of_whole) fmt::print(out, "  judged: {}\n", whole_run_is_judged);
     for (const std::string& note : gate.notes) fmt::print(out, "  note: {}\n", printable(note));
     print_table(gate, out);
     print_reasons(gate, out);

@@ -1,12 +1,16 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "analyzer/gate/judgement.h"
 
 // What all renderings of a judgement say in the same words. Nothing here is printable() yet but
 // figures.
 namespace lapscope::reports {
+
+inline constexpr std::string_view whole_run_is_judged =
+    "the whole run, its set-up too (--steady: the steady state)";
 
 // A ratio with three decimals, or a duration.
 std::string figure_text(double value, analyzer::MeasureUnit unit);

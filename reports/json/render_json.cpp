@@ -148,12 +148,38 @@ Json issuers_json(const analyzer::Issuers& issuers) {
           {"undecided_threads", issuers.undecided_threads}};
 }
 
-Json device_json(const analyzer::DeviceResult& device) {
-  Json engines = Json::array();
-  for (const auto& engine : device.engines) {
-    engines.push_back(
+Json engines_json(const std::vector<analyzer::EngineResult>& engines) {
+  Json json = Json::array();
+  for (const auto& engine : engines) {
+    json.push_back(
         {{"name", name_of(engine.engine)}, {"busy_ns", engine.busy_ns}, {"ops", engine.ops}});
   }
+  return json;
+}
+
+Json rest_json(const analyzer::Rest& rest) {
+  Json by_cause = Json::object();
+  for (const auto& part : rest.parts) by_cause[std::string(part.code)] = part.ns;
+  return {{"ns", rest.ns}, {"by_cause", std::move(by_cause)}};
+}
+
+Json steady_json(const analyzer::RangeResult* range) {
+  if (!range) return nullptr;
+  const analyzer::SteadyState& state = range->steady->state;
+  Json json = {{"by", name_of(state.by)},
+               {"words", words_of(state)},
+               {"instances", state.instances},
+               {"warm_up", state.warm_up},
+               {"work_share", state.work_share},
+               {"before", rest_json(range->steady->before)},
+               {"after", rest_json(range->steady->after)}};
+  if (range->issuers) json["issuers"] = issuers_json(*range->issuers);
+  json.update(scope_json(range->scope));
+  json["engines"] = engines_json(range->engines);
+  return json;
+}
+
+Json device_json(const analyzer::DeviceResult& device) {
   Json streams = Json::array();
   for (const auto& stream : device.streams) streams.push_back(stream_json(stream));
   Json overlaps = Json::array();
@@ -188,6 +214,7 @@ Json device_json(const analyzer::DeviceResult& device) {
   }
   Json ranges = Json::array();
   for (const auto& range : device.ranges) {
+    if (range.steady) continue;
     Json json = {
         {"kind", name_of(range.kind)}, {"name", range.name}, {"instances", range.instances}};
     if (range.issuers) json["issuers"] = issuers_json(*range.issuers);
@@ -196,7 +223,8 @@ Json device_json(const analyzer::DeviceResult& device) {
   }
   Json json = {{"id", device.id}, {"name", device.name}};
   json.update(scope_json(device.scope));
-  json["engines"] = std::move(engines);
+  json["steady"] = steady_json(steady_state_of(device));
+  json["engines"] = engines_json(device.engines);
   json["streams"] = std::move(streams);
   json["stream_overlaps"] = std::move(overlaps);
   json["class_overlaps"] = std::move(classes);

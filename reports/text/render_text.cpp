@@ -60,12 +60,14 @@ void print_device(const DeviceResult& device, bool is_only, const TextStyle& sty
   const Screen screen = is_only ? Screen::whole : Screen::below_devices;
   // Who asked for a range wants to know of it first.
   for (const auto& range : device.ranges) {
-    print_summary(range, is_only ? nullptr : &device, style, screen, out);
+    print_summary(range, device, screen, style, out);
     if (!style.verbose) continue;
     print_causes(range.scope, style, out);
     out << '\n';
     print_details(range.scope, out);
   }
+  // Of what a steady state is a part of, that says enough.
+  if (steady_state_of(device) && !style.verbose) return;
   print_summary(device, style, screen, out);
   if (!style.verbose) return;
   print_causes(device.scope, style, out);

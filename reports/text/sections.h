@@ -16,9 +16,9 @@ enum class Screen { whole, below_devices };
 // is printed in full by the functions below.
 void print_summary(const analyzer::DeviceResult& device, const TextStyle& style, Screen screen,
                    std::ostream& out);
-// The same of a range, which is said to be of `device` unless that is null.
-void print_summary(const analyzer::RangeResult& range, const analyzer::DeviceResult* device,
-                   const TextStyle& style, Screen screen, std::ostream& out);
+// The same of a range of a device; a steady state with its strips.
+void print_summary(const analyzer::RangeResult& range, const analyzer::DeviceResult& device,
+                   Screen screen, const TextStyle& style, std::ostream& out);
 
 // The device of a report that has the most to gain: by what its first finding saves, of a range
 // where ranges were asked for; else by its ops. Null when there is none.

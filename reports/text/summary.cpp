@@ -34,8 +34,10 @@ void print_heading(std::string_view text, const TextStyle& style, std::ostream& 
   fmt::print(out, "\n  {}\n", Paint(style).bold(sentence(text, style)));
 }
 
-void print_strips(const DeviceResult& device, const TextStyle& style, std::ostream& out) {
-  const analyzer::ActivityStrip& strip = device.strip;
+// `Judged` is a device, or a range of it.
+template <class Judged>
+void print_strips(const Judged& judged, const TextStyle& style, std::ostream& out) {
+  const analyzer::ActivityStrip& strip = judged.strip;
   constexpr std::size_t label = 14;
   constexpr std::size_t others = 2 * summary_indent + label + 10;  // and the column of shares
   if (strip.size() == 0 || style.width < others + 10) return;
@@ -43,12 +45,12 @@ void print_strips(const DeviceResult& device, const TextStyle& style, std::ostre
   const Paint paint(style);
   std::vector<std::int64_t> lengths;
   for (std::size_t i = 0; i < strip.size(); ++i) lengths.push_back(strip.length(i));
-  const std::int64_t wall = device.scope.window.length();
+  const std::int64_t wall = judged.scope.window.length();
   const auto share = [wall](std::int64_t ns) {
     return fmt::format("{:>8}", format_share(ns, wall));
   };
   out << '\n';
-  for (const analyzer::EngineResult& engine : device.engines) {
+  for (const analyzer::EngineResult& engine : judged.engines) {
     const auto& busy = strip.busy_ns[static_cast<std::size_t>(engine.engine)];
     fmt::print(out, "  {:<14}  {}{}\n", word_of(engine.engine),
                paint.of(engine.engine, strip_of(busy, lengths, width, style)),
@@ -56,7 +58,7 @@ void print_strips(const DeviceResult& device, const TextStyle& style, std::ostre
   }
   fmt::print(out, "  {:<14}  {}{}\n", "idle",
              paint.faint(strip_of(strip.idle_ns, lengths, width, style)),
-             share(device.scope.gaps.total_ns));
+             share(judged.scope.gaps.total_ns));
   const std::string end = format_ns(wall);
   if (width > end.size() + 2) fmt::print(out, "{:18}0{:>{}}\n", "", end, width - 1);
 }
@@ -167,6 +169,12 @@ void print_verdict(const std::string& title, const std::string& headline, const 
   if (scope.causes) fmt::print(out, "  {}\n", sentence(overlap_sentence(scope), style));
 }
 
+void print_focus(const DeviceResult& device, const TextStyle& style, std::ostream& out) {
+  for (const std::string& line : focus_sentences(device)) {
+    fmt::print(out, "  {}\n", sentence(line, style));
+  }
+}
+
 // `range` is null when the scope is a whole device.
 void print_figures_and_findings(const ScopeResult& scope, const analyzer::RangeResult* range,
                                 const TextStyle& style, Screen screen, std::ostream& out) {
@@ -186,15 +194,21 @@ void print_figures_and_findings(const ScopeResult& scope, const analyzer::RangeR
 void print_summary(const DeviceResult& device, const TextStyle& style, Screen screen,
                    std::ostream& out) {
   print_verdict(title_of(device), headline(device), device.scope, style, out);
+  if (!steady_state_of(device)) print_focus(device, style, out);
   print_strips(device, style, out);
   print_figures_and_findings(device.scope, nullptr, style, screen, out);
 }
 
-void print_summary(const analyzer::RangeResult& range, const DeviceResult* device,
-                   const TextStyle& style, Screen screen, std::ostream& out) {
-  print_verdict(title_of(range, device), headline(range), range.scope, style, out);
+void print_summary(const analyzer::RangeResult& range, const DeviceResult& device, Screen screen,
+                   const TextStyle& style, std::ostream& out) {
+  // One device is all that a range can be of.
+  const DeviceResult* const named = screen == Screen::whole ? nullptr : &device;
+  print_verdict(title_of(range, range.steady ? &device : named), headline(range), range.scope,
+                style, out);
+  if (range.steady) print_focus(device, style, out);
   const std::string work = work_sentences(range);
   if (!work.empty()) fmt::print(out, "  {}\n", sentence(work, style));
+  if (range.steady) print_strips(range, style, out);
   print_figures_and_findings(range.scope, &range, style, screen, out);
 }
 

@@ -52,7 +52,11 @@ void print_scope(const WhatIfScope& scope, const TextStyle& style, std::ostream&
   const Paint paint(style);
   std::string title = fmt::format("device {}", scope.device);
   if (!scope.device_name.empty()) title += " (" + printable(scope.device_name) + ")";
-  if (!scope.range.empty()) title += ", range '" + printable(scope.range) + "'";
+  if (scope.kind == analyzer::ScopeKind::steady) {
+    title += ", steady state: " + printable(scope.range);
+  } else if (!scope.range.empty()) {
+    title += ", range '" + printable(scope.range) + "'";
+  }
   out << '\n' << paint.bold(title) << '\n';
   print_figures(scope, out);
   const std::int64_t saving = scope.replay.wall_ns - scope.predicted.wall_ns;

@@ -18,6 +18,7 @@ Json number(const analyzer::Value& value) {
 Json json_of(const analyzer::WhatIfScope& scope) {
   Json json;
   json["device"] = scope.device;
+  json["kind"] = name_of(scope.kind);
   json["range"] = scope.range.empty() ? Json(nullptr) : Json(scope.range);
   json["wall_ns"] = scope.wall_ns;
   json["overlap_ratio"] = number(scope.overlap_ratio);

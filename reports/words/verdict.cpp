@@ -20,7 +20,8 @@ namespace {
 constexpr std::size_t most_in_headline = 80;
 
 bool is_inconclusive(const DeviceResult& device) {
-  return device.scope.causes && !device.scope.causes->is_conclusive();
+  const auto& causes = judged_of(device).causes;
+  return causes && !causes->is_conclusive();
 }
 
 }  // namespace
@@ -31,13 +32,14 @@ Verdict verdict_of(const Report& report) {
     return Verdict::inconclusive;
   }
   const auto has_findings = [](const DeviceResult& device) {
-    return device.scope.causes && !device.scope.causes->findings.empty();
+    const auto& causes = judged_of(device).causes;
+    return causes && !causes->findings.empty();
   };
   if (std::any_of(report.devices.begin(), report.devices.end(), has_findings)) {
     return Verdict::findings;
   }
   const bool known = std::all_of(report.devices.begin(), report.devices.end(),
-                                 [](const DeviceResult& d) { return d.scope.causes.has_value(); });
+                                 [](const DeviceResult& d) { return judged_of(d).causes.has_value(); });
   return known && !report.devices.empty() ? Verdict::ok : Verdict::unknown;
 }
 
@@ -165,7 +167,7 @@ std::vector<std::string> trust_sentences(const Report& report) {
     };
     count(device.scope);
     for (const auto& range : device.ranges) count(range.scope);
-    knows_causes = knows_causes || device.scope.causes;
+    knows_causes = knows_causes || judged_of(device).causes;
   }
   if (most_findings > 0) {
     sentences.push_back("In brackets: " + accuracy_clause() +
@@ -196,6 +198,9 @@ std::string title_of(const DeviceResult& device) {
 }
 
 std::string title_of(const analyzer::RangeResult& range, const analyzer::DeviceResult* device) {
+  if (range.steady) {
+    return device ? title_of(*device) + ", steady state" : std::string("steady state");
+  }
   const bool is_nvtx = range.kind == analyzer::ScopeKind::nvtx;
   return fmt::format("{}{}, {}",
                      is_nvtx ? "range '" + printable(range.name) + "'" : printable(range.name),
@@ -235,9 +240,64 @@ std::string work_sentences(const analyzer::RangeResult& range) {
   return text;
 }
 
+namespace {
+
+// Why it is what is judged, too.
+std::string sentence_of(const analyzer::SteadyState& state) {
+  const auto count = [](std::int64_t n, const char* noun) {
+    return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+  };
+  switch (state.by) {
+    case analyzer::SteadyBy::profiler:
+      return "Judged: what was issued between cudaProfilerStart and cudaProfilerStop.";
+    case analyzer::SteadyBy::iterations:
+      return fmt::format("Judged: the loop, {} of {}{}.", count(state.instances, "iteration"),
+                         shortened(printable(state.source), most_in_headline),
+                         state.warm_up == 0
+                             ? ""
+                             : fmt::format(" after {} of warm-up", state.warm_up));
+    case analyzer::SteadyBy::range:
+      break;
+  }
+  return fmt::format("Judged: NVTX range '{}', which holds most of the work of all ranges.",
+                     shortened(printable(state.source), most_in_headline));
+}
+
+// "Before it: 3.9 s, of which module-load 250.0 ms."
+std::string sentence_of(const char* where, const analyzer::Rest& rest) {
+  constexpr std::int64_t noteworthy = 20;  // part of the time
+  std::string text = fmt::format("{} it: {}", where, format_ns(rest.ns));
+  if (!rest.parts.empty() && rest.parts[0].ns * noteworthy >= rest.ns) {
+    text += fmt::format(", of which {} {}", rest.parts[0].code, format_ns(rest.parts[0].ns));
+  }
+  return text + ".";
+}
+
+}  // namespace
+
+std::vector<std::string> focus_sentences(const DeviceResult& device) {
+  if (!device.sought_steady) return {};
+  const analyzer::RangeResult* steady = steady_state_of(device);
+  if (!steady) {
+    return {"Judged: the whole run, which shows no brackets, loop or range that it is for."};
+  }
+  const analyzer::SteadyResult& facts = *steady->steady;
+  std::vector<std::string> sentences = {sentence_of(facts.state)};
+  std::string rest;
+  if (facts.before.ns > 0) rest = sentence_of("Before", facts.before);
+  const std::int64_t run = facts.before.ns + steady->scope.window.length() + facts.after.ns;
+  constexpr std::int64_t noteworthy = 20;  // part of the run
+  if (facts.after.ns * noteworthy >= run) {
+    rest += (rest.empty() ? "" : " ") + sentence_of("After", facts.after);
+  }
+  if (!rest.empty()) sentences.push_back(rest);
+  return sentences;
+}
+
 std::string whatif_command(const analyzer::FindingResult& finding,
                            const analyzer::RangeResult* range) {
-  std::string scope;
+  // What is judged when nothing is named needs no option.
+  std::string scope = range ? "" : " --whole";
   if (range && range->kind == analyzer::ScopeKind::profiler) scope = " --profiler-brackets";
   if (range && range->kind == analyzer::ScopeKind::nvtx) {
     scope = " --range '";

@@ -61,6 +61,10 @@ std::string headline(const analyzer::RangeResult& range);
 // device ran nothing of it but something else; empty when there is neither. Sentences.
 std::string work_sentences(const analyzer::RangeResult& range);
 
+// What is judged where nothing was named and why, and what the rest of the run was: a sentence or
+// two each. Nothing where something was named.
+std::vector<std::string> focus_sentences(const analyzer::DeviceResult& device);
+
 // The command that asks for a finding's fix, of the range if it is one's; printable, for a shell.
 std::string whatif_command(const analyzer::FindingResult& finding,
                            const analyzer::RangeResult* range);

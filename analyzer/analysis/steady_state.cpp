@@ -1,0 +1,283 @@
+#include "analyzer/analysis/steady_state.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <unordered_map>
+
+#include "analyzer/graph/constraint.h"
+#include "analyzer/iterations/range_nesting.h"
+#include "analyzer/model/assumptions.h"
+#include "analyzer/scope/profiler_brackets.h"
+
+namespace lapscope::analyzer {
+
+std::string_view name_of(SteadyBy by) {
+  switch (by) {
+    case SteadyBy::profiler:
+      return "profiler";
+    case SteadyBy::iterations:
+      return "iterations";
+    case SteadyBy::range:
+      break;
+  }
+  return "range";
+}
+
+std::string words_of(const SteadyState& state) {
+  switch (state.by) {
+    case SteadyBy::profiler:
+      return state.source;
+    case SteadyBy::iterations:
+      return "iterations of " + state.source;
+    case SteadyBy::range:
+      break;
+  }
+  return "NVTX range '" + state.source + "'";
+}
+
+namespace {
+
+std::int64_t work_of(const Ops& ops, const OpSet& members) {
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < members.size(); ++i) sum += ops.interval(members[i]).length();
+  return sum;
+}
+
+std::int64_t all_work(const Trace& trace) {
+  std::int64_t sum = 0;
+  for (const Device& device : trace.devices) sum += work_of(device.ops, OpSet::all_of(device.ops));
+  return sum;
+}
+
+// Nothing where no device has a scope.
+std::optional<FoundSteadyState> finished(const Trace& trace, FoundSteadyState found) {
+  std::int64_t work = 0;
+  bool is_any = false;
+  for (std::size_t d = 0; d < found.scopes.size(); ++d) {
+    if (!found.scopes[d]) continue;
+    is_any = true;
+    work += work_of(trace.devices[d].ops, found.scopes[d]->scope.ops);
+  }
+  if (!is_any) return std::nullopt;
+  const std::int64_t all = all_work(trace);
+  found.state.work_share = all == 0 ? 0 : static_cast<double>(work) / static_cast<double>(all);
+  return found;
+}
+
+std::optional<FoundSteadyState> between_brackets(const Trace& trace) {
+  const ProfilerBrackets brackets = find_profiler_brackets(trace);
+  if (brackets.count == 0) return std::nullopt;
+  FoundSteadyState found{{SteadyBy::profiler, "cudaProfilerStart/Stop", brackets.count}, {}, {}};
+  for (const Device& device : trace.devices) {
+    auto scope = issued_while(device.ops, trace.calls, brackets.processes);
+    found.scopes.emplace_back();
+    if (scope) found.scopes.back() = SteadyScope{std::move(*scope)};
+  }
+  return finished(trace, std::move(found));
+}
+
+FoundSteadyState in_loop(const Trace& trace, std::size_t device, const Iterations& loop) {
+  const std::size_t warm_up = warm_up_of(loop);
+  Interval all = loop.host.front();
+  Interval judged = loop.host[warm_up];
+  for (std::size_t i = 0; i < loop.host.size(); ++i) {
+    for (Interval* stretch : {&all, &judged}) {
+      if (stretch == &judged && i < warm_up) continue;
+      stretch->start = std::min(stretch->start, loop.host[i].start);
+      stretch->end = std::max(stretch->end, loop.host[i].end);
+    }
+  }
+  FoundSteadyState found{{SteadyBy::iterations, loop.source,
+                          static_cast<std::int64_t>(loop.host.size() - warm_up),
+                          static_cast<std::int64_t>(warm_up)},
+                         {},
+                         all.start};
+  for (const Device& one : trace.devices) {
+    auto scope = issued_between(one.ops, trace.calls, judged);
+    found.scopes.emplace_back();
+    if (scope) found.scopes.back() = SteadyScope{std::move(*scope)};
+  }
+  if (found.scopes[device]) {
+    found.scopes[device]->borders.assign(
+        loop.borders.begin() + static_cast<std::ptrdiff_t>(warm_up), loop.borders.end());
+  }
+  return found;
+}
+
+// Of the device whose loop holds most ops: devices of one program take part in one loop.
+std::optional<FoundSteadyState> in_loops(const Trace& trace,
+                                         const std::vector<std::optional<Iterations>>& loops,
+                                         bool is_named) {
+  std::optional<std::size_t> most;
+  std::int64_t most_ops = 0;
+  for (std::size_t d = 0; d < loops.size(); ++d) {
+    if (!loops[d]) continue;
+    std::int64_t ops = 0;
+    for (const std::int64_t of_one : loops[d]->ops) ops += of_one;
+    if (most && ops <= most_ops) continue;
+    most = d;
+    most_ops = ops;
+  }
+  if (!most) return std::nullopt;
+  FoundSteadyState found = in_loop(trace, *most, *loops[*most]);
+  std::size_t judged = 0;
+  std::size_t all = 0;
+  for (std::size_t d = 0; d < trace.devices.size(); ++d) {
+    if (found.scopes[d]) judged += found.scopes[d]->scope.ops.size();
+    all += trace.devices[d].ops.size();
+  }
+  if (!is_named && 2 * judged < all) return std::nullopt;
+  return finished(trace, std::move(found));
+}
+
+// The NVTX ranges of one name, but for digits, in one domain.
+struct Marked {
+  std::vector<NvtxRange> ranges;
+  std::int64_t work = 0;     // of them, and of ranges inside them
+  bool is_outermost = true;  // none lies in a range of another name
+};
+
+// By name and whether the domain is the default one.
+using MarkedByName = std::map<std::pair<std::string, bool>, Marked>;
+
+// The GPU work of each range and those inside it, by index in Trace::ranges.
+std::vector<std::int64_t> work_by_range(const Trace& trace, const RangeNesting& nesting) {
+  std::vector<std::int64_t> work(trace.ranges.size());
+  for (const Device& device : trace.devices) {
+    std::uint32_t last_call = no_index;  // the ops of a graph launch come from one call
+    std::uint32_t range = no_index;
+    for (std::uint32_t op = 0; op < device.ops.size(); ++op) {
+      const std::uint32_t call = device.ops.issue[op];
+      if (call == no_index) continue;
+      if (call != last_call) {
+        range = nesting.innermost(trace.calls.threads[trace.calls.thread_of(call)].global_tid,
+                                  trace.calls.start[call]);
+        last_call = call;
+      }
+      if (range != no_index) work[range] += device.ops.interval(op).length();
+    }
+  }
+  for (auto inner = static_cast<std::uint32_t>(work.size()); inner-- > 0;) {
+    const std::uint32_t outer = nesting.around(inner);
+    if (outer != no_index) work[outer] += work[inner];
+  }
+  return work;
+}
+
+MarkedByName marked_by_name(const Trace& trace, const RangeNesting& nesting) {
+  const std::vector<std::int64_t> work = work_by_range(trace, nesting);
+  std::unordered_map<std::uint32_t, std::string> patterns;  // by name
+  const auto pattern_of = [&](std::uint32_t range) -> const std::string& {
+    const std::uint32_t name = trace.ranges[range].name;
+    const auto [known, is_new] = patterns.try_emplace(name);
+    if (is_new) known->second = without_digits(trace.names.text(name));
+    return known->second;
+  };
+  MarkedByName all;
+  for (std::uint32_t range = 0; range < work.size(); ++range) {
+    if (work[range] == 0) continue;
+    Marked& marked = all[{pattern_of(range), trace.ranges[range].domain == 0}];
+    const std::uint32_t outer = nesting.around(range);
+    if (outer != no_index && pattern_of(outer) != pattern_of(range)) marked.is_outermost = false;
+    if (outer == no_index) marked.work += work[range];
+    marked.ranges.push_back(trace.ranges[range]);
+  }
+  return all;
+}
+
+std::optional<FoundSteadyState> in_ranges(const Trace& trace, const HostTimeline& host,
+                                          RangeThreads threads) {
+  if (trace.ranges.empty()) return std::nullopt;
+  const MarkedByName all = marked_by_name(trace, RangeNesting(trace, host, threads));
+  const std::pair<const std::pair<std::string, bool>, Marked>* most = nullptr;
+  std::int64_t sum = 0;
+  for (const auto& marked : all) {
+    if (!marked.second.is_outermost) continue;
+    sum += marked.second.work;
+    if (!most || marked.second.work > most->second.work) most = &marked;
+  }
+  if (!most || 2 * most->second.work < sum) return std::nullopt;
+  const auto& [name, is_default_domain] = most->first;
+  const Marked& marked = most->second;
+  const double half = 0.5;
+  const double least = is_default_domain ? assumed::marked_share.value : half;
+  if (static_cast<double>(marked.work) < least * static_cast<double>(all_work(trace))) {
+    return std::nullopt;
+  }
+  FoundSteadyState found{
+      {SteadyBy::range, name, static_cast<std::int64_t>(marked.ranges.size())}, {}, {}};
+  std::vector<RangeWork> works = RangeWorkFinder(trace, threads).work_of(marked.ranges);
+  for (std::size_t d = 0; d < trace.devices.size(); ++d) {
+    auto scope = of_ops(trace.devices[d].ops, std::move(works[d].ops));
+    found.scopes.emplace_back();
+    if (scope) found.scopes.back() = SteadyScope{std::move(*scope), marked.ranges, works[d].issuers};
+  }
+  return finished(trace, std::move(found));
+}
+
+// What threads did in a stretch of time.
+std::vector<Rest::Part> parts_within(const Trace& trace, Interval stretch) {
+  std::array<std::vector<Interval>, cause_count> times;
+  const auto add = [&](Cause cause, Interval interval) {
+    interval.start = std::max(interval.start, stretch.start);
+    interval.end = std::min(interval.end, stretch.end);
+    if (interval.start < interval.end) {
+      times[static_cast<std::size_t>(cause)].push_back(interval);
+    }
+  };
+  const Calls& calls = trace.calls;
+  for (const Calls::Thread& thread : calls.threads) {
+    for (std::uint32_t call = thread.first;
+         call < thread.last && calls.start[call] < stretch.end; ++call) {
+      if (calls.end[call] <= stretch.start) continue;
+      add(cause_of_call(calls.kind[call]), calls.interval(call));
+    }
+  }
+  for (const Overhead& overhead : trace.overheads) {
+    if (overhead.kind == OverheadKind::module_load) add(Cause::module_load, overhead.interval);
+  }
+  std::vector<Rest::Part> parts;
+  for (std::size_t cause = 0; cause < cause_count; ++cause) {
+    const std::int64_t ns = IntervalSet::union_of(std::move(times[cause])).length();
+    if (ns > 0) parts.push_back({code_of(static_cast<Cause>(cause)), ns});
+  }
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const Rest::Part& a, const Rest::Part& b) { return a.ns > b.ns; });
+  return parts;
+}
+
+}  // namespace
+
+std::optional<FoundSteadyState> find_steady_state(
+    const Trace& trace, const HostTimeline& host, RangeThreads threads,
+    const std::vector<std::optional<Iterations>>& loops, bool is_named) {
+  if (is_named) return in_loops(trace, loops, is_named);
+  if (auto found = between_brackets(trace)) return found;
+  if (auto found = in_loops(trace, loops, is_named)) return found;
+  return in_ranges(trace, host, threads);
+}
+
+Rest rest_before(const Trace& trace, std::int64_t time) {
+  std::int64_t first = time;
+  for (const Calls::Thread& thread : trace.calls.threads) {
+    if (thread.first < thread.last) first = std::min(first, trace.calls.start[thread.first]);
+  }
+  for (const Device& device : trace.devices) {
+    if (!device.ops.empty()) first = std::min(first, device.ops.start.front());
+  }
+  return {time - first, parts_within(trace, {first, time})};
+}
+
+Rest rest_after(const Trace& trace, std::int64_t time) {
+  std::int64_t last = time;
+  for (const Calls::Thread& thread : trace.calls.threads) {
+    if (thread.first < thread.last) last = std::max(last, trace.calls.end[thread.last - 1]);
+  }
+  for (const Device& device : trace.devices) {
+    for (const std::int64_t end : device.ops.end) last = std::max(last, end);
+  }
+  return {last - time, parts_within(trace, {time, last})};
+}
+
+}  // namespace lapscope::analyzer

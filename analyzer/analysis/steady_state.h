@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzer/iterations/find_iterations.h"
+#include "analyzer/model/host_timeline.h"
+#include "analyzer/scope/range_work.h"
+#include "analyzer/scope/scope.h"
+
+// What a program is for, once its set-up is done: what is judged when nothing else was asked for.
+namespace lapscope::analyzer {
+
+// The name under which it is reported.
+inline constexpr std::string_view steady_state_name = "steady state";
+
+// What tells it.
+enum class SteadyBy { profiler, iterations, range };
+
+std::string_view name_of(SteadyBy by);
+
+struct SteadyState {
+  SteadyBy by = SteadyBy::range;
+  // "cudaProfilerStart/Stop"; what repeats, as "NVTX range 'step *'"; a range, digits as *.
+  std::string source;
+  std::int64_t instances = 0;  // brackets, iterations that are judged, or ranges
+  std::int64_t warm_up = 0;    // iterations before them, which are not judged
+  double work_share = 0;       // of all GPU work, by the durations of ops
+};
+
+// "NVTX range 'epoch *'", "iterations of NVTX range 'step *'"
+std::string words_of(const SteadyState& state);
+
+// The steady state on one device.
+struct SteadyScope {
+  Scope scope;
+  std::vector<NvtxRange> ranges = {};     // of which it has what they issued
+  std::optional<Issuers> issuers = {};    // of those
+  std::vector<std::int64_t> borders = {};  // of its iterations
+};
+
+struct FoundSteadyState {
+  SteadyState state;
+  std::vector<std::optional<SteadyScope>> scopes;  // by device; empty where it has no ops
+  // When the host began what it is a part of: of a loop with its warm-up, which its first ops may
+  // have waited for.
+  std::optional<std::int64_t> host_begin;
+};
+
+// The first of these that there is, one for all devices together:
+// - what is issued between cudaProfilerStart and cudaProfilerStop, if that is GPU work at all;
+// - the loop of a device, with what any thread or device does meanwhile, if that is half of all
+//   ops or more; without its warm-up;
+// - the NVTX ranges that lie in no other, of one name but for digits, that hold half of the GPU work
+//   that such ranges hold, and assumed::marked_share of all. Those of a domain of its own, which
+//   libraries have, must hold half of all.
+//
+//   setup   [ load ]
+//   main              [ epoch 1 ][ epoch 2 ][ save ]     epoch *, which holds the most
+//
+// Where the loop was named (`is_named`), it is the steady state, whatever it holds. `loops`: by
+// device.
+std::optional<FoundSteadyState> find_steady_state(
+    const Trace& trace, const HostTimeline& host, RangeThreads threads,
+    const std::vector<std::optional<Iterations>>& loops, bool is_named);
+
+// What a program did before its steady state, or after it.
+struct Rest {
+  std::int64_t ns = 0;
+  // For how long any thread was in calls of these causes, most time first. Such times may overlap.
+  struct Part {
+    std::string_view code;
+    std::int64_t ns = 0;
+  };
+  std::vector<Part> parts;
+};
+
+// From the first call or op of the trace on, or up to the last.
+Rest rest_before(const Trace& trace, std::int64_t time);
+Rest rest_after(const Trace& trace, std::int64_t time);
+
+}  // namespace lapscope::analyzer
