@@ -47,6 +47,11 @@ int write_summary_of(const SummarizeOptions& options) {
     }
     write_summary(runs, file.stream());
     file.commit();
+    const analyzer::AnalyzeOptions& kept = options.analysis;
+    if (kept.focus == analyzer::Focus::whole && kept.ranges.empty() && !kept.profiler_brackets) {
+      std::cerr << "lapscope: whole runs are kept, with their set-up; --steady keeps their steady "
+                   "state, too\n";
+    }
     return good;
   } catch (const CLI::Error&) {
     throw;
@@ -65,7 +70,8 @@ void add_summarize(CLI::App& app) {
       "summarize", "Keep what gate and diff need of traces in a file small enough to commit");
   add_scope_options(*command, *options);
   command->add_flag_callback(
-      "--steady", [given_to = options.get()] { given_to->analysis.focus = analyzer::Focus::steady; },
+      "--steady",
+      [given_to = options.get()] { given_to->analysis.focus = analyzer::Focus::steady; },
       "Keep the steady state too, as analyze finds it; when left out, the whole run is kept, and "
       "what is named");
   command->add_option("-o,--output", options->output, "Where to write it; - is standard output")

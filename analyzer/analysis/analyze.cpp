@@ -88,9 +88,8 @@ void explain(const Context& context, ScopeGroup group, std::vector<DeviceResult>
 void explain(const Context& context, std::vector<DeviceResult>& devices) {
   const bool leaves_whole_out =
       !context.options.explain_whole &&
-      std::all_of(devices.begin(), devices.end(), [](const DeviceResult& device) {
-        return steady_state_of(device) != nullptr;
-      });
+      std::all_of(devices.begin(), devices.end(),
+                  [](const DeviceResult& device) { return steady_state_of(device) != nullptr; });
   for (const ScopeGroup group : scope_groups(context.scopes)) {
     if (leaves_whole_out && group.front().kind == ScopeKind::device) continue;
     explain(context, group, devices);

@@ -123,8 +123,8 @@ void Context::resolve_steady_state() {
   std::vector<std::optional<Iterations>> loops(trace.devices.size());
   for (std::size_t i = 0; i < own_; ++i) loops[scopes[i].device] = loop_of(scopes[i]);
   loops_ = std::move(loops);
-  auto found = find_steady_state(trace, host, options.range_threads, loops_,
-                                 !options.iterations.empty());
+  auto found =
+      find_steady_state(trace, host, options.range_threads, loops_, !options.iterations.empty());
   if (!found) return;
   for (std::uint16_t d = 0; d < found->scopes.size(); ++d) {
     if (!found->scopes[d]) continue;

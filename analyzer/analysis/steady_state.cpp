@@ -88,11 +88,11 @@ FoundSteadyState in_loop(const Trace& trace, std::size_t device, const Iteration
       stretch->end = std::max(stretch->end, loop.host[i].end);
     }
   }
-  FoundSteadyState found{{SteadyBy::iterations, loop.source,
-                          static_cast<std::int64_t>(loop.host.size() - warm_up),
-                          static_cast<std::int64_t>(warm_up)},
-                         {},
-                         all.start};
+  FoundSteadyState found{
+      {SteadyBy::iterations, loop.source, static_cast<std::int64_t>(loop.host.size() - warm_up),
+       static_cast<std::int64_t>(warm_up)},
+      {},
+      all.start};
   for (const Device& one : trace.devices) {
     auto scope = issued_between(one.ops, trace.calls, judged);
     found.scopes.emplace_back();
@@ -131,15 +131,14 @@ std::optional<FoundSteadyState> in_loops(const Trace& trace,
   return finished(trace, std::move(found));
 }
 
-// The NVTX ranges of one name, but for digits, in one domain.
+// The NVTX ranges of one name, but for digits.
 struct Marked {
   std::vector<NvtxRange> ranges;
   std::int64_t work = 0;     // of them, and of ranges inside them
   bool is_outermost = true;  // none lies in a range of another name
 };
 
-// By name and whether the domain is the default one.
-using MarkedByName = std::map<std::pair<std::string, bool>, Marked>;
+using MarkedByName = std::map<std::string, Marked>;
 
 // The GPU work of each range and those inside it, by index in Trace::ranges.
 std::vector<std::int64_t> work_by_range(const Trace& trace, const RangeNesting& nesting) {
@@ -165,8 +164,10 @@ std::vector<std::int64_t> work_by_range(const Trace& trace, const RangeNesting& 
   return work;
 }
 
-MarkedByName marked_by_name(const Trace& trace, const RangeNesting& nesting) {
-  const std::vector<std::int64_t> work = work_by_range(trace, nesting);
+// Ranges for which `counts` is true, as if there were no others.
+template <class F>
+MarkedByName marked_by_name(const Trace& trace, const RangeNesting& nesting,
+                            const std::vector<std::int64_t>& work, F&& counts) {
   std::unordered_map<std::uint32_t, std::string> patterns;  // by name
   const auto pattern_of = [&](std::uint32_t range) -> const std::string& {
     const std::uint32_t name = trace.ranges[range].name;
@@ -176,9 +177,10 @@ MarkedByName marked_by_name(const Trace& trace, const RangeNesting& nesting) {
   };
   MarkedByName all;
   for (std::uint32_t range = 0; range < work.size(); ++range) {
-    if (work[range] == 0) continue;
-    Marked& marked = all[{pattern_of(range), trace.ranges[range].domain == 0}];
-    const std::uint32_t outer = nesting.around(range);
+    if (work[range] == 0 || !counts(trace.ranges[range])) continue;
+    Marked& marked = all[pattern_of(range)];
+    std::uint32_t outer = nesting.around(range);
+    while (outer != no_index && !counts(trace.ranges[outer])) outer = nesting.around(outer);
     if (outer != no_index && pattern_of(outer) != pattern_of(range)) marked.is_outermost = false;
     if (outer == no_index) marked.work += work[range];
     marked.ranges.push_back(trace.ranges[range]);
@@ -186,32 +188,44 @@ MarkedByName marked_by_name(const Trace& trace, const RangeNesting& nesting) {
   return all;
 }
 
-std::optional<FoundSteadyState> in_ranges(const Trace& trace, const HostTimeline& host,
-                                          RangeThreads threads) {
-  if (trace.ranges.empty()) return std::nullopt;
-  const MarkedByName all = marked_by_name(trace, RangeNesting(trace, host, threads));
-  const std::pair<const std::pair<std::string, bool>, Marked>* most = nullptr;
+// The name that holds half of what all outermost ones hold, and no less than `least` of all work.
+const MarkedByName::value_type* largest(const MarkedByName& all, double least) {
+  const MarkedByName::value_type* most = nullptr;
   std::int64_t sum = 0;
   for (const auto& marked : all) {
     if (!marked.second.is_outermost) continue;
     sum += marked.second.work;
     if (!most || marked.second.work > most->second.work) most = &marked;
   }
-  if (!most || 2 * most->second.work < sum) return std::nullopt;
-  const auto& [name, is_default_domain] = most->first;
-  const Marked& marked = most->second;
-  const double half = 0.5;
-  const double least = is_default_domain ? assumed::marked_share.value : half;
-  if (static_cast<double>(marked.work) < least * static_cast<double>(all_work(trace))) {
-    return std::nullopt;
+  if (!most || 2 * most->second.work < sum) return nullptr;
+  return static_cast<double>(most->second.work) < least ? nullptr : most;
+}
+
+std::optional<FoundSteadyState> in_ranges(const Trace& trace, const HostTimeline& host,
+                                          RangeThreads threads) {
+  if (trace.ranges.empty()) return std::nullopt;
+  const RangeNesting nesting(trace, host, threads);
+  const std::vector<std::int64_t> work = work_by_range(trace, nesting);
+  const auto all = static_cast<double>(all_work(trace));
+  MarkedByName marked = marked_by_name(trace, nesting, work,
+                                       [](const NvtxRange& range) { return range.domain == 0; });
+  const MarkedByName::value_type* most = largest(marked, assumed::marked_share * all);
+  if (!most) {
+    // Libraries leave ranges open for good.
+    marked = marked_by_name(trace, nesting, work, [](const NvtxRange& range) {
+      return range.domain != 0 && range.interval.end < latest_time;
+    });
+    most = largest(marked, all / 2);
   }
+  if (!most) return std::nullopt;
+  const std::vector<NvtxRange>& ranges = most->second.ranges;
   FoundSteadyState found{
-      {SteadyBy::range, name, static_cast<std::int64_t>(marked.ranges.size())}, {}, {}};
-  std::vector<RangeWork> works = RangeWorkFinder(trace, threads).work_of(marked.ranges);
+      {SteadyBy::range, most->first, static_cast<std::int64_t>(ranges.size())}, {}, {}};
+  std::vector<RangeWork> works = RangeWorkFinder(trace, threads).work_of(ranges);
   for (std::size_t d = 0; d < trace.devices.size(); ++d) {
     auto scope = of_ops(trace.devices[d].ops, std::move(works[d].ops));
     found.scopes.emplace_back();
-    if (scope) found.scopes.back() = SteadyScope{std::move(*scope), marked.ranges, works[d].issuers};
+    if (scope) found.scopes.back() = SteadyScope{std::move(*scope), ranges, works[d].issuers};
   }
   return finished(trace, std::move(found));
 }
@@ -228,8 +242,8 @@ std::vector<Rest::Part> parts_within(const Trace& trace, Interval stretch) {
   };
   const Calls& calls = trace.calls;
   for (const Calls::Thread& thread : calls.threads) {
-    for (std::uint32_t call = thread.first;
-         call < thread.last && calls.start[call] < stretch.end; ++call) {
+    for (std::uint32_t call = thread.first; call < thread.last && calls.start[call] < stretch.end;
+         ++call) {
       if (calls.end[call] <= stretch.start) continue;
       add(cause_of_call(calls.kind[call]), calls.interval(call));
     }

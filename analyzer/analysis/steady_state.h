@@ -36,8 +36,8 @@ std::string words_of(const SteadyState& state);
 // The steady state on one device.
 struct SteadyScope {
   Scope scope;
-  std::vector<NvtxRange> ranges = {};     // of which it has what they issued
-  std::optional<Issuers> issuers = {};    // of those
+  std::vector<NvtxRange> ranges = {};      // of which it has what they issued
+  std::optional<Issuers> issuers = {};     // of those
   std::vector<std::int64_t> borders = {};  // of its iterations
 };
 
@@ -53,9 +53,9 @@ struct FoundSteadyState {
 // - what is issued between cudaProfilerStart and cudaProfilerStop, if that is GPU work at all;
 // - the loop of a device, with what any thread or device does meanwhile, if that is half of all
 //   ops or more; without its warm-up;
-// - the NVTX ranges that lie in no other, of one name but for digits, that hold half of the GPU work
-//   that such ranges hold, and assumed::marked_share of all. Those of a domain of its own, which
-//   libraries have, must hold half of all.
+// - the NVTX ranges of the default domain that lie in no other, of one name but for digits, that
+//   hold half of the GPU work that such ranges hold, and assumed::marked_share of all;
+// - the same of other domains, which libraries have, if they hold half of all GPU work.
 //
 //   setup   [ load ]
 //   main              [ epoch 1 ][ epoch 2 ][ save ]     epoch *, which holds the most

@@ -75,8 +75,8 @@ std::optional<Scope> within(const Ops& ops, Interval window);
 // whenever it ran. Empty when there are none.
 std::optional<Scope> of_ops(const Ops& ops, std::vector<std::uint32_t> chosen);
 
-// The ops that any process issued in a stretch of time. Of an op whose call is not in the trace, its
-// start counts instead. Empty when there are none.
+// The ops that any process issued in a stretch of time. Of an op whose call is not in the trace,
+// its start counts instead. Empty when there are none.
 std::optional<Scope> issued_between(const Ops& ops, const Calls& calls, Interval stretch);
 
 // When a device ran anything.

@@ -55,7 +55,7 @@ struct CausesSummary {
 
 struct ScopeSummary {
   ScopeKind kind = ScopeKind::device;
-  std::string name;  // of the range; empty for a whole device
+  std::string name;    // of the range; empty for a whole device
   std::string source;  // of a steady state: what it is, in words
   std::int64_t instances = 1;
   std::int64_t ops = 0;

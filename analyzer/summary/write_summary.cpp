@@ -55,16 +55,16 @@ Json scope_json(const ScopeSummary& scope) {
                        {"shared_ns", kernel.shared_ns}});
   }
   Json json = {{"kind", name_of(scope.kind)},
-          {"name", scope.name},
-          {"instances", scope.instances},
-          {"ops", scope.ops},
-          {"measures", measures_json(scope)},
-          {"gaps",
-           {{"count", scope.gaps.count},
-            {"total_ns", scope.gaps.total_ns},
-            {"by_cause", scope.gaps.by_cause}}},
-          {"causes", causes_json(scope.causes)},
-          {"kernels", std::move(kernels)}};
+               {"name", scope.name},
+               {"instances", scope.instances},
+               {"ops", scope.ops},
+               {"measures", measures_json(scope)},
+               {"gaps",
+                {{"count", scope.gaps.count},
+                 {"total_ns", scope.gaps.total_ns},
+                 {"by_cause", scope.gaps.by_cause}}},
+               {"causes", causes_json(scope.causes)},
+               {"kernels", std::move(kernels)}};
   if (!scope.source.empty()) json["source"] = scope.source;
   return json;
 }

@@ -34,6 +34,14 @@ std::string folded(std::string_view summary, const std::string& tables) {
                      summary, tables);
 }
 
+std::string focus_of(const DeviceResult& device) {
+  std::string text;
+  for (const std::string& sentence : focus_sentences(device)) {
+    text += "<p>" + html_text(sentence) + "</p>\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string header_section(const Report& report) {
@@ -61,9 +69,9 @@ std::string device_section(const DeviceResult& device, std::size_t number,
              "<section class=\"device\"><h2>{}: {} ops in {}</h2>\n<p class=\"headline\">{}</p>\n",
              html_text(title_of(device)), scope.ops, format_ns(scope.window.length()),
              html_text(headline(device))) +
-         (scope.causes ? "<p>" + overlap_sentence(scope) + "</p>\n" : "") + svg_strip(device) +
-         svg_path(device) + figures_and_findings(scope, nullptr, number, first_finding) +
-         "</section>\n";
+         (scope.causes ? "<p>" + overlap_sentence(scope) + "</p>\n" : "") +
+         (steady_state_of(device) ? "" : focus_of(device)) + svg_strip(device) + svg_path(device) +
+         figures_and_findings(scope, nullptr, number, first_finding) + "</section>\n";
 }
 
 std::string range_section(const analyzer::RangeResult& range, const DeviceResult& device,
@@ -76,7 +84,7 @@ std::string range_section(const analyzer::RangeResult& range, const DeviceResult
              html_text(title_of(range, &device)), scope.ops, format_ns(scope.window.length()),
              html_text(headline(range)), overlap_sentence(scope),
              link_to(number, scope.window, origin, "Show it in the timeline")) +
-         (work.empty() ? "" : "<p>" + work + "</p>\n") +
+         (range.steady ? focus_of(device) : "") + (work.empty() ? "" : "<p>" + work + "</p>\n") +
          figures_and_findings(scope, &range, number, first_finding) +
          folded("Where the time of this range went, and all its measures",
                 time_tables(scope, number, origin) + measure_tables(scope)) +

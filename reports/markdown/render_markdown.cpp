@@ -29,22 +29,24 @@ std::string folded(const std::string& summary, const std::string& body) {
   return fmt::format("<details><summary>{}</summary>\n\n{}\n</details>\n\n", summary, body);
 }
 
-std::string strips_of(const DeviceResult& device) {
-  const analyzer::ActivityStrip& strip = device.strip;
+// `Judged` is a device, or a range of it.
+template <class Judged>
+std::string strips_of(const Judged& judged) {
+  const analyzer::ActivityStrip& strip = judged.strip;
   if (strip.size() == 0) return "";
   constexpr std::size_t width = 60;
   std::vector<std::int64_t> lengths;
   for (std::size_t i = 0; i < strip.size(); ++i) lengths.push_back(strip.length(i));
-  const std::int64_t wall = device.scope.window.length();
+  const std::int64_t wall = judged.scope.window.length();
   std::string text = "```text\n";
-  for (const analyzer::EngineResult& engine : device.engines) {
+  for (const analyzer::EngineResult& engine : judged.engines) {
     const auto& busy = strip.busy_ns[static_cast<std::size_t>(engine.engine)];
     text += fmt::format("{:<14} {} {:>7}\n", word_of(engine.engine),
                         strip_of(busy, lengths, width, {}), format_share(engine.busy_ns, wall));
   }
   text +=
       fmt::format("{:<14} {} {:>7}\n```\n\n", "idle", strip_of(strip.idle_ns, lengths, width, {}),
-                  format_share(device.scope.gaps.total_ns, wall));
+                  format_share(judged.scope.gaps.total_ns, wall));
   return text;
 }
 
@@ -158,17 +160,28 @@ std::string heading(const std::string& title, const ScopeResult& scope,
                      format_ns(scope.window.length()), markdown_text(headline));
 }
 
+std::string focus_of(const DeviceResult& device) {
+  std::string text;
+  for (const std::string& sentence : focus_sentences(device)) {
+    text += markdown_text(sentence) + "\n\n";
+  }
+  return text;
+}
+
 // The verdict on a device and its figures, behind those of its ranges: who asked for one wants to
 // know of it first.
 std::string summary_of(const DeviceResult& device) {
   std::string text;
   for (const analyzer::RangeResult& range : device.ranges) {
     text += heading(title_of(range, &device), range.scope, headline(range));
+    if (range.steady) text += focus_of(device);
     if (const std::string work = work_sentences(range); !work.empty()) text += work + "\n\n";
+    if (range.steady) text += strips_of(range);
     text += figures_and_findings(range.scope);
   }
-  return text + heading(title_of(device), device.scope, headline(device)) + strips_of(device) +
-         figures_and_findings(device.scope);
+  if (steady_state_of(device)) return text;
+  return text + heading(title_of(device), device.scope, headline(device)) + focus_of(device) +
+         strips_of(device) + figures_and_findings(device.scope);
 }
 
 std::string title_of_report(const Report& report) {

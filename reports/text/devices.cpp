@@ -46,10 +46,11 @@ std::string verdict_on(const ScopeResult& scope) {
 }  // namespace
 
 const DeviceResult* device_to_show(const analyzer::Report& report) {
-  const auto found = std::max_element(
-      report.devices.begin(), report.devices.end(), [](const auto& a, const auto& b) {
-        return std::tuple(saving_of(a), a.scope.ops) < std::tuple(saving_of(b), b.scope.ops);
-      });
+  const auto found = std::max_element(report.devices.begin(), report.devices.end(),
+                                      [](const auto& a, const auto& b) {
+                                        return std::tuple(saving_of(a), judged_of(a).ops) <
+                                               std::tuple(saving_of(b), judged_of(b).ops);
+                                      });
   return found == report.devices.end() ? nullptr : &*found;
 }
 
@@ -61,10 +62,11 @@ void print_devices(const analyzer::Report& report, const DeviceResult& shown,
   constexpr std::size_t beside = 68;  // what the other columns take, at most
   const std::size_t room = style.width > beside + 6 ? style.width - beside : 0;
   for (const DeviceResult& device : report.devices) {
-    const analyzer::Value* ratio = value_of(device.scope, "overlap_ratio");
-    table.add({std::to_string(device.id), shortened(device.name, room),
-               std::to_string(device.scope.ops), format_ns(device.scope.window.length()),
-               ratio ? format_value(*ratio) : "", verdict_on(device.scope)});
+    const ScopeResult& judged = judged_of(device);
+    const analyzer::Value* ratio = value_of(judged, "overlap_ratio");
+    table.add({std::to_string(device.id), shortened(device.name, room), std::to_string(judged.ops),
+               format_ns(judged.window.length()), ratio ? format_value(*ratio) : "",
+               verdict_on(judged)});
   }
   const std::string heading =
       fmt::format("{} devices; below: device {}, which has the most to gain (--verbose: all)",

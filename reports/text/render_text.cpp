@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "reports/text/layout.h"
@@ -88,8 +89,13 @@ void print_trust(const Report& report, const TextStyle& style, std::ostream& out
                wrapped(fmt::format("{}", fmt::join(sentences, " ")), style.width, indent));
   }
   if (!style.verbose && !report.devices.empty()) {
+    const bool is_part =
+        std::any_of(report.devices.begin(), report.devices.end(),
+                    [](const DeviceResult& device) { return steady_state_of(device) != nullptr; });
     const std::string more =
-        "--verbose: every measure and table with definitions; lapscope report: pages";
+        is_part
+            ? "--whole: all of the run; --verbose: every measure and table; lapscope report: pages"
+            : "--verbose: every measure and table with definitions; lapscope report: pages";
     fmt::print(out, "{}\n", paint.faint(wrapped(more, style.width, 0)));
   }
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyzer/model/assumptions.h"
 #include "reports/words/accuracy.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
@@ -38,8 +39,9 @@ Verdict verdict_of(const Report& report) {
   if (std::any_of(report.devices.begin(), report.devices.end(), has_findings)) {
     return Verdict::findings;
   }
-  const bool known = std::all_of(report.devices.begin(), report.devices.end(),
-                                 [](const DeviceResult& d) { return judged_of(d).causes.has_value(); });
+  const bool known =
+      std::all_of(report.devices.begin(), report.devices.end(),
+                  [](const DeviceResult& d) { return judged_of(d).causes.has_value(); });
   return known && !report.devices.empty() ? Verdict::ok : Verdict::unknown;
 }
 
@@ -105,24 +107,53 @@ std::string finding_sentence(const ScopeResult& scope) {
       format_ns(first.saving_ns), format_ns(scope.window.length()), 100 * first.saving_share);
 }
 
-}  // namespace
+// What most of the way from the first op to the last was, where that is more than the first finding
+// would save and another thing. What an engine works is what most findings are about: that comes
+// first where the finding is little.
+std::string largest_sentence(const ScopeResult& scope) {
+  const auto& causes = *scope.causes;
+  if (causes.blame.empty() || scope.window.length() <= 0) return "";
+  const analyzer::BlameRow& most = causes.blame.front();
+  const bool works = most.kind == analyzer::BlameKind::work;
+  if (causes.findings.empty()) {
+    if (works) return "";
+  } else {
+    const auto& first = causes.findings.front();
+    const bool is_little = first.saving_share < analyzer::assumed::little_alone;
+    // Where its own fix saves most of it, the finding says it all.
+    const bool is_told = first.code == most.code && 2 * first.saving_ns >= most.ns;
+    if (is_told || first.saving_ns >= most.ns || (works && !is_little)) return "";
+  }
+  const std::string share = fmt::format(
+      "{:.1f} %", 100 * static_cast<double>(most.ns) / static_cast<double>(scope.window.length()));
+  if (works) return fmt::format("{} works {} of the time. ", word_of_code(most.code), share);
+  const bool is_host_code = most.code == code_of(analyzer::Cause::host_compute);
+  return fmt::format("{} takes {} of {} ({}). ",
+                     is_host_code ? "Host code outside CUDA" : most.code, format_ns(most.ns),
+                     format_ns(scope.window.length()), share);
+}
 
-std::string headline(const DeviceResult& device) {
-  const auto& causes = device.scope.causes;
-  if (!causes) return overlap_sentence(device.scope);
+std::string headline_of(const ScopeResult& scope) {
+  const auto& causes = scope.causes;
+  if (!causes) return overlap_sentence(scope);
   if (!causes->is_conclusive()) {
-    const std::string known =
-        causes->findings.empty() ? "" : " Found: " + finding_sentence(device.scope);
+    const std::string known = causes->findings.empty() ? "" : " Found: " + finding_sentence(scope);
     return fmt::format(
         "Inconclusive: {:.1f} % of the time is not explained, and the replay of the unchanged run "
         "is {:+.1f} % off.{}",
         100 * causes->unexplained_share, 100 * causes->replay.error, known);
   }
-  if (!causes->findings.empty()) return finding_sentence(device.scope);
+  const std::string largest = largest_sentence(scope);
+  if (!causes->findings.empty()) return largest + finding_sentence(scope);
+  if (!largest.empty()) return largest + "No change that lapscope knows of saves enough of it.";
   return fmt::format("Nothing to put right: {} is busy {:.1f} % of the time.{}",
                      word_of_code(causes->bound_by), 100 * causes->bound_share,
-                     bound_sentence(device.scope));
+                     bound_sentence(scope));
 }
+
+}  // namespace
+
+std::string headline(const DeviceResult& device) { return headline_of(device.scope); }
 
 std::string prediction_sentence(const analyzer::FindingResult& finding, const ScopeResult& scope) {
   const auto& predicted = finding.predicted;
@@ -208,12 +239,7 @@ std::string title_of(const analyzer::RangeResult& range, const analyzer::DeviceR
                      range.instances == 1 ? "once" : fmt::format("{} times", range.instances));
 }
 
-std::string headline(const analyzer::RangeResult& range) {
-  // What is said of a device is said of its scope.
-  analyzer::DeviceResult device;
-  device.scope = range.scope;
-  return headline(device);
-}
+std::string headline(const analyzer::RangeResult& range) { return headline_of(range.scope); }
 
 std::string work_sentences(const analyzer::RangeResult& range) {
   std::string text;
@@ -251,16 +277,16 @@ std::string sentence_of(const analyzer::SteadyState& state) {
     case analyzer::SteadyBy::profiler:
       return "Judged: what was issued between cudaProfilerStart and cudaProfilerStop.";
     case analyzer::SteadyBy::iterations:
-      return fmt::format("Judged: the loop, {} of {}{}.", count(state.instances, "iteration"),
-                         shortened(printable(state.source), most_in_headline),
-                         state.warm_up == 0
-                             ? ""
-                             : fmt::format(" after {} of warm-up", state.warm_up));
+      return fmt::format(
+          "Judged: the loop, {} of {}{}{}.", count(state.instances, "iteration"),
+          state.source.starts_with("sequence") ? "a " : "",
+          shortened(printable(state.source), most_in_headline),
+          state.warm_up == 0 ? "" : fmt::format(" after {} of warm-up", state.warm_up));
     case analyzer::SteadyBy::range:
       break;
   }
-  return fmt::format("Judged: NVTX range '{}', which holds most of the work of all ranges.",
-                     shortened(printable(state.source), most_in_headline));
+  return fmt::format("Judged: NVTX range '{}': {:.1f} % of the GPU work, most of all ranges.",
+                     shortened(printable(state.source), most_in_headline), 100 * state.work_share);
 }
 
 // "Before it: 3.9 s, of which module-load 250.0 ms."
@@ -279,7 +305,7 @@ std::vector<std::string> focus_sentences(const DeviceResult& device) {
   if (!device.sought_steady) return {};
   const analyzer::RangeResult* steady = steady_state_of(device);
   if (!steady) {
-    return {"Judged: the whole run, which shows no brackets, loop or range that it is for."};
+    return {"Judged: the whole run, as it has no brackets, loop or NVTX range to go by."};
   }
   const analyzer::SteadyResult& facts = *steady->steady;
   std::vector<std::string> sentences = {sentence_of(facts.state)};

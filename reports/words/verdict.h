@@ -23,8 +23,8 @@ std::string_view code_of(Verdict verdict);
 inline constexpr std::string_view unknown_reason =
     "causes of serialization were not analyzed for every device";
 
-// The verdict on a device as a sentence: what costs most, or what bounds it, or, when causes are
-// not known, how much overlaps.
+// The verdict on a device as a sentence or two: what took most of the time, whether or not a fix is
+// known; what costs most, or what bounds it; or, when causes are not known, how much overlaps.
 std::string headline(const analyzer::DeviceResult& device);
 
 // How much overlaps, as a sentence: from the durations of ops alone.
