@@ -54,10 +54,10 @@ TEST_CASE("ratios are told before and after") {
 // Attributes of kernels are asked for, which loads them, before the first op.
 TEST_CASE("that the time is longer because the first op starts earlier is said") {
   const std::string trace = LAPSCOPE_TEST_TRACES "/nccl-all-reduce-broken.sqlite";
-  const CommandResult text = run_lapscope({"whatif", trace, "--fix", "module-load"});
+  const CommandResult text = run_lapscope({"whatif", trace, "--whole", "--fix", "module-load"});
   CHECK(text.out.find("ms earlier then: that makes the time longer.") != std::string::npos);
   const CommandResult result =
-      run_lapscope({"whatif", trace, "--fix", "module-load", "--format", "json"});
+      run_lapscope({"whatif", trace, "--whole", "--fix", "module-load", "--format", "json"});
   const json predicted = json::parse(result.out)["scopes"][0]["predicted"];
   CHECK(predicted["begins_earlier_ns"] > 300'000'000);
 }

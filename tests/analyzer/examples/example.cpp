@@ -13,6 +13,7 @@ analyzer::AnalyzeOptions options_of(const Asked& asked, std::int64_t unit) {
   if (!asked.range.empty()) options.ranges = {std::string(asked.range)};
   if (asked.own_threads) options.range_threads = analyzer::RangeThreads::own;
   options.profiler_brackets = asked.profiler;
+  if (asked.steady) options.focus = analyzer::Focus::automatic;
   options.series_bins = asked.series;
   options.iterations = asked.iterations;
   if (asked.shortest_gap) options.gaps.shortest_ns = *asked.shortest_gap * unit;

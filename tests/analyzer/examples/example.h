@@ -25,6 +25,7 @@ struct Asked {
   std::string_view range;  // a pattern
   bool own_threads = false;
   bool profiler = false;
+  bool steady = false;
   std::int64_t series = 0;
   std::string_view iterations;               // a pattern
   std::optional<std::int64_t> shortest_gap;  // else 1 us

@@ -18,7 +18,15 @@ class Telling {
     scope("", device.scope);
     for (const auto& range : device.ranges) {
       const bool is_bracket = range.kind == analyzer::ScopeKind::profiler;
-      const std::string prefix = (is_bracket ? "bracket" : range.name) + "/";
+      const std::string prefix = (is_bracket     ? "bracket"
+                                  : range.steady ? "steady"
+                                                 : range.name) +
+                                 "/";
+      if (range.steady) {
+        figures_["steady"] = words_of(range.steady->state);
+        figures_["before"] = rest(range.steady->before);
+        figures_["after"] = rest(range.steady->after);
+      }
       scope(prefix, range.scope);
       if (range.issuers) {
         const analyzer::Issuers& issuers = *range.issuers;
@@ -28,6 +36,7 @@ class Telling {
       }
       figures_[prefix + "instances"] = std::to_string(range.instances);
     }
+    if (!steady_state_of(device)) figures_["steady"] = "the whole";
     for (const auto& engine : device.engines) {
       figures_["engine " + std::string(name_of(engine.engine))] =
           "busy " + time(engine.busy_ns) + ", ops " + std::to_string(engine.ops);
@@ -57,6 +66,14 @@ class Telling {
   std::string time(std::int64_t ns) const {
     const std::string whole = std::to_string(ns / unit_);
     return ns % unit_ == 0 ? whole : whole + "." + std::to_string(ns % unit_ * 10 / unit_);
+  }
+
+  std::string rest(const analyzer::Rest& rest) const {
+    std::string text = time(rest.ns);
+    for (const auto& part : rest.parts) {
+      text += ", " + std::string(part.code) + " " + time(part.ns);
+    }
+    return text;
   }
 
   void scope(const std::string& prefix, const ScopeResult& scope) {

@@ -163,6 +163,50 @@ std::vector<Topic> scope_topics() {
           {"median wall", "4"},
           {"median idle", "2"}},
          {.iterations = "s"}}}},
+      {"Steady state",
+       "What is judged when nothing is named (`--whole`: all of it). It is the first of these that "
+       "the trace has, one for all devices:\n\n"
+       "1. What is issued between cudaProfilerStart and cudaProfilerStop.\n"
+       "2. The loop, if what any thread issues from its first iteration to its last is half of all "
+       "ops or more. Iterations are those above. The first ones are left out while they take more "
+       "than twice the median: code is loaded and memory allocated in them. A loop that "
+       "`--iterations` names is taken in any case.\n"
+       "3. The NVTX ranges of the default domain that lie in no other, names compared without "
+       "digits: those of one name that hold half of the GPU work that such ranges hold or more, "
+       "and a tenth of all.\n"
+       "4. The same of other domains, which libraries have, if they hold half of all GPU work and "
+       "are closed.\n\n"
+       "Else the whole is judged. GPU work is told by the durations of ops. What was before the "
+       "steady state, from the first call or op on, and after it, is summed up: how long, and for "
+       "how long threads were in which calls.",
+       {{"What is bracketed comes first.",
+         "T a<b>c.d.e.f.\n"
+         "R ......s.s.s.\n"
+         "K .AA.BB.CDEF.",
+         {{"steady", "cudaProfilerStart/Stop"}, {"steady/ops", "1"}},
+         {.steady = true}},
+        {"A loop of five ranges s, the first of which is warm-up. What is issued between them "
+         "is of it, too; X is set-up.",
+         "T x.a........b...cy..d...e....\n"
+         "R ..s........s...s...s...s....\n"
+         "K .X.AAAAAA...BB..CCY.DD..EE..",
+         {{"steady", "iterations of NVTX range 's'"},
+          {"steady/ops", "5"},
+          {"steady/window", "12 to 26"},
+          {"before", "12, launch-overhead 3"}},
+         {.steady = true}},
+        {"The range m holds most of what ranges hold; l, which is another's, holds less.",
+         "T a..b...cd....\n"
+         "R ...l...mm....\n"
+         "K .AA.B...CCDD.",
+         {{"steady", "NVTX range 'm'"}, {"steady/ops", "2"}},
+         {.steady = true}},
+        {"Stages that follow each other: none is what the program is for.",
+         "T a..b..c..\n"
+         "R l..m..n..\n"
+         "K .AA.BB.CC",
+         {{"steady", "the whole"}},
+         {.steady = true}}}},
   };
 }
 

@@ -147,6 +147,28 @@ TEST_CASE("so is what it issues in ranges of its own for a thread that waits mea
   REQUIRE(loop.named("backward")->ops == std::vector<std::int64_t>{1, 1, 1, 1, 1});
 }
 
+Iterations lasting(std::initializer_list<std::int64_t> lengths) {
+  Iterations iterations;
+  iterations.borders = {0};
+  for (const std::int64_t length : lengths) {
+    iterations.borders.push_back(iterations.borders.back() + length);
+  }
+  return iterations;
+}
+
+TEST_CASE("the first iterations are warm-up while they take more than twice the median") {
+  CHECK(warm_up_of(lasting({10, 10, 10, 10})) == 0);
+  CHECK(warm_up_of(lasting({90, 10, 10, 10})) == 1);
+  CHECK(warm_up_of(lasting({90, 50, 10, 12, 11})) == 2);
+  CHECK(warm_up_of(lasting({20, 10, 10, 10})) == 0);
+  CHECK(warm_up_of(lasting({10, 90, 10, 10})) == 0);  // that is part of the loop
+}
+
+TEST_CASE("an iteration is told with its range, or from its first call to its last") {
+  REQUIRE(Loop(5).found()->host.at(1) == Interval{100, 106});
+  REQUIRE(Loop(20, "").found()->host.at(1) == Interval{201, 304});
+}
+
 TEST_CASE("names are compared without their digits") {
   REQUIRE(without_digits("step 12") == "step *");
   REQUIRE(without_digits("12/34 of 5") == "*/* of *");

@@ -46,6 +46,7 @@ std::string rendered(std::string_view format, const GateReport& report) {
 TEST_CASE("text: a table of all conditions, then why, then the verdict") {
   CHECK(rendered("text", every_outcome()) == R"(gate 'train'
   run.sqlite
+  judged: the whole run, its set-up too (--steady: the steady state)
                                                 value  bound           margin
   failed        device 0  min overlap_ratio     0.250  >= 0.500        -0.250
   passed        device 0  max idle_ratio        0.050  <= 0.100        +0.050

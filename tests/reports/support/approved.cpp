@@ -46,6 +46,14 @@ Approved readable(const std::string& name, std::string_view format, const std::s
   return {name + "." + std::string(format), text};
 }
 
+// As the commands ask that are not told what to judge.
+analyzer::AnalyzeOptions nothing_named() {
+  analyzer::AnalyzeOptions options;
+  options.focus = analyzer::Focus::automatic;
+  options.timeline = true;
+  return options;
+}
+
 // A loop with ranges, measured in stretches.
 Report range_and_series() {
   analyzer::AnalyzeOptions options;
@@ -56,7 +64,7 @@ Report range_and_series() {
 }
 
 void add_comparison(std::vector<Approved>& outputs) {
-  const analyzer::AnalyzeOptions asked = analyzer::for_summary({});
+  const analyzer::AnalyzeOptions asked = analyzer::for_summary(nothing_named());
   const auto drawn = [&asked](const std::string& name) {
     analyzer::AnalyzeOptions options = asked;
     options.timeline = true;
@@ -95,8 +103,8 @@ void add_gate(std::vector<Approved>& outputs) {
 // Of each device that the text shows, in its own words: the verdict, the ratios, and the first
 // finding.
 std::string essence_of(const std::string& text) {
-  constexpr std::string_view wanted[] = {"  overlap_ratio ", "  copy_hidden ", "  idle_ratio ",
-                                         "    1.  "};
+  constexpr std::string_view wanted[] = {"  Judged: ", "  overlap_ratio ", "  copy_hidden ",
+                                         "  idle_ratio ", "    1.  "};
   std::istringstream lines(text);
   std::string essence;
   bool is_verdict = false;
@@ -115,7 +123,12 @@ std::string essence_of(const std::string& text) {
 const std::vector<Report>& all_recorded_reports() {
   static const std::vector<Report> all = [] {
     std::vector<Report> reports;
-    for (const std::string& name : recorded_traces()) reports.push_back(recorded_report(name, {}));
+    analyzer::AnalyzeOptions options = nothing_named();
+    options.timeline = false;
+    options.explain_whole = false;
+    for (const std::string& name : recorded_traces()) {
+      reports.push_back(recorded_report(name, options));
+    }
     return reports;
   }();
   return all;
@@ -131,9 +144,10 @@ std::vector<Approved> outputs_to_approve() {
       outputs.push_back(readable(name, renderer.name, rendered(renderer, report)));
     }
   };
-  add_all("stream_pipeline-default-stream", recorded_report("stream_pipeline-default-stream"));
+  add_all("stream_pipeline-default-stream",
+          recorded_report("stream_pipeline-default-stream", nothing_named()));
   for (const char* name : {"stream_pipeline-serial", "stream_pipeline-overlapped"}) {
-    add_all(name, recorded_report(name), "html");
+    add_all(name, recorded_report(name, nothing_named()), "html");
   }
   const analyzer::Report found = report_with_findings();
   add_all("made-up-findings", found);
@@ -144,8 +158,8 @@ std::vector<Approved> outputs_to_approve() {
       {"made-up-findings.plain.text", rendered(text, found, {.width = 60, .unicode = false})});
   outputs.push_back({"made-up-findings.colour.text", rendered(text, found, {.colour = true})});
   outputs.push_back({"bound-by-engine.text", rendered(text, report_bound_by_engine())});
-  outputs.push_back(
-      {"several-devices.text", rendered(text, recorded_report("nccl-all-reduce-broken"))});
+  outputs.push_back({"several-devices.text",
+                     rendered(text, recorded_report("nccl-all-reduce-broken", nothing_named()))});
   std::string essence;
   for (const Report& report : all_recorded_reports()) {
     essence += report.trace.file + "\n" + essence_of(rendered(text, report, {.width = 200}));

@@ -200,7 +200,10 @@ TEST_CASE("a fix that was predicted of a range is asked for of that range") {
   const FindingResult finding = finding_of("host-sync");
   const RangeResult step = range_named("it's", ScopeKind::nvtx, 1);
   const RangeResult brackets = range_named("cudaProfilerStart/Stop", ScopeKind::profiler, 1);
-  CHECK(whatif_command(finding, nullptr) == "lapscope whatif --fix host-sync");
+  RangeResult steady = range_named("steady state", ScopeKind::steady, 1);
+  steady.steady.emplace();
+  CHECK(whatif_command(finding, nullptr) == "lapscope whatif --whole --fix host-sync");
+  CHECK(whatif_command(finding, &steady) == "lapscope whatif --fix host-sync");
   CHECK(whatif_command(finding, &step) == "lapscope whatif --range 'it'\\''s' --fix host-sync");
   CHECK(whatif_command(finding, &brackets) ==
         "lapscope whatif --profiler-brackets --fix host-sync");
