@@ -93,9 +93,8 @@ void print_trust(const Report& report, const TextStyle& style, std::ostream& out
         std::any_of(report.devices.begin(), report.devices.end(),
                     [](const DeviceResult& device) { return steady_state_of(device) != nullptr; });
     const std::string more =
-        is_part
-            ? "--whole: all of the run; --verbose: every measure and table; lapscope report: pages"
-            : "--verbose: every measure and table with definitions; lapscope report: pages";
+        is_part ? "--whole: all of the run; --verbose: every table; lapscope report: pages"
+                : "--verbose: every measure and table with definitions; lapscope report: pages";
     fmt::print(out, "{}\n", paint.faint(wrapped(more, style.width, 0)));
   }
 }

@@ -34,6 +34,76 @@ TEST_CASE("work between cudaProfilerStart and cudaProfilerStop is judged on requ
   REQUIRE(ranges[0]["ops"] == 24 * 4);  // without the calibration, which comes before
 }
 
+TEST_CASE("where nothing is named the steady state is judged, and the whole is told as before") {
+  const json device = device_of({});
+  const json whole = device_of({"--whole"});
+  REQUIRE(device["steady"]["by"] == "profiler");
+  REQUIRE(device["steady"]["ops"] == 24 * 4);
+  REQUIRE(device["steady"]["before"]["ns"] > 0);
+  REQUIRE(whole["steady"].is_null());
+  for (const char* const member : {"window", "ops", "measures", "findings", "blame"}) {
+    CHECK(device[member] == whole[member]);
+  }
+  const json bracket = device_of({"--profiler-brackets"});
+  REQUIRE(bracket["steady"].is_null());
+  for (const char* const member : {"window", "ops", "measures", "findings", "blame"}) {
+    CHECK(device["steady"][member] == bracket["ranges"][0][member]);
+  }
+  CHECK(device["ranges"].empty());
+  CHECK(device_of({"--range", "pipeline"})["steady"].is_null());
+  CHECK(device_of({"--iterations", "tile *"})["steady"]["words"] ==
+        "iterations of NVTX range 'tile *'");
+}
+
+TEST_CASE("the screen says what is judged, and what the rest was") {
+  const auto screen = [](std::vector<std::string> options) {
+    std::vector<std::string> arguments = {"analyze", overlapped_trace};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return run_lapscope(arguments).out;
+  };
+  const auto tells = [](const std::string& text, const std::string& what) {
+    return text.find(what) != std::string::npos;
+  };
+  const std::string steady = screen({});
+  CHECK(tells(steady, ", steady state: 96 ops in "));
+  CHECK(tells(steady, "\n  Judged: what was issued between cudaProfilerStart and "));
+  CHECK(tells(steady, "\n  Before it: "));
+  CHECK(tells(steady, "--whole: all of the run"));
+  const std::string whole = screen({"--whole"});
+  CHECK_FALSE(tells(whole, "Judged: "));
+  CHECK(tells(whole, "device 0 (NVIDIA H200): 99 ops in "));
+}
+
+TEST_CASE("diff and whatif take the steady state and name it, and gate and summarize the whole") {
+  const auto out = [](const std::vector<std::string>& arguments, int status) {
+    const CommandResult result = run_lapscope(arguments);
+    INFO(result.err);
+    CHECK(result.status == status);
+    return result.out + result.err;
+  };
+  const auto tells = [](const std::string& text, const std::string& what) {
+    return text.find(what) != std::string::npos;
+  };
+  const std::string predicted = out({"whatif", serialized, "--fix", "default-stream-barrier"}, 0);
+  CHECK(tells(predicted, "device 0 (NVIDIA H200), steady state: cudaProfilerStart/Stop\n"));
+  const std::string of_whole =
+      out({"whatif", serialized, "--whole", "--fix", "default-stream-barrier"}, 0);
+  CHECK(tells(of_whole, "device 0 (NVIDIA H200)\n"));
+  const std::string compared = out({"diff", serialized, overlapped_trace}, 0);
+  CHECK(tells(compared, "\ndevice 0, steady state\n"));
+  CHECK(tells(compared, "The steady states are compared, cudaProfilerStart/Stop;"));
+  CHECK(tells(out({"diff", "--whole", serialized, overlapped_trace}, 0), "\ndevice 0\n"));
+  const std::string gated = out({"gate", overlapped_trace, "--min-overlap", "0.5"}, 0);
+  CHECK(tells(gated, "judged: the whole run"));
+  const std::string steady = out({"gate", overlapped_trace, "--steady", "--min-overlap", "0.5"}, 0);
+  CHECK(tells(steady, "device 0, steady state  min overlap_ratio"));
+  CHECK_FALSE(tells(steady, "judged: the whole run"));
+  const std::string kept = out({"summarize", overlapped_trace}, 0);
+  CHECK(tells(kept, "whole runs are kept"));
+  CHECK_FALSE(tells(kept, "\"steady\""));
+  CHECK(tells(out({"summarize", "--steady", overlapped_trace}, 0), "\"kind\": \"steady\""));
+}
+
 // The sum of what blame, or a stretch of the critical path that was merged, tells.
 std::int64_t sum_of(const json& rows) {
   std::int64_t sum = 0;
