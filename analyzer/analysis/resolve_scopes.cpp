@@ -66,6 +66,11 @@ void Context::resolve_own() {
 }
 
 void Context::add(ResolvedScope scope) {
+  const bool leaves_out_ops = scope.scope.ops.size() < trace.devices[scope.device].ops.size();
+  if (!leaves_out_ops) {
+    scopes.push_back(std::move(scope));
+    return;
+  }
   auto& of_device = busy_[scope.device];
   if (!of_device) {
     of_device = std::make_shared<IntervalSet>(busy_of(trace.devices[scope.device].ops));

@@ -63,6 +63,7 @@ std::optional<Scope> within(const Ops& ops, Interval window) {
 
 std::optional<Scope> of_ops(const Ops& ops, std::vector<std::uint32_t> chosen) {
   if (chosen.empty()) return std::nullopt;
+  if (chosen.size() == ops.size()) return whole(ops);
   Scope scope;
   scope.ops = OpSet::of(std::move(chosen));
   scope.window = hull(ops, scope.ops);

@@ -166,6 +166,9 @@ void print_verdict(const std::string& title, const std::string& headline, const 
       fmt::format("{}: {} ops in {}", title, scope.ops, format_ns(scope.window.length()));
   fmt::print(out, "\n{}\n  {}\n", paint.bold(wrapped(heading, style.width, 0)),
              paint.bold(sentence(headline, style)));
+}
+
+void print_overlap(const ScopeResult& scope, const TextStyle& style, std::ostream& out) {
   if (scope.causes) fmt::print(out, "  {}\n", sentence(overlap_sentence(scope), style));
 }
 
@@ -194,6 +197,7 @@ void print_figures_and_findings(const ScopeResult& scope, const analyzer::RangeR
 void print_summary(const DeviceResult& device, const TextStyle& style, Screen screen,
                    std::ostream& out) {
   print_verdict(title_of(device), headline(device), device.scope, style, out);
+  print_overlap(device.scope, style, out);
   if (!steady_state_of(device)) print_focus(device, style, out);
   print_strips(device, style, out);
   print_figures_and_findings(device.scope, nullptr, style, screen, out);
@@ -205,7 +209,12 @@ void print_summary(const analyzer::RangeResult& range, const DeviceResult& devic
   const DeviceResult* const named = screen == Screen::whole ? nullptr : &device;
   print_verdict(title_of(range, range.steady ? &device : named), headline(range), range.scope,
                 style, out);
-  if (range.steady) print_focus(device, style, out);
+  // The first screen has room for one of these.
+  if (range.steady) {
+    print_focus(device, style, out);
+  } else {
+    print_overlap(range.scope, style, out);
+  }
   const std::string work = work_sentences(range);
   if (!work.empty()) fmt::print(out, "  {}\n", sentence(work, style));
   if (range.steady) print_strips(range, style, out);

@@ -24,7 +24,7 @@ std::string replays_to(const std::string& what, const CausesResult& causes) {
 }
 
 std::string name_of(const RangeResult& range, const analyzer::DeviceResult& device) {
-  if (range.steady) return fmt::format("the steady state of device {}", device.id);
+  if (range.steady) return fmt::format("device {}, steady state", device.id);
   return fmt::format("range '{}' on device {}", printable(range.name), device.id);
 }
 

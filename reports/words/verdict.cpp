@@ -18,7 +18,7 @@ using analyzer::ScopeResult;
 
 namespace {
 
-constexpr std::size_t most_in_headline = 80;
+constexpr std::size_t most_in_headline = 48;
 
 bool is_inconclusive(const DeviceResult& device) {
   const auto& causes = judged_of(device).causes;
@@ -289,10 +289,10 @@ std::string sentence_of(const analyzer::SteadyState& state) {
                      shortened(printable(state.source), most_in_headline), 100 * state.work_share);
 }
 
-// "Before it: 3.9 s, of which module-load 250.0 ms."
-std::string sentence_of(const char* where, const analyzer::Rest& rest) {
+// "Before it: 3.900 s, of which module-load 250.000 ms."
+std::string sentence_before(const analyzer::Rest& rest) {
   constexpr std::int64_t noteworthy = 20;  // part of the time
-  std::string text = fmt::format("{} it: {}", where, format_ns(rest.ns));
+  std::string text = "Before it: " + format_ns(rest.ns);
   if (!rest.parts.empty() && rest.parts[0].ns * noteworthy >= rest.ns) {
     text += fmt::format(", of which {} {}", rest.parts[0].code, format_ns(rest.parts[0].ns));
   }
@@ -310,11 +310,11 @@ std::vector<std::string> focus_sentences(const DeviceResult& device) {
   const analyzer::SteadyResult& facts = *steady->steady;
   std::vector<std::string> sentences = {sentence_of(facts.state)};
   std::string rest;
-  if (facts.before.ns > 0) rest = sentence_of("Before", facts.before);
+  if (facts.before.ns > 0) rest = sentence_before(facts.before);
   const std::int64_t run = facts.before.ns + steady->scope.window.length() + facts.after.ns;
   constexpr std::int64_t noteworthy = 20;  // part of the run
   if (facts.after.ns * noteworthy >= run) {
-    rest += (rest.empty() ? "" : " ") + sentence_of("After", facts.after);
+    rest += fmt::format("{}After it: {}.", rest.empty() ? "" : " ", format_ns(facts.after.ns));
   }
   if (!rest.empty()) sentences.push_back(rest);
   return sentences;

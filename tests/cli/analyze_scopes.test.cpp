@@ -93,6 +93,10 @@ TEST_CASE("diff and whatif take the steady state and name it, and gate and summa
   CHECK(tells(compared, "\ndevice 0, steady state\n"));
   CHECK(tells(compared, "The steady states are compared, cudaProfilerStart/Stop;"));
   CHECK(tells(out({"diff", "--whole", serialized, overlapped_trace}, 0), "\ndevice 0\n"));
+  CHECK(tells(out({"diff", LAPSCOPE_TEST_TRACES "/pipeline-fixed.summary.json",
+                   LAPSCOPE_TEST_TRACES "/pipeline-broken.sqlite"},
+                  0),
+              "note: Whole runs are compared:"));
   const std::string gated = out({"gate", overlapped_trace, "--min-overlap", "0.5"}, 0);
   CHECK(tells(gated, "judged: the whole run"));
   const std::string steady = out({"gate", overlapped_trace, "--steady", "--min-overlap", "0.5"}, 0);

@@ -62,8 +62,11 @@ until = 2026-12-31
 
 [gate.another]
 max = { idle_ratio = 0.1 }
+steady = true
 )");
   REQUIRE(file.gates.size() == 2);
+  CHECK(file.gates[1].steady);
+  CHECK_FALSE(file.gates[0].steady);
   CHECK(file.communication == std::vector<std::string>{"my_reduce*"});
   CHECK(file.range_threads == RangeThreads::own);
   const Gate& gate = file.gates[0];

@@ -75,6 +75,73 @@ TEST_CASE("findings of a run that is not accounted for are told, and inconclusiv
   CHECK(headline(report.devices[0]).find("event-wait, a wait, costs") != std::string::npos);
 }
 
+analyzer::BlameRow waiting(std::string_view code, std::int64_t ns) {
+  return {code, analyzer::BlameKind::wait, ns};
+}
+
+TEST_CASE("the headline is the largest thing on the path, whether or not a fix is known") {
+  CausesResult causes = busy_engine();
+  causes.blame = {waiting("host-compute", 960'000)};
+  CHECK(headline(device_with(causes)) ==
+        "Host code outside CUDA takes 960.000 us of 1.000 ms (96.0 %). No change that lapscope "
+        "knows of saves enough of it.");
+  causes.findings.push_back(finding_called("a wait"));
+  causes.findings[0].saving_ns = 40'000;
+  CHECK(headline(device_with(causes))
+            .find("Host code outside CUDA takes 960.000 us of 1.000 ms "
+                  "(96.0 %). event-wait, a wait, costs 40.000 us") == 0);
+  causes.blame = {waiting("alloc-free", 960'000)};
+  CHECK(headline(device_with(causes)).find("alloc-free takes 960.000 us") == 0);
+}
+
+TEST_CASE("a finding comes first where it saves more, or most of what it is about") {
+  CausesResult causes = busy_engine();
+  causes.findings.push_back(finding_called("a wait"));  // saves 400 us
+  causes.blame = {waiting("host-compute", 300'000)};
+  CHECK(headline(device_with(causes)).find("event-wait, a wait, costs") == 0);
+  causes.blame = {waiting("event-wait", 700'000)};
+  CHECK(headline(device_with(causes)).find("event-wait, a wait, costs") == 0);
+  causes.blame = {waiting("event-wait", 900'000)};
+  CHECK(headline(device_with(causes)).find("event-wait takes 900.000 us") == 0);
+}
+
+TEST_CASE("work comes before a finding that is little, and not before others: they are about it") {
+  CausesResult causes = busy_engine();
+  causes.findings.push_back(finding_called("a wait"));
+  causes.blame = {{"compute", analyzer::BlameKind::work, 900'000}};
+  CHECK(headline(device_with(causes)).find("event-wait, a wait, costs") == 0);
+  causes.findings[0].saving_share = 0.04;
+  causes.findings[0].saving_ns = 40'000;
+  CHECK(headline(device_with(causes)).find("compute works 90.0 % of the time. event-wait") == 0);
+}
+
+// What is before and after a steady state is not judged.
+TEST_CASE("the verdict is that of the steady state where there is one") {
+  CausesResult causes = busy_engine();
+  causes.findings.push_back(finding_called("a wait"));
+  Report report = report_of(busy_engine());
+  report.devices[0].sought_steady = true;
+  CHECK(focus_sentences(report.devices[0]).size() == 1);
+  report.devices[0].ranges.push_back(range_with("steady state", causes));
+  auto& steady = report.devices[0].ranges[0].steady.emplace();
+  CHECK(verdict_of(report) == Verdict::findings);
+  report.devices[0].scope.causes.reset();
+  CHECK(verdict_of(report) == Verdict::findings);
+  steady.state = {analyzer::SteadyBy::iterations, "NVTX range 'step *'", 11, 1, 0.9};
+  steady.before = {400'000'000, {{"module-load", 250'000'000}}};
+  CHECK(focus_sentences(report.devices[0]) ==
+        std::vector<std::string>{
+            "Judged: the loop, 11 iterations of NVTX range 'step *' after 1 of warm-up.",
+            "Before it: 400.000 ms, of which module-load 250.000 ms."});
+  steady.state = {analyzer::SteadyBy::range, "main", 1, 0, 0.263};
+  steady.before.parts[0].ns = 1'000'000;
+  steady.after = {900'000'000, {}};
+  CHECK(focus_sentences(report.devices[0]) ==
+        std::vector<std::string>{
+            "Judged: NVTX range 'main': 26.3 % of the GPU work, most of all ranges.",
+            "Before it: 400.000 ms. After it: 900.000 ms."});
+}
+
 bool tells(const Report& report, const std::string& text) {
   const auto sentences = trust_sentences(report);
   return std::any_of(sentences.begin(), sentences.end(), [&text](const std::string& sentence) {
