@@ -14,14 +14,17 @@ const traces = process.env.LAPSCOPE_TEST_TRACES;
 const files = readdirSync(traces).filter((name) => name.endsWith('.sqlite')).map((name) => `${traces}/${name}`);
 
 test('every piece of evidence has its op, what held that up, and an arrow from there, or a reason', async () => {
-  const page = execFileSync(process.env.LAPSCOPE_COMMAND, ['report', '--format', 'html', '-o', '-', ...files], {maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore']});
-  const models = await modelsOf(page.toString());
-  assert.equal(models.length, files.length);
+  const models = [];
+  for (const judged of [[], ['--whole']]) {
+    const page = execFileSync(process.env.LAPSCOPE_COMMAND, ['report', ...judged, '--format', 'html', '-o', '-', ...files], {maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore']});
+    models.push(...await modelsOf(page.toString()));
+  }
+  assert.equal(models.length, 2 * files.length);
   const told = {arrows: 0, late: 0, reasons: new Set()};
   models.forEach((model, trace) => {
     const layout = layOut(model);
     model.findings.forEach(({evidence}, finding) => evidence.forEach((shown, instance) => {
-      const what = `${files[trace]}, evidence ${finding}.${instance}`;
+      const what = `${files[trace % files.length]}, evidence ${finding}.${instance}`;
       const found = evidenceAt(model, finding, instance);
       assert.ok(found.op, `${what}: its op is not found`);
       assert.ok(found.op.track.start.includes(found.op.start), `${what}: its op has no entry`);

@@ -72,7 +72,7 @@ test('the address of a comparison leads to the stretch in both', () =>
 test('without scripts a comparison has its tables', () =>
   quietPageWithoutScripts('diff', async (page) => {
     const text = await page.locator('body').innerText();
-    const ratios = ['default-stream', 'overlapped'].map((name) => JSON.parse(lapscope('analyze', '--format', 'json', trace(`stream_pipeline-${name}`))).devices[0].measures.overlap_ratio.value.toFixed(3));
+    const ratios = ['default-stream', 'overlapped'].map((name) => JSON.parse(lapscope('analyze', '--format', 'json', trace(`stream_pipeline-${name}`))).devices[0].steady.measures.overlap_ratio.value.toFixed(3));
     for (const part of ['default-stream-barrier', 'overlap_ratio', ...ratios, 'idle time by cause', 'stamp_tile', 'needs JavaScript']) {
       assert.ok(text.includes(part), part);
     }
