@@ -6,7 +6,7 @@ namespace lapscope::analyzer {
 
 std::span<const Assumption* const> assumptions() {
   using namespace assumed;
-  static constexpr std::array<const Assumption*, 55> all = {&clock_tolerance,
+  static constexpr std::array<const Assumption*, 57> all = {&clock_tolerance,
                                                             &longest_latency,
                                                             &latency_from_host,
                                                             &latency_between_ops,
@@ -31,6 +31,7 @@ std::span<const Assumption* const> assumptions() {
                                                             &register_unit,
                                                             &system_shared_memory,
                                                             &most_connections,
+                                                            &usual_connections,
                                                             &internal_streams,
                                                             &streams_for_one,
                                                             &least_covered,
@@ -52,6 +53,7 @@ std::span<const Assumption* const> assumptions() {
                                                             &most_unaccounted,
                                                             &noteworthy_unexplained,
                                                             &large_part,
+                                                            &most_empty_copies,
                                                             &overhead_remark,
                                                             &overhead_warning,
                                                             &shortest_gap,

@@ -124,7 +124,13 @@ RunSummary summarize(const Report& report, const AnalyzeOptions& options) {
       std::any_of(summary.health.begin(), summary.health.end(),
                   [](const HealthRow& row) { return row.severity == Severity::error; });
   summary.trust = unsound ? Trust::inconclusive : Trust::sound;
-  summary.provenance = Provenance{report.trace.identity, report.trace.recorded,
+  auto recorded = report.trace.recorded;
+  for (const std::string& kind : report.trace.without_cause) {
+    if (std::find(recorded.begin(), recorded.end(), kind) == recorded.end()) {
+      recorded.push_back(kind);
+    }
+  }
+  summary.provenance = Provenance{report.trace.identity, std::move(recorded),
                                   options.communication, options.range_threads};
   for (const DeviceResult& device : report.devices) {
     summary.devices.push_back(summarize_device(device));

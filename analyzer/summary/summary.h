@@ -72,7 +72,7 @@ struct DeviceSummary {
 };
 
 // How the figures of a run came about, as far as it decides what may be concluded from them. The
-// first two are facts of the trace: see TraceFacts.
+// first two are facts of the trace: see TraceFacts, whose kinds without cause are `recorded`, too.
 struct Provenance {
   std::string identity;
   std::vector<std::string> recorded;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyzer/model/assumptions.h"
 #include "reports/words/accuracy.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
@@ -19,26 +20,52 @@ namespace {
 
 constexpr std::size_t most_in_headline = 80;
 
-bool is_inconclusive(const DeviceResult& device) {
-  return device.scope.causes && !device.scope.causes->is_conclusive();
+// Time on the critical path in which nothing ran for the scope, of which it could be free.
+std::int64_t waiting_ns(const analyzer::CausesResult& causes) {
+  std::int64_t ns = 0;
+  for (const analyzer::BlameRow& row : causes.blame) {
+    if (row.kind == analyzer::BlameKind::wait) ns += row.ns;
+  }
+  return ns;
+}
+
+// What was asked for; the whole of each device where nothing was.
+std::vector<const ScopeResult*> judged_scopes(const Report& report) {
+  std::vector<const ScopeResult*> scopes;
+  for (const DeviceResult& device : report.devices) {
+    for (const analyzer::RangeResult& range : device.ranges) scopes.push_back(&range.scope);
+  }
+  if (!scopes.empty()) return scopes;
+  for (const DeviceResult& device : report.devices) scopes.push_back(&device.scope);
+  return scopes;
 }
 
 }  // namespace
 
+Verdict verdict_of(const ScopeResult& scope) {
+  if (!scope.causes) return Verdict::unknown;
+  const analyzer::CausesResult& causes = *scope.causes;
+  if (!causes.is_conclusive()) return Verdict::inconclusive;
+  if (!causes.findings.empty()) return Verdict::findings;
+  if (causes.bound_share >= analyzer::assumed::bound_engine) return Verdict::ok;
+  const auto wall = static_cast<double>(scope.window.length());
+  const bool waits =
+      static_cast<double>(waiting_ns(causes)) >= analyzer::assumed::large_part * wall;
+  return waits && wall > 0 ? Verdict::findings : Verdict::ok;
+}
+
 Verdict verdict_of(const Report& report) {
-  if (report.trust == analyzer::Trust::inconclusive ||
-      std::any_of(report.devices.begin(), report.devices.end(), is_inconclusive)) {
+  const auto scopes = judged_scopes(report);
+  const auto any = [&scopes](Verdict verdict) {
+    return std::any_of(scopes.begin(), scopes.end(), [verdict](const ScopeResult* scope) {
+      return verdict_of(*scope) == verdict;
+    });
+  };
+  if (report.trust == analyzer::Trust::inconclusive || any(Verdict::inconclusive)) {
     return Verdict::inconclusive;
   }
-  const auto has_findings = [](const DeviceResult& device) {
-    return device.scope.causes && !device.scope.causes->findings.empty();
-  };
-  if (std::any_of(report.devices.begin(), report.devices.end(), has_findings)) {
-    return Verdict::findings;
-  }
-  const bool known = std::all_of(report.devices.begin(), report.devices.end(),
-                                 [](const DeviceResult& d) { return d.scope.causes.has_value(); });
-  return known && !report.devices.empty() ? Verdict::ok : Verdict::unknown;
+  if (any(Verdict::findings)) return Verdict::findings;
+  return scopes.empty() || any(Verdict::unknown) ? Verdict::unknown : Verdict::ok;
 }
 
 std::string_view code_of(Verdict verdict) {
@@ -108,9 +135,12 @@ std::string finding_sentence(const ScopeResult& scope) {
 std::string headline(const DeviceResult& device) {
   const auto& causes = device.scope.causes;
   if (!causes) return overlap_sentence(device.scope);
-  if (!causes->is_conclusive()) {
-    const std::string known =
-        causes->findings.empty() ? "" : " Found: " + finding_sentence(device.scope);
+  const std::string known =
+      causes->findings.empty() ? "" : " Found: " + finding_sentence(device.scope);
+  if (!causes->has_evidence()) {
+    return "Inconclusive: " + open_sentences(*causes).front() + known;
+  }
+  if (!causes->is_accounted()) {
     return fmt::format(
         "Inconclusive: {:.1f} % of the time is not explained, and the replay of the unchanged run "
         "is {:+.1f} % off.{}",

@@ -1,5 +1,6 @@
 #include "analyzer/reader/read_facts.h"
 
+#include "analyzer/model/evidence.h"
 #include "analyzer/reader/read_trace.h"
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
