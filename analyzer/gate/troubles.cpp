@@ -166,9 +166,15 @@ std::string trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, 
     }
     if (!runs[run].provenance) continue;  // that is trouble enough already
     const auto missing = unrecorded(runs[run], ban.cause);
-    if (missing.empty()) continue;
-    return fmt::format("'{}' does not hold records of {}, without which {} may not be seen.",
-                       runs[run].source(), listed(missing), code_of(ban.cause));
+    if (!missing.empty()) {
+      return fmt::format("'{}' does not hold records of {}, without which {} may not be seen.",
+                         runs[run].source(), listed(missing), code_of(ban.cause));
+    }
+    const auto& lacking = scope->causes->lacking;
+    if (lacking.empty()) continue;
+    return fmt::format(
+        "'{}' does not hold records of {}, without which one cause is taken for another.",
+        runs[run].source(), listed({lacking.begin(), lacking.end()}));
   }
   return "";
 }

@@ -51,6 +51,8 @@ struct CausesSummary {
   // What the fix of each cause would save, as a share of the wall time, by code: of findings and of
   // what is too little for one. What is not here saves nothing.
   std::map<std::string, double> savings;
+  // Kinds of records for want of which neither findings nor their absence tell anything.
+  std::vector<std::string> lacking = {};
 };
 
 struct ScopeSummary {
