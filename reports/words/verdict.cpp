@@ -29,15 +29,28 @@ std::int64_t waiting_ns(const analyzer::CausesResult& causes) {
   return ns;
 }
 
-// What was asked for; the whole of each device where nothing was.
-std::vector<const ScopeResult*> judged_scopes(const Report& report) {
-  std::vector<const ScopeResult*> scopes;
+// What was asked for of a device; the whole where nothing was of any.
+std::vector<std::vector<const ScopeResult*>> judged_scopes(const Report& report) {
+  const bool has_ranges = std::any_of(report.devices.begin(), report.devices.end(),
+                                      [](const DeviceResult& d) { return !d.ranges.empty(); });
+  std::vector<std::vector<const ScopeResult*>> by_device;
   for (const DeviceResult& device : report.devices) {
+    auto& scopes = by_device.emplace_back();
     for (const analyzer::RangeResult& range : device.ranges) scopes.push_back(&range.scope);
+    if (!has_ranges) scopes.push_back(&device.scope);
   }
-  if (!scopes.empty()) return scopes;
-  for (const DeviceResult& device : report.devices) scopes.push_back(&device.scope);
-  return scopes;
+  return by_device;
+}
+
+// Whether a range that is not accounted for is part of a longer one that is, and was asked for, too:
+// what held its work up is there.
+bool is_told_by_another(const ScopeResult& scope, const std::vector<const ScopeResult*>& judged) {
+  if (!scope.causes->has_evidence()) return false;
+  return std::any_of(judged.begin(), judged.end(), [&scope](const ScopeResult* other) {
+    return other->window.start <= scope.window.start && scope.window.end <= other->window.end &&
+           other->window.length() > scope.window.length() && other->causes &&
+           other->causes->is_conclusive();
+  });
 }
 
 }  // namespace
@@ -55,17 +68,24 @@ Verdict verdict_of(const ScopeResult& scope) {
 }
 
 Verdict verdict_of(const Report& report) {
-  const auto scopes = judged_scopes(report);
-  const auto any = [&scopes](Verdict verdict) {
-    return std::any_of(scopes.begin(), scopes.end(), [verdict](const ScopeResult* scope) {
-      return verdict_of(*scope) == verdict;
-    });
-  };
-  if (report.trust == analyzer::Trust::inconclusive || any(Verdict::inconclusive)) {
-    return Verdict::inconclusive;
+  if (report.trust == analyzer::Trust::inconclusive) return Verdict::inconclusive;
+  bool is_any = false;
+  bool is_known = true;
+  bool has_findings = false;
+  for (const auto& scopes : judged_scopes(report)) {
+    for (const ScopeResult* scope : scopes) {
+      const Verdict verdict = verdict_of(*scope);
+      if (verdict == Verdict::inconclusive) {
+        if (is_told_by_another(*scope, scopes)) continue;
+        return verdict;
+      }
+      is_any = true;
+      is_known &= verdict != Verdict::unknown;
+      has_findings |= verdict == Verdict::findings;
+    }
   }
-  if (any(Verdict::findings)) return Verdict::findings;
-  return scopes.empty() || any(Verdict::unknown) ? Verdict::unknown : Verdict::ok;
+  if (has_findings) return Verdict::findings;
+  return is_any && is_known ? Verdict::ok : Verdict::unknown;
 }
 
 std::string_view code_of(Verdict verdict) {
