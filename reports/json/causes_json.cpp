@@ -82,11 +82,8 @@ Json site_json(const analyzer::FindingResult& finding, const analyzer::CallSite&
 }
 
 Json looked_for_json(const analyzer::LookedFor& one) {
-  const std::string_view outcome = !one.missing.empty() ? "inconclusive"
-                                   : one.is_found       ? "found"
-                                                        : "not-found";
   return {{"code", one.code},
-          {"outcome", outcome},
+          {"outcome", outcome_of(one)},
           {"rests_on", one.rests_on},
           {"missing", one.missing}};
 }
