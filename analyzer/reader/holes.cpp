@@ -44,9 +44,8 @@ std::vector<bool> calls_with_ops(const Trace& trace, const std::vector<std::uint
   for (const Calls::Thread& thread : calls.threads) {
     for (std::uint32_t inner = thread.last; inner < thread.end; ++inner) {
       if (!has_op[inner]) continue;
-      const auto after =
-          std::upper_bound(calls.start.begin() + thread.first, calls.start.begin() + thread.last,
-                           calls.start[inner]);
+      const auto after = std::upper_bound(calls.start.begin() + thread.first,
+                                          calls.start.begin() + thread.last, calls.start[inner]);
       if (after != calls.start.begin() + thread.first) {
         has_op[static_cast<std::size_t>(after - calls.start.begin()) - 1] = true;
       }
@@ -114,7 +113,8 @@ void excuse(Suspects& suspects, const Calls& calls, Instant instant) {
   const auto after = suspects.upper_bound(instant);
   if (after == suspects.begin()) return;
   const auto call = std::prev(after);
-  const bool lasts = call->first.first == instant.first && instant.second <= calls.end[call->second];
+  const bool lasts =
+      call->first.first == instant.first && instant.second <= calls.end[call->second];
   if (lasts) suspects.erase(call);
 }
 
@@ -132,9 +132,9 @@ void excuse_failed(Database& database, const Calls& calls, Suspects& suspects) {
 // Whether callbacks told what graphs are made of, and that is still there.
 bool knows_nodes(Database& database) {
   if (!has_table<RecordsRow>(database)) return false;
-  const auto received = database.query_int64(
-      "SELECT max(received) FROM " + std::string(schema::describe<RecordsRow>.name) +
-      " WHERE name = 'GRAPH_NODES' AND enableResult = 0");
+  const auto received = database.query_int64("SELECT max(received) FROM " +
+                                             std::string(schema::describe<RecordsRow>.name) +
+                                             " WHERE name = 'GRAPH_NODES' AND enableResult = 0");
   return received && (*received == 0 || has_table<GraphNodeRow>(database));
 }
 
@@ -144,10 +144,10 @@ void excuse_captured(Database& database, const Trace& trace, Suspects& suspects)
   for_each_row<Nodes, GraphNodeRow>(database, nullptr, [&](std::int64_t thread, std::int64_t time) {
     excuse(suspects, trace.calls, {thread, time});
   });
-  for (const CallStream& stream : trace.call_streams) {
-    if (!stream.is_captured) continue;
-    std::erase_if(suspects, [&](const auto& suspect) { return suspect.second == stream.call; });
-  }
+  std::erase_if(suspects, [&trace](const auto& suspect) {
+    const CallStream* told = stream_of_call(trace, suspect.second);
+    return told != nullptr && told->is_captured;
+  });
 }
 
 // Where nobody told of nodes: every call of the process while one of its streams was captured.
@@ -158,13 +158,13 @@ void excuse_during_captures(const Trace& trace, Suspects& suspects) {
     for (std::uint32_t call = thread.first; call < thread.last; ++call) {
       if (calls.kind[call] != CallKind::other) continue;
       const std::string_view name = trace.names.text(calls.name[call]);
-      const bool begins = name.starts_with("cudaStreamBeginCapture") ||
-                          name.starts_with("cuStreamBeginCapture");
+      const bool begins =
+          name.starts_with("cudaStreamBeginCapture") || name.starts_with("cuStreamBeginCapture");
       const bool ends =
           name.starts_with("cudaStreamEndCapture") || name.starts_with("cuStreamEndCapture");
       if (!begins && !ends) continue;
-      changes[pid_of(thread.global_tid)].emplace_back(
-          begins ? calls.start[call] : calls.end[call], begins ? 1 : -1);
+      changes[pid_of(thread.global_tid)].emplace_back(begins ? calls.start[call] : calls.end[call],
+                                                      begins ? 1 : -1);
     }
   }
   for (auto& [pid, of_process] : changes) std::sort(of_process.begin(), of_process.end());

@@ -1,5 +1,6 @@
 #include "analyzer/reader/holes.h"
 
+#include <filesystem>
 #include <map>
 
 #include "analyzer/reader/read_trace.h"
@@ -230,6 +231,21 @@ TEST_CASE("a graph of host functions alone has no op to miss", "[holes]") {
           add_node(trace, 1, 3);
           add_graph_launch(trace, 1);
         }).empty());
+}
+
+TEST_CASE("no recorded trace has a hole", "[holes]") {
+  std::int64_t seen = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(LAPSCOPE_TEST_TRACES)) {
+    if (entry.path().extension() != ".sqlite") continue;
+    INFO(entry.path());
+    ++seen;
+    for (const HealthRow& row : read_trace(entry.path()).health) {
+      CHECK_FALSE(row.code.starts_with("orphan-"));
+      CHECK(row.code != "lost-records");
+      CHECK(row.code != "empty-copies");
+    }
+  }
+  CHECK(seen > 100);
 }
 
 }  // namespace
