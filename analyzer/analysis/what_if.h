@@ -33,7 +33,8 @@ struct WhatIfScope {
   CausesResult after;  // blame and findings of the predicted run; its replay is that of that run
 
   // Of the run that was recorded.
-  bool is_conclusive() const { return is_accounted_for(replay, unexplained_share); }
+  bool is_accounted() const { return is_accounted_for(replay, unexplained_share); }
+  bool is_conclusive() const { return is_accounted() && after.has_evidence(); }
 };
 
 struct WhatIfReport {

@@ -87,7 +87,7 @@ std::map<std::string, std::int64_t> blame_of(const ScopeSummary& scope) {
 
 bool know_causes(const Scopes& scopes) {
   return std::all_of(scopes.begin(), scopes.end(), [](const ScopeSummary* scope) {
-    return scope != nullptr && scope->causes.has_value();
+    return scope != nullptr && scope->causes && scope->causes->lacking.empty();
   });
 }
 
@@ -300,6 +300,25 @@ void note_differences(Runs before, Runs after, std::vector<std::string>& notes) 
   }
 }
 
+// Why the findings of a side are not compared.
+void note_lacking(Runs runs, const Scopes& scopes, std::vector<std::string>& notes) {
+  for (std::size_t run = 0; run < scopes.size(); ++run) {
+    if (scopes[run] == nullptr || !scopes[run]->causes) continue;
+    std::string kinds;
+    for (const std::string& kind : scopes[run]->causes->lacking) {
+      kinds += (kinds.empty() ? "" : ", ") + kind;
+    }
+    if (kinds.empty()) continue;
+    std::string note = fmt::format(
+        "'{}' does not hold records of {}, without which one cause is taken for another: findings "
+        "are not compared.",
+        runs[run].source(), kinds);
+    if (std::find(notes.begin(), notes.end(), note) == notes.end()) {
+      notes.push_back(std::move(note));
+    }
+  }
+}
+
 }  // namespace
 
 Comparison compare_runs(Runs before, Runs after) {
@@ -323,6 +342,8 @@ Comparison compare_runs(Runs before, Runs after) {
       comparison.notes.push_back(
           fmt::format("The GPUs differ: {} and {}; times say little.", old->gpu, work.gpu));
     }
+    note_lacking(before, old->scopes, comparison.notes);
+    note_lacking(after, work.scopes, comparison.notes);
     comparison.works.push_back(compare_work(*old, work));
   }
   for (const GatedWork& work : then) {

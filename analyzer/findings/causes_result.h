@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -110,6 +111,7 @@ struct FindingResult {
   std::vector<CallSite> sites;     // by saving, then waiting, most first; the first is `what`
   std::vector<Evidence> evidence;  // the longest waits first
   Prediction predicted;
+  std::vector<std::string_view> rests_on = {};  // kinds of records, as in LookedFor
 };
 
 // A step on the usual way to overlapping work that a program has not taken and no finding is about,
@@ -117,6 +119,17 @@ struct FindingResult {
 struct Advice {
   std::string_view step;  // stable
   std::string text;       // sentences
+};
+
+// A cause that was looked for, and what the answer rests on. It is inconclusive where a kind of
+// records is missing, whether or not something was found.
+struct LookedFor {
+  std::string_view code;
+  bool is_found = false;                   // a finding is about it
+  std::vector<std::string_view> rests_on;  // kinds of records, as in TraceFacts::recorded
+  std::vector<std::string_view> missing;   // of these, what would settle it
+  // For want of them the scope as a whole cannot be judged: it has time that may be of this cause.
+  bool leaves_open = false;
 };
 
 // Whether the model accounts for a scope well enough for what is found in it, and for what is not,
@@ -140,8 +153,15 @@ struct CausesResult {
   // Names of assumptions (docs/causes.md) that the replay and the findings rest on, for want of
   // examples in the trace.
   std::set<std::string_view> assumed;
+  std::vector<LookedFor> looked_for;  // every cause that has a fix, in the order of causes
 
-  bool is_conclusive() const { return is_accounted_for(replay, unexplained_share); }
+  bool is_accounted() const { return is_accounted_for(replay, unexplained_share); }
+  // Whether no record is missing without which all that was found may be of another cause.
+  bool has_evidence() const {
+    return std::none_of(looked_for.begin(), looked_for.end(),
+                        [](const LookedFor& cause) { return cause.leaves_open; });
+  }
+  bool is_conclusive() const { return is_accounted() && has_evidence(); }
 };
 
 }  // namespace lapscope::analyzer

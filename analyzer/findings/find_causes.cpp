@@ -8,6 +8,7 @@
 #include "analyzer/findings/fix_at_place.h"
 #include "analyzer/findings/held_tasks.h"
 #include "analyzer/findings/look_ahead.h"
+#include "analyzer/findings/looked_for.h"
 #include "analyzer/findings/predict.h"
 #include "analyzer/findings/sentences.h"
 #include "analyzer/model/assumptions.h"
@@ -238,6 +239,10 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
     std::stable_sort(
         result.findings.begin(), result.findings.end(),
         [](const FindingResult& a, const FindingResult& b) { return a.saving_ns > b.saving_ns; });
+    result.looked_for = looked_for(sources.trace, result, scopes[i].window.length());
+    for (FindingResult& finding : result.findings) {
+      finding.rests_on = rests_on(*cause_of_code(finding.code));
+    }
     result.advice = advice_for(sources, scopes[i], result);
   }
   return results;

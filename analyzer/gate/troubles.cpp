@@ -3,58 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
+#include "analyzer/model/evidence.h"
+
 namespace lapscope::analyzer {
-namespace {
-
-// What the host did is told by the calls of both APIs.
-constexpr std::array<std::string_view, 2> calls = {"DRIVER", "RUNTIME"};
-// What it waited for, by records of the wait, and of the event where it was for one.
-constexpr std::array<std::string_view, 4> waits = {"CUDA_EVENT", "DRIVER", "RUNTIME",
-                                                   "SYNCHRONIZATION"};
-constexpr std::array<std::string_view, 3> loads = {"DRIVER", "OVERHEAD", "RUNTIME"};
-constexpr std::array<std::string_view, 2> streams = {"CONTEXT", "STREAM"};
-constexpr std::array<std::string_view, 1> limits = {"DEVICE"};
-constexpr std::array<std::string_view, 1> channels = {"hardware channels"};
-
-}  // namespace
-
-std::span<const std::string_view> evidence_of(Cause cause) {
-  switch (cause) {
-    case Cause::stream_order:
-    case Cause::copy_engine:
-    case Cause::not_issued:
-    case Cause::unexplained:
-      return {};  // ops tell it themselves
-    case Cause::default_stream_barrier:
-      return streams;
-    case Cause::event_wait:
-    case Cause::host_sync:
-      return waits;
-    case Cause::sm_saturated:
-      return limits;
-    case Cause::queue_alias:
-      return channels;
-    case Cause::module_load:
-    case Cause::profiler:
-      return loads;
-    case Cause::host_func:
-    case Cause::graph_edge:
-    case Cause::pageable_copy:
-    case Cause::alloc_free:
-    case Cause::host_pinning:
-    case Cause::launch_blocking:
-    case Cause::launch_overhead:
-    case Cause::launch_latency:
-    case Cause::host_call:
-    case Cause::host_compute:
-      break;
-  }
-  return calls;
-}
-
 namespace {
 
 std::string unsound(const RunSummary& run) {
@@ -101,7 +54,7 @@ std::string listed(const std::vector<std::string_view>& names) {
 std::vector<std::string_view> unrecorded(const RunSummary& run, Cause cause) {
   std::vector<std::string_view> kinds;
   const auto& recorded = run.provenance->recorded;
-  for (const std::string_view kind : evidence_of(cause)) {
+  for (const std::string_view kind : records_of(cause)) {
     if (std::find(recorded.begin(), recorded.end(), kind) == recorded.end()) kinds.push_back(kind);
   }
   return kinds;
@@ -219,9 +172,15 @@ std::string trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, 
     }
     if (!runs[run].provenance) continue;  // that is trouble enough already
     const auto missing = unrecorded(runs[run], ban.cause);
-    if (missing.empty()) continue;
-    return fmt::format("'{}' does not hold records of {}, without which {} may not be seen.",
-                       runs[run].source(), listed(missing), code_of(ban.cause));
+    if (!missing.empty()) {
+      return fmt::format("'{}' does not hold records of {}, without which {} may not be seen.",
+                         runs[run].source(), listed(missing), code_of(ban.cause));
+    }
+    const auto& lacking = scope->causes->lacking;
+    if (lacking.empty()) continue;
+    return fmt::format(
+        "'{}' does not hold records of {}, without which one cause is taken for another.",
+        runs[run].source(), listed({lacking.begin(), lacking.end()}));
   }
   return "";
 }

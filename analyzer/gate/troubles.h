@@ -29,10 +29,6 @@ std::string trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, 
 // Against this baseline.
 std::string trouble_of_baseline(const Gate& gate, Runs runs, Runs baseline);
 
-// Kinds of records, as in TraceFacts::recorded, without which a run may suffer from a cause and not
-// show it.
-std::span<const std::string_view> evidence_of(Cause cause);
-
 // What is to be known of the runs and changes no outcome, as sentences: defects of the recordings,
 // and in what the baseline differs but for its figures. `baseline` may be empty.
 std::vector<std::string> notes_of(Runs runs, Runs baseline);

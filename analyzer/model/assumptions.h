@@ -175,6 +175,11 @@ inline constexpr Long system_shared_memory(
 inline constexpr Count most_connections(
     32, count, "most_connections", "hardware queues that CUDA_DEVICE_MAX_CONNECTIONS can ask for",
     "CUDA C++ Programming Guide, environment variables", "", "whatif --fix queue-alias:N");
+inline constexpr Count usual_connections(
+    8, count, "usual_connections",
+    "hardware queues that streams are dealt out to unless CUDA_DEVICE_MAX_CONNECTIONS asks for "
+    "others; fewer streams share none",
+    "CUDA C++ Programming Guide, environment variables");
 inline constexpr Count internal_streams(
     5, count, "internal_streams",
     "streams that CUDA makes for itself with each context, right after its null stream",
@@ -287,6 +292,11 @@ inline constexpr Real large_part(
     "of the wall time: a copy that runs alone for as long is worth tiles, and a wait for the host "
     "of this length is what a program is about",
     "chosen: a pipeline of two tiles hides half of it, three times the least_saving");
+inline constexpr Real most_empty_copies(
+    0.1, share, "most_empty_copies",
+    "of the calls that copy or set memory: so many without an op are taken for copies of no bytes, "
+    "if all records that came are there",
+    "chosen: CUPTI has no record of a copy of no bytes, which programs make now and then");
 inline constexpr Real overhead_remark(
     0.01, share, "overhead_remark",
     "of the time in which the GPU was in use: if CUPTI held threads up for this, it is told",

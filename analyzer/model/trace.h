@@ -32,6 +32,7 @@ struct CallStream {
   std::uint32_t call = 0;           // in Trace::calls
   std::uint32_t stream = no_index;  // id in the process; no_index when not told
   bool is_captured = false;         // the stream was being captured: nothing was enqueued
+  std::optional<std::int64_t> graph = {};  // the executable graph that was launched, where told
 };
 
 // One edge of a graph, or its end.
@@ -122,6 +123,9 @@ struct TraceFacts {
   // Kinds of records that are in the trace if the program gave cause for any, by CUPTI's names as
   // "CUDA_EVENT", and "hardware channels". Of other kinds, absence says nothing.
   std::vector<std::string> recorded;
+  // Kinds that the program gave no cause for, as far as the rest of the trace shows: that they are
+  // not recorded hides nothing. See evidence.h.
+  std::vector<std::string> without_cause;
 };
 
 struct Trace {

@@ -47,10 +47,10 @@ IssueIndex::IssueIndex(const Calls& calls, const std::vector<std::uint32_t>& cor
       if (known == no_index) {
         known = call;
       } else if (known == several) {
-        ++ambiguous_;
+        ambiguous_.push_back(call);
       } else if (!encloses(calls, known, call)) {  // outermost calls of a thread come first
+        ambiguous_.insert(ambiguous_.end(), {known, call});
         known = several;
-        ambiguous_ += 2;
       }
     }
   }

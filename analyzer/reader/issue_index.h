@@ -22,7 +22,7 @@ class IssueIndex {
   // no_index when there is no such call.
   std::uint32_t find(std::uint32_t pid, std::uint32_t correlation) const;
   // Calls whose id another call has, too.
-  std::int64_t ambiguous() const { return ambiguous_; }
+  const std::vector<std::uint32_t>& ambiguous() const { return ambiguous_; }
 
  private:
   struct Process {
@@ -36,7 +36,7 @@ class IssueIndex {
     std::uint32_t& at(std::uint32_t correlation);  // made when there is none
   };
   std::map<std::uint32_t, Process> processes_;
-  std::int64_t ambiguous_ = 0;
+  std::vector<std::uint32_t> ambiguous_;
 };
 
 }  // namespace lapscope::analyzer

@@ -12,7 +12,6 @@ namespace {
 std::vector<std::string> asked_for(schema::Database& database) {
   using schema::RecordsRow;
   std::vector<std::string> kinds;
-  if (!has_table<RecordsRow>(database)) return kinds;
   using Columns = schema::Selection<RecordsRow, &RecordsRow::name, &RecordsRow::enableResult>;
   schema::Statement rows(database, Columns::sql(database) + " ORDER BY 1, 2");
   while (rows.step()) {
@@ -63,7 +62,8 @@ std::string run_identity(schema::Database& database) {
 }
 
 std::vector<std::string> recorded_kinds(schema::Database& database, TraceFormat format) {
-  return format == TraceFormat::lapscope ? asked_for(database) : with_tables(database);
+  const bool says = format == TraceFormat::lapscope && has_table<schema::RecordsRow>(database);
+  return says ? asked_for(database) : with_tables(database);
 }
 
 bool has_channels(const std::vector<Device>& devices) {

@@ -16,18 +16,21 @@ using schema::GraphNodeRow;
 using schema::HostFuncRow;
 using schema::Selection;
 
-template <class Row>
+// The executable graph comes last, where the row has one.
+template <class Row, auto... Graph>
 void read_streams_of(schema::Database& database, const ReadCalls& calls,
                      std::vector<CallStream>& result) {
-  using Columns =
-      Selection<Row, &Row::correlationId, &Row::globalTid, &Row::streamId, &Row::graphNodeId>;
+  using Columns = Selection<Row, &Row::correlationId, &Row::globalTid, &Row::streamId,
+                            &Row::graphNodeId, Graph...>;
   for_each_row<Columns, Row>(
-      database, nullptr, [&](auto correlation, auto tid, auto stream, auto captured_node) {
+      database, nullptr,
+      [&](auto correlation, auto tid, auto stream, auto captured_node, auto... graph) {
         CallStream read;
         read.call = calls.issues.find(schema::pid_of(tid), static_cast<std::uint32_t>(correlation));
         if (read.call == no_index) return;
         read.stream = id_of(stream);
         read.is_captured = captured_node.has_value();
+        ((read.graph = graph), ...);
         result.push_back(read);
       });
 }
@@ -46,9 +49,10 @@ void keep_once(std::vector<std::uint64_t>& ids) {
 std::vector<CallStream> read_call_streams(schema::Database& database, const ReadCalls& calls) {
   std::vector<CallStream> result;
   read_streams_of<HostFuncRow>(database, calls, result);
-  read_streams_of<GraphLaunchRow>(database, calls, result);
+  read_streams_of<GraphLaunchRow, &GraphLaunchRow::graphId>(database, calls, result);
   std::sort(result.begin(), result.end(), [](const CallStream& a, const CallStream& b) {
-    return std::tie(a.call, a.stream, a.is_captured) < std::tie(b.call, b.stream, b.is_captured);
+    return std::tie(a.call, a.stream, a.is_captured, a.graph) <
+           std::tie(b.call, b.stream, b.is_captured, b.graph);
   });
   const auto same = [](const CallStream& a, const CallStream& b) { return a.call == b.call; };
   result.erase(std::unique(result.begin(), result.end(), same), result.end());

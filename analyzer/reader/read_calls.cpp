@@ -24,6 +24,7 @@ struct Unordered {
   std::vector<std::uint32_t> thread;  // in `tids`
   std::vector<std::int64_t> tids;     // the threads, as they came up
   std::int64_t invalid = 0;
+  std::int64_t rows = 0;
 
   std::uint32_t thread_of(std::int64_t tid) {
     if (last_ < tids.size() && tids[last_] == tid) return last_;
@@ -67,12 +68,12 @@ Unordered read_rows(Database& database, const Names& names, Progress* progress) 
     using Columns =
         Selection<ApiCallRow, &ApiCallRow::start, &ApiCallRow::end, &ApiCallRow::globalTid,
                   &ApiCallRow::correlationId, &ApiCallRow::nameId, &ApiCallRow::eventClass>;
-    for_each_row<Columns, ApiCallRow>(database, progress, add);
+    result.rows = for_each_row<Columns, ApiCallRow>(database, progress, add);
   } else {
     using Columns =
         Selection<ApiCallRow, &ApiCallRow::start, &ApiCallRow::end, &ApiCallRow::globalTid,
                   &ApiCallRow::correlationId, &ApiCallRow::nameId>;
-    for_each_row<Columns, ApiCallRow>(
+    result.rows = for_each_row<Columns, ApiCallRow>(
         database, progress, [&add](auto start, auto end, auto tid, auto correlation, auto name) {
           add(start, end, tid, correlation, name, 0);
         });
@@ -153,6 +154,7 @@ ReadCalls read_calls(Database& database, const Names& names, Progress* progress)
   ReadCalls result;
   Unordered unordered = read_rows(database, names, progress);
   result.invalid = unordered.invalid;
+  result.rows = unordered.rows;
   Calls& calls = result.calls;
   const std::vector<std::uint32_t> order = order_of(unordered, calls.threads);
   // A column at a time, so that only one is there twice.

@@ -20,14 +20,12 @@ std::map<std::string, std::string, std::less<>> read_settings(schema::Database& 
 // Everything in LAPSCOPE_* tables that says how far the trace can be trusted.
 std::vector<HealthRow> read_health(schema::Database& database);
 
-// Stands in TraceFacts::recorded when ops tell their channel. No kind of record: a column.
-inline constexpr std::string_view hardware_channels = "hardware channels";
-
 // TraceFacts::identity.
 std::string run_identity(schema::Database& database);
 
 // TraceFacts::recorded, without hardware channels. A lapscope trace says what was asked for and not
-// refused; of an export of Nsight Systems only the tables that are there show that.
+// refused; where it does not, and of an export of Nsight Systems, only the tables that are there
+// show that.
 std::vector<std::string> recorded_kinds(schema::Database& database, TraceFormat format);
 
 bool has_channels(const std::vector<Device>& devices);

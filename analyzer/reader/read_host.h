@@ -17,6 +17,7 @@ struct ReadCalls {
   Calls calls;
   IssueIndex issues;
   std::int64_t invalid = 0;  // calls left out because their times cannot be believed
+  std::int64_t rows = 0;
 };
 
 // The API calls of all threads. At most 40 bytes a call while reading.
@@ -34,6 +35,8 @@ struct ReadSynchronization {
   std::vector<Synchronization> synchronizations;
   std::vector<EventRecord> event_records;
   std::int64_t without_call = 0;  // records of either sort left out for want of their call
+  std::int64_t synchronization_rows = 0;
+  std::int64_t event_rows = 0;
 };
 
 // What a trace tells of waits on purpose and of events. Tables that are absent hold nothing,

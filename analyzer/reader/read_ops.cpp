@@ -51,10 +51,12 @@ class Reading {
     // what then lies before the session, as -1.
     if (0 < start && start <= latest_time && (end == 0 || end == -1)) {
       ++result_.unfinished;
+      leave_out(correlation, process);
       return false;
     }
     if (!believable(start, end) || device < 0 || device >= most_devices) {
       ++result_.invalid;
+      leave_out(correlation, process);
       return false;
     }
     Ops& ops = result_.ops;
@@ -105,6 +107,10 @@ class Reading {
   }
 
  private:
+  void leave_out(Optional correlation, Optional process) {
+    result_.left_out.emplace_back(schema::pid_of(process.value_or(0)),
+                                  static_cast<std::uint32_t>(correlation.value_or(0)));
+  }
   std::uint32_t stream_index(const OpStream& stream) {
     if (last_ < result_.streams.size() && result_.streams[last_] == stream) return last_;
     const auto [known, is_new] =
@@ -119,7 +125,9 @@ class Reading {
   std::uint32_t last_ = 0;
 };
 
-void read_kernels(Database& database, const Names& names, Progress* progress, Reading& reading) {
+// Each returns how many rows there are.
+std::int64_t read_kernels(Database& database, const Names& names, Progress* progress,
+                          Reading& reading) {
   // Exports that somebody has trimmed may lack the shape of launches; times and names are enough to
   // measure.
   if (!database.has_column(schema::describe<KernelRow>.name, "registersPerThread")) {
@@ -127,7 +135,7 @@ void read_kernels(Database& database, const Names& names, Progress* progress, Re
                               &KernelRow::streamId, &KernelRow::correlationId,
                               &KernelRow::globalPid, &KernelRow::shortName, &KernelRow::graphNodeId,
                               &KernelRow::channelId, &KernelRow::channelType>;
-    for_each_row<Columns, KernelRow>(
+    return for_each_row<Columns, KernelRow>(
         database, progress,
         [&](auto start, auto end, auto device, auto stream, auto correlation, auto process,
             auto name, auto graph_node, auto channel, auto channel_type) {
@@ -136,7 +144,6 @@ void read_kernels(Database& database, const Names& names, Progress* progress, Re
             reading.details(channel_of(channel, channel_type), reading.graph_flag(graph_node));
           }
         });
-    return;
   }
   using Columns =
       Selection<KernelRow, &KernelRow::start, &KernelRow::end, &KernelRow::deviceId,
@@ -145,7 +152,7 @@ void read_kernels(Database& database, const Names& names, Progress* progress, Re
                 &KernelRow::gridY, &KernelRow::gridZ, &KernelRow::blockX, &KernelRow::blockY,
                 &KernelRow::blockZ, &KernelRow::staticSharedMemory, &KernelRow::dynamicSharedMemory,
                 &KernelRow::graphNodeId, &KernelRow::channelId, &KernelRow::channelType>;
-  for_each_row<Columns, KernelRow>(
+  return for_each_row<Columns, KernelRow>(
       database, progress,
       [&](auto start, auto end, auto device, auto stream, auto correlation, auto process, auto name,
           auto registers, auto grid_x, auto grid_y, auto grid_z, auto block_x, auto block_y,
@@ -162,13 +169,13 @@ void read_kernels(Database& database, const Names& names, Progress* progress, Re
       });
 }
 
-void read_copies(Database& database, Progress* progress, Reading& reading) {
+std::int64_t read_copies(Database& database, Progress* progress, Reading& reading) {
   using Columns = Selection<MemcpyRow, &MemcpyRow::start, &MemcpyRow::end, &MemcpyRow::deviceId,
                             &MemcpyRow::streamId, &MemcpyRow::correlationId, &MemcpyRow::globalPid,
                             &MemcpyRow::bytes, &MemcpyRow::copyKind, &MemcpyRow::srcKind,
                             &MemcpyRow::dstKind, &MemcpyRow::dstDeviceId, &MemcpyRow::graphNodeId,
                             &MemcpyRow::channelId, &MemcpyRow::channelType, &MemcpyRow::flags>;
-  for_each_row<Columns, MemcpyRow>(
+  return for_each_row<Columns, MemcpyRow>(
       database, progress,
       [&](auto start, auto end, auto device, auto stream, auto correlation, auto process,
           auto bytes, auto copy_kind, auto source, auto target, auto target_device, auto graph_node,
@@ -186,12 +193,12 @@ void read_copies(Database& database, Progress* progress, Reading& reading) {
       });
 }
 
-void read_memsets(Database& database, Progress* progress, Reading& reading) {
+std::int64_t read_memsets(Database& database, Progress* progress, Reading& reading) {
   using Columns = Selection<MemsetRow, &MemsetRow::start, &MemsetRow::end, &MemsetRow::deviceId,
                             &MemsetRow::streamId, &MemsetRow::correlationId, &MemsetRow::globalPid,
                             &MemsetRow::bytes, &MemsetRow::graphNodeId, &MemsetRow::channelId,
                             &MemsetRow::channelType>;
-  for_each_row<Columns, MemsetRow>(
+  return for_each_row<Columns, MemsetRow>(
       database, progress,
       [&](auto start, auto end, auto device, auto stream, auto correlation, auto process,
           auto bytes, auto graph_node, auto channel, auto channel_type) {
@@ -244,10 +251,14 @@ ReadOps read_ops(Database& database, const Names& names, Progress* progress) {
   reading.reserve(static_cast<std::size_t>(rows_at_most<KernelRow>(database) +
                                            rows_at_most<MemcpyRow>(database) +
                                            rows_at_most<MemsetRow>(database)));
-  read_kernels(database, names, progress, reading);
-  read_copies(database, progress, reading);
-  read_memsets(database, progress, reading);
-  return reading.take();
+  const std::int64_t kernels = read_kernels(database, names, progress, reading);
+  const std::int64_t copies = read_copies(database, progress, reading);
+  const std::int64_t memsets = read_memsets(database, progress, reading);
+  ReadOps result = reading.take();
+  result.kernels = kernels;
+  result.copies = copies;
+  result.memsets = memsets;
+  return result;
 }
 
 DealtOps deal(ReadOps read, IssueIndex issues) {
@@ -262,6 +273,10 @@ DealtOps deal(ReadOps read, IssueIndex issues) {
     if (issue == no_index) ++result.unissued;
     read.ops.stream[op] = dealing.of_stream[stream].index;
     order[dealing.of_stream[stream].device].push_back(op);
+  }
+  for (const auto& [pid, correlation] : read.left_out) {
+    const std::uint32_t call = issues.find(pid, correlation);
+    if (call != no_index) result.left_out.push_back(call);
   }
   issues = IssueIndex();
   for (std::vector<std::uint32_t>& members : order) sort_by_start(read.ops, members);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "analyzer/model/names.h"
@@ -28,6 +29,12 @@ struct ReadOps {
   std::int64_t invalid = 0;     // ops left out because their times cannot be believed
   std::int64_t unfinished = 0;  // ops left out because they have a start and no end
   std::int64_t migrations = 0;  // rows left out because they are of managed memory, and no ops
+  // Processes and correlation ids of the ops that were left out.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> left_out;
+  // Rows of each table.
+  std::int64_t kernels = 0;
+  std::int64_t copies = 0;
+  std::int64_t memsets = 0;
 };
 
 // All kernels, copies and memsets of a trace. Tables that are absent hold nothing.
@@ -42,6 +49,7 @@ struct DeviceOps {
 struct DealtOps {
   std::vector<DeviceOps> devices;  // by id
   std::int64_t unissued = 0;       // ops whose issuing call is not in the trace
+  std::vector<std::uint32_t> left_out;  // calls that issued an op that was left out
 };
 
 // Joins the ops with the calls that issued them, and gives each device its own, in order.

@@ -61,7 +61,7 @@ void read_synchronizations(schema::Database& database, const ReadCalls& calls,
       TolerantSelection<Row, &Row::syncType, &Row::correlationId, &Row::globalPid, &Row::contextId,
                         &Row::streamId, &Row::eventId, &Row::eventSyncId>;
   result.synchronizations.reserve(static_cast<std::size_t>(rows_at_most<Row>(database)));
-  for_each_row<Columns, Row>(database, nullptr, [&](std::int64_t type, auto... columns) {
+  result.synchronization_rows = for_each_row<Columns, Row>(database, nullptr, [&](std::int64_t type, auto... columns) {
     auto record = placed<Synchronization>(calls, columns...);
     if (!record) {
       ++result.without_call;
@@ -86,7 +86,7 @@ void read_event_records(schema::Database& database, const ReadCalls& calls,
   using Columns = TolerantSelection<Row, &Row::correlationId, &Row::globalPid, &Row::contextId,
                                     &Row::streamId, &Row::eventId, &Row::eventSyncId>;
   result.event_records.reserve(static_cast<std::size_t>(rows_at_most<Row>(database)));
-  for_each_row<Columns, Row>(database, nullptr, [&](auto... columns) {
+  result.event_rows = for_each_row<Columns, Row>(database, nullptr, [&](auto... columns) {
     if (const auto record = placed<EventRecord>(calls, columns...)) {
       result.event_records.push_back(*record);
     } else {

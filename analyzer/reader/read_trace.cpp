@@ -1,9 +1,12 @@
 #include "analyzer/reader/read_trace.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <future>
 #include <utility>
 
+#include "analyzer/model/evidence.h"
+#include "analyzer/reader/holes.h"
 #include "analyzer/reader/open_trace.h"
 #include "analyzer/reader/read_facts.h"
 #include "analyzer/reader/read_host.h"
@@ -91,19 +94,39 @@ void check_sums(const Trace& trace) {
   }
 }
 
+// Of a trace of lapscope.
+Extent extent_of(const std::map<std::string, std::string, std::less<>>& capture, bool is_stretch) {
+  const auto fact = [&capture](std::string_view name) {
+    const auto found = capture.find(name);
+    return found == capture.end() ? std::string() : found->second;
+  };
+  Extent extent;
+  const bool is_complete = fact(schema::fact::recording) == schema::recording_state::complete;
+  extent.is_whole = is_complete && !is_stretch && fact(schema::fact::yields_to_app).empty();
+  constexpr std::int64_t ns_per_ms = 1'000'000;
+  if (!is_complete) {
+    extent.unwritten = std::atoll(fact(schema::fact::flush_period_ms).c_str()) * ns_per_ms;
+  }
+  return extent;
+}
+
+bool lacks_graphs(const std::vector<HealthRow>& health) {
+  return std::any_of(health.begin(), health.end(),
+                     [](const HealthRow& row) { return row.code == "graphs-not-traced"; });
+}
+
 Trace read(const std::filesystem::path& path, Progress* progress) {
   OpenedTrace opened = open_trace(path);
   Trace trace;
   std::optional<Interval> stretch;
-  bool is_complete = false;  // as lapscope closes a recording
+  Extent extent;
   if (opened.format == TraceFormat::lapscope) {
     trace.facts = facts_of(opened.database);
     trace.settings = read_settings(opened.database);
     trace.health = read_health(opened.database);
     const auto capture = read_capture(opened.database);
-    const auto state = capture.find(schema::fact::recording);
-    is_complete = state != capture.end() && state->second == schema::recording_state::complete;
     stretch = read_stretch(opened.database, trace.health);
+    extent = extent_of(capture, stretch.has_value());
     add_untraced_graphs(opened.database, "Record without --graph-level.", trace.health);
   } else {
     add_export_health(opened.database, trace.health);
@@ -126,9 +149,17 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   defects.migrations = tables.ops.migrations + page_faults(opened.database);
   defects.invalid_host_times = tables.host.invalid;
   defects.unplaced_synchronizations = tables.host.synchronization.without_call;
-  defects.ambiguous_calls = tables.host.calls.issues.ambiguous();
+  std::vector<std::uint32_t> excused = tables.host.calls.issues.ambiguous();
+  defects.ambiguous_calls = static_cast<std::int64_t>(excused.size());
+  const RowsRead rows = {tables.ops.kernels,
+                         tables.ops.copies,
+                         tables.ops.memsets,
+                         tables.host.calls.rows,
+                         tables.host.synchronization.synchronization_rows,
+                         tables.host.synchronization.event_rows};
   DealtOps dealt = deal(std::move(tables.ops), std::move(tables.host.calls.issues));
   defects.unissued_ops = dealt.unissued;
+  excused.insert(excused.end(), dealt.left_out.begin(), dealt.left_out.end());
 
   std::int64_t own_id = -1;  // StringIds has no such ids
   for (std::string& name : tables.host.own_names) trace.names.add(own_id--, std::move(name));
@@ -153,10 +184,13 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   if (has_channels(trace.devices)) trace.facts.recorded.emplace_back(hardware_channels);
   check_sums(trace);
   defects.gpus_are_listed = !gpus.empty();
-  // What else explains a launch without a kernel is told as what it is.
-  const bool is_whole = is_complete && !stretch && defects.ambiguous_calls == 0 &&
-                        defects.invalid_ops == 0 && defects.unfinished_ops == 0;
-  if (is_whole) defects.orphan_launches = orphan_launches(opened.database, trace);
+  if (opened.format == TraceFormat::lapscope) {
+    defects.counts_vouch_for_transfers = add_lost_records(opened.database, rows, trace);
+  }
+  leave_out_absent_kinds(trace);
+  trace.facts.without_cause = kinds_without_cause(trace);
+  extent.lacks_graphs = lacks_graphs(trace.health);
+  defects.holes = find_holes(opened.database, trace, extent, excused);
   add_reading_health(trace, defects);
   if (opened.format == TraceFormat::nsys) add_missing_tables(opened.database, trace);
   return trace;

@@ -21,7 +21,7 @@ struct Defect {
 };
 
 // From the release notes of 12.3 and 13.3.
-constexpr Defect defects[] = {
+constexpr Defect known_defects[] = {
     {0, 21, Severity::info,
      "it does not tell of lazy loading: what the first launch of a kernel waits for is not known"},
     {130200, 130300, Severity::warning,
@@ -31,7 +31,7 @@ constexpr Defect defects[] = {
 }  // namespace
 
 void add_known_defects(std::int64_t cupti_version, std::vector<HealthRow>& health) {
-  for (const Defect& defect : defects) {
+  for (const Defect& defect : known_defects) {
     if (cupti_version < defect.first || defect.fixed <= cupti_version) continue;
     health.push_back(
         {"cupti-defect", defect.severity, 1,
@@ -52,6 +52,43 @@ std::string counted(std::int64_t count, const std::string& noun, const std::stri
 std::string tenths(std::int64_t numerator, std::int64_t denominator) {
   const std::int64_t tenths = (numerator * 10 + denominator / 2) / denominator;
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
+}
+
+void add_holes(const ReadingDefects& defects, std::vector<HealthRow>& health) {
+  const Holes& holes = defects.holes;
+  const std::string remedy =
+      "Record again, a shorter part of the program or with a newer CUDA toolkit.";
+  if (holes.launches > 0) {
+    health.push_back({"orphan-launches", Severity::error, holes.launches,
+                      counted(holes.launches, "launch", "has", "have") +
+                          " no kernel in the trace, though nothing failed: records of the GPU were "
+                          "lost, and what ran is in no figure.",
+                      remedy});
+  }
+  if (holes.graphs > 0) {
+    health.push_back({"orphan-graphs", Severity::error, holes.graphs,
+                      counted(holes.graphs, "graph launch", "lacks", "lack") +
+                          " ops that the graph has: records of the GPU were lost, and what ran is "
+                          "in no figure.",
+                      remedy});
+  }
+  if (holes.transfers == 0) return;
+  // CUPTI has no record of a copy of no bytes, and no call tells how many.
+  const double share =
+      static_cast<double>(holes.transfers) / static_cast<double>(holes.all_transfers);
+  if (defects.counts_vouch_for_transfers && share <= assumed::most_empty_copies) {
+    health.push_back({"empty-copies", Severity::info, holes.transfers,
+                      counted(holes.transfers, "copy or memset call", "has", "have") +
+                          " no op in the trace, of which no record is missing: they were of no "
+                          "bytes.",
+                      ""});
+    return;
+  }
+  health.push_back({"orphan-copies", Severity::error, holes.transfers,
+                    counted(holes.transfers, "copy or memset call", "has", "have") +
+                        " no op in the trace, though nothing failed: records of the GPU were lost, "
+                        "or they were of no bytes, which cannot be told.",
+                    remedy + " Leave copies of no bytes out of the program."});
 }
 
 void add_row_defects(const ReadingDefects& defects, std::size_t calls,
@@ -78,13 +115,7 @@ void add_row_defects(const ReadingDefects& defects, std::size_t calls,
                           "no NVTX range has them.",
                       ""});
   }
-  if (defects.orphan_launches > 0) {
-    health.push_back({"orphan-launches", Severity::warning, defects.orphan_launches,
-                      counted(defects.orphan_launches, "launch", "has", "have") +
-                          " no kernel in the trace, though nothing failed: records of the GPU were "
-                          "lost, and what ran is in no figure.",
-                      "Record again, a shorter part of the program or with a newer CUDA toolkit."});
-  }
+  add_holes(defects, health);
   if (defects.unplaced_synchronizations > 0 && calls > 0) {
     health.push_back({"unplaced-synchronizations", Severity::info,
                       defects.unplaced_synchronizations,

@@ -6,6 +6,7 @@
 
 #include "analyzer/model/health.h"
 #include "analyzer/model/trace.h"
+#include "analyzer/reader/holes.h"
 #include "collector/schema/sqlite.h"
 
 namespace lapscope::analyzer {
@@ -15,7 +16,8 @@ struct ReadingDefects {
   std::int64_t invalid_ops = 0;
   std::int64_t unfinished_ops = 0;
   std::int64_t unissued_ops = 0;
-  std::int64_t orphan_launches = 0;
+  Holes holes;
+  bool counts_vouch_for_transfers = false;  // add_lost_records
   std::int64_t migrations = 0;                 // and page faults, of managed memory
   std::int64_t unplaced_synchronizations = 0;  // and event records, whose call is not in the trace
   std::int64_t ambiguous_calls = 0;
@@ -47,9 +49,19 @@ void add_missing_tables(schema::Database& database, Trace& trace);
 // is not used at all, 130000, is refused while recording.
 void add_known_defects(std::int64_t cupti_version, std::vector<HealthRow>& health);
 
-// Successful launches of kernels, outside graph captures, of which the trace has no kernel: its
-// record was lost without anybody counting it. Of a complete recording by lapscope of the whole
-// run; 0 where that cannot be told, as when nobody listened to the making of graphs.
-std::int64_t orphan_launches(schema::Database& database, const Trace& trace);
+// How many rows of the large tables were read.
+struct RowsRead {
+  std::int64_t kernels = 0;
+  std::int64_t copies = 0;
+  std::int64_t memsets = 0;
+  std::int64_t calls = 0;
+  std::int64_t synchronizations = 0;
+  std::int64_t events = 0;
+};
+
+// Adds a row for each kind of records of which lapscope received more than the trace holds, and
+// takes it from TraceFacts::recorded. Exports of other tools do not count. Returns whether the
+// counts vouch for copies and memsets: all that came are there.
+bool add_lost_records(schema::Database& database, const RowsRead& rows, Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -39,23 +39,26 @@ std::int64_t rows_at_most(schema::Database& database) {
   }
 }
 
-// Calls f with the selected columns of each row as arguments, in the order of the file. A table
-// that is absent has no rows. `progress` may be null.
+// Calls f with the selected columns of each row as arguments, in the order of the file, and returns
+// how many there are. A table that is absent has no rows. `progress` may be null.
 template <class Columns, class Row, class F>
-void for_each_row(schema::Database& database, Progress* progress, F&& f) {
-  if (!has_table<Row>(database)) return;
+std::int64_t for_each_row(schema::Database& database, Progress* progress, F&& f) {
+  if (!has_table<Row>(database)) return 0;
   // 128 KiB: a page that was stepped through is done with.
   database.execute("PRAGMA cache_size = -128");
   constexpr std::int64_t batch = 1 << 14;
   std::int64_t rows_since = 0;
+  std::int64_t all = 0;
   schema::Statement rows(database, Columns::sql(database));
   while (rows.step()) {
     std::apply(f, Columns::values(rows));
+    ++all;
     if (++rows_since < batch) continue;
     if (progress) progress->done += rows_since;
     rows_since = 0;
   }
   if (progress) progress->done += rows_since;
+  return all;
 }
 
 }  // namespace lapscope::analyzer

@@ -121,6 +121,9 @@ std::optional<CausesSummary> read_causes(const Node& node) {
   causes.replay_error = node.at("replay_error").number();
   causes.blame = node.at("blame").elements(read_blame);
   causes.findings = node.at("findings").elements(read_finding);
+  if (node.has("lacking")) {
+    causes.lacking = node.at("lacking").elements([](const Node& kind) { return kind.text(); });
+  }
   if (node.has("savings")) {
     node.at("savings").members([&causes](const std::string& code, const Node& share) {
       causes.savings.emplace(code, share.number());

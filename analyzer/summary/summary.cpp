@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "analyzer/findings/looked_for.h"
+
 namespace lapscope::analyzer {
 namespace {
 
@@ -31,6 +33,12 @@ bool is_reported(const FindingResult& finding) {
 
 CausesSummary summarize_causes(const CausesResult& causes) {
   CausesSummary summary;
+  for (const OpenQuestion& question : open_questions(causes)) {
+    for (const std::string_view kind : question.missing) {
+      auto& all = summary.lacking;
+      if (std::find(all.begin(), all.end(), kind) == all.end()) all.emplace_back(kind);
+    }
+  }
   summary.replay_error = causes.replay.error;
   for (const BlameRow& row : causes.blame) {
     summary.blame.push_back({std::string(row.code), row.kind, row.ns});
@@ -125,8 +133,14 @@ RunSummary summarize(const Report& report, const AnalyzeOptions& options) {
       std::any_of(summary.health.begin(), summary.health.end(),
                   [](const HealthRow& row) { return row.severity == Severity::error; });
   summary.trust = unsound ? Trust::inconclusive : Trust::sound;
-  summary.provenance = Provenance{report.trace.identity, report.trace.recorded,
-                                  options.communication, options.range_threads};
+  auto recorded = report.trace.recorded;
+  for (const std::string& kind : report.trace.without_cause) {
+    if (std::find(recorded.begin(), recorded.end(), kind) == recorded.end()) {
+      recorded.push_back(kind);
+    }
+  }
+  summary.provenance = Provenance{report.trace.identity, std::move(recorded), options.communication,
+                                  options.range_threads};
   for (const DeviceResult& device : report.devices) {
     summary.devices.push_back(summarize_device(device));
   }

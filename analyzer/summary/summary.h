@@ -51,6 +51,8 @@ struct CausesSummary {
   // What the fix of each cause would save, as a share of the wall time, by code: of findings and of
   // what is too little for one. What is not here saves nothing.
   std::map<std::string, double> savings;
+  // Kinds of records for want of which neither findings nor their absence tell anything.
+  std::vector<std::string> lacking = {};
 };
 
 struct ScopeSummary {
@@ -73,7 +75,7 @@ struct DeviceSummary {
 };
 
 // How the figures of a run came about, as far as it decides what may be concluded from them. The
-// first two are facts of the trace: see TraceFacts.
+// first two are facts of the trace: see TraceFacts, whose kinds without cause are `recorded`, too.
 struct Provenance {
   std::string identity;
   std::vector<std::string> recorded;

@@ -43,7 +43,8 @@ Json causes_json(const std::optional<CausesSummary>& causes) {
   return {{"replay_error", causes->replay_error},
           {"blame", std::move(blame)},
           {"findings", std::move(findings)},
-          {"savings", causes->savings}};
+          {"savings", causes->savings},
+          {"lacking", causes->lacking}};
 }
 
 Json scope_json(const ScopeSummary& scope) {

@@ -81,6 +81,13 @@ Json site_json(const analyzer::FindingResult& finding, const analyzer::CallSite&
   return json;
 }
 
+Json looked_for_json(const analyzer::LookedFor& one) {
+  return {{"code", one.code},
+          {"outcome", outcome_of(one)},
+          {"rests_on", one.rests_on},
+          {"missing", one.missing}};
+}
+
 Json finding_json(const analyzer::FindingResult& finding, const analyzer::ReplayResult& replay) {
   Json evidence = Json::array();
   for (const auto& instance : finding.evidence) evidence.push_back(evidence_json(instance));
@@ -98,7 +105,8 @@ Json finding_json(const analyzer::FindingResult& finding, const analyzer::Replay
           {"fix_argument", fix_argument(finding)},
           {"predicted", prediction_json(finding.predicted, replay)},
           {"sites", std::move(sites)},
-          {"evidence", std::move(evidence)}};
+          {"evidence", std::move(evidence)},
+          {"rests_on", finding.rests_on}};
 }
 
 }  // namespace
@@ -120,7 +128,8 @@ Json causes_json(const std::optional<analyzer::CausesResult>& causes) {
             {"replay", nullptr},     {"unexplained_share", nullptr},
             {"conclusive", nullptr}, {"critical_path", nullptr},
             {"bound", nullptr},      {"advice", nullptr},
-            {"assumed", nullptr}};
+            {"assumed", nullptr},    {"bottleneck", nullptr},
+            {"looked_for", nullptr}};
   }
   Json findings = Json::array();
   for (const auto& finding : causes->findings) {
@@ -132,6 +141,8 @@ Json causes_json(const std::optional<analyzer::CausesResult>& causes) {
   for (const auto& stretch : causes->critical_path) path.push_back(stretch_json(stretch));
   Json advice = Json::array();
   for (const auto& one : causes->advice) advice.push_back({{"step", one.step}, {"text", one.text}});
+  Json looked_for = Json::array();
+  for (const auto& one : causes->looked_for) looked_for.push_back(looked_for_json(one));
   return {{"findings", std::move(findings)},
           {"blame", std::move(blame)},
           {"replay", {{"wall_ns", causes->replay.wall_ns}, {"error", causes->replay.error}}},
@@ -140,7 +151,9 @@ Json causes_json(const std::optional<analyzer::CausesResult>& causes) {
           {"critical_path", std::move(path)},
           {"bound", {{"engine", causes->bound_by}, {"share", causes->bound_share}}},
           {"advice", std::move(advice)},
-          {"assumed", causes->assumed}};
+          {"assumed", causes->assumed},
+          {"bottleneck", causes->blame.empty() ? Json(nullptr) : row_json(causes->blame.front())},
+          {"looked_for", std::move(looked_for)}};
 }
 
 }  // namespace lapscope::reports

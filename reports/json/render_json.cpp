@@ -136,6 +136,8 @@ Json scope_json(const analyzer::ScopeResult& scope) {
                {"measures", std::move(measures)},
                {"states", std::move(states)},
                {"gaps", gaps_json(scope.gaps)}};
+  const Verdict verdict = verdict_of(scope);
+  json["verdict"] = verdict == Verdict::unknown ? Json(nullptr) : Json(code_of(verdict));
   json.update(causes_json(scope.causes));
   return json;
 }

@@ -33,14 +33,18 @@ std::int64_t saving_of(const DeviceResult& device) {
 // The verdict in a few words.
 std::string verdict_on(const ScopeResult& scope) {
   if (!scope.causes) return "";
-  if (scope.causes->findings.empty()) {
-    return scope.causes->is_conclusive()
-               ? fmt::format("ok, {} busy {:.1f} %", word_of_code(scope.causes->bound_by),
-                             100 * scope.causes->bound_share)
-               : "inconclusive";
+  if (!scope.causes->findings.empty()) {
+    const auto& first = scope.causes->findings.front();
+    return fmt::format("{} {:.1f} %", first.code, 100 * first.saving_share);
   }
-  const auto& first = scope.causes->findings.front();
-  return fmt::format("{} {:.1f} %", first.code, 100 * first.saving_share);
+  const Verdict verdict = verdict_of(scope);
+  if (verdict == Verdict::inconclusive) return std::string(code_of(verdict));
+  if (verdict == Verdict::ok) {
+    return fmt::format("ok, {} busy {:.1f} %", word_of_code(scope.causes->bound_by),
+                       100 * scope.causes->bound_share);
+  }
+  const auto& largest = scope.causes->blame.front();
+  return fmt::format("{} {}", largest.code, format_share(largest.ns, scope.window.length()));
 }
 
 }  // namespace

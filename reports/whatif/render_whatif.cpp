@@ -43,7 +43,10 @@ void print_trust(const WhatIfScope& scope, const TextStyle& style, std::ostream&
                                scope.unexplained_share * 100),
                    style, out);
   }
-  if (!scope.is_conclusive()) {
+  for (const std::string& sentence : open_sentences(scope.after)) {
+    print_sentence("Inconclusive: " + sentence, style, out);
+  }
+  if (!scope.is_accounted()) {
     print_sentence("Inconclusive: the model does not account for the recorded run.", style, out);
   }
 }

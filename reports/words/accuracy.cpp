@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyzer/findings/looked_for.h"
 #include "analyzer/findings/recorded_accuracy.h"
 #include "analyzer/model/assumptions.h"
 #include "reports/words/format.h"
@@ -26,6 +27,15 @@ std::string replays_to(const std::string& what, const CausesResult& causes) {
 std::string name_of(const RangeResult& range, const analyzer::DeviceResult& device) {
   if (range.steady) return fmt::format("device {}, steady state", device.id);
   return fmt::format("range '{}' on device {}", printable(range.name), device.id);
+}
+
+// "event-wait, host-sync and host-func"
+std::string listed(const std::vector<std::string_view>& words) {
+  std::string list;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    list += fmt::format("{}{}", i == 0 ? "" : i + 1 == words.size() ? " and " : ", ", words[i]);
+  }
+  return list;
 }
 
 // Those that are told of at all.
@@ -55,6 +65,16 @@ std::string accuracy_clause() {
       known.pairs, 100 * known.worst_error, 100 * known.median_error);
 }
 
+std::vector<std::string> open_sentences(const CausesResult& causes) {
+  std::vector<std::string> sentences;
+  for (const analyzer::OpenQuestion& question : analyzer::open_questions(causes)) {
+    sentences.push_back(fmt::format(
+        "Whether {} cost time cannot be told: records of {} would settle it, which the trace lacks.",
+        listed(question.codes), listed(question.missing)));
+  }
+  return sentences;
+}
+
 std::vector<std::string> model_sentences(const std::string& where, const CausesResult& causes) {
   std::vector<std::string> sentences;
   if (causes.unexplained_share > analyzer::assumed::noteworthy_unexplained) {
@@ -62,7 +82,7 @@ std::vector<std::string> model_sentences(const std::string& where, const CausesR
                                     100 * causes.unexplained_share, where));
   }
   sentences.push_back(replays_to(where, causes));
-  if (!causes.is_conclusive()) {
+  if (!causes.is_accounted()) {
     sentences.push_back(fmt::format(
         "The model does not account for {}: what is found there, and what is not, is inconclusive.",
         where));
@@ -77,8 +97,19 @@ std::vector<std::string> model_sentences(const analyzer::DeviceResult& device) {
       sentences.push_back(std::move(sentence));
     }
   };
-  if (device.scope.causes) add(fmt::format("device {}", device.id), *device.scope.causes);
   const std::vector<const RangeResult*> ranges = explained_ranges(device);
+  // What is missing is missing in the whole trace.
+  const auto add_once = [&sentences](const CausesResult& causes) {
+    for (std::string& sentence : open_sentences(causes)) {
+      if (std::find(sentences.begin(), sentences.end(), sentence) != sentences.end()) continue;
+      sentences.push_back(std::move(sentence));
+    }
+  };
+  for (const RangeResult* range : ranges) add_once(*range->scope.causes);
+  if (device.scope.causes) {
+    add_once(*device.scope.causes);
+    add(fmt::format("device {}", device.id), *device.scope.causes);
+  }
   if (ranges.size() <= most_listed) {
     for (const RangeResult* range : ranges) add(name_of(*range, device), *range->scope.causes);
     return sentences;
@@ -99,7 +130,7 @@ std::vector<std::string> model_sentences(const analyzer::DeviceResult& device) {
       ranges.size(), device.id, printable(off.name), 100 * off.scope.causes->replay.error,
       printable(unexplained.name), 100 * unexplained.scope.causes->unexplained_share));
   const auto open = std::count_if(ranges.begin(), ranges.end(), [](const RangeResult* range) {
-    return !range->scope.causes->is_conclusive();
+    return !range->scope.causes->is_accounted();
   });
   if (open > 0) {
     sentences.push_back(fmt::format(

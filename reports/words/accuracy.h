@@ -14,6 +14,10 @@ std::string words_of(const analyzer::ErrorBand& band);
 // By what predictions of recorded pairs missed, to stand behind a band.
 std::string accuracy_clause();
 
+// Which causes cannot be told for want of records, and which records would settle it: a sentence
+// for each set of these. Nothing where all that matters is there.
+std::vector<std::string> open_sentences(const analyzer::CausesResult& causes);
+
 // Of a scope, called what `where` says, whether the model accounts for it: sentences about the
 // replay of the unchanged run, and, where that is noteworthy, about time that is not explained.
 std::vector<std::string> model_sentences(const std::string& where,

@@ -94,4 +94,9 @@ std::string label_of(const analyzer::CallSite& site) {
   return printable(label + ", " + std::to_string(site.threads.size()) + " threads");
 }
 
+std::string_view outcome_of(const analyzer::LookedFor& cause) {
+  if (!cause.missing.empty()) return "inconclusive";
+  return cause.is_found ? "found" : "not-found";
+}
+
 }  // namespace lapscope::reports

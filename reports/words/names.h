@@ -28,6 +28,9 @@ std::string owner_of(const analyzer::PathStretch& stretch);
 std::vector<const analyzer::PathStretch*> longest_of(const analyzer::CausesResult& causes,
                                                      std::size_t most);
 
+// "found", "not-found", or "inconclusive" for want of records.
+std::string_view outcome_of(const analyzer::LookedFor& cause);
+
 // What asks `whatif --fix` for a finding's fix, as: CODE, or CODE --fix CODE; and for one at a
 // place of it alone, or nothing where that was not replayed. Names as they are in the trace.
 std::string fix_argument(const analyzer::FindingResult& finding);

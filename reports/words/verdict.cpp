@@ -20,29 +20,72 @@ namespace {
 
 constexpr std::size_t most_in_headline = 48;
 
-bool is_inconclusive(const DeviceResult& device) {
-  const auto& causes = judged_of(device).causes;
-  return causes && !causes->is_conclusive();
+// Time on the critical path in which nothing ran for the scope, of which it could be free.
+std::int64_t waiting_ns(const analyzer::CausesResult& causes) {
+  std::int64_t ns = 0;
+  for (const analyzer::BlameRow& row : causes.blame) {
+    if (row.kind == analyzer::BlameKind::wait) ns += row.ns;
+  }
+  return ns;
+}
+
+// What was asked for of a device; the whole where nothing was of any.
+std::vector<std::vector<const ScopeResult*>> judged_scopes(const Report& report) {
+  const bool has_ranges = std::any_of(report.devices.begin(), report.devices.end(),
+                                      [](const DeviceResult& d) { return !d.ranges.empty(); });
+  std::vector<std::vector<const ScopeResult*>> by_device;
+  for (const DeviceResult& device : report.devices) {
+    auto& scopes = by_device.emplace_back();
+    for (const analyzer::RangeResult& range : device.ranges) scopes.push_back(&range.scope);
+    if (!has_ranges) scopes.push_back(&device.scope);
+  }
+  return by_device;
+}
+
+// Whether a range that is not accounted for is part of a longer one that is, and was asked for, too:
+// what held its work up is there.
+bool is_told_by_another(const ScopeResult& scope, const std::vector<const ScopeResult*>& judged) {
+  if (!scope.causes->has_evidence()) return false;
+  return std::any_of(judged.begin(), judged.end(), [&scope](const ScopeResult* other) {
+    return other->window.start <= scope.window.start && scope.window.end <= other->window.end &&
+           other->window.length() > scope.window.length() && other->causes &&
+           other->causes->is_conclusive();
+  });
 }
 
 }  // namespace
 
+Verdict verdict_of(const ScopeResult& scope) {
+  if (!scope.causes) return Verdict::unknown;
+  const analyzer::CausesResult& causes = *scope.causes;
+  if (!causes.is_conclusive()) return Verdict::inconclusive;
+  if (!causes.findings.empty()) return Verdict::findings;
+  if (causes.bound_share >= analyzer::assumed::bound_engine) return Verdict::ok;
+  const auto wall = static_cast<double>(scope.window.length());
+  const bool waits =
+      static_cast<double>(waiting_ns(causes)) >= analyzer::assumed::large_part * wall;
+  return waits && wall > 0 ? Verdict::findings : Verdict::ok;
+}
+
 Verdict verdict_of(const Report& report) {
-  if (report.trust == analyzer::Trust::inconclusive ||
-      std::any_of(report.devices.begin(), report.devices.end(), is_inconclusive)) {
-    return Verdict::inconclusive;
+  if (report.trust == analyzer::Trust::inconclusive) return Verdict::inconclusive;
+  bool is_any = false;
+  bool is_known = true;
+  bool has_findings = false;
+  for (const auto& scopes : judged_scopes(report)) {
+    for (const ScopeResult* scope : scopes) {
+      const Verdict verdict = verdict_of(*scope);
+      if (verdict == Verdict::inconclusive) {
+        if (is_told_by_another(*scope, scopes)) continue;
+        return verdict;
+      }
+      is_any = true;
+      is_known &= verdict != Verdict::unknown;
+      has_findings |= verdict == Verdict::findings;
+    }
   }
-  const auto has_findings = [](const DeviceResult& device) {
-    const auto& causes = judged_of(device).causes;
-    return causes && !causes->findings.empty();
-  };
-  if (std::any_of(report.devices.begin(), report.devices.end(), has_findings)) {
-    return Verdict::findings;
-  }
-  const bool known =
-      std::all_of(report.devices.begin(), report.devices.end(),
-                  [](const DeviceResult& d) { return judged_of(d).causes.has_value(); });
-  return known && !report.devices.empty() ? Verdict::ok : Verdict::unknown;
+  if (has_findings) return Verdict::findings;
+  return is_any && is_known ? Verdict::ok : Verdict::unknown;
 }
 
 std::string_view code_of(Verdict verdict) {
@@ -136,8 +179,11 @@ std::string largest_sentence(const ScopeResult& scope) {
 std::string headline_of(const ScopeResult& scope) {
   const auto& causes = scope.causes;
   if (!causes) return overlap_sentence(scope);
-  if (!causes->is_conclusive()) {
-    const std::string known = causes->findings.empty() ? "" : " Found: " + finding_sentence(scope);
+  const std::string known = causes->findings.empty() ? "" : " Found: " + finding_sentence(scope);
+  if (!causes->has_evidence()) {
+    return "Inconclusive: " + open_sentences(*causes).front() + known;
+  }
+  if (!causes->is_accounted()) {
     return fmt::format(
         "Inconclusive: {:.1f} % of the time is not explained, and the replay of the unchanged run "
         "is {:+.1f} % off.{}",

@@ -14,7 +14,12 @@ namespace lapscope::reports {
 // asked for or cannot be told.
 enum class Verdict { ok, findings, inconclusive, unknown };
 
+// Of what was asked for (ranges, profiler brackets), else of the whole of all devices. `ok` only
+// where the trace has all that the answer rests on, nothing is found, and an engine is the bound or
+// little of the critical path is waiting. A range within another of these says for itself that the
+// model does not account for it.
 Verdict verdict_of(const analyzer::Report& report);
+Verdict verdict_of(const analyzer::ScopeResult& scope);
 
 // "ok", "findings", "inconclusive"; "" for unknown.
 std::string_view code_of(Verdict verdict);

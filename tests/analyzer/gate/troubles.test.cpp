@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/model/evidence.h"
 #include "tests/analyzer/gate/support/judged.h"
 #include "tests/analyzer/gate/support/made_run.h"
 #include "tests/catch.h"
@@ -190,7 +191,7 @@ TEST_CASE("a ban of what the recording could not have shown is inconclusive") {
     Gate gate = gate_with({});
     gate.bans.push_back({cause, {}, {}});
     REQUIRE(only(judgements_of(gate, {run})).outcome == Outcome::passed);
-    for (const std::string_view kind : evidence_of(cause)) {
+    for (const std::string_view kind : records_of(cause)) {
       INFO(kind);
       RunSummary blind = run;
       REQUIRE(std::erase(blind.provenance->recorded, kind) == 1);

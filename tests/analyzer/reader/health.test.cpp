@@ -102,7 +102,7 @@ void tell_of_graphs(TraceWriter& trace) {
 
 //   calls   [launch 1][launch 2][launch 3]
 //   GPU            [kernel 1]   [kernel 3]      what became of 2?
-TEST_CASE("a launch whose kernel is missing is a warning", "[health]") {
+TEST_CASE("a launch whose kernel is missing is an error", "[health]") {
   const auto with_lost_kernel = [](const std::function<void(TraceWriter&)>& also) {
     return health_with([&also](TraceWriter& trace) {
       for (const std::int64_t correlation : {1, 2, 3}) {
@@ -118,9 +118,10 @@ TEST_CASE("a launch whose kernel is missing is a warning", "[health]") {
   };
   // The kernel that every trace here has is of no call.
   REQUIRE(with_lost_kernel(tell_of_graphs) ==
-          Rows{"info unissued-ops 1", "warning orphan-launches 1"});
-  SECTION("unless the making of graphs was not listened to") {
-    REQUIRE(with_lost_kernel([](TraceWriter&) {}) == Rows{"info unissued-ops 1"});
+          Rows{"info unissued-ops 1", "error orphan-launches 1"});
+  SECTION("whether or not the making of graphs was listened to") {
+    REQUIRE(with_lost_kernel([](TraceWriter&) {}) ==
+            Rows{"info unissued-ops 1", "error orphan-launches 1"});
   }
   SECTION("unless the recording was cut off: then the last are always missing") {
     REQUIRE(with_lost_kernel([](TraceWriter& trace) {
@@ -173,7 +174,7 @@ TEST_CASE("a refused kind weighs as much as the work it hides") {
   REQUIRE(health_with([](TraceWriter& trace) {
             trace.insert(schema::RecordsRow{10, "CONCURRENT_KERNEL", 15, 216, 0, 0});
             trace.insert(schema::RecordsRow{17, "OVERHEAD", 21, 56, 0, 0});
-            trace.insert(schema::RecordsRow{1, "MEMCPY", 0, 96, 5, 0});
+            trace.insert(schema::RecordsRow{1, "MEMCPY", 0, 96, 0, 0});
             trace.insert(schema::RecordsRow{40, "NVLINK", 27, 136, 0, 0});
           }) == Rows{"error kind-refused 1", "info kind-refused 1", "warning kind-refused 1"});
 }

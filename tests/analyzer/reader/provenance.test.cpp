@@ -1,5 +1,6 @@
 #include "analyzer/reader/read_facts.h"
 
+#include "analyzer/model/evidence.h"
 #include "analyzer/reader/read_trace.h"
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
@@ -39,7 +40,8 @@ TEST_CASE("runs of one command are told apart by session, host, process and time
 TEST_CASE("a kind counts as recorded when it was asked for and not refused, used or not") {
   const TraceFacts facts = facts_with([](TraceWriter& trace) {
     trace.insert(schema::RecordsRow{36, "CUDA_EVENT", 0, 56, 0, 0});
-    trace.insert(schema::RecordsRow{5, "RUNTIME", 0, 40, 7, 0});
+    trace.insert(schema::RecordsRow{5, "RUNTIME", 0, 40, 1, 0});
+    trace.insert(schema::ApiCallRow{});
     trace.insert(schema::RecordsRow{17, "OVERHEAD", 15, 56, 0, 0});
     trace.insert(schema::RecordsRow{38, "SYNCHRONIZATION", std::nullopt, 56, 0, 0});
   });

@@ -346,6 +346,12 @@ class Reading {
 
 }  // namespace
 
-Program::Program(std::string_view drawing, std::int64_t ns) : unit(ns) { Reading(drawing, *this); }
+Program::Program(std::string_view drawing, std::int64_t ns) : unit(ns) {
+  Reading(drawing, *this);
+  // What is not drawn did not happen.
+  trace.facts.recorded = {"CONTEXT", "CUDA_EVENT",      "DEVICE",
+                          "DRIVER",  "OVERHEAD",        "RUNTIME",
+                          "STREAM",  "SYNCHRONIZATION", "hardware channels"};
+}
 
 }  // namespace lapscope::test

@@ -127,6 +127,7 @@ Report report_with_findings() {
 Report report_bound_by_engine() {
   Report report = report_with_findings();
   report.devices.front().scope.causes->findings.clear();
+  report.devices.front().scope.causes->bound_share = 0.921;
   return report;
 }
 

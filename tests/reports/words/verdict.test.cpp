@@ -149,14 +149,57 @@ bool tells(const Report& report, const std::string& text) {
   });
 }
 
-// What is before and after a range, and not in it, may be what held its work up.
-TEST_CASE("a range that is not accounted for is told, and leaves the verdict what it is") {
+TEST_CASE("the verdict is on the ranges that were asked for") {
   Report report = report_of(busy_engine());
+  CHECK(verdict_of(report) == Verdict::ok);
   CausesResult causes = busy_engine();
   causes.replay.error = 0.2;
   report.devices[0].ranges.push_back(range_with("step", causes));
-  CHECK(verdict_of(report) == Verdict::ok);
+  CHECK(verdict_of(report) == Verdict::inconclusive);
   CHECK(tells(report, "The model does not account for range 'step' on device 0:"));
+  SECTION("whatever becomes of the whole") {
+    report.devices[0].scope.causes->replay.error = 0.2;
+    report.devices[0].ranges[0].scope.causes = busy_engine();
+    CHECK(verdict_of(report) == Verdict::ok);
+  }
+  //   steps  |----------------|   accounted for
+  //   step       |-----|          what held it up was before it
+  SECTION("a part of one that is accounted for says for itself that it is not") {
+    analyzer::RangeResult steps = range_with("steps", busy_engine());
+    steps.scope.window = {report.devices[0].ranges[0].scope.window.start,
+                          report.devices[0].ranges[0].scope.window.end + 1};
+    report.devices[0].ranges.push_back(steps);
+    CHECK(verdict_of(report) == Verdict::ok);
+    CHECK(tells(report, "The model does not account for range 'step' on device 0:"));
+  }
+}
+
+TEST_CASE("what waits is not ok, though no fix is known, unless an engine is the bound") {
+  const auto verdict_with = [](std::int64_t work, std::int64_t waiting, double bound) {
+    CausesResult causes = busy_engine();
+    causes.blame = {{"h2d", analyzer::BlameKind::work, work},
+                    {"host-compute", analyzer::BlameKind::wait, waiting}};
+    causes.bound_share = bound;
+    return verdict_of(report_of(causes));
+  };
+  CHECK(verdict_with(900'000, 100'000, 0.5) == Verdict::ok);
+  CHECK(verdict_with(700'000, 300'000, 0.5) == Verdict::findings);
+  CHECK(verdict_with(700'000, 300'000, 0.9) == Verdict::ok);
+}
+
+TEST_CASE("a cause whose records are missing leaves the verdict open, and says what settles it") {
+  CausesResult causes = busy_engine();
+  causes.looked_for = {{"event-wait", false, {"CUDA_EVENT", "RUNTIME"}, {"CUDA_EVENT"}, true},
+                       {"host-sync", false, {"CUDA_EVENT", "RUNTIME"}, {"CUDA_EVENT"}, true}};
+  const Report report = report_of(causes);
+  CHECK(verdict_of(report) == Verdict::inconclusive);
+  const char* sentence =
+      "Whether event-wait and host-sync cost time cannot be told: records of CUDA_EVENT would "
+      "settle it, which the trace lacks.";
+  CHECK(tells(report, sentence));
+  CHECK(headline(report.devices[0]) == std::string("Inconclusive: ") + sentence);
+  causes.looked_for[0].leaves_open = causes.looked_for[1].leaves_open = false;
+  CHECK(verdict_of(report_of(causes)) == Verdict::ok);
 }
 
 TEST_CASE("what no cause explains is told from 2 % on") {

@@ -30,7 +30,7 @@ test('two traces of one page move together when asked to, on one scale', () =>
     assert.notDeepEqual(alone, left);
   }));
 
-test('a comparison shows both runs, aligned at their first op, on one scale, and moves both', () =>
+test('a comparison shows both runs, aligned where their steady states begin, on one scale, and moves both', () =>
   quietPage('diff', {}, async (page, timeline) => {
     const [one, two] = await viewsOf(page);
     assert.deepEqual(one, two);
@@ -39,7 +39,11 @@ test('a comparison shows both runs, aligned at their first op, on one scale, and
       first: Math.min(...model.tracks.filter((t) => t.kind === 'op').map((t) => t.start[0])), length: model.length,
       heading: parts.section.querySelector('h3').textContent, gutter: parts.tracks.getBoundingClientRect().x,
     })));
-    assert.equal(runs[0].first, runs[1].first);
+    const begins = ['default-stream', 'overlapped'].map((name, i) => {
+      const [device] = JSON.parse(lapscope('analyze', '--format', 'json', trace(`stream_pipeline-${name}`))).devices;
+      return runs[i].first + device.steady.window.start - device.window.start;
+    });
+    assert.equal(begins[0], begins[1]);
     assert.equal(one.to, Math.max(runs[0].length, runs[1].length));
     assert.equal(runs[0].gutter, runs[1].gutter);
     assert.deepEqual(runs.map(({heading}) => heading), [

@@ -1,0 +1,90 @@
+#include "analyzer/findings/looked_for.h"
+
+#include <algorithm>
+#include <array>
+
+#include "analyzer/fixes/fix.h"
+#include "analyzer/model/assumptions.h"
+#include "analyzer/model/evidence.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// Every answer rests on these.
+constexpr std::array<std::string_view, 3> ops = {"CONCURRENT_KERNEL", "MEMCPY", "MEMSET"};
+
+std::int64_t waited_for(const CausesResult& result, auto&& counts) {
+  std::int64_t ns = 0;
+  for (const BlameRow& row : result.blame) {
+    const auto cause = cause_of_code(row.code);
+    if (row.kind == BlameKind::wait && cause && counts(*cause)) ns += row.ns;
+  }
+  return ns;
+}
+
+// Whether the scope may be about a cause whose records are missing: it then has time that is told
+// as something else.
+bool may_be_about(const Trace& trace, const CausesResult& result, Cause cause, std::int64_t wall) {
+  const auto is_much = [wall](std::int64_t ns) {
+    return static_cast<double>(ns) >= assumed::least_saving * static_cast<double>(wall);
+  };
+  switch (cause) {
+    case Cause::module_load:
+      // Without its own records it is the call that it delayed.
+      return is_much(waited_for(result, [](Cause told) {
+        return told == Cause::launch_overhead || told == Cause::host_call ||
+               told == Cause::launch_latency || told == Cause::module_load ||
+               told == Cause::unexplained;
+      }));
+    case Cause::queue_alias:
+      return streams_used(trace) > assumed::usual_connections;
+    default:
+      break;
+  }
+  if (!is_of_host(cause)) return true;
+  return is_much(waited_for(result, [](Cause) { return true; }));
+}
+
+}  // namespace
+
+std::vector<std::string_view> rests_on(Cause cause) {
+  std::vector<std::string_view> kinds(ops.begin(), ops.end());
+  const auto records = records_of(cause);
+  kinds.insert(kinds.end(), records.begin(), records.end());
+  return kinds;
+}
+
+std::vector<LookedFor> looked_for(const Trace& trace, const CausesResult& result,
+                                  std::int64_t wall) {
+  std::vector<LookedFor> all;
+  for (const Fix* fix : fixes()) {
+    LookedFor one;
+    one.code = code_of(fix->cause);
+    one.is_found =
+        std::any_of(result.findings.begin(), result.findings.end(),
+                    [&one](const FindingResult& finding) { return finding.code == one.code; });
+    one.rests_on = rests_on(fix->cause);
+    one.missing = missing_records(trace.facts, fix->cause);
+    one.leaves_open = !one.missing.empty() && may_be_about(trace, result, fix->cause, wall);
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+std::vector<OpenQuestion> open_questions(const CausesResult& result) {
+  std::vector<OpenQuestion> questions;
+  for (const LookedFor& one : result.looked_for) {
+    if (!one.leaves_open) continue;
+    const auto same = std::find_if(
+        questions.begin(), questions.end(),
+        [&one](const OpenQuestion& question) { return question.missing == one.missing; });
+    if (same == questions.end()) {
+      questions.push_back({one.missing, {one.code}});
+    } else {
+      same->codes.push_back(one.code);
+    }
+  }
+  return questions;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,110 @@
+#include "analyzer/model/evidence.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lapscope::analyzer {
+namespace {
+
+// What the host did is told by the calls of both APIs.
+constexpr std::array<std::string_view, 2> calls = {"DRIVER", "RUNTIME"};
+// What it waited for, by records of the wait, and of the event where it was for one.
+constexpr std::array<std::string_view, 4> waits = {"CUDA_EVENT", "DRIVER", "RUNTIME",
+                                                   "SYNCHRONIZATION"};
+constexpr std::array<std::string_view, 3> loads = {"DRIVER", "OVERHEAD", "RUNTIME"};
+constexpr std::array<std::string_view, 2> streams = {"CONTEXT", "STREAM"};
+constexpr std::array<std::string_view, 1> limits = {"DEVICE"};
+constexpr std::array<std::string_view, 1> channels = {hardware_channels};
+
+bool has(const std::vector<std::string>& kinds, std::string_view kind) {
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
+bool has_call(const Trace& trace, std::initializer_list<CallKind> kinds) {
+  return std::any_of(trace.calls.kind.begin(), trace.calls.kind.end(), [kinds](CallKind kind) {
+    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+  });
+}
+
+}  // namespace
+
+std::size_t streams_used(const Trace& trace) {
+  std::size_t most = 0;
+  for (const Device& device : trace.devices) {
+    std::vector<bool> is_used(device.streams.size());
+    for (const std::uint32_t stream : device.ops.stream) is_used[stream] = true;
+    most = std::max(most, static_cast<std::size_t>(std::count(is_used.begin(), is_used.end(), true)));
+  }
+  return most;
+}
+
+std::span<const std::string_view> records_of(Cause cause) {
+  switch (cause) {
+    case Cause::stream_order:
+    case Cause::copy_engine:
+    case Cause::not_issued:
+    case Cause::unexplained:
+      return {};  // ops tell it themselves
+    case Cause::default_stream_barrier:
+      return streams;
+    case Cause::event_wait:
+    case Cause::host_sync:
+      return waits;
+    case Cause::sm_saturated:
+      return limits;
+    case Cause::queue_alias:
+      return channels;
+    case Cause::module_load:
+    case Cause::profiler:
+      return loads;
+    case Cause::host_func:
+    case Cause::graph_edge:
+    case Cause::pageable_copy:
+    case Cause::alloc_free:
+    case Cause::host_pinning:
+    case Cause::launch_blocking:
+    case Cause::launch_overhead:
+    case Cause::launch_latency:
+    case Cause::host_call:
+    case Cause::host_compute:
+      break;
+  }
+  return calls;
+}
+
+std::vector<std::string_view> missing_records(const TraceFacts& facts, Cause cause) {
+  std::vector<std::string_view> missing;
+  for (const std::string_view kind : records_of(cause)) {
+    if (!has(facts.recorded, kind) && !has(facts.without_cause, kind)) missing.push_back(kind);
+  }
+  return missing;
+}
+
+void leave_out_absent_kinds(Trace& trace) {
+  if (trace.event_records.empty() && has_call(trace, {CallKind::record_event})) {
+    std::erase(trace.facts.recorded, "CUDA_EVENT");
+  }
+  const bool waits_on_purpose = has_call(trace, {CallKind::synchronize, CallKind::wait_event});
+  if (trace.synchronizations.empty() && waits_on_purpose) {
+    std::erase(trace.facts.recorded, "SYNCHRONIZATION");
+  }
+}
+
+std::vector<std::string> kinds_without_cause(const Trace& trace) {
+  std::vector<std::string> kinds;
+  if (trace.calls.size() > 0 && has(trace.facts.recorded, "RUNTIME")) {
+    if (!has_call(trace, {CallKind::record_event, CallKind::wait_event})) {
+      kinds.emplace_back("CUDA_EVENT");
+    }
+    if (!has_call(trace, {CallKind::synchronize, CallKind::wait_event})) {
+      kinds.emplace_back("SYNCHRONIZATION");
+    }
+  }
+  // One stream has no other to wait for.
+  if (streams_used(trace) <= 1) {
+    kinds.insert(kinds.end(), {"CONTEXT", "DEVICE", "STREAM", std::string(hardware_channels)});
+  }
+  return kinds;
+}
+
+}  // namespace lapscope::analyzer

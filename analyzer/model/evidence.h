@@ -1,0 +1,35 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/model/cause.h"
+#include "analyzer/model/trace.h"
+
+// Which records a conclusion rests on: that a cause was found, and that it was not.
+namespace lapscope::analyzer {
+
+// Stands among kinds of records where ops tell their channel. No kind of record: a column.
+inline constexpr std::string_view hardware_channels = "hardware channels";
+
+// Kinds of records, as in TraceFacts::recorded, without which a program may suffer from a cause and
+// not show it. Those of ops are not among them: everything rests on these, and a trace that lacks
+// some is defective as a whole.
+std::span<const std::string_view> records_of(Cause cause);
+
+// Of these, the kinds that the trace lacks although the program gave cause for them, or may have.
+std::vector<std::string_view> missing_records(const TraceFacts& facts, Cause cause);
+
+// Takes kinds from TraceFacts::recorded of which there is no record, though calls are there that
+// must have caused one: those of events and synchronization.
+void leave_out_absent_kinds(Trace& trace);
+
+// Streams with ops, of the device that has most of them.
+std::size_t streams_used(const Trace& trace);
+
+// TraceFacts::without_cause: kinds of records that what is in the trace shows not to have been
+// caused, as records of events where no call is about one. Nothing where calls are not recorded.
+std::vector<std::string> kinds_without_cause(const Trace& trace);
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "analyzer/model/trace.h"
+#include "collector/schema/sqlite.h"
+
+namespace lapscope::analyzer {
+
+// Calls that succeeded and whose ops are not in the trace, though they ran while it was recorded:
+// records of the GPU were lost, whether or not anybody counted them.
+struct Holes {
+  std::int64_t launches = 0;   // of kernels, without one
+  std::int64_t graphs = 0;     // launches of graphs, without an op or one that others of the same had
+  std::int64_t transfers = 0;  // copies and memsets, without one: some may have been of no bytes
+  std::int64_t all_transfers = 0;  // calls that copy or set, with an op or without
+};
+
+// How much of the run the trace holds.
+struct Extent {
+  // Every record of the run: an op that is not there is lost. Otherwise ops outside of the recorded
+  // time of the GPU are none of the trace's.
+  bool is_whole = false;
+  // Records of so many ns at the end may not have been written any more.
+  std::int64_t unwritten = 0;
+  // Graphs were recorded as a whole: their ops are nowhere.
+  bool lacks_graphs = false;
+};
+
+// `excused` are calls whose ops were left out, or that share their id with another. In part of a
+// run, a call is looked at if what it issued must have run before the last op that is there:
+//
+//   calls   [a]          [b]     [c]  [d][sync]
+//   GPU            [-----------------------]        of a cropped export
+//                  not a: it is before; b: no op took so long to start; d: the host waited for it
+Holes find_holes(schema::Database& database, const Trace& trace, const Extent& extent,
+                 const std::vector<std::uint32_t>& excused);
+
+// Launches of graphs with ops, and without one that the same executable graph had in another
+// launch, or has a node for. None of a process whose graphs may change between launches: by
+// updates, nodes that are switched off, conditions.
+std::vector<std::uint32_t> short_graph_launches(schema::Database& database, const Trace& trace);
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,243 @@
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "collector/schema/sqlite.h"
+#include "tests/catch.h"
+#include "tests/cli/support/run_command.h"
+#include "tests/collector/support/temporary_folder.h"
+
+// Of recorded traces, copies are made that lack a part. None may be judged as if it were whole.
+namespace lapscope::test {
+namespace {
+
+namespace fs = std::filesystem;
+using schema::Database;
+
+constexpr const char* traces[] = {"stream_pipeline-overlapped", "default-stream-kernel-broken",
+                                  "event-chain-broken",         "event-fan-in-fixed",
+                                  "graph-chain-fixed",          "tiny-kernels-fixed",
+                                  "sync-event-broken",          "pageable-copy-fixed",
+                                  "multi-gpu-fan-out-broken",   "oddities/pytorch-step"};
+
+constexpr const char* kernels = "CUPTI_ACTIVITY_KIND_KERNEL";
+constexpr const char* copies = "CUPTI_ACTIVITY_KIND_MEMCPY";
+constexpr const char* memsets = "CUPTI_ACTIVITY_KIND_MEMSET";
+constexpr const char* events = "CUPTI_ACTIVITY_KIND_CUDA_EVENT";
+constexpr const char* waits = "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION";
+
+// What is left of the counts that would give a loss away.
+enum class Counts {
+  kept,    // of what was received
+  fitted,  // as if what is missing had never come
+  gone,    // with their table
+  export_  // with all that exports of Nsight Systems do not have
+};
+
+class Copy {
+ public:
+  explicit Copy(const std::string& trace)
+      : path_(folder_ / "t.sqlite"), database_(copied(trace, path_), Database::Mode::read_write) {
+    database_.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY");
+  }
+
+  std::int64_t rows(const std::string& table, const std::string& where = "1") {
+    if (!database_.has_table(table)) return 0;
+    return database_.query_int64("SELECT count(*) FROM " + table + " WHERE " + where).value_or(0);
+  }
+  void remove(const std::string& table, const std::string& where) {
+    if (database_.has_table(table)) {
+      database_.execute("DELETE FROM " + table + " WHERE " + where);
+    }
+  }
+  void drop(const std::string& table) { database_.execute("DROP TABLE IF EXISTS " + table); }
+  void execute(const std::string& sql) { database_.execute(sql); }
+
+  void leave(Counts counts) {
+    if (counts == Counts::fitted) {
+      fit("'CONCURRENT_KERNEL'", kernels);
+      fit("'MEMSET'", memsets);
+      fit("'CUDA_EVENT'", events);
+      fit("'SYNCHRONIZATION'", waits);
+      // Of two kinds in one table the first gets all.
+      fit("'MEMCPY'", copies);
+      database_.execute("UPDATE LAPSCOPE_RECORDS SET received = 0 WHERE name = 'MEMCPY2'");
+    }
+    if (counts == Counts::gone) drop("LAPSCOPE_RECORDS");
+    if (counts == Counts::export_) {
+      std::vector<std::string> tables;
+      {
+        schema::Statement names(
+            database_,
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'LAPSCOPE_%'");
+        while (names.step()) tables.emplace_back(names.text(0));
+      }
+      for (const std::string& table : tables) drop(table);
+      database_.execute("PRAGMA application_id = 0");
+    }
+  }
+  const fs::path& path() const { return path_; }
+
+ private:
+  static fs::path copied(const std::string& trace, const fs::path& to) {
+    fs::copy_file(fs::path(LAPSCOPE_TEST_TRACES) / (trace + ".sqlite"), to);
+    fs::permissions(to, fs::perms::owner_write, fs::perm_options::add);
+    return to;
+  }
+  void fit(const std::string& kind, const std::string& table) {
+    database_.execute("UPDATE LAPSCOPE_RECORDS SET received = " + std::to_string(rows(table)) +
+                      " WHERE name = " + kind);
+  }
+
+  TemporaryFolder folder_;
+  fs::path path_;
+  Database database_;
+};
+
+struct Damage {
+  std::string name;
+  // Returns false where a trace has nothing of that kind.
+  bool (*make)(Copy&);
+  bool of_ops = true;
+};
+
+// Ops of a graph have a node.
+bool remove_a_third(Copy& copy, const std::string& where) {
+  const std::string chosen = where + " AND rowid % 3 = 0";
+  if (copy.rows(kernels, chosen) == 0) return false;
+  copy.remove(kernels, chosen);
+  return true;
+}
+
+bool remove_graph_kernels(Copy& copy) {
+  if (copy.rows(kernels, "graphNodeId IS NOT NULL") == 0) return false;
+  copy.remove(kernels, "graphNodeId IS NOT NULL");
+  return true;
+}
+
+// The one with most ops; a trace of a single stream would have none left.
+bool remove_a_stream(Copy& copy) {
+  copy.execute(
+      "CREATE TEMP TABLE chosen AS SELECT streamId FROM CUPTI_ACTIVITY_KIND_KERNEL "
+      "GROUP BY 1 ORDER BY count(*) DESC LIMIT 1");
+  if (copy.rows(kernels, "streamId NOT IN chosen") == 0) return false;
+  for (const char* table : {kernels, copies, memsets}) copy.remove(table, "streamId IN chosen");
+  return true;
+}
+
+bool remove_all(Copy& copy, const std::string& table) {
+  if (copy.rows(table) == 0) return false;
+  copy.remove(table, "1");
+  return true;
+}
+
+bool drop_all(Copy& copy, const std::string& table) {
+  if (copy.rows(table) == 0) return false;
+  copy.drop(table);
+  return true;
+}
+
+const Damage damages[] = {
+    {"a third of the kernels", [](Copy& copy) { return remove_a_third(copy, "1"); }},
+    {"all copies", [](Copy& copy) { return remove_all(copy, copies); }},
+    {"a stream", remove_a_stream},
+    {"a third of the kernels in graphs",
+     [](Copy& copy) { return remove_a_third(copy, "graphNodeId IS NOT NULL"); }},
+    {"all kernels in graphs", remove_graph_kernels},
+    {"all kernels in graphs, and what tells of graphs",
+     [](Copy& copy) {
+       copy.drop("LAPSCOPE_GRAPH_NODES");
+       copy.drop("LAPSCOPE_GRAPH_EDGES");
+       return remove_graph_kernels(copy);
+     }},
+    {"the records of events", [](Copy& copy) { return remove_all(copy, events); }, false},
+    {"the table of events", [](Copy& copy) { return drop_all(copy, events); }, false},
+    {"the table of synchronization", [](Copy& copy) { return drop_all(copy, waits); }, false},
+};
+
+std::string verdict_on(const Copy& copy) {
+  const auto result = run_lapscope({"analyze", "--format", "json", copy.path()});
+  CHECK(result.status == 3);
+  return nlohmann::json::parse(result.out).at("verdict");
+}
+
+// Conditions that every trace fulfils, and bans of what only other records show.
+int gate_on(const Copy& copy) {
+  return run_lapscope({"gate", copy.path(), "--max-idle", "100%", "--forbid", "event-wait=100%",
+                       "--forbid", "host-sync=100%"})
+      .status;
+}
+
+int gate_of_figures_on(const Copy& copy) {
+  return run_lapscope({"gate", copy.path(), "--max-idle", "100%"}).status;
+}
+
+// An export may be of a part of the run: what was before the first op that is there, or after the
+// last one, is nothing that it lost.
+bool has_copies_between_kernels(Copy& copy) {
+  return copy.rows(copies,
+                   "start > (SELECT min(start) FROM CUPTI_ACTIVITY_KIND_KERNEL) AND "
+                   "end < (SELECT max(start) FROM CUPTI_ACTIVITY_KIND_KERNEL)") > 0;
+}
+
+void check_damaged(const std::string& trace, Counts counts) {
+  for (const Damage& damage : damages) {
+    Copy copy(trace);
+    const bool takes_the_ends = damage.name == "all copies" && !has_copies_between_kernels(copy);
+    if (counts == Counts::export_ && takes_the_ends) continue;
+    if (!damage.make(copy)) continue;
+    copy.leave(counts);
+    INFO(trace << " without " << damage.name << ", counts " << static_cast<int>(counts));
+    CHECK(verdict_on(copy) == "inconclusive");
+    CHECK(gate_on(copy) == 3);
+    if (!damage.of_ops) continue;
+    CHECK(gate_of_figures_on(copy) == 3);
+    const std::string whole = fs::path(LAPSCOPE_TEST_TRACES) / (trace + ".sqlite");
+    CHECK(run_lapscope({"diff", whole, copy.path()}).status == 3);
+  }
+}
+
+TEST_CASE("no verdict is passed on a trace that lost records", "[damaged]") {
+  for (const char* trace : traces) check_damaged(trace, Counts::kept);
+}
+
+TEST_CASE("nor on one that lost them without anybody counting", "[damaged]") {
+  for (const char* trace : traces) check_damaged(trace, Counts::fitted);
+}
+
+TEST_CASE("nor on one without counts", "[damaged]") {
+  for (const char* trace : traces) check_damaged(trace, Counts::gone);
+}
+
+TEST_CASE("nor on such an export of another tool", "[damaged]") {
+  for (const char* trace : traces) check_damaged(trace, Counts::export_);
+}
+
+TEST_CASE("a recording that left kinds out cannot tell what they would", "[damaged]") {
+  for (const char* trace : traces) {
+    INFO(trace);
+    Copy copy(trace);
+    copy.drop(events);
+    copy.drop(waits);
+    copy.execute(
+        "UPDATE LAPSCOPE_RECORDS SET enableResult = NULL, received = 0 "
+        "WHERE name IN ('CUDA_EVENT', 'SYNCHRONIZATION')");
+    CHECK(verdict_on(copy) == "inconclusive");
+    CHECK(gate_on(copy) == 3);
+  }
+}
+
+TEST_CASE("what is whole is judged, also as an export of another tool", "[damaged]") {
+  for (const char* trace : traces) {
+    for (const Counts counts : {Counts::kept, Counts::gone, Counts::export_}) {
+      INFO(trace << ", counts " << static_cast<int>(counts));
+      Copy copy(trace);
+      copy.leave(counts);
+      const auto result = run_lapscope({"analyze", "--format", "json", copy.path()});
+      CHECK(result.status == 0);
+      CHECK(gate_of_figures_on(copy) == 0);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lapscope::test
