@@ -113,6 +113,29 @@ Issuers issuers_of_loop(const std::string& name, RangeThreads threads) {
   return report.devices[0].ranges.at(0).issuers.value();
 }
 
+// Three steps of DistributedDataParallel: autograd's thread issues the backward pass and NCCL's
+// kernels, which run beside it.
+TEST_CASE("a rank of DistributedDataParallel has its backward pass and its communication") {
+  for (const std::string name : {"ddp-0", "ddp-1"}) {
+    INFO(name);
+    AnalyzeOptions options;
+    options.ranges = {"loop"};
+    const auto file = fs::path(LAPSCOPE_TEST_TRACES) / "threads" / (name + ".sqlite");
+    const Report report = analyze(read_trace(file), options);
+    REQUIRE(report.devices.size() == 1);
+    const RangeResult& loop = report.devices[0].ranges.at(0);
+    CHECK(loop.scope.ops == 330);
+    CHECK(loop.issuers->opener == 69);
+    CHECK(loop.issuers->helpers == 261);
+    for (const MeasureResult& result : loop.scope.measures) {
+      if (result.measure->name == "comm_hidden")
+        CHECK(std::get<Ratio>(result.value).value() > 0.85);
+    }
+    REQUIRE(loop.scope.causes);
+    CHECK(loop.scope.causes->findings.empty());
+  }
+}
+
 // Three steps. 10 ops a step, those of the backward pass, are issued by a thread of autograd.
 TEST_CASE("a training step has the ops of its backward pass, with ranges of autograd and without") {
   for (const std::string name : {"backward", "emit-nvtx"}) {

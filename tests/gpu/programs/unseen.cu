@@ -1,6 +1,6 @@
 // Programs like those that people write, each with one planted cause: unseen NAME broken|fixed. The
 // rules by which lapscope chooses what to look at were made without them, so that
-// tests/gpu/unseen_programs.py shows what the rules are worth.
+// tests/analyzer/findings/unseen.test.cpp shows what the rules are worth.
 
 #include <nvtx3/nvToolsExt.h>
 
