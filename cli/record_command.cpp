@@ -155,12 +155,14 @@ void add_record(CLI::App& app, std::vector<std::string> program) {
   for (const request::GroupText& group : request::groups()) {
     const std::string name(group.name);
     const std::string what(group.what);
-    command
-        ->add_flag_callback(
-            (group.by_default ? "--no-" : "--") + name,
-            [options, &group] { options->request.set(group.group, !group.by_default); },
-            (group.by_default ? "Do not record " : "Record ") + what)
-        ->group("What is recorded");
+    const auto add = [&](bool wanted) {
+      return command->add_flag_callback(
+          (wanted ? "--" : "--no-") + name,
+          [options, &group, wanted] { options->request.set(group.group, wanted); },
+          (wanted ? "Record " : "Do not record ") + what);
+    };
+    add(!group.by_default)->group("What is recorded");
+    add(group.by_default)->group("");  // for what --light or --all-calls have changed
   }
   command->add_flag("--yield-to-app", options->request.yields_to_app,
                     "Let a profiler inside the program have CUPTI when it wants it");

@@ -145,7 +145,6 @@ Recording record(const RecordOptions& options) {
   const fs::path note = note_file(output, session);
   Variables variables{
       {environment::cuda_injection, collector.path.string()},
-      {environment::nvtx_injection, collector.path.string()},
       {environment::output, pattern.string()},
       {environment::session, session},
       {environment::flush_period, std::to_string(options.flush_period.count())},
@@ -153,6 +152,10 @@ Recording record(const RecordOptions& options) {
       {environment::capture, options.request.capture.text()},
       {environment::note, note.string()},
   };
+  // Without a tool NVTX calls take no time.
+  if (options.request.wants(request::Group::nvtx)) {
+    variables.emplace_back(environment::nvtx_injection, collector.path.string());
+  }
   if (options.cupti) {
     variables.emplace_back(environment::cupti, fs::absolute(*options.cupti).string());
   }
