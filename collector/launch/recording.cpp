@@ -83,7 +83,7 @@ bool is_folder_name(const fs::path& output) { return !output.has_filename(); }
 fs::path pattern_for(const fs::path& output) {
   const fs::path name = is_folder_name(output) ? output / "%h.%r.%p.sqlite" : output;
   return trace::fill_in(fs::absolute(name),
-                        {std::nullopt, trace::rank_from_environment(), trace::host_name()});
+                        {std::nullopt, environment::rank(), trace::host_name()});
 }
 
 // Where the processes are to say what they could not write: on another disk than the traces, if the
@@ -191,6 +191,7 @@ Recording record(const RecordOptions& options) {
     const fs::path manifest = options.output / ("manifest." + session + ".json");
     try {
       write_manifest(manifest, options, recording, session);
+      recording.manifest = manifest;
     } catch (const std::system_error& error) {
       add_sentence(recording.trouble,
                    "the manifest could not be written: " + std::string(error.what()) + ".");

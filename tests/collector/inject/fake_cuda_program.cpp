@@ -53,8 +53,9 @@ void init() {
   require(initialize && initialize() == 1, 90);
 }
 
-// What the first NVTX call of a module does.
+// What the first NVTX call of a module does. Without a tool, nothing.
 void nvtx() {
+  if (!std::getenv("NVTX_INJECTION64_PATH")) return;
   const auto initialize = function_of<int (*)(void*)>(std::getenv("NVTX_INJECTION64_PATH"),
                                                       RTLD_NOW, "InitializeInjectionNvtx2");
   require(initialize, 91);
