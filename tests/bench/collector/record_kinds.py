@@ -4,8 +4,8 @@
 record_kinds.py BUILD_DIR [--rounds N] [--repeats N] [--seconds S] [--only ARM[,ARM...]] [--no-torch] [--json FILE]
 
 Every round runs each program once under every arm, in an order that turns; a run repeats its program in one process after
-one time that does not count. `added` is the median over the rounds of what a round's median is above that of the same
-round without recording, `x kernels` how many times that is of what a CUPTI client adds that records kernels alone.
+one time that does not count. `added` is what a time is above the median of the same round without recording: the median
+and the range of all. `x kernels` how many times that is of what a CUPTI client adds that records kernels alone.
 
   --seconds S   begin no run later than this, so that the whole fits into a time limit; the rounds that are whole count
 
@@ -32,12 +32,10 @@ ARMS = {
     "none": ("none", "", {}),
     "bare run": ("range timer", "", {}),  # as `record --bare` runs the program
     "kernels": ("bare", "", {"BARE_CONSUMER_KINDS": "CONCURRENT_KERNEL"}),
-    "kernels, flush": ("bare", "", {"BARE_CONSUMER_KINDS": "CONCURRENT_KERNEL", "BARE_CONSUMER_FLUSH_MS": "200"}),
     "issuing": ("bare", "", {"BARE_CONSUMER_KINDS": ISSUE_ONLY}),
     "issuing + DRIVER": ("bare", "", {"BARE_CONSUMER_KINDS": ISSUE_ONLY + ",DRIVER"}),
     "same, listed": ("bare", "", {"BARE_CONSUMER_KINDS": ISSUE_ONLY + ",DRIVER", "BARE_CONSUMER_LISTED": "1"}),
     "bare default": ("bare", "", {}),
-    "bare all": ("bare", "+all-calls", {}),
     "default": ("lapscope", "", {}),
     "light": ("lapscope", "+light", {}),
     "all-calls": ("lapscope", "+all-calls", {}),
@@ -46,9 +44,8 @@ ARMS = {
     "- nvtx": ("lapscope", "-nvtx", {}),
     "- synchronization": ("lapscope", "-synchronization", {}),
     "- events": ("lapscope", "-events", {}),
-    "- overhead": ("lapscope", "-overhead", {}),
     "- callbacks": ("lapscope", "-callbacks", {}),
-    "- these six": ("lapscope", "-driver-calls,-nvtx,-synchronization,-events,-overhead,-callbacks", {}),
+    "- these five": ("lapscope", "-driver-calls,-nvtx,-synchronization,-events,-callbacks", {}),
     "+ memory": ("lapscope", "+memory", {}),
     "+ event-times": ("lapscope", "+event-times", {}),
     "+ launch-attributes": ("lapscope", "+launch-attributes", {}),
@@ -166,16 +163,19 @@ def spans(values):
 
 
 def added(rounds, program, arm):
-    """By how much each round's median is above that of the same round without recording."""
-    pairs = [(medians(r[arm]).get(program), medians(r["none"]).get(program)) for r in rounds if arm in r and "none" in r]
-    return [value - base for value, base in pairs if value is not None and base is not None]
+    """By how much each time is above the median of the same round without recording."""
+    return [
+        value - medians(r["none"])[program]
+        for r in rounds
+        if arm in r and program in medians(r.get("none", ()))
+        for name, value in r[arm]
+        if name == program
+    ]
 
 
 def tables(rounds):
-    programs = []
-    for runs in rounds:
-        for results in runs.values():
-            programs += [name for name, _ in results if name not in programs]
+    programs = list(dict.fromkeys(name for runs in rounds for results in runs.values() for name, _ in results))
+    programs.sort(key=lambda name: name.startswith("call_"))
     lines = []
     for program in programs:
         is_call = program.startswith("call_")
@@ -244,7 +244,7 @@ def main():
                 break
             results = []
             for kind, program in (("small", bench.small_programs), ("torch", bench.torch_programs)):
-                if kind == "torch" and not has_torch:
+                if kind == "torch" and (not has_torch or arm == "bare run"):  # it has no NVTX ranges
                     continue
                 try:
                     results += program(arm) or []

@@ -48,8 +48,8 @@ class Gpt(nn.Module):
         return self.head(self.norm(self.blocks(x)))
 
 
-def gpt_training(device, steps=60):
-    """Steps of a GPT of six layers, with batches that are on the GPU."""
+def gpt_training(device, steps=30):
+    """Steps of a GPT of six layers, with batches that are on the GPU: host work above all."""
     torch.manual_seed(1)
     model = Gpt().to(device)
     optimizer = torch.optim.AdamW(model.parameters())
