@@ -115,7 +115,7 @@ Severity weight_of(const std::string& kind) {
 HealthRow left_out(const std::string& kind) {
   return {"kind-left-out", Severity::info, 1,
           "Records of " + kind + " were not asked for: what they would tell is not known.",
-          "Record without the --no- option."};
+          "Record without the option that leaves them out (--light, --no-...)."};
 }
 
 // A kind that CUPTI refused is work that the trace cannot show.
