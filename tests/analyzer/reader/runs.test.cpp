@@ -20,28 +20,28 @@ Trace trace_with(const std::function<void(TraceWriter&)>& fill) {
 }
 
 TEST_CASE("runs that were made in turn are read, the program and its ranges") {
-  const Trace trace = trace_with([](TraceWriter& trace) {
+  const Trace read = trace_with([](TraceWriter& trace) {
     trace.insert(RunRow{1, 1, 0, std::nullopt, 1, 900});
     trace.insert(RunRow{1, 1, 0, "step", 3, 90});
     trace.insert(RunRow{2, 0, 4, std::nullopt, 1, 800});
     trace.insert(RunRow{2, 0, 4, "step", 3, -1});  // no time
   });
-  REQUIRE(trace.runs.size() == 3);
-  CHECK(trace.runs[0].is_recorded);
-  CHECK_FALSE(trace.runs[0].range.has_value());
-  CHECK(trace.runs[1].range == "step");
-  CHECK(trace.runs[1].count == 3);
-  CHECK(trace.runs[1].ns == 90);
-  CHECK_FALSE(trace.runs[2].is_recorded);
-  CHECK(trace.runs[2].exit_status == 4);
+  REQUIRE(read.runs.size() == 3);
+  CHECK(read.runs[0].is_recorded);
+  CHECK_FALSE(read.runs[0].range.has_value());
+  CHECK(read.runs[1].range == "step");
+  CHECK(read.runs[1].count == 3);
+  CHECK(read.runs[1].ns == 90);
+  CHECK_FALSE(read.runs[2].is_recorded);
+  CHECK(read.runs[2].exit_status == 4);
   CHECK(trace_with([](TraceWriter&) {}).runs.empty());
 }
 
 TEST_CASE("a light recording says that the host is not known") {
   const auto says_so = [](std::string_view calls) {
-    const Trace trace = trace_with(
+    const Trace read = trace_with(
         [calls](TraceWriter& trace) { trace.set_fact(schema::fact::calls, std::string(calls)); });
-    for (const HealthRow& row : trace.health) {
+    for (const HealthRow& row : read.health) {
       if (row.remedy.find("--light") != std::string::npos) return true;
     }
     return false;
