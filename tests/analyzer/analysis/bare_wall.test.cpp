@@ -31,10 +31,10 @@ void add_run(Trace& trace, bool recorded, std::int64_t count, std::int64_t us,
   trace.runs.push_back({run, recorded, exit_status, trace.names.text(0), count, us * 1'000});
 }
 
-std::optional<BareWall> bare_wall_in(const Program& program, ScopeKind kind = ScopeKind::nvtx) {
+std::optional<BareWall> bare_wall_in(const Program& program) {
   const Trace& trace = program.trace;
   ResolvedScope scope;
-  scope.kind = kind;
+  scope.kind = ScopeKind::nvtx;
   scope.name = trace.names.text(0);
   scope.scope = whole(trace.devices.front().ops);
   scope.ranges = trace.ranges;
@@ -95,7 +95,30 @@ TEST_CASE("the wall of the process never stands in for a range") {
   program.trace.runs.push_back({1, true, 0, std::nullopt, 1, 900'000});
   program.trace.runs.push_back({2, false, 0, std::nullopt, 1, 800'000});
   CHECK(bare_wall_in(program)->reason == "no bare run had such a range");
-  CHECK_FALSE(bare_wall_in(program, ScopeKind::device).has_value());
+  program.trace.ranges.clear();
+  CHECK_FALSE(bare_wall_in(program).has_value());
+}
+
+//   ranges   |---epoch 1---|---epoch 2---|     a steady state of both
+TEST_CASE("ranges that are judged together are compared together") {
+  Program program(drawing);
+  add_range(program, 0, 9);
+  add_range(program, 9, 18);
+  const auto second = static_cast<std::uint32_t>(program.trace.names.size());
+  program.trace.names.add(-100, "epoch 2");
+  program.trace.ranges.back().name = second;
+  add_run(program.trace, true, 1, 90);
+  add_run(program.trace, false, 1, 70);
+  CHECK(bare_wall_in(program)->reason ==
+        "bare runs ended otherwise, or had another number of these ranges");
+  RunTime run = program.trace.runs.back();
+  run.range = "epoch 2";
+  run.ns = 75'000;
+  program.trace.runs.push_back(run);
+  const auto wall = bare_wall_in(program);
+  CHECK(wall->reason.empty());
+  CHECK(wall->runs == 1);
+  CHECK(wall->median_ns == 145'000);
 }
 
 TEST_CASE("a range that is never closed has no wall") {
