@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "collector/launch/bare_runs.h"
 #include "collector/launch/recording.h"
 
 namespace lapscope::cli {
@@ -21,6 +22,7 @@ struct RecordOptions {
   double delay = 0;  // seconds
   std::optional<double> duration;
   std::optional<std::uint64_t> max_bytes;
+  int bare_runs = 0;
   request::Request request;
 };
 
@@ -67,6 +69,16 @@ std::string summary(const launch::Recording& recording) {
          (recording.trouble.empty() ? "" : "; " + recording.trouble);
 }
 
+// As "0, 0, 1": how the runs of a sort ended.
+std::string statuses(const std::vector<launch::Run>& runs, bool recorded) {
+  std::string text;
+  for (const launch::Run& run : runs) {
+    if (run.recorded != recorded) continue;
+    text += (text.empty() ? "" : ", ") + std::to_string(run.exit_status);
+  }
+  return text.empty() ? "none" : text;
+}
+
 std::chrono::milliseconds milliseconds(double seconds) {
   return std::chrono::milliseconds(std::llround(seconds * 1000));
 }
@@ -101,7 +113,10 @@ int record_program(const RecordOptions& chosen, const std::vector<std::string>& 
   options.request.capture = capture_of(chosen);
   if (!chosen.cupti.empty()) options.cupti = chosen.cupti;
 
-  const launch::Recording recording = launch::record(options);
+  const launch::ComparedRecording compared =
+      chosen.bare_runs > 0 ? launch::record_and_compare(options, chosen.bare_runs)
+                           : launch::ComparedRecording{launch::record(options), {}, {}};
+  const launch::Recording& recording = compared.recording;
   if (recording.refusal) {
     std::cerr << "lapscope: " << recording.refusal->sentence << '\n';
     return status_of(*recording.refusal);
@@ -111,6 +126,11 @@ int record_program(const RecordOptions& chosen, const std::vector<std::string>& 
     return recording.program.exit_status;
   }
   std::cerr << "lapscope: " << summary(recording) << '\n';
+  if (chosen.bare_runs > 0) {
+    std::cerr << "lapscope: exit statuses of recorded runs: " << statuses(compared.runs, true)
+              << "; of bare runs: " << statuses(compared.runs, false) << '\n';
+  }
+  if (!compared.trouble.empty()) std::cerr << "lapscope: " << compared.trouble << '\n';
   return recording.program.exit_status;
 }
 
@@ -131,6 +151,13 @@ void add_record(CLI::App& app, std::vector<std::string> program) {
       ->capture_default_str();
   command->add_option("--cupti", options->cupti,
                       "The libcupti to load, unless the program has one of its own");
+  command
+      ->add_option(
+          "--bare", options->bare_runs,
+          "Run the program so often without CUPTI, too, in turn with as many recorded runs, "
+          "to tell what recording adds to NVTX ranges. Whatever the program does besides "
+          "(files, messages) it does every time")
+      ->check(CLI::Range(1, 1000));
   constexpr double longest = 1e6;  // seconds
   command
       ->add_option("--capture-range", options->range,
@@ -155,18 +182,21 @@ void add_record(CLI::App& app, std::vector<std::string> program) {
   for (const request::GroupText& group : request::groups()) {
     const std::string name(group.name);
     const std::string what(group.what);
-    command
-        ->add_flag_callback(
-            (group.by_default ? "--no-" : "--") + name,
-            [options, &group] { options->request.set(group.group, !group.by_default); },
-            (group.by_default ? "Do not record " : "Record ") + what)
-        ->group("What is recorded");
+    const auto add = [&](bool wanted) {
+      return command->add_flag_callback(
+          (wanted ? "--" : "--no-") + name,
+          [options, &group, wanted] { options->request.set(group.group, wanted); },
+          (wanted ? "Record " : "Do not record ") + what);
+    };
+    add(!group.by_default)->group("What is recorded");
+    add(group.by_default)->group("");  // for what --light or --all-calls have changed
   }
   command->add_flag("--yield-to-app", options->request.yields_to_app,
                     "Let a profiler inside the program have CUPTI when it wants it");
   command->footer(
       "After -- come the program and its arguments.\n"
-      "Example:\n  lapscope record -o t.sqlite -- ./app --its-options\n"
+      "Examples:\n  lapscope record -o t.sqlite -- ./app --its-options\n"
+      "  lapscope record --bare 3 -o t.sqlite -- ./app --its-options\n"
       "Exit status: the program's own (128 + n for signal n, 126 and 127 when it cannot be run);\n"
       "2 for a request that cannot be carried out, 4 for a file that cannot be written.");
   command->callback([options, program = std::move(program)] {

@@ -1,5 +1,12 @@
 #pragma once
 
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
+
 // Every environment variable that lapscope reads or sets, and the ones it stores in a trace.
 namespace lapscope::environment {
 
@@ -15,6 +22,9 @@ inline constexpr const char* cupti = "LAPSCOPE_CUPTI";            // libcupti to
 inline constexpr const char* request = "LAPSCOPE_REQUEST";        // what to record, and what not
 inline constexpr const char* capture = "LAPSCOPE_CAPTURE";        // which part of the run
 inline constexpr const char* note = "LAPSCOPE_NOTE";  // where to say that no trace could be written
+
+// From `lapscope record --bare` to what times ranges: the folder that each process has its file in.
+inline constexpr const char* range_times = "LAPSCOPE_RANGE_TIMES";
 
 // From the user to `lapscope record`: a collector library elsewhere than beside the command.
 inline constexpr const char* collector = "LAPSCOPE_COLLECTOR";
@@ -47,5 +57,22 @@ inline constexpr const char* stored[] = {
     "PYTORCH_NO_CUDA_MEMORY_CACHING",
     "TORCH_NCCL_BLOCKING_WAIT",
 };
+
+// The rank that MPI, Slurm or torchrun gave this process; nothing outside of these.
+inline std::optional<std::string> rank() {
+  // The launcher that is nearest to the program first: torchrun may run below Slurm.
+  for (const char* variable : {"RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+                               "MV2_COMM_WORLD_RANK", "SLURM_PROCID"}) {
+    const char* value = std::getenv(variable);
+    if (!value || !*value) continue;
+    const std::string_view text(value);
+    // It becomes part of a file's name.
+    if (text.size() > 9) continue;
+    if (std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); })) {
+      return std::string(text);
+    }
+  }
+  return std::nullopt;
+}
 
 }  // namespace lapscope::environment

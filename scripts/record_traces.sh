@@ -48,13 +48,13 @@ bare() { # CASE VARIANT ONCE
 
 variants=$(python3 "$here/trace_catalogue.py" variants "$out/bare/cases.json" "${wanted[@]}")
 for line in $variants; do
-  IFS=: read -r case variant once option <<<"$line"
+  IFS=: read -r case variant once <<<"$line"
   name=$case-$variant
   rm -f "$out/$name.sqlite" "$out/bare/$name.txt"
   code=0
   bare "$case" "$variant" "$once" >"$out/bare/$name.out" 2>"$out/bare/$name.err" || code=$?
   if [ "$code" -eq 0 ]; then
-    "${limit[@]}" bin/lapscope record ${option:+"$option"} -o "$out/$name.sqlite" -- "$suite" "$case" --variant "$variant" \
+    "${limit[@]}" bin/lapscope record -o "$out/$name.sqlite" -- "$suite" "$case" --variant "$variant" \
       >"$out/bare/$name.recorded" 2>"$out/bare/$name.err" || code=$?
   fi
   if [ "$code" -eq 0 ]; then

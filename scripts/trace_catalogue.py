@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The catalogue of recorded traces: what record_traces.sh and keep_recordings.sh need beyond a shell.
 
-trace_catalogue.py variants CASES_JSON [CASE...]   one CASE:VARIANT:ONCE:OPTION_OF_RECORD a line
+trace_catalogue.py variants CASES_JSON [CASE...]   one CASE:VARIANT:ONCE a line
 trace_catalogue.py write OUT_DIR                   shrinks the traces, checks their sizes, writes catalogue.json
 trace_catalogue.py keep KEPT_DIR OUT_DIR...        takes traces and entries into KEPT_DIR; what the folders do not
                                                    have stays there as it is
@@ -53,10 +53,8 @@ def variants(path, wanted):
     for case in cases:
         if wanted and case["name"] not in wanted:
             continue
-        # Loading NCCL alone makes 2,000 records of device memory: half of such a trace.
-        option = "--no-memory" if "NCCL" in case["libraries"] else ""
         for variant in case["variants"]:
-            print(f"{case['name']}:{variant['name']}:{'yes' if case['once'] else 'no'}:{option}")
+            print(f"{case['name']}:{variant['name']}:{'yes' if case['once'] else 'no'}")
 
 
 def printed(path):

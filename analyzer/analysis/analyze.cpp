@@ -140,6 +140,19 @@ void check_ranges(const Context& context, Report& report) {
   }
 }
 
+// Bare runs tell what ranges take, and nothing else.
+void check_bare_runs(const Context& context, Report& report) {
+  const auto is_range = [](const ResolvedScope& scope) { return !scope.ranges.empty(); };
+  if (context.trace.runs.empty() ||
+      std::any_of(context.scopes.begin(), context.scopes.end(), is_range)) {
+    return;
+  }
+  report.health.push_back({"bare-not-compared", Severity::info, 1,
+                           "The program was run bare as well, and no NVTX range is judged that "
+                           "could be compared.",
+                           "Name one (--range)."});
+}
+
 }  // namespace
 
 Report analyze(const Trace& trace, const AnalyzeOptions& options) {
@@ -159,6 +172,7 @@ Report analyze(const Trace& trace, const AnalyzeOptions& options) {
                              "Record a run in which the program uses the GPU."});
   }
   check_ranges(context, report);
+  check_bare_runs(context, report);
   const bool unsound =
       std::any_of(report.health.begin(), report.health.end(),
                   [](const HealthRow& row) { return row.severity == Severity::error; });

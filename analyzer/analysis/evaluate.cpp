@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <future>
 
+#include "analyzer/analysis/bare_wall.h"
 #include "analyzer/analysis/device_tables.h"
 #include "analyzer/analysis/launch_order.h"
 #include "analyzer/analysis/op_tables.h"
@@ -71,6 +72,11 @@ void evaluate_own(const Evaluation& evaluation, const Scope& scope, DeviceResult
   result.groups = groups_of(trace, evaluation.device, scope);
 }
 
+Value value_of(const BareWall& bare) {
+  if (!bare.reason.empty()) return Undefined{bare.reason};
+  return Nanoseconds{bare.median_ns};
+}
+
 // A scope that was asked for besides.
 RangeResult evaluate_range(const Evaluation& evaluation, const ResolvedScope& range) {
   const Ops& ops = evaluation.device.ops;
@@ -82,6 +88,8 @@ RangeResult evaluate_range(const Evaluation& evaluation, const ResolvedScope& ra
   const Activity figures = activity.activity();
   RangeResult result{range.kind, range.name, range.instances,
                      describe(evaluation, figures, gaps.gaps()), range.issuers};
+  result.bare = bare_wall_of(trace, range);
+  if (result.bare) result.scope.measures.push_back({&bare_wall, value_of(*result.bare)});
   if (range.kind == ScopeKind::steady) {
     const Interval window = range.scope.window;
     result.steady = {*evaluation.context.steady, rest_before(trace, window.start),

@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/analysis/steady_state.h"
@@ -156,6 +157,21 @@ struct SteadyResult {
   Rest after;
 };
 
+// What the host took for an NVTX range in this trace, and in runs of the program without CUPTI that
+// `record --bare` made: from open to close, all ranges of its name added up.
+struct BareWall {
+  std::int64_t recorded_ns = 0;
+  // Of the bare runs that ended as the recorded one did and had as many ranges of the name.
+  std::int64_t runs = 0;
+  std::int64_t median_ns = 0;  // the lower one of two
+  std::int64_t least_ns = 0;
+  std::int64_t most_ns = 0;
+  // Whether all GPU work of the ranges had ended when they were closed: else what the GPU took is
+  // not in these times.
+  bool ended_synchronized = false;
+  std::string_view reason;  // why there is none (a literal); then only recorded_ns has a value
+};
+
 // A stretch that is judged besides a whole device.
 struct RangeResult {
   ScopeKind kind = ScopeKind::nvtx;  // or profiler, or steady
@@ -164,6 +180,7 @@ struct RangeResult {
   ScopeResult scope;
   std::optional<Issuers> issuers;      // of NVTX ranges
   std::optional<SteadyResult> steady;  // of a steady state
+  std::optional<BareWall> bare;        // of NVTX ranges, where bare runs were made
   ActivityStrip strip;
   std::vector<EngineResult> engines;  // those with ops
 };

@@ -11,6 +11,11 @@ Figures figures_of(const Measure& measure, std::span<const ScopeSummary* const> 
       return {std::nullopt, fmt::format("'{}' has no such work.", runs[run].source())};
     }
     const MeasureSummary* entry = find(*scopes[run], measure);
+    if (entry == nullptr && &measure == &bare_wall) {
+      return {std::nullopt, fmt::format("'{}' has no bare runs of it; record with --bare 3, and "
+                                        "judge an NVTX range (--range).",
+                                        runs[run].source())};
+    }
     if (entry == nullptr) {
       return {std::nullopt, fmt::format("'{}' does not tell {}; make the summary again.",
                                         runs[run].source(), measure.name)};

@@ -27,7 +27,7 @@ struct Measure {
 // All measures, the headline first.
 std::span<const Measure* const> measures();
 
-// Null when there is none of that name.
+// Null when there is none of that name. Knows bare_wall, too.
 const Measure* find_measure(std::string_view name);
 
 // In overlap.cpp, copies.cpp, kernels.cpp and times.cpp.
@@ -47,5 +47,7 @@ extern const Measure busy;
 extern const Measure sum;
 extern const Measure other_work;
 extern const Measure idle;
+// Of NVTX ranges in traces with bare runs only, so that it is none of measures().
+extern const Measure bare_wall;
 
 }  // namespace lapscope::analyzer

@@ -25,6 +25,15 @@ constinit const Measure idle = {
     "idle", MeasureUnit::ns, "wall - busy - other_work",
     [](const Activity& activity) -> Value { return Nanoseconds{activity.idle()}; }, Better::less};
 
+// No figure of the device's work: whoever knows the bare runs sets it.
+constinit const Measure bare_wall = {
+    "bare_wall", MeasureUnit::ns,
+    "what the host takes for the NVTX range without CUPTI, the median of bare runs",
+    [](const Activity&) -> Value {
+      return Undefined{"no bare runs of an NVTX range (record --bare 3)"};
+    },
+    Better::less};
+
 constinit const Measure idle_ratio = {"idle_ratio", MeasureUnit::ratio, "idle / wall",
                                       [](const Activity& activity) {
                                         return ratio_or(activity.idle(), activity.window.length(),

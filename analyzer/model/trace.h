@@ -128,6 +128,17 @@ struct TraceFacts {
   std::vector<std::string> without_cause;
 };
 
+// What the host took in one of the runs that `record --bare` made in turn, without CUPTI and
+// recorded: for the program, or for all NVTX ranges of one text.
+struct RunTime {
+  std::int64_t run = 0;  // from 1
+  bool is_recorded = false;
+  std::int64_t exit_status = 0;
+  std::optional<std::string> range;  // nothing: the program
+  std::int64_t count = 0;            // ranges
+  std::int64_t ns = 0;               // all of them added up
+};
+
 struct Trace {
   TraceFacts facts;
   // Environment variables of the program that change what CUDA does, as CUDA_LAUNCH_BLOCKING or
@@ -144,6 +155,7 @@ struct Trace {
   Topology topology;
   Overheads overheads;
   NvtxRanges ranges;
+  std::vector<RunTime> runs;  // none where no bare runs were made
   std::vector<HealthRow> health;
 };
 

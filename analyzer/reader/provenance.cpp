@@ -61,6 +61,22 @@ std::string run_identity(schema::Database& database) {
   return identity;
 }
 
+std::vector<RunTime> read_runs(schema::Database& database) {
+  using schema::RunRow;
+  std::vector<RunTime> runs;
+  if (!has_table<RunRow>(database)) return runs;
+  using Columns = schema::Selection<RunRow, &RunRow::run, &RunRow::isRecorded, &RunRow::exitStatus,
+                                    &RunRow::range, &RunRow::count, &RunRow::ns>;
+  schema::Statement rows(database, Columns::sql(database) + " ORDER BY 1, 4");
+  while (rows.step()) {
+    RunRow row = Columns::read(rows);
+    if (row.count < 0 || row.ns < 0) continue;
+    runs.push_back(
+        {row.run, row.isRecorded != 0, row.exitStatus, std::move(row.range), row.count, row.ns});
+  }
+  return runs;
+}
+
 std::vector<std::string> recorded_kinds(schema::Database& database, TraceFormat format) {
   const bool says = format == TraceFormat::lapscope && has_table<schema::RecordsRow>(database);
   return says ? asked_for(database) : with_tables(database);

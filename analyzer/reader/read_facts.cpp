@@ -86,6 +86,12 @@ void add_recording_state(const Capture& capture, std::vector<HealthRow>& health)
                       "missing here, and nobody has counted it.",
                       "Record without --yield-to-app while the program's own profiler is off."});
   }
+  if (get(capture, schema::fact::calls) == schema::recorded_calls::issuing) {
+    health.push_back({"kind-left-out", Severity::info, 1,
+                      "Of API calls only those that issue work were recorded: what the host did "
+                      "otherwise is not known.",
+                      "Record without --light."});
+  }
   const std::string problem = get(capture, schema::fact::problem);
   if (!problem.empty()) {
     health.push_back({"not-recorded", Severity::error, 1,
@@ -109,7 +115,7 @@ Severity weight_of(const std::string& kind) {
 HealthRow left_out(const std::string& kind) {
   return {"kind-left-out", Severity::info, 1,
           "Records of " + kind + " were not asked for: what they would tell is not known.",
-          "Record without the --no- option."};
+          "Record without the option that leaves them out (--light, --no-...)."};
 }
 
 // A kind that CUPTI refused is work that the trace cannot show.

@@ -30,4 +30,7 @@ std::vector<std::string> recorded_kinds(schema::Database& database, TraceFormat 
 
 bool has_channels(const std::vector<Device>& devices);
 
+// What was run in turn with this recording.
+std::vector<RunTime> read_runs(schema::Database& database);
+
 }  // namespace lapscope::analyzer

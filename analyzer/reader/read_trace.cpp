@@ -179,6 +179,7 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
     trace.devices.push_back(device_of(std::move(device), gpu == gpus.end() ? Gpu{} : gpu->second,
                                       std::move(streams[device.device])));
   }
+  trace.runs = read_runs(opened.database);
   trace.facts.identity = run_identity(opened.database);
   trace.facts.recorded = recorded_kinds(opened.database, opened.format);
   if (has_channels(trace.devices)) trace.facts.recorded.emplace_back(hardware_channels);

@@ -30,8 +30,8 @@ LAPSCOPE_EXPORT int InitializeInjectionNvtx2(void* get_export_table) {
     std::string problem;
     if (!loaded.api || !cupti::is_usable(*loaded.api, problem)) return 0;
     if (!loaded.api->initialize_nvtx) return 0;
-    const bool watch = !inject::Session::current() && options.request.wants(request::Group::nvtx);
-    return nvtx::initialize_watched(get_export_table, loaded.api->initialize_nvtx, watch);
+    return nvtx::initialize_watched(get_export_table, loaded.api->initialize_nvtx,
+                                    !inject::Session::current());
   } catch (...) {
     return 0;
   }

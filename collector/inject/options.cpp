@@ -14,7 +14,7 @@ namespace lapscope::inject {
 Options options_from_environment() {
   Options options;
   const char* output = std::getenv(environment::output);
-  options.rank = trace::rank_from_environment().value_or("");
+  options.rank = environment::rank().value_or("");
   options.output = trace::plain(
       trace::fill_in(output && *output ? output : "lapscope.sqlite",
                      {static_cast<std::uint32_t>(::getpid()),

@@ -18,6 +18,13 @@ namespace {
 
 namespace fact = schema::fact;
 
+std::string_view recorded_calls(const request::Request& request) {
+  using request::Group;
+  namespace calls = schema::recorded_calls;
+  if (request.wants(Group::light)) return calls::issuing;
+  return request.wants(Group::all_calls) ? calls::all : calls::usual;
+}
+
 // No time of the trace may be before it.
 std::int64_t begin_of_session(std::int64_t first_use,
                               const std::vector<nvtx::EarlyRanges::Range>& early) {
@@ -152,6 +159,7 @@ void TraceOutput::write_facts() {
   trace.set_fact(fact::created, created_);
   trace.set_fact(fact::command, command_line());
   trace.set_fact(fact::record_options, quoted_line(options_.request.arguments()));
+  trace.set_fact(fact::calls, std::string(recorded_calls(options_.request)));
   trace.set_fact(fact::executable, executable());
   trace.set_fact(fact::pid, std::to_string(::getpid()));
   trace.set_fact(fact::host, lapscope::trace::host_name());

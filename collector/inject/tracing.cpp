@@ -1,84 +1,11 @@
 #include "collector/inject/tracing.h"
 
-#include <algorithm>
 #include <array>
 
 #include "collector/decode/kinds.h"
+#include "collector/inject/api_calls.h"
 
 namespace lapscope::inject {
-namespace {
-
-// Sorted. Names without the suffixes that CUPTI adds (_v3020, _v2, _ptsz). Queries of a function's
-// attributes or occupancy are not here: they load the function's module if it is not loaded yet.
-constexpr std::array<std::string_view, 39> cheap_queries = {
-    "cuCtxGetCurrent",
-    "cuCtxGetDevice",
-    "cuCtxPopCurrent",
-    "cuCtxPushCurrent",
-    "cuDeviceGet",
-    "cuDeviceGetAttribute",
-    "cuDeviceGetByPCIBusId",
-    "cuDeviceGetCount",
-    "cuDeviceGetLuid",
-    "cuDeviceGetName",
-    "cuDeviceGetP2PAttribute",
-    "cuDeviceGetPCIBusId",
-    "cuDeviceGetProperties",
-    "cuDeviceGetUuid",
-    "cuDevicePrimaryCtxGetState",
-    "cuDeviceTotalMem",
-    "cuDriverGetVersion",
-    "cuGetErrorString",
-    "cuGetExportTable",
-    "cuGetProcAddress",
-    "cuKernelGetName",
-    "cuPointerGetAttribute",
-    "cuPointerGetAttributes",
-    "cuStreamGetCaptureInfo",
-    "cuStreamGetCtx",
-    "cuStreamIsCapturing",
-    "cudaDeviceGetAttribute",
-    "cudaDriverGetVersion",
-    "cudaGetDevice",
-    "cudaGetDeviceCount",
-    "cudaGetDriverEntryPoint",
-    "cudaGetDriverEntryPointByVersion",
-    "cudaGetLastError",
-    "cudaPeekAtLastError",
-    "cudaPointerGetAttributes",
-    "cudaRuntimeGetVersion",
-    "cudaStreamGetCaptureInfo",
-    "cudaStreamIsCapturing",
-    "cudaThreadExchangeStreamCaptureMode",
-};
-static_assert(std::is_sorted(cheap_queries.begin(), cheap_queries.end()));
-
-// No function of either API has a number above this in CUDA 12 or 13; numbers without a function
-// are refused by cuptiGetCallbackName.
-constexpr CUpti_CallbackId last_callback_id = 1200;
-
-void disable(const cupti::CuptiApi& cupti, CUpti_CallbackDomain domain,
-             cupti::CuptiApi::EnableApi enable) {
-  if (!enable) return;
-  for (CUpti_CallbackId id = 1; id <= last_callback_id; ++id) {
-    const char* name = nullptr;
-    if (cupti.get_callback_name(domain, id, &name) != CUPTI_SUCCESS || !name) continue;
-    if (is_cheap_query(name)) enable(id, 0);
-  }
-}
-
-}  // namespace
-
-bool is_cheap_query(std::string_view callback_name) {
-  const std::string_view base = callback_name.substr(0, callback_name.find('_'));
-  return std::binary_search(cheap_queries.begin(), cheap_queries.end(), base);
-}
-
-void disable_cheap_queries(const cupti::CuptiApi& cupti) {
-  disable(cupti, CUPTI_CB_DOMAIN_RUNTIME_API, cupti.activity_enable_runtime_api);
-  disable(cupti, CUPTI_CB_DOMAIN_DRIVER_API, cupti.activity_enable_driver_api);
-}
-
 namespace {
 
 using request::Group;
@@ -137,8 +64,10 @@ std::vector<callbacks::Source> sources_of(const request::Request& request) {
   std::vector<Source> sources;
   if (request.wants(Group::callbacks)) {
     sources = {Source::host_functions, Source::graph_launches, Source::stream_memory_ops,
-               Source::launch_attributes, Source::graph_nodes};
+               Source::graph_nodes};
   }
+  // Launches are what a program does most, and no conclusion rests on their attributes.
+  if (request.wants(Group::launch_attributes)) sources.push_back(Source::launch_attributes);
   if (request.capture.trigger == request::Capture::Trigger::profiler_api) {
     sources.push_back(Source::capture_range);
   }
@@ -166,8 +95,10 @@ TracingStart start_tracing(const cupti::CuptiApi& cupti, const request::Request&
         "cuptiActivityRegisterCallbacks failed with " + cupti::result_name(cupti, result);
     return start;
   }
+  const bool only_issuing = request.wants(Group::light);
   for (const decode::Kind& kind : decode::recorded_kinds()) {
     if (!request.wants(kind.group)) continue;
+    if (only_issuing && kind.id == CUPTI_ACTIVITY_KIND_RUNTIME) continue;
     if (kind.id == CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER) {
       // In cuInit it is too early: CUPTI 130001 answers CUPTI_ERROR_NOT_READY.
       const CUptiResult early =
@@ -179,8 +110,13 @@ TracingStart start_tracing(const cupti::CuptiApi& cupti, const request::Request&
     }
   }
   if (subscribes) start.callbacks = listener.enable(subscriber, sources_of(request));
-  disable_cheap_queries(cupti);
-  if (request.wants(Group::events) && cupti.activity_enable_cuda_event_device_timestamps) {
+  // A light recording has asked for the kind only where it was refused.
+  const CUptiResult calls = choose_calls(cupti, request);
+  if (calls != CUPTI_SUCCESS) start.kinds.emplace_back(CUPTI_ACTIVITY_KIND_RUNTIME, calls);
+  // Where a part of the run is captured they tell which events are of it.
+  const bool needs_event_times = request.wants(Group::events) && !request.capture.is_everything();
+  if ((request.wants(Group::event_times) || needs_event_times) &&
+      cupti.activity_enable_cuda_event_device_timestamps) {
     cupti.activity_enable_cuda_event_device_timestamps(1);
   }
   if (request.wants(Group::latency) && cupti.activity_enable_latency_timestamps) {

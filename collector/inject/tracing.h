@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,13 +23,5 @@ TracingStart start_tracing(const cupti::CuptiApi& cupti, const request::Request&
                            callbacks::Listener& listener,
                            CUpti_BuffersCallbackRequestFunc buffer_requested,
                            CUpti_BuffersCallbackCompleteFunc buffer_completed);
-
-// Whether a function, by CUPTI's name of it (cudaGetDevice_v3020), is a cheap query: it neither
-// issues work, waits, allocates nor loads, so that a record of it explains nothing and only costs.
-bool is_cheap_query(std::string_view callback_name);
-
-// Switches records of such functions off, where libcupti can (12.5 and later). Must follow the
-// enabling of the kinds, which would switch them on again.
-void disable_cheap_queries(const cupti::CuptiApi& cupti);
 
 }  // namespace lapscope::inject

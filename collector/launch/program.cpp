@@ -34,6 +34,18 @@ CollectorLibrary find_collector() {
           "build it where a toolkit is installed."};
 }
 
+CollectorLibrary find_range_timer() {
+  const CollectorLibrary collector = find_collector();
+  if (collector.path.empty()) return collector;
+  const auto beside = collector.path.parent_path() / "liblapscope_range_timer.so";
+  std::error_code error;
+  if (std::filesystem::is_regular_file(beside, error)) return {beside, {}};
+  return {{},
+          "the library for bare runs is missing ('" + beside.string() +
+              "'): build or install "
+              "lapscope again."};
+}
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -17,6 +17,9 @@ struct CollectorLibrary {
 // command, found relative to the command's own file.
 CollectorLibrary find_collector();
 
+// The library that times NVTX ranges of bare runs, beside the collector.
+CollectorLibrary find_range_timer();
+
 inline constexpr int not_executable = 126;  // exit statuses as a shell gives them
 inline constexpr int not_found = 127;
 

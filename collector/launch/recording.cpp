@@ -83,7 +83,7 @@ bool is_folder_name(const fs::path& output) { return !output.has_filename(); }
 fs::path pattern_for(const fs::path& output) {
   const fs::path name = is_folder_name(output) ? output / "%h.%r.%p.sqlite" : output;
   return trace::fill_in(fs::absolute(name),
-                        {std::nullopt, trace::rank_from_environment(), trace::host_name()});
+                        {std::nullopt, environment::rank(), trace::host_name()});
 }
 
 // Where the processes are to say what they could not write: on another disk than the traces, if the
@@ -145,7 +145,6 @@ Recording record(const RecordOptions& options) {
   const fs::path note = note_file(output, session);
   Variables variables{
       {environment::cuda_injection, collector.path.string()},
-      {environment::nvtx_injection, collector.path.string()},
       {environment::output, pattern.string()},
       {environment::session, session},
       {environment::flush_period, std::to_string(options.flush_period.count())},
@@ -153,6 +152,10 @@ Recording record(const RecordOptions& options) {
       {environment::capture, options.request.capture.text()},
       {environment::note, note.string()},
   };
+  // Without a tool NVTX calls take no time.
+  if (options.request.wants(request::Group::nvtx)) {
+    variables.emplace_back(environment::nvtx_injection, collector.path.string());
+  }
   if (options.cupti) {
     variables.emplace_back(environment::cupti, fs::absolute(*options.cupti).string());
   }
@@ -188,6 +191,7 @@ Recording record(const RecordOptions& options) {
     const fs::path manifest = options.output / ("manifest." + session + ".json");
     try {
       write_manifest(manifest, options, recording, session);
+      recording.manifest = manifest;
     } catch (const std::system_error& error) {
       add_sentence(recording.trouble,
                    "the manifest could not be written: " + std::string(error.what()) + ".");

@@ -36,8 +36,9 @@ struct Recording {
   std::optional<Refusal> refusal;
   Ended program;
   std::vector<trace::Content>
-      traces;           // none when no process initialised CUDA, or there was trouble
-  std::string trouble;  // a sentence when a trace could not be written or closed
+      traces;                      // none when no process initialised CUDA, or there was trouble
+  std::filesystem::path manifest;  // of a folder; empty when there is none
+  std::string trouble;             // a sentence when a trace could not be written or closed
 };
 
 // `output` may hold the placeholders of collector/trace/output_name.h. When it ends with a slash it

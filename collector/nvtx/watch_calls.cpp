@@ -1,91 +1,24 @@
 #include "collector/nvtx/watch_calls.h"
 
-#define NVTX_NO_IMPL
-#include <nvtx3/nvToolsExt.h>
-
 #include <array>
 #include <atomic>
-#include <cstdint>
 #include <utility>
+
+#include "collector/nvtx_interface/module_tables.h"
+#include "collector/nvtx_interface/text.h"
 
 namespace lapscope::nvtx {
 
-std::string utf8(const char* text) { return text ? text : ""; }
-
-std::string utf8(const wchar_t* text) {
-  std::string bytes;
-  const auto tail = [&bytes](std::uint32_t six_bits) {
-    bytes += static_cast<char>(0x80 | (six_bits & 0x3F));
-  };
-  for (; text && *text; ++text) {
-    const auto code = static_cast<std::uint32_t>(*text);
-    if (code < 0x80) {
-      bytes += static_cast<char>(code);
-    } else if (code < 0x800) {
-      bytes += static_cast<char>(0xC0 | code >> 6);
-      tail(code);
-    } else if (code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) {
-      bytes += '?';
-    } else if (code < 0x10000) {
-      bytes += static_cast<char>(0xE0 | code >> 12);
-      tail(code >> 6);
-      tail(code);
-    } else {
-      bytes += static_cast<char>(0xF0 | code >> 18);
-      tail(code >> 12);
-      tail(code >> 6);
-      tail(code);
-    }
-  }
-  return bytes;
-}
-
 namespace {
 
-// NVTX's interface for tools; its headers declare it only together with NVTX's implementation.
-using AnyFunction = void (*)();
-using FunctionTable = AnyFunction**;  // by callback id, where the module keeps its pointer
-struct ExportTableCallbacks {
-  std::size_t struct_size;
-  int (*get_module_function_table)(int module, FunctionTable* table, unsigned* size);
-};
-using GetExportTable = const void* (*)(std::uint32_t id);
-constexpr std::uint32_t export_table_callbacks = 1;
-constexpr int core = 1;
-constexpr int core2 = 5;
+// What CUPTI has put into the tables: it puts the same into those of all modules.
+template <class Function>
+std::atomic<typename Function::Pointer> cuptis{nullptr};
 
-// One function of NVTX: where its pointer is, and the function that CUPTI has put there. CUPTI puts
-// the same into the tables of all modules.
-template <int Module, unsigned Id, class Result, class... Arguments>
-struct Slot {
-  using Function = Result (*)(Arguments...);
-  static constexpr int module = Module;
-  static constexpr unsigned id = Id;
-  static inline std::atomic<Function> cuptis{nullptr};
-  static Result call(Arguments... arguments) {
-    return cuptis.load(std::memory_order_acquire)(arguments...);
-  }
-};
-
-using Attributes = const nvtxEventAttributes_t*;
-using DomainHandle = nvtxDomainHandle_t;
-using StringHandle = nvtxStringHandle_t;
-using RangeStartEx = Slot<core, 4, nvtxRangeId_t, Attributes>;
-using RangeStartA = Slot<core, 5, nvtxRangeId_t, const char*>;
-using RangeStartW = Slot<core, 6, nvtxRangeId_t, const wchar_t*>;
-using RangeEnd = Slot<core, 7, void, nvtxRangeId_t>;
-using RangePushEx = Slot<core, 8, int, Attributes>;
-using RangePushA = Slot<core, 9, int, const char*>;
-using RangePushW = Slot<core, 10, int, const wchar_t*>;
-using RangePop = Slot<core, 11, int>;
-using DomainRangeStartEx = Slot<core2, 2, nvtxRangeId_t, DomainHandle, Attributes>;
-using DomainRangeEnd = Slot<core2, 3, void, DomainHandle, nvtxRangeId_t>;
-using DomainRangePushEx = Slot<core2, 4, int, DomainHandle, Attributes>;
-using DomainRangePop = Slot<core2, 5, int, DomainHandle>;
-using DomainRegisterStringA = Slot<core2, 10, StringHandle, DomainHandle, const char*>;
-using DomainRegisterStringW = Slot<core2, 11, StringHandle, DomainHandle, const wchar_t*>;
-using DomainCreateA = Slot<core2, 12, DomainHandle, const char*>;
-using DomainCreateW = Slot<core2, 13, DomainHandle, const wchar_t*>;
+template <class Function, class... Arguments>
+auto cupti(Arguments... arguments) {
+  return cuptis<Function>.load(std::memory_order_acquire)(arguments...);
+}
 
 bool watches() { return early_ranges().is_watching(); }
 
@@ -144,100 +77,84 @@ void pop_range(const void* domain) {
 // what NVTX has there.
 class Tables {
  public:
-  explicit Tables(void* get_export_table) {
-    if (!get_export_table) return;
-    const auto get = reinterpret_cast<GetExportTable>(get_export_table);
-    const auto* callbacks = static_cast<const ExportTableCallbacks*>(get(export_table_callbacks));
-    if (!callbacks || callbacks->struct_size < sizeof(ExportTableCallbacks)) return;
-    for (Table& table : tables_) {
-      if (!callbacks->get_module_function_table(table.module, &table.functions, &table.size)) {
-        table.functions = nullptr;
-      }
-    }
-    for (Table& table : tables_) {
-      for (unsigned id = 0; table.functions && id < table.size && id < most; ++id) {
-        if (table.functions[id]) table.before[id] = *table.functions[id];
+  explicit Tables(void* get_export_table) : tables_(get_export_table) {
+    for (unsigned id = 0; id < ModuleTables::most; ++id) {
+      for (const int module : {core, core2}) {
+        if (const AnyFunction* place = tables_.place(module, id)) before(module, id) = *place;
       }
     }
   }
 
-  template <class S>
-  void watch(typename S::Function ours) {
-    for (Table& table : tables_) {
-      if (table.module != S::module || !table.functions || S::id >= table.size) continue;
-      AnyFunction* place = table.functions[S::id];
-      if (!place || !*place || *place == table.before[S::id]) return;
-      const auto theirs = reinterpret_cast<typename S::Function>(*place);
-      typename S::Function known = nullptr;
-      if (theirs == ours) return;
-      if (!S::cuptis.compare_exchange_strong(known, theirs) && known != theirs) return;
-      *place = reinterpret_cast<AnyFunction>(ours);
-    }
+  template <class Function>
+  void watch(typename Function::Pointer ours) {
+    AnyFunction* place = tables_.place(Function::module, Function::id);
+    if (!place || !*place || *place == before(Function::module, Function::id)) return;
+    const auto theirs = reinterpret_cast<typename Function::Pointer>(*place);
+    typename Function::Pointer known = nullptr;
+    if (theirs == ours) return;
+    if (!cuptis<Function>.compare_exchange_strong(known, theirs) && known != theirs) return;
+    *place = reinterpret_cast<AnyFunction>(ours);
   }
 
  private:
-  static constexpr unsigned most = 16;
-  struct Table {
-    int module;
-    FunctionTable functions = nullptr;
-    unsigned size = 0;
-    std::array<AnyFunction, most> before{};
-  };
-  std::array<Table, 2> tables_{{{core}, {core2}}};
+  AnyFunction& before(int module, unsigned id) { return before_[module == core ? 0 : 1][id]; }
+
+  ModuleTables tables_;
+  std::array<std::array<AnyFunction, ModuleTables::most>, 2> before_{};
 };
 
 void watch_all(Tables& tables) {
   tables.watch<RangeStartEx>(
-      [](Attributes a) { return started(nullptr, a, RangeStartEx::call(a)); });
+      [](Attributes a) { return started(nullptr, a, cupti<RangeStartEx>(a)); });
   tables.watch<RangeStartA>(
-      [](const char* text) { return started(nullptr, text, RangeStartA::call(text)); });
+      [](const char* text) { return started(nullptr, text, cupti<RangeStartA>(text)); });
   tables.watch<RangeStartW>(
-      [](const wchar_t* text) { return started(nullptr, text, RangeStartW::call(text)); });
+      [](const wchar_t* text) { return started(nullptr, text, cupti<RangeStartW>(text)); });
   tables.watch<RangeEnd>([](nvtxRangeId_t id) {
     end_range(id);
-    RangeEnd::call(id);
+    cupti<RangeEnd>(id);
   });
   tables.watch<RangePushEx>([](Attributes a) {
     push_range(nullptr, a);
-    return RangePushEx::call(a);
+    return cupti<RangePushEx>(a);
   });
   tables.watch<RangePushA>([](const char* text) {
     push_range(nullptr, text);
-    return RangePushA::call(text);
+    return cupti<RangePushA>(text);
   });
   tables.watch<RangePushW>([](const wchar_t* text) {
     push_range(nullptr, text);
-    return RangePushW::call(text);
+    return cupti<RangePushW>(text);
   });
   tables.watch<RangePop>([] {
     pop_range(nullptr);
-    return RangePop::call();
+    return cupti<RangePop>();
   });
   tables.watch<DomainRangeStartEx>([](DomainHandle domain, Attributes a) {
-    return started(domain, a, DomainRangeStartEx::call(domain, a));
+    return started(domain, a, cupti<DomainRangeStartEx>(domain, a));
   });
   tables.watch<DomainRangeEnd>([](DomainHandle domain, nvtxRangeId_t id) {
     end_range(id);
-    DomainRangeEnd::call(domain, id);
+    cupti<DomainRangeEnd>(domain, id);
   });
   tables.watch<DomainRangePushEx>([](DomainHandle domain, Attributes a) {
     push_range(domain, a);
-    return DomainRangePushEx::call(domain, a);
+    return cupti<DomainRangePushEx>(domain, a);
   });
   tables.watch<DomainRangePop>([](DomainHandle domain) {
     pop_range(domain);
-    return DomainRangePop::call(domain);
+    return cupti<DomainRangePop>(domain);
   });
   tables.watch<DomainRegisterStringA>([](DomainHandle domain, const char* text) {
-    return named(DomainRegisterStringA::call(domain, text), text);
+    return named(cupti<DomainRegisterStringA>(domain, text), text);
   });
   tables.watch<DomainRegisterStringW>([](DomainHandle domain, const wchar_t* text) {
-    return named(DomainRegisterStringW::call(domain, text), text);
+    return named(cupti<DomainRegisterStringW>(domain, text), text);
   });
   tables.watch<DomainCreateA>(
-      [](const char* name) { return named(DomainCreateA::call(name), name); });
+      [](const char* name) { return named(cupti<DomainCreateA>(name), name); });
   tables.watch<DomainCreateW>(
-      [](const wchar_t* name) { return named(DomainCreateW::call(name), name); });
+      [](const wchar_t* name) { return named(cupti<DomainCreateW>(name), name); });
 }
 
 }  // namespace

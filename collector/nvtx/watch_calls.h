@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "collector/nvtx/early_ranges.h"
 
 namespace lapscope::nvtx {
@@ -13,11 +11,5 @@ EarlyRanges& early_ranges();
 // uses NVTX, and ours in front of those that open and close ranges, if `watch`. `get_export_table`
 // is what NVTX hands to an entry point; may be null. Returns what `initialize` does.
 int initialize_watched(void* get_export_table, int (*initialize)(void*), bool watch);
-
-// UTF-8 of a wide text (UTF-32 on Linux); "?" for what is no character. Empty for null.
-std::string utf8(const wchar_t* text);
-
-// Empty for null.
-std::string utf8(const char* text);
 
 }  // namespace lapscope::nvtx

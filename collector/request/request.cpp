@@ -1,19 +1,31 @@
 #include "collector/request/request.h"
 
+#include <algorithm>
+
 namespace lapscope::request {
 namespace {
 
 constexpr GroupText texts[] = {
+    {Group::light, "light", false,
+     "kernels, copies and memsets with the calls that issue them, and NVTX ranges: enough for "
+     "measures and gates, not for causes"},
+    {Group::all_calls, "all-calls", false,
+     "also calls that neither issue work nor wait, and what --memory, --event-times and "
+     "--launch-attributes record"},
     {Group::driver_calls, "driver-calls", true, "calls of the driver API"},
     {Group::nvtx, "nvtx", true, "NVTX ranges and marks"},
     {Group::synchronization, "synchronization", true, "explicit synchronisation"},
     {Group::events, "events", true, "the recording of CUDA events"},
-    {Group::memory, "memory", true, "allocations, releases and memory pools"},
     {Group::overhead, "overhead", true, "the overhead of CUPTI and the driver"},
     {Group::compilation, "compilation", true, "the compilation of PTX by the driver"},
     {Group::callbacks, "callbacks", true,
      "the streams of host functions and graph launches, and what graphs are made of"},
     {Group::links, "links", true, "the links between GPUs"},
+    {Group::memory, "memory", false, "allocations, releases and memory pools"},
+    {Group::event_times, "event-times", false,
+     "when CUDA events were reached on the GPU, which takes time there"},
+    {Group::launch_attributes, "launch-attributes", false,
+     "attributes of launches that change when kernels may start"},
     {Group::graph_level, "graph-level", false,
      "a graph launch as a whole, which costs less, and not the ops inside it"},
     {Group::unified_memory, "unified-memory", false,
@@ -21,6 +33,11 @@ constexpr GroupText texts[] = {
     {Group::latency, "latency", false,
      "when each kernel was queued and submitted (more overhead per launch)"},
 };
+
+constexpr Group left_out_by_light[] = {Group::driver_calls, Group::synchronization, Group::events,
+                                       Group::compilation, Group::callbacks};
+constexpr Group added_by_all_calls[] = {Group::memory, Group::event_times,
+                                        Group::launch_attributes};
 
 constexpr std::string_view yield = "yield";
 
@@ -30,25 +47,33 @@ constexpr std::uint32_t bit(Group group) { return 1U << static_cast<unsigned>(gr
 
 std::span<const GroupText> groups() { return texts; }
 
-Request::Request() {
-  for (const GroupText& text : texts) set(text.group, text.by_default);
+bool Request::wants(Group group) const {
+  if (group == Group::always) return true;
+  return (set_ & bit(group)) != 0 ? (wanted_ & bit(group)) != 0 : without_choice(group);
 }
 
-bool Request::wants(Group group) const {
-  return group == Group::always || (groups_ & bit(group)) != 0;
+bool Request::without_choice(Group group) const {
+  const auto has = [group](std::span<const Group> preset) {
+    return std::ranges::find(preset, group) != preset.end();
+  };
+  if (has(left_out_by_light)) return !wants(Group::light);
+  if (has(added_by_all_calls)) return wants(Group::all_calls);
+  return std::ranges::find(texts, group, &GroupText::group)->by_default;
 }
 
 void Request::set(Group group, bool wanted) {
-  groups_ = wanted ? groups_ | bit(group) : groups_ & ~bit(group);
+  set_ |= bit(group);
+  wanted_ = wanted ? wanted_ | bit(group) : wanted_ & ~bit(group);
 }
 
 // As "-nvtx,+latency,yield".
 std::string Request::text() const {
   std::string result;
   for (const GroupText& group : texts) {
-    if (wants(group.group) == group.by_default) continue;
+    const bool wanted = wants(group.group);
+    if (wanted == without_choice(group.group)) continue;
     if (!result.empty()) result += ',';
-    result += group.by_default ? '-' : '+';
+    result += wanted ? '+' : '-';
     result += group.name;
   }
   if (yields_to_app) result += result.empty() ? yield : "," + std::string(yield);
@@ -58,8 +83,9 @@ std::string Request::text() const {
 std::vector<std::string> Request::arguments() const {
   std::vector<std::string> result;
   for (const GroupText& group : texts) {
-    if (wants(group.group) == group.by_default) continue;
-    result.push_back((group.by_default ? "--no-" : "--") + std::string(group.name));
+    const bool wanted = wants(group.group);
+    if (wanted == without_choice(group.group)) continue;
+    result.push_back((wanted ? "--" : "--no-") + std::string(group.name));
   }
   if (yields_to_app) result.emplace_back("--yield-to-app");
   const std::vector<std::string> of_capture = capture.arguments();

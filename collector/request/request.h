@@ -12,20 +12,24 @@
 // collector in the environment.
 namespace lapscope::request {
 
-// Records that are taken or left together. Kernels, copies, memsets, runtime calls, devices,
-// contexts and streams are always recorded: without them the rest means nothing.
+// Records that are taken or left together. Kernels, copies, memsets, the calls that issue them,
+// devices, contexts and streams are always recorded: without them the rest means nothing.
 enum class Group : std::uint8_t {
   always,
   driver_calls,
   nvtx,
   synchronization,
   events,
-  memory,
   overhead,
   compilation,
   callbacks,
   links,
   // from here on only when asked for
+  light,      // a preset: leaves out what measures do not need
+  all_calls,  // a preset: adds what no conclusion needs
+  memory,
+  event_times,
+  launch_attributes,
   graph_level,
   unified_memory,
   latency,
@@ -33,7 +37,7 @@ enum class Group : std::uint8_t {
 
 struct GroupText {
   Group group;
-  std::string_view name;  // as in --no-NAME, or --NAME when it must be asked for
+  std::string_view name;  // as in --NAME and --no-NAME
   bool by_default;
   std::string_view what;  // completes "Record …", or "Do not record …"
 };
@@ -43,8 +47,7 @@ std::span<const GroupText> groups();
 
 class Request {
  public:
-  Request();  // the groups that are recorded by default
-
+  // What set() said of the group, else what a preset that is wanted says, else the default.
   bool wants(Group group) const;
   void set(Group group, bool wanted);
 
@@ -54,16 +57,21 @@ class Request {
   // Which part of the run. No part of text(): it travels in a variable of its own.
   Capture capture;
 
-  // The options of `lapscope record` that ask for this. Only what differs from the default.
+  // The options of `lapscope record` that ask for this. Only what differs from what is recorded
+  // without them.
   std::vector<std::string> arguments() const;
 
-  // A short text without spaces, for an environment variable. Only what differs from the default.
+  // A short text without spaces, for an environment variable. Only what differs, likewise.
   std::string text() const;
   // What text() gave. Parts that are not understood, from another version, are passed over.
   static Request from_text(std::string_view text);
 
  private:
-  std::uint32_t groups_ = 0;  // a bit for each
+  bool without_choice(Group group) const;
+
+  // A bit for each group: whether it was set, and to what.
+  std::uint32_t set_ = 0;
+  std::uint32_t wanted_ = 0;
 };
 
 }  // namespace lapscope::request

@@ -10,6 +10,7 @@ inline constexpr std::string_view created = "created";  // UTC, ISO 8601
 inline constexpr std::string_view command = "command";  // arguments, shell-quoted
 // Options of `lapscope record` that decide what is captured; empty when none was given.
 inline constexpr std::string_view record_options = "record-options";
+inline constexpr std::string_view calls = "calls";  // which API calls were recorded, see below
 inline constexpr std::string_view executable = "executable";  // absolute path
 inline constexpr std::string_view pid = "pid";
 inline constexpr std::string_view host = "host";
@@ -39,3 +40,12 @@ inline constexpr std::string_view failed = "failed";      // closed early: it co
 inline constexpr std::string_view cut_off = "cut-off";    // the program ended without exit handlers
 
 }  // namespace lapscope::schema::recording_state
+
+// Values of the fact "calls".
+namespace lapscope::schema::recorded_calls {
+
+inline constexpr std::string_view all = "all";
+inline constexpr std::string_view usual = "usual";  // but those that neither issue work nor wait
+inline constexpr std::string_view issuing = "issuing";  // only those that issue work
+
+}  // namespace lapscope::schema::recorded_calls

@@ -35,22 +35,6 @@ std::string escaped(std::string_view text) {
 
 }  // namespace
 
-std::optional<std::string> rank_from_environment() {
-  // The launcher that is nearest to the program first: torchrun may run below Slurm.
-  for (const char* variable : {"RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
-                               "MV2_COMM_WORLD_RANK", "SLURM_PROCID"}) {
-    const char* value = std::getenv(variable);
-    if (!value || !*value) continue;
-    const std::string_view text(value);
-    // It becomes part of a file's name.
-    if (text.size() > 9) continue;
-    if (std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); })) {
-      return std::string(text);
-    }
-  }
-  return std::nullopt;
-}
-
 std::string host_name() {
   char name[256] = {};
   return ::gethostname(name, sizeof name - 1) == 0 ? name : "";

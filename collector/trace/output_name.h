@@ -18,9 +18,6 @@ struct NameParts {
   std::optional<std::string> host;
 };
 
-// The rank that MPI, Slurm or torchrun gave this process; nothing outside of these.
-std::optional<std::string> rank_from_environment();
-
 // Empty when it cannot be found out.
 std::string host_name();
 

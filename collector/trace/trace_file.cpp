@@ -225,6 +225,39 @@ Content seal(const fs::path& path, const Ending& ending, const WriteFailure* fai
   return content;
 }
 
+void add_runs(const fs::path& path, std::span<const schema::RunRow> runs) {
+  Database database(path, Database::Mode::read_write);
+  database.execute("PRAGMA synchronous = OFF; BEGIN");
+  database.execute(schema::create_table_sql(schema::describe<schema::RunRow>));
+  for (const schema::RunRow& run : runs) {
+    schema::Statement insert(database, schema::insert_sql(schema::describe<schema::RunRow>));
+    schema::bind_row(insert, run);
+    insert.execute();
+  }
+  database.execute("COMMIT");
+}
+
+std::vector<schema::RunRow> range_times(const fs::path& path) {
+  std::vector<schema::RunRow> times;
+  Database database(path, Database::Mode::read_only);
+  if (!database.has_table(schema::describe<schema::NvtxRow>.name)) return times;
+  constexpr std::int64_t nvtx_mark = 34;  // ENUM_NSYS_EVENT_TYPE
+  schema::Statement rows(
+      database,
+      "SELECT s.value, count(*), sum(e.end - e.start) FROM NVTX_EVENTS e JOIN StringIds s"
+      " ON s.id = e.textId WHERE e.end >= e.start AND e.start >= 0 AND e.eventType <> ?1"
+      " GROUP BY s.value");
+  rows.bind(1, nvtx_mark);
+  while (rows.step()) {
+    schema::RunRow row;
+    row.range = std::string(rows.text(0));
+    row.count = rows.integer(1).value_or(0);
+    row.ns = rows.integer(2).value_or(0);
+    times.push_back(std::move(row));
+  }
+  return times;
+}
+
 bool is_being_written(const fs::path& path) {
   try {
     Database database(path, Database::Mode::read_write);

@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "collector/schema/tables/capture.h"
 #include "collector/trace/failure_note.h"
 
 // A trace as a file: who may write to which path, and what `lapscope record` adds at the end.
@@ -75,6 +77,14 @@ struct Content {
 // A trace that is still being written is left as it is. Throws schema::SqliteError.
 Content seal(const std::filesystem::path& path, const Ending& ending,
              const WriteFailure* failure = nullptr);
+
+// Adds the runs that were made beside that of this trace, which is sealed. Throws
+// schema::SqliteError.
+void add_runs(const std::filesystem::path& path, std::span<const schema::RunRow> runs);
+
+// The NVTX ranges of a trace by text: `range`, `count` and `ns` of each. Ranges that were never
+// closed do not count. Throws schema::SqliteError.
+std::vector<schema::RunRow> range_times(const std::filesystem::path& path);
 
 // Whether a living process writes this trace.
 bool is_being_written(const std::filesystem::path& path);

@@ -150,6 +150,20 @@ Json issuers_json(const analyzer::Issuers& issuers) {
           {"undecided_threads", issuers.undecided_threads}};
 }
 
+Json bare_json(const analyzer::BareWall& bare) {
+  Json json = {{"recorded_ns", bare.recorded_ns}};
+  if (!bare.reason.empty()) {
+    json["median_ns"] = nullptr;
+    json["reason"] = bare.reason;
+    return json;
+  }
+  json["median_ns"] = bare.median_ns;
+  json["range_ns"] = {bare.least_ns, bare.most_ns};
+  json["runs"] = bare.runs;
+  json["ended_synchronized"] = bare.ended_synchronized;
+  return json;
+}
+
 Json engines_json(const std::vector<analyzer::EngineResult>& engines) {
   Json json = Json::array();
   for (const auto& engine : engines) {
@@ -176,6 +190,7 @@ Json steady_json(const analyzer::RangeResult* range) {
                {"before", rest_json(range->steady->before)},
                {"after", rest_json(range->steady->after)}};
   if (range->issuers) json["issuers"] = issuers_json(*range->issuers);
+  if (range->bare) json["bare"] = bare_json(*range->bare);
   json.update(scope_json(range->scope));
   json["engines"] = engines_json(range->engines);
   return json;
@@ -220,6 +235,7 @@ Json device_json(const analyzer::DeviceResult& device) {
     Json json = {
         {"kind", name_of(range.kind)}, {"name", range.name}, {"instances", range.instances}};
     if (range.issuers) json["issuers"] = issuers_json(*range.issuers);
+    if (range.bare) json["bare"] = bare_json(*range.bare);
     json.update(scope_json(range.scope));
     ranges.push_back(std::move(json));
   }

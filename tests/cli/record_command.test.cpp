@@ -52,6 +52,33 @@ TEST_CASE("a program that a signal ends gives 128 + n") {
   REQUIRE(recorder.run({"sh", "-c", "kill -KILL $$"}).status == 128 + SIGKILL);
 }
 
+TEST_CASE("a program that is to run bare as well does so without a collector") {
+  const Recorder recorder;
+  const std::filesystem::path folder = recorder.folder.path();
+  std::ofstream(folder / "collector.so") << "";
+  std::ofstream(folder / "liblapscope_range_timer.so") << "";
+  const auto run = [&](const std::string& collector) {
+    return run_lapscope(
+        {"record", "--bare", "2", "-o", recorder.output(), "--", "sh", "-c",
+         "echo \"${CUDA_INJECTION64_PATH##*/} ${NVTX_INJECTION64_PATH##*/}\"; exit 3"},
+        {{"LAPSCOPE_COLLECTOR", collector}});
+  };
+  const CommandResult result = run(folder / "collector.so");
+  REQUIRE(result.status == 3);
+  REQUIRE(result.out ==
+          "collector.so collector.so\n liblapscope_range_timer.so\n"
+          "collector.so collector.so\n liblapscope_range_timer.so\n");
+  REQUIRE(says(result.err, "exit statuses of recorded runs: 3, 3; of bare runs: 3, 3"));
+  const CommandResult without = run("/bin/true");
+  REQUIRE(without.status == 3);
+  REQUIRE(says(without.err, "could not be run bare"));
+  REQUIRE(says(without.err, "of bare runs: none"));
+}
+
+TEST_CASE("what takes turns is said to happen every time") {
+  REQUIRE(says(run_lapscope({"record", "--help"}).out, "it does every time"));
+}
+
 TEST_CASE("the program's streams are untouched") {
   const CommandResult result = Recorder().run({"sh", "-c", "echo out; echo err >&2"});
   REQUIRE(result.out == "out\n");

@@ -39,6 +39,7 @@ def range_of(text):
 CASES = {
     "programmatic dependent launch": Case(
         "dependent-launches",
+        ("--launch-attributes",),
         checks=(
             ("kernels", KERNELS, "== 11"),
             ("rows", "SELECT count(*) FROM LAPSCOPE_LAUNCH_ATTRIBUTES WHERE programmaticSerialization = 1", "== 10"),
@@ -186,10 +187,44 @@ CASES = {
             HEALTHY,
         ),
     ),
+    "--light": Case(
+        "brackets",
+        ("--light",),
+        checks=(
+            ("kernels", KERNELS, "== 60"),
+            (
+                "kernels without their call",
+                "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE correlationId NOT IN"
+                " (SELECT correlationId FROM CUPTI_ACTIVITY_KIND_RUNTIME)",
+                "== 0",
+            ),
+            (
+                "calls that issue nothing",
+                "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_RUNTIME r JOIN StringIds s ON s.id = r.nameId"
+                " WHERE s.value NOT GLOB 'cu*Launch*' AND s.value NOT GLOB 'cu*Mem[cs]*' AND s.value NOT GLOB 'cu*Profiler*'",
+                "== 0",
+            ),
+            HEALTHY,
+        ),
+    ),
+    "--all-calls": Case(
+        "brackets",
+        ("--all-calls",),
+        checks=(
+            ("kernels", KERNELS, "== 60"),
+            (
+                "quiet calls",
+                "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_RUNTIME r JOIN StringIds s ON s.id = r.nameId"
+                " WHERE s.value GLOB 'cudaGet*' OR s.value GLOB 'cuDeviceGet*'",
+                ">= 1",
+            ),
+            HEALTHY,
+        ),
+    ),
     "--no-… (all)": Case(
         "brackets",
         (
-            "--no-driver-calls --no-nvtx --no-synchronization --no-events --no-memory --no-overhead --no-compilation "
+            "--no-driver-calls --no-nvtx --no-synchronization --no-events --no-overhead --no-compilation "
             "--no-callbacks --no-links"
         ).split(),
         checks=(("kernels", KERNELS, "== 60"), HEALTHY),

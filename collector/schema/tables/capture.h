@@ -103,6 +103,30 @@ inline constexpr auto describe<LossRow> = table<LossRow>(
     extra("count", &LossRow::count, Unit::count, "how many records or, for errors, times"),
     extra("detail", &LossRow::detail, Unit::none, "the first error's own words, or which kind"));
 
+struct RunRow {
+  std::int64_t run{};
+  std::int64_t isRecorded{};
+  std::int64_t exitStatus{};
+  std::optional<std::string> range;
+  std::int64_t count{};
+  std::int64_t ns{};
+};
+
+template <>
+inline constexpr auto describe<RunRow> = table<RunRow>(
+    "LAPSCOPE_RUNS",
+    "What the host took for the program and its NVTX ranges in the runs that `record --bare` made "
+    "in turn, without CUPTI and recorded: a row for each run, and one for each text of its ranges. "
+    "The last recorded run is this trace.",
+    extra("run", &RunRow::run, Unit::count, "in the order in which they were made, from 1"),
+    extra("isRecorded", &RunRow::isRecorded, Unit::flags, "0 without CUPTI, 1 recorded"),
+    extra("exitStatus", &RunRow::exitStatus, Unit::none, "128 + n when signal n ended the run"),
+    extra("range", &RunRow::range, Unit::none,
+          "text of the NVTX ranges of this process (of its rank), whatever their domain; NULL: the "
+          "program as a whole, from its start to its end"),
+    extra("count", &RunRow::count, Unit::count, "ranges of that text that were opened and closed"),
+    extra("ns", &RunRow::ns, Unit::ns, "from open to close, added up"));
+
 struct ClockRow {
   std::string label;
   std::int64_t realtime{};

@@ -5,17 +5,21 @@
 #include <chrono>
 #include <cstdlib>
 #include <optional>
+#include <string>
 #include <thread>
 
 #include "collector/cupti/cupti_api.h"
 #include "collector/decode/kinds.h"
+#include "collector/inject/api_calls.h"
 #include "collector/inject/buffer_pool.h"
-#include "collector/inject/tracing.h"
 
 // The least that any tool pays for the records that lapscope asks CUPTI for: an injected library
-// with the same kinds, settings and buffers, which throws every record away. With
-// BARE_CONSUMER_FLUSH_MS it also fetches partly filled buffers that often, as a tool must that may
-// not lose much of a program that is killed.
+// with the same kinds, settings and buffers, which throws every record away. By its environment:
+//   BARE_CONSUMER_REQUEST   another choice of records, as LAPSCOPE_REQUEST says it
+//   BARE_CONSUMER_KINDS     only these kinds of that, by name, with commas between them
+//   BARE_CONSUMER_LISTED    API functions are enabled one by one instead of by their kinds
+//   BARE_CONSUMER_FLUSH_MS  partly filled buffers are fetched that often, as a tool must that may
+//                           not lose much of a program that is killed
 namespace {
 
 using namespace lapscope;
@@ -57,6 +61,24 @@ void start_flushing(std::chrono::milliseconds period) {
   ::pthread_sigmask(SIG_SETMASK, &original, nullptr);
 }
 
+bool is_among_kinds(std::string_view name) {
+  const char* kinds = std::getenv("BARE_CONSUMER_KINDS");
+  return !kinds ||
+         ("," + std::string(kinds) + ",").find("," + std::string(name) + ",") != std::string::npos;
+}
+
+void enable_functions(const cupti::CuptiApi& cupti, CUpti_ActivityKind kind) {
+  const bool is_runtime = kind == CUPTI_ACTIVITY_KIND_RUNTIME;
+  const auto enable =
+      is_runtime ? cupti.activity_enable_runtime_api : cupti.activity_enable_driver_api;
+  const auto domain = is_runtime ? CUPTI_CB_DOMAIN_RUNTIME_API : CUPTI_CB_DOMAIN_DRIVER_API;
+  for (CUpti_CallbackId id = 1; enable && id <= 1200; ++id) {
+    const char* name = nullptr;
+    if (cupti.get_callback_name(domain, id, &name) != CUPTI_SUCCESS || !name) continue;
+    if (!inject::is_quiet(name)) enable(id, 1);
+  }
+}
+
 void set_up() {
   cupti::LoadResult loaded = cupti::load_cupti(std::nullopt, {});
   if (!loaded.api) return;
@@ -71,11 +93,21 @@ void set_up() {
   std::size_t size = sizeof zeroed;
   cupti.activity_set_attribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &zeroed);
   cupti.activity_register_callbacks(buffer_requested, buffer_completed);
+  const char* text = std::getenv("BARE_CONSUMER_REQUEST");
+  const auto request = request::Request::from_text(text ? text : "");
+  const bool listed = std::getenv("BARE_CONSUMER_LISTED") != nullptr;
   for (const decode::Kind& kind : decode::recorded_kinds()) {
-    if (decode::is_default(kind)) cupti.activity_enable(kind.id);
+    if (!request.wants(kind.group) || !is_among_kinds(kind.name)) continue;
+    if (listed &&
+        (kind.id == CUPTI_ACTIVITY_KIND_RUNTIME || kind.id == CUPTI_ACTIVITY_KIND_DRIVER)) {
+      enable_functions(cupti, kind.id);
+    } else {
+      cupti.activity_enable(kind.id);
+    }
   }
-  inject::disable_cheap_queries(cupti);
-  if (cupti.activity_enable_cuda_event_device_timestamps) {
+  inject::choose_calls(cupti, request);
+  if (request.wants(request::Group::event_times) &&
+      cupti.activity_enable_cuda_event_device_timestamps) {
     cupti.activity_enable_cuda_event_device_timestamps(1);
   }
   const char* period = std::getenv("BARE_CONSUMER_FLUSH_MS");

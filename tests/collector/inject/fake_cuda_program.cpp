@@ -46,19 +46,60 @@ Function fake_cupti_function(const char* name) {
   return function_of<Function>("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD, name);
 }
 
-// What the driver does in cuInit.
+// What the driver does in cuInit. Without a tool, nothing.
 void init() {
+  if (!std::getenv("CUDA_INJECTION64_PATH")) return;
   const auto initialize =
       function_of<int (*)()>(std::getenv("CUDA_INJECTION64_PATH"), RTLD_NOW, "InitializeInjection");
   require(initialize && initialize() == 1, 90);
 }
 
-// What the first NVTX call of a module does.
+// What the first NVTX call of a module does. Without a tool, nothing.
 void nvtx() {
+  if (!std::getenv("NVTX_INJECTION64_PATH")) return;
   const auto initialize = function_of<int (*)(void*)>(std::getenv("NVTX_INJECTION64_PATH"),
                                                       RTLD_NOW, "InitializeInjectionNvtx2");
   require(initialize, 91);
   std::printf("nvtx %d\n", initialize(nullptr));
+}
+
+// A module that uses NVTX: its pointers to functions, and the way to them that NVTX gives to tools.
+namespace module {
+
+using Function = void (*)();
+Function functions[16];
+Function* table[16];
+
+int function_table(int number, Function*** found, unsigned* size) {
+  if (number != 1) return 0;
+  for (std::size_t i = 0; i < std::size(functions); ++i) table[i] = &functions[i];
+  *found = table;
+  *size = static_cast<unsigned>(std::size(table));
+  return 1;
+}
+
+struct ExportTableCallbacks {
+  std::size_t size;
+  int (*function_table)(int, Function***, unsigned*);
+};
+
+const void* export_table(std::uint32_t id) {
+  static const ExportTableCallbacks callbacks{sizeof(ExportTableCallbacks), function_table};
+  return id == 1 ? &callbacks : nullptr;
+}
+
+}  // namespace module
+
+// A range that lasts a while: nvtxRangePushA and nvtxRangePop of a module that has not used NVTX.
+void range(const std::string& text) {
+  const auto initialize = function_of<int (*)(void*)>(std::getenv("NVTX_INJECTION64_PATH"),
+                                                      RTLD_NOW, "InitializeInjectionNvtx2");
+  if (!initialize) return;
+  initialize(reinterpret_cast<void*>(module::export_table));
+  if (!module::functions[9] || !module::functions[11]) return;
+  reinterpret_cast<int (*)(const char*)>(module::functions[9])(text.c_str());
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  reinterpret_cast<int (*)()>(module::functions[11])();
 }
 
 void work(int launches) {
@@ -189,6 +230,7 @@ void exit_in_thread(int status) {
 const std::map<std::string_view, std::function<void(const std::string&)>> steps = {
     {"init", [](const auto&) { init(); }},
     {"nvtx", [](const auto&) { nvtx(); }},
+    {"range", [](const auto& text) { range(text); }},
     {"work", [](const auto& value) { work(std::stoi(value)); }},
     {"host-function", [](const auto& value) { host_function(std::stoi(value)); }},
     {"committed", [](const auto&) { committed(); }},

@@ -33,9 +33,9 @@ TEST_CASE("a trace says how it came about", "[end-to-end]") {
 TEST_CASE("a trace says with what options it was recorded", "[end-to-end]") {
   if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=1", "exit=0"},
-                        {.options = {"--no-memory", "--max-size", "5000000", "--duration", "20"}});
+                        {.options = {"--no-events", "--max-size", "5000000", "--duration", "20"}});
   CHECK(run.fact("record-options").value_or("") ==
-        "--no-memory --duration 20.000 --max-size 5000000");
+        "--no-events --duration 20.000 --max-size 5000000");
 }
 
 TEST_CASE("the environment is kept out of the trace but for the list", "[end-to-end]") {

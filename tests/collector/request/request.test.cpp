@@ -19,6 +19,7 @@ TEST_CASE("by default everything cheap is recorded and the rest must be asked fo
   CHECK(request.wants(Group::always));
   CHECK(request.wants(Group::nvtx));
   CHECK(request.wants(Group::callbacks));
+  CHECK_FALSE(request.wants(Group::memory));
   CHECK_FALSE(request.wants(Group::graph_level));
   CHECK_FALSE(request.wants(Group::unified_memory));
   CHECK_FALSE(request.wants(Group::latency));
@@ -45,10 +46,47 @@ TEST_CASE("every choice of groups survives the way through a text", "[request]")
   }
 }
 
+TEST_CASE("a light recording has what measures need", "[request]") {
+  Request request;
+  request.set(Group::light, true);
+  CHECK(request.text() == "+light");
+  CHECK(request.arguments() == std::vector<std::string>{"--light"});
+  for (const Group kept : {Group::always, Group::nvtx, Group::overhead, Group::links}) {
+    CHECK(request.wants(kept));
+  }
+  for (const Group left_out : {Group::driver_calls, Group::synchronization, Group::events,
+                               Group::compilation, Group::callbacks, Group::memory}) {
+    CHECK_FALSE(request.wants(left_out));
+  }
+}
+
+TEST_CASE("all calls bring back what is left out to be cheap", "[request]") {
+  Request request;
+  for (const Group left_out : {Group::memory, Group::event_times, Group::launch_attributes}) {
+    CHECK_FALSE(request.wants(left_out));
+  }
+  request.set(Group::all_calls, true);
+  for (const Group added : {Group::memory, Group::event_times, Group::launch_attributes}) {
+    CHECK(request.wants(added));
+  }
+  CHECK_FALSE(request.wants(Group::unified_memory));
+  CHECK(request.text() == "+all-calls");
+}
+
+TEST_CASE("what is said of a group counts, and a preset for the others", "[request]") {
+  Request request;
+  request.set(Group::events, true);
+  request.set(Group::light, true);
+  CHECK(request.wants(Group::events));
+  CHECK_FALSE(request.wants(Group::synchronization));
+  CHECK(request.text() == "+light,+events");
+  CHECK(same(Request::from_text(request.text()), request));
+}
+
 TEST_CASE("what a request of another version asks for is passed over", "[request]") {
   Request expected;
-  expected.set(Group::memory, false);
-  for (const char* text : {"-memory,+something", "-nothing,-memory", ",,-memory,", "-memory,-"}) {
+  expected.set(Group::events, false);
+  for (const char* text : {"-events,+something", "-nothing,-events", ",,-events,", "-events,-"}) {
     INFO(text);
     CHECK(same(Request::from_text(text), expected));
   }
@@ -86,14 +124,14 @@ TEST_CASE("every group has a name of its own and says what it is", "[request]") 
 TEST_CASE("what was asked for is told in the options that ask for it", "[request]") {
   Request request;
   CHECK(request.arguments().empty());
-  request.set(Group::memory, false);
+  request.set(Group::events, false);
   request.set(Group::latency, true);
   request.yields_to_app = true;
   request.capture.delay = std::chrono::milliseconds(1020);
   request.capture.duration = std::chrono::milliseconds(500);
   request.capture.max_bytes = 1000;
   REQUIRE(request.capture.set_range("nvtx:a step"));
-  CHECK(request.arguments() == std::vector<std::string>{"--no-memory", "--latency",
+  CHECK(request.arguments() == std::vector<std::string>{"--no-events", "--latency",
                                                         "--yield-to-app", "--delay", "1.020",
                                                         "--duration", "0.500", "--max-size", "1000",
                                                         "--capture-range", "nvtx:a step"});

@@ -1,5 +1,6 @@
 #include "collector/trace/output_name.h"
 
+#include "collector/environment.h"
 #include "tests/catch.h"
 #include "tests/collector/support/child.h"
 
@@ -51,11 +52,11 @@ TEST_CASE("the rank is the nearest launcher's", "[trace]") {
   const ScopedVariable none[] = {{"RANK", nullptr},         {"OMPI_COMM_WORLD_RANK", nullptr},
                                  {"PMIX_RANK", nullptr},    {"PMI_RANK", nullptr},
                                  {"SLURM_PROCID", nullptr}, {"MV2_COMM_WORLD_RANK", nullptr}};
-  CHECK_FALSE(rank_from_environment().has_value());
+  CHECK_FALSE(environment::rank().has_value());
   const ScopedVariable slurm("SLURM_PROCID", "5");
-  CHECK(rank_from_environment() == "5");
+  CHECK(environment::rank() == "5");
   const ScopedVariable torchrun("RANK", "41");
-  CHECK(rank_from_environment() == "41");
+  CHECK(environment::rank() == "41");
 }
 
 TEST_CASE("what is no number is no rank", "[trace]") {
@@ -67,7 +68,7 @@ TEST_CASE("what is no number is no rank", "[trace]") {
                                      {"SLURM_PROCID", nullptr},
                                      {"MV2_COMM_WORLD_RANK", nullptr}};
     const ScopedVariable rank("RANK", value);
-    CHECK_FALSE(rank_from_environment().has_value());
+    CHECK_FALSE(environment::rank().has_value());
   }
 }
 

@@ -1,0 +1,80 @@
+#include "analyzer/analysis/bare_wall.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <vector>
+
+namespace lapscope::analyzer {
+namespace {
+
+// The last of the ranges, which are by start, that was open when an op was issued; else the one
+// before.
+bool ended_inside(const Ops& ops, const Calls& calls, std::uint32_t op,
+                  const std::vector<NvtxRange>& ranges) {
+  const std::int64_t issued =
+      ops.issue[op] == no_index ? ops.start[op] : calls.start[ops.issue[op]];
+  const auto after = std::upper_bound(
+      ranges.begin(), ranges.end(), issued,
+      [](std::int64_t time, const NvtxRange& range) { return time < range.interval.start; });
+  return after == ranges.begin() || ops.end[op] <= std::prev(after)->interval.end;
+}
+
+// Exit status of the run that the trace is of: the last recorded one.
+std::optional<std::int64_t> own_status(const std::vector<RunTime>& runs) {
+  std::optional<std::int64_t> status;
+  for (const RunTime& run : runs) {
+    if (run.is_recorded && !run.range) status = run.exit_status;
+  }
+  return status;
+}
+
+}  // namespace
+
+std::optional<BareWall> bare_wall_of(const Trace& trace, const ResolvedScope& scope) {
+  if (trace.runs.empty() || scope.ranges.empty()) return std::nullopt;
+  BareWall wall;
+  std::set<std::string_view> names;
+  for (const NvtxRange& range : scope.ranges) {
+    names.insert(trace.names.text(range.name));
+    wall.recorded_ns += range.interval.length();
+    if (range.interval.end != latest_time) continue;
+    wall.recorded_ns = 0;
+    wall.reason = "a range was never closed";
+    return wall;
+  }
+  std::map<std::int64_t, RunTime> runs;  // all ranges of those names, by run
+  for (const RunTime& run : trace.runs) {
+    if (run.is_recorded || !run.range || names.count(*run.range) == 0) continue;
+    RunTime& sum = runs[run.run];
+    sum.exit_status = run.exit_status;
+    sum.count += run.count;
+    sum.ns += run.ns;
+  }
+  const auto status = own_status(trace.runs);
+  std::vector<std::int64_t> bare;
+  for (const auto& [number, run] : runs) {
+    const bool is_same = run.count == static_cast<std::int64_t>(scope.ranges.size());
+    if (run.exit_status == status && is_same) bare.push_back(run.ns);
+  }
+  const bool others = bare.size() < runs.size();
+  if (bare.empty()) {
+    wall.reason = others ? "bare runs ended otherwise, or had another number of these ranges"
+                         : "no bare run had such a range";
+    return wall;
+  }
+  std::sort(bare.begin(), bare.end());
+  wall.runs = static_cast<std::int64_t>(bare.size());
+  wall.median_ns = bare[(bare.size() - 1) / 2];
+  wall.least_ns = bare.front();
+  wall.most_ns = bare.back();
+  const Ops& ops = trace.devices[scope.device].ops;
+  wall.ended_synchronized = true;
+  for (std::size_t i = 0; i < scope.scope.ops.size() && wall.ended_synchronized; ++i) {
+    wall.ended_synchronized = ended_inside(ops, trace.calls, scope.scope.ops[i], scope.ranges);
+  }
+  return wall;
+}
+
+}  // namespace lapscope::analyzer

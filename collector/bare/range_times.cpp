@@ -1,0 +1,303 @@
+#include "collector/bare/range_times.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "collector/bare/tick_clock.h"
+
+namespace lapscope::bare {
+namespace {
+
+// Written by one thread, read by the one that adds up.
+class Sum {
+ public:
+  void add(std::int64_t duration) {
+    count_.store(count() + 1, std::memory_order_relaxed);
+    ticks_.store(ticks() + duration, std::memory_order_relaxed);
+  }
+  std::int64_t count() const { return count_.load(std::memory_order_relaxed); }
+  std::int64_t ticks() const { return ticks_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<std::int64_t> count_{0};
+  std::atomic<std::int64_t> ticks_{0};
+};
+
+struct Name {
+  std::string text;
+  std::uint32_t index = 0;
+  // Of threads that have ended, and of ranges that may be ended by another thread.
+  std::atomic<std::int64_t> count{0};
+  std::atomic<std::int64_t> ticks{0};
+
+  void add(std::int64_t ranges, std::int64_t duration) {
+    count.fetch_add(ranges, std::memory_order_relaxed);
+    ticks.fetch_add(duration, std::memory_order_relaxed);
+  }
+};
+
+// A thread's own sum of a name.
+struct Own {
+  std::uint64_t hash = 0;
+  Name* name = nullptr;
+  Sum sum;
+};
+
+// Eight bytes at a time; texts are compared as well, so that it need not be a good one.
+std::uint64_t hash_of(std::string_view text) {
+  constexpr std::uint64_t factor = 0x9E3779B97F4A7C15;
+  std::uint64_t hash = text.size() * factor;
+  while (!text.empty()) {
+    std::uint64_t word = 0;
+    const std::size_t bytes = std::min(text.size(), sizeof word);
+    std::memcpy(&word, text.data(), bytes);
+    hash = (hash ^ word) * factor;
+    hash ^= hash >> 32;
+    text.remove_prefix(bytes);
+  }
+  return hash;
+}
+
+class Thread;
+
+// Lives as long as the process: threads may end after the exit handlers.
+struct Process {
+  std::mutex mutex;  // guards the rest
+  std::deque<Name> names;
+  std::map<std::string_view, Name*> by_text;
+  std::set<Thread*> threads;
+  std::set<std::string, std::less<>> handles;
+  Name other;  // ranges of all texts beyond the most
+};
+
+Process& process() {
+  static Process* const it = new Process;
+  return *it;
+}
+
+// Null for a text beyond the most. Requires the lock.
+Name* name_of(std::string_view text) {
+  Process& all = process();
+  if (const auto known = all.by_text.find(text); known != all.by_text.end()) return known->second;
+  if (all.names.size() == most_names) return &all.other;
+  Name& name = all.names.emplace_back();
+  name.text = text;
+  name.index = static_cast<std::uint32_t>(all.names.size() - 1);
+  all.by_text.emplace(name.text, &name);
+  return &name;
+}
+
+class Thread {
+ public:
+  Thread() : table_(64) {
+    const std::lock_guard lock(process().mutex);
+    process().threads.insert(this);
+  }
+  ~Thread() {
+    const std::lock_guard lock(process().mutex);
+    for (const Own& own : owned_) own.name->add(own.sum.count(), own.sum.ticks());
+    process().threads.erase(this);
+  }
+  Thread(const Thread&) = delete;
+  Thread& operator=(const Thread&) = delete;
+
+  int push(const void* domain, std::string_view text) {
+    Own* own = find(text);
+    open_.push_back({domain, own, 0});
+    open_.back().since = ticks();
+    return static_cast<int>(open_.size()) - 1;
+  }
+
+  int pop(const void* domain, std::int64_t now) {
+    for (std::size_t i = open_.size(); i-- > 0;) {
+      if (open_[i].domain != domain) continue;
+      open_[i].own->sum.add(now - open_[i].since);
+      open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(i));
+      return static_cast<int>(i);
+    }
+    return -1;
+  }
+
+  // Requires the lock.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (const Own& own : owned_) visit(own);
+  }
+
+ private:
+  struct Open {
+    const void* domain;
+    Own* own;
+    std::int64_t since;
+  };
+
+  Own* find(std::string_view text) {
+    const std::uint64_t hash = hash_of(text);
+    std::size_t at = hash & (table_.size() - 1);
+    while (Own* own = table_[at]) {
+      if (own->hash == hash && own->name->text == text) return own;
+      at = (at + 1) & (table_.size() - 1);
+    }
+    return add(text, hash);
+  }
+
+  Own* add(std::string_view text, std::uint64_t hash) {
+    const std::lock_guard lock(process().mutex);
+    Name* name = name_of(text);
+    if (name == &process().other) {
+      if (!other_) {
+        other_ = &owned_.emplace_back();
+        other_->name = name;
+      }
+      return other_;
+    }
+    if ((owned_.size() + 1) * 2 > table_.size()) grow();
+    Own& own = owned_.emplace_back();
+    own.hash = hash;
+    own.name = name;
+    place(&own);
+    return &own;
+  }
+
+  void place(Own* own) {
+    std::size_t at = own->hash & (table_.size() - 1);
+    while (table_[at]) at = (at + 1) & (table_.size() - 1);
+    table_[at] = own;
+  }
+
+  void grow() {
+    table_.assign(table_.size() * 2, nullptr);
+    for (Own& own : owned_) {
+      if (&own != other_) place(&own);
+    }
+  }
+
+  std::vector<Own*> table_;  // a power of two, at most half full
+  std::deque<Own> owned_;    // changed with the process' lock held
+  Own* other_ = nullptr;     // not in the table
+  std::vector<Open> open_;
+};
+
+// A thread's NVTX calls after its end, from destructors, find nothing.
+thread_local Thread* this_thread = nullptr;
+thread_local bool has_ended = false;
+struct Ending {
+  ~Ending() {
+    delete std::exchange(this_thread, nullptr);
+    has_ended = true;
+  }
+};
+
+Thread* make_thread() {
+  if (has_ended) return nullptr;
+  thread_local Ending ending;
+  static_cast<void>(&ending);
+  this_thread = new Thread;
+  return this_thread;
+}
+
+Thread* own_thread() { return this_thread ? this_thread : make_thread(); }
+
+// An id of a range that any thread may end says all that is known of it: which name, in the upper
+// bits, and since when, which is less than 20 hours ago.
+constexpr int time_bits = 48;
+constexpr std::uint64_t time_mask = (std::uint64_t{1} << time_bits) - 1;
+
+}  // namespace
+
+int push(const void* domain, std::string_view text) noexcept {
+  try {
+    Thread* thread = own_thread();
+    return thread ? thread->push(domain, text) : -1;
+  } catch (...) {  // no memory
+    return -1;
+  }
+}
+
+int pop(const void* domain) noexcept {
+  const std::int64_t now = ticks();
+  try {
+    return this_thread ? this_thread->pop(domain, now) : -1;
+  } catch (...) {
+    return -1;
+  }
+}
+
+std::uint64_t start(std::string_view text) noexcept {
+  try {
+    std::uint64_t index = most_names;
+    {
+      const std::lock_guard lock(process().mutex);
+      if (const Name* name = name_of(text); name != &process().other) index = name->index;
+    }
+    return (index + 1) << time_bits | (static_cast<std::uint64_t>(ticks()) & time_mask);
+  } catch (...) {
+    return 0;
+  }
+}
+
+void end(std::uint64_t id) noexcept {
+  const auto now = static_cast<std::uint64_t>(ticks());
+  const std::uint64_t number = id >> time_bits;
+  if (number == 0) return;
+  const auto duration = static_cast<std::int64_t>((now - id) & time_mask);
+  try {
+    Process& all = process();
+    const std::lock_guard lock(all.mutex);
+    (number <= all.names.size() ? all.names[number - 1] : all.other).add(1, duration);
+  } catch (...) {
+    return;
+  }
+}
+
+const std::string* handle_of(std::string_view text) noexcept {
+  try {
+    const std::lock_guard lock(process().mutex);
+    return &*process().handles.emplace(text).first;
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+std::vector<RangeTime> range_times() {
+  Process& all = process();
+  const std::lock_guard lock(all.mutex);
+  std::map<std::string_view, RangeTime> times;
+  for (const Name& name : all.names) times[name.text] = {name.text, name.count, name.ticks};
+  for (const Thread* thread : all.threads) {
+    thread->for_each([&](const Own& own) {
+      if (own.name == &all.other) return;
+      RangeTime& time = times[own.name->text];
+      time.count += own.sum.count();
+      time.ns += own.sum.ticks();
+    });
+  }
+  std::vector<RangeTime> result;
+  for (auto& [name, time] : times) {
+    if (time.count == 0) continue;
+    time.ns = std::llround(ns_of_ticks(time.ns));  // were ticks so far
+    result.push_back(std::move(time));
+  }
+  return result;
+}
+
+std::int64_t ranges_without_times() {
+  Process& all = process();
+  const std::lock_guard lock(all.mutex);
+  std::int64_t count = all.other.count;
+  for (const Thread* thread : all.threads) {
+    thread->for_each([&](const Own& own) {
+      if (own.name == &all.other) count += own.sum.count();
+    });
+  }
+  return count;
+}
+
+}  // namespace lapscope::bare

@@ -1,0 +1,64 @@
+#include "collector/bare/tick_clock.h"
+
+#include <fcntl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+namespace lapscope::bare {
+namespace {
+
+std::int64_t monotonic_ns() {
+  timespec time{};
+  ::clock_gettime(CLOCK_MONOTONIC, &time);
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+#if defined(__x86_64__)
+// Of a virtual machine, say, the counter may stop or jump; then the kernel uses another clock.
+bool can_use_counter() {
+  char name[8] = {};
+  const int file = ::open("/sys/devices/system/clocksource/clocksource0/current_clocksource",
+                          O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const ssize_t bytes = ::read(file, name, sizeof name - 1);
+  ::close(file);
+  return bytes >= 3 && std::strncmp(name, "tsc", 3) == 0;
+}
+std::int64_t counter() { return static_cast<std::int64_t>(__rdtsc()); }
+#elif defined(__aarch64__)
+// What CLOCK_MONOTONIC is made from on this architecture.
+bool can_use_counter() { return true; }
+std::int64_t counter() {
+  std::int64_t value = 0;
+  asm volatile("mrs %0, cntvct_el0" : "=r"(value));
+  return value;
+}
+#else
+bool can_use_counter() { return false; }
+std::int64_t counter() { return 0; }
+#endif
+
+struct Origin {
+  bool uses_counter = can_use_counter();
+  std::int64_t ticks = uses_counter ? counter() : 0;
+  std::int64_t ns = monotonic_ns();
+};
+const Origin origin;  // when the library is loaded
+
+}  // namespace
+
+std::int64_t ticks() noexcept { return origin.uses_counter ? counter() : monotonic_ns(); }
+
+double ns_of_ticks(std::int64_t ticks) noexcept {
+  if (!origin.uses_counter) return static_cast<double>(ticks);
+  const auto passed = static_cast<double>(counter() - origin.ticks);
+  return static_cast<double>(ticks) * static_cast<double>(monotonic_ns() - origin.ns) / passed;
+}
+
+}  // namespace lapscope::bare

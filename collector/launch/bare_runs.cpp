@@ -1,0 +1,153 @@
+#include "collector/launch/bare_runs.h"
+
+#include <stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <system_error>
+#include <utility>
+
+#include "collector/bare/times_file.h"
+#include "collector/environment.h"
+#include "collector/launch/program.h"
+#include "collector/schema/sqlite.h"
+#include "collector/trace/trace_file.h"
+
+namespace lapscope::launch {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int ended_by_signal = 128;  // exit statuses above it
+
+// By run and text.
+using RangeRows = std::map<std::pair<std::int64_t, std::string>, schema::RunRow>;
+
+class Comparison {
+ public:
+  explicit Comparison(const RecordOptions& options) : options_(options) {}
+
+  // False when no further run makes sense.
+  bool run_recorded() {
+    remove_traces();  // of the run before
+    result_.recording = record(options_);
+    const Recording& recording = result_.recording;
+    if (recording.refusal || !recording.program.problem.empty()) return false;
+    add_run(true, recording.program);
+    for (const trace::Content& content : recording.traces) {
+      if (content.still_written) continue;
+      try {
+        for (schema::RunRow& row : trace::range_times(content.path)) add_range(content.rank, row);
+      } catch (const schema::SqliteError&) {
+        continue;  // what record() could not close, it says itself
+      }
+    }
+    return recording.program.exit_status <= ended_by_signal;
+  }
+
+  bool run_bare() {
+    const CollectorLibrary timer = find_range_timer();
+    const ResolvedProgram program = resolve_program(options_.command.front());
+    fs::path folder = fs::temp_directory_path() / "lapscope-XXXXXX";
+    std::string name = folder.string();
+    if (timer.path.empty() || program.path.empty() || !::mkdtemp(name.data())) {
+      result_.trouble =
+          "The program could not be run bare: " +
+          (!timer.path.empty() ? "there is no folder for temporary files." : timer.problem);
+      return false;
+    }
+    folder = name;
+    const Ended ended = run_program(program.path, options_.command,
+                                    {{environment::nvtx_injection, timer.path.string()},
+                                     {environment::range_times, folder.string()}});
+    std::error_code ignored;
+    if (!ended.problem.empty()) {
+      fs::remove_all(folder, ignored);
+      result_.trouble = "The program could not be run bare: " + ended.problem;
+      return false;
+    }
+    add_run(false, ended);
+    for (const bare::ProcessTimes& process : bare::read_times(folder)) {
+      for (const bare::RangeTime& range : process.ranges) {
+        schema::RunRow row;
+        row.range = range.name;
+        row.count = range.count;
+        row.ns = range.ns;
+        add_range(process.rank, row);
+      }
+    }
+    fs::remove_all(folder, ignored);
+    return ended.exit_status <= ended_by_signal;
+  }
+
+  // Tells the traces what was run.
+  ComparedRecording finish() {
+    for (const trace::Content& content : result_.recording.traces) {
+      std::vector<schema::RunRow> rows = runs_;
+      for (const auto& [key, row] : ranges_[content.rank]) rows.push_back(row);
+      std::ranges::stable_sort(rows, {}, &schema::RunRow::run);
+      try {
+        if (!content.still_written) trace::add_runs(content.path, rows);
+      } catch (const schema::SqliteError& error) {
+        result_.trouble = "The runs could not be told in the trace '" + content.path.string() +
+                          "': " + error.what() + ".";
+      }
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void add_run(bool recorded, const Ended& ended) {
+    result_.runs.push_back({recorded, ended.exit_status, ended.elapsed_ns});
+    schema::RunRow row = row_of_run();
+    row.count = 1;
+    row.ns = ended.elapsed_ns;
+    runs_.push_back(row);
+  }
+
+  // Of several processes of a rank, times of ranges of one text are added up.
+  void add_range(const std::string& rank, const schema::RunRow& range) {
+    schema::RunRow row = row_of_run();
+    row.range = range.range;
+    schema::RunRow& sum = ranges_[rank]
+                              .try_emplace({row.run, range.range.value_or("")}, std::move(row))
+                              .first->second;
+    sum.count += range.count;
+    sum.ns += range.ns;
+  }
+
+  // Of the run that was made last.
+  schema::RunRow row_of_run() const {
+    schema::RunRow row;
+    row.run = static_cast<std::int64_t>(result_.runs.size());
+    row.isRecorded = result_.runs.back().recorded ? 1 : 0;
+    row.exitStatus = result_.runs.back().exit_status;
+    return row;
+  }
+
+  void remove_traces() {
+    for (const trace::Content& content : result_.recording.traces) {
+      if (!content.still_written) trace::remove_files(content.path);
+    }
+    std::error_code ignored;
+    if (!result_.recording.manifest.empty()) fs::remove(result_.recording.manifest, ignored);
+  }
+
+  const RecordOptions& options_;
+  ComparedRecording result_;
+  std::vector<schema::RunRow> runs_;
+  std::map<std::string, RangeRows> ranges_;  // by rank
+};
+
+}  // namespace
+
+ComparedRecording record_and_compare(const RecordOptions& options, int bare_runs) {
+  Comparison comparison(options);
+  for (int run = 0; run < bare_runs; ++run) {
+    if (!comparison.run_recorded() || !comparison.run_bare()) return comparison.finish();
+  }
+  return comparison.finish();
+}
+
+}  // namespace lapscope::launch

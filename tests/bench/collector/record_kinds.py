@@ -1,0 +1,276 @@
+#!/usr/bin/env python3
+"""What each kind of record costs: programs under many ways of recording, which take turns round by round.
+
+record_kinds.py BUILD_DIR [--rounds N] [--repeats N] [--seconds S] [--only ARM[,ARM...]] [--no-torch] [--json FILE]
+
+Every round runs each program once under every arm, in an order that turns; a run repeats its program in one process after
+one time that does not count. `added` is what a time is above the median of the same round without recording: the median
+and the range of all. `x kernels` how many times that is of what a CUPTI client adds that records kernels alone.
+
+  --seconds S   begin no run later than this, so that the whole fits into a time limit; the rounds that are whole count
+
+Needs a GPU; PyTorch for two of the programs. Exit status: 0; 1 when a run failed; 77 where there is no GPU.
+"""
+import argparse
+import collections
+import json
+import os
+import pathlib
+import shutil
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ISSUE_ONLY = "CONCURRENT_KERNEL,MEMCPY,MEMCPY2,MEMSET,RUNTIME"
+
+# name -> (who records, with what, other settings). With what: a request, as LAPSCOPE_REQUEST says it.
+ARMS = {
+    "none": ("none", "", {}),
+    "bare run": ("range timer", "", {}),  # as `record --bare` runs the program
+    "kernels": ("bare", "", {"BARE_CONSUMER_KINDS": "CONCURRENT_KERNEL"}),
+    "issuing": ("bare", "", {"BARE_CONSUMER_KINDS": ISSUE_ONLY}),
+    "issuing + DRIVER": ("bare", "", {"BARE_CONSUMER_KINDS": ISSUE_ONLY + ",DRIVER"}),
+    "same, listed": ("bare", "", {"BARE_CONSUMER_KINDS": ISSUE_ONLY + ",DRIVER", "BARE_CONSUMER_LISTED": "1"}),
+    "bare default": ("bare", "", {}),
+    "default": ("lapscope", "", {}),
+    "light": ("lapscope", "+light", {}),
+    "all-calls": ("lapscope", "+all-calls", {}),
+    "+ what only costs": ("lapscope", "+memory,+event-times,+launch-attributes", {}),
+    "- driver-calls": ("lapscope", "-driver-calls", {}),
+    "- nvtx": ("lapscope", "-nvtx", {}),
+    "- synchronization": ("lapscope", "-synchronization", {}),
+    "- events": ("lapscope", "-events", {}),
+    "- callbacks": ("lapscope", "-callbacks", {}),
+    "- these five": ("lapscope", "-driver-calls,-nvtx,-synchronization,-events,-callbacks", {}),
+    "+ memory": ("lapscope", "+memory", {}),
+    "+ event-times": ("lapscope", "+event-times", {}),
+    "+ launch-attributes": ("lapscope", "+launch-attributes", {}),
+    "+ quiet calls": ("lapscope", "+all-calls,-memory,-event-times,-launch-attributes", {}),
+    "flush 2 s": ("lapscope", "", {"LAPSCOPE_FLUSH_MS": "2000"}),
+    "Kineto CUDA": ("kineto", "cuda", {}),
+    "Kineto CPU+CUDA": ("kineto", "cpu,cuda", {}),
+}
+
+
+class Bench:
+    def __init__(self, build, repeats):
+        self.repeats = repeats
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="lapscope-bench-"))
+        self.collector = next(build.glob("lib*/lapscope/liblapscope_collector.so"))
+        self.bare = build / "tests/bench/collector/libbare_consumer.so"
+        self.small = build / "tests/bench/collector/small_programs"
+        self.range_timer = next(build.glob("lib*/lapscope/liblapscope_range_timer.so"))
+
+    def variables(self, arm):
+        who, request, settings = ARMS[arm]
+        found = dict(settings)
+        if who == "bare":
+            found["CUDA_INJECTION64_PATH"] = str(self.bare)
+            found["BARE_CONSUMER_REQUEST"] = request
+        elif who == "range timer":
+            found["NVTX_INJECTION64_PATH"] = str(self.range_timer)
+            found["LAPSCOPE_RANGE_TIMES"] = str(self.folder / "ranges")
+        elif who == "lapscope":
+            found["CUDA_INJECTION64_PATH"] = str(self.collector)
+            if "-nvtx" not in request:
+                found["NVTX_INJECTION64_PATH"] = str(self.collector)
+            found["LAPSCOPE_OUTPUT"] = str(self.folder / "t.sqlite")
+            found["LAPSCOPE_REQUEST"] = request
+            found.setdefault("LAPSCOPE_FLUSH_MS", "200")
+        return found
+
+    def small_programs(self, arm):
+        if ARMS[arm][0] == "kineto":
+            return None
+        done = subprocess.run(
+            [self.small, "--repeats", str(self.repeats)],
+            env={**os.environ, **self.variables(arm)},
+            capture_output=True, text=True, check=False, timeout=120,
+        )
+        if done.returncode != 0:
+            raise RuntimeError(f"small_programs under '{arm}': {done.stderr.strip()}")
+        pairs = (line.split(": ") for line in done.stdout.splitlines() if ": " in line)
+        return [(name, float(value)) for name, value in pairs]
+
+    def torch_programs(self, arm):
+        """In a fork of this process, which has imported PyTorch and never used CUDA."""
+        result = self.folder / "result.json"
+        result.unlink(missing_ok=True)
+        child = os.fork()
+        if child == 0:
+            status = 1
+            try:
+                os.environ.update(self.variables(arm))
+                import torch_programs
+
+                start_profiler(arm)
+                result.write_text(json.dumps(torch_programs.measure(self.repeats)))
+                status = 0
+            except BaseException as error:  # the parent must not go on in two processes
+                print(f"torch_programs under '{arm}': {error!r}", file=sys.stderr)
+            os._exit(status)
+        _, status = os.waitpid(child, 0)
+        if status != 0:
+            raise RuntimeError(f"torch_programs under '{arm}' failed")
+        return [tuple(pair) for pair in json.loads(result.read_text())]
+
+    def trace_content(self):
+        """What the last trace holds: records by kind, and the functions that are called most."""
+        trace = self.folder / "t.sqlite"
+        if not trace.exists():
+            return None
+        database = sqlite3.connect(trace)
+        kinds = database.execute("SELECT name, received FROM LAPSCOPE_RECORDS WHERE received > 0 ORDER BY 2 DESC").fetchall()
+        calls = database.execute(
+            "SELECT s.value, count(*) FROM CUPTI_ACTIVITY_KIND_RUNTIME r JOIN StringIds s ON s.id = r.nameId"
+            " GROUP BY 1 ORDER BY 2 DESC LIMIT 24"
+        ).fetchall()
+        losses = database.execute("SELECT code, count FROM LAPSCOPE_LOSSES WHERE count > 0").fetchall()
+        database.close()
+        return {"kinds": kinds, "calls": calls, "losses": losses}
+
+    def forget_trace(self):
+        for path in self.folder.glob("*.sqlite*"):
+            path.unlink()
+
+
+def start_profiler(arm):
+    who, what, _ = ARMS[arm]
+    if who != "kineto":
+        return
+    from torch.profiler import ProfilerActivity, profile
+
+    chosen = {"cpu": ProfilerActivity.CPU, "cuda": ProfilerActivity.CUDA}
+    start_profiler.running = profile(activities=[chosen[name] for name in what.split(",")])
+    start_profiler.running.start()
+
+
+def medians(runs):
+    """[(program, value)] of one run -> program -> its median."""
+    values = collections.defaultdict(list)
+    for name, value in runs:
+        values[name].append(value)
+    return {name: statistics.median(found) for name, found in values.items()}
+
+
+def spans(values):
+    """Median, least and most."""
+    return (statistics.median(values), min(values), max(values)) if values else None
+
+
+def added(rounds, program, arm):
+    """By how much each time is above the median of the same round without recording."""
+    return [
+        value - medians(r["none"])[program]
+        for r in rounds
+        if arm in r and program in medians(r.get("none", ()))
+        for name, value in r[arm]
+        if name == program
+    ]
+
+
+def tables(rounds):
+    programs = list(dict.fromkeys(name for runs in rounds for results in runs.values() for name, _ in results))
+    programs.sort(key=lambda name: name.startswith("call_"))
+    lines = []
+    for program in programs:
+        is_call = program.startswith("call_")
+        if is_call and not lines[-1].startswith("call_"):
+            lines += ["", "single calls, ns: none | kernels | default | light | all-calls (medians), then what default adds with its range"]
+        if is_call:
+            cells = []
+            for arm in ("none", "kernels", "default", "light", "all-calls"):
+                found = spans([value for r in rounds for name, value in r.get(arm, ()) if name == program])
+                cells.append(f"{found[0]:8.0f}" if found else "       -")
+            more = spans(added(rounds, program, "default"))
+            lines.append(f"{program:20}" + " |".join(cells) + (f"   {more[0]:+6.0f} ({more[1]:+.0f} to {more[2]:+.0f})" if more else ""))
+            continue
+        base = spans(added(rounds, program, "kernels"))
+        none = spans([value for r in rounds for name, value in r.get("none", ()) if name == program])
+        lines += ["", f"{program:20} {'median':>9} {'range':>19} {'added':>8} {'range':>17} {'% none':>7} {'x kernels':>9} {'runs':>5}"]
+        for arm in ARMS:
+            found = [value for r in rounds for name, value in r.get(arm, ()) if name == program]
+            if not found:
+                continue
+            middle, least, most = spans(found)
+            line = f"{arm:20} {middle:9.2f} {f'{least:.2f} to {most:.2f}':>19}"
+            more = spans(added(rounds, program, arm))
+            if arm != "none" and more:
+                share = more[0] / none[0] * 100
+                ratio = f"{more[0] / base[0]:9.2f}" if base and base[0] > 0 else " " * 9
+                line += f" {more[0]:8.2f} {f'{more[1]:.2f} to {more[2]:.2f}':>17} {share:7.1f} {ratio}"
+            else:
+                line += " " * 44
+            lines.append(f"{line} {len(found):5}")
+    return lines
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=1e9)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--no-torch", action="store_true")
+    parser.add_argument("--json", type=pathlib.Path)
+    options = parser.parse_args()
+    deadline = time.monotonic() + options.seconds
+
+    bench = Bench(options.build.resolve(), options.repeats)
+    probe = subprocess.run([bench.small, "--repeats", "1"], capture_output=True, text=True, check=False)
+    if probe.returncode != 0:
+        print(f"lapscope-skip: no usable GPU here: {probe.stderr.strip()}")
+        return 77
+    has_torch = not options.no_torch
+    if has_torch:
+        sys.path.insert(0, str(HERE))
+        try:
+            import torch_programs  # before any fork
+        except ImportError as error:
+            print(f"without PyTorch: {error}")
+            has_torch = False
+    chosen = [name for name in options.only.split(",") if name] or list(ARMS)
+    rounds, contents, failed = [], {}, 0
+    for index in range(options.rounds):
+        turned = chosen[index % len(chosen):] + chosen[:index % len(chosen)]
+        this_round = {}
+        for arm in turned if index % 2 == 0 else reversed(turned):
+            if time.monotonic() > deadline:
+                break
+            results = []
+            for kind, program in (("small", bench.small_programs), ("torch", bench.torch_programs)):
+                if kind == "torch" and (not has_torch or arm == "bare run"):  # it has no NVTX ranges
+                    continue
+                try:
+                    results += program(arm) or []
+                    content = bench.trace_content()
+                    if content and (kind, arm) not in contents:
+                        contents[kind, arm] = content
+                except (RuntimeError, OSError, ValueError, sqlite3.Error, subprocess.TimeoutExpired) as error:
+                    print(error, file=sys.stderr)
+                    failed = 1
+                bench.forget_trace()
+            this_round[arm] = results
+        rounds.append(this_round)
+        if options.json:
+            options.json.write_text(json.dumps({"rounds": rounds, "contents": {" / ".join(k): v for k, v in contents.items()}}))
+        if time.monotonic() > deadline:
+            break
+    print(f"{sum(len(r) == len(chosen) for r in rounds)} whole rounds of {len(chosen)} arms")
+    print("\n".join(tables(rounds)))
+    for (kind, arm), content in contents.items():
+        if arm in ("default", "light", "all-calls"):
+            print(f"\n{kind} under {arm}: " + ", ".join(f"{name} {count}" for name, count in content["kinds"]))
+            print("  calls: " + ", ".join(f"{name} {count}" for name, count in content["calls"]))
+            print(f"  losses: {content['losses'] or 'none'}")
+    shutil.rmtree(bench.folder, ignore_errors=True)
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

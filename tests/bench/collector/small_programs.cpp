@@ -1,0 +1,206 @@
+// Programs that recording slows down most, each several times in one process: many launches of
+// kernels that do nothing, many small kernels in more streams than there are hardware queues, small
+// CUDA graphs, and single calls in a loop. Prints one line for each time, as `name: value`.
+
+#include <cuda_runtime.h>
+#include <nvtx3/nvToolsExt.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "tests/bench/collector/launch_kernels.h"
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+void check(cudaError_t result) {
+  if (result != cudaSuccess) throw std::runtime_error(cudaGetErrorString(result));
+}
+
+class Stream {
+ public:
+  Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
+  ~Stream() { cudaStreamDestroy(stream_); }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  operator cudaStream_t() const { return stream_; }
+
+ private:
+  cudaStream_t stream_{};
+};
+
+double ns_of(const std::function<void()>& work) {
+  const auto begin = Clock::now();
+  work();
+  return std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
+}
+
+// From idle to idle.
+double ns_until_done(const std::function<void()>& work) {
+  check(cudaDeviceSynchronize());
+  return ns_of([&] {
+    work();
+    check(cudaDeviceSynchronize());
+  });
+}
+
+class Programs {
+ public:
+  Programs() {
+    check(cudaStreamBeginCapture(own_, cudaStreamCaptureModeThreadLocal));
+    for (int i = 0; i < graph_kernels; ++i) launch_nothing(own_);
+    cudaGraph_t graph{};
+    check(cudaStreamEndCapture(own_, &graph));
+    check(cudaGraphInstantiate(&graph_, graph, 0));
+    check(cudaGraphDestroy(graph));
+    check(cudaMallocHost(&pinned_, bytes));
+    check(cudaMalloc(&device_, bytes));
+    check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming));
+    nvtxInitialize(nullptr);
+    launch_spin(1, own_);
+    check(cudaDeviceSynchronize());
+  }
+
+  // One launch of an empty kernel, in ns.
+  double launches() {
+    constexpr int count = 20'000;
+    return ns_until_done([&] {
+             for (int i = 0; i < count; ++i) launch_nothing(own_);
+           }) /
+           count;
+  }
+
+  // All kernels, in ms.
+  double streams() {
+    constexpr int kernels = 1152;
+    constexpr std::int64_t cycles = 60'000;
+    const auto count = static_cast<int>(std::size(many_));
+    return ns_until_done([&] {
+             for (int i = 0; i < kernels; ++i) launch_spin(cycles, many_[i % count]);
+           }) /
+           1e6;
+  }
+
+  // All launches of the graph, in ms.
+  double graphs() {
+    constexpr int count = 24;
+    return ns_until_done([&] {
+             for (int i = 0; i < count; ++i) check(cudaGraphLaunch(graph_, own_));
+           }) /
+           1e6;
+  }
+
+  // One NVTX range, in ns.
+  static double ranges() {
+    constexpr int count = 50'000;
+    return ns_of([] {
+             for (int i = 0; i < count; ++i) {
+               nvtxRangePushA("a range of some length");
+               nvtxRangePop();
+             }
+           }) /
+           count;
+  }
+
+  // One call, in ns: what the host takes, not what the device does.
+  double calls(const std::function<void()>& call, int count = 1000) {
+    check(cudaDeviceSynchronize());
+    const double ns = ns_of([&] {
+      for (int i = 0; i < count; ++i) call();
+    });
+    check(cudaDeviceSynchronize());
+    return ns / count;
+  }
+
+  void print_calls() {
+    const auto print = [this](const char* name, const std::function<void()>& call,
+                              int count = 1000) {
+      std::printf("%s: %.1f\n", name, calls(call, count));
+    };
+    // Fewer than fit into the command buffer, so that no call waits for the device.
+    constexpr int queued = 400;
+    print(
+        "call_launch", [this] { launch_nothing(own_); }, queued);
+    print(
+        "call_launch_ex", [this] { launch_nothing_with_priority(own_); }, queued);
+    print(
+        "call_copy", [this] { copy(cudaMemcpyHostToDevice, device_, pinned_); }, queued);
+    print(
+        "call_copy_back", [this] { copy(cudaMemcpyDeviceToHost, pinned_, device_); }, queued);
+    print(
+        "call_memset", [this] { check(cudaMemsetAsync(device_, 0, bytes, own_)); }, queued);
+    print(
+        "call_event_record", [this] { check(cudaEventRecord(event_, own_)); }, queued);
+    print(
+        "call_wait_event", [this] { check(cudaStreamWaitEvent(many_[0], event_, 0)); }, queued);
+    print("call_event_query", [this] { check(cudaEventQuery(event_)); });
+    print("call_stream_query", [this] { check(cudaStreamQuery(own_)); });
+    print("call_stream_sync", [this] { check(cudaStreamSynchronize(own_)); });
+    print("call_device_sync", [] { check(cudaDeviceSynchronize()); });
+    print("call_last_error", [] { check(cudaGetLastError()); });
+    print(
+        "call_graph_launch", [this] { check(cudaGraphLaunch(graph_, own_)); }, 10);
+    print(
+        "call_malloc_free",
+        [] {
+          void* memory = nullptr;
+          check(cudaMalloc(&memory, bytes));
+          check(cudaFree(memory));
+        },
+        50);
+  }
+
+ private:
+  static constexpr int graph_kernels = 64;
+  static constexpr std::size_t bytes = 4096;
+
+  void copy(cudaMemcpyKind kind, void* to, const void* from) {
+    check(cudaMemcpyAsync(to, from, bytes, kind, own_));
+  }
+
+  Stream own_;
+  Stream many_[20];
+  cudaGraphExec_t graph_{};
+  cudaEvent_t event_{};
+  void* pinned_ = nullptr;
+  void* device_ = nullptr;
+};
+
+int run(int repeats) {
+  check(cudaSetDevice(0));
+  Programs programs;
+  for (int repeat = -1; repeat < repeats; ++repeat) {
+    const double launches = programs.launches();
+    const double streams = programs.streams();
+    const double graphs = programs.graphs();
+    const double ranges = Programs::ranges();
+    if (repeat < 0) continue;  // the first time loads code and asks for memory
+    std::printf("launch_ns: %.1f\nstreams_ms: %.4f\ngraphs_ms: %.4f\nrange_ns: %.1f\n", launches,
+                streams, graphs, ranges);
+    programs.print_calls();
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int repeats = 3;
+  CLI::App app("Small programs, and what they take.");
+  app.add_option("--repeats", repeats, "Times that each runs, after one that does not count")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+  try {
+    return run(repeats);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "small_programs: %s.\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,81 @@
+"""Two PyTorch programs whose host is the bottleneck: many small operators, and a training step of a small GPT.
+
+Used by record_kinds.py, which forks a process for each run after this module was imported: CUDA is first used in the child.
+"""
+import time
+
+import torch
+from torch import nn
+
+
+def eager_small_ops(device):
+    """60 x 300 launches of a kernel that does next to nothing."""
+    values = torch.zeros(16, device=device)
+
+    def run():
+        for _ in range(60):
+            for _ in range(300):
+                values.add_(1)
+
+    return run
+
+
+class Block(nn.Module):
+    def __init__(self, width, heads):
+        super().__init__()
+        self.heads = heads
+        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.qkv, self.project = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.mlp = nn.Sequential(nn.Linear(width, 4 * width), nn.GELU(), nn.Linear(4 * width, width))
+
+    def forward(self, x):
+        batch, length, width = x.shape
+        heads = [part.view(batch, length, self.heads, -1).transpose(1, 2) for part in self.qkv(self.norm1(x)).split(width, 2)]
+        mixed = nn.functional.scaled_dot_product_attention(*heads, is_causal=True)
+        x = x + self.project(mixed.transpose(1, 2).reshape(batch, length, width))
+        return x + self.mlp(self.norm2(x))
+
+
+class Gpt(nn.Module):
+    def __init__(self, tokens=512, width=384, heads=6, layers=6, length=128):
+        super().__init__()
+        self.token, self.place = nn.Embedding(tokens, width), nn.Embedding(length, width)
+        self.blocks = nn.Sequential(*(Block(width, heads) for _ in range(layers)))
+        self.norm, self.head = nn.LayerNorm(width), nn.Linear(width, tokens)
+
+    def forward(self, tokens):
+        x = self.token(tokens) + self.place(torch.arange(tokens.shape[1], device=tokens.device))
+        return self.head(self.norm(self.blocks(x)))
+
+
+def gpt_training(device, steps=30):
+    """Steps of a GPT of six layers, with batches that are on the GPU: host work above all."""
+    torch.manual_seed(1)
+    model = Gpt().to(device)
+    optimizer = torch.optim.AdamW(model.parameters())
+    tokens = torch.randint(0, 512, (8, 129), device=device)
+
+    def run():
+        for _ in range(steps):
+            logits = model(tokens[:, :-1])
+            loss = nn.functional.cross_entropy(logits.reshape(-1, 512), tokens[:, 1:].reshape(-1))
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+
+    return run
+
+
+def measure(repeats):
+    """[(name, ms)] of each program, after a run that does not count."""
+    times = []
+    for name, make in (("eager_ms", eager_small_ops), ("gpt_ms", gpt_training)):
+        run = make("cuda")
+        for repeat in range(-1, repeats):
+            torch.cuda.synchronize()
+            begin = time.perf_counter()
+            run()
+            torch.cuda.synchronize()
+            if repeat >= 0:
+                times.append((name, (time.perf_counter() - begin) * 1e3))
+    return times

@@ -1,0 +1,181 @@
+#include "collector/bare/range_times.h"
+
+#include <chrono>
+#include <thread>
+
+#include "collector/bare/tick_clock.h"
+#include "collector/bare/times_file.h"
+#include "tests/catch.h"
+#include "tests/collector/support/child.h"
+
+namespace lapscope::bare {
+namespace {
+
+using test::TemporaryFolder;
+
+// In a process of its own: what was timed is the process' for ever. Fails where `body` throws.
+bool holds(const std::function<void()>& body) {
+  test::Child child([&body] {
+    try {
+      body();
+    } catch (const std::exception&) {
+      return 1;
+    }
+    return 0;
+  });
+  return child.wait().exit_status == 0;
+}
+
+void expect(bool condition) {
+  if (!condition) throw std::runtime_error("not as expected");
+}
+
+void pass(int milliseconds) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+}
+
+bool is_about(std::int64_t ns, int milliseconds) {
+  return ns >= std::int64_t{milliseconds} * 1'000'000 &&
+         ns < std::int64_t{milliseconds} * 1'000'000 + 500'000'000;
+}
+
+const RangeTime& find(const std::vector<RangeTime>& times, const std::string& name) {
+  for (const RangeTime& time : times) {
+    if (time.name == name) return time;
+  }
+  throw std::runtime_error("no range " + name);
+}
+
+TEST_CASE("ranges of one text are added up", "[bare]") {
+  CHECK(holds([] {
+    for (int i = 0; i < 3; ++i) {
+      push(nullptr, "step");
+      pass(2);
+      pop(nullptr);
+    }
+    const auto times = range_times();
+    expect(times.size() == 1);
+    expect(times[0].name == "step" && times[0].count == 3);
+    expect(is_about(times[0].ns, 6));
+  }));
+}
+
+// outer  |--------------|
+// inner     |----|
+TEST_CASE("ranges nest, and one that is open has no time yet", "[bare]") {
+  CHECK(holds([] {
+    expect(push(nullptr, "outer") == 0);
+    expect(push(nullptr, "inner") == 1);
+    pass(2);
+    expect(pop(nullptr) == 1);
+    const auto while_open = range_times();
+    expect(while_open.size() == 1 && while_open[0].name == "inner");
+    expect(pop(nullptr) == 0);
+    expect(pop(nullptr) < 0);  // one too many
+    const auto times = range_times();
+    expect(times.size() == 2);
+    expect(find(times, "outer").ns >= find(times, "inner").ns);
+  }));
+}
+
+// default  |----A----|
+// other       |----B----|
+TEST_CASE("every domain has a stack of its own", "[bare]") {
+  CHECK(holds([] {
+    const int other = 0;
+    push(nullptr, "A");
+    push(&other, "B");
+    pop(nullptr);
+    pass(2);
+    pop(&other);
+    const auto times = range_times();
+    expect(find(times, "A").count == 1 && find(times, "B").count == 1);
+    expect(find(times, "B").ns > find(times, "A").ns);
+  }));
+}
+
+TEST_CASE("threads have stacks of their own, and their times outlive them", "[bare]") {
+  CHECK(holds([] {
+    push(nullptr, "work");
+    for (int i = 0; i < 2; ++i) {
+      std::thread([] {
+        expect(pop(nullptr) < 0);
+        push(nullptr, "work");
+        pop(nullptr);
+      }).join();
+    }
+    expect(find(range_times(), "work").count == 2);
+    pop(nullptr);
+    expect(find(range_times(), "work").count == 3);
+  }));
+}
+
+TEST_CASE("a range may be ended by another thread", "[bare]") {
+  CHECK(holds([] {
+    const std::uint64_t id = start("across");
+    expect(id != 0);
+    pass(2);
+    std::thread([id] { end(id); }).join();
+    end(0);  // no range
+    const auto times = range_times();
+    expect(times.size() == 1 && times[0].count == 1);
+    expect(is_about(times[0].ns, 2));
+  }));
+}
+
+TEST_CASE("a program that makes up texts without end keeps its memory", "[bare]") {
+  CHECK(holds([] {
+    for (std::size_t i = 0; i < most_names + 10; ++i) {
+      push(nullptr, "tile " + std::to_string(i));
+      pop(nullptr);
+    }
+    end(start("one more"));
+    expect(range_times().size() == most_names);
+    expect(ranges_without_times() == 11);
+    push(nullptr, "tile 0");
+    pop(nullptr);
+    expect(find(range_times(), "tile 0").count == 2);
+  }));
+}
+
+TEST_CASE("equal texts have one handle", "[bare]") {
+  const std::string* handle = handle_of("a domain");
+  REQUIRE(handle != nullptr);
+  CHECK(*handle == "a domain");
+  CHECK(handle_of(std::string("a ") + "domain") == handle);
+  CHECK(handle_of("another") != handle);
+}
+
+TEST_CASE("ticks are turned into time", "[bare]") {
+  const std::int64_t begin = ticks();
+  pass(20);
+  const double ns = ns_of_ticks(ticks() - begin);
+  CHECK(ns >= 20e6);
+  CHECK(ns < 520e6);
+}
+
+TEST_CASE("what a process wrote is read again, whatever its texts are", "[bare]") {
+  const TemporaryFolder folder;
+  const ProcessTimes times{"3", 7, {{"plain", 1, 2}, {"with\nlines \\ and \\n", 3, 4}, {"", 5, 6}}};
+  write_times(folder.path(), times);
+  const auto read = read_times(folder.path());
+  REQUIRE(read.size() == 1);
+  CHECK(read[0].rank == "3");
+  CHECK(read[0].without_times == 7);
+  CHECK(read[0].ranges == times.ranges);
+}
+
+TEST_CASE("a file that was not written to its end is no times", "[bare]") {
+  const TemporaryFolder folder;
+  test::write_file(folder / "1.times", "0 \n1 2 a\n");
+  test::write_file(folder / "2.times", "0 \n1 x a\nend\n");
+  test::write_file(folder / "3.times", "");
+  test::write_file(folder / "4.other", "0 \nend\n");
+  CHECK(read_times(folder.path()).empty());
+  test::write_file(folder / "5.times", "0 \nend\n");
+  CHECK(read_times(folder.path()).size() == 1);
+  CHECK(read_times(folder / "none").empty());
+}
+
+}  // namespace
+}  // namespace lapscope::bare

@@ -1,0 +1,171 @@
+#include "collector/inject/api_calls.h"
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include "analyzer/model/calls.h"
+#include "tests/catch.h"
+#include "tests/collector/support/real_cupti.h"
+
+namespace lapscope::inject {
+namespace {
+
+using request::Group;
+using request::Request;
+
+// What was switched, by a libcupti that only takes notes.
+std::set<std::string> switched_off;
+std::set<std::string> switched_on;
+std::set<CUpti_ActivityKind> enabled;
+const cupti::CuptiApi* naming = nullptr;
+
+CUptiResult note(CUpti_CallbackDomain domain, CUpti_CallbackId id, std::uint8_t enable) {
+  const char* name = nullptr;
+  naming->get_callback_name(domain, id, &name);
+  (enable == 0 ? switched_off : switched_on).insert(name);
+  return CUPTI_SUCCESS;
+}
+CUptiResult note_runtime(CUpti_CallbackId id, std::uint8_t enable) {
+  return note(CUPTI_CB_DOMAIN_RUNTIME_API, id, enable);
+}
+CUptiResult note_driver(CUpti_CallbackId id, std::uint8_t enable) {
+  return note(CUPTI_CB_DOMAIN_DRIVER_API, id, enable);
+}
+CUptiResult CUPTIAPI note_kind(CUpti_ActivityKind kind) {
+  enabled.insert(kind);
+  return CUPTI_SUCCESS;
+}
+
+// Chooses by a libcupti with the functions of this one that can switch calls.
+CUptiResult choose(const Request& request, bool can_switch = true) {
+  switched_off.clear();
+  switched_on.clear();
+  enabled.clear();
+  cupti::CuptiApi notes = *naming;
+  notes.activity_enable_runtime_api = can_switch ? note_runtime : nullptr;
+  notes.activity_enable_driver_api = can_switch ? note_driver : nullptr;
+  notes.activity_enable = note_kind;
+  return choose_calls(notes, request);
+}
+
+Request with(Group group) {
+  Request request;
+  request.set(group, true);
+  return request;
+}
+
+TEST_CASE("cheap calls are quiet in any version", "[inject]") {
+  for (const char* name :
+       {"cudaGetDevice_v3020", "cudaGetLastError_v3020", "cudaPeekAtLastError_v3020",
+        "cudaDeviceGetAttribute_v5000", "cudaStreamIsCapturing_v10000",
+        "cudaStreamIsCapturing_ptsz_v10000", "cuCtxGetCurrent", "cuCtxPushCurrent_v2",
+        "cuDeviceGetAttribute", "cuKernelGetName", "cuDriverGetVersion",
+        "cudaThreadExchangeStreamCaptureMode_v10010", "cudaEventElapsedTime_v12080",
+        "cuTensorMapEncodeTiled", "cudaEventDestroy_v3020"}) {
+    INFO(name);
+    CHECK(is_quiet(name));
+  }
+}
+
+TEST_CASE("calls that do or wait for something are not quiet", "[inject]") {
+  for (const char* name : {"cudaLaunchKernel_v7000",
+                           "cudaMemcpyAsync_v3020",
+                           "cudaMalloc_v3020",
+                           "cudaFree_v3020",
+                           "cudaDeviceSynchronize_v3020",
+                           "cudaStreamWaitEvent_v3020",
+                           "cudaEventQuery_v3020",
+                           "cudaStreamQuery_v3020",
+                           "cudaEventRecord_v3020",
+                           "cudaFuncGetAttributes_v3020",
+                           "cudaOccupancyMaxActiveBlocksPerMultiprocessor_v6000",
+                           "cudaEventCreate_v3020",
+                           "cudaSetDevice_v3020",
+                           "cudaGetDeviceProperties_v2_v12000",
+                           "cuLaunchKernelEx",
+                           "cuModuleLoadData",
+                           "cuLibraryLoadData",
+                           "cuInit",
+                           "cuMemcpyHtoDAsync_v2",
+                           ""}) {
+    INFO(name);
+    CHECK_FALSE(is_quiet(name));
+  }
+}
+
+TEST_CASE("a name that merely begins like a quiet one is not quiet", "[inject]") {
+  CHECK_FALSE(is_quiet("cudaGetDeviceX_v1"));
+  CHECK_FALSE(is_quiet("cudaGet"));
+}
+
+TEST_CASE("quiet calls are switched off in both APIs", "[inject]") {
+  naming = test::real_cupti();
+  if (!naming) SKIP_BECAUSE(test::why_no_cupti());
+  REQUIRE(choose(Request()) == CUPTI_SUCCESS);
+  CHECK(switched_on.empty());
+  CHECK(enabled.empty());
+  CHECK(switched_off.contains("cudaGetDevice_v3020"));
+  CHECK(switched_off.contains("cudaDeviceGetAttribute_v5000"));
+  CHECK(switched_off.contains("cuCtxGetCurrent"));
+  CHECK(switched_off.contains("cuKernelGetName"));
+  for (const std::string& name : switched_off) {
+    INFO(name);
+    CHECK(is_quiet(name));
+    CHECK_FALSE(issues_work(name));
+    // No cause is told by it.
+    CHECK(analyzer::call_kind(name) == analyzer::CallKind::other);
+    // What any of these words names issues work, waits, allocates or loads.
+    for (const char* word : {"Launch", "Memcpy", "Memset", "Malloc", "Alloc", "Free", "Synchronize",
+                             "Wait", "Record", "Load", "Create", "Register", "Query"}) {
+      if (name != "cuFuncIsLoaded") CHECK(name.find(word) == std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("all calls leave nothing out", "[inject]") {
+  naming = test::real_cupti();
+  if (!naming) SKIP_BECAUSE(test::why_no_cupti());
+  REQUIRE(choose(with(Group::all_calls)) == CUPTI_SUCCESS);
+  CHECK(switched_off.empty());
+  CHECK(switched_on.empty());
+}
+
+TEST_CASE("a light recording has the calls that issue work, of both APIs", "[inject]") {
+  naming = test::real_cupti();
+  if (!naming) SKIP_BECAUSE(test::why_no_cupti());
+  REQUIRE(choose(with(Group::light)) == CUPTI_SUCCESS);
+  CHECK(switched_off.empty());
+  CHECK(enabled.empty());
+  for (const char* name :
+       {"cudaLaunchKernel_v7000", "cudaLaunchKernelExC_ptsz_v11060", "cudaGraphLaunch_v10000",
+        "cudaLaunchCooperativeKernel_v9000", "cudaMemcpyAsync_v3020", "cudaMemcpy2D_ptds_v7000",
+        "cudaMemsetAsync_v3020", "cudaMemcpyToSymbol_v3020", "cuLaunchKernel", "cuLaunchKernelEx",
+        "cuGraphLaunch", "cuMemcpyHtoDAsync_v2", "cuMemsetD8Async", "cudaProfilerStart_v4000",
+        "cuProfilerStop"}) {
+    INFO(name);
+    CHECK(switched_on.contains(name));
+  }
+  using analyzer::CallKind;
+  const std::set<CallKind> issuing = {CallKind::launch, CallKind::graph_launch,
+                                      CallKind::copy_async, CallKind::copy_blocking,
+                                      CallKind::memset};
+  for (const std::string& name : switched_on) {
+    INFO(name);
+    const bool is_bracket = name.find("Profiler") != std::string::npos;
+    const bool decompresses = name.find("Decompress") != std::string::npos;
+    CHECK((is_bracket || decompresses || issuing.contains(analyzer::call_kind(name))));
+  }
+}
+
+TEST_CASE("a libcupti that cannot switch calls records all of them", "[inject]") {
+  naming = test::real_cupti();
+  if (!naming) SKIP_BECAUSE(test::why_no_cupti());
+  CHECK(choose(Request(), false) == CUPTI_SUCCESS);
+  CHECK(enabled.empty());
+  CHECK(choose(with(Group::light), false) == CUPTI_SUCCESS);
+  CHECK(enabled == std::set{CUPTI_ACTIVITY_KIND_RUNTIME});
+}
+
+}  // namespace
+}  // namespace lapscope::inject
