@@ -33,7 +33,8 @@ std::size_t streams_used(const Trace& trace) {
   for (const Device& device : trace.devices) {
     std::vector<bool> is_used(device.streams.size());
     for (const std::uint32_t stream : device.ops.stream) is_used[stream] = true;
-    most = std::max(most, static_cast<std::size_t>(std::count(is_used.begin(), is_used.end(), true)));
+    most =
+        std::max(most, static_cast<std::size_t>(std::count(is_used.begin(), is_used.end(), true)));
   }
   return most;
 }

@@ -29,9 +29,9 @@ using NvtxRanges = std::vector<NvtxRange>;  // by start; of equal starts the lon
 
 // The stream, told by a callback, of a call that enqueued a host function or launched a graph.
 struct CallStream {
-  std::uint32_t call = 0;           // in Trace::calls
-  std::uint32_t stream = no_index;  // id in the process; no_index when not told
-  bool is_captured = false;         // the stream was being captured: nothing was enqueued
+  std::uint32_t call = 0;                  // in Trace::calls
+  std::uint32_t stream = no_index;         // id in the process; no_index when not told
+  bool is_captured = false;                // the stream was being captured: nothing was enqueued
   std::optional<std::int64_t> graph = {};  // the executable graph that was launched, where told
 };
 

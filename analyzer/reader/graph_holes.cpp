@@ -122,10 +122,9 @@ struct MadeNode {
 // The nodes of executable graphs that run on the device, by graph, and by time.
 std::map<std::int64_t, std::vector<MadeNode>> made_nodes(schema::Database& database) {
   std::map<std::int64_t, std::vector<MadeNode>> made;
-  using Columns =
-      schema::Selection<GraphNodeRow, &GraphNodeRow::start, &GraphNodeRow::globalTid,
-                        &GraphNodeRow::graphId, &GraphNodeRow::graphNodeId,
-                        &GraphNodeRow::originalGraphNodeId, &GraphNodeRow::nodeType>;
+  using Columns = schema::Selection<GraphNodeRow, &GraphNodeRow::start, &GraphNodeRow::globalTid,
+                                    &GraphNodeRow::graphId, &GraphNodeRow::graphNodeId,
+                                    &GraphNodeRow::originalGraphNodeId, &GraphNodeRow::nodeType>;
   for_each_row<Columns, GraphNodeRow>(
       database, nullptr,
       [&](auto time, auto thread, auto graph, auto node, auto original, auto type) {

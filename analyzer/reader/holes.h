@@ -12,8 +12,8 @@ namespace lapscope::analyzer {
 // Calls that succeeded and whose ops are not in the trace, though they ran while it was recorded:
 // records of the GPU were lost, whether or not anybody counted them.
 struct Holes {
-  std::int64_t launches = 0;   // of kernels, without one
-  std::int64_t graphs = 0;     // launches of graphs, without an op or one that others of the same had
+  std::int64_t launches = 0;  // of kernels, without one
+  std::int64_t graphs = 0;  // launches of graphs, without an op or one that others of the same had
   std::int64_t transfers = 0;  // copies and memsets, without one: some may have been of no bytes
   std::int64_t all_transfers = 0;  // calls that copy or set, with an op or without
 };

@@ -24,8 +24,7 @@ struct Counted {
 template <class Row>
 std::int64_t rows_of(Database& database) {
   if (!has_table<Row>(database)) return 0;
-  return database
-      .query_int64("SELECT count(*) FROM " + std::string(schema::describe<Row>.name))
+  return database.query_int64("SELECT count(*) FROM " + std::string(schema::describe<Row>.name))
       .value_or(0);
 }
 
@@ -75,11 +74,11 @@ bool add_lost_records(Database& database, const RowsRead& rows, Trace& trace) {
       std::erase(trace.facts.recorded, kind);
       vouch &= !(kind == "MEMCPY" || kind == "MEMSET");
     }
-    trace.health.push_back(
-        {"lost-records", Severity::error, came - counted.rows,
-         "Of " + std::to_string(came) + " records of " + names + " that lapscope received, " +
-             std::to_string(came - counted.rows) + " are not in the trace.",
-         "Copy the trace again from where it was recorded, or record again."});
+    trace.health.push_back({"lost-records", Severity::error, came - counted.rows,
+                            "Of " + std::to_string(came) + " records of " + names +
+                                " that lapscope received, " + std::to_string(came - counted.rows) +
+                                " are not in the trace.",
+                            "Copy the trace again from where it was recorded, or record again."});
   }
   return vouch;
 }

@@ -47,8 +47,8 @@ struct DeviceOps {
 };
 
 struct DealtOps {
-  std::vector<DeviceOps> devices;  // by id
-  std::int64_t unissued = 0;       // ops whose issuing call is not in the trace
+  std::vector<DeviceOps> devices;       // by id
+  std::int64_t unissued = 0;            // ops whose issuing call is not in the trace
   std::vector<std::uint32_t> left_out;  // calls that issued an op that was left out
 };
 

@@ -61,20 +61,21 @@ void read_synchronizations(schema::Database& database, const ReadCalls& calls,
       TolerantSelection<Row, &Row::syncType, &Row::correlationId, &Row::globalPid, &Row::contextId,
                         &Row::streamId, &Row::eventId, &Row::eventSyncId>;
   result.synchronizations.reserve(static_cast<std::size_t>(rows_at_most<Row>(database)));
-  result.synchronization_rows = for_each_row<Columns, Row>(database, nullptr, [&](std::int64_t type, auto... columns) {
-    auto record = placed<Synchronization>(calls, columns...);
-    if (!record) {
-      ++result.without_call;
-      return;
-    }
-    record->kind = kind_of_sync(type);
-    // The one kind that its call tells as well.
-    if (record->kind == SyncKind::unknown &&
-        calls.calls.kind[record->call] == CallKind::wait_event) {
-      record->kind = SyncKind::stream_wait_event;
-    }
-    result.synchronizations.push_back(*record);
-  });
+  result.synchronization_rows =
+      for_each_row<Columns, Row>(database, nullptr, [&](std::int64_t type, auto... columns) {
+        auto record = placed<Synchronization>(calls, columns...);
+        if (!record) {
+          ++result.without_call;
+          return;
+        }
+        record->kind = kind_of_sync(type);
+        // The one kind that its call tells as well.
+        if (record->kind == SyncKind::unknown &&
+            calls.calls.kind[record->call] == CallKind::wait_event) {
+          record->kind = SyncKind::stream_wait_event;
+        }
+        result.synchronizations.push_back(*record);
+      });
   sort_by_start(result.synchronizations, calls.calls, [](const Synchronization& s) {
     return std::tie(s.call, s.kind, s.stream, s.context, s.event, s.event_sync);
   });

@@ -17,7 +17,7 @@ struct ReadingDefects {
   std::int64_t unfinished_ops = 0;
   std::int64_t unissued_ops = 0;
   Holes holes;
-  bool counts_vouch_for_transfers = false;  // add_lost_records
+  bool counts_vouch_for_transfers = false;     // add_lost_records
   std::int64_t migrations = 0;                 // and page faults, of managed memory
   std::int64_t unplaced_synchronizations = 0;  // and event records, whose call is not in the trace
   std::int64_t ambiguous_calls = 0;

@@ -68,9 +68,10 @@ std::string accuracy_clause() {
 std::vector<std::string> open_sentences(const CausesResult& causes) {
   std::vector<std::string> sentences;
   for (const analyzer::OpenQuestion& question : analyzer::open_questions(causes)) {
-    sentences.push_back(fmt::format(
-        "Whether {} cost time cannot be told: records of {} would settle it, which the trace lacks.",
-        listed(question.codes), listed(question.missing)));
+    sentences.push_back(
+        fmt::format("Whether {} cost time cannot be told: records of {} would settle it, which the "
+                    "trace lacks.",
+                    listed(question.codes), listed(question.missing)));
   }
   return sentences;
 }
