@@ -110,22 +110,30 @@ constexpr std::array<std::string_view, 11> issuing = {
 // are refused by cuptiGetCallbackName.
 constexpr CUpti_CallbackId last_callback_id = 1200;
 
-// Switches the functions of an API that `chosen` names. CUPTI may know functions that the driver
+// An API of CUDA, as CUPTI names it, and what switches records of one function on.
+struct Api {
+  CUpti_ActivityKind kind;
+  CUpti_CallbackDomain domain;
+  cupti::CuptiApi::EnableApi enable;
+};
+
+// Records the functions of an API that `chosen` names. CUPTI may know functions that the driver
 // does not have: its refusal counts only when it refused all.
-CUptiResult switch_calls(const cupti::CuptiApi& cupti, CUpti_CallbackDomain domain,
-                         cupti::CuptiApi::EnableApi enable, bool (*chosen)(std::string_view),
-                         bool on) {
-  if (!enable) return CUPTI_ERROR_NOT_SUPPORTED;
+CUptiResult record_chosen(const cupti::CuptiApi& cupti, const Api& api,
+                          bool (*chosen)(std::string_view)) {
+  if (!api.enable) return CUPTI_ERROR_NOT_SUPPORTED;
   CUptiResult answer = CUPTI_ERROR_NOT_SUPPORTED;
   for (CUpti_CallbackId id = 1; id <= last_callback_id; ++id) {
     const char* name = nullptr;
-    if (cupti.get_callback_name(domain, id, &name) != CUPTI_SUCCESS || !name) continue;
+    if (cupti.get_callback_name(api.domain, id, &name) != CUPTI_SUCCESS || !name) continue;
     if (!chosen(name)) continue;
-    const CUptiResult result = enable(id, on ? 1 : 0);
+    const CUptiResult result = api.enable(id, 1);
     if (answer != CUPTI_SUCCESS) answer = result;
   }
   return answer;
 }
+
+bool is_not_quiet(std::string_view callback_name) { return !is_quiet(callback_name); }
 
 }  // namespace
 
@@ -141,20 +149,31 @@ bool issues_work(std::string_view callback_name) {
   });
 }
 
-CUptiResult choose_calls(const cupti::CuptiApi& cupti, const request::Request& request) {
+std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> record_calls(
+    const cupti::CuptiApi& cupti, const request::Request& request) {
   using request::Group;
-  const auto switch_both = [&cupti](bool (*chosen)(std::string_view), bool on) {
-    switch_calls(cupti, CUPTI_CB_DOMAIN_DRIVER_API, cupti.activity_enable_driver_api, chosen, on);
-    return switch_calls(cupti, CUPTI_CB_DOMAIN_RUNTIME_API, cupti.activity_enable_runtime_api,
-                        chosen, on);
-  };
-  if (!request.wants(Group::light)) {
-    if (!request.wants(Group::all_calls)) switch_both(is_quiet, false);
-    return CUPTI_SUCCESS;
+  const Api apis[] = {
+      {CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_CB_DOMAIN_RUNTIME_API, cupti.activity_enable_runtime_api},
+      {CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_CB_DOMAIN_DRIVER_API, cupti.activity_enable_driver_api}};
+  const bool is_light = request.wants(Group::light);
+  std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> answers;
+  for (const Api& api : apis) {
+    const bool is_runtime = api.kind == CUPTI_ACTIVITY_KIND_RUNTIME;
+    if (!is_runtime && !is_light && !request.wants(Group::driver_calls)) continue;
+    CUptiResult answer = CUPTI_ERROR_NOT_SUPPORTED;
+    if (is_light) {
+      answer = record_chosen(cupti, api, issues_work);
+    } else if (!request.wants(Group::all_calls)) {
+      answer = record_chosen(cupti, api, is_not_quiet);
+    }
+    if (answer == CUPTI_ERROR_NOT_SUPPORTED && (is_runtime || !is_light)) {
+      answer = cupti.activity_enable(api.kind);
+    }
+    if (!is_light || (is_runtime && answer != CUPTI_SUCCESS)) {
+      answers.emplace_back(api.kind, answer);
+    }
   }
-  const CUptiResult result = switch_both(issues_work, true);
-  return result == CUPTI_ERROR_NOT_SUPPORTED ? cupti.activity_enable(CUPTI_ACTIVITY_KIND_RUNTIME)
-                                             : result;
+  return answers;
 }
 
 }  // namespace lapscope::inject

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "collector/cupti/cupti_api.h"
 #include "collector/request/request.h"
@@ -17,11 +19,19 @@ bool is_quiet(std::string_view callback_name);
 // all that is recorded of calls where only measures are wanted.
 bool issues_work(std::string_view callback_name);
 
-// Switches functions on and off, as asked for. Where libcupti cannot (before 12.5), all of a kind
-// are recorded. Must follow the enabling of the kinds, which would switch all functions on again.
+constexpr bool is_of_calls(CUpti_ActivityKind kind) {
+  return kind == CUPTI_ACTIVITY_KIND_RUNTIME || kind == CUPTI_ACTIVITY_KIND_DRIVER;
+}
+
+// Records the functions that are asked for, and gives what CUPTI answered, by kind; of a light
+// recording, which has no kind as a whole, only a refusal.
 //
-// Of a light recording, whether CUPTI records any of the runtime's calls that issue work: its
-// answer. Else success.
-CUptiResult choose_calls(const cupti::CuptiApi& cupti, const request::Request& request);
+// Each function is switched on by itself. Where a kind is enabled as a whole and quiet functions
+// are switched off, CUPTI has no records of them either, but each call still takes 150 ns longer
+// (H200, CUPTI 130001, docs/collector-cost.md), and PyTorch makes seven for each kernel that it
+// launches. Where libcupti cannot switch functions (before 12.5), or all calls are asked for, the
+// kind is enabled.
+std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> record_calls(
+    const cupti::CuptiApi& cupti, const request::Request& request);
 
 }  // namespace lapscope::inject

@@ -95,10 +95,9 @@ TracingStart start_tracing(const cupti::CuptiApi& cupti, const request::Request&
         "cuptiActivityRegisterCallbacks failed with " + cupti::result_name(cupti, result);
     return start;
   }
-  const bool only_issuing = request.wants(Group::light);
   for (const decode::Kind& kind : decode::recorded_kinds()) {
     if (!request.wants(kind.group)) continue;
-    if (only_issuing && kind.id == CUPTI_ACTIVITY_KIND_RUNTIME) continue;
+    if (is_of_calls(kind.id)) continue;
     if (kind.id == CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER) {
       // In cuInit it is too early: CUPTI 130001 answers CUPTI_ERROR_NOT_READY.
       const CUptiResult early =
@@ -110,9 +109,7 @@ TracingStart start_tracing(const cupti::CuptiApi& cupti, const request::Request&
     }
   }
   if (subscribes) start.callbacks = listener.enable(subscriber, sources_of(request));
-  // A light recording has asked for the kind only where it was refused.
-  const CUptiResult calls = choose_calls(cupti, request);
-  if (calls != CUPTI_SUCCESS) start.kinds.emplace_back(CUPTI_ACTIVITY_KIND_RUNTIME, calls);
+  for (const auto& answer : record_calls(cupti, request)) start.kinds.push_back(answer);
   // Where a part of the run is captured they tell which events are of it.
   const bool needs_event_times = request.wants(Group::events) && !request.capture.is_everything();
   if ((request.wants(Group::event_times) || needs_event_times) &&

@@ -16,8 +16,9 @@
 // The least that any tool pays for the records that lapscope asks CUPTI for: an injected library
 // with the same kinds, settings and buffers, which throws every record away. By its environment:
 //   BARE_CONSUMER_REQUEST   another choice of records, as LAPSCOPE_REQUEST says it
-//   BARE_CONSUMER_KINDS     only these kinds of that, by name, with commas between them
-//   BARE_CONSUMER_LISTED    API functions are enabled one by one instead of by their kinds
+//   BARE_CONSUMER_KINDS     only these kinds of that, by name, with commas between them; whole
+//   kinds,
+//                           RUNTIME and DRIVER too, where lapscope chooses functions
 //   BARE_CONSUMER_FLUSH_MS  partly filled buffers are fetched that often, as a tool must that may
 //                           not lose much of a program that is killed
 namespace {
@@ -67,18 +68,6 @@ bool is_among_kinds(std::string_view name) {
          ("," + std::string(kinds) + ",").find("," + std::string(name) + ",") != std::string::npos;
 }
 
-void enable_functions(const cupti::CuptiApi& cupti, CUpti_ActivityKind kind) {
-  const bool is_runtime = kind == CUPTI_ACTIVITY_KIND_RUNTIME;
-  const auto enable =
-      is_runtime ? cupti.activity_enable_runtime_api : cupti.activity_enable_driver_api;
-  const auto domain = is_runtime ? CUPTI_CB_DOMAIN_RUNTIME_API : CUPTI_CB_DOMAIN_DRIVER_API;
-  for (CUpti_CallbackId id = 1; enable && id <= 1200; ++id) {
-    const char* name = nullptr;
-    if (cupti.get_callback_name(domain, id, &name) != CUPTI_SUCCESS || !name) continue;
-    if (!inject::is_quiet(name)) enable(id, 1);
-  }
-}
-
 void set_up() {
   cupti::LoadResult loaded = cupti::load_cupti(std::nullopt, {});
   if (!loaded.api) return;
@@ -95,17 +84,12 @@ void set_up() {
   cupti.activity_register_callbacks(buffer_requested, buffer_completed);
   const char* text = std::getenv("BARE_CONSUMER_REQUEST");
   const auto request = request::Request::from_text(text ? text : "");
-  const bool listed = std::getenv("BARE_CONSUMER_LISTED") != nullptr;
+  const bool chooses = std::getenv("BARE_CONSUMER_KINDS") == nullptr;
   for (const decode::Kind& kind : decode::recorded_kinds()) {
     if (!request.wants(kind.group) || !is_among_kinds(kind.name)) continue;
-    if (listed &&
-        (kind.id == CUPTI_ACTIVITY_KIND_RUNTIME || kind.id == CUPTI_ACTIVITY_KIND_DRIVER)) {
-      enable_functions(cupti, kind.id);
-    } else {
-      cupti.activity_enable(kind.id);
-    }
+    if (!(chooses && inject::is_of_calls(kind.id))) cupti.activity_enable(kind.id);
   }
-  inject::choose_calls(cupti, request);
+  if (chooses) inject::record_calls(cupti, request);
   if (request.wants(request::Group::event_times) &&
       cupti.activity_enable_cuda_event_device_timestamps) {
     cupti.activity_enable_cuda_event_device_timestamps(1);

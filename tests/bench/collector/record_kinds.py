@@ -34,7 +34,6 @@ ARMS = {
     "kernels": ("bare", "", {"BARE_CONSUMER_KINDS": "CONCURRENT_KERNEL"}),
     "issuing": ("bare", "", {"BARE_CONSUMER_KINDS": ISSUE_ONLY}),
     "issuing + DRIVER": ("bare", "", {"BARE_CONSUMER_KINDS": ISSUE_ONLY + ",DRIVER"}),
-    "same, listed": ("bare", "", {"BARE_CONSUMER_KINDS": ISSUE_ONLY + ",DRIVER", "BARE_CONSUMER_LISTED": "1"}),
     "bare default": ("bare", "", {}),
     "default": ("lapscope", "", {}),
     "light": ("lapscope", "+light", {}),

@@ -38,7 +38,8 @@ CUptiResult CUPTIAPI note_kind(CUpti_ActivityKind kind) {
 }
 
 // Chooses by a libcupti with the functions of this one that can switch calls.
-CUptiResult choose(const Request& request, bool can_switch = true) {
+std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> choose(const Request& request,
+                                                               bool can_switch = true) {
   switched_off.clear();
   switched_on.clear();
   enabled.clear();
@@ -46,7 +47,7 @@ CUptiResult choose(const Request& request, bool can_switch = true) {
   notes.activity_enable_runtime_api = can_switch ? note_runtime : nullptr;
   notes.activity_enable_driver_api = can_switch ? note_driver : nullptr;
   notes.activity_enable = note_kind;
-  return choose_calls(notes, request);
+  return record_calls(notes, request);
 }
 
 Request with(Group group) {
@@ -99,42 +100,68 @@ TEST_CASE("a name that merely begins like a quiet one is not quiet", "[inject]")
   CHECK_FALSE(is_quiet("cudaGet"));
 }
 
-TEST_CASE("quiet calls are switched off in both APIs", "[inject]") {
+// Both kinds are recorded, and nothing else is to be asked.
+const std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> both = {
+    {CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_SUCCESS}, {CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_SUCCESS}};
+
+TEST_CASE("every function but the quiet ones is switched on, in both APIs", "[inject]") {
   naming = test::real_cupti();
   if (!naming) SKIP_BECAUSE(test::why_no_cupti());
-  REQUIRE(choose(Request()) == CUPTI_SUCCESS);
-  CHECK(switched_on.empty());
+  CHECK(choose(Request()) == both);
+  CHECK(switched_off.empty());
   CHECK(enabled.empty());
-  CHECK(switched_off.contains("cudaGetDevice_v3020"));
-  CHECK(switched_off.contains("cudaDeviceGetAttribute_v5000"));
-  CHECK(switched_off.contains("cuCtxGetCurrent"));
-  CHECK(switched_off.contains("cuKernelGetName"));
-  for (const std::string& name : switched_off) {
+  for (const char* name : {"cudaLaunchKernel_v7000", "cudaStreamSynchronize_v3020",
+                           "cudaSetDevice_v3020", "cuModuleLoadData", "cuLaunchKernel"}) {
     INFO(name);
-    CHECK(is_quiet(name));
-    CHECK_FALSE(issues_work(name));
-    // No cause is told by it.
-    CHECK(analyzer::call_kind(name) == analyzer::CallKind::other);
-    // What any of these words names issues work, waits, allocates or loads.
-    for (const char* word : {"Launch", "Memcpy", "Memset", "Malloc", "Alloc", "Free", "Synchronize",
-                             "Wait", "Record", "Load", "Create", "Register", "Query"}) {
-      if (name != "cuFuncIsLoaded") CHECK(name.find(word) == std::string::npos);
+    CHECK(switched_on.contains(name));
+  }
+  int quiet = 0;
+  for (const auto domain : {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_CB_DOMAIN_DRIVER_API}) {
+    for (CUpti_CallbackId id = 1; id <= 1200; ++id) {
+      const char* found = nullptr;
+      if (naming->get_callback_name(domain, id, &found) != CUPTI_SUCCESS || !found) continue;
+      const std::string name = found;
+      INFO(name);
+      REQUIRE(switched_on.contains(name) != is_quiet(name));
+      if (!is_quiet(name)) continue;
+      ++quiet;
+      CHECK_FALSE(issues_work(name));
+      // No cause is told by it.
+      CHECK(analyzer::call_kind(name) == analyzer::CallKind::other);
+      // What any of these words names issues work, waits, allocates or loads.
+      for (const char* word :
+           {"Launch", "Memcpy", "Memset", "Malloc", "Alloc", "Free", "Synchronize", "Wait",
+            "Record", "Load", "Create", "Register", "Query"}) {
+        if (name != "cuFuncIsLoaded") CHECK(name.find(word) == std::string::npos);
+      }
     }
   }
+  CHECK(quiet > 80);
 }
 
-TEST_CASE("all calls leave nothing out", "[inject]") {
+TEST_CASE("without driver calls none is switched on", "[inject]") {
   naming = test::real_cupti();
   if (!naming) SKIP_BECAUSE(test::why_no_cupti());
-  REQUIRE(choose(with(Group::all_calls)) == CUPTI_SUCCESS);
+  Request request;
+  request.set(Group::driver_calls, false);
+  CHECK(choose(request).size() == 1);
+  CHECK(switched_on.contains("cudaLaunchKernel_v7000"));
+  CHECK_FALSE(switched_on.contains("cuLaunchKernel"));
+}
+
+TEST_CASE("all calls are recorded by their kinds", "[inject]") {
+  naming = test::real_cupti();
+  if (!naming) SKIP_BECAUSE(test::why_no_cupti());
+  CHECK(choose(with(Group::all_calls)) == both);
   CHECK(switched_off.empty());
   CHECK(switched_on.empty());
+  CHECK(enabled == std::set{CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_ACTIVITY_KIND_DRIVER});
 }
 
 TEST_CASE("a light recording has the calls that issue work, of both APIs", "[inject]") {
   naming = test::real_cupti();
   if (!naming) SKIP_BECAUSE(test::why_no_cupti());
-  REQUIRE(choose(with(Group::light)) == CUPTI_SUCCESS);
+  CHECK(choose(with(Group::light)).empty());
   CHECK(switched_off.empty());
   CHECK(enabled.empty());
   for (const char* name :
@@ -161,9 +188,9 @@ TEST_CASE("a light recording has the calls that issue work, of both APIs", "[inj
 TEST_CASE("a libcupti that cannot switch calls records all of them", "[inject]") {
   naming = test::real_cupti();
   if (!naming) SKIP_BECAUSE(test::why_no_cupti());
-  CHECK(choose(Request(), false) == CUPTI_SUCCESS);
-  CHECK(enabled.empty());
-  CHECK(choose(with(Group::light), false) == CUPTI_SUCCESS);
+  CHECK(choose(Request(), false) == both);
+  CHECK(enabled == std::set{CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_ACTIVITY_KIND_DRIVER});
+  CHECK(choose(with(Group::light), false).empty());
   CHECK(enabled == std::set{CUPTI_ACTIVITY_KIND_RUNTIME});
 }
 
