@@ -5,6 +5,7 @@
 #include "analyzer/reader/read_trace.h"
 #include "tests/analyzer/support/random_rows.h"
 #include "tests/analyzer/support/random_trace.h"
+#include "tests/analyzer/support/rounds.h"
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
@@ -75,7 +76,7 @@ std::int64_t counted_idle(const Ops& ops, Interval window) {
 TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, ranges and brackets") {
   const test::TemporaryFolder folder;
   TimeByCause seen{};
-  for (unsigned seed = 0; seed < 400; ++seed) {
+  for (unsigned seed = 0; seed < test::rounds(800); ++seed) {
     INFO("seed " << seed);
     std::mt19937 random(seed);
     const auto file = folder / (std::to_string(seed) + ".sqlite");

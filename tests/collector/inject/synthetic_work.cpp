@@ -28,15 +28,17 @@ std::uint32_t thread_id() { return static_cast<std::uint32_t>(::gettid()); }
 
 void SyntheticWork::enable(CUpti_ActivityKind kind) {
   kinds_.insert(kind);
-  if (kind == CUPTI_ACTIVITY_KIND_RUNTIME) disabled_calls_.clear();
+  if (kind == CUPTI_ACTIVITY_KIND_RUNTIME) switched_calls_.clear();
 }
 
 void SyntheticWork::enable_call(CUpti_CallbackId id, bool enabled) {
-  if (enabled) {
-    disabled_calls_.erase(id);
-  } else {
-    disabled_calls_.insert(id);
-  }
+  switched_calls_[id] = enabled;
+}
+
+bool SyntheticWork::records_call(CUpti_CallbackId id) const {
+  const auto switched = switched_calls_.find(id);
+  return switched == switched_calls_.end() ? kinds_.contains(CUPTI_ACTIVITY_KIND_RUNTIME)
+                                           : switched->second;
 }
 
 void SyntheticWork::launch(int count, bool nvtx) {
@@ -58,7 +60,7 @@ std::uint32_t SyntheticWork::host_function() {
 template <class T>
 void SyntheticWork::emit(const T& record) {
   const auto kind = static_cast<CUpti_ActivityKind>(record.kind);
-  if (!kinds_.contains(kind)) return;
+  if (kind != CUPTI_ACTIVITY_KIND_RUNTIME && !kinds_.contains(kind)) return;
   Record words((std::max(room_(kind), sizeof record) + 7) / 8);
   std::memcpy(words.data(), &record, sizeof record);
   records_.push_back(std::move(words));
@@ -66,7 +68,7 @@ void SyntheticWork::emit(const T& record) {
 
 std::uint32_t SyntheticWork::emit_call(CUpti_CallbackId cbid) {
   const std::uint32_t correlation = ++correlation_;
-  if (disabled_calls_.contains(cbid)) return correlation;
+  if (!records_call(cbid)) return correlation;
   auto call = make_record<ApiRecord>(CUPTI_ACTIVITY_KIND_RUNTIME);
   call.cbid = cbid;
   call.start = now();

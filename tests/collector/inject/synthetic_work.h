@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <set>
 #include <utility>
 #include <vector>
@@ -21,7 +22,8 @@ class SyntheticWork {
       : room_(std::move(room)) {}
 
   void enable(CUpti_ActivityKind kind);
-  // Whether calls of a runtime function are recorded; enabling the kind forgets it.
+  // Whether calls of a runtime function are recorded, with the kind enabled or without; enabling
+  // the kind forgets it.
   void enable_call(CUpti_CallbackId id, bool enabled);
 
   // Kernels in one stream and as many copies in another, in an NVTX range if asked for.
@@ -37,6 +39,7 @@ class SyntheticWork {
   template <class T>
   void emit(const T& record);
   std::uint32_t emit_call(CUpti_CallbackId cbid);
+  bool records_call(CUpti_CallbackId id) const;
   void emit_context();
   void emit_kernel();
   void emit_copy();
@@ -44,7 +47,7 @@ class SyntheticWork {
 
   std::function<std::size_t(CUpti_ActivityKind)> room_;
   std::set<int> kinds_;
-  std::set<CUpti_CallbackId> disabled_calls_;
+  std::map<CUpti_CallbackId, bool> switched_calls_;
   std::vector<Record> records_;
   bool context_made_ = false;
   std::uint32_t correlation_ = 0;
