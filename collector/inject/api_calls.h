@@ -26,11 +26,10 @@ constexpr bool is_of_calls(CUpti_ActivityKind kind) {
 // Records the functions that are asked for, and gives what CUPTI answered, by kind; of a light
 // recording, which has no kind as a whole, only a refusal.
 //
-// Each function is switched on by itself. Where a kind is enabled as a whole and quiet functions
-// are switched off, CUPTI has no records of them either, but each call still takes 150 ns longer
-// (H200, CUPTI 130001, docs/collector-cost.md), and PyTorch makes seven for each kernel that it
-// launches. Where libcupti cannot switch functions (before 12.5), or all calls are asked for, the
-// kind is enabled.
+// Each function is switched on by itself. Where DRIVER is enabled as a whole, each call of the
+// runtime takes 200 ns longer, quiet ones too, of which there is no record (H200, CUPTI 130001,
+// docs/collector-cost.md). Where libcupti cannot switch functions (before 12.5), or all calls are
+// asked for, the kinds are enabled.
 std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> record_calls(
     const cupti::CuptiApi& cupti, const request::Request& request);
 

@@ -34,6 +34,8 @@ ARMS = {
     "kernels": ("bare", "", {"BARE_CONSUMER_KINDS": "CONCURRENT_KERNEL"}),
     "issuing": ("bare", "", {"BARE_CONSUMER_KINDS": ISSUE_ONLY}),
     "issuing + DRIVER": ("bare", "", {"BARE_CONSUMER_KINDS": ISSUE_ONLY + ",DRIVER"}),
+    "issuing + SYNCHRONIZATION": ("bare", "", {"BARE_CONSUMER_KINDS": ISSUE_ONLY + ",SYNCHRONIZATION"}),
+    "issuing + CUDA_EVENT": ("bare", "", {"BARE_CONSUMER_KINDS": ISSUE_ONLY + ",CUDA_EVENT"}),
     "bare default": ("bare", "", {}),
     "default": ("lapscope", "", {}),
     "light": ("lapscope", "+light", {}),
