@@ -45,7 +45,8 @@ namespace {
 // "1 op was", "2 ops were"
 std::string counted(std::int64_t count, const std::string& noun, const std::string& one,
                     const std::string& many) {
-  return std::to_string(count) + " " + noun + (count == 1 ? " " + one : "s " + many);
+  const std::string plural = noun.ends_with("ch") ? "es " : "s ";
+  return std::to_string(count) + " " + noun + (count == 1 ? " " + one : plural + many);
 }
 
 // A ratio with one decimal, rounded.

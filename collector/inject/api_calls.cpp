@@ -99,11 +99,24 @@ constexpr std::array<std::string_view, 86> quiet_functions = {
 };
 static_assert(std::is_sorted(quiet_functions.begin(), quiet_functions.end()));
 
-// What the names of functions begin with.
-constexpr std::array<std::string_view, 11> issuing = {
-    "cuGraphLaunch", "cuLaunch",     "cuMemBatchDecompress", "cuMemcpy",
-    "cuMemset",      "cuProfilerSt", "cudaGraphLaunch",      "cudaLaunch",
-    "cudaMemcpy",    "cudaMemset",   "cudaProfilerSt",
+// What the names of functions begin with. Launches that a stream captures have no kernel: without
+// the calls that bound a capture they would pass for lost ones.
+constexpr std::array<std::string_view, 15> issuing = {
+    "cuGraphLaunch",
+    "cuLaunch",
+    "cuMemBatchDecompress",
+    "cuMemcpy",
+    "cuMemset",
+    "cuProfilerSt",
+    "cuStreamBeginCapture",
+    "cuStreamEndCapture",
+    "cudaGraphLaunch",
+    "cudaLaunch",
+    "cudaMemcpy",
+    "cudaMemset",
+    "cudaProfilerSt",
+    "cudaStreamBeginCapture",
+    "cudaStreamEndCapture",
 };
 
 // No function of either API has a number above this in CUDA 12 or 13; numbers without a function

@@ -15,8 +15,8 @@ namespace lapscope::inject {
 // Left out unless all calls are asked for.
 bool is_quiet(std::string_view callback_name);
 
-// Issues kernels, copies or memsets, or bounds what cudaProfilerStart and cudaProfilerStop bound:
-// all that is recorded of calls where only measures are wanted.
+// Issues kernels, copies or memsets, or bounds a part of the run (cudaProfilerStart) or what a
+// stream captures: all that is recorded of calls where only measures are wanted.
 bool issues_work(std::string_view callback_name);
 
 constexpr bool is_of_calls(CUpti_ActivityKind kind) {

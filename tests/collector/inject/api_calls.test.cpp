@@ -169,7 +169,7 @@ TEST_CASE("a light recording has the calls that issue work, of both APIs", "[inj
         "cudaLaunchCooperativeKernel_v9000", "cudaMemcpyAsync_v3020", "cudaMemcpy2D_ptds_v7000",
         "cudaMemsetAsync_v3020", "cudaMemcpyToSymbol_v3020", "cuLaunchKernel", "cuLaunchKernelEx",
         "cuGraphLaunch", "cuMemcpyHtoDAsync_v2", "cuMemsetD8Async", "cudaProfilerStart_v4000",
-        "cuProfilerStop"}) {
+        "cuProfilerStop", "cudaStreamBeginCapture_v10000", "cuStreamEndCapture"}) {
     INFO(name);
     CHECK(switched_on.contains(name));
   }
@@ -179,7 +179,8 @@ TEST_CASE("a light recording has the calls that issue work, of both APIs", "[inj
                                       CallKind::memset};
   for (const std::string& name : switched_on) {
     INFO(name);
-    const bool is_bracket = name.find("Profiler") != std::string::npos;
+    const bool is_bracket =
+        name.find("Profiler") != std::string::npos || name.find("Capture") != std::string::npos;
     const bool decompresses = name.find("Decompress") != std::string::npos;
     CHECK((is_bracket || decompresses || issuing.contains(analyzer::call_kind(name))));
   }
