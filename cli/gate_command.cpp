@@ -52,7 +52,13 @@ std::vector<std::string> gate_format_names() {
 }
 
 // Made before anything is read, so that a file that cannot be written is known at once.
-std::vector<GateOutput> outputs_of(const GateOptions& options) {
+std::vector<GateOutput> outputs_of(const GateOptions& options, const analyzer::GateFile& gates) {
+  std::vector<std::string> inputs;
+  for (const analyzer::Gate& gate : gates.gates) {
+    inputs.insert(inputs.end(), gate.traces.begin(), gate.traces.end());
+    inputs.push_back(gate.place.file);
+    if (gate.baseline) inputs.push_back(gate.baseline->file);
+  }
   std::vector<GateOutput> outputs;
   for (const std::string& text : options.write) {
     const auto equals = text.find('=');
@@ -62,7 +68,7 @@ std::vector<GateOutput> outputs_of(const GateOptions& options) {
       throw WrongUsage("--write takes FORMAT=FILE, as junit=gate.xml, with one of " +
                        CLI::detail::join(gate_format_names(), ", ") + "; not '" + text + "'");
     }
-    outputs.push_back({renderer, OutputFile(text.substr(equals + 1))});
+    outputs.push_back({renderer, OutputFile(text.substr(equals + 1), inputs)});
   }
   return outputs;
 }
@@ -103,7 +109,7 @@ bool runs_in_github() {
 
 int judge_runs(const GateOptions& options) {
   const analyzer::GateFile gates = gates_of(options);
-  auto outputs = outputs_of(options);
+  auto outputs = outputs_of(options, gates);
   const GateReport report = judge(gates);
   reports::find_gate_renderer(options.format)->render(report, std::cout);
   if (!std::cout.flush()) {
@@ -144,7 +150,7 @@ int write_first_file(const GateOptions& options) {
     std::cerr << "lapscope: " << trouble << '\n';
     return inconclusive;
   }
-  OutputFile file(options.output);
+  OutputFile file(options.output, options.files);
   const std::string text = analyzer::write_gate_file(runs, margin, terms);
   try {
     analyzer::read_gate_file(text, options.output);
@@ -161,6 +167,8 @@ int write_first_file(const GateOptions& options) {
 int run_gate(const GateOptions& options) {
   try {
     return options.init ? write_first_file(options) : judge_runs(options);
+  } catch (const CLI::Error&) {
+    throw;
   } catch (const WrongUsage& wrong) {
     std::cerr << "lapscope: " << wrong.what() << '\n';
     return usage;

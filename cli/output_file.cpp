@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -33,9 +34,15 @@ mode_t permissions_of(const fs::path& place) {
 
 }  // namespace
 
-OutputFile::OutputFile(std::string path) : path_(std::move(path)), place_(path_) {
+OutputFile::OutputFile(std::string path, const std::vector<std::string>& inputs)
+    : path_(std::move(path)), place_(path_) {
   if (is_stdout()) return;
   std::error_code error;
+  for (const std::string& input : inputs) {
+    if (!fs::equivalent(place_, input, error)) continue;
+    throw CLI::ValidationError("'" + path_ + "' would be written over '" + input +
+                               "', which is read. Name another file.");
+  }
   if (fs::is_directory(place_, error)) fail(path_, EISDIR);
   if (const fs::path led = fs::canonical(place_, error); !error) place_ = led;
   const bool exists = fs::exists(place_, error);

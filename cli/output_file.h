@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <sstream>
 #include <string>
+#include <vector>
 
 namespace lapscope::cli {
 
@@ -12,14 +13,16 @@ namespace lapscope::cli {
 // /proc) it stands beside its place, and stays there when the process is killed. "-" is standard
 // output; what is no regular file (a pipe, a device) is written to directly.
 //
-//   OutputFile file("report.html");   // throws if it could not be written there
+//   OutputFile file("report.html", {"t.sqlite"});   // throws if it could not be written there
 //   …                                 // long work
 //   render(…, file.stream());
 //   file.commit();
 class OutputFile {
  public:
-  // Throws std::runtime_error with a sentence that names the file.
-  explicit OutputFile(std::string path);
+  // `inputs` are what the command reads: none of them is ever written over, under another name
+  // neither (CLI::ValidationError). Throws std::runtime_error with a sentence that names the file
+  // where it cannot be written.
+  OutputFile(std::string path, const std::vector<std::string>& inputs);
   ~OutputFile();
   OutputFile(OutputFile&& other) noexcept;
   OutputFile& operator=(OutputFile&&) = delete;

@@ -77,18 +77,6 @@ std::vector<std::string> paths_of(const OutputOptions& options, std::span<const 
   return paths;
 }
 
-// A result must not take the place of what it is about.
-void check_paths(const std::vector<std::string>& inputs, const std::vector<std::string>& paths) {
-  for (const std::string& path : paths) {
-    for (const std::string& file : inputs) {
-      std::error_code error;
-      if (fs::equivalent(path, file, error)) {
-        throw CLI::ValidationError("--output", "'" + path + "' is a file to be read");
-      }
-    }
-  }
-}
-
 // Hands a page to the desktop, if there is one.
 void open_on_desktop(const std::string& path) {
   const bool has_desktop = std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY");
@@ -132,10 +120,9 @@ std::vector<Output> open_outputs(const OutputOptions& options, std::span<const F
   if (options.open && paths.front() == "-") {
     throw CLI::ValidationError("--open", "what goes to standard output cannot be opened");
   }
-  check_paths(inputs, paths);
   std::vector<Output> outputs;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
-    outputs.push_back({chosen[i], formats[chosen[i]].name == "html", OutputFile(paths[i])});
+    outputs.push_back({chosen[i], formats[chosen[i]].name == "html", OutputFile(paths[i], inputs)});
   }
   return outputs;
 }

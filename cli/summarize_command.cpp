@@ -24,7 +24,7 @@ int write_summary_of(const SummarizeOptions& options) {
       std::cerr << "lapscope: '" << twice << "' is named twice: the same run is no repeat\n";
       return usage;
     }
-    OutputFile file(options.output);
+    OutputFile file(options.output, options.files);
     std::vector<analyzer::Report> results;
     if (const int status = analyze_files(options, results); status == unreadable) return status;
     std::vector<analyzer::RunSummary> runs;

@@ -3,8 +3,9 @@ add_library(lapscope_warnings INTERFACE)
 add_library(lapscope::warnings ALIAS lapscope_warnings)
 set(warnings -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Wold-style-cast -Wcast-qual
              -Wconversion -Wsign-conversion -Wdouble-promotion)
-# Files that are compiled as one see each other's anonymous namespaces: only there is hiding one of their names fine.
-if(LAPSCOPE_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+# Files that are compiled as one see each other's anonymous namespaces: hiding a name of these is fine, and the rule is the
+# same where each file is compiled alone.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND warnings -Wshadow=local)
 else()
   list(APPEND warnings -Wshadow)

@@ -8,6 +8,7 @@
 
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
+#include "tests/cli/support/run_command.h"
 
 namespace lapscope::cli {
 namespace {
@@ -30,7 +31,7 @@ TEST_CASE("nothing is left of a file whose process was killed before it was comp
     REQUIRE(child >= 0);
     if (child == 0) {
       ::signal(signal, SIG_DFL);
-      OutputFile file(folder / "r.html");
+      OutputFile file(folder / "r.html", {});
       file.stream() << "half of";
       ::kill(::getpid(), signal);
       ::_exit(0);
@@ -46,15 +47,46 @@ TEST_CASE("nothing is left of a file whose process was killed before it was comp
 TEST_CASE("a file appears when it is complete, and not before") {
   const TemporaryFolder folder;
   {
-    OutputFile file(folder / "r.txt");
+    OutputFile file(folder / "r.txt", {});
     file.stream() << "all of it";
     CHECK_FALSE(std::filesystem::exists(folder / "r.txt"));
     file.commit();
   }
   CHECK(test::names_in(folder.path()) == std::vector<std::string>{"r.txt"});
   CHECK(test::read_file(folder / "r.txt") == "all of it");
-  { const OutputFile given_up(folder / "q.txt"); }
+  { const OutputFile given_up(folder / "q.txt", {}); }
   CHECK(test::names_in(folder.path()) == std::vector<std::string>{"r.txt"});
+}
+
+// Under another name neither: through a link, or with another path.
+TEST_CASE("no command writes over what it reads") {
+  const TemporaryFolder folder;
+  const std::string trace = folder / "t.sqlite";
+  std::filesystem::copy_file(LAPSCOPE_TEST_TRACES "/pipeline-fixed.sqlite", trace);
+  std::filesystem::create_symlink(trace, folder / "link.sqlite");
+  std::filesystem::create_hard_link(trace, folder / "same.sqlite");
+  const std::string content = test::read_file(trace);
+  const std::string gates = folder / "gates.toml";
+  test::write_file(gates, "[gate.g]\ntraces = ['t.sqlite']\nmax = { idle_ratio = 1 }\n");
+  const std::string rules = test::read_file(gates);
+  const std::vector<std::vector<std::string>> commands = {
+      {"summarize", trace, "-o", trace},
+      {"summarize", trace, "-o", folder / "link.sqlite"},
+      {"report", trace, "--format", "json", "-o", folder / "same.sqlite"},
+      {"diff", trace, LAPSCOPE_TEST_TRACES "/pipeline-broken.sqlite", "--format", "json", "-o",
+       trace},
+      {"gate", trace, "--max-idle", "100%", "--write", "junit=" + trace},
+      {"gate", "--config", gates, "--write", "junit=" + trace},
+      {"gate", "--config", gates, "--write", "junit=" + gates},
+  };
+  for (const auto& command : commands) {
+    INFO(command.front() << ' ' << command.back());
+    const auto result = test::run_lapscope(command);
+    CHECK(result.status == 2);
+    CHECK(result.err.find("is read. Name another file.") != std::string::npos);
+    CHECK(test::read_file(trace) == content);
+    CHECK(test::read_file(gates) == rules);
+  }
 }
 
 }  // namespace
