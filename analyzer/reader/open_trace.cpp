@@ -57,6 +57,18 @@ Database open_with_wal(const fs::path& path) {
 // file.
 bool is_being_written(const fs::path& path) { return fs::exists(path.string() + "-wal"); }
 
+// A -journal file holds what a transaction that was broken off has replaced. Without it the
+// database has half of the transaction. SQLite marks one that is done with by zeros, or empties it.
+void check_journal(const fs::path& path) {
+  std::ifstream journal(path.string() + "-journal", std::ios::binary);
+  if (!journal || journal.get() <= 0) return;
+  const std::string name = path.filename().string();
+  refuse(path, "was left in the middle of a change, which '" + name +
+                   "-journal' undoes. Copy both files to a folder that can be written and run "
+                   "`sqlite3 " +
+                   name + " 'PRAGMA integrity_check'` there, or record again.");
+}
+
 Database open_database(const fs::path& path, bool being_written) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
@@ -75,6 +87,7 @@ Database open_database(const fs::path& path, bool being_written) {
   if (std::memcmp(header.data(), magic, sizeof magic) != 0) {
     refuse(path, "is not an SQLite database, so not a trace.");
   }
+  check_journal(path);
   if (being_written) return open_with_wal(path);
   check_size(path, header);
   return Database::immutable(path);

@@ -134,6 +134,9 @@ Database::Database(const std::string& name, int flags) {
     throw error;
   }
   sqlite3_extended_result_codes(database_, 1);
+  // A file may come from anybody. What its schema says is not to run code, nor to change it.
+  sqlite3_db_config(database_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(database_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
 }
 
 Database::Database(const std::filesystem::path& path, Mode mode)
@@ -168,9 +171,14 @@ void Database::execute(const std::string& sql) {
 
 bool Database::has_table(std::string_view table) {
   Statement statement(*this,
-                      "SELECT 1 FROM sqlite_master WHERE type IN ('table', 'view') AND name = ?1");
+                      "SELECT type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' FROM sqlite_master "
+                      "WHERE type IN ('table', 'view') AND name = ?1");
   statement.bind(1, table);
-  return statement.step();
+  if (!statement.step()) return false;
+  if (statement.int64(0) != 0) return true;
+  throw SqliteError(SQLITE_AUTH, "'" + std::string(table) +
+                                     "' is not a table but a view or a virtual table, which may "
+                                     "compute what it likes");
 }
 
 bool Database::has_column(std::string_view table, std::string_view column) {

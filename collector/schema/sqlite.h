@@ -83,6 +83,8 @@ class Database {
   Database& operator=(const Database&) = delete;
 
   void execute(const std::string& sql);
+  // Throws where it is there as a view or a virtual table: those of a file that anybody may have
+  // made are never read.
   bool has_table(std::string_view table);
   bool has_column(std::string_view table, std::string_view column);
   // The first column of the first row; empty when there is no row or it is NULL.

@@ -67,6 +67,45 @@ TEST_CASE("SQLite that is not a trace is refused") {
   REQUIRE(contains(refusal_of(folder / "other"), "neither a lapscope trace nor"));
 }
 
+TEST_CASE("half a transaction is not read as the truth") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "t.sqlite";
+  write_trace(path, [](TraceWriter& trace) { trace.insert(kernel(0, 10)); });
+  {
+    schema::Database database(path, schema::Database::Mode::read_write);
+    database.execute(
+        "PRAGMA journal_mode = PERSIST; PRAGMA cache_spill = 1; PRAGMA cache_size = 1");
+    database.execute("CREATE TABLE filler (a); BEGIN");
+    database.execute(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 2000) "
+        "INSERT INTO filler SELECT randomblob(1000) FROM n");
+    fs::create_directory(folder / "copy");
+    fs::copy_file(path, folder / "copy/t.sqlite");
+    fs::copy_file(path + "-journal", folder / "copy/t.sqlite-journal");
+    database.execute("ROLLBACK");
+  }
+  const std::string said = refusal_of(folder / "copy/t.sqlite");
+  CHECK(contains(said, "was left in the middle of a change"));
+  CHECK(contains(said, "PRAGMA integrity_check"));
+  // The journal of a transaction that ended stays, and says nothing.
+  REQUIRE(fs::exists(path + "-journal"));
+  CHECK(read_trace(path).devices.size() == 1);
+}
+
+// One that never ends, in the place of a table.
+TEST_CASE("what a view computes is not read") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "t.sqlite";
+  write_trace(path, [](TraceWriter& trace) { trace.insert(kernel(0, 10)); });
+  schema::Database(path, schema::Database::Mode::read_write)
+      .execute(
+          "DROP TABLE IF EXISTS CUPTI_ACTIVITY_KIND_MEMSET; "
+          "CREATE VIEW CUPTI_ACTIVITY_KIND_MEMSET AS "
+          "WITH RECURSIVE n(start) AS (SELECT 1 UNION ALL SELECT start + 1 FROM n) "
+          "SELECT start, start AS end FROM n");
+  CHECK(contains(refusal_of(path), "'CUPTI_ACTIVITY_KIND_MEMSET' is not a table but a view"));
+}
+
 TEST_CASE("a newer format version is refused by its number") {
   const TemporaryFolder folder;
   write_trace(folder / "t", [](TraceWriter& trace) {
