@@ -271,7 +271,26 @@ Gate gate_in(std::string_view name, const toml::node& node, const std::string& f
   return gate;
 }
 
+// The parser takes a call for each part of a dotted key, and a stack ends.
+constexpr std::size_t most_bytes = std::size_t{1} << 20;
+constexpr std::ptrdiff_t most_dots = 500;  // in a line
+
+void check_size(std::string_view text, const std::string& file) {
+  if (text.size() > most_bytes) {
+    refuse({file, 1, 1},
+           "a gate file has at most 1 MiB; this one has " + std::to_string(text.size()) + " bytes");
+  }
+  for (std::uint32_t line = 1; !text.empty(); ++line) {
+    const std::string_view one = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(one.size() + 1, text.size()));
+    if (std::count(one.begin(), one.end(), '.') > most_dots) {
+      refuse({file, line, 1}, "a line has at most " + std::to_string(most_dots) + " dots");
+    }
+  }
+}
+
 toml::table parsed(std::string_view text, const std::string& file) {
+  check_size(text, file);
   try {
     return toml::parse(text, file);
   } catch (const toml::parse_error& error) {

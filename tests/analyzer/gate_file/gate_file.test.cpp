@@ -108,6 +108,16 @@ TEST_CASE("what is no TOML is told with line and column") {
   CHECK_THAT(complaint("\xff"), Containing("lapscope.toml:1:"));
 }
 
+TEST_CASE("a file that would overflow the parser is refused before it is parsed") {
+  std::string key = "a";
+  for (int part = 0; part < 20'000; ++part) key += ".a";
+  CHECK(complaint("# a comment\n" + key + " = 1\n") ==
+        "lapscope.toml:2:1: a line has at most 500 dots");
+  CHECK(complaint("[" + key + "]\n") == "lapscope.toml:1:1: a line has at most 500 dots");
+  CHECK(complaint(std::string(2 << 20, '#')) ==
+        "lapscope.toml:1:1: a gate file has at most 1 MiB; this one has 2097152 bytes");
+}
+
 TEST_CASE("a file without a gate, and a gate without a condition, are refused") {
   CHECK_THAT(complaint(""), Containing("lapscope.toml:1:1: there is no gate"));
   CHECK_THAT(complaint("# nothing\n"), Containing("there is no gate"));
