@@ -151,21 +151,19 @@ int analyze_files(const AnalysisOptions& options, std::vector<analyzer::Report>&
     try {
       results.push_back(analyze_showing_progress(file, analysis));
     } catch (const std::exception& error) {
-      std::cerr << "lapscope: " << error.what() << '\n';
+      say(error.what());
       return unreadable;
     }
   }
   bool sound = true;
   for (analyzer::Report& report : results) {
     if (report.devices.empty()) {
-      std::cerr << "lapscope: '" << report.trace.file << "' holds no GPU work"
-                << (analysis.window ? " in this window.\n"
-                                    : ": no kernel, copy or memset was recorded.\n");
+      say("'", report.trace.file, "' holds no GPU work",
+          (analysis.window ? " in this window." : ": no kernel, copy or memset was recorded."));
     }
     const bool is_sound = reports::verdict_of(report) != reports::Verdict::inconclusive;
     if (!is_sound && !report.devices.empty()) {
-      std::cerr << "lapscope: '" << report.trace.file
-                << "' is inconclusive; the result says why.\n";
+      say("'", report.trace.file, "' is inconclusive; the result says why.");
     }
     sound &= is_sound;
     reports.push_back(std::move(report));

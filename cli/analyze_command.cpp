@@ -36,7 +36,7 @@ int show_analysis(const AnalyzeOptions& options) {
   style.verbose = options.verbose;
   reports::find_renderer(options.format)->render(results, style, std::cout);
   if (!std::cout.flush()) {
-    std::cerr << "lapscope: the result could not be written to standard output.\n";
+    say("the result could not be written to standard output.");
     return unreadable;
   }
   return status;

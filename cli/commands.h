@@ -1,7 +1,9 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lapscope::cli {
@@ -28,5 +30,17 @@ enum ExitStatus : int {
   inconclusive = 3,
   unreadable = 4,  // a file that cannot be read or written
 };
+
+// A line on standard error, behind "lapscope: ". Names of files and of what is in a trace may be
+// part of it: what would move the cursor of a terminal, or begin a line that a CI system obeys
+// ("::error::"), is replaced. Nothing else of a command writes there but the progress line.
+void say_line(std::string_view sentence);
+
+template <class... Parts>
+void say(const Parts&... parts) {
+  std::ostringstream sentence;
+  (sentence << ... << parts);
+  say_line(sentence.str());
+}
 
 }  // namespace lapscope::cli

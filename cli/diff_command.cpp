@@ -25,7 +25,7 @@ struct DiffOptions {
 using reports::DiffRenderer;
 
 int refuse(const std::string& sentence) {
-  std::cerr << "lapscope: " << sentence << '\n';
+  say(sentence);
   return usage;
 }
 
@@ -132,7 +132,7 @@ void add_diff(CLI::App& app) {
     } catch (const CLI::Error&) {
       throw;
     } catch (const std::exception& error) {
-      std::cerr << "lapscope: " << error.what() << '\n';
+      say(error.what());
       status = unreadable;
     }
     if (status != good) throw CLI::RuntimeError(status);

@@ -147,7 +147,7 @@ int write_first_file(const GateOptions& options) {
   const auto runs = RunReader(analysis_of({{terms}, options.communication, terms.range_threads}))
                         .runs_of(options.files);
   if (const auto trouble = trouble_of_first_file(terms, runs); !trouble.empty()) {
-    std::cerr << "lapscope: " << trouble << '\n';
+    say(trouble);
     return inconclusive;
   }
   OutputFile file(options.output, options.files);
@@ -155,12 +155,12 @@ int write_first_file(const GateOptions& options) {
   try {
     analyzer::read_gate_file(text, options.output);
   } catch (const analyzer::GateFileError& error) {
-    std::cerr << "lapscope: no gate can be made of these runs: " << error.what() << '\n';
+    say("no gate can be made of these runs: ", error.what());
     return inconclusive;
   }
   file.stream() << text;
   file.commit();
-  if (!file.is_stdout()) std::cerr << "lapscope: wrote '" << options.output << "'\n";
+  if (!file.is_stdout()) say("wrote '", options.output, "'");
   return good;
 }
 
@@ -170,10 +170,10 @@ int run_gate(const GateOptions& options) {
   } catch (const CLI::Error&) {
     throw;
   } catch (const WrongUsage& wrong) {
-    std::cerr << "lapscope: " << wrong.what() << '\n';
+    say(wrong.what());
     return usage;
   } catch (const std::exception& error) {
-    std::cerr << "lapscope: " << error.what() << '\n';
+    say(error.what());
     return unreadable;
   }
 }

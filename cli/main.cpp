@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "reports/words/format.h"
 
 namespace {
 
@@ -26,6 +27,10 @@ void refuse_empty_values(CLI::App& app) {
 
 }  // namespace
 
+void lapscope::cli::say_line(std::string_view sentence) {
+  std::cerr << "lapscope: " << reports::printable(sentence) << '\n';
+}
+
 int main(int argc, char** argv) {
   using namespace lapscope::cli;
   // Columns of a trace are large, and what is given back should be gone: by default the C library
@@ -43,7 +48,8 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "lapscope " LAPSCOPE_VERSION);
   app.require_subcommand(1);
   app.failure_message([](const CLI::App*, const CLI::Error& error) {
-    return "lapscope: " + std::string(error.what()) + " (see lapscope --help)\n";
+    say(error.what(), " (see lapscope --help)");
+    return std::string();
   });
   app.footer(
       "Example:\n  lapscope record -o t.sqlite -- ./app --its-options\n  lapscope analyze "
@@ -65,7 +71,7 @@ int main(int argc, char** argv) {
     // Also --help and --version, which exit with 0.
     return app.exit(error, std::cout, std::cerr) == 0 ? good : usage;
   } catch (const std::exception& error) {
-    std::cerr << "lapscope: " << error.what() << '\n';
+    say(error.what());
     return unreadable;
   }
   return good;

@@ -92,7 +92,7 @@ void open_on_desktop(const std::string& path) {
                                                      arguments, environ) == 0;
   ::posix_spawn_file_actions_destroy(&actions);
   // It is not waited for: some openers last as long as the browser does.
-  if (!started) std::cerr << "lapscope: there is no desktop to open '" << path << "' on.\n";
+  if (!started) say("there is no desktop to open '", path, "' on.");
 }
 
 }  // namespace
@@ -131,7 +131,7 @@ void finish_outputs(const OutputOptions& options, std::vector<Output>& outputs) 
   for (Output& output : outputs) {
     output.file.commit();
     if (!output.file.is_stdout()) {
-      std::cerr << "lapscope: wrote '" << output.file.path() << "'.\n";
+      say("wrote '", output.file.path(), "'.");
     }
   }
   if (!options.open) return;

@@ -8,6 +8,8 @@
 #include <chrono>
 #include <iostream>
 
+#include "reports/words/format.h"
+
 namespace lapscope::cli {
 namespace {
 
@@ -56,10 +58,10 @@ std::string elapsed_line(const std::string& label, std::int64_t seconds, int wid
 ProgressBar::ProgressBar(std::string label, const analyzer::Progress& progress)
     : ProgressBar(std::move(label), &progress) {}
 
-ProgressBar::ProgressBar(std::string label) : ProgressBar(std::move(label), nullptr) {}
+ProgressBar::ProgressBar(const std::string& label) : ProgressBar(label, nullptr) {}
 
-ProgressBar::ProgressBar(std::string label, const analyzer::Progress* progress)
-    : label_(std::move(label)), progress_(progress) {
+ProgressBar::ProgressBar(const std::string& label, const analyzer::Progress* progress)
+    : label_(reports::printable(label)), progress_(progress) {
   if (::isatty(STDERR_FILENO) == 1) thread_ = std::thread([this] { draw_until_stopped(); });
 }
 

@@ -22,15 +22,15 @@ std::string elapsed_line(const std::string& label, std::int64_t seconds, int wid
 class ProgressBar {
  public:
   // `progress` must outlive the bar.
-  ProgressBar(std::string label, const analyzer::Progress& progress);
+  ProgressBar(const std::string& label, const analyzer::Progress& progress);
   // Of work that does not tell how far it has come: shows how long it has taken.
-  explicit ProgressBar(std::string label);
+  explicit ProgressBar(const std::string& label);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
  private:
-  ProgressBar(std::string label, const analyzer::Progress* progress);
+  ProgressBar(const std::string& label, const analyzer::Progress* progress);
   void draw_until_stopped();
   std::string line() const;
 

@@ -118,19 +118,19 @@ int record_program(const RecordOptions& chosen, const std::vector<std::string>& 
                            : launch::ComparedRecording{launch::record(options), {}, {}};
   const launch::Recording& recording = compared.recording;
   if (recording.refusal) {
-    std::cerr << "lapscope: " << recording.refusal->sentence << '\n';
+    say(recording.refusal->sentence);
     return status_of(*recording.refusal);
   }
   if (!recording.program.problem.empty()) {
-    std::cerr << "lapscope: " << recording.program.problem << '\n';
+    say(recording.program.problem);
     return recording.program.exit_status;
   }
-  std::cerr << "lapscope: " << summary(recording) << '\n';
+  say(summary(recording));
   if (chosen.bare_runs > 0) {
-    std::cerr << "lapscope: exit statuses of recorded runs: " << statuses(compared.runs, true)
-              << "; of bare runs: " << statuses(compared.runs, false) << '\n';
+    say("exit statuses of recorded runs: ", statuses(compared.runs, true),
+        "; of bare runs: ", statuses(compared.runs, false));
   }
-  if (!compared.trouble.empty()) std::cerr << "lapscope: " << compared.trouble << '\n';
+  if (!compared.trouble.empty()) say(compared.trouble);
   return recording.program.exit_status;
 }
 

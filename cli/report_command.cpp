@@ -56,7 +56,7 @@ int write_reports(const ReportOptions& options) {
   } catch (const CLI::Error&) {
     throw;
   } catch (const std::runtime_error& error) {
-    std::cerr << "lapscope: " << error.what() << '\n';
+    say(error.what());
     return unreadable;
   }
 }

@@ -21,7 +21,7 @@ struct SummarizeOptions : AnalysisOptions {
 int write_summary_of(const SummarizeOptions& options) {
   try {
     if (const std::string twice = named_twice(options.files); !twice.empty()) {
-      std::cerr << "lapscope: '" << twice << "' is named twice: the same run is no repeat\n";
+      say("'", twice, "' is named twice: the same run is no repeat");
       return usage;
     }
     OutputFile file(options.output, options.files);
@@ -32,8 +32,7 @@ int write_summary_of(const SummarizeOptions& options) {
       for (const analyzer::HealthRow& row : report.health) {
         if (row.severity == analyzer::Severity::info) continue;
         const bool is_error = row.severity == analyzer::Severity::error;
-        std::cerr << "lapscope: '" << report.trace.file << "'"
-                  << (is_error ? " is not summarized: " : ": ") << row.message << '\n';
+        say("'", report.trace.file, "'", (is_error ? " is not summarized: " : ": "), row.message);
         if (is_error) return inconclusive;
       }
       runs.push_back(summarize(report, options.analysis));
@@ -41,22 +40,22 @@ int write_summary_of(const SummarizeOptions& options) {
           std::find_if(runs.begin(), std::prev(runs.end()),
                        [&runs](const auto& before) { return are_same_run(before, runs.back()); });
       if (same == std::prev(runs.end())) continue;
-      std::cerr << "lapscope: '" << same->source() << "' and '" << report.trace.file
-                << "' are the same run, which is no repeat of itself\n";
+      say("'", same->source(), "' and '", report.trace.file,
+          "' are the same run, which is no repeat of itself");
       return usage;
     }
     write_summary(runs, file.stream());
     file.commit();
     const analyzer::AnalyzeOptions& kept = options.analysis;
     if (kept.focus == analyzer::Focus::whole && kept.ranges.empty() && !kept.profiler_brackets) {
-      std::cerr << "lapscope: whole runs are kept, with their set-up; --steady keeps their steady "
-                   "state, too\n";
+      say("whole runs are kept, with their set-up; --steady keeps their steady "
+          "state, too");
     }
     return good;
   } catch (const CLI::Error&) {
     throw;
   } catch (const std::exception& error) {
-    std::cerr << "lapscope: " << error.what() << '\n';
+    say(error.what());
     return unreadable;
   }
 }

@@ -58,19 +58,18 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest
   } catch (const analyzer::NothingAtSite& error) {
     throw CLI::ValidationError("--fix", sentence_of(error));
   } catch (const std::exception& error) {
-    std::cerr << "lapscope: " << error.what() << '\n';
+    say(error.what());
     return unreadable;
   }
   if (report.scopes.empty()) {
     const bool is_whole = options.ranges.empty() && !analysis.window && !options.profiler_brackets;
-    std::cerr << "lapscope: '" << options.file << "' holds no GPU work"
-              << (is_whole ? ".\n" : " in such a range.\n");
+    say("'", options.file, "' holds no GPU work", (is_whole ? "." : " in such a range."));
     return inconclusive;
   }
   bool sound = true;
   for (const analyzer::HealthRow& row : report.health) {
     if (row.severity == analyzer::Severity::info) continue;
-    std::cerr << "lapscope: " << row.message << '\n';
+    say(row.message);
     sound &= row.severity != analyzer::Severity::error;
   }
   for (const analyzer::WhatIfScope& scope : report.scopes) sound &= scope.is_conclusive();
@@ -80,7 +79,7 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest
     reports::render_whatif_text(report, style_of_stdout(), std::cout);
   }
   if (!std::cout.flush()) {
-    std::cerr << "lapscope: the result could not be written to standard output.\n";
+    say("the result could not be written to standard output.");
     return unreadable;
   }
   return sound ? good : inconclusive;

@@ -89,5 +89,49 @@ TEST_CASE("no command writes over what it reads") {
   }
 }
 
+TEST_CASE("names of files move no cursor and begin no line on standard error") {
+  const TemporaryFolder folder;
+  const std::string name = folder / "a\x1b[31m\n::error::b\r\xe2\x80\xae.sqlite";
+  const std::string same = folder / "t\n::warning::t.sqlite";
+  std::filesystem::copy_file(LAPSCOPE_TEST_TRACES "/pipeline-fixed.sqlite", same);
+  const std::vector<std::vector<std::string>> commands = {
+      {"analyze", name},
+      {"report", name},
+      {"gate", name, "--max-idle", "50%"},
+      {"gate", "--config", name},
+      {"diff", name, name},
+      {"whatif", name, "--fix", "host-sync"},
+      {"summarize", name},
+      {"summarize", same, "-o", same},
+      {"analyze", "--" + name},
+      {name},
+      {"analyze", same, "--window", name},
+  };
+  for (const auto& command : commands) {
+    INFO(command.front());
+    const auto result = test::run_lapscope(command);
+    CHECK(result.status != 0);
+    CHECK(result.err.starts_with("lapscope: "));
+    CHECK(result.err.find_first_of("\x1b\r") == std::string::npos);
+    CHECK(result.err.find("\xe2\x80\xae") == std::string::npos);
+    CHECK(result.err.find('\n') == result.err.size() - 1);
+  }
+}
+
+TEST_CASE("commands write to standard error by one function") {
+  for (const auto& entry : std::filesystem::directory_iterator(LAPSCOPE_SOURCE_DIR "/cli")) {
+    const std::string file = entry.path().filename();
+    // That function, and where nothing stands but what the writer made itself: the progress line,
+    // and annotations, which their renderer escapes.
+    if (file == "main.cpp" || file == "progress_bar.cpp") continue;
+    const std::string text = test::read_file(entry.path());
+    INFO(file);
+    std::size_t writes = 0;
+    for (std::size_t at = 0; (at = text.find("std::cerr", at)) != std::string::npos; ++at) ++writes;
+    CHECK(writes == (file == "gate_command.cpp" ? 1 : 0));
+    CHECK(text.find("fprintf") == std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace lapscope::cli
