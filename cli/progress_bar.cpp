@@ -55,8 +55,8 @@ std::string elapsed_line(const std::string& label, std::int64_t seconds, int wid
       .substr(0, static_cast<std::size_t>(room));
 }
 
-ProgressBar::ProgressBar(std::string label, const analyzer::Progress& progress)
-    : ProgressBar(std::move(label), &progress) {}
+ProgressBar::ProgressBar(const std::string& label, const analyzer::Progress& progress)
+    : ProgressBar(label, &progress) {}
 
 ProgressBar::ProgressBar(const std::string& label) : ProgressBar(label, nullptr) {}
 
