@@ -82,7 +82,9 @@ class Adviser {
     advise_queues();
     advise_chunk();
     advise_communication();
-    if (advice_.empty() && result_.findings.empty()) advise_dependence();
+    if (advice_.empty() && result_.findings.empty() && result_.questions.empty()) {
+      advise_dependence();
+    }
     return std::move(advice_);
   }
 

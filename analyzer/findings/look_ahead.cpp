@@ -58,6 +58,13 @@ std::vector<const Fix*> worth_trying(const Trace& trace, const Graph& graph,
   return result;
 }
 
+// Returns whether the trace shows that the data allow it anywhere.
+bool make_shown(const Fix& fix, const Trace& trace, Graph& graph) {
+  if (fix.apply_shown) return fix.apply_shown(trace, graph);
+  fix.apply(trace, 0, graph);
+  return true;
+}
+
 }  // namespace
 
 std::vector<FixPair> look_ahead(const Trace& trace, const Graph& graph,
@@ -65,14 +72,14 @@ std::vector<FixPair> look_ahead(const Trace& trace, const Graph& graph,
   std::vector<FixPair> tried;
   for (const Fix* first : worth_trying(trace, graph, scopes, nullptr)) {
     Graph changed = graph;
-    first->apply(trace, 0, changed);
+    if (!make_shown(*first, trace, changed)) continue;
     const Replayed alone = replay(changed);
     std::vector<std::int64_t> walls;
     for (const GraphScope* scope : scopes) walls.push_back(wall_of(*scope, alone));
     const Graph after = rebased(std::move(changed), alone);
     for (const Fix* then : worth_trying(trace, after, scopes, first)) {
       Graph both = after;
-      then->apply(trace, 0, both);
+      if (!make_shown(*then, trace, both)) continue;
       tried.push_back({first, then, replay(both), walls});
     }
   }

@@ -24,6 +24,9 @@ struct Fix {
   // What would have to be known to tell what the change brings, as a sentence, and is not; empty
   // when all is. Null when nothing beyond the graph is needed.
   std::string (*unknown)(const Trace& trace, const Graph& graph) = nullptr;
+  // Of a change that only helps where ops do not need each other: makes it where the trace shows
+  // that they do not, and returns whether it does anywhere. Null where nothing has to be shown.
+  bool (*apply_shown)(const Trace& trace, Graph& graph) = nullptr;
 
   std::string lacks(const Trace& trace, const Graph& graph) const {
     return unknown ? unknown(trace, graph) : std::string();
