@@ -108,11 +108,18 @@ struct Tiles::Reader {
     }
   }
 
+  // What the first ops of a tile do, in no order.
+  std::vector<std::uint64_t> sorted(std::size_t tile, std::size_t ops) const {
+    const auto begin = parts[tile].begin();
+    std::vector<std::uint64_t> result(begin, begin + static_cast<std::ptrdiff_t>(ops));
+    std::sort(result.begin(), result.end());
+    return result;
+  }
+
   void tell_shapes() {
     std::vector<std::uint32_t> counts;
     for (std::size_t t = 0; t < found.tiles_.size(); ++t) {
-      std::sort(parts[t].begin(), parts[t].end());
-      const auto [known, is_new] = shapes.try_emplace(parts[t], counts.size());
+      const auto [known, is_new] = shapes.try_emplace(sorted(t, parts[t].size()), counts.size());
       if (is_new) counts.push_back(0);
       ++counts[known->second];
       found.tiles_[t].shape = known->second;
@@ -155,22 +162,30 @@ struct Tiles::Reader {
   bool is_first_of_loop(std::size_t t) {
     std::vector<std::uint64_t>& lead = leads[found.tiles_[t].lane];
     std::sort(lead.begin(), lead.end());
-    return before[t] == no_index && !lead.empty() &&
-           std::includes(parts[t].begin(), parts[t].end(), lead.begin(), lead.end());
+    const std::vector<std::uint64_t> own = sorted(t, parts[t].size());
+    return !lead.empty() && std::includes(own.begin(), own.end(), lead.begin(), lead.end());
+  }
+
+  // The last one of a loop goes on to whatever comes next in its stream.
+  bool begins_as(std::size_t t, std::size_t ahead) const {
+    const std::size_t ops = parts[ahead].size();
+    return parts[t].size() >= ops && sorted(t, ops) == sorted(ahead, ops);
   }
 
   void tell_alone() {
     const auto side_by_side = seen_side_by_side();
+    const auto is_seen = [&](std::size_t t) {
+      return side_by_side.count(found.tiles_[t].shape) > 0;
+    };
     for (std::size_t t = 0; t < found.tiles_.size(); ++t) {
       Tile& tile = found.tiles_[t];
-      if (!tile.recurs) continue;
-      const bool is_seen = side_by_side.count(tile.shape) > 0;
       if (before[t] == no_index) {
-        tile.is_alone = is_seen && is_first_of_loop(t);
-      } else {
-        const Tile& ahead = found.tiles_[before[t]];
-        tile.is_alone = ahead.recurs && (is_seen || tile.issued < ahead.end);
+        tile.is_alone = tile.recurs && is_seen(t) && is_first_of_loop(t);
+        continue;
       }
+      const Tile& ahead = found.tiles_[before[t]];
+      if (!ahead.recurs || !(tile.recurs || begins_as(t, before[t]))) continue;
+      tile.is_alone = is_seen(before[t]) || tile.issued < ahead.end;
     }
   }
 
