@@ -161,41 +161,45 @@ bool saves_little(std::int64_t most, const CausesResult& result) {
          assumed::little_alone * static_cast<double>(result.replay.wall_ns);
 }
 
-// Where no fix is worth much by itself, two may be: the first one's finding then tells both.
+// Where no fix is worth much by itself, two may be: the first one's finding then tells both. Of
+// questions likewise, where there is none of a single fix.
 void add_what_two_fixes_bring(const Sources& sources, const std::vector<GraphScope>& scopes,
                               const Recurring& recurring, const CauseOptions& options,
                               const std::vector<std::int64_t>& most_alone,
+                              std::vector<FindingResult> CausesResult::*list,
                               std::vector<CausesResult>& results) {
+  const bool only_shown = list == &CausesResult::findings;
+  std::vector<std::size_t> asked;
   std::vector<const GraphScope*> left;
   for (std::size_t i = 0; i < scopes.size(); ++i) {
-    if (saves_little(most_alone[i], results[i])) left.push_back(&scopes[i]);
+    if (!saves_little(most_alone[i], results[i])) continue;
+    if (!only_shown && !results[i].questions.empty()) continue;
+    asked.push_back(i);
+    left.push_back(&scopes[i]);
   }
   if (left.empty()) return;
-  const std::vector<FixPair> tried = look_ahead(sources.trace, sources.graph, left);
+  const std::vector<FixPair> tried = look_ahead(sources.trace, sources.graph, left, only_shown);
   if (tried.empty()) return;
-  std::size_t asked = 0;  // in `left`
-  for (std::size_t i = 0; i < scopes.size(); ++i) {
-    if (!saves_little(most_alone[i], results[i])) continue;
-    const std::size_t own = asked++;
+  for (std::size_t own = 0; own < asked.size(); ++own) {
+    const GraphScope& scope = *left[own];
+    CausesResult& result = results[asked[own]];
     const FixPair& best =
         *std::min_element(tried.begin(), tried.end(), [&](const FixPair& a, const FixPair& b) {
-          return wall_of(scopes[i], a.replayed) < wall_of(scopes[i], b.replayed);
+          return wall_of(scope, a.replayed) < wall_of(scope, b.replayed);
         });
-    const Held held =
-        held_by(sources.trace, sources.graph, scopes[i], best.first->cause, recurring);
-    if (held.tasks.empty()) continue;
-    auto finding =
-        finding_of(sources, scopes[i], results[i], *best.first, held, best.replayed, options);
-    if (!finding || finding->saving_ns < assumed::more_together * most_alone[i]) continue;
     const Cause cause = best.first->cause;
-    put_in_words(cause, situation_of(sources, scopes[i], cause, held, results[i]), *finding);
+    const Held held = held_by(sources.trace, sources.graph, scope, cause, recurring);
+    if (held.tasks.empty()) continue;
+    auto finding = finding_of(sources, scope, result, *best.first, held, best.replayed, options);
+    if (!finding || finding->saving_ns < assumed::more_together * most_alone[asked[own]]) continue;
+    put_in_words(cause, situation_of(sources, scope, cause, held, result), *finding);
     finding->then_also = code_of(best.then->cause);
-    finding->fix += only_with(*best.then, results[i].replay.wall_ns, best.walls_of_first[own]);
+    finding->fix += only_with(*best.then, result.replay.wall_ns, best.walls_of_first[own]);
     finding->predicted.needs_judgement |= best.then->needs_judgement;
-    std::erase_if(results[i].findings,
+    std::erase_if(result.*list,
                   [&](const FindingResult& one) { return one.code == finding->code; });
-    results[i].findings.push_back(std::move(*finding));
-    results[i].assumed.insert(best.replayed.stand_ins.begin(), best.replayed.stand_ins.end());
+    (result.*list).push_back(std::move(*finding));
+    result.assumed.insert(best.replayed.stand_ins.begin(), best.replayed.stand_ins.end());
   }
 }
 
@@ -294,7 +298,10 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
     if (!fix->lacks(sources.trace, sources.graph).empty()) continue;
     judge.judge(*fix);
   }
-  add_what_two_fixes_bring(sources, scopes, recurring, options, judge.most_alone(), results);
+  for (auto list : {&CausesResult::findings, &CausesResult::questions}) {
+    add_what_two_fixes_bring(sources, scopes, recurring, options, judge.most_alone(), list,
+                             results);
+  }
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     CausesResult& result = results[i];
     sort_by_saving(result.findings);
