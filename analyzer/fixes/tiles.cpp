@@ -12,8 +12,6 @@
 namespace lapscope::analyzer {
 namespace {
 
-constexpr std::uint64_t kernels_from = 1'000;  // codes of kernels, above those of engines
-
 // The stream that an op was put into. Nodes of a graph may run in others than that of its launch.
 std::uint64_t stream_of_op(const Trace& trace, const Device& device, std::uint32_t op) {
   const Stream& own = device.streams[device.ops.stream[op]];
@@ -28,9 +26,8 @@ std::uint64_t stream_of_op(const Trace& trace, const Device& device, std::uint32
 }  // namespace
 
 std::uint64_t code_of_op(const Ops& ops, std::uint32_t op) {
-  if (ops.name[op] != no_index) return kernels_from + ops.name[op];
-  return static_cast<std::uint64_t>(ops.kind[op]) * all_engines.size() +
-         static_cast<std::uint64_t>(ops.engine[op]);
+  const auto engine = static_cast<std::uint64_t>(ops.engine[op]);
+  return std::uint64_t{ops.name[op]} << 32 | static_cast<std::uint64_t>(ops.kind[op]) << 8 | engine;
 }
 
 // Reads a trace, device by device, and then what follows from it.

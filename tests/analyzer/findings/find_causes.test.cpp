@@ -364,6 +364,40 @@ TEST_CASE("collectives are spoken of where there are some") {
   REQUIRE(speaks_of(other.fix, "collectives"));
 }
 
+TEST_CASE("streams for tiles are advised where there are tiles") {
+  const auto advised = [](std::string_view drawing) {
+    const CausesResult causes = causes_of(Program(drawing));
+    for (const auto* list : {&causes.findings, &causes.questions}) {
+      for (const FindingResult& one : *list) {
+        if (one.code == "stream-order") return one.fix;
+      }
+    }
+    return std::string();
+  };
+  REQUIRE(speaks_of(advised(R"(
+    thread 1  hkdhkdhkd...........
+    stream 1  .HHKKDDHHKKDDHHKKDD.
+    H = h2d, bytes 1000
+    D = d2h, bytes 1000
+  )"),
+                    "each tile"));
+  REQUIRE_FALSE(speaks_of(advised(R"(
+    thread 1  hkhkhk.......
+    stream 1  .HHKKHHKKHHKK
+    H = h2d
+  )"),
+                          "tile"));
+  REQUIRE(speaks_of(advised(R"(
+    thread 1  gh.......
+    stream 1  .AABBCCDD
+    A = by g
+    B = by g, after A
+    C = by h
+    D = by h, after C
+  )"),
+                    "Launch graphs"));
+}
+
 // B waits for A, which leaves it no room.
 TEST_CASE("who has a stream of higher priority already is not told to make one") {
   constexpr const char* drawing = R"(
