@@ -80,9 +80,12 @@ class Adviser {
     advise_bound();
     advise_pin();
     advise_queues();
+    advise_small_copies();
     advise_chunk();
     advise_communication();
-    if (advice_.empty() && result_.findings.empty()) advise_dependence();
+    if (advice_.empty() && result_.findings.empty() && result_.questions.empty()) {
+      advise_dependence();
+    }
     return std::move(advice_);
   }
 
@@ -156,6 +159,39 @@ class Adviser {
                                "(CUDA_DEVICE_MAX_CONNECTIONS). Use fewer streams, or issue breadth "
                                "first: one kernel for each stream in turn.",
                                100 * share(waited, wall_), most)});
+  }
+
+  // A copy takes a few us to start, whatever its size: many small ones are slower than the link.
+  void advise_small_copies() {
+    for (const Engine engine : {Engine::h2d, Engine::d2h}) {
+      std::int64_t count = 0;
+      std::int64_t ns = 0;
+      std::int64_t bytes = 0;
+      for (const std::uint32_t t : scope_.tasks) {
+        const Task& task = sources_.graph.tasks[t];
+        if (task.engine != engine || task.op == no_index || is_pageable(sources_.trace, task)) {
+          continue;
+        }
+        const std::int64_t own = sources_.trace.devices[task.device].ops.bytes[task.op];
+        if (own >= assumed::large_copy) continue;
+        ++count;
+        ns += task.end - task.start;
+        bytes += own;
+      }
+      const double rate = pinned_rate(sources_.trace, scope_.device, engine);
+      if (count < assumed::enough_examples || rate <= 0) continue;
+      const auto at_rate = static_cast<std::int64_t>(static_cast<double>(bytes) / rate);
+      if (share(ns - at_rate, wall_) < assumed::least_saving) continue;
+      advice_.push_back(
+          {"small-copies",
+           fmt::format("{} copies {} of {:.1f} KiB on average take {:.1f} % of the time, at {:.1f} "
+                       "GB/s; as fewer large ones, at {:.1f} GB/s, they would take {:.1f} %. Fill "
+                       "one buffer on the host and copy that, for many at once.",
+                       count, engine == Engine::h2d ? "to the device" : "to the host",
+                       static_cast<double>(bytes) / static_cast<double>(count << 10),
+                       100 * share(ns, wall_), share(bytes, ns), rate,
+                       100 * share(at_rate, wall_))});
+    }
   }
 
   // Work can only overlap with what is not all done at once.

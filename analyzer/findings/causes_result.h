@@ -146,6 +146,9 @@ struct CausesResult {
   double unexplained_share = 0;            // of the wall time: what no cause accounts for
   ReplayResult replay;
   std::vector<FindingResult> findings;  // by saving, most first
+  // What would be findings if ops did not depend on each other, of which the trace shows nothing.
+  // Of a cause that has a finding there is none. By saving, most first.
+  std::vector<FindingResult> questions;
   // What no reordering can undercut: the busiest engine, by name, and its share of the wall time.
   std::string_view bound_by;
   double bound_share = 0;

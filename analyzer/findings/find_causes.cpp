@@ -66,8 +66,8 @@ bool is_worth_a_finding(std::int64_t saving_ns, std::int64_t wall_ns, const Caus
 // Replays of a graph with one fix at one place alone. Each is made once, for all scopes.
 class SiteReplays {
  public:
-  SiteReplays(const Sources& sources, const Fix& fix, const std::vector<GraphScope>& scopes)
-      : sources_(sources), fix_(fix), scopes_(scopes) {}
+  SiteReplays(const Sources& sources, FixRequest request, const std::vector<GraphScope>& scopes)
+      : sources_(sources), request_(std::move(request)), scopes_(scopes) {}
 
   // The wall time of a scope; absent when the fix changes nothing there.
   std::optional<std::int64_t> wall(const CallSite& site, std::size_t scope) {
@@ -79,11 +79,11 @@ class SiteReplays {
 
  private:
   std::vector<std::int64_t> walls_with(const CallSite& site) const {
-    Graph changed = with_fixes(sources_, {{&fix_}});
+    Graph changed = with_fixes(sources_, {request_});
     const auto is_site = [&site](const CodePlace& place) {
       return place.what == site.what && place.range == site.range;
     };
-    if (!keep_at(sources_, fix_.cause, is_site, changed)) return {};
+    if (!keep_at(sources_, request_.fix->cause, is_site, changed)) return {};
     const Replayed replayed = replay(changed);
     std::vector<std::int64_t> walls;
     for (const GraphScope& scope : scopes_) walls.push_back(wall_of(scope, replayed));
@@ -91,7 +91,7 @@ class SiteReplays {
   }
 
   const Sources& sources_;
-  const Fix& fix_;
+  FixRequest request_;
   const std::vector<GraphScope>& scopes_;
   std::map<std::pair<std::string, std::string>, std::vector<std::int64_t>> walls_;
 };
@@ -161,42 +161,129 @@ bool saves_little(std::int64_t most, const CausesResult& result) {
          assumed::little_alone * static_cast<double>(result.replay.wall_ns);
 }
 
-// Where no fix is worth much by itself, two may be: the first one's finding then tells both.
+// Where no fix is worth much by itself, two may be: the first one's finding then tells both. Of
+// questions likewise, where there is none of a single fix.
 void add_what_two_fixes_bring(const Sources& sources, const std::vector<GraphScope>& scopes,
                               const Recurring& recurring, const CauseOptions& options,
                               const std::vector<std::int64_t>& most_alone,
+                              std::vector<FindingResult> CausesResult::*list,
                               std::vector<CausesResult>& results) {
+  const bool only_shown = list == &CausesResult::findings;
+  std::vector<std::size_t> asked;
   std::vector<const GraphScope*> left;
   for (std::size_t i = 0; i < scopes.size(); ++i) {
-    if (saves_little(most_alone[i], results[i])) left.push_back(&scopes[i]);
+    if (!saves_little(most_alone[i], results[i])) continue;
+    if (!only_shown && !results[i].questions.empty()) continue;
+    asked.push_back(i);
+    left.push_back(&scopes[i]);
   }
   if (left.empty()) return;
-  const std::vector<FixPair> tried = look_ahead(sources.trace, sources.graph, left);
+  const std::vector<FixPair> tried = look_ahead(sources.trace, sources.graph, left, only_shown);
   if (tried.empty()) return;
-  std::size_t asked = 0;  // in `left`
-  for (std::size_t i = 0; i < scopes.size(); ++i) {
-    if (!saves_little(most_alone[i], results[i])) continue;
-    const std::size_t own = asked++;
+  for (std::size_t own = 0; own < asked.size(); ++own) {
+    const GraphScope& scope = *left[own];
+    CausesResult& result = results[asked[own]];
     const FixPair& best =
         *std::min_element(tried.begin(), tried.end(), [&](const FixPair& a, const FixPair& b) {
-          return wall_of(scopes[i], a.replayed) < wall_of(scopes[i], b.replayed);
+          return wall_of(scope, a.replayed) < wall_of(scope, b.replayed);
         });
-    const Held held =
-        held_by(sources.trace, sources.graph, scopes[i], best.first->cause, recurring);
-    if (held.tasks.empty()) continue;
-    auto finding =
-        finding_of(sources, scopes[i], results[i], *best.first, held, best.replayed, options);
-    if (!finding || finding->saving_ns < assumed::more_together * most_alone[i]) continue;
     const Cause cause = best.first->cause;
-    put_in_words(cause, situation_of(sources, scopes[i], cause, held, results[i]), *finding);
+    const Held held = held_by(sources.trace, sources.graph, scope, cause, recurring);
+    if (held.tasks.empty()) continue;
+    auto finding = finding_of(sources, scope, result, *best.first, held, best.replayed, options);
+    if (!finding || finding->saving_ns < assumed::more_together * most_alone[asked[own]]) continue;
+    put_in_words(cause, situation_of(sources, scope, cause, held, result), *finding);
     finding->then_also = code_of(best.then->cause);
-    finding->fix += only_with(*best.then, results[i].replay.wall_ns, best.walls_of_first[own]);
+    finding->fix += only_with(*best.then, result.replay.wall_ns, best.walls_of_first[own]);
     finding->predicted.needs_judgement |= best.then->needs_judgement;
-    std::erase_if(results[i].findings,
+    std::erase_if(result.*list,
                   [&](const FindingResult& one) { return one.code == finding->code; });
-    results[i].findings.push_back(std::move(*finding));
-    results[i].assumed.insert(best.replayed.stand_ins.begin(), best.replayed.stand_ins.end());
+    (result.*list).push_back(std::move(*finding));
+    result.assumed.insert(best.replayed.stand_ins.begin(), best.replayed.stand_ins.end());
   }
+}
+
+// Judges fixes one by one, for all scopes at once.
+class Judge {
+ public:
+  Judge(const Sources& sources, const std::vector<GraphScope>& scopes, const Recurring& recurring,
+        const CauseOptions& options, std::vector<CausesResult>& results)
+      : sources_(sources),
+        scopes_(scopes),
+        recurring_(recurring),
+        options_(options),
+        results_(results),
+        most_alone_(scopes.size()) {}
+
+  // A fix that needs ops not to depend on each other makes a finding of what the trace shows to be
+  // so. Where that is nothing, what it would save otherwise is a question.
+  void judge(const Fix& fix) {
+    held_.clear();
+    for (std::size_t i = 0; i < scopes_.size(); ++i) {
+      if (results_[i].replay.wall_ns == 0) continue;
+      Held held = held_by(sources_.trace, sources_.graph, scopes_[i], fix.cause, recurring_);
+      if (!held.tasks.empty()) held_.emplace(i, std::move(held));
+    }
+    if (held_.empty()) return;
+    if (!fix.apply_shown) {
+      judge({&fix}, replay(with_fixes(sources_, {{&fix}})), &CausesResult::findings);
+      return;
+    }
+    Graph shown = sources_.graph;
+    if (fix.apply_shown(sources_.trace, shown)) {
+      FixRequest request{&fix};
+      request.only_shown = true;
+      judge(request, replay(shown), &CausesResult::findings);
+    }
+    if (!held_.empty()) {
+      judge({&fix}, replay(with_fixes(sources_, {{&fix}})), &CausesResult::questions);
+    }
+  }
+
+  // What one fix saves of each scope, worth a finding or not.
+  const std::vector<std::int64_t>& most_alone() const { return most_alone_; }
+
+ private:
+  using List = std::vector<FindingResult> CausesResult::*;
+
+  void judge(const FixRequest& request, const Replayed& changed, List list) {
+    std::vector<std::pair<std::size_t, Situation>> found;  // of scopes
+    for (auto& [i, held] : held_) {
+      CausesResult& result = results_[i];
+      if (list == &CausesResult::findings) {
+        const std::int64_t saving = result.replay.wall_ns - wall_of(scopes_[i], changed);
+        most_alone_[i] = std::max(most_alone_[i], saving);
+      }
+      auto finding =
+          finding_of(sources_, scopes_[i], result, *request.fix, held, changed, options_);
+      if (!finding) continue;
+      (result.*list).push_back(std::move(*finding));
+      result.assumed.insert(changed.stand_ins.begin(), changed.stand_ins.end());
+      found.emplace_back(i,
+                         situation_of(sources_, scopes_[i], request.fix->cause, held, results_[i]));
+    }
+    SiteReplays replays(sources_, request, scopes_);
+    for (const auto& [i, situation] : found) {
+      FindingResult& finding = (results_[i].*list).back();
+      weigh_sites(replays, i, results_[i].replay.wall_ns, options_, finding);
+      put_in_words(request.fix->cause, situation, finding);
+      held_.erase(i);
+    }
+  }
+
+  const Sources& sources_;
+  const std::vector<GraphScope>& scopes_;
+  const Recurring& recurring_;
+  const CauseOptions& options_;
+  std::vector<CausesResult>& results_;
+  std::vector<std::int64_t> most_alone_;
+  std::map<std::size_t, Held> held_;  // by scope, of those with no finding of the fix
+};
+
+void sort_by_saving(std::vector<FindingResult>& findings) {
+  std::stable_sort(
+      findings.begin(), findings.end(),
+      [](const FindingResult& a, const FindingResult& b) { return a.saving_ns > b.saving_ns; });
 }
 
 }  // namespace
@@ -205,43 +292,29 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
                                       const CauseOptions& options) {
   std::vector<CausesResult> results = as_recorded(sources, scopes, options);
   const Recurring recurring(sources.trace, sources.graph);
-  std::vector<std::int64_t> most_alone(scopes.size());  // that one fix saves
+  Judge judge(sources, scopes, recurring, options, results);
   for (const Fix* fix : fixes()) {
     if (fix->is_plausible && !fix->is_plausible(sources.trace, sources.graph)) continue;
     if (!fix->lacks(sources.trace, sources.graph).empty()) continue;
-    std::vector<std::pair<std::size_t, Situation>> found;  // of scopes
-    std::optional<Replayed> changed;
-    for (std::size_t i = 0; i < scopes.size(); ++i) {
-      if (results[i].replay.wall_ns == 0) continue;
-      const Held held = held_by(sources.trace, sources.graph, scopes[i], fix->cause, recurring);
-      if (held.tasks.empty()) continue;
-      if (!changed) changed = replay(with_fixes(sources, {{fix}}));
-      most_alone[i] =
-          std::max(most_alone[i], results[i].replay.wall_ns - wall_of(scopes[i], *changed));
-      if (auto finding =
-              finding_of(sources, scopes[i], results[i], *fix, held, *changed, options)) {
-        results[i].findings.push_back(std::move(*finding));
-        results[i].assumed.insert(changed->stand_ins.begin(), changed->stand_ins.end());
-        found.emplace_back(i, situation_of(sources, scopes[i], fix->cause, held, results[i]));
-      }
-    }
-    changed.reset();
-    SiteReplays replays(sources, *fix, scopes);
-    for (const auto& [i, situation] : found) {
-      FindingResult& finding = results[i].findings.back();
-      weigh_sites(replays, i, results[i].replay.wall_ns, options, finding);
-      put_in_words(fix->cause, situation, finding);
-    }
+    judge.judge(*fix);
   }
-  add_what_two_fixes_bring(sources, scopes, recurring, options, most_alone, results);
+  for (auto list : {&CausesResult::findings, &CausesResult::questions}) {
+    add_what_two_fixes_bring(sources, scopes, recurring, options, judge.most_alone(), list,
+                             results);
+  }
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     CausesResult& result = results[i];
-    std::stable_sort(
-        result.findings.begin(), result.findings.end(),
-        [](const FindingResult& a, const FindingResult& b) { return a.saving_ns > b.saving_ns; });
+    sort_by_saving(result.findings);
+    // What two fixes bring together may be the finding of a cause that was a question.
+    std::erase_if(result.questions, [&result](const FindingResult& question) {
+      return std::any_of(
+          result.findings.begin(), result.findings.end(),
+          [&question](const FindingResult& finding) { return finding.code == question.code; });
+    });
+    sort_by_saving(result.questions);
     result.looked_for = looked_for(sources.trace, result, scopes[i].window.length());
-    for (FindingResult& finding : result.findings) {
-      finding.rests_on = rests_on(*cause_of_code(finding.code));
+    for (auto* list : {&result.findings, &result.questions}) {
+      for (FindingResult& one : *list) one.rests_on = rests_on(*cause_of_code(one.code));
     }
     result.advice = advice_for(sources, scopes[i], result);
   }

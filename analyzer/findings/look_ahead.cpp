@@ -58,21 +58,29 @@ std::vector<const Fix*> worth_trying(const Trace& trace, const Graph& graph,
   return result;
 }
 
+// Returns whether it was made anywhere.
+bool make(const Fix& fix, const Trace& trace, bool only_shown, Graph& graph) {
+  if (only_shown && fix.apply_shown) return fix.apply_shown(trace, graph);
+  fix.apply(trace, 0, graph);
+  return true;
+}
+
 }  // namespace
 
 std::vector<FixPair> look_ahead(const Trace& trace, const Graph& graph,
-                                const std::vector<const GraphScope*>& scopes) {
+                                const std::vector<const GraphScope*>& scopes, bool only_shown) {
   std::vector<FixPair> tried;
   for (const Fix* first : worth_trying(trace, graph, scopes, nullptr)) {
     Graph changed = graph;
-    first->apply(trace, 0, changed);
+    if (!make(*first, trace, only_shown, changed)) continue;
     const Replayed alone = replay(changed);
     std::vector<std::int64_t> walls;
     for (const GraphScope* scope : scopes) walls.push_back(wall_of(*scope, alone));
     const Graph after = rebased(std::move(changed), alone);
     for (const Fix* then : worth_trying(trace, after, scopes, first)) {
+      if (!only_shown && !first->apply_shown && !then->apply_shown) continue;
       Graph both = after;
-      then->apply(trace, 0, both);
+      if (!make(*then, trace, only_shown, both)) continue;
       tried.push_back({first, then, replay(both), walls});
     }
   }

@@ -11,6 +11,18 @@
 
 namespace lapscope::analyzer {
 
+namespace {
+
+void make(const FixRequest& request, const Trace& trace, Graph& graph) {
+  if (request.only_shown && request.fix->apply_shown) {
+    request.fix->apply_shown(trace, graph);
+  } else {
+    request.fix->apply(trace, request.value, graph);
+  }
+}
+
+}  // namespace
+
 Graph with_fixes(const Sources& sources, const std::vector<FixRequest>& requests) {
   Graph changed = sources.graph;
   for (const FixRequest& request : requests) {
@@ -21,11 +33,11 @@ Graph with_fixes(const Sources& sources, const std::vector<FixRequest>& requests
       continue;
     }
     if (request.site.empty()) {
-      request.fix->apply(sources.trace, request.value, changed);
+      make(request, sources.trace, changed);
       continue;
     }
     const Graph before = changed;
-    request.fix->apply(sources.trace, request.value, changed);
+    make(request, sources.trace, changed);
     const auto is_site = [&request](const CodePlace& place) {
       return fits_pattern(label_of(place), request.site);
     };

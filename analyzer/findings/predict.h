@@ -19,6 +19,8 @@ struct FixRequest {
   double value = 0;  // see Fix::argument; 0 when none was given
   // Makes it only at places whose labels fit this pattern (see CodePlace); everywhere when empty.
   std::string site = {};
+  // Makes it only where the trace shows that the data allow it (see Fix::apply_shown).
+  bool only_shown = false;
 };
 
 // A fix changes nothing at the places that it was asked for.

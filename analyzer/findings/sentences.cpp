@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/fixes/tiles.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -52,6 +53,14 @@ Situation situation_of(const Sources& sources, const GraphScope& scope, Cause ca
         std::any_of(scope.tasks.begin(), scope.tasks.end(),
                     [&graph](std::uint32_t t) { return communicates(graph, t); });
   }
+  if (cause == Cause::stream_order) {
+    const Tiles tiles(sources.trace);
+    for (const HeldTask& one : held.tasks) {
+      const Task& task = graph.tasks[one.task];
+      situation.has_tiles |= tiles.begins_alone(task);
+      situation.has_graphs |= task.step != no_index && graph.steps[task.step].is_graph_launch;
+    }
+  }
   situation.copies_block = copies_block(sources, held);
   situation.link_bound = result.bound_by != name_of(Engine::compute) && !result.bound_by.empty() &&
                          result.bound_share >= assumed::bound_link;
@@ -93,14 +102,28 @@ constexpr const char* staged =
     "is done.";
 
 constexpr Template templates[] = {
-    {Cause::stream_order, "", [](const Situation& found) { return found.communicates; }, one_stream,
+    {Cause::stream_order, "",
+     [](const Situation& found) { return found.communicates && found.has_tiles; }, one_stream,
      "Give collectives a stream of their own and make it wait for an event; give each tile in "
      "flight a stream and a buffer of its own, and issue the tiles to them in turn.",
      chains_are_independent},
-    {Cause::stream_order, "", nullptr, one_stream,
+    {Cause::stream_order, "", [](const Situation& found) { return found.communicates; }, one_stream,
+     "Give collectives a stream of their own and make it wait for an event; let the work that "
+     "needs "
+     "their results wait for another.",
+     "Assumes that no work needs what was communicated before it."},
+    {Cause::stream_order, "", [](const Situation& found) { return found.has_tiles; }, one_stream,
      "Give each tile in flight a stream and a buffer of its own, and issue the tiles to them in "
      "turn.",
      chains_are_independent},
+    {Cause::stream_order, "", [](const Situation& found) { return found.has_graphs; }, one_stream,
+     "Launch graphs that do not depend on each other in streams of their own. Launches of one "
+     "executable graph never run side by side: instantiate it once for each stream.",
+     order_may_matter},
+    {Cause::stream_order, "", nullptr, one_stream,
+     "Put what does not depend on it into a stream of its own, and make that wait for an event "
+     "where it does.",
+     order_may_matter},
     {Cause::default_stream_barrier, "", nullptr,
      "The legacy default stream waits for all work in blocking streams, and they wait for it: %s "
      "stands between the streams.",

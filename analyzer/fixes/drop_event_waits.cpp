@@ -1,5 +1,6 @@
 #include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
+#include "analyzer/fixes/tiles.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -13,9 +14,21 @@ bool looks_like_data(const Task& from, const Task& to) {
   return from.engine == Engine::compute && to.engine != Engine::h2d;
 }
 
+// Whether the trace shows that one task does not need the other. What is copied in has to be
+// computed on before it is worth copying out, and copies the same way use different memory. A copy
+// in may have to wait for a copy out, and a kernel, too: of the buffer that both use. Not so
+// between tiles that have streams of their own, and so buffers.
+bool is_shown_needless(const Tiles& tiles, const Task& from, const Task& to) {
+  const bool is_in = from.engine == Engine::h2d && from.op != no_index;
+  const bool is_out = to.engine == Engine::d2h && to.op != no_index;
+  const bool is_same_way = from.engine == to.engine && (is_in || is_out);
+  return (is_in && is_out) || is_same_way || tiles.take_turns(from, to);
+}
+
 // Waits that look like data stay, but for the one of several that took longest: it is the one to
-// look at. With a value all waits go.
-void apply_drop_event_waits(const Trace&, double value, Graph& graph) {
+// look at. `drop` is asked of each, and whether it is to go by this.
+template <class Drop>
+void drop_waits(Graph& graph, Drop&& drop) {
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     std::uint32_t waits = 0;
     for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
@@ -23,19 +36,42 @@ void apply_drop_event_waits(const Trace&, double value, Graph& graph) {
     }
     for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
       Edge& edge = graph.edges[e];
-      if (edge.cause != Cause::event_wait) continue;
+      if (edge.cause != Cause::event_wait || edge.removed) continue;
       const bool is_longest = waits > 1 && graph.bindings[t].cause == Cause::event_wait &&
                               graph.bindings[t].from == edge.from;
-      edge.removed |=
-          value > 0 || is_longest || !looks_like_data(graph.tasks[edge.from], graph.tasks[t]);
+      const Task& from = graph.tasks[edge.from];
+      const Task& to = graph.tasks[t];
+      edge.removed = drop(from, to, is_longest || !looks_like_data(from, to));
     }
   }
+}
+
+// With a value all waits go.
+void apply_drop_event_waits(const Trace&, double value, Graph& graph) {
+  drop_waits(graph,
+             [value](const Task&, const Task&, bool is_to_go) { return value > 0 || is_to_go; });
+}
+
+bool drop_shown_event_waits(const Trace& trace, Graph& graph) {
+  const Tiles tiles(trace);
+  bool is_any = false;
+  drop_waits(graph, [&](const Task& from, const Task& to, bool is_to_go) {
+    const bool goes = is_to_go && is_shown_needless(tiles, from, to);
+    is_any |= goes;
+    return goes;
+  });
+  return is_any;
 }
 
 }  // namespace
 
 const Fix drop_event_waits{Cause::event_wait,
                            "streams do not wait for events that no data seem to need",
-                           "1 to drop all waits", true, apply_drop_event_waits};
+                           "1 to drop all waits",
+                           true,
+                           apply_drop_event_waits,
+                           nullptr,
+                           nullptr,
+                           drop_shown_event_waits};
 
 }  // namespace lapscope::analyzer

@@ -24,6 +24,9 @@ struct Fix {
   // What would have to be known to tell what the change brings, as a sentence, and is not; empty
   // when all is. Null when nothing beyond the graph is needed.
   std::string (*unknown)(const Trace& trace, const Graph& graph) = nullptr;
+  // Of a change that only helps where ops do not need each other: makes it where the trace shows
+  // that they do not, and returns whether it does anywhere. Null where nothing has to be shown.
+  bool (*apply_shown)(const Trace& trace, Graph& graph) = nullptr;
 
   std::string lacks(const Trace& trace, const Graph& graph) const {
     return unknown ? unknown(trace, graph) : std::string();
@@ -35,6 +38,11 @@ std::span<const Fix* const> fixes();
 
 // Null when nothing can be done about it.
 const Fix* fix_for(Cause cause);
+
+// What copies of page-locked memory go at on an engine of a device, in bytes per ns: as the trace
+// shows it, in the other direction if not in this one, else what the link should give; 0 when that
+// is not known. In pin_memory.cpp.
+double pinned_rate(const Trace& trace, std::size_t device, Engine engine);
 
 // Each in the file of its name; twins share one.
 extern const Fix split_streams;

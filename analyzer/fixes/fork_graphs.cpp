@@ -1,5 +1,6 @@
 #include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
+#include "analyzer/fixes/tiles.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -40,26 +41,50 @@ void wait_for_all_nodes(Graph& graph, std::vector<NewEdge>& added) {
   }
 }
 
-// All nodes of a graph launch start as its first ones do.
-void apply_fork_graphs(const Trace&, double, Graph& graph) {
+bool has_graph_edge(const Graph& graph, std::uint32_t t) {
+  for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
+    if (graph.edges[e].cause == Cause::graph_edge) return true;
+  }
+  return false;
+}
+
+// The nodes that `is_free` says start as the first ones of their launch do. Returns whether there
+// are any.
+template <class IsFree>
+bool free_nodes(Graph& graph, IsFree&& is_free) {
   std::vector<NewEdge> added;
-  wait_for_all_nodes(graph, added);
+  std::vector<std::uint32_t> freed;
   for (const Step& step : graph.steps) {
     if (!step.is_graph_launch || step.task_count == 0) continue;
     const std::uint32_t first = step.first_task;
     for (std::uint32_t t = first + 1; t < first + step.task_count; ++t) {
-      bool had_edge = false;
-      for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
-        had_edge |= graph.edges[e].cause == Cause::graph_edge;
-      }
-      if (!had_edge) continue;
+      if (!has_graph_edge(graph, t) || !is_free(graph.tasks[t])) continue;
+      freed.push_back(t);
       for (std::uint32_t e = graph.edge_begin[first]; e < graph.edge_begin[first + 1]; ++e) {
         added.push_back({t, graph.edges[e]});
       }
     }
   }
+  if (freed.empty()) return false;
+  wait_for_all_nodes(graph, added);
+  for (const std::uint32_t t : freed) {
+    for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
+      graph.edges[e].removed |= graph.edges[e].cause == Cause::graph_edge;
+    }
+  }
   add_edges(std::move(added), graph);
-  remove_edges(Cause::graph_edge, graph);
+  return true;
+}
+
+// All nodes of a graph launch start as its first ones do.
+void apply_fork_graphs(const Trace&, double, Graph& graph) {
+  free_nodes(graph, [](const Task&) { return true; });
+}
+
+// Of a chain of tiles each starts as the first one does.
+bool fork_shown_graphs(const Trace& trace, Graph& graph) {
+  const Tiles tiles(trace);
+  return free_nodes(graph, [&tiles](const Task& task) { return tiles.begins_alone(task); });
 }
 
 // Order within a graph costs what could run side by side. Of kernels so short that a launch costs
@@ -82,6 +107,8 @@ const Fix fork_graphs{Cause::graph_edge,
                       "",
                       true,
                       apply_fork_graphs,
-                      fork_graphs_is_plausible};
+                      fork_graphs_is_plausible,
+                      nullptr,
+                      fork_shown_graphs};
 
 }  // namespace lapscope::analyzer

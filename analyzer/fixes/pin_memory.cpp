@@ -108,6 +108,10 @@ std::string unknown(const Trace& trace, const Graph& graph) {
 
 }  // namespace
 
+double pinned_rate(const Trace& trace, std::size_t device, Engine engine) {
+  return pinned_rates(trace, device).of[static_cast<std::size_t>(engine)];
+}
+
 // Calls of cudaMemcpyAsync no longer tell the host that the data are there, or taken.
 const Fix pin_memory{Cause::pageable_copy,
                      "pageable memory is page-locked",

@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
+#include "analyzer/fixes/tiles.h"
 #include "analyzer/graph/launched_graphs.h"
 #include "analyzer/model/assumptions.h"
 
@@ -13,32 +15,57 @@ namespace {
 
 // The work of a stream falls into chains that each begin with bringing data in: copies to the
 // device, or to another one. What a thread issues is a chain of its own, and so are the kernels
-// that communicate, each of which waits for what was computed before it.
+// that communicate, each of which waits for what was computed before it, and a launch of another
+// graph than the one launched right before.
 //
 //   stream 1   HHH KKK DDD HHH KKK DDD      a chain is H K D; with a depth of 2
 //   becomes    HHH KKK DDD                  the second runs beside the first,
 //                  HHH KKK DDD              and the third after the first
+//
+// Given what the trace shows, only those begin that are shown to need nothing of what was before:
+// tiles, work of twin threads, copies back after a copy out to the same device, another executable
+// graph of the same nodes.
 class Chains {
  public:
-  Chains(const Trace& trace, const Graph& graph)
-      : trace_(trace), graph_(graph), launches_(trace, graph) {}
+  Chains(const Trace& trace, const Graph& graph, const Tiles* shown)
+      : trace_(trace), graph_(graph), launches_(trace, graph), shown_(shown) {}
 
   void pass_task(std::uint32_t t) {
     const Task& task = graph_.tasks[t];
-    pass({task.stream, thread_of(task), task.communicates}, brings_in(task), target_of(task), t);
-    if (task.communicates) computed = lanes_[{task.stream, thread_of(task), false}].last;
+    const bool communicates = task.communicates && !shown_;
+    const Key key{task.stream, thread_of(task), communicates};
+    Lane& lane = lanes_[key];
+    const bool brings = brings_in(task);
+    bool begins = brings && !(lane.was_bringing && lane.target == target_of(task));
+    if (begins && shown_) begins = shown_->begins_alone(task) || sends_back(lane, task);
+    pass(lane, begins, t);
+    lane.was_bringing = brings;
+    lane.target = target_of(task);
+    lane.graph = 0;
+    if (communicates) computed = lanes_[{task.stream, thread_of(task), false}].last;
   }
 
-  // A graph launch goes on with the chain that its stream is in, and waits for the launch before
-  // it: launches of one executable graph never run side by side, whatever stream they are in.
+  // A graph launch goes on with the chain that its stream is in, but after one of another graph,
+  // and waits for the launch before it that may be of its executable graph: these never run side
+  // by side, whatever stream they are in.
   void pass_launch(const Step& launch) {
     std::uint32_t last = launch.first_task;
     for (std::uint32_t t = last; t < launch.first_task + launch.task_count; ++t) {
       if (graph_.tasks[last].end <= graph_.tasks[t].end) last = t;
     }
-    const Key key{launches_.stream_of(launch), thread_of(graph_.tasks[last]), false};
-    pass(key, false, no_device, last);
-    launched = std::exchange(lanes_[key].launched, last);
+    Lane& lane = lanes_[{launches_.stream_of(launch), thread_of(graph_.tasks[last]), false}];
+    const std::uint64_t graph = executable_of(launch);
+    std::vector<std::uint64_t> nodes = nodes_of(launch);
+    const bool is_other = graph != 0 && lane.graph != 0 && lane.graph != graph;
+    pass(lane, is_other && (!shown_ || lane.nodes == nodes), last);
+    lane.was_bringing = false;
+    lane.target = no_device;
+    lane.graph = graph;
+    lane.nodes = std::move(nodes);
+    std::uint32_t& known =
+        graph == 0 ? lane.launched : of_graph_.try_emplace(graph, no_index).first->second;
+    launched = std::exchange(known, last);
+    if (graph != 0) lane.launched = last;
   }
 
   // The last tasks of the chains that run beside the one of what was passed last, before it.
@@ -60,15 +87,15 @@ class Chains {
     std::uint32_t launched = no_index;
     bool was_bringing = false;
     std::uint8_t target = no_device;
+    std::uint64_t graph = 0;                // that was launched last, with nothing after it
+    std::vector<std::uint64_t> nodes = {};  // what its nodes do
     std::vector<std::uint32_t> ends;
   };
   using Key = std::tuple<std::uint32_t, std::int64_t, bool>;
 
   // Something whose end is that of `last`.
-  void pass(const Key& key, bool brings, std::uint8_t target, std::uint32_t last) {
-    Lane& lane = lanes_[key];
-    const bool is_first =
-        lane.last == no_index || (brings && !(lane.was_bringing && lane.target == target));
+  void pass(Lane& lane, bool begins, std::uint32_t last) {
+    const bool is_first = lane.last == no_index || begins;
     if (is_first) lane.ends.push_back(no_index);
     before = is_first ? no_index : lane.last;
     computed = launched = no_index;
@@ -76,11 +103,9 @@ class Chains {
     ends = &lane.ends;
     lane.ends.back() = last;
     lane.last = last;
-    lane.was_bringing = brings;
-    lane.target = target;
   }
   std::int64_t thread_of(const Task& task) const {
-    if (task.step == no_index) return 0;
+    if (task.step == no_index || (shown_ && !shown_->has_twin_thread(task))) return 0;
     const Calls& calls = trace_.calls;
     return calls.threads[calls.thread_of(graph_.steps[task.step].call)].global_tid;
   }
@@ -90,11 +115,41 @@ class Chains {
   std::uint8_t target_of(const Task& task) const {
     return task.op == no_index ? no_device : trace_.devices[task.device].ops.target[task.op];
   }
+  // Right after a copy to another device one from there to here: what was brought there is here.
+  bool sends_back(const Lane& lane, const Task& task) const {
+    if (lane.last == no_index || lane.target == no_device) return false;
+    return lane.target == trace_.devices[task.device].id &&
+           target_of(task) == trace_.devices[graph_.tasks[lane.last].device].id;
+  }
+  // The least of its nodes, which no other executable graph has; 0 when not told.
+  std::uint64_t executable_of(const Step& launch) const {
+    std::uint64_t least = 0;
+    for (std::uint32_t t = launch.first_task; t < launch.first_task + launch.task_count; ++t) {
+      const Task& task = graph_.tasks[t];
+      if (task.op == no_index) continue;
+      const std::uint64_t node = node_of_op(trace_.devices[task.device].ops, task.op);
+      if (node == 0) return 0;
+      least = least == 0 ? node : std::min(least, node);
+    }
+    return least;
+  }
+  std::vector<std::uint64_t> nodes_of(const Step& launch) const {
+    std::vector<std::uint64_t> nodes;
+    for (std::uint32_t t = launch.first_task; t < launch.first_task + launch.task_count; ++t) {
+      const Task& task = graph_.tasks[t];
+      if (task.op != no_index)
+        nodes.push_back(code_of_op(trace_.devices[task.device].ops, task.op));
+    }
+    std::sort(nodes.begin(), nodes.end());
+    return nodes;
+  }
 
   const Trace& trace_;
   const Graph& graph_;
   LaunchedGraphs launches_;
+  const Tiles* shown_;
   std::map<Key, Lane> lanes_;
+  std::unordered_map<std::uint64_t, std::uint32_t> of_graph_;  // the launch before
 };
 
 bool is_node_of_launch(const Graph& graph, std::uint32_t t) {
@@ -140,15 +195,22 @@ void wait_for(Graph& graph, std::uint32_t before, std::uint32_t t, std::vector<N
   added.push_back({t, {before, Cause::stream_order, false, false}});
 }
 
-void apply_split_streams(const Trace& trace, double value, Graph& graph) {
-  const auto depth =
-      value >= 1 ? static_cast<std::uint32_t>(value) : assumed::streams_for_one.value;
+bool has_stream_order(const Graph& graph, std::uint32_t t) {
+  for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
+    if (graph.edges[e].cause == Cause::stream_order) return true;
+  }
+  return false;
+}
+
+// Returns whether any stream has several chains.
+bool split(const Trace& trace, std::uint32_t depth, const Tiles* shown, Graph& graph) {
+  bool is_any = false;
   remove_edges(Cause::stream_order, graph);
   std::vector<NewEdge> added;
   std::vector<bool> is_awaited(graph.tasks.size());
   for (const std::uint32_t task : graph.waits) is_awaited[task] = true;
   std::vector<std::vector<std::uint32_t>> others(graph.tasks.size());  // of those: chains beside
-  Chains chains(trace, graph);
+  Chains chains(trace, graph, shown);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     std::uint32_t last = t;  // of those that go together
     if (is_node_of_launch(graph, t)) {
@@ -159,6 +221,7 @@ void apply_split_streams(const Trace& trace, double value, Graph& graph) {
       chains.pass_task(t);
     }
     std::uint32_t before = chains.before;
+    is_any |= before == no_index && has_stream_order(graph, t);
     if (before == no_index && chains.chain >= depth) before = (*chains.ends)[chains.chain - depth];
     if (chains.computed != no_index) {
       added.push_back({t, {chains.computed, Cause::event_wait, false, false}});
@@ -173,11 +236,28 @@ void apply_split_streams(const Trace& trace, double value, Graph& graph) {
   }
   wait_for_all_chains(others, graph);
   add_edges(std::move(added), graph);
+  return is_any;
+}
+
+void apply_split_streams(const Trace& trace, double value, Graph& graph) {
+  split(trace, value >= 1 ? static_cast<std::uint32_t>(value) : assumed::streams_for_one.value,
+        nullptr, graph);
+}
+
+bool split_shown_streams(const Trace& trace, Graph& graph) {
+  const Tiles shown(trace);
+  return split(trace, assumed::streams_for_one, &shown, graph);
 }
 
 }  // namespace
 
-const Fix split_streams{Cause::stream_order, "each stream becomes several, which take turns",
-                        "how many, 4 if left out", true, apply_split_streams};
+const Fix split_streams{Cause::stream_order,
+                        "each stream becomes several, which take turns",
+                        "how many, 4 if left out",
+                        true,
+                        apply_split_streams,
+                        nullptr,
+                        nullptr,
+                        split_shown_streams};
 
 }  // namespace lapscope::analyzer

@@ -37,6 +37,7 @@ std::span<const Assumption* const> assumptions() {
                                               &launches_an_op,
                                               &least_node,
                                               &least_rounds,
+                                              &least_result,
                                               &uneven_rounds,
                                               &least_iterations,
                                               &warm_up,

@@ -211,6 +211,12 @@ inline constexpr Count least_rounds(3, count, "least_rounds",
                                     "a call, or work of the host, recurs if it is made so often "
                                     "with work for the device in between",
                                     "chosen: twice is no pattern");
+inline constexpr Real least_result(
+    0.1, share, "least_result",
+    "of what it copied in: a tile copies so much out at least, so that its results are not kept on "
+    "the device for the next",
+    "chosen: a sum or a loss is a thousandth or less of what it is made from, and what is filtered "
+    "or coded a tenth or more");
 inline constexpr Long uneven_rounds(
     4, times, "uneven_rounds",
     "a round that takes longer than so many times the third longest is no part of the loop",

@@ -124,16 +124,26 @@ Json error_band_json(std::int64_t predicted_ns, const analyzer::ReplayResult& re
 
 Json causes_json(const std::optional<analyzer::CausesResult>& causes) {
   if (!causes) {
-    return {{"findings", nullptr},   {"blame", nullptr},
-            {"replay", nullptr},     {"unexplained_share", nullptr},
-            {"conclusive", nullptr}, {"critical_path", nullptr},
-            {"bound", nullptr},      {"advice", nullptr},
-            {"assumed", nullptr},    {"bottleneck", nullptr},
+    return {{"findings", nullptr},
+            {"questions", nullptr},
+            {"blame", nullptr},
+            {"replay", nullptr},
+            {"unexplained_share", nullptr},
+            {"conclusive", nullptr},
+            {"critical_path", nullptr},
+            {"bound", nullptr},
+            {"advice", nullptr},
+            {"assumed", nullptr},
+            {"bottleneck", nullptr},
             {"looked_for", nullptr}};
   }
   Json findings = Json::array();
   for (const auto& finding : causes->findings) {
     findings.push_back(finding_json(finding, causes->replay));
+  }
+  Json questions = Json::array();
+  for (const auto& question : causes->questions) {
+    questions.push_back(finding_json(question, causes->replay));
   }
   Json blame = Json::array();
   for (const auto& row : causes->blame) blame.push_back(row_json(row));
@@ -144,6 +154,7 @@ Json causes_json(const std::optional<analyzer::CausesResult>& causes) {
   Json looked_for = Json::array();
   for (const auto& one : causes->looked_for) looked_for.push_back(looked_for_json(one));
   return {{"findings", std::move(findings)},
+          {"questions", std::move(questions)},
           {"blame", std::move(blame)},
           {"replay", {{"wall_ns", causes->replay.wall_ns}, {"error", causes->replay.error}}},
           {"unexplained_share", causes->unexplained_share},

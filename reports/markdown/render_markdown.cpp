@@ -130,7 +130,8 @@ std::string details_of(const DeviceResult& device) {
 }
 
 // The figures of a scope, its findings, and what to do first.
-std::string figures_and_findings(const ScopeResult& scope) {
+std::string figures_and_findings(const ScopeResult& scope,
+                                 const analyzer::RangeResult* range = nullptr) {
   std::string text;
   MarkdownCells names;
   MarkdownCells values;
@@ -150,6 +151,10 @@ std::string figures_and_findings(const ScopeResult& scope) {
                         markdown_text(prediction_sentence(first, scope)));
   } else if (scope.causes) {
     text += advice_of(scope);
+  }
+  const WordTable questions = questions_table(scope, range);
+  if (!questions.rows.empty()) {
+    text += fmt::format("{}:\n\n{}\n", markdown_text(questions.caption), markdown_table(questions));
   }
   return text;
 }
@@ -177,7 +182,7 @@ std::string summary_of(const DeviceResult& device) {
     if (range.steady) text += focus_of(device);
     if (const std::string work = work_sentences(range); !work.empty()) text += work + "\n\n";
     if (range.steady) text += strips_of(range);
-    text += figures_and_findings(range.scope);
+    text += figures_and_findings(range.scope, &range);
   }
   if (steady_state_of(device)) return text;
   return text + heading(title_of(device), device.scope, headline(device)) + focus_of(device) +

@@ -11,6 +11,7 @@
 #include "reports/text/layout.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
+#include "reports/words/tables.h"
 #include "reports/words/verdict.h"
 
 namespace lapscope::reports {
@@ -25,6 +26,7 @@ constexpr std::size_t summary_indent = 2;
 constexpr std::size_t shown_findings = 5;        // more would hide what matters
 constexpr std::size_t shown_times = 3;           // rows of where time went or was lost
 constexpr std::size_t most_in_a_sentence = 400;  // characters: names in it may be of any length
+constexpr std::size_t most_in_a_question = 48;
 
 std::string sentence(std::string_view text, const TextStyle& style) {
   return wrapped(text, style.width, summary_indent);
@@ -130,6 +132,20 @@ void print_findings(const ScopeResult& scope, const analyzer::RangeResult* range
   fmt::print(out, "  {}\n", paint.faint(sentence(whatif_command(first, range), style)));
 }
 
+void print_questions(const ScopeResult& scope, const analyzer::RangeResult* range,
+                     const TextStyle& style, std::ostream& out) {
+  const WordTable questions = questions_table(scope, range);
+  if (questions.rows.empty()) return;
+  print_heading(questions.caption, style, out);
+  for (std::size_t i = 0; i < questions.rows.size(); ++i) {
+    const auto& row = questions.rows[i];
+    fmt::print(out, "    {}\n",
+               wrapped(fmt::format("{}  {}  {}  {}: {}", row[0], row[1], row[2],
+                                   shortened(printable(row[3]), most_in_a_question), row[4]),
+                       style.width, 3 * summary_indent));
+  }
+}
+
 void print_blame(const ScopeResult& scope, const TextStyle& style, std::ostream& out) {
   const auto& blame = scope.causes->blame;
   if (blame.empty()) return;
@@ -186,6 +202,7 @@ void print_figures_and_findings(const ScopeResult& scope, const analyzer::RangeR
   print_figures(scope, style, out);
   if (scope.causes) {
     print_findings(scope, range, style, out);
+    print_questions(scope, range, style, out);
     if (with_tables) print_blame(scope, style, out);
     if (scope.causes->findings.empty() || style.verbose) print_advice(scope, style, out);
   }

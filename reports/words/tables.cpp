@@ -32,6 +32,20 @@ WordTable sites_table(const analyzer::FindingResult& finding) {
   return table;
 }
 
+WordTable questions_table(const ScopeResult& scope, const analyzer::RangeResult* range) {
+  WordTable table{"if these do not depend on each other, of which the trace shows nothing",
+                  "lrrnn",
+                  {"order", "would save", "", "where", "look with"},
+                  {}};
+  if (!scope.causes) return table;
+  for (const analyzer::FindingResult& question : scope.causes->questions) {
+    table.rows.push_back({std::string(question.code), format_ns(question.saving_ns),
+                          fmt::format("{:.1f} %", 100 * question.saving_share), question.what,
+                          whatif_command(question, range)});
+  }
+  return table;
+}
+
 WordTable blame_table(const ScopeResult& scope) {
   WordTable table{
       "where the time went, along what held up what", "llrr", {"what", "", "time", "share"}, {}};

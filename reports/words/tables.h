@@ -17,6 +17,9 @@ struct WordTable {
   std::vector<std::vector<std::string>> rows;  // none: there is nothing to show
 };
 
+// What would be saved if ops did not depend on each other, of which the trace shows nothing: a line
+// each, with the command that predicts it. `range` is null when the scope is a whole device.
+WordTable questions_table(const analyzer::ScopeResult& scope, const analyzer::RangeResult* range);
 // What a finding's fix would bring at each place alone; no rows with one place only.
 WordTable sites_table(const analyzer::FindingResult& finding);
 // No rows when causes are not known.

@@ -191,8 +191,13 @@ std::string headline_of(const ScopeResult& scope) {
   }
   const std::string largest = largest_sentence(scope);
   if (!causes->findings.empty()) return largest + finding_sentence(scope);
-  if (!largest.empty()) return largest + "No change that lapscope knows of saves enough of it.";
-  return fmt::format("Nothing to put right: {} is busy {:.1f} % of the time.{}",
+  const bool asks = !causes->questions.empty();
+  if (!largest.empty()) {
+    return largest + (asks ? "Nothing is shown to be in the way."
+                           : "No change that lapscope knows of saves enough of it.");
+  }
+  return fmt::format("Nothing {}: {} is busy {:.1f} % of the time.{}",
+                     asks ? "is shown to be in the way" : "to put right",
                      word_of_code(causes->bound_by), 100 * causes->bound_share,
                      bound_sentence(scope));
 }

@@ -123,7 +123,10 @@ class Reader {
     row_.bound_by = causes.bound_by;
     row_.bound_share = causes.bound_share;
     row_.unexplained_share = causes.unexplained_share;
-    if (causes.findings.empty()) return;
+    if (causes.findings.empty()) {
+      if (!causes.questions.empty()) row_.asked = causes.questions.front().code;
+      return;
+    }
     row_.top = causes.findings.front().code;
     row_.top_saving = causes.findings.front().saving_share;
   }

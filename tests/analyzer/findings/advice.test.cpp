@@ -46,6 +46,35 @@ TEST_CASE("one large copy before a kernel is to be cut into tiles") {
   )")) == Lines{"chunk"});
 }
 
+// The large copy goes at 52 GB/s; the others at 3.3, and would take a twentieth of a character
+// each.
+TEST_CASE("many small copies are to be one") {
+  constexpr const char* drawing = R"(
+    thread 1  lbcdefghi...............
+    stream 1  .LLLLBCDEFGHI...........
+    stream 2  ....................KKKK
+    L = h2d, bytes 2097152
+    BCDEFGHI = h2d, bytes %s
+  )";
+  const auto with = [&](std::string_view bytes) {
+    std::string text(drawing);
+    const Lines said = steps(Program(text.replace(text.find("%s"), 2, bytes)));
+    return std::count(said.begin(), said.end(), "small-copies");
+  };
+  REQUIRE(with("32768") == 1);
+  REQUIRE(with("500000") == 0);  // at nearly the rate of the link
+}
+
+TEST_CASE("where no large copy and no link tells the rate, small copies are not spoken of") {
+  const Lines said = steps(Program(R"(
+    thread 1  bcdefghi.....
+    stream 1  .BCDEFGHI....
+    stream 2  .........KKKK
+    BCDEFGHI = h2d, bytes 32768
+  )"));
+  REQUIRE(std::count(said.begin(), said.end(), "small-copies") == 0);
+}
+
 // No copy takes a fifth of the time; what else there is to say is a finding's.
 TEST_CASE("tiles that are small need not be smaller") {
   REQUIRE(steps(Program(R"(

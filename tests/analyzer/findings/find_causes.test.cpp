@@ -179,7 +179,8 @@ TEST_CASE("work of another device that the path leads through is called so") {
 
 // The layers of a network, each followed by communication. In a stream of its own it starts with
 // the next layer, a tenth of whose blocks then wait for it: nothing is gained. With a tenth of the
-// multiprocessors left to it the layers take 1 / 0.9 as long, and it runs beside them.
+// multiprocessors left to it the layers take 1 / 0.9 as long, and it runs beside them. That no
+// layer needs what was communicated before it no trace shows.
 //
 //   stream 1   AAAABBBBCCCCDDDD      one stream each   AAAACCCCcccc
 //                                                          BBBB    DDDD
@@ -191,17 +192,52 @@ TEST_CASE("of fixes that bring enough only together, the first names the other")
     BDF = fills 10, named ncclDevKernel_AllReduce
   )");
   CauseOptions options;
-  const auto found = causes_of(program, options).findings;
-  REQUIRE(found.size() == 1);
-  REQUIRE(found[0].code == "stream-order");
-  REQUIRE(found[0].then_also == "sm-saturated");
+  const CausesResult causes = causes_of(program, options);
+  REQUIRE(causes.findings.empty());
+  const auto& asked = causes.questions;
+  REQUIRE(asked.size() == 1);
+  REQUIRE(asked[0].code == "stream-order");
+  REQUIRE(asked[0].then_also == "sm-saturated");
   REQUIRE_THAT(
-      found[0].fix,
+      asked[0].fix,
       test::Containing("That alone saves 0 %; then also sm-saturated: kernels leave room"));
   // The layers take 26.667, and the last communication 8.
-  REQUIRE(test::length_of(program, found[0].predicted.wall_ns) == "34.667");
+  REQUIRE(test::length_of(program, asked[0].predicted.wall_ns) == "34.667");
   options.least_saving = 0.3;
-  REQUIRE(causes_of(program, options).findings.empty());
+  REQUIRE(causes_of(program, options).questions.empty());
+}
+
+// What the kernels need of each other no trace shows: that they could run side by side is asked,
+// with what it would save, and is no finding.
+//
+//   stream 1  AAAABBBBCCCC      one graph, as it is    AAAA
+//                               without its edges      BBBB
+//                                                      CCCC
+TEST_CASE("what nothing in the trace speaks for is a question") {
+  const CausesResult causes = causes_of(Program(R"(
+    thread 1  g............
+    stream 1  .AAAABBBBCCCC
+    ABC = by g
+  )"));
+  REQUIRE(causes.findings.empty());
+  REQUIRE(causes.questions.size() == 1);
+  REQUIRE(causes.questions[0].code == "graph-edge");
+  REQUIRE(causes.questions[0].saving_ns == 80'000);
+  REQUIRE(causes.questions[0].predicted.needs_judgement);
+  // Whether there is independent work is not known.
+  for (const Advice& one : causes.advice) REQUIRE(one.step != "independent-work");
+}
+
+TEST_CASE("what is found is not asked as well") {
+  const CausesResult causes = causes_of(Program(R"(
+    thread 1  hkdhkdhkd...........
+    stream 1  .HHKKDDHHKKDDHHKKDD.
+    H = h2d, bytes 1000
+    D = d2h, bytes 1000
+  )"));
+  REQUIRE(causes.findings.size() == 1);
+  REQUIRE(causes.findings[0].code == "stream-order");
+  REQUIRE(causes.questions.empty());
 }
 
 TEST_CASE("who allocates from a pool is told to let it keep its memory, not to use one") {
@@ -314,16 +350,52 @@ TEST_CASE("where the rate of the link is not known, nothing is predicted of page
 
 TEST_CASE("collectives are spoken of where there are some") {
   constexpr const char* drawing = R"(
-    thread 1  abcdef.......................
-    stream 1  .AAAABBBBCCCCDDDDEEEEFFFF....
-    ACE = h2d
+    thread 1  abcdefghi......................
+    stream 1  .AAABBBCCCDDDEEEFFFGGGHHHIII...
+    ADG = h2d, bytes 1000
+    CFI = d2h, bytes 1000
+    BEH = named same
   )";
   const FindingResult finding = first_finding(Program(drawing));
   REQUIRE(finding.code == "stream-order");
   REQUIRE_FALSE(speaks_of(finding.fix, "collectives"));
   const FindingResult other =
-      first_finding(Program(std::string(drawing) + "    F = named ncclDevKernel_AllReduce\n"));
+      first_finding(Program(std::string(drawing) + "    BEH = named ncclDevKernel_AllReduce\n"));
   REQUIRE(speaks_of(other.fix, "collectives"));
+}
+
+TEST_CASE("streams for tiles are advised where there are tiles") {
+  const auto advised = [](std::string_view drawing) {
+    const CausesResult causes = causes_of(Program(drawing));
+    for (const auto* list : {&causes.findings, &causes.questions}) {
+      for (const FindingResult& one : *list) {
+        if (one.code == "stream-order") return one.fix;
+      }
+    }
+    return std::string();
+  };
+  REQUIRE(speaks_of(advised(R"(
+    thread 1  hkdhkdhkd...........
+    stream 1  .HHKKDDHHKKDDHHKKDD.
+    H = h2d, bytes 1000
+    D = d2h, bytes 1000
+  )"),
+                    "each tile"));
+  REQUIRE_FALSE(speaks_of(advised(R"(
+    thread 1  hkhkhk.......
+    stream 1  .HHKKHHKKHHKK
+    H = h2d
+  )"),
+                          "tile"));
+  REQUIRE(speaks_of(advised(R"(
+    thread 1  gh.......
+    stream 1  .AABBCCDD
+    A = by g
+    B = by g, after A
+    C = by h
+    D = by h, after C
+  )"),
+                    "Launch graphs"));
 }
 
 // B waits for A, which leaves it no room.

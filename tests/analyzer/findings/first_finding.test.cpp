@@ -67,7 +67,9 @@ std::int64_t least_saving(const Judged& judged, std::size_t scope) {
 void check(const Judged& judged) {
   for (const Fix* fix : fixes()) {
     if (!may_be_found(judged, *fix)) continue;
-    const Replayed replayed = replay(with_fixes(judged.sources(), {{fix}}));
+    FixRequest request{fix};
+    request.only_shown = true;
+    const Replayed replayed = replay(with_fixes(judged.sources(), {request}));
     for (std::size_t i = 0; i < judged.scopes.size(); ++i) {
       if (judged.scopes[i].tasks.empty()) continue;
       const auto& findings = judged.causes[i].findings;

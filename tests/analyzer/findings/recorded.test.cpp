@@ -84,22 +84,35 @@ std::string top_of(const CausesResult& causes) {
   return causes.findings.empty() ? "none" : std::string(causes.findings[0].code);
 }
 
+// Of these no trace shows that the ops do not need each other: the kernels of one graph, the kernel
+// that combines what others made, the one behind an all-reduce. What is planted is asked.
+const std::set<std::string_view> unshown = {"event-fan-in-broken", "graph-chain-broken",
+                                            "nccl-all-reduce-broken"};
+
+void check_found(const Recorded& recorded, const CausesResult& causes) {
+  if (unshown.count(recorded.name) == 0) {
+    CHECK(top_of(causes) == recorded.expected);
+    return;
+  }
+  CHECK(top_of(causes) == "none");
+  REQUIRE_FALSE(causes.questions.empty());
+  CHECK(causes.questions[0].code == recorded.expected);
+}
+
 TEST_CASE("the top finding of a recorded trace is what was planted, on every device") {
   REQUIRE(catalogue().size() > 50);
   for (const Recorded& recorded : catalogue()) {
     INFO(recorded.name);
     REQUIRE_FALSE(recorded.causes.empty());
-    for (const CausesResult& causes : recorded.causes) CHECK(top_of(causes) == recorded.expected);
+    for (const CausesResult& causes : recorded.causes) check_found(recorded, causes);
   }
 }
 
 TEST_CASE("it is found first where nobody says what to judge, with brackets and without") {
   for (const Recorded& recorded : catalogue()) {
     INFO(recorded.name);
-    for (const CausesResult& causes : recorded.unnamed) CHECK(top_of(causes) == recorded.expected);
-    for (const CausesResult& causes : recorded.unmarked) {
-      CHECK(top_of(causes) == recorded.expected);
-    }
+    for (const CausesResult& causes : recorded.unnamed) check_found(recorded, causes);
+    for (const CausesResult& causes : recorded.unmarked) check_found(recorded, causes);
   }
 }
 

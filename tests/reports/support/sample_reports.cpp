@@ -120,6 +120,19 @@ Report report_with_findings() {
   latency.predicted = {wall - 610'000, std::nullopt, false, "Capturing costs time once."};
   latency.evidence = evidence_from(timeline, timeline.lanes.back(), timeline.lanes[1]);
   causes.findings = {barrier, latency};
+  FindingResult order;
+  order.code = "graph-edge";
+  order.saving_ns = 2'400'000;
+  order.saving_share = 2'400'000.0 / static_cast<double>(wall);
+  order.occurrences = 36;
+  order.waited_ns = 2'500'000;
+  order.what = "iterate_affine";
+  order.explanation =
+      "The graph's edges run its nodes one after the other: iterate_affine ran first.";
+  order.fix = "Capture independent work from several streams.";
+  order.predicted = {wall - 2'400'000, 0.12, true, "The order may be needed for the data."};
+  order.evidence = evidence_from(timeline, timeline.lanes.back(), timeline.lanes[1]);
+  causes.questions = {order};
   device.scope.causes = std::move(causes);
   return report;
 }
@@ -149,6 +162,7 @@ Report hostile_report() {
     gap.next = text();
     for (GapPartResult& part : gap.parts) part.detail = text();
   }
+  device.scope.causes->questions.front().what = text();
   for (FindingResult& finding : device.scope.causes->findings) {
     for (std::string* member :
          {&finding.what, &finding.explanation, &finding.fix, &finding.predicted.caveat}) {

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analyzer/graph/graph.h"
+
+namespace lapscope::analyzer {
+
+// What an op does, as a number: that of others that do the same is the same.
+std::uint64_t code_of_op(const Ops& ops, std::uint32_t op);
+
+// What in a trace speaks for it that work does not need the work before it. Which data an op uses
+// no trace tells; what it tells is how the same is done again and again.
+//
+//   thread 1  hkdhkdhkd............     three tiles: each brings its data in, computes, and takes
+//   stream 1  .HHKKDDHHKKDDHHKKDD..     the results out, and was issued before the one ahead ended
+//
+// A tile is what a thread puts into a stream from one copy in up to the next, if it computes and
+// copies out least_result of what came in. What leaves less on the host may keep its results on
+// the device, as a training step does. Tiles that copy the same number of times each way and run
+// the same kernels are of one shape, and count where there are least_rounds of them.
+class Tiles {
+ public:
+  explicit Tiles(const Trace& trace);
+
+  // Whether a copy begins a tile that needs nothing of the one before it in its stream, which is a
+  // tile, too: it was issued before that had ended, so that the host had read nothing of it, or
+  // tiles of its shape ran side by side somewhere.
+  bool begins_alone(const Task& task) const;
+
+  // Whether both are of tiles of one shape, in streams of their own.
+  bool take_turns(const Task& a, const Task& b) const;
+
+  // Whether the thread that issued it puts the same kernels and copies into its stream as another
+  // one, while that does so: work that one thread hands to the next is never in the calls of both.
+  //
+  //   thread 1  [launch][launch]  [launch]       two threads that do the same at once
+  //   thread 2     [launch]    [launch]
+  bool has_twin_thread(const Task& task) const;
+
+ private:
+  struct Lane {
+    std::uint64_t stream = 0;
+    bool has_twin = false;
+  };
+  struct OpPlace {
+    std::uint32_t lane = no_index;
+    std::uint32_t tile = no_index;
+  };
+  struct Tile {
+    std::uint32_t lane = 0;
+    std::uint64_t shape = 0;
+    std::uint32_t first = 0;  // op
+    std::int64_t issued = 0;  // when its first copy in was; latest_time when not known
+    std::int64_t start = 0;
+    std::int64_t end = 0;
+    std::int64_t in = 0;  // bytes
+    std::int64_t out = 0;
+    bool computes = false;
+    bool recurs = false;
+    bool is_alone = false;  // see begins_alone
+  };
+  struct Reader;
+
+  const OpPlace* place_of(const Task& task) const;
+
+  std::vector<Lane> lanes_;
+  std::vector<Tile> tiles_;
+  std::vector<std::vector<OpPlace>> places_;  // by device and op
+};
+
+}  // namespace lapscope::analyzer
