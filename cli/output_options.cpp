@@ -15,6 +15,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "cli/commands.h"
+
 extern char** environ;
 
 namespace lapscope::cli {
