@@ -11,6 +11,7 @@
 #include "analyzer/findings/looked_for.h"
 #include "analyzer/findings/predict.h"
 #include "analyzer/findings/sentences.h"
+#include "analyzer/fixes/tiles.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -165,7 +166,7 @@ bool saves_little(std::int64_t most, const CausesResult& result) {
 // questions likewise, where there is none of a single fix.
 void add_what_two_fixes_bring(const Sources& sources, const std::vector<GraphScope>& scopes,
                               const Recurring& recurring, const CauseOptions& options,
-                              const std::vector<std::int64_t>& most_alone,
+                              const std::vector<std::int64_t>& most_alone, const Tiles& tiles,
                               std::vector<FindingResult> CausesResult::*list,
                               std::vector<CausesResult>& results) {
   const bool only_shown = list == &CausesResult::findings;
@@ -178,7 +179,8 @@ void add_what_two_fixes_bring(const Sources& sources, const std::vector<GraphSco
     left.push_back(&scopes[i]);
   }
   if (left.empty()) return;
-  const std::vector<FixPair> tried = look_ahead(sources.trace, sources.graph, left, only_shown);
+  const std::vector<FixPair> tried =
+      look_ahead(sources.trace, sources.graph, left, only_shown ? &tiles : nullptr);
   if (tried.empty()) return;
   for (std::size_t own = 0; own < asked.size(); ++own) {
     const GraphScope& scope = *left[own];
@@ -192,7 +194,7 @@ void add_what_two_fixes_bring(const Sources& sources, const std::vector<GraphSco
     if (held.tasks.empty()) continue;
     auto finding = finding_of(sources, scope, result, *best.first, held, best.replayed, options);
     if (!finding || finding->saving_ns < assumed::more_together * most_alone[asked[own]]) continue;
-    put_in_words(cause, situation_of(sources, scope, cause, held, result), *finding);
+    put_in_words(cause, situation_of(sources, scope, cause, held, tiles, result), *finding);
     finding->then_also = code_of(best.then->cause);
     finding->fix += only_with(*best.then, result.replay.wall_ns, best.walls_of_first[own]);
     finding->predicted.needs_judgement |= best.then->needs_judgement;
@@ -207,10 +209,11 @@ void add_what_two_fixes_bring(const Sources& sources, const std::vector<GraphSco
 class Judge {
  public:
   Judge(const Sources& sources, const std::vector<GraphScope>& scopes, const Recurring& recurring,
-        const CauseOptions& options, std::vector<CausesResult>& results)
+        const Tiles& tiles, const CauseOptions& options, std::vector<CausesResult>& results)
       : sources_(sources),
         scopes_(scopes),
         recurring_(recurring),
+        tiles_(tiles),
         options_(options),
         results_(results),
         most_alone_(scopes.size()) {}
@@ -230,9 +233,9 @@ class Judge {
       return;
     }
     Graph shown = sources_.graph;
-    if (fix.apply_shown(sources_.trace, shown)) {
+    if (fix.apply_shown(sources_.trace, tiles_, shown)) {
       FixRequest request{&fix};
-      request.only_shown = true;
+      request.shown = &tiles_;
       judge(request, replay(shown), &CausesResult::findings);
     }
     if (!held_.empty()) {
@@ -259,8 +262,8 @@ class Judge {
       if (!finding) continue;
       (result.*list).push_back(std::move(*finding));
       result.assumed.insert(changed.stand_ins.begin(), changed.stand_ins.end());
-      found.emplace_back(i,
-                         situation_of(sources_, scopes_[i], request.fix->cause, held, results_[i]));
+      found.emplace_back(
+          i, situation_of(sources_, scopes_[i], request.fix->cause, held, tiles_, results_[i]));
     }
     SiteReplays replays(sources_, request, scopes_);
     for (const auto& [i, situation] : found) {
@@ -274,6 +277,7 @@ class Judge {
   const Sources& sources_;
   const std::vector<GraphScope>& scopes_;
   const Recurring& recurring_;
+  const Tiles& tiles_;
   const CauseOptions& options_;
   std::vector<CausesResult>& results_;
   std::vector<std::int64_t> most_alone_;
@@ -292,14 +296,15 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
                                       const CauseOptions& options) {
   std::vector<CausesResult> results = as_recorded(sources, scopes, options);
   const Recurring recurring(sources.trace, sources.graph);
-  Judge judge(sources, scopes, recurring, options, results);
+  const Tiles tiles(sources.trace);
+  Judge judge(sources, scopes, recurring, tiles, options, results);
   for (const Fix* fix : fixes()) {
     if (fix->is_plausible && !fix->is_plausible(sources.trace, sources.graph)) continue;
     if (!fix->lacks(sources.trace, sources.graph).empty()) continue;
     judge.judge(*fix);
   }
   for (auto list : {&CausesResult::findings, &CausesResult::questions}) {
-    add_what_two_fixes_bring(sources, scopes, recurring, options, judge.most_alone(), list,
+    add_what_two_fixes_bring(sources, scopes, recurring, options, judge.most_alone(), tiles, list,
                              results);
   }
   for (std::size_t i = 0; i < scopes.size(); ++i) {

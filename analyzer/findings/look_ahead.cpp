@@ -59,8 +59,8 @@ std::vector<const Fix*> worth_trying(const Trace& trace, const Graph& graph,
 }
 
 // Returns whether it was made anywhere.
-bool make(const Fix& fix, const Trace& trace, bool only_shown, Graph& graph) {
-  if (only_shown && fix.apply_shown) return fix.apply_shown(trace, graph);
+bool make(const Fix& fix, const Trace& trace, const Tiles* shown, Graph& graph) {
+  if (shown && fix.apply_shown) return fix.apply_shown(trace, *shown, graph);
   fix.apply(trace, 0, graph);
   return true;
 }
@@ -68,19 +68,19 @@ bool make(const Fix& fix, const Trace& trace, bool only_shown, Graph& graph) {
 }  // namespace
 
 std::vector<FixPair> look_ahead(const Trace& trace, const Graph& graph,
-                                const std::vector<const GraphScope*>& scopes, bool only_shown) {
+                                const std::vector<const GraphScope*>& scopes, const Tiles* shown) {
   std::vector<FixPair> tried;
   for (const Fix* first : worth_trying(trace, graph, scopes, nullptr)) {
     Graph changed = graph;
-    if (!make(*first, trace, only_shown, changed)) continue;
+    if (!make(*first, trace, shown, changed)) continue;
     const Replayed alone = replay(changed);
     std::vector<std::int64_t> walls;
     for (const GraphScope* scope : scopes) walls.push_back(wall_of(*scope, alone));
     const Graph after = rebased(std::move(changed), alone);
     for (const Fix* then : worth_trying(trace, after, scopes, first)) {
-      if (!only_shown && !first->apply_shown && !then->apply_shown) continue;
+      if (!shown && !first->apply_shown && !then->apply_shown) continue;
       Graph both = after;
-      if (!make(*then, trace, only_shown, both)) continue;
+      if (!make(*then, trace, shown, both)) continue;
       tried.push_back({first, then, replay(both), walls});
     }
   }

@@ -17,9 +17,9 @@ struct FixPair {
 
 // What is worth trying where no fix brings enough by itself: the two whose causes held the scopes'
 // tasks up longest, each with the two that matter most after it. Takes six replays at most, however
-// many scopes there are. With `only_shown` fixes are made where the trace shows that the data allow
+// many scopes there are. Given `shown`, fixes are made where the trace shows that the data allow
 // it, else only pairs are tried of which one needs that to be shown.
 std::vector<FixPair> look_ahead(const Trace& trace, const Graph& graph,
-                                const std::vector<const GraphScope*>& scopes, bool only_shown);
+                                const std::vector<const GraphScope*>& scopes, const Tiles* shown);
 
 }  // namespace lapscope::analyzer

@@ -14,8 +14,8 @@ namespace lapscope::analyzer {
 namespace {
 
 void make(const FixRequest& request, const Trace& trace, Graph& graph) {
-  if (request.only_shown && request.fix->apply_shown) {
-    request.fix->apply_shown(trace, graph);
+  if (request.shown && request.fix->apply_shown) {
+    request.fix->apply_shown(trace, *request.shown, graph);
   } else {
     request.fix->apply(trace, request.value, graph);
   }

@@ -19,8 +19,9 @@ struct FixRequest {
   double value = 0;  // see Fix::argument; 0 when none was given
   // Makes it only at places whose labels fit this pattern (see CodePlace); everywhere when empty.
   std::string site = {};
-  // Makes it only where the trace shows that the data allow it (see Fix::apply_shown).
-  bool only_shown = false;
+  // Makes it only where these show that the data allow it (see Fix::apply_shown); everywhere when
+  // null.
+  const Tiles* shown = nullptr;
 };
 
 // A fix changes nothing at the places that it was asked for.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "analyzer/fixes/tiles.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -42,7 +41,7 @@ bool is_between_communication_and_others(const Graph& graph, const Held& held) {
 }  // namespace
 
 Situation situation_of(const Sources& sources, const GraphScope& scope, Cause cause,
-                       const Held& held, const CausesResult& result) {
+                       const Held& held, const Tiles& tiles, const CausesResult& result) {
   const Graph& graph = sources.graph;
   Situation situation;
   if (cause == Cause::sm_saturated) {
@@ -54,7 +53,6 @@ Situation situation_of(const Sources& sources, const GraphScope& scope, Cause ca
                     [&graph](std::uint32_t t) { return communicates(graph, t); });
   }
   if (cause == Cause::stream_order) {
-    const Tiles tiles(sources.trace);
     for (const HeldTask& one : held.tasks) {
       const Task& task = graph.tasks[one.task];
       situation.has_tiles |= tiles.begins_alone(task);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "analyzer/findings/held_tasks.h"
+#include "analyzer/fixes/tiles.h"
 
 namespace lapscope::analyzer {
 
@@ -18,7 +19,7 @@ struct Situation {
 };
 
 Situation situation_of(const Sources& sources, const GraphScope& scope, Cause cause,
-                       const Held& held, const CausesResult& result);
+                       const Held& held, const Tiles& tiles, const CausesResult& result);
 
 // What a finding says in words.
 struct Sentences {

@@ -52,8 +52,7 @@ void apply_drop_event_waits(const Trace&, double value, Graph& graph) {
              [value](const Task&, const Task&, bool is_to_go) { return value > 0 || is_to_go; });
 }
 
-bool drop_shown_event_waits(const Trace& trace, Graph& graph) {
-  const Tiles tiles(trace);
+bool drop_shown_event_waits(const Trace&, const Tiles& tiles, Graph& graph) {
   bool is_any = false;
   drop_waits(graph, [&](const Task& from, const Task& to, bool is_to_go) {
     const bool goes = is_to_go && is_shown_needless(tiles, from, to);

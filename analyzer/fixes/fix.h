@@ -9,6 +9,8 @@
 
 namespace lapscope::analyzer {
 
+class Tiles;
+
 // A change to a program, made on its graph: what its replay would then take is the prediction.
 struct Fix {
   Cause cause;
@@ -26,7 +28,7 @@ struct Fix {
   std::string (*unknown)(const Trace& trace, const Graph& graph) = nullptr;
   // Of a change that only helps where ops do not need each other: makes it where the trace shows
   // that they do not, and returns whether it does anywhere. Null where nothing has to be shown.
-  bool (*apply_shown)(const Trace& trace, Graph& graph) = nullptr;
+  bool (*apply_shown)(const Trace& trace, const Tiles& shown, Graph& graph) = nullptr;
 
   std::string lacks(const Trace& trace, const Graph& graph) const {
     return unknown ? unknown(trace, graph) : std::string();

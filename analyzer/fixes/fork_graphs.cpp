@@ -82,8 +82,7 @@ void apply_fork_graphs(const Trace&, double, Graph& graph) {
 }
 
 // Of a chain of tiles each starts as the first one does.
-bool fork_shown_graphs(const Trace& trace, Graph& graph) {
-  const Tiles tiles(trace);
+bool fork_shown_graphs(const Trace&, const Tiles& tiles, Graph& graph) {
   return free_nodes(graph, [&tiles](const Task& task) { return tiles.begins_alone(task); });
 }
 

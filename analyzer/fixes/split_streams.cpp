@@ -244,8 +244,7 @@ void apply_split_streams(const Trace& trace, double value, Graph& graph) {
         nullptr, graph);
 }
 
-bool split_shown_streams(const Trace& trace, Graph& graph) {
-  const Tiles shown(trace);
+bool split_shown_streams(const Trace& trace, const Tiles& shown, Graph& graph) {
   return split(trace, assumed::streams_for_one, &shown, graph);
 }
 

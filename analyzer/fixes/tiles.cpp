@@ -38,7 +38,7 @@ struct Tiles::Reader {
   };
 
   const Trace& trace;
-  Tiles& found;
+  const Tiles& found;
   std::map<std::tuple<std::uint64_t, std::uint32_t>, std::uint32_t> lanes = {};  // stream, thread
   std::vector<std::set<std::uint64_t>> codes = {};                               // by lane
   std::map<std::uint64_t, std::vector<Enqueued>> enqueued = {};                  // by stream
@@ -207,16 +207,17 @@ struct Tiles::Reader {
   }
 };
 
-Tiles::Tiles(const Trace& trace) : places_(trace.devices.size()) {
-  Reader reader{trace, *this};
-  for (std::size_t d = 0; d < trace.devices.size(); ++d) reader.read(d);
-  reader.tell_shapes();
-  reader.tell_alone();
-  reader.find_twins();
-}
-
 const Tiles::OpPlace* Tiles::place_of(const Task& task) const {
-  return task.op == no_index ? nullptr : &places_[task.device][task.op];
+  if (task.op == no_index) return nullptr;
+  if (places_.empty()) {
+    places_.resize(trace_.devices.size());
+    Reader reader{trace_, *this};
+    for (std::size_t d = 0; d < trace_.devices.size(); ++d) reader.read(d);
+    reader.tell_shapes();
+    reader.tell_alone();
+    reader.find_twins();
+  }
+  return &places_[task.device][task.op];
 }
 
 bool Tiles::begins_alone(const Task& task) const {

@@ -20,9 +20,11 @@ std::uint64_t code_of_op(const Ops& ops, std::uint32_t op);
 // copies out least_result of what came in. What leaves less on the host may keep its results on
 // the device, as a training step does. Tiles that copy the same number of times each way and run
 // the same kernels are of one shape, and count where there are least_rounds of them.
+//
+// The trace is read at the first question, and must be there until then.
 class Tiles {
  public:
-  explicit Tiles(const Trace& trace);
+  explicit Tiles(const Trace& trace) : trace_(trace) {}
 
   // Whether a copy begins a tile that needs nothing of the one before it in its stream, which is a
   // tile, too: it was issued before that had ended, so that the host had read nothing of it, or
@@ -65,9 +67,10 @@ class Tiles {
 
   const OpPlace* place_of(const Task& task) const;
 
-  std::vector<Lane> lanes_;
-  std::vector<Tile> tiles_;
-  std::vector<std::vector<OpPlace>> places_;  // by device and op
+  const Trace& trace_;
+  mutable std::vector<Lane> lanes_;
+  mutable std::vector<Tile> tiles_;
+  mutable std::vector<std::vector<OpPlace>> places_;  // by device and op; none before it is read
 };
 
 }  // namespace lapscope::analyzer

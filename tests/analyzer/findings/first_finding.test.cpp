@@ -5,6 +5,7 @@
 #include "analyzer/analysis/resolve_scopes.h"
 #include "analyzer/findings/find_causes.h"
 #include "analyzer/findings/predict.h"
+#include "analyzer/fixes/tiles.h"
 #include "analyzer/graph/build_graph.h"
 #include "analyzer/reader/read_trace.h"
 #include "tests/catch.h"
@@ -65,10 +66,11 @@ std::int64_t least_saving(const Judged& judged, std::size_t scope) {
 }
 
 void check(const Judged& judged) {
+  const Tiles tiles(judged.trace);
   for (const Fix* fix : fixes()) {
     if (!may_be_found(judged, *fix)) continue;
     FixRequest request{fix};
-    request.only_shown = true;
+    request.shown = &tiles;
     const Replayed replayed = replay(with_fixes(judged.sources(), {request}));
     for (std::size_t i = 0; i < judged.scopes.size(); ++i) {
       if (judged.scopes[i].tasks.empty()) continue;

@@ -30,7 +30,7 @@ Lines alone(std::string_view drawing) {
 // nothing.
 struct Shown {
   Shown(const Program& program, const Fix& fix) : graph(graph_of(program.trace)) {
-    is_any = fix.apply_shown(program.trace, graph);
+    is_any = fix.apply_shown(program.trace, Tiles(program.trace), graph);
   }
   Graph graph;
   bool is_any = false;
