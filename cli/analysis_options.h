@@ -48,8 +48,8 @@ analyzer::Report analyze_showing_progress(const std::string& file,
 // command.
 void add_analysis_options(CLI::App& command, AnalysisOptions& options);
 
-// Reads and analyzes all files, one after the other, showing progress on a terminal. What is told
-// about it goes to stderr: traces without GPU work, and the error that ended it. Appends nothing
+// Reads and analyzes all files, one after the other, showing progress on a terminal. Traces without
+// GPU work, and the error that ended it, are reported on stderr. Appends nothing
 // that is not complete.
 //
 // The exit status: good, inconclusive when a verdict is (reports/words/verdict.h), unreadable.

@@ -35,7 +35,7 @@ class ProgressBar {
   std::string line() const;
 
   const std::string label_;
-  const analyzer::Progress* const progress_;  // null: not told
+  const analyzer::Progress* const progress_;  // null: of unknown length
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -10,6 +10,7 @@
 #include "analyzer/gaps/gaps.h"
 #include "analyzer/graph/build_graph.h"
 #include "analyzer/model/name_pattern.h"
+#include "analyzer/scope/profiler_brackets.h"
 #include "analyzer/scope/sweep.h"
 
 namespace lapscope::analyzer {

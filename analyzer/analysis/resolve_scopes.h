@@ -16,9 +16,6 @@
 // tables share the list.
 namespace lapscope::analyzer {
 
-// The name under which the brackets of the profiler's API are reported.
-inline constexpr std::string_view profiler_brackets = "cudaProfilerStart/Stop";
-
 // A scope of one device.
 struct ResolvedScope {
   ScopeKind kind = ScopeKind::device;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <unordered_map>
 
 #include "analyzer/graph/constraint.h"
 #include "analyzer/iterations/range_nesting.h"
@@ -68,7 +67,8 @@ std::optional<FoundSteadyState> finished(const Trace& trace, FoundSteadyState fo
 std::optional<FoundSteadyState> between_brackets(const Trace& trace) {
   const ProfilerBrackets brackets = find_profiler_brackets(trace);
   if (brackets.count == 0) return std::nullopt;
-  FoundSteadyState found{{SteadyBy::profiler, "cudaProfilerStart/Stop", brackets.count}, {}, {}};
+  FoundSteadyState found{
+      {SteadyBy::profiler, std::string(profiler_brackets), brackets.count}, {}, {}};
   for (const Device& device : trace.devices) {
     auto scope = issued_while(device.ops, trace.calls, brackets.processes);
     found.scopes.emplace_back();
@@ -144,18 +144,10 @@ using MarkedByName = std::map<std::string, Marked>;
 std::vector<std::int64_t> work_by_range(const Trace& trace, const RangeNesting& nesting) {
   std::vector<std::int64_t> work(trace.ranges.size());
   for (const Device& device : trace.devices) {
-    std::uint32_t last_call = no_index;  // the ops of a graph launch come from one call
-    std::uint32_t range = no_index;
-    for (std::uint32_t op = 0; op < device.ops.size(); ++op) {
-      const std::uint32_t call = device.ops.issue[op];
-      if (call == no_index) continue;
-      if (call != last_call) {
-        range = nesting.innermost(trace.calls.threads[trace.calls.thread_of(call)].global_tid,
-                                  trace.calls.start[call]);
-        last_call = call;
-      }
-      if (range != no_index) work[range] += device.ops.interval(op).length();
-    }
+    for_each_op_in_ranges(trace, device.ops, OpSet::all_of(device.ops), nesting,
+                          [&](std::uint32_t op, std::uint32_t range) {
+                            work[range] += device.ops.interval(op).length();
+                          });
   }
   for (auto inner = static_cast<std::uint32_t>(work.size()); inner-- > 0;) {
     const std::uint32_t outer = nesting.around(inner);
@@ -168,20 +160,14 @@ std::vector<std::int64_t> work_by_range(const Trace& trace, const RangeNesting& 
 template <class F>
 MarkedByName marked_by_name(const Trace& trace, const RangeNesting& nesting,
                             const std::vector<std::int64_t>& work, F&& counts) {
-  std::unordered_map<std::uint32_t, std::string> patterns;  // by name
-  const auto pattern_of = [&](std::uint32_t range) -> const std::string& {
-    const std::uint32_t name = trace.ranges[range].name;
-    const auto [known, is_new] = patterns.try_emplace(name);
-    if (is_new) known->second = without_digits(trace.names.text(name));
-    return known->second;
-  };
+  RangePatterns patterns(trace);
   MarkedByName all;
   for (std::uint32_t range = 0; range < work.size(); ++range) {
     if (work[range] == 0 || !counts(trace.ranges[range])) continue;
-    Marked& marked = all[pattern_of(range)];
+    Marked& marked = all[patterns.of(range)];
     std::uint32_t outer = nesting.around(range);
     while (outer != no_index && !counts(trace.ranges[outer])) outer = nesting.around(outer);
-    if (outer != no_index && pattern_of(outer) != pattern_of(range)) marked.is_outermost = false;
+    if (outer != no_index && patterns.of(outer) != patterns.of(range)) marked.is_outermost = false;
     if (outer == no_index) marked.work += work[range];
     marked.ranges.push_back(trace.ranges[range]);
   }

@@ -4,7 +4,6 @@
 #include <functional>
 #include <limits>
 #include <map>
-#include <unordered_map>
 
 #include "analyzer/iterations/range_nesting.h"
 #include "analyzer/model/assumptions.h"
@@ -60,19 +59,9 @@ struct Issued {
 std::vector<Issued> issued_by_range(const Trace& trace, const Ops& ops, const Scope& scope,
                                     const RangeNesting& nesting) {
   std::vector<Issued> issued(trace.ranges.size());
-  std::uint32_t last_call = no_index;  // the ops of a graph launch come from one call
-  std::uint32_t range = no_index;
-  for (std::size_t i = 0; i < scope.ops.size(); ++i) {
-    const std::uint32_t op = scope.ops[i];
-    const std::uint32_t call = ops.issue[op];
-    if (call == no_index) continue;
-    if (call != last_call) {
-      range = nesting.innermost(trace.calls.threads[trace.calls.thread_of(call)].global_tid,
-                                trace.calls.start[call]);
-      last_call = call;
-    }
-    if (range != no_index) issued[range].add({1, scope.clipped(ops, op).start});
-  }
+  for_each_op_in_ranges(trace, ops, scope.ops, nesting, [&](std::uint32_t op, std::uint32_t range) {
+    issued[range].add({1, scope.clipped(ops, op).start});
+  });
   // Ranges are by start, so that what is inside comes after what is around it.
   for (auto inner = static_cast<std::uint32_t>(issued.size()); inner-- > 0;) {
     const std::uint32_t outer = nesting.around(inner);
@@ -110,23 +99,17 @@ struct Candidate {
 std::optional<Iterations> find_by_ranges(const Trace& trace, const Ops& ops, const Scope& scope,
                                          const RangeNesting& nesting) {
   const std::vector<Issued> issued = issued_by_range(trace, ops, scope, nesting);
-  std::unordered_map<std::uint32_t, std::string> patterns;  // by name
+  RangePatterns patterns(trace);
   std::map<std::string, Candidate> candidates;
-  const auto pattern_of = [&](std::uint32_t range) -> const std::string& {
-    const std::uint32_t name = trace.ranges[range].name;
-    const auto [known, is_new] = patterns.try_emplace(name);
-    if (is_new) known->second = without_digits(trace.names.text(name));
-    return known->second;
-  };
   for (std::uint32_t range = 0; range < issued.size(); ++range) {
     if (issued[range].ops == 0) continue;
-    const std::string& pattern = pattern_of(range);
+    const std::string& pattern = patterns.of(range);
     Candidate& candidate = candidates[pattern];
     ++candidate.ranges;
     candidate.ops += issued[range].ops;
     for (std::uint32_t outer = nesting.around(range); outer != no_index;
          outer = nesting.around(outer)) {
-      if (pattern_of(outer) == pattern) candidate.nests = true;
+      if (patterns.of(outer) == pattern) candidate.nests = true;
     }
   }
   const auto half = static_cast<std::int64_t>((scope.ops.size() + 1) / 2);
@@ -144,7 +127,8 @@ std::optional<Iterations> find_by_ranges(const Trace& trace, const Ops& ops, con
   std::vector<Issued> of_best;
   of_best.reserve(static_cast<std::size_t>(best->second.ranges));
   for (std::uint32_t range = 0; range < issued.size(); ++range) {
-    if (issued[range].ops > 0 && pattern_of(range) == best->first) of_best.push_back(issued[range]);
+    if (issued[range].ops > 0 && patterns.of(range) == best->first)
+      of_best.push_back(issued[range]);
   }
   return bordered("NVTX range '" + best->first + "'", std::move(of_best), scope.window.end);
 }

@@ -4,6 +4,8 @@
 #include <set>
 #include <tuple>
 
+#include "analyzer/iterations/find_iterations.h"
+
 namespace lapscope::analyzer {
 
 RangeNesting::RangeNesting(const Trace& trace, const HostTimeline& host, RangeThreads threads)
@@ -76,6 +78,13 @@ void RangeNesting::find_callers() {
       if (around_[range] == no_index || around_[range] < outer) around_[range] = outer;
     }
   }
+}
+
+const std::string& RangePatterns::of(std::uint32_t range) {
+  const std::uint32_t name = trace_.ranges[range].name;
+  const auto [known, is_new] = by_name_.try_emplace(name);
+  if (is_new) known->second = without_digits(trace_.names.text(name));
+  return known->second;
 }
 
 }  // namespace lapscope::analyzer

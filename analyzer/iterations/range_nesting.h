@@ -2,11 +2,14 @@
 
 #include <cstdint>
 #include <map>
+#include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "analyzer/model/host_timeline.h"
 #include "analyzer/scope/range_work.h"
+#include "analyzer/scope/scope.h"
 
 namespace lapscope::analyzer {
 
@@ -33,5 +36,34 @@ class RangeNesting {
   // By process: the range that began last of those that are open, from each instant on.
   std::map<std::uint32_t, std::vector<std::pair<std::int64_t, std::uint32_t>>> latest_;
 };
+
+// Names of ranges of which those that differ in digits alone are one: "step 12" is "step *".
+class RangePatterns {
+ public:
+  explicit RangePatterns(const Trace& trace) : trace_(trace) {}
+  const std::string& of(std::uint32_t range);  // index in Trace::ranges
+
+ private:
+  const Trace& trace_;
+  std::unordered_map<std::uint32_t, std::string> by_name_;
+};
+
+// Calls visit(op, range) with each op whose call lies in a range, and the innermost such range.
+template <class F>
+void for_each_op_in_ranges(const Trace& trace, const Ops& ops, const OpSet& members,
+                           const RangeNesting& nesting, F&& visit) {
+  std::uint32_t last_call = no_index;  // the ops of a graph launch come from one call
+  std::uint32_t range = no_index;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const std::uint32_t call = ops.issue[members[i]];
+    if (call == no_index) continue;
+    if (call != last_call) {
+      range = nesting.innermost(trace.calls.threads[trace.calls.thread_of(call)].global_tid,
+                                trace.calls.start[call]);
+      last_call = call;
+    }
+    if (range != no_index) visit(members[i], range);
+  }
+}
 
 }  // namespace lapscope::analyzer

@@ -1,12 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/model/trace.h"
 #include "analyzer/scope/scope.h"
 
 namespace lapscope::analyzer {
+
+// The name under which the brackets of the profiler's API are reported.
+inline constexpr std::string_view profiler_brackets = "cudaProfilerStart/Stop";
 
 // What lies between cudaProfilerStart (or cuProfilerStart) and the next cudaProfilerStop of a
 // process. A start without a stop lasts to the end; a second start before the stop, and a stop

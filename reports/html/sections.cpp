@@ -7,6 +7,7 @@
 #include "reports/html/markup.h"
 #include "reports/html/svg.h"
 #include "reports/words/format.h"
+#include "reports/words/scope_words.h"
 #include "reports/words/tables.h"
 #include "reports/words/verdict.h"
 

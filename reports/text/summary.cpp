@@ -11,6 +11,7 @@
 #include "reports/text/layout.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
+#include "reports/words/scope_words.h"
 #include "reports/words/tables.h"
 #include "reports/words/verdict.h"
 

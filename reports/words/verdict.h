@@ -52,27 +52,8 @@ std::int64_t ns_of(const analyzer::ScopeResult& scope, std::string_view measure)
 // none where they were not looked for.
 std::vector<std::pair<std::string, std::int64_t>> causes_of(const analyzer::GapsResult& gaps);
 
-// "device 0 (NVIDIA H200)", printable
-std::string title_of(const analyzer::DeviceResult& device);
-
-// "range 'step' of device 0 (NVIDIA H200), 12 times"; printable. Without `device` of none.
-std::string title_of(const analyzer::RangeResult& range,
-                     const analyzer::DeviceResult* device = nullptr);
-
 // The verdict on a range, as headline(DeviceResult) says it of a device.
 std::string headline(const analyzer::RangeResult& range);
-
-// Who issued its ops, where that was not only the thread that opened it, and for how long the
-// device ran nothing of it but something else; empty when there is neither. Sentences.
-std::string work_sentences(const analyzer::RangeResult& range);
-
-// What recording adds to the time of a range: "Recorded 9.200 ms, bare 7.700 ms (median of 5,
-// 7.600 ms to 7.800 ms): recording adds 19 %."
-std::string bare_sentences(const analyzer::BareWall& bare);
-
-// What is judged where nothing was named and why, and what the rest of the run was: a sentence or
-// two each. Nothing where something was named.
-std::vector<std::string> focus_sentences(const analyzer::DeviceResult& device);
 
 // The command that asks for a finding's fix, of the range if it is one's; printable, for a shell.
 std::string whatif_command(const analyzer::FindingResult& finding,

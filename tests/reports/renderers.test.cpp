@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "reports/text/layout.h"
+#include "reports/words/scope_words.h"
 #include "reports/words/verdict.h"
 #include "tests/catch.h"
 #include "tests/reports/support/approved.h"

@@ -132,7 +132,9 @@ TEST_CASE("a rank of DistributedDataParallel has its backward pass and its commu
         CHECK(std::get<Ratio>(result.value).value() > 0.85);
     }
     REQUIRE(loop.scope.causes);
-    CHECK(loop.scope.causes->findings.empty());
+    // Rank 1 loads a kernel's code inside the loop; nothing else is wrong.
+    for (const Finding& finding : loop.scope.causes->findings)
+      CHECK(finding.cause == Cause::module_load);
   }
 }
 

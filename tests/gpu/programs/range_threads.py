@@ -89,7 +89,9 @@ def ddp(torch):
     if "RANK" not in os.environ:
         import subprocess
 
-        ranks = [subprocess.Popen([sys.executable, __file__, "ddp"], env={**os.environ, "RANK": str(r), "WORLD_SIZE": "2"})
+        # As it was called itself: the command is part of a recording.
+        ranks = [subprocess.Popen(["python3", sys.argv[0], "ddp"], executable=sys.executable,
+                                  env={**os.environ, "RANK": str(r), "WORLD_SIZE": "2"})
                  for r in range(2)]
         sys.exit(max(rank.wait() for rank in ranks))
     rank = int(os.environ["RANK"])

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "reports/words/accuracy.h"
+#include "reports/words/scope_words.h"
 #include "reports/words/verdict.h"
 #include "tests/catch.h"
 

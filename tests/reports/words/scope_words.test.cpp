@@ -1,4 +1,4 @@
-#include "reports/words/verdict.h"
+#include "reports/words/scope_words.h"
 #include "tests/catch.h"
 
 namespace lapscope::reports {

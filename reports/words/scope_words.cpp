@@ -1,0 +1,128 @@
+#include "reports/words/scope_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/words/format.h"
+#include "reports/words/names.h"
+#include "reports/words/verdict.h"
+
+namespace lapscope::reports {
+
+using analyzer::DeviceResult;
+
+std::string title_of(const DeviceResult& device) {
+  return fmt::format("device {}{}", device.id,
+                     device.name.empty() ? "" : " (" + printable(device.name) + ")");
+}
+
+std::string title_of(const analyzer::RangeResult& range, const analyzer::DeviceResult* device) {
+  if (range.steady) {
+    return device ? title_of(*device) + ", steady state" : std::string("steady state");
+  }
+  const bool is_nvtx = range.kind == analyzer::ScopeKind::nvtx;
+  return fmt::format("{}{}, {}",
+                     is_nvtx ? "range '" + printable(range.name) + "'" : printable(range.name),
+                     device ? " of " + title_of(*device) : "",
+                     range.instances == 1 ? "once" : fmt::format("{} times", range.instances));
+}
+
+std::string work_sentences(const analyzer::RangeResult& range) {
+  std::string text;
+  const auto threads = [](std::int64_t count) {
+    return fmt::format("{} other thread{}", count, count == 1 ? "" : "s");
+  };
+  const analyzer::Issuers issuers = range.issuers.value_or(analyzer::Issuers{});
+  if (issuers.helpers > 0) {
+    text += fmt::format("{} ops were issued by the thread of the range, {} by {} that helped it.",
+                        issuers.opener, issuers.helpers, threads(issuers.helper_threads));
+  }
+  if (issuers.undecided > 0) {
+    text += fmt::format(
+        "{}{} ops of {} are left out: their thread had a range of its own open, and nothing tells "
+        "whether it worked for this one.",
+        text.empty() ? "" : " ", issuers.undecided, threads(issuers.undecided_threads));
+  }
+  const std::int64_t other_ns = ns_of(range.scope, analyzer::other_work.name);
+  if (other_ns > 0) {
+    text += fmt::format("{}For {} of the time, {}, the device ran other work only.",
+                        text.empty() ? "" : " ",
+                        format_share(other_ns, range.scope.window.length()), format_ns(other_ns));
+  }
+  if (range.bare) text += (text.empty() ? "" : " ") + bare_sentences(*range.bare);
+  return text;
+}
+
+std::string bare_sentences(const analyzer::BareWall& bare) {
+  if (!bare.reason.empty()) return fmt::format("Bare n/a: {}.", bare.reason);
+  const double more = static_cast<double>(bare.recorded_ns - bare.median_ns) /
+                      static_cast<double>(std::max<std::int64_t>(bare.median_ns, 1));
+  std::string text = fmt::format(
+      "Recorded {}, bare {} (median of {}, {} to {}): recording {} {:.0f} %.",
+      format_ns(bare.recorded_ns), format_ns(bare.median_ns), bare.runs, format_ns(bare.least_ns),
+      format_ns(bare.most_ns), more < 0 ? "takes off" : "adds", std::abs(more) * 100);
+  if (!bare.ended_synchronized) {
+    text += " The range ends before its GPU work does, so that this is the host's time alone.";
+  }
+  return text;
+}
+
+namespace {
+
+constexpr std::size_t most_of_name = 48;  // characters
+
+// Why it is what is judged, too.
+std::string sentence_of(const analyzer::SteadyState& state) {
+  const auto count = [](std::int64_t n, const char* noun) {
+    return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+  };
+  switch (state.by) {
+    case analyzer::SteadyBy::profiler:
+      return "Judged: what was issued between cudaProfilerStart and cudaProfilerStop.";
+    case analyzer::SteadyBy::iterations:
+      return fmt::format(
+          "Judged: the loop, {} of {}{}{}.", count(state.instances, "iteration"),
+          state.source.starts_with("sequence") ? "a " : "",
+          shortened(printable(state.source), most_of_name),
+          state.warm_up == 0 ? "" : fmt::format(" after {} of warm-up", state.warm_up));
+    case analyzer::SteadyBy::range:
+      break;
+  }
+  return fmt::format("Judged: NVTX range '{}': {:.1f} % of the GPU work, most of all ranges.",
+                     shortened(printable(state.source), most_of_name), 100 * state.work_share);
+}
+
+// "Before it: 3.900 s, of which module-load 250.000 ms."
+std::string sentence_before(const analyzer::Rest& rest) {
+  constexpr std::int64_t noteworthy = 20;  // part of the time
+  std::string text = "Before it: " + format_ns(rest.ns);
+  if (!rest.parts.empty() && rest.parts[0].ns * noteworthy >= rest.ns) {
+    text += fmt::format(", of which {} {}", rest.parts[0].code, format_ns(rest.parts[0].ns));
+  }
+  return text + ".";
+}
+
+}  // namespace
+
+std::vector<std::string> focus_sentences(const DeviceResult& device) {
+  if (!device.sought_steady) return {};
+  const analyzer::RangeResult* steady = steady_state_of(device);
+  if (!steady) {
+    return {"Judged: the whole run, as it has no brackets, loop or NVTX range to go by."};
+  }
+  const analyzer::SteadyResult& facts = *steady->steady;
+  std::vector<std::string> sentences = {sentence_of(facts.state)};
+  std::string rest;
+  if (facts.before.ns > 0) rest = sentence_before(facts.before);
+  const std::int64_t run = facts.before.ns + steady->scope.window.length() + facts.after.ns;
+  constexpr std::int64_t noteworthy = 20;  // part of the run
+  if (facts.after.ns * noteworthy >= run) {
+    rest += fmt::format("{}After it: {}.", rest.empty() ? "" : " ", format_ns(facts.after.ns));
+  }
+  if (!rest.empty()) sentences.push_back(rest);
+  return sentences;
+}
+
+}  // namespace lapscope::reports

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyzer/analysis/report.h"
+
+// What a scope is called, whose work it has, and why it is what is judged.
+namespace lapscope::reports {
+
+// "device 0 (NVIDIA H200)", printable
+std::string title_of(const analyzer::DeviceResult& device);
+
+// "range 'step' of device 0 (NVIDIA H200), 12 times"; printable. Without `device` of none.
+std::string title_of(const analyzer::RangeResult& range,
+                     const analyzer::DeviceResult* device = nullptr);
+
+// Who issued its ops, where that was not only the thread that opened it, and for how long the
+// device ran nothing of it but something else; empty when there is neither. Sentences.
+std::string work_sentences(const analyzer::RangeResult& range);
+
+// What recording adds to the time of a range: "Recorded 9.200 ms, bare 7.700 ms (median of 5,
+// 7.600 ms to 7.800 ms): recording adds 19 %."
+std::string bare_sentences(const analyzer::BareWall& bare);
+
+// What is judged where nothing was named and why, and what the rest of the run was: a sentence or
+// two each. Nothing where something was named.
+std::vector<std::string> focus_sentences(const analyzer::DeviceResult& device);
+
+}  // namespace lapscope::reports
