@@ -14,9 +14,10 @@ if(LAPSCOPE_SANITIZE STREQUAL "analysis")
 endif()
 
 # lapscope_test(NAME SOURCES FILES LIBS LIBRARIES [COST SECONDS]): one program of tests, which is one CTest test. Those of
-# most COST begin first, so that none is left to run alone.
+# most COST begin first, so that none is left to run alone. The cases of a long one that carry a tag [PART] are a test of
+# their own, NAME_PART.
 function(lapscope_test name)
-  cmake_parse_arguments(arg "" "COST" "SOURCES;LIBS" ${ARGN})
+  cmake_parse_arguments(arg "" "COST;PART" "SOURCES;LIBS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_compile_options(${name} PRIVATE ${LAPSCOPE_TEST_OPTIONS})
@@ -24,10 +25,17 @@ function(lapscope_test name)
   target_compile_definitions(${name} PRIVATE
     LAPSCOPE_TEST_TRACES="${PROJECT_SOURCE_DIR}/tests/traces"
     LAPSCOPE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+  if(arg_PART)
+    add_test(NAME ${name} COMMAND ${name} "~[${arg_PART}]")
+    add_test(NAME ${name}_${arg_PART} COMMAND ${name} "[${arg_PART}]")
+    set(tests ${name} ${name}_${arg_PART})
+  else()
+    add_test(NAME ${name} COMMAND ${name})
+    set(tests ${name})
+  endif()
+  set_tests_properties(${tests} PROPERTIES SKIP_RETURN_CODE 77)
   if(arg_COST)
-    set_tests_properties(${name} PROPERTIES COST ${arg_COST})
+    set_tests_properties(${tests} PROPERTIES COST ${arg_COST})
   endif()
 endfunction()
 
