@@ -69,6 +69,7 @@ void add_unexplained(const Context& context, ScopeGroup group, const Graph& repl
 void add_prediction(const Context& context, const Graph& changed, const GraphScope& scope,
                     const Replayed& replayed, WhatIfScope& result) {
   result.predicted = predict(scope, replayed);
+  result.assumed = replayed.stand_ins;
   result.begins_earlier_ns =
       std::max<std::int64_t>(0, scope.window.start - window_of(scope, replayed).start);
   const Activity activity = replayed_activity(context.trace.devices[scope.device],

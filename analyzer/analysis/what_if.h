@@ -1,6 +1,8 @@
 #pragma once
 
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/analysis/analyze.h"
@@ -29,6 +31,8 @@ struct WhatIfScope {
   // By how much the first op starts earlier than recorded, as after a fix of what was before it:
   // the wall time may be longer for that alone.
   std::int64_t begins_earlier_ns = 0;
+  // Of the prediction, as CausesResult::assumed.
+  std::set<std::string_view> assumed;
   std::vector<PredictedRatio> ratios;
   CausesResult after;  // blame and findings of the predicted run; its replay is that of that run
 

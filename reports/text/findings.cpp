@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "reports/text/layout.h"
+#include "reports/words/accuracy.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
 #include "reports/words/verdict.h"
@@ -68,10 +69,7 @@ void print_path(const ScopeResult& scope, std::ostream& out) {
 void print_assumed(const analyzer::CausesResult& causes, const TextStyle& style,
                    std::ostream& out) {
   if (causes.assumed.empty()) return;
-  const std::string text =
-      fmt::format("Assumed, for want of examples in the trace (docs/causes.md): {}.",
-                  fmt::join(causes.assumed, ", "));
-  fmt::print(out, "\n  {}\n", wrapped(text, style.width, 2));
+  fmt::print(out, "\n  {}\n", wrapped(assumed_sentence(causes.assumed), style.width, 2));
 }
 
 }  // namespace

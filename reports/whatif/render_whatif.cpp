@@ -43,6 +43,7 @@ void print_trust(const WhatIfScope& scope, const TextStyle& style, std::ostream&
                                scope.unexplained_share * 100),
                    style, out);
   }
+  if (!scope.assumed.empty()) print_sentence(assumed_sentence(scope.assumed), style, out);
   for (const std::string& sentence : open_sentences(scope.after)) {
     print_sentence("Inconclusive: " + sentence, style, out);
   }

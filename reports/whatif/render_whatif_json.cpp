@@ -34,6 +34,7 @@ Json json_of(const analyzer::WhatIfScope& scope) {
     json["ratios"][ratio.measure->name] = {{"recorded", number(ratio.recorded)},
                                            {"predicted", number(ratio.predicted)}};
   }
+  json["assumed"] = scope.assumed;
   json["blame"] = Json::array();
   for (const analyzer::BlameRow& row : scope.after.blame) {
     json["blame"].push_back({{"code", row.code}, {"kind", name_of(row.kind)}, {"ns", row.ns}});

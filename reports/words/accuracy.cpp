@@ -1,6 +1,7 @@
 #include "reports/words/accuracy.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -63,6 +64,11 @@ std::string accuracy_clause() {
       "predictions of {} recorded pairs of small programs were within {:.1f} %, half of them "
       "within {:.1f} %",
       known.pairs, 100 * known.worst_error, 100 * known.median_error);
+}
+
+std::string assumed_sentence(const std::set<std::string_view>& assumed) {
+  return fmt::format("Assumed, for want of examples in the trace (docs/causes.md): {}.",
+                     fmt::join(assumed, ", "));
 }
 
 std::vector<std::string> open_sentences(const CausesResult& causes) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/analysis/report.h"
@@ -13,6 +15,9 @@ std::string words_of(const analyzer::ErrorBand& band);
 
 // By what predictions of recorded pairs missed, to stand behind a band.
 std::string accuracy_clause();
+
+// Which assumptions stand in for what the trace has no examples of; requires one.
+std::string assumed_sentence(const std::set<std::string_view>& assumed);
 
 // Which causes cannot be told for want of records, and which records would settle it: a sentence
 // for each set of these. Nothing where all that matters is there.

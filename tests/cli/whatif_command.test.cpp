@@ -45,6 +45,18 @@ TEST_CASE("what is changed is told with its number, and what numbers mean is lis
   REQUIRE(run_lapscope({"whatif", "--list"}).out.find("instead, each wait") != std::string::npos);
 }
 
+TEST_CASE("what stands in for examples that the trace lacks is named, as analyze names it") {
+  const json assumed = scope_of({"--fix", "stream-order"})["assumed"];
+  REQUIRE(assumed.is_array());
+  const CommandResult text =
+      run_lapscope({"whatif", pipeline, "--range", "pipeline", "--fix", "stream-order"});
+  const bool is_said = text.out.find("Assumed, for want of examples") != std::string::npos;
+  CHECK(is_said == !assumed.empty());
+  for (const json& name : assumed) {
+    CHECK(text.out.find(name.get<std::string>()) != std::string::npos);
+  }
+}
+
 TEST_CASE("ratios are told before and after") {
   const json ratios = scope_of({"--fix", "stream-order"})["ratios"];
   REQUIRE(ratios.size() == 4);
