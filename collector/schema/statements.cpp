@@ -1,6 +1,39 @@
 #include "collector/schema/statements.h"
 
 namespace lapscope::schema {
+namespace {
+
+template <class T>
+void bind_value(Statement& statement, int index, const T& value) {
+  if constexpr (IsOptional<T>::value) {
+    if (value) {
+      statement.bind(index, *value);
+    } else {
+      statement.bind_null(index);
+    }
+  } else {
+    statement.bind(index, value);
+  }
+}
+
+}  // namespace
+
+void bind_values(Statement& statement, const Layout& layout, const std::byte* row, int first) {
+  for_each_value(layout, row, [&](const ColumnInfo&, const auto& value, int i) {
+    bind_value(statement, first + i, value);
+  });
+}
+
+void bind_changes(Statement& statement, const Layout& layout, int first, const std::byte* row,
+                  std::byte* bound) {
+  for_each_value(layout, bound, [&]<class T>(const ColumnInfo&, T& last, int i) {
+    const auto offset = layout.cells[static_cast<std::size_t>(i)].offset;
+    const T& value = *reinterpret_cast<const T*>(row + offset);
+    if (last == value) return;
+    last = value;
+    bind_value(statement, first + i, last);
+  });
+}
 
 std::string create_table_sql(const TableInfo& table) {
   std::string sql = "CREATE TABLE IF NOT EXISTS " + std::string(table.name) + " (";

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
@@ -22,25 +23,18 @@ std::string create_table_sql(const TableInfo& table);
 // it would need for that.
 std::string insert_sql(const TableInfo& table, std::size_t rows = 1);
 
-template <class T>
-void bind_value(Statement& statement, int index, const T& value) {
-  if constexpr (IsOptional<T>::value) {
-    if (value) {
-      bind_value(statement, index, *value);
-    } else {
-      statement.bind_null(index);
-    }
-  } else {
-    statement.bind(index, value);
-  }
-}
+// Binds the values of a row to the parameters of insert_sql(), which count from 1. Texts must
+// outlive the step.
+void bind_values(Statement& statement, const Layout& layout, const std::byte* row, int first = 1);
 
-// Binds every member to the parameters of insert_sql(describe<Row>). Texts must outlive the step.
+// The same for parameters from `first` on of which some may be bound already: `bound` is the row
+// whose values they have, and where the texts that they refer to lie. Makes it equal to `row`.
+void bind_changes(Statement& statement, const Layout& layout, int first, const std::byte* row,
+                  std::byte* bound);
+
 template <class Row>
 void bind_row(Statement& statement, const Row& row) {
-  for_each_column<Row>([&](const ColumnInfo&, auto member, int index) {
-    bind_value(statement, index + 1, row.*member);
-  });
+  bind_values(statement, layout_of<Row>(), bytes_of(row));
 }
 
 // A file whose table lacks a column without which its rows mean nothing.

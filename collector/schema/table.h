@@ -152,35 +152,88 @@ constexpr Table<Row, sizeof...(Columns)> table(std::string_view name, std::strin
 template <class Row>
 inline constexpr int describe = 0;  // specialised by every row type
 
-// Calls f(column, member, index) for every column of Row, index counting from 0. The type of
-// `member` is one of Member<Row>.
-template <class Row, class F>
-void for_each_column(F&& f) {
+// The types of all members, in the order of Member's alternatives.
+enum class CellType : std::uint8_t {
+  integer,
+  maybe_integer,
+  real,
+  maybe_real,
+  text,
+  maybe_text,
+};
+
+// Where a row has the value of a column, and as what.
+struct Cell {
+  CellType type = CellType::integer;
+  std::size_t offset = 0;  // bytes
+};
+
+// A table and how its rows lie in memory: what is done with every column of every table is compiled
+// once by that, not for each row type.
+struct Layout {
+  TableInfo table;
+  std::span<const Cell> cells;  // by column
+};
+
+template <class Row>
+const Layout& layout_of() {
   constexpr const auto& table = describe<Row>;
-  for (std::size_t i = 0; i < table.column_count; ++i) {
-    const auto call = [&](auto member) { f(table.columns[i], *member, static_cast<int>(i)); };
-    const Member<Row>& member = table.members[i];
-    switch (member.index()) {
-      case 0:
-        call(std::get_if<0>(&member));
+  static const auto cells = [] {
+    std::array<Cell, table.column_count> result;
+    const Row row{};
+    const auto place = [](const auto& value) { return reinterpret_cast<const std::byte*>(&value); };
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      const std::ptrdiff_t offset = std::visit(
+          [&](auto member) { return place(row.*member) - place(row); }, table.members[i]);
+      result[i] = {static_cast<CellType>(table.members[i].index()),
+                   static_cast<std::size_t>(offset)};
+    }
+    return result;
+  }();
+  static const Layout layout{table, cells};
+  return layout;
+}
+
+// Calls f(column, value, index) for every value of the row that lies at `row`, index counting from
+// 0. Bytes is std::byte, const or not, as is then the value.
+template <class Bytes, class F>
+void for_each_value(const Layout& layout, Bytes* row, F&& f) {
+  for (std::size_t i = 0; i < layout.cells.size(); ++i) {
+    const auto call = [&]<class T>(std::type_identity<T>) {
+      using Value = std::conditional_t<std::is_const_v<Bytes>, const T, T>;
+      f(layout.table.columns[i], *reinterpret_cast<Value*>(row + layout.cells[i].offset),
+        static_cast<int>(i));
+    };
+    switch (layout.cells[i].type) {
+      case CellType::integer:
+        call(std::type_identity<std::int64_t>{});
         break;
-      case 1:
-        call(std::get_if<1>(&member));
+      case CellType::maybe_integer:
+        call(std::type_identity<std::optional<std::int64_t>>{});
         break;
-      case 2:
-        call(std::get_if<2>(&member));
+      case CellType::real:
+        call(std::type_identity<double>{});
         break;
-      case 3:
-        call(std::get_if<3>(&member));
+      case CellType::maybe_real:
+        call(std::type_identity<std::optional<double>>{});
         break;
-      case 4:
-        call(std::get_if<4>(&member));
+      case CellType::text:
+        call(std::type_identity<std::string>{});
         break;
-      default:
-        call(std::get_if<5>(&member));
+      case CellType::maybe_text:
+        call(std::type_identity<std::optional<std::string>>{});
         break;
     }
   }
+}
+
+template <class Row>
+const std::byte* bytes_of(const Row& row) {
+  return reinterpret_cast<const std::byte*>(&row);
+}
+template <class Row>
+std::byte* bytes_of(Row& row) {
+  return reinterpret_cast<std::byte*>(&row);
 }
 
 }  // namespace lapscope::schema

@@ -37,18 +37,15 @@ class RowBatch {
 
  private:
   void bind(schema::Statement& statement, std::size_t index) {
-    const Row& row = rows_[index];
-    Row& bound = bound_[index];
-    constexpr auto columns = static_cast<int>(schema::describe<Row>.column_count);
-    const int first = static_cast<int>(index) * columns + 1;
-    schema::for_each_column<Row>([&](const schema::ColumnInfo&, auto member, int i) {
-      const auto& value = row.*member;
-      auto& last = bound.*member;
-      // SQLite refers to a text where it lies, here in `bound`.
-      if (bound_before_ && last == value) return;
-      last = value;
-      schema::bind_value(statement, first + i, last);
-    });
+    const schema::Layout& layout = schema::layout_of<Row>();
+    const int first = static_cast<int>(index * layout.cells.size()) + 1;
+    if (bound_before_) {
+      schema::bind_changes(statement, layout, first, schema::bytes_of(rows_[index]),
+                           schema::bytes_of(bound_[index]));
+    } else {
+      bound_[index] = rows_[index];
+      schema::bind_values(statement, layout, schema::bytes_of(bound_[index]), first);
+    }
   }
 
   std::array<Row, capacity> rows_;

@@ -308,6 +308,18 @@ class Drawing {
 
 }  // namespace
 
+void TraceRows::shift_row(const schema::Layout& layout, std::byte* row, std::int64_t ns) {
+  schema::for_each_value(layout, row,
+                         [&]<class T>(const schema::ColumnInfo& column, T& value, int) {
+                           if (column.unit != schema::Unit::session_ns) return;
+                           if constexpr (std::is_same_v<T, std::int64_t>) {
+                             if (value >= 0) value += ns;
+                           } else if constexpr (std::is_same_v<T, std::optional<std::int64_t>>) {
+                             if (value >= 0) *value += ns;
+                           }
+                         });
+}
+
 void TraceRows::write(const std::filesystem::path& path) const {
   write_trace(path, [this](trace::TraceWriter& trace) {
     const auto insert_all = [&trace](const auto& rows) {

@@ -44,18 +44,9 @@ struct TraceRows {
  private:
   template <class Row>
   static void shift_table(std::vector<Row>& rows, std::int64_t ns) {
-    for (Row& row : rows) {
-      schema::for_each_column<Row>(
-          [&]<class T>(const schema::ColumnInfo& column, T Row::*member, int) {
-            if (column.unit != schema::Unit::session_ns) return;
-            if constexpr (std::is_same_v<T, std::int64_t>) {
-              if (row.*member >= 0) row.*member += ns;
-            } else if constexpr (std::is_same_v<T, std::optional<std::int64_t>>) {
-              if (row.*member >= 0) *(row.*member) += ns;
-            }
-          });
-    }
+    for (Row& row : rows) shift_row(schema::layout_of<Row>(), schema::bytes_of(row), ns);
   }
+  static void shift_row(const schema::Layout& layout, std::byte* row, std::int64_t ns);
 };
 
 // A trace of one or two processes with up to three threads each: nested calls, several streams on

@@ -1,8 +1,8 @@
 #include "collector/schema/tables.h"
 
-#include <functional>
+#include <algorithm>
 #include <set>
-#include <string>
+#include <string_view>
 
 #include "collector/schema/enumeration.h"
 #include "tests/catch.h"
@@ -50,75 +50,66 @@ TEST_CASE("every member of every row is declared as a column", "[schema]") {
 }
 
 TEST_CASE("a member has one column and a column one name", "[schema]") {
-  test::for_each_table([]<class Row>() {
-    INFO(describe<Row>.name);
-    std::set<std::string> names;
-    std::set<const void*> members;
-    const Row row{};
-    for_each_column<Row>([&](const ColumnInfo& column, auto member, int) {
-      names.emplace(column.name);
-      members.insert(&(row.*member));
-    });
-    CHECK(names.size() == describe<Row>.column_count);
-    CHECK(members.size() == describe<Row>.column_count);
-  });
+  for (const Layout& layout : test::all_layouts()) {
+    INFO(layout.table.name);
+    std::set<std::string_view> names;
+    std::set<std::size_t> members;
+    for (const ColumnInfo& column : layout.table.columns) names.insert(column.name);
+    for (const Cell& cell : layout.cells) members.insert(cell.offset);
+    CHECK(names.size() == layout.table.columns.size());
+    CHECK(members.size() == layout.table.columns.size());
+  }
 }
 
 // A name beside another name's member would go unnoticed where both write and read by it.
 TEST_CASE("columns stand in the order of the members", "[schema]") {
-  test::for_each_table([]<class Row>() {
-    const Row row{};
-    const void* last = nullptr;
-    for_each_column<Row>([&](const ColumnInfo& column, auto member, int) {
-      INFO(describe<Row>.name << "." << column.name);
-      const void* place = &(row.*member);
-      CHECK(std::less<>{}(last, place));
-      last = place;
-    });
-  });
+  for (const Layout& layout : test::all_layouts()) {
+    INFO(layout.table.name);
+    CHECK(std::is_sorted(layout.cells.begin(), layout.cells.end(),
+                         [](const Cell& a, const Cell& b) { return a.offset < b.offset; }));
+  }
 }
 
 TEST_CASE("no two tables have the same name", "[schema]") {
-  std::set<std::string> names;
-  test::for_each_table([&names]<class Row>() {
-    INFO(describe<Row>.name);
-    CHECK(names.emplace(describe<Row>.name).second);
-  });
+  std::set<std::string_view> names;
+  for (const Layout& layout : test::all_layouts()) {
+    INFO(layout.table.name);
+    CHECK(names.insert(layout.table.name).second);
+  }
 }
 
 TEST_CASE("every table and column says what it means", "[schema]") {
-  test::for_each_table([]<class Row>() {
-    INFO(describe<Row>.name);
-    CHECK_FALSE(describe<Row>.meaning.empty());
-    for_each_column<Row>([](const ColumnInfo& column, auto, int) {
+  for (const Layout& layout : test::all_layouts()) {
+    INFO(layout.table.name);
+    CHECK_FALSE(layout.table.meaning.empty());
+    for (const ColumnInfo& column : layout.table.columns) {
       INFO(column.name);
       CHECK_FALSE(column.meaning.empty());
       CHECK(column.meaning.find('\n') == std::string_view::npos);
-    });
-  });
+    }
+  }
 }
 
 TEST_CASE("coded columns and only those name a table of codes that exists", "[schema]") {
-  test::for_each_table([]<class Row>() {
-    for_each_column<Row>([](const ColumnInfo& column, auto, int) {
-      INFO(describe<Row>.name << "." << column.name);
+  for (const Layout& layout : test::all_layouts()) {
+    for (const ColumnInfo& column : layout.table.columns) {
+      INFO(layout.table.name << "." << column.name);
       CHECK((column.unit == Unit::enum_id) == !column.enumeration.empty());
       if (column.unit == Unit::enum_id) {
         CHECK_FALSE(enumeration(column.enumeration).values.empty());
       }
-    });
-  });
+    }
+  }
 }
 
 TEST_CASE("tables that Nsight Systems does not have say so in their name or columns", "[schema]") {
-  test::for_each_table([]<class Row>() {
-    INFO(describe<Row>.name);
-    const bool ours = describe<Row>.name.starts_with("LAPSCOPE_");
-    for_each_column<Row>([ours](const ColumnInfo& column, auto, int) {
-      INFO(column.name);
+  for (const Layout& layout : test::all_layouts()) {
+    const bool ours = layout.table.name.starts_with("LAPSCOPE_");
+    for (const ColumnInfo& column : layout.table.columns) {
+      INFO(layout.table.name << "." << column.name);
       if (ours) CHECK(column.origin == Origin::lapscope);
-    });
-  });
+    }
+  }
 }
 
 TEST_CASE("every unit has a name but the absence of one", "[schema]") {

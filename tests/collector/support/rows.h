@@ -8,34 +8,22 @@
 
 namespace lapscope::test {
 
+void fill(const schema::Layout& layout, std::byte* row, bool with_nulls);
+bool same(const schema::Layout& layout, const std::byte* a, const std::byte* b);
+void read(const schema::Layout& layout, const schema::Statement& statement, std::byte* row);
+
 // A row whose every value differs from its neighbours' (a swapped pair of columns shows), or whose
 // every nullable value is NULL.
 template <class Row>
 Row filled_row(bool with_nulls) {
   Row row;
-  schema::for_each_column<Row>([&]<class T>(const schema::ColumnInfo&, T Row::*member, int index) {
-    T& value = row.*member;
-    using schema::IsOptional;
-    if constexpr (IsOptional<T>::value) {
-      if (with_nulls) return;
-    }
-    if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::optional<std::string>>) {
-      value = "text " + std::to_string(index);
-    } else if constexpr (std::is_same_v<T, double> || std::is_same_v<T, std::optional<double>>) {
-      value = index + 0.25;
-    } else {
-      value = (std::int64_t{1} << 40) + index;
-    }
-  });
+  fill(schema::layout_of<Row>(), schema::bytes_of(row), with_nulls);
   return row;
 }
 
 template <class Row>
 bool same_row(const Row& a, const Row& b) {
-  bool same = true;
-  schema::for_each_column<Row>(
-      [&](const schema::ColumnInfo&, auto member, int) { same = same && a.*member == b.*member; });
-  return same;
+  return same(schema::layout_of<Row>(), schema::bytes_of(a), schema::bytes_of(b));
 }
 
 // All rows of a table in the order of their insertion, by SELECT * : a column out of place or
@@ -48,14 +36,21 @@ std::vector<Row> all_rows(schema::Database& database) {
   schema::Statement statement(database, "SELECT * FROM " + table + " ORDER BY rowid");
   while (statement.step()) {
     Row row;
-    schema::for_each_column<Row>(
-        [&]<class T>(const schema::ColumnInfo&, T Row::*member, int index) {
-          row.*member = schema::read_value<T>(statement, index);
-        });
+    read(schema::layout_of<Row>(), statement, schema::bytes_of(row));
     rows.push_back(std::move(row));
   }
   return rows;
 }
+
+// Whether SELECT * gives these rows of a table, in the order of their insertion, behind the first
+// `skipped`.
+bool holds(schema::Database& database, const schema::Layout& layout,
+           const std::vector<const std::byte*>& rows, std::size_t skipped = 0);
+
+std::size_t count_rows(schema::Database& database, const schema::TableInfo& table);
+
+// Every table of the format.
+std::vector<schema::Layout> all_layouts();
 
 // Calls f.operator()<Row>() for every table of the format.
 template <class F>
