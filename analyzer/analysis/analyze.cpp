@@ -4,6 +4,7 @@
 #include <future>
 
 #include "analyzer/analysis/evaluate.h"
+#include "analyzer/analysis/lengthened_kernels.h"
 #include "analyzer/analysis/timeline.h"
 #include "analyzer/findings/blame.h"
 #include "analyzer/findings/find_causes.h"
@@ -161,6 +162,7 @@ Report analyze(const Trace& trace, const AnalyzeOptions& options) {
   report.tool_version = LAPSCOPE_VERSION;
   report.trace = trace.facts;
   report.health = trace.health;
+  if (auto row = lengthened_kernels(trace)) report.health.push_back(std::move(*row));
   const Context context(trace, options);
   report.devices = evaluate_devices(context);
   if (options.find_causes) explain(context, report.devices);

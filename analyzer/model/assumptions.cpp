@@ -57,6 +57,7 @@ std::span<const Assumption* const> assumptions() {
                                               &most_empty_copies,
                                               &overhead_remark,
                                               &overhead_warning,
+                                              &wave_overhead,
                                               &shortest_gap,
                                               &least_idle_share,
                                               &tolerance,

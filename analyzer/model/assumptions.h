@@ -309,6 +309,11 @@ inline constexpr Real overhead_remark(
     "chosen: less is within the scatter of runs");
 inline constexpr Real overhead_warning(0.1, share, "overhead_warning", "the same as a warning",
                                        "chosen: savings of a few percent drown in it");
+inline constexpr Long wave_overhead(
+    410, ns, "wave_overhead",
+    "what CUPTI adds to each wave of a kernel's blocks to take the kernel's times",
+    "262,144 blocks of 256 threads in 248 waves take 1,016.5 instead of 915.4 us",
+    "H200: tests/bench/collector/kernel_lengths.py, 2026-11-22");
 inline constexpr Long shortest_gap(
     1'000, ns, "shortest_gap", "gaps of a device that are shorter are summed up and not explained",
     "chosen: the time between two kernels of a stream (latency_between_ops)", "", "--min-gap");

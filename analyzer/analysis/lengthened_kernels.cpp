@@ -1,0 +1,62 @@
+#include "analyzer/analysis/lengthened_kernels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "analyzer/graph/sm_use.h"
+#include "analyzer/model/assumptions.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+struct Lengthened {
+  std::int64_t kernels = 0;
+  double recorded_ns = 0;
+  double longer_ns = 0;
+  double all_kernels_ns = 0;
+  std::map<std::uint32_t, double> longer_by_name;
+};
+
+void add(const Device& device, Lengthened& sum) {
+  const Ops& ops = device.ops;
+  std::vector<double> waves;  // by shape; 0 where it is not known
+  for (const LaunchGeometry& geometry : ops.geometries) {
+    const auto use = sm_use(geometry, device.limits);
+    waves.push_back(use && use->fills() ? use->waves : 0);
+  }
+  for (std::uint32_t op = 0; op < ops.size(); ++op) {
+    if (ops.kind[op] != OpKind::kernel) continue;
+    const auto recorded = static_cast<double>(ops.interval(op).length());
+    sum.all_kernels_ns += recorded;
+    if (ops.geometry[op] == no_index) continue;
+    const double longer = std::min(
+        recorded, waves[ops.geometry[op]] * static_cast<double>(assumed::wave_overhead.value));
+    if (longer < assumed::overhead_remark * recorded || longer == 0) continue;
+    ++sum.kernels;
+    sum.recorded_ns += recorded;
+    sum.longer_ns += longer;
+    sum.longer_by_name[ops.name[op]] += longer;
+  }
+}
+
+}  // namespace
+
+std::optional<HealthRow> lengthened_kernels(const Trace& trace) {
+  Lengthened sum;
+  for (const Device& device : trace.devices) add(device, sum);
+  if (sum.kernels == 0 || sum.longer_ns < assumed::overhead_remark * sum.all_kernels_ns) {
+    return std::nullopt;
+  }
+  const auto most =
+      std::max_element(sum.longer_by_name.begin(), sum.longer_by_name.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  return HealthRow{"kernels-lengthened", Severity::info, sum.kernels,
+                   std::to_string(sum.kernels) + " kernels of very many short blocks, " +
+                       trace.names.text(most->first) + " above all, take about " +
+                       std::to_string(std::llround(100 * sum.longer_ns / sum.recorded_ns)) +
+                       " % less time without a recorder: CUPTI adds instructions to each block.",
+                   "Take the time of such kernels without a profiler (docs/collector-cost.md)."};
+}
+
+}  // namespace lapscope::analyzer
