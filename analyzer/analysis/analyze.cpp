@@ -135,6 +135,17 @@ void check_ranges(const Context& context, Report& report) {
            "Name the ranges of those threads, or open the range in them, too."});
       continue;
     }
+    const bool is_own = context.options.range_threads == RangeThreads::own;
+    const auto fits = [&](const NvtxRange& range) {
+      return fits_pattern(context.trace.names.text(range.name), pattern);
+    };
+    if (is_own && std::any_of(context.trace.ranges.begin(), context.trace.ranges.end(), fits)) {
+      report.health.push_back(
+          {"range-absent", Severity::error, 1,
+           "No thread that opened an NVTX range that fits '" + pattern + "' issued GPU work in it.",
+           "Count the work of helper threads, too (--range-threads helpers)."});
+      continue;
+    }
     report.health.push_back({"range-absent", Severity::error, 1,
                              "No NVTX range that fits '" + pattern + "' caused GPU work.",
                              "Check the name; ranges opened before the first use of CUDA are not "

@@ -158,23 +158,35 @@ StripObserver::StripObserver(const ActivityObserver& activity, Interval window)
   strip_.borders = equal_borders(window, stretches);
   const std::size_t size = strip_.borders.size() - 1;
   for (auto& of_engine : strip_.busy_ns) of_engine.resize(size);
+  strip_.other_work_ns.resize(size);
   strip_.idle_ns.resize(size);
+}
+
+template <class F>
+void StripObserver::for_each_part(Interval interval, F&& add) {
+  while (interval.start < interval.end) {
+    while (strip_.borders[now_ + 1] <= interval.start) ++now_;
+    const std::int64_t until = std::min(interval.end, strip_.borders[now_ + 1]);
+    add(now_, until - interval.start);
+    interval.start = until;
+  }
 }
 
 void StripObserver::stretch(Interval interval) {
   const Classes active = activity_.now() & classes::engines;
-  while (interval.start < interval.end) {
-    while (strip_.borders[now_ + 1] <= interval.start) ++now_;
-    const std::int64_t until = std::min(interval.end, strip_.borders[now_ + 1]);
-    const std::int64_t ns = until - interval.start;
+  for_each_part(interval, [&](std::size_t at, std::int64_t ns) {
     for (const Engine engine : all_engines) {
       if ((active & class_of(engine)) != 0) {
-        strip_.busy_ns[static_cast<std::size_t>(engine)][now_] += ns;
+        strip_.busy_ns[static_cast<std::size_t>(engine)][at] += ns;
       }
     }
-    if (active == 0) strip_.idle_ns[now_] += ns;
-    interval.start = until;
-  }
+    if (active == 0) strip_.idle_ns[at] += ns;
+  });
+}
+
+void StripObserver::other_work(Interval interval) {
+  for_each_part(interval,
+                [this](std::size_t at, std::int64_t ns) { strip_.other_work_ns[at] += ns; });
 }
 
 }  // namespace lapscope::analyzer

@@ -52,11 +52,16 @@ class StripObserver {
   void begin(std::uint32_t, Interval) {}
   void end(std::uint32_t) {}
   void stretch(Interval interval);
+  void other_work(Interval interval);
 
   // After the sweep.
   const ActivityStrip& strip() const { return strip_; }
 
  private:
+  // Calls add(stretch of the strip, ns) for each part of an interval.
+  template <class F>
+  void for_each_part(Interval interval, F&& add);
+
   const ActivityObserver& activity_;
   ActivityStrip strip_;
   std::size_t now_ = 0;  // the stretch of the strip that the sweep is in

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -140,13 +141,18 @@ struct ScopeResult {
 };
 
 // How busy each engine was in each of a few hundred equal stretches of the window: what a picture
-// of it in one line is drawn from. Adds up to the time of each engine, and to the idle time.
+// of it in one line is drawn from. Adds up to the time of each engine, of other work (of ops that
+// are not of the scope), and to the idle time.
 struct ActivityStrip {
   std::vector<std::int64_t> borders;  // stretch i is [borders[i], borders[i + 1])
   std::array<std::vector<std::int64_t>, all_engines.size()> busy_ns;  // by engine, then by stretch
-  std::vector<std::int64_t> idle_ns;                                  // by stretch
+  std::vector<std::int64_t> other_work_ns;                            // by stretch
+  std::vector<std::int64_t> idle_ns;                                  // likewise
 
   std::size_t size() const { return idle_ns.size(); }
+  std::int64_t other_work() const {
+    return std::accumulate(other_work_ns.begin(), other_work_ns.end(), std::int64_t{0});
+  }
   std::int64_t length(std::size_t stretch) const { return borders[stretch + 1] - borders[stretch]; }
 };
 

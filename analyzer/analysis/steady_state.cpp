@@ -127,7 +127,8 @@ std::optional<FoundSteadyState> in_loops(const Trace& trace,
     if (found.scopes[d]) judged += found.scopes[d]->scope.ops.size();
     all += trace.devices[d].ops.size();
   }
-  if (!is_named && 2 * judged < all) return std::nullopt;
+  const double least = assumed::majority * static_cast<double>(all);
+  if (!is_named && static_cast<double>(judged) < least) return std::nullopt;
   return finished(trace, std::move(found));
 }
 
@@ -183,8 +184,10 @@ const MarkedByName::value_type* largest(const MarkedByName& all, double least) {
     sum += marked.second.work;
     if (!most || marked.second.work > most->second.work) most = &marked;
   }
-  if (!most || 2 * most->second.work < sum) return nullptr;
-  return static_cast<double>(most->second.work) < least ? nullptr : most;
+  if (!most) return nullptr;
+  const auto work = static_cast<double>(most->second.work);
+  const bool is_most = work >= assumed::majority * static_cast<double>(sum);
+  return is_most && work >= least ? most : nullptr;
 }
 
 std::optional<FoundSteadyState> in_ranges(const Trace& trace, const HostTimeline& host,
@@ -201,7 +204,7 @@ std::optional<FoundSteadyState> in_ranges(const Trace& trace, const HostTimeline
     marked = marked_by_name(trace, nesting, work, [](const NvtxRange& range) {
       return range.domain != 0 && range.interval.end < latest_time;
     });
-    most = largest(marked, all / 2);
+    most = largest(marked, assumed::majority * all);
   }
   if (!most) return std::nullopt;
   const std::vector<NvtxRange>& ranges = most->second.ranges;

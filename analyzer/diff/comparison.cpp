@@ -10,6 +10,7 @@
 #include "analyzer/diff/match_launches.h"
 #include "analyzer/gate/gated_work.h"
 #include "analyzer/gate/troubles.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -101,7 +102,10 @@ std::map<std::pair<std::string, std::string>, FindingSummary> findings_of(const 
   }
   std::map<std::pair<std::string, std::string>, FindingSummary> common;
   for (auto& [key, findings] : all) {
-    if (2 * findings.size() <= scopes.size()) continue;
+    if (static_cast<double>(findings.size()) <=
+        assumed::majority * static_cast<double>(scopes.size())) {
+      continue;
+    }
     std::sort(findings.begin(), findings.end(),
               [](const auto& a, const auto& b) { return a.saving_share < b.saving_share; });
     common.emplace(key, findings[(findings.size() - 1) / 2]);

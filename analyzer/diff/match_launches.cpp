@@ -96,7 +96,7 @@ std::vector<double> instances_of(const LaunchOrders& runs, std::size_t place) {
     const auto some = durations_of(*run, place);
     all.insert(all.end(), some.begin(), some.end());
   }
-  const std::size_t step = (all.size() + most_repeats - 1) / most_repeats;
+  const std::size_t step = (all.size() + assumed::most_repeats - 1) / assumed::most_repeats;
   std::vector<double> some;
   for (std::size_t i = 0; i < all.size(); i += step) some.push_back(all[i]);
   return some;

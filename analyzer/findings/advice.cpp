@@ -101,7 +101,7 @@ class Adviser {
     const double percent = 100 * result_.bound_share;
     if (result_.bound_by == name_of(Engine::compute)) {
       const double filling = share(use_.filling_ns, use_.compute_ns);
-      if (filling >= 0.5) {
+      if (filling >= assumed::majority) {
         advice_.push_back(
             {"bound",
              fmt::format("Kernels run {:.1f} % of the time, and those that fill all "

@@ -132,7 +132,7 @@ std::optional<FindingResult> finding_of(const Sources& sources, const GraphScope
   finding.code = code_of(fix.cause);
   finding.occurrences = static_cast<std::int64_t>(held.tasks.size());
   finding.waited_ns = held_time(held);
-  finding.sites = call_sites(sources, fix.cause, held);
+  finding.sites = places_of(sources, fix.cause, held);
   if (finding.sites.size() > options.sites_listed) finding.sites.resize(options.sites_listed);
   finding.evidence = evidence_of(sources, fix.cause, held, options.evidence_listed);
   finding.predicted.needs_judgement = fix.needs_judgement;

@@ -168,7 +168,7 @@ Held held_by(const Trace& trace, const Graph& graph, const GraphScope& scope, Ca
 
 std::int64_t held_time(const Held& held) { return IntervalSet::union_of(held.waits).length(); }
 
-std::vector<CallSite> call_sites(const Sources& sources, Cause cause, const Held& held) {
+std::vector<CallSite> places_of(const Sources& sources, Cause cause, const Held& held) {
   Places places(sources, cause);
   struct Site {
     CallSite call_site;

@@ -42,7 +42,7 @@ Held held_by(const Trace& trace, const Graph& graph, const GraphScope& scope, Ca
 std::int64_t held_time(const Held& held);
 
 // The places behind held tasks, most waiting first; and the longest waits one by one.
-std::vector<CallSite> call_sites(const Sources& sources, Cause cause, const Held& held);
+std::vector<CallSite> places_of(const Sources& sources, Cause cause, const Held& held);
 std::vector<Evidence> evidence_of(const Sources& sources, Cause cause, const Held& held,
                                   std::size_t most);
 

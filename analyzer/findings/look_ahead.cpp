@@ -3,12 +3,11 @@
 #include <algorithm>
 
 #include "analyzer/findings/held_tasks.h"
+#include "analyzer/model/assumptions.h"
 #include "analyzer/replay/replay.h"
 
 namespace lapscope::analyzer {
 namespace {
-
-constexpr std::size_t most_tried = 2;  // fixes at each of the two steps
 
 // The order that launches in a graph get from a fix is the one that they had: it is not to be fixed
 // away next.
@@ -53,7 +52,7 @@ std::vector<const Fix*> worth_trying(const Trace& trace, const Graph& graph,
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<const Fix*> result;
   for (const auto& [ns, fix] : held) {
-    if (result.size() < most_tried) result.push_back(fix);
+    if (result.size() < assumed::pairs_tried) result.push_back(fix);
   }
   return result;
 }

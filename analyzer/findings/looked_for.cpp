@@ -31,10 +31,10 @@ bool may_be_about(const Trace& trace, const CausesResult& result, Cause cause, s
   switch (cause) {
     case Cause::module_load:
       // Without its own records it is the call that it delayed.
-      return is_much(waited_for(result, [](Cause told) {
-        return told == Cause::launch_overhead || told == Cause::host_call ||
-               told == Cause::launch_latency || told == Cause::module_load ||
-               told == Cause::unexplained;
+      return is_much(waited_for(result, [](Cause cause_of_wait) {
+        return cause_of_wait == Cause::launch_overhead || cause_of_wait == Cause::host_call ||
+               cause_of_wait == Cause::launch_latency || cause_of_wait == Cause::module_load ||
+               cause_of_wait == Cause::unexplained;
       }));
     case Cause::queue_alias:
       return streams_used(trace) > assumed::usual_connections;

@@ -67,7 +67,7 @@ bool launch_graphs_is_plausible(const Trace&, const Graph& graph) {
     short_tasks += graph.tasks[t].end - graph.tasks[t].start <
                    assumed::launches_an_op * (launch.end - launch.start);
   }
-  return short_tasks * 2 > tasks;
+  return static_cast<double>(short_tasks) > assumed::majority * static_cast<double>(tasks);
 }
 
 }  // namespace

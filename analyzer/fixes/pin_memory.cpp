@@ -100,8 +100,7 @@ std::string unknown(const Trace& trace, const Graph& graph) {
            " is not known: the trace has no such copy of " +
            std::to_string(assumed::large_copy >> 20) +
            " MiB or more, nor the rate of the link. "
-           "Record one, or give the factor by which such copies are faster (--scale " +
-           engine + "=FACTOR).";
+           "Record one, or give the factor by which such copies are faster.";
   }
   return {};
 }

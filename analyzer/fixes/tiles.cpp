@@ -17,8 +17,8 @@ std::uint64_t stream_of_op(const Trace& trace, const Device& device, std::uint32
   const Stream& own = device.streams[device.ops.stream[op]];
   std::uint32_t id = own.id;
   if ((device.ops.memory[op] & in_graph) != 0 && device.ops.issue[op] != no_index) {
-    const CallStream* told = stream_of_call(trace, device.ops.issue[op]);
-    if (told && told->stream != no_index) id = told->stream;
+    const CallStream* named = stream_of_call(trace, device.ops.issue[op]);
+    if (named && named->stream != no_index) id = named->stream;
   }
   return std::uint64_t{own.pid} << 32 | id;
 }
@@ -113,7 +113,7 @@ struct Tiles::Reader {
     return result;
   }
 
-  void tell_shapes() {
+  void find_shapes() {
     std::vector<std::uint32_t> counts;
     for (std::size_t t = 0; t < found.tiles_.size(); ++t) {
       const auto [known, is_new] = shapes.try_emplace(sorted(t, parts[t].size()), counts.size());
@@ -169,7 +169,7 @@ struct Tiles::Reader {
     return parts[t].size() >= ops && sorted(t, ops) == sorted(ahead, ops);
   }
 
-  void tell_alone() {
+  void find_alone() {
     const auto side_by_side = seen_side_by_side();
     const auto is_seen = [&](std::size_t t) {
       return side_by_side.count(found.tiles_[t].shape) > 0;
@@ -213,8 +213,8 @@ const Tiles::OpPlace* Tiles::place_of(const Task& task) const {
     places_.resize(trace_.devices.size());
     Reader reader{trace_, *this};
     for (std::size_t d = 0; d < trace_.devices.size(); ++d) reader.read(d);
-    reader.tell_shapes();
-    reader.tell_alone();
+    reader.find_shapes();
+    reader.find_alone();
     reader.find_twins();
   }
   return &places_[task.device][task.op];

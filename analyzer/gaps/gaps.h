@@ -43,7 +43,7 @@ struct Gaps {
 };
 
 // Says what kept the ops that end gaps of one device from starting earlier: by the same walk as
-// critical paths, so that both tell the same of the same time.
+// critical paths, so that both have the same parts where the path goes through such an op.
 class GapExplainer {
  public:
   GapExplainer(const Sources& sources, std::uint16_t device);

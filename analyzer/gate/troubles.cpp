@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyzer/model/assumptions.h"
 #include "analyzer/model/evidence.h"
 
 namespace lapscope::analyzer {
@@ -169,6 +170,13 @@ std::string trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, 
           "The replay of '{}' is off by {:.1f} %, more than {:.1f} %, so that its findings "
           "cannot be relied on.",
           runs[run].source(), 100 * error, 100 * gate.most_replay_error);
+    }
+    const double unexplained = scope->causes->unexplained_share;
+    if (!(unexplained <= assumed::most_unaccounted)) {
+      return fmt::format(
+          "{:.1f} % of the time of '{}' is not explained, so that its findings cannot be relied "
+          "on.",
+          100 * unexplained, runs[run].source());
     }
     if (!runs[run].provenance) continue;  // that is trouble enough already
     const auto missing = unrecorded(runs[run], ban.cause);

@@ -1,6 +1,7 @@
 #include "analyzer/iterations/find_iterations.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <map>
@@ -32,7 +33,9 @@ std::optional<Repetition> find_repetition(std::span<const std::uint32_t> sequenc
       ++found.last;
     }
     found.last += period;
-    if (found.count() >= least_count && found.last - found.first >= sequence.size() / 2) {
+    const double least = assumed::majority * static_cast<double>(sequence.size());
+    if (found.count() >= least_count &&
+        static_cast<double>(found.last - found.first) >= std::floor(least)) {
       return found;
     }
   }
@@ -112,11 +115,14 @@ std::optional<Iterations> find_by_ranges(const Trace& trace, const Ops& ops, con
       if (patterns.of(outer) == pattern) candidate.nests = true;
     }
   }
-  const auto half = static_cast<std::int64_t>((scope.ops.size() + 1) / 2);
+  const double least = assumed::majority * static_cast<double>(scope.ops.size());
   const std::pair<const std::string, Candidate>* best = nullptr;
   for (const auto& candidate : candidates) {
     const Candidate& ranges = candidate.second;
-    if (ranges.nests || ranges.ranges < assumed::least_iterations || ranges.ops < half) continue;
+    if (ranges.nests || ranges.ranges < assumed::least_iterations ||
+        static_cast<double>(ranges.ops) < least) {
+      continue;
+    }
     if (best &&
         std::pair(best->second.ops, best->second.ranges) >= std::pair(ranges.ops, ranges.ranges)) {
       continue;

@@ -62,19 +62,19 @@ inline constexpr Long longest_latency(
     "the delay between the last release and the start of an op that counts as the way to the GPU "
     "(launch latency), and is replayed as it was; what is longer is unexplained",
     "chosen: twice what it takes: from the start of cudaLaunchKernel to the kernel on an idle GPU "
-    "9.4 us (median of 708), 5.6 at best",
+    "9.3 us (median of 585), 5.6 at best",
     traces);
 inline constexpr Long latency_from_host(
     2'000, ns, "latency_from_host",
     "from when a call hands its op over to the start of that, where the trace has no op that "
     "waited for the host alone",
-    "from the end of cudaLaunchKernel to its kernel on an idle GPU 1.9 us (median of 708)", traces);
+    "from the end of cudaLaunchKernel to its kernel on an idle GPU 1.9 us (median of 585)", traces);
 inline constexpr Long latency_between_ops(
     1'300, ns, "latency_between_ops",
     "from the end of an op to the start of the one that waits for it, where the trace has no such "
     "pair",
     "chosen with the first recorded pairs; 1.0 us from kernel to kernel of a stream that were "
-    "issued long before (lower quartile of 1,676), 2.3 in the median, waits for events among them",
+    "issued long before (lower quartile of 1,533), 2.1 in the median, waits for events among them",
     traces);
 inline constexpr Long latency_in_graph(
     0, ns, "latency_in_graph", "the same from node to node of a CUDA graph",
@@ -91,7 +91,7 @@ inline constexpr Long quick_call(
     "what a call takes that only enqueues (cudaLaunchKernel, cudaMemcpyAsync) or finds done what "
     "it waits for (cudaStreamSynchronize), where the trace has no launches that returned before "
     "their kernels ended",
-    "launches 5.5 us (median of 4,246), synchronizations that find all done 2.7 (of 65)", traces);
+    "launches 5.5 us (median of 3,601), synchronizations that find all done 2.4 (of 62)", traces);
 inline constexpr Long after_host_function(
     5'000, ns, "after_host_function",
     "from the return of a host function (cudaLaunchHostFunc) to the start of what follows it in "
@@ -110,14 +110,14 @@ inline constexpr Long end_by_chance(
     20'000, ns, "end_by_chance",
     "an op that lasts as long and ends before its own launch returns was waited for "
     "(CUDA_LAUNCH_BLOCKING); a shorter one may end so by chance",
-    "chosen: two ways to the GPU; half of the launches in tests/traces return within 5.5 us", h200);
+    "chosen: two ways to the GPU; half of the launches return within 5.5 us", traces);
 inline constexpr Long dealing_out(
     1'000, ns, "dealing_out",
     "while the blocks of a kernel are dealt out to the multiprocessors, those of a kernel in a "
     "stream of higher priority go first",
     "chosen: kernels that started 0.1 and 0.2 us after one of lower priority got their room at its "
     "expense",
-    h200);
+    "H200: tests/gpu/stream_suite.sh (priority), 2026-11-21");
 inline constexpr Long clock_step(
     1'000'000, ns, "clock_step",
     "the system clock was set if it moved by more against the monotonic one during a recording",
@@ -128,12 +128,12 @@ inline constexpr Long clock_step(
 inline constexpr Long large_copy(
     1 << 20, bytes, "large_copy",
     "a copy from this on takes its time for bandwidth; what a smaller one takes is mostly latency",
-    "chosen: 1 MiB takes 19 us at 55 GB/s, ten times the latency_from_host", h200);
+    "chosen: 1 MiB takes 19 us at 55 GB/s, ten times the latency_from_host", traces);
 inline constexpr Real share_of_link(
     0.88, share, "share_of_link",
     "what copies of page-locked memory reach of the specified rate of the host's link, where the "
     "trace has none of large_copy either way",
-    "55.4 of 63 GB/s at best (PCIe gen 5 x16); medians are 54.5 to the device and 54.9 to the host",
+    "55.3 of 63 GB/s at best (PCIe gen 5 x16); medians are 54.5 to the device and 54.9 to the host",
     traces);
 inline constexpr Real both_directions(
     0.92, share, "both_directions",
@@ -183,7 +183,9 @@ inline constexpr Count usual_connections(
 inline constexpr Count internal_streams(
     5, count, "internal_streams",
     "streams that CUDA makes for itself with each context, right after its null stream",
-    "STREAM records, 2026-11-21", h200);
+    "STREAM records: the first stream that a program makes has an id so many above the null "
+    "stream's",
+    "H200: tests/gpu/collector_records.py, 2026-11-21");
 inline constexpr Count streams_for_one(
     4, count, "streams_for_one", "streams that one stream becomes",
     "chosen: a copy in, a kernel and a copy out of three tiles at once, and one tile that waits",
@@ -195,6 +197,11 @@ inline constexpr Assumed<float> least_covered(
 
 // What counts as evidence.
 
+inline constexpr Real majority(
+    0.5, share, "majority",
+    "what holds more of the ops, work, time or runs than this is what they are about: a loop, an "
+    "NVTX range, kernels that fill the GPU, a finding of several runs",
+    "chosen: no two things can");
 inline constexpr Long blocking_launches(
     9, times, "blocking_launches",
     "all launches block (CUDA_LAUNCH_BLOCKING) if those that did are more than so many times those "
@@ -249,16 +256,23 @@ inline constexpr Real bound_engine(
     "an engine that is busy for this part of the time bounds the program, if nothing is found",
     "pipelines of tests/traces that overlap all they can keep it busy for 81 to 87 %: the first "
     "tile's way in and the last one's way out have nothing beside them",
-    h200);
+    "H200: tests/gpu/stream_suite.sh, 2026-11-21");
 
 // Whose work an NVTX range is.
 
 inline constexpr Real helper_pauses(
     0.9, share, "helper_pauses",
-    "of the ranges that a thread opens: if another thread does nothing during so many of them, it "
-    "waits for them, and they are part of its own range",
+    "of the ranges that a thread opens: if another thread waits during so many of them, they are "
+    "part of its own range",
     "chosen: one that waits does so in all of them, but for a call that nobody thought of", "",
     "--range-threads");
+inline constexpr Real filled_pause(
+    0.25, share, "filled_pause",
+    "of a pause of a thread: where another thread's ranges fill less of it, it does not wait for "
+    "them",
+    "chosen: autograd's ranges fill 0.55 to 0.98 of the pauses of backward(), a loader's mostly "
+    "less than 0.2 of the pauses of a training loop beside it",
+    "H200: tests/gpu/programs/range_threads.py, 2026-11-22");
 inline constexpr Real own_pauses(
     0.5, share, "own_pauses",
     "the same: up to here the threads work beside each other; what lies between is not decided",
@@ -271,7 +285,7 @@ inline constexpr Real least_saving(
     "of the wall time: a fix that saves less is no finding, and what takes less no advice",
     "docs/what-if-accuracy.md: programs without a planted mistake replay to within 3 %, less is "
     "noise",
-    h200, "--min-saving");
+    "H200: tests/gpu/stream_suite.sh, 2026-11-21", "--min-saving");
 inline constexpr Long least_saving_ns(10'000, ns, "least_saving_ns",
                                       "a fix that saves less is no finding",
                                       "chosen: the start of one kernel (longest_latency)", "",
@@ -280,6 +294,9 @@ inline constexpr Real little_alone(
     0.1, share, "little_alone",
     "where no fix alone saves this much of the wall time, two are tried together",
     "chosen: what saves more is where to begin");
+inline constexpr Count pairs_tried(2, count, "pairs_tried",
+                                   "fixes that are tried first, and with each of them next",
+                                   "chosen: those that held most up; every pair is a replay");
 inline constexpr Long more_together(
     3, times, "more_together", "two fixes are a finding if they save so many times what one does",
     "chosen: else the finding of one is what to begin with");
@@ -292,7 +309,17 @@ inline constexpr Real most_unaccounted(
 inline constexpr Real noteworthy_unexplained(
     0.02, share, "noteworthy_unexplained",
     "of the wall time: what is unexplained is told from this on",
-    "docs/what-if-accuracy.md: the range of every recorded case stays below", h200);
+    "docs/what-if-accuracy.md: the range of every recorded case stays below",
+    "H200: tests/gpu/stream_suite.sh, 2026-11-21");
+inline constexpr Real noteworthy_replay(
+    0.01, share, "noteworthy_replay",
+    "of the wall time: what the replay of the unchanged run is off by is told from this on",
+    "chosen: a third of the least_saving");
+inline constexpr Real noteworthy_rest(
+    0.05, share, "noteworthy_rest",
+    "of the run: what came before or after the steady state is told from this on, and what most of "
+    "that was",
+    "chosen: less would not change where to look");
 inline constexpr Real large_part(
     0.2, share, "large_part",
     "of the wall time: a copy that runs alone for as long is worth tiles, and a wait for the host "
@@ -330,6 +357,13 @@ inline constexpr Real tolerance(0.05, share, "tolerance",
                                 "--tolerance");
 inline constexpr Real ratio_tolerance(0.02, share, "ratio_tolerance", "or, of a ratio, by this",
                                       "a convention, as above", "", "--tolerance");
+inline constexpr Count most_repeats(50, count, "most_repeats",
+                                    "repeats of a run, or instances of a launch, that are compared",
+                                    "chosen: the exact test of their ranks takes the cube of it");
+inline constexpr Count most_launches(
+    1000, count, "most_launches", "launches of an iteration that are matched one by one",
+    "chosen: beyond it nobody looks at one launch, and to match two sequences takes the square of "
+    "it");
 inline constexpr Real least_margin(
     0.02, share, "least_margin",
     "a gate that is written from runs leaves ratios this margin at least",

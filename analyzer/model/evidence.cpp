@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <string>
 
 namespace lapscope::analyzer {
 namespace {
@@ -24,6 +26,45 @@ bool has_call(const Trace& trace, std::initializer_list<CallKind> kinds) {
   return std::any_of(trace.calls.kind.begin(), trace.calls.kind.end(), [kinds](CallKind kind) {
     return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
   });
+}
+
+bool has_call_named(const Trace& trace, std::string_view part) {
+  return std::any_of(trace.calls.name.begin(), trace.calls.name.end(), [&](std::uint32_t name) {
+    return trace.names.text(name).find(part) != std::string::npos;
+  });
+}
+
+// Whether a call has no record that such calls cause. Of a function none of whose calls has one,
+// where other functions' have, tools may make no records.
+template <class Record, class F>
+bool lacks_record(const Trace& trace, const std::vector<Record>& records, F&& causes_one) {
+  const Calls& calls = trace.calls;
+  std::vector<bool> has_one(calls.size());
+  std::set<std::uint32_t> functions;  // with a record
+  for (const Record& record : records) {
+    has_one[record.call] = true;
+    functions.insert(calls.name[record.call]);
+  }
+  for (std::uint32_t call = 0; call < calls.size(); ++call) {
+    if (has_one[call] || !causes_one(calls.kind[call])) continue;
+    if (records.empty() || functions.count(calls.name[call]) > 0) return true;
+  }
+  return false;
+}
+
+bool has_op_without_call(const Trace& trace) {
+  for (const Device& device : trace.devices) {
+    const Ops& ops = device.ops;
+    std::vector<bool> is_issued(device.streams.size());
+    for (std::uint32_t op = 0; op < ops.size(); ++op) {
+      if (ops.issue[op] != no_index) {
+        is_issued[ops.stream[op]] = true;
+      } else if (is_issued[ops.stream[op]]) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -81,13 +122,21 @@ std::vector<std::string_view> missing_records(const TraceFacts& facts, Cause cau
   return missing;
 }
 
-void leave_out_absent_kinds(Trace& trace) {
-  if (trace.event_records.empty() && has_call(trace, {CallKind::record_event})) {
-    std::erase(trace.facts.recorded, "CUDA_EVENT");
+void leave_out_incomplete_kinds(Trace& trace, bool calls_missing) {
+  std::vector<std::string>& recorded = trace.facts.recorded;
+  if (calls_missing || has_op_without_call(trace)) std::erase(recorded, "RUNTIME");
+  // What is recorded of a captured call, and whether it was, is another matter.
+  const bool captures = has_call_named(trace, "StreamBeginCapture");
+  const auto is_event = [](CallKind kind) { return kind == CallKind::record_event; };
+  if (captures ? trace.event_records.empty() && has_call(trace, {CallKind::record_event})
+               : lacks_record(trace, trace.event_records, is_event)) {
+    std::erase(recorded, "CUDA_EVENT");
   }
-  const bool waits_on_purpose = has_call(trace, {CallKind::synchronize, CallKind::wait_event});
-  if (trace.synchronizations.empty() && waits_on_purpose) {
-    std::erase(trace.facts.recorded, "SYNCHRONIZATION");
+  const auto is_wait = [](CallKind kind) {
+    return kind == CallKind::synchronize || kind == CallKind::wait_event;
+  };
+  if (lacks_record(trace, trace.synchronizations, is_wait)) {
+    std::erase(recorded, "SYNCHRONIZATION");
   }
 }
 

@@ -21,9 +21,11 @@ std::span<const std::string_view> records_of(Cause cause);
 // Of these, the kinds that the trace lacks although the program gave cause for them, or may have.
 std::vector<std::string_view> missing_records(const TraceFacts& facts, Cause cause);
 
-// Takes kinds from TraceFacts::recorded of which there is no record, though calls are there that
-// must have caused one: those of events and synchronization.
-void leave_out_absent_kinds(Trace& trace);
+// Takes kinds from TraceFacts::recorded of which records are missing, as others show: those of
+// events and synchronization where calls must have caused one and have none, and those of calls
+// where an op was issued by none, though one before it in its stream was (streams run in the order
+// of issue, so that it was called later), or `calls_missing`.
+void leave_out_incomplete_kinds(Trace& trace, bool calls_missing);
 
 // Streams with ops, of the device that has most of them.
 std::size_t streams_used(const Trace& trace);

@@ -182,9 +182,9 @@ std::vector<std::uint32_t> short_graph_launches(schema::Database& database, cons
   const auto made = made_nodes(database);
   for (const RanNodes& launch : launches) {
     if (calls.changing.count(launch.pid) > 0) continue;
-    const CallStream* told = stream_of_call(trace, launch.call);
-    if (told == nullptr || !told->graph) continue;
-    const auto nodes = made.find(*told->graph);
+    const CallStream* graph_call = stream_of_call(trace, launch.call);
+    if (graph_call == nullptr || !graph_call->graph) continue;
+    const auto nodes = made.find(*graph_call->graph);
     if (nodes != made.end() && lacks_made_node(trace, nodes->second, launch)) {
       lacking.insert(launch.call);
     }

@@ -62,11 +62,12 @@ class Recorded {
     const Calls& calls = trace.calls;
     std::int64_t longest = 0;  // from a call to the start of its op
     std::int64_t last = 0;     // when anything began
+    std::int64_t gpu_end = 0;
     for (const Device& device : trace.devices) {
       const Ops& ops = device.ops;
       for (std::size_t op = 0; op < ops.size(); ++op) {
         first_ = std::min(first_, ops.start[op]);
-        safe_end_ = std::max(safe_end_, ops.end[op]);
+        gpu_end = std::max(gpu_end, ops.end[op]);
         last = std::max(last, ops.start[op]);
         if (ops.issue[op] == no_index) continue;
         longest = std::max(longest, ops.start[op] - calls.start[ops.issue[op]]);
@@ -74,15 +75,18 @@ class Recorded {
     }
     for (const std::int64_t start : calls.start) last = std::max(last, start);
     last -= extent.unwritten;
-    safe_end_ = std::min(safe_end_, last) - longest;
+    safe_end_ = std::min(gpu_end, last) - longest;
     // Of several devices it waits for one.
     if (trace.devices.size() == 1) find_waits(trace, last);
+    find_followed(trace);
+    if (extent.is_export) export_end_ = gpu_end;
   }
 
   bool holds(const Calls& calls, std::uint32_t call, std::uint32_t pid) const {
     if (is_whole_) return true;
-    if (calls.start[call] < first_) return false;
+    if (calls.start[call] < first_ || calls.start[call] > export_end_) return false;
     if (calls.end[call] < safe_end_) return true;
+    if (calls.end[call] < followed_[calls.thread_of(call)]) return true;
     const auto wait = last_wait_.find(pid);
     return wait != last_wait_.end() && calls.end[call] <= wait->second;
   }
@@ -102,8 +106,31 @@ class Recorded {
     }
   }
 
+  // Streams run in the order of issue.
+  void find_followed(const Trace& trace) {
+    std::map<std::pair<std::uint32_t, std::uint64_t>, std::int64_t> latest;  // by thread and stream
+    for (std::size_t d = 0; d < trace.devices.size(); ++d) {
+      const Ops& ops = trace.devices[d].ops;
+      for (std::size_t op = 0; op < ops.size(); ++op) {
+        if (ops.issue[op] == no_index) continue;
+        const std::uint64_t stream = (std::uint64_t{d} << 32) | ops.stream[op];
+        std::int64_t& time = latest[{trace.calls.thread_of(ops.issue[op]), stream}];
+        time = std::max(time, trace.calls.start[ops.issue[op]]);
+      }
+    }
+    followed_.assign(trace.calls.threads.size(), 0);
+    std::vector<bool> is_known(followed_.size());
+    for (const auto& [thread_and_stream, time] : latest) {
+      std::int64_t& followed = followed_[thread_and_stream.first];
+      followed = is_known[thread_and_stream.first] ? std::min(followed, time) : time;
+      is_known[thread_and_stream.first] = true;
+    }
+  }
+
   bool is_whole_;
   std::int64_t first_ = latest_time;
+  std::int64_t export_end_ = latest_time;
+  std::vector<std::int64_t> followed_;  // by thread: what it called before must have run
   std::int64_t safe_end_ = 0;
   std::map<std::uint32_t, std::int64_t> last_wait_;  // by process
 };
@@ -145,8 +172,8 @@ void excuse_captured(Database& database, const Trace& trace, Suspects& suspects)
     excuse(suspects, trace.calls, {thread, time});
   });
   std::erase_if(suspects, [&trace](const auto& suspect) {
-    const CallStream* told = stream_of_call(trace, suspect.second);
-    return told != nullptr && told->is_captured;
+    const CallStream* stream = stream_of_call(trace, suspect.second);
+    return stream != nullptr && stream->is_captured;
   });
 }
 
@@ -191,8 +218,8 @@ void excuse_empty_graphs(Database& database, const Trace& trace, Suspects& suspe
     if (graph && type != host && type != empty) running.insert(*graph);
   });
   std::erase_if(suspects, [&](const auto& suspect) {
-    const CallStream* told = stream_of_call(trace, suspect.second);
-    return told != nullptr && told->graph && running.count(*told->graph) == 0;
+    const CallStream* stream = stream_of_call(trace, suspect.second);
+    return stream != nullptr && stream->graph && running.count(*stream->graph) == 0;
   });
 }
 

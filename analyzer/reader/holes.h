@@ -27,6 +27,8 @@ struct Extent {
   std::int64_t unwritten = 0;
   // Graphs were recorded as a whole: their ops are nowhere.
   bool lacks_graphs = false;
+  // Another tool's: records of the GPU may end before those of the host do.
+  bool is_export = false;
 };
 
 // `excused` are calls whose ops were left out, or that share their id with another. In part of a
@@ -35,6 +37,9 @@ struct Extent {
 //   calls   [a]          [b]     [c]  [d][sync]
 //   GPU            [-----------------------]        of a cropped export
 //                  not a: it is before; b: no op took so long to start; d: the host waited for it
+//
+// A call is looked at, too, if its thread later issued an op that is there to each stream that it
+// ever did. What an export has after its last op is not: it may be cropped there.
 Holes find_holes(schema::Database& database, const Trace& trace, const Extent& extent,
                  const std::vector<std::uint32_t>& excused);
 

@@ -129,6 +129,7 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
     extent = extent_of(capture, stretch.has_value());
     add_untraced_graphs(opened.database, "Record without --graph-level.", trace.health);
   } else {
+    extent.is_export = true;
     add_export_health(opened.database, trace.health);
   }
   trace.facts.file = path.string();
@@ -188,7 +189,8 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   if (opened.format == TraceFormat::lapscope) {
     defects.counts_vouch_for_transfers = add_lost_records(opened.database, rows, trace);
   }
-  leave_out_absent_kinds(trace);
+  // Of part of a run the records of what was begun before are in it, and the calls are not.
+  leave_out_incomplete_kinds(trace, extent.is_whole && defects.unplaced_synchronizations > 0);
   trace.facts.without_cause = kinds_without_cause(trace);
   extent.lacks_graphs = lacks_graphs(trace.health);
   defects.holes = find_holes(opened.database, trace, extent, excused);

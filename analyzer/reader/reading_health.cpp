@@ -80,8 +80,8 @@ void add_holes(const ReadingDefects& defects, std::vector<HealthRow>& health) {
   if (defects.counts_vouch_for_transfers && share <= assumed::most_empty_copies) {
     health.push_back({"empty-copies", Severity::info, holes.transfers,
                       counted(holes.transfers, "copy or memset call", "has", "have") +
-                          " no op in the trace, of which no record is missing: they were of no "
-                          "bytes.",
+                          " no op in the trace, and as many records are there as came: they were "
+                          "of no bytes, or CUPTI lost their records without counting them.",
                       ""});
     return;
   }

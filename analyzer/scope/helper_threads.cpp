@@ -1,6 +1,7 @@
 #include "analyzer/scope/helper_threads.h"
 
 #include <algorithm>
+#include <span>
 
 #include "analyzer/model/assumptions.h"
 
@@ -43,39 +44,58 @@ Helps HelperThreads::helps(std::int64_t helper, std::int64_t caller, std::int64_
   return known->second;
 }
 
-bool HelperThreads::is_paused(std::int64_t caller, const Interval& interval) const {
+std::optional<Interval> HelperThreads::pause_at(std::int64_t caller, std::int64_t time) const {
   const Calls::Thread& thread = calls_.threads[threads_.at(caller)];
-  const auto first_end = calls_.end.begin() + thread.first;
-  const auto call = std::upper_bound(first_end, calls_.end.begin() + thread.last, interval.start) -
-                    calls_.end.begin();
-  if (call < thread.last && calls_.start[static_cast<std::size_t>(call)] < interval.end) {
-    return false;
-  }
+  const auto ends = std::span(calls_.end).subspan(thread.first, thread.last - thread.first);
+  const auto after =
+      static_cast<std::uint32_t>(std::upper_bound(ends.begin(), ends.end(), time) - ends.begin());
+  Interval pause{0, latest_time};
+  if (after > 0) pause.start = ends[after - 1];
+  if (after < ends.size()) pause.end = calls_.start[thread.first + after];
+  if (pause.end <= time) return std::nullopt;
   const auto borders = borders_.find(caller);
-  if (borders == borders_.end()) return true;
-  const auto border =
-      std::upper_bound(borders->second.begin(), borders->second.end(), interval.start);
-  return border == borders->second.end() || *border >= interval.end;
+  if (borders == borders_.end()) return pause;
+  const auto next = std::upper_bound(borders->second.begin(), borders->second.end(), time);
+  if (next != borders->second.begin()) pause.start = std::max(pause.start, *std::prev(next));
+  if (next != borders->second.end()) pause.end = std::min(pause.end, *next);
+  return pause;
 }
 
 Helps HelperThreads::judge(std::int64_t helper, std::int64_t caller, std::int64_t domain) const {
   const auto thread = threads_.find(caller);
   if (thread == threads_.end() || !issues_[thread->second]) return Helps::undecided;
-  const Calls::Thread& calls = calls_.threads[thread->second];
-  // Before its first call and after its last one it waits for nobody that could be told.
-  const Interval alive{calls_.start[calls.first], calls_.end[calls.last - 1]};
   const IntervalSet& ranges = open_ranges(helper, domain);
   double all = 0;
-  double paused = 0;
-  for (std::size_t i = ranges.first_ending_after(alive.start); i < ranges.intervals().size(); ++i) {
-    const Interval& range = ranges.intervals()[i];
-    if (range.start >= alive.end) break;
-    ++all;
-    paused += is_paused(caller, range) ? 1 : 0;
+  double waited = 0;
+  Interval last{0, 0};  // a pause, and whether the helper's ranges fill it
+  bool is_filled = false;
+  const auto fills = [&](const Interval& pause) {
+    if (pause.start == last.start && pause.end == last.end) return is_filled;
+    last = pause;
+    std::int64_t filled = 0;
+    for (std::size_t i = ranges.first_ending_after(pause.start); i < ranges.intervals().size();
+         ++i) {
+      const Interval& range = ranges.intervals()[i];
+      if (range.start >= pause.end) break;
+      filled += std::min(range.end, pause.end) - std::max(range.start, pause.start);
+    }
+    is_filled =
+        static_cast<double>(filled) >= assumed::filled_pause * static_cast<double>(pause.length());
+    return is_filled;
+  };
+  for (const Interval& own : open_ranges(caller, domain).intervals()) {
+    for (std::size_t i = ranges.first_ending_after(own.start); i < ranges.intervals().size(); ++i) {
+      const Interval& range = ranges.intervals()[i];
+      if (range.end > own.end) break;
+      if (range.start < own.start) continue;
+      ++all;
+      const auto pause = pause_at(caller, range.start);
+      if (pause && range.end <= pause->end && fills(*pause)) ++waited;
+    }
   }
   if (all == 0) return Helps::undecided;
-  if (paused >= all * assumed::helper_pauses) return Helps::yes;
-  return paused > all * assumed::own_pauses ? Helps::undecided : Helps::no;
+  if (waited >= all * assumed::helper_pauses) return Helps::yes;
+  return waited > all * assumed::own_pauses ? Helps::undecided : Helps::no;
 }
 
 }  // namespace lapscope::analyzer

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -29,13 +30,16 @@ class HelperThreads {
   const IntervalSet& open_ranges(std::int64_t global_tid, std::int64_t domain) const;
 
   // Whether the ranges that `helper` opens in the domain are work for `caller`: by the share of
-  // them, over all the trace, in which the caller neither is in a CUDA call nor opens or closes a
-  // range. Not decided between assumed::own_pauses and assumed::helper_pauses, nor for a caller
-  // that issues no GPU work itself: nothing tells whether it waits then.
+  // those within ranges of the caller in which it waits. It waits if it neither is in a CUDA call
+  // nor opens or closes a range, and if the helper's ranges fill assumed::filled_pause of the time
+  // from what it did before to what it does next: one that computes meanwhile is not waiting. Not
+  // decided between assumed::own_pauses and assumed::helper_pauses, nor for a caller that issues no
+  // GPU work itself: nothing tells whether it waits then.
   Helps helps(std::int64_t helper, std::int64_t caller, std::int64_t domain);
 
  private:
-  bool is_paused(std::int64_t caller, const Interval& interval) const;
+  // From what the caller did before an instant to what it does next; nothing in a CUDA call.
+  std::optional<Interval> pause_at(std::int64_t caller, std::int64_t time) const;
   Helps judge(std::int64_t helper, std::int64_t caller, std::int64_t domain) const;
 
   const Calls& calls_;

@@ -119,6 +119,9 @@ std::optional<CausesSummary> read_causes(const Node& node) {
   if (node.is_null()) return std::nullopt;
   CausesSummary causes;
   causes.replay_error = node.at("replay_error").number();
+  if (node.has("unexplained_share")) {
+    causes.unexplained_share = node.at("unexplained_share").number();
+  }
   causes.blame = node.at("blame").elements(read_blame);
   causes.findings = node.at("findings").elements(read_finding);
   if (node.has("lacking")) {

@@ -40,6 +40,7 @@ CausesSummary summarize_causes(const CausesResult& causes) {
     }
   }
   summary.replay_error = causes.replay.error;
+  summary.unexplained_share = causes.unexplained_share;
   for (const BlameRow& row : causes.blame) {
     summary.blame.push_back({std::string(row.code), row.kind, row.ns});
   }

@@ -45,7 +45,8 @@ struct FindingSummary {
 
 struct CausesSummary {
   std::vector<BlameSummary> blame;
-  double replay_error = 0;  // replayed wall / measured wall - 1
+  double replay_error = 0;       // replayed wall / measured wall - 1
+  double unexplained_share = 0;  // of the wall time; 0 in summaries of older versions
   // Those that `analyze` reports by itself: see CauseOptions.
   std::vector<FindingSummary> findings;
   // What the fix of each cause would save, as a share of the wall time, by code: of findings and of

@@ -41,6 +41,7 @@ Json causes_json(const std::optional<CausesSummary>& causes) {
                         {"fix", finding.fix}});
   }
   return {{"replay_error", causes->replay_error},
+          {"unexplained_share", causes->unexplained_share},
           {"blame", std::move(blame)},
           {"findings", std::move(findings)},
           {"savings", causes->savings},

@@ -32,9 +32,10 @@ struct Completed {
 //
 //   unopened --first record--> open --close()--> closed
 //       |                        |
-//       +------- a failure ------+--> failed: says so at once, counts what it cannot take, and
-//       leaves
-//                                     what was committed; or nothing, when nothing ever was
+//       +------- a failure ------+--> failed
+//
+//   failed: it has said so at once, counts what it cannot take, and leaves what was committed; or
+//           nothing, when nothing ever was
 //
 // A process that merely initialises CUDA leaves none behind unless something went wrong. Used by
 // the writer's thread; nothing is thrown once the recording has begun.

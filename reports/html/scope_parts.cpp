@@ -143,7 +143,7 @@ std::string measure_tables(const ScopeResult& scope) {
     states.push_back(
         {words_of(state), format_ns(state.ns), format_share(state.ns, scope.window.length())});
   }
-  return table_of(measures_table(scope)) +
+  return table_of(measures_table(scope)) + table_of(looked_for_table(scope)) +
          table_of("active at the same time", "lrr", {"engines", "time", "share"}, states);
 }
 

@@ -47,6 +47,9 @@ std::string svg_strip(const analyzer::DeviceResult& device) {
     add(name_of(engine.engine), word_of(engine.engine),
         strip.busy_ns[static_cast<std::size_t>(engine.engine)], engine.busy_ns);
   }
+  if (strip.other_work() > 0) {
+    add("other", "other work", strip.other_work_ns, strip.other_work());
+  }
   add("idle", "idle", strip.idle_ns, device.scope.gaps.total_ns);
   return "<figure class=\"strip\"><svg viewBox=\"0 0 " + std::to_string(strip.size()) + " " +
          std::to_string(top) +

@@ -45,6 +45,11 @@ std::string strips_of(const Judged& judged) {
     text += fmt::format("{:<14} {} {:>7}\n", word_of(engine.engine),
                         strip_of(busy, lengths, width, {}), format_share(engine.busy_ns, wall));
   }
+  if (strip.other_work() > 0) {
+    text += fmt::format("{:<14} {} {:>7}\n", "other work",
+                        strip_of(strip.other_work_ns, lengths, width, {}),
+                        format_share(strip.other_work(), wall));
+  }
   text +=
       fmt::format("{:<14} {} {:>7}\n```\n\n", "idle", strip_of(strip.idle_ns, lengths, width, {}),
                   format_share(judged.scope.gaps.total_ns, wall));
@@ -104,7 +109,8 @@ std::string causes_details(const ScopeResult& scope) {
   if (!scope.causes->findings.empty() && !scope.causes->advice.empty()) {
     text += folded("Steps not taken", advice_of(scope));
   }
-  return text + folded("Where the time went", markdown_table(blame_table(scope)));
+  return text + folded("Where the time went", markdown_table(blame_table(scope))) +
+         folded("Evidence", markdown_table(looked_for_table(scope)));
 }
 
 // Nothing for a table without rows. Its caption is the summary when none is given.

@@ -88,20 +88,6 @@ void print_gaps(const ScopeResult& scope, std::ostream& out) {
   }
 }
 
-// What was looked for, and what the answer rests on.
-void print_looked_for(const ScopeResult& scope, std::ostream& out) {
-  if (!scope.causes || scope.causes->looked_for.empty()) return;
-  fmt::print(out, "\n  causes that were looked for, and the records that the answer rests on\n");
-  Table table({Align::left, Align::left, Align::left});
-  for (const auto& one : scope.causes->looked_for) {
-    const std::string missing =
-        one.missing.empty() ? "" : fmt::format("; missing: {}", fmt::join(one.missing, ", "));
-    table.add({std::string(one.code), std::string(outcome_of(one)),
-               fmt::format("{}{}", fmt::join(one.rests_on, ", "), missing)});
-  }
-  table.print(out, 2 * detail_indent);
-}
-
 void print_engines(const DeviceResult& device, std::ostream& out) {
   fmt::print(out, "\n  engines\n");
   Table table({Align::left, Align::right, Align::right, Align::left});
@@ -195,7 +181,7 @@ void print_details(const ScopeResult& scope, std::ostream& out) {
   print_measures(scope, out);
   print_states(scope, out);
   print_gaps(scope, out);
-  print_looked_for(scope, out);
+  print_table(looked_for_table(scope), out);
 }
 
 void print_details(const DeviceResult& device, std::ostream& out) {

@@ -59,6 +59,11 @@ void print_strips(const Judged& judged, const TextStyle& style, std::ostream& ou
                paint.of(engine.engine, strip_of(busy, lengths, width, style)),
                share(engine.busy_ns));
   }
+  if (strip.other_work() > 0) {
+    fmt::print(out, "  {:<14}  {}{}\n", "other work",
+               paint.faint(strip_of(strip.other_work_ns, lengths, width, style)),
+               share(strip.other_work()));
+  }
   fmt::print(out, "  {:<14}  {}{}\n", "idle",
              paint.faint(strip_of(strip.idle_ns, lengths, width, style)),
              share(judged.scope.gaps.total_ns));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyzer/model/assumptions.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
 #include "reports/words/verdict.h"
@@ -73,6 +74,10 @@ namespace {
 
 constexpr std::size_t most_of_name = 48;  // characters
 
+bool is_noteworthy(std::int64_t part, std::int64_t all) {
+  return static_cast<double>(part) >= analyzer::assumed::noteworthy_rest * static_cast<double>(all);
+}
+
 // Why it is what is judged, too.
 std::string sentence_of(const analyzer::SteadyState& state) {
   const auto count = [](std::int64_t n, const char* noun) {
@@ -96,9 +101,8 @@ std::string sentence_of(const analyzer::SteadyState& state) {
 
 // "Before it: 3.900 s, of which module-load 250.000 ms."
 std::string sentence_before(const analyzer::Rest& rest) {
-  constexpr std::int64_t noteworthy = 20;  // part of the time
   std::string text = "Before it: " + format_ns(rest.ns);
-  if (!rest.parts.empty() && rest.parts[0].ns * noteworthy >= rest.ns) {
+  if (!rest.parts.empty() && is_noteworthy(rest.parts[0].ns, rest.ns)) {
     text += fmt::format(", of which {} {}", rest.parts[0].code, format_ns(rest.parts[0].ns));
   }
   return text + ".";
@@ -117,8 +121,7 @@ std::vector<std::string> focus_sentences(const DeviceResult& device) {
   std::string rest;
   if (facts.before.ns > 0) rest = sentence_before(facts.before);
   const std::int64_t run = facts.before.ns + steady->scope.window.length() + facts.after.ns;
-  constexpr std::int64_t noteworthy = 20;  // part of the run
-  if (facts.after.ns * noteworthy >= run) {
+  if (is_noteworthy(facts.after.ns, run)) {
     rest += fmt::format("{}After it: {}.", rest.empty() ? "" : " ", format_ns(facts.after.ns));
   }
   if (!rest.empty()) sentences.push_back(rest);

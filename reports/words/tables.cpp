@@ -1,6 +1,7 @@
 #include "reports/words/tables.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "reports/words/format.h"
 #include "reports/words/names.h"
@@ -42,6 +43,20 @@ WordTable questions_table(const ScopeResult& scope, const analyzer::RangeResult*
     table.rows.push_back({std::string(question.code), format_ns(question.saving_ns),
                           fmt::format("{:.1f} %", 100 * question.saving_share), question.what,
                           whatif_command(question, range)});
+  }
+  return table;
+}
+
+WordTable looked_for_table(const ScopeResult& scope) {
+  WordTable table{"causes that were looked for, and the records that the answer rests on",
+                  "llll",
+                  {"cause", "outcome", "rests on", "missing"},
+                  {}};
+  if (!scope.causes) return table;
+  for (const analyzer::LookedFor& one : scope.causes->looked_for) {
+    table.rows.push_back({std::string(one.code), std::string(outcome_of(one)),
+                          fmt::format("{}", fmt::join(one.rests_on, ", ")),
+                          fmt::format("{}", fmt::join(one.missing, ", "))});
   }
   return table;
 }

@@ -22,6 +22,9 @@ struct WordTable {
 WordTable questions_table(const analyzer::ScopeResult& scope, const analyzer::RangeResult* range);
 // What a finding's fix would bring at each place alone; no rows with one place only.
 WordTable sites_table(const analyzer::FindingResult& finding);
+// Every cause that has a fix, whether it was found, and the records that the answer rests on. No
+// rows when causes are not known.
+WordTable looked_for_table(const analyzer::ScopeResult& scope);
 // No rows when causes are not known.
 WordTable blame_table(const analyzer::ScopeResult& scope);
 WordTable gap_causes_table(const analyzer::ScopeResult& scope);

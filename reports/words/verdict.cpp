@@ -215,8 +215,7 @@ std::string prediction_sentence(const analyzer::FindingResult& finding, const Sc
     text += " (" + words_of(error_band(predicted.wall_ns, scope.causes->replay)) + ")";
   }
   text += " instead of " + format_ns(scope.window.length());
-  constexpr double noticeable = 0.01;
-  if (scope.causes && std::abs(scope.causes->replay.error) > noticeable) {
+  if (scope.causes && std::abs(scope.causes->replay.error) > analyzer::assumed::noteworthy_replay) {
     text += fmt::format(" (which replays to {})", format_ns(scope.causes->replay.wall_ns));
   }
   if (predicted.overlap_ratio) {

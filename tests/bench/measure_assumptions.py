@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What recorded traces say of the times that analyzer/model/assumptions.h has for traces without an example.
 
-measure_assumptions.py FOLDER      all *.sqlite below it, recorded by lapscope; medians, and where it says so extremes
+measure_assumptions.py FOLDER      the *.sqlite in it, recorded by lapscope, without those in folders of it: the suite's
+                                   recordings, to which others are added
 """
 import pathlib
 import sqlite3
@@ -79,11 +80,12 @@ def main():
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
     found = Found()
-    for trace in sorted(pathlib.Path(sys.argv[1]).rglob("*.sqlite")):
+    for trace in sorted(pathlib.Path(sys.argv[1]).glob("*.sqlite")):
         read(trace, found)
-    print("| ns, or as it says | count | least | median | most |\n| --- | ---: | ---: | ---: | ---: |")
+    print("| ns, or as it says | count | least | lower quartile | median | most |\n| --- | ---: | ---: | ---: | ---: | ---: |")
     for name, values in sorted(found.items()):
-        print(f"| {name} | {len(values):,} | {min(values):,} | {statistics.median(values):,.0f} | {max(values):,} |")
+        lower = statistics.quantiles(values, n=4)[0] if len(values) > 1 else values[0]
+        print(f"| {name} | {len(values):,} | {min(values):,} | {lower:,.0f} | {statistics.median(values):,.0f} | {max(values):,} |")
 
 
 if __name__ == "__main__":

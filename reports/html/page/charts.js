@@ -44,9 +44,9 @@ export class Chart {
     this.host = document.createElement('div');
     this.host.className = 'chart';
     this.name = document.createElement('span');
-    this.told = document.createElement('span');
-    this.told.className = 'told';
-    this.host.append(this.name, this.told);
+    this.readout = document.createElement('span');
+    this.readout.className = 'told';
+    this.host.append(this.name, this.readout);
     host.append(this.host);
   }
 
@@ -80,7 +80,7 @@ export class Chart {
     const {width, gutter} = this.scene;
     const rate = gutter < 120 ? 'bytes/s' : 'bytes per second';  // on a narrow screen the longer one has no room
     this.name.textContent = this.kind === 'rate' ? rate : 'ops at a time';
-    this.told.style.left = `${gutter + 6}px`;
+    this.readout.style.left = `${gutter + 6}px`;
     const faint = () => this.scene.theme.faint;
     this.plot = new uPlot({
       width, height, padding: [8, 0, 2, 0], pxAlign: 0,
@@ -102,6 +102,6 @@ export class Chart {
 
   tell(index) {
     const isOver = index !== null && index !== undefined;
-    this.told.textContent = isOver ? readout(this.kind, this.series.map(({engine}) => engine), this.series.map(({steps}) => steps[index])) : '';
+    this.readout.textContent = isOver ? readout(this.kind, this.series.map(({engine}) => engine), this.series.map(({steps}) => steps[index])) : '';
   }
 }

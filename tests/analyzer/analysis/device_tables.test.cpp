@@ -47,6 +47,21 @@ TEST_CASE("a window shorter than the strip has a stretch for each ns") {
   CHECK(strip.idle_ns == std::vector<std::int64_t>{0, 0, 0, 1, 0, 0, 0});
 }
 
+// B is not of the scope: time in which only it ran is other work, and not idle.
+TEST_CASE("a strip has other work beside idle time") {
+  //                                                     0123456789
+  const Device device = test::device_with(test::ops_in({"K AA.BBB.A"}));
+  Scope scope = whole(device.ops);
+  const auto all = std::make_shared<IntervalSet>(busy_of(device.ops));
+  scope = *of_ops(device.ops, {0, 2});
+  scope.device_busy = all;
+  const ActivityStrip strip = strip_of(Subject(device, {}), scope);
+  CHECK(strip.busy_ns[0] == std::vector<std::int64_t>{1, 1, 0, 0, 0, 0, 0, 1});
+  CHECK(strip.other_work_ns == std::vector<std::int64_t>{0, 0, 0, 1, 1, 1, 0, 0});
+  CHECK(strip.idle_ns == std::vector<std::int64_t>{0, 0, 1, 0, 0, 0, 1, 0});
+  CHECK(strip.other_work() == 3);
+}
+
 TEST_CASE("a window without length has no stretches") {
   const Device device = test::device_with(test::ops_in({"K |"}));
   REQUIRE(strip_of(Subject(device, {}), whole(device.ops)).size() == 0);

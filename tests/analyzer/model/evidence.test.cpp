@@ -75,15 +75,47 @@ TEST_CASE("a kind without a record is not there where calls must have caused one
   Trace trace = with_calls({CallKind::record_event, CallKind::synchronize});
   trace.facts.recorded.insert(trace.facts.recorded.end(), {"CUDA_EVENT", "SYNCHRONIZATION"});
   SECTION("none") {
-    leave_out_absent_kinds(trace);
+    leave_out_incomplete_kinds(trace, false);
     CHECK(trace.facts.recorded == std::vector<std::string>{"DRIVER", "RUNTIME"});
   }
   SECTION("one of each") {
-    trace.event_records.emplace_back();
-    trace.synchronizations.emplace_back();
-    leave_out_absent_kinds(trace);
+    trace.event_records.push_back({0});
+    trace.synchronizations.push_back({1});
+    leave_out_incomplete_kinds(trace, false);
     CHECK(trace.facts.recorded.size() == 4);
   }
+}
+
+TEST_CASE("a kind is incomplete where one of its calls has no record and another has") {
+  Trace trace = with_calls({CallKind::record_event, CallKind::record_event, CallKind::synchronize,
+                            CallKind::synchronize});
+  trace.facts.recorded.insert(trace.facts.recorded.end(), {"CUDA_EVENT", "SYNCHRONIZATION"});
+  trace.event_records.push_back({1});
+  trace.synchronizations.push_back({2});
+  leave_out_incomplete_kinds(trace, false);
+  CHECK(trace.facts.recorded == std::vector<std::string>{"DRIVER", "RUNTIME"});
+}
+
+//   stream  A . . B     A has its call in the trace, B has none: calls were lost.
+//           A . . B     only B has: the trace begins after the call of A
+TEST_CASE("calls are incomplete where an op has none, and one before it in its stream has") {
+  for (const bool is_cut : {false, true}) {
+    INFO(is_cut);
+    Trace trace = with_calls({CallKind::launch});
+    Device device;
+    device.streams.resize(1);
+    device.ops.stream = {0, 0};
+    device.ops.start = {10, 20};
+    device.ops.end = {12, 22};
+    device.ops.issue =
+        is_cut ? std::vector<std::uint32_t>{no_index, 0} : std::vector<std::uint32_t>{0, no_index};
+    trace.devices.push_back(std::move(device));
+    leave_out_incomplete_kinds(trace, false);
+    CHECK(holds(trace.facts.recorded, "RUNTIME") == is_cut);
+  }
+  Trace trace = with_calls({CallKind::launch});
+  leave_out_incomplete_kinds(trace, true);
+  CHECK_FALSE(holds(trace.facts.recorded, "RUNTIME"));
 }
 
 }  // namespace

@@ -53,6 +53,7 @@ AnalyzeOptions with_ranges() {
 CausesSummary some_causes() {
   return {{{"compute", BlameKind::work, 700}, {"event-wait", BlameKind::wait, 300}},
           0.012,
+          0.034,
           {{"event-wait", "waits for copies", 250, 0.25, 7, "It waits.", "Do not wait."}},
           {{"event-wait", 0.25}, {"host-sync", 0.01}}};
 }
@@ -121,6 +122,7 @@ TEST_CASE("causes are read as they were written") {
   const auto causes = read_text(written(run))[0].devices[0].scopes[0].causes;
   REQUIRE(causes);
   CHECK(causes->replay_error == 0.012);
+  CHECK(causes->unexplained_share == 0.034);
   REQUIRE(causes->blame.size() == 2);
   CHECK(causes->blame[1].code == "event-wait");
   CHECK(causes->blame[1].kind == BlameKind::wait);

@@ -7,6 +7,7 @@ where PyTorch is not installed, or there are too few GPUs.
 import os
 import sys
 import threading
+import time
 
 
 def model_and_data(torch):
@@ -40,24 +41,31 @@ def emit_nvtx(torch):
 
 
 def loader(torch):
-    """A thread that copies batches in a range of its own, before the loop as well."""
+    """A thread that copies batches in a range of its own: four before the loop, and on until the loop has ended."""
     model, data, target = model_and_data(torch)
-    batches = [torch.randn(64, 256).pin_memory() for _ in range(12)]
+    torch.nn.functional.cross_entropy(model(data), target).backward()  # loads what the loop needs
+    torch.cuda.synchronize()
+    batch = torch.randn(64, 256).pin_memory()
     stream = torch.cuda.Stream()
     warm = threading.Event()
+    done = threading.Event()
 
     def load():
-        for number, batch in enumerate(batches):
+        number = 0
+        while number < 4 or not done.is_set():
             with torch.cuda.nvtx.range("load"), torch.cuda.stream(stream):
                 batch.cuda(non_blocking=True)
                 stream.synchronize()
-            if number == 3:
+            number += 1
+            if number == 4:
                 warm.set()
+            time.sleep(0.001)
 
     thread = threading.Thread(target=load)
     thread.start()
     warm.wait()
-    train(torch, model, data, target)
+    train(torch, model, data, target, steps=12)
+    done.set()
     thread.join()
 
 
