@@ -11,8 +11,8 @@
 namespace lapscope::callbacks {
 
 // Events on their way from the program's threads to the one that writes them. push() may be called
-// in any thread, also in a signal handler that interrupts a push; it never waits for another
-// thread. The rest is for one thread.
+// in any thread and waits for none: neither for another, nor for its own where a signal handler has
+// interrupted that in a push. The rest is for one thread.
 //
 // There are several lanes, so that threads which push at once do not meet: each has its own to
 // begin with, and takes the next one where that is in use. Numbers tell the order.
