@@ -6,8 +6,9 @@
 #include <type_traits>
 #include <variant>
 
-// What CUPTI's callbacks tell that no activity record does. Small and trivially copyable: an event
-// is made in the program's own threads, in the middle of their CUDA calls.
+// What CUPTI's callbacks tell: what no activity record does, and what records would tell at a
+// higher cost. Small and trivially copyable: an event is made in the program's own threads, in the
+// middle of their CUDA calls.
 namespace lapscope::callbacks {
 
 // A sort of events, as it is enabled and counted.
@@ -18,6 +19,8 @@ enum class Source : std::uint8_t {
   graph_nodes,
   launch_attributes,
   capture_range,
+  synchronization,  // in the place of CUPTI's records of this name, as the next
+  cuda_events,
   none,  // not counted
 };
 
@@ -82,6 +85,35 @@ struct ProfilerSwitch {
   bool on = false;
 };
 
+// A wait that the program asked for, or a query of what it might wait for.
+struct Wait {
+  enum class Kind : std::uint8_t { event = 1, stream_wait_event, stream, context };  // CUPTI's
+  std::uint64_t begin = 0;  // CUPTI's clock
+  std::uint64_t end = 0;
+  std::uint64_t event = 0;  // its handle; 0: none
+  std::uint32_t correlation = 0;
+  std::uint32_t context = 0;            // as in StreamCall
+  std::optional<std::uint32_t> stream;  // that waits, or is waited for
+  std::int32_t result = 0;
+  Kind kind = Kind::context;
+  bool is_captured = false;  // the stream was being captured: nothing waits now
+};
+
+// cudaEventRecord.
+struct EventRecord {
+  std::uint64_t event = 0;  // its handle
+  std::uint32_t correlation = 0;
+  std::uint32_t context = 0;            // as in StreamCall
+  std::optional<std::uint32_t> stream;  // nothing when CUPTI cannot tell
+  bool is_captured = false;             // the stream was being captured: nothing is recorded now
+};
+
+// A CUDA event that has just been made. Its handle may have been another's before.
+struct NewEvent {
+  std::uint64_t event = 0;    // its handle
+  std::uint32_t context = 0;  // 0: none
+};
+
 // A kind of activity records that could be enabled only now that there is a context.
 struct EnabledKind {
   std::int32_t kind = 0;    // CUpti_ActivityKind
@@ -95,15 +127,24 @@ struct EarlyRangeEnd {
   std::int64_t range = 0;    // as in nvtx::EarlyRanges::Range
 };
 
-using Event = std::variant<HostFunction, GraphLaunch, StreamMemoryOp, LaunchAttributes, GraphNode,
-                           GraphEdge, ProfilerSwitch, EnabledKind, EarlyRangeEnd>;
+using Event =
+    std::variant<HostFunction, GraphLaunch, StreamMemoryOp, LaunchAttributes, GraphNode, GraphEdge,
+                 ProfilerSwitch, Wait, EventRecord, NewEvent, EnabledKind, EarlyRangeEnd>;
 static_assert(std::is_trivially_copyable_v<Event>);
 
 constexpr Source source_of(const Event& event) {
-  constexpr Source sources[] = {
-      Source::host_functions,    Source::graph_launches, Source::stream_memory_ops,
-      Source::launch_attributes, Source::graph_nodes,    Source::graph_nodes,
-      Source::capture_range,     Source::none,           Source::none};
+  constexpr Source sources[] = {Source::host_functions,
+                                Source::graph_launches,
+                                Source::stream_memory_ops,
+                                Source::launch_attributes,
+                                Source::graph_nodes,
+                                Source::graph_nodes,
+                                Source::capture_range,
+                                Source::synchronization,
+                                Source::cuda_events,
+                                Source::none,
+                                Source::none,
+                                Source::none};
   static_assert(std::variant_size_v<Event> == std::size(sources));
   return sources[event.index()];
 }

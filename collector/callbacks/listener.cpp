@@ -35,6 +35,7 @@ constexpr ProfilerFunction profiler_functions[] = {
 struct ThreadState {
   bool in_runtime = false;  // the driver functions that the runtime calls are none of the program's
   std::optional<std::uint64_t> new_node;  // that the call has made
+  std::uint64_t begin = 0;                // of a call that waits, by CUPTI's clock
 };
 thread_local ThreadState this_thread;
 
@@ -52,9 +53,13 @@ bool has_succeeded(const CUpti_CallbackData& call) {
   return call.functionReturnValue && *static_cast<const int*>(call.functionReturnValue) == 0;
 }
 
-}  // namespace
+bool knows(const cupti::CuptiApi& cupti, CUpti_CallbackDomain domain, CUpti_CallbackId id) {
+  const char* name = nullptr;
+  return domain == CUPTI_CB_DOMAIN_RESOURCE || !cupti.get_callback_name ||
+         cupti.get_callback_name(domain, id, &name) == CUPTI_SUCCESS;
+}
 
-Listener::Listener(const cupti::CuptiApi& cupti) : cupti_(cupti), pid_(::getpid()) {}
+}  // namespace
 
 CUpti_CallbackFunc Listener::callback() { return on_callback; }
 
@@ -66,6 +71,7 @@ std::vector<std::pair<Source, CUptiResult>> Listener::enable(CUpti_SubscriberHan
     const auto wanted = std::find_if(results.begin(), results.end(),
                                      [source](const auto& one) { return one.first == source; });
     if (wanted == results.end()) return;
+    if (!knows(cupti_, domain, id)) return;
     CUptiResult& result = wanted->second;
     const CUptiResult enabled = cupti_.enable_callback
                                     ? cupti_.enable_callback(1, subscriber, domain, id)
@@ -74,6 +80,11 @@ std::vector<std::pair<Source, CUptiResult>> Listener::enable(CUpti_SubscriberHan
   };
   for (const TracedFunction& function : traced_functions()) {
     enable_one(function.domain, function.id, function.source);
+  }
+  for (const EventFunction& function : event_functions()) {
+    for (const Source source : {Source::synchronization, Source::cuda_events}) {
+      if (belongs_to(function, source)) enable_one(function.domain, function.id, source);
+    }
   }
   for (const ProfilerFunction& function : profiler_functions) {
     enable_one(function.domain, function.id, Source::capture_range);
@@ -96,7 +107,7 @@ CUptiResult Listener::enable_with_context(CUpti_SubscriberHandle subscriber,
 void CUPTIAPI Listener::on_callback(void* user_data, CUpti_CallbackDomain domain,
                                     CUpti_CallbackId id, const void* data) {
   auto* listener = static_cast<Listener*>(user_data);
-  if (!data || listener->pid_ != ::getpid()) return;
+  if (!data || !listener->own_process_.is_here()) return;
   if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_CONTEXT_CREATED) {
     const EnableKind function = listener->enable_late_.exchange(nullptr);
     if (!function) return;
@@ -114,21 +125,45 @@ void Listener::on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
                        const CUpti_CallbackData& call) {
   const bool is_runtime = domain == CUPTI_CB_DOMAIN_RUNTIME_API;
   if (!is_runtime && this_thread.in_runtime) return;
-  // The calls themselves belong to what they bound.
-  const auto* profiler = find(std::span<const ProfilerFunction>(profiler_functions), domain, id);
   const bool enters = call.callbackSite == CUPTI_API_ENTER;
-  if (profiler && profiler->on == enters) events_.push(ProfilerSwitch{now(), profiler->on});
+  const EventFunction* event = event_function(domain, id);
+  if (!event) {
+    // The calls themselves belong to what they bound.
+    const auto* profiler = find(std::span<const ProfilerFunction>(profiler_functions), domain, id);
+    if (profiler && profiler->on == enters) events_.push(ProfilerSwitch{now(), profiler->on});
+  }
   if (enters) {
     this_thread.in_runtime = is_runtime;
     this_thread.new_node.reset();
+    if (event && belongs_to(*event, Source::synchronization)) this_thread.begin = now();
     return;
   }
   this_thread.in_runtime = false;
+  if (event) {
+    on_event_call(*event, call);
+    return;
+  }
   const TracedFunction* function = find(traced_functions(), domain, id);
   if (!function || !call.functionParams || !has_succeeded(call)) return;
-  if (const auto event = event_of(*function, call, this_thread.new_node, cupti_)) {
-    events_.push(*event);
+  if (const auto told = event_of(*function, call, this_thread.new_node, cupti_)) {
+    events_.push(*told);
   }
+}
+
+void Listener::on_event_call(const EventFunction& function, const CUpti_CallbackData& data) {
+  using Action = EventFunction::Action;
+  if (function.action == Action::begin_capture && has_succeeded(data)) ++captures_;
+  // One whose end fails may last: then streams are asked although they need not be.
+  if (function.action == Action::end_capture && has_succeeded(data)) {
+    for (int before = captures_; before > 0;) {
+      if (captures_.compare_exchange_weak(before, before - 1)) break;
+    }
+  }
+  EventCall call;
+  call.begin = this_thread.begin;
+  if (belongs_to(function, Source::synchronization)) call.end = now();
+  if (captures_.load(std::memory_order_acquire) > 0) call.is_capturing = is_capturing_;
+  if (const auto told = event_of(function, data, call, cupti_)) events_.push(*told);
 }
 
 std::uint64_t Listener::now() const {

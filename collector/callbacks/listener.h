@@ -1,29 +1,33 @@
 #pragma once
 
 #include <cupti.h>
-#include <sys/types.h>
 
 #include <atomic>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "collector/callbacks/event_calls.h"
 #include "collector/callbacks/event_queue.h"
+#include "collector/callbacks/own_process.h"
 #include "collector/cupti/cupti_api.h"
 
 namespace lapscope::callbacks {
 
-// Listens to CUPTI's callbacks of those few functions whose arguments the analysis needs, and of
-// the making of graphs. Lives as long as the process: CUPTI may call at any time. In a child made
-// by fork() without exec it does nothing.
+// Listens to CUPTI's callbacks of those few functions whose arguments the analysis needs, of calls
+// that wait and of CUDA events, and of the making of graphs. Lives as long as the process: CUPTI
+// may call at any time. In a child made by fork() without exec it does nothing.
 class Listener {
  public:
-  explicit Listener(const cupti::CuptiApi& cupti);
+  // `is_capturing` tells streams that are being captured; null where nobody can.
+  explicit Listener(const cupti::CuptiApi& cupti, StreamIsCapturing is_capturing = nullptr)
+      : cupti_(cupti), is_capturing_(is_capturing) {}
 
   // What cuptiSubscribe is to be given, with the listener as its user data.
   static CUpti_CallbackFunc callback();
 
-  // Enables the callbacks of these sources. Of each, CUPTI's first refusal or success.
+  // Enables the callbacks of these sources. Of each, CUPTI's first refusal or success; functions
+  // that this libcupti does not know are passed over.
   std::vector<std::pair<Source, CUptiResult>> enable(CUpti_SubscriberHandle subscriber,
                                                      std::span<const Source> sources);
 
@@ -39,14 +43,19 @@ class Listener {
   static void CUPTIAPI on_callback(void* listener, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                                    const void* data);
   void on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call);
+  void on_event_call(const EventFunction& function, const CUpti_CallbackData& call);
   void on_graph(CUpti_CallbackId id, const CUpti_GraphData& graph);
 
   std::uint64_t now() const;  // by CUPTI's clock; 0 when it cannot tell
 
   const cupti::CuptiApi& cupti_;
+  const StreamIsCapturing is_capturing_;
+  // Of streams, that have begun and not been seen to end: so long as there is none, no stream has
+  // to be asked.
+  std::atomic<int> captures_{0};
   CUpti_ActivityKind late_kind_ = CUPTI_ACTIVITY_KIND_INVALID;
   std::atomic<EnableKind> enable_late_{nullptr};
-  const pid_t pid_;
+  const OwnProcess own_process_;
   EventQueue events_;
 };
 

@@ -111,6 +111,7 @@ void resolve_optional(void* library, CuptiApi& api) {
   resolve(library, "cuptiEnableCallback", api.enable_callback);
   resolve(library, "cuptiGetTimestamp", api.get_timestamp);
   resolve(library, "cuptiGetStreamIdEx", api.get_stream_id_ex);
+  resolve(library, "cuptiGetContextId", api.get_context_id);
   resolve(library, "cuptiGetGraphId", api.get_graph_id);
   resolve(library, "cuptiGetGraphNodeId", api.get_graph_node_id);
   resolve(library, "cuptiGetGraphExecId", api.get_graph_exec_id);

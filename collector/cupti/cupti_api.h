@@ -44,6 +44,7 @@ struct CuptiApi {
   decltype(&cuptiEnableCallback) enable_callback = nullptr;
   decltype(&cuptiGetTimestamp) get_timestamp = nullptr;
   decltype(&cuptiGetStreamIdEx) get_stream_id_ex = nullptr;
+  decltype(&cuptiGetContextId) get_context_id = nullptr;
   decltype(&cuptiGetGraphId) get_graph_id = nullptr;
   decltype(&cuptiGetGraphNodeId) get_graph_node_id = nullptr;
   using GetGraphExecId = CUptiResult (*)(CUgraphExec, std::uint32_t*);

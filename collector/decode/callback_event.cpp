@@ -93,6 +93,11 @@ bool write(const callbacks::GraphEdge& edge, DecodeContext& context) {
   return true;
 }
 
+bool write(const callbacks::NewEvent& made, DecodeContext& context) {
+  context.events.make(made.event, made.context);
+  return true;
+}
+
 // The Decoder's own business.
 bool write(const callbacks::EnabledKind&, DecodeContext&) { return true; }
 bool write(const callbacks::EarlyRangeEnd&, DecodeContext&) { return true; }
@@ -125,10 +130,18 @@ std::string_view name_of(callbacks::Source source) {
       return "LAUNCH_ATTRIBUTES";
     case callbacks::Source::capture_range:
       return "CAPTURE_RANGE";
+    case callbacks::Source::synchronization:
+    case callbacks::Source::cuda_events:  // by the kinds that they stand for
     case callbacks::Source::none:
       break;
   }
   return "";
+}
+
+std::optional<CUpti_ActivityKind> kind_of(callbacks::Source source) {
+  if (source == callbacks::Source::synchronization) return CUPTI_ACTIVITY_KIND_SYNCHRONIZATION;
+  if (source == callbacks::Source::cuda_events) return CUPTI_ACTIVITY_KIND_CUDA_EVENT;
+  return std::nullopt;
 }
 
 bool decode_event(const callbacks::Event& event, DecodeContext& context) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "collector/cupti/cupti_api.h"
+#include "collector/decode/event_numbers.h"
 #include "collector/decode/names.h"
 #include "collector/decode/nvtx_ranges.h"
 #include "collector/decode/stretch.h"
@@ -35,7 +36,9 @@ struct DecodeContext {
   KernelNames kernel_names;
   ApiNames api_names;
   NvtxRanges nvtx;
+  EventNumbers events;
   std::unordered_map<std::uint32_t, std::uint32_t> device_of_context;
+  std::unordered_map<std::uint32_t, std::uint32_t> context_of_stream;
   // Of waits that were written before their context was known.
   std::unordered_set<std::uint32_t> unplaced_contexts;
   std::unordered_set<std::uint32_t> named_threads;
@@ -71,6 +74,13 @@ struct DecodeContext {
   std::uint32_t device_of(std::uint32_t context) const {
     const auto known = device_of_context.find(context);
     return known == device_of_context.end() ? not_applicable : known->second;
+  }
+
+  // The same for a row that has to be given its device once the context is known.
+  std::uint32_t device_of_wait(std::uint32_t context) {
+    const std::uint32_t device = device_of(context);
+    if (device == not_applicable) unplaced_contexts.insert(context);
+    return device;
   }
 };
 

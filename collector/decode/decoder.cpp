@@ -40,9 +40,10 @@ Decoder::Decoder(trace::TraceWriter& trace, const cupti::CuptiApi& cupti, std::u
     schema::RecordsRow row;
     row.kind = kind.id;
     row.name = kind.name;
-    row.recordSize = static_cast<std::int64_t>(cupti::probe_record_size(cupti, kind.id));
+    const std::size_t size = cupti::probe_record_size(cupti, kind.id);
+    row.recordSize = static_cast<std::int64_t>(size);
     if (!context_.stretch.is_everything()) row.outside = 0;
-    tallies_.emplace(kind.id, Tally{&kind, std::move(row)});
+    tallies_.emplace(kind.id, Tally{&kind, std::move(row), size});
   }
 }
 
@@ -51,20 +52,21 @@ void Decoder::decode(std::uint8_t* buffer, std::size_t valid) {
   CUptiResult result = CUPTI_SUCCESS;
   while ((result = cupti_.activity_get_next_record(buffer, valid, &record)) == CUPTI_SUCCESS) {
     Tally& tally = tally_of(record->kind);
-    if (!tally.kind || tally.row.recordSize == 0) {
+    if (!tally.kind || tally.record_size == 0) {
       ++tally.row.received;
       add_loss("unknown-kind", 1, tally.row.name);
       continue;
     }
-    const auto record_size = static_cast<std::size_t>(*tally.row.recordSize);
-    const Released released(*tally.kind, record, record_size);
-    if (!keeps(*tally.kind, record, record_size)) {
+    const Released released(*tally.kind, record, tally.record_size);
+    // Another client of CUPTI has enabled the kind.
+    if (tally.is_told_by_callbacks) continue;
+    if (!keeps(*tally.kind, record, tally.record_size)) {
       ++*tally.row.outside;
       continue;
     }
     ++tally.row.received;
     context_.invalid_timestamps = 0;
-    tally.kind->decode(record, record_size, context_);
+    tally.kind->decode(record, tally.record_size, context_);
     tally.row.invalidTimestamps += context_.invalid_timestamps;
   }
   // A kind that libcupti itself cannot step over hides everything behind it in this buffer.
@@ -85,8 +87,7 @@ void Decoder::find_range(std::uint8_t* buffer, std::size_t valid) {
   CUpti_Activity* record = nullptr;
   while (cupti_.activity_get_next_record(buffer, valid, &record) == CUPTI_SUCCESS) {
     if (record->kind != CUPTI_ACTIVITY_KIND_MARKER) continue;
-    const cupti::RecordView<cupti::records::Marker> marker(
-        record, static_cast<std::size_t>(*tally->second.row.recordSize));
+    const cupti::RecordView<cupti::records::Marker> marker(record, tally->second.record_size);
     const std::int64_t time = context_.time(marker->timestamp);
     const bool starts = (marker->flags & CUPTI_ACTIVITY_FLAG_MARKER_START) != 0;
     const bool has_begun = context_.stretch.has_begun();
@@ -102,22 +103,32 @@ void Decoder::find_range(std::uint8_t* buffer, std::size_t valid) {
 }
 
 void Decoder::decode(std::span<const callbacks::Event> events) {
-  for (const callbacks::Event& event : events) {
-    if (const auto* enabled = std::get_if<callbacks::EnabledKind>(&event)) {
-      set_enable_result(static_cast<CUpti_ActivityKind>(enabled->kind),
-                        static_cast<CUptiResult>(enabled->result));
-      continue;
-    }
-    if (const auto* end = std::get_if<callbacks::EarlyRangeEnd>(&event)) {
-      close_early(*end);
-      continue;
-    }
-    schema::RecordsRow& row = tally_of(callbacks::source_of(event)).row;
-    if (decode_event(event, context_)) {
-      ++row.received;
-    } else {
-      row.outside = row.outside.value_or(0) + 1;
-    }
+  for (const callbacks::Event& event : events) decode_one(event);
+}
+
+void Decoder::decode_one(const callbacks::Event& event) {
+  if (const auto* enabled = std::get_if<callbacks::EnabledKind>(&event)) {
+    set_enable_result(static_cast<CUpti_ActivityKind>(enabled->kind),
+                      static_cast<CUptiResult>(enabled->result));
+    return;
+  }
+  if (const auto* end = std::get_if<callbacks::EarlyRangeEnd>(&event)) {
+    close_early(*end);
+    return;
+  }
+  const callbacks::Source source = callbacks::source_of(event);
+  if (source == callbacks::Source::none) {
+    decode_event(event, context_);
+    return;
+  }
+  Tally& tally = tally_of(source);
+  if (kind_of(source) && !tally.is_told_by_callbacks) return;  // CUPTI's records tell it
+  context_.invalid_timestamps = 0;
+  if (decode_event(event, context_)) {
+    ++tally.row.received;
+    tally.row.invalidTimestamps += context_.invalid_timestamps;
+  } else {
+    tally.row.outside = tally.row.outside.value_or(0) + 1;
   }
 }
 
@@ -178,6 +189,7 @@ void Decoder::name_linked_gpus() {
 }
 
 Decoder::Tally& Decoder::tally_of(callbacks::Source source) {
+  if (const auto in_its_place = kind_of(source)) return tally_of(*in_its_place);
   const int kind = -1 - static_cast<int>(source);  // CUPTI's are positive
   const auto known = tallies_.find(kind);
   if (known != tallies_.end()) return known->second;
@@ -201,7 +213,11 @@ void Decoder::set_enable_result(CUpti_ActivityKind kind, CUptiResult result) {
 }
 
 void Decoder::set_enable_result(callbacks::Source source, CUptiResult result) {
-  tally_of(source).row.enableResult = result;
+  Tally& tally = tally_of(source);
+  tally.row.enableResult = result;
+  if (!kind_of(source)) return;
+  tally.is_told_by_callbacks = true;
+  tally.row.recordSize.reset();
 }
 
 void Decoder::add_loss(const std::string& code, std::int64_t count, const std::string& detail) {

@@ -45,7 +45,8 @@ class Decoder {
   // Ends the captured stretch at a session time in ns, unless it has ended before.
   void end_stretch(std::int64_t time, const std::string& why) { context_.stretch.end(time, why); }
 
-  // The result of enabling a kind, or a sort of callbacks, for LAPSCOPE_RECORDS.
+  // The result of enabling a kind, or a sort of callbacks, for LAPSCOPE_RECORDS. Where callbacks
+  // stand in for a kind, they and not its records are written from then on.
   void set_enable_result(CUpti_ActivityKind kind, CUptiResult result);
   void set_enable_result(callbacks::Source source, CUptiResult result);
 
@@ -61,6 +62,7 @@ class Decoder {
 
  private:
   bool keeps(const Kind& kind, const void* record, std::size_t size) const;
+  void decode_one(const callbacks::Event& event);
   void close_early(const callbacks::EarlyRangeEnd& end);
   void place_waits();
   void name_linked_gpus();
@@ -68,6 +70,8 @@ class Decoder {
   struct Tally {
     const Kind* kind;
     schema::RecordsRow row;
+    std::size_t record_size = 0;
+    bool is_told_by_callbacks = false;
   };
 
   Tally& tally_of(CUpti_ActivityKind kind);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -86,6 +87,13 @@ void decode_compilation(const void* record, std::size_t size, DecodeContext& con
 
 // marker.cpp
 void decode_marker(const void* record, std::size_t size, DecodeContext& context);
+
+// synchronization.cpp: what callbacks tell in the place of CUPTI's records. False as decode_event.
+bool write(const callbacks::Wait& wait, DecodeContext& context);
+bool write(const callbacks::EventRecord& record, DecodeContext& context);
+
+// The kind in whose place a source tells what it does; nothing where there is none.
+std::optional<CUpti_ActivityKind> kind_of(callbacks::Source source);
 
 // How the events of a source are called in LAPSCOPE_RECORDS.
 std::string_view name_of(callbacks::Source source);

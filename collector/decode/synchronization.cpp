@@ -1,16 +1,27 @@
+#include <tuple>
+
 #include "collector/cupti/record_view.h"
 #include "collector/cupti/records.h"
 #include "collector/decode/kinds.h"
 
 namespace lapscope::decode {
+namespace {
+
+// In which the stream was made; the one current to the thread need not be that.
+std::uint32_t context_of(std::optional<std::uint32_t> stream, std::uint32_t current,
+                         const DecodeContext& context) {
+  const auto known = context.context_of_stream.find(stream.value_or(not_applicable));
+  return known == context.context_of_stream.end() ? current : known->second;
+}
+
+}  // namespace
 
 void decode_synchronization(const void* record, std::size_t size, DecodeContext& context) {
   using cupti::records::Synchronization;
   const cupti::RecordView<Synchronization> sync(record, size);
   schema::SynchronizationRow row;
   std::tie(row.start, row.end) = context.interval(sync->start, sync->end);
-  row.deviceId = context.device_of(sync->contextId);
-  if (row.deviceId == not_applicable) context.unplaced_contexts.insert(sync->contextId);
+  row.deviceId = context.device_of_wait(sync->contextId);
   row.contextId = sync->contextId;
   row.streamId = sync->streamId;
   row.correlationId = sync->correlationId;
@@ -30,9 +41,9 @@ void decode_cuda_event(const void* record, std::size_t size, DecodeContext& cont
   schema::CudaEventRow row;
   // Without device timestamps the member reads 0: not a lost timestamp, none was asked for.
   if (event->deviceTimestamp != 0) row.timestamp = context.time(event->deviceTimestamp);
-  row.deviceId =
-      event.has(&CudaEvent::deviceId) ? event->deviceId : context.device_of(event->contextId);
-  if (row.deviceId == not_applicable) context.unplaced_contexts.insert(event->contextId);
+  row.deviceId = event.has(&CudaEvent::deviceId) && event->deviceId != not_applicable
+                     ? event->deviceId
+                     : context.device_of_wait(event->contextId);
   row.contextId = event->contextId;
   row.streamId = event->streamId;
   row.correlationId = event->correlationId;
@@ -42,6 +53,46 @@ void decode_cuda_event(const void* record, std::size_t size, DecodeContext& cont
     row.eventSyncId = static_cast<std::int64_t>(event->cudaEventSyncId);
   }
   context.trace.append(row);
+}
+
+bool write(const callbacks::Wait& wait, DecodeContext& context) {
+  using Kind = callbacks::Wait::Kind;
+  schema::SynchronizationRow row;
+  std::tie(row.start, row.end) = context.interval(wait.begin, wait.end);
+  if (!context.stretch.keeps(row.start, row.end)) return false;
+  std::uint32_t cuda_context = context_of(wait.stream, wait.context, context);
+  row.eventId = row.eventSyncId.emplace(not_applicable);
+  if (wait.kind == Kind::event || wait.kind == Kind::stream_wait_event) {
+    const EventNumbers::Event& event = context.events.of(wait.event);
+    row.eventId = event.id;
+    row.eventSyncId = wait.is_captured ? 0 : event.last_record;
+    if (wait.kind == Kind::event && event.context != 0) cuda_context = event.context;
+  }
+  row.contextId = cuda_context;
+  row.deviceId = context.device_of_wait(cuda_context);
+  row.streamId = wait.stream.value_or(not_applicable);
+  row.correlationId = wait.correlation;
+  row.globalPid = context.global_pid();
+  row.syncType = static_cast<std::int64_t>(wait.kind);
+  row.returnValue = wait.result;
+  context.trace.append(row);
+  return true;
+}
+
+// Where only a part of the run is captured, CUPTI's own records tell of events.
+bool write(const callbacks::EventRecord& record, DecodeContext& context) {
+  const EventNumbers::Event& event = context.events.record(record.event, record.is_captured);
+  if (!context.stretch.keeps_untimed()) return false;
+  schema::CudaEventRow row;
+  row.contextId = context_of(record.stream, record.context, context);
+  row.deviceId = context.device_of_wait(static_cast<std::uint32_t>(row.contextId));
+  row.streamId = record.stream.value_or(not_applicable);
+  row.correlationId = record.correlation;
+  row.globalPid = context.global_pid();
+  row.eventId = event.id;
+  row.eventSyncId = event.last_record;
+  context.trace.append(row);
+  return true;
 }
 
 }  // namespace lapscope::decode

@@ -67,6 +67,7 @@ void decode_context(const void* record, std::size_t size, DecodeContext& context
 
 void decode_stream(const void* record, std::size_t size, DecodeContext& context) {
   const cupti::RecordView<cupti::records::Stream> stream(record, size);
+  context.context_of_stream[stream->streamId] = stream->contextId;
   schema::StreamRow row;
   row.streamId = stream->streamId;
   row.vmId = 1;

@@ -79,7 +79,7 @@ void Session::begin() {
   TracingStart tracing;
   if (loaded.api && cupti::is_usable(*loaded.api, tracing.problem)) {
     cupti_ = std::move(loaded.api);
-    listener_.emplace(*cupti_);
+    listener_.emplace(*cupti_, callbacks::stream_is_capturing_of_driver());
     nvtx::early_ranges().send_ends_to(listener_->events());
     tracing =
         start_tracing(*cupti_, options.request, *listener_, buffer_requested, buffer_completed);

@@ -96,9 +96,18 @@ void TraceOutput::decode(const Completed& buffer) {
   }
 }
 
-void TraceOutput::decode_events() {
+void TraceOutput::take_events() noexcept {
   if (!events_) return;
-  const std::vector<callbacks::Event> events = events_->take();
+  try {
+    const std::vector<callbacks::Event> events = events_->take();
+    taken_events_.insert(taken_events_.end(), events.begin(), events.end());
+  } catch (const std::exception& error) {
+    fail(error.what());
+  }
+}
+
+void TraceOutput::decode_taken_events() {
+  const std::vector<callbacks::Event> events = std::exchange(taken_events_, {});
   if (events.empty()) return;
   const auto count = static_cast<std::int64_t>(events.size());
   open();
@@ -246,6 +255,9 @@ void TraceOutput::finish_content() {
   // Now, when the link has just been used: one that saves power is slower while nobody uses it.
   for (const schema::LinkRow& link : pcie_links()) trace_->insert(link);
   if (decoder_) decoder_->finish();
+  if (const std::int64_t left = decoder_ && events_ ? events_->left_behind() : 0; left > 0) {
+    decoder_->add_loss("dropped-callbacks", left, "a thread was stopped in the middle of a call");
+  }
   trace_->set_fact(fact::buffers_kept, std::to_string(pool_.out()));
   trace_->set_fact(fact::recording, std::string(schema::recording_state::complete));
 }

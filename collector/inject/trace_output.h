@@ -50,8 +50,14 @@ class TraceOutput {
   // Looks for the begin and end of the captured NVTX range; see decode::Decoder::find_range.
   void find_range(const Completed& buffer);
   void decode(const Completed& buffer);
-  // What callbacks told waits in a queue of its own: a flush period's worth at most.
-  void decode_events();
+  // What callbacks told waits in a queue of its own: a flush period's worth at most. Taken before a
+  // flush and decoded after it, it finds the records of its calls and streams in the trace.
+  void take_events() noexcept;
+  void decode_taken_events();
+  void decode_events() {
+    take_events();
+    decode_taken_events();
+  }
 
   // ns since the begin of the session.
   std::int64_t session_now() const;
@@ -101,6 +107,7 @@ class TraceOutput {
   const cupti::CuptiApi* cupti_ = nullptr;
   TracingStart tracing_;
   callbacks::EventQueue* events_ = nullptr;
+  std::vector<callbacks::Event> taken_events_;
   std::atomic<std::int64_t> foreign_buffers_{0};
 
   std::filesystem::path path_;  // of the trace, once it is claimed

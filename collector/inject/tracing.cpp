@@ -1,5 +1,6 @@
 #include "collector/inject/tracing.h"
 
+#include <algorithm>
 #include <array>
 
 #include "collector/decode/kinds.h"
@@ -74,6 +75,36 @@ std::vector<callbacks::Source> sources_of(const request::Request& request) {
   return sources;
 }
 
+// By callbacks, and not by CUPTI's records of synchronization and events: where one of these kinds
+// is enabled, every call of CUDA takes longer (docs/collector-cost.md). When an event was reached
+// on the GPU is in records alone.
+std::vector<callbacks::Source> told_by_callbacks(const cupti::CuptiApi& cupti,
+                                                 const request::Request& request,
+                                                 bool needs_event_times) {
+  using callbacks::Source;
+  if (needs_event_times || !request.capture.is_everything()) return {};
+  if (!cupti.enable_callback || !cupti.get_timestamp || !cupti.get_stream_id_ex) return {};
+  std::vector<Source> sources;
+  if (request.wants(Group::synchronization)) sources.push_back(Source::synchronization);
+  if (request.wants(Group::events)) sources.push_back(Source::cuda_events);
+  return sources;
+}
+
+// Adds what CUPTI answered, but for a refusal: then its records must do.
+void listen_in_place_of_kinds(callbacks::Listener& listener, CUpti_SubscriberHandle subscriber,
+                              const std::vector<callbacks::Source>& sources, TracingStart& start) {
+  const auto answers = listener.enable(subscriber, sources);
+  const bool refused = std::any_of(answers.begin(), answers.end(), [](const auto& answer) {
+    return answer.second != CUPTI_SUCCESS;
+  });
+  if (!refused) start.callbacks.insert(start.callbacks.end(), answers.begin(), answers.end());
+}
+
+bool is_told(const TracingStart& start, CUpti_ActivityKind kind) {
+  return std::any_of(start.callbacks.begin(), start.callbacks.end(),
+                     [kind](const auto& answer) { return decode::kind_of(answer.first) == kind; });
+}
+
 }  // namespace
 
 TracingStart start_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
@@ -95,9 +126,19 @@ TracingStart start_tracing(const cupti::CuptiApi& cupti, const request::Request&
         "cuptiActivityRegisterCallbacks failed with " + cupti::result_name(cupti, result);
     return start;
   }
+  // Where a part of the run is captured they tell which events are of it.
+  const bool needs_event_times =
+      request.wants(Group::events) &&
+      (request.wants(Group::event_times) || !request.capture.is_everything());
+  if (subscribes) {
+    const auto answers = listener.enable(subscriber, sources_of(request));
+    start.callbacks.insert(start.callbacks.end(), answers.begin(), answers.end());
+    listen_in_place_of_kinds(listener, subscriber,
+                             told_by_callbacks(cupti, request, needs_event_times), start);
+  }
   for (const decode::Kind& kind : decode::recorded_kinds()) {
     if (!request.wants(kind.group)) continue;
-    if (is_of_calls(kind.id)) continue;
+    if (is_of_calls(kind.id) || is_told(start, kind.id)) continue;
     if (kind.id == CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER) {
       // In cuInit it is too early: CUPTI 130001 answers CUPTI_ERROR_NOT_READY.
       const CUptiResult early =
@@ -108,12 +149,8 @@ TracingStart start_tracing(const cupti::CuptiApi& cupti, const request::Request&
       start.kinds.emplace_back(kind.id, cupti.activity_enable(kind.id));
     }
   }
-  if (subscribes) start.callbacks = listener.enable(subscriber, sources_of(request));
   for (const auto& answer : record_calls(cupti, request)) start.kinds.push_back(answer);
-  // Where a part of the run is captured they tell which events are of it.
-  const bool needs_event_times = request.wants(Group::events) && !request.capture.is_everything();
-  if ((request.wants(Group::event_times) || needs_event_times) &&
-      cupti.activity_enable_cuda_event_device_timestamps) {
+  if (needs_event_times && cupti.activity_enable_cuda_event_device_timestamps) {
     cupti.activity_enable_cuda_event_device_timestamps(1);
   }
   if (request.wants(Group::latency) && cupti.activity_enable_latency_timestamps) {

@@ -109,8 +109,9 @@ void Writer::record() {
     } else if (Clock::now() >= next_flush_) {
       const auto begin = Clock::now();
       const std::int64_t now = output_.session_now();
+      output_.take_events();
       flush_cupti(false);
-      output_.decode_events();
+      output_.decode_taken_events();
       output_.commit("period");
       output_.end_of_flush(now);
       next_flush_ = begin + wait_between_flushes(flush_period_, Clock::now() - begin);

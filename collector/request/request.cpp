@@ -23,7 +23,7 @@ constexpr GroupText texts[] = {
     {Group::links, "links", true, "the links between GPUs"},
     {Group::memory, "memory", false, "allocations, releases and memory pools"},
     {Group::event_times, "event-times", false,
-     "when CUDA events were reached on the GPU, which takes time there"},
+     "when CUDA events were reached on the GPU, which takes time there and at every call"},
     {Group::launch_attributes, "launch-attributes", false,
      "attributes of launches that change when kernels may start"},
     {Group::graph_level, "graph-level", false,

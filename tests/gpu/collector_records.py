@@ -30,13 +30,85 @@ class Case:
     # (what it is, SQL for one number, what must be true of it)
     checks: tuple = ()
     traces: bool = True  # whether there must be one
+    of: str = "activities"  # the executable
 
 
 def range_of(text):
     return f"FROM NVTX_EVENTS e JOIN StringIds s ON s.id = e.textId WHERE s.value = '{text}' AND e.end > e.start"
 
 
+RECORDS = "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_CUDA_EVENT e"
+WAITS = "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_SYNCHRONIZATION s"
+
+
+def told_by_callbacks(records, host_waits, queries, stream_waits, without_record, captured=0):
+    """What must hold of the records of events and of waits, however many threads made them."""
+    event, stream_wait, stream, context = range(1, 5)
+    of_query = (
+        "EXISTS (SELECT 1 FROM CUPTI_ACTIVITY_KIND_RUNTIME r JOIN StringIds n ON n.id = r.nameId"
+        " WHERE r.correlationId = s.correlationId AND n.value GLOB 'cu*Query*')"
+    )
+    return (
+        ("records", RECORDS, f"== {records}"),
+        ("of these captured", f"{RECORDS} WHERE eventSyncId = 0", f"== {captured}"),
+        ("host waits", f"{WAITS} WHERE syncType IN ({event}, {stream}, {context}) AND NOT {of_query}", f"== {host_waits}"),
+        ("queries", f"{WAITS} WHERE syncType IN ({event}, {stream}) AND {of_query}", f"== {queries}"),
+        ("waits of streams", f"{WAITS} WHERE syncType = {stream_wait}", f"== {stream_waits}"),
+        (
+            "waits for what is not recorded",
+            f"{WAITS} WHERE syncType IN ({event}, {stream_wait}) AND NOT EXISTS (SELECT 1 FROM"
+            " CUPTI_ACTIVITY_KIND_CUDA_EVENT e WHERE e.eventSyncId = s.eventSyncId AND e.eventId = s.eventId AND e.eventSyncId > 0)",
+            f"== {without_record}",
+        ),
+        (
+            "rows without their call",
+            "SELECT count(*) FROM (SELECT correlationId FROM CUPTI_ACTIVITY_KIND_SYNCHRONIZATION UNION ALL"
+            " SELECT correlationId FROM CUPTI_ACTIVITY_KIND_CUDA_EVENT) WHERE correlationId NOT IN"
+            " (SELECT correlationId FROM CUPTI_ACTIVITY_KIND_RUNTIME)",
+            "== 0",
+        ),
+        (
+            "streams that are in no record",
+            "SELECT count(*) FROM (SELECT streamId FROM CUPTI_ACTIVITY_KIND_SYNCHRONIZATION WHERE syncType IN (2, 3) UNION ALL"
+            " SELECT streamId FROM CUPTI_ACTIVITY_KIND_CUDA_EVENT) WHERE streamId NOT IN (SELECT streamId FROM TARGET_INFO_CUDA_STREAM)",
+            "== 0",
+        ),
+        (
+            "waits that last longer than their call, by 0.1 ms",
+            f"{WAITS} JOIN CUPTI_ACTIVITY_KIND_RUNTIME r USING (correlationId)"
+            " WHERE s.end < s.start OR s.start < r.start - 100000 OR s.end > r.end + 100000",
+            "== 0",
+        ),
+        (
+            "kinds told by callbacks",
+            "SELECT count(*) FROM LAPSCOPE_RECORDS WHERE name IN ('SYNCHRONIZATION', 'CUDA_EVENT') AND enableResult = 0"
+            " AND recordSize IS NULL",
+            "== 2",
+        ),
+        HEALTHY,
+    )
+
+
 CASES = {
+    "events and waits": Case("calls", of="events", checks=told_by_callbacks(4, 4, 3, 4, 1)),
+    "events and waits, captured": Case(
+        "captured-calls", of="events", checks=told_by_callbacks(3, 1, 0, 3, 2, captured=2)
+    ),
+    "events and waits of the driver": Case("driver-calls", of="events", checks=told_by_callbacks(1, 3, 2, 1, 0)),
+    "events and waits of 16 threads": Case(
+        "many-threads", of="events", checks=told_by_callbacks(80000, 16, 80000, 0, 0)
+    ),
+    "events and waits, --event-times": Case(
+        "calls",
+        ("--event-times",),
+        of="events",
+        checks=(
+            ("records", RECORDS, "== 4"),
+            ("with a time", f"{RECORDS} WHERE timestamp > 0", "== 4"),
+            ("waits and queries", WAITS, "== 11"),
+            HEALTHY,
+        ),
+    ),
     "programmatic dependent launch": Case(
         "dependent-launches",
         ("--launch-attributes",),
@@ -255,7 +327,7 @@ def look(trace, case):
 
 
 def run(build, name, case, folder):
-    program = [str(build / "tests/gpu/programs/activities"), case.program]
+    program = [str(build / "tests/gpu/programs" / case.of), case.program]
     environment = dict(os.environ)
     bare = subprocess.run(program, capture_output=True, text=True, timeout=60, check=False)
     if bare.returncode == 77:

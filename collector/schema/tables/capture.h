@@ -44,14 +44,17 @@ struct RecordsRow {
 
 template <>
 inline constexpr auto describe<RecordsRow> = table<RecordsRow>(
-    "LAPSCOPE_RECORDS", "What was asked of CUPTI and what came, per activity kind.",
+    "LAPSCOPE_RECORDS",
+    "What was asked of CUPTI and what came, per activity kind. SYNCHRONIZATION and CUDA_EVENT are "
+    "told "
+    "by callbacks, where these can tell all that was asked for.",
     extra("kind", &RecordsRow::kind, Unit::id,
-          "CUpti_ActivityKind; negative for what callbacks tell"),
+          "CUpti_ActivityKind; negative for what only callbacks tell"),
     extra("name", &RecordsRow::name, Unit::none, "its name"),
     extra("enableResult", &RecordsRow::enableResult, Unit::none,
           "CUptiResult of enabling it; 0 is success; NULL when it was not asked for"),
     extra("recordSize", &RecordsRow::recordSize, Unit::bytes,
-          "size in the libcupti that was used; NULL for callbacks"),
+          "size in the libcupti that was used; NULL for what callbacks tell"),
     extra("received", &RecordsRow::received, Unit::count,
           "records delivered, those outside the captured stretch not counted"),
     extra(

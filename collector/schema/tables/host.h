@@ -76,7 +76,9 @@ inline constexpr auto describe<SynchronizationRow> = table<SynchronizationRow>(
         "eventSyncId", &SynchronizationRow::eventSyncId, Unit::id,
         "the record of the event that is waited for; CUPTI_ACTIVITY_KIND_CUDA_EVENT.eventSyncId"),
     extra("returnValue", &SynchronizationRow::returnValue, Unit::none,
-          "result; 600 is a query that was not ready"));
+          "result; 600 is a query that was not ready. A call that failed has no row where "
+          "callbacks tell "
+          "of waits"));
 
 struct CudaEventRow {
   std::optional<std::int64_t> timestamp;
@@ -94,14 +96,16 @@ template <>
 inline constexpr auto describe<CudaEventRow> = table<CudaEventRow>(
     "CUPTI_ACTIVITY_KIND_CUDA_EVENT", "One cudaEventRecord.",
     column("timestamp", &CudaEventRow::timestamp, Unit::session_ns,
-           "completion of the event on the GPU; NULL where CUPTI does not tell (before CUDA 13.0)"),
+           "completion of the event on the GPU; NULL unless event times were asked for or a part "
+           "of the "
+           "run was captured, and before CUDA 13.0"),
     column("deviceId", &CudaEventRow::deviceId, Unit::id, "device"),
     column("contextId", &CudaEventRow::contextId, Unit::id, "CUDA context"),
     column("greenContextId", &CudaEventRow::greenContextId, Unit::id, "not recorded"),
     column("streamId", &CudaEventRow::streamId, Unit::id, "stream it was recorded in"),
     column("correlationId", &CudaEventRow::correlationId, Unit::id, "the call"),
     column("globalPid", &CudaEventRow::globalPid, Unit::id, "process"),
-    column("eventId", &CudaEventRow::eventId, Unit::id, "event; ids are used again"),
+    column("eventId", &CudaEventRow::eventId, Unit::id, "event; ids may be used again"),
     column("eventSyncId", &CudaEventRow::eventSyncId, Unit::id,
            "this record of the event; 0 when captured into a graph"));
 

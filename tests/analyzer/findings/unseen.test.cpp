@@ -48,7 +48,7 @@ constexpr Program programs[] = {
     {"two-phases", "default-stream-barrier", "default-stream-barrier", ""},
 };
 
-TEST_CASE("of ten programs that no rule was made with, nine are found, and six silent once fixed") {
+TEST_CASE("of ten programs that came after the rules, nine are found, and six silent once fixed") {
   int named = 0;
   int silent = 0;
   for (const Program& program : programs) {

@@ -68,6 +68,12 @@ bool is_among_kinds(std::string_view name) {
          ("," + std::string(kinds) + ",").find("," + std::string(name) + ",") != std::string::npos;
 }
 
+// It is told by callbacks.
+bool is_left_out(CUpti_ActivityKind kind, const request::Request& request) {
+  return !request.wants(request::Group::event_times) &&
+         (kind == CUPTI_ACTIVITY_KIND_SYNCHRONIZATION || kind == CUPTI_ACTIVITY_KIND_CUDA_EVENT);
+}
+
 void set_up() {
   cupti::LoadResult loaded = cupti::load_cupti(std::nullopt, {});
   if (!loaded.api) return;
@@ -87,7 +93,9 @@ void set_up() {
   const bool chooses = std::getenv("BARE_CONSUMER_KINDS") == nullptr;
   for (const decode::Kind& kind : decode::recorded_kinds()) {
     if (!request.wants(kind.group) || !is_among_kinds(kind.name)) continue;
-    if (!(chooses && inject::is_of_calls(kind.id))) cupti.activity_enable(kind.id);
+    // What lapscope does not ask CUPTI for either.
+    if (chooses && (inject::is_of_calls(kind.id) || is_left_out(kind.id, request))) continue;
+    cupti.activity_enable(kind.id);
   }
   if (chooses) inject::record_calls(cupti, request);
   if (request.wants(request::Group::event_times) &&

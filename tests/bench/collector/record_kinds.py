@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """What each kind of record costs: programs under many ways of recording, which take turns round by round.
 
-record_kinds.py BUILD_DIR [--rounds N] [--repeats N] [--seconds S] [--only ARM[,ARM...]] [--no-torch] [--json FILE]
+record_kinds.py BUILD_DIR [--beside BUILD_DIR] [--rounds N] [--repeats N] [--seconds S] [--only ARM[,ARM...]] [--no-torch] [--json FILE]
 
 Every round runs each program once under every arm, in an order that turns; a run repeats its program in one process after
 one time that does not count. `added` is what a time is above the median of the same round without recording: the median
 and the range of all. `x kernels` how many times that is of what a CUPTI client adds that records kernels alone.
 
+  --beside DIR  another build, of an older source say: arm "beside" records with its collector as that comes
   --seconds S   begin no run later than this, so that the whole fits into a time limit; the rounds that are whole count
 
 Needs a GPU; PyTorch for two of the programs. Exit status: 0; 1 when a run failed; 77 where there is no GPU.
@@ -38,6 +39,7 @@ ARMS = {
     "issuing + CUDA_EVENT": ("bare", "", {"BARE_CONSUMER_KINDS": ISSUE_ONLY + ",CUDA_EVENT"}),
     "bare default": ("bare", "", {}),
     "default": ("lapscope", "", {}),
+    "beside": ("lapscope beside", "", {}),
     "light": ("lapscope", "+light", {}),
     "all-calls": ("lapscope", "+all-calls", {}),
     "+ what only costs": ("lapscope", "+memory,+event-times,+launch-attributes", {}),
@@ -58,10 +60,13 @@ ARMS = {
 
 
 class Bench:
-    def __init__(self, build, repeats):
+    def __init__(self, build, beside, repeats):
         self.repeats = repeats
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="lapscope-bench-"))
-        self.collector = next(build.glob("lib*/lapscope/liblapscope_collector.so"))
+        collector = "lib*/lapscope/liblapscope_collector.so"
+        self.collectors = {"lapscope": next(build.glob(collector))}
+        if beside:
+            self.collectors["lapscope beside"] = next(beside.glob(collector))
         self.bare = build / "tests/bench/collector/libbare_consumer.so"
         self.small = build / "tests/bench/collector/small_programs"
         self.range_timer = next(build.glob("lib*/lapscope/liblapscope_range_timer.so"))
@@ -75,10 +80,11 @@ class Bench:
         elif who == "range timer":
             found["NVTX_INJECTION64_PATH"] = str(self.range_timer)
             found["LAPSCOPE_RANGE_TIMES"] = str(self.folder / "ranges")
-        elif who == "lapscope":
-            found["CUDA_INJECTION64_PATH"] = str(self.collector)
+        elif who in self.collectors:
+            collector = str(self.collectors[who])
+            found["CUDA_INJECTION64_PATH"] = collector
             if "-nvtx" not in request:
-                found["NVTX_INJECTION64_PATH"] = str(self.collector)
+                found["NVTX_INJECTION64_PATH"] = collector
             found["LAPSCOPE_OUTPUT"] = str(self.folder / "t.sqlite")
             found["LAPSCOPE_REQUEST"] = request
             found.setdefault("LAPSCOPE_FLUSH_MS", "200")
@@ -181,10 +187,10 @@ def tables(rounds):
     for program in programs:
         is_call = program.startswith("call_")
         if is_call and not lines[-1].startswith("call_"):
-            lines += ["", "single calls, ns: none | kernels | default | light | all-calls (medians), then what default adds with its range"]
+            lines += ["", "single calls, ns: none | kernels | default | beside | light | all-calls (medians), then what default adds with its range"]
         if is_call:
             cells = []
-            for arm in ("none", "kernels", "default", "light", "all-calls"):
+            for arm in ("none", "kernels", "default", "beside", "light", "all-calls"):
                 found = spans([value for r in rounds for name, value in r.get(arm, ()) if name == program])
                 cells.append(f"{found[0]:8.0f}" if found else "       -")
             more = spans(added(rounds, program, "default"))
@@ -213,6 +219,7 @@ def tables(rounds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--beside", type=pathlib.Path)
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=1e9)
@@ -222,7 +229,8 @@ def main():
     options = parser.parse_args()
     deadline = time.monotonic() + options.seconds
 
-    bench = Bench(options.build.resolve(), options.repeats)
+    beside = options.beside.resolve() if options.beside else None
+    bench = Bench(options.build.resolve(), beside, options.repeats)
     probe = subprocess.run([bench.small, "--repeats", "1"], capture_output=True, text=True, check=False)
     if probe.returncode != 0:
         print(f"lapscope-skip: no usable GPU here: {probe.stderr.strip()}")
@@ -235,7 +243,8 @@ def main():
         except ImportError as error:
             print(f"without PyTorch: {error}")
             has_torch = False
-    chosen = [name for name in options.only.split(",") if name] or list(ARMS)
+    possible = [name for name, (who, _, _) in ARMS.items() if beside or who != "lapscope beside"]
+    chosen = [name for name in options.only.split(",") if name] or possible
     rounds, contents, failed = [], {}, 0
     for index in range(options.rounds):
         turned = chosen[index % len(chosen):] + chosen[:index % len(chosen)]
@@ -265,7 +274,7 @@ def main():
     print(f"{sum(len(r) == len(chosen) for r in rounds)} whole rounds of {len(chosen)} arms")
     print("\n".join(tables(rounds)))
     for (kind, arm), content in contents.items():
-        if arm in ("default", "light", "all-calls"):
+        if arm in ("default", "beside", "light", "all-calls"):
             print(f"\n{kind} under {arm}: " + ", ".join(f"{name} {count}" for name, count in content["kinds"]))
             print("  calls: " + ", ".join(f"{name} {count}" for name, count in content["calls"]))
             print(f"  losses: {content['losses'] or 'none'}")

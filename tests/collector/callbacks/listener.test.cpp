@@ -44,7 +44,8 @@ CUpti_GraphData node_data(std::uintptr_t node) {
 
 constexpr Source all_sources[] = {Source::host_functions,    Source::graph_launches,
                                   Source::stream_memory_ops, Source::launch_attributes,
-                                  Source::graph_nodes,       Source::capture_range};
+                                  Source::graph_nodes,       Source::capture_range,
+                                  Source::synchronization,   Source::cuda_events};
 
 TEST_CASE("a call becomes one event, when it has returned", "[callbacks]") {
   Program program;
@@ -83,6 +84,66 @@ TEST_CASE("what the runtime calls in the driver is not told twice", "[callbacks]
   REQUIRE(events.size() == 2);
   CHECK(std::get<HostFunction>(events[0]).call.correlation == 5);
   CHECK(std::get<HostFunction>(events[1]).call.correlation == 7);
+}
+
+//   program   |-- cudaStreamWaitEvent --------------|   |-- cuStreamWaitEvent --|
+//   runtime          |-- cuStreamWaitEvent --|
+TEST_CASE("a wait is told once, by the call that the program made", "[callbacks]") {
+  Program program;
+  const cudaStreamWaitEvent_v3020_params params{handle<cudaStream_t>(13), handle<cudaEvent_t>(21),
+                                                0};
+  CallData outer(&params, 5);
+  CallData inner(&params, 6);
+  program.tell(runtime, CUPTI_RUNTIME_TRACE_CBID_cudaStreamWaitEvent_v3020, outer.enter());
+  program.tell(driver, CUPTI_DRIVER_TRACE_CBID_cuStreamWaitEvent, inner.enter());
+  program.tell(driver, CUPTI_DRIVER_TRACE_CBID_cuStreamWaitEvent, inner.exit());
+  CHECK(program.events().empty());
+  program.tell(runtime, CUPTI_RUNTIME_TRACE_CBID_cudaStreamWaitEvent_v3020, outer.exit());
+  CallData own(&params, 7);
+  program.tell(driver, CUPTI_DRIVER_TRACE_CBID_cuStreamWaitEvent, own.enter());
+  program.tell(driver, CUPTI_DRIVER_TRACE_CBID_cuStreamWaitEvent, own.exit());
+  const auto events = program.events();
+  REQUIRE(events.size() == 2);
+  CHECK(std::get<Wait>(events[0]).correlation == 5);
+  CHECK(std::get<Wait>(events[0]).begin == test::event_time);
+  CHECK(std::get<Wait>(events[0]).end == test::event_time);
+  CHECK(std::get<Wait>(events[1]).correlation == 7);
+}
+
+//   cudaStreamBeginCapture   cudaEventRecord   cudaStreamEndCapture   cudaEventRecord
+TEST_CASE("streams are asked whether they are captured while there is a capture", "[callbacks]") {
+  static int asked;
+  asked = 0;
+  const cupti::CuptiApi cupti = test::numbering_cupti();
+  Listener listener(cupti, [](CUstream, CUstreamCaptureStatus* status) {
+    ++asked;
+    *status = CU_STREAM_CAPTURE_STATUS_ACTIVE;
+    return CUDA_SUCCESS;
+  });
+  const cudaEventRecord_v3020_params params{handle<cudaEvent_t>(21), handle<cudaStream_t>(13)};
+  const auto call = [&](CUpti_CallbackId id, int result = 0) {
+    CallData data(&params, 5, result);
+    Listener::callback()(&listener, runtime, id, data.enter());
+    Listener::callback()(&listener, runtime, id, data.exit());
+  };
+  constexpr auto record = CUPTI_RUNTIME_TRACE_CBID_cudaEventRecord_v3020;
+  call(record);
+  CHECK(asked == 0);
+  call(CUPTI_RUNTIME_TRACE_CBID_cudaStreamEndCapture_v10000);  // of none
+  call(CUPTI_RUNTIME_TRACE_CBID_cudaStreamBeginCapture_v10000, 1);
+  call(record);
+  CHECK(asked == 0);
+  call(CUPTI_RUNTIME_TRACE_CBID_cudaStreamBeginCapture_v10000);
+  call(record);
+  CHECK(asked == 1);
+  call(CUPTI_RUNTIME_TRACE_CBID_cudaStreamEndCapture_v10000);
+  call(record);
+  CHECK(asked == 1);
+  const auto events = listener.events().take();
+  REQUIRE(events.size() == 4);
+  CHECK_FALSE(std::get<EventRecord>(events[1]).is_captured);
+  CHECK(std::get<EventRecord>(events[2]).is_captured);
+  CHECK_FALSE(std::get<EventRecord>(events[3]).is_captured);
 }
 
 //   program   |-- cudaLaunchHostFunc --|   |-- cudaLaunchHostFunc --|
@@ -238,6 +299,15 @@ TEST_CASE("a source that libcupti refuses is reported and the others are enabled
   for (const auto& [source, result] : Listener(cupti).enable(nullptr, all_sources)) {
     CHECK(result ==
           (source == Source::graph_launches ? CUPTI_ERROR_INVALID_PARAMETER : CUPTI_SUCCESS));
+  }
+  // A libcupti that is older than the function.
+  cupti.get_callback_name = [](CUpti_CallbackDomain domain, std::uint32_t id, const char**) {
+    return domain == driver && id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch
+               ? CUPTI_ERROR_INVALID_PARAMETER
+               : CUPTI_SUCCESS;
+  };
+  for (const auto& [source, result] : Listener(cupti).enable(nullptr, all_sources)) {
+    CHECK(result == CUPTI_SUCCESS);
   }
   cupti.enable_callback = nullptr;
   for (const auto& [source, result] : Listener(cupti).enable(nullptr, all_sources)) {

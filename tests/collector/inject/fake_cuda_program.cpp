@@ -108,11 +108,20 @@ void work(int launches) {
   }
 }
 
-void host_function(int stream) {
-  if (const auto fake = fake_cupti_function<void (*)(int)>("fake_cupti_host_function")) {
-    fake(stream);
+// By CUPTI's name of the function.
+void call(const char* function, const std::vector<std::uintptr_t>& arguments) {
+  using Call = void (*)(const char*, const std::uintptr_t*);
+  if (const auto fake = fake_cupti_function<Call>("fake_cupti_call")) {
+    fake(function, arguments.data());
   }
 }
+
+void host_function(std::uintptr_t stream) { call("cudaLaunchHostFunc_v10000", {stream, 0, 0}); }
+void make_event(std::uintptr_t event) {
+  call("cudaEventCreateWithFlags_v3020", {reinterpret_cast<std::uintptr_t>(&event), 0});
+}
+void record_event(std::uintptr_t event) { call("cudaEventRecord_v3020", {event, 13}); }
+void wait_for_event(std::uintptr_t event) { call("cudaStreamWaitEvent_v3020", {14, event, 0}); }
 
 void sleep_ms(int milliseconds) {
   std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
@@ -232,7 +241,10 @@ const std::map<std::string_view, std::function<void(const std::string&)>> steps 
     {"nvtx", [](const auto&) { nvtx(); }},
     {"range", [](const auto& text) { range(text); }},
     {"work", [](const auto& value) { work(std::stoi(value)); }},
-    {"host-function", [](const auto& value) { host_function(std::stoi(value)); }},
+    {"host-function", [](const auto& value) { host_function(std::stoul(value)); }},
+    {"make-event", [](const auto& value) { make_event(std::stoul(value)); }},
+    {"record-event", [](const auto& value) { record_event(std::stoul(value)); }},
+    {"wait-for-event", [](const auto& value) { wait_for_event(std::stoul(value)); }},
     {"committed", [](const auto&) { committed(); }},
     {"say", [](const auto& value) { std::printf("%s\n", value.c_str()); }},
     {"await",

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -42,6 +44,18 @@ std::size_t room_of(CUpti_ActivityKind kind) {
   return cupti::probe_record_size(api, kind);
 }
 
+CUpti_CallbackId runtime_function(std::string_view wanted) {
+  const auto name_of = real<decltype(&cuptiGetCallbackName)>("cuptiGetCallbackName");
+  for (CUpti_CallbackId id = 1; id < CUPTI_RUNTIME_TRACE_CBID_SIZE; ++id) {
+    const char* name = nullptr;
+    if (name_of(CUPTI_CB_DOMAIN_RUNTIME_API, id, &name) == CUPTI_SUCCESS && name == wanted) {
+      return id;
+    }
+  }
+  require(false);
+  return 0;
+}
+
 struct State {
   const pid_t pid = ::getpid();
   std::mutex mutex;  // guards the work
@@ -51,7 +65,7 @@ struct State {
   bool subscribed = false;
   CUpti_CallbackFunc callback = nullptr;
   void* callback_data = nullptr;
-  bool host_functions_called_back = false;
+  std::set<CUpti_CallbackId> called_back;  // functions of the runtime
   std::atomic<bool> nvtx{false};
   std::atomic<std::size_t> dropped{0};
   std::atomic<int> flushes{0};
@@ -138,9 +152,15 @@ CUptiResult CUPTIAPI cuptiEnableCallback(std::uint32_t enable, CUpti_SubscriberH
                                          CUpti_CallbackDomain domain, CUpti_CallbackId id) {
   require(state().subscribed);
   if (variable("FAKE_CUPTI_NO_CALLBACKS", 0) != 0) return CUPTI_ERROR_NOT_SUPPORTED;
-  if (domain == CUPTI_CB_DOMAIN_RUNTIME_API &&
-      id == CUPTI_RUNTIME_TRACE_CBID_cudaLaunchHostFunc_v10000) {
-    state().host_functions_called_back = enable != 0;
+  if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) {
+    if (static_cast<int>(id) == variable("FAKE_CUPTI_REFUSED_CALLBACK", -1)) {
+      return CUPTI_ERROR_INVALID_PARAMETER;
+    }
+    if (enable != 0) {
+      state().called_back.insert(id);
+    } else {
+      state().called_back.erase(id);
+    }
   }
   return CUPTI_SUCCESS;
 }
@@ -219,26 +239,25 @@ void fake_cupti_work(int launches) {
   state().dropped += static_cast<std::size_t>(variable("FAKE_CUPTI_DROPPED", 0));
 }
 
-// For fake_cuda_program: pretends that this thread enqueued a host function in the stream of this
-// id.
-void fake_cupti_host_function(int stream) {
+// For fake_cuda_program: pretends that this thread called the function of the runtime that CUPTI
+// has under this name, with these arguments, and that it succeeded.
+void fake_cupti_call(const char* function, const std::uintptr_t* arguments) {
+  const CUpti_CallbackId id = lapscope::test::runtime_function(function);
   std::uint32_t correlation = 0;
   {
     const std::lock_guard lock(state().mutex);
-    correlation = state().work.host_function();
+    correlation = state().work.call(id);
   }
-  if (!state().host_functions_called_back) return;
-  const std::uintptr_t params[] = {static_cast<std::uintptr_t>(stream), 0, 0};
+  if (!state().called_back.contains(id)) return;
   int success = 0;
   CUpti_CallbackData data{};
-  data.functionParams = params;
+  data.functionParams = arguments;
   data.functionReturnValue = &success;
   data.contextUid = 1;
   data.correlationId = correlation;
   for (const auto site : {CUPTI_API_ENTER, CUPTI_API_EXIT}) {
     data.callbackSite = site;
-    state().callback(state().callback_data, CUPTI_CB_DOMAIN_RUNTIME_API,
-                     CUPTI_RUNTIME_TRACE_CBID_cudaLaunchHostFunc_v10000, &data);
+    state().callback(state().callback_data, CUPTI_CB_DOMAIN_RUNTIME_API, id, &data);
   }
 }
 

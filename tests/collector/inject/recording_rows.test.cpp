@@ -96,6 +96,93 @@ TEST_CASE("a host function's stream is told by a callback", "[end-to-end]") {
   CHECK(run.rows<schema::LossRow>().empty());
 }
 
+const std::vector<std::string> events_and_waits = {
+    "init",           "work=1",           "make-event=5",
+    "record-event=5", "wait-for-event=5", "committed",
+    "make-event=5",   "make-event=6",     "wait-for-event=5",
+    "record-event=6", "wait-for-event=6"};
+
+std::int64_t enable_result(const RecordedRun& run, const std::string& kind) {
+  return run.trace()
+      .query_int64("SELECT enableResult FROM LAPSCOPE_RECORDS WHERE name = '" + kind + "'")
+      .value_or(-1);
+}
+
+TEST_CASE("events and waits are told by callbacks", "[end-to-end]") {
+  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
+  const RecordedRun run(events_and_waits);
+  const auto records = run.rows<schema::CudaEventRow>();
+  REQUIRE(records.size() == 2);
+  CHECK(records[0].eventSyncId == 1);
+  CHECK(records[0].streamId == 13);
+  CHECK(records[1].eventSyncId == 2);
+  const auto waits = run.rows<schema::SynchronizationRow>();
+  REQUIRE(waits.size() == 3);
+  CHECK(waits[0].eventSyncId == 1);
+  CHECK(waits[0].streamId == 14);
+  CHECK(waits[0].deviceId == 0);
+  CHECK(waits[0].start > 0);
+  CHECK(waits[0].end >= waits[0].start);
+  // Another event of the same handle, which nobody has recorded.
+  CHECK(waits[1].eventSyncId == 0);
+  CHECK(waits[2].eventSyncId == 2);
+  CHECK(run.trace().query_int64(
+            "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_SYNCHRONIZATION w "
+            "JOIN CUPTI_ACTIVITY_KIND_RUNTIME r USING (correlationId) "
+            "JOIN StringIds s ON s.id = r.nameId WHERE s.value = 'cudaStreamWaitEvent_v3020'") ==
+        3);
+  CHECK(run.trace()
+            .query_text("SELECT group_concat(name || ' ' || enableResult || ' ' || received, ', ') "
+                        "FROM LAPSCOPE_RECORDS WHERE recordSize IS NULL AND kind > 0")
+            .value_or("") == "CUDA_EVENT 0 2, SYNCHRONIZATION 0 3");
+  CHECK(run.rows<schema::LossRow>().empty());
+}
+
+// The sync id is the one that the synthetic records have.
+TEST_CASE("events and waits are told by CUPTI where callbacks cannot", "[end-to-end]") {
+  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
+  const std::vector<RecordedRun::Options> cases = {
+      {.options = {"--event-times"}},
+      {.options = {"--all-calls"}},
+      {.options = {"--max-size", "50000000"}},
+      {.environment = {{"FAKE_CUPTI_NO_CALLBACKS", "1"}}},
+      // cudaEventRecord
+      {.environment = {{"FAKE_CUPTI_REFUSED_CALLBACK", "135"}}},
+  };
+  for (const RecordedRun::Options& options : cases) {
+    INFO(options.options.size() << " options, " << options.environment.size() << " variables");
+    const RecordedRun run(events_and_waits, options);
+    const auto records = run.rows<schema::CudaEventRow>();
+    const auto waits = run.rows<schema::SynchronizationRow>();
+    CHECK(records.size() == 2);
+    CHECK(waits.size() == 3);
+    for (const auto& record : records) CHECK(record.eventSyncId == 1000);
+    for (const auto& wait : waits) CHECK(wait.eventSyncId == 1000);
+    CHECK(enable_result(run, "SYNCHRONIZATION") == 0);
+    CHECK(enable_result(run, "CUDA_EVENT") == 0);
+  }
+}
+
+TEST_CASE("events and waits are left out one by one", "[end-to-end]") {
+  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
+  const auto left_out = [](const std::string& option) {
+    RecordedRun::Options options;
+    options.options = {option};
+    return RecordedRun(events_and_waits, options);
+  };
+  const RecordedRun no_events = left_out("--no-events");
+  CHECK_FALSE(no_events.trace().has_table("CUPTI_ACTIVITY_KIND_CUDA_EVENT"));
+  CHECK(enable_result(no_events, "CUDA_EVENT") == -1);
+  CHECK(no_events.rows<schema::SynchronizationRow>().size() == 3);
+  const RecordedRun no_waits = left_out("--no-synchronization");
+  CHECK_FALSE(no_waits.trace().has_table("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION"));
+  CHECK(enable_result(no_waits, "SYNCHRONIZATION") == -1);
+  CHECK(no_waits.rows<schema::CudaEventRow>().size() == 2);
+  const RecordedRun light = left_out("--light");
+  CHECK_FALSE(light.trace().has_table("CUPTI_ACTIVITY_KIND_CUDA_EVENT"));
+  CHECK_FALSE(light.trace().has_table("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION"));
+}
+
 TEST_CASE("the counts of LAPSCOPE_RECORDS are those of the rows", "[end-to-end]") {
   if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const RecordedRun run({"init", "work=7"});

@@ -14,6 +14,7 @@ namespace {
 constexpr std::uint32_t null_stream = 7;
 constexpr std::uint32_t kernel_stream = 13;
 constexpr std::uint32_t copy_stream = 14;
+constexpr std::uint64_t event_sync_of_records = 1000;
 
 std::uint64_t now() {
   timespec time{};
@@ -53,8 +54,23 @@ void SyntheticWork::launch(int count, bool nvtx) {
   if (nvtx) emit_marker(CUPTI_ACTIVITY_FLAG_MARKER_END, nullptr);
 }
 
-std::uint32_t SyntheticWork::host_function() {
-  return emit_call(CUPTI_RUNTIME_TRACE_CBID_cudaLaunchHostFunc_v10000);
+std::uint32_t SyntheticWork::call(CUpti_CallbackId id) {
+  const std::uint32_t correlation = emit_call(id);
+  if (id == CUPTI_RUNTIME_TRACE_CBID_cudaEventRecord_v3020) {
+    auto event = make_record<CudaEventRecord>(CUPTI_ACTIVITY_KIND_CUDA_EVENT);
+    event.correlationId = correlation;
+    event.cudaEventSyncId = event_sync_of_records;
+    emit(event);
+  }
+  if (id == CUPTI_RUNTIME_TRACE_CBID_cudaStreamWaitEvent_v3020) {
+    auto wait = make_record<SynchronizationRecord>(CUPTI_ACTIVITY_KIND_SYNCHRONIZATION);
+    wait.type = CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT;
+    wait.start = wait.end = now();
+    wait.correlationId = correlation;
+    wait.cudaEventSyncId = event_sync_of_records;
+    emit(wait);
+  }
+  return correlation;
 }
 
 template <class T>

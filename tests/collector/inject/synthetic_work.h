@@ -29,8 +29,9 @@ class SyntheticWork {
   // Kernels in one stream and as many copies in another, in an NVTX range if asked for.
   void launch(int count, bool nvtx);
 
-  // The call that enqueues a host function; its correlation id.
-  std::uint32_t host_function();
+  // A call of a function of the runtime, with the records that CUPTI makes of those which record
+  // events or wait for them; its correlation id.
+  std::uint32_t call(CUpti_CallbackId id);
 
   // What was made since the last time.
   std::vector<Record> take() { return std::exchange(records_, {}); }

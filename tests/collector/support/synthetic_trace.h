@@ -67,6 +67,13 @@ class SyntheticTrace {
     writer_.commit();
   }
 
+  // Decodes what callbacks told.
+  template <class... Events>
+  void tell(const Events&... events) {
+    decoder_.decode(std::vector<callbacks::Event>{events...});
+    writer_.commit();
+  }
+
   decode::Decoder& decoder() { return decoder_; }
   schema::Database& database() { return writer_.database(); }
 
