@@ -32,7 +32,7 @@ void add(const Device& device, Lengthened& sum) {
     if (ops.geometry[op] == no_index) continue;
     const double longer = std::min(
         recorded, waves[ops.geometry[op]] * static_cast<double>(assumed::wave_overhead.value));
-    if (longer < assumed::overhead_remark * recorded || longer == 0) continue;
+    if (longer < assumed::least_saving * recorded || longer == 0) continue;
     ++sum.kernels;
     sum.recorded_ns += recorded;
     sum.longer_ns += longer;
@@ -53,7 +53,7 @@ std::optional<HealthRow> lengthened_kernels(const Trace& trace) {
                        [](const auto& a, const auto& b) { return a.second < b.second; });
   return HealthRow{"kernels-lengthened", Severity::info, sum.kernels,
                    std::to_string(sum.kernels) + " kernels of very many short blocks, " +
-                       trace.names.text(most->first) + " above all, take about " +
+                       trace.names.text(most->first) + " above all, may take up to " +
                        std::to_string(std::llround(100 * sum.longer_ns / sum.recorded_ns)) +
                        " % less time without a recorder: CUPTI adds instructions to each block.",
                    "Take the time of such kernels without a profiler (docs/collector-cost.md)."};

@@ -33,7 +33,7 @@ TEST_CASE("a kernel of very many short blocks is known to be longer than without
   CHECK(row->code == "kernels-lengthened");
   CHECK(row->severity == Severity::info);
   CHECK(row->count == 1);
-  CHECK(row->message.find("copy_vectors above all, take about 10 % less") != std::string::npos);
+  CHECK(row->message.find("copy_vectors above all, may take up to 10 % less") != std::string::npos);
 }
 
 TEST_CASE("blocks that stay, long ones, and a single wave are not") {

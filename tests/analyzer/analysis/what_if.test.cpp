@@ -104,7 +104,7 @@ TEST_CASE("a fix is inconclusive where what it changes is not known") {
     return text;
   };
   REQUIRE_THAT(troubles({"pageable-copy"}), test::Containing("copied h2d is not known"));
-  REQUIRE_THAT(troubles({"pageable-copy"}), test::Containing("--scale h2d="));
+  REQUIRE_THAT(troubles({"pageable-copy"}), test::Containing("scale h2d"));
   REQUIRE(troubles({"pageable-copy", "scale:h2d=3"}).empty());
   REQUIRE(troubles({"host-sync"}).empty());
 }

@@ -345,7 +345,7 @@ TEST_CASE("where the rate of the link is not known, nothing is predicted of page
   const auto pin = std::find_if(causes.advice.begin(), causes.advice.end(),
                                 [](const Advice& one) { return one.step == "pin"; });
   REQUIRE(pin != causes.advice.end());
-  REQUIRE(speaks_of(pin->text, "--scale h2d="));
+  REQUIRE(speaks_of(pin->text, "scale h2d"));
 }
 
 TEST_CASE("collectives are spoken of where there are some") {
