@@ -65,6 +65,7 @@ std::span<const Assumption* const> assumptions() {
                                               &wave_overhead,
                                               &shortest_gap,
                                               &least_idle_share,
+                                              &least_own_part,
                                               &tolerance,
                                               &ratio_tolerance,
                                               &most_repeats,

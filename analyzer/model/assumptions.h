@@ -349,6 +349,12 @@ inline constexpr Real least_idle_share(
     "of the wall time: from this on a cause of idle time explains why a gate failed",
     "chosen: three such lines are shown, and less explains nothing");
 
+inline constexpr Real least_own_part(
+    0.1, share, "least_own_part",
+    "of a call, and of the time between two, that is left when the recorder's own time is taken "
+    "off",
+    "chosen: a calibration is of calls that do little, and no call takes no time");
+
 // Runs compared.
 
 inline constexpr Real tolerance(0.05, share, "tolerance",

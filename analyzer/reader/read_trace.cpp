@@ -181,6 +181,7 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
                                       std::move(streams[device.device])));
   }
   trace.runs = read_runs(opened.database);
+  trace.call_costs = read_call_costs(opened.database);
   trace.facts.identity = run_identity(opened.database);
   trace.facts.recorded = recorded_kinds(opened.database, opened.format);
   if (has_channels(trace.devices)) trace.facts.recorded.emplace_back(hardware_channels);

@@ -1,0 +1,149 @@
+#include "analyzer/analysis/correction.h"
+
+#include <algorithm>
+
+#include "analyzer/findings/blame.h"
+#include "analyzer/findings/find_causes.h"
+#include "analyzer/graph/build_graph.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// Instants of the corrected run are told from the scope's recorded begin on.
+void move_path(std::int64_t by, CausesResult& result) {
+  for (PathStretch& stretch : result.critical_path) {
+    stretch.interval.start += by;
+    stretch.interval.end += by;
+  }
+}
+
+// What of the time at the begin and the end of NVTX ranges is the recorder's.
+class HostClock {
+ public:
+  HostClock(const Graph& recorded, const Replayed& corrected, const GraphScope& scope)
+      : recorded_(recorded), corrected_(corrected), by_end_(scope.tasks) {
+    std::sort(by_end_.begin(), by_end_.end(), [&recorded](std::uint32_t a, std::uint32_t b) {
+      return recorded.tasks[a].end < recorded.tasks[b].end;
+    });
+  }
+
+  // How much shorter a range is without the recorder; nothing where its thread has no calls in it.
+  std::optional<std::int64_t> taken_off(const NvtxRange& range) const {
+    for (const ThreadSteps& thread : recorded_.threads) {
+      if (thread.global_tid != range.global_tid) continue;
+      const auto at = [this](std::uint32_t s) { return recorded_.steps.begin() + s; };
+      const auto first =
+          std::partition_point(at(thread.first), at(thread.last),
+                               [&](const Step& step) { return step.start < range.interval.start; });
+      const auto behind = std::partition_point(
+          first, at(thread.last), [&](const Step& step) { return step.end <= range.interval.end; });
+      if (first == behind) return std::nullopt;
+      const auto begin = static_cast<std::size_t>(first - recorded_.steps.begin());
+      const auto last = static_cast<std::size_t>(behind - recorded_.steps.begin()) - 1;
+      // The time of opening it is before its first call, that of closing it behind all.
+      const std::int64_t before = recorded_.steps[begin].start - corrected_.step_start[begin] -
+                                  recorded_.steps[begin].recorder_before;
+      return after(last, range.interval.end) - before;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  // By how much what was last before an instant is earlier: a call, or an op that was waited for by
+  // a call that the graph does not hold.
+  std::int64_t after(std::size_t last_step, std::int64_t time) const {
+    const auto behind = std::partition_point(by_end_.begin(), by_end_.end(), [&](std::uint32_t t) {
+      return recorded_.tasks[t].end <= time;
+    });
+    const std::int64_t step_end = recorded_.steps[last_step].end;
+    if (behind != by_end_.begin()) {
+      const std::uint32_t task = *std::prev(behind);
+      const std::int64_t end = recorded_.tasks[task].end;
+      if (end > step_end) return end - corrected_.end[task];
+    }
+    return step_end - corrected_.step_end[last_step];
+  }
+
+  const Graph& recorded_;
+  const Replayed& corrected_;
+  std::vector<std::uint32_t> by_end_;
+};
+
+}  // namespace
+
+JudgedGraph::JudgedGraph(const Trace& trace, Interval issued,
+                         const std::vector<bool>& communication)
+    : recorded_(build_graph(trace, issued, communication)) {
+  charge_recorder(trace, recorded_);
+  without_ = without_recorder(trace, recorded_);
+}
+
+Sources JudgedGraph::sources(const Context& context) const {
+  return {context.trace, context.host, graph(), without_ ? &recorded_ : nullptr};
+}
+
+GraphScope JudgedGraph::judged(GraphScope scope) const {
+  if (without_ && !scope.tasks.empty()) scope.window = window_of(scope, without_->times);
+  return scope;
+}
+
+Correction JudgedGraph::correction(const Trace& trace, const ResolvedScope& resolved,
+                                   const GraphScope& recorded) const {
+  Correction correction;
+  correction.recorded_ns = recorded.window.length();
+  correction.corrected_ns = judged(recorded).window.length();
+  correction.calibrated = trace.call_costs.created;
+  if (without_) add_host_time(resolved, recorded, correction);
+  return correction;
+}
+
+void JudgedGraph::add_host_time(const ResolvedScope& resolved, const GraphScope& recorded,
+                                Correction& correction) const {
+  if (resolved.ranges.empty()) return;
+  const HostClock clock(recorded_, without_->times, recorded);
+  std::int64_t length = 0;
+  std::int64_t taken = 0;
+  for (const NvtxRange& range : resolved.ranges) {
+    const auto one = clock.taken_off(range);
+    if (!one || range.interval.end == latest_time) return;
+    length += range.interval.length();
+    taken += *one;
+  }
+  correction.host_recorded_ns = length;
+  correction.host_corrected_ns = std::max<std::int64_t>(0, length - taken);
+}
+
+std::vector<CausesResult> judged_causes(const Context& context, const JudgedGraph& graph,
+                                        const std::vector<const ResolvedScope*>& resolved,
+                                        const std::vector<GraphScope>& recorded) {
+  std::vector<GraphScope> scopes;
+  for (const GraphScope& scope : recorded) scopes.push_back(graph.judged(scope));
+  auto results = find_causes(graph.sources(context), scopes, context.options.causes);
+  if (!graph.is_corrected()) return results;
+  const Sources as_recorded{context.trace, context.host, graph.recorded()};
+  for (std::size_t i = 0; i < scopes.size(); ++i) {
+    if (scopes[i].tasks.empty()) continue;
+    CausesResult& result = results[i];
+    result.correction = graph.correction(context.trace, *resolved[i], recorded[i]);
+    move_path(recorded[i].window.start - scopes[i].window.start, result);
+    const auto before = blame_of(critical_path(as_recorded, recorded[i]), recorded[i].device);
+    if (before.empty() || result.blame.empty()) continue;
+    if (before.front().code == result.blame.front().code) continue;
+    result.correction->first_recorded = before.front().code;
+    result.correction->first_corrected = result.blame.front().code;
+  }
+  return results;
+}
+
+void describe_judged_path(const Context& context, const JudgedGraph& graph,
+                          const ResolvedScope& resolved, CausesResult& result) {
+  const GraphScope recorded = graph_scope(graph.recorded(), resolved.device, resolved.scope);
+  const GraphScope scope = graph.judged(recorded);
+  describe_path(graph.sources(context), scope, context.options.causes.path_listed, result);
+  if (!graph.is_corrected()) return;
+  move_path(recorded.window.start - scope.window.start, result);
+  // Blame sums to the time of this graph.
+  if (result.correction) result.correction->corrected_ns = scope.window.length();
+}
+
+}  // namespace lapscope::analyzer

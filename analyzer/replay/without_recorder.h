@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+
+#include "analyzer/replay/replay.h"
+
+// The recorder's own time (Trace::call_costs), and a run without it.
+//
+//   recorded    thread 1  aaaabbbbcccc....      a launch takes 2 more for being recorded; the host
+//               stream 1  ....A...B...CCCC      holds all up
+//   without     thread 1  aabbcc....
+//               stream 1  ..A.B.CCCC
+//
+// Nothing is taken off where the calibration says nothing.
+namespace lapscope::analyzer {
+
+// Step::recorder and recorder_before: what recording adds to each call and each NVTX range, as far
+// as the call, or the time between two, was seen to take that long. A call without a kind of its
+// own adds what one does that asks something (`query`).
+void charge_recorder(const Trace& trace, Graph& graph);
+
+// A graph as it was recorded, and when its tasks and steps would have run without the recorder.
+struct WithoutRecorder {
+  Graph graph;  // has these times
+  Replayed times;
+};
+
+// Takes off what charge_recorder() has found, and what recording adds from kernel to kernel on the
+// device. What follows moves by as much as a replay of the shortened run is ahead of one of the
+// recorded run: what the replay does not explain stays as it was. Nothing where there is nothing to
+// take off. `graph` is that of the trace, charged.
+std::optional<WithoutRecorder> without_recorder(const Trace& trace, const Graph& graph);
+
+}  // namespace lapscope::analyzer
