@@ -87,7 +87,10 @@ CallCosts read_call_costs(schema::Database& database) {
   while (rows.step()) {
     CallCostRow row = Columns::read(rows);
     if (!believable(row.bareNs, row.recordedNs)) row.recordedNs = row.bareNs;  // adds nothing
-    costs.created = std::max(costs.created, row.created);
+    // An instant, and nothing that a page would have to escape.
+    if (row.created.find_first_not_of("0123456789-:TZ") == std::string::npos) {
+      costs.created = std::max(costs.created, row.created);
+    }
     costs.ns.insert_or_assign(std::move(row.kind), row.recordedNs - row.bareNs);
   }
   return costs;
