@@ -120,7 +120,10 @@ std::vector<CausesResult> judged_causes(const Context& context, const JudgedGrap
   for (const GraphScope& scope : recorded) scopes.push_back(graph.judged(scope));
   auto results = find_causes(graph.sources(context), scopes, context.options.causes);
   if (!graph.is_corrected()) return results;
-  const Sources as_recorded{context.trace, context.host, graph.recorded()};
+  // What would have been told without a calibration.
+  Graph uncharged = graph.recorded();
+  for (Step& step : uncharged.steps) step.recorder = step.recorder_before = 0;
+  const Sources as_recorded{context.trace, context.host, uncharged};
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     if (scopes[i].tasks.empty()) continue;
     CausesResult& result = results[i];
