@@ -1,6 +1,7 @@
-// What CUDA calls take here: run by `lapscope doctor --calibrate`, bare and recorded in turn.
-// Writes a line for each kind (collector/schema/call_costs.h) into the file that its argument
-// names, as `launch 2713.4`, in ns; or `error` and why there is none.
+// What CUDA calls take here: run by a calibration (collector/launch/calibration.h), bare and
+// recorded in turn. Writes a line for each kind (collector/schema/call_costs.h) into the file that
+// its first argument names, as `launch 2713.4`, in ns; or `error` and why there is none. Ends
+// itself after so many seconds as the second says: nobody is to wait for a driver that hangs.
 
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>
@@ -10,6 +11,7 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <stdexcept>
 #include <string_view>
@@ -25,7 +27,6 @@ namespace kind = lapscope::schema::call_cost;
 using Clock = std::chrono::steady_clock;
 using Work = std::function<void()>;
 
-constexpr unsigned longest_s = 3;  // a driver that hangs is nobody's to wait for
 constexpr std::size_t bytes = 4096;
 constexpr int nodes = 65;
 // Fewer calls than fit into the command buffer, so that none waits for the device.
@@ -209,11 +210,11 @@ class Calls {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "usage: lapscope_call_costs FILE\n");
+  if (argc != 3) {
+    std::fprintf(stderr, "usage: lapscope_call_costs FILE SECONDS\n");
     return 2;
   }
-  ::alarm(longest_s);
+  ::alarm(static_cast<unsigned>(std::strtoul(argv[2], nullptr, 10)));
   std::FILE* out = std::fopen(argv[1], "w");
   if (!out) return 1;
   try {
