@@ -61,7 +61,7 @@ bool print_calibration(const std::string& cupti) {
   launch::RecordOptions options;
   if (!cupti.empty()) options.cupti = cupti;
   const launch::Calibration done = launch::calibrate(options, longest_calibration);
-  if (!done.problem.empty()) std::cerr << "lapscope: not calibrated: " << done.problem << '\n';
+  if (!done.problem.empty()) say("not calibrated: ", done.problem);
   if (done.found.costs.empty()) return false;
   const auto& setting = done.found.key.setting;
   std::cout << fmt::format(
