@@ -21,7 +21,7 @@ import time
 def cases_of(suite):
     """(case, variant) of all cases that one GPU and no library can run."""
     listed = json.loads(subprocess.run([suite, "--list", "--format", "json"], capture_output=True, text=True, check=True).stdout)
-    return [(case["name"], variant["name"]) for case in listed if case["gpus"] <= 1 and not case["libraries"]
+    return [(case["name"], variant["name"]) for case in listed["cases"] if case["gpus"] <= 1 and not case["libraries"]
             for variant in case["variants"]]
 
 
