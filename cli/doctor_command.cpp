@@ -65,11 +65,12 @@ bool print_calibration(const std::string& cupti) {
   if (done.found.costs.empty()) return false;
   const auto& setting = done.found.key.setting;
   std::cout << fmt::format(
-      "What recording adds on {}, {}, driver {}, CUPTI {} ({} pairs of runs)\n", setting.host,
-      setting.gpu, setting.driver, setting.cupti, done.pairs);
+      "What recording adds on {}, {}, driver {}, CUPTI {} (medians of {} rounds)\n", setting.host,
+      setting.gpu, setting.driver, setting.cupti, done.rounds);
   for (const schema::CallCostRow& row : done.found.costs) {
-    std::cout << fmt::format("  {:<22}{:>10} ns  ({} without, {} recorded)\n", row.kind,
-                             row.recordedNs - row.bareNs, row.bareNs, row.recordedNs);
+    std::cout << fmt::format("  {:<22}{:>8} ns, spread {:>6}  ({} without, {} recorded)\n",
+                             row.kind, row.recordedNs - row.bareNs, row.spreadNs, row.bareNs,
+                             row.recordedNs);
   }
   if (!done.file.empty()) std::cout << fmt::format("Kept in '{}'.\n", done.file.string());
   return done.problem.empty();

@@ -74,8 +74,8 @@ class HostClock {
 JudgedGraph::JudgedGraph(const Trace& trace, Interval issued,
                          const std::vector<bool>& communication)
     : recorded_(build_graph(trace, issued, communication)) {
-  charge_recorder(trace, recorded_);
-  without_ = without_recorder(trace, recorded_);
+  charge_recorder(trace, trace.call_costs, recorded_);
+  without_ = without_recorder(trace.call_costs, recorded_);
 }
 
 Sources JudgedGraph::sources(const Context& context) const {

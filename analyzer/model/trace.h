@@ -144,6 +144,8 @@ struct RunTime {
 struct CallCosts {
   std::string created;                                  // UTC, ISO 8601
   std::map<std::string, std::int64_t, std::less<>> ns;  // none: nobody calibrated
+  // Half of what the calibration found in its rounds lies in a range of this length.
+  std::map<std::string, std::int64_t, std::less<>> spread_ns = {};
 
   bool empty() const { return ns.empty(); }
   std::int64_t of(std::string_view kind) const {

@@ -81,8 +81,9 @@ CallCosts read_call_costs(schema::Database& database) {
   using schema::CallCostRow;
   CallCosts costs;
   if (!has_table<CallCostRow>(database)) return costs;
-  using Columns = schema::Selection<CallCostRow, &CallCostRow::kind, &CallCostRow::bareNs,
-                                    &CallCostRow::recordedNs, &CallCostRow::created>;
+  using Columns =
+      schema::Selection<CallCostRow, &CallCostRow::kind, &CallCostRow::bareNs,
+                        &CallCostRow::recordedNs, &CallCostRow::spreadNs, &CallCostRow::created>;
   schema::Statement rows(database, Columns::sql(database));
   while (rows.step()) {
     CallCostRow row = Columns::read(rows);
@@ -91,7 +92,8 @@ CallCosts read_call_costs(schema::Database& database) {
     if (row.created.find_first_not_of("0123456789-:TZ") == std::string::npos) {
       costs.created = std::max(costs.created, row.created);
     }
-    costs.ns.insert_or_assign(std::move(row.kind), row.recordedNs - row.bareNs);
+    costs.ns.insert_or_assign(row.kind, row.recordedNs - row.bareNs);
+    costs.spread_ns.insert_or_assign(std::move(row.kind), std::max<std::int64_t>(0, row.spreadNs));
   }
   return costs;
 }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/call_costs.h"
 #include "collector/schema/call_costs.h"
 
 namespace lapscope::analyzer {
@@ -12,11 +13,8 @@ namespace {
 
 namespace kind = schema::call_cost;
 
-std::int64_t cost_of(const Trace& trace, const Step& step) {
-  const CallCosts& costs = trace.call_costs;
-  const CallKind call = trace.calls.kind[step.call];
-  const auto own = costs.ns.find(name_of(call));
-  std::int64_t cost = own == costs.ns.end() ? costs.of(kind::query) : own->second;
+std::int64_t cost_of_step(const CallCosts& costs, CallKind call, const Step& step) {
+  std::int64_t cost = cost_of(costs, call);
   if (step.is_graph_launch) cost += costs.of(kind::graph_node) * step.task_count;
   return cost;
 }
@@ -38,8 +36,9 @@ std::int64_t own_length(const Step& step) {
 }
 
 // Half of the cost of a range each to the time in which it is opened and closed.
-void charge_ranges(const Trace& trace, const Graph& graph, std::vector<std::int64_t>& before) {
-  const std::int64_t half = trace.call_costs.of(kind::nvtx_range) / 2;
+void charge_ranges(const Trace& trace, const CallCosts& costs, const Graph& graph,
+                   std::vector<std::int64_t>& before) {
+  const std::int64_t half = costs.of(kind::nvtx_range) / 2;
   if (half == 0) return;
   for (const NvtxRange& range : trace.ranges) {
     const auto thread =
@@ -70,14 +69,13 @@ std::int64_t cost_between(const CallCosts& costs, const Graph& graph, std::uint3
 }
 
 // The graph of a program that takes as long as it did without the recorder.
-Graph shortened(const Trace& trace, const Graph& graph) {
+Graph shortened(const CallCosts& costs, const Graph& graph) {
   Graph result = graph;
   for (Step& step : result.steps) {
     step.busy -= at_most(step.recorder, step.busy);
     step.tail -= at_most(step.recorder, step.tail);
     step.gap -= step.recorder_before;
   }
-  const CallCosts& costs = trace.call_costs;
   result.quick_call -= at_most(costs.of(kind::launch), result.quick_call);
   for (std::uint32_t t = 0; t < result.tasks.size(); ++t) {
     std::int64_t& lag = result.bindings[t].lag;
@@ -119,14 +117,14 @@ void keep_order(const Graph& graph, Replayed& times) {
 
 }  // namespace
 
-void charge_recorder(const Trace& trace, Graph& graph) {
-  if (trace.call_costs.empty()) return;
+void charge_recorder(const Trace& trace, const CallCosts& costs, Graph& graph) {
+  if (costs.empty()) return;
   std::vector<std::int64_t> before(graph.steps.size());
-  charge_ranges(trace, graph, before);
+  charge_ranges(trace, costs, graph, before);
   for (const ThreadSteps& thread : graph.threads) {
     for (std::uint32_t s = thread.first; s < thread.last; ++s) {
       Step& step = graph.steps[s];
-      const std::int64_t cost = cost_of(trace, step);
+      const std::int64_t cost = cost_of_step(costs, trace.calls.kind[step.call], step);
       step.recorder = static_cast<std::int32_t>(at_most(cost, own_length(step)));
       // CUPTI notes the end of a call before it writes the record.
       if (s + 1 < thread.last) before[s + 1] += cost - step.recorder;
@@ -135,11 +133,11 @@ void charge_recorder(const Trace& trace, Graph& graph) {
   }
 }
 
-std::optional<WithoutRecorder> without_recorder(const Trace& trace, const Graph& graph) {
-  if (trace.call_costs.empty()) return std::nullopt;
+std::optional<WithoutRecorder> without_recorder(const CallCosts& costs, const Graph& graph) {
+  if (costs.empty()) return std::nullopt;
   WithoutRecorder result;
   result.times = recorded_times(graph);
-  Graph changed = shortened(trace, graph);
+  Graph changed = shortened(costs, graph);
   move(replay(graph), replay(changed), result.times);
   keep_order(graph, result.times);
   result.graph = rebased(std::move(changed), result.times);

@@ -4,20 +4,20 @@
 
 #include "analyzer/replay/replay.h"
 
-// The recorder's own time (Trace::call_costs), and a run without it.
+// The recorder's own time, and a run without it.
 //
 //   recorded    thread 1  aaaabbbbcccc....      a launch takes 2 more for being recorded; the host
 //               stream 1  ....A...B...CCCC      holds all up
 //   without     thread 1  aabbcc....
 //               stream 1  ..A.B.CCCC
 //
-// Nothing is taken off where the calibration says nothing.
+// Nothing is taken off where no costs are known.
 namespace lapscope::analyzer {
 
 // Step::recorder and recorder_before: what recording adds to each call and each NVTX range, as far
 // as the call, or the time between two, was seen to take that long. A call without a kind of its
 // own adds what one does that asks something (`query`).
-void charge_recorder(const Trace& trace, Graph& graph);
+void charge_recorder(const Trace& trace, const CallCosts& costs, Graph& graph);
 
 // A graph as it was recorded, and when its tasks and steps would have run without the recorder.
 struct WithoutRecorder {
@@ -28,7 +28,7 @@ struct WithoutRecorder {
 // Takes off what charge_recorder() has found, and what recording adds from kernel to kernel on the
 // device. What follows moves by as much as a replay of the shortened run is ahead of one of the
 // recorded run: what the replay does not explain stays as it was. Nothing where there is nothing to
-// take off. `graph` is that of the trace, charged.
-std::optional<WithoutRecorder> without_recorder(const Trace& trace, const Graph& graph);
+// take off. `graph` is charged with the same costs.
+std::optional<WithoutRecorder> without_recorder(const CallCosts& costs, const Graph& graph);
 
 }  // namespace lapscope::analyzer

@@ -1,225 +1,163 @@
-// What CUDA calls take here: run by a calibration (collector/launch/calibration.h), bare and
-// recorded in turn. Writes a line for each kind (collector/schema/call_costs.h) into the file that
-// its first argument names, as `launch 2713.4`, in ns; or `error` and why there is none. Ends
-// itself after so many seconds as the second says: nobody is to wait for a driver that hangs.
+// What CUDA calls take here, without CUPTI and recorded: run by a calibration
+// (collector/launch/calibration.h), recorded. It runs itself once more without the recorder, and
+// both take turns on one processor.
+//
+//   lapscope_call_costs FILE ROUNDS_MS LONGEST_MS
+//
+// FILE gets a line for each kind (collector/schema/call_costs.h) and each round, as
+// `launch 2713.4 3702.1`, in ns; or `error` and why there is none. Rounds follow each other for
+// ROUNDS_MS. After LONGEST_MS it ends itself: nobody is to wait for a driver that hangs.
 
-#include <cuda_runtime.h>
-#include <nvtx3/nvToolsExt.h>
-#include <unistd.h>
+#include <sched.h>
+#include <sys/time.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
+#include <optional>
 #include <stdexcept>
-#include <string_view>
+#include <string>
 #include <vector>
 
-#include "collector/call_costs/kernels.h"
-#include "collector/schema/call_costs.h"
+#include "collector/call_costs/calls.h"
+#include "collector/call_costs/twin.h"
 
 namespace {
 
-namespace kind = lapscope::schema::call_cost;
+using lapscope::call_costs::anywhere;
+using lapscope::call_costs::Calls;
+using lapscope::call_costs::Time;
+using lapscope::call_costs::Twin;
 
 using Clock = std::chrono::steady_clock;
-using Work = std::function<void()>;
+using std::chrono::milliseconds;
 
-constexpr std::size_t bytes = 4096;
-constexpr int nodes = 65;
-// Fewer calls than fit into the command buffer, so that none waits for the device.
-constexpr int queued = 400;
-constexpr int repeats = 5;
-
-void check(cudaError_t result) {
-  if (result != cudaSuccess) throw std::runtime_error(cudaGetErrorString(result));
+milliseconds milliseconds_of(const char* text) {
+  return milliseconds(std::strtol(text, nullptr, 10));
 }
 
-double ns_of(const Work& work) {
-  const auto begin = Clock::now();
-  work();
-  return std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
+void end_after(milliseconds longest) {
+  const std::chrono::microseconds all = longest;
+  constexpr std::int64_t second = 1'000'000;
+  const itimerval timer{{}, {all.count() / second, all.count() % second}};
+  ::setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
-double median_of(std::vector<double> times) {
-  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-  std::nth_element(times.begin(), middle, times.end());
-  return *middle;
-}
-
-class Calls {
+// Both processes find out what is wrong with CUDA in their first turn, so that either can say it.
+class Turns {
  public:
-  explicit Calls(std::FILE* out) : out_(out) {
-    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
-    check(cudaStreamCreateWithFlags(&other_, cudaStreamNonBlocking));
-    check(cudaMallocHost(&pinned_, bytes));
-    check(cudaMalloc(&device_, bytes));
-    check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming));
-    nvtxInitialize(nullptr);
-    // Code is loaded and memory asked for when it is used first.
-    launch_nothing(stream_);
-    launch_spin(1, stream_);
-    check(cudaDeviceSynchronize());
-  }
-
-  void measure() {
-    print(kind::launch, {[this] { launch_nothing(stream_); }}, queued);
-    print(kind::copy_async,
-          {[this] { copy(device_, pinned_); }, [this] { copy(pinned_, device_); }}, queued);
-    print(kind::copy_blocking,
-          {[this] { check(cudaMemcpy(device_, pageable_.data(), bytes, cudaMemcpyDefault)); }},
-          100);
-    print(kind::memset, {[this] { check(cudaMemsetAsync(device_, 0, bytes, stream_)); }}, queued);
-    print(kind::record_event, {[this] { check(cudaEventRecord(event_, stream_)); }}, queued);
-    print(kind::wait_event, {[this] { check(cudaStreamWaitEvent(other_, event_, 0)); }}, queued);
-    print(kind::query,
-          {[this] { check(cudaEventQuery(event_)); }, [this] { check(cudaStreamQuery(stream_)); }},
-          1000);
-    print(
-        kind::synchronize,
-        {[this] { check(cudaStreamSynchronize(stream_)); }, [] { check(cudaDeviceSynchronize()); }},
-        1000);
-    print(kind::host_function, {[this] { check(cudaLaunchHostFunc(stream_, ignore, nullptr)); }},
-          50);
-    print(kind::nvtx_range, {[] {
-            nvtxRangePushA("calibration");
-            nvtxRangePop();
-          }},
-          2000);
-    measure_memory();
-    measure_graphs();
-    measure_device();
+  std::vector<Time> take(int processor) {
+    lapscope::call_costs::stay_on(processor);
+    if (!calls_) {
+      if (const cudaError_t failed = cudaSetDevice(0); failed != cudaSuccess) {
+        throw std::runtime_error(cudaGetErrorString(failed));
+      }
+      calls_.emplace();
+    }
+    return calls_->turn();
   }
 
  private:
-  static void ignore(void*) {}
-
-  void copy(void* to, const void* from) {
-    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream_));
-  }
-
-  void print(std::string_view name, double ns) {
-    std::fprintf(out_, "%.*s %.1f\n", static_cast<int>(name.size()), name.data(), ns);
-  }
-
-  // The mean of several calls of a kind, each by what the host takes for it.
-  void print(std::string_view name, const std::vector<Work>& calls, int count) {
-    double sum = 0;
-    for (const Work& call : calls) {
-      std::vector<double> times;
-      for (int i = 0; i < repeats; ++i) {
-        check(cudaDeviceSynchronize());
-        times.push_back(ns_of([&] {
-          for (int k = 0; k < count; ++k) call();
-        }));
-        check(cudaDeviceSynchronize());
-      }
-      sum += median_of(times) / count;
-    }
-    print(name, sum / static_cast<double>(calls.size()));
-  }
-
-  void measure_memory() {
-    std::array<void*, 50> memory{};
-    std::vector<double> allocations;
-    std::vector<double> releases;
-    for (int i = 0; i < repeats; ++i) {
-      allocations.push_back(ns_of([&] {
-        for (void*& one : memory) check(cudaMalloc(&one, bytes));
-      }));
-      releases.push_back(ns_of([&] {
-        for (void* one : memory) check(cudaFree(one));
-      }));
-    }
-    print(kind::allocate, median_of(allocations) / memory.size());
-    print(kind::release, median_of(releases) / memory.size());
-  }
-
-  cudaGraphExec_t graph_of(int count, const Work& launch) {
-    check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal));
-    for (int i = 0; i < count; ++i) launch();
-    cudaGraph_t graph{};
-    check(cudaStreamEndCapture(stream_, &graph));
-    cudaGraphExec_t executable{};
-    check(cudaGraphInstantiate(&executable, graph, 0));
-    check(cudaGraphDestroy(graph));
-    check(cudaGraphLaunch(executable, stream_));
-    check(cudaDeviceSynchronize());
-    return executable;
-  }
-
-  // Of a launch to an idle device: of the call alone, and until all is done.
-  struct GraphTimes {
-    double call = 0;
-    double done = 0;
-  };
-  GraphTimes times_of(cudaGraphExec_t graph) {
-    std::vector<double> calls;
-    std::vector<double> done;
-    for (int i = 0; i < 4 * repeats; ++i) {
-      check(cudaDeviceSynchronize());
-      double call = 0;
-      done.push_back(ns_of([&] {
-        call = ns_of([&] { check(cudaGraphLaunch(graph, stream_)); });
-        check(cudaStreamSynchronize(stream_));
-      }));
-      calls.push_back(call);
-    }
-    return {median_of(calls), median_of(done)};
-  }
-
-  void measure_graphs() {
-    const Work nothing = [this] { launch_nothing(stream_); };
-    const double one = times_of(graph_of(1, nothing)).call;
-    const double node = (times_of(graph_of(nodes, nothing)).call - one) / (nodes - 1);
-    print(kind::graph_launch, one - node);
-    print(kind::graph_node, node);
-    // Nodes that take longer than what the host does for each.
-    const Work spins = [this] { launch_spin(spin_cycles, stream_); };
-    const double first = times_of(graph_of(1, spins)).done;
-    print(kind::graph_node_on_device,
-          (times_of(graph_of(nodes, spins)).done - first) / (nodes - 1));
-  }
-
-  void measure_device() {
-    constexpr int kernels = 200;
-    std::vector<double> times;
-    for (int i = 0; i < repeats; ++i) {
-      check(cudaDeviceSynchronize());
-      times.push_back(ns_of([this] {
-        for (int k = 0; k < kernels; ++k) launch_spin(spin_cycles, stream_);
-        check(cudaDeviceSynchronize());
-      }));
-    }
-    print(kind::kernel_on_device, median_of(times) / kernels);
-  }
-
-  static constexpr std::int64_t spin_cycles = 20'000;  // 10 us
-
-  std::FILE* out_;
-  cudaStream_t stream_{};
-  cudaStream_t other_{};
-  cudaEvent_t event_{};
-  void* pinned_ = nullptr;
-  void* device_ = nullptr;
-  std::array<char, bytes> pageable_{};
+  std::optional<Calls> calls_;
 };
+
+struct Round {
+  std::vector<Time> recorded;
+  std::vector<double> bare;
+};
+
+class Rounds {
+ public:
+  // Requires start() first.
+  explicit Rounds(Twin& twin) : twin_(twin) {}
+
+  // Both start CUDA side by side, which takes longer than all rounds.
+  void start() {
+    twin_.ask(anywhere);
+    turns_.take(anywhere);
+    twin_.answer();
+    processor_ = ::sched_getcpu();
+  }
+
+  Round next() {
+    Round round;
+    twin_.ask(processor_);
+    round.bare = twin_.answer();
+    round.recorded = turns_.take(processor_);
+    if (round.bare.size() != round.recorded.size()) {
+      throw std::runtime_error("the program that calls without CUPTI is another one");
+    }
+    return round;
+  }
+
+ private:
+  Twin& twin_;
+  Turns turns_;
+  int processor_ = anywhere;
+};
+
+// Whether the first kind takes no less than in the round before, but for what is noise.
+bool has_settled(const Round& before, const Round& now) {
+  constexpr double still_falling = 0.95;
+  return now.bare.front() > still_falling * before.bare.front() &&
+         now.recorded.front().ns > still_falling * before.recorded.front().ns;
+}
+
+// In rounds that take so long, and end before `latest`.
+void time_calls(Twin& twin, milliseconds length, Clock::time_point latest, std::FILE* out) {
+  Rounds rounds(twin);
+  rounds.start();
+  const auto begin = Clock::now();
+  const auto until = std::min(begin + length, latest);
+  Round last = rounds.next();
+  while (Clock::now() < begin + length / 4) {
+    Round now = rounds.next();
+    const bool is_settled = has_settled(last, now);
+    last = std::move(now);
+    if (is_settled) break;
+  }
+  do {
+    const Round round = rounds.next();
+    for (std::size_t i = 0; i < round.bare.size(); ++i) {
+      const Time& time = round.recorded[i];
+      std::fprintf(out, "%.*s %.1f %.1f\n", static_cast<int>(time.kind.size()), time.kind.data(),
+                   round.bare[i], time.ns);
+    }
+  } while (Clock::now() < until);
+}
+
+const std::string twins_name = "--twin";
+
+std::vector<double> numbers(const std::vector<Time>& times) {
+  std::vector<double> result;
+  for (const Time& time : times) result.push_back(time.ns);
+  return result;
+}
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::fprintf(stderr, "usage: lapscope_call_costs FILE SECONDS\n");
+  if (argc != 4) {
+    std::fprintf(stderr, "usage: lapscope_call_costs FILE ROUNDS_MS LONGEST_MS\n");
     return 2;
   }
-  ::alarm(static_cast<unsigned>(std::strtoul(argv[2], nullptr, 10)));
+  if (argv[1] == twins_name) {
+    end_after(milliseconds_of(argv[2]));
+    Turns turns;
+    lapscope::call_costs::serve(std::atoi(argv[3]),
+                                [&turns](int processor) { return numbers(turns.take(processor)); });
+    return 0;
+  }
+  const milliseconds longest = milliseconds_of(argv[3]);
+  end_after(longest);
+  constexpr milliseconds ending{400};  // of a process that is recorded
+  const auto latest = Clock::now() + longest - ending;
   std::FILE* out = std::fopen(argv[1], "w");
-  if (!out) return 1;
+  if (!out) return 2;
   try {
-    check(cudaSetDevice(0));
-    Calls(out).measure();
+    Twin twin({argv[0], twins_name, argv[3]});
+    time_calls(twin, milliseconds_of(argv[2]), latest, out);
   } catch (const std::exception& error) {
     std::fprintf(out, "error %s\n", error.what());
     return std::fclose(out) == 0 ? 1 : 2;

@@ -22,10 +22,20 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds longest_unasked{3'000};
 constexpr milliseconds longest_wait{5'000};  // for another process that calibrates
-constexpr int most_pairs = 5;
+// Of one run. Runs differ from each other by more than rounds of one do, so that several short ones
+// tell more.
+constexpr milliseconds rounds_of_run{600};
+constexpr int most_runs = 8;
+constexpr std::size_t least_rounds = 5;
 
-// In ns, by kind.
-using Times = std::map<std::string, std::vector<double>>;
+constexpr const char* no_folder =
+    "there is no folder to keep a calibration in: neither XDG_CACHE_HOME nor HOME is set.";
+
+// Of one kind of call, round by round, in ns.
+struct Rounds {
+  std::vector<double> bare;
+  std::vector<double> added;
+};
 
 std::string now_utc() {
   const std::time_t now = std::time(nullptr);
@@ -36,9 +46,24 @@ std::string now_utc() {
   return text;
 }
 
-std::int64_t median_ns(std::vector<double>& times) {
-  std::ranges::sort(times);
-  return std::llround(times[(times.size() - 1) / 2]);
+// The value that so large a part is below, of sorted ones.
+double quantile(const std::vector<double>& sorted, double part) {
+  return sorted[static_cast<std::size_t>(part * static_cast<double>(sorted.size() - 1))];
+}
+
+schema::CallCostRow row_of(const std::string& kind, Rounds rounds) {
+  std::ranges::sort(rounds.bare);
+  std::ranges::sort(rounds.added);
+  constexpr double half = 0.5;
+  constexpr double quarter = 0.25;
+  schema::CallCostRow row;
+  row.kind = kind;
+  row.bareNs = std::max<std::int64_t>(0, std::llround(quantile(rounds.bare, half)));
+  row.recordedNs =
+      row.bareNs + std::max<std::int64_t>(0, std::llround(quantile(rounds.added, half)));
+  row.spreadNs =
+      std::llround(quantile(rounds.added, 1 - quarter) - quantile(rounds.added, quarter));
+  return row;
 }
 
 // A folder that is gone when it is done with.
@@ -79,27 +104,23 @@ class Measurement {
     options_.environment = variables_of_runs();
   }
 
-  // Runs pairs while there is time for one more.
+  // Makes runs while there is time for one more.
   Calibration run() {
     if (program_.path.empty()) return failed(program_.problem);
     if (scratch_.path().empty()) return failed("there is no folder for temporary files.");
     Clock::duration longest{};
-    while (result_.pairs < most_pairs) {
+    for (int run = 0; run < most_runs; ++run) {
       const auto begin = Clock::now();
-      if (result_.pairs > 0 && begin + longest > until_) break;
-      if (!run_bare() || !run_recorded()) return std::move(result_);
-      ++result_.pairs;
+      if (run > 0 && begin + longest > until_) break;
+      if (!run_once()) return std::move(result_);
       longest = std::max(longest, Clock::now() - begin);
     }
-    KeptCosts& found = result_.found;
-    for (auto& [kind, times] : bare_) {
-      const auto recorded = recorded_.find(kind);
-      if (recorded == recorded_.end()) continue;
-      const std::int64_t bare = std::max<std::int64_t>(0, median_ns(times));
-      found.costs.push_back(
-          {kind, bare, std::max(bare, median_ns(recorded->second)), found.created});
+    for (auto& [kind, rounds] : rounds_) {
+      if (rounds.added.size() < least_rounds) return failed("the calls were timed too few times.");
+      result_.rounds = rounds.added.size();
+      result_.found.costs.push_back(row_of(kind, std::move(rounds)));
     }
-    if (found.costs.empty()) return failed("the calls were not timed.");
+    if (result_.found.costs.empty()) return failed("the calls were not timed.");
     return std::move(result_);
   }
 
@@ -109,26 +130,24 @@ class Measurement {
     return std::move(result_);
   }
 
-  std::vector<std::string> command() const {
-    const auto left = std::chrono::ceil<std::chrono::seconds>(until_ - Clock::now()).count();
-    return {program_.path.string(), times_file().string(),
-            std::to_string(std::max<std::int64_t>(1, left))};
-  }
-  fs::path times_file() const { return scratch_.path() / "times"; }
-
-  bool run_bare() {
-    const auto arguments = command();
-    return take(run_program(program_.path, arguments, variables_of_runs()), bare_);
-  }
-
-  bool run_recorded() {
-    options_.command = command();
+  bool run_once() {
+    const auto left = std::chrono::duration_cast<milliseconds>(until_ - Clock::now());
+    const fs::path times = scratch_.path() / "times";
+    options_.command = {program_.path.string(), times.string(),
+                        std::to_string(rounds_of_run.count()),
+                        std::to_string(std::max<std::int64_t>(1, left.count()))};
     const Recording recording = record(options_);
     if (recording.refusal) {
       result_.problem = recording.refusal->sentence;
       return false;
     }
-    if (!take(recording.program, recorded_)) return false;
+    const std::string why = take(times);
+    if (recording.program.exit_status != 0 || !why.empty()) {
+      result_.problem = "the program that calls are timed with ended with " +
+                        std::to_string(recording.program.exit_status) +
+                        (why.empty() ? "." : " (" + why + ").");
+      return false;
+    }
     if (recording.traces.empty() || recording.traces.front().ops == 0) {
       result_.problem = "nothing was recorded of the calls.";
       return false;
@@ -137,27 +156,27 @@ class Measurement {
     return true;
   }
 
-  // What a run has found.
-  bool take(const Ended& ended, Times& times) {
-    std::ifstream file(times_file());
+  // What a run has found; or why it has found nothing.
+  std::string take(const fs::path& times) {
+    std::ifstream file(times);
     std::string kind;
-    std::string why;
-    double ns = 0;
+    double bare = 0;
+    double recorded = 0;
     while (file >> kind) {
       if (kind == "error") {
+        std::string why;
         std::getline(file >> std::ws, why);
-        break;
+        return why;
       }
-      if (!(file >> ns)) break;
-      times[kind].push_back(ns);
+      if (!(file >> bare >> recorded)) break;
+      Rounds& rounds = rounds_[kind];
+      rounds.bare.push_back(bare);
+      rounds.added.push_back(recorded - bare);
     }
     file.close();
     std::error_code ignored;
-    fs::remove(times_file(), ignored);
-    if (ended.exit_status == 0 && why.empty()) return true;
-    result_.problem = "the program that calls are timed with ended with " +
-                      std::to_string(ended.exit_status) + (why.empty() ? "." : " (" + why + ").");
-    return false;
+    fs::remove(times, ignored);  // else another run that fails would have them as its own
+    return "";
   }
 
   RecordOptions options_;
@@ -165,8 +184,7 @@ class Measurement {
   const CollectorLibrary program_;
   const Scratch scratch_;
   Calibration result_;
-  Times bare_;
-  Times recorded_;
+  std::map<std::string, Rounds> rounds_;  // by kind, of all runs
 };
 
 Calibration measure(const RecordOptions& options, milliseconds longest) {
@@ -200,9 +218,7 @@ KeptCosts costs_for(const CostKey& key, const RecordOptions& options) {
   KeptCosts none;
   const auto folder = cache_folder();
   if (!folder) {
-    none.problem =
-        "there is no folder to keep a calibration in: neither XDG_CACHE_HOME nor HOME "
-        "is set.";
+    none.problem = no_folder;
     return none;
   }
   const CostFile file(*folder, longest_wait);
@@ -232,19 +248,20 @@ void tell(const fs::path& path, const KeptCosts& known) {
 }  // namespace
 
 Calibration calibrate(const RecordOptions& options, milliseconds longest) {
-  Calibration result = measure(options, longest);
-  if (!result.problem.empty()) return result;
+  Calibration result;
   const auto folder = cache_folder();
   if (!folder) {
-    result.problem = "There is no folder to keep it in: neither XDG_CACHE_HOME nor HOME is set.";
+    result.problem = no_folder;
     return result;
   }
   try {
     const CostFile file(*folder, longest_wait);
+    result = measure(options, longest);
+    if (!result.problem.empty()) return result;
     file.keep(result.found);
     result.file = file.path();
   } catch (const std::system_error& error) {
-    result.problem = "It cannot be kept: " + sentence_of(error);
+    result.problem = "it cannot be kept: " + sentence_of(error);
   }
   return result;
 }

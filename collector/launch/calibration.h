@@ -7,18 +7,18 @@
 #include "collector/launch/recording.h"
 
 // What recording adds to each call on this machine: a small program that does nothing but call CUDA
-// runs without CUPTI and recorded, in turn.
+// does so without CUPTI and recorded, in turn, many times a second.
 namespace lapscope::launch {
 
 struct Calibration {
   KeptCosts found;
   std::filesystem::path file;  // where it is kept; empty where it is not
-  int pairs = 0;               // of runs, which medians were taken of
+  std::size_t rounds = 0;      // which medians were taken of
   std::string problem;         // a sentence where there is nothing
 };
 
-// Runs the pairs that fit into so long a time, one at least, with the request and the libcupti that
-// the options have, and keeps the result in the place of what was known.
+// Takes so long a time, and no more than is of use, with the request and the libcupti that the
+// options have, and keeps the result in the place of what was known.
 Calibration calibrate(const RecordOptions& options, std::chrono::milliseconds longest);
 
 // Tells the traces of a recording what it cost: what is kept for their setting, else what a

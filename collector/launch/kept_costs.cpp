@@ -29,7 +29,10 @@ std::system_error failure(const std::string& what) {
 Json json_of(const KeptCosts& kept) {
   Json costs = Json::array();
   for (const schema::CallCostRow& row : kept.costs) {
-    costs.push_back({{"kind", row.kind}, {"bare_ns", row.bareNs}, {"recorded_ns", row.recordedNs}});
+    costs.push_back({{"kind", row.kind},
+                     {"bare_ns", row.bareNs},
+                     {"recorded_ns", row.recordedNs},
+                     {"spread_ns", row.spreadNs}});
   }
   const trace::Setting& setting = kept.key.setting;
   return {{"created", kept.created},
@@ -49,8 +52,8 @@ KeptCosts kept_of(const Json& json) {
               json.at("request")};
   if (!json.at("problem").is_null()) kept.problem = json.at("problem");
   for (const Json& cost : json.at("costs")) {
-    kept.costs.push_back(
-        {cost.at("kind"), cost.at("bare_ns"), cost.at("recorded_ns"), kept.created});
+    kept.costs.push_back({cost.at("kind"), cost.at("bare_ns"), cost.at("recorded_ns"),
+                          cost.at("spread_ns"), kept.created});
   }
   return kept;
 }

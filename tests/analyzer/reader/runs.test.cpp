@@ -41,15 +41,17 @@ TEST_CASE("runs that were made in turn are read, the program and its ranges") {
 
 TEST_CASE("what recording adds to calls is read, and never less than nothing") {
   const Trace read = trace_with([](TraceWriter& trace) {
-    trace.insert(schema::CallCostRow{"launch", 2'000, 3'351, "2026-11-22T14:00:00Z"});
-    trace.insert(schema::CallCostRow{"query", 300, 290, "2026-11-22T14:00:00Z"});
-    trace.insert(schema::CallCostRow{"memset", -5, 290, "<script>"});
+    trace.insert(schema::CallCostRow{"launch", 2'000, 3'351, 100, "2026-11-22T14:00:00Z"});
+    trace.insert(schema::CallCostRow{"query", 300, 290, -7, "2026-11-22T14:00:00Z"});
+    trace.insert(schema::CallCostRow{"memset", -5, 290, 0, "<script>"});
   });
   CHECK(read.call_costs.created == "2026-11-22T14:00:00Z");
   CHECK(read.call_costs.of("launch") == 1'351);
   CHECK(read.call_costs.of("query") == 0);
   CHECK(read.call_costs.of("memset") == 0);
   CHECK(read.call_costs.of("copy-async") == 0);
+  CHECK(read.call_costs.spread_ns.at("launch") == 100);
+  CHECK(read.call_costs.spread_ns.at("query") == 0);
   CHECK(trace_with([](TraceWriter&) {}).call_costs.empty());
 }
 

@@ -24,7 +24,7 @@ using test::Program;
 
 Graph charged(const Trace& trace) {
   Graph graph = graph_of(trace);
-  charge_recorder(trace, graph);
+  charge_recorder(trace, trace.call_costs, graph);
   return graph;
 }
 
@@ -39,7 +39,7 @@ void set_costs(Program& program, std::initializer_list<std::pair<std::string_vie
 
 // When each op would have run.
 Lines corrected(const Program& program) {
-  const auto without = without_recorder(program.trace, charged(program.trace));
+  const auto without = without_recorder(program.trace.call_costs, charged(program.trace));
   REQUIRE(without);
   return test::recorded(program, without->graph);
 }
@@ -77,7 +77,7 @@ TEST_CASE("a trace without calibration is not corrected") {
   )");
   const Graph graph = charged(program.trace);
   for (const Step& step : graph.steps) CHECK(step.recorder == 0);
-  CHECK_FALSE(without_recorder(program.trace, graph));
+  CHECK_FALSE(without_recorder(program.trace.call_costs, graph));
 }
 
 // Each op waits for its launch. With two characters less a launch:
@@ -114,7 +114,7 @@ TEST_CASE("where the host comes to be ahead, what the device does holds up inste
   )");
   set_costs(program, {{kind::launch, 3}});
   CHECK(corrected(program) == Lines{"A 1 to 4", "B 4.13 to 7.13", "C 7.26 to 11.26"});
-  const auto without = without_recorder(program.trace, charged(program.trace));
+  const auto without = without_recorder(program.trace.call_costs, charged(program.trace));
   CHECK(test::held(program, without->graph, "B C") ==
         Lines{"B stream-order A 2", "C stream-order B 4.13"});
 }
@@ -158,7 +158,7 @@ TEST_CASE("a calibration that found nothing changes nothing, to the nanosecond")
   for_traces(100, [](Trace& trace) {
     trace.call_costs.ns = {{"launch", 0}, {"query", 0}};
     const Graph graph = charged(trace);
-    const auto without = without_recorder(trace, graph);
+    const auto without = without_recorder(trace.call_costs, graph);
     REQUIRE(without);
     REQUIRE(without->graph.tasks.size() == graph.tasks.size());
     for (std::size_t t = 0; t < graph.tasks.size(); ++t) {
@@ -183,7 +183,7 @@ TEST_CASE("without the recorder calls keep their order, and ops their length") {
                            {"graph-node", 1'250},
                            {"graph-node-on-device", 300}};
     const Graph graph = charged(trace);
-    const auto without = without_recorder(trace, graph);
+    const auto without = without_recorder(trace.call_costs, graph);
     REQUIRE(without);
     for (const ThreadSteps& thread : graph.threads) {
       for (std::uint32_t s = thread.first; s < thread.last; ++s) {
