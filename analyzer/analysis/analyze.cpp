@@ -81,8 +81,11 @@ void explain(const Context& context, ScopeGroup group, std::vector<DeviceResult>
   for (const ResolvedScope& one : group) {
     ScopeResult& result = result_of(context, one, devices);
     result.gaps = explained_gaps(context, recorded, one);
-    if (!has_lead || !result.causes) continue;
-    describe_judged_path(context, *graph, one, *result.causes);
+    if (!result.causes) continue;
+    if (has_lead) describe_judged_path(context, *graph, one, *result.causes);
+    if (const auto& correction = result.causes->correction) {
+      result.measures.push_back({&corrected_wall, Nanoseconds{correction->corrected_ns}});
+    }
   }
 }
 

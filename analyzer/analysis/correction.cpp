@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "analyzer/analysis/bare_wall.h"
+#include "analyzer/analysis/recorder_doubts.h"
 #include "analyzer/findings/blame.h"
 #include "analyzer/findings/find_causes.h"
 #include "analyzer/graph/build_graph.h"
+#include "analyzer/model/call_costs.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -69,13 +72,38 @@ class HostClock {
   std::vector<std::uint32_t> by_end_;
 };
 
+// What would have come first as recorded, where that is something else.
+void tell_what_came_first(const Context& context, const JudgedGraph& graph,
+                          const std::vector<GraphScope>& recorded,
+                          std::vector<CausesResult>& results) {
+  const Graph uncharged = graph.uncharged();
+  const Sources as_recorded{context.trace, context.host, uncharged};
+  for (std::size_t i = 0; i < recorded.size(); ++i) {
+    if (!results[i].correction || results[i].blame.empty()) continue;
+    const auto before = blame_of(critical_path(as_recorded, recorded[i]), recorded[i].device);
+    const std::string_view now = results[i].blame.front().code;
+    if (before.empty() || before.front().code == now) continue;
+    results[i].correction->first_recorded = before.front().code;
+    results[i].correction->first_corrected = now;
+  }
+}
+
 }  // namespace
 
 JudgedGraph::JudgedGraph(const Trace& trace, Interval issued,
                          const std::vector<bool>& communication)
     : recorded_(build_graph(trace, issued, communication)) {
-  charge_recorder(trace, trace.call_costs, recorded_);
-  without_ = without_recorder(trace.call_costs, recorded_);
+  const CallCosts costs = costs_to_take_off(trace);
+  if (costs.empty()) return;
+  calibrated_ = costs.created;
+  charge_recorder(trace, costs, recorded_);
+  without_ = without_recorder(costs, recorded_);
+}
+
+Graph JudgedGraph::uncharged() const {
+  Graph graph = recorded_;
+  for (Step& step : graph.steps) step.recorder = step.recorder_before = 0;
+  return graph;
 }
 
 Sources JudgedGraph::sources(const Context& context) const {
@@ -92,13 +120,13 @@ Correction JudgedGraph::correction(const Trace& trace, const ResolvedScope& reso
   Correction correction;
   correction.recorded_ns = recorded.window.length();
   correction.corrected_ns = judged(recorded).window.length();
-  correction.calibrated = trace.call_costs.created;
-  if (without_) add_host_time(resolved, recorded, correction);
+  correction.calibrated = calibrated_;
+  if (without_) add_host_time(trace, resolved, recorded, correction);
   return correction;
 }
 
-void JudgedGraph::add_host_time(const ResolvedScope& resolved, const GraphScope& recorded,
-                                Correction& correction) const {
+void JudgedGraph::add_host_time(const Trace& trace, const ResolvedScope& resolved,
+                                const GraphScope& recorded, Correction& correction) const {
   if (resolved.ranges.empty()) return;
   const HostClock clock(recorded_, without_->times, recorded);
   std::int64_t length = 0;
@@ -111,6 +139,10 @@ void JudgedGraph::add_host_time(const ResolvedScope& resolved, const GraphScope&
   }
   correction.host_recorded_ns = length;
   correction.host_corrected_ns = std::max<std::int64_t>(0, length - taken);
+  const auto bare = bare_wall_of(trace, resolved);
+  if (!bare || !bare->reason.empty() || bare->median_ns <= 0) return;
+  correction.bare_error =
+      static_cast<double>(*correction.host_corrected_ns) / static_cast<double>(bare->median_ns) - 1;
 }
 
 std::vector<CausesResult> judged_causes(const Context& context, const JudgedGraph& graph,
@@ -119,22 +151,15 @@ std::vector<CausesResult> judged_causes(const Context& context, const JudgedGrap
   std::vector<GraphScope> scopes;
   for (const GraphScope& scope : recorded) scopes.push_back(graph.judged(scope));
   auto results = find_causes(graph.sources(context), scopes, context.options.causes);
-  if (!graph.is_corrected()) return results;
-  // What would have been told without a calibration.
-  Graph uncharged = graph.recorded();
-  for (Step& step : uncharged.steps) step.recorder = step.recorder_before = 0;
-  const Sources as_recorded{context.trace, context.host, uncharged};
-  for (std::size_t i = 0; i < scopes.size(); ++i) {
-    if (scopes[i].tasks.empty()) continue;
-    CausesResult& result = results[i];
-    result.correction = graph.correction(context.trace, *resolved[i], recorded[i]);
-    move_path(recorded[i].window.start - scopes[i].window.start, result);
-    const auto before = blame_of(critical_path(as_recorded, recorded[i]), recorded[i].device);
-    if (before.empty() || result.blame.empty()) continue;
-    if (before.front().code == result.blame.front().code) continue;
-    result.correction->first_recorded = before.front().code;
-    result.correction->first_corrected = result.blame.front().code;
+  if (graph.is_corrected()) {
+    for (std::size_t i = 0; i < scopes.size(); ++i) {
+      if (scopes[i].tasks.empty()) continue;
+      results[i].correction = graph.correction(context.trace, *resolved[i], recorded[i]);
+      move_path(recorded[i].window.start - scopes[i].window.start, results[i]);
+    }
+    tell_what_came_first(context, graph, recorded, results);
   }
+  leave_doubts_open(context, graph, recorded, results);
   return results;
 }
 

@@ -9,8 +9,8 @@
 
 namespace lapscope::analyzer {
 
-// The graph that causes and predictions are told of: without the recorder's own time where a
-// calibration tells that, else as recorded.
+// The graph that causes and predictions are told of: without the recorder's own time where that is
+// known (costs_to_take_off), else as recorded.
 class JudgedGraph {
  public:
   // Of the calls that started in `issued`: see build_graph().
@@ -19,6 +19,8 @@ class JudgedGraph {
   const Graph& recorded() const { return recorded_; }
   const Graph& graph() const { return without_ ? without_->graph : recorded_; }
   bool is_corrected() const { return without_.has_value(); }
+  // With what recording adds as any other part of calls.
+  Graph uncharged() const;
   Sources sources(const Context& context) const;
 
   // A scope of the recorded graph in the other one: its window moves.
@@ -29,10 +31,11 @@ class JudgedGraph {
                         const GraphScope& recorded) const;
 
  private:
-  void add_host_time(const ResolvedScope& resolved, const GraphScope& recorded,
+  void add_host_time(const Trace& trace, const ResolvedScope& resolved, const GraphScope& recorded,
                      Correction& correction) const;
 
   Graph recorded_;
+  std::string calibrated_;
   std::optional<WithoutRecorder> without_;
 };
 

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "analyzer/analysis/correction.h"
+#include "analyzer/analysis/recorder_doubts.h"
 #include "analyzer/analysis/resolve_scopes.h"
 #include "analyzer/findings/blame.h"
 #include "analyzer/findings/graph_scope.h"
@@ -99,25 +100,27 @@ std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
   const Graph& graph = judged->graph();
   note_missing_evidence(trace, graph, asked, health);
   std::vector<GraphScope> scopes;
-  std::vector<std::optional<Correction>> corrections;
+  std::vector<GraphScope> recorded_scopes;
   std::vector<const ResolvedScope*> predicted;  // of each scope
   for (const ResolvedScope& one : group) {
-    const GraphScope scope = graph_scope(judged->recorded(), one.device, one.scope);
+    GraphScope scope = graph_scope(judged->recorded(), one.device, one.scope);
     if (scope.tasks.empty()) continue;
     scopes.push_back(judged->judged(scope));
-    corrections.emplace_back();
-    if (judged->is_corrected()) corrections.back() = judged->correction(trace, one, scope);
+    recorded_scopes.push_back(std::move(scope));
     predicted.push_back(&one);
   }
+  const auto added = estimated_added(trace, *judged, recorded_scopes);
   std::vector<WhatIfScope> results;
   std::int64_t stuck = 0;
   {
     const Replayed recorded = recorded_times(graph);
     const Replayed base = replay(graph);
     stuck = base.stuck;
-    for (const GraphScope& scope : scopes) {
-      results.push_back(before(context, graph, scope, recorded, base));
-      results.back().correction = std::move(corrections[results.size() - 1]);
+    for (std::size_t i = 0; i < scopes.size(); ++i) {
+      WhatIfScope& result = results.emplace_back(before(context, graph, scopes[i], recorded, base));
+      result.estimated_added = added[i];
+      if (!judged->is_corrected()) continue;
+      result.correction = judged->correction(trace, *predicted[i], recorded_scopes[i]);
     }
   }
   add_unexplained(context, group, *judged, predicted, results);

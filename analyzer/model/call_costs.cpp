@@ -1,5 +1,6 @@
 #include "analyzer/model/call_costs.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "analyzer/model/assumptions.h"
@@ -56,6 +57,13 @@ CallCosts typical_costs() {
               {std::string(kind::graph_node), assumed::added_to_node},
               {std::string(kind::nvtx_range), assumed::added_to_range}};
   return costs;
+}
+
+CallCosts costs_to_take_off(const Trace& trace) {
+  if (!trace.call_costs.empty()) return trace.call_costs;
+  const bool has_bare_runs = std::any_of(trace.runs.begin(), trace.runs.end(),
+                                         [](const RunTime& run) { return !run.is_recorded; });
+  return has_bare_runs ? typical_costs() : CallCosts{};
 }
 
 void leave_out_unsteady_costs(Trace& trace) {

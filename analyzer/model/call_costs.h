@@ -13,6 +13,10 @@ std::int64_t cost_of(const CallCosts& costs, CallKind kind);
 // What calls cost where nobody calibrated: of assumptions.
 CallCosts typical_costs();
 
+// What is taken off a trace: what its machine was calibrated to; else what is typical, where bare
+// runs can tell whether that fits; else nothing.
+CallCosts costs_to_take_off(const Trace& trace);
+
 // Takes off a calibration that scatters too much for what the program called (`most_cost_spread`),
 // and notes it among the trace's health.
 void leave_out_unsteady_costs(Trace& trace);

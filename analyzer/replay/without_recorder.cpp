@@ -117,19 +117,29 @@ void keep_order(const Graph& graph, Replayed& times) {
 
 }  // namespace
 
-void charge_recorder(const Trace& trace, const CallCosts& costs, Graph& graph) {
-  if (costs.empty()) return;
+std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const Graph& graph) {
+  std::vector<Charge> charges(graph.steps.size());
+  if (costs.empty()) return charges;
   std::vector<std::int64_t> before(graph.steps.size());
   charge_ranges(trace, costs, graph, before);
   for (const ThreadSteps& thread : graph.threads) {
     for (std::uint32_t s = thread.first; s < thread.last; ++s) {
-      Step& step = graph.steps[s];
+      const Step& step = graph.steps[s];
       const std::int64_t cost = cost_of_step(costs, trace.calls.kind[step.call], step);
-      step.recorder = static_cast<std::int32_t>(at_most(cost, own_length(step)));
+      charges[s].call = static_cast<std::int32_t>(at_most(cost, own_length(step)));
       // CUPTI notes the end of a call before it writes the record.
-      if (s + 1 < thread.last) before[s + 1] += cost - step.recorder;
-      step.recorder_before = static_cast<std::int32_t>(at_most(before[s], step.gap));
+      if (s + 1 < thread.last) before[s + 1] += cost - charges[s].call;
+      charges[s].before = static_cast<std::int32_t>(at_most(before[s], step.gap));
     }
+  }
+  return charges;
+}
+
+void charge_recorder(const Trace& trace, const CallCosts& costs, Graph& graph) {
+  const std::vector<Charge> charges = charges_of(trace, costs, graph);
+  for (std::size_t s = 0; s < charges.size(); ++s) {
+    graph.steps[s].recorder = charges[s].call;
+    graph.steps[s].recorder_before = charges[s].before;
   }
 }
 

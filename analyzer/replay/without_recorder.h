@@ -14,9 +14,15 @@
 // Nothing is taken off where no costs are known.
 namespace lapscope::analyzer {
 
-// Step::recorder and recorder_before: what recording adds to each call and each NVTX range, as far
-// as the call, or the time between two, was seen to take that long. A call without a kind of its
-// own adds what one does that asks something (`query`).
+// What recording adds to each call, and to the time before it, by step: as far as that was seen to
+// take so long.
+struct Charge {
+  std::int32_t call = 0;
+  std::int32_t before = 0;  // NVTX ranges, too
+};
+std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const Graph& graph);
+
+// Step::recorder and recorder_before are these.
 void charge_recorder(const Trace& trace, const CallCosts& costs, Graph& graph);
 
 // A graph as it was recorded, and when its tasks and steps would have run without the recorder.

@@ -124,15 +124,18 @@ Json error_band_json(std::int64_t predicted_ns, const analyzer::ReplayResult& re
 
 Json correction_json(const std::optional<analyzer::Correction>& correction) {
   if (!correction) return nullptr;
-  Json json = {{"recorded_ns", correction->recorded_ns},
-               {"corrected_ns", correction->corrected_ns},
-               {"calibrated", correction->calibrated},
-               {"host", nullptr},
-               {"first_recorded", nullptr},
-               {"first_corrected", nullptr}};
+  Json json = {
+      {"recorded_ns", correction->recorded_ns},
+      {"corrected_ns", correction->corrected_ns},
+      {"calibrated", correction->calibrated.empty() ? Json(nullptr) : Json(correction->calibrated)},
+      {"host", nullptr},
+      {"first_recorded", nullptr},
+      {"first_corrected", nullptr}};
   if (correction->host_corrected_ns) {
-    json["host"] = {{"recorded_ns", *correction->host_recorded_ns},
-                    {"corrected_ns", *correction->host_corrected_ns}};
+    json["host"] = {
+        {"recorded_ns", *correction->host_recorded_ns},
+        {"corrected_ns", *correction->host_corrected_ns},
+        {"bare_error", correction->bare_error ? Json(*correction->bare_error) : Json(nullptr)}};
   }
   if (!correction->first_recorded.empty()) {
     json["first_recorded"] = correction->first_recorded;
@@ -155,7 +158,8 @@ Json causes_json(const std::optional<analyzer::CausesResult>& causes) {
             {"assumed", nullptr},
             {"bottleneck", nullptr},
             {"looked_for", nullptr},
-            {"correction", nullptr}};
+            {"correction", nullptr},
+            {"estimated_added", nullptr}};
   }
   Json findings = Json::array();
   for (const auto& finding : causes->findings) {
@@ -185,7 +189,9 @@ Json causes_json(const std::optional<analyzer::CausesResult>& causes) {
           {"assumed", causes->assumed},
           {"bottleneck", causes->blame.empty() ? Json(nullptr) : row_json(causes->blame.front())},
           {"looked_for", std::move(looked_for)},
-          {"correction", correction_json(causes->correction)}};
+          {"correction", correction_json(causes->correction)},
+          {"estimated_added",
+           causes->estimated_added ? Json(*causes->estimated_added) : Json(nullptr)}};
 }
 
 }  // namespace lapscope::reports

@@ -10,6 +10,7 @@
 #include "reports/words/accuracy.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
+#include "reports/words/recorder_words.h"
 
 namespace lapscope::reports {
 namespace {
@@ -32,6 +33,11 @@ void print_figures(const WhatIfScope& scope, std::ostream& out) {
 }
 
 void print_correction(const WhatIfScope& scope, const TextStyle& style, std::ostream& out) {
+  if (scope.estimated_added) {
+    print_sentence(fmt::format("That is of the program as recorded: {}. {}",
+                               estimate_of(*scope.estimated_added), how_to_know),
+                   style, out);
+  }
   if (!scope.correction) return;
   print_sentence(fmt::format("Recorded {}; corrected is without the recorder's own time, and so is "
                              "what is predicted.",

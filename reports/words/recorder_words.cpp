@@ -17,19 +17,42 @@ std::int64_t explained_ns(const ScopeResult& scope) {
   return scope.window.length();
 }
 
-std::string correction_sentences(const ScopeResult& scope, const analyzer::BareWall* bare) {
-  if (!scope.causes || !scope.causes->correction) return "";
-  const analyzer::Correction& correction = *scope.causes->correction;
-  const bool is_compared = bare && bare->reason.empty() && correction.host_corrected_ns;
+std::string estimate_of(double added) {
+  return fmt::format("recording adds about {:.0f} %, by what calls cost elsewhere", 100 * added);
+}
+
+namespace {
+
+// Which costs were taken off.
+std::string source_of(const analyzer::Correction& correction) {
   constexpr std::size_t day = 10;  // of an ISO 8601 instant
+  if (correction.calibrated.empty()) return "by what calls cost elsewhere";
+  return "calibrated " + correction.calibrated.substr(0, day);
+}
+
+}  // namespace
+
+std::string correction_sentences(const ScopeResult& scope, const analyzer::BareWall* bare) {
+  if (!scope.causes) return "";
+  const analyzer::CausesResult& causes = *scope.causes;
+  if (!causes.correction) {
+    if (!causes.estimated_added) return "";
+    std::string text = estimate_of(*causes.estimated_added);
+    text.front() = 'R';
+    return fmt::format("{}. {}", text, how_to_know);
+  }
+  const analyzer::Correction& correction = *causes.correction;
+  const bool is_compared = bare && bare->reason.empty() && correction.host_corrected_ns;
   std::string text =
-      fmt::format("Recorded {}; without the recorder's own time {} (calibrated{})",
+      fmt::format("Recorded {}; without the recorder's own time {} ({})",
                   format_ns(is_compared ? *correction.host_recorded_ns : correction.recorded_ns),
                   format_ns(is_compared ? *correction.host_corrected_ns : correction.corrected_ns),
-                  correction.calibrated.empty() ? "" : " " + correction.calibrated.substr(0, day));
+                  source_of(correction));
   if (is_compared) {
-    text += fmt::format("; bare {} (median of {}, {} to {})", format_ns(bare->median_ns),
-                        bare->runs, format_ns(bare->least_ns), format_ns(bare->most_ns));
+    text += fmt::format("; bare {} (median of {}, {} to {}", format_ns(bare->median_ns), bare->runs,
+                        format_ns(bare->least_ns), format_ns(bare->most_ns));
+    if (correction.bare_error) text += fmt::format("; {:+.1f} % off", 100 * *correction.bare_error);
+    text += ")";
     if (!bare->ended_synchronized) text += "; that is the host's time, the GPU works on";
   }
   text += ". Causes and predictions are without it, measures are as recorded.";
@@ -40,6 +63,20 @@ std::string correction_sentences(const ScopeResult& scope, const analyzer::BareW
   }
   if (bare && !is_compared) text += " " + bare_sentences(*bare);
   return text;
+}
+
+std::string recorder_decides(const analyzer::CausesResult& causes) {
+  if (causes.estimated_added) {
+    return estimate_of(*causes.estimated_added) +
+           ", and the answer changes with that. Record with --bare 3.";
+  }
+  if (causes.correction && causes.correction->bare_error) {
+    return fmt::format(
+        "without the recorder's own time it is {:+.1f} % off what bare runs take, and the answer "
+        "changes with that. Calibrate again (`lapscope doctor --calibrate`), and record again.",
+        100 * *causes.correction->bare_error);
+  }
+  return "the answer changes with what recording adds. Record with --bare 3.";
 }
 
 std::string bare_sentences(const analyzer::BareWall& bare) {

@@ -25,6 +25,9 @@ void require_conserved(const ScopeResult& scope) {
   REQUIRE(scope.causes->correction);
   const Correction& correction = *scope.causes->correction;
   CHECK(correction.recorded_ns == scope.window.length());
+  // Less may take longer where kernels meet otherwise: 0.04 % for one of the recorded traces.
+  CHECK(static_cast<double>(correction.corrected_ns) <=
+        1.01 * static_cast<double>(correction.recorded_ns));
   CHECK(blame_ns(*scope.causes) == correction.corrected_ns);
   const auto& path = scope.causes->critical_path;
   if (!path.empty()) {
