@@ -53,9 +53,10 @@ void print_trust(const WhatIfScope& scope, const TextStyle& style, std::ostream&
                   format_ns(scope.replay.wall_ns), scope.replay.error * 100),
       style, out);
   if (scope.unexplained_share > analyzer::assumed::noteworthy_unexplained) {
-    print_sentence(fmt::format("No cause explains {:.1f} % of the recorded time.",
-                               scope.unexplained_share * 100),
-                   style, out);
+    print_sentence(
+        fmt::format("No cause explains {:.1f} % of the {} time.", scope.unexplained_share * 100,
+                    scope.correction ? "corrected" : "recorded"),
+        style, out);
   }
   if (!scope.assumed.empty()) print_sentence(assumed_sentence(scope.assumed), style, out);
   for (const std::string& sentence : open_sentences(scope.after)) {
