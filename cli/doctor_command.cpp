@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <memory>
 
 #include "cli/commands.h"
 #include "collector/doctor/checks.h"
+#include "collector/launch/calibration.h"
 
 namespace lapscope::cli {
 namespace {
@@ -53,24 +55,53 @@ bool print(const Findings& findings) {
   return works;
 }
 
+constexpr std::chrono::seconds longest_calibration{20};
+
+bool print_calibration(const std::string& cupti) {
+  launch::RecordOptions options;
+  if (!cupti.empty()) options.cupti = cupti;
+  const launch::Calibration done = launch::calibrate(options, longest_calibration);
+  if (!done.problem.empty()) say("not calibrated: ", done.problem);
+  if (done.found.costs.empty()) return false;
+  const auto& setting = done.found.key.setting;
+  std::cout << fmt::format(
+      "What recording adds on {}, {}, driver {}, CUPTI {} (medians of {} rounds)\n", setting.host,
+      setting.gpu, setting.driver, setting.cupti, done.rounds);
+  for (const schema::CallCostRow& row : done.found.costs) {
+    std::cout << fmt::format("  {:<22}{:>8} ns, spread {:>6}  ({} without, {} recorded)\n",
+                             row.kind, row.recordedNs - row.bareNs, row.spreadNs, row.bareNs,
+                             row.recordedNs);
+  }
+  if (!done.file.empty()) std::cout << fmt::format("Kept in '{}'.\n", done.file.string());
+  return done.problem.empty();
+}
+
 }  // namespace
 
 void add_doctor(CLI::App& app) {
   struct Options {
     std::string folder = ".";
     std::string cupti;
+    bool calibrates = false;
   };
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("doctor", "Say whether recording will work here");
   command->add_option("--folder", options->folder, "Where a trace would be written")
       ->capture_default_str();
   command->add_option("--cupti", options->cupti, "The libcupti to look at, as for record");
+  command->add_flag("--calibrate", options->calibrates,
+                    "Find out on the GPU what recording adds to each kind of call, and keep it for "
+                    "the recordings that follow; nothing else should run meanwhile");
   command->footer(
-      "Example:\n  lapscope doctor\n"
+      "Example:\n  lapscope doctor\n  lapscope doctor --calibrate\n"
       "Exit status: 0 when nothing stands in the way, 1 when something does. The GPU itself is "
       "not\n"
-      "asked.");
+      "asked, but by --calibrate.");
   command->callback([options] {
+    if (options->calibrates) {
+      if (!print_calibration(options->cupti)) throw CLI::RuntimeError(gate_failed);
+      return;
+    }
     if (!print(examine(options->folder, options->cupti))) throw CLI::RuntimeError(gate_failed);
   });
 }

@@ -9,6 +9,7 @@
 
 #include "cli/commands.h"
 #include "collector/launch/bare_runs.h"
+#include "collector/launch/calibration.h"
 #include "collector/launch/recording.h"
 
 namespace lapscope::cli {
@@ -23,6 +24,7 @@ struct RecordOptions {
   std::optional<double> duration;
   std::optional<std::uint64_t> max_bytes;
   int bare_runs = 0;
+  bool calibrates = true;
   request::Request request;
 };
 
@@ -125,6 +127,7 @@ int record_program(const RecordOptions& chosen, const std::vector<std::string>& 
     say(recording.program.problem);
     return recording.program.exit_status;
   }
+  if (chosen.calibrates) launch::add_call_costs(options, recording);
   say(summary(recording));
   if (chosen.bare_runs > 0) {
     say("exit statuses of recorded runs: ", statuses(compared.runs, true),
@@ -158,6 +161,9 @@ void add_record(CLI::App& app, std::vector<std::string> program) {
           "to tell what recording adds to NVTX ranges. Whatever the program does besides "
           "(files, messages) it does every time")
       ->check(CLI::Range(1, 1000));
+  command->add_flag("!--no-calibrate", options->calibrates,
+                    "Do not find out what recording adds to calls: otherwise the first recording "
+                    "on a machine takes up to 3 s for it, after the program's end");
   constexpr double longest = 1e6;  // seconds
   command
       ->add_option("--capture-range", options->range,

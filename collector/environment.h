@@ -75,4 +75,16 @@ inline std::optional<std::string> rank() {
   return std::nullopt;
 }
 
+// Whether this process may be one of several that MPI, Slurm or torchrun has started.
+inline bool may_have_other_ranks() {
+  if (!rank()) return false;
+  for (const char* variable :
+       {"WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE", "SLURM_NTASKS"}) {
+    const char* value = std::getenv(variable);
+    if (value && std::string_view(value) != "1") return true;
+    if (value) return false;
+  }
+  return *rank() != "0";
+}
+
 }  // namespace lapscope::environment

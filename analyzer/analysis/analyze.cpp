@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <future>
+#include <memory>
 
+#include "analyzer/analysis/correction.h"
 #include "analyzer/analysis/evaluate.h"
 #include "analyzer/analysis/lengthened_kernels.h"
 #include "analyzer/analysis/timeline.h"
-#include "analyzer/findings/blame.h"
-#include "analyzer/findings/find_causes.h"
 #include "analyzer/gaps/gaps.h"
-#include "analyzer/graph/build_graph.h"
 #include "analyzer/model/name_pattern.h"
 #include "analyzer/scope/profiler_brackets.h"
 #include "analyzer/scope/sweep.h"
@@ -57,13 +56,14 @@ GapsResult explained_gaps(const Context& context, const Sources& sources,
 void explain(const Context& context, ScopeGroup group, std::vector<DeviceResult>& devices) {
   const Trace& trace = context.trace;
   const Interval replayed = graph_interval(trace, group);
-  Graph graph = build_graph(trace, replayed, context.communication);
-  const Sources sources{trace, context.host, graph};
+  auto graph = std::make_unique<JudgedGraph>(trace, replayed, context.communication);
   std::vector<GraphScope> scopes;
+  std::vector<const ResolvedScope*> resolved;
   for (const ResolvedScope& one : group) {
-    scopes.push_back(graph_scope(graph, one.device, one.scope));
+    scopes.push_back(graph_scope(graph->recorded(), one.device, one.scope));
+    resolved.push_back(&one);
   }
-  auto causes = find_causes(sources, scopes, context.options.causes);
+  auto causes = judged_causes(context, *graph, resolved, scopes);
   for (std::size_t i = 0; i < group.size(); ++i) {
     if (scopes[i].tasks.empty()) continue;
     result_of(context, group[i], devices).causes = std::move(causes[i]);
@@ -73,15 +73,19 @@ void explain(const Context& context, ScopeGroup group, std::vector<DeviceResult>
   const Interval lead = graph_interval_with_lead(trace, group);
   const bool has_lead = !(lead == replayed);
   if (has_lead) {
-    graph = {};
-    graph = build_graph(trace, lead, context.communication);
+    graph.reset();
+    graph = std::make_unique<JudgedGraph>(trace, lead, context.communication);
   }
+  // Idle time is that of the recorded run, the recorder's own a part of it.
+  const Sources recorded{trace, context.host, graph->recorded()};
   for (const ResolvedScope& one : group) {
     ScopeResult& result = result_of(context, one, devices);
-    result.gaps = explained_gaps(context, sources, one);
-    if (!has_lead || !result.causes) continue;
-    describe_path(sources, graph_scope(graph, one.device, one.scope),
-                  context.options.causes.path_listed, *result.causes);
+    result.gaps = explained_gaps(context, recorded, one);
+    if (!result.causes) continue;
+    if (has_lead) describe_judged_path(context, *graph, one, *result.causes);
+    if (const auto& correction = result.causes->correction) {
+      result.measures.push_back({&corrected_wall, Nanoseconds{correction->corrected_ns}});
+    }
   }
 }
 

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <exception>
 
+#include "analyzer/analysis/correction.h"
+#include "analyzer/analysis/recorder_doubts.h"
 #include "analyzer/analysis/resolve_scopes.h"
 #include "analyzer/findings/blame.h"
 #include "analyzer/findings/graph_scope.h"
-#include "analyzer/graph/build_graph.h"
 #include "analyzer/measures/measure.h"
 #include "analyzer/replay/replay.h"
 
@@ -50,19 +51,19 @@ WhatIfScope before(const Context& context, const Graph& graph, const GraphScope&
 }
 
 // By the graph that analyze has its critical path from (analyze.cpp).
-void add_unexplained(const Context& context, ScopeGroup group, const Graph& replayed,
+void add_unexplained(const Context& context, ScopeGroup group, const JudgedGraph& replayed,
                      const std::vector<const ResolvedScope*>& predicted,
                      std::vector<WhatIfScope>& results) {
-  std::optional<Graph> with_lead;
+  std::optional<JudgedGraph> with_lead;
   const Interval lead = graph_interval_with_lead(context.trace, group);
   if (!(lead == graph_interval(context.trace, group))) {
-    with_lead = build_graph(context.trace, lead, context.communication);
+    with_lead.emplace(context.trace, lead, context.communication);
   }
-  const Sources sources{context.trace, context.host, with_lead ? *with_lead : replayed};
+  const JudgedGraph& graph = with_lead ? *with_lead : replayed;
   for (std::size_t i = 0; i < predicted.size(); ++i) {
-    const GraphScope scope = graph_scope(sources.graph, predicted[i]->device, predicted[i]->scope);
-    results[i].unexplained_share = unexplained_share(
-        blame_of(critical_path(sources, scope), scope.device), scope.window.length());
+    CausesResult path;
+    describe_judged_path(context, graph, *predicted[i], path);
+    results[i].unexplained_share = path.unexplained_share;
   }
 }
 
@@ -94,30 +95,38 @@ std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
                                      const std::vector<FixRequest>& asked,
                                      std::vector<HealthRow>& health) {
   const Trace& trace = context.trace;
-  Graph graph = build_graph(trace, graph_interval(trace, group), context.communication);
+  std::optional<JudgedGraph> judged(std::in_place, trace, graph_interval(trace, group),
+                                    context.communication);
+  const Graph& graph = judged->graph();
   note_missing_evidence(trace, graph, asked, health);
   std::vector<GraphScope> scopes;
+  std::vector<GraphScope> recorded_scopes;
   std::vector<const ResolvedScope*> predicted;  // of each scope
   for (const ResolvedScope& one : group) {
-    GraphScope scope = graph_scope(graph, one.device, one.scope);
+    GraphScope scope = graph_scope(judged->recorded(), one.device, one.scope);
     if (scope.tasks.empty()) continue;
-    scopes.push_back(std::move(scope));
+    scopes.push_back(judged->judged(scope));
+    recorded_scopes.push_back(std::move(scope));
     predicted.push_back(&one);
   }
+  const auto added = estimated_added(trace, *judged, recorded_scopes);
   std::vector<WhatIfScope> results;
   std::int64_t stuck = 0;
   {
     const Replayed recorded = recorded_times(graph);
     const Replayed base = replay(graph);
     stuck = base.stuck;
-    for (const GraphScope& scope : scopes) {
-      results.push_back(before(context, graph, scope, recorded, base));
+    for (std::size_t i = 0; i < scopes.size(); ++i) {
+      WhatIfScope& result = results.emplace_back(before(context, graph, scopes[i], recorded, base));
+      result.estimated_added = added[i];
+      if (!judged->is_corrected()) continue;
+      result.correction = judged->correction(trace, *predicted[i], recorded_scopes[i]);
     }
   }
-  add_unexplained(context, group, graph, predicted, results);
+  add_unexplained(context, group, *judged, predicted, results);
   Graph changed = with_fixes({trace, context.host, graph}, asked);
   // Half of what is held: a large trace has room for one graph and what is tried on it.
-  graph = {};
+  judged.reset();
   const Replayed replayed = replay(changed);
   stuck += replayed.stuck;
   if (stuck > 0) health.push_back(stuck_row(stuck));

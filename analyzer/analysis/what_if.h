@@ -23,7 +23,9 @@ struct WhatIfScope {
   std::string device_name;
   ScopeKind kind = ScopeKind::device;
   std::string range;  // its name, or what the steady state is; empty for the device or its window
-  std::int64_t wall_ns = 0;  // as recorded
+  std::int64_t wall_ns = 0;  // as recorded; where it is corrected, without the recorder's own time
+  std::optional<Correction> correction;
+  std::optional<double> estimated_added;  // as of CausesResult
   std::optional<double> overlap_ratio;
   ReplayResult replay;           // of the unchanged run
   double unexplained_share = 0;  // of it: what no cause accounts for

@@ -11,6 +11,7 @@
 #include "analyzer/gate/gated_work.h"
 #include "analyzer/gate/troubles.h"
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/evidence.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -41,13 +42,15 @@ double size_of(const FigureChange& figure) {
 
 std::vector<MeasureChange> measures_of(const Scopes& before, const Scopes& after) {
   std::vector<MeasureChange> changes;
-  for (const Measure* measure : measures()) {
-    FigureChange figure = change_of(before, after, measure->better, [&](const ScopeSummary& scope) {
-      const MeasureSummary* held = find(scope, *measure);
-      return held == nullptr ? std::nullopt : held->value;
-    });
-    if (!figure.before && !figure.after) continue;
-    changes.push_back({measure, figure});
+  for (const auto& some : {measures(), measures_of_some()}) {
+    for (const Measure* measure : some) {
+      const auto value = [measure](const ScopeSummary& scope) {
+        const MeasureSummary* held = find(scope, *measure);
+        return held == nullptr ? std::nullopt : held->value;
+      };
+      FigureChange figure = change_of(before, after, measure->better, value);
+      if (figure.before || figure.after) changes.push_back({measure, figure});
+    }
   }
   return changes;
 }
@@ -304,18 +307,33 @@ void note_differences(Runs before, Runs after, std::vector<std::string>& notes) 
   }
 }
 
+// Findings of runs with and without the recorder's own time are compared as they are.
+void note_corrections(const Scopes& before, const Scopes& after, std::vector<std::string>& notes) {
+  const auto is_corrected = [](const ScopeSummary* scope) {
+    return scope != nullptr && find(*scope, corrected_wall) != nullptr;
+  };
+  const bool is_before = std::any_of(before.begin(), before.end(), is_corrected);
+  const bool is_after = std::any_of(after.begin(), after.end(), is_corrected);
+  if (is_before == is_after) return;
+  std::string note = fmt::format(
+      "Causes and findings {} are of the run without the recorder's own time, {} they are not: "
+      "they may differ for that.",
+      is_before ? "before" : "after", is_before ? "after" : "before");
+  if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
+}
+
 // Why the findings of a side are not compared.
 void note_lacking(Runs runs, const Scopes& scopes, std::vector<std::string>& notes) {
   for (std::size_t run = 0; run < scopes.size(); ++run) {
     if (scopes[run] == nullptr || !scopes[run]->causes) continue;
     std::string kinds;
     for (const std::string& kind : scopes[run]->causes->lacking) {
-      kinds += (kinds.empty() ? "" : ", ") + kind;
+      if (!kinds.empty()) kinds += ", ";
+      kinds += kind == bare_runs ? kind : "records of " + kind;
     }
     if (kinds.empty()) continue;
     std::string note = fmt::format(
-        "'{}' does not hold records of {}, without which one cause is taken for another: findings "
-        "are not compared.",
+        "'{}' lacks {}, without which one cause is taken for another: findings are not compared.",
         runs[run].source(), kinds);
     if (std::find(notes.begin(), notes.end(), note) == notes.end()) {
       notes.push_back(std::move(note));
@@ -346,6 +364,7 @@ Comparison compare_runs(Runs before, Runs after) {
       comparison.notes.push_back(
           fmt::format("The GPUs differ: {} and {}; times say little.", old->gpu, work.gpu));
     }
+    note_corrections(old->scopes, work.scopes, comparison.notes);
     note_lacking(before, old->scopes, comparison.notes);
     note_lacking(after, work.scopes, comparison.notes);
     comparison.works.push_back(compare_work(*old, work));

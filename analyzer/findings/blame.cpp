@@ -88,7 +88,7 @@ class PathDescriber {
 
  private:
   std::optional<PathOp> op(std::uint32_t t) const {
-    const Task& task = sources_.graph.tasks[t];
+    const Task& task = sources_.recorded().tasks[t];
     if (task.op == no_index) return std::nullopt;
     return PathOp{names_.of_task(t),
                   sources_.trace.devices[task.device].id,
@@ -96,7 +96,7 @@ class PathDescriber {
                   {task.start, task.end}};
   }
   PathCall call(std::uint32_t s) const {
-    const Step& step = sources_.graph.steps[s];
+    const Step& step = sources_.recorded().steps[s];
     return {names_.function(step.call), names_.thread(step.call), {step.start, step.end}};
   }
 

@@ -139,8 +139,33 @@ inline bool is_accounted_for(const ReplayResult& replay, double unexplained_shar
   return std::abs(replay.error) <= most && unexplained_share <= most;
 }
 
+// The same scope without the recorder's own time.
+struct Correction {
+  std::int64_t recorded_ns = 0;  // of the scope's wall time
+  std::int64_t corrected_ns = 0;
+  std::string calibrated;  // when, UTC, ISO 8601; empty: by what is typical elsewhere
+  // What the wall time was spent on first with the recorder's own time, and what is first without,
+  // as in blame; both empty where they are the same.
+  std::string_view first_recorded;
+  std::string_view first_corrected;
+  // What the host took for the scope's NVTX ranges, all added up, recorded and without the
+  // recorder. Only where the calls of their thread are known.
+  std::optional<std::int64_t> host_recorded_ns;
+  std::optional<std::int64_t> host_corrected_ns;
+  // How far the latter is off the median of bare runs, as a part of it.
+  std::optional<double> bare_error;
+};
+
 // Why a scope took as long as it did.
 struct CausesResult {
+  // Where there is one, all that follows is of the corrected run, but for times of evidence, which
+  // are those of the trace. Instants of the critical path are those of the corrected run, which
+  // begins when the scope does.
+  std::optional<Correction> correction;
+  // What recording adds, as a part of the time without it, by what is typical elsewhere: where it
+  // is so much that it may decide, and nobody knows it of this machine.
+  std::optional<double> estimated_added;
+
   std::vector<BlameRow> blame;             // most first; sums to the wall time exactly
   std::vector<PathStretch> critical_path;  // the first first
   double unexplained_share = 0;            // of the wall time: what no cause accounts for

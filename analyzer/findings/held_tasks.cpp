@@ -218,11 +218,13 @@ std::vector<Evidence> evidence_of(const Sources& sources, Cause cause, const Hel
   Places places(sources, cause);
   std::vector<Evidence> result;
   for (const HeldTask& one : longest) {
-    const Task& task = sources.graph.tasks[one.task];
+    const Task& task = sources.recorded().tasks[one.task];
+    // In the graph it may have run at another time than in the trace.
+    const std::int64_t waited = sources.graph.tasks[one.task].start - one.since;
     const Holder holder = holder_of(sources, cause, held, one);
     const std::uint32_t call = names.call_of(one.task);
     Evidence evidence;
-    evidence.waiting = {std::min(one.since, task.start), task.start};
+    evidence.waiting = {task.start - std::max<std::int64_t>(0, waited), task.start};
     evidence.op = names.of_task(one.task);
     evidence.op_interval = {task.start, task.end};
     evidence.stream = recorded_stream(sources, task);
@@ -231,7 +233,7 @@ std::vector<Evidence> evidence_of(const Sources& sources, Cause cause, const Hel
       const auto place = holder.is_gap ? places.of_gap(holder.step) : places.of_step(holder.step);
       evidence.held_by = places[place].what;
     }
-    evidence.holder = interval_of(sources.graph, holder);
+    evidence.holder = interval_of(sources.recorded(), holder);
     if (call != no_index) evidence.call = names.function(call);
     evidence.thread = names.thread(call);
     evidence.range = names.range(names.range_around(call));

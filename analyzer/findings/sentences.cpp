@@ -59,6 +59,7 @@ Situation situation_of(const Sources& sources, const GraphScope& scope, Cause ca
       situation.has_graphs |= task.step != no_index && graph.steps[task.step].is_graph_launch;
     }
   }
+  situation.is_corrected = sources.as_recorded != nullptr;
   situation.copies_block = copies_block(sources, held);
   situation.link_bound = result.bound_by != name_of(Engine::compute) && !result.bound_by.empty() &&
                          result.bound_share >= assumed::bound_link;
@@ -98,6 +99,11 @@ constexpr const char* takes_longer =
 constexpr const char* staged =
     "The driver passes the data of %s through a buffer of its own, and the call returns when that "
     "is done.";
+
+constexpr const char* launches_are_long =
+    "The host issues ops that are mostly shorter than five such calls, and they wait for it: %s.";
+constexpr const char* capture_them =
+    "Capture the calls in a CUDA graph and launch that, or fuse the kernels.";
 
 constexpr Template templates[] = {
     {Cause::stream_order, "",
@@ -228,10 +234,9 @@ constexpr Template templates[] = {
     {Cause::launch_blocking, "", nullptr,
      "Each launch waits for its work to end (%s), as with CUDA_LAUNCH_BLOCKING=1.",
      "Unset CUDA_LAUNCH_BLOCKING outside of debugging.", ""},
-    {Cause::launch_overhead, "", nullptr,
-     "The host issues ops that are mostly shorter than five such calls, and they wait for it: "
-     "%s.",
-     "Capture the calls in a CUDA graph and launch that, or fuse the kernels.",
+    {Cause::launch_overhead, "", [](const Situation& found) { return found.is_corrected; },
+     launches_are_long, capture_them, ""},
+    {Cause::launch_overhead, "", nullptr, launches_are_long, capture_them,
      "Calls take longer while they are recorded: without the collector the gain is smaller."},
     {Cause::host_compute, "host code between calls", nullptr,
      "The host does other things before it issues the next work: %s.",

@@ -16,6 +16,12 @@ Figures figures_of(const Measure& measure, std::span<const ScopeSummary* const> 
                                         "judge an NVTX range (--range).",
                                         runs[run].source())};
     }
+    if (entry == nullptr && &measure == &corrected_wall) {
+      return {std::nullopt,
+              fmt::format("Nobody knows what recording adds to '{}'; run `lapscope doctor "
+                          "--calibrate`, and record again.",
+                          runs[run].source())};
+    }
     if (entry == nullptr) {
       return {std::nullopt, fmt::format("'{}' does not tell {}; make the summary again.",
                                         runs[run].source(), measure.name)};

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analyzer/findings/find_causes.h"
+#include "analyzer/gate/compare.h"
 #include "analyzer/gate/gated_work.h"
 #include "analyzer/gate/judge_conditions.h"
 #include "analyzer/gate/judgement.h"
@@ -40,7 +41,10 @@ class GateJudge {
     judged.is_of_whole = judges_whole(gate_);
     judged.notes = notes_of(runs_, baseline_);
     const auto subjects = gated_work_of(gate_, runs_);
-    for (const GatedWork& subject : subjects) judge_subject(subject, judged.judgements);
+    for (const GatedWork& subject : subjects) {
+      note_wall(subject, judged.notes);
+      judge_subject(subject, judged.judgements);
+    }
     for (const std::string& missing : missing_work(gate_, subjects)) {
       judge_missing(missing, judged.judgements);
     }
@@ -51,6 +55,25 @@ class GateJudge {
   }
 
  private:
+  bool judges_wall() const {
+    const auto is_wall = [](const Measure* measure) { return measure == &wall; };
+    const bool is_bound = std::any_of(gate_.bounds.begin(), gate_.bounds.end(),
+                                      [&](const Bound& one) { return is_wall(one.measure); });
+    return is_bound || (gate_.baseline && std::any_of(gate_.baseline->measures.begin(),
+                                                      gate_.baseline->measures.end(), is_wall));
+  }
+
+  // Which of several walls a condition on `wall` is about.
+  void note_wall(const GatedWork& subject, std::vector<std::string>& notes) const {
+    if (!judges_wall()) return;
+    const Figures corrected = figures_of(corrected_wall, subject.scopes, runs_);
+    if (!corrected.repeats) return;
+    notes.push_back(fmt::format(
+        "wall is judged as recorded; without the recorder's own time {} takes {:.3f} ms "
+        "(corrected_wall).",
+        name_of(subject), corrected.repeats->median / 1e6));
+  }
+
   // f(judgement, scope) of each condition, to be filled in.
   template <class OfBound, class OfBan, class OfBaseline>
   void for_each_condition(const std::string& subject, OfBound&& of_bound, OfBan&& of_ban,

@@ -66,7 +66,9 @@ std::optional<std::string_view> value_of(std::string_view text) {
 const Measure& parse_measure(std::string_view name) {
   if (const Measure* measure = find_measure(name)) return *measure;
   std::vector<std::string_view> names;
-  for (const Measure* measure : measures()) names.push_back(measure->name);
+  for (const auto& some : {measures(), measures_of_some()}) {
+    for (const Measure* measure : some) names.push_back(measure->name);
+  }
   throw ConditionError(fmt::format("unknown measure '{}'{}", name, suggestion(name, names)));
 }
 

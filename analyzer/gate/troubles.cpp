@@ -184,7 +184,17 @@ std::string trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, 
       return fmt::format("'{}' does not hold records of {}, without which {} may not be seen.",
                          runs[run].source(), listed(missing), code_of(ban.cause));
     }
-    const auto& lacking = scope->causes->lacking;
+    const auto& doubted = scope->causes->doubted;
+    auto lacking = scope->causes->lacking;
+    const bool is_doubted =
+        std::erase(lacking, bare_runs) > 0 ||
+        std::find(doubted.begin(), doubted.end(), code_of(ban.cause)) != doubted.end();
+    if (is_doubted) {
+      return fmt::format(
+          "What is found in '{}' changes with what recording adds, which nobody knows well enough; "
+          "run `lapscope doctor --calibrate`, and record with --bare 3.",
+          runs[run].source());
+    }
     if (lacking.empty()) continue;
     return fmt::format(
         "'{}' does not hold records of {}, without which one cause is taken for another.",

@@ -59,10 +59,17 @@ class Walkback {
   }
 
   // In a call. A fix may have made it shorter, and then nobody knows what is left of overheads.
+  // Of a call that is as long as recorded the recorder's part comes last; of one that is shorter by
+  // that, it is gone.
   void wait_in_call(std::int64_t from, Waiting waiting) {
     const Step& step = graph_.steps[waiting.step];
-    const bool is_as_recorded = step.end - step.start == calls_.interval(step.call).length();
-    if (is_as_recorded) split_off_overheads(step.cause, from, waiting, waiting.step);
+    const std::int64_t gone = calls_.interval(step.call).length() - (step.end - step.start);
+    if (gone == 0 && step.recorder > 0) {
+      wait(Cause::profiler, std::max(from, step.end - step.recorder), waiting);
+    }
+    if (gone == 0 || gone == step.recorder) {
+      split_off_overheads(step.cause, from, waiting, waiting.step);
+    }
     wait(step.cause, from, waiting);
   }
 
@@ -70,10 +77,14 @@ class Walkback {
   void wait_between(Waiting waiting, std::uint32_t behind) {
     const Step& before = graph_.steps[waiting.step];
     const Step& after = graph_.steps[behind];
-    const bool is_as_recorded =
-        after.start - before.end == calls_.start[after.call] - calls_.end[before.call];
-    if (is_as_recorded) split_off_overheads(Cause::host_compute, before.end, waiting, behind);
-    wait(Cause::host_compute, before.end, waiting);
+    const std::int64_t gone =
+        calls_.start[after.call] - calls_.end[before.call] - (after.start - before.end);
+    const std::int64_t own = before.end + (gone == 0 ? after.recorder_before : 0);
+    if (gone == 0 || gone == after.recorder_before) {
+      split_off_overheads(Cause::host_compute, own, waiting, behind);
+    }
+    wait(Cause::host_compute, own, waiting);
+    wait(Cause::profiler, before.end, waiting);
   }
 
   // Goes back to the begin of the first overhead from an instant on. A replay may have moved the

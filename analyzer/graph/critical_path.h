@@ -12,6 +12,10 @@ struct Sources {
   const Trace& trace;
   const HostTimeline& host;
   const Graph& graph;
+  // Where the graph's times are not those of the trace: the same graph with them. Null otherwise.
+  const Graph* as_recorded = nullptr;
+
+  const Graph& recorded() const { return as_recorded ? *as_recorded : graph; }
 };
 
 // A stretch of what the time until the end of a task was spent on.

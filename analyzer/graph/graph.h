@@ -84,6 +84,10 @@ struct Step {
   std::uint32_t task_count = 0;
   std::uint32_t first_wait = 0;  // it waits for Graph::waits [first_wait, first_wait + wait_count)
   std::uint32_t wait_count = 0;
+  // What recording adds to the call, and to the time before it: of the recorded times, at their
+  // end and their begin. See charge_recorder().
+  std::int32_t recorder = 0;
+  std::int32_t recorder_before = 0;
   Cause cause = Cause::host_call;  // what being in it stands for
   bool is_graph_launch = false;
   bool loads = false;  // code was loaded while it lasted

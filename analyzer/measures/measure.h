@@ -27,7 +27,11 @@ struct Measure {
 // All measures, the headline first.
 std::span<const Measure* const> measures();
 
-// Null when there is none of that name. Knows bare_wall, too.
+// Those that some scopes have besides: bare_wall of NVTX ranges in traces with bare runs,
+// corrected_wall where the recorder's own time is known.
+std::span<const Measure* const> measures_of_some();
+
+// One of either. Null when there is none of that name.
 const Measure* find_measure(std::string_view name);
 
 // In overlap.cpp, copies.cpp, kernels.cpp and times.cpp.
@@ -47,7 +51,8 @@ extern const Measure busy;
 extern const Measure sum;
 extern const Measure other_work;
 extern const Measure idle;
-// Of NVTX ranges in traces with bare runs only, so that it is none of measures().
+// Of measures_of_some().
 extern const Measure bare_wall;
+extern const Measure corrected_wall;
 
 }  // namespace lapscope::analyzer

@@ -22,15 +22,20 @@ constexpr const Measure* all[] = {
     &idle,
 };
 
+constexpr const Measure* of_some[] = {&bare_wall, &corrected_wall};
+
 }  // namespace
 
 std::span<const Measure* const> measures() { return all; }
+std::span<const Measure* const> measures_of_some() { return of_some; }
 
 const Measure* find_measure(std::string_view name) {
-  for (const Measure* measure : all) {
-    if (measure->name == name) return measure;
+  for (const auto& some : {measures(), measures_of_some()}) {
+    for (const Measure* measure : some) {
+      if (measure->name == name) return measure;
+    }
   }
-  return name == bare_wall.name ? &bare_wall : nullptr;
+  return nullptr;
 }
 
 }  // namespace lapscope::analyzer

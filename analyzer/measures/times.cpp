@@ -25,12 +25,19 @@ constinit const Measure idle = {
     "idle", MeasureUnit::ns, "wall - busy - other_work",
     [](const Activity& activity) -> Value { return Nanoseconds{activity.idle()}; }, Better::less};
 
-// No figure of the device's work: whoever knows the bare runs sets it.
+// No figures of the device's work: whoever knows the bare runs, and what recording adds, sets them.
 constinit const Measure bare_wall = {
     "bare_wall", MeasureUnit::ns,
     "what the host takes for the NVTX range without CUPTI, the median of bare runs",
     [](const Activity&) -> Value {
       return Undefined{"no bare runs of an NVTX range (record --bare 3)"};
+    },
+    Better::less};
+
+constinit const Measure corrected_wall = {
+    "corrected_wall", MeasureUnit::ns, "wall without the recorder's own time",
+    [](const Activity&) -> Value {
+      return Undefined{"nobody knows what recording adds (doctor --calibrate)"};
     },
     Better::less};
 

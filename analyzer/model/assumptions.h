@@ -47,6 +47,8 @@ using enum AssumedUnit;
 inline constexpr std::string_view h200 = "H200, driver 580.159.04, CUDA 13.0";
 inline constexpr std::string_view traces =
     "H200: tests/bench/measure_assumptions.py tests/traces, 2026-11-22";
+inline constexpr std::string_view recording =
+    "H200: tests/bench/collector/record_kinds.py, 2026-11-22";
 
 // Times of the host and of the way to the GPU.
 
@@ -348,6 +350,46 @@ inline constexpr Real least_idle_share(
     0.01, share, "least_idle_share",
     "of the wall time: from this on a cause of idle time explains why a gate failed",
     "chosen: three such lines are shown, and less explains nothing");
+
+inline constexpr Real least_own_part(
+    0.1, share, "least_own_part",
+    "of a call, and of the time between two, that is left when the recorder's own time is taken "
+    "off",
+    "chosen: a calibration is of calls that do little, and no call takes no time");
+inline constexpr Real most_cost_spread(
+    0.5, share, "most_cost_spread",
+    "of what recording adds to the calls of a trace: a calibration of which half of the rounds lie "
+    "further apart is not used",
+    "chosen: off by a quarter, which is half of it, a correction by 40 % of the wall time is off "
+    "by 10 %");
+inline constexpr Real most_added(
+    0.2, share, "most_added",
+    "of the time without the recorder: if recording adds more, and neither a calibration nor bare "
+    "runs tell how much, answers that change with it are inconclusive",
+    "chosen: the 10 % that a correction may be off by are half of it");
+inline constexpr Real most_correction_error(
+    0.1, share, "most_correction_error",
+    "of the bare time: where a corrected range is off by more, answers that change with the "
+    "correction are inconclusive",
+    "chosen: as most_unaccounted, beyond which a replay means little");
+inline constexpr Long added_to_launch(
+    1'000, ns, "added_to_launch",
+    "what recording adds to the launch of a kernel, where nobody calibrated (`lapscope doctor "
+    "--calibrate`)",
+    "998 (794 to 1,740; medians of 12 runs) to cudaLaunchKernel", recording);
+inline constexpr Long added_to_copy(
+    650, ns, "added_to_copy", "the same, to a copy and to a memset",
+    "638 and 692 to cudaMemcpyAsync to the device and back, 617 to cudaMemsetAsync", recording);
+inline constexpr Long added_to_call(
+    350, ns, "added_to_call", "the same, to any other call",
+    "328 to cudaEventRecord, 359 to cudaStreamWaitEvent, 355 to cudaStreamSynchronize, 366 to "
+    "cudaEventQuery, 390 each to cudaMalloc and cudaFree",
+    recording);
+inline constexpr Long added_to_node(900, ns, "added_to_node",
+                                    "the same, to the launch of a graph, for each of its nodes",
+                                    "56.5 us to cudaGraphLaunch of 64 kernels", recording);
+inline constexpr Long added_to_range(150, ns, "added_to_range", "the same, to an NVTX range",
+                                     "148 to nvtxRangePush and nvtxRangePop", recording);
 
 // Runs compared.
 

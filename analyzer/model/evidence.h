@@ -13,6 +13,10 @@ namespace lapscope::analyzer {
 // Stands among kinds of records where ops tell their channel. No kind of record: a column.
 inline constexpr std::string_view hardware_channels = "hardware channels";
 
+// Stands among what is missing where an answer changes with what recording adds, and nobody knows
+// that well enough.
+inline constexpr std::string_view bare_runs = "bare runs";
+
 // Kinds of records, as in TraceFacts::recorded, without which a program may suffer from a cause and
 // not show it. Those of ops are not among them: everything rests on these, and a trace that lacks
 // some is defective as a whole.

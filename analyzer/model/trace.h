@@ -139,6 +139,21 @@ struct RunTime {
   std::int64_t ns = 0;               // all of them added up
 };
 
+// What recording adds to calls, and to what else it makes longer, as a calibration of the machine
+// found. Kinds are those of collector/schema/call_costs.h.
+struct CallCosts {
+  std::string created;                                  // UTC, ISO 8601
+  std::map<std::string, std::int64_t, std::less<>> ns;  // none: nobody calibrated
+  // Half of what the calibration found in its rounds lies in a range of this length.
+  std::map<std::string, std::int64_t, std::less<>> spread_ns = {};
+
+  bool empty() const { return ns.empty(); }
+  std::int64_t of(std::string_view kind) const {
+    const auto found = ns.find(kind);
+    return found == ns.end() ? 0 : found->second;
+  }
+};
+
 struct Trace {
   TraceFacts facts;
   // Environment variables of the program that change what CUDA does, as CUDA_LAUNCH_BLOCKING or
@@ -156,6 +171,7 @@ struct Trace {
   Overheads overheads;
   NvtxRanges ranges;
   std::vector<RunTime> runs;  // none where no bare runs were made
+  CallCosts call_costs;
   std::vector<HealthRow> health;
 };
 

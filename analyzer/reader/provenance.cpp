@@ -77,6 +77,27 @@ std::vector<RunTime> read_runs(schema::Database& database) {
   return runs;
 }
 
+CallCosts read_call_costs(schema::Database& database) {
+  using schema::CallCostRow;
+  CallCosts costs;
+  if (!has_table<CallCostRow>(database)) return costs;
+  using Columns =
+      schema::Selection<CallCostRow, &CallCostRow::kind, &CallCostRow::bareNs,
+                        &CallCostRow::recordedNs, &CallCostRow::spreadNs, &CallCostRow::created>;
+  schema::Statement rows(database, Columns::sql(database));
+  while (rows.step()) {
+    CallCostRow row = Columns::read(rows);
+    if (!believable(row.bareNs, row.recordedNs)) row.recordedNs = row.bareNs;  // adds nothing
+    // An instant, and nothing that a page would have to escape.
+    if (row.created.find_first_not_of("0123456789-:TZ") == std::string::npos) {
+      costs.created = std::max(costs.created, row.created);
+    }
+    costs.ns.insert_or_assign(row.kind, row.recordedNs - row.bareNs);
+    costs.spread_ns.insert_or_assign(std::move(row.kind), std::max<std::int64_t>(0, row.spreadNs));
+  }
+  return costs;
+}
+
 std::vector<std::string> recorded_kinds(schema::Database& database, TraceFormat format) {
   const bool says = format == TraceFormat::lapscope && has_table<schema::RecordsRow>(database);
   return says ? asked_for(database) : with_tables(database);

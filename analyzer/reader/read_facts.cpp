@@ -92,6 +92,13 @@ void add_recording_state(const Capture& capture, std::vector<HealthRow>& health)
                       "otherwise is not known.",
                       "Record without --light."});
   }
+  const std::string not_calibrated = get(capture, schema::fact::not_calibrated);
+  if (!not_calibrated.empty()) {
+    health.push_back(
+        {"not-calibrated", Severity::info, 1,
+         "What recording adds to calls is not known and not taken out: " + not_calibrated,
+         "Run `lapscope doctor --calibrate`, and record again."});
+  }
   const std::string problem = get(capture, schema::fact::problem);
   if (!problem.empty()) {
     health.push_back({"not-recorded", Severity::error, 1,

@@ -33,4 +33,7 @@ bool has_channels(const std::vector<Device>& devices);
 // What was run in turn with this recording.
 std::vector<RunTime> read_runs(schema::Database& database);
 
+// What a calibration found that recording adds.
+CallCosts read_call_costs(schema::Database& database);
+
 }  // namespace lapscope::analyzer

@@ -5,6 +5,7 @@
 #include <future>
 #include <utility>
 
+#include "analyzer/model/call_costs.h"
 #include "analyzer/model/evidence.h"
 #include "analyzer/reader/holes.h"
 #include "analyzer/reader/open_trace.h"
@@ -181,6 +182,7 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
                                       std::move(streams[device.device])));
   }
   trace.runs = read_runs(opened.database);
+  trace.call_costs = read_call_costs(opened.database);
   trace.facts.identity = run_identity(opened.database);
   trace.facts.recorded = recorded_kinds(opened.database, opened.format);
   if (has_channels(trace.devices)) trace.facts.recorded.emplace_back(hardware_channels);
@@ -191,6 +193,7 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   }
   // Of part of a run the records of what was begun before are in it, and the calls are not.
   leave_out_incomplete_kinds(trace, extent.is_whole && defects.unplaced_synchronizations > 0);
+  leave_out_unsteady_costs(trace);
   trace.facts.without_cause = kinds_without_cause(trace);
   extent.lacks_graphs = lacks_graphs(trace.health);
   defects.holes = find_holes(opened.database, trace, extent, excused);

@@ -127,6 +127,9 @@ std::optional<CausesSummary> read_causes(const Node& node) {
   if (node.has("lacking")) {
     causes.lacking = node.at("lacking").elements([](const Node& kind) { return kind.text(); });
   }
+  if (node.has("doubted")) {
+    causes.doubted = node.at("doubted").elements([](const Node& code) { return code.text(); });
+  }
   if (node.has("savings")) {
     node.at("savings").members([&causes](const std::string& code, const Node& share) {
       causes.savings.emplace(code, share.number());

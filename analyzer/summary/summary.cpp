@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "analyzer/findings/looked_for.h"
+#include "analyzer/model/evidence.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -38,6 +39,10 @@ CausesSummary summarize_causes(const CausesResult& causes) {
       auto& all = summary.lacking;
       if (std::find(all.begin(), all.end(), kind) == all.end()) all.emplace_back(kind);
     }
+  }
+  for (const LookedFor& one : causes.looked_for) {
+    if (std::find(one.missing.begin(), one.missing.end(), bare_runs) == one.missing.end()) continue;
+    summary.doubted.emplace_back(one.code);
   }
   summary.replay_error = causes.replay.error;
   summary.unexplained_share = causes.unexplained_share;

@@ -54,6 +54,8 @@ struct CausesSummary {
   std::map<std::string, double> savings;
   // Kinds of records for want of which neither findings nor their absence tell anything.
   std::vector<std::string> lacking = {};
+  // Causes of which the answer changes with what recording adds, which is not known.
+  std::vector<std::string> doubted = {};
 };
 
 struct ScopeSummary {

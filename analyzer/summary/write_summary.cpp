@@ -45,7 +45,8 @@ Json causes_json(const std::optional<CausesSummary>& causes) {
           {"blame", std::move(blame)},
           {"findings", std::move(findings)},
           {"savings", causes->savings},
-          {"lacking", causes->lacking}};
+          {"lacking", causes->lacking},
+          {"doubted", causes->doubted}};
 }
 
 Json scope_json(const ScopeSummary& scope) {

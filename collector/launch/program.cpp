@@ -34,16 +34,25 @@ CollectorLibrary find_collector() {
           "build it where a toolkit is installed."};
 }
 
-CollectorLibrary find_range_timer() {
+namespace {
+
+CollectorLibrary find_beside(const char* name, const std::string& what) {
   const CollectorLibrary collector = find_collector();
   if (collector.path.empty()) return collector;
-  const auto beside = collector.path.parent_path() / "liblapscope_range_timer.so";
+  const auto beside = collector.path.parent_path() / name;
   std::error_code error;
   if (std::filesystem::is_regular_file(beside, error)) return {beside, {}};
-  return {{},
-          "the library for bare runs is missing ('" + beside.string() +
-              "'): build or install "
-              "lapscope again."};
+  return {{}, what + " is missing ('" + beside.string() + "'): build or install lapscope again."};
+}
+
+}  // namespace
+
+CollectorLibrary find_range_timer() {
+  return find_beside("liblapscope_range_timer.so", "the library for bare runs");
+}
+
+CollectorLibrary find_call_costs() {
+  return find_beside("lapscope_call_costs", "the program that calls are timed with");
 }
 
 namespace {

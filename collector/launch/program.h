@@ -20,6 +20,9 @@ CollectorLibrary find_collector();
 // The library that times NVTX ranges of bare runs, beside the collector.
 CollectorLibrary find_range_timer();
 
+// The program that a calibration runs, likewise.
+CollectorLibrary find_call_costs();
+
 inline constexpr int not_executable = 126;  // exit statuses as a shell gives them
 inline constexpr int not_found = 127;
 

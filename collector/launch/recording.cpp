@@ -159,6 +159,7 @@ Recording record(const RecordOptions& options) {
   if (options.cupti) {
     variables.emplace_back(environment::cupti, fs::absolute(*options.cupti).string());
   }
+  variables.insert(variables.end(), options.environment.begin(), options.environment.end());
   SetAside old_trace(output);
   recording.program = run_program(program.path, options.command, variables);
   if (!recording.program.problem.empty()) return recording;

@@ -18,6 +18,7 @@ struct RecordOptions {
   std::chrono::milliseconds flush_period{200};
   std::optional<std::filesystem::path> cupti;  // a libcupti to use instead of searching
   request::Request request;
+  Variables environment = {};  // more of the program's
 };
 
 // Why a recording was refused before the program started.

@@ -20,7 +20,7 @@ using AllRows =
                StreamMemoryOpRow, LaunchAttributesRow, GraphNodeRow, GraphEdgeRow, StringRow,
                ThreadNameRow, ProcessRow, GpuRow, CudaDeviceRow, LinkRow, ContextRow, StreamRow,
                SessionStartRow, MetaDataRow, CaptureRow, EnvironmentRow, RecordsRow, StretchRow,
-               LossRow, RunRow, ClockRow>;
+               LossRow, RunRow, CallCostRow, ClockRow>;
 
 // PRAGMA application_id of a trace: "LAPS".
 inline constexpr std::int64_t application_id = 0x4C415053;

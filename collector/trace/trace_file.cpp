@@ -237,6 +237,36 @@ void add_runs(const fs::path& path, std::span<const schema::RunRow> runs) {
   database.execute("COMMIT");
 }
 
+void add_call_costs(const fs::path& path, std::span<const schema::CallCostRow> costs) {
+  Database database(path, Database::Mode::read_write);
+  database.execute("PRAGMA synchronous = OFF; BEGIN");
+  database.execute(schema::create_table_sql(schema::describe<schema::CallCostRow>));
+  for (const schema::CallCostRow& cost : costs) {
+    schema::Statement insert(database, schema::insert_sql(schema::describe<schema::CallCostRow>));
+    schema::bind_row(insert, cost);
+    insert.execute();
+  }
+  database.execute("COMMIT");
+}
+
+void add_not_calibrated(const fs::path& path, const std::string& why) {
+  Database database(path, Database::Mode::read_write);
+  set_fact(database, schema::fact::not_calibrated, why);
+}
+
+Setting setting_of(const fs::path& path) {
+  Database database(path, Database::Mode::read_only);
+  Setting setting;
+  setting.host = fact(database, schema::fact::host).value_or("");
+  setting.driver = fact(database, schema::fact::driver_version).value_or("");
+  setting.cupti = fact(database, schema::fact::cupti_version).value_or("");
+  if (database.has_table(schema::describe<schema::GpuRow>.name)) {
+    setting.gpu =
+        database.query_text("SELECT name FROM TARGET_INFO_GPU ORDER BY id LIMIT 1").value_or("");
+  }
+  return setting;
+}
+
 std::vector<schema::RunRow> range_times(const fs::path& path) {
   std::vector<schema::RunRow> times;
   Database database(path, Database::Mode::read_only);

@@ -82,6 +82,22 @@ Content seal(const std::filesystem::path& path, const Ending& ending,
 // schema::SqliteError.
 void add_runs(const std::filesystem::path& path, std::span<const schema::RunRow> runs);
 
+// Adds what recording costs, or why that is not known. Throws schema::SqliteError.
+void add_call_costs(const std::filesystem::path& path, std::span<const schema::CallCostRow> costs);
+void add_not_calibrated(const std::filesystem::path& path, const std::string& why);
+
+// What a trace was recorded with, as far as calls cost more or less by it.
+struct Setting {
+  std::string host;
+  std::string gpu;  // the first one
+  std::string driver;
+  std::string cupti;
+
+  friend bool operator==(const Setting&, const Setting&) = default;
+};
+// Throws schema::SqliteError.
+Setting setting_of(const std::filesystem::path& path);
+
 // The NVTX ranges of a trace by text: `range`, `count` and `ns` of each. Ranges that were never
 // closed do not count. Throws schema::SqliteError.
 std::vector<schema::RunRow> range_times(const std::filesystem::path& path);

@@ -7,6 +7,7 @@
 #include "reports/html/markup.h"
 #include "reports/html/svg.h"
 #include "reports/words/format.h"
+#include "reports/words/recorder_words.h"
 #include "reports/words/scope_words.h"
 #include "reports/words/tables.h"
 #include "reports/words/verdict.h"
@@ -66,11 +67,13 @@ std::string header_section(const Report& report) {
 std::string device_section(const DeviceResult& device, std::size_t number,
                            std::size_t first_finding) {
   const ScopeResult& scope = device.scope;
+  const std::string recorder = correction_sentences(scope);
   return fmt::format(
              "<section class=\"device\"><h2>{}: {} ops in {}</h2>\n<p class=\"headline\">{}</p>\n",
              html_text(title_of(device)), scope.ops, format_ns(scope.window.length()),
              html_text(headline(device))) +
          (scope.causes ? "<p>" + overlap_sentence(scope) + "</p>\n" : "") +
+         (recorder.empty() ? "" : "<p>" + html_text(recorder) + "</p>\n") +
          (steady_state_of(device) ? "" : focus_of(device)) + svg_strip(device) + svg_path(device) +
          figures_and_findings(scope, nullptr, number, first_finding) + "</section>\n";
 }

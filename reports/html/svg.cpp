@@ -108,6 +108,7 @@ std::string svg_path(const analyzer::DeviceResult& device) {
       "engine's colour, waiting in that of idle time";
   if (merged > 0)
     note += fmt::format("; {} short parts lie above each other by their shares", merged);
+  if (causes->correction) note += "; of the run without the recorder's own time";
   return fmt::format(
       "<figure class=\"strip way\"><svg viewBox=\"0 0 {:.0f} 1\" preserveAspectRatio=\"none\" "
       "role=\"img\" aria-label=\"the critical path over time; its longest parts are in a table "

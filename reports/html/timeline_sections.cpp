@@ -76,6 +76,21 @@ std::string data_of(const ShownTimeline& shown, std::size_t room) {
   return data;
 }
 
+// Where figures on the page are of another run than the one that is drawn.
+std::string caption_of(const analyzer::Report& report) {
+  const auto is_corrected = [](const analyzer::ScopeResult& scope) {
+    return scope.causes && scope.causes->correction;
+  };
+  for (const analyzer::DeviceResult& device : report.devices) {
+    bool is_any = is_corrected(device.scope);
+    for (const auto& range : device.ranges) is_any |= is_corrected(range.scope);
+    if (!is_any) continue;
+    return "<p class=\"faint\">The timeline is as recorded, the recorder's own time included; "
+           "causes and predictions are without it.</p>\n";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::vector<std::string> timeline_sections(std::span<const ShownTimeline> timelines,
@@ -96,14 +111,14 @@ std::vector<std::string> timeline_sections(std::span<const ShownTimeline> timeli
       continue;
     }
     sections.push_back(fmt::format(
-        "<section class=\"timeline\" data-report=\"{}\"{} aria-label=\"{}\">\n{}"
+        "<section class=\"timeline\" data-report=\"{}\"{} aria-label=\"{}\">\n{}{}"
         "<noscript><p>The timeline needs JavaScript; all figures are in the tables of this "
         "page.</p></noscript>\n"
         "<script type=\"application/octet-stream\" class=\"data\">{}</script>\n</section>\n",
         i, linked == LinkedViews::from_the_start ? " data-together" : "",
         shown.heading.empty() ? "timeline" : "timeline of " + html_text(shown.heading),
         shown.heading.empty() ? "" : "<h3>" + html_text(shown.heading) + "</h3>\n",
-        base64(data_of(shown, shares[i]))));
+        caption_of(*shown.report), base64(data_of(shown, shares[i]))));
   }
   return sections;
 }

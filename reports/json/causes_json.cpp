@@ -122,6 +122,28 @@ Json error_band_json(std::int64_t predicted_ns, const analyzer::ReplayResult& re
           {"replay_error", replay.error}};
 }
 
+Json correction_json(const std::optional<analyzer::Correction>& correction) {
+  if (!correction) return nullptr;
+  Json json = {
+      {"recorded_ns", correction->recorded_ns},
+      {"corrected_ns", correction->corrected_ns},
+      {"calibrated", correction->calibrated.empty() ? Json(nullptr) : Json(correction->calibrated)},
+      {"host", nullptr},
+      {"first_recorded", nullptr},
+      {"first_corrected", nullptr}};
+  if (correction->host_corrected_ns) {
+    json["host"] = {
+        {"recorded_ns", *correction->host_recorded_ns},
+        {"corrected_ns", *correction->host_corrected_ns},
+        {"bare_error", correction->bare_error ? Json(*correction->bare_error) : Json(nullptr)}};
+  }
+  if (!correction->first_recorded.empty()) {
+    json["first_recorded"] = correction->first_recorded;
+    json["first_corrected"] = correction->first_corrected;
+  }
+  return json;
+}
+
 Json causes_json(const std::optional<analyzer::CausesResult>& causes) {
   if (!causes) {
     return {{"findings", nullptr},
@@ -135,7 +157,9 @@ Json causes_json(const std::optional<analyzer::CausesResult>& causes) {
             {"advice", nullptr},
             {"assumed", nullptr},
             {"bottleneck", nullptr},
-            {"looked_for", nullptr}};
+            {"looked_for", nullptr},
+            {"correction", nullptr},
+            {"estimated_added", nullptr}};
   }
   Json findings = Json::array();
   for (const auto& finding : causes->findings) {
@@ -164,7 +188,10 @@ Json causes_json(const std::optional<analyzer::CausesResult>& causes) {
           {"advice", std::move(advice)},
           {"assumed", causes->assumed},
           {"bottleneck", causes->blame.empty() ? Json(nullptr) : row_json(causes->blame.front())},
-          {"looked_for", std::move(looked_for)}};
+          {"looked_for", std::move(looked_for)},
+          {"correction", correction_json(causes->correction)},
+          {"estimated_added",
+           causes->estimated_added ? Json(*causes->estimated_added) : Json(nullptr)}};
 }
 
 }  // namespace lapscope::reports

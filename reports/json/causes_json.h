@@ -11,8 +11,11 @@ namespace lapscope::reports {
 nlohmann::ordered_json error_band_json(std::int64_t predicted_ns,
                                        const analyzer::ReplayResult& replay);
 
+// What the recorder's own time changed; null where nothing was taken off.
+nlohmann::ordered_json correction_json(const std::optional<analyzer::Correction>& correction);
+
 // The members findings, blame, replay, unexplained_share, conclusive, critical_path, bound,
-// advice and assumed; all null when causes were not analyzed.
+// advice, assumed and correction; all null when causes were not analyzed.
 nlohmann::ordered_json causes_json(const std::optional<analyzer::CausesResult>& causes);
 
 }  // namespace lapscope::reports

@@ -10,6 +10,7 @@
 #include "reports/text/layout.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
+#include "reports/words/recorder_words.h"
 #include "reports/words/scope_words.h"
 #include "reports/words/tables.h"
 #include "reports/words/verdict.h"
@@ -192,7 +193,9 @@ std::string summary_of(const DeviceResult& device) {
     text += figures_and_findings(range.scope, &range);
   }
   if (steady_state_of(device)) return text;
-  return text + heading(title_of(device), device.scope, headline(device)) + focus_of(device) +
+  const std::string recorder = correction_sentences(device.scope);
+  return text + heading(title_of(device), device.scope, headline(device)) +
+         (recorder.empty() ? "" : markdown_text(recorder) + "\n\n") + focus_of(device) +
          strips_of(device) + figures_and_findings(device.scope);
 }
 

@@ -9,6 +9,7 @@
 #include "reports/text/layout.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
+#include "reports/words/recorder_words.h"
 #include "reports/words/verdict.h"
 
 namespace lapscope::reports {
@@ -44,7 +45,7 @@ std::string verdict_on(const ScopeResult& scope) {
                        100 * scope.causes->bound_share);
   }
   const auto& largest = scope.causes->blame.front();
-  return fmt::format("{} {}", largest.code, format_share(largest.ns, scope.window.length()));
+  return fmt::format("{} {}", largest.code, format_share(largest.ns, explained_ns(scope)));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "reports/words/accuracy.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
+#include "reports/words/recorder_words.h"
 #include "reports/words/verdict.h"
 
 namespace lapscope::reports {
@@ -106,7 +107,7 @@ void print_causes(const ScopeResult& scope, const TextStyle& style, std::ostream
   for (const analyzer::BlameRow& row : scope.causes->blame) {
     const bool works = row.kind == analyzer::BlameKind::work;
     table.add({std::string(works ? word_of_code(row.code) : row.code), format_ns(row.ns),
-               format_share(row.ns, scope.window.length()), works ? "work" : "waiting"});
+               format_share(row.ns, explained_ns(scope)), works ? "work" : "waiting"});
   }
   table.print(out, finding_indent);
   if (style.verbose) {

@@ -11,6 +11,7 @@
 #include "reports/text/layout.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
+#include "reports/words/recorder_words.h"
 #include "reports/words/scope_words.h"
 #include "reports/words/tables.h"
 #include "reports/words/verdict.h"
@@ -160,7 +161,7 @@ void print_blame(const ScopeResult& scope, const TextStyle& style, std::ostream&
   for (std::size_t i = 0; i < std::min(shown_times, blame.size()); ++i) {
     const bool works = blame[i].kind == analyzer::BlameKind::work;
     table.add({std::string(works ? word_of_code(blame[i].code) : blame[i].code),
-               format_ns(blame[i].ns), format_share(blame[i].ns, scope.window.length()),
+               format_ns(blame[i].ns), format_share(blame[i].ns, explained_ns(scope)),
                works ? "work" : "waiting"});
   }
   table.print(out, 2 * summary_indent);
@@ -221,6 +222,8 @@ void print_summary(const DeviceResult& device, const TextStyle& style, Screen sc
                    std::ostream& out) {
   print_verdict(title_of(device), headline(device), device.scope, style, out);
   print_overlap(device.scope, style, out);
+  const std::string recorder = correction_sentences(device.scope);
+  if (!recorder.empty()) fmt::print(out, "  {}\n", sentence(recorder, style));
   if (!steady_state_of(device)) print_focus(device, style, out);
   print_strips(device, style, out);
   print_figures_and_findings(device.scope, nullptr, style, screen, out);

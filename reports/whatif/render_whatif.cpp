@@ -10,6 +10,7 @@
 #include "reports/words/accuracy.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
+#include "reports/words/recorder_words.h"
 
 namespace lapscope::reports {
 namespace {
@@ -22,13 +23,26 @@ void print_sentence(const std::string& text, const TextStyle& style, std::ostrea
 
 void print_figures(const WhatIfScope& scope, std::ostream& out) {
   Table table({Table::Align::left, Table::Align::right, Table::Align::right});
-  table.add({"", "recorded", "predicted"});
+  table.add({"", scope.correction ? "corrected" : "recorded", "predicted"});
   table.add({"wall", format_ns(scope.wall_ns), format_ns(scope.predicted.wall_ns)});
   for (const analyzer::PredictedRatio& ratio : scope.ratios) {
     table.add({std::string(ratio.measure->name), format_value(ratio.recorded),
                format_value(ratio.predicted)});
   }
   table.print(out, 2);
+}
+
+void print_correction(const WhatIfScope& scope, const TextStyle& style, std::ostream& out) {
+  if (scope.estimated_added) {
+    print_sentence(fmt::format("That is of the program as recorded: {}. {}",
+                               estimate_of(*scope.estimated_added), how_to_know),
+                   style, out);
+  }
+  if (!scope.correction) return;
+  print_sentence(fmt::format("Recorded {}; corrected is without the recorder's own time, and so is "
+                             "what is predicted.",
+                             format_ns(scope.correction->recorded_ns)),
+                 style, out);
 }
 
 void print_trust(const WhatIfScope& scope, const TextStyle& style, std::ostream& out) {
@@ -39,9 +53,10 @@ void print_trust(const WhatIfScope& scope, const TextStyle& style, std::ostream&
                   format_ns(scope.replay.wall_ns), scope.replay.error * 100),
       style, out);
   if (scope.unexplained_share > analyzer::assumed::noteworthy_unexplained) {
-    print_sentence(fmt::format("No cause explains {:.1f} % of the recorded time.",
-                               scope.unexplained_share * 100),
-                   style, out);
+    print_sentence(
+        fmt::format("No cause explains {:.1f} % of the {} time.", scope.unexplained_share * 100,
+                    scope.correction ? "corrected" : "recorded"),
+        style, out);
   }
   if (!scope.assumed.empty()) print_sentence(assumed_sentence(scope.assumed), style, out);
   for (const std::string& sentence : open_sentences(scope.after)) {
@@ -63,6 +78,7 @@ void print_scope(const WhatIfScope& scope, const TextStyle& style, std::ostream&
   }
   out << '\n' << paint.bold(title) << '\n';
   print_figures(scope, out);
+  print_correction(scope, style, out);
   const std::int64_t saving = scope.replay.wall_ns - scope.predicted.wall_ns;
   print_sentence(fmt::format("Saves {} ({} of the wall time).", format_ns(saving),
                              format_share(saving, scope.replay.wall_ns)),

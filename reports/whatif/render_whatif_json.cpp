@@ -29,6 +29,8 @@ Json json_of(const analyzer::WhatIfScope& scope) {
                        {"overlap_ratio", number(scope.predicted.overlap_ratio)},
                        {"begins_earlier_ns", scope.begins_earlier_ns},
                        {"error_band", error_band_json(scope.predicted.wall_ns, scope.replay)}};
+  json["correction"] = correction_json(scope.correction);
+  json["estimated_added"] = scope.estimated_added ? Json(*scope.estimated_added) : Json(nullptr);
   json["ratios"] = Json::object();
   for (const analyzer::PredictedRatio& ratio : scope.ratios) {
     json["ratios"][ratio.measure->name] = {{"recorded", number(ratio.recorded)},

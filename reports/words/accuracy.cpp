@@ -9,7 +9,9 @@
 #include "analyzer/findings/looked_for.h"
 #include "analyzer/findings/recorded_accuracy.h"
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/evidence.h"
 #include "reports/words/format.h"
+#include "reports/words/recorder_words.h"
 
 namespace lapscope::reports {
 
@@ -74,10 +76,16 @@ std::string assumed_sentence(const std::set<std::string_view>& assumed) {
 std::vector<std::string> open_sentences(const CausesResult& causes) {
   std::vector<std::string> sentences;
   for (const analyzer::OpenQuestion& question : analyzer::open_questions(causes)) {
+    std::vector<std::string_view> records = question.missing;
+    if (std::erase(records, analyzer::bare_runs) > 0) {
+      sentences.push_back(fmt::format("Whether {} cost time cannot be told: {}",
+                                      listed(question.codes), recorder_decides(causes)));
+    }
+    if (records.empty()) continue;
     sentences.push_back(
         fmt::format("Whether {} cost time cannot be told: records of {} would settle it, which the "
                     "trace lacks.",
-                    listed(question.codes), listed(question.missing)));
+                    listed(question.codes), listed(records)));
   }
   return sentences;
 }

@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "analyzer/model/assumptions.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
+#include "reports/words/recorder_words.h"
 #include "reports/words/verdict.h"
 
 namespace lapscope::reports {
@@ -52,21 +50,9 @@ std::string work_sentences(const analyzer::RangeResult& range) {
                         text.empty() ? "" : " ",
                         format_share(other_ns, range.scope.window.length()), format_ns(other_ns));
   }
-  if (range.bare) text += (text.empty() ? "" : " ") + bare_sentences(*range.bare);
-  return text;
-}
-
-std::string bare_sentences(const analyzer::BareWall& bare) {
-  if (!bare.reason.empty()) return fmt::format("Bare n/a: {}.", bare.reason);
-  const double more = static_cast<double>(bare.recorded_ns - bare.median_ns) /
-                      static_cast<double>(std::max<std::int64_t>(bare.median_ns, 1));
-  std::string text = fmt::format(
-      "Recorded {}, bare {} (median of {}, {} to {}): recording {} {:.0f} %.",
-      format_ns(bare.recorded_ns), format_ns(bare.median_ns), bare.runs, format_ns(bare.least_ns),
-      format_ns(bare.most_ns), more < 0 ? "takes off" : "adds", std::abs(more) * 100);
-  if (!bare.ended_synchronized) {
-    text += " The range ends before its GPU work does, so that this is the host's time alone.";
-  }
+  std::string recorder = correction_sentences(range.scope, range.bare ? &*range.bare : nullptr);
+  if (recorder.empty() && range.bare) recorder = bare_sentences(*range.bare);
+  if (!recorder.empty()) text += (text.empty() ? "" : " ") + recorder;
   return text;
 }
 

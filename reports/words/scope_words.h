@@ -19,10 +19,6 @@ std::string title_of(const analyzer::RangeResult& range,
 // device ran nothing of it but something else; empty when there is neither. Sentences.
 std::string work_sentences(const analyzer::RangeResult& range);
 
-// What recording adds to the time of a range: "Recorded 9.200 ms, bare 7.700 ms (median of 5,
-// 7.600 ms to 7.800 ms): recording adds 19 %."
-std::string bare_sentences(const analyzer::BareWall& bare);
-
 // What is judged where nothing was named and why, and what the rest of the run was: a sentence or
 // two each. Nothing where something was named.
 std::vector<std::string> focus_sentences(const analyzer::DeviceResult& device);

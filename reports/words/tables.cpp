@@ -5,6 +5,7 @@
 
 #include "reports/words/format.h"
 #include "reports/words/names.h"
+#include "reports/words/recorder_words.h"
 #include "reports/words/verdict.h"
 
 namespace lapscope::reports {
@@ -69,7 +70,7 @@ WordTable blame_table(const ScopeResult& scope) {
     const bool works = row.kind == analyzer::BlameKind::work;
     table.rows.push_back({std::string(works ? word_of_code(row.code) : row.code),
                           works ? "work" : "waiting", format_ns(row.ns),
-                          format_share(row.ns, scope.window.length())});
+                          format_share(row.ns, explained_ns(scope))});
   }
   return table;
 }

@@ -9,6 +9,7 @@
 #include "reports/words/accuracy.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
+#include "reports/words/recorder_words.h"
 
 namespace lapscope::reports {
 
@@ -61,7 +62,7 @@ Verdict verdict_of(const ScopeResult& scope) {
   if (!causes.is_conclusive()) return Verdict::inconclusive;
   if (!causes.findings.empty()) return Verdict::findings;
   if (causes.bound_share >= analyzer::assumed::bound_engine) return Verdict::ok;
-  const auto wall = static_cast<double>(scope.window.length());
+  const auto wall = static_cast<double>(explained_ns(scope));
   const bool waits =
       static_cast<double>(waiting_ns(causes)) >= analyzer::assumed::large_part * wall;
   return waits && wall > 0 ? Verdict::findings : Verdict::ok;
@@ -132,11 +133,11 @@ namespace {
 std::string bound_sentence(const ScopeResult& scope) {
   // Kernels may run side by side: that they run all the time is no bound.
   if (scope.causes->bound_by == name_of(analyzer::Engine::compute)) return "";
-  const double wall = static_cast<double>(scope.window.length());
+  const double wall = static_cast<double>(explained_ns(scope));
   const auto least = static_cast<std::int64_t>(scope.causes->bound_share * wall);
   if (least == 0) return "";
   return fmt::format(" No order of the work takes less than {} of the {}.", format_ns(least),
-                     format_ns(scope.window.length()));
+                     format_ns(explained_ns(scope)));
 }
 
 // What costs most. Requires a finding.
@@ -147,7 +148,7 @@ std::string finding_sentence(const ScopeResult& scope) {
       "{}{}{} costs {} of {} ({:.1f} %).",
       count == 1 ? "" : fmt::format("{} findings; the largest: ", count), first.code,
       first.what.empty() ? "" : ", " + shortened(printable(first.what), most_in_headline) + ",",
-      format_ns(first.saving_ns), format_ns(scope.window.length()), 100 * first.saving_share);
+      format_ns(first.saving_ns), format_ns(explained_ns(scope)), 100 * first.saving_share);
 }
 
 // What most of the way from the first op to the last was, where that is more than the first finding
@@ -168,12 +169,12 @@ std::string largest_sentence(const ScopeResult& scope) {
     if (is_told || first.saving_ns >= most.ns || (works && !is_little)) return "";
   }
   const std::string share = fmt::format(
-      "{:.1f} %", 100 * static_cast<double>(most.ns) / static_cast<double>(scope.window.length()));
+      "{:.1f} %", 100 * static_cast<double>(most.ns) / static_cast<double>(explained_ns(scope)));
   if (works) return fmt::format("{} works {} of the time. ", word_of_code(most.code), share);
   const bool is_host_code = most.code == code_of(analyzer::Cause::host_compute);
   return fmt::format("{} takes {} of {} ({}). ",
                      is_host_code ? "Host code outside CUDA" : most.code, format_ns(most.ns),
-                     format_ns(scope.window.length()), share);
+                     format_ns(explained_ns(scope)), share);
 }
 
 std::string headline_of(const ScopeResult& scope) {
@@ -214,7 +215,7 @@ std::string prediction_sentence(const analyzer::FindingResult& finding, const Sc
   if (scope.causes) {
     text += " (" + words_of(error_band(predicted.wall_ns, scope.causes->replay)) + ")";
   }
-  text += " instead of " + format_ns(scope.window.length());
+  text += " instead of " + format_ns(explained_ns(scope));
   if (scope.causes && std::abs(scope.causes->replay.error) > analyzer::assumed::noteworthy_replay) {
     text += fmt::format(" (which replays to {})", format_ns(scope.causes->replay.wall_ns));
   }

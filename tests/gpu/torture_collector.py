@@ -52,7 +52,7 @@ class Torture:
         for left in self.folder.glob("t.*sqlite*"):
             left.unlink()
         record = subprocess.Popen(
-            [self.lapscope, "record", "-o", str(trace), "--flush-ms", str(self.flush_ms), "--", self.launch_loop]
+            [self.lapscope, "record", "--no-calibrate", "-o", str(trace), "--flush-ms", str(self.flush_ms), "--", self.launch_loop]
             + ["--seconds", "60", "--threads", str(threads), "--progress", str(progress)],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,

@@ -130,6 +130,32 @@ inline constexpr auto describe<RunRow> = table<RunRow>(
     extra("count", &RunRow::count, Unit::count, "ranges of that text that were opened and closed"),
     extra("ns", &RunRow::ns, Unit::ns, "from open to close, added up"));
 
+struct CallCostRow {
+  std::string kind;
+  std::int64_t bareNs{};
+  std::int64_t recordedNs{};
+  std::int64_t spreadNs{};
+  std::string created;
+};
+
+template <>
+inline constexpr auto describe<CallCostRow> = table<CallCostRow>(
+    "LAPSCOPE_CALL_COSTS",
+    "What calls take without CUPTI and recorded as in this trace, by a calibration (`lapscope "
+    "doctor --calibrate`) with the same GPU, driver, CUPTI and options, in which both took turns: "
+    "the difference is the recorder's own time. No such table: it was not calibrated, and the "
+    "fact not-calibrated in LAPSCOPE_CAPTURE may say why.",
+    extra("kind", &CallCostRow::kind, Unit::none,
+          "launch, graph-launch, graph-node, copy-async, copy-blocking, memset, record-event, "
+          "wait-event, query, synchronize, allocate, release, host-function: calls; nvtx-range; "
+          "kernel-on-device, graph-node-on-device: from kernel to kernel on the GPU"),
+    extra("bareNs", &CallCostRow::bareNs, Unit::ns, "without CUPTI, the median of all rounds"),
+    extra("recordedNs", &CallCostRow::recordedNs, Unit::ns,
+          "recorded: the above and the median of the differences, round by round"),
+    extra("spreadNs", &CallCostRow::spreadNs, Unit::ns,
+          "half of the differences lie in a range of this length (from quartile to quartile)"),
+    extra("created", &CallCostRow::created, Unit::none, "when it was measured, UTC, ISO 8601"));
+
 struct ClockRow {
   std::string label;
   std::int64_t realtime{};

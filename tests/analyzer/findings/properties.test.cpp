@@ -67,7 +67,7 @@ void require_stretches_fill(const Sources& sources, const GraphScope& scope,
 }
 
 void require_path_fills(const Sources& sources, std::uint16_t device, const Scope& scope) {
-  const auto& [trace, host, graph] = sources;
+  const Graph& graph = sources.graph;
   const GraphScope within_scope = graph_scope(graph, device, scope);
   if (within_scope.tasks.empty()) return;
   const std::vector<PathPart> path = critical_path(sources, within_scope);
@@ -78,7 +78,7 @@ void require_path_fills(const Sources& sources, std::uint16_t device, const Scop
     now = part.interval.end;
     if (!part.is_work) continue;
     // Work is blamed where it was recorded.
-    const Ops& ops = trace.devices[part.device].ops;
+    const Ops& ops = sources.trace.devices[part.device].ops;
     const std::uint32_t op = graph.tasks[part.task].op;
     REQUIRE(ops.engine[op] == part.engine);
     REQUIRE(ops.start[op] <= part.interval.start);

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "analyzer/reader/read_trace.h"
 #include "collector/schema/capture_facts.h"
 #include "tests/analyzer/support/trace_file.h"
@@ -35,6 +37,33 @@ TEST_CASE("runs that were made in turn are read, the program and its ranges") {
   CHECK_FALSE(read.runs[2].is_recorded);
   CHECK(read.runs[2].exit_status == 4);
   CHECK(trace_with([](TraceWriter&) {}).runs.empty());
+}
+
+TEST_CASE("what recording adds to calls is read, and never less than nothing") {
+  const Trace read = trace_with([](TraceWriter& trace) {
+    trace.insert(schema::CallCostRow{"launch", 2'000, 3'351, 100, "2026-11-22T14:00:00Z"});
+    trace.insert(schema::CallCostRow{"query", 300, 290, -7, "2026-11-22T14:00:00Z"});
+    trace.insert(schema::CallCostRow{"memset", -5, 290, 0, "<script>"});
+  });
+  CHECK(read.call_costs.created == "2026-11-22T14:00:00Z");
+  CHECK(read.call_costs.of("launch") == 1'351);
+  CHECK(read.call_costs.of("query") == 0);
+  CHECK(read.call_costs.of("memset") == 0);
+  CHECK(read.call_costs.of("copy-async") == 0);
+  CHECK(read.call_costs.spread_ns.at("launch") == 100);
+  CHECK(read.call_costs.spread_ns.at("query") == 0);
+  CHECK(trace_with([](TraceWriter&) {}).call_costs.empty());
+}
+
+TEST_CASE("a trace says why nobody calibrated") {
+  const Trace read = trace_with([](TraceWriter& trace) {
+    trace.set_fact(schema::fact::not_calibrated, "there is no folder for it.");
+  });
+  const auto row = std::find_if(read.health.begin(), read.health.end(),
+                                [](const HealthRow& one) { return one.code == "not-calibrated"; });
+  REQUIRE(row != read.health.end());
+  CHECK(row->severity == Severity::info);
+  CHECK(row->message.ends_with("there is no folder for it."));
 }
 
 TEST_CASE("a light recording says that the host is not known") {

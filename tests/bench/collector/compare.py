@@ -57,7 +57,7 @@ class Bench:
         environment = dict(os.environ)
         trace = self.folder / "t.sqlite"
         if collector == "lapscope":
-            command = [self.lapscope, "record", "-o", str(trace), "--"] + command
+            command = [self.lapscope, "record", "--no-calibrate", "-o", str(trace), "--"] + command
         elif collector != "none":
             environment["CUDA_INJECTION64_PATH"] = self.bare
             if collector == "bare-flush":

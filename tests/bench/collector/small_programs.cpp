@@ -172,6 +172,20 @@ class Programs {
   void* device_ = nullptr;
 };
 
+// One of them alone, each time in an NVTX range of its name but for the first time.
+int run_only(const std::string& name, int repeats) {
+  check(cudaSetDevice(0));
+  Programs programs;
+  for (int repeat = -1; repeat < repeats; ++repeat) {
+    if (repeat >= 0) nvtxRangePushA(name.c_str());
+    if (name == "launches") programs.launches();
+    if (name == "streams") programs.streams();
+    if (name == "graphs") programs.graphs();
+    if (repeat >= 0) nvtxRangePop();
+  }
+  return 0;
+}
+
 int run(int repeats) {
   check(cudaSetDevice(0));
   Programs programs;
@@ -192,13 +206,16 @@ int run(int repeats) {
 
 int main(int argc, char** argv) {
   int repeats = 3;
+  std::string only;
   CLI::App app("Small programs, and what they take.");
   app.add_option("--repeats", repeats, "Times that each runs, after one that does not count")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
+  app.add_option("--only", only, "One of them alone, in an NVTX range of its name; prints nothing")
+      ->check(CLI::IsMember({"launches", "streams", "graphs"}));
   CLI11_PARSE(app, argc, argv);
   try {
-    return run(repeats);
+    return only.empty() ? run(repeats) : run_only(only, repeats);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "small_programs: %s.\n", error.what());
     return 1;

@@ -1,7 +1,9 @@
 """Two PyTorch programs whose host is the bottleneck: many small operators, and a training step of a small GPT.
 
 Used by record_kinds.py, which forks a process for each run after this module was imported: CUDA is first used in the child.
+By itself, `torch_programs.py eager|gpt` runs one of them twice, the second time in an NVTX range of that name.
 """
+import sys
 import time
 
 import torch
@@ -79,3 +81,17 @@ def measure(repeats):
             if repeat >= 0:
                 times.append((name, (time.perf_counter() - begin) * 1e3))
     return times
+
+
+def run_in_range(name):
+    run = {"eager": eager_small_ops, "gpt": gpt_training}[name]("cuda")
+    run()
+    torch.cuda.synchronize()
+    torch.cuda.nvtx.range_push(name)
+    run()
+    torch.cuda.synchronize()
+    torch.cuda.nvtx.range_pop()
+
+
+if __name__ == "__main__":
+    run_in_range(sys.argv[1])

@@ -1,5 +1,8 @@
 #include "tests/collector/inject/recorded_run.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "tests/collector/support/real_cupti.h"
 
 namespace lapscope::test {
@@ -10,7 +13,10 @@ std::vector<std::string> record_command(const std::filesystem::path& output,
                                         const std::vector<std::string>& options) {
   std::vector<std::string> command{LAPSCOPE_COMMAND, "record", "-o",         output.string(),
                                    "--cupti",        cupti,    "--flush-ms", "10"};
-  command.insert(command.end(), options.begin(), options.end());
+  // A test that wants one has it by a program of its own.
+  const bool calibrates = std::ranges::find(options, "--calibrate") != options.end();
+  if (!calibrates) command.emplace_back("--no-calibrate");
+  std::ranges::remove_copy(options, std::back_inserter(command), "--calibrate");
   command.insert(command.end(), {"--", LAPSCOPE_FAKE_CUDA_PROGRAM});
   command.insert(command.end(), steps.begin(), steps.end());
   return command;

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <vector>
+
+#include "analyzer/analysis/resolve_scopes.h"
+#include "analyzer/findings/causes_result.h"
+#include "analyzer/findings/graph_scope.h"
+#include "analyzer/replay/without_recorder.h"
+
+namespace lapscope::analyzer {
+
+// The graph that causes and predictions are told of: without the recorder's own time where that is
+// known (costs_to_take_off), else as recorded.
+class JudgedGraph {
+ public:
+  // Of the calls that started in `issued`: see build_graph().
+  JudgedGraph(const Trace& trace, Interval issued, const std::vector<bool>& communication);
+
+  const Graph& recorded() const { return recorded_; }
+  const Graph& graph() const { return without_ ? without_->graph : recorded_; }
+  bool is_corrected() const { return without_.has_value(); }
+  // With what recording adds as any other part of calls.
+  Graph uncharged() const;
+  Sources sources(const Context& context) const;
+
+  // A scope of the recorded graph in the other one: its window moves.
+  GraphScope judged(GraphScope scope) const;
+
+  // What is told of the correction of a scope, but for what came first.
+  Correction correction(const Trace& trace, const ResolvedScope& resolved,
+                        const GraphScope& recorded) const;
+
+ private:
+  void add_host_time(const Trace& trace, const ResolvedScope& resolved, const GraphScope& recorded,
+                     Correction& correction) const;
+
+  Graph recorded_;
+  std::string calibrated_;
+  std::optional<WithoutRecorder> without_;
+};
+
+// Causes of scopes of a graph, and what the correction changed about them.
+std::vector<CausesResult> judged_causes(const Context& context, const JudgedGraph& graph,
+                                        const std::vector<const ResolvedScope*>& resolved,
+                                        const std::vector<GraphScope>& recorded);
+
+// Blame and critical path of a scope anew, by another graph than that of the causes.
+void describe_judged_path(const Context& context, const JudgedGraph& graph,
+                          const ResolvedScope& resolved, CausesResult& result);
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,81 @@
+#include "analyzer/model/call_costs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "analyzer/model/assumptions.h"
+#include "collector/schema/call_costs.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+namespace kind = schema::call_cost;
+
+// Of all calls of a trace, and of all nodes that its launches of graphs have.
+struct Sums {
+  double ns = 0;
+  double spread_ns = 0;
+
+  void add(const CallCosts& costs, std::string_view name, double count) {
+    ns += count * static_cast<double>(costs.of(name));
+    const auto spread = costs.spread_ns.find(name);
+    if (spread != costs.spread_ns.end()) spread_ns += count * static_cast<double>(spread->second);
+  }
+};
+
+std::string_view kind_in(const CallCosts& costs, CallKind call) {
+  const std::string_view own = name_of(call);
+  return costs.ns.find(own) == costs.ns.end() ? kind::query : own;
+}
+
+Sums sums_of(const Trace& trace) {
+  std::map<CallKind, std::int64_t> calls;
+  for (const CallKind call : trace.calls.kind) ++calls[call];
+  Sums sums;
+  for (const auto& [call, count] : calls) {
+    sums.add(trace.call_costs, kind_in(trace.call_costs, call), static_cast<double>(count));
+  }
+  std::size_t nodes = 0;
+  for (const Device& device : trace.devices) nodes += device.ops.nodes.size();
+  sums.add(trace.call_costs, kind::graph_node, static_cast<double>(nodes));
+  return sums;
+}
+
+}  // namespace
+
+std::int64_t cost_of(const CallCosts& costs, CallKind call) {
+  return costs.of(kind_in(costs, call));
+}
+
+CallCosts typical_costs() {
+  CallCosts costs;
+  costs.ns = {{std::string(kind::launch), assumed::added_to_launch},
+              {std::string(kind::copy_async), assumed::added_to_copy},
+              {std::string(kind::copy_blocking), assumed::added_to_copy},
+              {std::string(kind::memset), assumed::added_to_copy},
+              {std::string(kind::query), assumed::added_to_call},
+              {std::string(kind::graph_node), assumed::added_to_node},
+              {std::string(kind::nvtx_range), assumed::added_to_range}};
+  return costs;
+}
+
+CallCosts costs_to_take_off(const Trace& trace) {
+  if (!trace.call_costs.empty()) return trace.call_costs;
+  const bool has_bare_runs = std::any_of(trace.runs.begin(), trace.runs.end(),
+                                         [](const RunTime& run) { return !run.is_recorded; });
+  return has_bare_runs ? typical_costs() : CallCosts{};
+}
+
+void leave_out_unsteady_costs(Trace& trace) {
+  const Sums sums = sums_of(trace);
+  if (sums.spread_ns <= assumed::most_cost_spread * sums.ns) return;
+  const auto percent = std::llround(100 * sums.spread_ns / std::max(sums.ns, 1.0));
+  trace.health.push_back(
+      {"unsteady-calibration", Severity::warning, 1,
+       "The calibration of this machine scatters by " + std::to_string(percent) +
+           " % of what it found that recording adds to these calls: that is not taken out.",
+       "Run `lapscope doctor --calibrate` while nothing else runs, and record again."});
+  trace.call_costs = {};
+}
+
+}  // namespace lapscope::analyzer

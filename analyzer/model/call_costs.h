@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+
+#include "analyzer/model/trace.h"
+
+// What recording adds, by what is known of this machine, or of another one.
+namespace lapscope::analyzer {
+
+// To a call. One without a kind of its own costs what a query costs.
+std::int64_t cost_of(const CallCosts& costs, CallKind kind);
+
+// What calls cost where nobody calibrated: of assumptions.
+CallCosts typical_costs();
+
+// What is taken off a trace: what its machine was calibrated to; else what is typical, where bare
+// runs can tell whether that fits; else nothing.
+CallCosts costs_to_take_off(const Trace& trace);
+
+// Takes off a calibration that scatters too much for what the program called (`most_cost_spread`),
+// and notes it among the trace's health.
+void leave_out_unsteady_costs(Trace& trace);
+
+}  // namespace lapscope::analyzer

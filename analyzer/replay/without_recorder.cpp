@@ -1,0 +1,157 @@
+#include "analyzer/replay/without_recorder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "analyzer/model/assumptions.h"
+#include "analyzer/model/call_costs.h"
+#include "collector/schema/call_costs.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+namespace kind = schema::call_cost;
+
+std::int64_t cost_of_step(const CallCosts& costs, CallKind call, const Step& step) {
+  std::int64_t cost = cost_of(costs, call);
+  if (step.is_graph_launch) cost += costs.of(kind::graph_node) * step.task_count;
+  return cost;
+}
+
+// More than any call costs; damaged traces may tell of more.
+constexpr std::int64_t longest_charge = std::numeric_limits<std::int32_t>::max();
+
+// As much of a length as can be the recorder's.
+std::int64_t at_most(std::int64_t cost, std::int64_t length) {
+  const double own = std::ceil(assumed::least_own_part * static_cast<double>(length));
+  const std::int64_t most = length - static_cast<std::int64_t>(own);
+  return std::max<std::int64_t>(0, std::min({cost, most, longest_charge}));
+}
+
+// What of a call is not waiting for the device.
+std::int64_t own_length(const Step& step) {
+  const bool waited = step.wait_count > 0 && step.busy < step.end - step.start;
+  return waited ? step.tail : step.busy;
+}
+
+// Half of the cost of a range each to the time in which it is opened and closed.
+void charge_ranges(const Trace& trace, const CallCosts& costs, const Graph& graph,
+                   std::vector<std::int64_t>& before) {
+  const std::int64_t half = costs.of(kind::nvtx_range) / 2;
+  if (half == 0) return;
+  for (const NvtxRange& range : trace.ranges) {
+    const auto thread =
+        std::find_if(graph.threads.begin(), graph.threads.end(),
+                     [&](const ThreadSteps& one) { return one.global_tid == range.global_tid; });
+    if (thread == graph.threads.end()) continue;
+    for (const std::int64_t time : {range.interval.start, range.interval.end}) {
+      const auto first = graph.steps.begin() + thread->first;
+      const auto last = graph.steps.begin() + thread->last;
+      const auto behind =
+          std::partition_point(first, last, [time](const Step& step) { return step.start < time; });
+      if (behind == first || behind == last) continue;  // before or after all calls
+      before[static_cast<std::size_t>(behind - graph.steps.begin())] += half;
+    }
+  }
+}
+
+bool is_kernel(const Task& task) { return task.op != no_index && task.engine == Engine::compute; }
+
+// What recording adds between two kernels, where the first one held the second up.
+std::int64_t cost_between(const CallCosts& costs, const Graph& graph, std::uint32_t t) {
+  const Binding& binding = graph.bindings[t];
+  if (binding.from == no_index || !is_kernel(graph.tasks[t])) return 0;
+  if (!is_kernel(graph.tasks[binding.from])) return 0;
+  if (binding.cause == Cause::graph_edge) return costs.of(kind::graph_node_on_device);
+  if (binding.cause == Cause::stream_order) return costs.of(kind::kernel_on_device);
+  return 0;
+}
+
+// The graph of a program that takes as long as it did without the recorder.
+Graph shortened(const CallCosts& costs, const Graph& graph) {
+  Graph result = graph;
+  for (Step& step : result.steps) {
+    step.busy -= at_most(step.recorder, step.busy);
+    step.tail -= at_most(step.recorder, step.tail);
+    step.gap -= step.recorder_before;
+  }
+  result.quick_call -= at_most(costs.of(kind::launch), result.quick_call);
+  for (std::uint32_t t = 0; t < result.tasks.size(); ++t) {
+    std::int64_t& lag = result.bindings[t].lag;
+    lag = std::max(std::min<std::int64_t>(lag, 0), lag - cost_between(costs, graph, t));
+  }
+  const auto quicken = [&result](Cause cause, std::int64_t cost) {
+    Latency& latency =
+        result.latencies
+            .by_cause[static_cast<std::size_t>(cause)][static_cast<std::size_t>(Engine::compute)];
+    latency.typical = std::max(std::min<std::int64_t>(latency.typical, 0), latency.typical - cost);
+  };
+  quicken(Cause::graph_edge, costs.of(kind::graph_node_on_device));
+  quicken(Cause::stream_order, costs.of(kind::kernel_on_device));
+  return result;
+}
+
+// Each recorded time is earlier by as much as `after` is ahead of `before`.
+void move(const Replayed& before, const Replayed& after, Replayed& times) {
+  for (std::size_t t = 0; t < times.start.size(); ++t) {
+    times.start[t] += after.start[t] - before.start[t];
+    times.end[t] = std::max(times.start[t], times.end[t] + after.end[t] - before.end[t]);
+  }
+  for (std::size_t s = 0; s < times.step_start.size(); ++s) {
+    times.step_start[s] += after.step_start[s] - before.step_start[s];
+    times.step_end[s] =
+        std::max(times.step_start[s], times.step_end[s] + after.step_end[s] - before.step_end[s]);
+  }
+}
+
+// Of one thread no call begins before the one ahead has ended, whatever replays are off by.
+void keep_order(const Graph& graph, Replayed& times) {
+  for (const ThreadSteps& thread : graph.threads) {
+    for (std::uint32_t s = thread.first + 1; s < thread.last; ++s) {
+      times.step_start[s] = std::max(times.step_start[s], times.step_end[s - 1]);
+      times.step_end[s] = std::max(times.step_end[s], times.step_start[s]);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const Graph& graph) {
+  std::vector<Charge> charges(graph.steps.size());
+  if (costs.empty()) return charges;
+  std::vector<std::int64_t> before(graph.steps.size());
+  charge_ranges(trace, costs, graph, before);
+  for (const ThreadSteps& thread : graph.threads) {
+    for (std::uint32_t s = thread.first; s < thread.last; ++s) {
+      const Step& step = graph.steps[s];
+      const std::int64_t cost = cost_of_step(costs, trace.calls.kind[step.call], step);
+      charges[s].call = static_cast<std::int32_t>(at_most(cost, own_length(step)));
+      // CUPTI notes the end of a call before it writes the record.
+      if (s + 1 < thread.last) before[s + 1] += cost - charges[s].call;
+      charges[s].before = static_cast<std::int32_t>(at_most(before[s], step.gap));
+    }
+  }
+  return charges;
+}
+
+void charge_recorder(const Trace& trace, const CallCosts& costs, Graph& graph) {
+  const std::vector<Charge> charges = charges_of(trace, costs, graph);
+  for (std::size_t s = 0; s < charges.size(); ++s) {
+    graph.steps[s].recorder = charges[s].call;
+    graph.steps[s].recorder_before = charges[s].before;
+  }
+}
+
+std::optional<WithoutRecorder> without_recorder(const CallCosts& costs, const Graph& graph) {
+  if (costs.empty()) return std::nullopt;
+  WithoutRecorder result;
+  result.times = recorded_times(graph);
+  Graph changed = shortened(costs, graph);
+  move(replay(graph), replay(changed), result.times);
+  keep_order(graph, result.times);
+  result.graph = rebased(std::move(changed), result.times);
+  return result;
+}
+
+}  // namespace lapscope::analyzer

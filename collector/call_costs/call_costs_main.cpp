@@ -1,0 +1,166 @@
+// What CUDA calls take here, without CUPTI and recorded: run by a calibration
+// (collector/launch/calibration.h), recorded. It runs itself once more without the recorder, and
+// both take turns on one processor.
+//
+//   lapscope_call_costs FILE ROUNDS_MS LONGEST_MS
+//
+// FILE gets a line for each kind (collector/schema/call_costs.h) and each round, as
+// `launch 2713.4 3702.1`, in ns; or `error` and why there is none. Rounds follow each other for
+// ROUNDS_MS. After LONGEST_MS it ends itself: nobody is to wait for a driver that hangs.
+
+#include <sched.h>
+#include <sys/time.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "collector/call_costs/calls.h"
+#include "collector/call_costs/twin.h"
+
+namespace {
+
+using lapscope::call_costs::anywhere;
+using lapscope::call_costs::Calls;
+using lapscope::call_costs::Time;
+using lapscope::call_costs::Twin;
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+milliseconds milliseconds_of(const char* text) {
+  return milliseconds(std::strtol(text, nullptr, 10));
+}
+
+void end_after(milliseconds longest) {
+  const std::chrono::microseconds all = longest;
+  constexpr std::int64_t second = 1'000'000;
+  const itimerval timer{{}, {all.count() / second, all.count() % second}};
+  ::setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
+// Both processes find out what is wrong with CUDA in their first turn, so that either can say it.
+class Turns {
+ public:
+  std::vector<Time> take(int processor) {
+    lapscope::call_costs::stay_on(processor);
+    if (!calls_) {
+      if (const cudaError_t failed = cudaSetDevice(0); failed != cudaSuccess) {
+        throw std::runtime_error(cudaGetErrorString(failed));
+      }
+      calls_.emplace();
+    }
+    return calls_->turn();
+  }
+
+ private:
+  std::optional<Calls> calls_;
+};
+
+struct Round {
+  std::vector<Time> recorded;
+  std::vector<double> bare;
+};
+
+class Rounds {
+ public:
+  // Requires start() first.
+  explicit Rounds(Twin& twin) : twin_(twin) {}
+
+  // Both start CUDA side by side, which takes longer than all rounds.
+  void start() {
+    twin_.ask(anywhere);
+    turns_.take(anywhere);
+    twin_.answer();
+    processor_ = ::sched_getcpu();
+  }
+
+  Round next() {
+    Round round;
+    twin_.ask(processor_);
+    round.bare = twin_.answer();
+    round.recorded = turns_.take(processor_);
+    if (round.bare.size() != round.recorded.size()) {
+      throw std::runtime_error("the program that calls without CUPTI is another one");
+    }
+    return round;
+  }
+
+ private:
+  Twin& twin_;
+  Turns turns_;
+  int processor_ = anywhere;
+};
+
+// Whether the first kind takes no less than in the round before, but for what is noise.
+bool has_settled(const Round& before, const Round& now) {
+  constexpr double still_falling = 0.95;
+  return now.bare.front() > still_falling * before.bare.front() &&
+         now.recorded.front().ns > still_falling * before.recorded.front().ns;
+}
+
+// In rounds that take so long, and end before `latest`.
+void time_calls(Twin& twin, milliseconds length, Clock::time_point latest, std::FILE* out) {
+  Rounds rounds(twin);
+  rounds.start();
+  const auto begin = Clock::now();
+  const auto until = std::min(begin + length, latest);
+  Round last = rounds.next();
+  while (Clock::now() < begin + length / 4) {
+    Round now = rounds.next();
+    const bool is_settled = has_settled(last, now);
+    last = std::move(now);
+    if (is_settled) break;
+  }
+  do {
+    const Round round = rounds.next();
+    for (std::size_t i = 0; i < round.bare.size(); ++i) {
+      const Time& time = round.recorded[i];
+      std::fprintf(out, "%.*s %.1f %.1f\n", static_cast<int>(time.kind.size()), time.kind.data(),
+                   round.bare[i], time.ns);
+    }
+  } while (Clock::now() < until);
+}
+
+const std::string twins_name = "--twin";
+
+std::vector<double> numbers(const std::vector<Time>& times) {
+  std::vector<double> result;
+  for (const Time& time : times) result.push_back(time.ns);
+  return result;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 4) {
+    std::fprintf(stderr, "usage: lapscope_call_costs FILE ROUNDS_MS LONGEST_MS\n");
+    return 2;
+  }
+  if (argv[1] == twins_name) {
+    end_after(milliseconds_of(argv[2]));
+    Turns turns;
+    lapscope::call_costs::serve(std::atoi(argv[3]),
+                                [&turns](int processor) { return numbers(turns.take(processor)); });
+    return 0;
+  }
+  const milliseconds longest = milliseconds_of(argv[3]);
+  end_after(longest);
+  constexpr milliseconds ending{400};  // of a process that is recorded
+  const auto latest = Clock::now() + longest - ending;
+  std::FILE* out = std::fopen(argv[1], "w");
+  if (!out) return 2;
+  try {
+    Twin twin({argv[0], twins_name, argv[3]});
+    time_calls(twin, milliseconds_of(argv[2]), latest, out);
+  } catch (const std::exception& error) {
+    std::fprintf(out, "error %s\n", error.what());
+    return std::fclose(out) == 0 ? 1 : 2;
+  }
+  return std::fclose(out) == 0 ? 0 : 2;
+}

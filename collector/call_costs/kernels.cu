@@ -1,0 +1,16 @@
+#include "collector/call_costs/kernels.h"
+
+namespace {
+
+__global__ void nothing() {}
+
+__global__ void spin(std::int64_t cycles) {
+  const std::int64_t begin = clock64();
+  while (clock64() - begin < cycles) {
+  }
+}
+
+}  // namespace
+
+void launch_nothing(cudaStream_t stream) { nothing<<<1, 1, 0, stream>>>(); }
+void launch_spin(std::int64_t cycles, cudaStream_t stream) { spin<<<1, 1, 0, stream>>>(cycles); }

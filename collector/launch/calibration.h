@@ -1,0 +1,29 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "collector/launch/kept_costs.h"
+#include "collector/launch/recording.h"
+
+// What recording adds to each call on this machine: a small program that does nothing but call CUDA
+// does so without CUPTI and recorded, in turn, many times a second.
+namespace lapscope::launch {
+
+struct Calibration {
+  KeptCosts found;
+  std::filesystem::path file;  // where it is kept; empty where it is not
+  std::size_t rounds = 0;      // which medians were taken of
+  std::string problem;         // a sentence where there is nothing
+};
+
+// Takes so long a time, and no more than is of use, with the request and the libcupti that the
+// options have, and keeps the result in the place of what was known.
+Calibration calibrate(const RecordOptions& options, std::chrono::milliseconds longest);
+
+// Tells the traces of a recording what it cost: what is kept for their setting, else what a
+// calibration finds now, within 3 s. Where there is none, they say why. Nothing is measured while
+// other ranks of the program, or another recording around this one, may run.
+void add_call_costs(const RecordOptions& options, const Recording& recording);
+
+}  // namespace lapscope::launch

@@ -1,0 +1,96 @@
+#include "reports/words/recorder_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/words/format.h"
+#include "reports/words/names.h"
+
+namespace lapscope::reports {
+
+using analyzer::ScopeResult;
+
+std::int64_t explained_ns(const ScopeResult& scope) {
+  if (scope.causes && scope.causes->correction) return scope.causes->correction->corrected_ns;
+  return scope.window.length();
+}
+
+std::string estimate_of(double added) {
+  return fmt::format("recording adds about {:.0f} %, by what calls cost elsewhere", 100 * added);
+}
+
+namespace {
+
+// Which costs were taken off.
+std::string source_of(const analyzer::Correction& correction) {
+  constexpr std::size_t day = 10;  // of an ISO 8601 instant
+  if (correction.calibrated.empty()) return "by what calls cost elsewhere";
+  return "calibrated " + correction.calibrated.substr(0, day);
+}
+
+}  // namespace
+
+std::string correction_sentences(const ScopeResult& scope, const analyzer::BareWall* bare) {
+  if (!scope.causes) return "";
+  const analyzer::CausesResult& causes = *scope.causes;
+  if (!causes.correction) {
+    if (!causes.estimated_added) return "";
+    std::string text = estimate_of(*causes.estimated_added);
+    text.front() = 'R';
+    return fmt::format("{}. {}", text, how_to_know);
+  }
+  const analyzer::Correction& correction = *causes.correction;
+  const bool is_compared = bare && bare->reason.empty() && correction.host_corrected_ns;
+  std::string text =
+      fmt::format("Recorded {}; without the recorder's own time {} ({})",
+                  format_ns(is_compared ? *correction.host_recorded_ns : correction.recorded_ns),
+                  format_ns(is_compared ? *correction.host_corrected_ns : correction.corrected_ns),
+                  source_of(correction));
+  if (is_compared) {
+    text += fmt::format("; bare {} (median of {}, {} to {}", format_ns(bare->median_ns), bare->runs,
+                        format_ns(bare->least_ns), format_ns(bare->most_ns));
+    if (correction.bare_error) text += fmt::format("; {:+.1f} % off", 100 * *correction.bare_error);
+    text += ")";
+    if (!bare->ended_synchronized) text += "; that is the host's time, the GPU works on";
+  }
+  text += ". Causes and predictions are without it, measures are as recorded.";
+  if (!correction.first_recorded.empty()) {
+    text += fmt::format(" As recorded {} would come first, without the recorder {} does.",
+                        word_of_code(correction.first_recorded),
+                        word_of_code(correction.first_corrected));
+  }
+  if (bare && !is_compared) text += " " + bare_sentences(*bare);
+  return text;
+}
+
+std::string recorder_decides(const analyzer::CausesResult& causes) {
+  if (causes.estimated_added) {
+    return estimate_of(*causes.estimated_added) +
+           ", and the answer changes with that. Record with --bare 3.";
+  }
+  if (causes.correction && causes.correction->bare_error) {
+    return fmt::format(
+        "without the recorder's own time it is {:+.1f} % off what bare runs take, and the answer "
+        "changes with that. Calibrate again (`lapscope doctor --calibrate`), and record again.",
+        100 * *causes.correction->bare_error);
+  }
+  return "the answer changes with what recording adds. Record with --bare 3.";
+}
+
+std::string bare_sentences(const analyzer::BareWall& bare) {
+  if (!bare.reason.empty()) return fmt::format("Bare n/a: {}.", bare.reason);
+  const double more = static_cast<double>(bare.recorded_ns - bare.median_ns) /
+                      static_cast<double>(std::max<std::int64_t>(bare.median_ns, 1));
+  std::string text = fmt::format(
+      "Recorded {}, bare {} (median of {}, {} to {}): recording {} {:.0f} %.",
+      format_ns(bare.recorded_ns), format_ns(bare.median_ns), bare.runs, format_ns(bare.least_ns),
+      format_ns(bare.most_ns), more < 0 ? "takes off" : "adds", std::abs(more) * 100);
+  if (!bare.ended_synchronized) {
+    text += " The range ends before its GPU work does, so that this is the host's time alone.";
+  }
+  return text;
+}
+
+}  // namespace lapscope::reports

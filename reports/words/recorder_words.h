@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "analyzer/analysis/report.h"
+
+// What recording added to a scope, and what was made of it.
+namespace lapscope::reports {
+
+// The wall time that causes, findings and predictions are of: without the recorder's own time where
+// that is known.
+std::int64_t explained_ns(const analyzer::ScopeResult& scope);
+
+// What the scope took as recorded, without the recorder's own time, and bare where runs tell that;
+// and what came first because of it. Where nobody knows what recording adds, that it is much; empty
+// where it is not. `bare` may be null.
+std::string correction_sentences(const analyzer::ScopeResult& scope,
+                                 const analyzer::BareWall* bare = nullptr);
+
+// "recording adds about 34 %, by what calls cost elsewhere", and what tells how much it is.
+std::string estimate_of(double added);
+inline constexpr std::string_view how_to_know = "`record --bare 3` tells what it is here.";
+
+// Why an answer cannot be told that changes with what recording adds, and what would settle it: an
+// end of a sentence.
+std::string recorder_decides(const analyzer::CausesResult& causes);
+
+// What recording adds to the time of a range: "Recorded 9.200 ms, bare 7.700 ms (median of 5,
+// 7.600 ms to 7.800 ms): recording adds 19 %."
+std::string bare_sentences(const analyzer::BareWall& bare);
+
+}  // namespace lapscope::reports

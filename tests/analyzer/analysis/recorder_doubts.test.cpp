@@ -1,0 +1,172 @@
+#include "analyzer/analysis/recorder_doubts.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "analyzer/analysis/analyze.h"
+#include "analyzer/model/call_costs.h"
+#include "analyzer/model/evidence.h"
+#include "analyzer/reader/read_trace.h"
+#include "tests/analyzer/support/program.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::Program;
+
+// Two kernels in each of 13 streams, which share one hardware queue; of a launch 1 us
+// (assumed::added_to_launch) may be the recorder's. Drawn with a third of the characters:
+//
+//   thread 1  aaaabbbbccccddddeeee..    as recorded launches hold up
+//   stream 1  ....AAAABBBB..........
+//   stream 2  ............CCCCDDDD..
+//
+//   thread 1  aabbccddee............    if the recorder took half of each, the queue would: E
+//   stream 1  ..AAAABBBB............    could start at 10, and D is ahead of it
+//   stream 2  ........CCCCDDDD......
+//   stream 3  ..............EEEEFFFF
+Program queued(std::size_t launch, std::size_t op, bool shares_queue = true) {
+  constexpr std::size_t streams = 13;
+  std::string thread = "thread 1  ";
+  std::string lanes;
+  std::size_t begin = launch;
+  for (std::size_t s = 0; s < streams; ++s) {
+    const char first = static_cast<char>('a' + 2 * s);
+    const char second = static_cast<char>(first + 1);
+    thread += std::string(launch, first) + std::string(launch, second);
+    const std::size_t gap = launch > op ? launch - op : 0;
+    lanes += "stream " + std::to_string(s + 1) + " channel " +
+             std::to_string(shares_queue ? 1 : s) + "  " + std::string(begin, '.') +
+             std::string(op, static_cast<char>(first - 'a' + 'A')) + std::string(gap, '.') +
+             std::string(op, static_cast<char>(second - 'a' + 'A')) + "\n";
+    begin += std::max(2 * launch, op);
+  }
+  return Program(thread + "\n" + lanes, 250);
+}
+
+const LookedFor& queue_alias(const CausesResult& causes) {
+  return *std::find_if(causes.looked_for.begin(), causes.looked_for.end(),
+                       [](const LookedFor& one) { return one.code == "queue-alias"; });
+}
+
+bool lacks_bare_runs(const CausesResult& causes) {
+  const auto& missing = queue_alias(causes).missing;
+  return std::find(missing.begin(), missing.end(), bare_runs) != missing.end();
+}
+
+CausesResult causes_of_device(const Trace& trace) {
+  return *analyze(trace).devices.front().scope.causes;
+}
+
+TEST_CASE("an answer that the recorder decides is open where nobody knows what it adds") {
+  const CausesResult causes = causes_of_device(queued(12, 13).trace);
+  CHECK(*causes.estimated_added > 0.2);
+  CHECK_FALSE(queue_alias(causes).is_found);
+  CHECK(lacks_bare_runs(causes));
+}
+
+TEST_CASE("an answer that is the same without the recorder stays") {
+  const CausesResult causes = causes_of_device(queued(12, 13, false).trace);
+  CHECK(*causes.estimated_added > 0.2);
+  CHECK_FALSE(queue_alias(causes).is_found);
+  CHECK_FALSE(lacks_bare_runs(causes));
+  CHECK(causes.is_conclusive());
+}
+
+TEST_CASE("where recording adds little, nothing is doubted") {
+  // 1 of 9 us
+  const CausesResult launches = causes_of_device(queued(36, 37).trace);
+  CHECK_FALSE(launches.estimated_added);
+  CHECK_FALSE(lacks_bare_runs(launches));
+  // All of it beside the device's work.
+  const CausesResult device = causes_of_device(queued(12, 48).trace);
+  CHECK_FALSE(device.estimated_added);
+  CHECK(queue_alias(device).is_found);
+  CHECK(device.is_conclusive());
+}
+
+TEST_CASE("a calibration decides") {
+  Program program = queued(12, 13);
+  program.trace.call_costs = typical_costs();
+  program.trace.call_costs.created = "2026-11-22T14:00:00Z";
+  const CausesResult causes = causes_of_device(program.trace);
+  CHECK_FALSE(causes.estimated_added);
+  CHECK(queue_alias(causes).is_found);
+  CHECK_FALSE(lacks_bare_runs(causes));
+  program.trace.call_costs.ns["launch"] = 10;
+  CHECK_FALSE(queue_alias(causes_of_device(program.trace)).is_found);
+}
+
+// A range around all, which took so long without CUPTI.
+CausesResult with_bare_run(Program program, std::int64_t bare_ns) {
+  Trace& trace = program.trace;
+  const std::int64_t end = 360 * program.unit;
+  const std::int64_t tid = trace.calls.threads.front().global_tid;
+  trace.ranges.push_back({{0, end}, 0, tid, 0, false});
+  const std::string name(trace.names.text(0));
+  for (const bool is_recorded : {true, false}) {
+    const std::int64_t run = is_recorded ? 1 : 2;
+    trace.runs.push_back({run, is_recorded, 0, std::nullopt, 1, end});
+    trace.runs.push_back({run, is_recorded, 0, name, 1, is_recorded ? end : bare_ns});
+  }
+  AnalyzeOptions options;
+  options.ranges = {name};
+  return *analyze(trace, options).devices.front().ranges.front().scope.causes;
+}
+
+// The host took 90 us as recorded.
+TEST_CASE("bare runs tell whether what calls cost elsewhere fits") {
+  const CausesResult fits = with_bare_run(queued(12, 13), 72'000);
+  REQUIRE(fits.correction);
+  CHECK(fits.correction->calibrated.empty());
+  CHECK(std::abs(*fits.correction->bare_error) < 0.1);
+  CHECK(queue_alias(fits).is_found);
+  CHECK_FALSE(lacks_bare_runs(fits));
+
+  const CausesResult fails = with_bare_run(queued(12, 13), 85'000);
+  CHECK(*fails.correction->bare_error < -0.1);
+  CHECK(lacks_bare_runs(fails));
+}
+
+// docs/causes.md tells of them: none was calibrated, or run bare.
+TEST_CASE("of the recorded traces two have much of the recorder's, and no verdict changes") {
+  namespace fs = std::filesystem;
+  std::set<std::string> with_much;
+  AnalyzeOptions options;
+  options.focus = Focus::automatic;
+  for (const auto& entry : fs::recursive_directory_iterator(LAPSCOPE_TEST_TRACES)) {
+    if (entry.path().extension() != ".sqlite") continue;
+    INFO(entry.path());
+    const Report report = analyze(read_trace(entry.path()), options);
+    const auto check = [&](const ScopeResult& scope) {
+      if (!scope.causes || !scope.causes->estimated_added) return;
+      with_much.insert(entry.path().stem());
+      for (const LookedFor& one : scope.causes->looked_for) {
+        CHECK(std::find(one.missing.begin(), one.missing.end(), bare_runs) == one.missing.end());
+      }
+    };
+    for (const DeviceResult& device : report.devices) {
+      check(device.scope);
+      for (const RangeResult& range : device.ranges) check(range.scope);
+    }
+  }
+  CHECK(with_much == std::set<std::string>{"small-kernels-broken", "tiny-kernels-broken"});
+}
+
+TEST_CASE("a corrected scope has its wall among its measures") {
+  Program program = queued(12, 13);
+  program.trace.call_costs = typical_costs();
+  const Report report = analyze(program.trace);
+  const ScopeResult& scope = report.devices.front().scope;
+  REQUIRE(scope.measures.back().measure == &corrected_wall);
+  CHECK(std::get<Nanoseconds>(scope.measures.back().value).count ==
+        scope.causes->correction->corrected_ns);
+  for (const MeasureResult& result : analyze(queued(12, 13).trace).devices.front().scope.measures) {
+    CHECK(result.measure != &corrected_wall);
+  }
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

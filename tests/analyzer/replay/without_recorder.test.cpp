@@ -1,0 +1,200 @@
+#include "analyzer/replay/without_recorder.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <random>
+
+#include "analyzer/reader/read_trace.h"
+#include "collector/schema/call_costs.h"
+#include "tests/analyzer/support/graph_tables.h"
+#include "tests/analyzer/support/random_trace.h"
+#include "tests/analyzer/support/rounds.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+namespace fs = std::filesystem;
+namespace kind = schema::call_cost;
+
+using test::graph_of;
+using test::Lines;
+using test::Program;
+
+Graph charged(const Trace& trace) {
+  Graph graph = graph_of(trace);
+  charge_recorder(trace, trace.call_costs, graph);
+  return graph;
+}
+
+// In characters of the drawing; a character stands for 10 us.
+void set_costs(Program& program, std::initializer_list<std::pair<std::string_view, double>> costs) {
+  program.trace.call_costs.created = "2026-11-22T14:00:00Z";
+  for (const auto& [name, length] : costs) {
+    program.trace.call_costs.ns.insert_or_assign(
+        std::string(name), static_cast<std::int64_t>(length * static_cast<double>(program.unit)));
+  }
+}
+
+// When each op would have run.
+Lines corrected(const Program& program) {
+  const auto without = without_recorder(program.trace.call_costs, charged(program.trace));
+  REQUIRE(without);
+  return test::recorded(program, without->graph);
+}
+
+// Calls check(trace) for random traces and for the recorded ones.
+void for_traces(unsigned seeds, const std::function<void(Trace&)>& check) {
+  for (unsigned seed = 0; seed < test::rounds(seeds); ++seed) {
+    std::mt19937 random(seed);
+    Trace trace = test::random_trace(random, 10);
+    INFO("seed " << seed);
+    check(trace);
+  }
+  for (const auto& entry : fs::directory_iterator(LAPSCOPE_TEST_TRACES)) {
+    if (entry.path().extension() != ".sqlite") continue;
+    INFO(entry.path().filename());
+    Trace trace = read_trace(entry.path());
+    check(trace);
+  }
+}
+
+TEST_CASE("every kind of call that is calibrated is a kind of the analyzer") {
+  for (const std::string_view name : kind::of_calls) {
+    bool is_known = false;
+    for (int i = 0; i <= static_cast<int>(CallKind::other); ++i) {
+      is_known |= name_of(static_cast<CallKind>(i)) == name;
+    }
+    CHECK(is_known);
+  }
+}
+
+TEST_CASE("a trace without calibration is not corrected") {
+  const Program program(R"(
+    thread 1  aaabbbccc...
+    stream 1  ..AA.BB.CCCC
+  )");
+  const Graph graph = charged(program.trace);
+  for (const Step& step : graph.steps) CHECK(step.recorder == 0);
+  CHECK_FALSE(without_recorder(program.trace.call_costs, graph));
+}
+
+// Each op waits for its launch. With two characters less a launch:
+//
+//   thread 1  aabbcc....
+//   stream 1  ..A.B.CCCC
+TEST_CASE("a chain that is bound by launches shrinks by exactly what they cost") {
+  Program program(R"(
+    thread 1  aaaabbbbcccc....
+    stream 1  ....A...B...CCCC
+  )");
+  set_costs(program, {{kind::launch, 2}});
+  CHECK(corrected(program) == Lines{"A 2 to 3", "B 4 to 5", "C 6 to 10"});
+}
+
+// What the device was busy with all the time does not move, however much earlier the host is.
+TEST_CASE("a chain that is bound by the device stays where it is") {
+  Program program(R"(
+    thread 1  aaabbbccc...........
+    stream 1  ..AAAAAABBBBBBCCCCCC
+  )");
+  set_costs(program, {{kind::launch, 1}});
+  CHECK(corrected(program) == Lines{"A 2 to 8", "B 8 to 14", "C 14 to 20"});
+}
+
+// From op to op it takes assumed::latency_between_ops, of which there is no example.
+//
+//   without   thread 1  abc........
+//             stream 1  .AAABBBCCCC
+TEST_CASE("where the host comes to be ahead, what the device does holds up instead") {
+  Program program(R"(
+    thread 1  aaaabbbbcccc....
+    stream 1  ....AAA.BBB.CCCC
+  )");
+  set_costs(program, {{kind::launch, 3}});
+  CHECK(corrected(program) == Lines{"A 1 to 4", "B 4.13 to 7.13", "C 7.26 to 11.26"});
+  const auto without = without_recorder(program.trace.call_costs, charged(program.trace));
+  CHECK(test::held(program, without->graph, "B C") ==
+        Lines{"B stream-order A 2", "C stream-order B 4.13"});
+}
+
+// Nine tenths of a call may be the recorder's; the rest of what it costs is in the time behind it.
+TEST_CASE("a call keeps a tenth of its length, and the time behind it the same") {
+  Program program(R"(
+    thread 1  qqqqqqqqqq..........b..
+    stream 1  ....................BBB
+    q = cudaEventQuery
+  )");
+  set_costs(program, {{kind::query, 12}});
+  CHECK(corrected(program) == Lines{"B 8 to 11"});
+  set_costs(program, {{kind::query, 1000}});
+  CHECK(corrected(program) == Lines{"B 2 to 5"});
+}
+
+// The wait ends with A; of what follows at most the cost is the recorder's.
+TEST_CASE("a wait for the device is shortened by no more than its cost") {
+  Program program(R"(
+    thread 1  assssssssssss.b..
+    stream 1  .AAAAAAAAA.....BB
+    s = cudaDeviceSynchronize
+  )");
+  set_costs(program, {{kind::synchronize, 2}});
+  CHECK(corrected(program) == Lines{"A 1 to 10", "B 13 to 15"});
+}
+
+TEST_CASE("opening and closing NVTX ranges costs time between calls") {
+  Program program(R"(
+    thread 1  a....b....c.
+    stream 1  .A....B....C
+  )");
+  const std::int64_t tid = program.trace.calls.threads.front().global_tid;
+  program.trace.ranges.push_back({{2 * program.unit, 8 * program.unit}, 0, tid, 0, false});
+  set_costs(program, {{kind::nvtx_range, 4}});
+  CHECK(corrected(program) == Lines{"A 1 to 2", "B 4 to 5", "C 7 to 8"});
+}
+
+TEST_CASE("a calibration that found nothing changes nothing, to the nanosecond") {
+  for_traces(100, [](Trace& trace) {
+    trace.call_costs.ns = {{"launch", 0}, {"query", 0}};
+    const Graph graph = charged(trace);
+    const auto without = without_recorder(trace.call_costs, graph);
+    REQUIRE(without);
+    REQUIRE(without->graph.tasks.size() == graph.tasks.size());
+    for (std::size_t t = 0; t < graph.tasks.size(); ++t) {
+      REQUIRE(without->graph.tasks[t].start == graph.tasks[t].start);
+      REQUIRE(without->graph.tasks[t].end == graph.tasks[t].end);
+      REQUIRE(without->graph.bindings[t].cause == graph.bindings[t].cause);
+      REQUIRE(without->graph.bindings[t].from == graph.bindings[t].from);
+      REQUIRE(without->graph.bindings[t].lag == graph.bindings[t].lag);
+    }
+    for (std::size_t s = 0; s < graph.steps.size(); ++s) {
+      REQUIRE(without->graph.steps[s].start == graph.steps[s].start);
+      REQUIRE(without->graph.steps[s].end == graph.steps[s].end);
+    }
+  });
+}
+
+TEST_CASE("without the recorder calls keep their order, and ops their length") {
+  for_traces(100, [](Trace& trace) {
+    trace.call_costs.ns = {{"launch", 1'351},
+                           {"query", 494},
+                           {"graph-launch", 3'000},
+                           {"graph-node", 1'250},
+                           {"graph-node-on-device", 300}};
+    const Graph graph = charged(trace);
+    const auto without = without_recorder(trace.call_costs, graph);
+    REQUIRE(without);
+    for (const ThreadSteps& thread : graph.threads) {
+      for (std::uint32_t s = thread.first; s < thread.last; ++s) {
+        const Step& step = without->graph.steps[s];
+        REQUIRE(step.start <= step.end);
+        if (s > thread.first) REQUIRE(without->graph.steps[s - 1].end <= step.start);
+      }
+    }
+    for (const Task& task : without->graph.tasks) REQUIRE(task.start <= task.end);
+  });
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

@@ -1,0 +1,98 @@
+#include "reports/words/recorder_words.h"
+
+#include "analyzer/model/evidence.h"
+#include "reports/words/accuracy.h"
+#include "tests/catch.h"
+
+namespace lapscope::reports {
+namespace {
+
+using analyzer::BareWall;
+
+TEST_CASE("what recording adds to a range is said in one sentence") {
+  BareWall bare;
+  bare.recorded_ns = 9'200'000;
+  bare.runs = 5;
+  bare.median_ns = 7'700'000;
+  bare.least_ns = 7'600'000;
+  bare.most_ns = 7'800'000;
+  bare.ended_synchronized = true;
+  CHECK(bare_sentences(bare) ==
+        "Recorded 9.200 ms, bare 7.700 ms (median of 5, 7.600 ms to 7.800 ms): recording adds "
+        "19 %.");
+  bare.recorded_ns = 7'315'000;
+  CHECK(bare_sentences(bare).find("recording takes off 5 %.") != std::string::npos);
+  bare.ended_synchronized = false;
+  CHECK(bare_sentences(bare).find("ends before its GPU work does") != std::string::npos);
+}
+
+TEST_CASE("where there is no bare wall the reason is told") {
+  BareWall bare;
+  bare.recorded_ns = 9'200'000;
+  bare.reason = "no bare run had such a range";
+  CHECK(bare_sentences(bare) == "Bare n/a: no bare run had such a range.");
+}
+
+analyzer::ScopeResult corrected() {
+  analyzer::ScopeResult scope;
+  scope.causes.emplace();
+  analyzer::Correction& correction = scope.causes->correction.emplace();
+  correction.recorded_ns = 9'000'000;
+  correction.corrected_ns = 7'500'000;
+  correction.calibrated = "2026-11-22T14:00:00Z";
+  return scope;
+}
+
+TEST_CASE("what was taken off is said with where it is from") {
+  analyzer::ScopeResult scope = corrected();
+  CHECK(correction_sentences(scope) ==
+        "Recorded 9.000 ms; without the recorder's own time 7.500 ms (calibrated 2026-11-22). "
+        "Causes and predictions are without it, measures are as recorded.");
+  scope.causes->correction->calibrated.clear();
+  CHECK(correction_sentences(scope).find("(by what calls cost elsewhere)") != std::string::npos);
+  scope.causes->correction->first_recorded = "launch-overhead";
+  scope.causes->correction->first_corrected = "queue-alias";
+  CHECK(correction_sentences(scope).ends_with(
+      " As recorded launch-overhead would come first, without the recorder queue-alias does."));
+  CHECK(correction_sentences(analyzer::ScopeResult{}).empty());
+}
+
+TEST_CASE("a corrected range is told beside its bare runs") {
+  analyzer::ScopeResult scope = corrected();
+  BareWall bare;
+  bare.runs = 3;
+  bare.median_ns = 7'700'000;
+  bare.least_ns = 7'600'000;
+  bare.most_ns = 7'800'000;
+  bare.ended_synchronized = true;
+  scope.causes->correction->host_recorded_ns = 9'200'000;
+  scope.causes->correction->host_corrected_ns = 7'623'000;
+  scope.causes->correction->bare_error = -0.01;
+  CHECK(correction_sentences(scope, &bare)
+            .starts_with("Recorded 9.200 ms; without the recorder's own time 7.623 ms (calibrated "
+                         "2026-11-22); bare 7.700 ms (median of 3, 7.600 ms to 7.800 ms; -1.0 % "
+                         "off)."));
+}
+
+TEST_CASE("where nobody knows what recording adds, it is said to be much") {
+  analyzer::ScopeResult scope;
+  scope.causes.emplace().estimated_added = 0.344;
+  CHECK(correction_sentences(scope) ==
+        "Recording adds about 34 %, by what calls cost elsewhere. `record --bare 3` tells what it "
+        "is here.");
+}
+
+TEST_CASE("an answer that the recorder decides names what would settle it") {
+  analyzer::CausesResult causes;
+  causes.estimated_added = 0.344;
+  causes.looked_for.push_back({"queue-alias", false, {}, {"DEVICE", analyzer::bare_runs}, true});
+  const auto sentences = open_sentences(causes);
+  REQUIRE(sentences.size() == 2);
+  CHECK(sentences[0] ==
+        "Whether queue-alias cost time cannot be told: recording adds about 34 %, by what calls "
+        "cost elsewhere, and the answer changes with that. Record with --bare 3.");
+  CHECK(sentences[1].find("records of DEVICE would settle it") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace lapscope::reports
