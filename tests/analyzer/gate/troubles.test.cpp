@@ -10,6 +10,7 @@
 namespace lapscope::analyzer {
 namespace {
 
+using test::add_range;
 using test::add_findings;
 using test::Containing;
 using test::gate_with;
