@@ -95,7 +95,8 @@ TEST_CASE("what the host is told to cost is its own") {
 TEST_CASE("a correction after which another constraint comes first says so") {
   Program program(launches);
   program.trace.call_costs = {"2026-11-22T14:00:00Z", {{"launch", 30'000}}};
-  const CausesResult& causes = *analyze(program.trace).devices.front().scope.causes;
+  const Report corrected = analyze(program.trace);
+  const CausesResult& causes = *corrected.devices.front().scope.causes;
   CHECK(causes.correction->first_recorded == "launch-overhead");
   CHECK(causes.correction->first_corrected == "compute");
   program.trace.call_costs.ns["launch"] = 1'000;

@@ -178,7 +178,7 @@ test('charts are on the axis of the tracks, follow it, and tell what they show',
     const {height} = await plot.boundingBox();
     await plot.hover({position: {x: 300, y: height / 2}});
     await settled(page);
-    assert.match(await timeline.evaluate((t) => t.charts[0].told.textContent), /^compute \d\.\d\d · to device \d\.\d\d · to host \d\.\d\d$/);
+    assert.match(await timeline.evaluate((t) => t.charts[0].readout.textContent), /^compute \d\.\d\d · to device \d\.\d\d · to host \d\.\d\d$/);
   }));
 
 test('a timeline that is thinned out says so, and its charts and search have everything', () =>
