@@ -10,8 +10,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-using test::add_range;
 using test::add_findings;
+using test::add_range;
 using test::Containing;
 using test::gate_with;
 using test::half_overlap;
