@@ -5,6 +5,8 @@
 #include <set>
 #include <string>
 
+#include "analyzer/model/captures.h"
+
 namespace lapscope::analyzer {
 namespace {
 
@@ -28,16 +30,11 @@ bool has_call(const Trace& trace, std::initializer_list<CallKind> kinds) {
   });
 }
 
-bool has_call_named(const Trace& trace, std::string_view part) {
-  return std::any_of(trace.calls.name.begin(), trace.calls.name.end(), [&](std::uint32_t name) {
-    return trace.names.text(name).find(part) != std::string::npos;
-  });
-}
-
 // Whether a call has no record that such calls cause. Of a function none of whose calls has one,
-// where other functions' have, tools may make no records.
+// where other functions' have, tools may make no records; nor of a call that was captured.
 template <class Record, class F>
-bool lacks_record(const Trace& trace, const std::vector<Record>& records, F&& causes_one) {
+bool lacks_record(const Trace& trace, const Captures& captures, const std::vector<Record>& records,
+                  F&& causes_one) {
   const Calls& calls = trace.calls;
   std::vector<bool> has_one(calls.size());
   std::set<std::uint32_t> functions;  // with a record
@@ -47,7 +44,8 @@ bool lacks_record(const Trace& trace, const std::vector<Record>& records, F&& ca
   }
   for (std::uint32_t call = 0; call < calls.size(); ++call) {
     if (has_one[call] || !causes_one(calls.kind[call])) continue;
-    if (records.empty() || functions.count(calls.name[call]) > 0) return true;
+    if (!records.empty() && functions.count(calls.name[call]) == 0) continue;
+    if (!captures.may_hold(calls, call)) return true;
   }
   return false;
 }
@@ -125,17 +123,15 @@ std::vector<std::string_view> missing_records(const TraceFacts& facts, Cause cau
 void leave_out_incomplete_kinds(Trace& trace, bool calls_missing) {
   std::vector<std::string>& recorded = trace.facts.recorded;
   if (calls_missing || has_op_without_call(trace)) std::erase(recorded, "RUNTIME");
-  // What is recorded of a captured call, and whether it was, is another matter.
-  const bool captures = has_call_named(trace, "StreamBeginCapture");
+  const Captures captures(trace);
   const auto is_event = [](CallKind kind) { return kind == CallKind::record_event; };
-  if (captures ? trace.event_records.empty() && has_call(trace, {CallKind::record_event})
-               : lacks_record(trace, trace.event_records, is_event)) {
+  if (lacks_record(trace, captures, trace.event_records, is_event)) {
     std::erase(recorded, "CUDA_EVENT");
   }
   const auto is_wait = [](CallKind kind) {
     return kind == CallKind::synchronize || kind == CallKind::wait_event;
   };
-  if (lacks_record(trace, trace.synchronizations, is_wait)) {
+  if (lacks_record(trace, captures, trace.synchronizations, is_wait)) {
     std::erase(recorded, "SYNCHRONIZATION");
   }
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "analyzer/model/captures.h"
 #include "analyzer/reader/scan.h"
 #include "collector/schema/tables.h"
 
@@ -75,23 +76,34 @@ class Recorded {
     }
     for (const std::int64_t start : calls.start) last = std::max(last, start);
     last -= extent.unwritten;
-    safe_end_ = std::min(gpu_end, last) - longest;
+    prompt_end_ = std::min(gpu_end, last) - longest;
     // Of several devices it waits for one.
-    if (trace.devices.size() == 1) find_waits(trace, last);
-    find_followed(trace);
+    if (trace.devices.size() == 1) find_waits(trace, extent.is_export ? gpu_end : last);
+    find_streams(trace);
     if (extent.is_export) export_end_ = gpu_end;
   }
 
   bool holds(const Calls& calls, std::uint32_t call, std::uint32_t pid) const {
     if (is_whole_) return true;
     if (calls.start[call] < first_ || calls.start[call] > export_end_) return false;
-    if (calls.end[call] < safe_end_) return true;
-    if (calls.end[call] < followed_[calls.thread_of(call)]) return true;
     const auto wait = last_wait_.find(pid);
-    return wait != last_wait_.end() && calls.end[call] <= wait->second;
+    if (wait != last_wait_.end() && calls.end[call] <= wait->second) return true;
+    const std::vector<StreamUse>& streams = streams_[calls.thread_of(call)];
+    if (streams.empty()) return calls.end[call] < prompt_end_;
+    return std::all_of(streams.begin(), streams.end(), [&](const StreamUse& stream) {
+      const bool is_followed = calls.end[call] < stream.last_issue;
+      const bool is_idle = stream.end <= calls.end[call];
+      return is_followed || (is_idle && calls.end[call] < prompt_end_);
+    });
   }
 
  private:
+  // Of one thread: streams run in the order of issue.
+  struct StreamUse {
+    std::int64_t last_issue = 0;  // of an op that is there: what was issued before it has run
+    std::int64_t end = 0;         // of the last of its ops that is there
+  };
+
   // The last wait for all of a device that is known to have ended.
   void find_waits(const Trace& trace, std::int64_t last) {
     const Calls& calls = trace.calls;
@@ -106,32 +118,33 @@ class Recorded {
     }
   }
 
-  // Streams run in the order of issue.
-  void find_followed(const Trace& trace) {
-    std::map<std::pair<std::uint32_t, std::uint64_t>, std::int64_t> latest;  // by thread and stream
+  void find_streams(const Trace& trace) {
+    std::map<std::pair<std::uint32_t, std::uint64_t>, StreamUse> uses;  // by thread and stream
     for (std::size_t d = 0; d < trace.devices.size(); ++d) {
       const Ops& ops = trace.devices[d].ops;
+      std::vector<std::int64_t> end(trace.devices[d].streams.size());
+      for (std::size_t op = 0; op < ops.size(); ++op) {
+        end[ops.stream[op]] = std::max(end[ops.stream[op]], ops.end[op]);
+      }
       for (std::size_t op = 0; op < ops.size(); ++op) {
         if (ops.issue[op] == no_index) continue;
         const std::uint64_t stream = (std::uint64_t{d} << 32) | ops.stream[op];
-        std::int64_t& time = latest[{trace.calls.thread_of(ops.issue[op]), stream}];
-        time = std::max(time, trace.calls.start[ops.issue[op]]);
+        StreamUse& use = uses[{trace.calls.thread_of(ops.issue[op]), stream}];
+        use.last_issue = std::max(use.last_issue, trace.calls.start[ops.issue[op]]);
+        use.end = end[ops.stream[op]];
       }
     }
-    followed_.assign(trace.calls.threads.size(), 0);
-    std::vector<bool> is_known(followed_.size());
-    for (const auto& [thread_and_stream, time] : latest) {
-      std::int64_t& followed = followed_[thread_and_stream.first];
-      followed = is_known[thread_and_stream.first] ? std::min(followed, time) : time;
-      is_known[thread_and_stream.first] = true;
+    streams_.resize(trace.calls.threads.size());
+    for (const auto& [thread_and_stream, use] : uses) {
+      streams_[thread_and_stream.first].push_back(use);
     }
   }
 
   bool is_whole_;
   std::int64_t first_ = latest_time;
   std::int64_t export_end_ = latest_time;
-  std::vector<std::int64_t> followed_;  // by thread: what it called before must have run
-  std::int64_t safe_end_ = 0;
+  std::vector<std::vector<StreamUse>> streams_;  // by thread
+  std::int64_t prompt_end_ = 0;  // an op that waited no longer than the others has begun
   std::map<std::uint32_t, std::int64_t> last_wait_;  // by process
 };
 
@@ -177,37 +190,6 @@ void excuse_captured(Database& database, const Trace& trace, Suspects& suspects)
   });
 }
 
-// Where nobody told of nodes: every call of the process while one of its streams was captured.
-void excuse_during_captures(const Trace& trace, Suspects& suspects) {
-  const Calls& calls = trace.calls;
-  std::map<std::uint32_t, std::vector<std::pair<std::int64_t, int>>> changes;  // by process
-  for (const Calls::Thread& thread : calls.threads) {
-    for (std::uint32_t call = thread.first; call < thread.last; ++call) {
-      if (calls.kind[call] != CallKind::other) continue;
-      const std::string_view name = trace.names.text(calls.name[call]);
-      const bool begins =
-          name.starts_with("cudaStreamBeginCapture") || name.starts_with("cuStreamBeginCapture");
-      const bool ends =
-          name.starts_with("cudaStreamEndCapture") || name.starts_with("cuStreamEndCapture");
-      if (!begins && !ends) continue;
-      changes[pid_of(thread.global_tid)].emplace_back(begins ? calls.start[call] : calls.end[call],
-                                                      begins ? 1 : -1);
-    }
-  }
-  for (auto& [pid, of_process] : changes) std::sort(of_process.begin(), of_process.end());
-  std::erase_if(suspects, [&](const auto& suspect) {
-    const auto found = changes.find(pid_of(suspect.first.first));
-    if (found == changes.end()) return false;
-    int open = 0;
-    for (const auto& [time, change] : found->second) {
-      if (time > calls.start[suspect.second]) break;
-      // An end without its beginning, which was before the recording.
-      open = std::max(0, open + change);
-    }
-    return open > 0;
-  });
-}
-
 // Launches of graphs that are known to have no node that runs on the device.
 void excuse_empty_graphs(Database& database, const Trace& trace, Suspects& suspects) {
   std::set<std::int64_t> running;  // graphs with such a node
@@ -249,7 +231,10 @@ Holes find_holes(Database& database, const Trace& trace, const Extent& extent,
       excuse_captured(database, trace, suspects);
       excuse_empty_graphs(database, trace, suspects);
     } else {
-      excuse_during_captures(trace, suspects);
+      // Nobody told of nodes: every call of the process while one of its streams was captured.
+      const Captures captures(trace);
+      std::erase_if(suspects,
+                    [&](const auto& suspect) { return captures.may_hold(calls, suspect.second); });
     }
   }
   for (const auto& [instant, call] : suspects) {

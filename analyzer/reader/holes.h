@@ -32,14 +32,19 @@ struct Extent {
 };
 
 // `excused` are calls whose ops were left out, or that share their id with another. In part of a
-// run, a call is looked at if what it issued must have run before the last op that is there:
+// run, a call is looked at if what it issued must have begun before the last op that is there:
 //
-//   calls   [a]          [b]     [c]  [d][sync]
-//   GPU            [-----------------------]        of a cropped export
-//                  not a: it is before; b: no op took so long to start; d: the host waited for it
+//   calls      [a]       [b]  [1]  [2]  [c]   [3]  [d]   [sync]  [e]
+//   stream            [0]      [1   ][2   ]     [3   ]                of one thread
 //
-// A call is looked at, too, if its thread later issued an op that is there to each stream that it
-// ever did. What an export has after its last op is not: it may be cropped there.
+// - a: it is before the first op, and not looked at.
+// - b: the stream was idle, and there was more time until the last op than any op took to start.
+// - c: 3 is there, and streams run in the order of issue.
+// - d: the host waited for the whole device. In an export, this ends before the last op that is
+//   there, too: it may be cropped there, and e is not looked at.
+//
+// A thread that issued to several streams may have issued to any of them: each must agree to b or
+// c.
 Holes find_holes(schema::Database& database, const Trace& trace, const Extent& extent,
                  const std::vector<std::uint32_t>& excused);
 

@@ -71,4 +71,10 @@ std::uint32_t IssueIndex::find(std::uint32_t pid, std::uint32_t correlation) con
   return call == several ? no_index : call;
 }
 
+bool IssueIndex::is_among(std::uint32_t pid, std::uint32_t correlation) const {
+  const auto found = processes_.find(pid);
+  return found != processes_.end() && found->second.least <= correlation &&
+         correlation <= found->second.most;
+}
+
 }  // namespace lapscope::analyzer

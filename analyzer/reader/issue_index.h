@@ -21,6 +21,8 @@ class IssueIndex {
 
   // no_index when there is no such call.
   std::uint32_t find(std::uint32_t pid, std::uint32_t correlation) const;
+  // Whether the id was handed out between two calls of the process that are there.
+  bool is_among(std::uint32_t pid, std::uint32_t correlation) const;
   // Calls whose id another call has, too.
   const std::vector<std::uint32_t>& ambiguous() const { return ambiguous_; }
 

@@ -35,6 +35,8 @@ struct ReadSynchronization {
   std::vector<Synchronization> synchronizations;
   std::vector<EventRecord> event_records;
   std::int64_t without_call = 0;  // records of either sort left out for want of their call
+  // Of these, the synchronizations whose call was made between others that are there: it was lost.
+  std::int64_t lost_calls = 0;
   std::int64_t synchronization_rows = 0;
   std::int64_t event_rows = 0;
 };

@@ -43,6 +43,12 @@ std::optional<Record> placed(const ReadCalls& calls, Optional correlation, Optio
   return record;
 }
 
+template <class... Rest>
+bool is_among_calls(const ReadCalls& calls, Optional correlation, Optional process, Rest...) {
+  return calls.issues.is_among(schema::pid_of(process.value_or(0)),
+                               static_cast<std::uint32_t>(correlation.value_or(0)));
+}
+
 // Sorts by start of the call, and then by all that a record has (`parts`), so that where it stood
 // in the file does not matter.
 template <class Record, class Parts>
@@ -66,6 +72,7 @@ void read_synchronizations(schema::Database& database, const ReadCalls& calls,
         auto record = placed<Synchronization>(calls, columns...);
         if (!record) {
           ++result.without_call;
+          if (is_among_calls(calls, columns...)) ++result.lost_calls;
           return;
         }
         record->kind = kind_of_sync(type);

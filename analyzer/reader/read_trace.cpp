@@ -151,6 +151,7 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   defects.migrations = tables.ops.migrations + page_faults(opened.database);
   defects.invalid_host_times = tables.host.invalid;
   defects.unplaced_synchronizations = tables.host.synchronization.without_call;
+  const std::int64_t lost_calls = tables.host.synchronization.lost_calls;
   std::vector<std::uint32_t> excused = tables.host.calls.issues.ambiguous();
   defects.ambiguous_calls = static_cast<std::int64_t>(excused.size());
   const RowsRead rows = {tables.ops.kernels,
@@ -192,7 +193,8 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
     defects.counts_vouch_for_transfers = add_lost_records(opened.database, rows, trace);
   }
   // Of part of a run the records of what was begun before are in it, and the calls are not.
-  leave_out_incomplete_kinds(trace, extent.is_whole && defects.unplaced_synchronizations > 0);
+  leave_out_incomplete_kinds(
+      trace, lost_calls > 0 || (extent.is_whole && defects.unplaced_synchronizations > 0));
   leave_out_unsteady_costs(trace);
   trace.facts.without_cause = kinds_without_cause(trace);
   extent.lacks_graphs = lacks_graphs(trace.health);

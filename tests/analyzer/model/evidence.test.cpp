@@ -32,6 +32,8 @@ Trace with_calls(const std::vector<CallKind>& kinds) {
     trace.calls.name.push_back(0);
     trace.calls.kind.push_back(kind);
   }
+  const auto count = static_cast<std::uint32_t>(kinds.size());
+  trace.calls.threads.push_back({0, 0, count, count});
   trace.facts.recorded = {"DRIVER", "RUNTIME"};
   return trace;
 }
@@ -94,6 +96,30 @@ TEST_CASE("a kind is incomplete where one of its calls has no record and another
   trace.synchronizations.push_back({2});
   leave_out_incomplete_kinds(trace, false);
   CHECK(trace.facts.recorded == std::vector<std::string>{"DRIVER", "RUNTIME"});
+}
+
+//   calls   begin capture  [event]  end capture  [event]  [event]     which of them have a record
+TEST_CASE("a call that was captured needs no record") {
+  Trace trace = with_calls({CallKind::other, CallKind::record_event, CallKind::other,
+                            CallKind::record_event, CallKind::record_event});
+  const auto first = static_cast<std::uint32_t>(trace.names.size());
+  trace.names.add(0, "cudaStreamBeginCapture_v10000");
+  trace.names.add(1, "cudaEventRecord_v3020");
+  trace.names.add(2, "cudaStreamEndCapture_v10000");
+  trace.calls.name = {first, first + 1, first + 2, first + 1, first + 1};
+  trace.calls.start = {0, 10, 20, 30, 40};
+  trace.calls.end = {5, 15, 25, 35, 45};
+  trace.facts.recorded.emplace_back("CUDA_EVENT");
+  trace.event_records.push_back({4});
+  SECTION("but the one after it does") {
+    leave_out_incomplete_kinds(trace, false);
+    CHECK_FALSE(holds(trace.facts.recorded, "CUDA_EVENT"));
+  }
+  SECTION("and that one has it") {
+    trace.event_records.push_back({3});
+    leave_out_incomplete_kinds(trace, false);
+    CHECK(holds(trace.facts.recorded, "CUDA_EVENT"));
+  }
 }
 
 //   stream  A . . B     A has its call in the trace, B has none: calls were lost.

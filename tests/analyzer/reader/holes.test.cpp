@@ -45,8 +45,8 @@ void add_call(TraceWriter& trace, const char* function, std::int64_t start,
 
 // A kernel of 40 ns; of a node of a graph unless that is 0.
 void add_kernel(TraceWriter& trace, std::int64_t start, std::int64_t correlation,
-                std::int64_t node = 0) {
-  schema::KernelRow row = test::kernel(start, start + 40);
+                std::int64_t node = 0, std::int64_t stream = 7) {
+  schema::KernelRow row = test::kernel(start, start + 40, stream);
   row.correlationId = correlation;
   row.globalPid = schema::global_pid(program_pid);
   if (node != 0) row.graphNodeId = node;
@@ -119,6 +119,33 @@ TEST_CASE("of a part of the run, only what must have run while it lasted is miss
   CHECK(losses_of_part(400) == Counts{{"orphan-launches", 1}});
   CHECK(losses_of_part(870).empty());  // another may have taken 80 ns to start
   CHECK(losses_of_part(870, true) == Counts{{"orphan-launches", 1}});  // but was waited for
+}
+
+// Of a part of the run:
+//
+//   calls     [0]  [1][2][3][4]       [9]      [10]
+//   stream 7           [1 ][3 ]                   [10 ]
+//   stream 8              [0  ]
+//
+// 2 and 4 may have gone to stream 8, and come after all that is there. 9 found both streams idle.
+TEST_CASE("what a stream still had to do when the records end is not missed", "[holes]") {
+  const auto losses_of = [](bool is_idle_at_last) {
+    return losses_with([=](TraceWriter& trace) {
+      trace.insert(schema::StretchRow{0, 2000, "cudaProfilerStart", "cudaProfilerStop"});
+      add_call(trace, "cudaLaunchKernel_v7000", 50, 20);
+      add_kernel(trace, 200, 20, 0, 8);
+      for (const std::int64_t n : {1, 2, 3, 4}) {
+        add_call(trace, "cudaLaunchKernel_v7000", 100 + 12 * n, n);
+        if (n % 2 == 1) add_kernel(trace, 110 + 40 * n, n);
+      }
+      if (!is_idle_at_last) return;
+      add_call(trace, "cudaLaunchKernel_v7000", 400, 9);
+      add_call(trace, "cudaLaunchKernel_v7000", 1500, 10);
+      add_kernel(trace, 1600, 10);
+    });
+  };
+  CHECK(losses_of(false).empty());
+  CHECK(losses_of(true) == Counts{{"orphan-launches", 1}});
 }
 
 TEST_CASE("a copy without an op is a hole unless all that came is there", "[holes]") {

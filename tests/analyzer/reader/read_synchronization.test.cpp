@@ -1,5 +1,7 @@
 #include "analyzer/model/synchronization.h"
 
+#include <algorithm>
+
 #include "analyzer/reader/read_trace.h"
 #include "collector/schema/global_id.h"
 #include "tests/analyzer/support/trace_file.h"
@@ -150,6 +152,22 @@ TEST_CASE("records whose call is not in the trace are left out and counted") {
   REQUIRE(trace.health[0].code == "unplaced-synchronizations");
   REQUIRE(trace.health[0].severity == Severity::info);
   REQUIRE(trace.health[0].count == 3);
+}
+
+TEST_CASE(
+    "calls are incomplete where a wait has none, and one before it and one after it are there") {
+  const auto knows_calls_with_wait = [](std::int64_t correlation) {
+    const Trace trace =
+        with({{"cudaStreamSynchronize_v3020", 0, 10}, {"cudaStreamSynchronize_v3020", 20, 12}},
+             {sync(10, 3, 13, none, none), sync(correlation, 3, 13, none, none),
+              sync(12, 3, 13, none, none)},
+             {}, "DELETE FROM LAPSCOPE_CAPTURE WHERE name = 'recording'");
+    const auto& kinds = trace.facts.recorded;
+    return std::find(kinds.begin(), kinds.end(), "RUNTIME") != kinds.end();
+  };
+  CHECK_FALSE(knows_calls_with_wait(11));
+  CHECK(knows_calls_with_wait(9));  // of part of a run: from before it
+  CHECK(knows_calls_with_wait(13));
 }
 
 TEST_CASE("without any calls, records that lack theirs are nothing to remark on") {

@@ -1,11 +1,10 @@
-#include <malloc.h>
-
 #include <cstdlib>
 #include <cstring>
 #include <set>
 #include <string>
 
 #include "collector/decode/kinds.h"
+#include "tests/collector/support/heap.h"
 #include "tests/collector/support/synthetic_trace.h"
 
 namespace lapscope::decode {
@@ -61,12 +60,11 @@ TEST_CASE("libcupti knows every recorded kind", "[decode]") {
   }
 }
 
+using test::heap_in_use;
 using test::OverheadRecord;
 
 constexpr std::size_t room = 100'000;
 constexpr std::size_t count = 100;
-
-std::size_t in_use() { return ::mallinfo2().uordblks; }
 
 // As CUPTI does: with memory that is handed over.
 test::ActivityBuffer buffer_with_data(const cupti::CuptiApi& cupti) {
@@ -86,12 +84,12 @@ test::ActivityBuffer buffer_with_data(const cupti::CuptiApi& cupti) {
 TEST_CASE("records are counted and keep what they own", "[decode]") {
   const auto* cupti = test::real_cupti();
   if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
-  const std::size_t before = in_use();
+  const std::size_t before = heap_in_use();
   auto buffer = buffer_with_data(*cupti);
   CHECK(count_records(buffer.data(), buffer.size(), *cupti) == count);
-  CHECK(in_use() > before + count * room / 2);
+  CHECK(heap_in_use() > before + count * room / 2);
   CHECK(discard(buffer.data(), buffer.size(), *cupti) == count);
-  CHECK(in_use() < before + count * room / 2);
+  CHECK(heap_in_use() < before + count * room / 2);
 }
 
 //   stretch                |----
@@ -102,11 +100,11 @@ TEST_CASE("records that are not kept are freed", "[decode]") {
   request::Capture capture;
   capture.delay = std::chrono::seconds(1);
   test::SyntheticTrace trace(*cupti, capture);
-  const std::size_t before = in_use();
+  const std::size_t before = heap_in_use();
   auto buffer = buffer_with_data(*cupti);
   trace.decode(buffer);
   CHECK(trace.counts(CUPTI_ACTIVITY_KIND_OVERHEAD).outside == count);
-  CHECK(in_use() < before + count * room / 2);
+  CHECK(heap_in_use() < before + count * room / 2);
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ class NvLinkTrace {
   template <class Record>
   void decode(const Record& record, std::size_t size = sizeof(Record)) {
     decode_nvlink(&record, size, context_);
+    release_nvlink(&record, size);
   }
   schema::Database& database() { return writer_.database(); }
   LinkRow row() {

@@ -1,8 +1,7 @@
-#include <malloc.h>
-
 #include <cstdlib>
 #include <cstring>
 
+#include "tests/collector/support/heap.h"
 #include "tests/collector/support/synthetic_trace.h"
 
 namespace lapscope::decode {
@@ -94,16 +93,13 @@ TEST_CASE("a full command buffer without data has no channel", "[decode]") {
   CHECK_FALSE(trace.row<OverheadRow>().channelId.has_value());
 }
 
-// Where a sanitizer watches the heap it sees a leak or a second free; elsewhere the heap's own
-// figures tell.
 TEST_CASE("the data of an overhead record are freed", "[decode]") {
   const auto* cupti = test::real_cupti();
   if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
   SyntheticTrace trace(*cupti);
   constexpr std::size_t room = 100'000;
   constexpr std::size_t count = 100;
-  const auto in_use = [] { return ::mallinfo2().uordblks; };
-  const std::size_t before = in_use();
+  const std::size_t before = test::heap_in_use();
   for (std::size_t i = 0; i < count; ++i) {
     // Of a kind that carries no data today, too.
     OverheadRecord record = overhead_record(i % 2 ? CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL
@@ -112,7 +108,7 @@ TEST_CASE("the data of an overhead record are freed", "[decode]") {
     trace.decode(record);
   }
   CHECK(trace.rows<OverheadRow>().size() == count);
-  CHECK(in_use() < before + count * room / 2);
+  CHECK(test::heap_in_use() < before + count * room / 2);
 }
 
 TEST_CASE("overhead with impossible times is kept and counted", "[decode]") {
