@@ -25,8 +25,6 @@ add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=5
 # lapscope_sanitize(OPTIONS…): what this folder and those below it compile from here on, and what links with it.
 macro(lapscope_sanitize)
   add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined;${ARGN};-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
-  # AddressSanitizer's checks as calls, which are a seventh less to compile than the same in place.
-  add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=asan-instrumentation-with-call-threshold=0>")
   add_link_options(-fsanitize=address,undefined)
   set(LAPSCOPE_IS_SANITIZED ON)
 endmacro()
