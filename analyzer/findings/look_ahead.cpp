@@ -28,7 +28,7 @@ std::int64_t held_ns(const Trace& trace, const Graph& graph,
     for (const std::uint32_t t : scope->tasks) {
       const Task& task = graph.tasks[t];
       if (task.geometry == no_index || task.rank != no_index) continue;
-      ns += std::max<std::int64_t>(0, task.end - task.start - task.work);
+      ns += std::max<std::int64_t>(0, task.end - task.start - task.lasted);
     }
   }
   return ns;
