@@ -6,6 +6,7 @@
 #include "analyzer/findings/fix_at_place.h"
 #include "analyzer/findings/recorded_accuracy.h"
 #include "analyzer/fixes/edit.h"
+#include "analyzer/graph/sharing.h"
 #include "analyzer/model/name_pattern.h"
 #include "analyzer/replay/replay.h"
 
@@ -23,8 +24,9 @@ void make(const FixRequest& request, const Trace& trace, Graph& graph) {
 
 }  // namespace
 
-Graph with_fixes(const Sources& sources, const std::vector<FixRequest>& requests) {
+Graph with_fixes(const Sources& sources, const std::vector<FixRequest>& requests, Sharing end) {
   Graph changed = sources.graph;
+  assume(end, changed);
   for (const FixRequest& request : requests) {
     // What the next fix is to find is what is left after this one.
     if (&request != &requests.front()) changed = rebased(changed, replay(changed));
@@ -48,10 +50,22 @@ Graph with_fixes(const Sources& sources, const std::vector<FixRequest>& requests
   return changed;
 }
 
-Prediction predict(const GraphScope& scope, const Replayed& replayed) {
+PredictedRun replay_both(const Graph& graph, const std::function<Graph(Sharing)>& changed) {
+  PredictedRun run{replay(changed(Sharing::most)), std::nullopt};
+  if (run.is_in_doubt(graph)) run.least = replay(changed(Sharing::least));
+  return run;
+}
+
+// Kernels that were recorded beside each other had less to do if they share much. So a fix that
+// moves them apart may save more at that end; mostly the other one saves more.
+Prediction predict(const GraphScope& scope, const PredictedRun& run) {
+  const Replayed* longest = &run.most;
+  const Replayed* shortest = run.least ? &*run.least : longest;
+  if (wall_of(scope, *longest) < wall_of(scope, *shortest)) std::swap(longest, shortest);
   Prediction prediction;
-  prediction.wall_ns = wall_of(scope, replayed);
-  const std::int64_t sum = sum_of(scope, replayed);
+  prediction.wall_ns = wall_of(scope, *longest);
+  prediction.least_wall_ns = wall_of(scope, *shortest);
+  const std::int64_t sum = sum_of(scope, *longest);
   if (sum > 0) {
     prediction.overlap_ratio =
         1 - static_cast<double>(prediction.wall_ns) / static_cast<double>(sum);

@@ -265,7 +265,10 @@ class Simulation {
       const std::uint32_t t = compute_[device].admit(now);
       if (t == no_index) break;
       for (const std::uint32_t other : compute_[device].take_crowded()) {
-        if (result_.start[other] != never) ++first_blocks_[other];
+        if (result_.start[other] == never) continue;
+        ++first_blocks_[other];
+        take_away(other, now);
+        tell_next(device, now);
       }
       const std::int64_t wait = now - ready_[t];
       push(wait > 0 ? now + room_latency(t) : now, EventKind::starts, t);
@@ -330,6 +333,11 @@ class Simulation {
     }
   }
 
+  void take_away(std::uint32_t t, std::int64_t now) {
+    const Task& task = graph_.tasks[t];
+    throughput_[task.device].remove(demand_of(graph_, task), doubt_of(graph_, task), now);
+  }
+
   void tell_next(std::uint16_t device, std::int64_t now) {
     const auto next = throughput_[device].next(now);
     if (!next) return;
@@ -373,16 +381,15 @@ class Simulation {
     const Task& task = graph_.tasks[t];
     const bool is_copy = task.op != no_index && copies_[task.device].is_exclusive(task.engine);
     if (is_copy && !copies_[task.device].is_current(task.engine, t, event.version)) return;
+    const auto first_blocks = first_blocks_.find(t);
     if (task.kernel_class != no_index) {
-      SharedThroughput& throughput = throughput_[task.device];
       if (task.rank == no_index) {
-        if (!throughput.is_newest(event.version)) return;
-        throughput.take_first();
+        if (!throughput_[task.device].is_newest(event.version)) return;
+        throughput_[task.device].take_first();
       }
-      throughput.remove(demand_of(graph_, task), doubt_of(graph_, task), event.time);
+      if (first_blocks == first_blocks_.end()) take_away(t, event.time);
       tell_next(task.device, event.time);
     }
-    const auto first_blocks = first_blocks_.find(t);
     if (first_blocks != first_blocks_.end()) {
       if (--first_blocks->second == 0) first_blocks_.erase(first_blocks);
       make_room(t, event.time);

@@ -47,8 +47,9 @@ class SharedThroughput {
  private:
   void pass(std::int64_t now);
 
-  // Reading of the clock, whether it lets in (ends come first), task.
-  std::set<std::tuple<double, bool, std::uint32_t>> marks_;
+  // Reading of the clock, whether it lets in (ends come first), task. One that was crowded is there
+  // with its first blocks, too.
+  std::multiset<std::tuple<double, bool, std::uint32_t>> marks_;
   double clock_ = 0;
   double demands_ = 0;
   double doubts_ = 0;

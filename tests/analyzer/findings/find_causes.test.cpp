@@ -39,13 +39,16 @@ Lines blame(const Program& program) {
   return lines;
 }
 
-// Two tiles in two streams; the thread waits for the first before it issues the second.
+// Two tiles in two streams; the thread waits for the first before it issues the second. Their
+// kernels lie on multiprocessors of their own: of others it would not be known whether they slow
+// each other down (predict.test.cpp).
 constexpr const char* waits = R"(
     thread 1  abcsssssssssdef..........
     stream 1  .AAABBBBBBCC.............
     stream 2  .............DDDDEEEEFFFF
     AD = h2d
     CF = d2h
+    BE = fills 50
     s = cudaStreamSynchronize, stream 1
 )";
 
@@ -111,6 +114,7 @@ constexpr const char* waits_twice = R"(
     stream 1  .AAAA...........
     stream 2  ......BBBBB.....
     stream 3  ............CCCC
+    ABC = fills 30
     s = cudaStreamSynchronize, stream 1
     t = cudaDeviceSynchronize
 )";
@@ -147,6 +151,7 @@ TEST_CASE("of several findings the one that saves most comes first") {
     legacy 7    .....BBBB...........
     blocking 2  .........CCCC.......
     stream 3    .................DDD
+    ABCD = fills 20
     s = cudaStreamSynchronize, stream 2
     m = cudaMalloc
   )");

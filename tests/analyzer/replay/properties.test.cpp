@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "analyzer/graph/sharing.h"
 #include "analyzer/reader/read_trace.h"
 #include "analyzer/replay/replay.h"
 #include "tests/analyzer/support/graph_tables.h"
@@ -135,6 +136,25 @@ TEST_CASE("of no recorded trace removing a cause, or a wait of the host, makes t
       REQUIRE(last_end(changed) <= before);
     });
   });
+}
+
+// What kernels do to each other changes what their times were worth, and not when they ran.
+TEST_CASE("a recorded trace replays to the same times, whatever its kernels may share") {
+  std::size_t in_doubt = 0;
+  for_recorded_graphs([&in_doubt](Graph graph) {
+    const Replayed least = replay(graph);
+    assume(Sharing::most, graph);
+    const Replayed most = replay(graph);
+    in_doubt += most.is_in_doubt ? 1U : 0U;
+    REQUIRE(most.stuck == 0);
+    std::int64_t off = 0;
+    for (std::size_t t = 0; t < least.end.size(); ++t) {
+      off = std::max({off, std::abs(most.start[t] - least.start[t]),
+                      std::abs(most.end[t] - least.end[t])});
+    }
+    CHECK(off == 0);
+  });
+  REQUIRE(in_doubt > 0);
 }
 
 // What a fix left is looked at as if it had been recorded.
