@@ -65,6 +65,6 @@ struct ErrorBand {
 };
 
 // `replay` is that of the unchanged run. One without a length is taken to be right.
-ErrorBand error_band(std::int64_t predicted_ns, const ReplayResult& replay);
+ErrorBand error_band(const Prediction& predicted, const ReplayResult& replay);
 
 }  // namespace lapscope::analyzer

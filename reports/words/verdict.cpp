@@ -145,10 +145,11 @@ std::string finding_sentence(const ScopeResult& scope) {
   const auto& first = scope.causes->findings.front();
   const std::size_t count = scope.causes->findings.size();
   return fmt::format(
-      "{}{}{} costs {} of {} ({:.1f} %).",
+      "{}{}{} costs {} of {} ({:.1f} %){}.",
       count == 1 ? "" : fmt::format("{} findings; the largest: ", count), first.code,
       first.what.empty() ? "" : ", " + shortened(printable(first.what), most_in_headline) + ",",
-      format_ns(first.saving_ns), format_ns(explained_ns(scope)), 100 * first.saving_share);
+      format_ns(first.saving_ns), format_ns(explained_ns(scope)), 100 * first.saving_share,
+      range_clause(first.saving_ns + first.predicted.wall_ns, first.predicted));
 }
 
 // What most of the way from the first op to the last was, where that is more than the first finding
@@ -213,12 +214,14 @@ std::string prediction_sentence(const analyzer::FindingResult& finding, const Sc
   const auto& predicted = finding.predicted;
   std::string text = "Predicted: " + format_ns(predicted.wall_ns);
   if (scope.causes) {
-    text += " (" + words_of(error_band(predicted.wall_ns, scope.causes->replay)) + ")";
+    text += " (" + words_of(error_band(predicted, scope.causes->replay)) + ")";
   }
   text += " instead of " + format_ns(explained_ns(scope));
   if (scope.causes && std::abs(scope.causes->replay.error) > analyzer::assumed::noteworthy_replay) {
     text += fmt::format(" (which replays to {})", format_ns(scope.causes->replay.wall_ns));
   }
+  const std::string range = range_clause(finding.saving_ns + predicted.wall_ns, predicted);
+  if (!range.empty()) text += fmt::format(": saves {}{}", format_ns(finding.saving_ns), range);
   if (predicted.overlap_ratio) {
     text += fmt::format(", overlap ratio {:.3f}", *predicted.overlap_ratio);
   }

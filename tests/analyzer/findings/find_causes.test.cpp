@@ -227,7 +227,11 @@ TEST_CASE("what nothing in the trace speaks for is a question") {
   REQUIRE(causes.findings.empty());
   REQUIRE(causes.questions.size() == 1);
   REQUIRE(causes.questions[0].code == "graph-edge");
-  REQUIRE(causes.questions[0].saving_ns == 80'000);
+  REQUIRE(causes.questions[0].if_independent);
+  REQUIRE(causes.questions[0].most_saving_ns == 80'000);
+  // Kernels of which the trace does not tell how many blocks they have may share all there is.
+  REQUIRE(causes.questions[0].if_apart);
+  REQUIRE(causes.questions[0].saving_ns == 0);
   REQUIRE(causes.questions[0].predicted.needs_judgement);
   // Whether there is independent work is not known.
   for (const Advice& one : causes.advice) REQUIRE(one.step != "independent-work");
