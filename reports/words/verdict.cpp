@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "analyzer/model/assumptions.h"
 #include "reports/words/accuracy.h"
@@ -116,13 +117,37 @@ std::int64_t ns_of(const ScopeResult& scope, std::string_view measure) {
   return ns ? ns->count : 0;
 }
 
+namespace {
+
+// How many times as long as alone kernels take, where they are known to slow each other down.
+std::optional<analyzer::Ratio> stretch_of(const ScopeResult& scope) {
+  const analyzer::Value* value = value_of(scope, "stretch");
+  const auto* ratio = value ? std::get_if<analyzer::Ratio>(value) : nullptr;
+  if (!ratio || ratio->value() < 1 + analyzer::assumed::alone_beside) return std::nullopt;
+  return *ratio;
+}
+
+constexpr std::string_view share_the_device =
+    "GPU busy, kernels share the multiprocessors: beside each other they take {:.1f} times as long "
+    "as alone.";
+
+}  // namespace
+
 std::string overlap_sentence(const ScopeResult& scope) {
-  const std::int64_t sum = ns_of(scope, "sum");
+  std::int64_t sum = ns_of(scope, "sum");
   const std::int64_t busy = ns_of(scope, "busy");
   const std::int64_t wall = ns_of(scope, "wall");
   const std::string took = fmt::format("{} of work took {}", format_ns(sum), format_ns(wall));
   if (sum == 0) return "No op has a duration.";
   if (sum == busy) return "Nothing overlaps: " + took + ".";
+  if (const auto stretch = stretch_of(scope)) {
+    sum -= stretch->numerator - stretch->denominator;
+    const std::int64_t saved = std::max<std::int64_t>(0, sum - busy);
+    return fmt::format(fmt::runtime(std::string(share_the_device) +
+                                    " Overlap saves {} of what the work takes one after the other: "
+                                    "{} took {}."),
+                       stretch->value(), format_share(saved, sum), format_ns(sum), format_ns(wall));
+  }
   return fmt::format("Overlap saves {} of the work's time: {}.", format_share(sum - busy, sum),
                      took);
 }
@@ -197,6 +222,11 @@ std::string headline_of(const ScopeResult& scope) {
   if (!largest.empty()) {
     return largest + (asks ? "Nothing is shown to be in the way."
                            : "No change that lapscope knows of saves enough of it.");
+  }
+  const auto stretch = stretch_of(scope);
+  if (stretch && causes->bound_by == name_of(analyzer::Engine::compute)) {
+    return fmt::format(fmt::runtime(std::string(share_the_device) + " Nothing {}."),
+                       stretch->value(), asks ? "is shown to be in the way" : "to put right");
   }
   return fmt::format("Nothing {}: {} is busy {:.1f} % of the time.{}",
                      asks ? "is shown to be in the way" : "to put right",
