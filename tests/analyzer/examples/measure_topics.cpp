@@ -166,7 +166,9 @@ std::vector<Topic> measure_topics() {
         {"They are on multiprocessors of their own. A fills 50 %, B fills 50 %.",
          "K AAAA\n"
          "K BBBB",
-         {{"stretch", "8/8"}}}}},
+         {{"stretch", "8/8"}},
+         {},
+         {{'A', 50}, {'B', 50}}}}},
       {"comm_hidden",
        "The share of communication time during which other work is on the compute engine. A kernel "
        "communicates when its name begins with `nccl` or `nvshmem`, or as `--comm` says.",
