@@ -69,7 +69,7 @@ void add_unexplained(const Context& context, ScopeGroup group, const JudgedGraph
 
 void add_prediction(const Context& context, const Graph& changed, const GraphScope& scope,
                     const PredictedRun& run, WhatIfScope& result) {
-  const Replayed& replayed = run.most;
+  const Replayed& replayed = longer_end(scope, run);
   result.predicted = predict(scope, run);
   result.assumed = replayed.stand_ins;
   result.begins_earlier_ns =

@@ -58,14 +58,19 @@ PredictedRun replay_both(const Graph& graph, const std::function<Graph(Sharing)>
 
 // Kernels that were recorded beside each other had less to do if they share much. So a fix that
 // moves them apart may save more at that end; mostly the other one saves more.
+const Replayed& longer_end(const GraphScope& scope, const PredictedRun& run) {
+  const bool is_least = run.least && wall_of(scope, *run.least) > wall_of(scope, run.most);
+  return is_least ? *run.least : run.most;
+}
+
 Prediction predict(const GraphScope& scope, const PredictedRun& run) {
-  const Replayed* longest = &run.most;
-  const Replayed* shortest = run.least ? &*run.least : longest;
-  if (wall_of(scope, *longest) < wall_of(scope, *shortest)) std::swap(longest, shortest);
+  const Replayed& longest = longer_end(scope, run);
   Prediction prediction;
-  prediction.wall_ns = wall_of(scope, *longest);
-  prediction.least_wall_ns = wall_of(scope, *shortest);
-  const std::int64_t sum = sum_of(scope, *longest);
+  prediction.wall_ns = wall_of(scope, longest);
+  prediction.least_wall_ns = run.least
+                                 ? std::min(wall_of(scope, run.most), wall_of(scope, *run.least))
+                                 : prediction.wall_ns;
+  const std::int64_t sum = sum_of(scope, longest);
   if (sum > 0) {
     prediction.overlap_ratio =
         1 - static_cast<double>(prediction.wall_ns) / static_cast<double>(sum);

@@ -52,6 +52,9 @@ struct PredictedRun {
 // `changed` is made of `graph`.
 PredictedRun replay_both(const Graph& graph, const std::function<Graph(Sharing)>& changed);
 
+// At which of its ends the scope takes longer.
+const Replayed& longer_end(const GraphScope& scope, const PredictedRun& run);
+
 // What one scope would take then.
 Prediction predict(const GraphScope& scope, const PredictedRun& run);
 

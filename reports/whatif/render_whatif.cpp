@@ -25,6 +25,9 @@ void print_figures(const WhatIfScope& scope, std::ostream& out) {
   Table table({Table::Align::left, Table::Align::right, Table::Align::right});
   table.add({"", scope.correction ? "corrected" : "recorded", "predicted"});
   table.add({"wall", format_ns(scope.wall_ns), format_ns(scope.predicted.wall_ns)});
+  if (!range_clause(scope.replay.wall_ns, scope.predicted).empty()) {
+    table.add({"  kernels apart", "", format_ns(scope.predicted.least_wall_ns)});
+  }
   for (const analyzer::PredictedRatio& ratio : scope.ratios) {
     table.add({std::string(ratio.measure->name), format_value(ratio.recorded),
                format_value(ratio.predicted)});
