@@ -54,7 +54,7 @@ std::vector<WordTable> questions_tables(const ScopeResult& scope,
       if (question.if_independent != independent || question.if_apart != apart) continue;
       const std::int64_t saving = apart ? question.most_saving_ns : question.saving_ns;
       table.rows.push_back({std::string(question.code), format_ns(saving),
-                            format_share(saving, scope.window.length()), question.what,
+                            format_share(saving, explained_ns(scope)), question.what,
                             whatif_command(question, range)});
     }
     if (!table.rows.empty()) tables.push_back(std::move(table));
