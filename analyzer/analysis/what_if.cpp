@@ -68,8 +68,9 @@ void add_unexplained(const Context& context, ScopeGroup group, const JudgedGraph
 }
 
 void add_prediction(const Context& context, const Graph& changed, const GraphScope& scope,
-                    const Replayed& replayed, WhatIfScope& result) {
-  result.predicted = predict(scope, replayed);
+                    const PredictedRun& run, WhatIfScope& result) {
+  const Replayed& replayed = longer_end(scope, run);
+  result.predicted = predict(scope, run);
   result.assumed = replayed.stand_ins;
   result.begins_earlier_ns =
       std::max<std::int64_t>(0, scope.window.start - window_of(scope, replayed).start);
@@ -124,14 +125,17 @@ std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
     }
   }
   add_unexplained(context, group, *judged, predicted, results);
-  Graph changed = with_fixes({trace, context.host, graph}, asked);
+  const Sources sources{trace, context.host, graph};
+  Graph changed = with_fixes(sources, asked, Sharing::most);
+  PredictedRun run{replay(changed), std::nullopt};
+  if (run.is_in_doubt(graph)) run.least = replay(with_fixes(sources, asked, Sharing::least));
+  const Replayed& replayed = run.most;
   // Half of what is held: a large trace has room for one graph and what is tried on it.
   judged.reset();
-  const Replayed replayed = replay(changed);
   stuck += replayed.stuck;
   if (stuck > 0) health.push_back(stuck_row(stuck));
   for (std::size_t i = 0; i < scopes.size(); ++i) {
-    add_prediction(context, changed, scopes[i], replayed, results[i]);
+    add_prediction(context, changed, scopes[i], run, results[i]);
     scopes[i].window = window_of(scopes[i], replayed);
   }
   const Graph after = rebased(std::move(changed), replayed);

@@ -87,10 +87,12 @@ struct CallSite {
   std::vector<std::string> threads = {};
 };
 
-// The result of a replay with something changed.
+// The result of a replay with something changed. Where the trace does not show what kernels beside
+// each other share, it was replayed at both ends of that (Sharing).
 struct Prediction {
-  std::int64_t wall_ns = 0;
-  std::optional<double> overlap_ratio;
+  std::int64_t wall_ns = 0;             // at the end at which it takes longer
+  std::int64_t least_wall_ns = 0;       // at the other one; the same where nothing depends on it
+  std::optional<double> overlap_ratio;  // with the longer one
   // The trace cannot show whether the program's data allows the change.
   bool needs_judgement = false;
   std::string caveat;  // a sentence; empty when there is none
@@ -98,9 +100,16 @@ struct Prediction {
 
 // Something that keeps work from overlapping, and what putting it right would bring.
 struct FindingResult {
-  std::string_view code;         // of the cause, stable
-  std::int64_t saving_ns = 0;    // of the scope's wall time, as replayed; savings do not add up
-  double saving_share = 0;       // of the same
+  std::string_view code;       // of the cause, stable
+  std::int64_t saving_ns = 0;  // of the scope's wall time, as replayed; savings do not add up
+  double saving_share = 0;     // of the same
+  // What it saves if kernels beside each other share as little as the trace allows; saving_ns where
+  // nothing depends on that.
+  std::int64_t most_saving_ns = 0;
+  // Of a question: what must hold for it to be a finding, of which the trace shows nothing. That
+  // ops need nothing of each other; that kernels beside each other do not slow each other down.
+  bool if_independent = false;
+  bool if_apart = false;
   std::int64_t occurrences = 0;  // ops that were held up
   std::int64_t waited_ns = 0;  // for how long at least one of them waited: no more than the window
   std::string what;            // whose doing it is, as: stamp_tile in the legacy default stream
@@ -171,8 +180,9 @@ struct CausesResult {
   double unexplained_share = 0;            // of the wall time: what no cause accounts for
   ReplayResult replay;
   std::vector<FindingResult> findings;  // by saving, most first
-  // What would be findings if ops did not depend on each other, of which the trace shows nothing.
-  // Of a cause that has a finding there is none. By saving, most first.
+  // What would be findings if ops did not depend on each other, or if kernels did not slow each
+  // other down, of which the trace shows nothing. Of a cause that has a finding there is none. By
+  // what they may save, most first.
   std::vector<FindingResult> questions;
   // What no reordering can undercut: the busiest engine, by name, and its share of the wall time.
   std::string_view bound_by;

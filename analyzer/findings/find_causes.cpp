@@ -12,6 +12,7 @@
 #include "analyzer/findings/predict.h"
 #include "analyzer/findings/sentences.h"
 #include "analyzer/fixes/tiles.h"
+#include "analyzer/graph/sharing.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -71,16 +72,16 @@ class SiteReplays {
       : sources_(sources), request_(std::move(request)), scopes_(scopes) {}
 
   // The wall time of a scope; absent when the fix changes nothing there.
-  std::optional<std::int64_t> wall(const CallSite& site, std::size_t scope) {
-    const auto [known, is_new] = walls_.try_emplace({site.what, site.range});
-    if (is_new) known->second = walls_with(site);
+  std::optional<std::int64_t> wall(const CallSite& site, std::size_t scope, Sharing end) {
+    const auto [known, is_new] = walls_.try_emplace({site.what, site.range, end});
+    if (is_new) known->second = walls_with(site, end);
     if (known->second.empty()) return std::nullopt;
     return known->second[scope];
   }
 
  private:
-  std::vector<std::int64_t> walls_with(const CallSite& site) const {
-    Graph changed = with_fixes(sources_, {request_});
+  std::vector<std::int64_t> walls_with(const CallSite& site, Sharing end) const {
+    Graph changed = with_fixes(sources_, {request_}, end);
     const auto is_site = [&site](const CodePlace& place) {
       return place.what == site.what && place.range == site.range;
     };
@@ -94,7 +95,7 @@ class SiteReplays {
   const Sources& sources_;
   FixRequest request_;
   const std::vector<GraphScope>& scopes_;
-  std::map<std::pair<std::string, std::string>, std::vector<std::int64_t>> walls_;
+  std::map<std::tuple<std::string, std::string, Sharing>, std::vector<std::int64_t>> walls_;
 };
 
 // What the fix would save at each of the places alone, and the places in that order. A place whose
@@ -103,22 +104,24 @@ void weigh_sites(SiteReplays& replays, std::size_t scope, std::int64_t wall,
                  const CauseOptions& options, FindingResult& finding) {
   std::vector<CallSite>& sites = finding.sites;
   if (sites.size() == 1) {
-    sites.front().saving_ns = finding.saving_ns;
+    sites.front().saving_ns = finding.if_apart ? finding.most_saving_ns : finding.saving_ns;
     return;
   }
+  const Sharing end = finding.if_apart ? Sharing::least : Sharing::most;
   for (CallSite& site : sites) {
     if (!is_worth_a_finding(site.waited_ns, wall, options)) continue;
-    if (const auto without = replays.wall(site, scope)) site.saving_ns = wall - *without;
+    if (const auto without = replays.wall(site, scope, end)) site.saving_ns = wall - *without;
   }
   std::stable_sort(sites.begin(), sites.end(), [](const CallSite& a, const CallSite& b) {
     return a.saving_ns.value_or(never) > b.saving_ns.value_or(never);
   });
 }
 
-// What a fix would do for one scope; nothing when that is not worth a finding.
+// What a fix would do for one scope; nothing when that is not worth a finding, whatever kernels
+// share.
 std::optional<FindingResult> finding_of(const Sources& sources, const GraphScope& scope,
                                         const CausesResult& result, const Fix& fix,
-                                        const Held& held, const Replayed& changed,
+                                        const Held& held, const PredictedRun& changed,
                                         const CauseOptions& options) {
   const std::int64_t wall = result.replay.wall_ns;
   FindingResult finding;
@@ -126,9 +129,13 @@ std::optional<FindingResult> finding_of(const Sources& sources, const GraphScope
   finding.saving_ns = wall - finding.predicted.wall_ns;
   const std::int64_t recorded = scope.window.length();
   finding.saving_share = static_cast<double>(finding.saving_ns) / static_cast<double>(recorded);
-  if (!is_worth_a_finding(finding.saving_ns, wall, options)) return std::nullopt;
+  finding.most_saving_ns = wall - finding.predicted.least_wall_ns;
   // Less than what the replay of the unchanged run is off by is nothing that it could tell.
-  if (finding.saving_ns < std::abs(wall - recorded)) return std::nullopt;
+  const auto is_worth = [&](std::int64_t saving_ns) {
+    return is_worth_a_finding(saving_ns, wall, options) && saving_ns >= std::abs(wall - recorded);
+  };
+  if (!is_worth(finding.most_saving_ns)) return std::nullopt;
+  finding.if_apart = !is_worth(finding.saving_ns);
   finding.code = code_of(fix.cause);
   finding.occurrences = static_cast<std::int64_t>(held.tasks.size());
   finding.waited_ns = held_time(held);
@@ -146,6 +153,10 @@ void put_in_words(Cause cause, const Situation& situation, FindingResult& findin
   finding.explanation = sentences.explanation;
   finding.fix = sentences.fix;
   finding.predicted.caveat = sentences.caveat;
+}
+
+void note_assumed(const PredictedRun& run, CausesResult& result) {
+  result.assumed.insert(run.most.stand_ins.begin(), run.most.stand_ins.end());
 }
 
 // That a fix, after which the wall time is `alone`, needs another one.
@@ -187,21 +198,24 @@ void add_what_two_fixes_bring(const Sources& sources, const std::vector<GraphSco
     CausesResult& result = results[asked[own]];
     const FixPair& best =
         *std::min_element(tried.begin(), tried.end(), [&](const FixPair& a, const FixPair& b) {
-          return wall_of(scope, a.replayed) < wall_of(scope, b.replayed);
+          return wall_of(scope, a.run.most) < wall_of(scope, b.run.most);
         });
     const Cause cause = best.first->cause;
     const Held held = held_by(sources.trace, sources.graph, scope, cause, recurring);
     if (held.tasks.empty()) continue;
-    auto finding = finding_of(sources, scope, result, *best.first, held, best.replayed, options);
-    if (!finding || finding->saving_ns < assumed::more_together * most_alone[asked[own]]) continue;
+    auto finding = finding_of(sources, scope, result, *best.first, held, best.run, options);
+    if (!finding || finding->if_apart ||
+        finding->saving_ns < assumed::more_together * most_alone[asked[own]])
+      continue;
     put_in_words(cause, situation_of(sources, scope, cause, held, tiles, result), *finding);
     finding->then_also = code_of(best.then->cause);
     finding->fix += only_with(*best.then, result.replay.wall_ns, best.walls_of_first[own]);
     finding->predicted.needs_judgement |= best.then->needs_judgement;
+    finding->if_independent = !only_shown;
     std::erase_if(result.*list,
                   [&](const FindingResult& one) { return one.code == finding->code; });
     (result.*list).push_back(std::move(*finding));
-    result.assumed.insert(best.replayed.stand_ins.begin(), best.replayed.stand_ins.end());
+    note_assumed(best.run, result);
   }
 }
 
@@ -229,18 +243,16 @@ class Judge {
     }
     if (held_.empty()) return;
     if (!fix.apply_shown) {
-      judge({&fix}, replay(with_fixes(sources_, {{&fix}})), &CausesResult::findings);
+      judge({&fix}, run_with({&fix}), &CausesResult::findings);
       return;
     }
+    FixRequest request{&fix};
+    request.shown = &tiles_;
     Graph shown = sources_.graph;
-    if (fix.apply_shown(sources_.trace, tiles_, shown)) {
-      FixRequest request{&fix};
-      request.shown = &tiles_;
-      judge(request, replay(shown), &CausesResult::findings);
-    }
-    if (!held_.empty()) {
-      judge({&fix}, replay(with_fixes(sources_, {{&fix}})), &CausesResult::questions);
-    }
+    const bool is_any_shown = fix.apply_shown(sources_.trace, tiles_, shown);
+    shown = {};
+    if (is_any_shown) judge(request, run_with(request), &CausesResult::findings);
+    if (!held_.empty()) judge({&fix}, run_with({&fix}), &CausesResult::questions);
   }
 
   // What one fix saves of each scope, worth a finding or not.
@@ -249,28 +261,43 @@ class Judge {
  private:
   using List = std::vector<FindingResult> CausesResult::*;
 
-  void judge(const FixRequest& request, const Replayed& changed, List list) {
-    std::vector<std::pair<std::size_t, Situation>> found;  // of scopes
+  PredictedRun run_with(const FixRequest& request) const {
+    return replay_both(sources_.graph,
+                       [&](Sharing end) { return with_fixes(sources_, {request}, end); });
+  }
+
+  // A finding that there is only if kernels do not slow each other down is a question.
+  void judge(const FixRequest& request, const PredictedRun& changed, List list) {
+    struct Found {
+      std::size_t scope;
+      List list;
+      Situation situation;
+    };
+    std::vector<Found> found;
     for (auto& [i, held] : held_) {
       CausesResult& result = results_[i];
       if (list == &CausesResult::findings) {
-        const std::int64_t saving = result.replay.wall_ns - wall_of(scopes_[i], changed);
+        const std::int64_t saving = result.replay.wall_ns - predict(scopes_[i], changed).wall_ns;
         most_alone_[i] = std::max(most_alone_[i], saving);
       }
       auto finding =
           finding_of(sources_, scopes_[i], result, *request.fix, held, changed, options_);
       if (!finding) continue;
-      (result.*list).push_back(std::move(*finding));
-      result.assumed.insert(changed.stand_ins.begin(), changed.stand_ins.end());
-      found.emplace_back(
-          i, situation_of(sources_, scopes_[i], request.fix->cause, held, tiles_, results_[i]));
+      finding->if_independent = list == &CausesResult::questions;
+      const List own = finding->if_apart ? &CausesResult::questions : list;
+      (result.*own).push_back(std::move(*finding));
+      note_assumed(changed, result);
+      found.push_back(
+          {i, own,
+           situation_of(sources_, scopes_[i], request.fix->cause, held, tiles_, results_[i])});
     }
     SiteReplays replays(sources_, request, scopes_);
-    for (const auto& [i, situation] : found) {
-      FindingResult& finding = (results_[i].*list).back();
-      weigh_sites(replays, i, results_[i].replay.wall_ns, options_, finding);
-      put_in_words(request.fix->cause, situation, finding);
-      held_.erase(i);
+    for (const Found& one : found) {
+      CausesResult& result = results_[one.scope];
+      FindingResult& finding = (result.*one.list).back();
+      weigh_sites(replays, one.scope, result.replay.wall_ns, options_, finding);
+      put_in_words(request.fix->cause, one.situation, finding);
+      held_.erase(one.scope);
     }
   }
 
@@ -284,10 +311,10 @@ class Judge {
   std::map<std::size_t, Held> held_;  // by scope, of those with no finding of the fix
 };
 
-void sort_by_saving(std::vector<FindingResult>& findings) {
+void sort_by(std::int64_t FindingResult::*saving, std::vector<FindingResult>& findings) {
   std::stable_sort(
       findings.begin(), findings.end(),
-      [](const FindingResult& a, const FindingResult& b) { return a.saving_ns > b.saving_ns; });
+      [saving](const FindingResult& a, const FindingResult& b) { return a.*saving > b.*saving; });
 }
 
 }  // namespace
@@ -309,14 +336,14 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
   }
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     CausesResult& result = results[i];
-    sort_by_saving(result.findings);
+    sort_by(&FindingResult::saving_ns, result.findings);
     // What two fixes bring together may be the finding of a cause that was a question.
     std::erase_if(result.questions, [&result](const FindingResult& question) {
       return std::any_of(
           result.findings.begin(), result.findings.end(),
           [&question](const FindingResult& finding) { return finding.code == question.code; });
     });
-    sort_by_saving(result.questions);
+    sort_by(&FindingResult::most_saving_ns, result.questions);
     result.looked_for = looked_for(sources.trace, result, scopes[i].window.length());
     for (auto* list : {&result.findings, &result.questions}) {
       for (FindingResult& one : *list) one.rests_on = rests_on(*cause_of_code(one.code));

@@ -141,7 +141,7 @@ Activity replayed_activity(const Device& device, const std::vector<bool>& commun
   if (scope.leaves_out_ops) {
     all.device_busy = std::make_shared<IntervalSet>(busy_in(device, graph, scope, replayed));
   }
-  return activity_of(Subject(moved, communication), all);
+  return activity_of(Subject(moved, communication, {}), all);
 }
 
 }  // namespace lapscope::analyzer

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/findings/held_tasks.h"
+#include "analyzer/graph/sharing.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/replay/replay.h"
 
@@ -28,7 +29,7 @@ std::int64_t held_ns(const Trace& trace, const Graph& graph,
     for (const std::uint32_t t : scope->tasks) {
       const Task& task = graph.tasks[t];
       if (task.geometry == no_index || task.rank != no_index) continue;
-      ns += std::max<std::int64_t>(0, task.end - task.start - task.work);
+      ns += std::max<std::int64_t>(0, task.end - task.start - task.lasted);
     }
   }
   return ns;
@@ -71,6 +72,7 @@ std::vector<FixPair> look_ahead(const Trace& trace, const Graph& graph,
   std::vector<FixPair> tried;
   for (const Fix* first : worth_trying(trace, graph, scopes, nullptr)) {
     Graph changed = graph;
+    assume(Sharing::most, changed);
     if (!make(*first, trace, shown, changed)) continue;
     const Replayed alone = replay(changed);
     std::vector<std::int64_t> walls;
@@ -80,7 +82,7 @@ std::vector<FixPair> look_ahead(const Trace& trace, const Graph& graph,
       if (!shown && !first->apply_shown && !then->apply_shown) continue;
       Graph both = after;
       if (!make(*then, trace, shown, both)) continue;
-      tried.push_back({first, then, replay(both), walls});
+      tried.push_back({first, then, {replay(both), std::nullopt}, walls});
     }
   }
   return tried;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "analyzer/findings/graph_scope.h"
+#include "analyzer/findings/predict.h"
 #include "analyzer/fixes/fix.h"
 
 namespace lapscope::analyzer {
@@ -10,8 +11,8 @@ namespace lapscope::analyzer {
 // Two fixes made one after the other.
 struct FixPair {
   const Fix* first = nullptr;
-  const Fix* then = nullptr;  // for what is in the way after the first
-  Replayed replayed;
+  const Fix* then = nullptr;                 // for what is in the way after the first
+  PredictedRun run;                          // with all that kernels may share
   std::vector<std::int64_t> walls_of_first;  // after the first alone, by scope
 };
 

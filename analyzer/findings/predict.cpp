@@ -6,6 +6,7 @@
 #include "analyzer/findings/fix_at_place.h"
 #include "analyzer/findings/recorded_accuracy.h"
 #include "analyzer/fixes/edit.h"
+#include "analyzer/graph/sharing.h"
 #include "analyzer/model/name_pattern.h"
 #include "analyzer/replay/replay.h"
 
@@ -23,8 +24,9 @@ void make(const FixRequest& request, const Trace& trace, Graph& graph) {
 
 }  // namespace
 
-Graph with_fixes(const Sources& sources, const std::vector<FixRequest>& requests) {
+Graph with_fixes(const Sources& sources, const std::vector<FixRequest>& requests, Sharing end) {
   Graph changed = sources.graph;
+  assume(end, changed);
   for (const FixRequest& request : requests) {
     // What the next fix is to find is what is left after this one.
     if (&request != &requests.front()) changed = rebased(changed, replay(changed));
@@ -48,10 +50,27 @@ Graph with_fixes(const Sources& sources, const std::vector<FixRequest>& requests
   return changed;
 }
 
-Prediction predict(const GraphScope& scope, const Replayed& replayed) {
+PredictedRun replay_both(const Graph& graph, const std::function<Graph(Sharing)>& changed) {
+  PredictedRun run{replay(changed(Sharing::most)), std::nullopt};
+  if (run.is_in_doubt(graph)) run.least = replay(changed(Sharing::least));
+  return run;
+}
+
+// Kernels that were recorded beside each other had less to do if they share much. So a fix that
+// moves them apart may save more at that end; mostly the other one saves more.
+const Replayed& longer_end(const GraphScope& scope, const PredictedRun& run) {
+  const bool is_least = run.least && wall_of(scope, *run.least) > wall_of(scope, run.most);
+  return is_least ? *run.least : run.most;
+}
+
+Prediction predict(const GraphScope& scope, const PredictedRun& run) {
+  const Replayed& longest = longer_end(scope, run);
   Prediction prediction;
-  prediction.wall_ns = wall_of(scope, replayed);
-  const std::int64_t sum = sum_of(scope, replayed);
+  prediction.wall_ns = wall_of(scope, longest);
+  prediction.least_wall_ns = run.least
+                                 ? std::min(wall_of(scope, run.most), wall_of(scope, *run.least))
+                                 : prediction.wall_ns;
+  const std::int64_t sum = sum_of(scope, longest);
   if (sum > 0) {
     prediction.overlap_ratio =
         1 - static_cast<double>(prediction.wall_ns) / static_cast<double>(sum);
@@ -59,12 +78,13 @@ Prediction predict(const GraphScope& scope, const Replayed& replayed) {
   return prediction;
 }
 
-ErrorBand error_band(std::int64_t predicted_ns, const ReplayResult& replay) {
+ErrorBand error_band(const Prediction& predicted, const ReplayResult& replay) {
   const double ratio = 1 + replay.error;
   const double off = ratio > 0 ? std::max(ratio, 1 / ratio) : 1;
-  const auto predicted = static_cast<double>(predicted_ns);
-  const auto low = predicted / (1 + recorded_accuracy.worst_error) / off;
-  const auto high = predicted / (1 - recorded_accuracy.worst_error) * off;
+  const auto shortest = static_cast<double>(predicted.least_wall_ns);
+  const auto longest = static_cast<double>(predicted.wall_ns);
+  const auto low = shortest / (1 + recorded_accuracy.worst_error) / off;
+  const auto high = longest / (1 - recorded_accuracy.worst_error) * off;
   // Of a run that hardly replays at all, the band ends somewhere.
   constexpr double most = 9e18;
   return {static_cast<std::int64_t>(std::floor(low)),

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,11 +34,29 @@ class NothingAtSite : public std::exception {
   FixRequest request;
 };
 
-// The graph with the fixes made, in this order. Throws NothingAtSite.
-Graph with_fixes(const Sources& sources, const std::vector<FixRequest>& requests);
+// The graph with the fixes made, in this order, with kernels that share what is said. Throws
+// NothingAtSite.
+Graph with_fixes(const Sources& sources, const std::vector<FixRequest>& requests, Sharing end);
 
-// What one scope would take with the fixes made.
-Prediction predict(const GraphScope& scope, const Replayed& replayed);
+// A run with something changed, at both ends of what kernels beside each other may share.
+struct PredictedRun {
+  Replayed most;                  // they share all that their multiprocessors have
+  std::optional<Replayed> least;  // they share what the trace shows; absent where that is the same
+
+  // Whether the other end of a change to `graph` is to be asked for: what was rebased at the one
+  // end has no other.
+  bool is_in_doubt(const Graph& graph) const {
+    return most.is_in_doubt && graph.sharing == Sharing::least;
+  }
+};
+// `changed` is made of `graph`.
+PredictedRun replay_both(const Graph& graph, const std::function<Graph(Sharing)>& changed);
+
+// At which of its ends the scope takes longer.
+const Replayed& longer_end(const GraphScope& scope, const PredictedRun& run);
+
+// What one scope would take then.
+Prediction predict(const GraphScope& scope, const PredictedRun& run);
 
 // Between what and what a program with a fix takes, in ns, if its prediction misses by no more than
 // those of recorded pairs did (recorded_accuracy.h), and by what the replay of the unchanged run is
@@ -49,6 +68,6 @@ struct ErrorBand {
 };
 
 // `replay` is that of the unchanged run. One without a length is taken to be right.
-ErrorBand error_band(std::int64_t predicted_ns, const ReplayResult& replay);
+ErrorBand error_band(const Prediction& predicted, const ReplayResult& replay);
 
 }  // namespace lapscope::analyzer

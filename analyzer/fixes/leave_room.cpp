@@ -43,6 +43,7 @@ class Shapes {
                               static_cast<double>(graph_.uses[smaller->second].covers);
         task.work = std::llround(static_cast<double>(task.work) * longer);
         task.geometry = smaller->second;
+        task.kernel_class = class_taking(longer, task.kernel_class);
       }
     }
   }
@@ -68,10 +69,23 @@ class Shapes {
     }
   }
 
+  // Who takes longer for the same work demands less at a time.
+  std::uint32_t class_taking(double longer, std::uint32_t kernel_class) {
+    if (kernel_class == no_index) return no_index;
+    const auto [known, is_new] = slower_.try_emplace(
+        {kernel_class, longer}, static_cast<std::uint32_t>(graph_.demands.size()));
+    if (is_new) {
+      const Demand demand = graph_.demands[kernel_class];
+      graph_.demands.push_back({demand.least / longer, demand.most / longer});
+    }
+    return known->second;
+  }
+
   Graph& graph_;
   std::vector<bool> leaves_;  // by shape
   std::map<std::uint32_t, std::uint32_t> smaller_;
-  std::vector<std::uint32_t> ahead_;  // streams
+  std::map<std::pair<std::uint32_t, double>, std::uint32_t> slower_;  // classes
+  std::vector<std::uint32_t> ahead_;                                  // streams
 };
 
 // Kernels of one wave that kept others out leave room for them and take as long as before; streams

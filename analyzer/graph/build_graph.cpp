@@ -30,6 +30,7 @@ Graph build_graph(const Trace& trace, Interval issued, const std::vector<bool>& 
   measure_engines(trace, graph);
   collect_collectives(trace, graph);
   find_bindings(graph);
+  find_demands(trace, communication, graph);
   return graph;
 }
 

@@ -45,6 +45,10 @@ void measure_engines(const Trace& trace, Graph& graph);
 // Graph::ranks, collectives; Task::rank, and Task::work of theirs.
 void collect_collectives(const Trace& trace, Graph& graph);
 
+// Graph::demands, and of kernels Task::kernel_class and work, at the least that they may share.
+// After Graph::bindings, which tell how long kernels had all their room.
+void find_demands(const Trace& trace, const std::vector<bool>& communication, Graph& graph);
+
 // Graph::bindings, latencies, crowded, kept_out; of kernels, what they take with all their room,
 // and how long before their ends they let others in.
 void find_bindings(Graph& graph);

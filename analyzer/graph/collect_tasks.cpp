@@ -78,7 +78,7 @@ void collect_ops(const Trace& trace, Interval issued, const std::vector<bool>& c
       }
       task.start = ops.start[op];
       task.end = ops.end[op];
-      task.work = task.end - task.start;
+      task.work = task.lasted = task.end - task.start;
       task.op = op;
       task.stream = streams[ops.stream[op]];
       if (ops.geometry[op] != no_index && has_use[ops.geometry[op]]) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyzer/graph/sm_use.h"
+#include "analyzer/measures/demand.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/cause.h"
 #include "analyzer/model/trace.h"
@@ -36,18 +37,25 @@ struct Task {
   std::int64_t start = 0;  // as recorded; of a host function, as inferred
   std::int64_t end = 0;
   std::int64_t work = 0;  // ns that it takes when its engine is its own
-  // Of a kernel: so long before its end others were seen to find room, whatever it takes.
+  // Of a kernel that others slowed down: what `work` is rounded by.
+  double work_rest = 0;
+  // Of a kernel: so long before its end all its blocks had room, as recorded or replayed.
+  std::int64_t lasted = 0;
+  // Of a kernel: so long before its end others were seen to find room, whatever it takes; and how
+  // much of its work that is.
   std::int64_t lets_in = 0;
+  double lets_in_work = 0;
   std::uint32_t step = no_index;  // in Graph::steps, the call that issued it; no_index: not known
   // Of a host function that is a node of a CUDA graph: in Topology::host_functions.
   std::uint32_t function_node = no_index;
-  std::int64_t issue_offset = 0;       // from the start of that call until the task was on its way
-  std::uint32_t op = no_index;         // in its device's Ops
-  std::uint32_t stream = 0;            // in Graph::streams
-  std::uint32_t geometry = no_index;   // in Graph::uses: the room that a kernel takes; or no_index
-  std::uint32_t rank = no_index;       // in Graph::ranks: of a collective's kernel; or no_index
-  std::uint16_t device = 0;            // in Trace::devices
-  std::uint16_t channel = no_channel;  // of the hardware, as in Ops
+  std::int64_t issue_offset = 0;      // from the start of that call until the task was on its way
+  std::uint32_t op = no_index;        // in its device's Ops
+  std::uint32_t stream = 0;           // in Graph::streams
+  std::uint32_t geometry = no_index;  // in Graph::uses: the room that a kernel takes; or no_index
+  std::uint32_t kernel_class = no_index;  // in Graph::demands; no_index of what is no kernel
+  std::uint32_t rank = no_index;          // in Graph::ranks: of a collective's kernel; or no_index
+  std::uint16_t device = 0;               // in Trace::devices
+  std::uint16_t channel = no_channel;     // of the hardware, as in Ops
   TaskKind kind = TaskKind::op;
   Engine engine = Engine::compute;
   bool communicates = false;  // a kernel that communicates between GPUs, by its name
@@ -165,6 +173,9 @@ struct EngineTraits {
   double both_directions = 1;
 };
 
+// Which end of what is known of the demands of kernels is taken for true.
+enum class Sharing : std::uint8_t { least, most };
+
 struct Graph {
   std::vector<Task> tasks;                // in the order of their issue
   std::vector<std::uint32_t> edge_begin;  // edges to task t are [edge_begin[t], edge_begin[t + 1])
@@ -175,6 +186,10 @@ struct Graph {
   std::vector<std::uint32_t> waits;  // tasks that steps wait for the end of
   std::vector<GraphStream> streams;
   std::vector<SmUse> uses;
+  std::vector<Demand> demands;  // by class of kernels, device by device
+  Sharing sharing = Sharing::least;
+  // Whether kernels were recorded beside each other of which it is not known what they share.
+  bool is_in_doubt = false;
   std::vector<Rank> ranks;  // collective by collective
   std::vector<CollectiveRanks> collectives;
   std::vector<Crowding> crowded;     // of each two shapes the first time

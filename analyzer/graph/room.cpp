@@ -147,12 +147,12 @@ void Room::leave(std::int64_t now) {
 void Room::complete(std::uint32_t ended) {
   std::erase_if(partial_, [&](Partial& one) {
     if (one.kernel == ended) {
-      set_work(one.kernel, std::numeric_limits<std::int64_t>::max());
+      set_lasted(one.kernel, std::numeric_limits<std::int64_t>::max());
       return true;
     }
     std::erase(one.holders, ended);
     if (!one.holders.empty()) return false;
-    set_work(one.kernel, task(ended).end);
+    set_lasted(one.kernel, task(ended).end);
     return true;
   });
 }
@@ -167,12 +167,12 @@ void Room::complete(std::uint32_t ended) {
 //   B    BBBBBBBB        and all take 4
 //
 // One that spins until its peers run as well takes what they make it take.
-void Room::set_work(std::uint32_t kernel, std::int64_t others_ended) {
+void Room::set_lasted(std::uint32_t kernel, std::int64_t others_ended) {
   Task& own = graph_->tasks[kernel];
   if (own.rank != no_index) return;
   const std::int64_t half = (own.end - own.start) / 2;
   const bool were_first = others_ended - own.start <= half;
-  own.work = std::min(own.work, were_first ? own.end - others_ended : half);
+  own.lasted = std::min(own.lasted, were_first ? own.end - others_ended : half);
 }
 
 }  // namespace lapscope::analyzer

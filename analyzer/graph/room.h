@@ -11,7 +11,7 @@ namespace lapscope::analyzer {
 
 // The multiprocessors of one device as recorded: told of its kernels in the order of their starts,
 // it says whose end made room for each, and notes in the graph what kernels do to each other:
-// Graph::crowded and kept_out, Task::lets_in, and Task::work of those that had to take turns with
+// Graph::crowded and kept_out, Task::lets_in, and Task::lasted of those that had to take turns with
 // themselves.
 class Room {
  public:
@@ -46,7 +46,7 @@ class Room {
   void share(std::uint32_t kernel, std::vector<std::uint32_t> holders);
   void leave(std::int64_t now);
   void complete(std::uint32_t ended);
-  void set_work(std::uint32_t kernel, std::int64_t others_ended);
+  void set_lasted(std::uint32_t kernel, std::int64_t others_ended);
 
   Graph* graph_;
   std::vector<Active> active_;

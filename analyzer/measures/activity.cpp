@@ -10,7 +10,10 @@
 namespace lapscope::analyzer {
 
 Subject::Subject(const Device& judged, std::vector<bool> communicates)
-    : device(judged), communication(std::move(communicates)) {
+    : Subject(judged, communicates, measure_demands(judged, communicates)) {}
+
+Subject::Subject(const Device& judged, std::vector<bool> communicates, Demands demanded)
+    : device(judged), communication(std::move(communicates)), demands(std::move(demanded)) {
   for (const LaunchGeometry& geometry : judged.ops.geometries) {
     capacity.push_back(resident_blocks(geometry, judged.limits).value_or(0));
   }
@@ -77,6 +80,9 @@ void ActivityObserver::begin(std::uint32_t op, Interval clipped) {
 
 Activity ActivityObserver::activity() const {
   Activity result = activity_;
+  if (subject_.demands.class_of.empty()) {
+    result.kernel_alone_least = result.kernel_alone_most = -1;
+  }
   for (std::size_t active = 0; active < time_in_.size(); ++active) {
     if (time_in_[active] > 0) {
       result.combinations.push_back({static_cast<Classes>(active), time_in_[active]});
@@ -99,6 +105,7 @@ void ActivityObserver::count(std::uint32_t op, int change) {
   const bool is_kernel = ops.kind[op] == OpKind::kernel;
   if (is_kernel) {
     counted(kernels_, classes::kernel);
+    add_demand(op, change);
     now_ = static_cast<Classes>(kernels_ >= 2 ? now_ | classes::kernels : now_ & ~classes::kernels);
   }
   if (is_kernel && subject_.is_communication(op)) {
@@ -106,6 +113,14 @@ void ActivityObserver::count(std::uint32_t op, int change) {
   } else {
     counted(beside_comm_, classes::beside_comm);
   }
+}
+
+void ActivityObserver::add_demand(std::uint32_t op, int change) {
+  if (kernels_ == 0) demands_ = {0, 0};  // nothing is left of what adding them up was off by
+  if (kernels_ == 0 || subject_.demands.class_of.empty()) return;
+  const Demand& own = subject_.demands.classes[subject_.demands.class_of[op]].demand;
+  demands_.least += change * own.least;
+  demands_.most += change * own.most;
 }
 
 Activity activity_of(const Subject& subject, const Scope& scope) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "analyzer/measures/demand.h"
 #include "analyzer/model/trace.h"
 #include "analyzer/scope/scope.h"
 
@@ -14,10 +15,13 @@ namespace lapscope::analyzer {
 struct Subject {
   // `communicates` by index in the trace's names; a name beyond its end does not.
   Subject(const Device& judged, std::vector<bool> communicates);
+  // Without what kernels do to each other: Activity::kernel_alone is not known then.
+  Subject(const Device& judged, std::vector<bool> communicates, Demands demanded);
 
   const Device& device;
   std::vector<bool> communication;     // by name
   std::vector<std::int64_t> capacity;  // by geometry: blocks that fit at once; 0 where not known
+  Demands demands;                     // of its kernels
 
   bool is_communication(std::uint32_t op) const {
     const std::uint32_t name = device.ops.name[op];
@@ -56,6 +60,9 @@ struct Activity {
   std::array<std::int64_t, all_engines.size()> engine_ops{};
   std::int64_t kernel_sum = 0;  // Σ|kernel|
   std::int64_t longest_kernel = 0;
+  // What these kernels take alone, added up: at least, and at most; -1 when that was not asked for.
+  double kernel_alone_least = 0;
+  double kernel_alone_most = 0;
   // Σ|op| × share of the device that the op's grid can fill, over the compute engine; -1 when the
   // shape of a kernel or the device's limits are not known.
   std::int64_t compute_area = 0;
@@ -87,7 +94,14 @@ class ActivityObserver {
 
   void begin(std::uint32_t op, Interval clipped);
   void end(std::uint32_t op);
-  void stretch(Interval interval) { time_in_[now_] += interval.length(); }
+  void stretch(Interval interval) {
+    const std::int64_t length = interval.length();
+    time_in_[now_] += length;
+    if (kernels_ == 0) return;
+    const double kernel_time = static_cast<double>(length) * kernels_;
+    activity_.kernel_alone_least += kernel_time * speed_at(demands_.most);
+    activity_.kernel_alone_most += kernel_time * speed_at(demands_.least);
+  }
   void other_work(Interval interval) { activity_.other_work += interval.length(); }
 
   // After the sweep.
@@ -97,12 +111,14 @@ class ActivityObserver {
 
  private:
   void count(std::uint32_t op, int change);
+  void add_demand(std::uint32_t op, int change);
 
   const Subject& subject_;
   Activity activity_;                                       // without its combinations
   std::array<std::int64_t, 256> time_in_{};                 // ns, by Classes
   std::array<std::uint32_t, all_engines.size()> active_{};  // ops by engine
   std::uint32_t kernels_ = 0;
+  Demand demands_{0, 0};  // of these, added up
   std::uint32_t comm_ = 0;
   std::uint32_t beside_comm_ = 0;
   Classes now_ = 0;

@@ -44,6 +44,8 @@ extern const Measure d2h_hidden;
 extern const Measure bidirectional;
 extern const Measure kernel_concurrency;
 extern const Measure kernel_overlap;
+extern const Measure stretch;
+extern const Measure overlap_ratio_alone;
 extern const Measure comm_hidden;
 extern const Measure idle_ratio;
 extern const Measure wall;

@@ -5,6 +5,7 @@ namespace {
 
 constexpr const Measure* all[] = {
     &overlap_ratio,
+    &overlap_ratio_alone,
     &busy_overlap_ratio,
     &overlap_efficiency,
     &copy_hidden,
@@ -13,6 +14,7 @@ constexpr const Measure* all[] = {
     &bidirectional,
     &kernel_concurrency,
     &kernel_overlap,
+    &stretch,
     &comm_hidden,
     &idle_ratio,
     &wall,

@@ -149,8 +149,27 @@ inline constexpr Real least_both_directions(
 inline constexpr Real alone_beside(
     0.05, share, "alone_beside",
     "a copy beside the other direction for no more of its time counts as alone, one beside it for "
-    "all but this as in both directions",
+    "all but this as in both directions; a kernel beside others for no more counts as alone, and "
+    "one that takes no longer than this as not slowed down",
     "chosen: the rate is off by a twentieth of the difference at most");
+inline constexpr Real mostly_beside(
+    0.5, share, "mostly_beside",
+    "a kernel beside others for so much of its time is an example of what they do to it",
+    "chosen: of one that is so for less, what it takes alone hides what the others do");
+inline constexpr Real alike_lengths(
+    0.2, share, "alike_lengths",
+    "kernels of one name and geometry do the same if the lengths of the middle half of them differ "
+    "by no more of the median; what they demand is then fitted",
+    "chosen: chains of multiply-adds (docs/causes.md) fitted to two, four and eight at once differ "
+    "by a fifth at most");
+inline constexpr Count most_examples(
+    64, count, "most_examples", "kernels of a class that a demand is fitted to at most",
+    "chosen: bounds the time of the analysis; twenty times enough_examples");
+inline constexpr Real doubtful_alone(
+    0.02, share, "doubtful_alone",
+    "stretch and overlap_ratio_alone are told where what kernels take alone is known but for this "
+    "part of their time",
+    "chosen: the ratio_tolerance");
 inline constexpr Count enough_examples(
     3, count, "enough_examples",
     "the median of what a trace shows stands for it from so many examples on",

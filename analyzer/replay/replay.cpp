@@ -5,10 +5,12 @@
 #include <unordered_map>
 
 #include "analyzer/graph/constraint.h"
+#include "analyzer/graph/sharing.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/replay/collectives_under_way.h"
 #include "analyzer/replay/compute_engine.h"
 #include "analyzer/replay/copy_engines.h"
+#include "analyzer/replay/shared_throughput.h"
 #include "analyzer/replay/successors.h"
 
 namespace lapscope::analyzer {
@@ -29,7 +31,7 @@ struct Event {
   std::int64_t time = 0;
   EventKind kind = EventKind::ready;
   std::uint32_t index = 0;    // in Graph::tasks or Graph::steps; of a wave, the device
-  std::uint32_t version = 0;  // of the end of a copy
+  std::uint32_t version = 0;  // of the end of a copy or kernel; 0: it will not change
 
   friend bool operator>(const Event& a, const Event& b) {
     return std::tie(a.time, a.kind, a.index, a.version) >
@@ -52,6 +54,7 @@ class Simulation {
         pending_(graph.tasks.size()),
         ready_(graph.tasks.size(), never),
         steps_(graph.steps.size()),
+        throughput_(graph.traits.size()),
         look_again_(graph.traits.size(), never),
         collectives_(graph) {
     result_.stand_ins = graph.stand_ins;
@@ -86,6 +89,8 @@ class Simulation {
       result_.step_start[s] = graph_.steps[s].start;
       result_.step_end[s] = graph_.steps[s].end;
     }
+    result_.is_in_doubt = graph_.is_in_doubt;
+    for (const SharedThroughput& one : throughput_) result_.is_in_doubt |= one.is_in_doubt();
     return std::move(result_);
   }
 
@@ -143,7 +148,11 @@ class Simulation {
         end_task(event);
         break;
       case EventKind::room_made:
-        make_room(event.index, event.time);
+        if (event.version == 0) {
+          make_room(event.index, event.time);
+        } else {
+          let_in(event);
+        }
         break;
       case EventKind::wave_ends:
         admit(static_cast<std::uint16_t>(event.index), event.time);
@@ -256,7 +265,10 @@ class Simulation {
       const std::uint32_t t = compute_[device].admit(now);
       if (t == no_index) break;
       for (const std::uint32_t other : compute_[device].take_crowded()) {
-        if (result_.start[other] != never) ++first_blocks_[other];
+        if (result_.start[other] == never) continue;
+        ++first_blocks_[other];
+        take_away(other, now);
+        tell_next(device, now);
       }
       const std::int64_t wait = now - ready_[t];
       push(wait > 0 ? now + room_latency(t) : now, EventKind::starts, t);
@@ -294,20 +306,51 @@ class Simulation {
       return;
     }
     run_to_the_end(t, now);
-    if (task.lets_in > 0 && task.geometry != no_index) {
-      push(now + std::max<std::int64_t>(0, task.work - task.lets_in), EventKind::room_made, t);
-    }
   }
 
   // All that a task needs is there.
   void run_to_the_end(std::uint32_t t, std::int64_t now) {
-    if (graph_.tasks[t].rank == no_index) {
-      push(now + graph_.tasks[t].work, EventKind::task_ends, t);
+    const Task& task = graph_.tasks[t];
+    const bool lets_in = task.lets_in > 0 && task.geometry != no_index;
+    if (task.kernel_class != no_index) {
+      SharedThroughput& throughput = throughput_[task.device];
+      throughput.add(demand_of(graph_, task), doubt_of(graph_, task), now);
+      if (task.rank == no_index) {
+        throughput.end_after(t, static_cast<double>(task.work) + task.work_rest,
+                             lets_in ? task.lets_in_work : 0);
+      }
+      tell_next(task.device, now);
+    }
+    if (task.rank == no_index) {
+      if (task.kernel_class == no_index) push(now + task.work, EventKind::task_ends, t);
       return;
+    }
+    if (lets_in) {
+      push(now + std::max<std::int64_t>(0, task.work - task.lets_in), EventKind::room_made, t);
     }
     for (const auto& [rank, end] : collectives_.join(t, now)) {
       push(end, EventKind::task_ends, rank);
     }
+  }
+
+  void take_away(std::uint32_t t, std::int64_t now) {
+    const Task& task = graph_.tasks[t];
+    throughput_[task.device].remove(demand_of(graph_, task), doubt_of(graph_, task), now);
+  }
+
+  void tell_next(std::uint16_t device, std::int64_t now) {
+    const auto next = throughput_[device].next(now);
+    if (!next) return;
+    push(next->time, next->ends ? EventKind::task_ends : EventKind::room_made, next->task,
+         next->version);
+  }
+
+  void let_in(const Event& event) {
+    const std::uint16_t device = graph_.tasks[event.index].device;
+    if (!throughput_[device].is_newest(event.version)) return;
+    throughput_[device].take_first();
+    tell_next(device, event.time);
+    make_room(event.index, event.time);
   }
 
   // Nothing happens any more, but ranks of collectives wait for others, which are held up by them:
@@ -339,6 +382,14 @@ class Simulation {
     const bool is_copy = task.op != no_index && copies_[task.device].is_exclusive(task.engine);
     if (is_copy && !copies_[task.device].is_current(task.engine, t, event.version)) return;
     const auto first_blocks = first_blocks_.find(t);
+    if (task.kernel_class != no_index) {
+      if (task.rank == no_index) {
+        if (!throughput_[task.device].is_newest(event.version)) return;
+        throughput_[task.device].take_first();
+      }
+      if (first_blocks == first_blocks_.end()) take_away(t, event.time);
+      tell_next(task.device, event.time);
+    }
     if (first_blocks != first_blocks_.end()) {
       if (--first_blocks->second == 0) first_blocks_.erase(first_blocks);
       make_room(t, event.time);
@@ -374,7 +425,8 @@ class Simulation {
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> after_;
   std::vector<ComputeEngine> compute_;
   std::vector<CopyEngines> copies_;
-  std::vector<std::int64_t> look_again_;  // by device: the wave whose end is awaited
+  std::vector<SharedThroughput> throughput_;  // by device
+  std::vector<std::int64_t> look_again_;      // by device: the wave whose end is awaited
   CollectivesUnderWay collectives_;
   // Kernels of which, when their next so many ends come, only the first blocks have run.
   std::unordered_map<std::uint32_t, std::uint32_t> first_blocks_;

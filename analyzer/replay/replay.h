@@ -19,6 +19,9 @@ struct Replayed {
   std::int64_t stuck = 0;
   // Graph::stand_ins, and the names of assumptions for latencies that the trace has no examples of.
   std::set<std::string_view> stand_ins;
+  // Whether these times depend on what kernels share of which that is not known: at the other end
+  // of it (Graph::sharing) they may be different ones.
+  bool is_in_doubt = false;
 };
 
 // Runs a graph: threads make their calls one after the other and wait where they did, tasks start
@@ -30,8 +33,9 @@ struct Replayed {
 //  - An exclusive engine takes tasks in the order in which they become ready. Copies between host
 //    and device go slower while both directions run, by the factor that the graph has.
 //  - Kernels start, by priority and in the order in which they become ready, when their first
-//    block finds room beside those that run, and then take as long as they did: bandwidth and
-//    caches are not shared in this model.
+//    block finds room beside those that run. With all their blocks they then share the throughput
+//    of the multiprocessors (SharedThroughput); bandwidth and caches are not in this model, and a
+//    kernel's first blocks, while the others wait for room, take nothing from others.
 //  - The kernels of a collective begin their work when the last of them has started.
 //  - Time between the calls of a thread stays as it was.
 // Takes n log(tasks in flight) for n tasks and calls, and 40 bytes for each.

@@ -22,8 +22,10 @@ Graph rebased(Graph graph, const Replayed& replayed) {
   std::vector<Edge> edges;
   edges.reserve(graph.edges.size());
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
-    graph.tasks[t].start = replayed.start[t];
-    graph.tasks[t].end = replayed.end[t];
+    Task& task = graph.tasks[t];
+    task.start = replayed.start[t];
+    task.end = replayed.end[t];
+    task.lasted = task.end - task.start;
     for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
       if (!graph.edges[e].removed) edges.push_back(graph.edges[e]);
     }

@@ -128,8 +128,9 @@ std::string link_to(std::size_t number, analyzer::Interval interval, std::int64_
 
 std::string figures_and_findings(const ScopeResult& scope, const analyzer::RangeResult* range,
                                  std::size_t number, std::size_t first_finding) {
-  return tiles_of(scope) + findings_list(scope, range, number, first_finding) +
-         table_of(questions_table(scope, range)) + advice_list(scope);
+  std::string parts = tiles_of(scope) + findings_list(scope, range, number, first_finding);
+  for (const WordTable& questions : questions_tables(scope, range)) parts += table_of(questions);
+  return parts + advice_list(scope);
 }
 
 std::string time_tables(const ScopeResult& scope, std::size_t number, std::int64_t origin) {

@@ -25,11 +25,11 @@ Json evidence_json(const analyzer::Evidence& evidence) {
 }
 
 Json prediction_json(const analyzer::Prediction& predicted, const analyzer::ReplayResult& replay) {
-  Json json = {{"wall_ns", predicted.wall_ns}};
+  Json json = {{"wall_ns", predicted.wall_ns}, {"least_wall_ns", predicted.least_wall_ns}};
   json["overlap_ratio"] = predicted.overlap_ratio ? Json(*predicted.overlap_ratio) : Json(nullptr);
   json["needs_judgement"] = predicted.needs_judgement;
   json["caveat"] = predicted.caveat;
-  json["error_band"] = error_band_json(predicted.wall_ns, replay);
+  json["error_band"] = error_band_json(predicted, replay);
   return json;
 }
 
@@ -88,6 +88,14 @@ Json looked_for_json(const analyzer::LookedFor& one) {
           {"missing", one.missing}};
 }
 
+// What must hold, of which the trace shows nothing.
+Json conditions_json(const analyzer::FindingResult& finding) {
+  Json conditions = Json::array();
+  if (finding.if_independent) conditions.push_back("independent");
+  if (finding.if_apart) conditions.push_back("apart");
+  return conditions;
+}
+
 Json finding_json(const analyzer::FindingResult& finding, const analyzer::ReplayResult& replay) {
   Json evidence = Json::array();
   for (const auto& instance : finding.evidence) evidence.push_back(evidence_json(instance));
@@ -96,6 +104,8 @@ Json finding_json(const analyzer::FindingResult& finding, const analyzer::Replay
   return {{"code", finding.code},
           {"saving_ns", finding.saving_ns},
           {"saving_share", finding.saving_share},
+          {"most_saving_ns", finding.most_saving_ns},
+          {"if", conditions_json(finding)},
           {"occurrences", finding.occurrences},
           {"waited_ns", finding.waited_ns},
           {"what", finding.what},
@@ -111,9 +121,9 @@ Json finding_json(const analyzer::FindingResult& finding, const analyzer::Replay
 
 }  // namespace
 
-Json error_band_json(std::int64_t predicted_ns, const analyzer::ReplayResult& replay) {
+Json error_band_json(const analyzer::Prediction& predicted, const analyzer::ReplayResult& replay) {
   constexpr auto& known = analyzer::recorded_accuracy;
-  const analyzer::ErrorBand band = error_band(predicted_ns, replay);
+  const analyzer::ErrorBand band = error_band(predicted, replay);
   return {{"low_ns", band.low_ns},
           {"high_ns", band.high_ns},
           {"pairs", known.pairs},

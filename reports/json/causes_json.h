@@ -8,7 +8,7 @@ namespace lapscope::reports {
 
 // Between what and what a program takes that a prediction is for, and what that rests on. `replay`
 // is that of the unchanged run.
-nlohmann::ordered_json error_band_json(std::int64_t predicted_ns,
+nlohmann::ordered_json error_band_json(const analyzer::Prediction& predicted,
                                        const analyzer::ReplayResult& replay);
 
 // What the recorder's own time changed; null where nothing was taken off.

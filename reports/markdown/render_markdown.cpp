@@ -160,8 +160,7 @@ std::string figures_and_findings(const ScopeResult& scope,
   } else if (scope.causes) {
     text += advice_of(scope);
   }
-  const WordTable questions = questions_table(scope, range);
-  if (!questions.rows.empty()) {
+  for (const WordTable& questions : questions_tables(scope, range)) {
     text += fmt::format("{}:\n\n{}\n", markdown_text(questions.caption), markdown_table(questions));
   }
   return text;

@@ -141,15 +141,14 @@ void print_findings(const ScopeResult& scope, const analyzer::RangeResult* range
 
 void print_questions(const ScopeResult& scope, const analyzer::RangeResult* range,
                      const TextStyle& style, std::ostream& out) {
-  const WordTable questions = questions_table(scope, range);
-  if (questions.rows.empty()) return;
-  print_heading(questions.caption, style, out);
-  for (std::size_t i = 0; i < questions.rows.size(); ++i) {
-    const auto& row = questions.rows[i];
-    fmt::print(out, "    {}\n",
-               wrapped(fmt::format("{}  {}  {}  {}: {}", row[0], row[1], row[2],
-                                   shortened(printable(row[3]), most_in_a_question), row[4]),
-                       style.width, 3 * summary_indent));
+  for (const WordTable& questions : questions_tables(scope, range)) {
+    print_heading(questions.caption, style, out);
+    for (const auto& row : questions.rows) {
+      fmt::print(out, "    {}\n",
+                 wrapped(fmt::format("{}  {}  {}  {}: {}", row[0], row[1], row[2],
+                                     shortened(printable(row[3]), most_in_a_question), row[4]),
+                         style.width, 3 * summary_indent));
+    }
   }
 }
 

@@ -25,6 +25,9 @@ void print_figures(const WhatIfScope& scope, std::ostream& out) {
   Table table({Table::Align::left, Table::Align::right, Table::Align::right});
   table.add({"", scope.correction ? "corrected" : "recorded", "predicted"});
   table.add({"wall", format_ns(scope.wall_ns), format_ns(scope.predicted.wall_ns)});
+  if (!range_clause(scope.replay.wall_ns, scope.predicted).empty()) {
+    table.add({"  kernels apart", "", format_ns(scope.predicted.least_wall_ns)});
+  }
   for (const analyzer::PredictedRatio& ratio : scope.ratios) {
     table.add({std::string(ratio.measure->name), format_value(ratio.recorded),
                format_value(ratio.predicted)});
@@ -49,7 +52,7 @@ void print_trust(const WhatIfScope& scope, const TextStyle& style, std::ostream&
   print_sentence(
       fmt::format("That is {} if it misses by no more than others did: {}; the unchanged run "
                   "replays to {}, {:+.1f} % off.",
-                  words_of(error_band(scope.predicted.wall_ns, scope.replay)), accuracy_clause(),
+                  words_of(error_band(scope.predicted, scope.replay)), accuracy_clause(),
                   format_ns(scope.replay.wall_ns), scope.replay.error * 100),
       style, out);
   if (scope.unexplained_share > analyzer::assumed::noteworthy_unexplained) {
@@ -80,8 +83,9 @@ void print_scope(const WhatIfScope& scope, const TextStyle& style, std::ostream&
   print_figures(scope, out);
   print_correction(scope, style, out);
   const std::int64_t saving = scope.replay.wall_ns - scope.predicted.wall_ns;
-  print_sentence(fmt::format("Saves {} ({} of the wall time).", format_ns(saving),
-                             format_share(saving, scope.replay.wall_ns)),
+  print_sentence(fmt::format("Saves {} ({} of the wall time){}.", format_ns(saving),
+                             format_share(saving, scope.replay.wall_ns),
+                             range_clause(scope.replay.wall_ns, scope.predicted)),
                  style, out);
   if (saving < 0 && scope.begins_earlier_ns > 0) {
     print_sentence(fmt::format("The first op starts {} earlier then: that makes the time longer.",

@@ -26,9 +26,10 @@ Json json_of(const analyzer::WhatIfScope& scope) {
   json["unexplained_share"] = scope.unexplained_share;
   json["conclusive"] = scope.is_conclusive();
   json["predicted"] = {{"wall_ns", scope.predicted.wall_ns},
+                       {"least_wall_ns", scope.predicted.least_wall_ns},
                        {"overlap_ratio", number(scope.predicted.overlap_ratio)},
                        {"begins_earlier_ns", scope.begins_earlier_ns},
-                       {"error_band", error_band_json(scope.predicted.wall_ns, scope.replay)}};
+                       {"error_band", error_band_json(scope.predicted, scope.replay)}};
   json["correction"] = correction_json(scope.correction);
   json["estimated_added"] = scope.estimated_added ? Json(*scope.estimated_added) : Json(nullptr);
   json["ratios"] = Json::object();

@@ -68,6 +68,14 @@ std::string accuracy_clause() {
       known.pairs, 100 * known.worst_error, 100 * known.median_error);
 }
 
+std::string range_clause(std::int64_t wall_ns, const analyzer::Prediction& predicted) {
+  const std::int64_t more = predicted.wall_ns - predicted.least_wall_ns;
+  constexpr double noticeable = 0.01;
+  if (static_cast<double>(more) < noticeable * static_cast<double>(wall_ns)) return "";
+  return fmt::format(", up to {} if kernels beside each other do not slow each other down",
+                     format_ns(wall_ns - predicted.least_wall_ns));
+}
+
 std::string assumed_sentence(const std::set<std::string_view>& assumed) {
   return fmt::format("Assumed, for want of examples in the trace (docs/causes.md): {}.",
                      fmt::join(assumed, ", "));

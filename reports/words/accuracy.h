@@ -16,6 +16,10 @@ std::string words_of(const analyzer::ErrorBand& band);
 // By what predictions of recorded pairs missed, to stand behind a band.
 std::string accuracy_clause();
 
+// ", up to 4.600 ms if kernels beside each other do not slow each other down": how much more a fix
+// saves of `wall_ns` then; "" where that is not worth telling.
+std::string range_clause(std::int64_t wall_ns, const analyzer::Prediction& predicted);
+
 // Which assumptions stand in for what the trace has no examples of; requires one.
 std::string assumed_sentence(const std::set<std::string_view>& assumed);
 

@@ -34,18 +34,32 @@ WordTable sites_table(const analyzer::FindingResult& finding) {
   return table;
 }
 
-WordTable questions_table(const ScopeResult& scope, const analyzer::RangeResult* range) {
-  WordTable table{"if these do not depend on each other, of which the trace shows nothing",
-                  "lrrnn",
-                  {"order", "would save", "", "where", "look with"},
-                  {}};
-  if (!scope.causes) return table;
-  for (const analyzer::FindingResult& question : scope.causes->questions) {
-    table.rows.push_back({std::string(question.code), format_ns(question.saving_ns),
-                          fmt::format("{:.1f} %", 100 * question.saving_share), question.what,
-                          whatif_command(question, range)});
+std::vector<WordTable> questions_tables(const ScopeResult& scope,
+                                        const analyzer::RangeResult* range) {
+  // What must hold: that ops are independent, that kernels share nothing.
+  constexpr std::tuple<bool, bool, std::string_view> conditions[] = {
+      {true, false, "if these do not depend on each other, of which the trace shows nothing"},
+      {false, true,
+       "if kernels beside each other do not slow each other down, which the trace does "
+       "not show"},
+      {true, true,
+       "if these do not depend on each other, and their kernels do not slow each other "
+       "down, of which the trace shows nothing"}};
+  std::vector<WordTable> tables;
+  if (!scope.causes) return tables;
+  for (const auto& [independent, apart, words] : conditions) {
+    WordTable table{
+        std::string(words), "lrrnn", {"order", "would save", "", "where", "look with"}, {}};
+    for (const analyzer::FindingResult& question : scope.causes->questions) {
+      if (question.if_independent != independent || question.if_apart != apart) continue;
+      const std::int64_t saving = apart ? question.most_saving_ns : question.saving_ns;
+      table.rows.push_back({std::string(question.code), format_ns(saving),
+                            format_share(saving, explained_ns(scope)), question.what,
+                            whatif_command(question, range)});
+    }
+    if (!table.rows.empty()) tables.push_back(std::move(table));
   }
-  return table;
+  return tables;
 }
 
 WordTable looked_for_table(const ScopeResult& scope) {

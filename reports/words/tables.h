@@ -19,7 +19,9 @@ struct WordTable {
 
 // What would be saved if ops did not depend on each other, of which the trace shows nothing: a line
 // each, with the command that predicts it. `range` is null when the scope is a whole device.
-WordTable questions_table(const analyzer::ScopeResult& scope, const analyzer::RangeResult* range);
+// A table for each thing that must hold for them to be findings.
+std::vector<WordTable> questions_tables(const analyzer::ScopeResult& scope,
+                                        const analyzer::RangeResult* range);
 // What a finding's fix would bring at each place alone; no rows with one place only.
 WordTable sites_table(const analyzer::FindingResult& finding);
 // Every cause that has a fix, whether it was found, and the records that the answer rests on. No

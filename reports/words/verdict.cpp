@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "analyzer/model/assumptions.h"
 #include "reports/words/accuracy.h"
@@ -116,13 +117,37 @@ std::int64_t ns_of(const ScopeResult& scope, std::string_view measure) {
   return ns ? ns->count : 0;
 }
 
+namespace {
+
+// How many times as long as alone kernels take, where they are known to slow each other down.
+std::optional<analyzer::Ratio> stretch_of(const ScopeResult& scope) {
+  const analyzer::Value* value = value_of(scope, "stretch");
+  const auto* ratio = value ? std::get_if<analyzer::Ratio>(value) : nullptr;
+  if (!ratio || ratio->value() < 1 + analyzer::assumed::alone_beside) return std::nullopt;
+  return *ratio;
+}
+
+constexpr std::string_view share_the_device =
+    "GPU busy, kernels share the multiprocessors: beside each other they take {:.1f} times as long "
+    "as alone.";
+
+}  // namespace
+
 std::string overlap_sentence(const ScopeResult& scope) {
-  const std::int64_t sum = ns_of(scope, "sum");
+  std::int64_t sum = ns_of(scope, "sum");
   const std::int64_t busy = ns_of(scope, "busy");
   const std::int64_t wall = ns_of(scope, "wall");
   const std::string took = fmt::format("{} of work took {}", format_ns(sum), format_ns(wall));
   if (sum == 0) return "No op has a duration.";
   if (sum == busy) return "Nothing overlaps: " + took + ".";
+  if (const auto stretch = stretch_of(scope)) {
+    sum -= stretch->numerator - stretch->denominator;
+    const std::int64_t saved = std::max<std::int64_t>(0, sum - busy);
+    return fmt::format(fmt::runtime(std::string(share_the_device) +
+                                    " Overlap saves {} of what the work takes one after the other: "
+                                    "{} took {}."),
+                       stretch->value(), format_share(saved, sum), format_ns(sum), format_ns(wall));
+  }
   return fmt::format("Overlap saves {} of the work's time: {}.", format_share(sum - busy, sum),
                      took);
 }
@@ -145,10 +170,11 @@ std::string finding_sentence(const ScopeResult& scope) {
   const auto& first = scope.causes->findings.front();
   const std::size_t count = scope.causes->findings.size();
   return fmt::format(
-      "{}{}{} costs {} of {} ({:.1f} %).",
+      "{}{}{} costs {} of {} ({:.1f} %){}.",
       count == 1 ? "" : fmt::format("{} findings; the largest: ", count), first.code,
       first.what.empty() ? "" : ", " + shortened(printable(first.what), most_in_headline) + ",",
-      format_ns(first.saving_ns), format_ns(explained_ns(scope)), 100 * first.saving_share);
+      format_ns(first.saving_ns), format_ns(explained_ns(scope)), 100 * first.saving_share,
+      range_clause(first.saving_ns + first.predicted.wall_ns, first.predicted));
 }
 
 // What most of the way from the first op to the last was, where that is more than the first finding
@@ -197,6 +223,11 @@ std::string headline_of(const ScopeResult& scope) {
     return largest + (asks ? "Nothing is shown to be in the way."
                            : "No change that lapscope knows of saves enough of it.");
   }
+  const auto stretch = stretch_of(scope);
+  if (stretch && causes->bound_by == name_of(analyzer::Engine::compute)) {
+    return fmt::format(fmt::runtime(std::string(share_the_device) + " Nothing {}."),
+                       stretch->value(), asks ? "is shown to be in the way" : "to put right");
+  }
   return fmt::format("Nothing {}: {} is busy {:.1f} % of the time.{}",
                      asks ? "is shown to be in the way" : "to put right",
                      word_of_code(causes->bound_by), 100 * causes->bound_share,
@@ -213,12 +244,14 @@ std::string prediction_sentence(const analyzer::FindingResult& finding, const Sc
   const auto& predicted = finding.predicted;
   std::string text = "Predicted: " + format_ns(predicted.wall_ns);
   if (scope.causes) {
-    text += " (" + words_of(error_band(predicted.wall_ns, scope.causes->replay)) + ")";
+    text += " (" + words_of(error_band(predicted, scope.causes->replay)) + ")";
   }
   text += " instead of " + format_ns(explained_ns(scope));
   if (scope.causes && std::abs(scope.causes->replay.error) > analyzer::assumed::noteworthy_replay) {
     text += fmt::format(" (which replays to {})", format_ns(scope.causes->replay.wall_ns));
   }
+  const std::string range = range_clause(finding.saving_ns + predicted.wall_ns, predicted);
+  if (!range.empty()) text += fmt::format(": saves {}{}", format_ns(finding.saving_ns), range);
   if (predicted.overlap_ratio) {
     text += fmt::format(", overlap ratio {:.3f}", *predicted.overlap_ratio);
   }

@@ -27,6 +27,9 @@ using test::Program;
 //   stream 1  ..AAAABBBB............    could start at 10, and D is ahead of it
 //   stream 2  ........CCCCDDDD......
 //   stream 3  ..............EEEEFFFF
+//
+// All 26 have multiprocessors of their own: of other kernels it would not be known whether they
+// slow each other down once the queue lets them run side by side.
 Program queued(std::size_t launch, std::size_t op, bool shares_queue = true) {
   constexpr std::size_t streams = 13;
   std::string thread = "thread 1  ";
@@ -43,6 +46,7 @@ Program queued(std::size_t launch, std::size_t op, bool shares_queue = true) {
              std::string(op, static_cast<char>(second - 'a' + 'A')) + "\n";
     begin += std::max(2 * launch, op);
   }
+  lanes += "ABCDEFGHIJKLMNOPQRSTUVWXYZ = fills 3\n";
   return Program(thread + "\n" + lanes, 250);
 }
 

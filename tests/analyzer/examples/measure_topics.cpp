@@ -27,6 +27,13 @@ std::vector<Topic> measure_topics() {
          "K AAAA..\n"
          "K ..BBBB",
          {{"overlap_ratio", "2/8"}}}}},
+      {"overlap_ratio_alone",
+       "The same with kernels counted with what they take alone: a kernel that is longer beside "
+       "others is no saving. `n/a` where [stretch](#stretch) is, but for want of kernels.",
+       {{"A takes 4 alone. Two at once take 7, which saves 1 of 8, and the pauses take more.",
+         "K AAAA.AAAA.AAAA.AAAAAAA.AAAAAAA\n"
+         "K ...............AAAAAAA.AAAAAAA",
+         {{"overlap_ratio", "10/40"}, {"overlap_ratio_alone", "-2/28"}}}}},
       {"busy_overlap_ratio",
        "The same without idle time: from 0 up to, but never, 1.",
        {{"The ops do not overlap, however long the device pauses between them.",
@@ -140,6 +147,28 @@ std::vector<Topic> measure_topics() {
          "K .....CC.",
          {{"kernel_overlap", "4/8"}}},
         {"Kernels that only touch do not overlap.", "K AABB", {{"kernel_overlap", "0/4"}}}}},
+      {"stretch",
+       "How many times as long as alone kernels take: 1 where they leave each other the throughput "
+       "of the multiprocessors, and 2 where two at once take as long as one after the other. What "
+       "they take alone the trace shows where it has them alone and beside their own, and it "
+       "follows from their grids where these have multiprocessors of their own "
+       "([causes.md](causes.md#kernels-beside-each-other)). `n/a` where other kernels run beside "
+       "each other for more than 2 % of their time.",
+       {{"A takes 4 alone and 7 beside its own.",
+         "K AAAA.AAAA.AAAA.AAAAAAA.AAAAAAA\n"
+         "K ...............AAAAAAA.AAAAAAA",
+         {{"stretch", "40/28"}, {"kernel_concurrency", "40/26"}}},
+        {"What A and B take alone is not shown.",
+         "K AAAA\n"
+         "K BBBB",
+         {{"stretch",
+           "n/a: kernels run beside each other, and what they take alone is not shown"}}},
+        {"They are on multiprocessors of their own. A fills 50 %, B fills 50 %.",
+         "K AAAA\n"
+         "K BBBB",
+         {{"stretch", "8/8"}},
+         {},
+         {{'A', 50}, {'B', 50}}}}},
       {"comm_hidden",
        "The share of communication time during which other work is on the compute engine. A kernel "
        "communicates when its name begins with `nccl` or `nvshmem`, or as `--comm` says.",

@@ -148,6 +148,7 @@ class Reader {
       pair.wall_ms = ms(scope.wall_ns);
       pair.bare_ms = before->second;
       pair.predicted_ms = ms(scope.predicted.wall_ns);
+      pair.least_ms = ms(scope.predicted.least_wall_ns);
       pair.put_right_ms = after->second;
       pairs.push_back(std::move(pair));
     }
@@ -199,16 +200,17 @@ double worst_of(const std::vector<double>& values) {
   return worst;
 }
 
-std::vector<double> errors_of(const std::vector<AccuracyPair>& pairs) {
+std::vector<double> errors_of(const std::vector<AccuracyPair>& pairs,
+                              double (AccuracyPair::*error)() const) {
   std::vector<double> errors;
-  for (const AccuracyPair& pair : pairs) errors.push_back(pair.error());
+  for (const AccuracyPair& pair : pairs) errors.push_back((pair.*error)());
   return errors;
 }
 
 analyzer::RecordedAccuracy in_short(const std::vector<AccuracyPair>& pairs) {
   constexpr double parts = 10'000;
   const auto rounded_up = [](double share) { return std::ceil(share * parts) / parts; };
-  const std::vector<double> errors = errors_of(pairs);
+  const std::vector<double> errors = errors_of(pairs, &AccuracyPair::miss);
   return {static_cast<int>(errors.size()), rounded_up(median_of(errors)),
           rounded_up(worst_of(errors))};
 }

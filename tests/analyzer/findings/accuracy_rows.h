@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -34,10 +35,17 @@ struct AccuracyPair {
   std::string put_right;           // as CASE VARIANT; of the same case, the variant alone
   double wall_ms = 0;              // recorded
   double bare_ms = 0;              // without a recorder, median; likewise the last one
-  double predicted_ms = 0;
+  double predicted_ms = 0;  // where the trace does not show what kernels share, at the cautious end
+  double least_ms = 0;      // and at the other one
   double put_right_ms = 0;
 
   double error() const { return predicted_ms / put_right_ms - 1; }
+  double least_error() const { return least_ms / put_right_ms - 1; }
+  // By how much it is outside of what was predicted: 0 between the two ends.
+  double miss() const {
+    if (least_error() > 0) return least_error();
+    return std::min(0.0, error());
+  }
 };
 
 // A trace from its first op to its last, on the GPU of which most is not explained.
@@ -61,7 +69,9 @@ Accuracy read_accuracy(const std::filesystem::path& traces);
 double median_of(std::vector<double> values);
 double worst_of(const std::vector<double>& values);
 
-std::vector<double> errors_of(const std::vector<AccuracyPair>& pairs);
+// error(), least_error() or miss() of each.
+std::vector<double> errors_of(const std::vector<AccuracyPair>& pairs,
+                              double (AccuracyPair::*error)() const);
 
 // What the program is to know of it. Shares are rounded up, so that no pair is outside.
 analyzer::RecordedAccuracy in_short(const std::vector<AccuracyPair>& pairs);

@@ -71,12 +71,13 @@ void check(const Judged& judged) {
     if (!may_be_found(judged, *fix)) continue;
     FixRequest request{fix};
     request.shown = &tiles;
-    const Replayed replayed = replay(with_fixes(judged.sources(), {request}));
+    const PredictedRun run = replay_both(
+        judged.graph, [&](Sharing end) { return with_fixes(judged.sources(), {request}, end); });
     for (std::size_t i = 0; i < judged.scopes.size(); ++i) {
       if (judged.scopes[i].tasks.empty()) continue;
       const auto& findings = judged.causes[i].findings;
       const std::int64_t saving =
-          judged.causes[i].replay.wall_ns - wall_of(judged.scopes[i], replayed);
+          judged.causes[i].replay.wall_ns - predict(judged.scopes[i], run).wall_ns;
       INFO(judged.name << " device " << judged.scopes[i].device << ": " << code_of(fix->cause)
                        << " saves " << saving);
       const std::int64_t first = findings.empty() ? 0 : findings.front().saving_ns;

@@ -15,7 +15,8 @@ using test::Program;
 Lines fixed_runs(const Program& program, const std::string& fix) {
   const Graph graph = test::graph_of(program.trace);
   const HostTimeline host(program.trace);
-  return test::replayed(program, with_fixes({program.trace, host, graph}, {cli::parse_fix(fix)}));
+  return test::replayed(
+      program, with_fixes({program.trace, host, graph}, {cli::parse_fix(fix)}, Sharing::least));
 }
 
 // s stands between A and B, t between B and C. Without its wait a call takes 1, as the launches do.

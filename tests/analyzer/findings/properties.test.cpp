@@ -200,7 +200,7 @@ TEST_CASE("a fix kept nowhere changes nothing, and kept everywhere it is the fix
     const Replayed unchanged = replay(graph);
     for (const Fix* fix : fixes()) {
       INFO(code_of(fix->cause));
-      const Graph changed = with_fixes(sources, {{fix}});
+      const Graph changed = with_fixes(sources, {{fix}}, Sharing::least);
       Graph nowhere = changed;
       REQUIRE_FALSE(keep_at(
           sources, fix->cause, [](const CodePlace&) { return false; }, nowhere));

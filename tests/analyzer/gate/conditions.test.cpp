@@ -63,7 +63,7 @@ TEST_CASE("a bound that no run can meet, or that all do, is refused") {
 TEST_CASE("an unknown measure or cause is refused with the one that was meant") {
   CHECK_THAT(complaint_of_min("copy_hiden=0.5"), Containing("did you mean 'copy_hidden'"));
   CHECK_THAT(complaint_of_min("overlap=0.5"), !Containing("did you mean"));
-  CHECK_THAT(complaint_of_min("xyzzy=0.5"), Containing("overlap_ratio, busy_overlap_ratio"));
+  CHECK_THAT(complaint_of_min("xyzzy=0.5"), Containing("overlap_ratio, overlap_ratio_alone"));
   CHECK_THAT(message_of([] { parse_ban("default_stream_barier"); }),
              Containing("did you mean 'default-stream-barrier'"));
   for (const char* code :

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "analyzer/graph/sharing.h"
 #include "analyzer/reader/read_trace.h"
 #include "analyzer/replay/replay.h"
 #include "tests/analyzer/support/graph_tables.h"
@@ -135,6 +136,55 @@ TEST_CASE("of no recorded trace removing a cause, or a wait of the host, makes t
       REQUIRE(last_end(changed) <= before);
     });
   });
+}
+
+// What kernels do to each other changes what their times were worth, and not when they ran: to the
+// nanosecond where the replay gives the recorded times. Where it leaves delays out that nothing
+// explains, kernels are beside others than they were.
+TEST_CASE("a recorded trace replays to the same times, whatever its kernels may share") {
+  std::size_t exact = 0;
+  std::size_t in_doubt = 0;
+  for_recorded_graphs([&](Graph graph) {
+    const Replayed recorded = recorded_times(graph);
+    const Replayed least = replay(graph);
+    assume(Sharing::most, graph);
+    const Replayed most = replay(graph);
+    REQUIRE(most.stuck == 0);
+    const auto wall = [](const Replayed& times) {
+      const auto last = std::max_element(times.end.begin(), times.end.end());
+      const auto first = std::min_element(times.start.begin(), times.start.end());
+      return last == times.end.end() ? 0.0 : static_cast<double>(*last - *first);
+    };
+    CHECK(std::abs(wall(most) - wall(least)) <= 0.005 * wall(least));
+    if (least.end != recorded.end) return;
+    CHECK(most.start == least.start);
+    CHECK(most.end == least.end);
+    ++exact;
+    in_doubt += most.is_in_doubt ? 1U : 0U;
+  });
+  REQUIRE(exact > 10);
+  REQUIRE(in_doubt > 0);
+}
+
+// Whether the times of kernels are longer than what they may be off by.
+bool has_true_times(const Graph& graph) {
+  return std::none_of(graph.tasks.begin(), graph.tasks.end(), [](const Task& task) {
+    return task.kernel_class != no_index && task.end - task.start < 2 * assumed::clock_tolerance;
+  });
+}
+
+TEST_CASE("a random trace that replays as it was does so whatever its kernels may share") {
+  std::size_t in_doubt = 0;
+  for_random_graphs(200, [&in_doubt](Graph graph) {
+    const Replayed least = replay(graph);
+    if (!has_true_times(graph) || least.end != recorded_times(graph).end) return;
+    assume(Sharing::most, graph);
+    const Replayed most = replay(graph);
+    CHECK(most.start == least.start);
+    CHECK(most.end == least.end);
+    in_doubt += most.is_in_doubt ? 1U : 0U;
+  });
+  REQUIRE(in_doubt > 0);
 }
 
 // What a fix left is looked at as if it had been recorded.

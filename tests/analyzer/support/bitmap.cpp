@@ -1,6 +1,7 @@
 #include "tests/analyzer/support/bitmap.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "tests/analyzer/support/picture.h"
 
@@ -26,7 +27,13 @@ Bitmap::Bitmap(const analyzer::Subject& subject, Interval window) {
       ++inside;
       ++instant.on_engine[engine];
       ++instant.in_stream[ops.stream[op]];
-      if (is_kernel) ++instant.kernels;
+      if (is_kernel) {
+        ++instant.kernels;
+        const analyzer::Demand& demand =
+            subject.demands.classes[subject.demands.class_of[op]].demand;
+        instant.demands.least += demand.least;
+        instant.demands.most += demand.most;
+      }
       if (is_kernel && subject.is_communication(op)) {
         ++instant.comm;
       } else if (ops.engine[op] == Engine::compute) {
@@ -71,9 +78,22 @@ std::map<std::string_view, Value> Bitmap::measures() const {
                     of(holds), "");
   };
   const std::int64_t busy = of([](const Instant& i) { return i.busy(); });
+  double alone = 0;
+  double most_alone = 0;
+  for (const Instant& instant : instants_) {
+    alone += instant.kernels / std::max(1.0, instant.demands.most);
+    most_alone += instant.kernels / std::max(1.0, instant.demands.least);
+  }
+  // Known but for 2 % of the time of kernels.
+  const bool is_known = most_alone - alone <= 0.02 * static_cast<double>(kernel_sum_);
+  const std::int64_t alone_ns = std::llround(alone);
+  const std::int64_t sum_alone = sum_ - kernel_sum_ + alone_ns;
+  const Value unknown = analyzer::Undefined{""};
   const std::int64_t kernels = of([](const Instant& i) { return i.kernels > 0; });
   return {
       {"overlap_ratio", ratio_or(sum_ - wall, sum_, "")},
+      {"overlap_ratio_alone", is_known ? ratio_or(sum_alone - wall, sum_alone, "") : unknown},
+      {"stretch", is_known ? ratio_or(kernel_sum_, alone_ns, "") : unknown},
       {"busy_overlap_ratio", ratio_or(sum_ - busy, sum_, "")},
       {"overlap_efficiency", ratio_or(sum_ - wall, sum_ - bound(), "")},
       {"copy_hidden", hidden(copies)},

@@ -94,7 +94,7 @@ Report report_with_findings() {
   causes.assumed = {"latency_between_ops", "quick_call"};
   FindingResult barrier;
   barrier.code = "default-stream-barrier";
-  barrier.saving_ns = 14'846'000;
+  barrier.saving_ns = barrier.most_saving_ns = 14'846'000;
   barrier.saving_share = 14'846'000.0 / static_cast<double>(wall);
   barrier.occurrences = 72;
   barrier.waited_ns = 18'000'000;
@@ -102,7 +102,7 @@ Report report_with_findings() {
   barrier.explanation =
       "Work in the legacy default stream waits for all blocking streams, and they wait for it.";
   barrier.fix = "Launch stamp_tile in a stream made with cudaStreamNonBlocking.";
-  barrier.predicted = {8'887'000, 0.614, true, ""};
+  barrier.predicted = {8'887'000, 8'887'000, 0.614, true, ""};
   barrier.sites = {
       {"stamp_tile in the legacy default stream", "tile *", 70, 17'000'000, 14'800'000},
       {"memset in the legacy default stream", "", 2, 1'000'000, std::nullopt}};
@@ -110,6 +110,7 @@ Report report_with_findings() {
   FindingResult latency;
   latency.code = "launch-overhead";
   latency.saving_ns = 610'000;
+  latency.most_saving_ns = 1'900'000;
   latency.saving_share = 610'000.0 / static_cast<double>(wall);
   latency.occurrences = 24;
   latency.waited_ns = 700'000;
@@ -117,12 +118,14 @@ Report report_with_findings() {
   latency.explanation = "Each launch costs the host more than the device waits for it.";
   latency.fix = "Put the launches of an iteration into a CUDA graph.";
   latency.then_also = "sm-saturated";
-  latency.predicted = {wall - 610'000, std::nullopt, false, "Capturing costs time once."};
+  latency.predicted = {wall - 610'000, wall - 1'900'000, std::nullopt, false,
+                       "Capturing costs time once."};
   latency.evidence = evidence_from(timeline, timeline.lanes.back(), timeline.lanes[1]);
   causes.findings = {barrier, latency};
   FindingResult order;
   order.code = "graph-edge";
-  order.saving_ns = 2'400'000;
+  order.saving_ns = order.most_saving_ns = 2'400'000;
+  order.if_independent = true;
   order.saving_share = 2'400'000.0 / static_cast<double>(wall);
   order.occurrences = 36;
   order.waited_ns = 2'500'000;
@@ -130,9 +133,19 @@ Report report_with_findings() {
   order.explanation =
       "The graph's edges run its nodes one after the other: iterate_affine ran first.";
   order.fix = "Capture independent work from several streams.";
-  order.predicted = {wall - 2'400'000, 0.12, true, "The order may be needed for the data."};
+  order.predicted = {wall - 2'400'000, wall - 2'400'000, 0.12, true,
+                     "The order may be needed for the data."};
   order.evidence = evidence_from(timeline, timeline.lanes.back(), timeline.lanes[1]);
-  causes.questions = {order};
+  // Saves nothing where kernels share the multiprocessors.
+  FindingResult room = order;
+  room.code = "sm-saturated";
+  room.saving_ns = 0;
+  room.saving_share = 0;
+  room.most_saving_ns = 3'100'000;
+  room.if_independent = false;
+  room.if_apart = true;
+  room.predicted = {wall, wall - 3'100'000, std::nullopt, true, ""};
+  causes.questions = {room, order};
   device.scope.causes = std::move(causes);
   return report;
 }

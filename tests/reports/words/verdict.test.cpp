@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "analyzer/measures/measure.h"
 #include "reports/words/accuracy.h"
 #include "reports/words/scope_words.h"
 #include "reports/words/verdict.h"
@@ -238,6 +239,50 @@ TEST_CASE("of a few ranges each replay is told, of many the worst") {
   CHECK(tells(report, "The model does not account for 1 of these ranges"));
 }
 
+DeviceResult device_with_kernels(analyzer::Value stretch) {
+  CausesResult causes = busy_engine();
+  causes.bound_by = "compute";
+  DeviceResult device = device_with(std::move(causes));
+  const auto ns = [](std::int64_t count) { return analyzer::Nanoseconds{count}; };
+  device.scope.measures = {{&analyzer::wall, ns(1'000'000)},
+                           {&analyzer::busy, ns(1'000'000)},
+                           {&analyzer::sum, ns(4'000'000)},
+                           {&analyzer::stretch, stretch}};
+  return device;
+}
+
+TEST_CASE("an overlap of kernels that only makes them longer is not praised") {
+  // Four at once, each four times as long as alone.
+  const DeviceResult shared = device_with_kernels(analyzer::Ratio{4'000'000, 1'000'000});
+  CHECK(headline(shared) ==
+        "GPU busy, kernels share the multiprocessors: beside each other they take 4.0 times as "
+        "long as alone. Nothing to put right.");
+  CHECK(overlap_sentence(shared.scope) ==
+        "GPU busy, kernels share the multiprocessors: beside each other they take 4.0 times as "
+        "long as alone. Overlap saves 0.0 % of what the work takes one after the other: 1.000 ms "
+        "took 1.000 ms.");
+  const DeviceResult apart = device_with_kernels(analyzer::Ratio{4'000'000, 4'000'000});
+  CHECK(overlap_sentence(apart.scope) ==
+        "Overlap saves 75.0 % of the work's time: 4.000 ms of work took 1.000 ms.");
+  const DeviceResult unknown = device_with_kernels(analyzer::Undefined{"not shown"});
+  CHECK(overlap_sentence(unknown.scope) == overlap_sentence(apart.scope));
+}
+
+TEST_CASE("what a fix saves is told as a range where it depends on what kernels share") {
+  CausesResult causes = busy_engine();
+  causes.findings.push_back(finding_called("a wait"));
+  FindingResult& finding = causes.findings[0];
+  finding.predicted.wall_ns = 600'000;
+  finding.predicted.least_wall_ns = 400'000;
+  finding.most_saving_ns = 600'000;
+  const DeviceResult device = device_with(causes);
+  CHECK(headline(device).find("costs 400.000 us of 1.000 ms (40.0 %), up to 600.000 us if kernels "
+                              "beside each other do not slow each other down.") !=
+        std::string::npos);
+  finding.predicted.least_wall_ns = 599'000;  // nothing that is worth telling
+  CHECK(headline(device_with(causes)).find("up to") == std::string::npos);
+}
+
 TEST_CASE("with findings stands what predictions missed by") {
   CausesResult causes = busy_engine();
   CHECK_FALSE(tells(report_of(causes), accuracy_clause()));
@@ -249,8 +294,9 @@ TEST_CASE("a prediction is told with its band") {
   CausesResult causes = busy_engine();
   causes.replay.error = 0.002;
   causes.findings.push_back(finding_called("a wait"));
-  causes.findings[0].predicted.wall_ns = 600'000;
-  const std::string band = words_of(analyzer::error_band(600'000, causes.replay));
+  auto& predicted = causes.findings[0].predicted;
+  predicted.wall_ns = predicted.least_wall_ns = 600'000;
+  const std::string band = words_of(analyzer::error_band(predicted, causes.replay));
   CHECK(prediction_sentence(causes.findings[0], device_with(causes).scope)
             .find("Predicted: 600.000 us (" + band + ") instead of 1.000 ms") == 0);
 }

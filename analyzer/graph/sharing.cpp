@@ -1,0 +1,138 @@
+#include "analyzer/graph/sharing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "analyzer/graph/building.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// What happens to the kernels of a device as recorded, in the order in which it is dealt with.
+enum class Change : std::uint8_t { ends, begins, lets_in };
+struct Moment {
+  std::int64_t time = 0;
+  Change change = Change::begins;
+  std::uint32_t task = 0;
+
+  friend bool operator<(const Moment& a, const Moment& b) {
+    return std::tie(a.time, a.change, a.task) < std::tie(b.time, b.change, b.task);
+  }
+};
+
+std::vector<Moment> moments_of(const Graph& graph, std::uint16_t device) {
+  std::vector<Moment> moments;
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    const Task& task = graph.tasks[t];
+    if (task.device != device || task.kernel_class == no_index || task.end <= task.start) continue;
+    moments.push_back({task.end - task.lasted, Change::begins, t});
+    moments.push_back({task.end, Change::ends, t});
+    if (task.lets_in > 0) moments.push_back({task.end - task.lets_in, Change::lets_in, t});
+  }
+  std::sort(moments.begin(), moments.end());
+  return moments;
+}
+
+// How far a kernel that runs all the time would have got alone.
+class Progress {
+ public:
+  void pass(std::int64_t until) {
+    const auto length = static_cast<double>(until - now_);
+    done_ += length * speed_at(demands_);
+    is_in_doubt_ |= length > 0 && is_shared(demands_) && is_doubtful(doubts_);
+    now_ = until;
+  }
+  void change(double demand, double doubt, int running) {
+    running_ += running;
+    demands_ = running_ == 0 ? 0 : demands_ + demand;
+    doubts_ = running_ == 0 ? 0 : doubts_ + doubt;
+  }
+  double done() const { return done_; }
+  bool is_in_doubt() const { return is_in_doubt_; }
+
+ private:
+  std::int64_t now_ = 0;
+  double done_ = 0;
+  double demands_ = 0;
+  double doubts_ = 0;
+  int running_ = 0;
+  bool is_in_doubt_ = false;
+};
+
+// Exact where kernels share nothing, so that their times are the recorded ones to the ns.
+void set_work(double work, Task& task) {
+  constexpr double rounding = 1e-3;
+  task.work = std::llround(work);
+  task.work_rest = work - static_cast<double>(task.work);
+  if (std::abs(task.work_rest) < rounding) task.work_rest = 0;
+}
+
+void share(std::uint16_t device, Graph& graph) {
+  Progress progress;
+  std::vector<double> begun(graph.tasks.size());
+  std::vector<double> let_in(graph.tasks.size());
+  for (const Moment& moment : moments_of(graph, device)) {
+    Task& task = graph.tasks[moment.task];
+    progress.pass(moment.time);
+    switch (moment.change) {
+      case Change::begins:
+        begun[moment.task] = progress.done();
+        progress.change(demand_of(graph, task), doubt_of(graph, task), 1);
+        break;
+      case Change::lets_in:
+        let_in[moment.task] = progress.done();
+        break;
+      case Change::ends:
+        progress.change(-demand_of(graph, task), -doubt_of(graph, task), -1);
+        if (task.rank == no_index) set_work(progress.done() - begun[moment.task], task);
+        if (task.lets_in > 0) task.lets_in_work = progress.done() - let_in[moment.task];
+        break;
+    }
+  }
+  graph.is_in_doubt |= progress.is_in_doubt();
+}
+
+void share_all(Graph& graph) {
+  graph.is_in_doubt = false;
+  for (std::size_t d = 0; d < graph.traits.size(); ++d) share(static_cast<std::uint16_t>(d), graph);
+}
+
+}  // namespace
+
+double demand_of(const Graph& graph, const Task& task) {
+  if (task.kernel_class == no_index) return 0;
+  const Demand& demand = graph.demands[task.kernel_class];
+  return graph.sharing == Sharing::least ? demand.least : demand.most;
+}
+
+double doubt_of(const Graph& graph, const Task& task) {
+  if (task.kernel_class == no_index) return 0;
+  const Demand& demand = graph.demands[task.kernel_class];
+  return demand.most - demand.least;
+}
+
+void assume(Sharing end, Graph& graph) {
+  if (graph.sharing == end) return;
+  graph.sharing = end;
+  share_all(graph);
+}
+
+void find_demands(const Trace& trace, const std::vector<bool>& communication, Graph& graph) {
+  std::vector<Demands> known;
+  std::vector<std::uint32_t> first;
+  for (const Device& device : trace.devices) {
+    first.push_back(static_cast<std::uint32_t>(graph.demands.size()));
+    known.push_back(measure_demands(device, communication));
+    for (const KernelClass& one : known.back().classes) graph.demands.push_back(one.demand);
+  }
+  for (Task& task : graph.tasks) {
+    task.lasted = std::min(task.lasted, task.end - task.start);
+    if (task.op == no_index) continue;
+    const std::uint32_t c = known[task.device].class_of[task.op];
+    if (c != no_index) task.kernel_class = first[task.device] + c;
+  }
+  share_all(graph);
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,52 @@
+#include "analyzer/replay/shared_throughput.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lapscope::analyzer {
+
+void SharedThroughput::pass(std::int64_t now) {
+  const auto length = static_cast<double>(now - now_);
+  clock_ += length * speed_at(demands_);
+  is_in_doubt_ |= length > 0 && is_shared(demands_) && is_doubtful(doubts_);
+  now_ = now;
+}
+
+void SharedThroughput::add(double demand, double doubt, std::int64_t now) {
+  pass(now);
+  ++running_;
+  demands_ += demand;
+  doubts_ += doubt;
+}
+
+void SharedThroughput::remove(double demand, double doubt, std::int64_t now) {
+  pass(now);
+  --running_;
+  // With nothing left, nothing is left of what adding up was off by.
+  demands_ = running_ == 0 ? 0 : demands_ - demand;
+  doubts_ = running_ == 0 ? 0 : doubts_ - doubt;
+}
+
+void SharedThroughput::end_after(std::uint32_t task, double work, double lets_in) {
+  marks_.emplace(clock_ + work, false, task);
+  if (lets_in > 0) marks_.emplace(clock_ + std::max(0.0, work - lets_in), true, task);
+}
+
+std::optional<SharedThroughput::Next> SharedThroughput::next(std::int64_t now) {
+  pass(now);
+  if (marks_.empty()) {
+    told_.reset();
+    return std::nullopt;
+  }
+  const auto& [reading, lets_in, task] = *marks_.begin();
+  const double left = std::max(0.0, reading - clock_) / speed_at(demands_);
+  Next next{task, now + std::llround(left), version_, !lets_in};
+  const bool is_told =
+      told_ && told_->task == next.task && told_->time == next.time && told_->ends == next.ends;
+  if (is_told) return std::nullopt;
+  next.version = ++version_;
+  told_ = next;
+  return next;
+}
+
+}  // namespace lapscope::analyzer

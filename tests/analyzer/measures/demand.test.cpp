@@ -1,0 +1,179 @@
+#include "analyzer/measures/demand.h"
+
+#include "tests/analyzer/support/program.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::Program;
+
+// On 100 multiprocessors with room for many blocks each, unless the program is to have room for
+// one.
+Demands demands_of(Program& program, std::int64_t blocks_on_each = 32) {
+  program.trace.devices[0].limits = {100, 32, blocks_on_each, blocks_on_each, 0, 0};
+  return measure_demands(program.trace.devices[0], {});
+}
+
+// Of the kernel of this letter.
+const KernelClass& class_of(const Program& program, const Demands& demands, std::string_view name) {
+  for (std::size_t op = 0; op < program.ops[0].size(); ++op) {
+    if (program.ops[0][op] == name) return demands.classes[demands.class_of[op]];
+  }
+  throw std::invalid_argument("no such op");
+}
+
+bool is_near(double a, double b) { return std::abs(a - b) < 1e-6; }
+
+bool is_range(const Demand& demand, double least, double most) {
+  return is_near(demand.least, least) && is_near(demand.most, most);
+}
+
+// A takes 4 alone and 7 beside its own: two demand 7/4 of what there is.
+TEST_CASE("a kernel that is longer beside its own demands what makes it so") {
+  Program program(R"(
+    stream 1  AAAA.AAAA.AAAA.AAAAAAA.AAAAAAA
+    stream 2  ...............AAAAAAA.AAAAAAA
+  )");
+  const Demands demands = demands_of(program);
+  REQUIRE(demands.classes.size() == 1);
+  const KernelClass& one = demands.classes[0];
+  REQUIRE(one.is_fitted);
+  REQUIRE(one.alone == 3);
+  REQUIRE(one.beside == 4);
+  REQUIRE(one.length_alone == 4 * program.unit);
+  REQUIRE(one.spread == 0);
+  REQUIRE(is_range(one.demand, 0.875, 0.875));
+}
+
+// Half of the time beside another one, at half of the speed: 2 + 4 / 2 is what it takes alone.
+TEST_CASE("a kernel that is beside another one for a part of its time is fitted to that part") {
+  Program program(R"(
+    stream 1  AAAA.AAAA.AAAA.AAAAAA...AAAAAA..
+    stream 2  .................AAAAAA...AAAAAA
+  )");
+  REQUIRE(is_range(demands_of(program).classes[0].demand, 1, 1));
+}
+
+TEST_CASE("a kernel that is no longer beside its own demands its share at most") {
+  Program program(R"(
+    stream 1  AAAA.AAAA.AAAA.AAAA.AAAA
+    stream 2  ...............AAAA.AAAA
+  )");
+  const KernelClass one = demands_of(program).classes[0];
+  REQUIRE(one.is_fitted);
+  REQUIRE(is_range(one.demand, 0, 0.5));
+}
+
+// Which of them is the reason cannot be told: both are scaled alike.
+TEST_CASE("two kernels that are longer beside each other alone share the demand by their grids") {
+  Program program(R"(
+    stream 1  AAAA.AAAA.AAAA.BBBB.BBBB.BBBB.AAAAAA.AAAAAA.AAAAAA
+    stream 2  ..............................BBBBBB.BBBBBB.BBBBBB
+    A = fills 100
+    B = fills 50
+  )");
+  const Demands demands = demands_of(program);
+  REQUIRE(is_range(class_of(program, demands, "A").demand, 1, 1));
+  REQUIRE(is_range(class_of(program, demands, "B").demand, 0.5, 0.5));
+}
+
+// A demands 3/4: two take 6 where one takes 4. B beside A takes 5 instead of 4: 5/4 in all.
+TEST_CASE("what is known of one kernel tells of those beside it") {
+  Program program(R"(
+    stream 1  AAAA.AAAA.AAAA.BBBB.BBBB.BBBB.AAAAAA.AAAAAA.AAAAA.AAAAA.AAAAA
+    stream 2  ..............................AAAAAA.AAAAAA.BBBBB.BBBBB.BBBBB
+    A = fills 100
+    B = fills 90
+  )");
+  const Demands demands = demands_of(program);
+  REQUIRE(is_range(class_of(program, demands, "A").demand, 0.75, 0.75));
+  REQUIRE(is_range(class_of(program, demands, "B").demand, 0.5, 0.5));
+}
+
+TEST_CASE("what was not seen beside others demands what its multiprocessors have, or nothing") {
+  Program program(R"(
+    stream 1  AAAA.AAAA.AAAA.BBBB.BBBB.BBBB.CCCC.CCCC.CCCC
+    A = fills 50
+    B = fills 200
+  )");
+  const Demands demands = demands_of(program);
+  for (const KernelClass& one : demands.classes) REQUIRE_FALSE(one.is_fitted);
+  REQUIRE(is_range(class_of(program, demands, "A").demand, 0, 0.5));
+  REQUIRE(is_range(class_of(program, demands, "B").demand, 0, 1));
+  REQUIRE(is_range(class_of(program, demands, "C").demand, 0, 1));  // of no known grid
+}
+
+TEST_CASE("kernels of different lengths do different things, and are no examples of each other") {
+  Program program(R"(
+    stream 1  AAAA.AAAAAAAA.AAAAAAAAAAAA.AAAAAAA.AAAAAAA
+    stream 2  ...........................AAAAAAA.AAAAAAA
+  )");
+  const KernelClass one = demands_of(program).classes[0];
+  REQUIRE(one.alone == 3);
+  REQUIRE(one.length_alone == 0);
+  REQUIRE(is_range(one.demand, 0, 1));
+}
+
+TEST_CASE("two launches show nothing") {
+  Program alone(R"(
+    stream 1  AAAA.AAAA.AAAAAAA.AAAAAAA
+    stream 2  ..........AAAAAAA.AAAAAAA
+  )");
+  REQUIRE(is_range(demands_of(alone).classes[0].demand, 0, 1));
+  Program beside(R"(
+    stream 1  AAAA.AAAA.AAAA.AAAAAAA
+    stream 2  ...............AAAAAAA
+  )");
+  REQUIRE(is_range(demands_of(beside).classes[0].demand, 0, 1));
+}
+
+// With a block on each multiprocessor two of them have no room beside each other: they are longer
+// because blocks waited for room.
+TEST_CASE("kernels that took turns are no examples of what they demand") {
+  constexpr const char* drawing = R"(
+    stream 1  AAAA.AAAA.AAAA.AAAAAAA.AAAAAAA
+    stream 2  ...............AAAAAAA.AAAAAAA
+    A = fills 60
+  )";
+  Program with_room(drawing);
+  REQUIRE(demands_of(with_room).classes[0].is_fitted == false);
+  Program without_room(drawing);
+  REQUIRE(is_range(demands_of(without_room, 1).classes[0].demand, 0, 0.6));
+}
+
+// Two of 60 of 100 multiprocessors can make each other 1.2 times as long, not 1.75 times.
+TEST_CASE("what is longer than its multiprocessors explain is not fitted") {
+  Program program(R"(
+    stream 1  AAAA.AAAA.AAAA.AAAAAAA.AAAAAAA
+    stream 2  ...............AAAAAAA.AAAAAAA
+    A = fills 60
+  )");
+  const KernelClass one = demands_of(program).classes[0];
+  REQUIRE_FALSE(one.is_fitted);
+  REQUIRE(is_range(one.demand, 0, 0.6));
+}
+
+TEST_CASE("communication, which waits for other devices, is not fitted") {
+  Program program(R"(
+    stream 1  AAAA.AAAA.AAAA.AAAAAAA.AAAAAAA
+    stream 2  ...............AAAAAAA.AAAAAAA
+  )");
+  const Device& device = program.trace.devices[0];
+  std::vector<bool> communicates(device.ops.name[0] + 1, true);
+  REQUIRE_FALSE(measure_demands(device, communicates).classes[0].is_fitted);
+}
+
+TEST_CASE("memsets and copies demand nothing") {
+  Program program(R"(
+    stream 1  AAAA.BBBB.CCCC
+    B = memset
+    C = h2d
+  )");
+  const Demands demands = demands_of(program);
+  REQUIRE(demands.classes.size() == 1);
+  REQUIRE(demands.class_of == std::vector<std::uint32_t>{0, no_index, no_index});
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

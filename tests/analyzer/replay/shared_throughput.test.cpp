@@ -1,0 +1,210 @@
+#include "analyzer/replay/shared_throughput.h"
+
+#include "analyzer/graph/sharing.h"
+#include "analyzer/replay/replay.h"
+#include "tests/analyzer/support/graph_tables.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::graph_of;
+using test::Lines;
+using test::Program;
+using test::recorded;
+using test::replayed;
+using test::task_of;
+
+// The graph with kernels that share all that their multiprocessors have.
+Graph sharing_graph(const Program& program) {
+  Graph graph = graph_of(program.trace);
+  assume(Sharing::most, graph);
+  return graph;
+}
+
+// What each op takes alone, as "A 4".
+Lines alone(const Program& program, const Graph& graph) {
+  Lines lines;
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    lines.push_back(test::name_of(program, graph, t) + ' ' +
+                    test::length_of(program, graph.tasks[t].work));
+  }
+  return lines;
+}
+
+void remove_edges(Graph& graph) {
+  for (Edge& edge : graph.edges) edge.removed = true;
+}
+
+// Two kernels one after the other, of which no trace shows what they are beside each other:
+//
+//   stream 1  AAAABBBB    without the order   AAAA. or AAAAAAA.   if they share nothing,
+//                                             .BBBB    .BBBBBBB   or all there is
+constexpr const char* one_after_the_other = R"(
+    thread 1  ab.......
+    stream 1  .AAAABBBB
+)";
+
+TEST_CASE("kernels that share nothing run beside each other for free, others at half the speed") {
+  const Program program(one_after_the_other, 1'000'000);
+  Graph graph = graph_of(program.trace);
+  remove_edges(graph);
+  REQUIRE(replayed(program, graph) == Lines{"A 1 to 5", "B 2 to 6"});
+  assume(Sharing::most, graph);
+  REQUIRE(replay(graph).is_in_doubt);
+  REQUIRE(replayed(program, graph) == Lines{"A 1 to 8", "B 2 to 9"});
+}
+
+// Half of the multiprocessors each: they do not meet.
+TEST_CASE("kernels on multiprocessors of their own do not slow each other down") {
+  const Program program(std::string(one_after_the_other) + "AB = fills 50", 1'000'000);
+  Graph graph = sharing_graph(program);
+  remove_edges(graph);
+  REQUIRE(replayed(program, graph) == Lines{"A 1 to 5", "B 2 to 6"});
+  REQUIRE_FALSE(replay(graph).is_in_doubt);
+}
+
+//   A  AAAA......    without the order   AAAAAAA...   C is at half the speed for 6 of its 9
+//   C  ....CCCCCC                        .CCCCCCCCC
+TEST_CASE("a kernel whose neighbour ends is as fast as alone from there on") {
+  const Program program(R"(
+    thread 1  ab.........
+    stream 1  .AAAACCCCCC
+    C = by b
+  )",
+                        1'000'000);
+  Graph graph = sharing_graph(program);
+  remove_edges(graph);
+  REQUIRE(replayed(program, graph) == Lines{"A 1 to 8", "C 2 to 11"});
+}
+
+// Recorded beside each other, each got as far in 8 as alone in 4, or in 8. The unchanged program
+// takes what it took, and one after the other they take as much together if they share.
+//
+//   A  AAAAAAAA      as recorded
+//   B  BBBBBBBB
+TEST_CASE("what a recorded time was worth depends on what ran beside it") {
+  const Program program(R"(
+    thread 1  ab........
+    stream 1  .AAAAAAAA.
+    stream 2  ..BBBBBBBB
+  )");
+  Graph graph = graph_of(program.trace);
+  REQUIRE(alone(program, graph) == Lines{"A 8", "B 8"});
+  REQUIRE(replayed(program, graph) == recorded(program, graph));
+  assume(Sharing::most, graph);
+  REQUIRE(alone(program, graph) == Lines{"A 4.5", "B 4.5"});
+  REQUIRE(replayed(program, graph) == recorded(program, graph));
+  // Back again.
+  assume(Sharing::least, graph);
+  REQUIRE(alone(program, graph) == Lines{"A 8", "B 8"});
+}
+
+// Three of different lengths and grids, which overlap in part.
+constexpr const char* staggered = R"(
+    thread 1  abcd..............
+    stream 1  .AAAAAAAAA........
+    stream 2  ..BBBBBBBBBBBB....
+    stream 3  ....CCCCC.........
+    stream 4  ...DDDDDDDDDDDDDDD
+    A = fills 70
+    B = fills 80
+)";
+
+TEST_CASE("the unchanged run takes what it took, to the nanosecond, whatever kernels share") {
+  for (const std::int64_t unit : {7, 1'013, 100'003}) {
+    Program program(staggered, unit);
+    program.trace.devices[0].limits = {100, 32, 32, 32, 0, 0};
+    Graph graph = graph_of(program.trace);
+    const Replayed least = replay(graph);
+    assume(Sharing::most, graph);
+    const Replayed most = replay(graph);
+    REQUIRE(most.is_in_doubt);
+    REQUIRE(most.start == least.start);
+    REQUIRE(most.end == least.end);
+  }
+}
+
+// While kernels demand more than there is, all that there is gets done: as much work, by demand, as
+// time passes.
+TEST_CASE("no work is lost or made by sharing") {
+  Program program(staggered, 1'000'000);
+  program.trace.devices[0].limits = {100, 32, 32, 32, 0, 0};
+  const Graph graph = sharing_graph(program);
+  double work = 0;
+  for (const Task& task : graph.tasks) {
+    work += demand_of(graph, task) * (static_cast<double>(task.work) + task.work_rest);
+  }
+  // A alone demands 0.7 for 1, and from then on there is never less than 1.
+  REQUIRE(std::abs(work / 1e6 - (0.7 + 16)) < 1e-6);
+}
+
+// One takes 4 alone, and 6 where it is beside its own for 4 of that: two demand twice what there
+// is.
+TEST_CASE("what a kernel was seen to take beside its own is what it is predicted to take") {
+  const Program program(R"(
+    thread 1  a....a....a....a.a.......a.a.......
+    stream 1  .AAAA.AAAA.AAAA.AAAAAA....AAAAAA..
+    stream 2  ..................AAAAAA....AAAAAA
+  )");
+  Graph graph = graph_of(program.trace);
+  REQUIRE(replayed(program, graph) == recorded(program, graph));
+  for (const Task& task : graph.tasks) REQUIRE(task.work == 4 * program.unit);
+  REQUIRE_FALSE(replay(graph).is_in_doubt);  // both ends are one
+}
+
+// B finds room for its first blocks only. While the others wait for room it takes nothing from A.
+TEST_CASE("a kernel of which a part waits for room does not slow down what it waits for") {
+  const Program program(R"(
+    thread 1  ab.........
+    stream 1  .AAAA......
+    stream 2  ...BBBBBBBB
+    A = fills 50
+    B = fills 100
+  )");
+  REQUIRE(alone(program, sharing_graph(program)) == Lines{"A 4", "B 6"});
+}
+
+TEST_CASE("kernels of different devices share nothing") {
+  const Program program(R"(
+    thread 1                      ab.......
+    stream 1                      .AAAAAAAA
+    stream 12 context 2 device 1  .BBBBBBBB
+  )");
+  const Graph graph = sharing_graph(program);
+  REQUIRE(alone(program, graph) == Lines{"A 8", "B 8"});
+  REQUIRE_FALSE(graph.is_in_doubt);
+}
+
+TEST_CASE("the next end is told once, and again when it changes") {
+  SharedThroughput throughput;
+  throughput.add(1, 0, 0);
+  throughput.end_after(1, 10, 0);
+  const auto first = throughput.next(0);
+  REQUIRE(first);
+  REQUIRE(first->time == 10);
+  REQUIRE_FALSE(throughput.next(0));
+  throughput.add(1, 0, 4);
+  throughput.end_after(2, 10, 3);
+  const auto later = throughput.next(4);
+  REQUIRE(later);
+  REQUIRE(later->task == 1);
+  REQUIRE(later->time == 16);
+  REQUIRE_FALSE(throughput.is_newest(first->version));
+  REQUIRE(throughput.is_newest(later->version));
+  throughput.take_first();
+  throughput.remove(1, 0, 16);
+  // 2 lets others in 3 before its end, and is alone now, after 6 of its 10.
+  const auto lets_in = throughput.next(16);
+  REQUIRE(lets_in);
+  REQUIRE_FALSE(lets_in->ends);
+  REQUIRE(lets_in->time == 17);
+  throughput.take_first();
+  const auto last = throughput.next(17);
+  REQUIRE(last->ends);
+  REQUIRE(last->time == 20);
+  REQUIRE_FALSE(throughput.is_in_doubt());
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer
