@@ -65,8 +65,8 @@ bool print_calibration(const std::string& cupti) {
   if (done.found.costs.empty()) return false;
   const auto& setting = done.found.key.setting;
   std::cout << fmt::format(
-      "What recording adds on {}, {}, driver {}, CUPTI {} (medians of {} rounds)\n", setting.host,
-      setting.gpu, setting.driver, setting.cupti, done.rounds);
+      "What recording adds on {}, {}, driver {}, CUPTI {} (medians of {} of {} rounds)\n",
+      setting.host, setting.gpu, setting.driver, setting.cupti, done.undisturbed, done.rounds);
   for (const schema::CallCostRow& row : done.found.costs) {
     std::cout << fmt::format("  {:<22}{:>8} ns, spread {:>6}  ({} without, {} recorded)\n",
                              row.kind, row.recordedNs - row.bareNs, row.spreadNs, row.bareNs,

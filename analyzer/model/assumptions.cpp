@@ -70,6 +70,7 @@ std::span<const Assumption* const> assumptions() {
                                               &shortest_gap,
                                               &least_idle_share,
                                               &least_own_part,
+                                              &most_at_once,
                                               &most_cost_spread,
                                               &most_added,
                                               &most_correction_error,

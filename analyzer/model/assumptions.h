@@ -375,6 +375,12 @@ inline constexpr Real least_own_part(
     "of a call, and of the time between two, that is left when the recorder's own time is taken "
     "off",
     "chosen: a calibration is of calls that do little, and no call takes no time");
+inline constexpr Real most_at_once(
+    0.05, share, "most_at_once",
+    "of the time that the threads of a process are in calls: where two are so at once for no more, "
+    "they take turns, and what recording adds to one it adds to what the others wait",
+    "chosen: 0 for a training loop and its backward pass; threads that are in calls for a third of "
+    "their time are so at once for a third of it by chance");
 inline constexpr Real most_cost_spread(
     0.5, share, "most_cost_spread",
     "of what recording adds to the calls of a trace: a calibration of which half of the rounds lie "

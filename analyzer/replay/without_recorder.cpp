@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/call_costs.h"
@@ -58,14 +59,33 @@ void charge_ranges(const Trace& trace, const CallCosts& costs, const Graph& grap
 
 bool is_kernel(const Task& task) { return task.op != no_index && task.engine == Engine::compute; }
 
+bool is_of_graph(const Graph& graph, const Task& task) {
+  return task.step != no_index && graph.steps[task.step].is_graph_launch;
+}
+
+// A kernel that was held up by another one.
+bool follows_kernel(const Graph& graph, std::uint32_t t, Cause cause) {
+  const Binding& binding = graph.bindings[t];
+  return binding.cause == cause && binding.from != no_index && is_kernel(graph.tasks[t]) &&
+         is_kernel(graph.tasks[binding.from]);
+}
+
 // What recording adds between two kernels, where the first one held the second up.
 std::int64_t cost_between(const CallCosts& costs, const Graph& graph, std::uint32_t t) {
-  const Binding& binding = graph.bindings[t];
-  if (binding.from == no_index || !is_kernel(graph.tasks[t])) return 0;
-  if (!is_kernel(graph.tasks[binding.from])) return 0;
-  if (binding.cause == Cause::graph_edge) return costs.of(kind::graph_node_on_device);
-  if (binding.cause == Cause::stream_order) return costs.of(kind::kernel_on_device);
-  return 0;
+  if (follows_kernel(graph, t, Cause::graph_edge)) return costs.of(kind::graph_node_on_device);
+  if (!follows_kernel(graph, t, Cause::stream_order)) return 0;
+  return costs.of(is_of_graph(graph, graph.tasks[t]) ? kind::graph_launch_on_device
+                                                     : kind::kernel_on_device);
+}
+
+// What is typical from kernel to kernel of a stream is so of what the trace has more of.
+std::string_view usual_in_stream(const Graph& graph) {
+  std::int64_t more_graphs = 0;
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    if (!follows_kernel(graph, t, Cause::stream_order)) continue;
+    more_graphs += is_of_graph(graph, graph.tasks[t]) ? 1 : -1;
+  }
+  return more_graphs > 0 ? kind::graph_launch_on_device : kind::kernel_on_device;
 }
 
 // The graph of a program that takes as long as it did without the recorder.
@@ -78,8 +98,14 @@ Graph shortened(const CallCosts& costs, const Graph& graph) {
   }
   result.quick_call -= at_most(costs.of(kind::launch), result.quick_call);
   for (std::uint32_t t = 0; t < result.tasks.size(); ++t) {
+    const std::int64_t cost = cost_between(costs, graph, t);
     std::int64_t& lag = result.bindings[t].lag;
-    lag = std::max(std::min<std::int64_t>(lag, 0), lag - cost_between(costs, graph, t));
+    const std::int64_t left = cost - std::clamp<std::int64_t>(lag, 0, cost);
+    lag -= cost - left;
+    // In a graph a node follows the other at once, and what is more was within the node's times.
+    if (graph.bindings[t].cause != Cause::graph_edge) continue;
+    Task& task = result.tasks[t];
+    task.work -= at_most(left, task.work);
   }
   const auto quicken = [&result](Cause cause, std::int64_t cost) {
     Latency& latency =
@@ -88,7 +114,7 @@ Graph shortened(const CallCosts& costs, const Graph& graph) {
     latency.typical = std::max(std::min<std::int64_t>(latency.typical, 0), latency.typical - cost);
   };
   quicken(Cause::graph_edge, costs.of(kind::graph_node_on_device));
-  quicken(Cause::stream_order, costs.of(kind::kernel_on_device));
+  quicken(Cause::stream_order, costs.of(usual_in_stream(graph)));
   return result;
 }
 
@@ -115,6 +141,62 @@ void keep_order(const Graph& graph, Replayed& times) {
   }
 }
 
+// Steps of a process, in the order of time.
+using InTime = std::vector<std::uint32_t>;
+
+std::map<std::uint32_t, InTime> steps_by_process(const Graph& graph) {
+  std::map<std::uint32_t, InTime> processes;
+  for (const ThreadSteps& thread : graph.threads) {
+    InTime& steps = processes[pid_of(thread.global_tid)];
+    for (std::uint32_t s = thread.first; s < thread.last; ++s) steps.push_back(s);
+  }
+  for (auto& [pid, steps] : processes) {
+    std::sort(steps.begin(), steps.end(), [&graph](std::uint32_t a, std::uint32_t b) {
+      return graph.steps[a].start < graph.steps[b].start;
+    });
+  }
+  return processes;
+}
+
+// Whether hardly ever two threads were in calls at once.
+bool take_turns(const Graph& graph, const InTime& steps) {
+  std::int64_t in_calls = 0;
+  std::int64_t at_once = 0;
+  std::int64_t until = never;
+  for (const std::uint32_t s : steps) {
+    const Step& step = graph.steps[s];
+    in_calls += step.end - step.start;
+    if (until > step.start) at_once += std::min(until, step.end) - step.start;
+    until = std::max(until, step.end);
+  }
+  return static_cast<double>(at_once) <= assumed::most_at_once * static_cast<double>(in_calls);
+}
+
+// Threads that take turns wait for each other, as a training loop's does for the one of the
+// backward pass: the time between two calls of one is shorter by what recording adds to the
+// other's.
+void charge_turns(const Graph& graph, std::vector<Charge>& charges) {
+  for (const auto& [pid, steps] : steps_by_process(graph)) {
+    if (!take_turns(graph, steps)) continue;
+    std::int64_t all = 0;  // of the steps so far
+    std::map<std::uint32_t, std::int64_t>
+        until;  // by the step that its thread makes next: before it
+    for (const std::uint32_t s : steps) {
+      const std::int64_t own = charges[s].call + charges[s].before;
+      if (const auto mine = until.find(s); mine != until.end()) {
+        const std::int64_t others = all - mine->second;
+        if (others > 0 && graph.steps[s].after == no_index) {
+          charges[s].before =
+              static_cast<std::int32_t>(at_most(charges[s].before + others, graph.steps[s].gap));
+        }
+        until.erase(mine);
+      }
+      all += own;
+      until[s + 1] = all;
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const Graph& graph) {
@@ -132,6 +214,7 @@ std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const
       charges[s].before = static_cast<std::int32_t>(at_most(before[s], step.gap));
     }
   }
+  charge_turns(graph, charges);
   return charges;
 }
 

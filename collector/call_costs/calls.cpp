@@ -21,8 +21,8 @@ constexpr int nodes = 65;
 constexpr int queued = 400;
 constexpr int kernels = 100;
 constexpr int graph_launches = 7;
-// 5 us: longer than what the host does for each.
-constexpr std::int64_t spin_cycles = 10'000;
+// 7 us: longer than what the host does for each.
+constexpr std::int64_t spin_cycles = 14'000;
 
 void check(cudaError_t result) {
   if (result != cudaSuccess) throw std::runtime_error(cudaGetErrorString(result));
@@ -160,9 +160,11 @@ void Calls::time_graphs() {
   const double node = (times_of(many_).call - one) / (nodes - 1);
   times_.push_back({kind::graph_launch, one - node});
   times_.push_back({kind::graph_node, node});
-  const double first = times_of(one_spin_).done;
+  // The device begins when the call has ended.
+  const auto on_device = [](const GraphTimes& times) { return times.done - times.call; };
+  const double first = on_device(times_of(one_spin_));
   times_.push_back(
-      {kind::graph_node_on_device, (times_of(many_spins_).done - first) / (nodes - 1)});
+      {kind::graph_node_on_device, (on_device(times_of(many_spins_)) - first) / (nodes - 1)});
 }
 
 void Calls::time_device() {
@@ -172,6 +174,14 @@ void Calls::time_device() {
     check(cudaDeviceSynchronize());
   });
   times_.push_back({kind::kernel_on_device, all / kernels});
+  constexpr int launches = 30;
+  check(cudaGraphLaunch(one_spin_, stream_));
+  check(cudaDeviceSynchronize());
+  const double graphs = ns_of([this] {
+    for (int k = 0; k < launches; ++k) check(cudaGraphLaunch(one_spin_, stream_));
+    check(cudaDeviceSynchronize());
+  });
+  times_.push_back({kind::graph_launch_on_device, graphs / launches});
 }
 
 }  // namespace lapscope::call_costs

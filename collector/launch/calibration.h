@@ -13,7 +13,8 @@ namespace lapscope::launch {
 struct Calibration {
   KeptCosts found;
   std::filesystem::path file;  // where it is kept; empty where it is not
-  std::size_t rounds = 0;      // which medians were taken of
+  std::size_t rounds = 0;
+  std::size_t undisturbed = 0;  // rounds that medians were taken of
   std::string problem;         // a sentence where there is nothing
 };
 

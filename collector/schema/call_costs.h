@@ -31,5 +31,7 @@ inline constexpr std::string_view nvtx_range = "nvtx-range";
 // From kernel to kernel on the GPU, in a stream and in a graph, where the GPU is behind the host.
 inline constexpr std::string_view kernel_on_device = "kernel-on-device";
 inline constexpr std::string_view graph_node_on_device = "graph-node-on-device";
+// From one launch of a graph to the next in a stream, likewise.
+inline constexpr std::string_view graph_launch_on_device = "graph-launch-on-device";
 
 }  // namespace lapscope::schema::call_cost

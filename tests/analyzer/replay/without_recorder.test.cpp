@@ -154,6 +154,49 @@ TEST_CASE("opening and closing NVTX ranges costs time between calls") {
   CHECK(corrected(program) == Lines{"A 1 to 2", "B 4 to 5", "C 7 to 8"});
 }
 
+// Thread 2 waits for 1, and 1 for 2: b follows d 2 after it as recorded, and so without.
+//
+//   without   thread 1  aa...........bb....
+//             thread 2  ..C..D...
+TEST_CASE("of threads that take turns one waits less where the other's calls are shorter") {
+  Program program(R"(
+    thread 1  aaaa................bbbb...
+    thread 2  .....ccccc..ddddd........ee
+    stream 1  ....A...................BB.
+    c = cudaFuncGetAttributes
+    d = cudaFuncGetAttributes
+    e = cudaFuncGetAttributes
+  )");
+  set_costs(program, {{kind::launch, 2}, {kind::query, 3}});
+  // a ends 2 earlier; of the time until b 2 times 3 was the recorder's, and 2 of b itself.
+  CHECK(corrected(program) == Lines{"A 2 to 3", "B 14 to 16"});
+}
+
+TEST_CASE("threads that are in calls at once wait for nothing of each other") {
+  Program program(R"(
+    thread 1  aaaa................bbbb...
+    thread 2  ..ccccc.....ddddd..........
+    stream 1  ....A...................BB.
+    c = cudaFuncGetAttributes
+    d = cudaFuncGetAttributes
+  )");
+  set_costs(program, {{kind::launch, 2}, {kind::query, 3}});
+  CHECK(corrected(program) == Lines{"A 2 to 3", "B 20 to 22"});
+}
+
+// What recording adds to a node is in the time to the next one and, beyond that, in its own.
+TEST_CASE("nodes of a graph get shorter by what they were longer recorded") {
+  Program program(R"(
+    thread 1  gg.................
+    stream 1  ..AAAA.BBBB.CCCC...
+    B = by g, after A
+    C = by g, after B
+    A = by g
+  )");
+  set_costs(program, {{kind::graph_node_on_device, 2}, {kind::launch, 0}});
+  CHECK(corrected(program) == Lines{"A 2 to 6", "B 6 to 9", "C 9 to 12"});
+}
+
 TEST_CASE("a calibration that found nothing changes nothing, to the nanosecond") {
   for_traces(100, [](Trace& trace) {
     trace.call_costs.ns = {{"launch", 0}, {"query", 0}};

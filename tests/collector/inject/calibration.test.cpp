@@ -120,7 +120,7 @@ TEST_CASE("the program that times calls tells rounds of every kind, or why there
   std::string rest;
   while (times >> kind && std::getline(times, rest)) ++lines[kind];
   if (finished.exit_status == 0) {
-    CHECK(lines.size() == schema::call_cost::of_calls.size() + 4);
+    CHECK(lines.size() == schema::call_cost::of_calls.size() + 5);
     for (const auto& [name, count] : lines) CHECK(count == lines.begin()->second);
   } else {
     CHECK(finished.exit_status == 1);
@@ -150,6 +150,24 @@ TEST_CASE("a calibration of a few rounds is none", "[end-to-end]") {
   const bool is_enough = machine.runs() >= 5;
   CHECK(run.trace().has_table("LAPSCOPE_CALL_COSTS") == is_enough);
   CHECK(holds(not_calibrated(run), "too few times") == !is_enough);
+}
+
+TEST_CASE("rounds in which the machine was slow do not count", "[end-to-end]") {
+  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
+  // In three of five rounds all took half as much again, and so did what recording adds.
+  const Machine machine(R"sh(
+for slow in 100 150 150 100 150; do
+  echo "launch $((20 * slow)) $((33 * slow))" >> "$1"
+  echo "query $((3 * slow)) $((7 * slow))" >> "$1"
+  echo "synchronize $((5 * slow)) $((9 * slow))" >> "$1"
+done
+)sh");
+  const auto rows = machine.record().rows<CallCostRow>();
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].bareNs == 2'000);
+  CHECK(rows[0].recordedNs == 3'300);
+  CHECK(rows[0].spreadNs == 0);
+  CHECK(rows[1].recordedNs == 700);
 }
 
 TEST_CASE("where no calibration can be kept, none is made", "[end-to-end]") {
