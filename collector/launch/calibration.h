@@ -15,7 +15,7 @@ struct Calibration {
   std::filesystem::path file;  // where it is kept; empty where it is not
   std::size_t rounds = 0;
   std::size_t undisturbed = 0;  // rounds that medians were taken of
-  std::string problem;         // a sentence where there is nothing
+  std::string problem;          // a sentence where there is nothing
 };
 
 // Takes so long a time, and no more than is of use, with the request and the libcupti that the

@@ -21,8 +21,8 @@ class Bitmap {
     std::array<int, 4> on_engine{};
     int kernels = 0;
     analyzer::Demand demands{0, 0};  // of these, added up
-    int comm = 0;         // communication kernels
-    int beside_comm = 0;  // other work of the compute engine
+    int comm = 0;                    // communication kernels
+    int beside_comm = 0;             // other work of the compute engine
     std::map<std::uint32_t, int> in_stream;
 
     bool has(analyzer::Engine engine) const {
