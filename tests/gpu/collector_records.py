@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Records small programs with all sorts of options and looks for what must be in the trace, and what must not.
 
-collector_records.py BUILD_DIR [--only NAME[,NAME...]] [--keep FOLDER] [--json FILE]
+collector_records.py BUILD_DIR [--jobs N] [--only NAME[,NAME...]] [--keep FOLDER] [--json FILE]
 
 Prints a table. Exit status: 0 when every trace holds what it should, 1 when one does not, 77 where there is no GPU.
 """
 import argparse
+import concurrent.futures
 import dataclasses
 import json
 import os
@@ -333,7 +334,7 @@ def run(build, name, case, folder):
     if bare.returncode == 77:
         return {"name": name, "skipped": bare.stdout.strip()}
     trace = folder / f"{name.replace(' ', '_').replace('/', '_')}.sqlite"
-    record = [str(build / "bin/lapscope"), "record", "-o", str(trace), *case.options, "--"]
+    record = [str(build / "bin/lapscope"), "record", "--no-calibrate", "-o", str(trace), *case.options, "--"]
     recorded = subprocess.run(record + program, capture_output=True, text=True, timeout=60, check=False, env=environment)
     found = {
         "name": name,
@@ -412,7 +413,7 @@ def compare_cores(build, folder):
     for ending in ("segfault", "abort"):
         program = [str(build / "tests/gpu/programs/endings_static"), ending, "100"]
         bare = core_of(program, folder / f"bare-{ending}")
-        record = [str(build / "bin/lapscope"), "record", "-o", "t.sqlite", "--"]
+        record = [str(build / "bin/lapscope"), "record", "--no-calibrate", "-o", "t.sqlite", "--"]
         recorded = core_of(record + program, folder / f"recorded-{ending}")
         same = [number for number, _ in bare[1]] == [number for number, _ in recorded[1]] and len(bare[1]) == 1
         good = good and same
@@ -427,6 +428,7 @@ def compare_cores(build, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--jobs", type=int, default=4)
     parser.add_argument("--only", default="")
     parser.add_argument("--keep", type=pathlib.Path, help="a folder for the traces")
     parser.add_argument("--json", type=pathlib.Path)
@@ -439,12 +441,15 @@ def main():
     # A program that shares libcupti with the collector must find it by its name.
     wanted = [name for name in options.only.split(",") if name] or list(CASES)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="lapscope-records-"))
-    found = []
-    for name in wanted:
+
+    def found_in(name):
         try:
-            found.append(run(build, name, CASES[name], folder))
+            return run(build, name, CASES[name], folder)
         except (subprocess.TimeoutExpired, sqlite3.Error) as error:
-            found.append({"name": name, "status": [0, str(error)], "same_output": False, "found": []})
+            return {"name": name, "status": [0, str(error)], "same_output": False, "found": []}
+
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        found = list(pool.map(found_in, wanted))
     print(f"{'recorded':42} {'as it must be':13}  found")
     for one in found:
         if "skipped" in one:
