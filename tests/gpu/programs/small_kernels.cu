@@ -1,0 +1,54 @@
+// small_kernels STREAMS KERNELS CYCLES: short kernels of one block, issued to the streams in turn,
+// until all have ended; four times, each in an NVTX range but for the first. Prints the ms that
+// each of the others took.
+
+#include <cuda_runtime.h>
+#include <nvtx3/nvToolsExt.h>
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+namespace {
+
+__global__ void spin(std::int64_t cycles) {
+  const std::int64_t begin = clock64();
+  while (clock64() - begin < cycles) {
+  }
+}
+
+void check(cudaError_t result) {
+  if (result == cudaSuccess) return;
+  std::fprintf(stderr, "small_kernels: %s.\n", cudaGetErrorString(result));
+  std::exit(result == cudaErrorNoDevice || result == cudaErrorInsufficientDriver ? 77 : 1);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 4) {
+    std::fprintf(stderr, "usage: small_kernels STREAMS KERNELS CYCLES\n");
+    return 2;
+  }
+  std::vector<cudaStream_t> streams(std::strtoul(argv[1], nullptr, 10));
+  const unsigned long kernels = std::strtoul(argv[2], nullptr, 10);
+  const std::int64_t cycles = std::atoll(argv[3]);
+  for (cudaStream_t& stream : streams) {
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  }
+  for (int repeat = 0; repeat < 4; ++repeat) {
+    check(cudaDeviceSynchronize());
+    if (repeat > 0) nvtxRangePushA("kernels");
+    const auto begin = std::chrono::steady_clock::now();
+    for (unsigned long i = 0; i < kernels; ++i)
+      spin<<<1, 1, 0, streams[i % streams.size()]>>>(cycles);
+    check(cudaGetLastError());
+    check(cudaDeviceSynchronize());
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+    if (repeat > 0) nvtxRangePop();
+    if (repeat > 0) std::printf("%.3f\n", took.count());
+  }
+  return 0;
+}

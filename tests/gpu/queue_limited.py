@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Many small kernels in many streams: where hardware queues are the limit, the finding is queue-alias, though recording
+makes launches slower; where launches are the limit, it is not.
+
+queue_limited.py BUILD_DIR [--rounds N] [--keep FOLDER]
+
+What is the limit is measured: with 32 queues instead of 8 (CUDA_DEVICE_MAX_CONNECTIONS) the program is quicker without lapscope
+by a tenth at least, or takes as long. Prints a table. Exit status: 0 when all verdicts are right, 1 when one is not, 77
+where there is no GPU.
+"""
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+
+# streams, kernels, cycles of each
+QUEUE_LIMITED = ((20, 1152, 60_000), (12, 1200, 80_000), (32, 640, 120_000))
+LAUNCH_BOUND = ((20, 1152, 8_000), (32, 640, 12_000))
+
+
+def run(command, connections):
+    environment = dict(os.environ, CUDA_DEVICE_MAX_CONNECTIONS=str(connections))
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, env=environment)
+
+
+def bare_ms(program, rounds):
+    """Medians with 8 and with 32 queues, which take turns."""
+    took = {8: [], 32: []}
+    for _ in range(rounds):
+        for connections, ms in took.items():
+            ms += [float(line) for line in run(program, connections).stdout.split()]
+    return {connections: statistics.median(ms) for connections, ms in took.items()}
+
+
+def findings_of(lapscope, program, trace):
+    """What each of the range's scopes says, and its walls."""
+    record = run([lapscope, "record", "-o", str(trace), "--", *program], 8)
+    if record.returncode != 0:
+        sys.exit(f"queue_limited.py: {record.stderr.strip()}")
+    analyzed = run([lapscope, "analyze", str(trace), "--range", "kernels", "--format", "json"], 8)
+    scope = json.loads(analyzed.stdout)["devices"][0]["ranges"][0]
+    return [finding["code"] for finding in scope["findings"] or []], scope.get("correction")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--keep", type=pathlib.Path, help="a folder for the traces")
+    options = parser.parse_args()
+    build = options.build.resolve()
+    lapscope = str(build / "bin/lapscope")
+    program = str(build / "tests/gpu/programs/small_kernels")
+    probe = run([program, "1", "1", "1"], 8)
+    if probe.returncode == 77:
+        print(f"lapscope-skip: no usable GPU here: {probe.stderr.strip()}")
+        return 77
+    all_right = True
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = options.keep or pathlib.Path(scratch)
+        folder.mkdir(parents=True, exist_ok=True)
+        print(f"{'streams kernels cycles':24} {'8 queues':>9} {'32':>8}  {'limit':8} {'recorded':>9} {'corrected':>9}  findings")
+        for case in QUEUE_LIMITED + LAUNCH_BOUND:
+            command = [program, *map(str, case)]
+            ms = bare_ms(command, options.rounds)
+            is_limited = ms[32] < 0.9 * ms[8]
+            found, correction = findings_of(lapscope, command, folder / f"small-kernels-{'-'.join(map(str, case))}.sqlite")
+            is_right = is_limited == (case in QUEUE_LIMITED) and ("queue-alias" in found) == is_limited
+            all_right = all_right and is_right
+            walls = [f"{correction[key] / 1e6:9.3f}" if correction else f"{'n/a':>9}" for key in ("recorded_ns", "corrected_ns")]
+            print(f"{' '.join(map(str, case)):24} {ms[8]:9.3f} {ms[32]:8.3f}  {'queues' if is_limited else 'launches':8} "
+                  f"{' '.join(walls)}  {', '.join(found) or 'none'}{'' if is_right else '  WRONG'}")
+    return 0 if all_right else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
