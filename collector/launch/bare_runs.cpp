@@ -30,20 +30,27 @@ class Comparison {
 
   // False when no further run makes sense.
   bool run_recorded() {
-    remove_traces();  // of the run before
-    result_.recording = record(options_);
-    const Recording& recording = result_.recording;
-    if (recording.refusal || !recording.program.problem.empty()) return false;
-    add_run(true, recording.program);
-    for (const trace::Content& content : recording.traces) {
-      if (content.still_written) continue;
-      try {
-        for (schema::RunRow& row : trace::range_times(content.path)) add_range(content.rank, row);
-      } catch (const schema::SqliteError&) {
-        continue;  // what record() could not close, it says itself
+    Recorded run{record(options_)};
+    const Recording& recording = run.recording;
+    const bool has_run = !recording.refusal && recording.program.problem.empty();
+    if (has_run) {
+      add_run(true, recording.program);
+      for (const trace::Content& content : recording.traces) {
+        if (content.still_written) continue;
+        try {
+          for (schema::RunRow& row : trace::range_times(content.path)) {
+            run.ranges_ns += row.ns;
+            add_range(content.rank, row);
+          }
+        } catch (const schema::SqliteError&) {
+          continue;  // what record() could not close, it says itself
+        }
       }
     }
-    return recording.program.exit_status <= ended_by_signal;
+    const bool goes_on = has_run && recording.program.exit_status <= ended_by_signal;
+    recorded_.push_back(std::move(run));
+    move_files(recorded_.size() - 1, true);
+    return goes_on;
   }
 
   bool run_bare() {
@@ -81,8 +88,14 @@ class Comparison {
     return ended.exit_status <= ended_by_signal;
   }
 
-  // Tells the traces what was run.
+  // Keeps the traces of one run, and tells them of all.
   ComparedRecording finish() {
+    const std::size_t kept = median_run();
+    move_files(kept, false);
+    for (std::size_t run = 0; run < recorded_.size(); ++run) {
+      if (run != kept) remove_files(run);
+    }
+    result_.recording = std::move(recorded_[kept].recording);
     for (const trace::Content& content : result_.recording.traces) {
       std::vector<schema::RunRow> rows = runs_;
       for (const auto& [key, row] : ranges_[content.rank]) rows.push_back(row);
@@ -98,6 +111,61 @@ class Comparison {
   }
 
  private:
+  struct Recorded {
+    Recording recording;
+    std::int64_t ranges_ns = 0;  // what all NVTX ranges took on the host
+  };
+
+  // See the header.
+  std::size_t median_run() const {
+    std::vector<std::size_t> alike;
+    const Recording& last = recorded_.back().recording;
+    for (std::size_t run = 0; run < recorded_.size(); ++run) {
+      const Recording& recording = recorded_[run].recording;
+      const bool ended_alike = recording.program.exit_status == last.program.exit_status &&
+                               recording.traces.size() == last.traces.size();
+      if (ended_alike) alike.push_back(run);
+    }
+    std::ranges::stable_sort(alike, {}, [&](std::size_t run) {
+      return std::pair(recorded_[run].ranges_ns, recorded_[run].recording.program.elapsed_ns);
+    });
+    return alike[(alike.size() - 1) / 2];
+  }
+
+  // The files of a run that nobody writes any more, and where they are until one run is chosen.
+  std::vector<std::pair<fs::path, fs::path>> files_of(std::size_t run) const {
+    std::vector<fs::path> paths;
+    for (const trace::Content& content : recorded_[run].recording.traces) {
+      if (!content.still_written) paths.push_back(content.path);
+    }
+    if (!recorded_[run].recording.manifest.empty()) {
+      paths.push_back(recorded_[run].recording.manifest);
+    }
+    std::vector<std::pair<fs::path, fs::path>> files;
+    for (const fs::path& path : paths) {
+      files.emplace_back(path, path.string() + ".run" + std::to_string(run + 1));
+    }
+    return files;
+  }
+
+  void move_files(std::size_t run, bool aside) {
+    for (const auto& [path, other] : files_of(run)) {
+      std::error_code error;
+      fs::rename(aside ? path : other, aside ? other : path, error);
+      if (error) {
+        result_.trouble = "The trace '" + path.string() +
+                          "' of a run could not be renamed: " + error.message() + ".";
+      }
+    }
+  }
+
+  void remove_files(std::size_t run) const {
+    for (const auto& [path, other] : files_of(run)) {
+      std::error_code ignored;
+      fs::remove(other, ignored);
+    }
+  }
+
   void add_run(bool recorded, const Ended& ended) {
     result_.runs.push_back({recorded, ended.exit_status, ended.elapsed_ns});
     schema::RunRow row = row_of_run();
@@ -126,16 +194,9 @@ class Comparison {
     return row;
   }
 
-  void remove_traces() {
-    for (const trace::Content& content : result_.recording.traces) {
-      if (!content.still_written) trace::remove_files(content.path);
-    }
-    std::error_code ignored;
-    if (!result_.recording.manifest.empty()) fs::remove(result_.recording.manifest, ignored);
-  }
-
   const RecordOptions& options_;
   ComparedRecording result_;
+  std::vector<Recorded> recorded_;
   std::vector<schema::RunRow> runs_;
   std::map<std::string, RangeRows> ranges_;  // by rank
 };

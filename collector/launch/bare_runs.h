@@ -16,15 +16,19 @@ struct Run {
 };
 
 struct ComparedRecording {
-  Recording recording;  // of the last recorded run
+  Recording recording;  // of the run whose traces were kept
   std::vector<Run> runs;
   std::string trouble;  // a sentence when runs are missing, or could not be told in the traces
 };
 
 // Records a program, and runs it without CUPTI as often: recorded and bare runs take turns, so that
-// a machine that gets slower does so for both. What NVTX ranges took on the host in each of them is
-// stored in the traces of the last recorded run, which replace those before. A run that a signal
-// ended is the last one.
+// a machine that gets slower does so for both. A run that a signal ended is the last one.
+//
+// The traces of one recorded run are kept: of those that ended as the last one did, the one whose
+// NVTX ranges took the median of the time, of an even number the quicker of both. Runs of one
+// program differ, by half on some machines, and a trace is to be compared with the median of the
+// bare runs. Until then the traces of all runs lie beside each other, as `t.sqlite.run1`. What NVTX
+// ranges took on the host in each run is stored in the traces that are kept.
 ComparedRecording record_and_compare(const RecordOptions& options, int bare_runs);
 
 }  // namespace lapscope::launch

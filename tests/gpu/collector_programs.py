@@ -164,7 +164,7 @@ def compare(lapscope, name, program, timeout):
         ops = sum(trace["ops"] for trace in found["traces"])
         if ops < program.least_ops:
             problems.append(f"{ops} ops, at least {program.least_ops} expected")
-        if "--yield-to-app" in program.options and found["seen"][1] < found["seen"][0]:
+        if "--yield-to-app" in program.options and (found["seen"][0] is None or found["seen"][1] < found["seen"][0]):
             problems.append("CUPTI was not left to the program")
         # A process that another program takes the place of is cut off, whatever that one does.
         states = {trace["state"] for trace in found["traces"]} - ({"cut-off"} if name == "exec" else set())

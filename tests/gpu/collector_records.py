@@ -3,7 +3,7 @@
 
 collector_records.py BUILD_DIR [--jobs N] [--only NAME[,NAME...]] [--keep FOLDER] [--json FILE]
 
-Prints a table. Exit status: 0 when every trace holds what it should, 1 when one does not, 77 where there is no GPU.
+Prints the seconds of each on stderr, and a table. Exit status: 0 when every trace holds what it should, 1 when one does not, 77 where there is no GPU.
 """
 import argparse
 import concurrent.futures
@@ -19,6 +19,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 KERNELS = "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL"
 HEALTHY = ("losses", "SELECT coalesce(sum(count), 0) FROM LAPSCOPE_LOSSES", "== 0")
@@ -349,7 +350,7 @@ def run(build, name, case, folder):
     if trace.exists():
         found["found"] += look(trace, case)
         analysis = subprocess.run(
-            [str(build / "bin/lapscope"), "analyze", "--format", "json", str(trace)], capture_output=True, text=True, check=False
+            [str(build / "bin/lapscope"), "analyze", "--format", "json", str(trace)], capture_output=True, text=True, check=False, timeout=60
         )
         try:
             health = json.loads(analysis.stdout)
@@ -395,10 +396,11 @@ def signal_of_core(path):
 def core_of(command, folder):
     folder.mkdir()
 
-    def unlimited():
-        resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    # The notes come first. A whole core of a CUDA process is gigabytes.
+    def dumps_core():
+        resource.setrlimit(resource.RLIMIT_CORE, (32 << 20, 32 << 20))
 
-    child = subprocess.run(command, cwd=folder, preexec_fn=unlimited, capture_output=True, text=True, timeout=120, check=False)
+    child = subprocess.run(command, cwd=folder, preexec_fn=dumps_core, capture_output=True, text=True, timeout=120, check=False)
     cores = sorted(folder.glob("core*"))
     return child.returncode, [signal_of_core(core) for core in cores]
 
@@ -443,10 +445,13 @@ def main():
     folder = pathlib.Path(tempfile.mkdtemp(prefix="lapscope-records-"))
 
     def found_in(name):
+        began = time.monotonic()
         try:
-            return run(build, name, CASES[name], folder)
+            one = run(build, name, CASES[name], folder)
         except (subprocess.TimeoutExpired, sqlite3.Error) as error:
-            return {"name": name, "status": [0, str(error)], "same_output": False, "found": []}
+            one = {"name": name, "status": [0, str(error)], "same_output": False, "found": []}
+        print(f"{time.monotonic() - began:5.1f} s  {name}", file=sys.stderr, flush=True)
+        return one
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         found = list(pool.map(found_in, wanted))

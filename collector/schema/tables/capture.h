@@ -120,7 +120,7 @@ inline constexpr auto describe<RunRow> = table<RunRow>(
     "LAPSCOPE_RUNS",
     "What the host took for the program and its NVTX ranges in the runs that `record --bare` made "
     "in turn, without CUPTI and recorded: a row for each run, and one for each text of its ranges. "
-    "The last recorded run is this trace.",
+    "This trace is of the recorded run whose ranges took the median.",
     extra("run", &RunRow::run, Unit::count, "in the order in which they were made, from 1"),
     extra("isRecorded", &RunRow::isRecorded, Unit::flags, "0 without CUPTI, 1 recorded"),
     extra("exitStatus", &RunRow::exitStatus, Unit::none, "128 + n when signal n ended the run"),
