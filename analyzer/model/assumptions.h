@@ -375,12 +375,17 @@ inline constexpr Real least_own_part(
     "of a call, and of the time between two, that is left when the recorder's own time is taken "
     "off",
     "chosen: a calibration is of calls that do little, and no call takes no time");
-inline constexpr Real most_at_once(
-    0.05, share, "most_at_once",
-    "of the time that the threads of a process are in calls: where two are so at once for no more, "
-    "they take turns, and what recording adds to one it adds to what the others wait",
-    "chosen: 0 for a training loop and its backward pass; threads that are in calls for a third of "
-    "their time are so at once for a third of it by chance");
+inline constexpr Real most_at_once(0.1, share, "most_at_once",
+                                   "of the calls that would begin by chance while another thread "
+                                   "of the process is in one: where no "
+                                   "more do, the threads take turns, and what recording adds to "
+                                   "one it adds to what the others wait",
+                                   "chosen: 0 for a training loop and its backward pass, 1 for "
+                                   "threads that do not heed each other");
+inline constexpr Real least_by_chance(
+    5, count, "least_by_chance",
+    "where fewer calls would begin so by chance, nobody knows whether threads take turns",
+    "chosen: of 5 expected by chance none is seen once in 150 cases");
 inline constexpr Real most_cost_spread(
     0.5, share, "most_cost_spread",
     "of what recording adds to the calls of a trace: a calibration of which half of the rounds lie "

@@ -74,8 +74,9 @@ bool follows_kernel(const Graph& graph, std::uint32_t t, Cause cause) {
 std::int64_t cost_between(const CallCosts& costs, const Graph& graph, std::uint32_t t) {
   if (follows_kernel(graph, t, Cause::graph_edge)) return costs.of(kind::graph_node_on_device);
   if (!follows_kernel(graph, t, Cause::stream_order)) return 0;
-  return costs.of(is_of_graph(graph, graph.tasks[t]) ? kind::graph_launch_on_device
-                                                     : kind::kernel_on_device);
+  const bool is_told = costs.ns.count(kind::graph_launch_on_device) > 0;
+  return costs.of(is_told && is_of_graph(graph, graph.tasks[t]) ? kind::graph_launch_on_device
+                                                                : kind::kernel_on_device);
 }
 
 // What is typical from kernel to kernel of a stream is so of what the trace has more of.
@@ -102,8 +103,10 @@ Graph shortened(const CallCosts& costs, const Graph& graph) {
     std::int64_t& lag = result.bindings[t].lag;
     const std::int64_t left = cost - std::clamp<std::int64_t>(lag, 0, cost);
     lag -= cost - left;
-    // In a graph a node follows the other at once, and what is more was within the node's times.
-    if (graph.bindings[t].cause != Cause::graph_edge) continue;
+    // In a graph a node follows the other at once, and what is more was within the node's times;
+    // but not where it begins before the other one has ended.
+    const bool follows_node = graph.bindings[t].cause == Cause::graph_edge;
+    if (!follows_node || graph.bindings[t].lag < 0) continue;
     Task& task = result.tasks[t];
     task.work -= at_most(left, task.work);
   }
@@ -141,58 +144,105 @@ void keep_order(const Graph& graph, Replayed& times) {
   }
 }
 
-// Steps of a process, in the order of time.
-using InTime = std::vector<std::uint32_t>;
+// The steps of a process in the order of time, each with the index of its thread.
+struct InTime {
+  std::uint32_t step = 0;
+  std::uint32_t thread = 0;
+};
 
-std::map<std::uint32_t, InTime> steps_by_process(const Graph& graph) {
-  std::map<std::uint32_t, InTime> processes;
-  for (const ThreadSteps& thread : graph.threads) {
-    InTime& steps = processes[pid_of(thread.global_tid)];
-    for (std::uint32_t s = thread.first; s < thread.last; ++s) steps.push_back(s);
+std::map<std::uint32_t, std::vector<InTime>> steps_by_process(const Graph& graph) {
+  std::map<std::uint32_t, std::vector<InTime>> processes;
+  for (std::uint32_t t = 0; t < graph.threads.size(); ++t) {
+    const ThreadSteps& thread = graph.threads[t];
+    std::vector<InTime>& steps = processes[pid_of(thread.global_tid)];
+    for (std::uint32_t s = thread.first; s < thread.last; ++s) steps.push_back({s, t});
   }
   for (auto& [pid, steps] : processes) {
-    std::sort(steps.begin(), steps.end(), [&graph](std::uint32_t a, std::uint32_t b) {
-      return graph.steps[a].start < graph.steps[b].start;
+    std::sort(steps.begin(), steps.end(), [&graph](const InTime& a, const InTime& b) {
+      return graph.steps[a.step].start < graph.steps[b.step].start;
     });
   }
   return processes;
 }
 
-// Whether hardly ever two threads were in calls at once.
-bool take_turns(const Graph& graph, const InTime& steps) {
-  std::int64_t in_calls = 0;
-  std::int64_t at_once = 0;
+// How many calls began while another thread was in one, waits aside.
+std::int64_t begun_at_once(const Graph& graph, const std::vector<InTime>& steps) {
+  InTime latest{};  // the thread that is in a call longest, and until when it is
   std::int64_t until = never;
-  for (const std::uint32_t s : steps) {
-    const Step& step = graph.steps[s];
-    in_calls += step.end - step.start;
-    if (until > step.start) at_once += std::min(until, step.end) - step.start;
-    until = std::max(until, step.end);
+  std::int64_t until_of_others = never;
+  std::int64_t begun = 0;
+  for (const InTime& one : steps) {
+    const Step& step = graph.steps[one.step];
+    if ((one.thread == latest.thread ? until_of_others : until) > step.start) ++begun;
+    const std::int64_t end = step.start + own_length(step);
+    if (one.thread == latest.thread) {
+      until = std::max(until, end);
+    } else if (end > until) {
+      until_of_others = until;
+      until = end;
+      latest = one;
+    } else {
+      until_of_others = std::max(until_of_others, end);
+    }
   }
-  return static_cast<double>(at_once) <= assumed::most_at_once * static_cast<double>(in_calls);
+  return begun;
+}
+
+// How many would by chance, if no thread heeded the others.
+double at_once_by_chance(const Graph& graph, const std::vector<InTime>& steps) {
+  struct Thread {
+    double calls = 0;
+    double ns = 0;
+  };
+  std::map<std::uint32_t, Thread> threads;
+  double all_ns = 0;
+  std::int64_t end = never;
+  for (const InTime& one : steps) {
+    const Step& step = graph.steps[one.step];
+    const auto ns = static_cast<double>(own_length(step));
+    threads[one.thread].calls += 1;
+    threads[one.thread].ns += ns;
+    all_ns += ns;
+    end = std::max(end, step.end);
+  }
+  const auto window = static_cast<double>(end - graph.steps[steps.front().step].start);
+  double expected = 0;
+  for (const auto& [id, thread] : threads) {
+    expected += thread.calls * (all_ns - thread.ns) / std::max(window, 1.0);
+  }
+  return expected;
+}
+
+bool take_turns(const Graph& graph, const std::vector<InTime>& steps) {
+  if (steps.empty()) return false;
+  const double by_chance = at_once_by_chance(graph, steps);
+  return by_chance >= assumed::least_by_chance &&
+         static_cast<double>(begun_at_once(graph, steps)) <= assumed::most_at_once * by_chance;
 }
 
 // Threads that take turns wait for each other, as a training loop's does for the one of the
 // backward pass: the time between two calls of one is shorter by what recording adds to the
-// other's.
+// other's calls in it.
 void charge_turns(const Graph& graph, std::vector<Charge>& charges) {
   for (const auto& [pid, steps] : steps_by_process(graph)) {
     if (!take_turns(graph, steps)) continue;
-    std::int64_t all = 0;  // of the steps so far
-    std::map<std::uint32_t, std::int64_t>
-        until;  // by the step that its thread makes next: before it
-    for (const std::uint32_t s : steps) {
-      const std::int64_t own = charges[s].call + charges[s].before;
-      if (const auto mine = until.find(s); mine != until.end()) {
-        const std::int64_t others = all - mine->second;
-        if (others > 0 && graph.steps[s].after == no_index) {
-          charges[s].before =
-              static_cast<std::int32_t>(at_most(charges[s].before + others, graph.steps[s].gap));
-        }
-        until.erase(mine);
-      }
-      all += own;
-      until[s + 1] = all;
+    std::vector<std::int64_t> before{0};  // what is charged to the steps before one, of all threads
+    for (const InTime& one : steps) {
+      before.push_back(before.back() + charges[one.step].call + charges[one.step].before);
+    }
+    const auto charged_before = [&](std::int64_t time) {
+      const auto place = std::partition_point(steps.begin(), steps.end(), [&](const InTime& one) {
+        return graph.steps[one.step].start < time;
+      });
+      return before[static_cast<std::size_t>(place - steps.begin())];
+    };
+    for (const InTime& one : steps) {
+      const std::uint32_t next = one.step + 1;
+      if (next >= graph.threads[one.thread].last || graph.steps[next].after != no_index) continue;
+      const std::int64_t others =
+          charged_before(graph.steps[next].start) - charged_before(graph.steps[one.step].end);
+      charges[next].before =
+          static_cast<std::int32_t>(at_most(charges[next].before + others, graph.steps[next].gap));
     }
   }
 }

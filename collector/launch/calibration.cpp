@@ -157,7 +157,11 @@ class Measurement {
       return failed("the calls were not timed equally often.");
     }
     const auto chosen = undisturbed(rounds_);
-    if (chosen.size() < least_rounds) return failed("the calls were timed too few times.");
+    if (chosen.size() < least_rounds) {
+      return failed("the machine was busy: " + std::to_string(chosen.size()) + " of " +
+                    std::to_string(all) + " rounds were undisturbed, " +
+                    std::to_string(least_rounds) + " are needed.");
+    }
     result_.rounds = all;
     result_.undisturbed = chosen.size();
     for (const auto& [kind, rounds] : rounds_) {

@@ -150,9 +150,10 @@ inline constexpr auto describe<CallCostRow> = table<CallCostRow>(
           "wait-event, query, synchronize, allocate, release, host-function: calls; nvtx-range; "
           "kernel-on-device, graph-node-on-device, graph-launch-on-device: from kernel to kernel "
           "on the GPU"),
-    extra("bareNs", &CallCostRow::bareNs, Unit::ns, "without CUPTI, the median of all rounds"),
+    extra("bareNs", &CallCostRow::bareNs, Unit::ns,
+          "without CUPTI, the median of the undisturbed rounds"),
     extra("recordedNs", &CallCostRow::recordedNs, Unit::ns,
-          "recorded: the above and the median of the differences, round by round"),
+          "recorded: the above and the median of their differences, round by round"),
     extra("spreadNs", &CallCostRow::spreadNs, Unit::ns,
           "half of the differences lie in a range of this length (from quartile to quartile)"),
     extra("created", &CallCostRow::created, Unit::none, "when it was measured, UTC, ISO 8601"));

@@ -158,25 +158,49 @@ TEST_CASE("opening and closing NVTX ranges costs time between calls") {
 //
 //   without   thread 1  aa...........bb....
 //             thread 2  ..C..D...
+// Nobody is in a call while the other thread is, in seven rounds: that is no chance. a ends 2
+// earlier; of the time until b 3 were the recorder's, which it added to h.
 TEST_CASE("of threads that take turns one waits less where the other's calls are shorter") {
   Program program(R"(
-    thread 1  aaaa................bbbb...
-    thread 2  .....ccccc..ddddd........ee
-    stream 1  ....A...................BB.
-    c = cudaFuncGetAttributes
-    d = cudaFuncGetAttributes
-    e = cudaFuncGetAttributes
+    thread 1  aaaa........bbbb........cccc........dddd........eeee........ffff........gggg...
+    thread 2  .....hhhhh.......iiiii.......jjjjj.......kkkkk.......lllll.......mmmmm.......nn
+    stream 1  ....A...........B...........C...........D...........E...........F...........G..
+    h = cudaFuncGetAttributes
+    i = cudaFuncGetAttributes
+    j = cudaFuncGetAttributes
+    k = cudaFuncGetAttributes
+    l = cudaFuncGetAttributes
+    m = cudaFuncGetAttributes
+    n = cudaFuncGetAttributes
   )");
   set_costs(program, {{kind::launch, 2}, {kind::query, 3}});
-  // a ends 2 earlier; of the time until b 2 times 3 was the recorder's, and 2 of b itself.
-  CHECK(corrected(program) == Lines{"A 2 to 3", "B 14 to 16"});
+  CHECK(corrected(program) == Lines{"A 2 to 3", "B 9 to 10", "C 16 to 17", "D 23 to 24",
+                                    "E 30 to 31", "F 37 to 38", "G 44 to 45"});
 }
 
 TEST_CASE("threads that are in calls at once wait for nothing of each other") {
   Program program(R"(
-    thread 1  aaaa................bbbb...
-    thread 2  ..ccccc.....ddddd..........
-    stream 1  ....A...................BB.
+    thread 1  aaaa........bbbb........cccc........dddd........eeee........ffff........gggg...
+    thread 2  ..hhhhh.......iiiii.......jjjjj.......kkkkk.......lllll.......mmmmm.......nn...
+    stream 1  ....A...........B...........C...........D...........E...........F...........G..
+    h = cudaFuncGetAttributes
+    i = cudaFuncGetAttributes
+    j = cudaFuncGetAttributes
+    k = cudaFuncGetAttributes
+    l = cudaFuncGetAttributes
+    m = cudaFuncGetAttributes
+    n = cudaFuncGetAttributes
+  )");
+  set_costs(program, {{kind::launch, 2}, {kind::query, 3}});
+  CHECK(corrected(program) == Lines{"A 2 to 3", "B 12 to 13", "C 22 to 23", "D 32 to 33",
+                                    "E 42 to 43", "F 52 to 53", "G 62 to 63"});
+}
+
+TEST_CASE("of few calls nobody knows whether threads take turns") {
+  Program program(R"(
+    thread 1  aaaa................bbbb.......
+    thread 2  .....ccccc................ddddd
+    stream 1  ....A...................BB.....
     c = cudaFuncGetAttributes
     d = cudaFuncGetAttributes
   )");
