@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 # streams, kernels, cycles of each
-QUEUE_LIMITED = ((20, 1152, 60_000), (12, 1200, 80_000), (32, 640, 120_000))
+QUEUE_LIMITED = ((20, 1152, 100_000), (12, 1200, 120_000), (32, 640, 160_000))
 LAUNCH_BOUND = ((20, 1152, 8_000), (32, 640, 12_000))
 
 
