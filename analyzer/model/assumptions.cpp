@@ -71,6 +71,7 @@ std::span<const Assumption* const> assumptions() {
                                               &least_idle_share,
                                               &least_own_part,
                                               &most_at_once,
+                                              &least_by_chance,
                                               &most_cost_spread,
                                               &most_added,
                                               &most_correction_error,
