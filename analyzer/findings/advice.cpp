@@ -9,6 +9,7 @@
 #include "analyzer/findings/held_tasks.h"
 #include "analyzer/findings/places.h"
 #include "analyzer/fixes/fix.h"
+#include "analyzer/graph/copy_rates.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -163,6 +164,7 @@ class Adviser {
 
   // A copy takes a few us to start, whatever its size: many small ones are slower than the link.
   void advise_small_copies() {
+    if (is_found(Cause::small_copies)) return;
     for (const Engine engine : {Engine::h2d, Engine::d2h}) {
       std::int64_t count = 0;
       std::int64_t ns = 0;
@@ -178,7 +180,7 @@ class Adviser {
         ns += task.end - task.start;
         bytes += own;
       }
-      const double rate = pinned_rate(sources_.trace, scope_.device, engine);
+      const double rate = copy_rates(sources_.trace, scope_.device).of(engine);
       if (count < assumed::enough_examples || rate <= 0) continue;
       const auto at_rate = static_cast<std::int64_t>(static_cast<double>(bytes) / rate);
       if (share(ns - at_rate, wall_) < assumed::least_saving) continue;

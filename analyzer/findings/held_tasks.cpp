@@ -7,6 +7,7 @@
 
 #include "analyzer/findings/places.h"
 #include "analyzer/graph/host_time.h"
+#include "analyzer/graph/small_copies.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -79,6 +80,7 @@ Holder holder_of(const Sources& sources, Cause cause, const Held& held, const He
   const Graph& graph = sources.graph;
   const std::uint32_t t = one.task;
   const Task& task = graph.tasks[t];
+  if (cause == Cause::small_copies) return {t, no_index};
   if (cause == Cause::pageable_copy && is_pageable(sources.trace, task)) return {t, no_index};
   const Binding& binding = graph.bindings[t];
   if (binding.from != no_index) return {binding.from, no_index};
@@ -121,6 +123,22 @@ std::uint32_t recorded_stream(const Sources& sources, const Task& task) {
   return device.streams[device.ops.stream[task.op]].id;
 }
 
+// Tasks that the cause makes longer than they need be: copies of pageable memory, and small ones
+// that could be one.
+std::vector<bool> held_by_themselves(const Trace& trace, const Graph& graph, Cause cause) {
+  std::vector<bool> result(graph.tasks.size());
+  if (cause == Cause::pageable_copy) {
+    for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+      result[t] = is_pageable(trace, graph.tasks[t]);
+    }
+  } else if (cause == Cause::small_copies) {
+    for (const CopyRun& run : small_copy_runs(trace, graph)) {
+      for (const std::uint32_t t : run.tasks) result[t] = true;
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 bool is_pageable(const Trace& trace, const Task& task) {
@@ -136,6 +154,7 @@ bool is_in_legacy_stream(const Graph& graph, std::uint32_t task) {
 Held held_by(const Trace& trace, const Graph& graph, const GraphScope& scope, Cause cause,
              const Recurring& recurring) {
   Held held;
+  const std::vector<bool> takes_long = held_by_themselves(trace, graph, cause);
   if (Recurring::concerns(cause)) held.recurring = &recurring;
   for (const std::uint32_t t : scope.tasks) {
     const Task& task = graph.tasks[t];
@@ -152,7 +171,7 @@ Held held_by(const Trace& trace, const Graph& graph, const GraphScope& scope, Ca
     } else if (binding.cause == cause && free.start < free.end) {
       held.waits.push_back(free);
     }
-    if (cause == Cause::pageable_copy && is_pageable(trace, task)) {
+    if (takes_long[t]) {
       const Interval own{std::max(task.start, scope.window.start),
                          std::min(task.end, scope.window.end)};
       if (own.start < own.end) held.waits.push_back(own);

@@ -33,7 +33,7 @@ bool is_in_legacy_stream(const Graph& graph, std::uint32_t task);
 
 // The tasks of a scope that a cause held up. Where the host did, each of the causes that took time
 // of the issuing thread meanwhile holds the task up for as long as it did. Copies of pageable
-// memory are held up by their own length.
+// memory, and small ones in a row, are held up by their own length.
 // Of causes that only count in loops `recurring` tells what does.
 Held held_by(const Trace& trace, const Graph& graph, const GraphScope& scope, Cause cause,
              const Recurring& recurring);

@@ -157,6 +157,11 @@ constexpr Template templates[] = {
      "way and kernels run meanwhile.",
      "Assumes that so many of the copies could go the other way that both are as busy, which is "
      "the best that can be had."},
+    {Cause::small_copies, "", nullptr,
+     "Small copies follow each other, each of which takes longer to start than its bytes need: %s.",
+     "Keep the data together in one buffer on the host and one on the device, and copy that at "
+     "once; rows that are a fixed distance apart are one cudaMemcpy2DAsync.",
+     "Assumes that the data can be made together, without a pass of the host that gathers them."},
     {Cause::sm_saturated, "",
      [](const Situation& found) { return found.communicates && found.goes_first; }, no_room,
      "Its stream goes first already, which does not make room: leave communication a fifth to a "
@@ -193,6 +198,13 @@ constexpr Template templates[] = {
      "add "
      "the nodes without that dependency.",
      order_may_matter},
+    {Cause::graph_exec_reuse, "", nullptr,
+     "Launches of one executable graph never run side by side, whatever streams they are in: %s "
+     "ran "
+     "first.",
+     "Instantiate the graph once for each stream (cudaGraphInstantiate), with buffers of its own.",
+     "Assumes that the launches do not need each other's results: nodes of one executable graph "
+     "use the same memory each time, unless their parameters are set in between."},
     {Cause::host_sync, "", nullptr, "The host waits in %s before it issues the next work.",
      "Issue all work first and wait once at the end; where the host needs a result, wait for that "
      "event alone, one tile behind.",

@@ -41,20 +41,17 @@ std::span<const Fix* const> fixes();
 // Null when nothing can be done about it.
 const Fix* fix_for(Cause cause);
 
-// What copies of page-locked memory go at on an engine of a device, in bytes per ns: as the trace
-// shows it, in the other direction if not in this one, else what the link should give; 0 when that
-// is not known. In pin_memory.cpp.
-double pinned_rate(const Trace& trace, std::size_t device, Engine engine);
-
 // Each in the file of its name; twins share one.
 extern const Fix split_streams;
 extern const Fix own_stream_for_default;
 extern const Fix drop_event_waits;
 extern const Fix copy_other_way;
+extern const Fix batch_copies;
 extern const Fix leave_room;
 extern const Fix more_connections;
 extern const Fix host_functions_elsewhere;
 extern const Fix fork_graphs;
+extern const Fix graph_per_stream;
 extern const Fix drop_syncs;
 extern const Fix pin_memory;
 extern const Fix hoist_allocation;

@@ -7,22 +7,15 @@ namespace lapscope::analyzer {
 namespace {
 
 constexpr std::array all = {
-    &split_streams,
-    &own_stream_for_default,
-    &drop_event_waits,
-    &copy_other_way,
-    &leave_room,
-    &more_connections,
-    &host_functions_elsewhere,
-    &fork_graphs,
-    &drop_syncs,
-    &pin_memory,
-    &hoist_allocation,
-    &hoist_pinning,
-    &load_before,
-    &no_launch_blocking,
-    &launch_graphs,
-    &host_work_elsewhere,
+    &split_streams,    &own_stream_for_default,
+    &drop_event_waits, &copy_other_way,
+    &batch_copies,     &leave_room,
+    &more_connections, &host_functions_elsewhere,
+    &fork_graphs,      &graph_per_stream,
+    &drop_syncs,       &pin_memory,
+    &hoist_allocation, &hoist_pinning,
+    &load_before,      &no_launch_blocking,
+    &launch_graphs,    &host_work_elsewhere,
 };
 
 }  // namespace

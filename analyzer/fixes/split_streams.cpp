@@ -54,7 +54,7 @@ class Chains {
       if (graph_.tasks[last].end <= graph_.tasks[t].end) last = t;
     }
     Lane& lane = lanes_[{launches_.stream_of(launch), thread_of(graph_.tasks[last]), false}];
-    const std::uint64_t graph = executable_of(launch);
+    const std::uint64_t graph = launches_.executable_of(launch);
     std::vector<std::uint64_t> nodes = nodes_of(launch);
     const bool is_other = graph != 0 && lane.graph != 0 && lane.graph != graph;
     pass(lane, is_other && (!shown_ || lane.nodes == nodes), last);
@@ -120,18 +120,6 @@ class Chains {
     if (lane.last == no_index || lane.target == no_device) return false;
     return lane.target == trace_.devices[task.device].id &&
            target_of(task) == trace_.devices[graph_.tasks[lane.last].device].id;
-  }
-  // The least of its nodes, which no other executable graph has; 0 when not told.
-  std::uint64_t executable_of(const Step& launch) const {
-    std::uint64_t least = 0;
-    for (std::uint32_t t = launch.first_task; t < launch.first_task + launch.task_count; ++t) {
-      const Task& task = graph_.tasks[t];
-      if (task.op == no_index) continue;
-      const std::uint64_t node = node_of_op(trace_.devices[task.device].ops, task.op);
-      if (node == 0) return 0;
-      least = least == 0 ? node : std::min(least, node);
-    }
-    return least;
   }
   std::vector<std::uint64_t> nodes_of(const Step& launch) const {
     std::vector<std::uint64_t> nodes;

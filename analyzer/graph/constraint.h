@@ -97,11 +97,13 @@ Cause cause_of_call(CallKind kind);
 // One a file.
 extern const Constraint stream_order_constraint;
 extern const Constraint graph_edge_constraint;
+extern const Constraint graph_exec_reuse_constraint;
 extern const Constraint default_stream_constraint;
 extern const Constraint event_wait_constraint;
 extern const Constraint queue_alias_constraint;
 extern const Constraint host_func_constraint;
 extern const Constraint copy_engine_constraint;
+extern const Constraint small_copies_constraint;
 extern const Constraint sm_saturated_constraint;
 extern const Constraint pageable_copy_constraint;
 extern const Constraint launch_blocking_constraint;

@@ -118,6 +118,7 @@ void find_bindings(Graph& graph) {
       if (graph.edges[e].cause != Cause::host_func || task.op == no_index) continue;
       // Without the function it would wait for what that waited for.
       const Binding& function = graph.bindings[graph.edges[e].from];
+      if (function.from == no_index) continue;  // the host, for which the task waits by itself
       const bool waited_for_other = function.cause == Cause::host_func;
       latest.add(waited_for_other ? function.next_release : function.release, Cause::stream_order,
                  function.from);

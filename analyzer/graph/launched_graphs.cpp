@@ -32,6 +32,24 @@ std::uint32_t LaunchedGraphs::stream_of(const Step& launch) const {
   return lowest;
 }
 
+// The least of its nodes, which no other one has; where those are not told, what the callback said,
+// which counts by itself.
+std::uint64_t LaunchedGraphs::executable_of(const Step& launch) const {
+  std::uint64_t least = 0;
+  for (std::uint32_t t = launch.first_task; t < launch.first_task + launch.task_count; ++t) {
+    if (graph_.tasks[t].op == no_index) continue;
+    const std::uint64_t node = node_of(t);
+    if (node == 0) {
+      const CallStream* callback = stream_of_call(trace_, launch.call);
+      if (!callback || !callback->graph) return 0;
+      constexpr std::uint64_t by_callback = std::uint64_t{1} << 63;
+      return by_callback | static_cast<std::uint64_t>(*callback->graph);
+    }
+    least = least == 0 ? node : std::min(least, node);
+  }
+  return least;
+}
+
 bool LaunchedGraphs::is_known(const Step& launch) const {
   const auto& nodes = trace_.topology.nodes;
   if (nodes.empty()) return false;

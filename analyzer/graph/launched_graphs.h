@@ -19,6 +19,10 @@ class LaunchedGraphs {
   // launch as a rule, so that the lowest is taken.
   std::uint32_t stream_of(const Step& launch) const;
 
+  // A number for the executable graph that was launched, which no other one of its process has; 0
+  // when not told.
+  std::uint64_t executable_of(const Step& launch) const;
+
   // Whether all dependences among a launch's tasks are known.
   bool is_known(const Step& launch) const;
 

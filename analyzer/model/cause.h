@@ -16,10 +16,12 @@ enum class Cause : std::uint8_t {
                            // for it
   event_wait,              // a cudaStreamWaitEvent
   copy_engine,             // the engine that copies in this direction was busy
+  small_copies,            // a copy that could have been one with it
   sm_saturated,            // other kernels left no room on the multiprocessors
   queue_alias,             // an op of another stream ahead in the same hardware channel
   host_func,               // a host function in its stream
   graph_edge,              // the order within a CUDA graph
+  graph_exec_reuse,        // another launch of its executable graph
   launch_latency,          // it was on its way from the host to the GPU
   // The host's: the op had not been issued yet.
   host_sync,        // the issuing thread waited for the device on purpose
@@ -37,7 +39,7 @@ enum class Cause : std::uint8_t {
   unexplained,  // none of the above accounts for the delay
 };
 
-inline constexpr std::size_t cause_count = 21;
+inline constexpr std::size_t cause_count = 23;
 
 // Whether the host had not issued the op yet.
 constexpr bool is_of_host(Cause cause) {
@@ -54,8 +56,9 @@ constexpr Cause mended_with(Cause cause) {
 inline constexpr std::array<std::string_view, cause_count> cause_codes = {
     "stream-order",    "default-stream-barrier",
     "event-wait",      "copy-engine",
-    "sm-saturated",    "queue-alias",
-    "host-func",       "graph-edge",
+    "small-copies",    "sm-saturated",
+    "queue-alias",     "host-func",
+    "graph-edge",      "graph-exec-reuse",
     "launch-latency",  "host-sync",
     "pageable-copy",   "alloc-free",
     "host-pinning",    "module-load",

@@ -99,6 +99,8 @@ std::span<const std::string_view> records_of(Cause cause) {
       return loads;
     case Cause::host_func:
     case Cause::graph_edge:
+    case Cause::graph_exec_reuse:
+    case Cause::small_copies:
     case Cause::pageable_copy:
     case Cause::alloc_free:
     case Cause::host_pinning:

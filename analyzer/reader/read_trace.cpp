@@ -148,7 +148,7 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   ReadingDefects defects;
   defects.invalid_ops = tables.ops.invalid;
   defects.unfinished_ops = tables.ops.unfinished;
-  defects.migrations = tables.ops.migrations + page_faults(opened.database);
+  const std::int64_t migrations = tables.ops.migrations;
   defects.invalid_host_times = tables.host.invalid;
   defects.unplaced_synchronizations = tables.host.synchronization.without_call;
   const std::int64_t lost_calls = tables.host.synchronization.lost_calls;
@@ -200,6 +200,7 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   extent.lacks_graphs = lacks_graphs(trace.health);
   defects.holes = find_holes(opened.database, trace, extent, excused);
   add_reading_health(trace, defects);
+  add_managed_memory(opened.database, migrations, opened.format, trace);
   if (opened.format == TraceFormat::nsys) add_missing_tables(opened.database, trace);
   return trace;
 }

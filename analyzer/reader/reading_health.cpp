@@ -128,14 +128,6 @@ void add_row_defects(const ReadingDefects& defects, std::size_t calls,
                           " not in the trace: what waited for an event may not be seen.",
                       ""});
   }
-  if (defects.migrations > 0) {
-    health.push_back({"managed-migrations", Severity::info, defects.migrations,
-                      "The trace has " + std::to_string(defects.migrations) +
-                          " migrations or page faults of managed memory. They are no ops of a "
-                          "stream, and in no figure: their cost is in the kernels that waited for "
-                          "them.",
-                      ""});
-  }
   if (defects.ambiguous_calls > 0) {
     health.push_back({"duplicate-correlation-ids", Severity::warning, defects.ambiguous_calls,
                       counted(defects.ambiguous_calls, "call", "shares", "share") +
@@ -216,15 +208,6 @@ void add_absent(schema::Database& database, const char* consequence,
 }
 
 }  // namespace
-
-std::int64_t page_faults(schema::Database& database) {
-  std::int64_t rows = 0;
-  for (const char* table : {"CUDA_UM_CPU_PAGE_FAULT_EVENTS", "CUDA_UM_GPU_PAGE_FAULT_EVENTS"}) {
-    if (!database.has_table(table)) continue;
-    rows += database.query_int64("SELECT count(*) FROM " + std::string(table)).value_or(0);
-  }
-  return rows;
-}
 
 void add_reading_health(Trace& trace, const ReadingDefects& defects) {
   add_row_defects(defects, trace.calls.size(), trace.health);

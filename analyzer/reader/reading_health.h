@@ -7,6 +7,7 @@
 #include "analyzer/model/health.h"
 #include "analyzer/model/trace.h"
 #include "analyzer/reader/holes.h"
+#include "analyzer/reader/open_trace.h"
 #include "collector/schema/sqlite.h"
 
 namespace lapscope::analyzer {
@@ -18,7 +19,6 @@ struct ReadingDefects {
   std::int64_t unissued_ops = 0;
   Holes holes;
   bool counts_vouch_for_transfers = false;     // add_lost_records
-  std::int64_t migrations = 0;                 // and page faults, of managed memory
   std::int64_t unplaced_synchronizations = 0;  // and event records, whose call is not in the trace
   std::int64_t ambiguous_calls = 0;
   std::int64_t invalid_host_times = 0;
@@ -26,11 +26,13 @@ struct ReadingDefects {
   bool gpus_are_listed = false;
 };
 
-// Rows about page faults of managed memory, which exports of Nsight Systems may have.
-std::int64_t page_faults(schema::Database& database);
-
 // Adds a row for each defect.
 void add_reading_health(Trace& trace, const ReadingDefects& defects);
+
+// Adds a row where managed memory moved, page faults included, or where the program has such memory
+// and nobody recorded what moves. `migrations`: rows of the copies that are such.
+void add_managed_memory(schema::Database& database, std::int64_t migrations, TraceFormat format,
+                        Trace& trace);
 
 // Adds a row when graphs were recorded as a whole, one row a launch: what is inside is nowhere
 // then.

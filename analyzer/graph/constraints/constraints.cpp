@@ -8,12 +8,12 @@ namespace lapscope::analyzer {
 namespace {
 
 constexpr std::array all = {
-    &stream_order_constraint,  &default_stream_constraint,  &event_wait_constraint,
-    &queue_alias_constraint,   &host_func_constraint,       &graph_edge_constraint,
-    &module_load_constraint,   &copy_engine_constraint,     &sm_saturated_constraint,
-    &pageable_copy_constraint, &launch_blocking_constraint, &host_sync_constraint,
-    &alloc_free_constraint,    &host_pinning_constraint,    &launch_overhead_constraint,
-    &host_call_constraint,
+    &small_copies_constraint,    &stream_order_constraint,     &default_stream_constraint,
+    &event_wait_constraint,      &queue_alias_constraint,      &host_func_constraint,
+    &graph_edge_constraint,      &graph_exec_reuse_constraint, &module_load_constraint,
+    &copy_engine_constraint,     &sm_saturated_constraint,     &pageable_copy_constraint,
+    &launch_blocking_constraint, &host_sync_constraint,        &alloc_free_constraint,
+    &host_pinning_constraint,    &launch_overhead_constraint,  &host_call_constraint,
 };
 
 }  // namespace

@@ -39,6 +39,14 @@ std::vector<Topic> cause_topics() {
          "H .AAA.....\n"
          "H .....BB..",
          {{"gaps", "copy-engine 1"}}}}},
+      {"small-copies",
+       "It is a small copy, and another one of the row came before it, with which it could "
+       "have been one.",
+       {{"Three copies of 1 KiB in a row; the large one shows what the link carries.",
+         "T jbcd......\n"
+         "J .JJJ......\n"
+         "I ....B.C.D.",
+         {{"gaps", "small-copies 1; small-copies 1"}}}}},
       {"sm-saturated",
        "Another kernel had to make room on the multiprocessors.",
        {{"A and B take all of them.",
@@ -68,6 +76,13 @@ std::vector<Topic> cause_topics() {
          "K .AA.....\n"
          "K ....AA..",
          {{"gaps", "graph-edge 1"}}}}},
+      {"graph-exec-reuse",
+       "It was launched with a CUDA graph whose executable still ran in another stream.",
+       {{"Two launches of one cudaGraphExec_t.",
+         "T ab.....\n"
+         "G .AA....\n"
+         "G ....BB.",
+         {{"gaps", "graph-exec-reuse 1"}}}}},
       {"launch-latency",
        "The op was on its way from the host to the GPU.",
        {{"2 from the return of the launch to the start of B.",

@@ -72,7 +72,7 @@ const char* function_of(char call) {
 }
 
 const char* issuing_function_of(char lane, std::size_t ops) {
-  if (ops > 1) return "cudaGraphLaunch";
+  if (ops > 1 || lane == 'G') return "cudaGraphLaunch";
   if (is_of_kernels(lane)) return "cudaLaunchKernel";
   return lane == 'M' ? "cudaMemsetAsync" : "cudaMemcpyAsync";
 }
@@ -241,6 +241,12 @@ class Writing {
         }
         return insert(row, lane, letter);
       }
+      case 'G': {
+        auto row = kernel(start, end);
+        row.shortName = trace_.intern(std::string(1, letter));
+        row.graphNodeId = 1;
+        return insert(row, lane, letter);
+      }
       case 'M':
         return insert(memset(start, end), lane, letter);
       case 'H':
@@ -256,6 +262,12 @@ class Writing {
       case 'W': {
         auto row = memcpy(start, end, 1, copy_channel);
         row.srcKind = 0;
+        return insert(row, lane, letter);
+      }
+      case 'I':
+      case 'J': {
+        auto row = memcpy(start, end, 1, copy_channel);
+        row.bytes = lane.key == 'I' ? 1 << 10 : 1 << 20;
         return insert(row, lane, letter);
       }
       case 'U':

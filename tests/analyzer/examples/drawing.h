@@ -28,6 +28,10 @@
 //   V  copies to the device on a
 //      compute channel
 //   U  migrations of managed memory
+//   I  copies to the device of 1 KiB
+//   J  copies to the device of 1 MiB
+//   G  launches of one executable graph,
+//      which has one kernel
 //
 // In lanes of the device '>' behind an op means that its end is not in the trace, and '!' is an op
 // whose times were lost.

@@ -23,9 +23,10 @@ written by `lapscope_measures_page` from those tests (`tests/analyzer/examples/`
 A line is a stream, a letter a nanosecond, and a run of a letter an op. The line's first letter tells what
 runs there: K kernels, N communication kernels, M memsets, H copies to the device, D copies to the host,
 P copies from another device, C copies within the device, V copies to the device on a compute channel,
-W copies of pageable memory to the device, U migrations of managed memory; L kernels in the legacy default
-stream, B kernels in blocking streams, A kernels of streams that share a hardware queue. A number behind it is
-the stream's, where two lines are one stream.
+W copies of pageable memory to the device, I and J copies to the device of 1 KiB and 1 MiB, U migrations of
+managed memory; L kernels in the legacy default stream, B kernels in blocking streams, A kernels of streams that
+share a hardware queue, G launches of one executable graph. A number behind it is the stream's, where two lines
+are one stream.
 
 Where a line T, a host thread, is drawn, a letter is a microsecond. A small letter is the call that issued
 the op of that letter; S is a synchronising call, M an allocation, P an allocation of page-locked memory,

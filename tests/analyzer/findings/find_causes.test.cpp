@@ -454,5 +454,44 @@ TEST_CASE("a place says which threads make its calls") {
   REQUIRE(finding.sites[0].threads.size() == 2);
 }
 
+// L shows what the link carries: as one copy B to I take 1.5 instead of the 8 that they take now.
+// Nothing is idle.
+TEST_CASE("small copies in a row are to be one, and are told as a finding, not as advice") {
+  const Program program(R"(
+    thread 1  lbcdefghik...........
+    stream 1  .LLLLBCDEFGHIKKKKKKKK
+    L = h2d, bytes 2097152
+    BCDEFGHI = h2d, bytes 32768
+  )");
+  const CausesResult causes = causes_of(program);
+  REQUIRE(findings(program) == Lines{"small-copies 6.563: 8 held up by 8"});
+  const FindingResult& finding = causes.findings[0];
+  REQUIRE(finding.what == "copy h2d");
+  REQUIRE(speaks_of(finding.fix, "in one buffer"));
+  REQUIRE(finding.predicted.needs_judgement);
+  for (const Advice& one : causes.advice) CHECK(one.step != "small-copies");
+}
+
+// Side by side A and B begin as they are launched, C and D 1.3 us behind them: D ends at 10.13.
+TEST_CASE("who launches one executable graph to two streams is told to instantiate it twice") {
+  Program program(R"(
+    thread 1  ghij.............
+    stream 1  .AAAA....CCCC....
+    stream 2  .....BBBB....DDDD
+    A = by g, fills 50
+    B = by h, fills 50
+    C = by i, fills 50
+    D = by j, fills 50
+    gi = cudaGraphLaunch, stream 1
+    hj = cudaGraphLaunch, stream 2
+  )");
+  for (auto& launch : program.trace.call_streams) launch.graph = 5;
+  REQUIRE(findings(program) == Lines{"graph-exec-reuse 6.87: 3 held up by 11"});
+  const FindingResult finding = first_finding(program);
+  REQUIRE(speaks_of(finding.explanation, "never run side by side"));
+  REQUIRE(speaks_of(finding.fix, "once for each stream"));
+  REQUIRE(causes_of(program).questions.empty());
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

@@ -1,6 +1,9 @@
 #include "analyzer/model/health.h"
 
+#include <algorithm>
+
 #include "analyzer/reader/read_trace.h"
+#include "collector/schema/global_id.h"
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
 
@@ -36,6 +39,48 @@ TEST_CASE("a complete trace without losses is healthy") {
 TEST_CASE("a program that was killed is a warning") {
   REQUIRE(health_with([](TraceWriter& trace) { trace.set_fact("recording", "cut-off"); }) ==
           Rows{"warning cut-off 1"});
+}
+
+std::int64_t managed_warnings(const std::function<void(TraceWriter&)>& fill) {
+  const Rows rows = health_with(fill);
+  return std::count(rows.begin(), rows.end(), "warning managed-memory 1");
+}
+
+TEST_CASE("managed memory whose migrations were not recorded is a warning") {
+  constexpr std::int64_t device = 2;
+  constexpr std::int64_t managed = 4;
+  constexpr std::int64_t managed_variable = 6;
+  const auto with = [](std::int64_t memory, bool is_recorded, std::int64_t operation = 0) {
+    return managed_warnings([=](TraceWriter& trace) {
+      schema::MemoryRow row;
+      row.memKind = memory;
+      row.memoryOperationType = operation;
+      trace.insert(row);
+      if (!is_recorded) return;
+      trace.insert(schema::RecordsRow{1, "UNIFIED_MEMORY_COUNTER", 0, 64, 0, 0});
+    });
+  };
+  CHECK(with(managed, false) == 1);
+  CHECK(with(managed_variable, false) == 1);
+  CHECK(with(managed, true) == 0);
+  CHECK(with(device, false) == 0);
+  CHECK(with(managed, false, 1) == 0);  // a release
+}
+
+TEST_CASE("calls tell of managed memory where records of memory do not") {
+  const auto with = [](const char* function) {
+    return managed_warnings([=](TraceWriter& trace) {
+      schema::ApiCallRow row;
+      row.start = 10;
+      row.end = 20;
+      row.globalTid = schema::global_tid(1, 1);
+      row.nameId = trace.intern(function);
+      trace.insert(row);
+    });
+  };
+  CHECK(with("cudaMallocManaged_v6000") == 1);
+  CHECK(with("cuMemAllocManaged") == 1);
+  CHECK(with("cudaMalloc_v3020") == 0);
 }
 
 TEST_CASE("leaving CUPTI to the program is a warning") {

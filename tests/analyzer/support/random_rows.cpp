@@ -30,6 +30,8 @@ constexpr std::array texts = {"cudaLaunchKernel_v7000",
                               "ncclDevKernel_AllReduce",
                               "scan"};
 constexpr int functions = 13;
+constexpr int async_copy = 1;
+constexpr int graph_launch = 2;
 constexpr int synchronize = 3;
 constexpr int wait_event = 6;
 constexpr int record_event = 9;
@@ -66,6 +68,7 @@ class Drawing {
     for (int process = 1; process <= processes; ++process) draw_process(process);
     if (one_in(2)) draw_topology();
     draw_losses();
+    if (one_in(8)) draw_loops();
     return std::move(rows_);
   }
 
@@ -128,6 +131,59 @@ class Drawing {
       if (one_in(8)) row.removed = 1;
       rows_.of<schema::GraphEdgeRow>().push_back(row);
     }
+  }
+
+  // A thread that does the same several times.
+  void draw_loops() {
+    tid_ = schema::global_tid(pid_, 9);
+    std::int64_t now = 1 + pick(0, 500);
+    while (now < length / 2) {
+      draw_small_copies(now);
+      draw_graph_launches(now);
+    }
+  }
+
+  // Small copies in a row, and a large one.
+  void draw_small_copies(std::int64_t& now) {
+    schema::MemcpyRow row;
+    row.copyKind = 1;
+    row.channelType = 2;
+    row.srcKind = 1;
+    row.globalPid = schema::global_pid(pid_);
+    row.streamId = pick(1, 6);
+    row.deviceId = (row.streamId + 1) % 2;
+    std::int64_t start = now;
+    for (int i = pick(3, 6); i >= 0; --i) {
+      row.correlationId = call(now, now + 20, async_copy);
+      now += 20;
+      row.bytes = i == 0 ? 1 << 20 : pick(1, 1000);
+      row.start = start = std::max(start, now) + 50 * pick(0, 30);
+      row.end = start + 50 * pick(1, 8);
+      start = row.end;
+      rows_.of<schema::MemcpyRow>().push_back(row);
+    }
+    now = std::max(now, start);
+  }
+
+  // Launches of one executable graph, to two streams in turn.
+  void draw_graph_launches(std::int64_t& now) {
+    schema::KernelRow row;
+    row.shortName = id_of(first_kernel);
+    row.globalPid = schema::global_pid(pid_);
+    row.graphNodeId = pick(1, 9);
+    row.gridX = pick(1, 60);
+    row.gridY = row.gridZ = row.blockY = row.blockZ = 1;
+    row.blockX = 128;
+    std::int64_t start = now;
+    for (int i = pick(2, 4); i >= 0; --i) {
+      row.streamId = i % 2 == 0 ? 1 : 3;
+      row.correlationId = call(now, now + 20, graph_launch);
+      now += 20;
+      row.start = std::max(start, now) + 50 * pick(0, 30);
+      row.end = start = row.start + 50 * pick(1, 8);
+      rows_.of<schema::KernelRow>().push_back(row);
+    }
+    now = std::max(now, start);
   }
 
   void draw_calls() {

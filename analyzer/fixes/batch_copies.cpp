@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <limits>
+
+#include "analyzer/fixes/edit.h"
+#include "analyzer/fixes/fix.h"
+#include "analyzer/graph/copy_rates.h"
+#include "analyzer/graph/small_copies.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// Copies that become one, where the last of them was issued.
+//
+//   thread    abcdeL....        thread    ....eL....
+//   stream 1  .ABCDEKKK.        stream 1  .....EKKK.    E has the bytes of all
+class Batch {
+ public:
+  Batch(const Trace& trace, const CopyRates& rates, Graph& graph, std::vector<NewEdge>& added)
+      : trace_(trace), rates_(rates), graph_(graph), added_(added) {}
+
+  void make(const std::vector<std::uint32_t>& tasks) {
+    if (tasks.size() < 2) return;
+    const std::uint32_t last = tasks.back();
+    graph_.tasks[last].work = work_of(tasks);
+    if (rates_.is_assumed) graph_.stand_ins.insert(assumed::share_of_link.name);
+    for (std::size_t i = 1; i < tasks.size(); ++i) leave(tasks[i - 1], tasks[i]);
+    for (const std::uint32_t t : tasks) {
+      if (t == last) continue;
+      vanish(t);
+      added_.push_back({last, {t, Cause::small_copies, false, false}});
+    }
+  }
+
+ private:
+  // Its bytes at the rate of large copies, and what the quickest of them took beyond its own.
+  std::int64_t work_of(const std::vector<std::uint32_t>& tasks) const {
+    double bytes = 0;
+    double all = 0;
+    double start = std::numeric_limits<double>::max();
+    const double rate = rates_.of(graph_.tasks[tasks.front()].engine);
+    for (const std::uint32_t t : tasks) {
+      const Task& task = graph_.tasks[t];
+      const auto own = static_cast<double>(trace_.devices[task.device].ops.bytes[task.op]);
+      const auto work = static_cast<double>(task.work);
+      bytes += own;
+      all += work;
+      start = std::min(start, std::max(0.0, work - own / rate));
+    }
+    return static_cast<std::int64_t>(std::min(all, bytes / rate + start));
+  }
+
+  // The one no longer waits for the other.
+  void leave(std::uint32_t from, std::uint32_t to) {
+    for (std::uint32_t e = graph_.edge_begin[to]; e < graph_.edge_begin[to + 1]; ++e) {
+      Edge& edge = graph_.edges[e];
+      edge.removed |= edge.from == from && !edge.from_start;
+    }
+  }
+
+  // Of the copy nothing is left but the order of the program. Its call is not made.
+  void vanish(std::uint32_t t) {
+    Task& task = graph_.tasks[t];
+    task.op = no_index;
+    task.work = 0;
+    task.work_rest = 0;
+    graph_.steps[task.step].busy = 0;
+  }
+
+  const Trace& trace_;
+  const CopyRates& rates_;
+  Graph& graph_;
+  std::vector<NewEdge>& added_;
+};
+
+// Which tasks something else waits for the end of, but for the next of their run.
+std::vector<bool> awaited(const Graph& graph, const std::vector<CopyRun>& runs) {
+  std::vector<std::uint32_t> next(graph.tasks.size(), no_index);
+  for (const CopyRun& run : runs) {
+    for (std::size_t i = 1; i < run.tasks.size(); ++i) next[run.tasks[i - 1]] = run.tasks[i];
+  }
+  std::vector<bool> result(graph.tasks.size());
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
+      const Edge& edge = graph.edges[e];
+      if (!edge.removed && !edge.from_start && next[edge.from] != t) result[edge.from] = true;
+    }
+  }
+  for (const Step& step : graph.steps) {
+    for (std::uint32_t w = step.first_wait; w < step.first_wait + step.wait_count; ++w) {
+      result[graph.waits[w]] = true;
+    }
+  }
+  return result;
+}
+
+void apply_batch_copies(const Trace& trace, double, Graph& graph) {
+  const std::vector<CopyRun> runs = small_copy_runs(trace, graph);
+  const std::vector<bool> is_awaited = awaited(graph, runs);
+  const std::vector<CopyRates> rates = copy_rates(trace);
+  std::vector<NewEdge> added;
+  for (const CopyRun& run : runs) {
+    Batch batch(trace, rates[graph.tasks[run.tasks.front()].device], graph, added);
+    std::vector<std::uint32_t> together;
+    for (const std::uint32_t t : run.tasks) {
+      together.push_back(t);
+      if (!is_awaited[t] && t != run.tasks.back()) continue;
+      batch.make(together);
+      together.clear();
+    }
+  }
+  add_edges(std::move(added), graph);
+}
+
+}  // namespace
+
+const Fix batch_copies{Cause::small_copies, "copies in a row are one copy of all their bytes", "",
+                       true, apply_batch_copies};
+
+}  // namespace lapscope::analyzer

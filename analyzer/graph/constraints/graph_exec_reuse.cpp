@@ -1,0 +1,79 @@
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "analyzer/graph/constraint.h"
+#include "analyzer/graph/launched_graphs.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// One executable graph runs once at a time: a launch of it waits for the end of the one before, in
+// whatever stream that is.
+//
+//   thread    gh
+//   stream 1  .AAAA....    two launches of one cudaGraphExec_t:
+//   stream 2  .....AAAA    the second starts when the first has ended
+//
+// Within a stream its order says so already.
+class GraphExecReuse : public TaskConstraint {
+ public:
+  GraphExecReuse(const Trace& trace, const Graph& graph) : launches_(trace, graph) {}
+
+  void task(const Walk& walk, std::uint32_t t, EdgeList& edges) override {
+    const Graph& graph = walk.graph();
+    const std::uint32_t step = graph.tasks[t].step;
+    if (step == no_index || !graph.steps[step].is_graph_launch) return;
+    const std::uint32_t stream = walk.stream_of_task(t);
+    if (step != step_) begin(graph, step, stream);
+    if (!before_.ends.empty() && before_.stream != stream && walk.is_root()) {
+      for (const std::uint32_t end : before_.ends) edges.add(end, t, Cause::graph_exec_reuse);
+    }
+    if (latest_) add_end(walk, t, latest_->ends);
+  }
+
+ private:
+  struct Launch {
+    std::uint32_t stream = 0;
+    std::vector<std::uint32_t> ends;  // nodes that no other one waits for
+  };
+
+  void begin(const Graph& graph, std::uint32_t step, std::uint32_t stream) {
+    step_ = step;
+    latest_ = nullptr;
+    before_ = {};
+    const std::uint64_t executable = launches_.executable_of(graph.steps[step]);
+    if (executable == 0) return;
+    const std::uint32_t pid = graph.streams[stream].pid;
+    latest_ = &of_executable_[{pid, executable}];
+    before_ = std::exchange(*latest_, {stream, {}});
+  }
+
+  // Without the graph's edges what ends last is taken to end the launch.
+  static void add_end(const Walk& walk, std::uint32_t t, std::vector<std::uint32_t>& ends) {
+    if (walk.knows_edges()) {
+      std::erase_if(ends, [&walk](std::uint32_t node) {
+        return std::binary_search(walk.needed().begin(), walk.needed().end(), node);
+      });
+      ends.push_back(t);
+    } else if (ends.empty() || walk.graph().tasks[ends.front()].end <= walk.graph().tasks[t].end) {
+      ends.assign(1, t);
+    }
+  }
+
+  LaunchedGraphs launches_;
+  std::uint32_t step_ = no_index;  // the launch whose nodes are being told
+  Launch before_;                  // the one before it of its executable graph
+  Launch* latest_ = nullptr;       // itself; null when its executable graph is not told
+  std::map<std::pair<std::uint32_t, std::uint64_t>, Launch> of_executable_;  // by process
+};
+
+std::unique_ptr<TaskConstraint> graph_exec_reuse_tasks(const Trace& trace, const Graph& graph) {
+  return std::make_unique<GraphExecReuse>(trace, graph);
+}
+
+}  // namespace
+
+const Constraint graph_exec_reuse_constraint{Cause::graph_exec_reuse, graph_exec_reuse_tasks};
+
+}  // namespace lapscope::analyzer
