@@ -75,8 +75,10 @@ void print_strips(const Judged& judged, const TextStyle& style, std::ostream& ou
 // The figures that say how much overlaps, two in a line where they fit; what they mean when
 // verbose. What has no value is left out.
 void print_figures(const ScopeResult& scope, const TextStyle& style, std::ostream& out) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> figures = {{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> figures = {{
       {"overlap_ratio", "0: fully serial; negative: idle outweighs overlap"},
+      {"overlap_ratio_alone", "the same, of kernels what they take alone"},
+      {"stretch", "how many times as long as alone kernels take"},
       {"overlap_efficiency", "share of the possible saving that was made"},
       {"copy_hidden", "share of copy time beside compute"},
       {"comm_hidden", "share of communication beside other compute"},
