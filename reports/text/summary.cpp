@@ -84,6 +84,9 @@ void print_figures(const ScopeResult& scope, const TextStyle& style, std::ostrea
       {"comm_hidden", "share of communication beside other compute"},
       {"idle_ratio", "idle / wall"},
   }};
+  // Where that is so, they say nothing that overlap_ratio does not.
+  const analyzer::Value* stretch = value_of(scope, "stretch");
+  const bool is_as_long_as_alone = stretch && format_value(*stretch) == "1.000";
   const bool is_narrow = style.width < 56;
   Table table(style.verbose ? std::vector{Align::left, Align::right, Align::left}
                             : std::vector{Align::left, Align::right, Align::left, Align::right});
@@ -91,6 +94,7 @@ void print_figures(const ScopeResult& scope, const TextStyle& style, std::ostrea
   for (const auto& [name, meaning] : figures) {
     const analyzer::Value* value = value_of(scope, name);
     if (value == nullptr || std::holds_alternative<analyzer::Undefined>(*value)) continue;
+    if (is_as_long_as_alone && (name == "stretch" || name == "overlap_ratio_alone")) continue;
     if (style.verbose) {
       table.add({std::string(name), format_value(*value), std::string(meaning)});
       continue;
