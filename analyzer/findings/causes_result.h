@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analyzer/intervals/interval_set.h"
+#include "analyzer/measures/demand.h"
 #include "analyzer/model/assumptions.h"
 
 // Why a stretch of a program took as long as it did, as plain values.
@@ -95,7 +96,8 @@ struct Prediction {
   std::optional<double> overlap_ratio;  // with the longer one
   // The trace cannot show whether the program's data allows the change.
   bool needs_judgement = false;
-  std::string caveat;  // a sentence; empty when there is none
+  std::string caveat;              // a sentence; empty when there is none
+  Sharing longer = Sharing::most;  // the end at which it takes longer
 };
 
 // Something that keeps work from overlapping, and what putting it right would bring.
@@ -103,13 +105,14 @@ struct FindingResult {
   std::string_view code;       // of the cause, stable
   std::int64_t saving_ns = 0;  // of the scope's wall time, as replayed; savings do not add up
   double saving_share = 0;     // of the same
-  // What it saves if kernels beside each other share as little as the trace allows; saving_ns where
-  // nothing depends on that.
+  // What it saves at the other end of what kernels share; saving_ns where nothing depends on that.
   std::int64_t most_saving_ns = 0;
   // Of a question: what must hold for it to be a finding, of which the trace shows nothing. That
-  // ops need nothing of each other; that kernels beside each other do not slow each other down.
+  // ops need nothing of each other; that kernels beside each other do not slow each other down, or
+  // that they share all they can, so that those recorded beside each other had less to do.
   bool if_independent = false;
   bool if_apart = false;
+  bool if_shared = false;
   std::int64_t occurrences = 0;  // ops that were held up
   std::int64_t waited_ns = 0;  // for how long at least one of them waited: no more than the window
   std::string what;            // whose doing it is, as: stamp_tile in the legacy default stream

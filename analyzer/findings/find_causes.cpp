@@ -81,11 +81,15 @@ class SiteReplays {
 
  private:
   std::vector<std::int64_t> walls_with(const CallSite& site, Sharing end) const {
-    Graph changed = with_fixes(sources_, {request_}, end);
+    // What the fix is kept out of stays as it is at the same end.
+    Graph base = sources_.graph;
+    assume(end, base);
+    const Sources at_end{sources_.trace, sources_.host, base};
+    Graph changed = with_fixes(at_end, {request_}, end);
     const auto is_site = [&site](const CodePlace& place) {
       return place.what == site.what && place.range == site.range;
     };
-    if (!keep_at(sources_, request_.fix->cause, is_site, changed)) return {};
+    if (!keep_at(at_end, request_.fix->cause, is_site, changed)) return {};
     const Replayed replayed = replay(changed);
     std::vector<std::int64_t> walls;
     for (const GraphScope& scope : scopes_) walls.push_back(wall_of(scope, replayed));
@@ -103,11 +107,13 @@ class SiteReplays {
 void weigh_sites(SiteReplays& replays, std::size_t scope, std::int64_t wall,
                  const CauseOptions& options, FindingResult& finding) {
   std::vector<CallSite>& sites = finding.sites;
+  const bool other_end = finding.if_apart || finding.if_shared;
   if (sites.size() == 1) {
-    sites.front().saving_ns = finding.if_apart ? finding.most_saving_ns : finding.saving_ns;
+    sites.front().saving_ns = other_end ? finding.most_saving_ns : finding.saving_ns;
     return;
   }
-  const Sharing end = finding.if_apart ? Sharing::least : Sharing::most;
+  const bool is_longer_at_most = finding.predicted.longer == Sharing::most;
+  const Sharing end = other_end == is_longer_at_most ? Sharing::least : Sharing::most;
   for (CallSite& site : sites) {
     if (!is_worth_a_finding(site.waited_ns, wall, options)) continue;
     if (const auto without = replays.wall(site, scope, end)) site.saving_ns = wall - *without;
@@ -135,7 +141,9 @@ std::optional<FindingResult> finding_of(const Sources& sources, const GraphScope
     return is_worth_a_finding(saving_ns, wall, options) && saving_ns >= std::abs(wall - recorded);
   };
   if (!is_worth(finding.most_saving_ns)) return std::nullopt;
-  finding.if_apart = !is_worth(finding.saving_ns);
+  const bool is_asked = !is_worth(finding.saving_ns);
+  finding.if_apart = is_asked && finding.predicted.longer == Sharing::most;
+  finding.if_shared = is_asked && finding.predicted.longer == Sharing::least;
   finding.code = code_of(fix.cause);
   finding.occurrences = static_cast<std::int64_t>(held.tasks.size());
   finding.waited_ns = held_time(held);
@@ -190,21 +198,22 @@ void add_what_two_fixes_bring(const Sources& sources, const std::vector<GraphSco
     left.push_back(&scopes[i]);
   }
   if (left.empty()) return;
-  const std::vector<FixPair> tried =
-      look_ahead(sources.trace, sources.graph, left, only_shown ? &tiles : nullptr);
+  const Tiles* shown = only_shown ? &tiles : nullptr;
+  const std::vector<FixPair> tried = look_ahead(sources.trace, sources.graph, left, shown);
   if (tried.empty()) return;
   for (std::size_t own = 0; own < asked.size(); ++own) {
     const GraphScope& scope = *left[own];
     CausesResult& result = results[asked[own]];
     const FixPair& best =
         *std::min_element(tried.begin(), tried.end(), [&](const FixPair& a, const FixPair& b) {
-          return wall_of(scope, a.run.most) < wall_of(scope, b.run.most);
+          return wall_of(scope, a.most) < wall_of(scope, b.most);
         });
     const Cause cause = best.first->cause;
     const Held held = held_by(sources.trace, sources.graph, scope, cause, recurring);
     if (held.tasks.empty()) continue;
-    auto finding = finding_of(sources, scope, result, *best.first, held, best.run, options);
-    if (!finding || finding->if_apart ||
+    const PredictedRun run = replay_pair(sources.trace, sources.graph, best, shown);
+    auto finding = finding_of(sources, scope, result, *best.first, held, run, options);
+    if (!finding || finding->if_apart || finding->if_shared ||
         finding->saving_ns < assumed::more_together * most_alone[asked[own]])
       continue;
     put_in_words(cause, situation_of(sources, scope, cause, held, tiles, result), *finding);
@@ -215,7 +224,7 @@ void add_what_two_fixes_bring(const Sources& sources, const std::vector<GraphSco
     std::erase_if(result.*list,
                   [&](const FindingResult& one) { return one.code == finding->code; });
     (result.*list).push_back(std::move(*finding));
-    note_assumed(best.run, result);
+    note_assumed(run, result);
   }
 }
 
@@ -266,7 +275,7 @@ class Judge {
                        [&](Sharing end) { return with_fixes(sources_, {request}, end); });
   }
 
-  // A finding that there is only if kernels do not slow each other down is a question.
+  // A finding that there is at one end of what kernels share alone is a question.
   void judge(const FixRequest& request, const PredictedRun& changed, List list) {
     struct Found {
       std::size_t scope;
@@ -284,7 +293,7 @@ class Judge {
           finding_of(sources_, scopes_[i], result, *request.fix, held, changed, options_);
       if (!finding) continue;
       finding->if_independent = list == &CausesResult::questions;
-      const List own = finding->if_apart ? &CausesResult::questions : list;
+      const List own = finding->if_apart || finding->if_shared ? &CausesResult::questions : list;
       (result.*own).push_back(std::move(*finding));
       note_assumed(changed, result);
       found.push_back(

@@ -82,10 +82,23 @@ std::vector<FixPair> look_ahead(const Trace& trace, const Graph& graph,
       if (!shown && !first->apply_shown && !then->apply_shown) continue;
       Graph both = after;
       if (!make(*then, trace, shown, both)) continue;
-      tried.push_back({first, then, {replay(both), std::nullopt}, walls});
+      tried.push_back({first, then, replay(both), walls});
     }
   }
   return tried;
+}
+
+PredictedRun replay_pair(const Trace& trace, const Graph& graph, const FixPair& pair,
+                         const Tiles* shown) {
+  PredictedRun run{pair.most, std::nullopt};
+  if (!run.is_in_doubt(graph)) return run;
+  Graph changed = graph;
+  make(*pair.first, trace, shown, changed);
+  const Replayed alone = replay(changed);
+  changed = rebased(std::move(changed), alone);
+  make(*pair.then, trace, shown, changed);
+  run.least = replay(changed);
+  return run;
 }
 
 }  // namespace lapscope::analyzer

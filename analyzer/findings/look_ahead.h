@@ -12,7 +12,7 @@ namespace lapscope::analyzer {
 struct FixPair {
   const Fix* first = nullptr;
   const Fix* then = nullptr;                 // for what is in the way after the first
-  PredictedRun run;                          // with all that kernels may share
+  Replayed most;                             // with all that kernels may share
   std::vector<std::int64_t> walls_of_first;  // after the first alone, by scope
 };
 
@@ -22,5 +22,9 @@ struct FixPair {
 // it, else only pairs are tried of which one needs that to be shown.
 std::vector<FixPair> look_ahead(const Trace& trace, const Graph& graph,
                                 const std::vector<const GraphScope*>& scopes, const Tiles* shown);
+
+// The pair at both ends of what kernels share. `shown` as above.
+PredictedRun replay_pair(const Trace& trace, const Graph& graph, const FixPair& pair,
+                         const Tiles* shown);
 
 }  // namespace lapscope::analyzer

@@ -66,6 +66,7 @@ const Replayed& longer_end(const GraphScope& scope, const PredictedRun& run) {
 Prediction predict(const GraphScope& scope, const PredictedRun& run) {
   const Replayed& longest = longer_end(scope, run);
   Prediction prediction;
+  prediction.longer = &longest == &run.most ? Sharing::most : Sharing::least;
   prediction.wall_ns = wall_of(scope, longest);
   prediction.least_wall_ns = run.least
                                  ? std::min(wall_of(scope, run.most), wall_of(scope, *run.least))

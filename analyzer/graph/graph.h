@@ -173,9 +173,6 @@ struct EngineTraits {
   double both_directions = 1;
 };
 
-// Which end of what is known of the demands of kernels is taken for true.
-enum class Sharing : std::uint8_t { least, most };
-
 struct Graph {
   std::vector<Task> tasks;                // in the order of their issue
   std::vector<std::uint32_t> edge_begin;  // edges to task t are [edge_begin[t], edge_begin[t + 1])

@@ -26,7 +26,8 @@ std::vector<Moment> moments_of(const Graph& graph, std::uint16_t device) {
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     const Task& task = graph.tasks[t];
     if (task.device != device || task.kernel_class == no_index || task.end <= task.start) continue;
-    moments.push_back({task.end - task.lasted, Change::begins, t});
+    // One that started in part may have had all its blocks for less than a ns.
+    moments.push_back({task.end - std::max<std::int64_t>(1, task.lasted), Change::begins, t});
     moments.push_back({task.end, Change::ends, t});
     if (task.lets_in > 0) moments.push_back({task.end - task.lets_in, Change::lets_in, t});
   }
@@ -68,7 +69,8 @@ void set_work(double work, Task& task) {
   if (std::abs(task.work_rest) < rounding) task.work_rest = 0;
 }
 
-void share(std::uint16_t device, Graph& graph) {
+enum class Wanted : std::uint8_t { all, lets_in_work };
+void share(std::uint16_t device, Wanted wanted, Graph& graph) {
   Progress progress;
   std::vector<double> begun(graph.tasks.size());
   std::vector<double> let_in(graph.tasks.size());
@@ -85,17 +87,19 @@ void share(std::uint16_t device, Graph& graph) {
         break;
       case Change::ends:
         progress.change(-demand_of(graph, task), -doubt_of(graph, task), -1);
-        if (task.rank == no_index) set_work(progress.done() - begun[moment.task], task);
+        if (wanted == Wanted::all && task.rank == no_index)
+          set_work(progress.done() - begun[moment.task], task);
         if (task.lets_in > 0) task.lets_in_work = progress.done() - let_in[moment.task];
         break;
     }
   }
-  graph.is_in_doubt |= progress.is_in_doubt();
+  if (wanted == Wanted::all) graph.is_in_doubt |= progress.is_in_doubt();
 }
 
-void share_all(Graph& graph) {
-  graph.is_in_doubt = false;
-  for (std::size_t d = 0; d < graph.traits.size(); ++d) share(static_cast<std::uint16_t>(d), graph);
+void share_all(Wanted wanted, Graph& graph) {
+  for (std::size_t d = 0; d < graph.traits.size(); ++d) {
+    share(static_cast<std::uint16_t>(d), wanted, graph);
+  }
 }
 
 }  // namespace
@@ -115,8 +119,11 @@ double doubt_of(const Graph& graph, const Task& task) {
 void assume(Sharing end, Graph& graph) {
   if (graph.sharing == end) return;
   graph.sharing = end;
-  share_all(graph);
+  graph.is_in_doubt = false;
+  share_all(Wanted::all, graph);
 }
+
+void find_lets_in_work(Graph& graph) { share_all(Wanted::lets_in_work, graph); }
 
 void find_demands(const Trace& trace, const std::vector<bool>& communication, Graph& graph) {
   std::vector<Demands> known;
@@ -132,7 +139,7 @@ void find_demands(const Trace& trace, const std::vector<bool>& communication, Gr
     const std::uint32_t c = known[task.device].class_of[task.op];
     if (c != no_index) task.kernel_class = first[task.device] + c;
   }
-  share_all(graph);
+  share_all(Wanted::all, graph);
 }
 
 }  // namespace lapscope::analyzer

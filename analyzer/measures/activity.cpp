@@ -2,18 +2,65 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <stdexcept>
+#include <utility>
 
 #include "analyzer/measures/occupancy.h"
 #include "analyzer/scope/sweep.h"
 
 namespace lapscope::analyzer {
 
+namespace {
+
+// Kernels that have all that they demand add nothing to it.
+std::vector<Subject::Sharing> sharing_of(const Ops& ops, const Demands& demands) {
+  std::vector<Subject::Sharing> sharing;
+  std::vector<std::pair<std::int64_t, std::uint32_t>> active;  // ends; a heap
+  Demand sum{0, 0};
+  const auto note = [&](std::int64_t now) {
+    if (active.empty()) sum = {0, 0};  // nothing is left of what adding up was off by
+    const auto longer = [](double demand) { return is_shared(demand) ? demand : 1; };
+    const Subject::Sharing here{now, longer(sum.least), longer(sum.most)};
+    if (!sharing.empty() && sharing.back().from == now) {
+      sharing.back() = here;
+      return;
+    }
+    const bool was_alone = sharing.empty() || sharing.back().most <= 1;
+    if (was_alone && here.most <= 1) return;
+    sharing.push_back(here);
+  };
+  const auto end_first = [&] {
+    std::pop_heap(active.begin(), active.end(), std::greater<>());
+    const auto [end, op] = active.back();
+    active.pop_back();
+    const Demand& own = demands.classes[demands.class_of[op]].demand;
+    sum = {sum.least - own.least, sum.most - own.most};
+    note(end);
+  };
+  for (std::uint32_t op = 0; op < demands.class_of.size(); ++op) {
+    if (demands.class_of[op] == no_index || ops.start[op] >= ops.end[op]) continue;
+    while (!active.empty() && active.front().first <= ops.start[op]) end_first();
+    const Demand& own = demands.classes[demands.class_of[op]].demand;
+    sum = {sum.least + own.least, sum.most + own.most};
+    active.emplace_back(ops.end[op], op);
+    std::push_heap(active.begin(), active.end(), std::greater<>());
+    note(ops.start[op]);
+  }
+  while (!active.empty()) end_first();
+  return sharing;
+}
+
+}  // namespace
+
 Subject::Subject(const Device& judged, std::vector<bool> communicates)
     : Subject(judged, communicates, measure_demands(judged, communicates)) {}
 
 Subject::Subject(const Device& judged, std::vector<bool> communicates, Demands demanded)
-    : device(judged), communication(std::move(communicates)), demands(std::move(demanded)) {
+    : device(judged),
+      communication(std::move(communicates)),
+      demands(std::move(demanded)),
+      sharing(sharing_of(judged.ops, demands)) {
   for (const LaunchGeometry& geometry : judged.ops.geometries) {
     capacity.push_back(resident_blocks(geometry, judged.limits).value_or(0));
   }
@@ -105,7 +152,6 @@ void ActivityObserver::count(std::uint32_t op, int change) {
   const bool is_kernel = ops.kind[op] == OpKind::kernel;
   if (is_kernel) {
     counted(kernels_, classes::kernel);
-    add_demand(op, change);
     now_ = static_cast<Classes>(kernels_ >= 2 ? now_ | classes::kernels : now_ & ~classes::kernels);
   }
   if (is_kernel && subject_.is_communication(op)) {
@@ -115,12 +161,30 @@ void ActivityObserver::count(std::uint32_t op, int change) {
   }
 }
 
-void ActivityObserver::add_demand(std::uint32_t op, int change) {
-  if (kernels_ == 0) demands_ = {0, 0};  // nothing is left of what adding them up was off by
-  if (kernels_ == 0 || subject_.demands.class_of.empty()) return;
-  const Demand& own = subject_.demands.classes[subject_.demands.class_of[op]].demand;
-  demands_.least += change * own.least;
-  demands_.most += change * own.most;
+// Kernels that are not in the scope slow those that are down as well.
+void ActivityObserver::add_time_alone(Interval interval) {
+  const auto& sharing = subject_.sharing;
+  const auto begins_later = [](std::int64_t time, const Subject::Sharing& one) {
+    return time < one.from;
+  };
+  if (next_sharing_ == 0) {
+    next_sharing_ = static_cast<std::size_t>(
+        std::upper_bound(sharing.begin(), sharing.end(), interval.start, begins_later) -
+        sharing.begin());
+  }
+  std::int64_t now = interval.start;
+  while (now < interval.end) {
+    while (next_sharing_ < sharing.size() && sharing[next_sharing_].from <= now) ++next_sharing_;
+    const std::int64_t until = next_sharing_ < sharing.size()
+                                   ? std::min(interval.end, sharing[next_sharing_].from)
+                                   : interval.end;
+    const Subject::Sharing here =
+        next_sharing_ == 0 ? Subject::Sharing{} : sharing[next_sharing_ - 1];
+    const double kernel_time = static_cast<double>(until - now) * kernels_;
+    activity_.kernel_alone_least += kernel_time / here.most;
+    activity_.kernel_alone_most += kernel_time / here.least;
+    now = until;
+  }
 }
 
 Activity activity_of(const Subject& subject, const Scope& scope) {

@@ -22,6 +22,14 @@ struct Subject {
   std::vector<bool> communication;     // by name
   std::vector<std::int64_t> capacity;  // by geometry: blocks that fit at once; 0 where not known
   Demands demands;                     // of its kernels
+  // How many times as long as alone they take, at either end of what is known, from a time on: of
+  // all kernels of the device. By time; 1 before the first.
+  struct Sharing {
+    std::int64_t from = 0;
+    double least = 1;
+    double most = 1;
+  };
+  std::vector<Sharing> sharing;
 
   bool is_communication(std::uint32_t op) const {
     const std::uint32_t name = device.ops.name[op];
@@ -98,9 +106,7 @@ class ActivityObserver {
     const std::int64_t length = interval.length();
     time_in_[now_] += length;
     if (kernels_ == 0) return;
-    const double kernel_time = static_cast<double>(length) * kernels_;
-    activity_.kernel_alone_least += kernel_time * speed_at(demands_.most);
-    activity_.kernel_alone_most += kernel_time * speed_at(demands_.least);
+    add_time_alone(interval);
   }
   void other_work(Interval interval) { activity_.other_work += interval.length(); }
 
@@ -111,14 +117,14 @@ class ActivityObserver {
 
  private:
   void count(std::uint32_t op, int change);
-  void add_demand(std::uint32_t op, int change);
+  void add_time_alone(Interval interval);
 
   const Subject& subject_;
   Activity activity_;                                       // without its combinations
   std::array<std::int64_t, 256> time_in_{};                 // ns, by Classes
   std::array<std::uint32_t, all_engines.size()> active_{};  // ops by engine
   std::uint32_t kernels_ = 0;
-  Demand demands_{0, 0};  // of these, added up
+  std::size_t next_sharing_ = 0;  // of Subject::sharing, from the last stretch with kernels on
   std::uint32_t comm_ = 0;
   std::uint32_t beside_comm_ = 0;
   Classes now_ = 0;

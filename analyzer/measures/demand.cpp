@@ -10,16 +10,23 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Of the demands of a class, what its multiprocessors have.
-double most_of(const Device& device, std::uint32_t geometry) {
+// What kernels of a class demand at most. A multiprocessor can use more than its share of what all
+// of them have together. Kernels that communicate mostly wait: what they were measured to take is
+// less than the multiprocessors that they are on.
+double most_of(const Device& device, std::uint32_t geometry, bool communicates) {
   if (geometry == no_index || device.limits.multiprocessors <= 0) return 1;
   const std::int64_t blocks = device.ops.geometries[geometry].blocks;
   if (blocks <= 0) return 1;
-  return std::min(1.0,
-                  static_cast<double>(blocks) / static_cast<double>(device.limits.multiprocessors));
+  const double share =
+      static_cast<double>(blocks) / static_cast<double>(device.limits.multiprocessors);
+  return std::min(1.0, communicates ? share : share * assumed::shares_of_one);
 }
 
-Demands classes_of(const Device& device) {
+bool communicates(const std::vector<bool>& communication, std::uint32_t name) {
+  return name < communication.size() && communication[name];
+}
+
+Demands classes_of(const Device& device, const std::vector<bool>& communication) {
   const Ops& ops = device.ops;
   Demands result;
   result.class_of.assign(ops.size(), no_index);
@@ -32,7 +39,7 @@ Demands classes_of(const Device& device) {
       KernelClass added;
       added.name = ops.name[op];
       added.geometry = ops.geometry[op];
-      added.demand.most = most_of(device, added.geometry);
+      added.demand.most = most_of(device, added.geometry, communicates(communication, added.name));
       result.classes.push_back(added);
     }
     result.class_of[op] = place->second;
@@ -55,16 +62,12 @@ Spread spread_of(std::vector<double> values) {
   return spread;
 }
 
-// What ran for a while.
-struct Mix {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> kernels;  // class, and how many of it
-};
-// A launch that ran beside others, stretch by stretch.
+// What ran for a while: classes, and how many kernels of each.
+using Mix = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+// A launch that ran beside others: for how long beside what, in ns by Examples::mix().
 struct Example {
-  std::uint32_t kernel_class = no_index;
   bool is_usable = true;
-  bool is_among_its_own = true;
-  std::vector<std::pair<std::int64_t, std::uint32_t>> stretches;  // ns, in mixes
+  std::map<std::uint32_t, std::int64_t> stretches;
 };
 
 // Collects the examples that demands are fitted to.
@@ -85,9 +88,8 @@ class Examples {
 
   // Of those classes that take what they take alone, and were seen beside others.
   void collect() {
-    sweep([this](std::uint32_t op, Interval stretch, const std::vector<std::uint32_t>& running) {
-      add(op, stretch, running);
-    });
+    examples_.resize(demands_.classes.size());
+    sweep();
   }
 
   bool is_candidate(std::uint32_t c) const {
@@ -95,10 +97,16 @@ class Examples {
     return one.length_alone > 0 && one.beside >= assumed::enough_examples;
   }
 
-  std::vector<Mix> mixes;
-  std::vector<Example> examples;
+  const std::vector<Example>& of_class(std::uint32_t c) const { return examples_[c]; }
+  const Mix& mix(std::uint32_t m) const { return mixes_[m]->first; }
 
  private:
+  // A launch that is looked at while it runs.
+  struct Told {
+    std::uint32_t op = no_index;
+    std::size_t example = 0;  // of its class
+  };
+
   // How long each kernel ran beside others, and the median of those that ran alone.
   void find_lengths_alone() {
     beside_.assign(ops_.size(), 0);
@@ -150,17 +158,12 @@ class Examples {
            assumed::mostly_beside * static_cast<double>(ops_.end[op] - ops_.start[op]);
   }
 
-  // Tells of each example each stretch with what ran.
-  template <class Take>
-  void sweep(Take&& take) {
+  void sweep() {
     std::vector<std::uint32_t> running;
-    std::vector<std::uint32_t> kept(demands_.classes.size());
-    std::vector<std::uint32_t> told;  // of those that run
+    std::vector<Told> told;  // of those that run
     std::int64_t now = 0;
     const auto pass = [&](std::int64_t until) {
-      for (const std::uint32_t op : told) {
-        if (now < until) take(op, Interval{now, until}, running);
-      }
+      if (now < until && !told.empty()) add(until - now, running, told);
       now = until;
     };
     const auto end_until = [&](std::int64_t until) {
@@ -170,7 +173,7 @@ class Examples {
             [this](std::uint32_t a, std::uint32_t b) { return ops_.end[a] < ops_.end[b]; });
         if (ops_.end[*first] > until) return;
         pass(ops_.end[*first]);
-        std::erase(told, *first);
+        std::erase_if(told, [&](const Told& one) { return one.op == *first; });
         running.erase(first);
       }
     };
@@ -181,30 +184,34 @@ class Examples {
       if (running.size() >= assumed::kernels_at_once) continue;
       running.push_back(op);
       const std::uint32_t c = demands_.class_of[op];
-      if (is_candidate(c) && is_beside(op) && kept[c] < assumed::most_examples) {
-        ++kept[c];
-        told.push_back(op);
+      if (is_candidate(c) && is_beside(op) && examples_[c].size() < assumed::most_examples) {
+        told.push_back({op, examples_[c].size()});
+        examples_[c].emplace_back();
       }
     }
     end_until(latest_time);
   }
 
-  void add(std::uint32_t op, Interval stretch, const std::vector<std::uint32_t>& running) {
-    const auto [place, is_new] = by_op_.try_emplace(op, examples.size());
-    if (is_new) examples.push_back({demands_.class_of[op], true, true, {}});
-    Example& example = examples[place->second];
+  // A stretch in which the same kernels run, of all that are told of.
+  void add(std::int64_t ns, const std::vector<std::uint32_t>& running, std::vector<Told>& told) {
     std::map<std::uint32_t, std::uint32_t> counts;
     double room = 0;
-    for (const std::uint32_t other : running) {
-      const std::uint32_t c = demands_.class_of[other];
-      ++counts[c];
-      if (ops_.geometry[other] != no_index) room += room_[ops_.geometry[other]];
-      example.is_among_its_own &= c == example.kernel_class;
+    for (const std::uint32_t op : running) {
+      ++counts[demands_.class_of[op]];
+      if (ops_.geometry[op] != no_index) room += room_[ops_.geometry[op]];
     }
+    const auto [known, is_new] = by_mix_.try_emplace(Mix(counts.begin(), counts.end()),
+                                                     static_cast<std::uint32_t>(mixes_.size()));
+    if (is_new) mixes_.push_back(known);
     // Where not all blocks had room they took turns, which is no matter of throughput.
-    if (running.size() > 1 && is_shared(room)) example.is_usable = false;
-    example.stretches.emplace_back(stretch.length(), static_cast<std::uint32_t>(mixes.size()));
-    mixes.push_back({{counts.begin(), counts.end()}});
+    const bool took_turns = running.size() > 1 && is_shared(room);
+    std::erase_if(told, [&](const Told& one) {
+      Example& example = examples_[demands_.class_of[one.op]][one.example];
+      example.stretches[known->second] += ns;
+      example.is_usable = !took_turns && example.stretches.size() <= assumed::most_examples;
+      if (!example.is_usable) example.stretches.clear();
+      return !example.is_usable;
+    });
   }
 
   const Ops& ops_;
@@ -212,100 +219,95 @@ class Examples {
   std::vector<double> room_;            // by geometry: of what fits at once
   std::vector<std::uint32_t> kernels_;  // by start
   std::vector<std::int64_t> beside_;    // by op: ns beside other kernels
-  std::map<std::uint32_t, std::size_t> by_op_;
+  std::map<Mix, std::uint32_t> by_mix_;
+  std::vector<std::map<Mix, std::uint32_t>::const_iterator> mixes_;
+  std::vector<std::vector<Example>> examples_;  // by class
 };
 
-// Fits one class after the other: first those that ran beside their own alone.
+// Fits one class after the other, by examples beside their own and beside classes that are fitted
+// already: which of two that are not is the reason for what both take cannot be told.
 class DemandFit {
  public:
   DemandFit(const Examples& examples, const std::vector<bool>& communication, Demands& demands)
       : examples_(examples), communication_(communication), demands_(demands) {}
 
   void run() {
-    for (const bool only_own : {true, false}) {
+    // Beside their own alone, then beside those that were fitted so.
+    constexpr int rounds = 2;
+    for (int round = 0; round < rounds; ++round) {
       std::vector<std::pair<std::uint32_t, KernelClass>> fitted;
       for (std::uint32_t c = 0; c < demands_.classes.size(); ++c) {
-        if (!examples_.is_candidate(c) || demands_.classes[c].is_fitted || communicates(c))
-          continue;
         KernelClass one = demands_.classes[c];
-        if (fit(c, only_own, one)) fitted.emplace_back(c, one);
+        if (!examples_.is_candidate(c) || one.is_fitted || communicates(communication_, one.name)) {
+          continue;
+        }
+        if (fit(c, one)) fitted.emplace_back(c, one);
       }
       for (const auto& [c, one] : fitted) demands_.classes[c] = one;
     }
   }
 
  private:
-  bool communicates(std::uint32_t c) const {
-    const std::uint32_t name = demands_.classes[c].name;
-    return name < communication_.size() && communication_[name];
-  }
-
-  // The sum of demands where those that are not known yet are `part` of what they can be.
-  double sum_of(const Mix& mix, double part) const {
+  // The sum of demands where one of the class `c` demands `own`.
+  double sum_of(const Mix& mix, std::uint32_t c, double own) const {
     double sum = 0;
-    for (const auto& [c, count] : mix.kernels) {
-      const KernelClass& one = demands_.classes[c];
-      const bool is_given = one.is_fitted || communicates(c);
-      sum += count * one.demand.most * (is_given ? 1 : part);
+    for (const auto& [other, count] : mix) {
+      sum += count * (other == c ? own : demands_.classes[other].demand.most);
     }
     return sum;
   }
 
-  bool is_usable(const Example& example, bool only_own) const {
-    if (!example.is_usable || (only_own && !example.is_among_its_own)) return false;
-    for (const auto& [ns, mix] : example.stretches) {
-      for (const auto& [c, count] : examples_.mixes[mix].kernels) {
-        if (!demands_.classes[c].is_fitted && !communicates(c) && !examples_.is_candidate(c)) {
-          return false;
-        }
-      }
-    }
-    return true;
+  // Whether of all that ran beside it the demand is known.
+  bool is_usable(const Example& example, std::uint32_t c) const {
+    if (!example.is_usable) return false;
+    return std::all_of(example.stretches.begin(), example.stretches.end(), [&](const auto& part) {
+      const Mix& mix = examples_.mix(part.first);
+      return std::all_of(mix.begin(), mix.end(), [&](const auto& of) {
+        return of.first == c || demands_.classes[of.first].is_fitted;
+      });
+    });
   }
 
   // What the examples would have taken alone.
-  Spread alone_at(const std::vector<const Example*>& of, double part) const {
+  Spread alone_at(const std::vector<const Example*>& of, std::uint32_t c, double own) const {
     std::vector<double> times;
     for (const Example* example : of) {
       double time = 0;
-      for (const auto& [ns, mix] : example->stretches) {
-        time += static_cast<double>(ns) * speed_at(sum_of(examples_.mixes[mix], part));
+      for (const auto& [mix, ns] : example->stretches) {
+        time += static_cast<double>(ns) * speed_at(sum_of(examples_.mix(mix), c, own));
       }
       times.push_back(time);
     }
     return spread_of(std::move(times));
   }
 
-  bool fit(std::uint32_t c, bool only_own, KernelClass& one) const {
+  bool fit(std::uint32_t c, KernelClass& one) const {
     std::vector<const Example*> of;
-    for (const Example& example : examples_.examples) {
-      if (example.kernel_class == c && is_usable(example, only_own)) of.push_back(&example);
+    for (const Example& example : examples_.of_class(c)) {
+      if (is_usable(example, c)) of.push_back(&example);
     }
     if (of.size() < assumed::enough_examples) return false;
     const auto alone = static_cast<double>(one.length_alone);
-    const double beside = alone_at(of, 0).median;
-    const bool is_longer = beside > alone * (1 + assumed::alone_beside);
-    const double target = std::min(alone, beside);
+    // What two do not slow down four may: copies of 512 MB take 1.03 and 2.58 times as long.
+    if (alone_at(of, c, 0).median <= alone * (1 + assumed::alone_beside)) return false;
     double low = 0;
     double high = 1;
-    if (alone_at(of, 1).median >= target) {
+    if (alone_at(of, c, 1).median >= alone) {
       low = 1;
     } else {
       constexpr int halvings = 40;
       for (int i = 0; i < halvings; ++i) {
         const double middle = (low + high) / 2;
-        (alone_at(of, middle).median >= target ? low : high) = middle;
+        (alone_at(of, c, middle).median >= alone ? low : high) = middle;
       }
     }
-    const Spread at_fit = alone_at(of, low);
-    // Longer than its multiprocessors explain, or by as much again as not: of another reason.
+    const Spread at_fit = alone_at(of, c, low);
+    // Longer than one after the other, or by as much again as not: of another reason.
     if (at_fit.median > alone * (1 + assumed::alone_beside)) return false;
     if (at_fit.share > assumed::alike_lengths) return false;
     one.is_fitted = true;
     one.spread = at_fit.share;
-    one.demand.most *= low;
-    // One that was not seen to get longer may share nothing at all.
-    one.demand.least = is_longer ? one.demand.most : 0;
+    one.demand = {low, low};
     return true;
   }
 
@@ -317,10 +319,10 @@ class DemandFit {
 }  // namespace
 
 Demands measure_demands(const Device& device, const std::vector<bool>& communication) {
-  Demands demands = classes_of(device);
+  Demands demands = classes_of(device, communication);
   Examples examples(device, demands);
   examples.collect();
-  if (!examples.examples.empty()) DemandFit(examples, communication, demands).run();
+  DemandFit(examples, communication, demands).run();
   return demands;
 }
 

@@ -13,8 +13,11 @@ namespace lapscope::analyzer {
 // speed_at(d1 + .. + dn).
 struct Demand {
   double least = 0;  // it takes nothing from others
-  double most = 1;   // it uses all that the multiprocessors have which its blocks are on
+  double most = 1;   // it uses all that there is, or that its multiprocessors can use of it
 };
+
+// Which end of what is known of the demands of kernels is taken for true.
+enum class Sharing : std::uint8_t { least, most };
 
 // Of the speed that kernels have alone.
 inline double speed_at(double demands) { return 1 / std::max(1.0, demands); }
@@ -45,15 +48,15 @@ struct Demands {
 };
 
 // What the trace shows of a device's kernels: how long those of a class take alone, and beside
-// others of their own or of classes that are known as well. `communication`, by name: kernels that
-// wait for other devices are not fitted.
+// others of their own or of classes of which that shows what they demand. `communication`, by name:
+// kernels that wait for other devices are not fitted.
 //
-//   A  AAAA....AAAAAAA.      A takes 4 alone and 7 beside B: what both want is 7/4 of the device
-//   B  ........BBBBBBB.
+//   A  AAAA....AAAAAAA.      A takes 4 alone and 7 beside its own: what both want is 7/4 of the
+//   A  ........AAAAAAA.      device
 //
-// Where nothing is shown a demand lies between 0 and blocks / multiprocessors: the blocks of a grid
-// that is smaller than the device lie on multiprocessors of their own. Memsets and copies are not
-// told of: bandwidth is not in this model.
+// Where nothing is shown a demand lies between 0 and 1, or `shares_of_one` times blocks /
+// multiprocessors where that is less. Memsets and copies are not told of: bandwidth is not in this
+// model.
 Demands measure_demands(const Device& device, const std::vector<bool>& communication);
 
 }  // namespace lapscope::analyzer

@@ -162,8 +162,16 @@ inline constexpr Real alike_lengths(
     "by no more of the median; what they demand is then fitted",
     "chosen: chains of multiply-adds (docs/causes.md) fitted to two, four and eight at once differ "
     "by a fifth at most");
+inline constexpr Long shares_of_one(
+    4, times, "shares_of_one",
+    "a multiprocessor uses so many times its share of the device's throughput at most",
+    "1.11 times: 4 of 33 blocks of multiply-adds on 132; chosen for what reads memory: 64 B a "
+    "clock "
+    "from L2 at 1.98 GHz are 3.9 times a 132nd of what a copy reaches",
+    "H200, driver 580.159.04, CUDA 13.0, 2026-11-22");
 inline constexpr Count most_examples(
-    64, count, "most_examples", "kernels of a class that a demand is fitted to at most",
+    64, count, "most_examples",
+    "kernels of a class that a demand is fitted to at most, and sets of kernels beside one of them",
     "chosen: bounds the time of the analysis; twenty times enough_examples");
 inline constexpr Real doubtful_alone(
     0.02, share, "doubtful_alone",

@@ -1,6 +1,7 @@
 #include "analyzer/replay/replay.h"
 
 #include "analyzer/graph/building.h"
+#include "analyzer/graph/sharing.h"
 
 namespace lapscope::analyzer {
 
@@ -38,6 +39,7 @@ Graph rebased(Graph graph, const Replayed& replayed) {
     graph.steps[s].end = replayed.step_end[s];
   }
   find_bindings(graph);
+  find_lets_in_work(graph);
   return graph;
 }
 

@@ -23,7 +23,8 @@ std::string tiles_of(const ScopeResult& scope) {
   std::string text = "<dl class=\"tiles\">";
   for (const auto& result : scope.measures) {
     const std::string_view name = result.measure->name;
-    constexpr std::string_view shown[] = {"overlap_ratio", "overlap_efficiency",
+    constexpr std::string_view shown[] = {"overlap_ratio", "overlap_ratio_alone",
+                                          "stretch",       "overlap_efficiency",
                                           "copy_hidden",   "comm_hidden",
                                           "idle_ratio",    "wall",
                                           "busy",          "sum"};

@@ -26,6 +26,7 @@ Json evidence_json(const analyzer::Evidence& evidence) {
 
 Json prediction_json(const analyzer::Prediction& predicted, const analyzer::ReplayResult& replay) {
   Json json = {{"wall_ns", predicted.wall_ns}, {"least_wall_ns", predicted.least_wall_ns}};
+  json["least_if"] = predicted.longer == analyzer::Sharing::most ? "apart" : "shared";
   json["overlap_ratio"] = predicted.overlap_ratio ? Json(*predicted.overlap_ratio) : Json(nullptr);
   json["needs_judgement"] = predicted.needs_judgement;
   json["caveat"] = predicted.caveat;
@@ -93,6 +94,7 @@ Json conditions_json(const analyzer::FindingResult& finding) {
   Json conditions = Json::array();
   if (finding.if_independent) conditions.push_back("independent");
   if (finding.if_apart) conditions.push_back("apart");
+  if (finding.if_shared) conditions.push_back("shared");
   return conditions;
 }
 

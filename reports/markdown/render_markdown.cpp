@@ -143,8 +143,8 @@ std::string figures_and_findings(const ScopeResult& scope,
   std::string text;
   MarkdownCells names;
   MarkdownCells values;
-  for (const char* name :
-       {"overlap_ratio", "overlap_efficiency", "copy_hidden", "comm_hidden", "idle_ratio"}) {
+  for (const char* name : {"overlap_ratio", "overlap_ratio_alone", "stretch", "overlap_efficiency",
+                           "copy_hidden", "comm_hidden", "idle_ratio"}) {
     const analyzer::Value* value = value_of(scope, name);
     if (value == nullptr || std::holds_alternative<analyzer::Undefined>(*value)) continue;
     names.emplace_back(name);

@@ -75,13 +75,18 @@ void print_strips(const Judged& judged, const TextStyle& style, std::ostream& ou
 // The figures that say how much overlaps, two in a line where they fit; what they mean when
 // verbose. What has no value is left out.
 void print_figures(const ScopeResult& scope, const TextStyle& style, std::ostream& out) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> figures = {{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> figures = {{
       {"overlap_ratio", "0: fully serial; negative: idle outweighs overlap"},
+      {"overlap_ratio_alone", "the same, of kernels what they take alone"},
+      {"stretch", "how many times as long as alone kernels take"},
       {"overlap_efficiency", "share of the possible saving that was made"},
       {"copy_hidden", "share of copy time beside compute"},
       {"comm_hidden", "share of communication beside other compute"},
       {"idle_ratio", "idle / wall"},
   }};
+  // Where that is so, they say nothing that overlap_ratio does not.
+  const analyzer::Value* stretch = value_of(scope, "stretch");
+  const bool is_as_long_as_alone = stretch && format_value(*stretch) == "1.000";
   const bool is_narrow = style.width < 56;
   Table table(style.verbose ? std::vector{Align::left, Align::right, Align::left}
                             : std::vector{Align::left, Align::right, Align::left, Align::right});
@@ -89,6 +94,7 @@ void print_figures(const ScopeResult& scope, const TextStyle& style, std::ostrea
   for (const auto& [name, meaning] : figures) {
     const analyzer::Value* value = value_of(scope, name);
     if (value == nullptr || std::holds_alternative<analyzer::Undefined>(*value)) continue;
+    if (is_as_long_as_alone && (name == "stretch" || name == "overlap_ratio_alone")) continue;
     if (style.verbose) {
       table.add({std::string(name), format_value(*value), std::string(meaning)});
       continue;

@@ -26,7 +26,9 @@ void print_figures(const WhatIfScope& scope, std::ostream& out) {
   table.add({"", scope.correction ? "corrected" : "recorded", "predicted"});
   table.add({"wall", format_ns(scope.wall_ns), format_ns(scope.predicted.wall_ns)});
   if (!range_clause(scope.replay.wall_ns, scope.predicted).empty()) {
-    table.add({"  kernels apart", "", format_ns(scope.predicted.least_wall_ns)});
+    const bool is_apart = shorter_end(scope.predicted) == analyzer::Sharing::least;
+    table.add({is_apart ? "  kernels apart" : "  kernels share all", "",
+               format_ns(scope.predicted.least_wall_ns)});
   }
   for (const analyzer::PredictedRatio& ratio : scope.ratios) {
     table.add({std::string(ratio.measure->name), format_value(ratio.recorded),

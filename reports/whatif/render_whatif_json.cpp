@@ -25,8 +25,10 @@ Json json_of(const analyzer::WhatIfScope& scope) {
   json["replay"] = {{"wall_ns", scope.replay.wall_ns}, {"error", scope.replay.error}};
   json["unexplained_share"] = scope.unexplained_share;
   json["conclusive"] = scope.is_conclusive();
+  const bool is_shorter_apart = scope.predicted.longer == analyzer::Sharing::most;
   json["predicted"] = {{"wall_ns", scope.predicted.wall_ns},
                        {"least_wall_ns", scope.predicted.least_wall_ns},
+                       {"least_if", is_shorter_apart ? "apart" : "shared"},
                        {"overlap_ratio", number(scope.predicted.overlap_ratio)},
                        {"begins_earlier_ns", scope.begins_earlier_ns},
                        {"error_band", error_band_json(scope.predicted, scope.replay)}};

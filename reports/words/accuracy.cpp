@@ -68,12 +68,23 @@ std::string accuracy_clause() {
       known.pairs, 100 * known.worst_error, 100 * known.median_error);
 }
 
+std::string_view condition_of(analyzer::Sharing end) {
+  return end == analyzer::Sharing::least
+             ? "kernels beside each other do not slow each other down"
+             : "kernels beside each other slow each other down as much as they can";
+}
+
+analyzer::Sharing shorter_end(const analyzer::Prediction& predicted) {
+  return predicted.longer == analyzer::Sharing::most ? analyzer::Sharing::least
+                                                     : analyzer::Sharing::most;
+}
+
 std::string range_clause(std::int64_t wall_ns, const analyzer::Prediction& predicted) {
   const std::int64_t more = predicted.wall_ns - predicted.least_wall_ns;
   constexpr double noticeable = 0.01;
   if (static_cast<double>(more) < noticeable * static_cast<double>(wall_ns)) return "";
-  return fmt::format(", up to {} if kernels beside each other do not slow each other down",
-                     format_ns(wall_ns - predicted.least_wall_ns));
+  return fmt::format(", up to {} if {}", format_ns(wall_ns - predicted.least_wall_ns),
+                     condition_of(shorter_end(predicted)));
 }
 
 std::string assumed_sentence(const std::set<std::string_view>& assumed) {

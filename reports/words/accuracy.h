@@ -16,6 +16,10 @@ std::string words_of(const analyzer::ErrorBand& band);
 // By what predictions of recorded pairs missed, to stand behind a band.
 std::string accuracy_clause();
 
+// What must hold for a prediction to be the one at this end of what kernels share.
+std::string_view condition_of(analyzer::Sharing end);
+// At the other end than the one at which it takes longer.
+analyzer::Sharing shorter_end(const analyzer::Prediction& predicted);
 // ", up to 4.600 ms if kernels beside each other do not slow each other down": how much more a fix
 // saves of `wall_ns` then; "" where that is not worth telling.
 std::string range_clause(std::int64_t wall_ns, const analyzer::Prediction& predicted);

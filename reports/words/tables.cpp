@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "reports/words/accuracy.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
 #include "reports/words/recorder_words.h"
@@ -36,23 +37,35 @@ WordTable sites_table(const analyzer::FindingResult& finding) {
 
 std::vector<WordTable> questions_tables(const ScopeResult& scope,
                                         const analyzer::RangeResult* range) {
-  // What must hold: that ops are independent, that kernels share nothing.
-  constexpr std::tuple<bool, bool, std::string_view> conditions[] = {
-      {true, false, "if these do not depend on each other, of which the trace shows nothing"},
-      {false, true,
-       "if kernels beside each other do not slow each other down, which the trace does "
-       "not show"},
-      {true, true,
-       "if these do not depend on each other, and their kernels do not slow each other "
-       "down, of which the trace shows nothing"}};
+  // What must hold: that ops are independent, that kernels share nothing, or all.
+  struct Condition {
+    bool independent;
+    bool apart;
+    bool shared;
+  };
+  constexpr Condition conditions[] = {{true, false, false},
+                                      {false, true, false},
+                                      {true, true, false},
+                                      {false, false, true},
+                                      {true, false, true}};
   std::vector<WordTable> tables;
   if (!scope.causes) return tables;
-  for (const auto& [independent, apart, words] : conditions) {
+  for (const Condition& one : conditions) {
+    std::string words = one.independent ? "if these do not depend on each other" : "if ";
+    const bool asks_ends = one.apart || one.shared;
+    if (one.independent && asks_ends) words += ", and ";
+    if (asks_ends) {
+      words += condition_of(one.apart ? analyzer::Sharing::least : analyzer::Sharing::most);
+    }
+    words += asks_ends ? ", which the trace does not show" : ", of which the trace shows nothing";
     WordTable table{
-        std::string(words), "lrrnn", {"order", "would save", "", "where", "look with"}, {}};
+        std::move(words), "lrrnn", {"order", "would save", "", "where", "look with"}, {}};
     for (const analyzer::FindingResult& question : scope.causes->questions) {
-      if (question.if_independent != independent || question.if_apart != apart) continue;
-      const std::int64_t saving = apart ? question.most_saving_ns : question.saving_ns;
+      if (question.if_independent != one.independent || question.if_apart != one.apart ||
+          question.if_shared != one.shared) {
+        continue;
+      }
+      const std::int64_t saving = asks_ends ? question.most_saving_ns : question.saving_ns;
       table.rows.push_back({std::string(question.code), format_ns(saving),
                             format_share(saving, explained_ns(scope)), question.what,
                             whatif_command(question, range)});

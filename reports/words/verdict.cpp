@@ -127,9 +127,24 @@ std::optional<analyzer::Ratio> stretch_of(const ScopeResult& scope) {
   return *ratio;
 }
 
-constexpr std::string_view share_the_device =
-    "GPU busy, kernels share the multiprocessors: beside each other they take {:.1f} times as long "
-    "as alone.";
+// Of all kernels, those that ran alone among them.
+std::string shares_sentence(const ScopeResult& scope, const analyzer::Ratio& stretch) {
+  const auto busy = static_cast<double>(ns_of(scope, "busy"));
+  const auto wall = static_cast<double>(ns_of(scope, "wall"));
+  return fmt::format(
+      "{} share the multiprocessors: on average they take {:.1f} times as long as alone.",
+      busy >= analyzer::assumed::bound_engine * wall ? "GPU busy, kernels" : "Kernels",
+      stretch.value());
+}
+
+// Where kernels ran beside each other and it is not known whether that made them longer.
+bool is_stretch_unknown(const ScopeResult& scope) {
+  const analyzer::Value* value = value_of(scope, "stretch");
+  if (!value || !std::holds_alternative<analyzer::Undefined>(*value)) return false;
+  const analyzer::Value* both = value_of(scope, "kernel_overlap");
+  const auto* ratio = both ? std::get_if<analyzer::Ratio>(both) : nullptr;
+  return ratio && ratio->numerator > 0;
+}
 
 }  // namespace
 
@@ -143,13 +158,17 @@ std::string overlap_sentence(const ScopeResult& scope) {
   if (const auto stretch = stretch_of(scope)) {
     sum -= stretch->numerator - stretch->denominator;
     const std::int64_t saved = std::max<std::int64_t>(0, sum - busy);
-    return fmt::format(fmt::runtime(std::string(share_the_device) +
-                                    " Overlap saves {} of what the work takes one after the other: "
-                                    "{} took {}."),
-                       stretch->value(), format_share(saved, sum), format_ns(sum), format_ns(wall));
+    return fmt::format(
+        "{} Overlap saves {} of what the work takes one after the other: {} took {}.",
+        shares_sentence(scope, *stretch), format_share(saved, sum), format_ns(sum),
+        format_ns(wall));
   }
-  return fmt::format("Overlap saves {} of the work's time: {}.", format_share(sum - busy, sum),
-                     took);
+  return fmt::format("Overlap saves {} of the work's time: {}.{}", format_share(sum - busy, sum),
+                     took,
+                     is_stretch_unknown(scope)
+                         ? " What kernels that ran beside each other take alone the trace does not "
+                           "show: it may save less."
+                         : "");
 }
 
 namespace {
@@ -225,8 +244,8 @@ std::string headline_of(const ScopeResult& scope) {
   }
   const auto stretch = stretch_of(scope);
   if (stretch && causes->bound_by == name_of(analyzer::Engine::compute)) {
-    return fmt::format(fmt::runtime(std::string(share_the_device) + " Nothing {}."),
-                       stretch->value(), asks ? "is shown to be in the way" : "to put right");
+    return fmt::format("{} Nothing {}.", shares_sentence(scope, *stretch),
+                       asks ? "is shown to be in the way" : "to put right");
   }
   return fmt::format("Nothing {}: {} is busy {:.1f} % of the time.{}",
                      asks ? "is shown to be in the way" : "to put right",

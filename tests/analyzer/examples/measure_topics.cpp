@@ -67,7 +67,7 @@ std::vector<Topic> measure_topics() {
          "K AAAABBBB",
          {{"overlap_efficiency", "0/4"}},
          {},
-         {{'A', 50}, {'B', 50}}},
+         {{'A', 10}, {'B', 10}}},
         {"Kernels that fill the device leave nothing to overlap. A fills 100 %, B fills 100 %.",
          "K AAAABBBB",
          {{"overlap_efficiency", "n/a: one engine does all the work: there is nothing to overlap"}},
@@ -150,8 +150,9 @@ std::vector<Topic> measure_topics() {
       {"stretch",
        "How many times as long as alone kernels take: 1 where they leave each other the throughput "
        "of the multiprocessors, and 2 where two at once take as long as one after the other. What "
-       "they take alone the trace shows where it has them alone and beside their own, and it "
-       "follows from their grids where these have multiprocessors of their own "
+       "they take alone the trace shows where it has them alone and longer beside their own, and "
+       "it "
+       "follows from their grids where these are too small to use all that there is "
        "([causes.md](causes.md#kernels-beside-each-other)). `n/a` where other kernels run beside "
        "each other for more than 2 % of their time.",
        {{"A takes 4 alone and 7 beside its own.",
@@ -163,12 +164,12 @@ std::vector<Topic> measure_topics() {
          "K BBBB",
          {{"stretch",
            "n/a: kernels run beside each other, and what they take alone is not shown"}}},
-        {"They are on multiprocessors of their own. A fills 50 %, B fills 50 %.",
+        {"Few multiprocessors cannot use half of what there is. A fills 10 %, B fills 10 %.",
          "K AAAA\n"
          "K BBBB",
          {{"stretch", "8/8"}},
          {},
-         {{'A', 50}, {'B', 50}}}}},
+         {{'A', 10}, {'B', 10}}}}},
       {"comm_hidden",
        "The share of communication time during which other work is on the compute engine. A kernel "
        "communicates when its name begins with `nccl` or `nvshmem`, or as `--comm` says.",

@@ -40,7 +40,7 @@ Lines blame(const Program& program) {
 }
 
 // Two tiles in two streams; the thread waits for the first before it issues the second. Their
-// kernels lie on multiprocessors of their own: of others it would not be known whether they slow
+// kernels are too small to share anything: of others it would not be known whether they slow
 // each other down (predict.test.cpp).
 constexpr const char* waits = R"(
     thread 1  abcsssssssssdef..........
@@ -48,7 +48,7 @@ constexpr const char* waits = R"(
     stream 2  .............DDDDEEEEFFFF
     AD = h2d
     CF = d2h
-    BE = fills 50
+    BE = fills 10
     s = cudaStreamSynchronize, stream 1
 )";
 
@@ -114,7 +114,7 @@ constexpr const char* waits_twice = R"(
     stream 1  .AAAA...........
     stream 2  ......BBBBB.....
     stream 3  ............CCCC
-    ABC = fills 30
+    ABC = fills 5
     s = cudaStreamSynchronize, stream 1
     t = cudaDeviceSynchronize
 )";
@@ -127,6 +127,25 @@ TEST_CASE("of several places each is told with what the fix would save there alo
   const FindingResult finding = causes_of(program).findings.at(0);
   REQUIRE(finding.what == "cudaDeviceSynchronize");
   REQUIRE(finding.sites.at(1).what == "cudaStreamSynchronize");
+}
+
+// C and D may share all that there is, and had 2.5 each to do then, not the 4 that they were
+// recorded to take beside each other: so they have, wherever the fix is not made.
+TEST_CASE("of several places each is told at the end at which the fix is") {
+  const Program program(R"(
+    thread 1  assssbtttttcd....
+    stream 1  .AAAA............
+    stream 2  ......BBBBB......
+    stream 3  ............CCCC.
+    stream 4  .............DDDD
+    A = h2d
+    B = d2h
+    s = cudaStreamSynchronize, stream 1
+    t = cudaDeviceSynchronize
+  )");
+  REQUIRE(findings(program) == Lines{"host-sync 8: 3 held up by 9"});
+  REQUIRE(sites(program) == Lines{"cudaDeviceSynchronize 4.5: 2 held up by 9",
+                                  "cudaStreamSynchronize 3.283: 1 held up by 4"});
 }
 
 TEST_CASE("a place where ops waited for less than a finding must save is not replayed") {
@@ -151,7 +170,7 @@ TEST_CASE("of several findings the one that saves most comes first") {
     legacy 7    .....BBBB...........
     blocking 2  .........CCCC.......
     stream 3    .................DDD
-    ABCD = fills 20
+    ABCD = fills 5
     s = cudaStreamSynchronize, stream 2
     m = cudaMalloc
   )");
@@ -414,7 +433,7 @@ TEST_CASE("who has a stream of higher priority already is not told to make one")
     stream 1  .AAAAAA.......
     stream 2%s ......BBBBBB
     A = fills 90
-    B = fills 20
+    B = fills 11
   )";
   const auto with = [&](std::string_view priority) {
     std::string text(drawing);

@@ -12,6 +12,7 @@
 #include "analyzer/findings/predict.h"
 #include "analyzer/gaps/gaps.h"
 #include "analyzer/graph/build_graph.h"
+#include "analyzer/graph/sharing.h"
 #include "analyzer/reader/read_trace.h"
 #include "analyzer/scope/sweep.h"
 #include "tests/analyzer/support/random_rows.h"
@@ -192,25 +193,35 @@ TEST_CASE("gaps on the critical path are blamed for what the table of idle time 
   CHECK(agreed > 1'000);
 }
 
+void require_fixes_are_kept(const Sources& sources) {
+  const Replayed unchanged = replay(sources.graph);
+  for (const Fix* fix : fixes()) {
+    INFO(code_of(fix->cause));
+    const Graph changed = with_fixes(sources, {{fix}}, sources.graph.sharing);
+    Graph nowhere = changed;
+    REQUIRE_FALSE(keep_at(
+        sources, fix->cause, [](const CodePlace&) { return false; }, nowhere));
+    REQUIRE(replay(nowhere).start == unchanged.start);
+    Graph everywhere = changed;
+    keep_at(
+        sources, fix->cause, [](const CodePlace&) { return true; }, everywhere);
+    REQUIRE(replay(everywhere).start == replay(changed).start);
+  }
+}
+
 TEST_CASE("a fix kept nowhere changes nothing, and kept everywhere it is the fix") {
-  for_recorded_traces([](const Trace& trace) {
-    const Graph graph = build_graph(trace, {0, latest_time + 1});
+  int in_doubt = 0;
+  for_recorded_traces([&in_doubt](const Trace& trace) {
+    Graph graph = build_graph(trace, {0, latest_time + 1});
     const HostTimeline host(trace);
     const Sources sources{trace, host, graph};
-    const Replayed unchanged = replay(graph);
-    for (const Fix* fix : fixes()) {
-      INFO(code_of(fix->cause));
-      const Graph changed = with_fixes(sources, {{fix}}, Sharing::least);
-      Graph nowhere = changed;
-      REQUIRE_FALSE(keep_at(
-          sources, fix->cause, [](const CodePlace&) { return false; }, nowhere));
-      REQUIRE(replay(nowhere).start == unchanged.start);
-      Graph everywhere = changed;
-      keep_at(
-          sources, fix->cause, [](const CodePlace&) { return true; }, everywhere);
-      REQUIRE(replay(everywhere).start == replay(changed).start);
-    }
+    require_fixes_are_kept(sources);
+    assume(Sharing::most, graph);
+    if (!graph.is_in_doubt) return;
+    ++in_doubt;
+    require_fixes_are_kept(sources);
   });
+  REQUIRE(in_doubt > 0);
 }
 
 // What is said of each device, but for the ids of streams.

@@ -39,5 +39,30 @@ TEST_CASE("all four engines at once are one state") {
   REQUIRE(table_of({"K AA", "H AA", "D AA", "O AA"}) == Table{{"KHDO", 2}});
 }
 
+// A is of the scope and B is not: A takes 4 alone and 8 beside B.
+//
+//   A  AAAAAAAA
+//   B  BBBBBBBB
+TEST_CASE("kernels that are not in the scope slow those that are down as well") {
+  Device device;
+  for (const std::uint32_t name : {0U, 1U}) {
+    test::add_op(device.ops, {0, 8}, Engine::compute, name);
+    device.ops.name.back() = name;
+  }
+  Demands demands;
+  demands.classes.resize(2);
+  demands.class_of = {0, 1};
+  for (KernelClass& one : demands.classes) one.demand = {1, 1};
+  const Scope all = whole(device.ops);
+  const Scope own = of_ops(device.ops, {0}).value();
+  const Subject subject(device, {}, demands);
+  REQUIRE(activity_of(subject, all).kernel_alone_most == 8);
+  REQUIRE(activity_of(subject, own).kernel_alone_most == 4);
+  demands.classes[1].demand = {0, 1};
+  const Subject unknown(device, {}, demands);
+  REQUIRE(activity_of(unknown, own).kernel_alone_least == 4);
+  REQUIRE(activity_of(unknown, own).kernel_alone_most == 8);
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

@@ -255,17 +255,25 @@ TEST_CASE("an overlap of kernels that only makes them longer is not praised") {
   // Four at once, each four times as long as alone.
   const DeviceResult shared = device_with_kernels(analyzer::Ratio{4'000'000, 1'000'000});
   CHECK(headline(shared) ==
-        "GPU busy, kernels share the multiprocessors: beside each other they take 4.0 times as "
-        "long as alone. Nothing to put right.");
+        "GPU busy, kernels share the multiprocessors: on average they take 4.0 times as long as "
+        "alone. Nothing to put right.");
   CHECK(overlap_sentence(shared.scope) ==
-        "GPU busy, kernels share the multiprocessors: beside each other they take 4.0 times as "
-        "long as alone. Overlap saves 0.0 % of what the work takes one after the other: 1.000 ms "
+        "GPU busy, kernels share the multiprocessors: on average they take 4.0 times as long as "
+        "alone. Overlap saves 0.0 % of what the work takes one after the other: 1.000 ms "
         "took 1.000 ms.");
   const DeviceResult apart = device_with_kernels(analyzer::Ratio{4'000'000, 4'000'000});
   CHECK(overlap_sentence(apart.scope) ==
         "Overlap saves 75.0 % of the work's time: 4.000 ms of work took 1.000 ms.");
-  const DeviceResult unknown = device_with_kernels(analyzer::Undefined{"not shown"});
+  DeviceResult unknown = device_with_kernels(analyzer::Undefined{"not shown"});
   CHECK(overlap_sentence(unknown.scope) == overlap_sentence(apart.scope));
+  unknown.scope.measures.push_back({&analyzer::kernel_overlap, analyzer::Ratio{1, 2}});
+  CHECK(overlap_sentence(unknown.scope) ==
+        overlap_sentence(apart.scope) +
+            " What kernels that ran beside each other take alone the trace does not show: it may "
+            "save less.");
+  DeviceResult idle = device_with_kernels(analyzer::Ratio{4'000'000, 1'000'000});
+  idle.scope.measures[1].value = analyzer::Nanoseconds{500'000};
+  CHECK(overlap_sentence(idle.scope).find("Kernels share the multiprocessors") == 0);
 }
 
 TEST_CASE("what a fix saves is told as a range where it depends on what kernels share") {
@@ -279,6 +287,11 @@ TEST_CASE("what a fix saves is told as a range where it depends on what kernels 
   CHECK(headline(device).find("costs 400.000 us of 1.000 ms (40.0 %), up to 600.000 us if kernels "
                               "beside each other do not slow each other down.") !=
         std::string::npos);
+  // Kernels that were recorded beside each other may have had less to do than it took them.
+  finding.predicted.longer = analyzer::Sharing::least;
+  CHECK(headline(device_with(causes))
+            .find("up to 600.000 us if kernels beside each other slow each other down as much as "
+                  "they can.") != std::string::npos);
   finding.predicted.least_wall_ns = 599'000;  // nothing that is worth telling
   CHECK(headline(device_with(causes)).find("up to") == std::string::npos);
 }
