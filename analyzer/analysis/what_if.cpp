@@ -68,9 +68,11 @@ void add_unexplained(const Context& context, ScopeGroup group, const JudgedGraph
 }
 
 void add_prediction(const Context& context, const Graph& changed, const GraphScope& scope,
-                    const PredictedRun& run, WhatIfScope& result) {
+                    const PredictedRun& run, const std::vector<FixRequest>& asked,
+                    WhatIfScope& result) {
   const Replayed& replayed = longer_end(scope, run);
-  result.predicted = predict(scope, run);
+  result.predicted = predict(changed, scope, run);
+  result.predicted.changed = changed_by(asked);
   result.assumed = replayed.stand_ins;
   result.begins_earlier_ns =
       std::max<std::int64_t>(0, scope.window.start - window_of(scope, replayed).start);
@@ -135,7 +137,7 @@ std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
   stuck += replayed.stuck;
   if (stuck > 0) health.push_back(stuck_row(stuck));
   for (std::size_t i = 0; i < scopes.size(); ++i) {
-    add_prediction(context, changed, scopes[i], run, results[i]);
+    add_prediction(context, changed, scopes[i], run, asked, results[i]);
     scopes[i].window = window_of(scopes[i], replayed);
   }
   const Graph after = rebased(std::move(changed), replayed);

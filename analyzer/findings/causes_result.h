@@ -11,6 +11,7 @@
 
 #include "analyzer/intervals/interval_set.h"
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/cause.h"
 
 // Why a stretch of a program took as long as it did, as plain values.
 namespace lapscope::analyzer {
@@ -87,12 +88,20 @@ struct CallSite {
   std::vector<std::string> threads = {};
 };
 
+// What a prediction is of, as far as that decides whether there are recorded pairs like it.
+struct Changed {
+  std::vector<Cause> fixes;
+  std::string_view special = "";  // a fix at one place, say; empty where fixes are made as they are
+};
+
 // The result of a replay with something changed. Where the trace does not show what kernels beside
 // each other share, it was replayed at both ends of that (Sharing).
 struct Prediction {
   std::int64_t wall_ns = 0;             // at the end at which it takes longer
   std::int64_t least_wall_ns = 0;       // at the other one; the same where nothing depends on it
   std::optional<double> overlap_ratio;  // with the longer one
+  double busy_share = 0;                // of the longer one: the engine that works most of it
+  Changed changed;
   // The trace cannot show whether the program's data allows the change.
   bool needs_judgement = false;
   std::string caveat;  // a sentence; empty when there is none

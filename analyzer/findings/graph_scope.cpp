@@ -92,6 +92,23 @@ std::int64_t sum_of(const GraphScope& scope, const Replayed& replayed) {
   return sum;
 }
 
+BusiestEngine busiest_engine(const Graph& graph, const GraphScope& scope,
+                             const std::vector<Interval>& intervals, std::int64_t wall_ns) {
+  std::array<std::vector<Interval>, all_engines.size()> busy;
+  for (std::size_t i = 0; i < scope.tasks.size(); ++i) {
+    const Engine engine = graph.tasks[scope.tasks[i]].engine;
+    busy[static_cast<std::size_t>(engine)].push_back(intervals[i]);
+  }
+  BusiestEngine most;
+  for (const Engine engine : all_engines) {
+    const auto set = IntervalSet::union_of(std::move(busy[static_cast<std::size_t>(engine)]));
+    const double share =
+        wall_ns > 0 ? static_cast<double>(set.length()) / static_cast<double>(wall_ns) : 0;
+    if (share > most.share) most = {engine, share};
+  }
+  return most;
+}
+
 namespace {
 
 // When the device runs anything in a replay. What the graph does not hold stays where it was.

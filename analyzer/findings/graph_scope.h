@@ -45,6 +45,15 @@ std::int64_t wall_of(const GraphScope& scope, const Replayed& replayed);
 // Of the durations of its tasks, as far as they are inside.
 std::int64_t sum_of(const GraphScope& scope, const Replayed& replayed);
 
+// The engine that works most of a time, and its share of that.
+struct BusiestEngine {
+  Engine engine = Engine::compute;
+  double share = 0;
+};
+// `intervals` are those of the scope's tasks.
+BusiestEngine busiest_engine(const Graph& graph, const GraphScope& scope,
+                             const std::vector<Interval>& intervals, std::int64_t wall_ns);
+
 // The activity of a scope in a replay of a graph, on the engines that the graph has its tasks on:
 // what measures of a predicted run are taken from. Of the times of the trace itself, and a graph
 // that was not changed, it is that of the scope as it was recorded.

@@ -28,8 +28,8 @@ Json json_of(const analyzer::WhatIfScope& scope) {
   json["predicted"] = {{"wall_ns", scope.predicted.wall_ns},
                        {"least_wall_ns", scope.predicted.least_wall_ns},
                        {"overlap_ratio", number(scope.predicted.overlap_ratio)},
-                       {"begins_earlier_ns", scope.begins_earlier_ns},
-                       {"error_band", error_band_json(scope.predicted, scope.replay)}};
+                       {"begins_earlier_ns", scope.begins_earlier_ns}};
+  add_validity_json(scope.predicted, scope.replay, json["predicted"]);
   json["correction"] = correction_json(scope.correction);
   json["estimated_added"] = scope.estimated_added ? Json(*scope.estimated_added) : Json(nullptr);
   json["ratios"] = Json::object();

@@ -60,18 +60,25 @@ std::string words_of(const analyzer::ErrorBand& band) {
   return low + " to " + high;
 }
 
-std::string accuracy_clause() {
-  constexpr auto& known = analyzer::recorded_accuracy;
+std::string words_of(const analyzer::Validity& validity) {
+  return validity.band ? words_of(*validity.band) : "not validated for " + validity.not_for;
+}
+
+std::string accuracy_clause(analyzer::FixClass fixes) {
+  const analyzer::ClassErrors& errors = analyzer::recorded_accuracy.of(fixes);
   return fmt::format(
-      "predictions of {} recorded pairs of small programs were within {:.1f} %, half of them "
-      "within {:.1f} %",
-      known.pairs, 100 * known.worst_error, 100 * known.median_error);
+      "predictions of {} recorded pairs of small programs with a fix on the {} were within {:.1f} "
+      "%, half within {:.1f} %",
+      errors.pairs, name_of(fixes), 100 * errors.error, 100 * errors.median_error);
+}
+
+std::string held_clause() {
+  return fmt::format("{} of {} kept aside held", analyzer::kept_aside.held,
+                     analyzer::kept_aside.bands);
 }
 
 std::string range_clause(std::int64_t wall_ns, const analyzer::Prediction& predicted) {
-  const std::int64_t more = predicted.wall_ns - predicted.least_wall_ns;
-  constexpr double noticeable = 0.01;
-  if (static_cast<double>(more) < noticeable * static_cast<double>(wall_ns)) return "";
+  if (!analyzer::is_in_doubt(predicted, wall_ns)) return "";
   return fmt::format(", up to {} if kernels beside each other do not slow each other down",
                      format_ns(wall_ns - predicted.least_wall_ns));
 }

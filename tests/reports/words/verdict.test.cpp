@@ -285,9 +285,28 @@ TEST_CASE("what a fix saves is told as a range where it depends on what kernels 
 
 TEST_CASE("with findings stands what predictions missed by") {
   CausesResult causes = busy_engine();
-  CHECK_FALSE(tells(report_of(causes), accuracy_clause()));
+  const std::string clause = accuracy_clause(analyzer::FixClass::host);
+  CHECK_FALSE(tells(report_of(causes), clause));
   causes.findings.push_back(finding_called("a wait"));
-  CHECK(tells(report_of(causes), accuracy_clause()));
+  auto& predicted = causes.findings[0].predicted;
+  predicted.wall_ns = predicted.least_wall_ns = 600'000;
+  predicted.busy_share = 1;
+  predicted.changed.fixes = {analyzer::Cause::host_sync};
+  CHECK(tells(report_of(causes), clause));
+  CHECK_FALSE(tells(report_of(causes), accuracy_clause(analyzer::FixClass::device)));
+}
+
+TEST_CASE("a prediction that no recorded pairs are like is told without a band") {
+  CausesResult causes = busy_engine();
+  causes.findings.push_back(finding_called("a wait"));
+  auto& predicted = causes.findings[0].predicted;
+  predicted.wall_ns = predicted.least_wall_ns = 600'000;
+  predicted.busy_share = 1;
+  predicted.changed.fixes = {analyzer::Cause::sm_saturated};
+  CHECK(prediction_sentence(causes.findings[0], device_with(causes).scope)
+            .find("Predicted: 600.000 us (not validated for sm-saturated) instead of 1.000 ms") ==
+        0);
+  CHECK(tells(report_of(causes), "Not validated: no recorded pairs show"));
 }
 
 TEST_CASE("a prediction is told with its band") {
@@ -296,7 +315,9 @@ TEST_CASE("a prediction is told with its band") {
   causes.findings.push_back(finding_called("a wait"));
   auto& predicted = causes.findings[0].predicted;
   predicted.wall_ns = predicted.least_wall_ns = 600'000;
-  const std::string band = words_of(analyzer::error_band(predicted, causes.replay));
+  predicted.busy_share = 1;
+  predicted.changed.fixes = {analyzer::Cause::stream_order};
+  const std::string band = words_of(*analyzer::validity_of(predicted, causes.replay).band);
   CHECK(prediction_sentence(causes.findings[0], device_with(causes).scope)
             .find("Predicted: 600.000 us (" + band + ") instead of 1.000 ms") == 0);
 }
