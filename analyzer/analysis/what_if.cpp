@@ -9,6 +9,7 @@
 #include "analyzer/findings/blame.h"
 #include "analyzer/findings/graph_scope.h"
 #include "analyzer/measures/measure.h"
+#include "analyzer/replay/blind.h"
 #include "analyzer/replay/replay.h"
 
 namespace lapscope::analyzer {
@@ -27,7 +28,7 @@ constexpr const Measure* compared[] = {&overlap_ratio, &overlap_efficiency, &cop
 
 // What is known of a scope before anything is changed.
 WhatIfScope before(const Context& context, const Graph& graph, const GraphScope& scope,
-                   const Replayed& recorded, const Replayed& base) {
+                   const Replayed& recorded, const Replayed& base, const Replayed& unseen) {
   const Device& device = context.trace.devices[scope.device];
   WhatIfScope result;
   result.device = device.id;
@@ -42,11 +43,7 @@ WhatIfScope before(const Context& context, const Graph& graph, const GraphScope&
     result.overlap_ratio =
         1 - static_cast<double>(result.wall_ns) / static_cast<double>(activity.sum);
   }
-  result.replay.wall_ns = wall_of(scope, base);
-  if (result.wall_ns > 0) {
-    result.replay.error =
-        static_cast<double>(result.replay.wall_ns) / static_cast<double>(result.wall_ns) - 1;
-  }
+  result.replay = replay_result(scope, base, unseen);
   return result;
 }
 
@@ -118,9 +115,11 @@ std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
   {
     const Replayed recorded = recorded_times(graph);
     const Replayed base = replay(graph);
+    const Replayed unseen = replay(blind(trace, graph));
     stuck = base.stuck;
     for (std::size_t i = 0; i < scopes.size(); ++i) {
-      WhatIfScope& result = results.emplace_back(before(context, graph, scopes[i], recorded, base));
+      WhatIfScope& result =
+          results.emplace_back(before(context, graph, scopes[i], recorded, base, unseen));
       result.estimated_added = added[i];
       if (!judged->is_corrected()) continue;
       result.correction = judged->correction(trace, *predicted[i], recorded_scopes[i]);

@@ -28,11 +28,15 @@ struct BlameRow {
   std::int64_t ns = 0;
 };
 
-// The scope's wall time as the replay of the unchanged trace gives it. Its error says how far
-// predictions can be trusted.
+// The scope's wall time as the replay of the unchanged trace gives it, which differs from the
+// measured one by what nothing explains. The blind replay (analyzer/replay/blind.h) takes what
+// calls and ops take from others like them: what it is off by says how far the model can be
+// trusted.
 struct ReplayResult {
   std::int64_t wall_ns = 0;
   double error = 0;  // wall_ns / measured wall - 1
+  std::int64_t blind_wall_ns = 0;
+  double blind_error = 0;  // likewise
 };
 
 // An op on the critical path, and a call. Both may have run beyond the stretch that they are told

@@ -14,6 +14,7 @@
 #include "analyzer/fixes/tiles.h"
 #include "analyzer/graph/sharing.h"
 #include "analyzer/model/assumptions.h"
+#include "analyzer/replay/blind.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -38,18 +39,14 @@ std::vector<CausesResult> as_recorded(const Sources& sources, const std::vector<
   const Graph& graph = sources.graph;
   std::vector<CausesResult> results(scopes.size());
   const Replayed unchanged = replay(graph);
+  const Replayed unseen = replay(blind(sources.trace, graph));
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     const GraphScope& scope = scopes[i];
     CausesResult& result = results[i];
     describe_path(sources, scope, options.path_listed, result);
-    result.replay.wall_ns = wall_of(scope, unchanged);
+    result.replay = replay_result(scope, unchanged, unseen);
     result.assumed = unchanged.stand_ins;
     find_bound(graph, scope, result);
-    const std::int64_t wall = scope.window.length();
-    if (wall > 0) {
-      result.replay.error =
-          static_cast<double>(result.replay.wall_ns) / static_cast<double>(wall) - 1;
-    }
   }
   return results;
 }

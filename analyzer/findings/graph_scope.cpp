@@ -86,6 +86,19 @@ std::int64_t wall_of(const GraphScope& scope, const Replayed& replayed) {
   return window_of(scope, replayed).length();
 }
 
+ReplayResult replay_result(const GraphScope& scope, const Replayed& unchanged,
+                           const Replayed& blind) {
+  ReplayResult result;
+  result.wall_ns = wall_of(scope, unchanged);
+  result.blind_wall_ns = wall_of(scope, blind);
+  const auto measured = static_cast<double>(scope.window.length());
+  if (measured > 0) {
+    result.error = static_cast<double>(result.wall_ns) / measured - 1;
+    result.blind_error = static_cast<double>(result.blind_wall_ns) / measured - 1;
+  }
+  return result;
+}
+
 std::int64_t sum_of(const GraphScope& scope, const Replayed& replayed) {
   std::int64_t sum = 0;
   for_intervals(scope, replayed, [&sum](Interval interval) { sum += interval.length(); });

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "analyzer/findings/causes_result.h"
 #include "analyzer/graph/graph.h"
 #include "analyzer/measures/activity.h"
 #include "analyzer/replay/replay.h"
@@ -42,6 +43,9 @@ Interval window_of(const GraphScope& scope, const Replayed& replayed);
 std::vector<Interval> intervals_of(const GraphScope& scope, const Replayed& replayed);
 
 std::int64_t wall_of(const GraphScope& scope, const Replayed& replayed);
+// What the scope takes in a replay of the unchanged graph, and in a blind one.
+ReplayResult replay_result(const GraphScope& scope, const Replayed& unchanged,
+                           const Replayed& blind);
 // Of the durations of its tasks, as far as they are inside.
 std::int64_t sum_of(const GraphScope& scope, const Replayed& replayed);
 

@@ -138,6 +138,13 @@ void add_validity_json(const analyzer::Prediction& predicted, const analyzer::Re
                         {"replay_error", replay.error}};
 }
 
+Json replay_json(const analyzer::ReplayResult& replay) {
+  return {{"wall_ns", replay.wall_ns},
+          {"error", replay.error},
+          {"blind_wall_ns", replay.blind_wall_ns},
+          {"blind_error", replay.blind_error}};
+}
+
 Json correction_json(const std::optional<analyzer::Correction>& correction) {
   if (!correction) return nullptr;
   Json json = {
@@ -196,7 +203,7 @@ Json causes_json(const std::optional<analyzer::CausesResult>& causes) {
   return {{"findings", std::move(findings)},
           {"questions", std::move(questions)},
           {"blame", std::move(blame)},
-          {"replay", {{"wall_ns", causes->replay.wall_ns}, {"error", causes->replay.error}}},
+          {"replay", replay_json(causes->replay)},
           {"unexplained_share", causes->unexplained_share},
           {"conclusive", causes->is_conclusive()},
           {"critical_path", std::move(path)},

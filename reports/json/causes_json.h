@@ -11,6 +11,8 @@ namespace lapscope::reports {
 void add_validity_json(const analyzer::Prediction& predicted, const analyzer::ReplayResult& replay,
                        nlohmann::ordered_json& json);
 
+nlohmann::ordered_json replay_json(const analyzer::ReplayResult& replay);
+
 // What the recorder's own time changed; null where nothing was taken off.
 nlohmann::ordered_json correction_json(const std::optional<analyzer::Correction>& correction);
 

@@ -57,8 +57,8 @@ void print_trust(const WhatIfScope& scope, const TextStyle& style, std::ostream&
                     : fmt::format("By how much it may miss is not known: predictions are {}.",
                                   words_of(validity));
   print_sentence(how_far, style, out);
-  print_sentence(fmt::format("The unchanged run replays to {}, {:+.1f} % off.",
-                             format_ns(scope.replay.wall_ns), scope.replay.error * 100),
+  print_sentence(fmt::format("Replayed blind, the unchanged run takes {}, {:+.1f} % off.",
+                             format_ns(scope.replay.blind_wall_ns), scope.replay.blind_error * 100),
                  style, out);
   if (scope.unexplained_share > analyzer::assumed::noteworthy_unexplained) {
     print_sentence(

@@ -22,7 +22,7 @@ Json json_of(const analyzer::WhatIfScope& scope) {
   json["range"] = scope.range.empty() ? Json(nullptr) : Json(scope.range);
   json["wall_ns"] = scope.wall_ns;
   json["overlap_ratio"] = number(scope.overlap_ratio);
-  json["replay"] = {{"wall_ns", scope.replay.wall_ns}, {"error", scope.replay.error}};
+  json["replay"] = replay_json(scope.replay);
   json["unexplained_share"] = scope.unexplained_share;
   json["conclusive"] = scope.is_conclusive();
   json["predicted"] = {{"wall_ns", scope.predicted.wall_ns},

@@ -22,9 +22,9 @@ namespace {
 
 constexpr std::size_t most_listed = 4;  // ranges of a device, one by one
 
-std::string replays_to(const std::string& what, const CausesResult& causes) {
-  return fmt::format("Predictions of {}: the unchanged run replays to {}, {:+.1f} % off.", what,
-                     format_ns(causes.replay.wall_ns), 100 * causes.replay.error);
+std::string replayed_blind(const std::string& what, const CausesResult& causes) {
+  return fmt::format("Predictions of {}: replayed blind, the run takes {}, {:+.1f} % off.", what,
+                     format_ns(causes.replay.blind_wall_ns), 100 * causes.replay.blind_error);
 }
 
 std::string name_of(const RangeResult& range, const analyzer::DeviceResult& device) {
@@ -73,7 +73,7 @@ std::string accuracy_clause(analyzer::FixClass fixes) {
 }
 
 std::string held_clause() {
-  return fmt::format("{} of {} kept aside held", analyzer::kept_aside.held,
+  return fmt::format("{} of {} kept aside were, too", analyzer::kept_aside.held,
                      analyzer::kept_aside.bands);
 }
 
@@ -111,7 +111,7 @@ std::vector<std::string> model_sentences(const std::string& where, const CausesR
     sentences.push_back(fmt::format("No cause explains {:.1f} % of the time of {}.",
                                     100 * causes.unexplained_share, where));
   }
-  sentences.push_back(replays_to(where, causes));
+  sentences.push_back(replayed_blind(where, causes));
   if (!causes.is_accounted()) {
     sentences.push_back(fmt::format(
         "The model does not account for {}: what is found there, and what is not, is inconclusive.",
@@ -151,13 +151,13 @@ std::vector<std::string> model_sentences(const analyzer::DeviceResult& device) {
                              });
   };
   const RangeResult& off =
-      *worst_by([](const CausesResult& causes) { return std::abs(causes.replay.error); });
+      *worst_by([](const CausesResult& causes) { return std::abs(causes.replay.blind_error); });
   const RangeResult& unexplained =
       *worst_by([](const CausesResult& causes) { return causes.unexplained_share; });
   sentences.push_back(fmt::format(
-      "Of {} ranges on device {} the replay is off most in '{}', {:+.1f} %; most is "
+      "Of {} ranges on device {} the blind replay is off most in '{}', {:+.1f} %; most is "
       "not explained of '{}', {:.1f} %.",
-      ranges.size(), device.id, printable(off.name), 100 * off.scope.causes->replay.error,
+      ranges.size(), device.id, printable(off.name), 100 * off.scope.causes->replay.blind_error,
       printable(unexplained.name), 100 * unexplained.scope.causes->unexplained_share));
   const auto open = std::count_if(ranges.begin(), ranges.end(), [](const RangeResult* range) {
     return !range->scope.causes->is_accounted();

@@ -42,6 +42,8 @@ constexpr double median_error = 0.03;
 constexpr double worst_error = 0.10;
 constexpr double median_replay_error = 0.01;
 constexpr double worst_replay_error = 0.03;
+constexpr double median_blind_error = 0.01;
+constexpr double worst_blind_error = 0.10;
 
 TEST_CASE("half of the predictions are within 3 % of what the programs put right take") {
   REQUIRE(accuracy().pairs.size() > 40);
@@ -73,6 +75,14 @@ TEST_CASE("the replay of unchanged traces is within 1 % of half of them, and 3 %
   REQUIRE(errors.size() > 80);
   CHECK(median_of(errors) <= median_replay_error);
   CHECK(worst_of(errors) <= worst_replay_error);
+}
+
+TEST_CASE("the blind replay is within 1 % of half of the traces, and 10 % of all") {
+  std::vector<double> errors;
+  for (const AccuracyRow& row : accuracy().rows) errors.push_back(row.blind_error);
+  REQUIRE(errors.size() > 80);
+  CHECK(median_of(errors) <= median_blind_error);
+  CHECK(worst_of(errors) <= worst_blind_error);
 }
 
 TEST_CASE("what programs put right take lies in the band that they are evidence for") {

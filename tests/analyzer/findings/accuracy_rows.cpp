@@ -149,6 +149,7 @@ class Reader {
     const analyzer::CausesResult& causes = *scope.causes;
     row_.wall_ms = ms(scope.window.length());
     row_.replay_error = causes.replay.error;
+    row_.blind_error = causes.replay.blind_error;
     row_.bound_by = causes.bound_by;
     row_.bound_share = causes.bound_share;
     row_.unexplained_share = causes.unexplained_share;

@@ -18,6 +18,7 @@ struct AccuracyRow {
   std::string planted;  // the first code; empty when nothing is
   double wall_ms = 0;
   double replay_error = 0;
+  double blind_error = 0;
   std::string top;    // the code of the first finding; empty when there is none
   std::string asked;  // where there is no finding, the code of the first question
   double top_saving = 0;

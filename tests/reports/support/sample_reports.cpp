@@ -88,7 +88,8 @@ Report report_with_findings() {
        PathOp{"copy d2h", 0, 14, {begin + wall - 1'000, begin + wall}},
        PathCall{"cudaMemcpyAsync", "thread 552", {begin + 22'000'000, begin + 22'005'000}}}};
   causes.advice = {{"pin", "12 copies are of pageable memory. Page-lock it."}};
-  causes.replay = {wall + 47'000, 47'000.0 / static_cast<double>(wall)};
+  causes.replay = {wall + 47'000, 47'000.0 / static_cast<double>(wall), wall - 230'000,
+                   -230'000.0 / static_cast<double>(wall)};
   causes.bound_by = "h2d";
   causes.bound_share = 0.321;
   causes.assumed = {"latency_between_ops", "quick_call"};

@@ -219,19 +219,21 @@ TEST_CASE("of a few ranges each replay is told, of many the worst") {
   Report report = report_of(busy_engine());
   CausesResult causes = busy_engine();
   for (int i = 1; i <= 4; ++i) {
-    causes.replay.error = 0.01 * (i == 2 ? -2.5 : i);
+    causes.replay.blind_error = 0.01 * (i == 2 ? -2.5 : i);
+    causes.replay.blind_wall_ns = 1'000'000;
     report.devices[0].ranges.push_back(range_with("step " + std::to_string(i), causes));
   }
   CHECK(tells(report,
-              "Predictions of range 'step 2' on device 0: the unchanged run replays to "
+              "Predictions of range 'step 2' on device 0: replayed blind, the run takes "
               "1.000 ms, -2.5 % off."));
-  CHECK(tells(report, "range 'step 4' on device 0: the unchanged run replays to 1.000 ms, +4.0 %"));
-  causes.replay.error = -0.05;
+  CHECK(
+      tells(report, "range 'step 4' on device 0: replayed blind, the run takes 1.000 ms, +4.0 %"));
+  causes.replay.blind_error = -0.05;
   causes.unexplained_share = 0.03;
   report.devices[0].ranges.push_back(range_with("step 5", causes));
   CHECK_FALSE(tells(report, "range 'step 2'"));
   CHECK(tells(report,
-              "Of 5 ranges on device 0 the replay is off most in 'step 5', -5.0 %; most is "
+              "Of 5 ranges on device 0 the blind replay is off most in 'step 5', -5.0 %; most is "
               "not explained of 'step 5', 3.0 %."));
   CHECK_FALSE(tells(report, "of these ranges"));
   causes.replay.error = 0.5;
