@@ -73,7 +73,7 @@ std::string accuracy_clause(analyzer::FixClass fixes) {
 }
 
 std::string held_clause() {
-  return fmt::format("{} of {} kept aside were, too", analyzer::kept_aside.held,
+  return fmt::format("{} of {} kept aside, too", analyzer::kept_aside.held,
                      analyzer::kept_aside.bands);
 }
 
