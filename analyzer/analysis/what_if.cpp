@@ -9,6 +9,7 @@
 #include "analyzer/findings/blame.h"
 #include "analyzer/findings/graph_scope.h"
 #include "analyzer/measures/measure.h"
+#include "analyzer/replay/blind.h"
 #include "analyzer/replay/replay.h"
 
 namespace lapscope::analyzer {
@@ -27,7 +28,7 @@ constexpr const Measure* compared[] = {&overlap_ratio, &overlap_efficiency, &cop
 
 // What is known of a scope before anything is changed.
 WhatIfScope before(const Context& context, const Graph& graph, const GraphScope& scope,
-                   const Replayed& recorded, const Replayed& base) {
+                   const Replayed& recorded, const Replayed& base, const Replayed& unseen) {
   const Device& device = context.trace.devices[scope.device];
   WhatIfScope result;
   result.device = device.id;
@@ -42,11 +43,7 @@ WhatIfScope before(const Context& context, const Graph& graph, const GraphScope&
     result.overlap_ratio =
         1 - static_cast<double>(result.wall_ns) / static_cast<double>(activity.sum);
   }
-  result.replay.wall_ns = wall_of(scope, base);
-  if (result.wall_ns > 0) {
-    result.replay.error =
-        static_cast<double>(result.replay.wall_ns) / static_cast<double>(result.wall_ns) - 1;
-  }
+  result.replay = replay_result(scope, base, unseen);
   return result;
 }
 
@@ -68,9 +65,11 @@ void add_unexplained(const Context& context, ScopeGroup group, const JudgedGraph
 }
 
 void add_prediction(const Context& context, const Graph& changed, const GraphScope& scope,
-                    const PredictedRun& run, WhatIfScope& result) {
+                    const PredictedRun& run, const std::vector<FixRequest>& asked,
+                    WhatIfScope& result) {
   const Replayed& replayed = longer_end(scope, run);
-  result.predicted = predict(scope, run);
+  result.predicted = predict(changed, scope, run);
+  result.predicted.changed = changed_by(asked);
   result.assumed = replayed.stand_ins;
   result.begins_earlier_ns =
       std::max<std::int64_t>(0, scope.window.start - window_of(scope, replayed).start);
@@ -116,9 +115,11 @@ std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
   {
     const Replayed recorded = recorded_times(graph);
     const Replayed base = replay(graph);
+    const Replayed unseen = replay(blind(trace, graph));
     stuck = base.stuck;
     for (std::size_t i = 0; i < scopes.size(); ++i) {
-      WhatIfScope& result = results.emplace_back(before(context, graph, scopes[i], recorded, base));
+      WhatIfScope& result =
+          results.emplace_back(before(context, graph, scopes[i], recorded, base, unseen));
       result.estimated_added = added[i];
       if (!judged->is_corrected()) continue;
       result.correction = judged->correction(trace, *predicted[i], recorded_scopes[i]);
@@ -135,7 +136,7 @@ std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
   stuck += replayed.stuck;
   if (stuck > 0) health.push_back(stuck_row(stuck));
   for (std::size_t i = 0; i < scopes.size(); ++i) {
-    add_prediction(context, changed, scopes[i], run, results[i]);
+    add_prediction(context, changed, scopes[i], run, asked, results[i]);
     scopes[i].window = window_of(scopes[i], replayed);
   }
   const Graph after = rebased(std::move(changed), replayed);

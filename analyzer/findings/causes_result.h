@@ -12,6 +12,7 @@
 #include "analyzer/intervals/interval_set.h"
 #include "analyzer/measures/demand.h"
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/cause.h"
 
 // Why a stretch of a program took as long as it did, as plain values.
 namespace lapscope::analyzer {
@@ -28,11 +29,15 @@ struct BlameRow {
   std::int64_t ns = 0;
 };
 
-// The scope's wall time as the replay of the unchanged trace gives it. Its error says how far
-// predictions can be trusted.
+// The scope's wall time as the replay of the unchanged trace gives it, which differs from the
+// measured one by what nothing explains. The blind replay (analyzer/replay/blind.h) takes what
+// calls and ops take from others like them: what it is off by says how far the model can be
+// trusted.
 struct ReplayResult {
   std::int64_t wall_ns = 0;
   double error = 0;  // wall_ns / measured wall - 1
+  std::int64_t blind_wall_ns = 0;
+  double blind_error = 0;  // likewise
 };
 
 // An op on the critical path, and a call. Both may have run beyond the stretch that they are told
@@ -88,12 +93,20 @@ struct CallSite {
   std::vector<std::string> threads = {};
 };
 
+// What a prediction is of, as far as that decides whether there are recorded pairs like it.
+struct Changed {
+  std::vector<Cause> fixes;
+  std::string_view special = "";  // a fix at one place, say; empty where fixes are made as they are
+};
+
 // The result of a replay with something changed. Where the trace does not show what kernels beside
 // each other share, it was replayed at both ends of that (Sharing).
 struct Prediction {
   std::int64_t wall_ns = 0;             // at the end at which it takes longer
   std::int64_t least_wall_ns = 0;       // at the other one; the same where nothing depends on it
   std::optional<double> overlap_ratio;  // with the longer one
+  double busy_share = 0;                // of the longer one: the engine that works most of it
+  Changed changed;
   // The trace cannot show whether the program's data allows the change.
   bool needs_judgement = false;
   std::string caveat;              // a sentence; empty when there is none

@@ -14,28 +14,23 @@
 #include "analyzer/fixes/tiles.h"
 #include "analyzer/graph/sharing.h"
 #include "analyzer/model/assumptions.h"
+#include "analyzer/replay/blind.h"
 
 namespace lapscope::analyzer {
 namespace {
 
 // The engine that worked most of the window, and its share of it.
 void find_bound(const Graph& graph, const GraphScope& scope, CausesResult& result) {
-  std::array<std::vector<Interval>, all_engines.size()> busy;
+  std::vector<Interval> intervals;
   for (const std::uint32_t t : scope.tasks) {
     const Task& task = graph.tasks[t];
-    busy[static_cast<std::size_t>(task.engine)].push_back(
-        {std::max(task.start, scope.window.start),
-         std::max(std::max(task.start, scope.window.start), std::min(task.end, scope.window.end))});
+    const std::int64_t start = std::max(task.start, scope.window.start);
+    intervals.push_back({start, std::max(start, std::min(task.end, scope.window.end))});
   }
-  const std::int64_t wall = scope.window.end - scope.window.start;
-  std::int64_t most = 0;
-  for (const Engine engine : all_engines) {
-    const auto set = IntervalSet::union_of(std::move(busy[static_cast<std::size_t>(engine)]));
-    if (set.length() <= most) continue;
-    most = set.length();
-    result.bound_by = name_of(engine);
-  }
-  if (wall > 0) result.bound_share = static_cast<double>(most) / static_cast<double>(wall);
+  const BusiestEngine most = busiest_engine(graph, scope, intervals, scope.window.length());
+  if (most.share == 0) return;
+  result.bound_by = name_of(most.engine);
+  result.bound_share = most.share;
 }
 
 // What is known of each scope without changing anything.
@@ -44,18 +39,14 @@ std::vector<CausesResult> as_recorded(const Sources& sources, const std::vector<
   const Graph& graph = sources.graph;
   std::vector<CausesResult> results(scopes.size());
   const Replayed unchanged = replay(graph);
+  const Replayed unseen = replay(blind(sources.trace, graph));
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     const GraphScope& scope = scopes[i];
     CausesResult& result = results[i];
     describe_path(sources, scope, options.path_listed, result);
-    result.replay.wall_ns = wall_of(scope, unchanged);
+    result.replay = replay_result(scope, unchanged, unseen);
     result.assumed = unchanged.stand_ins;
     find_bound(graph, scope, result);
-    const std::int64_t wall = scope.window.length();
-    if (wall > 0) {
-      result.replay.error =
-          static_cast<double>(result.replay.wall_ns) / static_cast<double>(wall) - 1;
-    }
   }
   return results;
 }
@@ -131,7 +122,8 @@ std::optional<FindingResult> finding_of(const Sources& sources, const GraphScope
                                         const CauseOptions& options) {
   const std::int64_t wall = result.replay.wall_ns;
   FindingResult finding;
-  finding.predicted = predict(scope, changed);
+  finding.predicted = predict(sources.graph, scope, changed);
+  finding.predicted.changed.fixes = {fix.cause};
   finding.saving_ns = wall - finding.predicted.wall_ns;
   const std::int64_t recorded = scope.window.length();
   finding.saving_share = static_cast<double>(finding.saving_ns) / static_cast<double>(recorded);
@@ -220,6 +212,7 @@ void add_what_two_fixes_bring(const Sources& sources, const std::vector<GraphSco
     finding->then_also = code_of(best.then->cause);
     finding->fix += only_with(*best.then, result.replay.wall_ns, best.walls_of_first[own]);
     finding->predicted.needs_judgement |= best.then->needs_judgement;
+    finding->predicted.changed.fixes.push_back(best.then->cause);
     finding->if_independent = !only_shown;
     std::erase_if(result.*list,
                   [&](const FindingResult& one) { return one.code == finding->code; });
@@ -286,7 +279,8 @@ class Judge {
     for (auto& [i, held] : held_) {
       CausesResult& result = results_[i];
       if (list == &CausesResult::findings) {
-        const std::int64_t saving = result.replay.wall_ns - predict(scopes_[i], changed).wall_ns;
+        const std::int64_t saving =
+            result.replay.wall_ns - wall_of(scopes_[i], longer_end(scopes_[i], changed));
         most_alone_[i] = std::max(most_alone_[i], saving);
       }
       auto finding =

@@ -86,10 +86,40 @@ std::int64_t wall_of(const GraphScope& scope, const Replayed& replayed) {
   return window_of(scope, replayed).length();
 }
 
+ReplayResult replay_result(const GraphScope& scope, const Replayed& unchanged,
+                           const Replayed& blind) {
+  ReplayResult result;
+  result.wall_ns = wall_of(scope, unchanged);
+  result.blind_wall_ns = wall_of(scope, blind);
+  const auto measured = static_cast<double>(scope.window.length());
+  if (measured > 0) {
+    result.error = static_cast<double>(result.wall_ns) / measured - 1;
+    result.blind_error = static_cast<double>(result.blind_wall_ns) / measured - 1;
+  }
+  return result;
+}
+
 std::int64_t sum_of(const GraphScope& scope, const Replayed& replayed) {
   std::int64_t sum = 0;
   for_intervals(scope, replayed, [&sum](Interval interval) { sum += interval.length(); });
   return sum;
+}
+
+BusiestEngine busiest_engine(const Graph& graph, const GraphScope& scope,
+                             const std::vector<Interval>& intervals, std::int64_t wall_ns) {
+  std::array<std::vector<Interval>, all_engines.size()> busy;
+  for (std::size_t i = 0; i < scope.tasks.size(); ++i) {
+    const Engine engine = graph.tasks[scope.tasks[i]].engine;
+    busy[static_cast<std::size_t>(engine)].push_back(intervals[i]);
+  }
+  BusiestEngine most;
+  for (const Engine engine : all_engines) {
+    const auto set = IntervalSet::union_of(std::move(busy[static_cast<std::size_t>(engine)]));
+    const double share =
+        wall_ns > 0 ? static_cast<double>(set.length()) / static_cast<double>(wall_ns) : 0;
+    if (share > most.share) most = {engine, share};
+  }
+  return most;
 }
 
 namespace {

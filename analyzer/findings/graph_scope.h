@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "analyzer/findings/causes_result.h"
 #include "analyzer/graph/graph.h"
 #include "analyzer/measures/activity.h"
 #include "analyzer/replay/replay.h"
@@ -42,8 +43,20 @@ Interval window_of(const GraphScope& scope, const Replayed& replayed);
 std::vector<Interval> intervals_of(const GraphScope& scope, const Replayed& replayed);
 
 std::int64_t wall_of(const GraphScope& scope, const Replayed& replayed);
+// What the scope takes in a replay of the unchanged graph, and in a blind one.
+ReplayResult replay_result(const GraphScope& scope, const Replayed& unchanged,
+                           const Replayed& blind);
 // Of the durations of its tasks, as far as they are inside.
 std::int64_t sum_of(const GraphScope& scope, const Replayed& replayed);
+
+// The engine that works most of a time, and its share of that.
+struct BusiestEngine {
+  Engine engine = Engine::compute;
+  double share = 0;
+};
+// `intervals` are those of the scope's tasks.
+BusiestEngine busiest_engine(const Graph& graph, const GraphScope& scope,
+                             const std::vector<Interval>& intervals, std::int64_t wall_ns);
 
 // The activity of a scope in a replay of a graph, on the engines that the graph has its tasks on:
 // what measures of a predicted run are taken from. Of the times of the trace itself, and a graph

@@ -1,10 +1,8 @@
 #include "analyzer/findings/predict.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "analyzer/findings/fix_at_place.h"
-#include "analyzer/findings/recorded_accuracy.h"
 #include "analyzer/fixes/edit.h"
 #include "analyzer/graph/sharing.h"
 #include "analyzer/model/name_pattern.h"
@@ -63,7 +61,7 @@ const Replayed& longer_end(const GraphScope& scope, const PredictedRun& run) {
   return is_least ? *run.least : run.most;
 }
 
-Prediction predict(const GraphScope& scope, const PredictedRun& run) {
+Prediction predict(const Graph& graph, const GraphScope& scope, const PredictedRun& run) {
   const Replayed& longest = longer_end(scope, run);
   Prediction prediction;
   prediction.longer = &longest == &run.most ? Sharing::most : Sharing::least;
@@ -71,6 +69,8 @@ Prediction predict(const GraphScope& scope, const PredictedRun& run) {
   prediction.least_wall_ns = run.least
                                  ? std::min(wall_of(scope, run.most), wall_of(scope, *run.least))
                                  : prediction.wall_ns;
+  prediction.busy_share =
+      busiest_engine(graph, scope, intervals_of(scope, longest), prediction.wall_ns).share;
   const std::int64_t sum = sum_of(scope, longest);
   if (sum > 0) {
     prediction.overlap_ratio =
@@ -79,17 +79,18 @@ Prediction predict(const GraphScope& scope, const PredictedRun& run) {
   return prediction;
 }
 
-ErrorBand error_band(const Prediction& predicted, const ReplayResult& replay) {
-  const double ratio = 1 + replay.error;
-  const double off = ratio > 0 ? std::max(ratio, 1 / ratio) : 1;
-  const auto shortest = static_cast<double>(predicted.least_wall_ns);
-  const auto longest = static_cast<double>(predicted.wall_ns);
-  const auto low = shortest / (1 + recorded_accuracy.worst_error) / off;
-  const auto high = longest / (1 - recorded_accuracy.worst_error) * off;
-  // Of a run that hardly replays at all, the band ends somewhere.
-  constexpr double most = 9e18;
-  return {static_cast<std::int64_t>(std::floor(low)),
-          static_cast<std::int64_t>(std::ceil(std::min(high, most)))};
+Changed changed_by(const std::vector<FixRequest>& requests) {
+  Changed changed;
+  for (const FixRequest& request : requests) {
+    if (!request.fix) {
+      changed.special = "a faster engine";
+      continue;
+    }
+    changed.fixes.push_back(request.fix->cause);
+    if (request.value > 0) changed.special = "a fix with a number";
+    if (!request.site.empty()) changed.special = "a fix at one place";
+  }
+  return changed;
 }
 
 }  // namespace lapscope::analyzer

@@ -55,19 +55,10 @@ PredictedRun replay_both(const Graph& graph, const std::function<Graph(Sharing)>
 // At which of its ends the scope takes longer.
 const Replayed& longer_end(const GraphScope& scope, const PredictedRun& run);
 
-// What one scope would take then.
-Prediction predict(const GraphScope& scope, const PredictedRun& run);
+// What one scope would take then. `graph` has its tasks on the engines that they run on.
+Prediction predict(const Graph& graph, const GraphScope& scope, const PredictedRun& run);
 
-// Between what and what a program with a fix takes, in ns, if its prediction misses by no more than
-// those of recorded pairs did (recorded_accuracy.h), and by what the replay of the unchanged run is
-// off besides. Nothing promises that: those programs are small, and what their host does is the
-// same with the fix and without.
-struct ErrorBand {
-  std::int64_t low_ns = 0;
-  std::int64_t high_ns = 0;
-};
-
-// `replay` is that of the unchanged run. One without a length is taken to be right.
-ErrorBand error_band(const Prediction& predicted, const ReplayResult& replay);
+// What was asked for, as predictions tell it.
+Changed changed_by(const std::vector<FixRequest>& requests);
 
 }  // namespace lapscope::analyzer

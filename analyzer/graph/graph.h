@@ -197,6 +197,8 @@ struct Graph {
   // The names of assumptions that stand in for what the trace has no examples of.
   std::set<std::string_view> stand_ins;
   std::int64_t begin = 0;  // of the first step or task
+  // Its replay may not look at when a task was seen to start (analyzer/replay/blind.h).
+  bool is_blind = false;
 
   // An edge that the recorded times contradict says nothing about the program; so many were left
   // out.

@@ -61,6 +61,7 @@ std::span<const Assumption* const> assumptions() {
                                               &most_unaccounted,
                                               &noteworthy_unexplained,
                                               &noteworthy_replay,
+                                              &noteworthy_range,
                                               &noteworthy_rest,
                                               &large_part,
                                               &most_empty_copies,

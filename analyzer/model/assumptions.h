@@ -64,19 +64,19 @@ inline constexpr Long longest_latency(
     "the delay between the last release and the start of an op that counts as the way to the GPU "
     "(launch latency), and is replayed as it was; what is longer is unexplained",
     "chosen: twice what it takes: from the start of cudaLaunchKernel to the kernel on an idle GPU "
-    "9.3 us (median of 585), 5.6 at best",
+    "9.3 us (median of 342), 5.6 at best",
     traces);
 inline constexpr Long latency_from_host(
     2'000, ns, "latency_from_host",
     "from when a call hands its op over to the start of that, where the trace has no op that "
     "waited for the host alone",
-    "from the end of cudaLaunchKernel to its kernel on an idle GPU 1.9 us (median of 585)", traces);
+    "from the end of cudaLaunchKernel to its kernel on an idle GPU 1.9 us (median of 342)", traces);
 inline constexpr Long latency_between_ops(
     1'300, ns, "latency_between_ops",
     "from the end of an op to the start of the one that waits for it, where the trace has no such "
     "pair",
     "chosen with the first recorded pairs; 1.0 us from kernel to kernel of a stream that were "
-    "issued long before (lower quartile of 1,533), 2.1 in the median, waits for events among them",
+    "issued long before (lower quartile of 940), 1.2 in the median, waits for events among them",
     traces);
 inline constexpr Long latency_in_graph(
     0, ns, "latency_in_graph", "the same from node to node of a CUDA graph",
@@ -93,7 +93,7 @@ inline constexpr Long quick_call(
     "what a call takes that only enqueues (cudaLaunchKernel, cudaMemcpyAsync) or finds done what "
     "it waits for (cudaStreamSynchronize), where the trace has no launches that returned before "
     "their kernels ended",
-    "launches 5.5 us (median of 3,601), synchronizations that find all done 2.4 (of 62)", traces);
+    "launches 5.6 us (median of 2,104), synchronizations that find all done 7.0 (of 12)", traces);
 inline constexpr Long after_host_function(
     5'000, ns, "after_host_function",
     "from the return of a host function (cudaLaunchHostFunc) to the start of what follows it in "
@@ -112,7 +112,7 @@ inline constexpr Long end_by_chance(
     20'000, ns, "end_by_chance",
     "an op that lasts as long and ends before its own launch returns was waited for "
     "(CUDA_LAUNCH_BLOCKING); a shorter one may end so by chance",
-    "chosen: two ways to the GPU; half of the launches return within 5.5 us", traces);
+    "chosen: two ways to the GPU; half of the launches return within 5.6 us", traces);
 inline constexpr Long dealing_out(
     1'000, ns, "dealing_out",
     "while the blocks of a kernel are dealt out to the multiprocessors, those of a kernel in a "
@@ -344,6 +344,11 @@ inline constexpr Real noteworthy_replay(
     0.01, share, "noteworthy_replay",
     "of the wall time: what the replay of the unchanged run is off by is told from this on",
     "chosen: a third of the least_saving");
+inline constexpr Real noteworthy_range(
+    0.01, share, "noteworthy_range",
+    "of the wall time: what two ends of a prediction are apart is told from this on, and no band is "
+    "put around them",
+    "chosen: as noteworthy_replay");
 inline constexpr Real noteworthy_rest(
     0.05, share, "noteworthy_rest",
     "of the run: what came before or after the steady state is told from this on, and what most of "

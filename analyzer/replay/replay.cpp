@@ -186,6 +186,7 @@ class Simulation {
     const Task& task = graph_.tasks[t];
     if (binding.from == from && (from == no_index || binding.cause == cause)) return binding.lag;
     std::int64_t usual = usual_latency(cause, task.engine);
+    if (graph_.is_blind) return usual;
     // Where the task had started before, it is a fix that makes it wait.
     if (task.start < recorded_release - assumed::clock_tolerance) return usual;
     if (binding.cause == Cause::sm_saturated && binding.from != no_index) {

@@ -1,6 +1,6 @@
 #include "reports/json/causes_json.h"
 
-#include "analyzer/findings/predict.h"
+#include "analyzer/findings/error_band.h"
 #include "analyzer/findings/recorded_accuracy.h"
 #include "reports/words/names.h"
 
@@ -30,7 +30,7 @@ Json prediction_json(const analyzer::Prediction& predicted, const analyzer::Repl
   json["overlap_ratio"] = predicted.overlap_ratio ? Json(*predicted.overlap_ratio) : Json(nullptr);
   json["needs_judgement"] = predicted.needs_judgement;
   json["caveat"] = predicted.caveat;
-  json["error_band"] = error_band_json(predicted, replay);
+  add_validity_json(predicted, replay, json);
   return json;
 }
 
@@ -123,15 +123,28 @@ Json finding_json(const analyzer::FindingResult& finding, const analyzer::Replay
 
 }  // namespace
 
-Json error_band_json(const analyzer::Prediction& predicted, const analyzer::ReplayResult& replay) {
-  constexpr auto& known = analyzer::recorded_accuracy;
-  const analyzer::ErrorBand band = error_band(predicted, replay);
-  return {{"low_ns", band.low_ns},
-          {"high_ns", band.high_ns},
-          {"pairs", known.pairs},
-          {"median_error", known.median_error},
-          {"worst_error", known.worst_error},
-          {"replay_error", replay.error}};
+void add_validity_json(const analyzer::Prediction& predicted, const analyzer::ReplayResult& replay,
+                       Json& json) {
+  const analyzer::Validity validity = validity_of(predicted, replay);
+  json["error_band"] = nullptr;
+  json["not_validated_for"] = validity.band ? Json(nullptr) : Json(validity.not_for);
+  if (!validity.band) return;
+  const analyzer::ErrorBand& band = *validity.band;
+  const analyzer::ClassErrors& errors = analyzer::recorded_accuracy.of(band.fixes);
+  json["error_band"] = {{"low_ns", band.low_ns},
+                        {"high_ns", band.high_ns},
+                        {"fixes", name_of(band.fixes)},
+                        {"pairs", errors.pairs},
+                        {"median_error", errors.median_error},
+                        {"error", errors.error},
+                        {"replay_error", replay.error}};
+}
+
+Json replay_json(const analyzer::ReplayResult& replay) {
+  return {{"wall_ns", replay.wall_ns},
+          {"error", replay.error},
+          {"blind_wall_ns", replay.blind_wall_ns},
+          {"blind_error", replay.blind_error}};
 }
 
 Json correction_json(const std::optional<analyzer::Correction>& correction) {
@@ -192,7 +205,7 @@ Json causes_json(const std::optional<analyzer::CausesResult>& causes) {
   return {{"findings", std::move(findings)},
           {"questions", std::move(questions)},
           {"blame", std::move(blame)},
-          {"replay", {{"wall_ns", causes->replay.wall_ns}, {"error", causes->replay.error}}},
+          {"replay", replay_json(causes->replay)},
           {"unexplained_share", causes->unexplained_share},
           {"conclusive", causes->is_conclusive()},
           {"critical_path", std::move(path)},

@@ -6,10 +6,12 @@
 
 namespace lapscope::reports {
 
-// Between what and what a program takes that a prediction is for, and what that rests on. `replay`
-// is that of the unchanged run.
-nlohmann::ordered_json error_band_json(const analyzer::Prediction& predicted,
-                                       const analyzer::ReplayResult& replay);
+// The members error_band, between what and what a program takes that a prediction is for and what
+// that rests on, and not_validated_for: one of them is null. `replay` is that of the unchanged run.
+void add_validity_json(const analyzer::Prediction& predicted, const analyzer::ReplayResult& replay,
+                       nlohmann::ordered_json& json);
+
+nlohmann::ordered_json replay_json(const analyzer::ReplayResult& replay);
 
 // What the recorder's own time changed; null where nothing was taken off.
 nlohmann::ordered_json correction_json(const std::optional<analyzer::Correction>& correction);

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "analyzer/findings/predict.h"
+#include "analyzer/findings/error_band.h"
 #include "analyzer/model/assumptions.h"
 #include "reports/text/layout.h"
 #include "reports/words/accuracy.h"
@@ -51,12 +51,17 @@ void print_correction(const WhatIfScope& scope, const TextStyle& style, std::ost
 }
 
 void print_trust(const WhatIfScope& scope, const TextStyle& style, std::ostream& out) {
-  print_sentence(
-      fmt::format("That is {} if it misses by no more than others did: {}; the unchanged run "
-                  "replays to {}, {:+.1f} % off.",
-                  words_of(error_band(scope.predicted, scope.replay)), accuracy_clause(),
-                  format_ns(scope.replay.wall_ns), scope.replay.error * 100),
-      style, out);
+  const analyzer::Validity validity = validity_of(scope.predicted, scope.replay);
+  const std::string how_far =
+      validity.band ? fmt::format("That is {} if it misses by no more than others did: {}; {}.",
+                                  words_of(*validity.band), accuracy_clause(validity.band->fixes),
+                                  held_clause())
+                    : fmt::format("By how much it may miss is not known: predictions are {}.",
+                                  words_of(validity));
+  print_sentence(how_far, style, out);
+  print_sentence(fmt::format("Replayed blind, the unchanged run takes {}, {:+.1f} % off.",
+                             format_ns(scope.replay.blind_wall_ns), scope.replay.blind_error * 100),
+                 style, out);
   if (scope.unexplained_share > analyzer::assumed::noteworthy_unexplained) {
     print_sentence(
         fmt::format("No cause explains {:.1f} % of the {} time.", scope.unexplained_share * 100,

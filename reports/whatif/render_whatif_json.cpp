@@ -22,7 +22,7 @@ Json json_of(const analyzer::WhatIfScope& scope) {
   json["range"] = scope.range.empty() ? Json(nullptr) : Json(scope.range);
   json["wall_ns"] = scope.wall_ns;
   json["overlap_ratio"] = number(scope.overlap_ratio);
-  json["replay"] = {{"wall_ns", scope.replay.wall_ns}, {"error", scope.replay.error}};
+  json["replay"] = replay_json(scope.replay);
   json["unexplained_share"] = scope.unexplained_share;
   json["conclusive"] = scope.is_conclusive();
   const bool is_shorter_apart = scope.predicted.longer == analyzer::Sharing::most;
@@ -30,8 +30,8 @@ Json json_of(const analyzer::WhatIfScope& scope) {
                        {"least_wall_ns", scope.predicted.least_wall_ns},
                        {"least_if", is_shorter_apart ? "apart" : "shared"},
                        {"overlap_ratio", number(scope.predicted.overlap_ratio)},
-                       {"begins_earlier_ns", scope.begins_earlier_ns},
-                       {"error_band", error_band_json(scope.predicted, scope.replay)}};
+                       {"begins_earlier_ns", scope.begins_earlier_ns}};
+  add_validity_json(scope.predicted, scope.replay, json["predicted"]);
   json["correction"] = correction_json(scope.correction);
   json["estimated_added"] = scope.estimated_added ? Json(*scope.estimated_added) : Json(nullptr);
   json["ratios"] = Json::object();

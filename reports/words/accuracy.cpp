@@ -22,9 +22,9 @@ namespace {
 
 constexpr std::size_t most_listed = 4;  // ranges of a device, one by one
 
-std::string replays_to(const std::string& what, const CausesResult& causes) {
-  return fmt::format("Predictions of {}: the unchanged run replays to {}, {:+.1f} % off.", what,
-                     format_ns(causes.replay.wall_ns), 100 * causes.replay.error);
+std::string replayed_blind(const std::string& what, const CausesResult& causes) {
+  return fmt::format("Predictions of {}: replayed blind, the run takes {}, {:+.1f} % off.", what,
+                     format_ns(causes.replay.blind_wall_ns), 100 * causes.replay.blind_error);
 }
 
 std::string name_of(const RangeResult& range, const analyzer::DeviceResult& device) {
@@ -60,12 +60,21 @@ std::string words_of(const analyzer::ErrorBand& band) {
   return low + " to " + high;
 }
 
-std::string accuracy_clause() {
-  constexpr auto& known = analyzer::recorded_accuracy;
+std::string words_of(const analyzer::Validity& validity) {
+  return validity.band ? words_of(*validity.band) : "not validated for " + validity.not_for;
+}
+
+std::string accuracy_clause(analyzer::FixClass fixes) {
+  const analyzer::ClassErrors& errors = analyzer::recorded_accuracy.of(fixes);
   return fmt::format(
-      "predictions of {} recorded pairs of small programs were within {:.1f} %, half of them "
-      "within {:.1f} %",
-      known.pairs, 100 * known.worst_error, 100 * known.median_error);
+      "predictions of {} recorded pairs of small programs with a fix on the {} were within {:.1f} "
+      "%, half within {:.1f} %",
+      errors.pairs, name_of(fixes), 100 * errors.error, 100 * errors.median_error);
+}
+
+std::string held_clause() {
+  return fmt::format("{} of {} kept aside, too", analyzer::kept_aside.held,
+                     analyzer::kept_aside.bands);
 }
 
 std::string_view condition_of(analyzer::Sharing end) {
@@ -80,9 +89,7 @@ analyzer::Sharing shorter_end(const analyzer::Prediction& predicted) {
 }
 
 std::string range_clause(std::int64_t wall_ns, const analyzer::Prediction& predicted) {
-  const std::int64_t more = predicted.wall_ns - predicted.least_wall_ns;
-  constexpr double noticeable = 0.01;
-  if (static_cast<double>(more) < noticeable * static_cast<double>(wall_ns)) return "";
+  if (!analyzer::is_in_doubt(predicted, wall_ns)) return "";
   return fmt::format(", up to {} if {}", format_ns(wall_ns - predicted.least_wall_ns),
                      condition_of(shorter_end(predicted)));
 }
@@ -115,7 +122,7 @@ std::vector<std::string> model_sentences(const std::string& where, const CausesR
     sentences.push_back(fmt::format("No cause explains {:.1f} % of the time of {}.",
                                     100 * causes.unexplained_share, where));
   }
-  sentences.push_back(replays_to(where, causes));
+  sentences.push_back(replayed_blind(where, causes));
   if (!causes.is_accounted()) {
     sentences.push_back(fmt::format(
         "The model does not account for {}: what is found there, and what is not, is inconclusive.",
@@ -155,13 +162,13 @@ std::vector<std::string> model_sentences(const analyzer::DeviceResult& device) {
                              });
   };
   const RangeResult& off =
-      *worst_by([](const CausesResult& causes) { return std::abs(causes.replay.error); });
+      *worst_by([](const CausesResult& causes) { return std::abs(causes.replay.blind_error); });
   const RangeResult& unexplained =
       *worst_by([](const CausesResult& causes) { return causes.unexplained_share; });
   sentences.push_back(fmt::format(
-      "Of {} ranges on device {} the replay is off most in '{}', {:+.1f} %; most is "
+      "Of {} ranges on device {} the blind replay is off most in '{}', {:+.1f} %; most is "
       "not explained of '{}', {:.1f} %.",
-      ranges.size(), device.id, printable(off.name), 100 * off.scope.causes->replay.error,
+      ranges.size(), device.id, printable(off.name), 100 * off.scope.causes->replay.blind_error,
       printable(unexplained.name), 100 * unexplained.scope.causes->unexplained_share));
   const auto open = std::count_if(ranges.begin(), ranges.end(), [](const RangeResult* range) {
     return !range->scope.causes->is_accounted();

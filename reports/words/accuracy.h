@@ -6,15 +6,21 @@
 #include <vector>
 
 #include "analyzer/analysis/report.h"
-#include "analyzer/findings/predict.h"
+#include "analyzer/findings/error_band.h"
 
 namespace lapscope::reports {
 
 // "8.189 to 10.098 ms"
 std::string words_of(const analyzer::ErrorBand& band);
 
-// By what predictions of recorded pairs missed, to stand behind a band.
-std::string accuracy_clause();
+// "8.189 to 10.098 ms", or "not validated for sm-saturated" where there is no band.
+std::string words_of(const analyzer::Validity& validity);
+
+// By what predictions of recorded pairs with such a fix missed, to stand behind a band.
+std::string accuracy_clause(analyzer::FixClass fixes);
+
+// How often such bands were right.
+std::string held_clause();
 
 // What must hold for a prediction to be the one at this end of what kernels share.
 std::string_view condition_of(analyzer::Sharing end);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include "analyzer/model/assumptions.h"
 #include "reports/words/accuracy.h"
@@ -263,7 +264,7 @@ std::string prediction_sentence(const analyzer::FindingResult& finding, const Sc
   const auto& predicted = finding.predicted;
   std::string text = "Predicted: " + format_ns(predicted.wall_ns);
   if (scope.causes) {
-    text += " (" + words_of(error_band(predicted, scope.causes->replay)) + ")";
+    text += " (" + words_of(validity_of(predicted, scope.causes->replay)) + ")";
   }
   text += " instead of " + format_ns(explained_ns(scope));
   if (scope.causes && std::abs(scope.causes->replay.error) > analyzer::assumed::noteworthy_replay) {
@@ -282,6 +283,20 @@ std::string prediction_sentence(const analyzer::FindingResult& finding, const Sc
   return text;
 }
 
+namespace {
+
+// What stands in brackets behind predictions.
+std::string bracket_sentence(const std::set<analyzer::FixClass>& bands) {
+  if (bands.empty()) {
+    return "Not validated: no recorded pairs show by how much such predictions miss.";
+  }
+  std::string text = "In brackets: ";
+  for (const analyzer::FixClass fixes : bands) text += accuracy_clause(fixes) + "; ";
+  return text + held_clause() + ".";
+}
+
+}  // namespace
+
 std::vector<std::string> trust_sentences(const Report& report) {
   std::vector<std::string> sentences;
   if (report.trust == analyzer::Trust::inconclusive) {
@@ -296,18 +311,23 @@ std::vector<std::string> trust_sentences(const Report& report) {
   }
   bool knows_causes = false;
   std::size_t most_findings = 0;
+  std::set<analyzer::FixClass> bands;  // of what is predicted
   for (const DeviceResult& device : report.devices) {
     for (std::string& sentence : model_sentences(device)) sentences.push_back(std::move(sentence));
-    const auto count = [&most_findings](const ScopeResult& scope) {
-      if (scope.causes) most_findings = std::max(most_findings, scope.causes->findings.size());
+    const auto count = [&](const ScopeResult& scope) {
+      if (!scope.causes) return;
+      most_findings = std::max(most_findings, scope.causes->findings.size());
+      for (const auto& finding : scope.causes->findings) {
+        const auto validity = validity_of(finding.predicted, scope.causes->replay);
+        if (validity.band) bands.insert(validity.band->fixes);
+      }
     };
     count(device.scope);
     for (const auto& range : device.ranges) count(range.scope);
     knows_causes = knows_causes || judged_of(device).causes;
   }
   if (most_findings > 0) {
-    sentences.push_back("In brackets: " + accuracy_clause() +
-                        "; worse where a fix changes the host's work.");
+    sentences.push_back(bracket_sentence(bands));
   }
   if (most_findings > 1) sentences.emplace_back("Savings of several findings do not add up.");
   if (!knows_causes && !report.devices.empty()) {

@@ -2,8 +2,10 @@
 """What recorded traces say of the times that analyzer/model/assumptions.h has for traces without an example.
 
 measure_assumptions.py FOLDER      the *.sqlite in it, recorded by lapscope, without those in folders of it: the suite's
-                                   recordings, to which others are added
+                                   recordings, to which others are added. Cases that its catalogue.json keeps aside are
+                                   left out: nothing is fitted to them
 """
+import json
 import pathlib
 import sqlite3
 import statistics
@@ -71,6 +73,13 @@ def read(trace, found):
                     round(op[8] * 1000 / (op[1] - op[0])))
 
 
+def kept_aside(folder):
+    """The traces that nothing is fitted to; scripts/trace_catalogue.py has the rule."""
+    catalogue = folder / "catalogue.json"
+    entries = json.loads(catalogue.read_text())["traces"] if catalogue.exists() else []
+    return {entry["trace"] for entry in entries if entry["kept_aside"]}
+
+
 class Found(dict):
     def __missing__(self, key):
         return self.setdefault(key, [])
@@ -80,8 +89,11 @@ def main():
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
     found = Found()
-    for trace in sorted(pathlib.Path(sys.argv[1]).glob("*.sqlite")):
-        read(trace, found)
+    folder = pathlib.Path(sys.argv[1])
+    aside = kept_aside(folder)
+    for trace in sorted(folder.glob("*.sqlite")):
+        if trace.name not in aside:
+            read(trace, found)
     print("| ns, or as it says | count | least | lower quartile | median | most |\n| --- | ---: | ---: | ---: | ---: | ---: |")
     for name, values in sorted(found.items()):
         lower = statistics.quantiles(values, n=4)[0] if len(values) > 1 else values[0]

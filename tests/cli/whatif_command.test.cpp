@@ -20,17 +20,34 @@ json scope_of(std::vector<std::string> options) {
   return json::parse(result.out)["scopes"].at(0);
 }
 
-TEST_CASE("a prediction stands in its band, of one fix, of several, and of a scale") {
-  for (const std::vector<std::string>& options : {std::vector<std::string>{"--fix", "stream-order"},
-                                                  {"--fix", "stream-order:3", "--fix", "host-sync"},
-                                                  {"--scale", "h2d=2"}}) {
+TEST_CASE("a prediction stands in its band") {
+  const json predicted = scope_of({"--fix", "stream-order"})["predicted"];
+  const json& band = predicted["error_band"];
+  REQUIRE(band["low_ns"] < predicted["wall_ns"]);
+  REQUIRE(predicted["wall_ns"] < band["high_ns"]);
+  REQUIRE(band["fixes"] == "device");
+  REQUIRE(band["pairs"] >= 9);
+  REQUIRE(band["median_error"] < band["error"]);
+  REQUIRE(predicted["not_validated_for"] == nullptr);
+}
+
+TEST_CASE("a prediction that no recorded pairs are like has no band, and says so") {
+  const std::pair<std::vector<std::string>, const char*> unlike[] = {
+      {{"--fix", "event-wait"}, "event-wait"},
+      {{"--fix", "stream-order", "--fix", "host-sync"}, "several fixes at once"},
+      {{"--fix", "stream-order:3"}, "a fix with a number"},
+      {{"--scale", "h2d=2"}, "a faster engine"}};
+  for (const auto& [options, words] : unlike) {
     const json predicted = scope_of(options)["predicted"];
-    const json& band = predicted["error_band"];
-    REQUIRE(band["low_ns"] < predicted["wall_ns"]);
-    REQUIRE(predicted["wall_ns"] < band["high_ns"]);
-    REQUIRE(band["pairs"] > 40);
-    REQUIRE(band["median_error"] < band["worst_error"]);
+    REQUIRE(predicted["error_band"] == nullptr);
+    REQUIRE(predicted["not_validated_for"] == words);
   }
+  const CommandResult text =
+      run_lapscope({"whatif", pipeline, "--range", "pipeline", "--scale", "h2d=2"});
+  REQUIRE(text.out.find("predictions are not validated") != std::string::npos);
+}
+
+TEST_CASE("what a band rests on stands beside it") {
   const CommandResult text =
       run_lapscope({"whatif", pipeline, "--range", "pipeline", "--fix", "stream-order"});
   REQUIRE(text.out.find("recorded pairs of small programs") != std::string::npos);

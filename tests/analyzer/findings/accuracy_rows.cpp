@@ -5,6 +5,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string_view>
 
 #include "analyzer/analysis/analyze.h"
@@ -68,7 +69,12 @@ const std::vector<Step>& steps() {
       {"nccl-all-reduce", "high-priority", {"sm-saturated"}, "nccl-all-reduce", "fixed"},
       // Of the same tiles, as many buffers as there are engines.
       {"pipeline", "broken", {"stream-order"}, "pipeline", "fixed"},
+      {"pipeline", "broken", {"stream-order"}, "pipeline", "stream-per-buffer"},
       {"pipeline", "broken", {"stream-order:3"}, "buffer-depth", "triple"},
+      {"buffer-depth", "broken", {"stream-order"}, "buffer-depth", "fixed"},
+      {"buffer-depth", "broken", {"stream-order:3"}, "buffer-depth", "triple"},
+      // The only fix that takes a number of what the broken program had less of.
+      {"queue-alias", "fixed", {"queue-alias:8"}, "queue-alias", "broken"},
   };
   return all;
 }
@@ -87,10 +93,29 @@ BareTimes bare_times(const json& catalogue) {
   return times;
 }
 
+struct Catalogue {
+  BareTimes bare;
+  std::set<std::string, std::less<>> kept_aside;  // cases
+  std::map<std::string, std::string> planted;     // by case, the first code of its first variant
+};
+
+Catalogue read_catalogue(const json& catalogue) {
+  Catalogue result{bare_times(catalogue), {}, {}};
+  for (const json& entry : catalogue["traces"]) {
+    const std::string name = entry["case"];
+    if (entry["kept_aside"].get<bool>()) result.kept_aside.insert(name);
+    result.planted.try_emplace(name, entry["causes"].empty() ? "" : entry["causes"][0]);
+  }
+  return result;
+}
+
 class Reader {
  public:
-  Reader(const json& entry, const std::filesystem::path& traces, const BareTimes& bare)
-      : bare_(bare), trace_(analyzer::read_trace(traces / entry["trace"].get<std::string>())) {
+  Reader(const json& entry, const std::filesystem::path& traces, const Catalogue& catalogue)
+      : bare_(catalogue.bare),
+        kept_aside_(catalogue.kept_aside),
+        planted_in_case_(catalogue.planted.at(entry["case"])),
+        trace_(analyzer::read_trace(traces / entry["trace"].get<std::string>())) {
     row_.name = entry["case"];
     row_.variant = entry["variant"];
     if (!entry["causes"].empty()) row_.planted = entry["causes"][0];
@@ -112,6 +137,10 @@ class Reader {
       predict({row_.name, row_.variant, {row_.planted}, row_.name, "fixed"}, range.device,
               accuracy.pairs);
     }
+    if (row_.planted.empty() && row_.variant != "control") {
+      predict({row_.name, row_.variant, {planted_in_case_}, row_.name, row_.variant}, range.device,
+              accuracy.again);
+    }
     accuracy.rows.push_back(std::move(row_));
   }
 
@@ -120,6 +149,7 @@ class Reader {
     const analyzer::CausesResult& causes = *scope.causes;
     row_.wall_ms = ms(scope.window.length());
     row_.replay_error = causes.replay.error;
+    row_.blind_error = causes.replay.blind_error;
     row_.bound_by = causes.bound_by;
     row_.bound_share = causes.bound_share;
     row_.unexplained_share = causes.unexplained_share;
@@ -150,11 +180,17 @@ class Reader {
       pair.predicted_ms = ms(scope.predicted.wall_ns);
       pair.least_ms = ms(scope.predicted.least_wall_ns);
       pair.put_right_ms = after->second;
+      pair.is_kept_aside = kept_aside_.count(row_.name) + kept_aside_.count(step.to_name) > 0;
+      pair.prediction = scope.predicted;
+      pair.replay = scope.replay;
+      pair.assumed.assign(scope.assumed.begin(), scope.assumed.end());
       pairs.push_back(std::move(pair));
     }
   }
 
   const BareTimes& bare_;
+  const std::set<std::string, std::less<>>& kept_aside_;
+  std::string planted_in_case_;  // the first cause of its broken variant
   analyzer::Trace trace_;
   analyzer::AnalyzeOptions options_;
   AccuracyRow row_;
@@ -165,9 +201,9 @@ class Reader {
 Accuracy read_accuracy(const std::filesystem::path& traces) {
   std::ifstream file(traces / "catalogue.json");
   const json catalogue = json::parse(file);
-  const BareTimes bare = bare_times(catalogue);
+  const Catalogue cases = read_catalogue(catalogue);
   Accuracy accuracy;
-  for (const json& entry : catalogue["traces"]) Reader(entry, traces, bare).read(accuracy);
+  for (const json& entry : catalogue["traces"]) Reader(entry, traces, cases).read(accuracy);
   for (const auto& entry : std::filesystem::recursive_directory_iterator(traces)) {
     const std::filesystem::path name =
         std::filesystem::relative(entry.path(), traces).replace_extension();
@@ -182,6 +218,7 @@ Accuracy read_accuracy(const std::filesystem::path& traces) {
   const auto by_name = [](const auto& a, const auto& b) { return a.name < b.name; };
   std::stable_sort(accuracy.rows.begin(), accuracy.rows.end(), by_name);
   std::stable_sort(accuracy.pairs.begin(), accuracy.pairs.end(), by_name);
+  std::stable_sort(accuracy.again.begin(), accuracy.again.end(), by_name);
   std::stable_sort(accuracy.whole.begin(), accuracy.whole.end(), by_name);
   return accuracy;
 }
@@ -205,14 +242,6 @@ std::vector<double> errors_of(const std::vector<AccuracyPair>& pairs,
   std::vector<double> errors;
   for (const AccuracyPair& pair : pairs) errors.push_back((pair.*error)());
   return errors;
-}
-
-analyzer::RecordedAccuracy in_short(const std::vector<AccuracyPair>& pairs) {
-  constexpr double parts = 10'000;
-  const auto rounded_up = [](double share) { return std::ceil(share * parts) / parts; };
-  const std::vector<double> errors = errors_of(pairs, &AccuracyPair::miss);
-  return {static_cast<int>(errors.size()), rounded_up(median_of(errors)),
-          rounded_up(worst_of(errors))};
 }
 
 }  // namespace lapscope::test

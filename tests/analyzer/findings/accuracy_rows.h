@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/findings/recorded_accuracy.h"
+#include "analyzer/findings/causes_result.h"
 
 namespace lapscope::test {
 
@@ -18,6 +18,7 @@ struct AccuracyRow {
   std::string planted;  // the first code; empty when nothing is
   double wall_ms = 0;
   double replay_error = 0;
+  double blind_error = 0;
   std::string top;    // the code of the first finding; empty when there is none
   std::string asked;  // where there is no finding, the code of the first question
   double top_saving = 0;
@@ -38,6 +39,10 @@ struct AccuracyPair {
   double predicted_ms = 0;  // where the trace does not show what kernels share, at the cautious end
   double least_ms = 0;      // and at the other one
   double put_right_ms = 0;
+  bool is_kept_aside = false;  // nothing is fitted to it: it or the other program is of such a case
+  analyzer::Prediction prediction;
+  analyzer::ReplayResult replay;     // of the unchanged run
+  std::vector<std::string> assumed;  // what stood in for examples, by name
 
   double error() const { return predicted_ms / put_right_ms - 1; }
   double least_error() const { return least_ms / put_right_ms - 1; }
@@ -59,7 +64,9 @@ struct WholeTrace {
 struct Accuracy {
   std::vector<AccuracyRow> rows;    // by case
   std::vector<AccuracyPair> pairs;  // likewise
-  std::vector<WholeTrace> whole;    // by name
+  // Of programs put right, with the fix made once more: what they take should not change.
+  std::vector<AccuracyPair> again;
+  std::vector<WholeTrace> whole;  // by name
 };
 
 // Of all recorded traces in `traces`: of the catalogue, and in the folders beside it.
@@ -72,8 +79,5 @@ double worst_of(const std::vector<double>& values);
 // error(), least_error() or miss() of each.
 std::vector<double> errors_of(const std::vector<AccuracyPair>& pairs,
                               double (AccuracyPair::*error)() const);
-
-// What the program is to know of it. Shares are rounded up, so that no pair is outside.
-analyzer::RecordedAccuracy in_short(const std::vector<AccuracyPair>& pairs);
 
 }  // namespace lapscope::test

@@ -76,8 +76,8 @@ void check(const Judged& judged) {
     for (std::size_t i = 0; i < judged.scopes.size(); ++i) {
       if (judged.scopes[i].tasks.empty()) continue;
       const auto& findings = judged.causes[i].findings;
-      const std::int64_t saving =
-          judged.causes[i].replay.wall_ns - predict(judged.scopes[i], run).wall_ns;
+      const std::int64_t saving = judged.causes[i].replay.wall_ns -
+                                  wall_of(judged.scopes[i], longer_end(judged.scopes[i], run));
       INFO(judged.name << " device " << judged.scopes[i].device << ": " << code_of(fix->cause)
                        << " saves " << saving);
       const std::int64_t first = findings.empty() ? 0 : findings.front().saving_ns;

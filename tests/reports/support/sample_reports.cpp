@@ -88,7 +88,8 @@ Report report_with_findings() {
        PathOp{"copy d2h", 0, 14, {begin + wall - 1'000, begin + wall}},
        PathCall{"cudaMemcpyAsync", "thread 552", {begin + 22'000'000, begin + 22'005'000}}}};
   causes.advice = {{"pin", "12 copies are of pageable memory. Page-lock it."}};
-  causes.replay = {wall + 47'000, 47'000.0 / static_cast<double>(wall)};
+  causes.replay = {wall + 47'000, 47'000.0 / static_cast<double>(wall), wall - 230'000,
+                   -230'000.0 / static_cast<double>(wall)};
   causes.bound_by = "h2d";
   causes.bound_share = 0.321;
   causes.assumed = {"latency_between_ops", "quick_call"};
@@ -102,7 +103,8 @@ Report report_with_findings() {
   barrier.explanation =
       "Work in the legacy default stream waits for all blocking streams, and they wait for it.";
   barrier.fix = "Launch stamp_tile in a stream made with cudaStreamNonBlocking.";
-  barrier.predicted = {8'887'000, 8'887'000, 0.614, true, ""};
+  barrier.predicted = {
+      8'887'000, 8'887'000, 0.614, 0.9, {{analyzer::Cause::default_stream_barrier}}, true, ""};
   barrier.sites = {
       {"stamp_tile in the legacy default stream", "tile *", 70, 17'000'000, 14'800'000},
       {"memset in the legacy default stream", "", 2, 1'000'000, std::nullopt}};
@@ -118,7 +120,12 @@ Report report_with_findings() {
   latency.explanation = "Each launch costs the host more than the device waits for it.";
   latency.fix = "Put the launches of an iteration into a CUDA graph.";
   latency.then_also = "sm-saturated";
-  latency.predicted = {wall - 610'000, wall - 1'900'000, std::nullopt, false,
+  latency.predicted = {wall - 610'000,
+                       wall - 1'900'000,
+                       std::nullopt,
+                       0.9,
+                       {{analyzer::Cause::launch_overhead, analyzer::Cause::sm_saturated}},
+                       false,
                        "Capturing costs time once."};
   latency.evidence = evidence_from(timeline, timeline.lanes.back(), timeline.lanes[1]);
   causes.findings = {barrier, latency};
@@ -133,7 +140,12 @@ Report report_with_findings() {
   order.explanation =
       "The graph's edges run its nodes one after the other: iterate_affine ran first.";
   order.fix = "Capture independent work from several streams.";
-  order.predicted = {wall - 2'400'000, wall - 2'400'000, 0.12, true,
+  order.predicted = {wall - 2'400'000,
+                     wall - 2'400'000,
+                     0.12,
+                     0.9,
+                     {{analyzer::Cause::graph_edge}},
+                     true,
                      "The order may be needed for the data."};
   order.evidence = evidence_from(timeline, timeline.lanes.back(), timeline.lanes[1]);
   // Saves nothing where kernels share the multiprocessors.
@@ -144,7 +156,8 @@ Report report_with_findings() {
   room.most_saving_ns = 3'100'000;
   room.if_independent = false;
   room.if_apart = true;
-  room.predicted = {wall, wall - 3'100'000, std::nullopt, true, ""};
+  room.predicted = {
+      wall, wall - 3'100'000, std::nullopt, 0.9, {{analyzer::Cause::sm_saturated}}, true, ""};
   causes.questions = {room, order};
   device.scope.causes = std::move(causes);
   return report;

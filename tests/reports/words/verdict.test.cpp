@@ -219,19 +219,21 @@ TEST_CASE("of a few ranges each replay is told, of many the worst") {
   Report report = report_of(busy_engine());
   CausesResult causes = busy_engine();
   for (int i = 1; i <= 4; ++i) {
-    causes.replay.error = 0.01 * (i == 2 ? -2.5 : i);
+    causes.replay.blind_error = 0.01 * (i == 2 ? -2.5 : i);
+    causes.replay.blind_wall_ns = 1'000'000;
     report.devices[0].ranges.push_back(range_with("step " + std::to_string(i), causes));
   }
   CHECK(tells(report,
-              "Predictions of range 'step 2' on device 0: the unchanged run replays to "
+              "Predictions of range 'step 2' on device 0: replayed blind, the run takes "
               "1.000 ms, -2.5 % off."));
-  CHECK(tells(report, "range 'step 4' on device 0: the unchanged run replays to 1.000 ms, +4.0 %"));
-  causes.replay.error = -0.05;
+  CHECK(
+      tells(report, "range 'step 4' on device 0: replayed blind, the run takes 1.000 ms, +4.0 %"));
+  causes.replay.blind_error = -0.05;
   causes.unexplained_share = 0.03;
   report.devices[0].ranges.push_back(range_with("step 5", causes));
   CHECK_FALSE(tells(report, "range 'step 2'"));
   CHECK(tells(report,
-              "Of 5 ranges on device 0 the replay is off most in 'step 5', -5.0 %; most is "
+              "Of 5 ranges on device 0 the blind replay is off most in 'step 5', -5.0 %; most is "
               "not explained of 'step 5', 3.0 %."));
   CHECK_FALSE(tells(report, "of these ranges"));
   causes.replay.error = 0.5;
@@ -298,9 +300,28 @@ TEST_CASE("what a fix saves is told as a range where it depends on what kernels 
 
 TEST_CASE("with findings stands what predictions missed by") {
   CausesResult causes = busy_engine();
-  CHECK_FALSE(tells(report_of(causes), accuracy_clause()));
+  const std::string clause = accuracy_clause(analyzer::FixClass::host);
+  CHECK_FALSE(tells(report_of(causes), clause));
   causes.findings.push_back(finding_called("a wait"));
-  CHECK(tells(report_of(causes), accuracy_clause()));
+  auto& predicted = causes.findings[0].predicted;
+  predicted.wall_ns = predicted.least_wall_ns = 600'000;
+  predicted.busy_share = 1;
+  predicted.changed.fixes = {analyzer::Cause::host_sync};
+  CHECK(tells(report_of(causes), clause));
+  CHECK_FALSE(tells(report_of(causes), accuracy_clause(analyzer::FixClass::device)));
+}
+
+TEST_CASE("a prediction that no recorded pairs are like is told without a band") {
+  CausesResult causes = busy_engine();
+  causes.findings.push_back(finding_called("a wait"));
+  auto& predicted = causes.findings[0].predicted;
+  predicted.wall_ns = predicted.least_wall_ns = 600'000;
+  predicted.busy_share = 1;
+  predicted.changed.fixes = {analyzer::Cause::sm_saturated};
+  CHECK(prediction_sentence(causes.findings[0], device_with(causes).scope)
+            .find("Predicted: 600.000 us (not validated for sm-saturated) instead of 1.000 ms") ==
+        0);
+  CHECK(tells(report_of(causes), "Not validated: no recorded pairs show"));
 }
 
 TEST_CASE("a prediction is told with its band") {
@@ -309,7 +330,9 @@ TEST_CASE("a prediction is told with its band") {
   causes.findings.push_back(finding_called("a wait"));
   auto& predicted = causes.findings[0].predicted;
   predicted.wall_ns = predicted.least_wall_ns = 600'000;
-  const std::string band = words_of(analyzer::error_band(predicted, causes.replay));
+  predicted.busy_share = 1;
+  predicted.changed.fixes = {analyzer::Cause::stream_order};
+  const std::string band = words_of(*analyzer::validity_of(predicted, causes.replay).band);
   CHECK(prediction_sentence(causes.findings[0], device_with(causes).scope)
             .find("Predicted: 600.000 us (" + band + ") instead of 1.000 ms") == 0);
 }

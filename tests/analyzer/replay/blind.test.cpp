@@ -1,0 +1,59 @@
+#include "analyzer/replay/blind.h"
+
+#include "tests/analyzer/support/graph_tables.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::graph_of;
+using test::Lines;
+using test::Program;
+using test::recorded;
+using test::replayed;
+
+Lines blindly(const Program& program) {
+  return replayed(program, blind(program.trace, graph_of(program.trace)));
+}
+Lines drawn(const Program& program) { return recorded(program, graph_of(program.trace)); }
+
+TEST_CASE("a run whose calls and ways all take the same replays blind as it was") {
+  const Program program(R"(
+    thread 1  aabbccdd..
+    stream 1  ..AABBCCDD
+    )");
+  CHECK(blindly(program) == drawn(program));
+}
+
+// By itself c takes as long as it did, and the replay comes out right; among the others it is odd.
+TEST_CASE("a call takes what the others of its function take in the middle") {
+  const Program program(R"(
+    thread 1  aabbccccccdd....
+    stream 1  ..AABB....CCDD..
+    )");
+  CHECK(replayed(program, graph_of(program.trace)) == drawn(program));
+  CHECK(blindly(program) == Lines{"A 2 to 4", "B 4 to 6", "C 6 to 8", "D 8 to 10"});
+}
+
+TEST_CASE("a function that was called once keeps its own time") {
+  const Program program(R"(
+    thread 1  aabbmmmmmmdd....
+    stream 1  ..AABB......DD..
+    m = cudaMalloc
+    )");
+  CHECK(blindly(program) == drawn(program));
+}
+
+// The way from A to B is 1, from B to C 2, from C to D 1. A is the only one that waited for the
+// host: the way of the others of its engine stands for its own, which was 0.
+TEST_CASE("an op is on its way as long as others that waited for the same") {
+  const Program program(R"(
+    thread 1  abcd...............
+    stream 1  .AAAA.BBBB..CCCC.DD
+    )");
+  CHECK(replayed(program, graph_of(program.trace)) == drawn(program));
+  CHECK(blindly(program) == Lines{"A 2 to 6", "B 7 to 11", "C 12 to 16", "D 17 to 19"});
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer
