@@ -344,11 +344,11 @@ inline constexpr Real noteworthy_replay(
     0.01, share, "noteworthy_replay",
     "of the wall time: what the replay of the unchanged run is off by is told from this on",
     "chosen: a third of the least_saving");
-inline constexpr Real noteworthy_range(
-    0.01, share, "noteworthy_range",
-    "of the wall time: what two ends of a prediction are apart is told from this on, and no band is "
-    "put around them",
-    "chosen: as noteworthy_replay");
+inline constexpr Real noteworthy_range(0.01, share, "noteworthy_range",
+                                       "of the wall time: what two ends of a prediction are apart "
+                                       "is told from this on, and no band is "
+                                       "put around them",
+                                       "chosen: as noteworthy_replay");
 inline constexpr Real noteworthy_rest(
     0.05, share, "noteworthy_rest",
     "of the run: what came before or after the steady state is told from this on, and what most of "

@@ -19,9 +19,9 @@ TEST_CASE("small copies in a row become one, where the last of them was") {
     L = h2d, bytes 1048576
     BCDE = h2d, bytes 32768
   )");
-  REQUIRE(replayed(program, fixed(program, "small-copies")) ==
-          Lines{"E 7 to 8.188", "K 9.188 to 12.188", "L 1 to 3", "b 6 to 6", "c 6 to 6",
-                "d 6 to 6"});
+  REQUIRE(
+      replayed(program, fixed(program, "small-copies")) ==
+      Lines{"E 7 to 8.188", "K 9.188 to 12.188", "L 1 to 3", "b 6 to 6", "c 6 to 6", "d 6 to 6"});
 }
 
 // The event is recorded behind C, and K waits for it. D to F are 3/16 and 15/16.
