@@ -497,10 +497,10 @@ TEST_CASE("who launches one executable graph to two streams is told to instantia
     thread 1  ghij.............
     stream 1  .AAAA....CCCC....
     stream 2  .....BBBB....DDDD
-    A = by g, fills 50
-    B = by h, fills 50
-    C = by i, fills 50
-    D = by j, fills 50
+    A = by g, fills 10
+    B = by h, fills 10
+    C = by i, fills 10
+    D = by j, fills 10
     gi = cudaGraphLaunch, stream 1
     hj = cudaGraphLaunch, stream 2
   )");
