@@ -282,7 +282,8 @@ and for what was changed since these pairs are new.
 Each pair but those is also judged by what all other cases say (leave one out). That changes its band. It changes its prediction
 only where a constant that was chosen by recordings stands in for examples that its own trace does not have. )";
   write_stand_ins(accuracy.pairs, out);
-  out << R"( Errors of a prediction with two ends are from the nearer one.
+  out << R"( These constants were not chosen anew without each case, so that *leave one out* has the errors
+in sample: out of sample are only the bands. Errors of a prediction with two ends are from the nearer one.
 
 )";
   write_sets(accuracy.pairs, out);
