@@ -171,7 +171,7 @@ void Room::set_lasted(std::uint32_t kernel, std::int64_t others_ended) {
   Task& own = graph_->tasks[kernel];
   if (own.rank != no_index) return;
   const std::int64_t half = (own.end - own.start) / 2;
-  const bool were_first = others_ended - own.start <= half;
+  const bool were_first = others_ended <= own.start + half;
   own.lasted = std::min(own.lasted, were_first ? own.end - others_ended : half);
 }
 

@@ -24,6 +24,7 @@ std::span<const Assumption* const> assumptions() {
                                               &alone_beside,
                                               &mostly_beside,
                                               &alike_lengths,
+                                              &shares_of_one,
                                               &most_examples,
                                               &doubtful_alone,
                                               &enough_examples,

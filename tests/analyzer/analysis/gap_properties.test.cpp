@@ -76,7 +76,9 @@ std::int64_t counted_idle(const Ops& ops, Interval window) {
 TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, ranges and brackets") {
   const test::TemporaryFolder folder;
   TimeByCause seen{};
-  for (unsigned seed = 0; seed < test::rounds(800); ++seed) {
+  // Of the seeds from here on one has a gap for want of an event, which is rare.
+  constexpr unsigned first = 300;
+  for (unsigned seed = first; seed < first + test::rounds(800); ++seed) {
     INFO("seed " << seed);
     std::mt19937 random(seed);
     const auto file = folder / (std::to_string(seed) + ".sqlite");
