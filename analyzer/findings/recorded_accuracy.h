@@ -1,4 +1,5 @@
 // Written by tests/approve.sh from tests/traces; docs/what-if-accuracy.md has each pair.
+// clang-format off
 #pragma once
 
 #include "analyzer/findings/error_band.h"

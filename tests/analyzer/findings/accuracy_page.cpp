@@ -374,6 +374,7 @@ void write_accuracy_header(const Accuracy& accuracy, std::ostream& out) {
   }
   out << fmt::format(
       R"(// Written by tests/approve.sh from tests/traces; docs/what-if-accuracy.md has each pair.
+// clang-format off
 #pragma once
 
 #include "analyzer/findings/error_band.h"
