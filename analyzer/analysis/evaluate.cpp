@@ -114,7 +114,7 @@ struct Loop {
 
 Loop evaluate_loop(const Evaluation& evaluation, const ResolvedScope& own) {
   Loop loop;
-  const auto iterations = evaluation.context.loop_of(own);
+  const auto& iterations = evaluation.context.loops[own.device];
   if (iterations) {
     loop.iterations = measure_iterations(evaluation.subject, own.scope, *iterations);
   }

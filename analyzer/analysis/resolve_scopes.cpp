@@ -45,11 +45,16 @@ Context::Context(const Trace& read, const AnalyzeOptions& asked)
       options(asked),
       host(read),
       communication(communication_names(read.names, asked.communication)),
+      loops(read.devices.size()),
       busy_(read.devices.size()) {
   resolve_own();
+  find_loops();
   if (options.profiler_brackets) resolve_brackets();
   if (!options.ranges.empty()) resolve_ranges();
   if (seeks_steady_state(options)) resolve_steady_state();
+  for (auto& loop : loops) {
+    if (loop) release(loop->host);  // an interval an iteration, which nothing else asks for
+  }
 }
 
 void Context::resolve_own() {
@@ -115,21 +120,20 @@ void Context::resolve_ranges() {
   }
 }
 
-std::optional<Iterations> Context::loop_of(const ResolvedScope& own) const {
-  if (!loops_.empty()) return loops_[own.device];
-  const Ops& ops = trace.devices[own.device].ops;
-  return options.iterations.empty()
-             ? find_iterations(trace, ops, own.scope, host, options.range_threads)
-             : iterations_named(trace, ops, own.scope, host, options.iterations,
-                                options.range_threads);
+void Context::find_loops() {
+  for (std::size_t i = 0; i < own_; ++i) {
+    const ResolvedScope& own = scopes[i];
+    const Ops& ops = trace.devices[own.device].ops;
+    loops[own.device] = options.iterations.empty()
+                            ? find_iterations(trace, ops, own.scope, host, options.range_threads)
+                            : iterations_named(trace, ops, own.scope, host, options.iterations,
+                                               options.range_threads);
+  }
 }
 
 void Context::resolve_steady_state() {
-  std::vector<std::optional<Iterations>> loops(trace.devices.size());
-  for (std::size_t i = 0; i < own_; ++i) loops[scopes[i].device] = loop_of(scopes[i]);
-  loops_ = std::move(loops);
   auto found =
-      find_steady_state(trace, host, options.range_threads, loops_, !options.iterations.empty());
+      find_steady_state(trace, host, options.range_threads, loops, !options.iterations.empty());
   if (!found) return;
   for (std::uint16_t d = 0; d < found->scopes.size(); ++d) {
     if (!found->scopes[d]) continue;

@@ -53,12 +53,13 @@ class Context {
   std::vector<UndecidedRange> undecided;  // ranges that are no scope for it
   std::optional<SteadyState> steady;      // if it was asked for, and there is one
 
-  // The loop that a device runs in its own scope: the one that the options name, or one that is
-  // found.
-  std::optional<Iterations> loop_of(const ResolvedScope& own) const;
+  // By device: the loop that it runs in its own scope, if there is one: that which the options
+  // name, or one that is found. Without Iterations::host.
+  std::vector<std::optional<Iterations>> loops;
 
  private:
   void resolve_own();
+  void find_loops();
   void resolve_brackets();
   void resolve_ranges();
   void resolve_steady_state();
@@ -66,8 +67,6 @@ class Context {
 
   std::size_t own_ = 0;                                   // so many scopes are devices' own
   std::vector<std::shared_ptr<const IntervalSet>> busy_;  // by device
-  // By device; empty where nobody has looked yet.
-  std::vector<std::optional<Iterations>> loops_;
 };
 
 // Scopes that are one on several devices, and are explained by one graph.

@@ -73,6 +73,12 @@ std::vector<Spread> spreads_of(std::span<const Measure* const> group, const Subj
   return spreads;
 }
 
+std::uint32_t median_of(std::vector<std::uint32_t> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 // The measures of the first iteration; empty when it takes no time.
 std::vector<Value> first_of(const Subject& subject, const Scope& scope,
                             const Iterations& iterations) {
@@ -90,15 +96,13 @@ IterationsResult measure_iterations(const Subject& subject, const Scope& scope,
   IterationsResult result;
   result.source = iterations.source;
   result.count = static_cast<std::int64_t>(iterations.ops.size());
-  std::vector<std::int64_t> ops = iterations.ops;
-  std::sort(ops.begin(), ops.end());
-  result.ops_per_iteration = ops[(ops.size() - 1) / 2];
+  result.ops_per_iteration = median_of(iterations.ops);
   result.first = first_of(subject, scope, iterations);
 
   // The values of all iterations are needed at once, those of all measures are not: as many as take
   // 8 bytes an op, so that short iterations cost time and not memory.
   const std::size_t at_once =
-      std::max<std::size_t>(1, scope.ops.size() / std::max<std::size_t>(1, ops.size()));
+      std::max<std::size_t>(1, scope.ops.size() / std::max<std::size_t>(1, iterations.ops.size()));
   for (std::size_t from = 0; from < measures().size(); from += at_once) {
     const auto group = measures().subspan(from, std::min(at_once, measures().size() - from));
     const auto spreads = spreads_of(group, subject, scope, iterations);

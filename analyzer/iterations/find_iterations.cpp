@@ -48,14 +48,16 @@ namespace {
 struct Issued {
   std::int64_t ops = 0;
   std::int64_t first_start = std::numeric_limits<std::int64_t>::max();
-  Interval host = {std::numeric_limits<std::int64_t>::max(), 0};  // the range, or its calls
 
   void add(const Issued& other) {
     ops += other.ops;
     first_start = std::min(first_start, other.first_start);
-    host.start = std::min(host.start, other.host.start);
-    host.end = std::max(host.end, other.host.end);
   }
+};
+// One that is taken for an iteration.
+struct Turn {
+  Issued issued;
+  Interval host;  // the range, or its calls
 };
 
 // By index in Trace::ranges, ranges inside a range included.
@@ -69,23 +71,23 @@ std::vector<Issued> issued_by_range(const Trace& trace, const Ops& ops, const Sc
   for (auto inner = static_cast<std::uint32_t>(issued.size()); inner-- > 0;) {
     const std::uint32_t outer = nesting.around(inner);
     if (outer != no_index && issued[inner].ops > 0) issued[outer].add(issued[inner]);
-    issued[inner].host = trace.ranges[inner].interval;
   }
   return issued;
 }
 
 // Borders from the first starts of iterations in any order, and the end of what is judged.
-Iterations bordered(std::string source, std::vector<Issued> issued, std::int64_t end) {
-  std::sort(issued.begin(), issued.end(),
-            [](const Issued& a, const Issued& b) { return a.first_start < b.first_start; });
+Iterations bordered(std::string source, std::vector<Turn> turns, std::int64_t end) {
+  std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) {
+    return a.issued.first_start < b.issued.first_start;
+  });
   Iterations iterations;
   iterations.source = std::move(source);
-  iterations.borders.reserve(issued.size() + 1);
-  iterations.ops.reserve(issued.size());
-  iterations.host.reserve(issued.size());
-  for (const Issued& one : issued) {
-    iterations.borders.push_back(one.first_start);
-    iterations.ops.push_back(one.ops);
+  iterations.borders.reserve(turns.size() + 1);
+  iterations.ops.reserve(turns.size());
+  iterations.host.reserve(turns.size());
+  for (const Turn& one : turns) {
+    iterations.borders.push_back(one.issued.first_start);
+    iterations.ops.push_back(static_cast<std::uint32_t>(one.issued.ops));
     iterations.host.push_back(one.host);
   }
   iterations.borders.push_back(end);
@@ -99,10 +101,9 @@ struct Candidate {
   bool nests = false;  // one lies in another
 };
 
-std::optional<Iterations> find_by_ranges(const Trace& trace, const Ops& ops, const Scope& scope,
-                                         const RangeNesting& nesting) {
-  const std::vector<Issued> issued = issued_by_range(trace, ops, scope, nesting);
-  RangePatterns patterns(trace);
+// The pattern that ranges of iterations are named by; empty when there are none.
+std::string pattern_of_iterations(const std::vector<Issued>& issued, std::size_t ops,
+                                  const RangeNesting& nesting, RangePatterns& patterns) {
   std::map<std::string, Candidate> candidates;
   for (std::uint32_t range = 0; range < issued.size(); ++range) {
     if (issued[range].ops == 0) continue;
@@ -115,7 +116,7 @@ std::optional<Iterations> find_by_ranges(const Trace& trace, const Ops& ops, con
       if (patterns.of(outer) == pattern) candidate.nests = true;
     }
   }
-  const double least = assumed::majority * static_cast<double>(scope.ops.size());
+  const double least = assumed::majority * static_cast<double>(ops);
   const std::pair<const std::string, Candidate>* best = nullptr;
   for (const auto& candidate : candidates) {
     const Candidate& ranges = candidate.second;
@@ -129,14 +130,37 @@ std::optional<Iterations> find_by_ranges(const Trace& trace, const Ops& ops, con
     }
     best = &candidate;
   }
-  if (!best) return std::nullopt;
-  std::vector<Issued> of_best;
-  of_best.reserve(static_cast<std::size_t>(best->second.ranges));
+  return best ? best->first : std::string();
+}
+
+// Of the ranges that issued something and are chosen.
+std::vector<Turn> turns_of(const Trace& trace, const std::vector<Issued>& issued,
+                           const std::function<bool(std::uint32_t range)>& is_chosen) {
+  std::vector<Turn> turns;
   for (std::uint32_t range = 0; range < issued.size(); ++range) {
-    if (issued[range].ops > 0 && patterns.of(range) == best->first)
-      of_best.push_back(issued[range]);
+    if (issued[range].ops > 0 && is_chosen(range)) {
+      turns.push_back({issued[range], trace.ranges[range].interval});
+    }
   }
-  return bordered("NVTX range '" + best->first + "'", std::move(of_best), scope.window.end);
+  return turns;
+}
+
+std::optional<Iterations> find_by_ranges(const Trace& trace, const Ops& ops, const Scope& scope,
+                                         const HostTimeline& host, RangeThreads threads) {
+  RangePatterns patterns(trace);
+  std::string pattern;
+  std::vector<Turn> turns;
+  {
+    // What is needed to choose is as large as what is chosen: it goes before that is made.
+    std::optional<RangeNesting> nesting(std::in_place, trace, host, threads);
+    const std::vector<Issued> issued = issued_by_range(trace, ops, scope, *nesting);
+    pattern = pattern_of_iterations(issued, scope.ops.size(), *nesting, patterns);
+    if (pattern.empty()) return std::nullopt;
+    nesting.reset();
+    turns =
+        turns_of(trace, issued, [&](std::uint32_t range) { return patterns.of(range) == pattern; });
+  }
+  return bordered("NVTX range '" + pattern + "'", std::move(turns), scope.window.end);
 }
 
 // What an op is, as far as the same op of another iteration is the same; the stream is not, because
@@ -163,13 +187,15 @@ std::optional<Iterations> find_by_sequence(const Trace& trace, const Ops& ops, c
   });
   const auto found = find_repetition(sequence_of(ops, order), assumed::least_iterations);
   if (!found) return std::nullopt;
-  std::vector<Issued> issued(found->count());
+  std::vector<Turn> turns(found->count(), {{}, {std::numeric_limits<std::int64_t>::max(), 0}});
   for (std::size_t i = 0; i < found->count() * found->period; ++i) {
     const std::uint32_t op = order[found->first + i];
     const std::int64_t called = time_of_issue(ops, trace.calls, op);
-    issued[i / found->period].add({1, scope.clipped(ops, op).start, {called, called + 1}});
+    Turn& turn = turns[i / found->period];
+    turn.issued.add({1, scope.clipped(ops, op).start});
+    turn.host = {std::min(turn.host.start, called), std::max(turn.host.end, called + 1)};
   }
-  return bordered("sequence of " + std::to_string(found->period) + " ops", std::move(issued),
+  return bordered("sequence of " + std::to_string(found->period) + " ops", std::move(turns),
                   scope.window.end);
 }
 
@@ -204,23 +230,18 @@ std::string without_digits(const std::string& name) {
 std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, const Scope& scope,
                                            const HostTimeline& host, const std::string& pattern,
                                            RangeThreads threads) {
-  const std::vector<Issued> by_range =
-      issued_by_range(trace, ops, scope, RangeNesting(trace, host, threads));
-  std::vector<Issued> issued;
-  for (std::uint32_t range = 0; range < by_range.size(); ++range) {
-    if (by_range[range].ops == 0) continue;
-    if (fits_pattern(trace.names.text(trace.ranges[range].name), pattern)) {
-      issued.push_back(by_range[range]);
-    }
-  }
-  if (issued.size() < assumed::least_iterations) return std::nullopt;
-  return bordered("NVTX range '" + pattern + "'", std::move(issued), scope.window.end);
+  std::vector<Turn> turns =
+      turns_of(trace, issued_by_range(trace, ops, scope, RangeNesting(trace, host, threads)),
+               [&](std::uint32_t range) {
+                 return fits_pattern(trace.names.text(trace.ranges[range].name), pattern);
+               });
+  if (turns.size() < assumed::least_iterations) return std::nullopt;
+  return bordered("NVTX range '" + pattern + "'", std::move(turns), scope.window.end);
 }
 
 std::optional<Iterations> find_iterations(const Trace& trace, const Ops& ops, const Scope& scope,
                                           const HostTimeline& host, RangeThreads threads) {
-  const RangeNesting nesting(trace, host, threads);
-  if (auto found = find_by_ranges(trace, ops, scope, nesting)) return found;
+  if (auto found = find_by_ranges(trace, ops, scope, host, threads)) return found;
   return find_by_sequence(trace, ops, scope);
 }
 

@@ -19,7 +19,7 @@ struct Iterations {
   // Where each begins, and where the last one ends; ascending. An iteration begins with the first
   // start of the ops that it issued.
   std::vector<std::int64_t> borders;
-  std::vector<std::int64_t> ops;  // that each issued
+  std::vector<std::uint32_t> ops;  // that each issued
   // When the host was in it: its NVTX range, or from its first call to its last.
   std::vector<Interval> host = {};
 };

@@ -1,8 +1,8 @@
 #include "analyzer/iterations/range_nesting.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
-#include <tuple>
 
 #include "analyzer/iterations/find_iterations.h"
 
@@ -29,28 +29,41 @@ std::uint32_t RangeNesting::innermost(std::int64_t global_tid, std::int64_t time
 }
 
 void RangeNesting::find_open_ranges() {
-  std::map<std::uint32_t, std::vector<std::tuple<std::int64_t, bool, std::uint32_t>>> borders;
-  for (std::uint32_t range = 0; range < trace_.ranges.size(); ++range) {
-    const NvtxRange& one = trace_.ranges[range];
-    auto& of_process = borders[pid_of(one.global_tid)];
-    of_process.emplace_back(one.interval.start, true, range);
-    of_process.emplace_back(one.interval.end, false, range);
-  }
-  for (auto& [pid, of_process] : borders) {
-    std::sort(of_process.begin(), of_process.end());
+  struct Process {
+    std::set<std::uint32_t> open;                              // the last one began last
+    std::vector<std::pair<std::int64_t, std::uint32_t>> ends;  // of those: a heap, first end first
+  };
+  std::map<std::uint32_t, Process> processes;
+  const auto note = [this](std::uint32_t pid, const Process& process, std::int64_t time) {
     auto& latest = latest_[pid];
-    std::set<std::uint32_t> open;  // the last one began last
-    for (const auto& [time, begins, range] : of_process) {
-      if (begins && trace_.ranges[range].interval.length() > 0) open.insert(range);
-      if (!begins) open.erase(range);
-      const std::uint32_t now = open.empty() ? no_index : *open.rbegin();
-      if (!latest.empty() && latest.back().first == time) {
-        latest.back().second = now;
-      } else if (latest.empty() || latest.back().second != now) {
-        latest.emplace_back(time, now);
-      }
+    const std::uint32_t now = process.open.empty() ? no_index : *process.open.rbegin();
+    if (!latest.empty() && latest.back().first == time) {
+      latest.back().second = now;
+    } else if (latest.empty() || latest.back().second != now) {
+      latest.emplace_back(time, now);
     }
+  };
+  const auto end_until = [&](std::uint32_t pid, Process& process, std::int64_t time) {
+    while (!process.ends.empty() && process.ends.front().first <= time) {
+      std::pop_heap(process.ends.begin(), process.ends.end(), std::greater<>());
+      const auto [end, range] = process.ends.back();
+      process.ends.pop_back();
+      process.open.erase(range);
+      note(pid, process, end);
+    }
+  };
+  for (std::uint32_t range = 0; range < trace_.ranges.size(); ++range) {  // by start
+    const NvtxRange& one = trace_.ranges[range];
+    if (one.interval.length() <= 0) continue;
+    const std::uint32_t pid = pid_of(one.global_tid);
+    Process& process = processes[pid];
+    end_until(pid, process, one.interval.start);
+    process.open.insert(range);
+    process.ends.emplace_back(one.interval.end, range);
+    std::push_heap(process.ends.begin(), process.ends.end(), std::greater<>());
+    note(pid, process, one.interval.start);
   }
+  for (auto& [pid, process] : processes) end_until(pid, process, latest_time);
 }
 
 // A thread's range in no other one lies in that of a thread that it works for.

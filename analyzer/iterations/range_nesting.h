@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -34,7 +35,7 @@ class RangeNesting {
   const RangeThreads threads_;
   std::vector<std::uint32_t> around_;  // by range
   // By process: the range that began last of those that are open, from each instant on.
-  std::map<std::uint32_t, std::vector<std::pair<std::int64_t, std::uint32_t>>> latest_;
+  std::map<std::uint32_t, std::deque<std::pair<std::int64_t, std::uint32_t>>> latest_;
 };
 
 // Names of ranges of which those that differ in digits alone are one: "step 12" is "step *".

@@ -1,7 +1,7 @@
 #include "analyzer/measures/activity.h"
 
 #include <algorithm>
-#include <array>
+#include <deque>
 #include <functional>
 #include <stdexcept>
 #include <utility>
@@ -14,8 +14,8 @@ namespace lapscope::analyzer {
 namespace {
 
 // Kernels that have all that they demand add nothing to it.
-std::vector<Subject::Sharing> sharing_of(const Ops& ops, const Demands& demands) {
-  std::vector<Subject::Sharing> sharing;
+std::deque<Subject::Sharing> sharing_of(const Ops& ops, const Demands& demands) {
+  std::deque<Subject::Sharing> sharing;
   std::vector<std::pair<std::int64_t, std::uint32_t>> active;  // ends; a heap
   Demand sum{0, 0};
   const auto note = [&](std::int64_t now) {
@@ -56,11 +56,11 @@ std::vector<Subject::Sharing> sharing_of(const Ops& ops, const Demands& demands)
 Subject::Subject(const Device& judged, std::vector<bool> communicates)
     : Subject(judged, communicates, measure_demands(judged, communicates)) {}
 
-Subject::Subject(const Device& judged, std::vector<bool> communicates, Demands demanded)
+Subject::Subject(const Device& judged, std::vector<bool> communicates, const Demands& demands)
     : device(judged),
       communication(std::move(communicates)),
-      demands(std::move(demanded)),
-      sharing(sharing_of(judged.ops, demands)) {
+      sharing(sharing_of(judged.ops, demands)),
+      is_sharing_known(!demands.class_of.empty()) {
   for (const LaunchGeometry& geometry : judged.ops.geometries) {
     capacity.push_back(resident_blocks(geometry, judged.limits).value_or(0));
   }
@@ -127,14 +127,12 @@ void ActivityObserver::begin(std::uint32_t op, Interval clipped) {
 
 Activity ActivityObserver::activity() const {
   Activity result = activity_;
-  if (subject_.demands.class_of.empty()) {
+  if (!subject_.is_sharing_known) {
     result.kernel_alone_least = result.kernel_alone_most = -1;
   }
-  for (std::size_t active = 0; active < time_in_.size(); ++active) {
-    if (time_in_[active] > 0) {
-      result.combinations.push_back({static_cast<Classes>(active), time_in_[active]});
-    }
-  }
+  for (Activity::Combination& one : result.combinations) one.ns = time_in_[one.active];
+  std::sort(result.combinations.begin(), result.combinations.end(),
+            [](const auto& a, const auto& b) { return a.active < b.active; });
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "analyzer/measures/demand.h"
@@ -16,12 +17,11 @@ struct Subject {
   // `communicates` by index in the trace's names; a name beyond its end does not.
   Subject(const Device& judged, std::vector<bool> communicates);
   // Without what kernels do to each other: Activity::kernel_alone is not known then.
-  Subject(const Device& judged, std::vector<bool> communicates, Demands demanded);
+  Subject(const Device& judged, std::vector<bool> communicates, const Demands& demands);
 
   const Device& device;
   std::vector<bool> communication;     // by name
   std::vector<std::int64_t> capacity;  // by geometry: blocks that fit at once; 0 where not known
-  Demands demands;                     // of its kernels
   // How many times as long as alone they take, at either end of what is known, from a time on: of
   // all kernels of the device. By time; 1 before the first.
   struct Sharing {
@@ -29,7 +29,8 @@ struct Subject {
     double least = 1;
     double most = 1;
   };
-  std::vector<Sharing> sharing;
+  std::deque<Sharing> sharing;  // up to two of each kernel: grows without a copy
+  bool is_sharing_known = false;
 
   bool is_communication(std::uint32_t op) const {
     const std::uint32_t name = device.ops.name[op];
@@ -103,8 +104,9 @@ class ActivityObserver {
   void begin(std::uint32_t op, Interval clipped);
   void end(std::uint32_t op);
   void stretch(Interval interval) {
-    const std::int64_t length = interval.length();
-    time_in_[now_] += length;
+    std::int64_t& time = time_in_[now_];
+    if (time == 0) activity_.combinations.push_back({now_, 0});
+    time += interval.length();
     if (kernels_ == 0) return;
     add_time_alone(interval);
   }
@@ -120,7 +122,7 @@ class ActivityObserver {
   void add_time_alone(Interval interval);
 
   const Subject& subject_;
-  Activity activity_;                                       // without its combinations
+  Activity activity_;  // of its combinations which there are, in the order met
   std::array<std::int64_t, 256> time_in_{};                 // ns, by Classes
   std::array<std::uint32_t, all_engines.size()> active_{};  // ops by engine
   std::uint32_t kernels_ = 0;

@@ -2,6 +2,8 @@
 
 #include <map>
 #include <numeric>
+#include <span>
+#include <unordered_map>
 #include <utility>
 
 #include "analyzer/measures/occupancy.h"
@@ -30,11 +32,12 @@ Demands classes_of(const Device& device, const std::vector<bool>& communication)
   const Ops& ops = device.ops;
   Demands result;
   result.class_of.assign(ops.size(), no_index);
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> known;
+  std::unordered_map<std::uint64_t, std::uint32_t> known;  // by name and geometry
   for (std::size_t op = 0; op < ops.size(); ++op) {
     if (ops.kind[op] != OpKind::kernel) continue;
-    const auto [place, is_new] = known.try_emplace(
-        {ops.name[op], ops.geometry[op]}, static_cast<std::uint32_t>(result.classes.size()));
+    const auto [place, is_new] =
+        known.try_emplace(std::uint64_t{ops.name[op]} << 32 | ops.geometry[op],
+                          static_cast<std::uint32_t>(result.classes.size()));
     if (is_new) {
       KernelClass added;
       added.name = ops.name[op];
@@ -52,14 +55,17 @@ struct Spread {
   double median = 0;
   double share = 0;
 };
-Spread spread_of(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t last = values.size() - 1;
-  Spread spread{values[values.size() / 2]};
+Spread spread_of_sorted(std::size_t size, const auto& value) {
+  const std::size_t last = size - 1;
+  Spread spread{value(size / 2)};
   if (spread.median > 0) {
-    spread.share = (values[last - last / 4] - values[last / 4]) / spread.median;
+    spread.share = (value(last - last / 4) - value(last / 4)) / spread.median;
   }
   return spread;
+}
+Spread spread_of(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return spread_of_sorted(values.size(), [&](std::size_t i) { return values[i]; });
 }
 
 // What ran for a while: classes, and how many kernels of each.
@@ -79,10 +85,7 @@ class Examples {
       room_.push_back(
           resident ? static_cast<double>(geometry.blocks) / static_cast<double>(*resident) : 0);
     }
-    for (std::uint32_t op = 0; op < ops_.size(); ++op) {
-      if (demands_.class_of[op] != no_index && ops_.start[op] < ops_.end[op])
-        kernels_.push_back(op);
-    }
+    find_kernels_beside();
     find_lengths_alone();
   }
 
@@ -107,10 +110,24 @@ class Examples {
     std::size_t example = 0;  // of its class
   };
 
-  // How long each kernel ran beside others, and the median of those that ran alone.
-  void find_lengths_alone() {
-    beside_.assign(ops_.size(), 0);
-    std::vector<std::pair<std::int64_t, std::uint32_t>> active;  // ends; a heap
+  bool is_kernel(std::uint32_t op) const {
+    return demands_.class_of[op] != no_index && ops_.start[op] < ops_.end[op];
+  }
+  double length_of(std::uint32_t op) const {
+    return static_cast<double>(ops_.end[op] - ops_.start[op]);
+  }
+
+  // Which kernels ran alone, and which mostly beside others.
+  void find_kernels_beside() {
+    struct Active {
+      std::int64_t end;
+      std::uint32_t op;
+      std::int64_t beside;  // when it started
+      bool operator>(const Active& other) const { return end > other.end; }
+    };
+    is_alone_.assign(ops_.size(), false);
+    is_beside_.assign(ops_.size(), false);
+    std::vector<Active> active;  // a heap, first end first
     // Of what is running now, the time beside others up to `now`, counted from the trace's begin.
     std::int64_t beside = 0;
     std::int64_t now = 0;
@@ -120,42 +137,51 @@ class Examples {
     };
     const auto end_first = [&] {
       std::pop_heap(active.begin(), active.end(), std::greater<>());
-      pass(active.back().first);
-      beside_[active.back().second] += beside;
+      const Active ended = active.back();
+      pass(ended.end);
+      const auto own = static_cast<double>(beside - ended.beside);
+      is_alone_[ended.op] = own <= assumed::alone_beside * length_of(ended.op);
+      is_beside_[ended.op] = own >= assumed::mostly_beside * length_of(ended.op);
       active.pop_back();
     };
-    for (const std::uint32_t op : kernels_) {
-      while (!active.empty() && active.front().first <= ops_.start[op]) end_first();
+    for (std::uint32_t op = 0; op < ops_.size(); ++op) {
+      if (!is_kernel(op)) continue;
+      while (!active.empty() && active.front().end <= ops_.start[op]) end_first();
       pass(ops_.start[op]);
-      beside_[op] = -beside;
-      active.emplace_back(ops_.end[op], op);
+      active.push_back({ops_.end[op], op, beside});
       std::push_heap(active.begin(), active.end(), std::greater<>());
     }
     while (!active.empty()) end_first();
-    std::vector<std::vector<double>> alone(demands_.classes.size());
-    for (const std::uint32_t op : kernels_) {
-      const std::uint32_t c = demands_.class_of[op];
-      const double length = static_cast<double>(ops_.end[op] - ops_.start[op]);
-      if (static_cast<double>(beside_[op]) <= assumed::alone_beside * length) {
-        alone[c].push_back(length);
-      } else if (is_beside(op)) {
-        ++demands_.classes[c].beside;
-      }
+  }
+
+  // The median of those that ran alone, of each class.
+  void find_lengths_alone() {
+    for (std::uint32_t op = 0; op < ops_.size(); ++op) {
+      if (!is_kernel(op)) continue;
+      KernelClass& one = demands_.classes[demands_.class_of[op]];
+      if (is_alone_[op]) ++one.alone;
+      if (!is_alone_[op] && is_beside_[op]) ++one.beside;
     }
-    for (std::uint32_t c = 0; c < alone.size(); ++c) {
-      KernelClass& one = demands_.classes[c];
-      one.alone = static_cast<std::uint32_t>(alone[c].size());
-      if (alone[c].size() < assumed::enough_examples) continue;
-      const Spread spread = spread_of(std::move(alone[c]));
+    // Ops class after class: a class may have most ops of the trace, so none is held twice.
+    std::vector<std::size_t> next{0};
+    for (const KernelClass& one : demands_.classes) next.push_back(next.back() + one.alone);
+    std::vector<std::uint32_t> alone(next.back());
+    for (std::uint32_t op = 0; op < ops_.size(); ++op) {
+      if (is_kernel(op) && is_alone_[op]) alone[next[demands_.class_of[op]]++] = op;
+    }
+    std::size_t first = 0;
+    for (KernelClass& one : demands_.classes) {
+      const std::span<std::uint32_t> own = std::span(alone).subspan(first, one.alone);
+      first += one.alone;
+      if (own.size() < assumed::enough_examples) continue;
+      std::sort(own.begin(), own.end(),
+                [this](std::uint32_t a, std::uint32_t b) { return length_of(a) < length_of(b); });
+      const Spread spread =
+          spread_of_sorted(own.size(), [&](std::size_t i) { return length_of(own[i]); });
       if (spread.share <= assumed::alike_lengths) {
         one.length_alone = static_cast<std::int64_t>(spread.median);
       }
     }
-  }
-
-  bool is_beside(std::uint32_t op) const {
-    return static_cast<double>(beside_[op]) >=
-           assumed::mostly_beside * static_cast<double>(ops_.end[op] - ops_.start[op]);
   }
 
   void sweep() {
@@ -177,14 +203,15 @@ class Examples {
         running.erase(first);
       }
     };
-    for (const std::uint32_t op : kernels_) {
+    for (std::uint32_t op = 0; op < ops_.size(); ++op) {
+      if (!is_kernel(op)) continue;
       end_until(ops_.start[op]);
       pass(ops_.start[op]);
       // More than any GPU runs: what is told of them is not believed.
       if (running.size() >= assumed::kernels_at_once) continue;
       running.push_back(op);
       const std::uint32_t c = demands_.class_of[op];
-      if (is_candidate(c) && is_beside(op) && examples_[c].size() < assumed::most_examples) {
+      if (is_candidate(c) && is_beside_[op] && examples_[c].size() < assumed::most_examples) {
         told.push_back({op, examples_[c].size()});
         examples_[c].emplace_back();
       }
@@ -216,9 +243,9 @@ class Examples {
 
   const Ops& ops_;
   Demands& demands_;
-  std::vector<double> room_;            // by geometry: of what fits at once
-  std::vector<std::uint32_t> kernels_;  // by start
-  std::vector<std::int64_t> beside_;    // by op: ns beside other kernels
+  std::vector<double> room_;     // by geometry: of what fits at once
+  std::vector<bool> is_alone_;   // by op: a kernel that ran alone
+  std::vector<bool> is_beside_;  // by op: a kernel that ran mostly beside others
   std::map<Mix, std::uint32_t> by_mix_;
   std::vector<std::map<Mix, std::uint32_t>::const_iterator> mixes_;
   std::vector<std::vector<Example>> examples_;  // by class

@@ -1,6 +1,7 @@
 #include "analyzer/reader/read_host.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 #include <unordered_map>
 
@@ -49,6 +50,14 @@ void read_overheads(Database& database, ReadHost& host) {
   });
 }
 
+// Gives domains the numbers that their ids have among all: the order of rows changes nothing.
+void number_by_id(const std::map<std::int64_t, std::uint32_t>& met, NvtxRanges& ranges) {
+  std::vector<std::uint32_t> number(met.size());
+  std::uint32_t next = 0;
+  for (const auto& [id, index] : met) number[index] = id == 0 ? 0 : ++next;
+  for (NvtxRange& range : ranges) range.domain = number[range.domain] & NvtxRange::domains;
+}
+
 void read_ranges(Database& database, const Names& names, ReadHost& host) {
   if (!has_table<NvtxRow>(database)) return;
   using Columns =
@@ -58,6 +67,7 @@ void read_ranges(Database& database, const Names& names, ReadHost& host) {
   constexpr std::int64_t start_end_range = 60;  // ENUM_NSYS_EVENT_TYPE
   std::unordered_map<std::string, std::uint32_t> own;
   host.ranges.reserve(static_cast<std::size_t>(rows_at_most<NvtxRow>(database)));
+  std::map<std::int64_t, std::uint32_t> domains{{0, 0}};  // by id: in the order met
   for_each_row<Columns, NvtxRow>(
       database, nullptr,
       [&](std::int64_t start, std::optional<std::int64_t> closed, std::int64_t type,
@@ -76,9 +86,16 @@ void read_ranges(Database& database, const Names& names, ReadHost& host) {
           if (is_new) host.own_names.push_back(known->first);
           name = known->second;
         }
-        host.ranges.push_back(
-            {{start, end}, name, tid.value_or(0), domain.value_or(0), type == start_end_range});
+        const std::uint32_t met =
+            domains.try_emplace(domain.value_or(0), static_cast<std::uint32_t>(domains.size()))
+                .first->second;
+        host.ranges.push_back({{start, end},
+                               tid.value_or(0),
+                               name,
+                               met & NvtxRange::domains,
+                               type == start_end_range});
       });
+  number_by_id(domains, host.ranges);
   const auto text_of = [&](std::uint32_t name) -> const std::string& {
     return name < names.size() ? names.text(name) : host.own_names[name - names.size()];
   };
@@ -87,7 +104,8 @@ void read_ranges(Database& database, const Names& names, ReadHost& host) {
     if (a.interval.end != b.interval.end) return a.interval.end > b.interval.end;
     if (a.global_tid != b.global_tid) return a.global_tid < b.global_tid;
     if (a.name != b.name) return text_of(a.name) < text_of(b.name);
-    return std::tie(a.domain, a.is_process_wide) < std::tie(b.domain, b.is_process_wide);
+    if (a.domain != b.domain) return a.domain < b.domain;
+    return a.is_process_wide < b.is_process_wide;
   });
 }
 

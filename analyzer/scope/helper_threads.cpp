@@ -23,7 +23,15 @@ HelperThreads::HelperThreads(const Trace& trace) : calls_(trace.calls) {
   std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Interval>> open;
   for (const NvtxRange& range : trace.ranges) {
     if (range.is_process_wide) continue;
-    open[{range.global_tid, range.domain}].push_back(range.interval);
+    auto& intervals = open[{range.global_tid, range.domain}];
+    const Interval own = range.interval;
+    if (!intervals.empty() && own.start <= intervals.back().end &&
+        intervals.back().start <= own.end) {  // most lie in another: they need no memory
+      intervals.back() = {std::min(intervals.back().start, own.start),
+                          std::max(intervals.back().end, own.end)};
+    } else {
+      intervals.push_back(own);
+    }
     auto& borders = borders_[range.global_tid];
     borders.push_back(range.interval.start);
     borders.push_back(range.interval.end);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -46,7 +47,7 @@ class HelperThreads {
   std::map<std::int64_t, std::uint32_t> threads_;  // in Calls::threads, by global tid
   std::vector<bool> issues_;                       // by thread: whether it issued ops
   std::map<std::pair<std::int64_t, std::int64_t>, IntervalSet> open_;  // by thread and domain
-  std::map<std::int64_t, std::vector<std::int64_t>> borders_;          // of ranges, by thread
+  std::map<std::int64_t, std::deque<std::int64_t>> borders_;           // of ranges, by thread
   std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, Helps> known_;
 };
 

@@ -18,10 +18,8 @@ s = cudaDeviceSynchronize
 void add_range(Program& program, std::int64_t first, std::int64_t last) {
   const std::uint32_t name = 0;
   program.trace.ranges.push_back({{first * program.unit, last * program.unit},
-                                  name,
                                   program.trace.calls.threads.front().global_tid,
-                                  0,
-                                  false});
+                                  name});
 }
 
 void add_run(Trace& trace, bool recorded, std::int64_t count, std::int64_t us,

@@ -116,7 +116,7 @@ TEST_CASE("what the host took for a range is told without the recorder") {
     s = cudaDeviceSynchronize
   )");
   const std::int64_t tid = program.trace.calls.threads.front().global_tid;
-  program.trace.ranges.push_back({{0, 18 * program.unit}, 0, tid, 0, false});
+  program.trace.ranges.push_back({{0, 18 * program.unit}, tid});
   program.trace.call_costs = {"2026-11-22T14:00:00Z", {{"launch", 20'000}, {"query", 0}}};
   AnalyzeOptions options;
   options.ranges = {program.trace.names.text(0)};

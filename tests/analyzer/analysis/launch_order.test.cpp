@@ -31,7 +31,6 @@ std::vector<NvtxRange> ranges_in(const Program& program, std::string_view pictur
     if (picture[i] != '.') {
       ranges.push_back({{static_cast<std::int64_t>(i) * program.unit,
                          static_cast<std::int64_t>(end) * program.unit},
-                        0,
                         tid});
     }
     i = end;

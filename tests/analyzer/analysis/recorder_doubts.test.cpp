@@ -108,7 +108,7 @@ CausesResult with_bare_run(Program program, std::int64_t bare_ns) {
   Trace& trace = program.trace;
   const std::int64_t end = 360 * program.unit;
   const std::int64_t tid = trace.calls.threads.front().global_tid;
-  trace.ranges.push_back({{0, end}, 0, tid, 0, false});
+  trace.ranges.push_back({{0, end}, tid});
   const std::string name(trace.names.text(0));
   for (const bool is_recorded : {true, false}) {
     const std::int64_t run = is_recorded ? 1 : 2;

@@ -61,7 +61,7 @@ TEST_CASE("quartiles are those of the sorted values, whatever their number") {
     }
     const std::string picture = "K " + std::string(static_cast<std::size_t>(borders.back()), 'A');
     const Device device = test::device_with(test::ops_in({picture}));
-    const std::vector<std::int64_t> ops(walls.size(), 1);
+    const std::vector<std::uint32_t> ops(walls.size(), 1);
     const IterationsResult result =
         measure_iterations(Subject(device, {}), whole(device.ops), {"test", borders, ops});
     std::vector<std::int64_t> steady(walls.begin() + 1, walls.end() - 1);

@@ -73,7 +73,7 @@ class Drawn {
       const bool is_own = colon == std::string::npos;
       const std::string name =
           is_own ? kind + " " + std::to_string(number) : kind.substr(colon + 1);
-      trace.ranges.push_back({drawn, name_of(name), tid, is_own ? 0 : 1});
+      trace.ranges.push_back({drawn, tid, name_of(name), is_own ? 0U : 1U});
     }
   }
 

@@ -41,7 +41,7 @@ struct Loop {
   void add_range(const std::string& name, Interval interval) {
     const auto id = static_cast<std::int64_t>(trace.names.size());
     trace.names.add(id, name);
-    trace.ranges.push_back({interval, trace.names.index_of(id), tid});
+    trace.ranges.push_back({interval, tid, trace.names.index_of(id)});
     std::sort(trace.ranges.begin(), trace.ranges.end(), [](const auto& a, const auto& b) {
       return a.interval.start != b.interval.start ? a.interval.start < b.interval.start
                                                   : a.interval.end > b.interval.end;
@@ -64,7 +64,7 @@ TEST_CASE("ranges that differ in digits alone are iterations, each up to the nex
   REQUIRE(found.has_value());
   REQUIRE(found->source == "NVTX range 'step *'");
   REQUIRE(found->borders == Borders{10, 110, 210, 310, 410, 460});
-  REQUIRE(found->ops == std::vector<std::int64_t>{2, 2, 2, 2, 2});
+  REQUIRE(found->ops == std::vector<std::uint32_t>{2, 2, 2, 2, 2});
 }
 
 TEST_CASE("of ranges around and inside an iteration, those that most iterations have count") {
@@ -127,11 +127,11 @@ Loop with_worker(int count) {
 
 TEST_CASE("what a thread without ranges issues is of the iteration that is open then") {
   const Loop loop = with_worker(5);
-  REQUIRE(loop.found()->ops == std::vector<std::int64_t>{2, 2, 2, 2, 2});
-  REQUIRE(loop.named("step *")->ops == std::vector<std::int64_t>{2, 2, 2, 2, 2});
+  REQUIRE(loop.found()->ops == std::vector<std::uint32_t>{2, 2, 2, 2, 2});
+  REQUIRE(loop.named("step *")->ops == std::vector<std::uint32_t>{2, 2, 2, 2, 2});
   const auto own = iterations_named(loop.trace, loop.ops(), whole(loop.ops()),
                                     HostTimeline(loop.trace), "step *", RangeThreads::own);
-  REQUIRE(own->ops == std::vector<std::int64_t>{1, 1, 1, 1, 1});
+  REQUIRE(own->ops == std::vector<std::uint32_t>{1, 1, 1, 1, 1});
 }
 
 TEST_CASE("so is what it issues in ranges of its own for a thread that waits meanwhile") {
@@ -143,8 +143,8 @@ TEST_CASE("so is what it issues in ranges of its own for a thread that waits mea
       if (range.interval == calls.interval(call)) range.global_tid = calls.threads[1].global_tid;
     }
   }
-  REQUIRE(loop.named("step *")->ops == std::vector<std::int64_t>{2, 2, 2, 2, 2});
-  REQUIRE(loop.named("backward")->ops == std::vector<std::int64_t>{1, 1, 1, 1, 1});
+  REQUIRE(loop.named("step *")->ops == std::vector<std::uint32_t>{2, 2, 2, 2, 2});
+  REQUIRE(loop.named("backward")->ops == std::vector<std::uint32_t>{1, 1, 1, 1, 1});
 }
 
 Iterations lasting(std::initializer_list<std::int64_t> lengths) {

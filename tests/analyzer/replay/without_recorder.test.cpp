@@ -149,7 +149,7 @@ TEST_CASE("opening and closing NVTX ranges costs time between calls") {
     stream 1  .A....B....C
   )");
   const std::int64_t tid = program.trace.calls.threads.front().global_tid;
-  program.trace.ranges.push_back({{2 * program.unit, 8 * program.unit}, 0, tid, 0, false});
+  program.trace.ranges.push_back({{2 * program.unit, 8 * program.unit}, tid});
   set_costs(program, {{kind::nvtx_range, 4}});
   CHECK(corrected(program) == Lines{"A 1 to 2", "B 4 to 5", "C 7 to 8"});
 }

@@ -37,8 +37,8 @@ class Drawn {
         if (kind == "calls") {
           calls.push_back({tid, {drawn.start + 1, drawn.end - 1}, run.letter});
         } else {
-          trace.ranges.push_back({drawn, static_cast<std::uint32_t>(run.letter), tid,
-                                  kind == "other" ? 1 : 0, kind == "shared"});
+          trace.ranges.push_back({drawn, tid, static_cast<std::uint32_t>(run.letter),
+                                  kind == "other" ? 1U : 0U, kind == "shared"});
         }
       }
     }

@@ -16,6 +16,7 @@ using analyzer::Value;
 
 Bitmap::Bitmap(const analyzer::Subject& subject, Interval window) {
   const analyzer::Ops& ops = subject.device.ops;
+  const auto demands = analyzer::measure_demands(subject.device, subject.communication);
   instants_.resize(static_cast<std::size_t>(window.length()));
   for (std::uint32_t op = 0; op < ops.size(); ++op) {
     std::int64_t inside = 0;
@@ -29,8 +30,7 @@ Bitmap::Bitmap(const analyzer::Subject& subject, Interval window) {
       ++instant.in_stream[ops.stream[op]];
       if (is_kernel) {
         ++instant.kernels;
-        const analyzer::Demand& demand =
-            subject.demands.classes[subject.demands.class_of[op]].demand;
+        const analyzer::Demand& demand = demands.classes[demands.class_of[op]].demand;
         instant.demands.least += demand.least;
         instant.demands.most += demand.most;
       }
