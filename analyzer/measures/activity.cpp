@@ -102,10 +102,19 @@ std::int64_t Activity::time_with_both(Classes a, Classes b) const {
 }
 
 ActivityObserver::ActivityObserver(const Subject& subject, const Scope& scope) : subject_(subject) {
+  begin_next(scope);
+}
+
+void ActivityObserver::begin_next(const Scope& scope) {
+  auto combinations = std::move(activity_.combinations);
+  for (const Activity::Combination& one : combinations) known_[one.active] = 0;
+  combinations.clear();
+  activity_ = Activity{};
+  activity_.combinations = std::move(combinations);
   activity_.window = scope.window;
   activity_.ops = static_cast<std::int64_t>(scope.ops.size());
   for (std::size_t i = 0; i < scope.ops.size(); ++i) {
-    ++activity_.engine_ops[static_cast<std::size_t>(subject.device.ops.engine[scope.ops[i]])];
+    ++activity_.engine_ops[static_cast<std::size_t>(subject_.device.ops.engine[scope.ops[i]])];
   }
 }
 
@@ -125,15 +134,13 @@ void ActivityObserver::begin(std::uint32_t op, Interval clipped) {
   count(op, 1);
 }
 
-Activity ActivityObserver::activity() const {
-  Activity result = activity_;
+const Activity& ActivityObserver::activity() {
   if (!subject_.is_sharing_known) {
-    result.kernel_alone_least = result.kernel_alone_most = -1;
+    activity_.kernel_alone_least = activity_.kernel_alone_most = -1;
   }
-  for (Activity::Combination& one : result.combinations) one.ns = time_in_[one.active];
-  std::sort(result.combinations.begin(), result.combinations.end(),
+  std::sort(activity_.combinations.begin(), activity_.combinations.end(),
             [](const auto& a, const auto& b) { return a.active < b.active; });
-  return result;
+  return activity_;
 }
 
 void ActivityObserver::end(std::uint32_t op) { count(op, -1); }
@@ -179,8 +186,8 @@ void ActivityObserver::add_time_alone(Interval interval) {
     const Subject::Sharing here =
         next_sharing_ == 0 ? Subject::Sharing{} : sharing[next_sharing_ - 1];
     const double kernel_time = static_cast<double>(until - now) * kernels_;
-    activity_.kernel_alone_least += kernel_time / here.most;
-    activity_.kernel_alone_most += kernel_time / here.least;
+    activity_.kernel_alone_least += here.most > 1 ? kernel_time / here.most : kernel_time;
+    activity_.kernel_alone_most += here.least > 1 ? kernel_time / here.least : kernel_time;
     now = until;
   }
 }

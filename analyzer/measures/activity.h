@@ -100,20 +100,25 @@ struct Activity {
 class ActivityObserver {
  public:
   ActivityObserver(const Subject& subject, const Scope& scope);
+  // For the sweep of another scope that begins no earlier: without a search, in the same memory.
+  void begin_next(const Scope& scope);
 
   void begin(std::uint32_t op, Interval clipped);
   void end(std::uint32_t op);
   void stretch(Interval interval) {
-    std::int64_t& time = time_in_[now_];
-    if (time == 0) activity_.combinations.push_back({now_, 0});
-    time += interval.length();
+    std::uint8_t& known = known_[now_];
+    if (known == 0) {
+      activity_.combinations.push_back({now_, 0});
+      known = static_cast<std::uint8_t>(activity_.combinations.size());
+    }
+    activity_.combinations[known - 1U].ns += interval.length();
     if (kernels_ == 0) return;
     add_time_alone(interval);
   }
   void other_work(Interval interval) { activity_.other_work += interval.length(); }
 
   // After the sweep.
-  Activity activity() const;
+  const Activity& activity();
   // The classes that are active at this point of the sweep.
   Classes now() const { return now_; }
 
@@ -122,8 +127,10 @@ class ActivityObserver {
   void add_time_alone(Interval interval);
 
   const Subject& subject_;
-  Activity activity_;  // of its combinations which there are, in the order met
-  std::array<std::int64_t, 256> time_in_{};                 // ns, by Classes
+  Activity activity_;  // its combinations in the order met
+  // By Classes: which of the combinations it is, counted from 1. Not all 256 can occur: the bit of
+  // two kernels never comes without that of one.
+  std::array<std::uint8_t, 256> known_{};
   std::array<std::uint32_t, all_engines.size()> active_{};  // ops by engine
   std::uint32_t kernels_ = 0;
   std::size_t next_sharing_ = 0;  // of Subject::sharing, from the last stretch with kernels on

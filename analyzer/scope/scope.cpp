@@ -43,6 +43,11 @@ OpSet OpSet::of(std::vector<std::uint32_t> ascending) {
   return set;
 }
 
+void OpSet::assign(const std::vector<std::uint32_t>& ascending) {
+  listed_ = ascending;
+  size_ = listed_.size();
+}
+
 Scope whole(const Ops& ops) {
   Scope scope;
   scope.ops = OpSet::all_of(ops);

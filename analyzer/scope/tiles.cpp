@@ -6,8 +6,9 @@ void for_each_tile(const Ops& ops, const Scope& scope, std::span<const std::int6
                    const std::function<void(const Scope& tile)>& f) {
   std::vector<std::uint32_t> reaching;  // started before the tile ends, and may reach into it
   std::size_t next = 0;                 // in scope.ops
-  for (std::size_t tile = 0; tile + 1 < borders.size(); ++tile) {
-    const Interval window{borders[tile], borders[tile + 1]};
+  Scope tile;
+  for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
+    const Interval window{borders[i], borders[i + 1]};
     if (window.length() <= 0) continue;
     std::erase_if(reaching, [&](std::uint32_t op) { return ops.end[op] <= window.start; });
     for (; next < scope.ops.size() && ops.start[scope.ops[next]] < window.end; ++next) {
@@ -15,7 +16,9 @@ void for_each_tile(const Ops& ops, const Scope& scope, std::span<const std::int6
       const bool is_instant = ops.start[op] == ops.end[op] && ops.start[op] >= window.start;
       if (ops.end[op] > window.start || is_instant) reaching.push_back(op);
     }
-    f(Scope{window, OpSet::of(reaching)});
+    tile.window = window;
+    tile.ops.assign(reaching);
+    f(tile);
   }
 }
 
