@@ -63,6 +63,7 @@ void read_ranges(Database& database, const Names& names, ReadHost& host) {
   using Columns =
       Selection<NvtxRow, &NvtxRow::start, &NvtxRow::end, &NvtxRow::eventType, &NvtxRow::globalTid,
                 &NvtxRow::textId, &NvtxRow::text, &NvtxRow::domainId>;
+  constexpr std::int64_t mark = 34;             // ENUM_NSYS_EVENT_TYPE
   constexpr std::int64_t push_pop_range = 59;   // ENUM_NSYS_EVENT_TYPE
   constexpr std::int64_t start_end_range = 60;  // ENUM_NSYS_EVENT_TYPE
   std::unordered_map<std::string, std::uint32_t> own;
@@ -73,7 +74,9 @@ void read_ranges(Database& database, const Names& names, ReadHost& host) {
       [&](std::int64_t start, std::optional<std::int64_t> closed, std::int64_t type,
           std::optional<std::int64_t> tid, std::optional<std::int64_t> text_id,
           std::optional<std::string> text, std::optional<std::int64_t> domain) {
+        if (type == mark) ++host.markers;
         if (type != push_pop_range && type != start_end_range) return;
+        host.markers += closed ? 2 : 1;
         const std::int64_t end = closed.value_or(latest_time);
         if (!believable(start, end)) {
           ++host.invalid;

@@ -55,7 +55,12 @@ class Reading {
       return false;
     }
     if (!believable(start, end) || device < 0 || device >= most_devices) {
-      ++result_.invalid;
+      ++row_of(result_.invalid, kind);
+      leave_out(correlation, process);
+      return false;
+    }
+    if (id_of(stream) == no_index || !is_id(correlation) || process == schema::no_integer) {
+      ++row_of(result_.without_stream, kind);
       leave_out(correlation, process);
       return false;
     }
@@ -107,6 +112,13 @@ class Reading {
   }
 
  private:
+  static std::int64_t& row_of(ReadOps::Rows& rows, OpKind kind) {
+    return kind == OpKind::kernel   ? rows.kernels
+           : kind == OpKind::memset ? rows.memsets
+                                    : rows.copies;
+  }
+  // Of a call: 0, as NULL, stands for none.
+  static bool is_id(Optional correlation) { return !correlation || id_of(correlation) != no_index; }
   void leave_out(Optional correlation, Optional process) {
     result_.left_out.emplace_back(schema::pid_of(process.value_or(0)),
                                   static_cast<std::uint32_t>(correlation.value_or(0)));
@@ -255,9 +267,7 @@ ReadOps read_ops(Database& database, const Names& names, Progress* progress) {
   const std::int64_t copies = read_copies(database, progress, reading);
   const std::int64_t memsets = read_memsets(database, progress, reading);
   ReadOps result = reading.take();
-  result.kernels = kernels;
-  result.copies = copies;
-  result.memsets = memsets;
+  result.all = {kernels, copies, memsets};
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include "analyzer/model/call_costs.h"
 #include "analyzer/model/evidence.h"
 #include "analyzer/reader/holes.h"
+#include "analyzer/reader/impossible_ops.h"
 #include "analyzer/reader/open_trace.h"
 #include "analyzer/reader/read_facts.h"
 #include "analyzer/reader/read_host.h"
@@ -144,9 +145,10 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   }
   trace.names = read_names(opened.database);
   LargeTables tables = read_large_tables(opened, path, trace.names, progress);
-  if (stretch) clip(tables.ops.ops, *stretch);
   ReadingDefects defects;
   defects.invalid_ops = tables.ops.invalid;
+  defects.ops_without_stream = tables.ops.without_stream;
+  defects.calls_without_thread = tables.host.calls.without_thread;
   defects.unfinished_ops = tables.ops.unfinished;
   const std::int64_t migrations = tables.ops.migrations;
   defects.invalid_host_times = tables.host.invalid;
@@ -154,12 +156,13 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   const std::int64_t lost_calls = tables.host.synchronization.lost_calls;
   std::vector<std::uint32_t> excused = tables.host.calls.issues.ambiguous();
   defects.ambiguous_calls = static_cast<std::int64_t>(excused.size());
-  const RowsRead rows = {tables.ops.kernels,
-                         tables.ops.copies,
-                         tables.ops.memsets,
+  const RowsRead rows = {tables.ops.all.kernels,
+                         tables.ops.all.copies,
+                         tables.ops.all.memsets,
                          tables.host.calls.rows,
                          tables.host.synchronization.synchronization_rows,
-                         tables.host.synchronization.event_rows};
+                         tables.host.synchronization.event_rows,
+                         tables.host.markers};
   DealtOps dealt = deal(std::move(tables.ops), std::move(tables.host.calls.issues));
   defects.unissued_ops = dealt.unissued;
   excused.insert(excused.end(), dealt.left_out.begin(), dealt.left_out.end());
@@ -181,6 +184,14 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
     if (gpu == gpus.end()) defects.unknown_devices.push_back(device.device);
     trace.devices.push_back(device_of(std::move(device), gpu == gpus.end() ? Gpu{} : gpu->second,
                                       std::move(streams[device.device])));
+  }
+  leave_out_impossible_ops(end_of_recording(opened.database),
+                           may_launch_dependents(opened.database), trace);
+  for (const LeftOutOp& op : trace.left_out) {
+    if (op.call != no_index) excused.push_back(op.call);
+  }
+  if (stretch) {
+    for (Device& device : trace.devices) clip(device.ops, *stretch);
   }
   trace.runs = read_runs(opened.database);
   trace.call_costs = read_call_costs(opened.database);
