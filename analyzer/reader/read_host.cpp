@@ -5,6 +5,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "analyzer/model/limits.h"
 #include "analyzer/reader/scan.h"
 #include "collector/schema/tables.h"
 
@@ -120,6 +121,11 @@ Names read_names(Database& database) {
   std::vector<std::pair<std::int64_t, std::string>> texts;
   using Columns = Selection<StringRow, &StringRow::id, &StringRow::value>;
   for_each_row<Columns, StringRow>(database, nullptr, [&texts](std::int64_t id, std::string text) {
+    if (static_cast<std::int64_t>(text.size()) > limits::text_bytes) {
+      throw schema::SqliteError(0, "a name in " + std::string(schema::describe<StringRow>.name) +
+                                       " has " + std::to_string(text.size()) +
+                                       " bytes, more than " + std::to_string(limits::text_bytes));
+    }
     texts.emplace_back(id, std::move(text));
   });
   if (!std::is_sorted(texts.begin(), texts.end())) std::sort(texts.begin(), texts.end());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analyzer/model/limits.h"
 #include "analyzer/model/trace.h"
 #include "analyzer/reader/geometry_table.h"
 #include "analyzer/reader/op_details.h"
@@ -46,7 +47,6 @@ class Reading {
   // The columns that all tables have. False for an op that is left out.
   bool begin(OpKind kind, std::int64_t start, std::int64_t end, std::int64_t device,
              std::int64_t stream, Optional correlation, Optional process) {
-    constexpr std::int64_t most_devices = 1 << 16;
     // CUPTI gives an op that had not finished when it was asked an end of 0, the collector writes
     // what then lies before the session, as -1.
     if (0 < start && start <= latest_time && (end == 0 || end == -1)) {
@@ -54,7 +54,7 @@ class Reading {
       leave_out(correlation, process);
       return false;
     }
-    if (!believable(start, end) || device < 0 || device >= most_devices) {
+    if (!believable(start, end) || device < 0 || device >= limits::device_ids) {
       ++row_of(result_.invalid, kind);
       leave_out(correlation, process);
       return false;

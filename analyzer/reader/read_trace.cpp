@@ -7,6 +7,7 @@
 
 #include "analyzer/model/call_costs.h"
 #include "analyzer/model/evidence.h"
+#include "analyzer/model/limits.h"
 #include "analyzer/reader/holes.h"
 #include "analyzer/reader/impossible_ops.h"
 #include "analyzer/reader/open_trace.h"
@@ -47,7 +48,7 @@ LargeTables read_large_tables(OpenedTrace& opened, const std::filesystem::path& 
     return {std::move(host), read_ops(opened.database, names, progress)};
   }
   auto host = std::async(std::launch::async, [&] {
-    schema::Database second = schema::Database::immutable(path);
+    schema::Database second = open_still(path);
     return read_host(second, names, progress);
   });
   ReadOps ops = read_ops(opened.database, names, progress);
@@ -81,6 +82,18 @@ Device device_of(DeviceOps dealt, Gpu gpu, std::vector<Stream> streams) {
   for (std::uint32_t& stream : dealt.ops.stream) stream = index[stream];
   return {dealt.device,       std::move(gpu.name), std::move(dealt.ops),
           std::move(streams), gpu.limits,          gpu.links};
+}
+
+void check_counts(const DealtOps& dealt, const std::string& file) {
+  const auto refuse = [&file](const std::string& what, std::size_t most) {
+    throw UnreadableTrace("'" + file + "' cannot be judged: it has ops on more than " +
+                          std::to_string(most) + " " + what + ".");
+  };
+  if (dealt.devices.size() > limits::devices) refuse("devices", limits::devices);
+  for (const DeviceOps& device : dealt.devices) {
+    if (device.streams.size() <= limits::streams_of_device) continue;
+    refuse("streams of device " + std::to_string(device.device), limits::streams_of_device);
+  }
 }
 
 // Everything that adds durations of a device up relies on this.
@@ -164,6 +177,7 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
                          tables.host.synchronization.event_rows,
                          tables.host.markers};
   DealtOps dealt = deal(std::move(tables.ops), std::move(tables.host.calls.issues));
+  check_counts(dealt, trace.facts.file);
   defects.unissued_ops = dealt.unissued;
   excused.insert(excused.end(), dealt.left_out.begin(), dealt.left_out.end());
 
@@ -224,6 +238,10 @@ Trace read_trace(const std::filesystem::path& path, Progress* progress) {
   } catch (const schema::MissingColumn& error) {
     throw UnreadableTrace("'" + path.string() + "' cannot be judged: its " + error.what() + ".");
   } catch (const schema::SqliteError& error) {
+    if (schema::is_too_big(error)) {
+      throw UnreadableTrace("'" + path.string() + "' cannot be judged: a row of it has more than " +
+                            std::to_string(limits::row_bytes) + " bytes.");
+    }
     throw UnreadableTrace("'" + path.string() + "' cannot be read: " + error.what() +
                           ". Copy or record it again.");
   } catch (const std::filesystem::filesystem_error& error) {
