@@ -319,6 +319,11 @@ void check_letters(std::string_view text, const std::string& file) {
       if (c == '#') {
         at += std::min(rest.find('\n'), rest.size()) - 1;
       } else if (c == '"' || c == '\'') {
+        // The parser looks on, into the text, for the end of a number.
+        if (at > 0 &&
+            std::string_view(" \t\r\n=[{,.").find(text[at - 1]) == std::string_view::npos) {
+          refuse({file, line, 1}, "a quote stands in the midst of a word");
+        }
         const bool is_long = rest.size() >= 3 && rest[1] == c && rest[2] == c;
         quote = rest.substr(0, is_long ? 3 : 1);
         at += quote.size() - 1;
