@@ -61,7 +61,7 @@ analyzer::Trace read_showing_progress(const std::string& file) {
 
 void add_check_option(CLI::App& command) {
   command.add_flag("--check", checks_large_files,
-                   "Check the pages of traces of more than 100 MB, too: it takes about as long as "
+                   "Check the pages of traces of more than 100 MiB, too: it takes about as long as "
                    "to read them");
 }
 

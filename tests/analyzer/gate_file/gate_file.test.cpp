@@ -117,7 +117,7 @@ TEST_CASE("a file that would overflow the parser is refused before it is parsed"
   CHECK(complaint(std::string(2 << 20, '#')) ==
         "lapscope.toml:1:1: a gate file has at most 1048576 bytes; this one has more");
   CHECK(complaint("x = 1\n" + std::string(6000, 'a') + " = 1\n") ==
-        "lapscope.toml:2:1: a word has at most 5000 bytes");
+        "lapscope.toml:2:1: a word has at most 5120 bytes");
   CHECK(complaint("range =0\"\xca\x96\"\n") ==
         "lapscope.toml:1:1: a quote stands in the midst of a word");
   const std::string outside = "letters beyond ASCII must be in quotes";
