@@ -5,6 +5,7 @@
 #include <iostream>
 #include <optional>
 
+#include "analyzer/model/limits.h"
 #include "analyzer/reader/read_trace.h"
 #include "cli/commands.h"
 #include "cli/progress_bar.h"
@@ -26,6 +27,9 @@ CLI::Validator finite_in(double least, double most) {
       "FLOAT in [" + CLI::detail::to_string(least) + " - " + CLI::detail::to_string(most) + "]");
 }
 
+// One command is run by a process, and reads traces in several places.
+bool checks_large_files = false;
+
 }  // namespace
 
 std::optional<analyzer::Interval> window_of(const std::vector<double>& milliseconds) {
@@ -39,9 +43,26 @@ std::optional<analyzer::Interval> window_of(const std::vector<double>& milliseco
 }
 
 analyzer::Trace read_showing_progress(const std::string& file) {
-  analyzer::Progress progress;
-  const ProgressBar bar("reading " + std::filesystem::path(file).filename().string(), progress);
-  return analyzer::read_trace(file, &progress);
+  const std::string name = std::filesystem::path(file).filename().string();
+  const auto read = [&] {
+    analyzer::Progress progress;
+    const ProgressBar bar("reading " + name, progress);
+    return analyzer::read_trace(file, &progress);
+  };
+  analyzer::Trace trace = read();
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(file, error);
+  if (checks_large_files || bytes <= analyzer::limits::checked_bytes) {
+    const ProgressBar bar("checking " + name);
+    if (auto row = analyzer::damaged_pages(file)) trace.health.push_back(std::move(*row));
+  }
+  return trace;
+}
+
+void add_check_option(CLI::App& command) {
+  command.add_flag("--check", checks_large_files,
+                   "Check the pages of traces of more than 100 MiB, too: it takes about as long as "
+                   "to read them");
 }
 
 analyzer::Report analyze_showing_progress(const std::string& file,
@@ -64,6 +85,7 @@ void add_scope_options(CLI::App& command, AnalysisOptions& options) {
     options.analysis.range_threads = given;
   });
   add_communication_option(command, options.analysis.communication);
+  add_check_option(command);
 }
 
 void add_range_threads_option(CLI::App& command, std::function<void(analyzer::RangeThreads)> take) {
@@ -122,7 +144,7 @@ void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
   command
       .add_option("--series", options.analysis.series_bins,
                   "Measure so many equal stretches of the time one by one, too")
-      ->check(CLI::Range(1, 1'000'000));
+      ->check(CLI::Range(1, analyzer::limits::series_bins));
   command
       .add_option("--window", options.window,
                   "Judge only this stretch: FROM TO in ms since the session start")

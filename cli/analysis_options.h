@@ -20,8 +20,12 @@ struct AnalysisOptions {
 // Reads a trace, showing progress on a terminal. Throws as analyzer::read_trace does.
 analyzer::Trace read_showing_progress(const std::string& file);
 
-// Adds FILE…, --range, --range-threads, --profiler-brackets and --comm: all that a summary can be
-// asked for, so that whoever reads it knows what is in it. `options` must outlive the command.
+// Adds --check. Every trace that is read has its pages checked, large ones only then.
+void add_check_option(CLI::App& command);
+
+// Adds FILE…, --range, --range-threads, --profiler-brackets, --comm and --check: all that a summary
+// can be asked for, so that whoever reads it knows what is in it. `options` must outlive the
+// command.
 void add_scope_options(CLI::App& command, AnalysisOptions& options);
 
 // Adds --range-threads. `take` is called with what was given, if anything was.

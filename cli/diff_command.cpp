@@ -120,6 +120,7 @@ void add_diff(CLI::App& app) {
                    "Kernels that communicate between GPUs, with * as above")
       ->allow_extra_args(false)
       ->capture_default_str();
+  add_check_option(*command);
   add_output_options(*command, options->output, diff_formats());
   command->footer(
       "Example:\n  lapscope diff main.json new.sqlite\n  lapscope diff a1.sqlite b1.sqlite "

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "collector/doctor/checks.h"
 #include "collector/launch/calibration.h"
+#include "reports/words/format.h"
 
 namespace lapscope::cli {
 namespace {
@@ -44,8 +45,10 @@ Findings examine(const std::string& folder, const std::string& cupti_path) {
 
 bool print(const Findings& findings) {
   for (const Finding& finding : findings) {
-    std::cout << fmt::format("{} {:<12} {}\n", mark(finding.level), finding.subject, finding.state);
-    if (!finding.remedy.empty()) std::cout << fmt::format("     {:<12} {}\n", "", finding.remedy);
+    std::cout << fmt::format("{} {:<12} {}\n", mark(finding.level), finding.subject,
+                             reports::printable(finding.state));
+    if (finding.remedy.empty()) continue;
+    std::cout << fmt::format("     {:<12} {}\n", "", reports::printable(finding.remedy));
   }
   const bool works = std::none_of(findings.begin(), findings.end(), [](const Finding& finding) {
     return finding.level == Level::bad;
@@ -66,13 +69,15 @@ bool print_calibration(const std::string& cupti) {
   const auto& setting = done.found.key.setting;
   std::cout << fmt::format(
       "What recording adds on {}, {}, driver {}, CUPTI {} (medians of {} of {} rounds)\n",
-      setting.host, setting.gpu, setting.driver, setting.cupti, done.undisturbed, done.rounds);
+      reports::printable(setting.host), reports::printable(setting.gpu), setting.driver,
+      setting.cupti, done.undisturbed, done.rounds);
   for (const schema::CallCostRow& row : done.found.costs) {
     std::cout << fmt::format("  {:<22}{:>8} ns, spread {:>6}  ({} without, {} recorded)\n",
                              row.kind, row.recordedNs - row.bareNs, row.spreadNs, row.bareNs,
                              row.recordedNs);
   }
-  if (!done.file.empty()) std::cout << fmt::format("Kept in '{}'.\n", done.file.string());
+  if (!done.file.empty())
+    std::cout << fmt::format("Kept in '{}'.\n", reports::printable(done.file.string()));
   return done.problem.empty();
 }
 

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <set>
 
 #include "analyzer/gate/gated_work.h"
 #include "analyzer/gate/judge_gate.h"
@@ -51,15 +52,32 @@ std::vector<std::string> gate_format_names() {
   return names;
 }
 
-// Made before anything is read, so that a file that cannot be written is known at once.
-std::vector<GateOutput> outputs_of(const GateOptions& options, const analyzer::GateFile& gates) {
+std::vector<std::string> inputs_of(const analyzer::GateFile& gates) {
   std::vector<std::string> inputs;
   for (const analyzer::Gate& gate : gates.gates) {
     inputs.insert(inputs.end(), gate.traces.begin(), gate.traces.end());
-    inputs.push_back(gate.place.file);
+    if (!gate.place.file.empty()) inputs.push_back(gate.place.file);
     if (gate.baseline) inputs.push_back(gate.baseline->file);
   }
+  return inputs;
+}
+
+bool annotates_github(const GateOptions& options) {
+  const char* const actions = std::getenv("GITHUB_ACTIONS");
+  return options.github || (actions != nullptr && std::string_view(actions) == "true");
+}
+
+// Where GitHub wants the result besides; empty when it does not.
+std::string github_summary() {
+  const char* const summary = std::getenv("GITHUB_STEP_SUMMARY");
+  return summary == nullptr ? "" : summary;
+}
+
+// Made before anything is read, so that a file that cannot be written is known at once.
+std::vector<GateOutput> outputs_of(const GateOptions& options,
+                                   const std::vector<std::string>& inputs) {
   std::vector<GateOutput> outputs;
+  std::set<std::filesystem::path> places;
   for (const std::string& text : options.write) {
     const auto equals = text.find('=');
     const std::string format = text.substr(0, equals);
@@ -68,7 +86,11 @@ std::vector<GateOutput> outputs_of(const GateOptions& options, const analyzer::G
       throw WrongUsage("--write takes FORMAT=FILE, as junit=gate.xml, with one of " +
                        CLI::detail::join(gate_format_names(), ", ") + "; not '" + text + "'");
     }
-    outputs.push_back({renderer, OutputFile(text.substr(equals + 1), inputs)});
+    const std::string file = text.substr(equals + 1);
+    if (file != "-" && !places.insert(std::filesystem::weakly_canonical(file)).second) {
+      throw WrongUsage("two results would be written to '" + file + "'; name a file for each");
+    }
+    outputs.push_back({renderer, OutputFile(file, inputs)});
   }
   return outputs;
 }
@@ -92,24 +114,23 @@ GateReport judge(const analyzer::GateFile& gates) {
 // Annotations go to stderr, which the runner reads as it does stdout: that belongs to the result.
 void annotate_github(const GateReport& report) {
   reports::find_gate_renderer("github")->render(report, std::cerr);
-  const char* const summary = std::getenv("GITHUB_STEP_SUMMARY");
-  if (summary == nullptr || *summary == '\0') return;
+  const std::string summary = github_summary();
+  if (summary.empty()) return;
   std::ofstream file(summary, std::ios::app);
   reports::find_gate_renderer("markdown")->render(report, file);
   if (!file.flush()) {
-    throw std::runtime_error("'" + std::string(summary) +
+    throw std::runtime_error("'" + summary +
                              "', which GITHUB_STEP_SUMMARY names, cannot be written.");
   }
 }
 
-bool runs_in_github() {
-  const char* const actions = std::getenv("GITHUB_ACTIONS");
-  return actions != nullptr && std::string_view(actions) == "true";
-}
-
 int judge_runs(const GateOptions& options) {
   const analyzer::GateFile gates = gates_of(options);
-  auto outputs = outputs_of(options, gates);
+  const std::vector<std::string> inputs = inputs_of(gates);
+  auto outputs = outputs_of(options, inputs);
+  if (annotates_github(options) && !github_summary().empty()) {
+    refuse_to_write_over(github_summary(), inputs);
+  }
   const GateReport report = judge(gates);
   reports::find_gate_renderer(options.format)->render(report, std::cout);
   if (!std::cout.flush()) {
@@ -119,7 +140,7 @@ int judge_runs(const GateOptions& options) {
     output.renderer->render(report, output.file.stream());
     output.file.commit();
   }
-  if (options.github || runs_in_github()) annotate_github(report);
+  if (annotates_github(options)) annotate_github(report);
   return status_of(verdict_of(report));
 }
 
@@ -227,6 +248,7 @@ void add_scope(CLI::App& command, GateOptions& options) {
       ->capture_default_str();
   command.add_option("--max-replay-error", options.max_replay_error,
                      "Beyond it findings are not relied on; 10% when left out");
+  add_check_option(command);
   command.add_flag("--allow-other-gpu", options.allow_other_gpu,
                    "Compare runs on different models of GPUs");
   command.add_flag("--allow-other-command", options.allow_other_command,

@@ -7,6 +7,7 @@
 
 #include "analyzer/gate/gate.h"
 #include "analyzer/gate/parse_condition.h"
+#include "analyzer/model/limits.h"
 
 namespace lapscope::cli {
 namespace {
@@ -98,8 +99,13 @@ std::string content_of(const std::string& path) {
     throw std::runtime_error("'" + path + "' is not a regular file, so no gate file.");
   }
   std::ifstream file(path, std::ios::binary);
-  std::string content{std::istreambuf_iterator<char>(file), {}};
-  if (!file) throw std::runtime_error("'" + path + "' cannot be read.");
+  // One byte too many is refused by who reads the rest.
+  const auto most =
+      std::min<std::uintmax_t>(fs::file_size(path, error), analyzer::limits::gate_file_bytes + 1);
+  std::string content(error ? 0 : most, '\0');
+  file.read(content.data(), static_cast<std::streamsize>(content.size()));
+  content.resize(static_cast<std::size_t>(file.gcount()));
+  if (!file && !file.eof()) throw std::runtime_error("'" + path + "' cannot be read.");
   return content;
 }
 

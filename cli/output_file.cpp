@@ -32,17 +32,32 @@ mode_t permissions_of(const fs::path& place) {
   return 0666U & ~mask;
 }
 
+// Also where there is no file yet.
+bool are_one_file(const fs::path& a, const fs::path& b) {
+  std::error_code error;
+  if (fs::equivalent(a, b, error)) return true;
+  return fs::weakly_canonical(fs::absolute(a), error) ==
+         fs::weakly_canonical(fs::absolute(b), error);
+}
+
 }  // namespace
+
+void refuse_to_write_over(const std::string& output, const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    // What SQLite keeps beside a database belongs to it, and is read when it is there.
+    for (const char* part : {"", "-wal", "-shm", "-journal"}) {
+      if (!are_one_file(output, input + part)) continue;
+      throw CLI::ValidationError("'" + output + "' would be written over '" + input + part +
+                                 "', which is read. Name another file.");
+    }
+  }
+}
 
 OutputFile::OutputFile(std::string path, const std::vector<std::string>& inputs)
     : path_(std::move(path)), place_(path_) {
   if (is_stdout()) return;
+  refuse_to_write_over(path_, inputs);
   std::error_code error;
-  for (const std::string& input : inputs) {
-    if (!fs::equivalent(place_, input, error)) continue;
-    throw CLI::ValidationError("'" + path_ + "' would be written over '" + input +
-                               "', which is read. Name another file.");
-  }
   if (fs::is_directory(place_, error)) fail(path_, EISDIR);
   if (const fs::path led = fs::canonical(place_, error); !error) place_ = led;
   const bool exists = fs::exists(place_, error);

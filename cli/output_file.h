@@ -7,6 +7,10 @@
 
 namespace lapscope::cli {
 
+// The one check of every command that writes: `output` is none of the files that it reads, under
+// another name neither, nor one that SQLite keeps beside them. Throws CLI::ValidationError.
+void refuse_to_write_over(const std::string& output, const std::vector<std::string>& inputs);
+
 // A file that is put in its place when it is complete: whoever reads it never sees half of it, and
 // what stood there stays when the work fails. Until then it has no name, so that nothing is left of
 // it however the process ends; only where the file system knows no such files (NFS, or without
@@ -19,9 +23,8 @@ namespace lapscope::cli {
 //   file.commit();
 class OutputFile {
  public:
-  // `inputs` are what the command reads: none of them is ever written over, under another name
-  // neither (CLI::ValidationError). Throws std::runtime_error with a sentence that names the file
-  // where it cannot be written.
+  // `inputs` are what the command reads: see refuse_to_write_over. Throws std::runtime_error with a
+  // sentence that names the file where it cannot be written.
   OutputFile(std::string path, const std::vector<std::string>& inputs);
   ~OutputFile();
   OutputFile(OutputFile&& other) noexcept;

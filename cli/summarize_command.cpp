@@ -35,6 +35,12 @@ int write_summary_of(const SummarizeOptions& options) {
         say("'", report.trace.file, "'", (is_error ? " is not summarized: " : ": "), row.message);
         if (is_error) return inconclusive;
       }
+      for (const analyzer::DeviceResult& device : report.devices) {
+        if (device.scope.left_out == 0) continue;
+        say("'", report.trace.file, "' is not summarized: ops of device ", device.id,
+            " have impossible times.");
+        return inconclusive;
+      }
       runs.push_back(summarize(report, options.analysis));
       const auto same =
           std::find_if(runs.begin(), std::prev(runs.end()),

@@ -119,6 +119,7 @@ void add_whatif(CLI::App& app) {
                    "Predict for this stretch: FROM TO in ms since the session start")
       ->expected(2);
   add_communication_option(*command, options->communication);
+  add_check_option(*command);
   add_finding_options(*command, options->causes);
   command->add_option("--format", options->format, "How to show the result")
       ->check(CLI::IsMember({"text", "json"}))

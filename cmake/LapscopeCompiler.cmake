@@ -41,6 +41,9 @@ endmacro()
 if(LAPSCOPE_SANITIZE STREQUAL "on")
   lapscope_sanitize()
 endif()
+if(LAPSCOPE_FUZZ)
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=fuzzer-no-link>")
+endif()
 
 # Compiling headers is most of what a build costs: the files of a target are compiled as one. The first error of a
 # file that does not include what it uses shows with -DLAPSCOPE_UNITY=OFF, as scripts/test.sh --full builds.

@@ -80,6 +80,16 @@ if [ $full = yes ]; then
   step "build under ASan and UBSan, each file alone"
   configure ci-sanitize -DLAPSCOPE_UNITY=OFF
   cmake --build --preset ci-sanitize
+  step "collector under ThreadSanitizer"
+  if [ -e build/ci/tests/collector/inject/fake_cuda_program ]; then
+    configure ci-thread
+    cmake --build --preset ci-thread --target lapscope lapscope_collector fake_cupti fake_cuda_program
+    TSAN_OPTIONS=exitcode=66 build/ci-thread/bin/lapscope record --no-calibrate --flush-ms 10 -o "$prefix/threads.sqlite" \
+      --cupti build/ci-thread/tests/collector/inject/libfake_cupti.so -- \
+      build/ci-thread/tests/collector/inject/fake_cuda_program init work-in-threads=32
+  else
+    echo "lapscope-skip: ThreadSanitizer: the collector needs a CUDA toolkit"
+  fi
   step "headers alone"
   scripts/check_headers.sh build/ci-sanitize
   step "tests under ASan and UBSan"

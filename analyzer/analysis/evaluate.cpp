@@ -29,8 +29,10 @@ struct Evaluation {
   const Subject subject;
 };
 
-ScopeResult describe(const Evaluation& evaluation, const Activity& activity, const Gaps& gaps) {
+ScopeResult describe(const Evaluation& evaluation, const ResolvedScope& scope,
+                     const Activity& activity, const Gaps& gaps) {
   ScopeResult result;
+  result.left_out = left_out_of(evaluation.context.trace, scope);
   result.window = activity.window;
   result.ops = activity.ops;
   for (const Measure* measure : measures()) {
@@ -53,7 +55,8 @@ void add_kernels(const Evaluation& evaluation, const Scope& scope, F&& instances
 }
 
 // The device's own scope, with all tables, in one sweep.
-void evaluate_own(const Evaluation& evaluation, const Scope& scope, DeviceResult& result) {
+void evaluate_own(const Evaluation& evaluation, const ResolvedScope& own, DeviceResult& result) {
+  const Scope& scope = own.scope;
   const Trace& trace = evaluation.context.trace;
   result.streams = streams_of(evaluation.device, scope);
   ActivityObserver activity(evaluation.subject, scope);
@@ -63,7 +66,7 @@ void evaluate_own(const Evaluation& evaluation, const Scope& scope, DeviceResult
   StripObserver strip(activity, scope.window);
   sweep(evaluation.device.ops, scope, activity, gaps, collectives, streams, strip);
   const Activity figures = activity.activity();
-  result.scope = describe(evaluation, figures, gaps.gaps());
+  result.scope = describe(evaluation, own, figures, gaps.gaps());
   result.strip = strip.strip();
   result.engines = engines_of(figures);
   result.class_overlaps = class_overlaps_of(figures);
@@ -87,7 +90,7 @@ RangeResult evaluate_range(const Evaluation& evaluation, const ResolvedScope& ra
   sweep(ops, range.scope, activity, gaps, strip);
   const Activity figures = activity.activity();
   RangeResult result{range.kind, range.name, range.instances,
-                     describe(evaluation, figures, gaps.gaps()), range.issuers};
+                     describe(evaluation, range, figures, gaps.gaps()), range.issuers};
   result.bare = bare_wall_of(trace, range);
   if (result.bare) result.scope.measures.push_back({&bare_wall, value_of(*result.bare)});
   if (range.kind == ScopeKind::steady) {
@@ -147,7 +150,7 @@ std::optional<DeviceResult> evaluate_device(const Context& context, std::uint16_
   result.sought_steady = seeks_steady_state(context.options);
   // Iterations take as long as all else together, and share nothing with it but what is read.
   auto pending = std::async(std::launch::async, [&] { return evaluate_loop(evaluation, *own); });
-  evaluate_own(evaluation, own->scope, result);
+  evaluate_own(evaluation, *own, result);
   for (const ResolvedScope* range : ranges) {
     result.ranges.push_back(evaluate_range(evaluation, *range));
   }

@@ -132,6 +132,9 @@ std::vector<std::pair<std::string_view, std::int64_t>> times_of(const GapsResult
 struct ScopeResult {
   Interval window;
   std::int64_t ops = 0;
+  // Ops that may belong to it and were left out, as their times cannot be right: nothing that is
+  // told of it can be relied on then.
+  std::int64_t left_out = 0;
   std::vector<MeasureResult> measures;
   std::vector<StateTime> states;
   GapsResult gaps;

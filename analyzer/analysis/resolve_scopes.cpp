@@ -145,6 +145,24 @@ void Context::resolve_steady_state() {
   steady = std::move(found->state);
 }
 
+// What profiler brackets and whole devices leave out may always be theirs. Ranges have what was
+// called while one was open, whenever it ran.
+std::int64_t left_out_of(const Trace& trace, const ResolvedScope& scope) {
+  const std::int64_t device = trace.devices[scope.device].id;
+  const Interval window = scope.scope.window;
+  const auto is_theirs = [&](const LeftOutOp& op) {
+    if (op.device != device) return false;
+    if (scope.kind == ScopeKind::device || scope.kind == ScopeKind::profiler) return true;
+    if (op.may_have_run.start < window.end && window.start < op.may_have_run.end) return true;
+    if (op.call == no_index) return true;
+    const std::int64_t call = trace.calls.start[op.call];
+    return std::any_of(scope.ranges.begin(), scope.ranges.end(), [call](const NvtxRange& range) {
+      return range.interval.start <= call && call < range.interval.end;
+    });
+  };
+  return std::count_if(trace.left_out.begin(), trace.left_out.end(), is_theirs);
+}
+
 std::vector<ScopeGroup> scope_groups(const std::vector<ResolvedScope>& scopes) {
   std::vector<ScopeGroup> groups;
   for (std::size_t first = 0; first < scopes.size();) {

@@ -121,6 +121,7 @@ std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
       WhatIfScope& result =
           results.emplace_back(before(context, graph, scopes[i], recorded, base, unseen));
       result.estimated_added = added[i];
+      result.left_out = left_out_of(trace, *predicted[i]);
       if (!judged->is_corrected()) continue;
       result.correction = judged->correction(trace, *predicted[i], recorded_scopes[i]);
     }

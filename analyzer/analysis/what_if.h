@@ -29,6 +29,7 @@ struct WhatIfScope {
   std::optional<double> overlap_ratio;
   ReplayResult replay;           // of the unchanged run
   double unexplained_share = 0;  // of it: what no cause accounts for
+  std::int64_t left_out = 0;     // as of ScopeResult
   Prediction predicted;
   // By how much the first op starts earlier than recorded, as after a fix of what was before it:
   // the wall time may be longer for that alone.
@@ -40,7 +41,7 @@ struct WhatIfScope {
 
   // Of the run that was recorded.
   bool is_accounted() const { return is_accounted_for(replay, unexplained_share); }
-  bool is_conclusive() const { return is_accounted() && after.has_evidence(); }
+  bool is_conclusive() const { return is_accounted() && after.has_evidence() && left_out == 0; }
 };
 
 struct WhatIfReport {

@@ -341,6 +341,17 @@ void note_lacking(Runs runs, const Scopes& scopes, std::vector<std::string>& not
   }
 }
 
+// Why nothing can be concluded of a stretch of work.
+std::string trouble_of_work(Runs runs, const Scopes& scopes) {
+  for (std::size_t run = 0; run < scopes.size(); ++run) {
+    if (scopes[run] == nullptr) continue;
+    if (auto trouble = trouble_of_left_out(*scopes[run], runs[run]); !trouble.empty()) {
+      return trouble;
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 Comparison compare_runs(Runs before, Runs after) {
@@ -364,6 +375,8 @@ Comparison compare_runs(Runs before, Runs after) {
       comparison.notes.push_back(
           fmt::format("The GPUs differ: {} and {}; times say little.", old->gpu, work.gpu));
     }
+    if (comparison.trouble.empty()) comparison.trouble = trouble_of_work(before, old->scopes);
+    if (comparison.trouble.empty()) comparison.trouble = trouble_of_work(after, work.scopes);
     note_corrections(old->scopes, work.scopes, comparison.notes);
     note_lacking(before, old->scopes, comparison.notes);
     note_lacking(after, work.scopes, comparison.notes);

@@ -57,6 +57,7 @@ std::string baseline_scopes(const Gate& gate, const GatedWork& work, Runs runs, 
     if (scope == nullptr) {
       return fmt::format("The baseline '{}' has no {}.", run.source(), name_of(work));
     }
+    if (auto trouble = trouble_of_left_out(*scope, run); !trouble.empty()) return trouble;
     if (scope->ops < gate.least_ops) {
       return fmt::format("The baseline '{}' has {} ops there, fewer than {}.", run.source(),
                          scope->ops, gate.least_ops);

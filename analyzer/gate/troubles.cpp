@@ -106,6 +106,13 @@ std::string trouble_of(const Gate& gate, Runs runs) {
   return "";
 }
 
+std::string trouble_of_left_out(const ScopeSummary& scope, const RunSummary& run) {
+  if (scope.left_out == 0) return "";
+  return fmt::format(
+      "'{}' has {} {} with impossible times that may belong there, and in no figure.", run.source(),
+      scope.left_out, scope.left_out == 1 ? "op" : "ops");
+}
+
 std::string trouble_of(const Gate& gate, const GatedWork& work, Runs runs) {
   if (work.kind == ScopeKind::nvtx) {
     if (auto trouble = other_threads(gate, runs); !trouble.empty()) return trouble;
@@ -115,6 +122,7 @@ std::string trouble_of(const Gate& gate, const GatedWork& work, Runs runs) {
     if (scope == nullptr) {
       return fmt::format("'{}' has no such work, others have.", runs[run].source());
     }
+    if (auto trouble = trouble_of_left_out(*scope, runs[run]); !trouble.empty()) return trouble;
     if (scope->ops < gate.least_ops) {
       return fmt::format("'{}' has {} {} there, fewer than {}.", runs[run].source(), scope->ops,
                          scope->ops == 1 ? "op" : "ops", gate.least_ops);

@@ -16,6 +16,9 @@ std::string trouble_of(const Gate& gate, Runs runs);
 // In what they did of this work.
 std::string trouble_of(const Gate& gate, const GatedWork& work, Runs runs);
 
+// In a scope that ops of impossible times may belong to.
+std::string trouble_of_left_out(const ScopeSummary& scope, const RunSummary& run);
+
 // For lack of what was asked for: one of missing_work.
 std::string trouble_of_missing(const Gate& gate, const std::string& missing, Runs runs);
 

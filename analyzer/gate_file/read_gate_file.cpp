@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+// Its assertions are of what it goes on to complain of: a file must not end the program.
+#define TOML_ASSERT(condition) static_cast<void>(0)
 #include <toml++/toml.h>
 #include <algorithm>
 
 #include "analyzer/gate/gate.h"
 #include "analyzer/gate/parse_condition.h"
+#include "analyzer/model/limits.h"
 #include "analyzer/model/name_pattern.h"
 
 namespace lapscope::analyzer {
@@ -271,26 +274,76 @@ Gate gate_in(std::string_view name, const toml::node& node, const std::string& f
   return gate;
 }
 
-// The parser takes a call for each part of a dotted key, and a stack ends.
-constexpr std::size_t most_bytes = std::size_t{1} << 20;
-constexpr std::ptrdiff_t most_dots = 500;  // in a line
+// The longest run of letters that a key can have, quoted or not.
+std::size_t longest_word(std::string_view line) {
+  std::size_t longest = 0;
+  for (std::size_t at = 0; at < line.size();) {
+    const std::size_t end = std::min(line.find_first_of(" \t=.", at), line.size());
+    longest = std::max(longest, end - at);
+    at = end + 1;
+  }
+  return longest;
+}
 
+// Before anything is parsed.
 void check_size(std::string_view text, const std::string& file) {
-  if (text.size() > most_bytes) {
-    refuse({file, 1, 1},
-           "a gate file has at most 1 MiB; this one has " + std::to_string(text.size()) + " bytes");
+  if (text.size() > limits::gate_file_bytes) {
+    refuse({file, 1, 1}, "a gate file has at most " + std::to_string(limits::gate_file_bytes) +
+                             " bytes; this one has more");
   }
   for (std::uint32_t line = 1; !text.empty(); ++line) {
     const std::string_view one = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(one.size() + 1, text.size()));
-    if (std::count(one.begin(), one.end(), '.') > most_dots) {
-      refuse({file, line, 1}, "a line has at most " + std::to_string(most_dots) + " dots");
+    if (std::count(one.begin(), one.end(), '.') > limits::dots_in_gate_line) {
+      refuse({file, line, 1},
+             "a line has at most " + std::to_string(limits::dots_in_gate_line) + " dots");
+    }
+    if (longest_word(one) > limits::gate_word_bytes) {
+      refuse({file, line, 1},
+             "a word has at most " + std::to_string(limits::gate_word_bytes) + " bytes");
+    }
+  }
+}
+
+// The parser relies on other letters than those of ASCII being in texts and comments: toml++ 3.3
+// takes a way that it holds for impossible for some of them elsewhere.
+void check_letters(std::string_view text, const std::string& file) {
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  std::string_view quote;  // that the text around here began with; empty outside of one
+  std::uint32_t line = 1;
+  for (std::size_t at = text.starts_with(mark) ? mark.size() : 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '\n') ++line;
+    const std::string_view rest = text.substr(at);
+    if (quote.empty()) {
+      if (c == '#') {
+        at += std::min(rest.find('\n'), rest.size()) - 1;
+      } else if (c == '"' || c == '\'') {
+        // The parser looks on, into the text, for the end of a number.
+        if (at > 0 &&
+            std::string_view(" \t\r\n=[{,.").find(text[at - 1]) == std::string_view::npos) {
+          refuse({file, line, 1}, "a quote stands in the midst of a word");
+        }
+        const bool is_long = rest.size() >= 3 && rest[1] == c && rest[2] == c;
+        quote = rest.substr(0, is_long ? 3 : 1);
+        at += quote.size() - 1;
+      } else if (static_cast<unsigned char>(c) >= 0x80) {
+        refuse({file, line, 1}, "letters beyond ASCII must be in quotes");
+      }
+    } else if (c == '\\' && quote[0] == '"') {
+      if (at + 1 < text.size() && text[at + 1] != '\n') ++at;
+    } else if (rest.starts_with(quote)) {
+      at += quote.size() - 1;
+      quote = {};
+    } else if (c == '\n' && quote.size() == 1) {
+      quote = {};  // the parser will say what is wrong
     }
   }
 }
 
 toml::table parsed(std::string_view text, const std::string& file) {
   check_size(text, file);
+  check_letters(text, file);
   try {
     return toml::parse(text, file);
   } catch (const toml::parse_error& error) {

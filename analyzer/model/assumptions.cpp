@@ -5,6 +5,8 @@ namespace lapscope::analyzer {
 std::span<const Assumption* const> assumptions() {
   using namespace assumed;
   static constexpr const Assumption* all[] = {&clock_tolerance,
+                                              &clocks_apart,
+                                              &most_dependents,
                                               &longest_latency,
                                               &latency_from_host,
                                               &latency_between_ops,

@@ -59,6 +59,20 @@ inline constexpr Long clock_tolerance(
     "chosen: what CUPTI's fit of the two clocks may be off by; no two ops of a stream overlap by "
     "any",
     traces);
+inline constexpr Long clocks_apart(
+    50'000, ns, "clocks_apart",
+    "an op that starts so much before the call that issued it, or ends so much after the "
+    "recording, "
+    "cannot have: it is left out of every figure. Less is the error of CUPTI's fit of the two "
+    "clocks",
+    "chosen: none of the ops starts before its call, or ends after the recording; offsets of 9 us "
+    "are known from other machines",
+    traces);
+inline constexpr Count most_dependents(
+    16, count, "most_dependents",
+    "so many kernels of a stream begin and end while another one of it runs, at most, where they "
+    "may be launched before it ends (programmatic dependent launch)",
+    "chosen: each of them waits for the one before, and a multiprocessor has room for few");
 inline constexpr Long longest_latency(
     20'000, ns, "longest_latency",
     "the delay between the last release and the start of an op that counts as the way to the GPU "

@@ -156,12 +156,20 @@ struct CallCosts {
   }
 };
 
+// An op whose times cannot be right: it is in no device's columns.
+struct LeftOutOp {
+  std::int64_t device = 0;        // id
+  std::uint32_t call = no_index;  // that issued it
+  Interval may_have_run;          // somewhere in it
+};
+
 struct Trace {
   TraceFacts facts;
   // Environment variables of the program that change what CUDA does, as CUDA_LAUNCH_BLOCKING or
   // CUDA_DEVICE_MAX_CONNECTIONS: those of LAPSCOPE_ENVIRONMENT that were set.
   std::map<std::string, std::string, std::less<>> settings;
   std::vector<Device> devices;        // those with ops, by id
+  std::vector<LeftOutOp> left_out;    // by device
   std::vector<CudaContext> contexts;  // of all devices, by process and id
   Names names;
   Calls calls;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "analyzer/model/limits.h"
 #include "analyzer/reader/read_trace.h"
 #include "collector/schema/tables.h"
 
@@ -42,6 +43,11 @@ void check_size(const fs::path& path, const Header& header) {
   }
 }
 
+Database limited(Database database) {
+  database.limit_rows(limits::row_bytes);
+  return database;
+}
+
 Database open_with_wal(const fs::path& path) {
   if (!fs::exists(path.string() + "-shm") &&
       ::access(fs::absolute(path).parent_path().c_str(), W_OK) != 0) {
@@ -49,7 +55,7 @@ Database open_with_wal(const fs::path& path) {
                      "-wal', which can be read only in a folder that can be written. Copy both "
                      "files to one.");
   }
-  return Database(path, Database::Mode::read_only);
+  return limited(Database(path, Database::Mode::read_only));
 }
 
 // A -wal file holds what a program that still runs, or was killed, has recorded last; reading it
@@ -90,7 +96,7 @@ Database open_database(const fs::path& path, bool being_written) {
   check_journal(path);
   if (being_written) return open_with_wal(path);
   check_size(path, header);
-  return Database::immutable(path);
+  return open_still(path);
 }
 
 bool is_nsys_export(Database& database) {
@@ -101,6 +107,28 @@ bool is_nsys_export(Database& database) {
 }
 
 }  // namespace
+
+Database open_still(const fs::path& path) { return limited(Database::immutable(path)); }
+
+std::optional<HealthRow> damaged_pages(const fs::path& path) {
+  try {
+    Database database = open_database(path, is_being_written(path));
+    schema::Statement check(database, "PRAGMA quick_check(100)");
+    std::int64_t count = 0;
+    std::string first;
+    while (check.step()) {
+      if (check.text(0) == "ok") return std::nullopt;
+      if (count++ == 0) first = check.text(0);
+    }
+    return HealthRow{"damaged-pages", Severity::error, count,
+                     "The file is damaged; SQLite's check says: " + first + ".",
+                     "Copy the trace again from where it was recorded, or record again."};
+  } catch (const schema::SqliteError& error) {
+    return HealthRow{"damaged-pages", Severity::error, 1,
+                     "The file is damaged; SQLite's check says: " + std::string(error.what()) + ".",
+                     "Copy the trace again from where it was recorded, or record again."};
+  }
+}
 
 OpenedTrace open_trace(const fs::path& path) {
   const bool being_written = is_being_written(path);

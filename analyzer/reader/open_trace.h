@@ -17,6 +17,9 @@ struct OpenedTrace {
   bool is_still = false;
 };
 
+// The way in which every connection to a trace is made that nobody writes to.
+schema::Database open_still(const std::filesystem::path& path);
+
 // Opens a file, having made sure that it is a whole SQLite database and a trace of a known version.
 // Throws UnreadableTrace or schema::SqliteError.
 OpenedTrace open_trace(const std::filesystem::path& path);

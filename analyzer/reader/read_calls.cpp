@@ -24,6 +24,7 @@ struct Unordered {
   std::vector<std::uint32_t> thread;  // in `tids`
   std::vector<std::int64_t> tids;     // the threads, as they came up
   std::int64_t invalid = 0;
+  std::int64_t without_thread = 0;
   std::int64_t rows = 0;
 
   std::uint32_t thread_of(std::int64_t tid) {
@@ -55,6 +56,10 @@ Unordered read_rows(Database& database, const Names& names, Progress* progress) 
     if (event_class == backtrace_class) return;
     if (!believable(start, end)) {
       ++result.invalid;
+      return;
+    }
+    if (tid == schema::no_integer || (correlation && id_of(correlation) == no_index)) {
+      ++result.without_thread;
       return;
     }
     result.thread.push_back(result.thread_of(tid.value_or(0)));
@@ -154,6 +159,7 @@ ReadCalls read_calls(Database& database, const Names& names, Progress* progress)
   ReadCalls result;
   Unordered unordered = read_rows(database, names, progress);
   result.invalid = unordered.invalid;
+  result.without_thread = unordered.without_thread;
   result.rows = unordered.rows;
   Calls& calls = result.calls;
   const std::vector<std::uint32_t> order = order_of(unordered, calls.threads);

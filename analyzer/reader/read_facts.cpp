@@ -79,6 +79,14 @@ void add_recording_state(const Capture& capture, std::vector<HealthRow>& health)
     health.push_back({"still-running", Severity::warning, 1,
                       "The recording has not ended, or ended without `lapscope record` seeing it.",
                       "Wait for the program to end."});
+  } else if (state != schema::recording_state::complete &&
+             state != schema::recording_state::failed) {
+    health.push_back({"facts-missing", Severity::error, 1,
+                      std::string(schema::describe<CaptureRow>.name) +
+                          " does not tell how the recording ended (0 rows of the fact '" +
+                          std::string(schema::fact::recording) +
+                          "'): whether the trace is whole is not known.",
+                      "Copy the trace again from where it was recorded, or record again."});
   }
   if (!get(capture, schema::fact::yields_to_app).empty()) {
     health.push_back({"yielded", Severity::warning, 1,

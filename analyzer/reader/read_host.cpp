@@ -5,6 +5,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "analyzer/model/limits.h"
 #include "analyzer/reader/scan.h"
 #include "collector/schema/tables.h"
 
@@ -63,6 +64,7 @@ void read_ranges(Database& database, const Names& names, ReadHost& host) {
   using Columns =
       Selection<NvtxRow, &NvtxRow::start, &NvtxRow::end, &NvtxRow::eventType, &NvtxRow::globalTid,
                 &NvtxRow::textId, &NvtxRow::text, &NvtxRow::domainId>;
+  constexpr std::int64_t mark = 34;             // ENUM_NSYS_EVENT_TYPE
   constexpr std::int64_t push_pop_range = 59;   // ENUM_NSYS_EVENT_TYPE
   constexpr std::int64_t start_end_range = 60;  // ENUM_NSYS_EVENT_TYPE
   std::unordered_map<std::string, std::uint32_t> own;
@@ -73,7 +75,9 @@ void read_ranges(Database& database, const Names& names, ReadHost& host) {
       [&](std::int64_t start, std::optional<std::int64_t> closed, std::int64_t type,
           std::optional<std::int64_t> tid, std::optional<std::int64_t> text_id,
           std::optional<std::string> text, std::optional<std::int64_t> domain) {
+        if (type == mark) ++host.markers;
         if (type != push_pop_range && type != start_end_range) return;
+        host.markers += closed ? 2 : 1;
         const std::int64_t end = closed.value_or(latest_time);
         if (!believable(start, end)) {
           ++host.invalid;
@@ -117,6 +121,11 @@ Names read_names(Database& database) {
   std::vector<std::pair<std::int64_t, std::string>> texts;
   using Columns = Selection<StringRow, &StringRow::id, &StringRow::value>;
   for_each_row<Columns, StringRow>(database, nullptr, [&texts](std::int64_t id, std::string text) {
+    if (static_cast<std::int64_t>(text.size()) > limits::text_bytes) {
+      throw schema::SqliteError(0, "a name in " + std::string(schema::describe<StringRow>.name) +
+                                       " has " + std::to_string(text.size()) +
+                                       " bytes, more than " + std::to_string(limits::text_bytes));
+    }
     texts.emplace_back(id, std::move(text));
   });
   if (!std::is_sorted(texts.begin(), texts.end())) std::sort(texts.begin(), texts.end());

@@ -16,7 +16,8 @@ namespace lapscope::analyzer {
 struct ReadCalls {
   Calls calls;
   IssueIndex issues;
-  std::int64_t invalid = 0;  // calls left out because their times cannot be believed
+  std::int64_t invalid = 0;         // calls left out because their times cannot be believed
+  std::int64_t without_thread = 0;  // calls left out because their thread or id is none
   std::int64_t rows = 0;
 };
 
@@ -60,6 +61,7 @@ struct ReadHost {
   // Names of ranges that are not in StringIds; NvtxRange::name counts on from Names::size().
   std::vector<std::string> own_names;
   std::int64_t invalid = 0;
+  std::int64_t markers = 0;  // records that the rows of NVTX events are made of
 };
 
 ReadHost read_host(schema::Database& database, const Names& names, Progress* progress);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analyzer/model/limits.h"
 #include "analyzer/model/trace.h"
 #include "analyzer/reader/geometry_table.h"
 #include "analyzer/reader/op_details.h"
@@ -46,7 +47,6 @@ class Reading {
   // The columns that all tables have. False for an op that is left out.
   bool begin(OpKind kind, std::int64_t start, std::int64_t end, std::int64_t device,
              std::int64_t stream, Optional correlation, Optional process) {
-    constexpr std::int64_t most_devices = 1 << 16;
     // CUPTI gives an op that had not finished when it was asked an end of 0, the collector writes
     // what then lies before the session, as -1.
     if (0 < start && start <= latest_time && (end == 0 || end == -1)) {
@@ -54,8 +54,13 @@ class Reading {
       leave_out(correlation, process);
       return false;
     }
-    if (!believable(start, end) || device < 0 || device >= most_devices) {
-      ++result_.invalid;
+    if (!believable(start, end) || device < 0 || device >= limits::device_ids) {
+      ++row_of(result_.invalid, kind);
+      leave_out(correlation, process);
+      return false;
+    }
+    if (id_of(stream) == no_index || !is_id(correlation) || process == schema::no_integer) {
+      ++row_of(result_.without_stream, kind);
       leave_out(correlation, process);
       return false;
     }
@@ -107,6 +112,13 @@ class Reading {
   }
 
  private:
+  static std::int64_t& row_of(ReadOps::Rows& rows, OpKind kind) {
+    return kind == OpKind::kernel   ? rows.kernels
+           : kind == OpKind::memset ? rows.memsets
+                                    : rows.copies;
+  }
+  // Of a call: 0, as NULL, stands for none.
+  static bool is_id(Optional correlation) { return !correlation || id_of(correlation) != no_index; }
   void leave_out(Optional correlation, Optional process) {
     result_.left_out.emplace_back(schema::pid_of(process.value_or(0)),
                                   static_cast<std::uint32_t>(correlation.value_or(0)));
@@ -255,9 +267,7 @@ ReadOps read_ops(Database& database, const Names& names, Progress* progress) {
   const std::int64_t copies = read_copies(database, progress, reading);
   const std::int64_t memsets = read_memsets(database, progress, reading);
   ReadOps result = reading.take();
-  result.kernels = kernels;
-  result.copies = copies;
-  result.memsets = memsets;
+  result.all = {kernels, copies, memsets};
   return result;
 }
 

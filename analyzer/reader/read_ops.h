@@ -24,17 +24,23 @@ struct OpStream {
 // The ops of all devices as they stand in the file, until they are joined with the host's calls and
 // dealt to their devices: `issue` holds correlation ids, `stream` indices in `streams`.
 struct ReadOps {
+  // Rows of the three tables.
+  struct Rows {
+    std::int64_t kernels = 0;
+    std::int64_t copies = 0;
+    std::int64_t memsets = 0;
+
+    std::int64_t sum() const { return kernels + copies + memsets; }
+  };
   Ops ops;
   std::vector<OpStream> streams;
-  std::int64_t invalid = 0;     // ops left out because their times cannot be believed
+  Rows invalid;                 // ops left out because their times or devices cannot be believed
+  Rows without_stream;          // ops left out because their stream, call or process is no id
   std::int64_t unfinished = 0;  // ops left out because they have a start and no end
   std::int64_t migrations = 0;  // rows left out because they are of managed memory, and no ops
   // Processes and correlation ids of the ops that were left out.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> left_out;
-  // Rows of each table.
-  std::int64_t kernels = 0;
-  std::int64_t copies = 0;
-  std::int64_t memsets = 0;
+  Rows all;
 };
 
 // All kernels, copies and memsets of a trace. Tables that are absent hold nothing.

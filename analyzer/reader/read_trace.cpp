@@ -7,7 +7,9 @@
 
 #include "analyzer/model/call_costs.h"
 #include "analyzer/model/evidence.h"
+#include "analyzer/model/limits.h"
 #include "analyzer/reader/holes.h"
+#include "analyzer/reader/impossible_ops.h"
 #include "analyzer/reader/open_trace.h"
 #include "analyzer/reader/read_facts.h"
 #include "analyzer/reader/read_host.h"
@@ -46,7 +48,7 @@ LargeTables read_large_tables(OpenedTrace& opened, const std::filesystem::path& 
     return {std::move(host), read_ops(opened.database, names, progress)};
   }
   auto host = std::async(std::launch::async, [&] {
-    schema::Database second = schema::Database::immutable(path);
+    schema::Database second = open_still(path);
     return read_host(second, names, progress);
   });
   ReadOps ops = read_ops(opened.database, names, progress);
@@ -80,6 +82,18 @@ Device device_of(DeviceOps dealt, Gpu gpu, std::vector<Stream> streams) {
   for (std::uint32_t& stream : dealt.ops.stream) stream = index[stream];
   return {dealt.device,       std::move(gpu.name), std::move(dealt.ops),
           std::move(streams), gpu.limits,          gpu.links};
+}
+
+void check_counts(const DealtOps& dealt, const std::string& file) {
+  const auto refuse = [&file](const std::string& what, std::size_t most) {
+    throw UnreadableTrace("'" + file + "' cannot be judged: it has ops on more than " +
+                          std::to_string(most) + " " + what + ".");
+  };
+  if (dealt.devices.size() > limits::devices) refuse("devices", limits::devices);
+  for (const DeviceOps& device : dealt.devices) {
+    if (device.streams.size() <= limits::streams_of_device) continue;
+    refuse("streams of device " + std::to_string(device.device), limits::streams_of_device);
+  }
 }
 
 // Everything that adds durations of a device up relies on this.
@@ -144,9 +158,10 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   }
   trace.names = read_names(opened.database);
   LargeTables tables = read_large_tables(opened, path, trace.names, progress);
-  if (stretch) clip(tables.ops.ops, *stretch);
   ReadingDefects defects;
   defects.invalid_ops = tables.ops.invalid;
+  defects.ops_without_stream = tables.ops.without_stream;
+  defects.calls_without_thread = tables.host.calls.without_thread;
   defects.unfinished_ops = tables.ops.unfinished;
   const std::int64_t migrations = tables.ops.migrations;
   defects.invalid_host_times = tables.host.invalid;
@@ -154,13 +169,15 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   const std::int64_t lost_calls = tables.host.synchronization.lost_calls;
   std::vector<std::uint32_t> excused = tables.host.calls.issues.ambiguous();
   defects.ambiguous_calls = static_cast<std::int64_t>(excused.size());
-  const RowsRead rows = {tables.ops.kernels,
-                         tables.ops.copies,
-                         tables.ops.memsets,
+  const RowsRead rows = {tables.ops.all.kernels,
+                         tables.ops.all.copies,
+                         tables.ops.all.memsets,
                          tables.host.calls.rows,
                          tables.host.synchronization.synchronization_rows,
-                         tables.host.synchronization.event_rows};
+                         tables.host.synchronization.event_rows,
+                         tables.host.markers};
   DealtOps dealt = deal(std::move(tables.ops), std::move(tables.host.calls.issues));
+  check_counts(dealt, trace.facts.file);
   defects.unissued_ops = dealt.unissued;
   excused.insert(excused.end(), dealt.left_out.begin(), dealt.left_out.end());
 
@@ -181,6 +198,14 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
     if (gpu == gpus.end()) defects.unknown_devices.push_back(device.device);
     trace.devices.push_back(device_of(std::move(device), gpu == gpus.end() ? Gpu{} : gpu->second,
                                       std::move(streams[device.device])));
+  }
+  leave_out_impossible_ops(end_of_recording(opened.database),
+                           may_launch_dependents(opened.database), trace);
+  for (const LeftOutOp& op : trace.left_out) {
+    if (op.call != no_index) excused.push_back(op.call);
+  }
+  if (stretch) {
+    for (Device& device : trace.devices) clip(device.ops, *stretch);
   }
   trace.runs = read_runs(opened.database);
   trace.call_costs = read_call_costs(opened.database);
@@ -213,6 +238,10 @@ Trace read_trace(const std::filesystem::path& path, Progress* progress) {
   } catch (const schema::MissingColumn& error) {
     throw UnreadableTrace("'" + path.string() + "' cannot be judged: its " + error.what() + ".");
   } catch (const schema::SqliteError& error) {
+    if (schema::is_too_big(error)) {
+      throw UnreadableTrace("'" + path.string() + "' cannot be judged: a row of it has more than " +
+                            std::to_string(limits::row_bytes) + " bytes.");
+    }
     throw UnreadableTrace("'" + path.string() + "' cannot be read: " + error.what() +
                           ". Copy or record it again.");
   } catch (const std::filesystem::filesystem_error& error) {

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 
 #include "analyzer/model/trace.h"
@@ -29,5 +30,9 @@ class UnreadableTrace : public std::runtime_error {
 //
 // Takes at most 100 bytes per op with its call.
 Trace read_trace(const std::filesystem::path& path, Progress* progress = nullptr);
+
+// What SQLite finds wrong with the pages of a trace; they are read for it once more. Nothing where
+// they are as SQLite wrote them.
+std::optional<HealthRow> damaged_pages(const std::filesystem::path& path);
 
 }  // namespace lapscope::analyzer

@@ -92,15 +92,44 @@ void add_holes(const ReadingDefects& defects, std::vector<HealthRow>& health) {
                     remedy + " Leave copies of no bytes out of the program."});
 }
 
+// "CUPTI_ACTIVITY_KIND_KERNEL 3, CUPTI_ACTIVITY_KIND_MEMSET 1"
+std::string by_table(const ReadOps::Rows& rows) {
+  std::string list;
+  const auto add = [&list](std::string_view table, std::int64_t count) {
+    if (count == 0) return;
+    list += (list.empty() ? "" : ", ") + std::string(table) + " " + std::to_string(count);
+  };
+  add(schema::describe<schema::KernelRow>.name, rows.kernels);
+  add(schema::describe<schema::MemcpyRow>.name, rows.copies);
+  add(schema::describe<schema::MemsetRow>.name, rows.memsets);
+  return list;
+}
+
 void add_row_defects(const ReadingDefects& defects, std::size_t calls,
                      std::vector<HealthRow>& health) {
-  if (defects.invalid_ops > 0) {
+  if (const std::int64_t invalid = defects.invalid_ops.sum(); invalid > 0) {
     health.push_back(
-        {"invalid-timestamps", Severity::error, defects.invalid_ops,
-         std::to_string(defects.invalid_ops) +
+        {"invalid-timestamps", Severity::error, invalid,
+         std::to_string(invalid) +
              " ops have lost or impossible times or device numbers and are left out of every "
-             "figure.",
+             "figure (" +
+             by_table(defects.invalid_ops) + ").",
          "Record a shorter part of the program, or with a newer CUDA toolkit."});
+  }
+  if (const std::int64_t without = defects.ops_without_stream.sum(); without > 0) {
+    health.push_back({"invalid-ids", Severity::error, without,
+                      counted(without, "op", "has", "have") +
+                          " a stream, correlation id or process that is none, and no part in any "
+                          "figure (" +
+                          by_table(defects.ops_without_stream) + ").",
+                      "Copy the trace again from where it was recorded, or record again."});
+  }
+  if (defects.calls_without_thread > 0) {
+    health.push_back({"invalid-ids", Severity::error, defects.calls_without_thread,
+                      counted(defects.calls_without_thread, "row", "has", "have") +
+                          " a thread or correlation id that is none, and no part in any answer (" +
+                          std::string(schema::describe<schema::ApiCallRow>.name) + ").",
+                      "Copy the trace again from where it was recorded, or record again."});
   }
   if (defects.unfinished_ops > 0) {
     health.push_back({"unfinished-ops", Severity::warning, defects.unfinished_ops,

@@ -8,13 +8,16 @@
 #include "analyzer/model/trace.h"
 #include "analyzer/reader/holes.h"
 #include "analyzer/reader/open_trace.h"
+#include "analyzer/reader/read_ops.h"
 #include "collector/schema/sqlite.h"
 
 namespace lapscope::analyzer {
 
 // What was wrong with single rows while a trace was read.
 struct ReadingDefects {
-  std::int64_t invalid_ops = 0;
+  ReadOps::Rows invalid_ops;
+  ReadOps::Rows ops_without_stream;
+  std::int64_t calls_without_thread = 0;
   std::int64_t unfinished_ops = 0;
   std::int64_t unissued_ops = 0;
   Holes holes;
@@ -59,6 +62,7 @@ struct RowsRead {
   std::int64_t calls = 0;
   std::int64_t synchronizations = 0;
   std::int64_t events = 0;
+  std::int64_t markers = 0;  // records of CUPTI that the rows of NVTX events are made of
 };
 
 // Adds a row for each kind of records of which lapscope received more than the trace holds, and

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "analyzer/model/limits.h"
+
 namespace lapscope::analyzer {
 namespace {
 
@@ -205,11 +207,9 @@ RunSummary read_run(const Node& node) {
 }
 
 Json parse(const fs::path& path) {
-  // A summary has a few kB; whatever is this large is something else.
-  constexpr std::uintmax_t largest = 64U << 20U;
   std::error_code error;
-  if (fs::file_size(path, error) > largest && !error) {
-    throw UnreadableSummary("is too large for one");
+  if (fs::file_size(path, error) > limits::summary_bytes && !error) {
+    throw UnreadableSummary("has more than " + std::to_string(limits::summary_bytes) + " bytes");
   }
   std::ifstream file(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};

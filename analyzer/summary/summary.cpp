@@ -63,6 +63,7 @@ CausesSummary summarize_causes(const CausesResult& causes) {
 ScopeSummary summarize_scope(const ScopeResult& scope) {
   ScopeSummary summary;
   summary.ops = scope.ops;
+  summary.left_out = scope.left_out;
   for (const MeasureResult& result : scope.measures) {
     const auto* undefined = std::get_if<Undefined>(&result.value);
     summary.measures.push_back({result.measure, number_of(result.value),

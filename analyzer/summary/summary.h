@@ -64,6 +64,7 @@ struct ScopeSummary {
   std::string source;  // of a steady state: what it is, in words
   std::int64_t instances = 1;
   std::int64_t ops = 0;
+  std::int64_t left_out = 0;             // as of ScopeResult; nothing is kept of a run with any
   std::vector<MeasureSummary> measures;  // those that the summary holds
   GapsSummary gaps;
   std::optional<CausesSummary> causes;  // absent when they were not analyzed

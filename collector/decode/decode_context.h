@@ -53,7 +53,9 @@ struct DecodeContext {
 
   // A CUPTI timestamp as session time; CUPTI's 0 (lost) becomes -1.
   std::int64_t time(std::uint64_t timestamp) const {
-    return timestamp == 0 ? -1 : static_cast<std::int64_t>(timestamp) - session_start;
+    if (timestamp == 0) return -1;
+    // As unsigned numbers, which do not overflow, whatever CUPTI delivers.
+    return static_cast<std::int64_t>(timestamp - static_cast<std::uint64_t>(session_start));
   }
 
   // The same for both ends of an activity, counting one whose time cannot be believed. Such rows

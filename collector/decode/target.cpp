@@ -5,6 +5,17 @@
 
 namespace lapscope::decode {
 
+namespace {
+
+// Nothing for what no memory reaches.
+std::optional<std::int64_t> bytes_per_s(std::uint64_t kbytes_per_s) {
+  constexpr std::uint64_t more_than_any = 1'000'000'000'000;
+  if (kbytes_per_s >= more_than_any) return std::nullopt;
+  return static_cast<std::int64_t>(kbytes_per_s) * 1000;
+}
+
+}  // namespace
+
 void decode_device(const void* record, std::size_t size, DecodeContext& context) {
   const cupti::RecordView<cupti::records::Device> device(record, size);
   schema::GpuRow row;
@@ -13,7 +24,7 @@ void decode_device(const void* record, std::size_t size, DecodeContext& context)
   if (device->name) row.name = device->name;
   row.l2CacheSize = device->l2CacheSize;
   row.totalMemory = static_cast<std::int64_t>(device->globalMemorySize);
-  row.memoryBandwidth = static_cast<std::int64_t>(device->globalMemoryBandwidth) * 1000;
+  row.memoryBandwidth = bytes_per_s(device->globalMemoryBandwidth);
   row.clockRate = std::int64_t{device->coreClockRate} * 1000;
   row.smCount = device->numMultiprocessors;
   row.uuid = uuid_text(device->uuid);

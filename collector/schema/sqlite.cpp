@@ -53,6 +53,8 @@ int flags_of(Database::Mode mode) {
 SqliteError::SqliteError(int code, const std::string& message)
     : std::runtime_error(message), code_(code) {}
 
+bool is_too_big(const SqliteError& error) { return (error.code() & 0xFF) == SQLITE_TOOBIG; }
+
 Statement::Statement(Database& database, std::string_view sql) {
   const int code = sqlite3_prepare_v3(database.handle(), sql.data(), static_cast<int>(sql.size()),
                                       SQLITE_PREPARE_PERSISTENT, &statement_, nullptr);
@@ -167,6 +169,19 @@ void Database::set_busy_timeout(int milliseconds) { sqlite3_busy_timeout(databas
 void Database::execute(const std::string& sql) {
   const int code = sqlite3_exec(database_, sql.c_str(), nullptr, nullptr, nullptr);
   if (code != SQLITE_OK) fail(database_, code);
+}
+
+void Database::limit_rows(int bytes) {
+  constexpr std::pair<int, int> limits[] = {
+      {SQLITE_LIMIT_SQL_LENGTH, 100'000},       {SQLITE_LIMIT_EXPR_DEPTH, 50},
+      {SQLITE_LIMIT_COMPOUND_SELECT, 10},       {SQLITE_LIMIT_VDBE_OP, 100'000},
+      {SQLITE_LIMIT_FUNCTION_ARG, 8},           {SQLITE_LIMIT_ATTACHED, 0},
+      {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000}, {SQLITE_LIMIT_VARIABLE_NUMBER, 16},
+      {SQLITE_LIMIT_TRIGGER_DEPTH, 1},          {SQLITE_LIMIT_WORKER_THREADS, 0}};
+  for (const auto& [limit, value] : limits) sqlite3_limit(database_, limit, value);
+  sqlite3_limit(database_, SQLITE_LIMIT_LENGTH, bytes);
+  // Reading is all that the statements do; pages are looked at for what no writer makes.
+  execute("PRAGMA query_only = ON; PRAGMA cell_size_check = ON");
 }
 
 bool Database::has_table(std::string_view table) {

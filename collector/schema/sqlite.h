@@ -23,6 +23,9 @@ class SqliteError : public std::runtime_error {
   int code_;
 };
 
+// Whether a row has more bytes than Database::limit_rows allows.
+bool is_too_big(const SqliteError& error);
+
 class Database;
 
 // A prepared statement. Indices start at 1 for parameters and at 0 for result columns, as in
@@ -83,6 +86,9 @@ class Database {
   Database& operator=(const Database&) = delete;
 
   void execute(const std::string& sql);
+  // For a file that anybody may have made: a row that is larger is an error, and so is SQL that
+  // only its schema can ask for.
+  void limit_rows(int bytes);
   // Throws where it is there as a view or a virtual table: those of a file that anybody may have
   // made are never read.
   bool has_table(std::string_view table);

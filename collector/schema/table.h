@@ -177,8 +177,8 @@ struct Layout {
 
 template <class Row>
 const Layout& layout_of() {
-  constexpr const auto& table = describe<Row>;
   static const auto cells = [] {
+    constexpr const auto& table = describe<Row>;
     std::array<Cell, table.column_count> result;
     const Row row{};
     const auto place = [](const auto& value) { return reinterpret_cast<const std::byte*>(&value); };
@@ -190,7 +190,7 @@ const Layout& layout_of() {
     }
     return result;
   }();
-  static const Layout layout{table, cells};
+  static const Layout layout{describe<Row>, cells};
   return layout;
 }
 

@@ -76,7 +76,8 @@ void set_fact(Database& database, std::string_view name, std::string_view value)
 void add_loss(Database& database, const WriteFailure& failure) {
   database.execute(schema::create_table_sql(schema::describe<schema::LossRow>));
   schema::Statement insert(database, schema::insert_sql(schema::describe<schema::LossRow>));
-  schema::bind_row(insert, schema::LossRow{"write-error", failure.lost, failure.why});
+  const schema::LossRow row{"write-error", failure.lost, failure.why};  // its texts are not copied
+  schema::bind_row(insert, row);
   insert.execute();
 }
 

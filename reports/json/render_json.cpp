@@ -136,6 +136,7 @@ Json scope_json(const analyzer::ScopeResult& scope) {
                {"measures", std::move(measures)},
                {"states", std::move(states)},
                {"gaps", gaps_json(scope.gaps)}};
+  if (scope.left_out > 0) json["left_out"] = scope.left_out;
   const Verdict verdict = verdict_of(scope);
   json["verdict"] = verdict == Verdict::unknown ? Json(nullptr) : Json(code_of(verdict));
   json.update(causes_json(scope.causes));

@@ -59,6 +59,7 @@ bool is_told_by_another(const ScopeResult& scope, const std::vector<const ScopeR
 }  // namespace
 
 Verdict verdict_of(const ScopeResult& scope) {
+  if (scope.left_out > 0) return Verdict::inconclusive;
   if (!scope.causes) return Verdict::unknown;
   const analyzer::CausesResult& causes = *scope.causes;
   if (!causes.is_conclusive()) return Verdict::inconclusive;
@@ -79,7 +80,7 @@ Verdict verdict_of(const Report& report) {
     for (const ScopeResult* scope : scopes) {
       const Verdict verdict = verdict_of(*scope);
       if (verdict == Verdict::inconclusive) {
-        if (is_told_by_another(*scope, scopes)) continue;
+        if (scope->left_out == 0 && is_told_by_another(*scope, scopes)) continue;
         return verdict;
       }
       is_any = true;
@@ -225,6 +226,10 @@ std::string largest_sentence(const ScopeResult& scope) {
 
 std::string headline_of(const ScopeResult& scope) {
   const auto& causes = scope.causes;
+  if (scope.left_out > 0) {
+    return fmt::format("Inconclusive: {} {} with impossible times may belong here.", scope.left_out,
+                       scope.left_out == 1 ? "op" : "ops");
+  }
   if (!causes) return overlap_sentence(scope);
   const std::string known = causes->findings.empty() ? "" : " Found: " + finding_sentence(scope);
   if (!causes->has_evidence()) {

@@ -232,6 +232,23 @@ TEST_CASE("a recording that left kinds out cannot tell what they would", "[damag
   }
 }
 
+TEST_CASE("no command concludes anything from rows that cannot be", "[damaged]") {
+  const std::string whole = fs::path(LAPSCOPE_TEST_TRACES) / "stream_pipeline-overlapped.sqlite";
+  for (const char* change :
+       {"UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET end = 9007199254740992 WHERE rowid = 20",
+        "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET streamId = streamId + 4294967296 WHERE rowid = 20",
+        "DELETE FROM NVTX_EVENTS WHERE rowid = 3", "DROP TABLE LAPSCOPE_CAPTURE"}) {
+    INFO(change);
+    Copy copy("stream_pipeline-overlapped");
+    copy.execute(change);
+    CHECK(verdict_on(copy) == "inconclusive");
+    CHECK(run({"gate", copy.path(), "--max-idle", "10%", "--min", "copy_hidden=0.9"}).status == 3);
+    CHECK(run({"diff", whole, copy.path()}).status == 3);
+    CHECK(run({"summarize", copy.path()}).status == 3);
+    CHECK(run({"whatif", copy.path(), "--fix", "pageable-copy"}).status == 3);
+  }
+}
+
 TEST_CASE("what is whole is judged, also as an export of another tool", "[damaged]") {
   for (const char* trace : traces) {
     for (const Counts counts : {Counts::kept, Counts::gone, Counts::export_}) {

@@ -78,6 +78,8 @@ TEST_CASE("no command writes over what it reads") {
       {"gate", trace, "--max-idle", "100%", "--write", "junit=" + trace},
       {"gate", "--config", gates, "--write", "junit=" + trace},
       {"gate", "--config", gates, "--write", "junit=" + gates},
+      {"summarize", trace, "-o", trace + "-wal"},
+      {"summarize", folder / "link.sqlite", "-o", folder / "link.sqlite-journal"},
   };
   for (const auto& command : commands) {
     INFO(command.front() << ' ' << command.back());
@@ -87,6 +89,25 @@ TEST_CASE("no command writes over what it reads") {
     CHECK(test::read_file(trace) == content);
     CHECK(test::read_file(gates) == rules);
   }
+}
+
+TEST_CASE("nor to the same place twice, nor where GitHub reads") {
+  const TemporaryFolder folder;
+  const std::string trace = folder / "t.sqlite";
+  std::filesystem::copy_file(LAPSCOPE_TEST_TRACES "/pipeline-fixed.sqlite", trace);
+  const std::string content = test::read_file(trace);
+  const std::string out = folder / "out";
+  const auto twice =
+      test::run_lapscope({"gate", trace, "--max-idle", "100%", "--write", "json=" + out, "--write",
+                          "junit=" + (folder / "." / "out").string()});
+  CHECK(twice.status == 2);
+  CHECK(twice.err.find("two results would be written to") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(out));
+  const auto github =
+      test::run_lapscope({"gate", trace, "--max-idle", "100%"},
+                         {{"GITHUB_ACTIONS", "true"}, {"GITHUB_STEP_SUMMARY", trace}});
+  CHECK(github.status == 2);
+  CHECK(test::read_file(trace) == content);
 }
 
 TEST_CASE("names of files move no cursor and begin no line on standard error") {
@@ -123,7 +144,7 @@ TEST_CASE("commands write to standard error by one function") {
     const std::string file = entry.path().filename();
     // That function, and where nothing stands but what the writer made itself: the progress line,
     // and annotations, which their renderer escapes.
-    if (file == "main.cpp" || file == "progress_bar.cpp") continue;
+    if (file == "run.cpp" || file == "progress_bar.cpp") continue;
     const std::string text = test::read_file(entry.path());
     INFO(file);
     std::size_t writes = 0;

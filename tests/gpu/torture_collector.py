@@ -1,168 +1,370 @@
 #!/usr/bin/env python3
-"""Kills a program that launches without pause, many times at random moments, and looks at the traces that are left.
+"""Kills, starves and ill-treats recorded programs, and looks at the traces that are left. Prints one table.
 
-torture_collector.py BUILD_DIR [--kills N] [--threads N[,N...]] [--flush-ms N] [--seed N] [--json FILE]
+torture_collector.py BUILD_DIR [--kills N] [--jobs N] [--seconds N] [--threads N] [--flush-ms N] [--forks N] [--seed N]
+                     [--fake] [--json FILE]
 
-Every trace must open, pass SQLite's integrity check, say that its program was killed, hold no call twice, and lack at most
-one flush period: the last call in it must have returned at most that long before the kill. The program counts its launches
-in a mapped file, so that what is missing is known exactly. Every fifth time `lapscope record` is killed as well.
+Kills, N of each sort, at random instants: of the program, of `lapscope record`, of both, by SIGKILL, SIGTERM and SIGINT. The
+rest, a tenth as often: no room on the disk, a folder that cannot be written any more, a trace that is removed meanwhile, a
+program that forks and executes others, limits of memory and of descriptors, no HOME, no folder for temporary files, and what
+tests/gpu/programs/hostile.cpp does to a program: descriptors closed, malloc replaced, a seccomp filter, another root, 10,000
+threads.
 
-Exit status: 0 when all traces are so, 1 when one is not, 77 where there is no GPU.
+Every trace must pass SQLite's integrity check and be read by `lapscope analyze`, hold no call twice, and lack at most one
+flush period of what was before the kill. There is none where the kill came before the first record, which is counted. Nothing
+else may be left: no file, no process. A program that is not killed must end as it does without lapscope.
+
+--jobs so many at a time; --seconds ends after so long, and the table says how many of each were made. --fake: with the
+stand-ins for libcupti and a program of the tests, without a GPU.
+
+Exit status: 0 when all is so, 1 when something is not, 77 where there is no GPU.
 """
 import argparse
+import concurrent.futures
+import dataclasses
 import json
 import os
 import pathlib
 import random
+import resource
 import shutil
 import signal
 import sqlite3
 import statistics
-import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
-MOST_THREADS = 64
+SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
+LONG_S = 60
+BEGIN_MS = 1500  # what a program takes at most until its first record
+LATE_MS = 100  # from the instant of a kill to the one that is noted, on a busy machine
 
 
-def progress_of(path):
-    """The program's process id and what each of its threads has launched; None before it has begun."""
-    size = 8 * (1 + MOST_THREADS)
-    data = path.read_bytes() if path.exists() else b""
-    if len(data) < size:
-        return None
-    pid, *launches = struct.unpack(f"{1 + MOST_THREADS}q", data[:size])
-    return (pid, sum(launches)) if pid and sum(launches) else None
+@dataclasses.dataclass
+class Found:
+    situation: str
+    problems: list = dataclasses.field(default_factory=list)
+    has_trace: bool = False
+    calls: int = 0
+    missing_ms: float = None
+    seconds: float = 0
+    skipped: str = ""
 
 
-class Torture:
-    def __init__(self, build, flush_ms):
+def children_of(pid):
+    try:
+        return [int(child) for child in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def is_alive(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def wait_until(holds, seconds):
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if holds():
+            return True
+        time.sleep(0.002)
+    return holds()
+
+
+class Workplace:
+    """What is run, and where: a folder of its own for each run."""
+
+    def __init__(self, build, options):
+        self.build = build
+        self.options = options
         self.lapscope = str(build / "bin/lapscope")
-        self.launch_loop = str(build / "tests/bench/collector/launch_loop")
-        self.flush_ms = flush_ms
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="lapscope-torture-"))
+        self.hostile = build / "tests/gpu/programs/libhostile.so"
+        tests = build / "tests"
+        if options.fake:
+            self.program = str(tests / "collector/inject/fake_cuda_program")
+            self.cupti = ["--cupti", str(tests / "collector/inject/libfake_cupti.so")]
+        else:
+            self.program = str(tests / "bench/collector/launch_loop")
+            self.cupti = []
 
-    def kill_once(self, threads, wait_s, kill_record):
-        """Returns what was found, with a list of what is wrong."""
-        trace = self.folder / "t.sqlite"
-        progress = self.folder / "progress"
-        progress.unlink(missing_ok=True)
-        for left in self.folder.glob("t.*sqlite*"):
-            left.unlink()
-        record = subprocess.Popen(
-            [self.lapscope, "record", "--no-calibrate", "-o", str(trace), "--flush-ms", str(self.flush_ms), "--", self.launch_loop]
-            + ["--seconds", "60", "--threads", str(threads), "--progress", str(progress)],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        deadline = time.monotonic() + 30
-        begun = None
-        while begun is None and time.monotonic() < deadline and record.poll() is None:
-            begun = progress_of(progress)
-            time.sleep(0.001)
-        if begun is None:
-            record.kill()
-            return {"problems": [f"the program did not begin: {record.communicate()[1].strip()}"]}
-        begun_ns = time.time_ns()
-        time.sleep(wait_s)
-        pid, _ = begun
-        if kill_record:
-            record.kill()
-        killed_ns = time.time_ns()
-        os.kill(pid, signal.SIGKILL)
-        said = record.communicate()[1].strip()
-        if kill_record:
-            time.sleep(0.5)  # it is no child of ours that could be waited for
-        problems = []
-        if not kill_record and record.returncode != 128 + signal.SIGKILL:
-            problems.append(f"exit status {record.returncode}: {said}")
-        found = {"wait_s": wait_s, "threads": threads, "launched": progress_of(progress)[1], "problems": problems}
-        found["record_killed"] = kill_record
-        if trace.exists():
-            self.examine(trace, killed_ns, kill_record, found)
-        found.setdefault("kernels", 0)
-        found.setdefault("missing_ms", (killed_ns - begun_ns) / 1e6)  # all of it
-        if found["missing_ms"] > self.flush_ms:
-            problems.append(f"the last {found['missing_ms']:.0f} ms are missing: {said}")
-        return found
+    def endless(self):
+        if self.options.fake:
+            return [self.program, "init", f"repeat-work={LONG_S * 900}"]
+        return [self.program, "--seconds", str(LONG_S), "--threads", str(self.options.threads)]
 
-    def examine(self, trace, killed_ns, kill_record, found):
-        problems = found["problems"]
+    def short(self):
+        if self.options.fake:
+            return [self.program, "init", "repeat-work=600"]
+        return [self.program, "--seconds", "1", "--threads", str(self.options.threads)]
+
+    def record(self, trace, program):
+        return [self.lapscope, "record", "--no-calibrate", *self.cupti, "-o", str(trace), "--flush-ms", str(self.options.flush_ms), "--", *program]
+
+    def examine(self, trace, found, killed_ns=None, may_write=False):
+        """The trace, if there is one; `killed_ns`: when the program ended."""
+        if not trace.exists():
+            return
+        found.has_trace = True
+        analysis = subprocess.run([self.lapscope, "analyze", "--no-causes", str(trace)], capture_output=True, text=True, check=False)
+        if analysis.returncode not in (0, 3):
+            found.problems.append(f"analyze: status {analysis.returncode}: {analysis.stderr.strip()}")
         try:
             # Read-only would not do when `record` was killed: SQLite must find what lies in the -wal file.
-            database = sqlite3.connect(trace)
-            verdict = database.execute("PRAGMA integrity_check").fetchone()[0]
-            if verdict != "ok":
-                problems.append(f"integrity_check: {verdict}")
-            facts = dict(database.execute("SELECT name, value FROM LAPSCOPE_CAPTURE"))
-            expected = "running" if kill_record else "cut-off"
-            if facts.get("recording") != expected:
-                problems.append(f"recording is '{facts.get('recording')}', expected '{expected}'")
-            (session,) = database.execute("SELECT utcEpochNs FROM TARGET_INFO_SESSION_START_TIME").fetchone()
-            kernels = "CUPTI_ACTIVITY_KIND_KERNEL"
-            calls = "CUPTI_ACTIVITY_KIND_RUNTIME"
-            names = {row[0] for row in database.execute("SELECT name FROM sqlite_master")}
-            if kernels in names and calls in names:
-                found["kernels"] = database.execute(f"SELECT count(*) FROM {kernels}").fetchone()[0]
-                last_call, total, different = database.execute(
-                    f"SELECT max(end), count(*), count(DISTINCT correlationId) FROM {calls}"
+            with sqlite3.connect(trace) as database:
+                verdict = database.execute("PRAGMA integrity_check").fetchone()[0]
+                if verdict != "ok":
+                    found.problems.append(f"integrity_check: {verdict}")
+                names = {row[0] for row in database.execute("SELECT name FROM sqlite_master")}
+                if "CUPTI_ACTIVITY_KIND_RUNTIME" not in names:
+                    return
+                (session,) = database.execute("SELECT utcEpochNs FROM TARGET_INFO_SESSION_START_TIME").fetchone()
+                last_call, found.calls, different = database.execute(
+                    "SELECT max(end), count(*), count(DISTINCT correlationId) FROM CUPTI_ACTIVITY_KIND_RUNTIME"
                 ).fetchone()
-                if total != different:
-                    problems.append(f"{total - different} calls are there twice")
-                found["missing_ms"] = (killed_ns - session - last_call) / 1e6
-                found["calls"] = total
-            losses = dict(database.execute("SELECT code, count FROM LAPSCOPE_LOSSES"))
-            if losses:
-                problems.append(f"losses: {losses}")
+                if found.calls != different:
+                    found.problems.append(f"{found.calls - different} calls are there twice")
+                if killed_ns is not None and last_call is not None:
+                    found.missing_ms = max(0.0, (killed_ns - session - last_call) / 1e6)
+                    if found.missing_ms > self.options.flush_ms + LATE_MS:
+                        found.problems.append(f"the last {found.missing_ms:.0f} ms are missing")
+                losses = dict(database.execute("SELECT code, count FROM LAPSCOPE_LOSSES")) if "LAPSCOPE_LOSSES" in names else {}
+                if losses and not may_write:
+                    found.problems.append(f"losses: {losses}")
             database.close()
         except (sqlite3.Error, TypeError) as error:
-            problems.append(f"{type(error).__name__}: {error}")
-        analysis = subprocess.run([self.lapscope, "analyze", "--no-causes", str(trace)], capture_output=True, text=True, check=False)
-        found["analyze"] = analysis.returncode
-        if analysis.returncode not in (0, 3):
-            problems.append(f"analyze: status {analysis.returncode}: {analysis.stderr.strip()}")
+            found.problems.append(f"{type(error).__name__}: {error}")
+
+    def look_around(self, folder, found, allowed):
+        left = sorted(path.name for path in folder.iterdir() if path.name not in allowed)
+        if left:
+            found.problems.append(f"left behind: {', '.join(left)}")
+
+    def kill(self, folder, found, who, number, wait_s):
+        trace = folder / "t.sqlite"
+        record = subprocess.Popen(self.record(trace, self.endless()), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        started = []
+
+        def has_program():
+            started[:] = [pid for pid in children_of(record.pid) if pathlib.Path(f"/proc/{pid}/comm").exists()]
+            return bool(started) or record.poll() is not None
+
+        if not wait_until(has_program, 30) or not started:
+            record.kill()
+            found.problems.append(f"the program did not begin: {record.communicate()[1].strip()}")
+            return
+        program = started[0]
+        time.sleep(wait_s)
+        if who in ("recorder", "both"):
+            os.kill(record.pid, number)
+        killed_ns = time.time_ns()
+        if who in ("program", "both"):
+            os.kill(program, number)
+        else:
+            time.sleep(0.1)
+            if is_alive(program):
+                killed_ns = time.time_ns()
+                os.kill(program, signal.SIGKILL)
+        try:
+            said = record.communicate(timeout=30)[1].strip()
+        except subprocess.TimeoutExpired:
+            record.kill()
+            said = record.communicate()[1].strip()
+            found.problems.append("`record` did not end within 30 s")
+        if who == "program" and record.returncode != 128 + number:
+            found.problems.append(f"exit status {record.returncode} instead of {128 + number}: {said}")
+        if not wait_until(lambda: not is_alive(program), 15):
+            found.problems.append("the program lives on")
+            os.kill(program, signal.SIGKILL)
+        # A recorder that is gone leaves what SQLite keeps beside a trace; reading takes it in.
+        self.examine(trace, found, killed_ns)
+        if not found.has_trace and 1000 * wait_s > self.options.flush_ms + BEGIN_MS:
+            found.problems.append(f"no trace, {wait_s:.1f} s after the start: {said}")
+        self.look_around(folder, found, {"t.sqlite"} | ({"t.sqlite-wal", "t.sqlite-shm"} if who != "program" else set()))
+
+    def run_to_its_end(self, folder, found, program, env=None, before=None, prepare=None, meanwhile=None, may_lack=False):
+        """Recorded and not, a program must end alike."""
+        bare = subprocess.run(program, capture_output=True, text=True, env=env, preexec_fn=before, check=False, timeout=300)
+        trace = folder / "t.sqlite"
+        if prepare:
+            prepare(folder)
+        record = subprocess.Popen(self.record(trace, program), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env, preexec_fn=before)
+        if meanwhile:
+            wait_until(trace.exists, 20)
+            time.sleep(0.1)
+            meanwhile(folder)
+        try:
+            out, said = record.communicate(timeout=300)
+        except subprocess.TimeoutExpired:
+            record.kill()
+            out, said = record.communicate()
+            found.problems.append("it did not end within 300 s")
+        # Without lapscope the file descriptors or the memory may not do for CUDA itself.
+        if record.returncode != bare.returncode:
+            found.problems.append(f"exit status {record.returncode} instead of {bare.returncode}: {said.strip()[-200:]}")
+        if self.options.fake and out != bare.stdout:
+            found.problems.append("standard output differs")
+        self.examine(trace, found, may_write=may_lack)
+        self.look_around(folder, found, {"t.sqlite", "root"})
+        return said
+
+    # Each is given a folder of its own.
+
+    def full_disk(self, folder, found):
+        def before():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, resource.RLIM_INFINITY))
+
+        self.run_to_its_end(folder, found, self.short(), before=before, may_lack=True)
+
+    def read_only_folder(self, folder, found):
+        if os.geteuid() == 0:
+            found.skipped = "root may write anywhere"
+            return
+        self.run_to_its_end(folder, found, self.short(), meanwhile=lambda where: where.chmod(0o555), may_lack=True)
+        folder.chmod(0o755)
+
+    def removed(self, folder, found):
+        self.run_to_its_end(folder, found, self.short(), meanwhile=lambda where: (where / "t.sqlite").unlink(missing_ok=True))
+
+    def forks(self, folder, found):
+        loop = f'i=0; while [ $i -lt {self.options.forks} ]; do /bin/true; i=$((i+1)); done; exec "$@"'
+        self.run_to_its_end(folder, found, ["sh", "-c", loop, "sh", *self.short()])
+
+    def little_memory(self, folder, found):
+        # CUDA reserves as much as the GPUs have; then it fails alike.
+        self.run_to_its_end(folder, found, ["sh", "-c", 'ulimit -v 3000000; exec "$@"', "sh", *self.short()], may_lack=True)
+
+    def few_descriptors(self, folder, found):
+        self.run_to_its_end(folder, found, ["sh", "-c", 'ulimit -n 16; exec "$@"', "sh", *self.short()], may_lack=True)
+
+    def no_home(self, folder, found):
+        env = {name: value for name, value in os.environ.items() if name not in ("HOME", "XDG_CACHE_HOME")}
+        self.run_to_its_end(folder, found, self.short(), env=env)
+
+    def no_temporary_folder(self, folder, found):
+        self.run_to_its_end(folder, found, self.short(), env={**os.environ, "TMPDIR": "/nonexistent"})
+
+    def hostile_program(self, folder, found, what):
+        if not self.hostile.exists():
+            found.skipped = "libhostile.so is not built"
+            return
+        if what == "chroot" and os.geteuid() != 0:
+            found.skipped = "only root may change its root"
+            return
+        root = folder / "root"
+        setting = [f"LD_PRELOAD={self.hostile}", f"HOSTILE={what}", f"HOSTILE_ROOT={root}"]
+        root.mkdir()
+        self.run_to_its_end(folder, found, ["env", *setting, *self.short()], may_lack=True)
+
+    def situations(self):
+        """By name: what makes it, and how many times as often as a kill."""
+        rows = {}
+        for who in ("program", "recorder", "both"):
+            for number in SIGNALS:
+                rows[f"{number.name} to {who}"] = (
+                    lambda folder, found, rng, who=who, number=number: self.kill(
+                        folder, found, who, number, rng.uniform(0, 0.4) if rng.random() < 0.5 else rng.uniform(0.4, 2.5)
+                    ),
+                    1.0,
+                )
+        for name, make in {
+            "no room on the disk": self.full_disk,
+            "folder not to be written any more": self.read_only_folder,
+            "trace removed": self.removed,
+            f"{self.options.forks} forks and execs": self.forks,
+            "ulimit -v": self.little_memory,
+            "ulimit -n 16": self.few_descriptors,
+            "no HOME": self.no_home,
+            "no temporary folder": self.no_temporary_folder,
+        }.items():
+            rows[name] = (lambda folder, found, rng, make=make: make(folder, found), 0.1)
+        for what, name in {
+            "descriptors": "all descriptors closed",
+            "malloc": "malloc replaced",
+            "seccomp": "seccomp filter",
+            "chroot": "another root",
+            "threads": "10,000 threads",
+        }.items():
+            rows[name] = (lambda folder, found, rng, what=what: self.hostile_program(folder, found, what), 0.1)
+        return rows
+
+
+def print_table(rows, wanted, runs):
+    print(f"{'situation':<36}{'made':>6}{'traces':>8}{'none':>6}{'readable':>10}{'median ms':>11}{'most ms':>9}{'wrong':>7}")
+    for name in rows:
+        mine = [run for run in runs if run.situation == name]
+        skipped = next((run.skipped for run in mine if run.skipped), "")
+        if skipped:
+            print(f"{name:<36}  not run: {skipped}")
+            continue
+        traces = [run for run in mine if run.has_trace]
+        missing = [run.missing_ms for run in traces if run.missing_ms is not None]
+        readable = sum(1 for run in traces if not any(text.startswith(("analyze", "integrity")) for text in run.problems))
+        print(
+            f"{name:<36}{f'{len(mine)}' if len(mine) == wanted[name] else f'{len(mine)}/{wanted[name]}':>6}{len(traces):>8}{len(mine) - len(traces):>6}"
+            f"{readable:>10}{statistics.median(missing) if missing else 0:>11.0f}{max(missing, default=0):>9.0f}"
+            f"{sum(1 for run in mine if run.problems):>7}"
+        )
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--threads", default="1,4")
+    parser.add_argument("--kills", type=int, default=5)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=600)
+    parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--flush-ms", type=int, default=200)
+    parser.add_argument("--forks", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--fake", action="store_true")
     parser.add_argument("--json", type=pathlib.Path)
     options = parser.parse_args()
 
-    torture = Torture(options.build.resolve(), options.flush_ms)
-    probe = subprocess.run([torture.launch_loop, "--launches", "1"], capture_output=True, text=True, check=False)
-    if probe.returncode != 0:
-        print(f"lapscope-skip: no usable GPU here: {probe.stderr.strip()}")
-        return 77
-    moments = random.Random(options.seed)
-    runs = []
-    for threads in [int(text) for text in options.threads.split(",")]:
-        for kill in range(options.kills):
-            # As many soon after the start, where files and tables are made, as later on.
-            wait_s = moments.uniform(0, 0.3) if kill % 2 else moments.uniform(0.3, 2.5)
-            runs.append(torture.kill_once(threads, wait_s, kill % 5 == 4))
-            for problem in runs[-1]["problems"]:
-                print(f"{threads} threads, killed after {wait_s:.3f} s: {problem}")
-    shutil.rmtree(torture.folder, ignore_errors=True)
+    workplace = Workplace(options.build.resolve(), options)
+    if not options.fake:
+        probe = subprocess.run([workplace.program, "--launches", "1"], capture_output=True, text=True, check=False)
+        if probe.returncode != 0:
+            print(f"lapscope-skip: no usable GPU here: {probe.stderr.strip()}")
+            return 77
+    rows = workplace.situations()
+    wanted = {name: max(1, round(options.kills * often)) for name, (_, often) in rows.items()}
+    # In turns, so that the table has some of each however soon the time is over.
+    todo = [(name, turn) for turn in range(max(wanted.values())) for name in rows if turn < wanted[name]]
+    deadline = time.monotonic() + options.seconds
+    runs, lock = [], threading.Lock()
+
+    def make(name, turn):
+        if time.monotonic() > deadline:
+            return
+        found = Found(name)
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="lapscope-torture-"))
+        begun = time.monotonic()
+        try:
+            rows[name][0](folder, found, random.Random(f"{options.seed} {name} {turn}"))
+        except (OSError, subprocess.SubprocessError) as error:
+            found.problems.append(f"{type(error).__name__}: {error}")
+        found.seconds = time.monotonic() - begun
+        shutil.rmtree(folder, ignore_errors=True)
+        with lock:
+            runs.append(found)
+            for problem in found.problems:
+                print(f"{name}: {problem}", flush=True)
+
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for future in [pool.submit(make, *one) for one in todo]:
+            future.result()
     if options.json:
-        options.json.write_text(json.dumps(runs, indent=1))
-    for threads in sorted({run["threads"] for run in runs if "threads" in run}):
-        mine = [run for run in runs if run.get("threads") == threads]
-        missing = [run["missing_ms"] for run in mine]
-        print(
-            f"{threads} threads: {len(mine)} kills, {sum(1 for run in mine if 'calls' in run)} traces with calls, missing at "
-            f"the end {statistics.median(missing):.0f} ms (median), {max(missing):.0f} ms (most); "
-            f"{sum(run['launched'] for run in mine)} launches, {sum(run['kernels'] for run in mine)} kernels in traces"
-        )
-    bad = sum(1 for run in runs if run["problems"])
-    print(f"{len(runs)} kills, {bad} with something wrong")
+        options.json.write_text(json.dumps([dataclasses.asdict(run) for run in runs], indent=1))
+    print_table(rows, wanted, runs)
+    bad = sum(1 for run in runs if run.problems)
+    print(f"{len(runs)} runs, {sum(1 for run in runs if ' to ' in run.situation)} of them kills, {bad} with something wrong")
     return 1 if bad else 0
 
 

@@ -1,5 +1,6 @@
 #include <fstream>
 
+#include "analyzer/model/limits.h"
 #include "analyzer/reader/read_trace.h"
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
@@ -210,6 +211,51 @@ TEST_CASE("ops whose durations do not add up in 64 bits are refused") {
     for (int i = 0; i < 1024; ++i) trace.insert(kernel(0, latest_time));
   });
   REQUIRE(contains(refusal_of(folder / "t"), "more than 2^63 ns"));
+}
+
+TEST_CASE("names, rows, devices and streams beyond the limits are refused by their number") {
+  const TemporaryFolder folder;
+  const auto written = [&](const char* name, const std::string& change) {
+    write_trace(folder / name, [&](TraceWriter& trace) {
+      trace.insert(kernel(0, 1));
+      trace.intern("kernel");
+      trace.commit();
+      trace.database().execute(change);
+    });
+    return folder / name;
+  };
+  const std::string long_name = std::to_string(limits::text_bytes + 1);
+  CHECK(contains(refusal_of(written(
+                     "name", "UPDATE StringIds SET value = printf('%." + long_name + "c', 'x')")),
+                 "more than " + std::to_string(limits::text_bytes)));
+  CHECK(contains(refusal_of(written("row", "UPDATE StringIds SET value = zeroblob(" +
+                                               std::to_string(limits::row_bytes + 1) + ")")),
+                 "more than " + std::to_string(limits::row_bytes)));
+  const std::string more =
+      "CREATE TABLE more AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT "
+      "300) SELECT k.*, i FROM CUPTI_ACTIVITY_KIND_KERNEL k, n; UPDATE more SET deviceId = i; "
+      "ALTER TABLE more DROP COLUMN i; DROP TABLE CUPTI_ACTIVITY_KIND_KERNEL; "
+      "ALTER TABLE more RENAME TO CUPTI_ACTIVITY_KIND_KERNEL";
+  CHECK(contains(refusal_of(written("devices", more)),
+                 "on more than " + std::to_string(limits::devices) + " devices"));
+}
+
+TEST_CASE("pages that are not as SQLite wrote them are found") {
+  const TemporaryFolder folder;
+  write_trace(folder / "whole", [](TraceWriter& trace) {
+    for (std::int64_t i = 0; i < 500; ++i) trace.insert(kernel(i, i + 1));
+  });
+  CHECK_FALSE(damaged_pages(folder / "whole").has_value());
+  std::string damaged = test::read_file(folder / "whole");
+  // The cells of a page of rows are no more in the order of their ids.
+  const std::size_t page = 4096 * (damaged.size() / 4096 - 1);
+  std::swap(damaged[page + 8], damaged[page + 10]);
+  std::swap(damaged[page + 9], damaged[page + 11]);
+  write_text(folder / "damaged", damaged);
+  const auto row = damaged_pages(folder / "damaged");
+  REQUIRE(row.has_value());
+  CHECK(row->severity == Severity::error);
+  CHECK(row->count > 0);
 }
 
 }  // namespace

@@ -232,6 +232,13 @@ void repeat_work(int times) {
   }
 }
 
+// So many threads at once, each 50 times.
+void work_in_threads(int count) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < count; ++i) threads.emplace_back([] { repeat_work(50); });
+  for (std::thread& thread : threads) thread.join();
+}
+
 void exit_in_thread(int status) {
   std::thread([status] { std::exit(status); }).join();
 }
@@ -252,6 +259,7 @@ const std::map<std::string_view, std::function<void(const std::string&)>> steps 
        while (!std::filesystem::exists(file)) sleep_ms(2);
      }},
     {"repeat-work", [](const auto& value) { repeat_work(std::stoi(value)); }},
+    {"work-in-threads", [](const auto& value) { work_in_threads(std::stoi(value)); }},
     {"remove-trace", [](const auto&) { require(std::filesystem::remove(output()), 98); }},
     {"replace-trace", [](const auto& text) { replace_trace(text); }},
     {"read-only-folder", [](const auto&) { make_read_only(output().parent_path()); }},

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+// What lapscope accepts of files that anybody may have made. Beyond these it refuses with a
+// sentence that gives the limit.
+namespace lapscope::analyzer::limits {
+
+// A name of a kernel, function or range; NVIDIA's longest have some tens of kB.
+inline constexpr std::int64_t text_bytes = std::int64_t{1} << 20;
+// A row of a table, which may have a few names.
+inline constexpr int row_bytes = 4 << 20;
+inline constexpr std::size_t devices = 256;
+inline constexpr std::size_t streams_of_device = std::size_t{1} << 17;
+// Ids of devices.
+inline constexpr std::int64_t device_ids = std::int64_t{1} << 16;
+inline constexpr int series_bins = 1'000'000;
+
+// The pages of larger traces are checked on demand: that takes about as long as to read them.
+inline constexpr std::uintmax_t checked_bytes = std::uintmax_t{100} << 20;
+
+inline constexpr std::uintmax_t summary_bytes = std::uintmax_t{64} << 20;
+inline constexpr std::uintmax_t gate_file_bytes = std::uintmax_t{1} << 20;
+// The parser takes a call for each part of a dotted key, and a stack ends.
+inline constexpr std::ptrdiff_t dots_in_gate_line = 500;
+// Keys, names and paths; range names with spaces are several words.
+inline constexpr std::size_t gate_word_bytes = std::size_t{5} << 10;
+
+}  // namespace lapscope::analyzer::limits

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "analyzer/model/trace.h"
+#include "collector/schema/sqlite.h"
+
+namespace lapscope::analyzer {
+
+// The last reading of the host's clock in a trace of lapscope: whatever the trace holds had ended.
+// Nothing where the trace does not tell.
+std::optional<std::int64_t> end_of_recording(schema::Database& database);
+
+// Whether a kernel may begin before the one ahead of it in its stream has ended (programmatic
+// dependent launch): not where the trace tells of all such launches and there is none.
+bool may_launch_dependents(schema::Database& database);
+
+// Takes out of the devices' columns the ops that cannot have run when they are said to have, puts
+// them into Trace::left_out, and adds a row for each table that they are from:
+//
+//   call        [1]                            |  end of the recording
+//   stream   [1 ]    [2   ]  [4 ]              |
+//                       [3      ]        [5    |  ]
+//
+// - 1 starts before the call that issued it;
+// - 3 runs beside others of its stream: as few are left out as can be;
+// - 5 ends after the recording.
+//
+// Ops of graphs have no order in their stream, and streams of several contexts of a process may
+// have the same id.
+void leave_out_impossible_ops(std::optional<std::int64_t> recording_end, bool has_dependents,
+                              Trace& trace);
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Runs the programs of tests/fuzz, each from its corpus, and says how many inputs each has tried. What one finds is
+# left in build/fuzz/found/TARGET; made small (-minimize_crash=1), it belongs into tests/fuzz/corpus/TARGET.
+#
+#   scripts/fuzz.sh                        every target for 60 s
+#   scripts/fuzz.sh --seconds N            for N s
+#   scripts/fuzz.sh --runs N               for N inputs
+#   scripts/fuzz.sh [--…] TARGET…          these alone
+#
+# Needs clang 16 or newer with its runtime libraries (scripts/setup.sh --fuzz installs them).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+usage() {
+  echo "usage: scripts/fuzz.sh [--seconds N | --runs N] [TARGET...]" >&2
+  exit 2
+}
+limit=-max_total_time=60
+targets=()
+while [ $# -gt 0 ]; do
+  case $1 in
+    --seconds) [ $# -gt 1 ] || usage; limit=-max_total_time=$2; shift 2 ;;
+    --runs) [ $# -gt 1 ] || usage; limit=-runs=$2; shift 2 ;;
+    -*) usage ;;
+    *) targets+=("$1"); shift ;;
+  esac
+done
+[ ${#targets[@]} -gt 0 ] || targets=(trace_bytes row_values gate_file summary command_line cupti_buffer)
+
+clang=
+for version in 20 19 18 17 16; do
+  [ -n "$clang" ] || clang=$(command -v "clang++-$version" || true)
+done
+if [ -z "$clang" ]; then
+  echo "lapscope-skip: fuzzing: there is no clang 16 or newer (scripts/setup.sh --fuzz)"
+  exit 77
+fi
+
+scripts/setup.sh --tests
+cmake -S . -B build/fuzz -G Ninja -Wno-dev -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_COMPILER="$clang" \
+  -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1" -DLAPSCOPE_SANITIZE=on -DLAPSCOPE_FUZZ=ON >/dev/null
+cmake --build build/fuzz --target "${targets[@]/#/fuzz_}"
+
+status=0
+for target in "${targets[@]}"; do
+  corpus=build/fuzz/corpus/$target found=build/fuzz/found/$target
+  mkdir -p "$corpus" "$found"
+  seeds=(tests/fuzz/corpus/"$target")
+  # Small recorded traces are what bytes of traces are made from.
+  if [ "$target" = trace_bytes ]; then
+    mkdir -p build/fuzz/traces
+    find tests/traces -name '*.sqlite' -size -56k -exec cp -t build/fuzz/traces {} +
+    seeds+=(build/fuzz/traces)
+  fi
+  echo "== $target"
+  # New inputs go into the first folder.
+  if build/fuzz/tests/fuzz/fuzz_"$target" "$limit" -max_len=65536 -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
+    -verbosity=0 -artifact_prefix="$found/" "$corpus" "${seeds[@]}" 2>build/fuzz/"$target".log; then
+    grep -h 'number_of_executed_units' build/fuzz/"$target".log
+  else
+    status=1
+    tail -n 40 build/fuzz/"$target".log
+  fi
+done
+exit $status

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace lapscope::fuzz {
+
+using Bytes = std::span<const std::uint8_t>;
+
+// Each does with its input what lapscope does with one that anybody may have made, and throws
+// nothing that the command would not turn into a sentence.
+
+// A file that is to be a trace: read, analyzed, and shown in some format.
+void trace_bytes(Bytes input);
+// The same for a recorded trace whose cells were changed and rows deleted or repeated, as the input
+// says: what SQLite accepts, and lapscope must judge.
+void row_values(Bytes input);
+void gate_file(Bytes input);
+void summary(Bytes input);
+// Arguments, with zeros between them. Nothing is run.
+void command_line(Bytes input);
+// Activity records of CUPTI, of any content.
+void cupti_buffer(Bytes input);
+
+struct Target {
+  std::string_view name;  // also of its folder in tests/fuzz/corpus
+  void (*run)(Bytes input);
+};
+
+inline constexpr Target targets[] = {
+    {"trace_bytes", trace_bytes},   {"row_values", row_values},     {"gate_file", gate_file},
+    {"summary", summary},           {"command_line", command_line},
+#ifdef LAPSCOPE_HAVE_CUPTI
+    {"cupti_buffer", cupti_buffer},
+#endif
+};
+
+}  // namespace lapscope::fuzz

@@ -1,0 +1,50 @@
+#include <sstream>
+
+#include "analyzer/gate/judge_gate.h"
+#include "analyzer/gate_file/gate_file.h"
+#include "analyzer/summary/summary_file.h"
+#include "cli/commands.h"
+#include "tests/fuzz/input.h"
+
+namespace lapscope::fuzz {
+
+void gate_file(Bytes input) {
+  try {
+    analyzer::read_gate_file(text_of(input), "lapscope.toml");
+  } catch (const analyzer::GateFileError&) {
+  }
+}
+
+// A run is judged, too: what it says is anybody's.
+void summary(Bytes input) {
+  try {
+    const auto runs = analyzer::read_summary(file_of(input));
+    std::ostringstream again;
+    analyzer::write_summary(runs, again);
+    analyzer::Gate gate;
+    gate.name = "all";
+    for (const analyzer::Measure* measure : analyzer::measures()) {
+      gate.bounds.push_back({measure, analyzer::Sense::at_least, 0.5, {}});
+    }
+    gate.baseline.emplace();
+    analyzer::judge_gate(gate, runs, runs, {});
+  } catch (const analyzer::UnreadableSummary&) {
+  }
+}
+
+void command_line(Bytes input) {
+  std::vector<std::string> words;
+  std::string text = text_of(input);
+  for (std::istringstream rest(text); std::getline(rest, text, '\0');) words.push_back(text);
+  std::reverse(words.begin(), words.end());
+  CLI::App app;
+  cli::add_commands(app, {});
+  // Before any command is run.
+  app.parse_complete_callback([] { throw CLI::Success(); });
+  try {
+    app.parse(words);
+  } catch (const CLI::Error&) {
+  }
+}
+
+}  // namespace lapscope::fuzz
