@@ -50,8 +50,8 @@ bool print(const Findings& findings) {
   const bool works = std::none_of(findings.begin(), findings.end(), [](const Finding& finding) {
     return finding.level == Level::bad;
   });
-  std::cout << (works ? "Nothing stands in the way of recording here.\n"
-                      : "Recording will not work here as things are.\n");
+  std::cout << (works ? "Recording works here.\n"
+                      : "Recording will not work here: see BAD above.\n");
   return works;
 }
 
@@ -65,8 +65,8 @@ bool print_calibration(const std::string& cupti) {
   if (done.found.costs.empty()) return false;
   const auto& setting = done.found.key.setting;
   std::cout << fmt::format(
-      "What recording adds on {}, {}, driver {}, CUPTI {} (medians of {} of {} rounds)\n",
-      setting.host, setting.gpu, setting.driver, setting.cupti, done.undisturbed, done.rounds);
+      "Recording cost on {}, {}, driver {}, CUPTI {} (medians of {} of {} rounds)\n", setting.host,
+      setting.gpu, setting.driver, setting.cupti, done.undisturbed, done.rounds);
   for (const schema::CallCostRow& row : done.found.costs) {
     std::cout << fmt::format("  {:<22}{:>8} ns, spread {:>6}  ({} without, {} recorded)\n",
                              row.kind, row.recordedNs - row.bareNs, row.spreadNs, row.bareNs,
@@ -85,18 +85,16 @@ void add_doctor(CLI::App& app) {
     bool calibrates = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("doctor", "Say whether recording will work here");
+  CLI::App* command = app.add_subcommand("doctor", "Check whether recording works here");
   command->add_option("--folder", options->folder, "Where a trace would be written")
       ->capture_default_str();
   command->add_option("--cupti", options->cupti, "The libcupti to look at, as for record");
   command->add_flag("--calibrate", options->calibrates,
-                    "Find out on the GPU what recording adds to each kind of call, and keep it for "
-                    "the recordings that follow; nothing else should run meanwhile");
+                    "Measure on the GPU what recording adds to each kind of call, and keep it for "
+                    "later recordings; nothing else should run meanwhile");
   command->footer(
       "Example:\n  lapscope doctor\n  lapscope doctor --calibrate\n"
-      "Exit status: 0 when nothing stands in the way, 1 when something does. The GPU itself is "
-      "not\n"
-      "asked, but by --calibrate.");
+      "Exit status: 0 recording works, 1 it does not. The GPU itself is used by --calibrate only.");
   command->callback([options] {
     if (options->calibrates) {
       if (!print_calibration(options->cupti)) throw CLI::RuntimeError(gate_failed);

@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
   std::vector<std::string> program;
   if (records && separator != argv + argc) program.assign(separator + 1, argv + argc);
 
-  CLI::App app("Records what a CUDA program does on the GPU and tells how much of it overlaps.",
+  CLI::App app("Records CUDA programs and explains why their GPU work does not overlap.",
                "lapscope");
   app.set_version_flag("--version", "lapscope " LAPSCOPE_VERSION);
   app.require_subcommand(1);

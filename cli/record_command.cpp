@@ -157,13 +157,13 @@ void add_record(CLI::App& app, std::vector<std::string> program) {
   command
       ->add_option(
           "--bare", options->bare_runs,
-          "Run the program so often without CUPTI, too, in turn with as many recorded runs, "
-          "to tell what recording adds to NVTX ranges. Whatever the program does besides "
-          "(files, messages) it does every time")
+          "Also run the program so many times without CUPTI, in turn with as many recorded "
+          "runs, to measure what recording adds to NVTX ranges. The program's side effects "
+          "repeat with every run")
       ->check(CLI::Range(1, 1000));
   command->add_flag("!--no-calibrate", options->calibrates,
-                    "Do not find out what recording adds to calls: otherwise the first recording "
-                    "on a machine takes up to 3 s for it, after the program's end");
+                    "Do not measure what recording adds to calls: otherwise the first recording on "
+                    "a machine takes up to 3 s for it, after the program's end");
   constexpr double longest = 1e6;  // seconds
   command
       ->add_option("--capture-range", options->range,
@@ -198,7 +198,7 @@ void add_record(CLI::App& app, std::vector<std::string> program) {
     add(group.by_default)->group("");  // for what --light or --all-calls have changed
   }
   command->add_flag("--yield-to-app", options->request.yields_to_app,
-                    "Let a profiler inside the program have CUPTI when it wants it");
+                    "Leave CUPTI to a profiler inside the program when it asks for it");
   command->footer(
       "After -- come the program and its arguments.\n"
       "Examples:\n  lapscope record -o t.sqlite -- ./app --its-options\n"

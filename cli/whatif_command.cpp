@@ -54,7 +54,8 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest
   analysis.causes = options.causes;
   analyzer::WhatIfReport report;
   try {
-    report = analyzer::what_if(read_showing_progress(options.file), analysis, requests);
+    const analyzer::Trace trace = read_showing_progress(options.file);
+    report = analyzer::what_if(trace, from_first_op(trace, analysis), requests);
   } catch (const analyzer::NothingAtSite& error) {
     throw CLI::ValidationError("--fix", sentence_of(error));
   } catch (const std::exception& error) {
@@ -89,18 +90,18 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest
 
 void add_whatif(CLI::App& app) {
   auto options = std::make_shared<WhatIfOptions>();
-  CLI::App* command = app.add_subcommand("whatif", "Predict what a fix would bring");
+  CLI::App* command = app.add_subcommand("whatif", "Predict what a fix saves");
   command->add_option("FILE", options->file, "A trace, or an SQLite export of Nsight Systems");
   command
-      ->add_option("--fix", options->fixes,
-                   "What to put right, by the code of its cause; may be given several times. "
-                   "CODE:site=PLACE at one place only, as analyze --verbose names it")
+      ->add_option(
+          "--fix", options->fixes,
+          "The cause to fix, by its code; repeatable. CODE:site=NAME fixes one call site only, "
+          "as analyze -v names it")
       ->allow_extra_args(false);
   command
       ->add_option(
           "--scale", options->scales,
-          "Make an engine (compute, h2d, d2h, other) so many times as fast, as h2d=2; after "
-          "all fixes")
+          "Speed up an engine (compute, h2d, d2h, other) by a factor, as h2d=2; after all fixes")
       ->allow_extra_args(false);
   command
       ->add_option("--range", options->ranges,
@@ -116,14 +117,14 @@ void add_whatif(CLI::App& app) {
                     "Predict for all of the run instead of its steady state");
   command
       ->add_option("--window", options->window,
-                   "Predict for this stretch: FROM TO in ms since the session start")
+                   "Predict for this interval: FROM TO in ms from the first op, as screens show it")
       ->expected(2);
   add_communication_option(*command, options->communication);
   add_finding_options(*command, options->causes);
   command->add_option("--format", options->format, "How to show the result")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
-  command->add_flag("--list", options->list, "Show what can be put right, and end");
+  command->add_flag("--list", options->list, "List the fixes, and exit");
   command->footer(
       "Example:\n  lapscope whatif t.sqlite --fix default-stream-barrier --fix pageable-copy\n"
       "Exit status: 0 good, 2 usage, 3 inconclusive, 4 unreadable file.");

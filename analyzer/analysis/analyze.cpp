@@ -117,7 +117,7 @@ void check_ranges(const Context& context, Report& report) {
     report.health.push_back({"range-absent", Severity::error, 1,
                              "No GPU work was issued between cudaProfilerStart and "
                              "cudaProfilerStop.",
-                             "Call them around the part to judge, or do not ask for it."});
+                             "Call them around the part to evaluate, or leave the option out."});
   }
   if (!context.options.iterations.empty() &&
       std::none_of(report.devices.begin(), report.devices.end(), has_iterations)) {
@@ -134,7 +134,7 @@ void check_ranges(const Context& context, Report& report) {
     if (undecided != context.undecided.end()) {
       report.health.push_back(
           {"range-absent", Severity::error, undecided->ops,
-           "It cannot be told whether GPU work belongs to the NVTX ranges that fit '" + pattern +
+           "It is unknown whether GPU work belongs to the NVTX ranges that fit '" + pattern +
                "': all of it was issued by other threads, in ranges of their own.",
            "Name the ranges of those threads, or open the range in them, too."});
       continue;
@@ -164,16 +164,27 @@ void check_bare_runs(const Context& context, Report& report) {
       std::any_of(context.scopes.begin(), context.scopes.end(), is_range)) {
     return;
   }
-  report.health.push_back({"bare-not-compared", Severity::info, 1,
-                           "The program was run bare as well, and no NVTX range is judged that "
-                           "could be compared.",
-                           "Name one (--range)."});
+  report.health.push_back(
+      {"bare-not-compared", Severity::info, 1,
+       "Bare runs were made, but no NVTX range is evaluated that could be compared.",
+       "Name one (--range)."});
 }
 
 }  // namespace
 
+std::int64_t first_op_of(const Trace& trace) {
+  std::optional<std::int64_t> first;
+  for (const Device& device : trace.devices) {
+    if (device.ops.size() == 0) continue;
+    first = std::min(first.value_or(device.ops.start[0]), device.ops.start[0]);
+  }
+  return first.value_or(0);
+}
+
 Report analyze(const Trace& trace, const AnalyzeOptions& options) {
   Report report;
+  report.first_op = first_op_of(trace);
+  report.window = options.window;
   report.tool_version = LAPSCOPE_VERSION;
   report.trace = trace.facts;
   report.health = trace.health;
@@ -186,7 +197,7 @@ Report analyze(const Trace& trace, const AnalyzeOptions& options) {
                              options.window
                                  ? "No kernel, copy or memset reaches into the window."
                                  : "The trace holds no kernel, copy or memset that could "
-                                   "be judged.",
+                                   "be evaluated.",
                              "Record a run in which the program uses the GPU."});
   }
   check_ranges(context, report);

@@ -93,8 +93,8 @@ void print_kernels(const std::vector<analyzer::KernelChange>& kernels, const Tex
     table.print(out, style, 4);
   };
   if (kernels.empty()) return;
-  print("kernels: time of all", &analyzer::KernelChange::sum_ns, MeasureUnit::ns);
-  print("kernels: time of one", &analyzer::KernelChange::mean_ns, MeasureUnit::ns);
+  print("kernels: total time", &analyzer::KernelChange::sum_ns, MeasureUnit::ns);
+  print("kernels: time of each", &analyzer::KernelChange::mean_ns, MeasureUnit::ns);
   print("kernels: share of their time beside other work", &analyzer::KernelChange::shared,
         MeasureUnit::ratio);
   if (kernels.size() > shown_rows) {
@@ -139,7 +139,7 @@ void print_comparison(const analyzer::Comparison& comparison, const TextStyle& s
     }
     table.print(out, style, 2);
     print_times("idle time by cause", work.gaps, style, out);
-    print_times("wall time by what it was spent on", work.blame, style, out);
+    print_times("critical path", work.blame, style, out);
     print_findings("findings gained", work.gained, style, out);
     print_findings("findings lost", work.lost, style, out);
     print_findings("findings kept", work.kept, style, out);

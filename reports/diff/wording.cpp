@@ -33,13 +33,12 @@ std::string noise_sentence(const analyzer::Comparison& comparison) {
   const std::vector<double> after(comparison.after.runs, 1.0);
   if (!analyzer::chance_of_difference(before, after)) {
     return fmt::format(
-        "Runs: {}. That is too few to tell differences from noise; four on each side "
-        "are enough.",
+        "Runs: {}: too few to separate differences from noise; four on each side are enough.",
         runs);
   }
   return fmt::format(
-      "Runs: {}. p: how likely noise alone makes such a difference; beyond {} it is "
-      "called the same.",
+      "Runs: {}. p: probability of such a difference by noise alone; above {} it counts as the "
+      "same.",
       runs, analyzer::assumed::chance.value);
 }
 
@@ -51,7 +50,7 @@ std::string finding_text(const analyzer::FindingChange& finding) {
   } else {
     shares = fmt::format("{:.1f} %", 100 * std::max(finding.before_share, finding.after_share));
   }
-  return fmt::format("{}: {} (its fix saves {})", finding.code, finding.what, shares);
+  return fmt::format("{}: {} (fix saves {})", finding.code, finding.what, shares);
 }
 
 std::string launch_text(const analyzer::LaunchChange& launch) {

@@ -29,7 +29,7 @@ bool contains(const std::string& text, const std::string& part) {
 TEST_CASE("analyze prints a table on stdout and nothing on stderr") {
   const CommandResult result = run_lapscope({"analyze", overlapped});
   REQUIRE(result.status == 0);
-  REQUIRE(contains(result.out, "overlap_ratio"));
+  REQUIRE(result.out.starts_with("profiler brackets: GPU busy "));
   REQUIRE(contains(result.out, "NVIDIA H200"));
   REQUIRE(result.err.empty());
 }
@@ -106,7 +106,7 @@ TEST_CASE("a trace with losses is shown but inconclusive") {
   const CommandResult text = run_lapscope({"analyze", folder / "t.sqlite"});
   REQUIRE(text.status == 3);
   REQUIRE(contains(text.out, "5 records were lost"));
-  REQUIRE(contains(text.out, "Inconclusive"));
+  REQUIRE(contains(text.out, "Confidence: the recording is incomplete"));
   const CommandResult as_json = run_lapscope({"analyze", "--format", "json", folder / "t.sqlite"});
   REQUIRE(as_json.status == 3);
   REQUIRE(json::parse(as_json.out)["verdict"] == "inconclusive");
@@ -186,7 +186,7 @@ TEST_CASE("a range or window without GPU work is inconclusive") {
   const CommandResult range = run_lapscope({"analyze", "--range", "nope", overlapped});
   REQUIRE(range.status == 3);
   REQUIRE(contains(range.out, "'nope'"));
-  const CommandResult window = run_lapscope({"analyze", "--window", "0", "1", overlapped});
+  const CommandResult window = run_lapscope({"analyze", "--window", "9000", "9001", overlapped});
   REQUIRE(window.status == 3);
   REQUIRE(contains(window.err, "in this window"));
 }

@@ -76,7 +76,7 @@ TEST_CASE("a program that is to run bare as well does so without a collector") {
 }
 
 TEST_CASE("what takes turns is said to happen every time") {
-  REQUIRE(says(run_lapscope({"record", "--help"}).out, "it does every time"));
+  REQUIRE(says(run_lapscope({"record", "--help"}).out, "repeat with every run"));
 }
 
 TEST_CASE("the program's streams are untouched") {
