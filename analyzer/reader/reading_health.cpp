@@ -184,7 +184,7 @@ void add_tracing_overhead(const Trace& trace, std::vector<HealthRow>& health) {
                     "CUPTI held the program's threads up for " + tenths(ns, 1'000'000) + " ms of " +
                         tenths(window.length(), 1'000'000) + " ms (" +
                         tenths(ns * 100, window.length()) + " %), besides what every record costs.",
-                    "Judge a range after the first iterations, or leave kinds out (--no-...)."});
+                    "Evaluate a range after the first iterations, or leave kinds out (--no-...)."});
 }
 
 void add_unknown_devices(const ReadingDefects& defects, std::vector<HealthRow>& health) {

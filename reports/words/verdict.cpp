@@ -349,7 +349,7 @@ std::string scope_arguments(const Report& report, const analyzer::RangeResult* r
   if (range) return "";
   if (!report.window) return " --whole";
   const auto at = [&report](std::int64_t ns) {
-    return fmt::format("{:.6f}", static_cast<double>(ns - report.first_op) / 1e6);
+    return fmt::format("{}", static_cast<double>(ns - report.first_op) / 1e6);
   };
   return " --window " + at(report.window->start) + " " + at(report.window->end);
 }

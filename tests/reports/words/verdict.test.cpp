@@ -397,7 +397,7 @@ TEST_CASE("a fix that was predicted of a range is asked for of that range") {
   CHECK(command(&brackets) == begin + " --profiler-brackets --fix host-sync");
   report.first_op = 1'000'000;
   report.window = Interval{3'500'000, 5'000'001};
-  CHECK(command(nullptr) == begin + " --window 2.500000 4.000001 --fix host-sync");
+  CHECK(command(nullptr) == begin + " --window 2.5 4.000001 --fix host-sync");
 }
 
 TEST_CASE("findings are numbered device by device, those of ranges before those of the whole") {
