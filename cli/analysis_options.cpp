@@ -8,6 +8,7 @@
 #include "analyzer/reader/read_trace.h"
 #include "cli/commands.h"
 #include "cli/progress_bar.h"
+#include "reports/words/format.h"
 #include "reports/words/verdict.h"
 
 namespace lapscope::cli {
@@ -47,6 +48,14 @@ analyzer::AnalyzeOptions from_first_op(const analyzer::Trace& trace,
 }
 
 analyzer::Trace read_showing_progress(const std::string& file) {
+  const std::filesystem::path path(file);
+  if (path.extension() == ".nsys-rep") {
+    throw std::runtime_error(
+        "'" + file + "' is a report of Nsight Systems. Export it: nsys export " +
+        "--type sqlite -o " +
+        reports::shell_word(std::filesystem::path(path).replace_extension(".sqlite").string()) +
+        " " + reports::shell_word(file));
+  }
   analyzer::Progress progress;
   const ProgressBar bar("reading " + std::filesystem::path(file).filename().string(), progress);
   return analyzer::read_trace(file, &progress);

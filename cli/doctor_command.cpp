@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/output_options.h"
 #include "collector/doctor/checks.h"
 #include "collector/launch/calibration.h"
 
@@ -44,7 +45,13 @@ Findings examine(const std::string& folder, const std::string& cupti_path) {
 
 bool print(const Findings& findings) {
   for (const Finding& finding : findings) {
-    std::cout << fmt::format("{} {:<12} {}\n", mark(finding.level), finding.subject, finding.state);
+    const bool coloured = is_stdout_coloured();
+    const char* const colour = !coloured                      ? ""
+                               : finding.level == Level::bad  ? "\x1b[1;31m"
+                               : finding.level == Level::note ? "\x1b[33m"
+                                                              : "\x1b[32m";
+    std::cout << fmt::format("{}{}{} {:<12} {}\n", colour, mark(finding.level),
+                             coloured ? "\x1b[0m" : "", finding.subject, finding.state);
     if (!finding.remedy.empty()) std::cout << fmt::format("     {:<12} {}\n", "", finding.remedy);
   }
   const bool works = std::none_of(findings.begin(), findings.end(), [](const Finding& finding) {

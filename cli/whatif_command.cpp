@@ -53,9 +53,11 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest
   analysis.communication = options.communication;
   analysis.causes = options.causes;
   analyzer::WhatIfReport report;
+  std::string there;  // the ranges that could have been asked for
   try {
     const analyzer::Trace trace = read_showing_progress(options.file);
     report = analyzer::what_if(trace, from_first_op(trace, analysis), requests);
+    if (report.scopes.empty() && !options.ranges.empty()) there = ranges_by_work(trace);
   } catch (const analyzer::NothingAtSite& error) {
     throw CLI::ValidationError("--fix", sentence_of(error));
   } catch (const std::exception& error) {
@@ -64,7 +66,8 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest
   }
   if (report.scopes.empty()) {
     const bool is_whole = options.ranges.empty() && !analysis.window && !options.profiler_brackets;
-    say("'", options.file, "' holds no GPU work", (is_whole ? "." : " in such a range."));
+    say("'", options.file, "' holds no GPU work", (is_whole ? "." : " in such a range."),
+        (there.empty() ? "" : " Ranges by GPU work: " + there + "."));
     return inconclusive;
   }
   bool sound = true;

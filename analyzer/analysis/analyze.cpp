@@ -150,10 +150,12 @@ void check_ranges(const Context& context, Report& report) {
            "Count the work of helper threads, too (--range-threads helpers)."});
       continue;
     }
+    const std::string there = ranges_by_work(context.trace);
     report.health.push_back({"range-absent", Severity::error, 1,
                              "No NVTX range that fits '" + pattern + "' caused GPU work.",
-                             "Check the name; ranges opened before the first use of CUDA are not "
-                             "recorded."});
+                             there.empty() ? "No range did; those opened before the first use of "
+                                             "CUDA are not recorded."
+                                           : "Ranges by GPU work: " + there + "."});
   }
 }
 
@@ -171,6 +173,36 @@ void check_bare_runs(const Context& context, Report& report) {
 }
 
 }  // namespace
+
+std::string ranges_by_work(const Trace& trace) {
+  const HostTimeline host(trace);
+  std::map<std::string, std::int64_t> work;
+  std::map<std::uint32_t, std::int64_t> by_range;
+  for (const Device& device : trace.devices) {
+    for (std::size_t op = 0; op < device.ops.size(); ++op) {
+      const std::uint32_t call = device.ops.issue[op];
+      if (call == no_index) continue;
+      const auto thread = trace.calls.threads[trace.calls.thread_of(call)].global_tid;
+      std::uint32_t range = host.innermost_range(thread, trace.calls.start[call]);
+      for (; range != no_index; range = host.range_around(range)) {
+        by_range[range] += device.ops.interval(static_cast<std::uint32_t>(op)).length();
+      }
+    }
+  }
+  for (const auto& [range, ns] : by_range) {
+    work[without_digits(trace.names.text(trace.ranges[range].name))] += ns;
+  }
+  std::vector<std::pair<std::int64_t, std::string>> most;
+  for (const auto& [name, ns] : work) most.emplace_back(-ns, name);
+  std::sort(most.begin(), most.end());
+  constexpr std::size_t listed = 8;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(listed, most.size()); ++i) {
+    text += (i == 0 ? "'" : ", '") + most[i].second + "'";
+  }
+  if (most.size() > listed) text += " and " + std::to_string(most.size() - listed) + " more";
+  return text;
+}
 
 std::int64_t first_op_of(const Trace& trace) {
   std::optional<std::int64_t> first;

@@ -277,7 +277,13 @@ void print_screen(const Report& report, const TextStyle& style, std::ostream& ou
   const Paint paint(style);
   const DeviceResult* const device = device_to_show(report);
   Lines lines;
-  if (device == nullptr) {
+  // Where none of the ranges that were asked for is there, a verdict would be of something else.
+  const bool is_absent =
+      std::any_of(report.health.begin(), report.health.end(),
+                  [](const analyzer::HealthRow& row) { return row.code == "range-absent"; }) &&
+      std::all_of(report.devices.begin(), report.devices.end(),
+                  [](const DeviceResult& one) { return one.ranges.empty(); });
+  if (device == nullptr || is_absent) {
     lines.push_back(printable(report.trace.file));
     add(lines, health_lines(report, style, true));
     if (report.health.empty()) lines.push_back("Inconclusive: the trace holds no GPU work.");
