@@ -79,7 +79,8 @@ void print_files(const char* name, const analyzer::ComparedSide& side, std::ostr
 }  // namespace
 
 void render_diff_markdown(const analyzer::Comparison& comparison, std::ostream& out) {
-  fmt::print(out, "## lapscope diff\n\n");
+  const std::string verdict = verdict_sentence(comparison);
+  fmt::print(out, "## lapscope diff{}{}\n\n", verdict.empty() ? "" : ": ", markdown_text(verdict));
   print_files("before", comparison.before, out);
   print_files("after", comparison.after, out);
   for (const std::string& note : comparison.notes) fmt::print(out, "- {}\n", markdown_text(note));

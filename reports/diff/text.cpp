@@ -124,6 +124,9 @@ void print_side(const char* name, const analyzer::ComparedSide& side, std::ostre
 
 void print_comparison(const analyzer::Comparison& comparison, const TextStyle& style,
                       std::ostream& out) {
+  if (const std::string verdict = verdict_sentence(comparison); !verdict.empty()) {
+    fmt::print(out, "{}\n", Paint(style).bold(wrapped(printable(verdict), style.width, 2)));
+  }
   print_side("before", comparison.before, out);
   print_side("after ", comparison.after, out);
   for (const std::string& note : comparison.notes) print_wrapped("note: " + note, style, 0, out);

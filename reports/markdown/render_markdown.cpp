@@ -201,8 +201,10 @@ std::string summary_of(const Report& report, const DeviceResult& device) {
 
 std::string title_of_report(const Report& report) {
   const std::string_view verdict = code_of(verdict_of(report));
+  // Folders of one machine mean nothing to others.
+  const std::string file = report.trace.file.substr(report.trace.file.rfind('/') + 1);
   std::string text = fmt::format("### lapscope: {}{}{}\n\n", verdict, verdict.empty() ? "" : ", ",
-                                 markdown_code(report.trace.file, name_width));
+                                 markdown_code(file, name_width));
   if (!report.trace.command.empty()) {
     text += markdown_code(report.trace.command, 2 * name_width) + "\n\n";
   }
