@@ -13,7 +13,8 @@ namespace {
 using analyzer::Report;
 
 std::string body_of(const Report& report, std::size_t number, const std::string& timeline) {
-  std::string text = "<article>" + header_section(report);
+  // The verdict and the timeline stand above the prose.
+  std::string text = "<article>" + header_section(report) + timeline;
   std::size_t finding = 0;
   const auto count = [](const analyzer::ScopeResult& scope) {
     return scope.causes ? scope.causes->findings.size() : 0;
@@ -27,7 +28,6 @@ std::string body_of(const Report& report, std::size_t number, const std::string&
     text += device_section(report, device, number, finding);
     finding += count(device.scope);
   }
-  text += timeline;
   for (const auto& device : report.devices) text += tables_section(report, device, number);
   return text + trust_section(report) + "</article>\n";
 }

@@ -61,6 +61,10 @@ std::string header_section(const Report& report) {
                     name_of(row.severity), html_text(row.message), html_text(row.remedy));
   }
   if (!verdict.empty()) text += fmt::format("<p class=\"verdict {}\">{}</p>", verdict, verdict);
+  for (const DeviceResult& device : report.devices) {
+    const analyzer::RangeResult* range = device.ranges.empty() ? nullptr : &device.ranges.front();
+    text += "<p class=\"headline\">" + html_text(first_line(report, device, range)) + "</p>";
+  }
   return text + "</header>\n";
 }
 
