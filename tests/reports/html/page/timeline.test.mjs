@@ -299,7 +299,7 @@ test('evidence of a recording has its arrow, late as it is', () =>
     const {from: first, to: last} = await viewOf(timeline);
     assert.ok(first < from && to < last && last - first < 10 * (to - from));
     await assertArrow(timeline, 'alarm');
-    assert.match(await detailsOf(timeline), /^default-stream-barrier: [^]*held up by /);
+    assert.match(await detailsOf(timeline), /^default-stream-barrier: [^]*blocked by /);
   }));
 
 test('a finding leads to its evidence, with the constraint drawn', () =>
