@@ -9,6 +9,7 @@
 #include "analyzer/reader/read_trace.h"
 #include "cli/commands.h"
 #include "cli/progress_bar.h"
+#include "reports/words/format.h"
 #include "reports/words/verdict.h"
 
 namespace lapscope::cli {
@@ -42,8 +43,24 @@ std::optional<analyzer::Interval> window_of(const std::vector<double>& milliseco
                             std::llround(milliseconds[1] * 1e6)};
 }
 
+analyzer::AnalyzeOptions from_first_op(const analyzer::Trace& trace,
+                                       analyzer::AnalyzeOptions options) {
+  if (!options.window) return options;
+  const std::int64_t first = first_op_of(trace);
+  options.window = analyzer::Interval{first + options.window->start, first + options.window->end};
+  return options;
+}
+
 analyzer::Trace read_showing_progress(const std::string& file) {
-  const std::string name = std::filesystem::path(file).filename().string();
+  const std::filesystem::path path(file);
+  if (path.extension() == ".nsys-rep") {
+    throw std::runtime_error(
+        "'" + file + "' is a report of Nsight Systems. Export it: nsys export " +
+        "--type sqlite -o " +
+        reports::shell_word(std::filesystem::path(path).replace_extension(".sqlite").string()) +
+        " " + reports::shell_word(file));
+  }
+  const std::string name = path.filename().string();
   const auto read = [&] {
     analyzer::Progress progress;
     const ProgressBar bar("reading " + name, progress);
@@ -69,7 +86,7 @@ analyzer::Report analyze_showing_progress(const std::string& file,
                                           const analyzer::AnalyzeOptions& options) {
   const analyzer::Trace trace = read_showing_progress(file);
   const ProgressBar bar("analyzing " + std::filesystem::path(file).filename().string());
-  return analyzer::analyze(trace, options);
+  return analyzer::analyze(trace, from_first_op(trace, options));
 }
 
 void add_scope_options(CLI::App& command, AnalysisOptions& options) {
@@ -77,10 +94,10 @@ void add_scope_options(CLI::App& command, AnalysisOptions& options) {
       ->required();
   command
       .add_option("--range", options.analysis.ranges,
-                  "Judge the work of this NVTX range too; * stands for any characters")
+                  "Also evaluate this NVTX range; * stands for any characters")
       ->allow_extra_args(false);
   command.add_flag("--profiler-brackets", options.analysis.profiler_brackets,
-                   "Judge the work issued between cudaProfilerStart and cudaProfilerStop too");
+                   "Also evaluate the work issued between cudaProfilerStart and cudaProfilerStop");
   add_range_threads_option(command, [&options](analyzer::RangeThreads given) {
     options.analysis.range_threads = given;
   });
@@ -96,13 +113,13 @@ void add_range_threads_option(CLI::App& command, std::function<void(analyzer::Ra
           [take = std::move(take)](const std::string& name) {
             take(name == name_of(RangeThreads::own) ? RangeThreads::own : RangeThreads::helpers);
           },
-          "Whose work is a range's: of the thread that opened it and its helpers, or its own only; "
-          "helpers when left out")
+          "Which threads' work belongs to a range: helpers (also those that helped the thread that "
+          "opened it; the default) or own (that thread only)")
       ->check(CLI::IsMember({"helpers", "own"}));
 }
 
 void add_communication_option(CLI::App& command, std::vector<std::string>& patterns) {
-  command.add_option("--comm", patterns, "Kernels that communicate between GPUs, with * as above")
+  command.add_option("--comm", patterns, "Names of kernels that communicate between GPUs")
       ->allow_extra_args(false)
       ->capture_default_str();
 }
@@ -111,18 +128,17 @@ void add_finding_options(CLI::App& command, analyzer::CauseOptions& options) {
   command
       .add_option_function<double>(
           "--min-saving", [&options](double percent) { options.least_saving = percent / 100; },
-          "Report findings whose fix saves so many percent of the wall time at least; 3 when left "
-          "out")
+          "Least saving of a finding, in percent of the wall time; 3 by default")
       ->check(finite_in(0, 100));
   command
       .add_option_function<double>(
           "--min-saving-us",
           [&options](double us) { options.least_saving_ns = std::llround(us * 1e3); },
-          "And so many us at least; 10 when left out")
+          "Least saving of a finding, in us; 10 by default")
       ->check(finite_in(0, 1e12));
   command
-      .add_option("--places", options.sites_listed,
-                  "Name so many places of each finding; each of several costs a replay")
+      .add_option("--call-sites,--places", options.sites_listed,
+                  "Most call sites to list for each finding; each needs a replay")
       ->check(CLI::Range(1, 1'000))
       ->capture_default_str();
 }
@@ -131,36 +147,36 @@ void add_whole_option(CLI::App& command, analyzer::AnalyzeOptions& options) {
   options.focus = analyzer::Focus::automatic;
   command.add_flag_callback(
       "--whole", [&options] { options.focus = analyzer::Focus::whole; },
-      "Judge all of the run; when left out, and no range, window or brackets are named, its steady "
-      "state: the profiler brackets, else the loop, else the NVTX range with most GPU work");
+      "Evaluate all of the run instead of its steady state (the profiler brackets, else the loop, "
+      "else the NVTX range with most GPU work)");
 }
 
 void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
   add_scope_options(command, options);
   add_whole_option(command, options.analysis);
   command.add_option("--iterations", options.analysis.iterations,
-                     "The NVTX range that is one iteration of the loop, with * as above; found by "
-                     "itself when left out");
+                     "The NVTX range that is one iteration of the loop; detected by default");
   command
       .add_option("--series", options.analysis.series_bins,
-                  "Measure so many equal stretches of the time one by one, too")
+                  "Also measure so many equal intervals one by one")
       ->check(CLI::Range(1, analyzer::limits::series_bins));
   command
-      .add_option("--window", options.window,
-                  "Judge only this stretch: FROM TO in ms since the session start")
+      .add_option(
+          "--window", options.window,
+          "Evaluate only this interval: FROM TO in ms from the first op, as screens show it")
       ->expected(2);
   command.add_flag_callback(
       "--no-causes", [&options] { options.analysis.find_causes = false; },
-      "Do not look for what held work up, which takes most of the time with many ops");
+      "Do not analyze causes, which takes most of the time with many ops");
   add_finding_options(command, options.analysis.causes);
   command
       .add_option("--path", options.analysis.causes.path_listed,
-                  "Tell the so many longest parts of the critical path one by one")
+                  "Longest parts of the critical path to list")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
   command
       .add_option("--min-gap", options.analysis.gaps.shortest_ns,
-                  "Look into idle gaps of at least so many ns")
+                  "Least length of an idle gap to explain, in ns")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
 }

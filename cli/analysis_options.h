@@ -40,6 +40,11 @@ void add_communication_option(CLI::App& command, std::vector<std::string>& patte
 // Adds --min-saving, --min-saving-us and --places. `options` must outlive the command.
 void add_finding_options(CLI::App& command, analyzer::CauseOptions& options);
 
+// The options for a trace, with a window that counts from its first op made one that counts from
+// its session's start.
+analyzer::AnalyzeOptions from_first_op(const analyzer::Trace& trace,
+                                       analyzer::AnalyzeOptions options);
+
 // FROM and TO in ms as an interval; none when there are no numbers. Throws CLI::ValidationError for
 // a window that is none.
 std::optional<analyzer::Interval> window_of(const std::vector<double>& milliseconds);

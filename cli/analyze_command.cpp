@@ -46,7 +46,8 @@ int show_analysis(const AnalyzeOptions& options) {
 
 void add_analyze(CLI::App& app) {
   auto options = std::make_shared<AnalyzeOptions>();
-  CLI::App* command = app.add_subcommand("analyze", "Measure the overlap in recorded traces");
+  CLI::App* command =
+      app.add_subcommand("analyze", "Report copy/compute overlap and its bottlenecks");
   add_analysis_options(*command, *options);
   command->add_option("--format", options->format, "How to show the result")
       ->check(CLI::IsMember(format_names()))

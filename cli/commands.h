@@ -11,9 +11,8 @@ namespace lapscope::cli {
 // Each adds a sub-command to `app`. Its callback throws CLI::RuntimeError with an ExitStatus (or,
 // for record, the program's status) after having said why on standard error.
 
-// `command` is what stood after "--". It never went through the option parser, which would split
-// arguments such as [a,b].
-void add_record(CLI::App& app, std::vector<std::string> command);
+// `program` is what to run, known when the command line has been parsed; it must outlive `app`.
+void add_record(CLI::App& app, const std::vector<std::string>& program);
 void add_analyze(CLI::App& app);
 void add_report(CLI::App& app);
 void add_doctor(CLI::App& app);
@@ -23,7 +22,7 @@ void add_summarize(CLI::App& app);
 void add_whatif(CLI::App& app);
 
 // All of them.
-void add_commands(CLI::App& app, std::vector<std::string> program);
+void add_commands(CLI::App& app, const std::vector<std::string>& program);
 
 // Exit statuses of every sub-command but `record`, which exits with its program's own.
 enum ExitStatus : int {

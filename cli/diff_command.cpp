@@ -97,7 +97,7 @@ int show_difference(const DiffOptions& options) {
 
 void add_diff(CLI::App& app) {
   auto options = std::make_shared<DiffOptions>();
-  CLI::App* command = app.add_subcommand("diff", "Show what differs between two runs, or repeats");
+  CLI::App* command = app.add_subcommand("diff", "Compare two runs, or repeats of them");
   command->add_option("FILES", options->files, "Before and after: traces or summaries")
       ->required()
       ->expected(2);
@@ -107,17 +107,17 @@ void add_diff(CLI::App& app) {
       ->allow_extra_args(false);
   command
       ->add_option("--range", options->analysis.ranges,
-                   "Compare the work of this NVTX range too; * stands for any characters")
+                   "Also compare this NVTX range; * stands for any characters")
       ->allow_extra_args(false);
   add_range_threads_option(*command, [given_to = options.get()](analyzer::RangeThreads given) {
     given_to->analysis.range_threads = given;
   });
   command->add_flag("--profiler-brackets", options->analysis.profiler_brackets,
-                    "Compare the work issued between cudaProfilerStart and cudaProfilerStop too");
+                    "Also compare the work issued between cudaProfilerStart and cudaProfilerStop");
   add_whole_option(*command, options->analysis);
   command
       ->add_option("--comm", options->analysis.communication,
-                   "Kernels that communicate between GPUs, with * as above")
+                   "Names of kernels that communicate between GPUs")
       ->allow_extra_args(false)
       ->capture_default_str();
   add_check_option(*command);

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/output_options.h"
 #include "collector/doctor/checks.h"
 #include "collector/launch/calibration.h"
 #include "reports/words/format.h"
@@ -45,16 +46,22 @@ Findings examine(const std::string& folder, const std::string& cupti_path) {
 
 bool print(const Findings& findings) {
   for (const Finding& finding : findings) {
-    std::cout << fmt::format("{} {:<12} {}\n", mark(finding.level), finding.subject,
+    const bool coloured = is_stdout_coloured();
+    const char* const colour = !coloured                      ? ""
+                               : finding.level == Level::bad  ? "\x1b[1;31m"
+                               : finding.level == Level::note ? "\x1b[33m"
+                                                              : "\x1b[32m";
+    std::cout << fmt::format("{}{}{} {:<12} {}\n", colour, mark(finding.level),
+                             coloured ? "\x1b[0m" : "", finding.subject,
                              reports::printable(finding.state));
-    if (finding.remedy.empty()) continue;
-    std::cout << fmt::format("     {:<12} {}\n", "", reports::printable(finding.remedy));
+    if (!finding.remedy.empty())
+      std::cout << fmt::format("     {:<12} {}\n", "", reports::printable(finding.remedy));
   }
   const bool works = std::none_of(findings.begin(), findings.end(), [](const Finding& finding) {
     return finding.level == Level::bad;
   });
-  std::cout << (works ? "Nothing stands in the way of recording here.\n"
-                      : "Recording will not work here as things are.\n");
+  std::cout << (works ? "Recording works here.\n"
+                      : "Recording will not work here: see BAD above.\n");
   return works;
 }
 
@@ -68,7 +75,7 @@ bool print_calibration(const std::string& cupti) {
   if (done.found.costs.empty()) return false;
   const auto& setting = done.found.key.setting;
   std::cout << fmt::format(
-      "What recording adds on {}, {}, driver {}, CUPTI {} (medians of {} of {} rounds)\n",
+      "Recording cost on {}, {}, driver {}, CUPTI {} (medians of {} of {} rounds)\n",
       reports::printable(setting.host), reports::printable(setting.gpu), setting.driver,
       setting.cupti, done.undisturbed, done.rounds);
   for (const schema::CallCostRow& row : done.found.costs) {
@@ -90,18 +97,16 @@ void add_doctor(CLI::App& app) {
     bool calibrates = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("doctor", "Say whether recording will work here");
+  CLI::App* command = app.add_subcommand("doctor", "Check whether recording works here");
   command->add_option("--folder", options->folder, "Where a trace would be written")
       ->capture_default_str();
   command->add_option("--cupti", options->cupti, "The libcupti to look at, as for record");
   command->add_flag("--calibrate", options->calibrates,
-                    "Find out on the GPU what recording adds to each kind of call, and keep it for "
-                    "the recordings that follow; nothing else should run meanwhile");
+                    "Measure on the GPU what recording adds to each kind of call, and keep it for "
+                    "later recordings; nothing else should run meanwhile");
   command->footer(
       "Example:\n  lapscope doctor\n  lapscope doctor --calibrate\n"
-      "Exit status: 0 when nothing stands in the way, 1 when something does. The GPU itself is "
-      "not\n"
-      "asked, but by --calibrate.");
+      "Exit status: 0 recording works, 1 it does not. The GPU itself is used by --calibrate only.");
   command->callback([options] {
     if (options->calibrates) {
       if (!print_calibration(options->cupti)) throw CLI::RuntimeError(gate_failed);

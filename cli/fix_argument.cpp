@@ -27,7 +27,7 @@ const Fix& fix_of_code(const std::string& code) {
   if (fix != nullptr) return *fix;
   std::string known;
   for (const Fix* one : analyzer::fixes()) known += std::string(code_of(one->cause)) + ", ";
-  const char* fault = cause ? "' says where time went, and has no fix" : "' is no fix";
+  const char* fault = cause ? "' is a cause without a fix" : "' is no fix";
   throw std::invalid_argument("'" + code + fault + ". There are " + known +
                               "and scale:ENGINE=FACTOR.");
 }
@@ -43,10 +43,9 @@ FixRequest parse_scale(const std::string& text) {
       std::find_if(analyzer::all_engines.begin(), analyzer::all_engines.end(),
                    [&](analyzer::Engine e) { return analyzer::name_of(e) == name; });
   if (!value || engine == analyzer::all_engines.end()) {
-    throw std::invalid_argument(
-        "'scale:" + text +
-        "' is no scale. Give an engine (compute, h2d, d2h, other) and how "
-        "many times as fast it is to be, 0.001 to 1000000, as in scale:h2d=2.");
+    throw std::invalid_argument("'scale:" + text +
+                                "' is no scale. Give an engine (compute, h2d, d2h, other) and its "
+                                "speed-up, 0.001 to 1000000, as in scale:h2d=2.");
   }
   return {nullptr, *engine, *value};
 }
@@ -62,8 +61,8 @@ FixRequest parse_fix(const std::string& text) {
     request.site = text.substr(colon + 1 + site.size());
     if (request.site.empty()) {
       throw std::invalid_argument("'" + text +
-                                  "' names no place. They are with the findings of lapscope "
-                                  "analyze --verbose; * stands for any characters.");
+                                  "' names no call site. They are listed with the findings "
+                                  "of lapscope analyze FILE -v; * stands for any characters.");
     }
   } else if (colon != std::string::npos) {
     const auto value = number_in(text.substr(colon + 1), 1, 1e6);
@@ -80,8 +79,8 @@ FixRequest parse_fix(const std::string& text) {
 
 std::string sentence_of(const analyzer::NothingAtSite& error) {
   return "'" + std::string(code_of(error.request.fix->cause)) +
-         "' would change nothing at a place that fits '" + error.request.site +
-         "'. The places of a finding are in lapscope analyze --verbose.";
+         "' changes nothing at a call site that fits '" + error.request.site +
+         "'. The call sites of a finding are listed by lapscope analyze FILE -v.";
 }
 
 }  // namespace lapscope::cli

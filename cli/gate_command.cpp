@@ -214,27 +214,27 @@ void add_conditions(CLI::App& command, GateOptions& options) {
            "it whose fix would save more");
   command.add_option("--baseline", options.baseline, "Trace or summary to be no worse than")
       ->group("Conditions");
-  add_list(
-      "--compare", options.compare,
-      "Measure to hold against the baseline; overlap_ratio, idle_ratio and wall when left out");
+  add_list("--compare", options.compare,
+           "Measure to compare with the baseline; overlap_ratio, idle_ratio and wall by default");
   add_list("--tolerance", options.tolerance,
            "How much worse than the baseline is allowed: 5% of it, 0.02 for ratios, 200us for "
-           "times; 5% and 0.02 when left out");
+           "times; 5% and 0.02 by default");
 }
 
 void add_scope(CLI::App& command, GateOptions& options) {
   command
       .add_option("--range", options.ranges,
-                  "Judge the work of this NVTX range instead of all; * stands for any characters")
+                  "Evaluate this NVTX range instead of all; * stands for any characters")
       ->allow_extra_args(false);
   add_range_threads_option(
       command, [&options](analyzer::RangeThreads given) { options.range_threads = given; });
   command.add_flag("--profiler-brackets", options.profiler_brackets,
-                   "Judge the work issued between cudaProfilerStart and cudaProfilerStop");
-  command.add_flag("--steady", options.steady,
-                   "Judge the steady state, as analyze finds it; when none of these is given, the "
-                   "whole run is judged, its set-up too");
-  command.add_option("--device", options.device, "Judge this device only")
+                   "Evaluate the work issued between cudaProfilerStart and cudaProfilerStop");
+  command.add_flag(
+      "--steady", options.steady,
+      "Evaluate the steady state, as analyze finds it; without it and a range, the whole "
+      "run is evaluated, with its set-up");
+  command.add_option("--device", options.device, "Evaluate this device only")
       ->check(CLI::NonNegativeNumber);
   command
       .add_option("--comm", options.communication,
@@ -247,7 +247,7 @@ void add_scope(CLI::App& command, GateOptions& options) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   command.add_option("--max-replay-error", options.max_replay_error,
-                     "Beyond it findings are not relied on; 10% when left out");
+                     "Findings of a replay with a larger error are inconclusive; 10% by default");
   add_check_option(command);
   command.add_flag("--allow-other-gpu", options.allow_other_gpu,
                    "Compare runs on different models of GPUs");
@@ -255,7 +255,7 @@ void add_scope(CLI::App& command, GateOptions& options) {
                    "Take runs of different commands as repeats");
   command
       .add_option("--allow", options.allow,
-                  "Judge all the same what is cut-off, still-running or yielded, or compare with a "
+                  "Evaluate a trace that is cut-off, still-running or yielded, or compare with a "
                   "baseline of the same-run")
       ->allow_extra_args(false);
 }
@@ -274,8 +274,8 @@ void part_from_init(CLI::App& command, CLI::Option* init) {
 
 void add_gate(CLI::App& app) {
   auto options = std::make_shared<GateOptions>();
-  CLI::App* command =
-      app.add_subcommand("gate", "Judge recorded runs: exit status 1 when they overlap too little");
+  CLI::App* command = app.add_subcommand(
+      "gate", "Check recorded runs against conditions: exit status 1 when one fails");
   command->add_option("FILE", options->files,
                       "Traces or summaries; several are repeats of one program");
   command->add_option("--config", options->config,
@@ -287,14 +287,14 @@ void add_gate(CLI::App& app) {
       ->capture_default_str();
   command
       ->add_option("--write", options->write,
-                   "FORMAT=FILE, as junit=gate.xml: write the result there, too")
+                   "FORMAT=FILE, as junit=gate.xml: also write the result there")
       ->allow_extra_args(false);
   command->add_flag("--github", options->github,
-                    "Annotate for GitHub Actions and add to the job's summary; by itself when "
+                    "Annotate for GitHub Actions and add to the job's summary; default when "
                     "GITHUB_ACTIONS is true");
   CLI::Option* init = command->add_flag(
       "--init", options->init,
-      "Write a first gate file with bounds near what FILE shows, and judge nothing");
+      "Write a first gate file with bounds near the figures of FILE, and evaluate nothing");
   command->add_option("--margin", options->margin, "How near, for --init")->capture_default_str();
   command->add_option("-o,--output", options->output, "Where --init writes to; - is stdout")
       ->capture_default_str();

@@ -141,8 +141,7 @@ void hand_out_files(std::vector<Gate>& gates, const std::vector<std::string>& fi
     handed_out = true;
   }
   if (!handed_out && !files.empty()) {
-    throw WrongUsage("'" + files.front() +
-                     "' would be judged by no gate: they all name their own traces");
+    throw WrongUsage("'" + files.front() + "' is used by no gate: they all name their own traces");
   }
 }
 
@@ -186,9 +185,8 @@ analyzer::GateFile gates_of(const GateOptions& options) {
   if (config.empty() && !is_own) {
     if (!fs::exists(usual_file)) {
       throw WrongUsage(
-          "there is nothing to demand: give conditions, as --min-overlap 0.5, or a gate file, "
-          "which "
-          "--init writes");
+          "no condition is given: add one, as --min-overlap 0.5, or a gate file, which --init "
+          "writes");
     }
     config = usual_file;
   }

@@ -165,6 +165,31 @@ bool is_utf8(const char* codeset) {
   return ::strcasecmp(codeset, "UTF-8") == 0 || ::strcasecmp(codeset, "UTF8") == 0;
 }
 
+namespace {
+
+std::string& colour_choice() {
+  static std::string choice = "auto";
+  return choice;
+}
+
+}  // namespace
+
+void add_colour_option(CLI::App& app) {
+  app.add_option("--color", colour_choice(), "Colour: auto, always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
+  app.fallthrough();
+}
+
+bool is_stdout_coloured() {
+  if (colour_choice() != "auto") return colour_choice() == "always";
+  if (is_set("NO_COLOR")) return false;
+  const char* force = std::getenv("CLICOLOR_FORCE");
+  if (force != nullptr && *force != '\0' && std::string_view(force) != "0") return true;
+  const char* kind = std::getenv("TERM");
+  const bool dumb = kind == nullptr || std::string_view(kind) == "dumb";
+  return ::isatty(STDOUT_FILENO) == 1 && !dumb;
+}
+
 reports::TextStyle style_of_stdout() {
   reports::TextStyle style;
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
@@ -173,9 +198,7 @@ reports::TextStyle style_of_stdout() {
     constexpr unsigned short least = 40;
     style.width = std::max(size.ws_col, least);
   }
-  const char* kind = std::getenv("TERM");
-  const bool dumb = kind == nullptr || std::string_view(kind) == "dumb";
-  style.colour = terminal && !dumb && !is_set("NO_COLOR");
+  style.colour = is_stdout_coloured();
   style.unicode = locale_is_utf8();
   return style;
 }

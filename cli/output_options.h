@@ -48,9 +48,15 @@ std::vector<Output> open_outputs(const OutputOptions& options, std::span<const F
 // without a page the first, if that was asked for. Throws what OutputFile::commit does.
 void finish_outputs(const OutputOptions& options, std::vector<Output>& outputs);
 
-// How a text on standard output should look: the terminal's width (80 when it has none), colour on
-// a terminal only and never when NO_COLOR is set or TERM is "dumb", and signs beyond ASCII when the
-// locale is one of UTF-8.
+// Adds --color, which the sub-commands take, too.
+void add_colour_option(CLI::App& app);
+
+// Whether what goes to standard output has colour: as --color says, else if CLICOLOR_FORCE is set,
+// else on a terminal only, and never there when NO_COLOR is set or TERM is "dumb".
+bool is_stdout_coloured();
+
+// How a text on standard output should look: the terminal's width (80 when it has none), colour
+// as above, and signs beyond ASCII when the locale is one of UTF-8.
 reports::TextStyle style_of_stdout();
 
 // For a file: as wide as a terminal usually is, UTF-8, no colour.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <iostream>
 
 #include "reports/words/format.h"
@@ -46,6 +47,12 @@ std::string progress_line(const std::string& label, double share, int width) {
                      std::string(static_cast<std::size_t>(bar - filled), '-'), percent);
 }
 
+std::string left_line(double share, double seconds) {
+  constexpr double enough = 0.02;  // less says little about the rest
+  if (share < enough || share >= 1) return "";
+  return fmt::format(", {:.0f} s left", std::ceil(seconds * (1 - share) / share));
+}
+
 std::string elapsed_line(const std::string& label, std::int64_t seconds, int width) {
   const std::string elapsed = fmt::format(", {} s", seconds);
   const auto room = std::max(width, 0);
@@ -77,8 +84,12 @@ ProgressBar::~ProgressBar() {
 
 std::string ProgressBar::line() const {
   const int width = terminal_width() - 1;
-  if (progress_ != nullptr) return progress_line(label_, share_of(*progress_), width);
   const auto elapsed = std::chrono::steady_clock::now() - begin_;
+  if (progress_ != nullptr) {
+    const double share = share_of(*progress_);
+    const std::string left = left_line(share, std::chrono::duration<double>(elapsed).count());
+    return progress_line(label_, share, width - static_cast<int>(left.size())) + left;
+  }
   return elapsed_line(label_, std::chrono::floor<std::chrono::seconds>(elapsed).count(), width);
 }
 

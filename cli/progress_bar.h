@@ -14,6 +14,9 @@ namespace lapscope::cli {
 // "label [####------] 42 %", at most `width` columns; more than all of it counts as all.
 std::string progress_line(const std::string& label, double share, int width);
 
+// ", 12 s left", by what has been done in so many seconds; nothing where that says little.
+std::string left_line(double share, double seconds);
+
 // "label, 12 s", at most `width` columns: for work of which nobody knows how much is left.
 std::string elapsed_line(const std::string& label, std::int64_t seconds, int width);
 

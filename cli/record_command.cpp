@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "collector/doctor/checks.h"
 #include "collector/launch/bare_runs.h"
 #include "collector/launch/calibration.h"
 #include "collector/launch/recording.h"
@@ -25,6 +26,7 @@ struct RecordOptions {
   std::optional<std::uint64_t> max_bytes;
   int bare_runs = 0;
   bool calibrates = true;
+  bool requires_trace = false;
   request::Request request;
 };
 
@@ -40,13 +42,26 @@ int status_of(const launch::Refusal& refusal) {
   return refusal.exit_status;
 }
 
+// Why a program did not use CUDA: it may not have been able to.
+std::string why_no_cuda() {
+  for (const doctor::Findings& findings :
+       {doctor::check_driver("/"), doctor::check_gpus("/"), doctor::check_permissions("/")}) {
+    for (const doctor::Finding& finding : findings) {
+      if (finding.level != doctor::Level::bad) continue;
+      return fmt::format(
+          "the program did not use CUDA, and could not: {}: {} (see `lapscope doctor`)",
+          finding.subject, finding.state);
+    }
+  }
+  return "the program did not use CUDA.";
+}
+
 // The one line that `record` prints, after the program's own output.
 std::string summary(const launch::Recording& recording) {
   const double seconds = static_cast<double>(recording.program.elapsed_ns) / 1e9;
   if (recording.traces.empty()) {
-    return fmt::format(
-        "nothing was recorded in {:.1f} s: {}", seconds,
-        recording.trouble.empty() ? "the program did not use CUDA." : recording.trouble);
+    return fmt::format("nothing was recorded in {:.1f} s: {}", seconds,
+                       recording.trouble.empty() ? why_no_cuda() : recording.trouble);
   }
   std::int64_t ops = 0;
   std::int64_t losses = 0;
@@ -134,12 +149,14 @@ int record_program(const RecordOptions& chosen, const std::vector<std::string>& 
         "; of bare runs: ", statuses(compared.runs, false));
   }
   if (!compared.trouble.empty()) say(compared.trouble);
-  return recording.program.exit_status;
+  const bool lacks_trace = chosen.requires_trace && recording.traces.empty();
+  return lacks_trace && recording.program.exit_status == good ? inconclusive
+                                                              : recording.program.exit_status;
 }
 
 }  // namespace
 
-void add_record(CLI::App& app, std::vector<std::string> program) {
+void add_record(CLI::App& app, const std::vector<std::string>& program) {
   auto options = std::make_shared<RecordOptions>();
   CLI::App* command = app.add_subcommand("record", "Run a program and record its GPU work");
   command
@@ -157,13 +174,13 @@ void add_record(CLI::App& app, std::vector<std::string> program) {
   command
       ->add_option(
           "--bare", options->bare_runs,
-          "Run the program so often without CUPTI, too, in turn with as many recorded runs, "
-          "to tell what recording adds to NVTX ranges. Whatever the program does besides "
-          "(files, messages) it does every time")
+          "Also run the program so many times without CUPTI, in turn with as many recorded "
+          "runs, to measure what recording adds to NVTX ranges. The program's side effects "
+          "repeat with every run")
       ->check(CLI::Range(1, 1000));
   command->add_flag("!--no-calibrate", options->calibrates,
-                    "Do not find out what recording adds to calls: otherwise the first recording "
-                    "on a machine takes up to 3 s for it, after the program's end");
+                    "Do not measure what recording adds to calls: otherwise the first recording on "
+                    "a machine takes up to 3 s for it, after the program's end");
   constexpr double longest = 1e6;  // seconds
   command
       ->add_option("--capture-range", options->range,
@@ -197,16 +214,19 @@ void add_record(CLI::App& app, std::vector<std::string> program) {
     add(!group.by_default)->group("What is recorded");
     add(group.by_default)->group("");  // for what --light or --all-calls have changed
   }
+  command->add_flag("--require-trace", options->requires_trace,
+                    "Exit with 3 when the program succeeded and no trace was written");
   command->add_flag("--yield-to-app", options->request.yields_to_app,
-                    "Let a profiler inside the program have CUPTI when it wants it");
+                    "Leave CUPTI to a profiler inside the program when it asks for it");
   command->footer(
-      "After -- come the program and its arguments.\n"
-      "Examples:\n  lapscope record -o t.sqlite -- ./app --its-options\n"
+      "The program and its arguments come after the options, or after --.\n"
+      "Examples:\n  lapscope record -o t.sqlite ./app --its-options\n"
       "  lapscope record --bare 3 -o t.sqlite -- ./app --its-options\n"
       "Exit status: the program's own (128 + n for signal n, 126 and 127 when it cannot be run);\n"
-      "2 for a request that cannot be carried out, 4 for a file that cannot be written.");
-  command->callback([options, program = std::move(program)] {
-    if (program.empty()) throw CLI::RequiredError("-- and the program to run");
+      "2 for a usage error, which says that the program was not run; 3 for a missing trace with\n"
+      "--require-trace; 4 for a file that cannot be written.");
+  command->callback([options, &program] {
+    if (program.empty()) throw CLI::RequiredError("The program to run");
     const int status = record_program(*options, program);
     if (status != good) throw CLI::RuntimeError(status);
   });

@@ -65,7 +65,8 @@ int write_reports(const ReportOptions& options) {
 
 void add_report(CLI::App& app) {
   auto options = std::make_shared<ReportOptions>();
-  CLI::App* command = app.add_subcommand("report", "Write a report of one trace or several");
+  CLI::App* command =
+      app.add_subcommand("report", "Write a report: HTML page, Markdown, Perfetto, JSON");
   add_analysis_options(*command, *options);
   add_output_options(*command, options->output, report_formats());
   command->add_flag("-v,--verbose", options->verbose,

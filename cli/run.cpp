@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/command_line.h"
 #include "cli/commands.h"
+#include "cli/output_options.h"
 #include "reports/words/format.h"
 
 namespace {
@@ -31,8 +33,8 @@ void lapscope::cli::say_line(std::string_view sentence) {
   std::cerr << "lapscope: " << reports::printable(sentence) << '\n';
 }
 
-void lapscope::cli::add_commands(CLI::App& app, std::vector<std::string> program) {
-  add_record(app, std::move(program));
+void lapscope::cli::add_commands(CLI::App& app, const std::vector<std::string>& program) {
+  add_record(app, program);
   add_analyze(app);
   add_report(app);
   add_doctor(app);
@@ -48,26 +50,30 @@ int lapscope::cli::run(int argc, char** argv) {
   // keeps more and more of it after the first time.
   constexpr int mapped_from = 1 << 20;  // bytes
   ::mallopt(M_MMAP_THRESHOLD, mapped_from);
-  // What follows "--" belongs to the program that is recorded.
-  char** const separator = std::find(argv, argv + argc, std::string_view("--"));
-  const bool records = argc > 1 && std::string_view(argv[1]) == "record";
-  std::vector<std::string> program;
-  if (records && separator != argv + argc) program.assign(separator + 1, argv + argc);
+  Words words = usual_words(Words(argv + std::min(argc, 1), argv + argc));
+  const bool records = !words.empty() && words.front() == "record";
+  Words program;
 
-  CLI::App app("Records what a CUDA program does on the GPU and tells how much of it overlaps.",
+  CLI::App app("Records CUDA programs and explains why their GPU work does not overlap.",
                "lapscope");
-  app.set_version_flag("--version", "lapscope " LAPSCOPE_VERSION);
+  app.set_version_flag("-V,--version", "lapscope " LAPSCOPE_VERSION);
+  add_colour_option(app);
   app.require_subcommand(1);
-  app.failure_message([](const CLI::App*, const CLI::Error& error) {
-    say(error.what(), " (see lapscope --help)");
+  // A program may end with the same status.
+  const std::string end = records ? "; the program was not run" : "";
+  app.failure_message([&](const CLI::App*, const CLI::Error& error) {
+    const std::string near = near_miss(app, words);
+    const std::string help = records ? "record --help" : "--help";
+    say(near.empty() ? error.what() : near, " (see lapscope ", help, ")", end);
     return std::string();
   });
   app.footer(
-      "Example:\n  lapscope record -o t.sqlite -- ./app --its-options\n  lapscope analyze "
+      "Example:\n  lapscope record -o t.sqlite ./app --its-options\n  lapscope analyze "
       "t.sqlite");
-  add_commands(app, std::move(program));
+  add_commands(app, program);
   try {
-    app.parse(records ? static_cast<int>(separator - argv) : argc, argv);
+    if (records) program = take_program(*app.get_subcommand("record"), words);
+    app.parse(Words(words.rbegin(), words.rend()));
   } catch (const CLI::RuntimeError& ended) {
     return ended.get_exit_code();
   } catch (const CLI::ParseError& error) {

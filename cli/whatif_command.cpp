@@ -53,8 +53,11 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest
   analysis.communication = options.communication;
   analysis.causes = options.causes;
   analyzer::WhatIfReport report;
+  std::string there;  // the ranges that could have been asked for
   try {
-    report = analyzer::what_if(read_showing_progress(options.file), analysis, requests);
+    const analyzer::Trace trace = read_showing_progress(options.file);
+    report = analyzer::what_if(trace, from_first_op(trace, analysis), requests);
+    if (report.scopes.empty() && !options.ranges.empty()) there = ranges_by_work(trace);
   } catch (const analyzer::NothingAtSite& error) {
     throw CLI::ValidationError("--fix", sentence_of(error));
   } catch (const std::exception& error) {
@@ -63,7 +66,8 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest
   }
   if (report.scopes.empty()) {
     const bool is_whole = options.ranges.empty() && !analysis.window && !options.profiler_brackets;
-    say("'", options.file, "' holds no GPU work", (is_whole ? "." : " in such a range."));
+    say("'", options.file, "' holds no GPU work", (is_whole ? "." : " in such a range."),
+        (there.empty() ? "" : " Ranges by GPU work: " + there + "."));
     return inconclusive;
   }
   bool sound = true;
@@ -89,18 +93,18 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest
 
 void add_whatif(CLI::App& app) {
   auto options = std::make_shared<WhatIfOptions>();
-  CLI::App* command = app.add_subcommand("whatif", "Predict what a fix would bring");
+  CLI::App* command = app.add_subcommand("whatif", "Predict what a fix saves");
   command->add_option("FILE", options->file, "A trace, or an SQLite export of Nsight Systems");
   command
-      ->add_option("--fix", options->fixes,
-                   "What to put right, by the code of its cause; may be given several times. "
-                   "CODE:site=PLACE at one place only, as analyze --verbose names it")
+      ->add_option(
+          "--fix", options->fixes,
+          "The cause to fix, by its code; repeatable. CODE:site=NAME fixes one call site only, "
+          "as analyze -v names it")
       ->allow_extra_args(false);
   command
       ->add_option(
           "--scale", options->scales,
-          "Make an engine (compute, h2d, d2h, other) so many times as fast, as h2d=2; after "
-          "all fixes")
+          "Speed up an engine (compute, h2d, d2h, other) by a factor, as h2d=2; after all fixes")
       ->allow_extra_args(false);
   command
       ->add_option("--range", options->ranges,
@@ -116,7 +120,7 @@ void add_whatif(CLI::App& app) {
                     "Predict for all of the run instead of its steady state");
   command
       ->add_option("--window", options->window,
-                   "Predict for this stretch: FROM TO in ms since the session start")
+                   "Predict for this interval: FROM TO in ms from the first op, as screens show it")
       ->expected(2);
   add_communication_option(*command, options->communication);
   add_check_option(*command);
@@ -124,7 +128,7 @@ void add_whatif(CLI::App& app) {
   command->add_option("--format", options->format, "How to show the result")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
-  command->add_flag("--list", options->list, "Show what can be put right, and end");
+  command->add_flag("--list", options->list, "List the fixes, and exit");
   command->footer(
       "Example:\n  lapscope whatif t.sqlite --fix default-stream-barrier --fix pageable-copy\n"
       "Exit status: 0 good, 2 usage, 3 inconclusive, 4 unreadable file.");

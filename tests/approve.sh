@@ -27,4 +27,5 @@ if [ -x /usr/bin/chromium ] && [ -d "$root/tests/reports/html/node_modules/playw
 else
   echo "approve: no pictures of pages were taken; scripts/setup.sh installs what takes them" >&2
 fi
+"$root/tests/docs/console.py" "$build/bin/lapscope" --write
 "$build/bin/lapscope" summarize pipeline-fixed.sqlite --range pipeline -o pipeline-fixed.summary.json

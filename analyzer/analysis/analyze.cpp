@@ -117,7 +117,7 @@ void check_ranges(const Context& context, Report& report) {
     report.health.push_back({"range-absent", Severity::error, 1,
                              "No GPU work was issued between cudaProfilerStart and "
                              "cudaProfilerStop.",
-                             "Call them around the part to judge, or do not ask for it."});
+                             "Call them around the part to evaluate, or leave the option out."});
   }
   if (!context.options.iterations.empty() &&
       std::none_of(report.devices.begin(), report.devices.end(), has_iterations)) {
@@ -134,7 +134,7 @@ void check_ranges(const Context& context, Report& report) {
     if (undecided != context.undecided.end()) {
       report.health.push_back(
           {"range-absent", Severity::error, undecided->ops,
-           "It cannot be told whether GPU work belongs to the NVTX ranges that fit '" + pattern +
+           "It is unknown whether GPU work belongs to the NVTX ranges that fit '" + pattern +
                "': all of it was issued by other threads, in ranges of their own.",
            "Name the ranges of those threads, or open the range in them, too."});
       continue;
@@ -150,10 +150,12 @@ void check_ranges(const Context& context, Report& report) {
            "Count the work of helper threads, too (--range-threads helpers)."});
       continue;
     }
+    const std::string there = ranges_by_work(context.trace);
     report.health.push_back({"range-absent", Severity::error, 1,
                              "No NVTX range that fits '" + pattern + "' caused GPU work.",
-                             "Check the name; ranges opened before the first use of CUDA are not "
-                             "recorded."});
+                             there.empty() ? "No range did; those opened before the first use of "
+                                             "CUDA are not recorded."
+                                           : "Ranges by GPU work: " + there + "."});
   }
 }
 
@@ -164,16 +166,57 @@ void check_bare_runs(const Context& context, Report& report) {
       std::any_of(context.scopes.begin(), context.scopes.end(), is_range)) {
     return;
   }
-  report.health.push_back({"bare-not-compared", Severity::info, 1,
-                           "The program was run bare as well, and no NVTX range is judged that "
-                           "could be compared.",
-                           "Name one (--range)."});
+  report.health.push_back(
+      {"bare-not-compared", Severity::info, 1,
+       "Bare runs were made, but no NVTX range is evaluated that could be compared.",
+       "Name one (--range)."});
 }
 
 }  // namespace
 
+std::string ranges_by_work(const Trace& trace) {
+  const HostTimeline host(trace);
+  std::map<std::string, std::int64_t> work;
+  std::map<std::uint32_t, std::int64_t> by_range;
+  for (const Device& device : trace.devices) {
+    for (std::size_t op = 0; op < device.ops.size(); ++op) {
+      const std::uint32_t call = device.ops.issue[op];
+      if (call == no_index) continue;
+      const auto thread = trace.calls.threads[trace.calls.thread_of(call)].global_tid;
+      std::uint32_t range = host.innermost_range(thread, trace.calls.start[call]);
+      for (; range != no_index; range = host.range_around(range)) {
+        by_range[range] += device.ops.interval(static_cast<std::uint32_t>(op)).length();
+      }
+    }
+  }
+  for (const auto& [range, ns] : by_range) {
+    work[without_digits(trace.names.text(trace.ranges[range].name))] += ns;
+  }
+  std::vector<std::pair<std::int64_t, std::string>> most;
+  for (const auto& [name, ns] : work) most.emplace_back(-ns, name);
+  std::sort(most.begin(), most.end());
+  constexpr std::size_t listed = 8;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(listed, most.size()); ++i) {
+    text += (i == 0 ? "'" : ", '") + most[i].second + "'";
+  }
+  if (most.size() > listed) text += " and " + std::to_string(most.size() - listed) + " more";
+  return text;
+}
+
+std::int64_t first_op_of(const Trace& trace) {
+  std::optional<std::int64_t> first;
+  for (const Device& device : trace.devices) {
+    if (device.ops.size() == 0) continue;
+    first = std::min(first.value_or(device.ops.start[0]), device.ops.start[0]);
+  }
+  return first.value_or(0);
+}
+
 Report analyze(const Trace& trace, const AnalyzeOptions& options) {
   Report report;
+  report.first_op = first_op_of(trace);
+  report.window = options.window;
   report.tool_version = LAPSCOPE_VERSION;
   report.trace = trace.facts;
   report.health = trace.health;
@@ -186,7 +229,7 @@ Report analyze(const Trace& trace, const AnalyzeOptions& options) {
                              options.window
                                  ? "No kernel, copy or memset reaches into the window."
                                  : "The trace holds no kernel, copy or memset that could "
-                                   "be judged.",
+                                   "be evaluated.",
                              "Record a run in which the program uses the GPU."});
   }
   check_ranges(context, report);

@@ -53,6 +53,13 @@ inline bool seeks_steady_state(const AnalyzeOptions& options) {
   return options.focus != Focus::whole && !options.window;
 }
 
+// The names of the NVTX ranges that caused GPU work, digits as *, most work first: "'step *',
+// 'main'".
+std::string ranges_by_work(const Trace& trace);
+
+// When the first op of any device starts; 0 without ops.
+std::int64_t first_op_of(const Trace& trace);
+
 // Computes everything about a trace. A trace without ops, or a window or range without any, is
 // inconclusive and says so in its health rows.
 Report analyze(const Trace& trace, const AnalyzeOptions& options = {});

@@ -256,6 +256,9 @@ struct Report {
   std::vector<HealthRow> health;
   Trust trust = Trust::sound;
   std::vector<DeviceResult> devices;
+  // From where instants are shown, and a window is asked for, in ns since the session start.
+  std::int64_t first_op = 0;
+  std::optional<Interval> window;    // that was asked for, in ns since the session start
   std::optional<Timeline> timeline;  // when it was asked for
 };
 

@@ -19,6 +19,11 @@ class TextTable {
     if (index_[name] == no_index) index_[name] = append(names_.text(name));
     return index_[name];
   }
+  // Without what CUPTI adds for the version.
+  std::uint32_t of_function(std::uint32_t name) {
+    if (index_[name] == no_index) index_[name] = append(function_name(names_.text(name)));
+    return index_[name];
+  }
   std::uint32_t of_text(const std::string& text) {
     const auto [found, is_new] = others_.try_emplace(text, 0);
     if (is_new) found->second = append(text);
@@ -95,7 +100,7 @@ std::vector<std::uint32_t> add_calls(const Trace& trace, Interval extent, TextTa
   for (const auto& [global_tid, thread] : by_id) {
     for (std::uint32_t call = thread->first; call < thread->end; ++call) {
       if (!reaches_into(calls.interval(call), extent)) continue;
-      append(threads[global_tid].calls, calls.interval(call), texts.of_name(calls.name[call]));
+      append(threads[global_tid].calls, calls.interval(call), texts.of_function(calls.name[call]));
       shown[call] = next++;
     }
   }

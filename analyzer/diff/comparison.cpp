@@ -239,7 +239,7 @@ void note_steady_states(Runs before, Runs after, bool are_compared,
   const std::string now = steady_state_of(after[0]);
   if (!are_compared) {
     if (then.empty() == now.empty()) return;
-    notes.push_back(fmt::format("Whole runs are compared: '{}' tells of no steady state.",
+    notes.push_back(fmt::format("Whole runs are compared: '{}' has no steady state.",
                                 (then.empty() ? before : after)[0].source()));
   } else if (then == now) {
     notes.push_back(fmt::format("The steady states are compared, {}; --whole: all of it.", now));

@@ -106,13 +106,13 @@ class Adviser {
         advice_.push_back(
             {"bound",
              fmt::format("Kernels run {:.1f} % of the time, and those that fill all "
-                         "multiprocessors take {:.0f} % of that: beside them no stream finds room. "
-                         "Make them quicker, or smaller where others should run beside them.",
+                         "multiprocessors take {:.0f} % of that: no other kernel fits beside them. "
+                         "Make them faster, or smaller where others should overlap with them.",
                          percent, 100 * filling)});
       } else {
         advice_.push_back({"bound", fmt::format("Kernels run {:.1f} % of the time: streams help "
-                                                "only where kernels can run side by side. Make "
-                                                "them quicker, or launch fewer.",
+                                                "only where kernels can overlap. Make them "
+                                                "faster, or launch fewer.",
                                                 percent)});
       }
       return;
@@ -123,7 +123,7 @@ class Adviser {
         {"bound",
          fmt::format("Copies {} fill {:.1f} % of the time, and streams do not make a link faster. "
                      "Copy less or less often: smaller types, compression, data that stays on the "
-                     "device or is made there.",
+                     "device or is created there.",
                      is_in    ? "to the device"
                      : is_out ? "to the host"
                               : "within and between devices",
@@ -156,7 +156,7 @@ class Adviser {
     if (share(waited, wall_) < assumed::least_saving) return;
     advice_.push_back(
         {"queues", fmt::format("For {:.1f} % of the time ops wait for others ahead of them in a "
-                               "hardware queue, of which the program has all {} "
+                               "hardware queue, and the program uses all {} of them "
                                "(CUDA_DEVICE_MAX_CONNECTIONS). Use fewer streams, or issue breadth "
                                "first: one kernel for each stream in turn.",
                                100 * share(waited, wall_), most)});
@@ -215,9 +215,9 @@ class Adviser {
     const double alone = share(inside.length() - beside, wall_);
     if (alone < assumed::large_part) return;
     advice_.push_back(
-        {"chunk", fmt::format("One {} takes {:.1f} % of the time with nothing beside it. Cut the "
+        {"chunk", fmt::format("One {} takes {:.1f} % of the time with nothing beside it. Split the "
                               "data into tiles, a few for each of two to four streams, so that one "
-                              "is copied while another is worked on.",
+                              "is copied while another is processed.",
                               GraphNames(sources_).of_task(use_.longest_copy), 100 * alone)});
   }
 
@@ -247,25 +247,25 @@ class Adviser {
     advice_.push_back({"communication", std::move(text)});
   }
 
-  // Nothing saves enough to be told: because of the host, or of the work itself.
+  // Nothing saves enough to be reported: because of the host, or of the work itself.
   void advise_dependence() {
     for (const BlameRow& row : result_.blame) {
       const auto cause = cause_of_code(row.code);
       if (row.kind == BlameKind::work || !cause || !is_of_host(*cause)) continue;
       if (share(row.ns, wall_) < assumed::large_part) break;
       advice_.push_back(
-          {"host", fmt::format("The device waits for the host for {:.1f} % of the time ({}), and "
-                               "streams do not make it issue quicker. Issue further ahead, in "
-                               "fewer calls, or from a thread that does nothing else.",
+          {"host", fmt::format("The GPU waits for the host {:.1f} % of the time ({}), and streams "
+                               "do not make it issue faster. Issue work further ahead, in fewer "
+                               "calls, or from a dedicated thread.",
                                100 * share(row.ns, wall_), row.code)});
       return;
     }
     // What is not explained may be anything but needed.
     if (!result_.is_conclusive()) return;
     advice_.push_back({"independent-work",
-                       "No change that lapscope knows of saves enough to be told: what each op "
-                       "waited for was needed, or was the last of several. Streams help only with "
-                       "work that depends on none of it: another batch, the next input."});
+                       "No known fix saves enough to be reported: each op waited for work that it "
+                       "needs, or for the last of several. Streams help only with independent "
+                       "work: another batch, the next input."});
   }
 
   const Sources& sources_;

@@ -88,7 +88,7 @@ Changed changed_by(const std::vector<FixRequest>& requests) {
     }
     changed.fixes.push_back(request.fix->cause);
     if (request.value > 0) changed.special = "a fix with a number";
-    if (!request.site.empty()) changed.special = "a fix at one place";
+    if (!request.site.empty()) changed.special = "a fix at one call site";
   }
   return changed;
 }

@@ -79,183 +79,170 @@ struct Template {
 };
 
 constexpr const char* order_may_matter =
-    "The order may be needed for the data: buffers that are used again, results that are read.";
+    "The order may protect data: buffers that are reused, results that are read.";
 
 constexpr const char* one_stream =
-    "Work that could run side by side is in one stream, which runs it in order: %s ran first.";
+    "Independent work is in one stream, which runs it in order: %s ran first.";
 constexpr const char* chains_are_independent =
-    "Assumes that chains which begin with a copy in do not need each other's results, and that "
+    "Assumes that tiles, each of which begins with a copy to the device, are independent, and that "
     "there are buffers for four of them.";
 
-constexpr const char* no_room =
-    "Kernels find no room on the multiprocessors: %s takes it until its end.";
+constexpr const char* no_room = "Kernels wait for free multiprocessors: %s occupies them.";
 constexpr const char* takes_as_long =
-    "Assumes that the kernel takes as long with less room, which holds where latency or its "
-    "slowest block bounds it and not where it uses all that it takes.";
+    "Assumes that the kernel takes as long with fewer resources. That holds where latency or its "
+    "slowest block bounds it, and not where it uses all that it occupies.";
 constexpr const char* takes_longer =
     "Assumes that the kernel takes longer in proportion to the multiprocessors that it leaves to "
     "communication, and that communication needs no more than it was seen to run on.";
 
 constexpr const char* staged =
-    "The driver passes the data of %s through a buffer of its own, and the call returns when that "
-    "is done.";
+    "The driver copies the data of %s through a staging buffer, and the call returns only then.";
 
 constexpr const char* launches_are_long =
-    "The host issues ops that are mostly shorter than five such calls, and they wait for it: %s.";
+    "Launch overhead dominates: most ops are shorter than five such calls and wait for them: %s.";
 constexpr const char* capture_them =
-    "Capture the calls in a CUDA graph and launch that, or fuse the kernels.";
+    "Capture the calls in a CUDA graph and launch that. Or fuse the kernels.";
 
+// A fix begins with a sentence that fits on one line of the first screen.
 constexpr Template templates[] = {
     {Cause::stream_order, "",
      [](const Situation& found) { return found.communicates && found.has_tiles; }, one_stream,
-     "Give collectives a stream of their own and make it wait for an event; give each tile in "
-     "flight a stream and a buffer of its own, and issue the tiles to them in turn.",
+     "Put collectives in a stream of their own, and each tile too. Order the collectives with an "
+     "event; issue the tiles in turn, each with a buffer of its own.",
      chains_are_independent},
     {Cause::stream_order, "", [](const Situation& found) { return found.communicates; }, one_stream,
-     "Give collectives a stream of their own and make it wait for an event; let the work that "
-     "needs "
-     "their results wait for another.",
-     "Assumes that no work needs what was communicated before it."},
+     "Put collectives in a stream of their own, ordered by an event. Let the work that needs their "
+     "results wait for another event.",
+     "Assumes that no later work needs what was communicated."},
     {Cause::stream_order, "", [](const Situation& found) { return found.has_tiles; }, one_stream,
-     "Give each tile in flight a stream and a buffer of its own, and issue the tiles to them in "
-     "turn.",
+     "Give each tile in flight its own stream and buffer. Issue the tiles to them in turn.",
      chains_are_independent},
     {Cause::stream_order, "", [](const Situation& found) { return found.has_graphs; }, one_stream,
-     "Launch graphs that do not depend on each other in streams of their own. Launches of one "
-     "executable graph never run side by side: instantiate it once for each stream.",
+     "Launch independent graphs in streams of their own. Launches of one executable graph never "
+     "overlap: instantiate it once for each stream.",
      order_may_matter},
     {Cause::stream_order, "", nullptr, one_stream,
-     "Put what does not depend on it into a stream of its own, and make that wait for an event "
-     "where it does.",
+     "Put independent work in another stream. Make that wait for an event where it depends on this "
+     "one.",
      order_may_matter},
     {Cause::default_stream_barrier, "", nullptr,
      "The legacy default stream waits for all work in blocking streams, and they wait for it: %s "
-     "stands between the streams.",
-     "Issue that work to a stream of its own, make the others with cudaStreamNonBlocking, or "
-     "compile "
-     "with --default-stream per-thread; tell libraries their stream (cublasSetStream, "
+     "separates them.",
+     "Issue this work to a stream made with cudaStreamNonBlocking. Or compile with "
+     "--default-stream per-thread. Pass libraries a stream (cublasSetStream, "
      "thrust::cuda::par_nosync.on).",
      order_may_matter},
     {Cause::event_wait, "", nullptr,
-     "Streams wait for an event (cudaStreamWaitEvent) although %s, which it stands for, makes "
-     "nothing that they seem to need.",
-     "Record the event right behind the last work that is needed, wait for it right before the "
-     "work "
-     "that needs it, and drop the waits for anything else.",
+     "Streams wait for an event (cudaStreamWaitEvent) that was recorded after %s, whose results "
+     "they do not seem to need.",
+     "Record the event right after the last work that is needed. Wait for it right before the work "
+     "that needs it, and remove the other waits.",
      order_may_matter},
     {Cause::copy_engine, "", [](const Situation& found) { return found.link_bound; },
-     "Streams that only copy the same way take turns on the one engine that does, and it is busy "
-     "nearly all of the time: the link is the bound, however the copies are issued. %s was on it.",
-     "No other order of the copies and no more streams help: copy fewer bytes, make data on the "
-     "device instead, or move work that can to the other direction.",
-     "Assumes that so many of the copies could go the other way that both are as busy, which is "
-     "the best that can be had."},
+     "Streams that only copy in one direction share its copy engine, which is busy nearly all of "
+     "the time: the link is the bound. %s occupied it.",
+     "Copy fewer bytes, or create data on the device. More streams and another order do not help; "
+     "work that can use the other direction does.",
+     "Assumes that enough copies can use the other direction to balance both, which is the best "
+     "case."},
     {Cause::copy_engine, "", nullptr,
-     "Streams that only copy the same way take turns on the one engine that does: %s was on it.",
-     "More streams do not help. Copy less, make data on the device instead, or let copies the "
-     "other "
-     "way and kernels run meanwhile.",
-     "Assumes that so many of the copies could go the other way that both are as busy, which is "
-     "the best that can be had."},
+     "Streams that only copy in one direction share its copy engine: %s occupied it.",
+     "Copy less, or overlap copies with the other direction and kernels. More streams do not help; "
+     "data that is created on the device does.",
+     "Assumes that enough copies can use the other direction to balance both, which is the best "
+     "case."},
     {Cause::small_copies, "", nullptr,
-     "Small copies follow each other, each of which takes longer to start than its bytes need: %s.",
-     "Keep the data together in one buffer on the host and one on the device, and copy that at "
-     "once; rows that are a fixed distance apart are one cudaMemcpy2DAsync.",
-     "Assumes that the data can be made together, without a pass of the host that gathers them."},
+     "Small copies follow each other, and each takes longer to start than to transfer: %s.",
+     "Batch them: one buffer on the host, one copy. Rows at a fixed pitch are one "
+     "cudaMemcpy2DAsync.",
+     "Assumes that the data can be created contiguously, without a gather on the host."},
     {Cause::sm_saturated, "",
      [](const Situation& found) { return found.communicates && found.goes_first; }, no_room,
-     "Its stream goes first already, which does not make room: leave communication a fifth to a "
-     "third of the multiprocessors, with fewer blocks in the kernels beside it or fewer channels "
-     "in NCCL (NCCL_MAX_NCHANNELS).",
+     "Leave communication 1/5 to 1/3 of the multiprocessors. Launch the kernels beside it with "
+     "fewer blocks, or use fewer channels in NCCL (NCCL_MAX_NCHANNELS). Its stream has the higher "
+     "priority already, which does not free multiprocessors.",
      takes_longer},
     {Cause::sm_saturated, "", [](const Situation& found) { return found.communicates; }, no_room,
-     "Leave communication a fifth to a third of the multiprocessors, with fewer blocks in the "
-     "kernels beside it or fewer channels in NCCL (NCCL_MAX_NCHANNELS), and give its stream a "
-     "higher priority (cudaStreamCreateWithPriority).",
+     "Leave communication 1/5 to 1/3 of the multiprocessors. Launch the kernels beside it with "
+     "fewer blocks, or use fewer channels in NCCL (NCCL_MAX_NCHANNELS), and raise its stream's "
+     "priority (cudaStreamCreateWithPriority).",
      takes_longer},
     {Cause::sm_saturated, "", [](const Situation& found) { return found.goes_first; }, no_room,
-     "The stream that waits goes first already, which does not make room: launch the kernel with "
-     "fewer blocks or less shared memory per block, so that others fit beside it.",
+     "Launch it with fewer blocks or less shared memory per block. The stream that waits has the "
+     "higher priority already, which does not free multiprocessors.",
      takes_as_long},
     {Cause::sm_saturated, "", nullptr, no_room,
-     "Launch it with fewer blocks or less shared memory per block, so that others fit beside it, "
-     "or give the stream that waits a higher priority (cudaStreamCreateWithPriority).",
+     "Launch it with fewer blocks or less shared memory per block. Or raise the priority of the "
+     "stream that waits (cudaStreamCreateWithPriority).",
      takes_as_long},
     {Cause::queue_alias, "", nullptr,
-     "Streams share a hardware queue, which hands out work in the order of its issue: %s was "
-     "ahead.",
-     "Set CUDA_DEVICE_MAX_CONNECTIONS to 32 before CUDA starts, use fewer streams, or issue "
+     "Streams share a hardware queue, which starts work in the order of issue: %s was ahead.",
+     "Set CUDA_DEVICE_MAX_CONNECTIONS to 32 before CUDA starts. Or use fewer streams, or issue "
      "breadth first: one kernel for each stream in turn.",
      ""},
     {Cause::host_func, "", nullptr,
-     "A host function (cudaLaunchHostFunc) holds up what comes after it; one thread "
-     "of the driver runs those of all streams.",
-     "Record an event in its place, and let other threads wait for that and do the work.",
-     "Assumes that nothing behind the function needs what it does."},
+     "A host function (cudaLaunchHostFunc) blocks the work after it; one driver thread runs those "
+     "of all streams.",
+     "Record an event instead, and do this work in another host thread.",
+     "Assumes that no later work needs what the function does."},
     {Cause::graph_edge, "", nullptr,
      "The graph's edges run its nodes one after the other: %s ran first.",
-     "Capture independent work from several streams (fork with an event, join with another), or "
-     "add "
-     "the nodes without that dependency.",
+     "Capture independent work from several streams. Fork with an event and join with another, or "
+     "add the nodes without that dependency.",
      order_may_matter},
     {Cause::graph_exec_reuse, "", nullptr,
-     "Launches of one executable graph never run side by side, whatever streams they are in: %s "
-     "ran "
-     "first.",
-     "Instantiate the graph once for each stream (cudaGraphInstantiate), with buffers of its own.",
-     "Assumes that the launches do not need each other's results: nodes of one executable graph "
-     "use the same memory each time, unless their parameters are set in between."},
+     "Launches of one executable graph never overlap, whatever streams they are in: %s ran first.",
+     "Instantiate the graph once for each stream. Give each instance buffers of its own "
+     "(cudaGraphInstantiate).",
+     "Assumes that the launches are independent: nodes of one executable graph use the same memory "
+     "each time, unless their parameters are set in between."},
     {Cause::host_sync, "", nullptr, "The host waits in %s before it issues the next work.",
-     "Issue all work first and wait once at the end; where the host needs a result, wait for that "
+     "Issue all work first, and wait once at the end. Where the host needs a result, wait for that "
      "event alone, one tile behind.",
      order_may_matter},
     {Cause::pageable_copy, "", [](const Situation& found) { return found.copies_block; }, staged,
-     "Allocate the host memory with cudaMallocHost, or page-lock it once with cudaHostRegister, "
-     "before the loop; use cudaMemcpyAsync, and wait for an event before the host reads the result "
-     "or writes to the buffer again.",
-     "Calls of cudaMemcpy go on waiting for their copies; those of cudaMemcpyAsync are taken to "
-     "return at once, and the host not to rely on it that they have ended."},
+     "Use page-locked memory (cudaMallocHost) and cudaMemcpyAsync. Allocate it once, or page-lock "
+     "it with cudaHostRegister, before the loop. Wait for an event before the host reads the "
+     "result or reuses the buffer.",
+     "Calls of cudaMemcpy still wait for their copies; those of cudaMemcpyAsync are assumed to "
+     "return at once, and the host not to rely on their completion."},
     {Cause::pageable_copy, "", nullptr, staged,
-     "Allocate the host memory with cudaMallocHost, or page-lock it once with cudaHostRegister, "
-     "before the loop; wait for an event before the host reads the result or writes to the buffer "
-     "again.",
-     "Assumes that the host does not rely on cudaMemcpyAsync to have ended: of page-locked memory "
-     "it returns at once."},
+     "Use page-locked memory (cudaMallocHost, cudaHostRegister). Allocate it once, before the "
+     "loop. Wait for an event before the host reads the result or reuses the buffer.",
+     "Assumes that the host does not rely on cudaMemcpyAsync to have completed: with page-locked "
+     "memory it returns at once."},
     {Cause::alloc_free, "Async", nullptr,
-     "Calls of %s take the host's time: a pool gets its memory from the driver, and gives it back "
-     "whenever the host waits unless it is told to keep it.",
-     "Let the pool keep its memory (cudaMemPoolSetAttribute with "
-     "cudaMemPoolAttrReleaseThreshold), or allocate once, before the loop.",
+     "Calls of %s take host time: the pool returns its memory to the driver at each "
+     "synchronization, unless it has a release threshold.",
+     "Let the pool keep its memory (cudaMemPoolAttrReleaseThreshold). Or allocate once, before the "
+     "loop.",
      "Assumes that all iterations can use the same memory."},
     {Cause::alloc_free, "", nullptr,
-     "Calls of %s take the host's time, and freeing waits until the device is idle.",
-     "Allocate before the loop and free after it, or use cudaMallocAsync and cudaFreeAsync with a "
+     "Calls of %s take host time, and freeing waits until the device is idle.",
+     "Allocate before the loop and free after it. Or use cudaMallocAsync and cudaFreeAsync with a "
      "pool that keeps its memory (cudaMemPoolAttrReleaseThreshold).",
      "Assumes that all iterations can use the same memory, and that the program does not rely on "
      "cudaFree to wait for the device."},
     {Cause::host_pinning, "", nullptr,
-     "Calls of %s take the host's time, and giving page-locked memory back waits until the device "
-     "is "
-     "idle.",
-     "Page-lock once, before the loop, and use the buffers again.",
+     "Calls of %s take host time, and freeing page-locked memory waits until the device is idle.",
+     "Page-lock memory once, before the loop, and reuse the buffers.",
      "Assumes that all iterations can use the same buffers, and that the program does not rely on "
      "cudaFreeHost or cudaHostUnregister to wait for the device."},
     {Cause::module_load, "", nullptr,
-     "Code is loaded when it is first used, which holds up all streams: %s.",
-     "Launch each kernel once before the part that counts, or set CUDA_MODULE_LOADING=EAGER.", ""},
+     "CUDA loads code at its first use, which blocks all streams: %s.",
+     "Launch each kernel once during set-up. Or set CUDA_MODULE_LOADING=EAGER.", ""},
     {Cause::launch_blocking, "", nullptr,
      "Each launch waits for its work to end (%s), as with CUDA_LAUNCH_BLOCKING=1.",
      "Unset CUDA_LAUNCH_BLOCKING outside of debugging.", ""},
     {Cause::launch_overhead, "", [](const Situation& found) { return found.is_corrected; },
      launches_are_long, capture_them, ""},
     {Cause::launch_overhead, "", nullptr, launches_are_long, capture_them,
-     "Calls take longer while they are recorded: without the collector the gain is smaller."},
+     "Calls take longer while they are recorded: without the recorder the saving is smaller."},
     {Cause::host_compute, "host code between calls", nullptr,
-     "The host does other things before it issues the next work: %s.",
-     "Issue further ahead, or do that work in another thread.", order_may_matter},
-    {Cause::host_compute, "", nullptr,
-     "Calls of %s take the host's time before it issues the next work.",
-     "Make what they make once, before the part that counts, and keep it.", order_may_matter},
+     "The GPU waits for CPU code between CUDA calls: %s.",
+     "Issue work further ahead, or do this CPU work in another thread.", order_may_matter},
+    {Cause::host_compute, "", nullptr, "Calls of %s take host time before the next work is issued.",
+     "Create these objects once, during set-up, and reuse them.", order_may_matter},
 };
 
 std::string filled(std::string_view text, const std::string& site) {

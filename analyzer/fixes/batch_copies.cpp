@@ -113,7 +113,7 @@ void apply_batch_copies(const Trace& trace, double, Graph& graph) {
 
 }  // namespace
 
-const Fix batch_copies{Cause::small_copies, "copies in a row are one copy of all their bytes", "",
-                       true, apply_batch_copies};
+const Fix batch_copies{Cause::small_copies, "consecutive copies become one copy of all their bytes",
+                       "", true, apply_batch_copies};
 
 }  // namespace lapscope::analyzer

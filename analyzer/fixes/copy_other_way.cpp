@@ -106,11 +106,12 @@ bool copy_other_way_is_plausible(const Trace&, const Graph& graph) {
 
 }  // namespace
 
-const Fix copy_other_way{Cause::copy_engine,
-                         "copies that wait for the engine go the other way, until both are as busy",
-                         "",
-                         true,
-                         apply_copy_other_way,
-                         copy_other_way_is_plausible};
+const Fix copy_other_way{
+    Cause::copy_engine,
+    "copies that wait for the engine use the other direction, until both are balanced",
+    "",
+    true,
+    apply_copy_other_way,
+    copy_other_way_is_plausible};
 
 }  // namespace lapscope::analyzer

@@ -65,8 +65,8 @@ bool drop_shown_event_waits(const Trace&, const Tiles& tiles, Graph& graph) {
 }  // namespace
 
 const Fix drop_event_waits{Cause::event_wait,
-                           "streams do not wait for events that no data seem to need",
-                           "1 to drop all waits",
+                           "streams skip waits for events that no data seems to need",
+                           "1 to skip all waits",
                            true,
                            apply_drop_event_waits,
                            nullptr,

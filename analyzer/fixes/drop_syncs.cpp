@@ -58,7 +58,7 @@ void apply_drop_syncs(const Trace& trace, double value, Graph& graph) {
 }  // namespace
 
 const Fix drop_syncs{Cause::host_sync, "the host does not wait for the device between its calls",
-                     "instead, each wait is for what the N-th wait before it was for", true,
+                     "instead, each wait is for what the N-th wait before it waited for", true,
                      apply_drop_syncs};
 
 }  // namespace lapscope::analyzer

@@ -102,7 +102,7 @@ bool fork_graphs_is_plausible(const Trace&, const Graph& graph) {
 }  // namespace
 
 const Fix fork_graphs{Cause::graph_edge,
-                      "nodes of a graph depend on nothing within it",
+                      "nodes of a graph are independent of each other",
                       "",
                       true,
                       apply_fork_graphs,

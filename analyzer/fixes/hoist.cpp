@@ -16,10 +16,10 @@ void apply_hoist(const Trace& trace, double value, Graph& graph) {
 // back: the program may rely on either.
 const Fix hoist_allocation{
     Cause::alloc_free, "device memory is allocated before and released after the loop",
-    "1 for calls that are made once, too", true, apply_hoist<Cause::alloc_free>};
+    "1 to include calls that are made once", true, apply_hoist<Cause::alloc_free>};
 
 const Fix hoist_pinning{
     Cause::host_pinning, "page-locked memory is allocated before and released after the loop",
-    "1 for calls that are made once, too", true, apply_hoist<Cause::host_pinning>};
+    "1 to include calls that are made once", true, apply_hoist<Cause::host_pinning>};
 
 }  // namespace lapscope::analyzer

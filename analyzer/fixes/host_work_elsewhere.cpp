@@ -27,8 +27,8 @@ void apply_host_work_elsewhere(const Trace& trace, double value, Graph& graph) {
 
 }  // namespace
 
-const Fix host_work_elsewhere{Cause::host_compute,
-                              "work between the calls is done by another thread",
-                              "1 for what is done once, too", true, apply_host_work_elsewhere};
+const Fix host_work_elsewhere{
+    Cause::host_compute, "another thread does the CPU work between the calls",
+    "1 to include work that is done once", true, apply_host_work_elsewhere};
 
 }  // namespace lapscope::analyzer

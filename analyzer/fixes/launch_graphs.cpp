@@ -73,7 +73,7 @@ bool launch_graphs_is_plausible(const Trace&, const Graph& graph) {
 }  // namespace
 
 const Fix launch_graphs{Cause::launch_overhead,
-                        "calls in a row are one graph launch",
+                        "consecutive calls become one graph launch",
                         "",
                         false,
                         apply_launch_graphs,

@@ -105,7 +105,7 @@ void apply_leave_room(const Trace&, double, Graph& graph) {
 
 }  // namespace
 
-const Fix leave_room{Cause::sm_saturated, "kernels leave room for those of other streams", "", true,
-                     apply_leave_room};
+const Fix leave_room{Cause::sm_saturated, "kernels leave multiprocessors to those of other streams",
+                     "", true, apply_leave_room};
 
 }  // namespace lapscope::analyzer

@@ -22,6 +22,7 @@ void apply_load_before(const Trace& trace, double, Graph& graph) {
 
 }  // namespace
 
-const Fix load_before{Cause::module_load, "code is loaded before", "", false, apply_load_before};
+const Fix load_before{Cause::module_load, "code is loaded during set-up", "", false,
+                      apply_load_before};
 
 }  // namespace lapscope::analyzer

@@ -68,8 +68,7 @@ void apply_more_connections(const Trace& trace, double value, Graph& graph) {
 
 }  // namespace
 
-const Fix more_connections{Cause::queue_alias, "streams are dealt to more hardware queues",
-                           "how many, 32 if left out, which is the most", false,
-                           apply_more_connections};
+const Fix more_connections{Cause::queue_alias, "streams use more hardware queues",
+                           "how many; 32 if left out, the maximum", false, apply_more_connections};
 
 }  // namespace lapscope::analyzer

@@ -11,9 +11,8 @@ void apply_own_stream_for_default(const Trace&, double, Graph& graph) {
 
 }  // namespace
 
-const Fix own_stream_for_default{
-    Cause::default_stream_barrier,
-    "work of the legacy default stream goes to a non-blocking stream of its own", "", true,
-    apply_own_stream_for_default};
+const Fix own_stream_for_default{Cause::default_stream_barrier,
+                                 "work of the legacy default stream moves to a non-blocking stream",
+                                 "", true, apply_own_stream_for_default};
 
 }  // namespace lapscope::analyzer

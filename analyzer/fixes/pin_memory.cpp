@@ -61,7 +61,7 @@ std::string unknown(const Trace& trace, const Graph& graph) {
            " is not known: the trace has no such copy of " +
            std::to_string(assumed::large_copy >> 20) +
            " MiB or more, nor the rate of the link. "
-           "Record one, or tell whatif how many times as fast such copies are (scale " +
+           "Record one, or give whatif their speed-up (scale " +
            engine + ").";
   }
   return {};

@@ -239,8 +239,8 @@ bool split_shown_streams(const Trace& trace, const Tiles& shown, Graph& graph) {
 }  // namespace
 
 const Fix split_streams{Cause::stream_order,
-                        "each stream becomes several, which take turns",
-                        "how many, 4 if left out",
+                        "each stream becomes several, used in turn",
+                        "how many; 4 if left out",
                         true,
                         apply_split_streams,
                         nullptr,

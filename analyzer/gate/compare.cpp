@@ -13,7 +13,7 @@ Figures figures_of(const Measure& measure, std::span<const ScopeSummary* const> 
     const MeasureSummary* entry = find(*scopes[run], measure);
     if (entry == nullptr && &measure == &bare_wall) {
       return {std::nullopt, fmt::format("'{}' has no bare runs of it; record with --bare 3, and "
-                                        "judge an NVTX range (--range).",
+                                        "evaluate an NVTX range (--range).",
                                         runs[run].source())};
     }
     if (entry == nullptr && &measure == &corrected_wall) {
@@ -23,7 +23,7 @@ Figures figures_of(const Measure& measure, std::span<const ScopeSummary* const> 
                           runs[run].source())};
     }
     if (entry == nullptr) {
-      return {std::nullopt, fmt::format("'{}' does not tell {}; make the summary again.",
+      return {std::nullopt, fmt::format("'{}' lacks {}; make the summary again.",
                                         runs[run].source(), measure.name)};
     }
     if (!entry->value) {

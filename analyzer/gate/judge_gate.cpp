@@ -69,7 +69,7 @@ class GateJudge {
     const Figures corrected = figures_of(corrected_wall, subject.scopes, runs_);
     if (!corrected.repeats) return;
     notes.push_back(fmt::format(
-        "wall is judged as recorded; without the recorder's own time {} takes {:.3f} ms "
+        "wall is evaluated as recorded; without the recorder's own time {} takes {:.3f} ms "
         "(corrected_wall).",
         name_of(subject), corrected.repeats->median / 1e6));
   }

@@ -31,7 +31,7 @@ std::string incomplete(const Gate& gate, const RunSummary& run) {
         gate.allowed.count(row.code) > 0) {
       continue;
     }
-    return fmt::format("'{}' is not the whole run. {} To judge what there is, {}", run.source(),
+    return fmt::format("'{}' is not the whole run. {} To evaluate it as it is, {}", run.source(),
                        row.message, advice(row.code));
   }
   return "";
@@ -98,7 +98,8 @@ std::string trouble_of(const Gate& gate, Runs runs) {
   for (const RunSummary& run : runs) {
     if (run.trace.command != runs[0].trace.command && !gate.allow_other_command) {
       return fmt::format(
-          "'{}' and '{}' are runs of different commands and so no repeats; judge them one by one, "
+          "'{}' and '{}' are runs of different commands and so no repeats; evaluate them one by "
+          "one, "
           "or use --allow-other-command, or allow_other_command in the gate file.",
           runs[0].source(), run.source());
     }

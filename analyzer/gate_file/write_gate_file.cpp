@@ -99,7 +99,7 @@ std::string ban_lines(const GatedWork& work, std::span<const RunSummary> runs) {
   }
   std::string text;
   if (!absent.empty()) text += fmt::format("forbid = [{}]\n", absent);
-  if (!unknown.empty()) text += fmt::format("# Could not be told: forbid = [{}]\n", unknown);
+  if (!unknown.empty()) text += fmt::format("# Inconclusive: forbid = [{}]\n", unknown);
   return text;
 }
 

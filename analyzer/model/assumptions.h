@@ -75,7 +75,7 @@ inline constexpr Count most_dependents(
     "chosen: each of them waits for the one before, and a multiprocessor has room for few");
 inline constexpr Long longest_latency(
     20'000, ns, "longest_latency",
-    "the delay between the last release and the start of an op that counts as the way to the GPU "
+    "the delay between the last release and the start of an op that counts as the path to the GPU "
     "(launch latency), and is replayed as it was; what is longer is unexplained",
     "chosen: twice what it takes: from the start of cudaLaunchKernel to the kernel on an idle GPU "
     "9.3 us (median of 342), 5.6 at best",
@@ -101,7 +101,7 @@ inline constexpr Long latency_in_graph(
 inline constexpr Long start_at_once(
     10'000, ns, "start_at_once",
     "a kernel that starts so soon after its release did not wait for room on the multiprocessors",
-    "chosen: what the way to the GPU takes (longest_latency); later starts may have waited");
+    "chosen: what the path to the GPU takes (longest_latency); later starts may have waited");
 inline constexpr Long quick_call(
     5'000, ns, "quick_call",
     "what a call takes that only enqueues (cudaLaunchKernel, cudaMemcpyAsync) or finds done what "
@@ -189,7 +189,7 @@ inline constexpr Count most_examples(
     "chosen: bounds the time of the analysis; twenty times enough_examples");
 inline constexpr Real doubtful_alone(
     0.02, share, "doubtful_alone",
-    "stretch and overlap_ratio_alone are told where what kernels take alone is known but for this "
+    "stretch and overlap_ratio_alone are shown where what kernels take alone is known but for this "
     "part of their time",
     "chosen: the ratio_tolerance");
 inline constexpr Count enough_examples(
@@ -339,7 +339,7 @@ inline constexpr Real little_alone(
     "chosen: what saves more is where to begin");
 inline constexpr Count pairs_tried(2, count, "pairs_tried",
                                    "fixes that are tried first, and with each of them next",
-                                   "chosen: those that held most up; every pair is a replay");
+                                   "chosen: those that blocked most; every pair is a replay");
 inline constexpr Long more_together(
     3, times, "more_together", "two fixes are a finding if they save so many times what one does",
     "chosen: else the finding of one is what to begin with");
@@ -351,23 +351,23 @@ inline constexpr Real most_unaccounted(
     h200, "most_replay_error of a gate");
 inline constexpr Real noteworthy_unexplained(
     0.02, share, "noteworthy_unexplained",
-    "of the wall time: what is unexplained is told from this on",
+    "of the wall time: what is unexplained is shown from this on",
     "docs/what-if-accuracy.md: the range of every recorded case stays below",
     "H200: tests/gpu/stream_suite.sh, 2026-11-21");
 inline constexpr Real noteworthy_replay(
     0.01, share, "noteworthy_replay",
-    "of the wall time: what the replay of the unchanged run is off by is told from this on",
+    "of the wall time: what the replay of the unchanged run is off by is shown from this on",
     "chosen: a third of the least_saving");
 inline constexpr Real noteworthy_range(0.01, share, "noteworthy_range",
                                        "of the wall time: what two ends of a prediction are apart "
-                                       "is told from this on, and no band is "
+                                       "is shown from this on, and no band is "
                                        "put around them",
                                        "chosen: as noteworthy_replay");
-inline constexpr Real noteworthy_rest(
-    0.05, share, "noteworthy_rest",
-    "of the run: what came before or after the steady state is told from this on, and what most of "
-    "that was",
-    "chosen: less would not change where to look");
+inline constexpr Real noteworthy_rest(0.05, share, "noteworthy_rest",
+                                      "of the run: what came before or after the steady state is "
+                                      "shown from this on, and what most of "
+                                      "that was",
+                                      "chosen: less would not change where to look");
 inline constexpr Real large_part(
     0.2, share, "large_part",
     "of the wall time: a copy that runs alone for as long is worth tiles, and a wait for the host "
@@ -380,7 +380,7 @@ inline constexpr Real most_empty_copies(
     "chosen: CUPTI has no record of a copy of no bytes, which programs make now and then");
 inline constexpr Real overhead_remark(
     0.01, share, "overhead_remark",
-    "of the time in which the GPU was in use: if CUPTI held threads up for this, it is told",
+    "of the time in which the GPU was in use: if CUPTI blocked threads for this, it is shown",
     "chosen: less is within the scatter of runs");
 inline constexpr Real overhead_warning(0.1, share, "overhead_warning", "the same as a warning",
                                        "chosen: savings of a few percent drown in it");
@@ -422,7 +422,7 @@ inline constexpr Real most_cost_spread(
 inline constexpr Real most_added(
     0.2, share, "most_added",
     "of the time without the recorder: if recording adds more, and neither a calibration nor bare "
-    "runs tell how much, answers that change with it are inconclusive",
+    "runs show how much, answers that change with it are inconclusive",
     "chosen: the 10 % that a correction may be off by are half of it");
 inline constexpr Real most_correction_error(
     0.1, share, "most_correction_error",
@@ -452,7 +452,7 @@ inline constexpr Long added_to_range(150, ns, "added_to_range", "the same, to an
 
 inline constexpr Real tolerance(0.05, share, "tolerance",
                                 "a measure may be worse than its baseline by this part of it",
-                                "a convention: docs/ci.md tells how to find one's own", "",
+                                "a convention: docs/ci.md shows how to find one's own", "",
                                 "--tolerance");
 inline constexpr Real ratio_tolerance(0.02, share, "ratio_tolerance", "or, of a ratio, by this",
                                       "a convention, as above", "", "--tolerance");
@@ -473,7 +473,7 @@ inline constexpr Real chance(
     "a convention of statistics");
 inline constexpr Real least_launch_change(
     0.05, share, "least_launch_change",
-    "a launch of a kernel that takes so much longer or shorter is told apart from the others of "
+    "a launch of a kernel that takes so much longer or shorter is distinguished from the others of "
     "its kernel",
     "chosen: GPU times repeat to within 0.5 %, ten times that is no noise", h200);
 

@@ -74,7 +74,7 @@ void add_recording_state(const Capture& capture, std::vector<HealthRow>& health)
         {"cut-off", Severity::warning, 1,
          "The program ended without its exit handlers (killed, or _exit): up to the last " +
              period + " ms are missing.",
-         "Let the program end by itself, or judge a range that had ended before."});
+         "Let the program exit normally, or evaluate a range that had ended before."});
   } else if (state == schema::recording_state::running) {
     health.push_back({"still-running", Severity::warning, 1,
                       "The recording has not ended, or ended without `lapscope record` seeing it.",
@@ -83,7 +83,7 @@ void add_recording_state(const Capture& capture, std::vector<HealthRow>& health)
              state != schema::recording_state::failed) {
     health.push_back({"facts-missing", Severity::error, 1,
                       std::string(schema::describe<CaptureRow>.name) +
-                          " does not tell how the recording ended (0 rows of the fact '" +
+                          " does not say how the recording ended (0 rows of the fact '" +
                           std::string(schema::fact::recording) +
                           "'): whether the trace is whole is not known.",
                       "Copy the trace again from where it was recorded, or record again."});
@@ -129,7 +129,7 @@ Severity weight_of(const std::string& kind) {
 // What the user left out is no defect, but nothing may be concluded from its absence.
 HealthRow left_out(const std::string& kind) {
   return {"kind-left-out", Severity::info, 1,
-          "Records of " + kind + " were not asked for: what they would tell is not known.",
+          kind + " records were not recorded, by an option of lapscope record.",
           "Record without the option that leaves them out (--light, --no-...)."};
 }
 

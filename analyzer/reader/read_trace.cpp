@@ -102,9 +102,10 @@ void check_sums(const Trace& trace) {
     std::int64_t sum = 0;
     for (std::size_t op = 0; op < device.ops.size(); ++op) {
       if (!__builtin_add_overflow(sum, device.ops.interval(op).length(), &sum)) continue;
-      throw UnreadableTrace(
-          "'" + trace.facts.file + "' cannot be judged: the durations of the ops " + "of device " +
-          std::to_string(device.id) + " add up to more than 2^63 ns. Record it again.");
+      throw UnreadableTrace("'" + trace.facts.file +
+                            "' cannot be analyzed: the durations of the ops " + "of device " +
+                            std::to_string(device.id) +
+                            " add up to more than 2^63 ns. Record it again.");
     }
   }
 }
@@ -236,7 +237,7 @@ Trace read_trace(const std::filesystem::path& path, Progress* progress) {
   try {
     return read(path, progress);
   } catch (const schema::MissingColumn& error) {
-    throw UnreadableTrace("'" + path.string() + "' cannot be judged: its " + error.what() + ".");
+    throw UnreadableTrace("'" + path.string() + "' cannot be analyzed: its " + error.what() + ".");
   } catch (const schema::SqliteError& error) {
     if (schema::is_too_big(error)) {
       throw UnreadableTrace("'" + path.string() + "' cannot be judged: a row of it has more than " +

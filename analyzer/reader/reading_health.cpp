@@ -23,7 +23,7 @@ struct Defect {
 // From the release notes of 12.3 and 13.3.
 constexpr Defect known_defects[] = {
     {0, 21, Severity::info,
-     "it does not tell of lazy loading: what the first launch of a kernel waits for is not known"},
+     "lazy loading is not in it: what the first launch of a kernel waits for is unknown"},
     {130200, 130300, Severity::warning,
      "it slows calls down that are repeated often: host times may be longer than without"},
 };
@@ -88,7 +88,7 @@ void add_holes(const ReadingDefects& defects, std::vector<HealthRow>& health) {
   health.push_back({"orphan-copies", Severity::error, holes.transfers,
                     counted(holes.transfers, "copy or memset call", "has", "have") +
                         " no op in the trace, though nothing failed: records of the GPU were lost, "
-                        "or they were of no bytes, which cannot be told.",
+                        "or they were of no bytes; the trace does not show which.",
                     remedy + " Leave copies of no bytes out of the program."});
 }
 
@@ -182,7 +182,7 @@ void add_processes(const Trace& trace, std::vector<HealthRow>& health) {
   health.push_back({"several-processes", Severity::info, static_cast<std::int64_t>(pids.size()),
                     std::to_string(pids.size()) +
                         " processes are in this file. A device's figures are about all of them; "
-                        "streams and calls are told apart by process.",
+                        "streams and calls are identified by process.",
                     ""});
 }
 
@@ -213,7 +213,7 @@ void add_tracing_overhead(const Trace& trace, std::vector<HealthRow>& health) {
                     "CUPTI held the program's threads up for " + tenths(ns, 1'000'000) + " ms of " +
                         tenths(window.length(), 1'000'000) + " ms (" +
                         tenths(ns * 100, window.length()) + " %), besides what every record costs.",
-                    "Judge a range after the first iterations, or leave kinds out (--no-...)."});
+                    "Evaluate a range after the first iterations, or leave kinds out (--no-...)."});
 }
 
 void add_unknown_devices(const ReadingDefects& defects, std::vector<HealthRow>& health) {
@@ -274,7 +274,7 @@ void add_export_health(schema::Database& database, std::vector<HealthRow>& healt
   add_untraced_graphs(database, "Profile with --cuda-graph-trace=node, or with `lapscope record`.",
                       health);
   health.push_back({"no-channels", Severity::info, 1,
-                    "Exports of Nsight Systems do not tell hardware channels: copies count by "
+                    "Exports of Nsight Systems have no hardware channels: copies count by "
                     "their direction, even where the driver ran them on a compute channel.",
                     "Record with `lapscope record` to know."});
 }

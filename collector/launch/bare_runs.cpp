@@ -103,7 +103,7 @@ class Comparison {
       try {
         if (!content.still_written) trace::add_runs(content.path, rows);
       } catch (const schema::SqliteError& error) {
-        result_.trouble = "The runs could not be told in the trace '" + content.path.string() +
+        result_.trouble = "The runs could not be stored in the trace '" + content.path.string() +
                           "': " + error.what() + ".";
       }
     }

@@ -165,6 +165,8 @@ std::string header_of(const Comparison& comparison) {
   for (const std::string& note : comparison.notes) {
     text += "<p class=\"health\">" + html_text(note) + "</p>\n";
   }
+  const std::string verdict = verdict_sentence(comparison);
+  if (!verdict.empty()) text += "<p class=\"headline\">" + html_text(verdict) + "</p>\n";
   return text + "<p>" + html_text(noise_sentence(comparison)) + "</p></header>\n";
 }
 

@@ -56,7 +56,7 @@ void print_kernels(const std::vector<analyzer::KernelChange>& kernels, std::ostr
       print_row(markdown_code(kernels[i].name, shown_name), kernels[i].*figure, unit, out);
     }
   };
-  print("kernels: time of all", &analyzer::KernelChange::sum_ns, MeasureUnit::ns);
+  print("kernels: total time", &analyzer::KernelChange::sum_ns, MeasureUnit::ns);
   print("kernels: share beside other work", &analyzer::KernelChange::shared, MeasureUnit::ratio);
 }
 
@@ -79,7 +79,8 @@ void print_files(const char* name, const analyzer::ComparedSide& side, std::ostr
 }  // namespace
 
 void render_diff_markdown(const analyzer::Comparison& comparison, std::ostream& out) {
-  fmt::print(out, "## lapscope diff\n\n");
+  const std::string verdict = verdict_sentence(comparison);
+  fmt::print(out, "## lapscope diff{}{}\n\n", verdict.empty() ? "" : ": ", markdown_text(verdict));
   print_files("before", comparison.before, out);
   print_files("after", comparison.after, out);
   for (const std::string& note : comparison.notes) fmt::print(out, "- {}\n", markdown_text(note));
@@ -96,9 +97,9 @@ void render_diff_markdown(const analyzer::Comparison& comparison, std::ostream& 
     print_findings("**Findings gained**", work.gained, out);
     print_findings("**Findings lost**", work.lost, out);
     print_findings("**Findings kept**", work.kept, out);
-    fmt::print(out, "\n<details><summary>Idle time, blame and kernels</summary>\n");
+    fmt::print(out, "\n<details><summary>Idle time, critical path and kernels</summary>\n");
     print_times("idle time by cause", work.gaps, out);
-    print_times("wall time by what it was spent on", work.blame, out);
+    print_times("critical path", work.blame, out);
     print_kernels(work.kernels, out);
     print_launches(work.launches, out);
     fmt::print(out, "\n</details>\n");

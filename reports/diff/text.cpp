@@ -93,8 +93,8 @@ void print_kernels(const std::vector<analyzer::KernelChange>& kernels, const Tex
     table.print(out, style, 4);
   };
   if (kernels.empty()) return;
-  print("kernels: time of all", &analyzer::KernelChange::sum_ns, MeasureUnit::ns);
-  print("kernels: time of one", &analyzer::KernelChange::mean_ns, MeasureUnit::ns);
+  print("kernels: total time", &analyzer::KernelChange::sum_ns, MeasureUnit::ns);
+  print("kernels: time of each", &analyzer::KernelChange::mean_ns, MeasureUnit::ns);
   print("kernels: share of their time beside other work", &analyzer::KernelChange::shared,
         MeasureUnit::ratio);
   if (kernels.size() > shown_rows) {
@@ -124,6 +124,9 @@ void print_side(const char* name, const analyzer::ComparedSide& side, std::ostre
 
 void print_comparison(const analyzer::Comparison& comparison, const TextStyle& style,
                       std::ostream& out) {
+  if (const std::string verdict = verdict_sentence(comparison); !verdict.empty()) {
+    fmt::print(out, "{}\n", Paint(style).bold(wrapped(printable(verdict), style.width, 2)));
+  }
   print_side("before", comparison.before, out);
   print_side("after ", comparison.after, out);
   for (const std::string& note : comparison.notes) print_wrapped("note: " + note, style, 0, out);
@@ -139,7 +142,7 @@ void print_comparison(const analyzer::Comparison& comparison, const TextStyle& s
     }
     table.print(out, style, 2);
     print_times("idle time by cause", work.gaps, style, out);
-    print_times("wall time by what it was spent on", work.blame, style, out);
+    print_times("critical path", work.blame, style, out);
     print_findings("findings gained", work.gained, style, out);
     print_findings("findings lost", work.lost, style, out);
     print_findings("findings kept", work.kept, style, out);

@@ -26,6 +26,50 @@ ChangeCells cells_of(const analyzer::FigureChange& figure, analyzer::MeasureUnit
   return cells;
 }
 
+namespace {
+
+// "a, b and 2 more" with what became of them.
+std::string named(const std::vector<analyzer::FindingChange>& findings, std::string_view fate) {
+  constexpr std::size_t shown = 2;
+  std::string text;
+  std::size_t count = 0;
+  for (const analyzer::FindingChange& finding : findings) {
+    if (text.find(finding.code) != std::string::npos) continue;
+    if (++count <= shown) text += fmt::format("{}{}", count == 1 ? "" : ", ", finding.code);
+  }
+  if (count > shown) text += fmt::format(" and {} more", count - shown);
+  return text.empty() ? "" : fmt::format("{} {} {}", text, count == 1 ? "is" : "are", fate);
+}
+
+}  // namespace
+
+std::string verdict_sentence(const analyzer::Comparison& comparison) {
+  if (comparison.works.empty()) return "";
+  const analyzer::WorkChange& work = comparison.works.front();
+  const auto wall =
+      std::find_if(work.measures.begin(), work.measures.end(),
+                   [](const auto& change) { return change.measure == &analyzer::wall; });
+  if (wall == work.measures.end() || !wall->figure.before || !wall->figure.after) return "";
+  const double before = wall->figure.before->median;
+  const double after = wall->figure.after->median;
+  if (before <= 0 || after <= 0) return "";
+  constexpr double times = 1.2;  // less is said in percent
+  std::string text;
+  if (wall->figure.change == analyzer::Change::same || before == after) {
+    text = "As fast as before";
+  } else if (std::max(before / after, after / before) >= times) {
+    text = after < before ? fmt::format("{:.1f} × faster", before / after)
+                          : fmt::format("{:.1f} × slower", after / before);
+  } else {
+    text = fmt::format("{:.1f} % {}", 100 * std::abs(after - before) / before,
+                       after < before ? "faster" : "slower");
+  }
+  std::string why = named(work.lost, "gone");
+  const std::string more = named(work.gained, "new");
+  if (!more.empty()) why += (why.empty() ? "" : "; ") + more;
+  return text + (why.empty() ? "" : ": " + why) + ".";
+}
+
 std::string noise_sentence(const analyzer::Comparison& comparison) {
   const std::string runs =
       fmt::format("{} before, {} after", comparison.before.runs, comparison.after.runs);
@@ -33,13 +77,12 @@ std::string noise_sentence(const analyzer::Comparison& comparison) {
   const std::vector<double> after(comparison.after.runs, 1.0);
   if (!analyzer::chance_of_difference(before, after)) {
     return fmt::format(
-        "Runs: {}. That is too few to tell differences from noise; four on each side "
-        "are enough.",
+        "Runs: {}: too few to separate small differences from noise; four on each side are enough.",
         runs);
   }
   return fmt::format(
-      "Runs: {}. p: how likely noise alone makes such a difference; beyond {} it is "
-      "called the same.",
+      "Runs: {}. p: probability of such a difference by noise alone; above {} it counts as the "
+      "same.",
       runs, analyzer::assumed::chance.value);
 }
 
@@ -51,7 +94,7 @@ std::string finding_text(const analyzer::FindingChange& finding) {
   } else {
     shares = fmt::format("{:.1f} %", 100 * std::max(finding.before_share, finding.after_share));
   }
-  return fmt::format("{}: {} (its fix saves {})", finding.code, finding.what, shares);
+  return fmt::format("{}: {} (fix saves {})", finding.code, finding.what, shares);
 }
 
 std::string launch_text(const analyzer::LaunchChange& launch) {

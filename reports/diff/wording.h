@@ -21,7 +21,11 @@ struct ChangeCells {
 
 ChangeCells cells_of(const analyzer::FigureChange& figure, analyzer::MeasureUnit unit);
 
-// As a sentence, how far the figures can be told from noise.
+// The verdict on the first work that is compared: "2.6 × faster: default-stream-barrier is gone."
+// Empty where the wall time of a side is unknown.
+std::string verdict_sentence(const analyzer::Comparison& comparison);
+
+// As a sentence, how far the figures can be separated from noise.
 std::string noise_sentence(const analyzer::Comparison& comparison);
 
 // "default-stream-barrier: what (62.1 %)" with the shares of both sides where they have one.

@@ -32,7 +32,7 @@ void print_gate(const analyzer::JudgedGate& gate, std::ostream& out) {
   if (!gate.baseline.empty()) {
     fmt::print(out, "- against {}\n", markdown_code(gate.baseline, width));
   }
-  if (gate.is_of_whole) fmt::print(out, "- Judged: {}\n", whole_run_is_judged);
+  if (gate.is_of_whole) fmt::print(out, "- Scope: {}\n", whole_run_is_judged);
   for (const std::string& note : gate.notes) fmt::print(out, "- {}\n", markdown_text(note));
   fmt::print(out, "\n| | work | condition | value | bound | margin |\n|-|-|-|-:|-:|-:|\n");
   for (const Judgement& judgement : gate.judgements) {
@@ -42,13 +42,14 @@ void print_gate(const analyzer::JudgedGate& gate, std::ostream& out) {
                markdown_text(bound_text(judgement)), markdown_text(margin_text(judgement)));
   }
   bool first = true;
+  ExplainedOnce explained;
   for (const Judgement& judgement : gate.judgements) {
     if (judgement.outcome == Outcome::passed && judgement.reason.empty()) continue;
     fmt::print(out, "{}- **{}**: {} {}\n", first ? "\n" : "", name_of(judgement.outcome),
                markdown_text(title_of(judgement) + ":"), markdown_text(sentence_of(judgement)));
     first = false;
     for (const auto& explanation : judgement.because) {
-      fmt::print(out, "  - {}\n", markdown_text(sentence_of(explanation)));
+      fmt::print(out, "  - {}\n", markdown_text(explained.sentence_of(explanation)));
     }
   }
 }

@@ -25,12 +25,13 @@ void print_table(const analyzer::JudgedGate& gate, std::ostream& out) {
 }
 
 void print_reasons(const analyzer::JudgedGate& gate, std::ostream& out) {
+  ExplainedOnce explained;
   for (const Judgement& judgement : gate.judgements) {
     if (judgement.outcome == Outcome::passed && judgement.reason.empty()) continue;
     fmt::print(out, "\n  {}: {}: {}\n", name_of(judgement.outcome), printable(title_of(judgement)),
                printable(sentence_of(judgement)));
     for (const auto& explanation : judgement.because) {
-      fmt::print(out, "    {}\n", printable(sentence_of(explanation)));
+      fmt::print(out, "    {}\n", printable(explained.sentence_of(explanation)));
     }
   }
 }
@@ -42,7 +43,7 @@ void render_gate_text(const analyzer::GateReport& report, std::ostream& out) {
     fmt::print(out, "gate '{}'\n", printable(gate.name));
     for (const std::string& file : gate.files) fmt::print(out, "  {}\n", printable(file));
     if (!gate.baseline.empty()) fmt::print(out, "  against {}\n", printable(gate.baseline));
-    if (gate.is_of_whole) fmt::print(out, "  judged: {}\n", whole_run_is_judged);
+    if (gate.is_of_whole) fmt::print(out, "  scope: {}\n", whole_run_is_judged);
     for (const std::string& note : gate.notes) fmt::print(out, "  note: {}\n", printable(note));
     print_table(gate, out);
     print_reasons(gate, out);

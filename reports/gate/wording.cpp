@@ -72,6 +72,12 @@ std::string sentence_of(const analyzer::Explanation& explanation) {
   return sentence;
 }
 
+std::string ExplainedOnce::sentence_of(const analyzer::Explanation& explanation) {
+  std::string sentence = reports::sentence_of(explanation);
+  if (shown_.insert(sentence).second) return sentence;
+  return fmt::format("{}: as above", explanation.code);
+}
+
 std::string counts_text(const analyzer::OutcomeCounts& counts) {
   std::string text;
   const auto add = [&text](int count, const char* what) {
@@ -81,7 +87,7 @@ std::string counts_text(const analyzer::OutcomeCounts& counts) {
   add(counts.inconclusive, "inconclusive");
   add(counts.waived, "waived");
   add(counts.passed, "passed");
-  return text.empty() ? "nothing was judged" : text;
+  return text.empty() ? "nothing was evaluated" : text;
 }
 
 std::string file_to_show(const analyzer::JudgedGate& gate) { return place_to_show(gate, {}).file; }

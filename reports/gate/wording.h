@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -10,7 +11,7 @@
 namespace lapscope::reports {
 
 inline constexpr std::string_view whole_run_is_judged =
-    "the whole run, its set-up too (--steady: the steady state)";
+    "the whole run with its set-up (--steady: the steady state)";
 
 // A ratio with three decimals, or a duration.
 std::string figure_text(double value, analyzer::MeasureUnit unit);
@@ -35,6 +36,16 @@ std::string sentence_of(const analyzer::Judgement& judgement);
 
 // "default-stream-barrier (62.1 %): …"; with the fix, if there is one.
 std::string sentence_of(const analyzer::Explanation& explanation);
+
+// The explanations of a gate as they are read from top to bottom: each in full the first time, and
+// then as a reference.
+class ExplainedOnce {
+ public:
+  std::string sentence_of(const analyzer::Explanation& explanation);
+
+ private:
+  std::set<std::string> shown_;
+};
 
 // "2 failed, 1 inconclusive, 3 passed"
 std::string counts_text(const analyzer::OutcomeCounts& counts);

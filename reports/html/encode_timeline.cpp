@@ -158,6 +158,7 @@ Json description_of(const Report& report, const Timeline& timeline, Interval ext
   for (const std::string& name : timeline.names) names.push_back(printable(name));
   return {{"length", extent.length()},
           {"origin", origin},
+          {"first", report.first_op - origin},
           {"devices", std::move(devices)},
           {"lanes", std::move(lanes)},
           {"threads", std::move(threads)},

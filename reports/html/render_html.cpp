@@ -13,8 +13,8 @@ namespace {
 using analyzer::Report;
 
 std::string body_of(const Report& report, std::size_t number, const std::string& timeline) {
-  std::string text = "<article>" + header_section(report);
-  const std::int64_t origin = report.timeline ? report.timeline->extent.start : 0;
+  // The verdict and the timeline stand above the prose.
+  std::string text = "<article>" + header_section(report) + timeline;
   std::size_t finding = 0;
   const auto count = [](const analyzer::ScopeResult& scope) {
     return scope.causes ? scope.causes->findings.size() : 0;
@@ -22,14 +22,13 @@ std::string body_of(const Report& report, std::size_t number, const std::string&
   // Who asked for a range wants to know of it first.
   for (const auto& device : report.devices) {
     for (const auto& range : device.ranges) {
-      text += range_section(range, device, number, finding, origin);
+      text += range_section(report, range, device, number, finding);
       finding += count(range.scope);
     }
-    text += device_section(device, number, finding);
+    text += device_section(report, device, number, finding);
     finding += count(device.scope);
   }
-  text += timeline;
-  for (const auto& device : report.devices) text += tables_section(device, number, origin);
+  for (const auto& device : report.devices) text += tables_section(report, device, number);
   return text + trust_section(report) + "</article>\n";
 }
 

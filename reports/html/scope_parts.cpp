@@ -39,81 +39,86 @@ std::string tiles_of(const ScopeResult& scope) {
 }
 
 std::string evidence_table(const FindingResult& finding, std::size_t number, std::size_t index,
-                           const ScopeResult& scope) {
+                           std::int64_t first_op) {
   std::vector<Cells> rows;
   for (std::size_t i = 0; i < finding.evidence.size(); ++i) {
     const analyzer::Evidence& evidence = finding.evidence[i];
     std::string call = evidence.call.empty() ? "" : html_name(evidence.call, name_width);
     if (!evidence.range.empty()) call += " in " + html_name(evidence.range, name_width);
     rows.push_back({fmt::format("<a href=\"#r={}&amp;find={}.{}\">{}</a>", number, index, i,
-                                format_ns(evidence.waiting.end - scope.window.start)),
+                                format_instant(evidence.waiting.end - first_op)),
                     format_ns(evidence.waiting.length()), html_name(evidence.op, name_width),
                     std::to_string(evidence.stream), html_name(evidence.held_by, name_width), call,
                     html_text(evidence.thread)});
   }
   return table_of("evidence, the longest waits", "rrlrlll",
-                  {"at", "waited", "op", "stream", "held up by", "issued by", "thread"}, rows);
+                  {"at", "waited", "op", "stream", "blocked by", "issued by", "thread"}, rows);
 }
 
 std::string advice_list(const ScopeResult& scope) {
   if (!scope.causes || scope.causes->advice.empty()) return "";
-  std::string text = scope.causes->findings.empty() ? "<h3>What else there is to do</h3>\n<ul>"
-                                                    : "<h3>Steps not taken</h3>\n<ul>";
+  std::string text =
+      scope.causes->findings.empty() ? "<h3>Advice</h3>\n<ul>" : "<h3>Other steps</h3>\n<ul>";
   for (const analyzer::Advice& one : scope.causes->advice) {
     text += "<li>" + html_text(one.text) + "</li>";
   }
   return text + "</ul>\n";
 }
 
-std::string findings_list(const ScopeResult& scope, const analyzer::RangeResult* range,
-                          std::size_t number, std::size_t first) {
+std::string findings_list(const analyzer::Report& report, const ScopeResult& scope,
+                          const analyzer::RangeResult* range, std::size_t number,
+                          std::size_t first) {
   if (!scope.causes || scope.causes->findings.empty()) return "";
   std::string text =
-      "<h3>What stops it, and what putting it right would save</h3>\n"
+      "<h3>Bottlenecks by predicted saving</h3>\n"
       "<ol class=\"finding-list\">";
   std::size_t index = first;
   for (const FindingResult& finding : scope.causes->findings) {
     text += fmt::format(
-        "<li><h4><a href=\"#r={}&amp;find={}\">{}</a> <span class=\"saving\">{} · {:.1f} %</span> "
+        "<li><h4><a href=\"#r={}&amp;find={}\">{}</a> <span class=\"saving\">{} · {}</span> "
         "{}</h4>\n<p>{}</p><p><strong>Fix:</strong> {}</p><p>{}</p>",
-        number, index, finding.code, format_ns(finding.saving_ns), 100 * finding.saving_share,
-        html_text(finding.what), html_text(finding.explanation), html_text(finding.fix),
+        number, index, finding.code, format_ns(finding.saving_ns),
+        format_percent(finding.saving_share), html_text(finding.what),
+        html_text(finding.explanation), html_text(finding.fix),
         html_text(prediction_sentence(finding, scope)));
-    text += "<p><code>" + html_text(whatif_command(finding, range)) + "</code></p>";
-    text +=
-        fmt::format("<details><summary>{} ops waited {}</summary>{}{}</details></li>\n",
-                    finding.occurrences, format_ns(finding.waited_ns),
-                    table_of(sites_table(finding)), evidence_table(finding, number, index, scope));
+    text += "<p><code>" + html_text(whatif_command(report, finding, range)) + "</code></p>";
+    text += fmt::format("<details><summary>{} ops waited {}</summary>{}{}</details></li>\n",
+                        finding.occurrences, format_ns(finding.waited_ns),
+                        table_of(sites_table(finding)),
+                        evidence_table(finding, number, index, report.first_op));
     ++index;
   }
   return text + "</ol>\n";
 }
 
-std::string path_table(const ScopeResult& scope, std::size_t number, std::int64_t origin) {
+std::string path_table(const analyzer::Report& report, const ScopeResult& scope,
+                       std::size_t number) {
   constexpr std::size_t shown = 12;
   if (!scope.causes) return "";
   std::vector<Cells> rows;
   for (const analyzer::PathStretch* stretch : longest_of(*scope.causes, shown)) {
-    rows.push_back({link_to(number, stretch->interval, origin,
-                            format_ns(stretch->interval.start - scope.window.start)),
+    rows.push_back({link_to(report, number, stretch->interval,
+                            format_instant(stretch->interval.start - report.first_op)),
                     format_ns(stretch->interval.length()), html_text(words_of(*stretch)),
                     html_name(owner_of(*stretch), name_width)});
   }
-  return table_of("the longest parts of the way from the first op to the last", "rrll",
-                  {"at", "length", "", "of"}, rows);
+  return table_of("the longest parts of the critical path", "rrll", {"at", "length", "", "of"},
+                  rows);
 }
 
-std::string gap_tables(const ScopeResult& scope, std::size_t number, std::int64_t origin) {
+std::string gap_tables(const analyzer::Report& report, const ScopeResult& scope,
+                       std::size_t number) {
   std::vector<Cells> longest;
   for (const analyzer::GapResult& gap : scope.gaps.longest) {
     const auto most = std::max_element(
         gap.parts.begin(), gap.parts.end(),
         [](const auto& a, const auto& b) { return a.interval.length() < b.interval.length(); });
-    longest.push_back(
-        {link_to(number, gap.interval, origin, format_ns(gap.interval.start - scope.window.start)),
-         format_ns(gap.interval.length()), gap.next.empty() ? "" : html_name(gap.next, name_width),
-         most == gap.parts.end() ? "" : std::string(code_of(most->cause)),
-         most == gap.parts.end() ? "" : html_text(most->detail)});
+    longest.push_back({link_to(report, number, gap.interval,
+                               format_instant(gap.interval.start - report.first_op)),
+                       format_ns(gap.interval.length()),
+                       gap.next.empty() ? "" : html_name(gap.next, name_width),
+                       most == gap.parts.end() ? "" : std::string(code_of(most->cause)),
+                       most == gap.parts.end() ? "" : html_text(most->detail)});
   }
   return table_of(gap_causes_table(scope)) +
          table_of("the longest gaps", "rrlll", {"at", "length", "before", "mostly", "in"}, longest);
@@ -121,22 +126,26 @@ std::string gap_tables(const ScopeResult& scope, std::size_t number, std::int64_
 
 }  // namespace
 
-std::string link_to(std::size_t number, analyzer::Interval interval, std::int64_t origin,
+std::string link_to(const analyzer::Report& report, std::size_t number, analyzer::Interval interval,
                     const std::string& shown) {
+  const std::int64_t origin = report.timeline ? report.timeline->extent.start : 0;
   return fmt::format("<a href=\"#r={}&amp;t={}-{}\">{}</a>", number, interval.start - origin,
                      interval.end - origin, shown);
 }
 
-std::string figures_and_findings(const ScopeResult& scope, const analyzer::RangeResult* range,
-                                 std::size_t number, std::size_t first_finding) {
-  std::string parts = tiles_of(scope) + findings_list(scope, range, number, first_finding);
-  for (const WordTable& questions : questions_tables(scope, range)) parts += table_of(questions);
+std::string figures_and_findings(const analyzer::Report& report, const ScopeResult& scope,
+                                 const analyzer::RangeResult* range, std::size_t number,
+                                 std::size_t first_finding) {
+  std::string parts = tiles_of(scope) + findings_list(report, scope, range, number, first_finding);
+  for (const WordTable& questions : questions_tables(report, scope, range))
+    parts += table_of(questions);
   return parts + advice_list(scope);
 }
 
-std::string time_tables(const ScopeResult& scope, std::size_t number, std::int64_t origin) {
-  return table_of(blame_table(scope)) + path_table(scope, number, origin) +
-         gap_tables(scope, number, origin);
+std::string time_tables(const analyzer::Report& report, const ScopeResult& scope,
+                        std::size_t number) {
+  return table_of(blame_table(scope)) + path_table(report, scope, number) +
+         gap_tables(report, scope, number);
 }
 
 std::string measure_tables(const ScopeResult& scope) {

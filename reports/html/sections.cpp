@@ -61,52 +61,57 @@ std::string header_section(const Report& report) {
                     name_of(row.severity), html_text(row.message), html_text(row.remedy));
   }
   if (!verdict.empty()) text += fmt::format("<p class=\"verdict {}\">{}</p>", verdict, verdict);
+  for (const DeviceResult& device : report.devices) {
+    const analyzer::RangeResult* range = device.ranges.empty() ? nullptr : &device.ranges.front();
+    text += "<p class=\"headline\">" + html_text(first_line(report, device, range)) + "</p>";
+  }
   return text + "</header>\n";
 }
 
-std::string device_section(const DeviceResult& device, std::size_t number,
+std::string device_section(const Report& report, const DeviceResult& device, std::size_t number,
                            std::size_t first_finding) {
   const ScopeResult& scope = device.scope;
   const std::string recorder = correction_sentences(scope);
   return fmt::format(
-             "<section class=\"device\"><h2>{}: {} ops in {}</h2>\n<p class=\"headline\">{}</p>\n",
+             "<section class=\"device\"><h2>{}: {} ops in {}</h2>\n<p class=\"headline\">{}</p>\n"
+             "<p>{}</p>\n",
              html_text(title_of(device)), scope.ops, format_ns(scope.window.length()),
-             html_text(headline(device))) +
-         (scope.causes ? "<p>" + overlap_sentence(scope) + "</p>\n" : "") +
+             html_text(first_line(report, device, nullptr)), overlap_sentence(scope)) +
          (recorder.empty() ? "" : "<p>" + html_text(recorder) + "</p>\n") +
          (steady_state_of(device) ? "" : focus_of(device)) + svg_strip(device) + svg_path(device) +
-         figures_and_findings(scope, nullptr, number, first_finding) + "</section>\n";
+         figures_and_findings(report, scope, nullptr, number, first_finding) + "</section>\n";
 }
 
-std::string range_section(const analyzer::RangeResult& range, const DeviceResult& device,
-                          std::size_t number, std::size_t first_finding, std::int64_t origin) {
+std::string range_section(const Report& report, const analyzer::RangeResult& range,
+                          const DeviceResult& device, std::size_t number,
+                          std::size_t first_finding) {
   const ScopeResult& scope = range.scope;
   const std::string work = work_sentences(range);
   return fmt::format(
              "<section class=\"device range\"><h2>{}: {} ops in {}</h2>\n"
              "<p class=\"headline\">{}</p>\n<p>{} {}</p>\n",
              html_text(title_of(range, &device)), scope.ops, format_ns(scope.window.length()),
-             html_text(headline(range)), overlap_sentence(scope),
-             link_to(number, scope.window, origin, "Show it in the timeline")) +
+             html_text(first_line(report, device, &range)), overlap_sentence(scope),
+             link_to(report, number, scope.window, "Show it in the timeline")) +
          (range.steady ? focus_of(device) : "") + (work.empty() ? "" : "<p>" + work + "</p>\n") +
-         figures_and_findings(scope, &range, number, first_finding) +
-         folded("Where the time of this range went, and all its measures",
-                time_tables(scope, number, origin) + measure_tables(scope)) +
+         figures_and_findings(report, scope, &range, number, first_finding) +
+         folded("Critical path, idle time and all measures of this scope",
+                time_tables(report, scope, number) + measure_tables(scope)) +
          "</section>\n";
 }
 
-std::string tables_section(const DeviceResult& device, std::size_t number, std::int64_t origin) {
+std::string tables_section(const Report& report, const DeviceResult& device, std::size_t number) {
   const ScopeResult& scope = device.scope;
   return "<section><h2>" + html_text(title_of(device)) + ", in tables</h2><div class=\"tables\">" +
-         time_tables(scope, number, origin) + table_of(iterations_table(device)) +
-         table_of(series_table(device)) + "</div>" +
+         time_tables(report, scope, number) + table_of(iterations_table(device)) +
+         table_of(series_table(device, report.first_op)) + "</div>" +
          folded("All measures, states, streams and ops",
                 measure_tables(scope) + streams_table(device) + table_of(groups_table(device))) +
          "</section>\n";
 }
 
 std::string trust_section(const Report& report) {
-  std::string text = "<section><h2>How far to trust this</h2><ul>";
+  std::string text = "<section><h2>Confidence</h2><ul>";
   for (const std::string& sentence : trust_sentences(report)) {
     text += "<li>" + html_text(sentence) + "</li>";
   }

@@ -11,29 +11,30 @@ namespace lapscope::reports {
 
 std::string header_section(const analyzer::Report& report);
 // The verdict on a device, its figures and findings.
-std::string device_section(const analyzer::DeviceResult& device, std::size_t number,
-                           std::size_t first_finding);
+std::string device_section(const analyzer::Report& report, const analyzer::DeviceResult& device,
+                           std::size_t number, std::size_t first_finding);
 // The same of a range of it, and its tables.
-std::string range_section(const analyzer::RangeResult& range, const analyzer::DeviceResult& device,
-                          std::size_t number, std::size_t first_finding, std::int64_t origin);
-// All the rest of a device. `origin` is the instant at which its timeline begins.
-std::string tables_section(const analyzer::DeviceResult& device, std::size_t number,
-                           std::int64_t origin);
+std::string range_section(const analyzer::Report& report, const analyzer::RangeResult& range,
+                          const analyzer::DeviceResult& device, std::size_t number,
+                          std::size_t first_finding);
+// All the rest of a device.
+std::string tables_section(const analyzer::Report& report, const analyzer::DeviceResult& device,
+                           std::size_t number);
 std::string trust_section(const analyzer::Report& report);
 
-// What a page says of a device as a whole and of a range alike. `number` and `origin` are as above.
+// What a page says of a device as a whole and of a range alike. `number` is as above.
 
-// To a stretch of a timeline, in ns since session start. `shown` is HTML.
-std::string link_to(std::size_t number, analyzer::Interval interval, std::int64_t origin,
+// To an interval of a timeline, in ns since session start. `shown` is HTML.
+std::string link_to(const analyzer::Report& report, std::size_t number, analyzer::Interval interval,
                     const std::string& shown);
 
 // `range` is null when the scope is a whole device.
-std::string figures_and_findings(const analyzer::ScopeResult& scope,
+std::string figures_and_findings(const analyzer::Report& report, const analyzer::ScopeResult& scope,
                                  const analyzer::RangeResult* range, std::size_t number,
                                  std::size_t first_finding);
-// Where the time went: what it was spent on, and what it was lost for.
-std::string time_tables(const analyzer::ScopeResult& scope, std::size_t number,
-                        std::int64_t origin);
+// The critical path and the idle time.
+std::string time_tables(const analyzer::Report& report, const analyzer::ScopeResult& scope,
+                        std::size_t number);
 // Every measure, and what was active at the same time.
 std::string measure_tables(const analyzer::ScopeResult& scope);
 

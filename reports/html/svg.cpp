@@ -104,7 +104,7 @@ std::string svg_path(const analyzer::DeviceResult& device) {
     shapes += fmt::format("<path class=\"{}\" d=\"{}\"/>", kind, outline);
   }
   std::string note =
-      "the way from the first op to the last, along what held up what: work in its "
+      "critical path: work in its "
       "engine's colour, waiting in that of idle time";
   if (merged > 0)
     note += fmt::format("; {} short parts lie above each other by their shares", merged);

@@ -62,14 +62,14 @@ std::string findings_of(const ScopeResult& scope) {
   std::vector<MarkdownCells> rows;
   for (const FindingResult& finding : findings) {
     rows.push_back({std::to_string(rows.size() + 1), markdown_code(finding.code, name_width),
-                    format_ns(finding.saving_ns),
-                    fmt::format("{:.1f} %", 100 * finding.saving_share),
+                    format_ns(finding.saving_ns), format_percent(finding.saving_share),
                     markdown_text(finding.what)});
   }
-  return markdown_table("rlrrl", {"", "what stops it", "would save", "", "where"}, rows) + "\n";
+  return markdown_table("rlrrl", {"", "cause", "saves", "", "where"}, rows) + "\n";
 }
 
-std::string finding_details(const FindingResult& finding, const ScopeResult& scope) {
+std::string finding_details(const Report& report, const FindingResult& finding,
+                            const ScopeResult& scope) {
   std::string text =
       fmt::format("{}\n\n**Fix:** {}\n\n{}\n", markdown_text(finding.explanation),
                   markdown_text(finding.fix), markdown_text(prediction_sentence(finding, scope)));
@@ -80,12 +80,12 @@ std::string finding_details(const FindingResult& finding, const ScopeResult& sco
   constexpr std::size_t shown = 5;
   for (std::size_t i = 0; i < std::min(shown, finding.evidence.size()); ++i) {
     const analyzer::Evidence& evidence = finding.evidence[i];
-    rows.push_back({format_ns(evidence.waiting.end - scope.window.start),
+    rows.push_back({format_instant(evidence.waiting.end - report.first_op),
                     format_ns(evidence.waiting.length()), markdown_code(evidence.op, name_width),
                     std::to_string(evidence.stream), markdown_code(evidence.held_by, name_width)});
   }
   if (!rows.empty()) {
-    text += "\n" + markdown_table("rrlrl", {"at", "waited", "op", "stream", "held up by"}, rows);
+    text += "\n" + markdown_table("rrlrl", {"at", "waited", "op", "stream", "blocked by"}, rows);
   }
   return text;
 }
@@ -98,20 +98,20 @@ std::string advice_of(const ScopeResult& scope) {
   return text.empty() ? "" : text + "\n";
 }
 
-std::string causes_details(const ScopeResult& scope) {
+std::string causes_details(const Report& report, const ScopeResult& scope) {
   std::string text;
   std::size_t number = 0;
   for (const FindingResult& finding : scope.causes->findings) {
     text += folded(
         fmt::format("{}. {}: {} ops waited {}", ++number, markdown_code(finding.code, name_width),
                     finding.occurrences, format_ns(finding.waited_ns)),
-        finding_details(finding, scope));
+        finding_details(report, finding, scope));
   }
   if (!scope.causes->findings.empty() && !scope.causes->advice.empty()) {
-    text += folded("Steps not taken", advice_of(scope));
+    text += folded("Other steps", advice_of(scope));
   }
-  return text + folded("Where the time went", markdown_table(blame_table(scope))) +
-         folded("Evidence", markdown_table(looked_for_table(scope)));
+  return text + folded("Critical path", markdown_table(blame_table(scope))) +
+         folded("Causes checked", markdown_table(looked_for_table(scope)));
 }
 
 // Nothing for a table without rows. Its caption is the summary when none is given.
@@ -121,24 +121,25 @@ std::string folded(const WordTable& table, std::string summary = "") {
   return folded(summary, markdown_table(table));
 }
 
-std::string details_of(const ScopeResult& scope) {
-  return (scope.causes ? causes_details(scope) : "") + folded(gap_causes_table(scope)) +
+std::string details_of(const Report& report, const ScopeResult& scope) {
+  return (scope.causes ? causes_details(report, scope) : "") + folded(gap_causes_table(scope)) +
          folded(measures_table(scope), "All measures");
 }
 
-std::string details_of(const DeviceResult& device) {
+std::string details_of(const Report& report, const DeviceResult& device) {
   std::string text;
   for (const analyzer::RangeResult& range : device.ranges) {
     text += fmt::format("Details of {}:\n\n", markdown_text(title_of(range)));
-    text += details_of(range.scope);
+    text += details_of(report, range.scope);
   }
   if (!device.ranges.empty()) text += "Details of the whole:\n\n";
-  return text + details_of(device.scope) + folded(groups_table(device), "Ops with most time") +
-         folded(iterations_table(device)) + folded(series_table(device), "Over time");
+  return text + details_of(report, device.scope) +
+         folded(groups_table(device), "Ops with most time") + folded(iterations_table(device)) +
+         folded(series_table(device, report.first_op), "Over time");
 }
 
 // The figures of a scope, its findings, and what to do first.
-std::string figures_and_findings(const ScopeResult& scope,
+std::string figures_and_findings(const Report& report, const ScopeResult& scope,
                                  const analyzer::RangeResult* range = nullptr) {
   std::string text;
   MarkdownCells names;
@@ -160,7 +161,7 @@ std::string figures_and_findings(const ScopeResult& scope,
   } else if (scope.causes) {
     text += advice_of(scope);
   }
-  for (const WordTable& questions : questions_tables(scope, range)) {
+  for (const WordTable& questions : questions_tables(report, scope, range)) {
     text += fmt::format("{}:\n\n{}\n", markdown_text(questions.caption), markdown_table(questions));
   }
   return text;
@@ -182,26 +183,28 @@ std::string focus_of(const DeviceResult& device) {
 
 // The verdict on a device and its figures, behind those of its ranges: who asked for one wants to
 // know of it first.
-std::string summary_of(const DeviceResult& device) {
+std::string summary_of(const Report& report, const DeviceResult& device) {
   std::string text;
   for (const analyzer::RangeResult& range : device.ranges) {
-    text += heading(title_of(range, &device), range.scope, headline(range));
+    text += heading(title_of(range, &device), range.scope, first_line(report, device, &range));
     if (range.steady) text += focus_of(device);
     if (const std::string work = work_sentences(range); !work.empty()) text += work + "\n\n";
     if (range.steady) text += strips_of(range);
-    text += figures_and_findings(range.scope, &range);
+    text += figures_and_findings(report, range.scope, &range);
   }
   if (steady_state_of(device)) return text;
   const std::string recorder = correction_sentences(device.scope);
-  return text + heading(title_of(device), device.scope, headline(device)) +
+  return text + heading(title_of(device), device.scope, first_line(report, device, nullptr)) +
          (recorder.empty() ? "" : markdown_text(recorder) + "\n\n") + focus_of(device) +
-         strips_of(device) + figures_and_findings(device.scope);
+         strips_of(device) + figures_and_findings(report, device.scope);
 }
 
 std::string title_of_report(const Report& report) {
   const std::string_view verdict = code_of(verdict_of(report));
+  // Folders of one machine mean nothing to others.
+  const std::string file = report.trace.file.substr(report.trace.file.rfind('/') + 1);
   std::string text = fmt::format("### lapscope: {}{}{}\n\n", verdict, verdict.empty() ? "" : ", ",
-                                 markdown_code(report.trace.file, name_width));
+                                 markdown_code(file, name_width));
   if (!report.trace.command.empty()) {
     text += markdown_code(report.trace.command, 2 * name_width) + "\n\n";
   }
@@ -229,14 +232,15 @@ void render_markdown(std::span<const Report> reports, std::ostream& out) {
   std::size_t summaries = 0;
   for (const Report& report : reports) {
     summaries += title_of_report(report).size() + trust_of(report).size();
-    for (const DeviceResult& device : report.devices) summaries += summary_of(device).size();
+    for (const DeviceResult& device : report.devices)
+      summaries += summary_of(report, device).size();
   }
   std::size_t room = longest_comment - std::min(longest_comment, summaries + note);
   for (const Report& report : reports) {
     text += title_of_report(report);
     for (const DeviceResult& device : report.devices) {
-      text += summary_of(device);
-      const std::string details = details_of(device);
+      text += summary_of(report, device);
+      const std::string details = details_of(report, device);
       if (details.size() > room) {
         ++left_out;
         continue;

@@ -226,7 +226,7 @@ class Drawing {
     }
     const auto rows = rows_of(starts, ends, Nesting::none);
     {
-      SliceTracks slices(packets_, "ranges judged", parent, false);
+      SliceTracks slices(packets_, "scopes", parent, false);
       for (std::size_t i = 0; i < ranges.size(); ++i) {
         packets_.annotate("verdict", headline(*ranges[i]));
         packets_.annotate("instances", ranges[i]->instances);

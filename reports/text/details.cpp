@@ -68,10 +68,10 @@ void print_parts(const analyzer::GapResult& gap, std::ostream& out) {
   parts.print(out, 3 * detail_indent);
 }
 
-void print_gaps(const ScopeResult& scope, std::ostream& out) {
+void print_gaps(const ScopeResult& scope, std::int64_t first_op, std::ostream& out) {
   if (scope.gaps.count == 0) return;
   fmt::print(out, "\n  {} idle gaps{}\n", scope.gaps.count,
-             scope.gaps.by_cause ? ", by what kept the next op from starting" : "");
+             scope.gaps.by_cause ? ", idle time by cause" : "");
   Table causes({Align::left, Align::right, Align::right});
   for (const auto& [cause, ns] : causes_of(scope.gaps)) {
     causes.add({cause, format_ns(ns), format_share(ns, scope.gaps.total_ns)});
@@ -81,7 +81,7 @@ void print_gaps(const ScopeResult& scope, std::ostream& out) {
   for (std::size_t i = 0; i < std::min(shown, scope.gaps.longest.size()); ++i) {
     const auto& gap = scope.gaps.longest[i];
     fmt::print(out, "    gap of {} at {}{}{}\n", format_ns(gap.interval.length()),
-               format_ns(gap.interval.start - scope.window.start),
+               format_instant(gap.interval.start - first_op),
                gap.next.empty() ? "" : ", before " + printable(gap.next),
                gap.thread.empty() ? "" : " of " + gap.thread);
     print_parts(gap, out);
@@ -130,7 +130,7 @@ void print_stream_overlaps(const DeviceResult& device, std::ostream& out) {
 
 void print_collectives(const DeviceResult& device, std::ostream& out) {
   if (device.collectives.empty()) return;
-  fmt::print(out, "\n  communication kernels, and how much of each other compute hid\n");
+  fmt::print(out, "\n  communication kernels, and the share of each that other compute hides\n");
   Table table({Align::left, Align::right, Align::right, Align::right});
   for (const auto& collective : device.collectives) {
     table.add({printable(collective.name), format_ns(collective.sum_ns),
@@ -177,22 +177,22 @@ void print_groups(const DeviceResult& device, std::ostream& out) {
 
 }  // namespace
 
-void print_details(const ScopeResult& scope, std::ostream& out) {
+void print_details(const ScopeResult& scope, std::int64_t first_op, std::ostream& out) {
   print_measures(scope, out);
   print_states(scope, out);
-  print_gaps(scope, out);
+  print_gaps(scope, first_op, out);
   print_table(looked_for_table(scope), out);
 }
 
-void print_details(const DeviceResult& device, std::ostream& out) {
-  print_details(device.scope, out);
+void print_details(const DeviceResult& device, std::int64_t first_op, std::ostream& out) {
+  print_details(device.scope, first_op, out);
   print_engines(device, out);
   print_streams(device, out);
   print_stream_overlaps(device, out);
   print_collectives(device, out);
   print_groups(device, out);
   print_table(iterations_table(device), out);
-  print_table(series_table(device), out);
+  print_table(series_table(device, first_op), out);
 }
 
 }  // namespace lapscope::reports

@@ -36,7 +36,7 @@ std::string verdict_on(const ScopeResult& scope) {
   if (!scope.causes) return "";
   if (!scope.causes->findings.empty()) {
     const auto& first = scope.causes->findings.front();
-    return fmt::format("{} {:.1f} %", first.code, 100 * first.saving_share);
+    return fmt::format("{} {}", first.code, format_percent(first.saving_share));
   }
   const Verdict verdict = verdict_of(scope);
   if (verdict == Verdict::inconclusive) return std::string(code_of(verdict));
@@ -63,20 +63,19 @@ void print_devices(const analyzer::Report& report, const DeviceResult& shown,
                    const TextStyle& style, std::ostream& out) {
   const Paint paint(style);
   Table table({Align::right, Align::left, Align::right, Align::right, Align::right, Align::left});
-  table.add({"", "", "ops", "time", "overlap", "verdict"});
+  table.add({"", "", "ops", "wall", "busy", "verdict"});
   constexpr std::size_t beside = 68;  // what the other columns take, at most
   const std::size_t room = style.width > beside + 6 ? style.width - beside : 0;
   for (const DeviceResult& device : report.devices) {
     const ScopeResult& judged = judged_of(device);
-    const analyzer::Value* ratio = value_of(judged, "overlap_ratio");
     table.add({std::to_string(device.id), shortened(device.name, room), std::to_string(judged.ops),
-               format_ns(judged.window.length()), ratio ? format_value(*ratio) : "",
-               verdict_on(judged)});
+               format_ns(judged.window.length()),
+               format_share(ns_of(judged, "busy"), judged.window.length()), verdict_on(judged)});
   }
   const std::string heading =
-      fmt::format("{} devices; below: device {}, which has the most to gain (--verbose: all)",
+      fmt::format("{} devices; below: device {}, with the most to gain (-v: all)",
                   report.devices.size(), shown.id);
-  fmt::print(out, "\n{}\n", paint.bold(wrapped(heading, style.width, 0)));
+  fmt::print(out, "{}\n", paint.bold(wrapped(heading, style.width, 0)));
   table.print(out, 2);
 }
 

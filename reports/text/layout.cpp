@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -10,11 +11,38 @@
 
 namespace lapscope::reports {
 
+namespace {
+
+// "%", "ms", "us)," and the like behind a number.
+bool is_unit(std::string_view word) {
+  constexpr std::string_view units[] = {"ns", "us", "ms", "s", "%", "×", "GB/s", "kB"};
+  const std::size_t end = word.find_last_not_of(").,;:");
+  const std::string_view unit = word.substr(0, end == std::string_view::npos ? 0 : end + 1);
+  return std::find(std::begin(units), std::end(units), unit) != std::end(units);
+}
+
+// Words as they must stay together: a number has its unit with it.
+std::vector<std::string> unbroken(std::string_view text) {
+  std::istringstream in{std::string(text)};
+  std::vector<std::string> words;
+  for (std::string word; in >> word;) {
+    const bool is_joined = !words.empty() && is_unit(word) &&
+                           std::isdigit(static_cast<unsigned char>(words.back().back())) != 0;
+    if (is_joined) {
+      words.back() += " " + word;
+    } else {
+      words.push_back(std::move(word));
+    }
+  }
+  return words;
+}
+
+}  // namespace
+
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
-  std::istringstream words{std::string(text)};
   std::string lines;
   std::size_t column = indent;
-  for (std::string word; words >> word;) {
+  for (const std::string& word : unbroken(text)) {
     const std::size_t size = display_width(word);
     if (column > indent && column + 1 + size > width) {
       lines += "\n" + std::string(indent, ' ');

@@ -39,29 +39,30 @@ void print_figures(const WhatIfScope& scope, std::ostream& out) {
 
 void print_correction(const WhatIfScope& scope, const TextStyle& style, std::ostream& out) {
   if (scope.estimated_added) {
-    print_sentence(fmt::format("That is of the program as recorded: {}. {}",
+    print_sentence(fmt::format("This is the program as recorded: {}. {}",
                                estimate_of(*scope.estimated_added), how_to_know),
                    style, out);
   }
   if (!scope.correction) return;
-  print_sentence(fmt::format("Recorded {}; corrected is without the recorder's own time, and so is "
-                             "what is predicted.",
-                             format_ns(scope.correction->recorded_ns)),
-                 style, out);
+  print_sentence(
+      fmt::format("Recorded {}; corrected and predicted times exclude the recorder's own "
+                  "time.",
+                  format_ns(scope.correction->recorded_ns)),
+      style, out);
 }
 
 void print_trust(const WhatIfScope& scope, const TextStyle& style, std::ostream& out) {
   const analyzer::Validity validity = validity_of(scope.predicted, scope.replay);
   const std::string how_far =
-      validity.band ? fmt::format("That is {} if it misses by no more than others did: {}; {}.",
-                                  words_of(*validity.band), accuracy_clause(validity.band->fixes),
-                                  held_clause())
-                    : fmt::format("By how much it may miss is not known: predictions are {}.",
-                                  words_of(validity));
+      validity.band ? fmt::format("Range: worst leave-one-out error of this class of fix, {}; {}.",
+                                  accuracy_clause(validity.band->fixes), held_clause())
+                    : fmt::format("The prediction is {}.", words_of(validity));
   print_sentence(how_far, style, out);
-  print_sentence(fmt::format("Replayed blind, the unchanged run takes {}, {:+.1f} % off.",
-                             format_ns(scope.replay.blind_wall_ns), scope.replay.blind_error * 100),
-                 style, out);
+  print_sentence(
+      fmt::format("Model check: replayed from typical durations, the unchanged run takes "
+                  "{} ({}).",
+                  format_ns(scope.replay.blind_wall_ns), format_change(scope.replay.blind_error)),
+      style, out);
   if (scope.unexplained_share > analyzer::assumed::noteworthy_unexplained) {
     print_sentence(
         fmt::format("No cause explains {:.1f} % of the {} time.", scope.unexplained_share * 100,
@@ -90,27 +91,31 @@ void print_scope(const WhatIfScope& scope, const TextStyle& style, std::ostream&
   print_figures(scope, out);
   print_correction(scope, style, out);
   const std::int64_t saving = scope.replay.wall_ns - scope.predicted.wall_ns;
-  print_sentence(fmt::format("Saves {} ({} of the wall time){}.", format_ns(saving),
-                             format_share(saving, scope.replay.wall_ns),
-                             range_clause(scope.replay.wall_ns, scope.predicted)),
-                 style, out);
+  const analyzer::Validity validity = validity_of(scope.predicted, scope.replay);
+  print_sentence(
+      fmt::format("Predicted wall time {}{}: saves {} ({}){}.", format_ns(scope.predicted.wall_ns),
+                  validity.band ? " (" + words_of(*validity.band) + ")" : "", format_ns(saving),
+                  format_share(saving, scope.replay.wall_ns),
+                  range_clause(scope.replay.wall_ns, scope.predicted)),
+      style, out);
   if (saving < 0 && scope.begins_earlier_ns > 0) {
-    print_sentence(fmt::format("The first op starts {} earlier then: that makes the time longer.",
-                               format_ns(scope.begins_earlier_ns)),
-                   style, out);
+    print_sentence(
+        fmt::format("The first op then starts {} earlier, which makes the wall time longer.",
+                    format_ns(scope.begins_earlier_ns)),
+        style, out);
   }
   print_trust(scope, style, out);
   const analyzer::CausesResult& after = scope.after;
   if (after.findings.empty()) {
-    std::string sentence = "Then nothing else is found.";
+    std::string sentence = "Next bottleneck: none found.";
     if (!after.bound_by.empty()) {
-      sentence = fmt::format("Then nothing else is found: {} is busy {:.1f} % of the time.",
+      sentence = fmt::format("Next bottleneck: none found; {} is busy {:.1f} % of the time.",
                              word_of_code(after.bound_by), after.bound_share * 100);
     }
     print_sentence(sentence, style, out);
     return;
   }
-  out << "  the next bottleneck\n";
+  out << "  Next bottlenecks\n";
   Table next({Table::Align::left, Table::Align::right, Table::Align::right, Table::Align::left});
   for (const analyzer::FindingResult& finding : after.findings) {
     next.add({std::string(finding.code), format_ns(finding.saving_ns),
@@ -144,8 +149,7 @@ void render_whatif_text(const analyzer::WhatIfReport& report, const TextStyle& s
     print_sentence("if " + words_of(change), style, out);
   }
   if (needs_judgement(report)) {
-    print_sentence("Whether the program's data allow it, no trace shows: that is for you to judge.",
-                   style, out);
+    print_sentence("Check that the program's data allows it: no trace shows that.", style, out);
   }
   for (const WhatIfScope& scope : report.scopes) print_scope(scope, style, out);
 }
@@ -154,13 +158,13 @@ void render_fixes(std::ostream& out) {
   Table table({Table::Align::left, Table::Align::left});
   for (const analyzer::Fix* fix : analyzer::fixes()) {
     std::string change(fix->change);
-    if (fix->needs_judgement) change += " (if its data allow it)";
+    if (fix->needs_judgement) change += " (if its data allows it)";
     table.add({std::string(code_of(fix->cause)), change});
     if (!fix->argument.empty()) {
       table.add({"  :N", std::string(fix->argument)});
     }
   }
-  table.add({"CODE:site=PLACE", "only there: a place of the finding; * for any characters"});
+  table.add({"CODE:site=NAME", "at one call site of the finding only; * for any characters"});
   table.add({"scale:ENGINE=N", "compute, h2d, d2h or other is N times as fast"});
   table.print(out, 0);
 }

@@ -23,8 +23,9 @@ namespace {
 constexpr std::size_t most_listed = 4;  // ranges of a device, one by one
 
 std::string replayed_blind(const std::string& what, const CausesResult& causes) {
-  return fmt::format("Predictions of {}: replayed blind, the run takes {}, {:+.1f} % off.", what,
-                     format_ns(causes.replay.blind_wall_ns), 100 * causes.replay.blind_error);
+  return fmt::format("Model check of {}: replayed from typical durations it takes {} ({}).", what,
+                     format_ns(causes.replay.blind_wall_ns),
+                     format_change(causes.replay.blind_error));
 }
 
 std::string name_of(const RangeResult& range, const analyzer::DeviceResult& device) {
@@ -41,7 +42,7 @@ std::string listed(const std::vector<std::string_view>& words) {
   return list;
 }
 
-// Those that are told of at all.
+// Those with causes.
 std::vector<const RangeResult*> explained_ranges(const analyzer::DeviceResult& device) {
   std::vector<const RangeResult*> ranges;
   for (const RangeResult& range : device.ranges) {
@@ -67,13 +68,12 @@ std::string words_of(const analyzer::Validity& validity) {
 std::string accuracy_clause(analyzer::FixClass fixes) {
   const analyzer::ClassErrors& errors = analyzer::recorded_accuracy.of(fixes);
   return fmt::format(
-      "predictions of {} recorded pairs of small programs with a fix on the {} were within {:.1f} "
-      "%, half within {:.1f} %",
-      errors.pairs, name_of(fixes), 100 * errors.error, 100 * errors.median_error);
+      "{:.1f} % for fixes on the {} ({} recorded pairs of small programs, median {:.1f} %)",
+      100 * errors.error, name_of(fixes), errors.pairs, 100 * errors.median_error);
 }
 
 std::string held_clause() {
-  return fmt::format("{} of {} kept aside, too", analyzer::kept_aside.held,
+  return fmt::format("{} of {} held-out pairs were within it", analyzer::kept_aside.held,
                      analyzer::kept_aside.bands);
 }
 
@@ -95,7 +95,7 @@ std::string range_clause(std::int64_t wall_ns, const analyzer::Prediction& predi
 }
 
 std::string assumed_sentence(const std::set<std::string_view>& assumed) {
-  return fmt::format("Assumed, for want of examples in the trace (docs/causes.md): {}.",
+  return fmt::format("Assumed, not measured in this trace (docs/causes.md): {}.",
                      fmt::join(assumed, ", "));
 }
 
@@ -104,14 +104,12 @@ std::vector<std::string> open_sentences(const CausesResult& causes) {
   for (const analyzer::OpenQuestion& question : analyzer::open_questions(causes)) {
     std::vector<std::string_view> records = question.missing;
     if (std::erase(records, analyzer::bare_runs) > 0) {
-      sentences.push_back(fmt::format("Whether {} cost time cannot be told: {}",
-                                      listed(question.codes), recorder_decides(causes)));
+      sentences.push_back(fmt::format("Unknown whether {} cost time: {}", listed(question.codes),
+                                      recorder_decides(causes)));
     }
     if (records.empty()) continue;
-    sentences.push_back(
-        fmt::format("Whether {} cost time cannot be told: records of {} would settle it, which the "
-                    "trace lacks.",
-                    listed(question.codes), listed(records)));
+    sentences.push_back(fmt::format("Unknown whether {} cost time: the trace has no records of {}.",
+                                    listed(question.codes), listed(records)));
   }
   return sentences;
 }
@@ -124,9 +122,8 @@ std::vector<std::string> model_sentences(const std::string& where, const CausesR
   }
   sentences.push_back(replayed_blind(where, causes));
   if (!causes.is_accounted()) {
-    sentences.push_back(fmt::format(
-        "The model does not account for {}: what is found there, and what is not, is inconclusive.",
-        where));
+    sentences.push_back(
+        fmt::format("The model does not account for {}: its findings are inconclusive.", where));
   }
   return sentences;
 }
@@ -166,16 +163,17 @@ std::vector<std::string> model_sentences(const analyzer::DeviceResult& device) {
   const RangeResult& unexplained =
       *worst_by([](const CausesResult& causes) { return causes.unexplained_share; });
   sentences.push_back(fmt::format(
-      "Of {} ranges on device {} the blind replay is off most in '{}', {:+.1f} %; most is "
-      "not explained of '{}', {:.1f} %.",
-      ranges.size(), device.id, printable(off.name), 100 * off.scope.causes->replay.blind_error,
-      printable(unexplained.name), 100 * unexplained.scope.causes->unexplained_share));
+      "Model check of {} ranges on device {}: worst error {}, in '{}'; most unexplained time {}, "
+      "in '{}'.",
+      ranges.size(), device.id, format_change(off.scope.causes->replay.blind_error),
+      printable(off.name), format_percent(unexplained.scope.causes->unexplained_share),
+      printable(unexplained.name)));
   const auto open = std::count_if(ranges.begin(), ranges.end(), [](const RangeResult* range) {
     return !range->scope.causes->is_accounted();
   });
   if (open > 0) {
     sentences.push_back(fmt::format(
-        "The model does not account for {} of these ranges: what is found there is inconclusive.",
+        "The model does not account for {} of these ranges: their findings are inconclusive.",
         open));
   }
   return sentences;

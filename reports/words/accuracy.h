@@ -16,7 +16,7 @@ std::string words_of(const analyzer::ErrorBand& band);
 // "8.189 to 10.098 ms", or "not validated for sm-saturated" where there is no band.
 std::string words_of(const analyzer::Validity& validity);
 
-// By what predictions of recorded pairs with such a fix missed, to stand behind a band.
+// The worst error of predictions of recorded pairs with such a fix, each left out in turn.
 std::string accuracy_clause(analyzer::FixClass fixes);
 
 // How often such bands were right.
@@ -27,14 +27,14 @@ std::string_view condition_of(analyzer::Sharing end);
 // At the other end than the one at which it takes longer.
 analyzer::Sharing shorter_end(const analyzer::Prediction& predicted);
 // ", up to 4.600 ms if kernels beside each other do not slow each other down": how much more a fix
-// saves of `wall_ns` then; "" where that is not worth telling.
+// saves of `wall_ns` then; "" where that is not noteworthy.
 std::string range_clause(std::int64_t wall_ns, const analyzer::Prediction& predicted);
 
 // Which assumptions stand in for what the trace has no examples of; requires one.
 std::string assumed_sentence(const std::set<std::string_view>& assumed);
 
-// Which causes cannot be told for want of records, and which records would settle it: a sentence
-// for each set of these. Nothing where all that matters is there.
+// Which causes are unknown for want of records, and of which: a sentence for each set of these.
+// Nothing where all that matters is there.
 std::vector<std::string> open_sentences(const analyzer::CausesResult& causes);
 
 // Of a scope, called what `where` says, whether the model accounts for it: sentences about the
@@ -42,7 +42,7 @@ std::vector<std::string> open_sentences(const analyzer::CausesResult& causes);
 std::vector<std::string> model_sentences(const std::string& where,
                                          const analyzer::CausesResult& causes);
 
-// The same for ranges, which can be many: of more than a few the worst is told.
+// The same for ranges, which can be many: of more than a few the worst is named.
 std::vector<std::string> model_sentences(const analyzer::DeviceResult& device);
 
 }  // namespace lapscope::reports

@@ -14,14 +14,32 @@ std::string format_ns(std::int64_t ns) {
   const double size = std::abs(value);
   // What would round to 1000.000 takes the next unit.
   if (size < 1e3) return fmt::format("{} ns", ns);
-  if (size < 1e6) return fmt::format("{:.3f} us", value / 1e3);
-  if (size < 999'999'500) return fmt::format("{:.3f} ms", value / 1e6);
-  return fmt::format("{:.3f} s", value / 1e9);
+  if (size < 999'995) return fmt::format("{:.2f} us", value / 1e3);
+  if (size < 999'995'000) return fmt::format("{:.2f} ms", value / 1e6);
+  return fmt::format("{:.2f} s", value / 1e9);
+}
+
+std::string format_percent(double share, int decimals) {
+  const std::string text = fmt::format("{:.{}f} %", 100 * share, decimals);
+  // What rounds to nothing has no sign.
+  return text.find_first_of("123456789") == std::string::npos && text.front() == '-'
+             ? text.substr(1)
+             : text;
+}
+
+std::string format_change(double share, int decimals) {
+  const std::string text = format_percent(share, decimals);
+  const bool is_nothing = text.find_first_of("123456789") == std::string::npos;
+  return is_nothing || text.front() == '-' ? text : "+" + text;
+}
+
+std::string format_instant(std::int64_t ns) {
+  return fmt::format("{:.3f} ms", static_cast<double>(ns) / 1e6);
 }
 
 std::string format_share(std::int64_t part, std::int64_t whole) {
   if (whole == 0) return "";
-  return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  return format_percent(static_cast<double>(part) / static_cast<double>(whole));
 }
 
 std::string format_value(const analyzer::Value& value) {
@@ -62,6 +80,17 @@ std::string printable(std::string_view text) {
     text.remove_prefix(bytes);
   }
   return safe;
+}
+
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+@%";
+  if (!text.empty() && text.find_first_not_of(plain) == std::string_view::npos) {
+    return std::string(text);
+  }
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? "'\\''" : std::string(1, c);
+  return word + "'";
 }
 
 std::string shortened(std::string_view text, std::size_t width) {

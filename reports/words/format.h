@@ -9,9 +9,17 @@
 
 namespace lapscope::reports {
 
-// "8.652 ms": four significant digits or more, in the unit that keeps the number between 1 and
-// 1000.
+// "8.65 ms": two decimals, in the unit that keeps the number between 1 and 1000.
 std::string format_ns(std::int64_t ns);
+
+// A time of a run, which counts from its first op, as --window takes it: "12.345 ms".
+std::string format_instant(std::int64_t ns);
+
+// "12.3 %", never "-0.0 %".
+std::string format_percent(double share, int decimals = 1);
+
+// "+12.3 %" or "-12.3 %", and "0.0 %".
+std::string format_change(double share, int decimals = 1);
 
 // part / whole as "12.3 %"; "" when whole is 0.
 std::string format_share(std::int64_t part, std::int64_t whole);
@@ -30,6 +38,9 @@ std::string printable(std::string_view text);
 // printable(text), cut to `width` columns of a terminal, of which the last is "…" when something
 // was cut.
 std::string shortened(std::string_view text, std::size_t width);
+
+// A word of a shell's command: quoted where it has to be.
+std::string shell_word(std::string_view text);
 
 struct CodePoint {
   std::uint32_t value = 0;

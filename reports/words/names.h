@@ -24,7 +24,7 @@ std::string words_of(const analyzer::PathStretch& stretch);
 // The op or call of it, printable; empty when it has none.
 std::string owner_of(const analyzer::PathStretch& stretch);
 
-// The longest parts of the critical path that are told one by one, the longest first.
+// The longest parts of the critical path, the longest first.
 std::vector<const analyzer::PathStretch*> longest_of(const analyzer::CausesResult& causes,
                                                      std::size_t most);
 
@@ -32,11 +32,11 @@ std::vector<const analyzer::PathStretch*> longest_of(const analyzer::CausesResul
 std::string_view outcome_of(const analyzer::LookedFor& cause);
 
 // What asks `whatif --fix` for a finding's fix, as: CODE, or CODE --fix CODE; and for one at a
-// place of it alone, or nothing where that was not replayed. Names as they are in the trace.
+// call site of it alone, or nothing where that was not replayed. Names as they are in the trace.
 std::string fix_argument(const analyzer::FindingResult& finding);
 std::string fix_argument(const analyzer::FindingResult& finding, const analyzer::CallSite& site);
 
-// The place of a finding in one line, printable.
+// The call site of a finding in one line, printable.
 std::string label_of(const analyzer::CallSite& site);
 
 }  // namespace lapscope::reports

@@ -18,7 +18,7 @@ std::int64_t explained_ns(const ScopeResult& scope) {
 }
 
 std::string estimate_of(double added) {
-  return fmt::format("recording adds about {:.0f} %, by what calls cost elsewhere", 100 * added);
+  return fmt::format("recording adds about {:.0f} %, by call costs of other machines", 100 * added);
 }
 
 namespace {
@@ -26,7 +26,7 @@ namespace {
 // Which costs were taken off.
 std::string source_of(const analyzer::Correction& correction) {
   constexpr std::size_t day = 10;  // of an ISO 8601 instant
-  if (correction.calibrated.empty()) return "by what calls cost elsewhere";
+  if (correction.calibrated.empty()) return "by call costs of other machines";
   return "calibrated " + correction.calibrated.substr(0, day);
 }
 
@@ -51,13 +51,13 @@ std::string correction_sentences(const ScopeResult& scope, const analyzer::BareW
   if (is_compared) {
     text += fmt::format("; bare {} (median of {}, {} to {}", format_ns(bare->median_ns), bare->runs,
                         format_ns(bare->least_ns), format_ns(bare->most_ns));
-    if (correction.bare_error) text += fmt::format("; {:+.1f} % off", 100 * *correction.bare_error);
+    if (correction.bare_error) text += "; " + format_change(*correction.bare_error) + " off";
     text += ")";
-    if (!bare->ended_synchronized) text += "; that is the host's time, the GPU works on";
+    if (!bare->ended_synchronized) text += " of host time; the GPU still works then";
   }
-  text += ". Causes and predictions are without it, measures are as recorded.";
+  text += ". Causes and predictions are of the latter, measures of the recorded run.";
   if (!correction.first_recorded.empty()) {
-    text += fmt::format(" As recorded {} would come first, without the recorder {} does.",
+    text += fmt::format(" The largest cause as recorded is {}, without the recorder {}.",
                         word_of_code(correction.first_recorded),
                         word_of_code(correction.first_corrected));
   }
@@ -68,15 +68,15 @@ std::string correction_sentences(const ScopeResult& scope, const analyzer::BareW
 std::string recorder_decides(const analyzer::CausesResult& causes) {
   if (causes.estimated_added) {
     return estimate_of(*causes.estimated_added) +
-           ", and the answer changes with that. Record with --bare 3.";
+           ", and the answer depends on it. Record with --bare 3.";
   }
   if (causes.correction && causes.correction->bare_error) {
     return fmt::format(
-        "without the recorder's own time it is {:+.1f} % off what bare runs take, and the answer "
-        "changes with that. Calibrate again (`lapscope doctor --calibrate`), and record again.",
-        100 * *causes.correction->bare_error);
+        "without the recorder's own time it is {} off the bare runs, and the answer depends "
+        "on it. Calibrate again (`lapscope doctor --calibrate`), and record again.",
+        format_change(*causes.correction->bare_error));
   }
-  return "the answer changes with what recording adds. Record with --bare 3.";
+  return "the answer depends on what recording adds. Record with --bare 3.";
 }
 
 std::string bare_sentences(const analyzer::BareWall& bare) {
@@ -88,7 +88,7 @@ std::string bare_sentences(const analyzer::BareWall& bare) {
       format_ns(bare.recorded_ns), format_ns(bare.median_ns), bare.runs, format_ns(bare.least_ns),
       format_ns(bare.most_ns), more < 0 ? "takes off" : "adds", std::abs(more) * 100);
   if (!bare.ended_synchronized) {
-    text += " The range ends before its GPU work does, so that this is the host's time alone.";
+    text += " The range ends before its GPU work does: this is host time alone.";
   }
   return text;
 }

@@ -13,18 +13,18 @@ namespace lapscope::reports {
 // that is known.
 std::int64_t explained_ns(const analyzer::ScopeResult& scope);
 
-// What the scope took as recorded, without the recorder's own time, and bare where runs tell that;
-// and what came first because of it. Where nobody knows what recording adds, that it is much; empty
-// where it is not. `bare` may be null.
+// What the scope took as recorded, without the recorder's own time, and bare where there are bare
+// runs; and what came first because of it. Where nobody knows what recording adds, that it is much;
+// empty where it is not. `bare` may be null.
 std::string correction_sentences(const analyzer::ScopeResult& scope,
                                  const analyzer::BareWall* bare = nullptr);
 
-// "recording adds about 34 %, by what calls cost elsewhere", and what tells how much it is.
+// "recording adds about 34 %, by what calls cost elsewhere", and what measures it.
 std::string estimate_of(double added);
-inline constexpr std::string_view how_to_know = "`record --bare 3` tells what it is here.";
+inline constexpr std::string_view how_to_know = "`lapscope record --bare 3` measures it.";
 
-// Why an answer cannot be told that changes with what recording adds, and what would settle it: an
-// end of a sentence.
+// Why an answer is unknown that depends on what recording adds, and what would settle it: an end of
+// a sentence.
 std::string recorder_decides(const analyzer::CausesResult& causes);
 
 // What recording adds to the time of a range: "Recorded 9.200 ms, bare 7.700 ms (median of 5,

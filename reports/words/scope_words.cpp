@@ -35,18 +35,17 @@ std::string work_sentences(const analyzer::RangeResult& range) {
   };
   const analyzer::Issuers issuers = range.issuers.value_or(analyzer::Issuers{});
   if (issuers.helpers > 0) {
-    text += fmt::format("{} ops were issued by the thread of the range, {} by {} that helped it.",
+    text += fmt::format("{} ops were issued by the thread of the range, {} by {} (helpers).",
                         issuers.opener, issuers.helpers, threads(issuers.helper_threads));
   }
   if (issuers.undecided > 0) {
     text += fmt::format(
-        "{}{} ops of {} are left out: their thread had a range of its own open, and nothing tells "
-        "whether it worked for this one.",
+        "{}{} ops of {} are left out: they were issued in another range, and may belong to either.",
         text.empty() ? "" : " ", issuers.undecided, threads(issuers.undecided_threads));
   }
   const std::int64_t other_ns = ns_of(range.scope, analyzer::other_work.name);
   if (other_ns > 0) {
-    text += fmt::format("{}For {} of the time, {}, the device ran other work only.",
+    text += fmt::format("{}The device ran other work only for {} of the time, {}.",
                         text.empty() ? "" : " ",
                         format_share(other_ns, range.scope.window.length()), format_ns(other_ns));
   }
@@ -64,43 +63,80 @@ bool is_noteworthy(std::int64_t part, std::int64_t all) {
   return static_cast<double>(part) >= analyzer::assumed::noteworthy_rest * static_cast<double>(all);
 }
 
-// Why it is what is judged, too.
+// And why it is the scope.
 std::string sentence_of(const analyzer::SteadyState& state) {
   const auto count = [](std::int64_t n, const char* noun) {
     return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
   };
   switch (state.by) {
     case analyzer::SteadyBy::profiler:
-      return "Judged: what was issued between cudaProfilerStart and cudaProfilerStop.";
+      return "Scope: work issued between cudaProfilerStart and cudaProfilerStop.";
     case analyzer::SteadyBy::iterations:
       return fmt::format(
-          "Judged: the loop, {} of {}{}{}.", count(state.instances, "iteration"),
+          "Scope: the loop, {} of {}{}{}.", count(state.instances, "iteration"),
           state.source.starts_with("sequence") ? "a " : "",
           shortened(printable(state.source), most_of_name),
           state.warm_up == 0 ? "" : fmt::format(" after {} of warm-up", state.warm_up));
     case analyzer::SteadyBy::range:
       break;
   }
-  return fmt::format("Judged: NVTX range '{}': {:.1f} % of the GPU work, most of all ranges.",
-                     shortened(printable(state.source), most_of_name), 100 * state.work_share);
+  return fmt::format(
+      "Scope: NVTX range '{}', which holds {:.1f} % of the GPU work, the most of any.",
+      shortened(printable(state.source), most_of_name), 100 * state.work_share);
 }
 
-// "Before it: 3.900 s, of which module-load 250.000 ms."
+// "Before it: 3.90 s of set-up (module-load 250.00 ms)."
 std::string sentence_before(const analyzer::Rest& rest) {
-  std::string text = "Before it: " + format_ns(rest.ns);
+  std::string text = "Before it: " + format_ns(rest.ns) + " of set-up";
   if (!rest.parts.empty() && is_noteworthy(rest.parts[0].ns, rest.ns)) {
-    text += fmt::format(", of which {} {}", rest.parts[0].code, format_ns(rest.parts[0].ns));
+    text += fmt::format(" ({} {})", rest.parts[0].code, format_ns(rest.parts[0].ns));
   }
   return text + ".";
 }
 
 }  // namespace
 
+namespace {
+
+// "'train_step' (30 ×)"; what repeats and how often, of a loop without its warm-up.
+std::string short_title(const analyzer::RangeResult& range) {
+  std::string what = range.name;
+  std::int64_t count = range.instances;
+  if (range.steady) {
+    const analyzer::SteadyState& state = range.steady->state;
+    count = state.instances;
+    if (state.by == analyzer::SteadyBy::profiler) return "profiler brackets";
+    what = state.source;
+    if (state.by == analyzer::SteadyBy::iterations) {
+      constexpr std::string_view begin = "NVTX range ";
+      if (!what.starts_with(begin)) {
+        return fmt::format("{} ({} ×)", shortened(printable(what), most_of_name), count);
+      }
+      what = what.substr(begin.size() + 1, what.size() - begin.size() - 2);
+    }
+  } else if (range.kind == analyzer::ScopeKind::profiler) {
+    return "profiler brackets";
+  }
+  return fmt::format("'{}' ({} ×)", shortened(printable(what), most_of_name), count);
+}
+
+}  // namespace
+
+std::string first_line(const analyzer::Report& report, const DeviceResult& device,
+                       const analyzer::RangeResult* range) {
+  const std::string title = range ? short_title(*range) : report.window ? "window" : "whole run";
+  std::string text = fmt::format("{}: {}", title, range ? headline(*range) : headline(device));
+  if (range && range->steady && range->steady->before.ns > 0) {
+    text += " " + sentence_before(range->steady->before);
+  }
+  return text;
+}
+
 std::vector<std::string> focus_sentences(const DeviceResult& device) {
   if (!device.sought_steady) return {};
   const analyzer::RangeResult* steady = steady_state_of(device);
   if (!steady) {
-    return {"Judged: the whole run, as it has no brackets, loop or NVTX range to go by."};
+    return {"Scope: the whole run; it has no profiler brackets, loop or NVTX range."};
   }
   const analyzer::SteadyResult& facts = *steady->steady;
   std::vector<std::string> sentences = {sentence_of(facts.state)};

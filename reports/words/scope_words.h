@@ -5,7 +5,7 @@
 
 #include "analyzer/analysis/report.h"
 
-// What a scope is called, whose work it has, and why it is what is judged.
+// What a scope is called, whose work it has, and why it is the one that is evaluated.
 namespace lapscope::reports {
 
 // "device 0 (NVIDIA H200)", printable
@@ -19,8 +19,13 @@ std::string title_of(const analyzer::RangeResult& range,
 // device ran nothing of it but something else; empty when there is neither. Sentences.
 std::string work_sentences(const analyzer::RangeResult& range);
 
-// What is judged where nothing was named and why, and what the rest of the run was: a sentence or
-// two each. Nothing where something was named.
+// The verdict on a scope with what it is called: "'train_step' (30 ×): GPU busy 40 %;
+// default-stream-barrier 60 %. Before it: 3.90 s of set-up." `range` is null for a whole device.
+std::string first_line(const analyzer::Report& report, const analyzer::DeviceResult& device,
+                       const analyzer::RangeResult* range);
+
+// What is evaluated where nothing was named and why, and what the rest of the run was: a sentence
+// or two each. Nothing where something was named.
 std::vector<std::string> focus_sentences(const analyzer::DeviceResult& device);
 
 }  // namespace lapscope::reports

@@ -25,7 +25,7 @@ std::string format_number(double value, const analyzer::Measure& measure) {
 }  // namespace
 
 WordTable sites_table(const analyzer::FindingResult& finding) {
-  WordTable table{"place by place", "rrrn", {"fixed alone saves", "ops", "waited", "at"}, {}};
+  WordTable table{"by call site", "rrrn", {"fixed alone saves", "ops", "waited", "call site"}, {}};
   if (finding.sites.size() < 2) return table;
   for (const analyzer::CallSite& site : finding.sites) {
     table.rows.push_back({site.saving_ns ? format_ns(*site.saving_ns) : "",
@@ -35,7 +35,7 @@ WordTable sites_table(const analyzer::FindingResult& finding) {
   return table;
 }
 
-std::vector<WordTable> questions_tables(const ScopeResult& scope,
+std::vector<WordTable> questions_tables(const analyzer::Report& report, const ScopeResult& scope,
                                         const analyzer::RangeResult* range) {
   // What must hold: that ops are independent, that kernels share nothing, or all.
   struct Condition {
@@ -51,15 +51,14 @@ std::vector<WordTable> questions_tables(const ScopeResult& scope,
   std::vector<WordTable> tables;
   if (!scope.causes) return tables;
   for (const Condition& one : conditions) {
-    std::string words = one.independent ? "if these do not depend on each other" : "if ";
+    std::string words = one.independent ? "If these ops are independent" : "If ";
     const bool asks_ends = one.apart || one.shared;
     if (one.independent && asks_ends) words += ", and ";
     if (asks_ends) {
       words += condition_of(one.apart ? analyzer::Sharing::least : analyzer::Sharing::most);
     }
-    words += asks_ends ? ", which the trace does not show" : ", of which the trace shows nothing";
-    WordTable table{
-        std::move(words), "lrrnn", {"order", "would save", "", "where", "look with"}, {}};
+    words += ", which the trace does not show";
+    WordTable table{std::move(words), "lrrnn", {"cause", "would save", "", "where", "command"}, {}};
     for (const analyzer::FindingResult& question : scope.causes->questions) {
       if (question.if_independent != one.independent || question.if_apart != one.apart ||
           question.if_shared != one.shared) {
@@ -68,7 +67,7 @@ std::vector<WordTable> questions_tables(const ScopeResult& scope,
       const std::int64_t saving = asks_ends ? question.most_saving_ns : question.saving_ns;
       table.rows.push_back({std::string(question.code), format_ns(saving),
                             format_share(saving, explained_ns(scope)), question.what,
-                            whatif_command(question, range)});
+                            whatif_command(report, question, range)});
     }
     if (!table.rows.empty()) tables.push_back(std::move(table));
   }
@@ -76,9 +75,9 @@ std::vector<WordTable> questions_tables(const ScopeResult& scope,
 }
 
 WordTable looked_for_table(const ScopeResult& scope) {
-  WordTable table{"causes that were looked for, and the records that the answer rests on",
+  WordTable table{"causes that were checked, and the records that each needs",
                   "llll",
-                  {"cause", "outcome", "rests on", "missing"},
+                  {"cause", "outcome", "needs", "missing"},
                   {}};
   if (!scope.causes) return table;
   for (const analyzer::LookedFor& one : scope.causes->looked_for) {
@@ -90,8 +89,7 @@ WordTable looked_for_table(const ScopeResult& scope) {
 }
 
 WordTable blame_table(const ScopeResult& scope) {
-  WordTable table{
-      "where the time went, along what held up what", "llrr", {"what", "", "time", "share"}, {}};
+  WordTable table{"critical path", "llrr", {"what", "", "time", "share"}, {}};
   if (!scope.causes) return table;
   for (const analyzer::BlameRow& row : scope.causes->blame) {
     const bool works = row.kind == analyzer::BlameKind::work;
@@ -103,8 +101,8 @@ WordTable blame_table(const ScopeResult& scope) {
 }
 
 WordTable gap_causes_table(const ScopeResult& scope) {
-  WordTable table{fmt::format("{} idle gaps, {} in all, by what kept the next op from starting",
-                              scope.gaps.count, format_ns(scope.gaps.total_ns)),
+  WordTable table{fmt::format("idle time by cause: {} gaps, {} in all", scope.gaps.count,
+                              format_ns(scope.gaps.total_ns)),
                   "lrr",
                   {"cause", "time", "share"},
                   {}};
@@ -159,14 +157,14 @@ const analyzer::Value* value_of(const analyzer::SeriesBin& bin, std::string_view
   return nullptr;
 }
 
-WordTable series_table(const DeviceResult& device) {
+WordTable series_table(const DeviceResult& device, std::int64_t first_op) {
   WordTable table{"over time", "rr", {"from", "ops"}, {}};
   for (const std::string_view measure : series_measures) {
     table.aligns += 'r';
     table.head.emplace_back(measure);
   }
   for (const auto& bin : device.series) {
-    std::vector<std::string> row = {format_ns(bin.window.start - device.scope.window.start),
+    std::vector<std::string> row = {format_instant(bin.window.start - first_op),
                                     std::to_string(bin.ops)};
     for (const std::string_view measure : series_measures) {
       const analyzer::Value* value = value_of(bin, measure);

@@ -17,14 +17,15 @@ struct WordTable {
   std::vector<std::vector<std::string>> rows;  // none: there is nothing to show
 };
 
-// What would be saved if ops did not depend on each other, of which the trace shows nothing: a line
+// What would be saved if ops did not depend on each other, which the trace does not show: a line
 // each, with the command that predicts it. `range` is null when the scope is a whole device.
 // A table for each thing that must hold for them to be findings.
-std::vector<WordTable> questions_tables(const analyzer::ScopeResult& scope,
+std::vector<WordTable> questions_tables(const analyzer::Report& report,
+                                        const analyzer::ScopeResult& scope,
                                         const analyzer::RangeResult* range);
-// What a finding's fix would bring at each place alone; no rows with one place only.
+// What a finding's fix would save at each call site alone; no rows with one site only.
 WordTable sites_table(const analyzer::FindingResult& finding);
-// Every cause that has a fix, whether it was found, and the records that the answer rests on. No
+// Every cause that has a fix, whether it was found, and the records that the answer needs. No
 // rows when causes are not known.
 WordTable looked_for_table(const analyzer::ScopeResult& scope);
 // No rows when causes are not known.
@@ -34,13 +35,13 @@ WordTable measures_table(const analyzer::ScopeResult& scope);
 WordTable groups_table(const analyzer::DeviceResult& device);
 // How the measures vary over the iterations of the device's loop; no rows without one.
 WordTable iterations_table(const analyzer::DeviceResult& device);
-// Some measures of the stretches of a series; no rows when none was asked for.
-WordTable series_table(const analyzer::DeviceResult& device);
+// Some measures of the intervals of a series; no rows when none was asked for.
+WordTable series_table(const analyzer::DeviceResult& device, std::int64_t first_op);
 
 // Measures that a series is shown by.
 inline constexpr std::string_view series_measures[] = {"busy", "overlap_ratio", "copy_hidden",
                                                        "idle_ratio"};
-// Of a stretch; null when it lacks the measure.
+// Of an interval; null when it lacks the measure.
 const analyzer::Value* value_of(const analyzer::SeriesBin& bin, std::string_view measure);
 
 }  // namespace lapscope::reports

@@ -21,8 +21,6 @@ using analyzer::ScopeResult;
 
 namespace {
 
-constexpr std::size_t most_in_headline = 48;
-
 // Time on the critical path in which nothing ran for the scope, of which it could be free.
 std::int64_t waiting_ns(const analyzer::CausesResult& causes) {
   std::int64_t ns = 0;
@@ -129,16 +127,6 @@ std::optional<analyzer::Ratio> stretch_of(const ScopeResult& scope) {
   return *ratio;
 }
 
-// Of all kernels, those that ran alone among them.
-std::string shares_sentence(const ScopeResult& scope, const analyzer::Ratio& stretch) {
-  const auto busy = static_cast<double>(ns_of(scope, "busy"));
-  const auto wall = static_cast<double>(ns_of(scope, "wall"));
-  return fmt::format(
-      "{} share the multiprocessors: on average they take {:.1f} times as long as alone.",
-      busy >= analyzer::assumed::bound_engine * wall ? "GPU busy, kernels" : "Kernels",
-      stretch.value());
-}
-
 // Where kernels ran beside each other and it is not known whether that made them longer.
 bool is_stretch_unknown(const ScopeResult& scope) {
   const analyzer::Value* value = value_of(scope, "stretch");
@@ -154,109 +142,111 @@ std::string overlap_sentence(const ScopeResult& scope) {
   std::int64_t sum = ns_of(scope, "sum");
   const std::int64_t busy = ns_of(scope, "busy");
   const std::int64_t wall = ns_of(scope, "wall");
-  const std::string took = fmt::format("{} of work took {}", format_ns(sum), format_ns(wall));
+  const std::string used = fmt::format("GPU busy {} of {}; ", format_ns(busy), format_ns(wall));
   if (sum == 0) return "No op has a duration.";
-  if (sum == busy) return "Nothing overlaps: " + took + ".";
+  if (sum == busy) return used + "nothing overlaps.";
   if (const auto stretch = stretch_of(scope)) {
     sum -= stretch->numerator - stretch->denominator;
     const std::int64_t saved = std::max<std::int64_t>(0, sum - busy);
-    return fmt::format(
-        "{} Overlap saves {} of what the work takes one after the other: {} took {}.",
-        shares_sentence(scope, *stretch), format_share(saved, sum), format_ns(sum),
-        format_ns(wall));
+    return fmt::format("{}overlap hides {}; kernels take {:.1f} × their time alone.", used,
+                       format_ns(saved), stretch->value());
   }
-  return fmt::format("Overlap saves {} of the work's time: {}.{}", format_share(sum - busy, sum),
-                     took,
-                     is_stretch_unknown(scope)
-                         ? " What kernels that ran beside each other take alone the trace does not "
-                           "show: it may save less."
-                         : "");
+  return fmt::format("{}overlap hides {}{}.", used, is_stretch_unknown(scope) ? "at most " : "",
+                     format_ns(sum - busy));
 }
 
 namespace {
 
-// How close it is to what the busiest engine needs, behind what that is.
-std::string bound_sentence(const ScopeResult& scope) {
+// Two digits; what is nearly all of it is not all of it.
+std::string rough(double share) {
+  const double percent = 100 * share;
+  const bool is_nearly_all = 99 <= percent && percent < 100;
+  return format_percent(share, percent < 9.95 || is_nearly_all ? 1 : 0);
+}
+
+// The busiest engine, and how close the scope is to what that needs.
+std::string bound_clause(const ScopeResult& scope) {
+  const auto& causes = *scope.causes;
+  std::string text =
+      fmt::format("{} busy {}", word_of_code(causes.bound_by), rough(causes.bound_share));
   // Kernels may run side by side: that they run all the time is no bound.
-  if (scope.causes->bound_by == name_of(analyzer::Engine::compute)) return "";
+  if (causes.bound_by == name_of(analyzer::Engine::compute)) {
+    const auto stretch = stretch_of(scope);
+    if (stretch) text += fmt::format(", kernels take {:.1f} × their time alone", stretch->value());
+    return text;
+  }
   const double wall = static_cast<double>(explained_ns(scope));
-  const auto least = static_cast<std::int64_t>(scope.causes->bound_share * wall);
-  if (least == 0) return "";
-  return fmt::format(" No order of the work takes less than {} of the {}.", format_ns(least),
+  const auto least = static_cast<std::int64_t>(causes.bound_share * wall);
+  if (least == 0) return text;
+  return fmt::format("{}, so no less than {} of {}", text, format_ns(least),
                      format_ns(explained_ns(scope)));
 }
 
-// What costs most. Requires a finding.
-std::string finding_sentence(const ScopeResult& scope) {
-  const auto& first = scope.causes->findings.front();
-  const std::size_t count = scope.causes->findings.size();
-  return fmt::format(
-      "{}{}{} costs {} of {} ({:.1f} %){}.",
-      count == 1 ? "" : fmt::format("{} findings; the largest: ", count), first.code,
-      first.what.empty() ? "" : ", " + shortened(printable(first.what), most_in_headline) + ",",
-      format_ns(first.saving_ns), format_ns(explained_ns(scope)), 100 * first.saving_share,
-      range_clause(first.saving_ns + first.predicted.wall_ns, first.predicted));
+// The wait that most of the critical path is, where no finding is about most of it.
+const analyzer::BlameRow* largest_wait(const ScopeResult& scope) {
+  const auto& causes = *scope.causes;
+  if (causes.blame.empty() || scope.window.length() <= 0) return nullptr;
+  const analyzer::BlameRow& most = causes.blame.front();
+  if (most.kind == analyzer::BlameKind::work) return nullptr;
+  if (causes.findings.empty()) return &most;
+  const auto& first = causes.findings.front();
+  // Where its own fix saves most of it, the finding says it all.
+  const bool is_shown = first.code == most.code && 2 * first.saving_ns >= most.ns;
+  return is_shown || first.saving_ns >= most.ns ? nullptr : &most;
 }
 
-// What most of the way from the first op to the last was, where that is more than the first finding
-// would save and another thing. What an engine works is what most findings are about: that comes
-// first where the finding is little.
-std::string largest_sentence(const ScopeResult& scope) {
+// The largest cause: one number for each.
+std::string cause_clause(const ScopeResult& scope) {
   const auto& causes = *scope.causes;
-  if (causes.blame.empty() || scope.window.length() <= 0) return "";
-  const analyzer::BlameRow& most = causes.blame.front();
-  const bool works = most.kind == analyzer::BlameKind::work;
-  if (causes.findings.empty()) {
-    if (works) return "";
-  } else {
+  const analyzer::BlameRow* wait = largest_wait(scope);
+  const std::string waited =
+      wait == nullptr
+          ? ""
+          : rough(static_cast<double>(wait->ns) / static_cast<double>(explained_ns(scope)));
+  if (!causes.findings.empty()) {
     const auto& first = causes.findings.front();
-    const bool is_little = first.saving_share < analyzer::assumed::little_alone;
-    // Where its own fix saves most of it, the finding says it all.
-    const bool is_told = first.code == most.code && 2 * first.saving_ns >= most.ns;
-    if (is_told || first.saving_ns >= most.ns || (works && !is_little)) return "";
+    const std::string saved = rough(first.saving_share);
+    if (wait == nullptr) return fmt::format("{} {}", first.code, saved);
+    if (wait->code == first.code) {
+      return fmt::format("{} {}, of which a fix saves {}", first.code, waited, saved);
+    }
+    return fmt::format("{} {}; largest saving: {} {}", wait->code, waited, first.code, saved);
   }
-  const std::string share = fmt::format(
-      "{:.1f} %", 100 * static_cast<double>(most.ns) / static_cast<double>(explained_ns(scope)));
-  if (works) return fmt::format("{} works {} of the time. ", word_of_code(most.code), share);
-  const bool is_host_code = most.code == code_of(analyzer::Cause::host_compute);
-  return fmt::format("{} takes {} of {} ({}). ",
-                     is_host_code ? "Host code outside CUDA" : most.code, format_ns(most.ns),
-                     format_ns(explained_ns(scope)), share);
+  if (wait != nullptr) {
+    return fmt::format(
+        "{} {}, {}", wait->code, waited,
+        causes.questions.empty() ? "with no fix known" : "with no fix that the trace proves");
+  }
+  return (causes.questions.empty() ? "nothing to fix: " : "no fix that the trace proves: ") +
+         bound_clause(scope);
 }
 
 std::string headline_of(const ScopeResult& scope) {
+  const std::int64_t wall = ns_of(scope, "wall");
+  std::string text =
+      "GPU busy " +
+      rough(wall > 0 ? static_cast<double>(ns_of(scope, "busy")) / static_cast<double>(wall) : 0);
   const auto& causes = scope.causes;
   if (scope.left_out > 0) {
     return fmt::format("Inconclusive: {} {} with impossible times may belong here.", scope.left_out,
                        scope.left_out == 1 ? "op" : "ops");
   }
-  if (!causes) return overlap_sentence(scope);
-  const std::string known = causes->findings.empty() ? "" : " Found: " + finding_sentence(scope);
-  if (!causes->has_evidence()) {
-    return "Inconclusive: " + open_sentences(*causes).front() + known;
+  if (!causes) return text + "; causes were not analyzed.";
+  text += "; ";
+  if (!causes->has_evidence() || !causes->is_accounted()) {
+    text += "inconclusive: ";
+    if (!causes->has_evidence()) {
+      text += open_sentences(*causes).front();
+      text.pop_back();
+    } else if (causes->unexplained_share > analyzer::assumed::most_unaccounted) {
+      text += fmt::format("no cause explains {} of the time", rough(causes->unexplained_share));
+    } else {
+      text +=
+          "the replay of the unchanged run is " + format_change(causes->replay.error, 0) + " off";
+    }
+    return text + (causes->findings.empty() ? "." : "; found: " + cause_clause(scope) + ".");
   }
-  if (!causes->is_accounted()) {
-    return fmt::format(
-        "Inconclusive: {:.1f} % of the time is not explained, and the replay of the unchanged run "
-        "is {:+.1f} % off.{}",
-        100 * causes->unexplained_share, 100 * causes->replay.error, known);
-  }
-  const std::string largest = largest_sentence(scope);
-  if (!causes->findings.empty()) return largest + finding_sentence(scope);
-  const bool asks = !causes->questions.empty();
-  if (!largest.empty()) {
-    return largest + (asks ? "Nothing is shown to be in the way."
-                           : "No change that lapscope knows of saves enough of it.");
-  }
-  const auto stretch = stretch_of(scope);
-  if (stretch && causes->bound_by == name_of(analyzer::Engine::compute)) {
-    return fmt::format("{} Nothing {}.", shares_sentence(scope, *stretch),
-                       asks ? "is shown to be in the way" : "to put right");
-  }
-  return fmt::format("Nothing {}: {} is busy {:.1f} % of the time.{}",
-                     asks ? "is shown to be in the way" : "to put right",
-                     word_of_code(causes->bound_by), 100 * causes->bound_share,
-                     bound_sentence(scope));
+  return text + cause_clause(scope) + ".";
 }
 
 }  // namespace
@@ -265,39 +255,44 @@ std::string headline(const DeviceResult& device) { return headline_of(device.sco
 
 std::string headline(const analyzer::RangeResult& range) { return headline_of(range.scope); }
 
-std::string prediction_sentence(const analyzer::FindingResult& finding, const ScopeResult& scope) {
+std::string saving_sentence(const analyzer::FindingResult& finding, const ScopeResult& scope) {
   const auto& predicted = finding.predicted;
-  std::string text = "Predicted: " + format_ns(predicted.wall_ns);
+  std::string text = fmt::format("Saves {} ({})", format_ns(finding.saving_ns),
+                                 format_percent(finding.saving_share));
+  text += range_clause(finding.saving_ns + predicted.wall_ns, predicted);
+  text += fmt::format(": predicted wall time {}", format_ns(predicted.wall_ns));
   if (scope.causes) {
     text += " (" + words_of(validity_of(predicted, scope.causes->replay)) + ")";
   }
-  text += " instead of " + format_ns(explained_ns(scope));
+  return text;
+}
+
+std::string prediction_sentence(const analyzer::FindingResult& finding, const ScopeResult& scope) {
+  const auto& predicted = finding.predicted;
+  std::string text = saving_sentence(finding, scope) + " of " + format_ns(explained_ns(scope));
   if (scope.causes && std::abs(scope.causes->replay.error) > analyzer::assumed::noteworthy_replay) {
     text += fmt::format(" (which replays to {})", format_ns(scope.causes->replay.wall_ns));
   }
-  const std::string range = range_clause(finding.saving_ns + predicted.wall_ns, predicted);
-  if (!range.empty()) text += fmt::format(": saves {}{}", format_ns(finding.saving_ns), range);
   if (predicted.overlap_ratio) {
-    text += fmt::format(", overlap ratio {:.3f}", *predicted.overlap_ratio);
+    text += fmt::format(", overlap ratio {:.2f}", *predicted.overlap_ratio);
   }
   text += ".";
-  if (predicted.needs_judgement) {
-    text += " The trace cannot show whether the data allows it.";
-  }
+  if (predicted.needs_judgement)
+    text += " Check that the data allows it: the trace cannot show it.";
   if (!predicted.caveat.empty()) text += " " + printable(predicted.caveat);
   return text;
 }
 
 namespace {
 
-// What stands in brackets behind predictions.
+// What the range behind a prediction is.
 std::string bracket_sentence(const std::set<analyzer::FixClass>& bands) {
   if (bands.empty()) {
     return "Not validated: no recorded pairs show by how much such predictions miss.";
   }
-  std::string text = "In brackets: ";
-  for (const analyzer::FixClass fixes : bands) text += accuracy_clause(fixes) + "; ";
-  return text + held_clause() + ".";
+  std::string text = "Range: worst leave-one-out error of this class of fix";
+  for (const analyzer::FixClass fixes : bands) text += "; " + accuracy_clause(fixes);
+  return text + "; " + held_clause() + ".";
 }
 
 }  // namespace
@@ -305,14 +300,12 @@ std::string bracket_sentence(const std::set<analyzer::FixClass>& bands) {
 std::vector<std::string> trust_sentences(const Report& report) {
   std::vector<std::string> sentences;
   if (report.trust == analyzer::Trust::inconclusive) {
-    sentences.emplace_back("Inconclusive: the trace is not complete enough to rely on.");
+    sentences.emplace_back("Inconclusive: the recording is incomplete.");
   } else if (report.health.empty()) {
-    sentences.emplace_back("No defect of the recording is known.");
+    sentences.emplace_back("Recording complete.");
   } else {
-    sentences.push_back(fmt::format("{} noted about the recording, above; the figures hold.",
-                                    report.health.size() == 1
-                                        ? std::string("One thing is")
-                                        : fmt::format("{} things are", report.health.size())));
+    sentences.push_back(fmt::format("Recording usable, with {} note{}.", report.health.size(),
+                                    report.health.size() == 1 ? "" : "s"));
   }
   bool knows_causes = false;
   std::size_t most_findings = 0;
@@ -336,8 +329,7 @@ std::vector<std::string> trust_sentences(const Report& report) {
   }
   if (most_findings > 1) sentences.emplace_back("Savings of several findings do not add up.");
   if (!knows_causes && !report.devices.empty()) {
-    sentences.emplace_back(
-        "What keeps work from overlapping, and from starting, was not looked for.");
+    sentences.emplace_back("Causes were not analyzed (--no-causes).");
   }
   return sentences;
 }
@@ -353,17 +345,26 @@ std::vector<std::pair<std::string, std::int64_t>> causes_of(const analyzer::Gaps
   return causes;
 }
 
-std::string whatif_command(const analyzer::FindingResult& finding,
-                           const analyzer::RangeResult* range) {
-  // What is judged when nothing is named needs no option.
-  std::string scope = range ? "" : " --whole";
-  if (range && range->kind == analyzer::ScopeKind::profiler) scope = " --profiler-brackets";
+std::string scope_arguments(const Report& report, const analyzer::RangeResult* range) {
+  if (range && range->kind == analyzer::ScopeKind::profiler) return " --profiler-brackets";
   if (range && range->kind == analyzer::ScopeKind::nvtx) {
-    scope = " --range '";
-    for (const char c : printable(range->name)) scope += c == '\'' ? "'\\''" : std::string(1, c);
-    scope += "'";
+    return " --range " + shell_word(printable(range->name));
   }
-  return "lapscope whatif" + scope + " --fix " + printable(fix_argument(finding));
+  // What is evaluated when nothing is named needs no option.
+  if (range) return "";
+  if (!report.window) return " --whole";
+  const auto at = [&report](std::int64_t ns) {
+    return fmt::format("{}", static_cast<double>(ns - report.first_op) / 1e6);
+  };
+  return " --window " + at(report.window->start) + " " + at(report.window->end);
+}
+
+std::string whatif_command(const Report& report, const analyzer::FindingResult& finding,
+                           const analyzer::RangeResult* range) {
+  std::string text = "lapscope whatif " + shell_word(printable(report.trace.file)) +
+                     scope_arguments(report, range) + " --fix " + std::string(finding.code);
+  if (!finding.then_also.empty()) text += " --fix " + std::string(finding.then_also);
+  return text;
 }
 
 std::vector<ShownFinding> shown_findings(const analyzer::Report& report) {

@@ -10,7 +10,7 @@
 
 namespace lapscope::reports {
 
-// What all in all is to be said of a trace. `unknown`: its figures are sound, but causes were not
+// The verdict on a trace. `unknown`: its figures are sound, but causes were not
 // asked for or cannot be told.
 enum class Verdict { ok, findings, inconclusive, unknown };
 
@@ -28,18 +28,20 @@ std::string_view code_of(Verdict verdict);
 inline constexpr std::string_view unknown_reason =
     "causes of serialization were not analyzed for every device";
 
-// The verdict on a device as a sentence or two: what took most of the time, whether or not a fix is
-// known; what costs most, or what bounds it; or, when causes are not known, how much overlaps.
+// The verdict on a device: how busy the GPU was, and the largest cause of the rest with its share
+// of the wall time, or what bounds it.
 std::string headline(const analyzer::DeviceResult& device);
 
 // How much overlaps, as a sentence: from the durations of ops alone.
 std::string overlap_sentence(const analyzer::ScopeResult& scope);
 
-// What a finding's fix would bring, as a sentence.
+// What a finding's fix saves, without a full stop; and as a sentence, with what it assumes.
+std::string saving_sentence(const analyzer::FindingResult& finding,
+                            const analyzer::ScopeResult& scope);
 std::string prediction_sentence(const analyzer::FindingResult& finding,
                                 const analyzer::ScopeResult& scope);
 
-// How far to trust the figures, as sentences.
+// The confidence in the figures, as sentences.
 std::vector<std::string> trust_sentences(const analyzer::Report& report);
 
 // A measure's value by its name; null when the scope lacks it.
@@ -55,9 +57,12 @@ std::vector<std::pair<std::string, std::int64_t>> causes_of(const analyzer::Gaps
 // The verdict on a range, as headline(DeviceResult) says it of a device.
 std::string headline(const analyzer::RangeResult& range);
 
-// The command that asks for a finding's fix, of the range if it is one's; printable, for a shell.
-std::string whatif_command(const analyzer::FindingResult& finding,
+// The command that predicts a finding's fix, of the range if it is one's: printable, and as a shell
+// takes it.
+std::string whatif_command(const analyzer::Report& report, const analyzer::FindingResult& finding,
                            const analyzer::RangeResult* range);
+// Its options that say what is evaluated, behind a space: " --range 'step *'", or nothing.
+std::string scope_arguments(const analyzer::Report& report, const analyzer::RangeResult* range);
 
 // A finding of a report and what it is of.
 struct ShownFinding {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
@@ -29,8 +30,8 @@ bool contains(const std::string& text, const std::string& part) {
 TEST_CASE("analyze prints a table on stdout and nothing on stderr") {
   const CommandResult result = run_lapscope({"analyze", overlapped});
   REQUIRE(result.status == 0);
-  REQUIRE(contains(result.out, "overlap_ratio"));
-  REQUIRE(contains(result.out, "NVIDIA H200"));
+  REQUIRE(result.out.starts_with("profiler brackets: GPU busy "));
+  REQUIRE(contains(result.out, "device 0 (NVIDIA"));
   REQUIRE(result.err.empty());
 }
 
@@ -106,7 +107,7 @@ TEST_CASE("a trace with losses is shown but inconclusive") {
   const CommandResult text = run_lapscope({"analyze", folder / "t.sqlite"});
   REQUIRE(text.status == 3);
   REQUIRE(contains(text.out, "5 records were lost"));
-  REQUIRE(contains(text.out, "Inconclusive"));
+  REQUIRE(contains(text.out, "Confidence: the recording is incomplete"));
   const CommandResult as_json = run_lapscope({"analyze", "--format", "json", folder / "t.sqlite"});
   REQUIRE(as_json.status == 3);
   REQUIRE(json::parse(as_json.out)["verdict"] == "inconclusive");
@@ -116,8 +117,11 @@ TEST_CASE("a wrong command line is status 2 and says what is wrong") {
   REQUIRE(run_lapscope({}).status == 2);
   REQUIRE(run_lapscope({"analyze"}).status == 2);
   REQUIRE(run_lapscope({"analyse", overlapped}).status == 2);
-  for (const std::vector<std::string>& arguments :
-       {std::vector<std::string>{}, {"analyze"}, {"analyse"}, {"record"}, {"record", "ls"}}) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{},
+                                                    {"analyze"},
+                                                    {"analyse"},
+                                                    {"record"},
+                                                    {"record", "--nosuch", "ls"}}) {
     REQUIRE(is_one_line(run_lapscope(arguments).err));
   }
   const CommandResult format = run_lapscope({"analyze", "--format", "xml", overlapped});
@@ -186,7 +190,9 @@ TEST_CASE("a range or window without GPU work is inconclusive") {
   const CommandResult range = run_lapscope({"analyze", "--range", "nope", overlapped});
   REQUIRE(range.status == 3);
   REQUIRE(contains(range.out, "'nope'"));
-  const CommandResult window = run_lapscope({"analyze", "--window", "0", "1", overlapped});
+  REQUIRE(contains(range.out, "'pipeline', 'tile *'."));
+  REQUIRE_FALSE(contains(range.out, "GPU busy"));
+  const CommandResult window = run_lapscope({"analyze", "--window", "9000", "9001", overlapped});
   REQUIRE(window.status == 3);
   REQUIRE(contains(window.err, "in this window"));
 }
@@ -198,6 +204,61 @@ TEST_CASE("a window that is none is status 2") {
     arguments.insert(arguments.end(), window.begin(), window.end());
     arguments.push_back(overlapped);
     REQUIRE(run_lapscope(arguments).status == 2);
+  }
+}
+
+TEST_CASE("near misses of commands and options get a suggestion") {
+  CHECK(contains(run_lapscope({"analyse", "t"}).err, "did you mean 'analyze'?"));
+  CHECK(contains(run_lapscope({"analyze", "--rnage", "x", "t"}).err, "did you mean '--range'?"));
+  CHECK(run_lapscope({"help", "whatif"}).out == run_lapscope({"whatif", "--help"}).out);
+  CHECK(run_lapscope({"-V"}).out == run_lapscope({"--version"}).out);
+}
+
+TEST_CASE("a report of Nsight Systems gets the command that exports it") {
+  const CommandResult result = run_lapscope({"analyze", "a b.nsys-rep"});
+  CHECK(result.status == 4);
+  CHECK(contains(result.err, "nsys export --type sqlite -o 'a b.sqlite' 'a b.nsys-rep'"));
+}
+
+TEST_CASE("colour is as asked for, and forced or refused by the environment") {
+  const auto has_colour = [](std::vector<std::string> options,
+                             const std::vector<std::pair<std::string, std::string>>& more) {
+    options.insert(options.begin(), {"analyze", serial});
+    return contains(run_lapscope(options, more).out, "\x1b[");
+  };
+  CHECK_FALSE(has_colour({}, {}));
+  CHECK(has_colour({"--color", "always"}, {}));
+  CHECK(has_colour({}, {{"CLICOLOR_FORCE", "1"}, {"NO_COLOR", ""}}));
+  CHECK_FALSE(has_colour({"--color=never"}, {{"CLICOLOR_FORCE", "1"}}));
+  CHECK_FALSE(has_colour({}, {{"CLICOLOR_FORCE", "1"}, {"NO_COLOR", "1"}}));
+}
+
+// Every command that an approved screen prints, pasted into a shell in the folder of the traces.
+TEST_CASE("suggested commands work when pasted") {
+  namespace fs = std::filesystem;
+  std::set<std::string> commands;
+  for (const auto& entry : fs::directory_iterator(LAPSCOPE_SOURCE_DIR "/tests/reports/approved")) {
+    std::ifstream file(entry.path());
+    for (std::string line; std::getline(file, line);) {
+      if (entry.path().extension() != ".text") continue;
+      while (line.find("\x1b[") != std::string::npos) {  // colours
+        const auto at = line.find("\x1b[");
+        line.erase(at, line.find('m', at) - at + 1);
+      }
+      const auto begin = line.find_first_not_of(' ');
+      const bool is_command =
+          begin != std::string::npos && line.compare(begin, 9, "lapscope ") == 0 && begin > 0;
+      if (is_command) commands.insert(line.substr(begin + 9));
+    }
+  }
+  REQUIRE(commands.size() >= 5);
+  const std::string in_traces = "cd '" LAPSCOPE_TEST_TRACES "' && '" LAPSCOPE_COMMAND "' ";
+  for (const std::string& command : commands) {
+    INFO(command);
+    const int status = std::system((in_traces + command + " > /dev/null 2>&1").c_str());
+    // Made-up reports may suggest what this trace has no records for, but nothing that is no
+    // command.
+    CHECK((WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 3));
   }
 }
 

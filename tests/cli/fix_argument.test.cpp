@@ -29,8 +29,8 @@ TEST_CASE("values that no program has are refused with what may be given") {
   }
 }
 
-TEST_CASE("a place that is none is refused") {
-  REQUIRE_THROWS_WITH(parse_fix("host-sync:site="), test::Containing("names no place"));
+TEST_CASE("a call site that is none is refused") {
+  REQUIRE_THROWS_WITH(parse_fix("host-sync:site="), test::Containing("names no call site"));
   REQUIRE(parse_fix("host-sync:site=cuda* in tile *").site == "cuda* in tile *");
 }
 
@@ -40,7 +40,7 @@ TEST_CASE("what is no cause, and what no fix mends, is refused with the fixes th
   for (const char* code :
        {"launch-latency", "host-call", "profiler", "not-issued", "unexplained"}) {
     INFO(code);
-    REQUIRE_THROWS_WITH(parse_fix(code), test::Containing("says where time went, and has no fix"));
+    REQUIRE_THROWS_WITH(parse_fix(code), test::Containing("is a cause without a fix"));
     REQUIRE_THROWS_WITH(parse_fix(code), test::Containing("host-compute"));
   }
 }

@@ -19,6 +19,12 @@ TEST_CASE("a progress line shows a name, a bar and a share, and fits the termina
   }
 }
 
+TEST_CASE("the time left is estimated from what has been done") {
+  CHECK(left_line(0.25, 10) == ", 30 s left");
+  CHECK(left_line(0.001, 10).empty());
+  CHECK(left_line(1, 10).empty());
+}
+
 TEST_CASE("work that does not tell how far it has come shows how long it has taken") {
   REQUIRE(elapsed_line("rendering r.html", 3, 30) == "rendering r.html, 3 s");
   REQUIRE(elapsed_line("rendering a-long-name.html", 12, 20) == "rendering a-lo, 12 s");

@@ -33,6 +33,32 @@ class Recorder {
   TemporaryFolder folder;
 };
 
+TEST_CASE("-- is only needed before a program that begins with a dash") {
+  const Recorder recorder;
+  const CommandResult result = run_lapscope(
+      {"record", "-o", recorder.output(), "sh", "-c", "echo \"$1\"; exit 7", "sh", "[a,b]"},
+      any_collector);
+  CHECK(result.status == 7);
+  CHECK(result.out == "[a,b]\n");
+}
+
+TEST_CASE("a usage error says that the program was not run") {
+  const CommandResult result = run_lapscope({"record", "--flush-ms", "x", "true"}, any_collector);
+  CHECK(result.status == 2);
+  CHECK(says(result.err, "the program was not run"));
+}
+
+TEST_CASE("a missing trace is a failure where one is required") {
+  const Recorder recorder;
+  const auto status = [&](const char* program) {
+    return run_lapscope({"record", "-o", recorder.output(), "--require-trace", program},
+                        any_collector)
+        .status;
+  };
+  CHECK(status("true") == 3);
+  CHECK(status("false") == 1);
+}
+
 TEST_CASE(
     "a program that never uses CUDA keeps its status, and the line says that nothing was "
     "recorded") {
@@ -76,7 +102,7 @@ TEST_CASE("a program that is to run bare as well does so without a collector") {
 }
 
 TEST_CASE("what takes turns is said to happen every time") {
-  REQUIRE(says(run_lapscope({"record", "--help"}).out, "it does every time"));
+  REQUIRE(says(run_lapscope({"record", "--help"}).out, "repeat with every run"));
 }
 
 TEST_CASE("the program's streams are untouched") {

@@ -37,8 +37,9 @@ void command_line(Bytes input) {
   std::string text = text_of(input);
   for (std::istringstream rest(text); std::getline(rest, text, '\0');) words.push_back(text);
   std::reverse(words.begin(), words.end());
+  const std::vector<std::string> no_program;
   CLI::App app;
-  cli::add_commands(app, {});
+  cli::add_commands(app, no_program);
   // Before any command is run.
   app.parse_complete_callback([] { throw CLI::Success(); });
   try {

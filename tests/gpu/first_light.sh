@@ -42,7 +42,7 @@ for variant in serial default-stream overlapped; do
   kept=$(awk '{ v[NR] = $2 } END { print v[int((NR + 1) / 2)] }' "$out/walls")
   mv "$out/round-$kept.sqlite" "$trace"
   mv "$out/round-$kept.txt" "$out/$variant.txt"
-  ratio=$("$lapscope" analyze "$trace" | tee "$out/$variant-analysis.txt" | value overlap_ratio)
+  ratio=$("$lapscope" analyze -v "$trace" | tee "$out/$variant-analysis.txt" | value overlap_ratio)
   efficiency=$(value overlap_efficiency <"$out/$variant-analysis.txt")
 
   # Bare and recorded runs take turns, so that a drifting clock meets both alike.

@@ -43,7 +43,7 @@ TEST_CASE("reports look as approved in every format") {
   }
 }
 
-// Lines that are too wide, but for the trace's file and words that are longer than the line.
+// Lines that are too wide, but for commands and words that are longer than the line.
 std::vector<std::string> lines_beyond(const std::string& text, std::size_t width) {
   std::vector<std::string> beyond;
   std::istringstream lines(text);
@@ -51,7 +51,8 @@ std::vector<std::string> lines_beyond(const std::string& text, std::size_t width
   std::getline(lines, line);
   while (std::getline(lines, line)) {
     const bool is_one_word = line.find(' ', line.find_first_not_of(' ')) == std::string::npos;
-    if (display_width(line) > width && !is_one_word) beyond.push_back(line);
+    const bool is_command = line.starts_with("  lapscope ");  // pasted in one piece
+    if (display_width(line) > width && !is_one_word && !is_command) beyond.push_back(line);
   }
   return beyond;
 }
@@ -69,7 +70,7 @@ TEST_CASE("the text of every recorded trace is one screen, and as wide as the te
       const std::string text = as_text(report, {.width = width});
       INFO(text);
       CHECK(lines_beyond(text, width).empty());
-      if (width >= 80) CHECK(std::count(text.begin(), text.end(), '\n') <= 50);
+      if (width >= 80) CHECK(std::count(text.begin(), text.end(), '\n') <= 21);
     }
   }
 }
@@ -84,11 +85,11 @@ TEST_CASE("of several devices the one with most to gain is shown, the others in 
   report.devices[5].scope.causes->findings.front().saving_ns = 90'000'000;
   const std::string text = as_text(report, {});
   INFO(text);
-  CHECK(std::count(text.begin(), text.end(), '\n') <= 55);
+  CHECK(std::count(text.begin(), text.end(), '\n') <= 21);
   CHECK(text.find("8 devices; below: device 5") != std::string::npos);
   CHECK(text.find("\n  7 ") != std::string::npos);
-  CHECK(text.find("\ndevice 5 (") != std::string::npos);
-  CHECK(text.find("\ndevice 0 (") == std::string::npos);
+  CHECK(text.find(": device 5 (") != std::string::npos);
+  CHECK(text.find(": device 0 (") == std::string::npos);
   const std::string verbose = as_text(report, {.verbose = true});
   for (const analyzer::DeviceResult& device : report.devices) {
     CHECK(verbose.find("\n" + title_of(device) + ": ") != std::string::npos);
@@ -114,7 +115,7 @@ TEST_CASE(
     if (renderer.name != "text") CHECK((rendered(renderer, series) != of_whole));
   }
   CHECK((as_text(series, {.verbose = true}) != as_text(whole, {.verbose = true})));
-  const std::string verdict = "stamp_tile in the legacy default stream, costs 3.576 ms of";
+  const std::string verdict = "; default-stream-barrier 60 %.";
   for (const char* format : {"text", "markdown", "html"}) {
     INFO(format);
     std::string text = rendered(*find_renderer(format), range);
@@ -123,7 +124,7 @@ TEST_CASE(
     }
     const auto first = text.find(verdict);
     REQUIRE(first != std::string::npos);
-    CHECK(first < text.find("device 0 (NVIDIA H200): "));
+    CHECK(first < text.find("whole run: "));
   }
   const analyzer::Interval window = range.devices[0].ranges[0].scope.window;
   const std::int64_t origin = range.timeline->extent.start;
@@ -142,7 +143,7 @@ TEST_CASE("iterations are in what people read") {
   CHECK(rendered(*find_renderer("html"), report).find(told) != std::string::npos);
 }
 
-TEST_CASE("the worst defect of a recording is told first, everywhere") {
+TEST_CASE("the worst defect of a recording is shown first, everywhere") {
   Report report;
   report.health = {{"a", analyzer::Severity::info, 1, "Worth a look.", ""},
                    {"b", analyzer::Severity::error, 1, "Most is lost.", ""},
@@ -224,8 +225,8 @@ TEST_CASE("where causes were not looked for, idle time is shown without any") {
   for (const auto& text :
        {as_text(report, {}), as_text(report, {.verbose = true}),
         rendered(*find_renderer("markdown"), report), rendered(*find_renderer("html"), report)}) {
-    CHECK(text.find("by what kept the next op from starting") == std::string::npos);
-    CHECK(text.find("was not looked for") != std::string::npos);
+    CHECK(text.find("idle gaps, idle time by cause") == std::string::npos);
+    CHECK(text.find("auses were not analyzed") != std::string::npos);
   }
 }
 

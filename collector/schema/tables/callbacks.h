@@ -21,12 +21,13 @@ inline constexpr auto describe<HostFuncRow> = table<HostFuncRow>(
     "One successful call that enqueued a host function in a stream (cudaLaunchHostFunc, "
     "cudaStreamAddCallback, cuLaunchHostFunc, cuStreamAddCallback). When the function itself ran "
     "is not "
-    "told. A call that failed has no row.",
+    "reported. A call that failed has no row.",
     extra("correlationId", &HostFuncRow::correlationId, Unit::id, "the call"),
     extra("globalTid", &HostFuncRow::globalTid, Unit::id, "thread that called"),
     extra("contextId", &HostFuncRow::contextId, Unit::id,
           "context current to the thread, not necessarily the stream's; NULL when none"),
-    extra("streamId", &HostFuncRow::streamId, Unit::id, "stream; NULL when CUPTI cannot tell"),
+    extra("streamId", &HostFuncRow::streamId, Unit::id,
+          "stream; NULL when CUPTI does not report it"),
     extra("graphNodeId", &HostFuncRow::graphNodeId, Unit::id,
           "the node that the call made, the stream being captured: then nothing was enqueued; NULL "
           "otherwise"),
@@ -52,12 +53,12 @@ inline constexpr auto describe<GraphLaunchRow> = table<GraphLaunchRow>(
     extra("contextId", &GraphLaunchRow::contextId, Unit::id,
           "context current to the thread, not necessarily the stream's; NULL when none"),
     extra("streamId", &GraphLaunchRow::streamId, Unit::id,
-          "stream that the graph was launched in; NULL when CUPTI cannot tell"),
+          "stream that the graph was launched in; NULL when CUPTI does not report it"),
     extra("graphNodeId", &GraphLaunchRow::graphNodeId, Unit::id,
           "the node that the call made, the stream being captured: then nothing was launched; NULL "
           "otherwise"),
     extra("graphId", &GraphLaunchRow::graphId, Unit::id,
-          "executable graph, as graphId of its ops; NULL when CUPTI cannot tell"));
+          "executable graph, as graphId of its ops; NULL when CUPTI does not report it"));
 
 struct StreamMemoryOpRow {
   std::int64_t correlationId{};
@@ -75,13 +76,13 @@ inline constexpr auto describe<StreamMemoryOpRow> = table<StreamMemoryOpRow>(
     "LAPSCOPE_STREAM_MEM_OPS",
     "One successful call that makes a stream wait for a word of memory or write one "
     "(cuStreamWaitValue32 "
-    "and its like). When the wait ended is not told.",
+    "and its like). When the wait ended is unknown.",
     extra("correlationId", &StreamMemoryOpRow::correlationId, Unit::id, "the call"),
     extra("globalTid", &StreamMemoryOpRow::globalTid, Unit::id, "thread that called"),
     extra("contextId", &StreamMemoryOpRow::contextId, Unit::id,
           "context current to the thread, not necessarily the stream's; NULL when none"),
     extra("streamId", &StreamMemoryOpRow::streamId, Unit::id,
-          "stream; NULL when CUPTI cannot tell"),
+          "stream; NULL when CUPTI does not report it"),
     extra("graphNodeId", &StreamMemoryOpRow::graphNodeId, Unit::id,
           "the node that the call made, the stream being captured; NULL otherwise"),
     extra_enumerated("operation", &StreamMemoryOpRow::operation, "ENUM_LAPSCOPE_STREAM_MEM_OP",
@@ -113,7 +114,7 @@ inline constexpr auto describe<LaunchAttributesRow> = table<LaunchAttributesRow>
     extra("contextId", &LaunchAttributesRow::contextId, Unit::id,
           "context current to the thread, not necessarily the stream's; NULL when none"),
     extra("streamId", &LaunchAttributesRow::streamId, Unit::id,
-          "stream; NULL when CUPTI cannot tell"),
+          "stream; NULL when CUPTI does not report it"),
     extra("graphNodeId", &LaunchAttributesRow::graphNodeId, Unit::id,
           "the node that the call made, the stream being captured: then nothing was launched; NULL "
           "otherwise"),
@@ -144,7 +145,7 @@ inline constexpr auto describe<GraphNodeRow> = table<GraphNodeRow>(
     extra("start", &GraphNodeRow::start, Unit::session_ns, "instant, host time"),
     extra("globalTid", &GraphNodeRow::globalTid, Unit::id, "thread"),
     extra("graphId", &GraphNodeRow::graphId, Unit::id,
-          "graph; ids are used again. NULL when CUPTI cannot tell"),
+          "graph; ids are used again. NULL when CUPTI does not report it"),
     extra("graphNodeId", &GraphNodeRow::graphNodeId, Unit::id,
           "node, as in the tables of ops; ids are used again"),
     extra("originalGraphNodeId", &GraphNodeRow::originalGraphNodeId, Unit::id,
@@ -164,7 +165,7 @@ template <>
 inline constexpr auto describe<GraphEdgeRow> = table<GraphEdgeRow>(
     "LAPSCOPE_GRAPH_EDGES", "One dependency between two nodes of a graph, when it was made.",
     extra("start", &GraphEdgeRow::start, Unit::session_ns, "instant, host time"),
-    extra("graphId", &GraphEdgeRow::graphId, Unit::id, "graph; NULL when CUPTI cannot tell"),
+    extra("graphId", &GraphEdgeRow::graphId, Unit::id, "graph; NULL when CUPTI does not report it"),
     extra("graphNodeId", &GraphEdgeRow::graphNodeId, Unit::id, "the node that waits"),
     extra("dependencyNodeId", &GraphEdgeRow::dependencyNodeId, Unit::id,
           "the node that it waits for"),

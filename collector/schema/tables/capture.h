@@ -46,24 +46,24 @@ template <>
 inline constexpr auto describe<RecordsRow> = table<RecordsRow>(
     "LAPSCOPE_RECORDS",
     "What was asked of CUPTI and what came, per activity kind. SYNCHRONIZATION and CUDA_EVENT are "
-    "told "
-    "by callbacks, where these can tell all that was asked for.",
+    "reported "
+    "by callbacks, where these can report all that was asked for.",
     extra("kind", &RecordsRow::kind, Unit::id,
-          "CUpti_ActivityKind; negative for what only callbacks tell"),
+          "CUpti_ActivityKind; negative for what only callbacks report"),
     extra("name", &RecordsRow::name, Unit::none, "its name"),
     extra("enableResult", &RecordsRow::enableResult, Unit::none,
           "CUptiResult of enabling it; 0 is success; NULL when it was not asked for"),
     extra("recordSize", &RecordsRow::recordSize, Unit::bytes,
-          "size in the libcupti that was used; NULL for what callbacks tell"),
+          "size in the libcupti that was used; NULL for what callbacks report"),
     extra("received", &RecordsRow::received, Unit::count,
-          "records delivered, those outside the captured stretch not counted"),
+          "records delivered, those outside the captured interval not counted"),
     extra(
         "invalidTimestamps", &RecordsRow::invalidTimestamps, Unit::count,
         "of these, with a lost or reversed timestamp; they are in the trace, start or end being -1 "
         "or end being before start"),
     extra(
         "outside", &RecordsRow::outside, Unit::count,
-        "records delivered and not kept, being outside the captured stretch; NULL when all of the "
+        "records delivered and not kept, being outside the captured interval; NULL when all of the "
         "run was to be captured"));
 
 struct StretchRow {
@@ -76,7 +76,7 @@ struct StretchRow {
 template <>
 inline constexpr auto describe<StretchRow> = table<StretchRow>(
     "LAPSCOPE_STRETCHES",
-    "The stretches of time that were captured, when the user asked for a part of the run. What "
+    "The intervals of time that were captured, when the user asked for a part of the run. What "
     "reaches into one is in the trace, whole; nothing is known of the time outside. No row: what "
     "the "
     "capture was to begin with never came. No table: all of the run was captured.",

@@ -77,7 +77,7 @@ inline constexpr auto describe<SynchronizationRow> = table<SynchronizationRow>(
         "the record of the event that is waited for; CUPTI_ACTIVITY_KIND_CUDA_EVENT.eventSyncId"),
     extra("returnValue", &SynchronizationRow::returnValue, Unit::none,
           "result; 600 is a query that was not ready. A call that failed has no row where "
-          "callbacks tell "
+          "callbacks report "
           "of waits"));
 
 struct CudaEventRow {
@@ -214,7 +214,8 @@ struct NvtxRow {
 template <>
 inline constexpr auto describe<NvtxRow> = table<NvtxRow>(
     "NVTX_EVENTS",
-    "One NVTX range or mark. CUPTI does not tell push/pop from start/end ranges: a range that ends "
+    "One NVTX range or mark. CUPTI does not distinguish push/pop from start/end ranges: a range "
+    "that ends "
     "on "
     "the thread that began it is written as push/pop.",
     column("start", &NvtxRow::start, Unit::session_ns, "begin, or the instant of a mark"),
@@ -260,7 +261,7 @@ inline constexpr auto describe<CompilationRow> = table<CompilationRow>(
     extra("end", &CompilationRow::end, Unit::session_ns, "end, host time"),
     extra("deviceId", &CompilationRow::deviceId, Unit::id, "device"),
     extra("globalTid", &CompilationRow::globalTid, Unit::id,
-          "thread; NULL where CUPTI does not tell (before CUDA 12.4)"),
+          "thread; NULL where CUPTI does not report it (before CUDA 12.4)"),
     extra("correlationId", &CompilationRow::correlationId, Unit::id,
           "the call that caused it; NULL when none"),
     extra_enumerated("entryType", &CompilationRow::entryType, "ENUM_LAPSCOPE_JIT_ENTRY",

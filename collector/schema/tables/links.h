@@ -19,8 +19,9 @@ struct LinkRow {
 template <>
 inline constexpr auto describe<LinkRow> = table<LinkRow>(
     "LAPSCOPE_LINKS",
-    "The links of the GPUs to the host and to each other: PCI Express as the kernel told it at the "
-    "end of the recording, NVLink as CUPTI told it at its beginning. No row: not known.",
+    "The links of the GPUs to the host and to each other: PCI Express as the kernel reported it at "
+    "the "
+    "end of the recording, NVLink as CUPTI reported it at its beginning. No row: not known.",
     extra("kind", &LinkRow::kind, Unit::none, "pcie or nvlink"),
     extra(
         "gpuId", &LinkRow::gpuId, Unit::id,
@@ -29,17 +30,17 @@ inline constexpr auto describe<LinkRow> = table<LinkRow>(
     extra("peerUuid", &LinkRow::peerUuid, Unit::none,
           "the GPU at the other end; NULL when that is the host"),
     extra("generation", &LinkRow::generation, Unit::none,
-          "of PCI Express, or NVLink's version as CUPTI codes it; NULL when not told"),
+          "of PCI Express, or NVLink's version as CUPTI codes it; NULL when unknown"),
     extra("linkRate", &LinkRow::linkRate, Unit::none,
           "of a lane of PCI Express, in 10^6 transfers per second; NULL for nvlink"),
     extra("lanes", &LinkRow::lanes, Unit::count,
-          "lanes of PCI Express, or physical NVLinks of the connection; NULL when not told"),
+          "lanes of PCI Express, or physical NVLinks of the connection; NULL when unknown"),
     extra(
         "bytesPerSecond", &LinkRow::bytesPerSecond, Unit::bytes_per_s,
         "the most that the link carries in one direction. PCI Express: lanes and linkRate without "
         "the line code, packet headers included; nvlink: half of CUPTI's bandwidth of the "
         "connection, which "
         "has both directions. "
-        "NULL when not told"));
+        "NULL when unknown"));
 
 }  // namespace lapscope::schema

@@ -145,21 +145,21 @@ function drawLabels(context, {theme, gutter, scroll, width}, seen) {
   }
 }
 
-function drawGrid(context, {theme, view, gutter, width, height}) {
+function drawGrid(context, {theme, view, gutter, width, height, first}) {
   const inner = width - gutter;
   context.fillStyle = theme.line;
-  for (const {at} of ticksIn(view.from, view.to, inner / 110)) {
-    context.fillRect(Math.round(gutter + (at - view.from) / (view.to - view.from) * inner), 0, 1, height);
+  for (const {at} of ticksIn(view.from - first, view.to - first, inner / 110)) {
+    context.fillRect(Math.round(gutter + (at + first - view.from) / (view.to - view.from) * inner), 0, 1, height);
   }
 }
 
-function drawAxis(context, {theme, view, gutter, width}) {
+function drawAxis(context, {theme, view, gutter, width, first}) {
   const inner = width - gutter;
   context.font = '11px system-ui, sans-serif';
   context.textBaseline = 'middle';
   context.fillStyle = theme.faint;
-  for (const {at, label} of ticksIn(view.from, view.to, inner / 110)) {
-    const x = gutter + (at - view.from) / (view.to - view.from) * inner;
+  for (const {at, label} of ticksIn(view.from - first, view.to - first, inner / 110)) {
+    const x = gutter + (at + first - view.from) / (view.to - view.from) * inner;
     if (x + 3 + context.measureText(label).width <= width) context.fillText(label, x + 3, heights.axis / 2);
   }
 }

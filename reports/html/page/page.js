@@ -3,7 +3,7 @@ import {Timeline} from './timeline.js';
 import {bindPaper} from './paper.js';
 import {parseHash, formatHash} from './view.js';
 
-const keysHelp = 'w s or + − zoom · a d or ← → move · ↑ ↓ scroll · Shift with ← → before, after the selection, with ↑ ↓ above, below it · 0 all · g G gap · f F finding · / search · n N found · Enter zoom to selection · Esc clear';
+const keysHelp = '? these keys · Ctrl with the wheel, w s or + − zoom · a d or ← → move · ↑ ↓ scroll · Shift with ← → before, after the selection, with ↑ ↓ above, below it · 0 all · g G gap · f F finding · / search · n N found · Enter zoom to selection · Esc clear';
 
 function element(name, attributes = {}, text = '') {
   const made = document.createElement(name);
@@ -34,8 +34,14 @@ function buildParts(section) {
   const tip = element('div', {class: 'tip', hidden: ''});
   const details = element('pre', {class: 'details', 'aria-live': 'polite'});
   const note = element('p', {class: 'health info note'});
-  section.append(note, bar, overview, tracks, charts, details, element('p', {class: 'faint keys'}, keysHelp), tip);
-  return {section, search, found, device, together, linked, buttons, overview, tracks, charts, tip, details, note};
+  const keys = element('dialog', {class: 'keys', 'aria-label': 'keys'});
+  const list = element('ul');
+  list.append(...keysHelp.split(' · ').map((line) => element('li', {}, line)));
+  const close = element('form', {method: 'dialog'});
+  close.append(element('button', {'aria-label': 'close the list of keys', title: 'close the list of keys'}, 'close'));
+  keys.append(list, close);
+  section.append(note, bar, overview, tracks, charts, details, element('p', {class: 'faint keys'}, keysHelp), tip, keys);
+  return {keys, section, search, found, device, together, linked, buttons, overview, tracks, charts, tip, details, note};
 }
 
 // Drags on a canvas, told as they go on: started(event) may return a function that gets each move.
@@ -57,11 +63,15 @@ function bindPointer(timeline, parts) {
     return [event.clientX - box.left, event.clientY - box.top];
   };
   parts.tracks.addEventListener('wheel', (event) => {
+    // The wheel alone scrolls the page.
+    const zooms = event.ctrlKey || event.metaKey;
+    const isSideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
+    if (!zooms && !event.shiftKey && !isSideways) return;
     event.preventDefault();
     if (event.shiftKey) {
       timeline.scroll += event.deltaY || event.deltaX;
       timeline.change(false);
-    } else if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+    } else if (isSideways) {
       timeline.pan(event.deltaX / parts.tracks.clientWidth);
     } else {
       timeline.zoom(Math.exp(event.deltaY * 0.0015), timeline.timeAt(place(event)[0]));
@@ -122,13 +132,35 @@ function actionOf(timeline, parts, key) {
     'f': () => timeline.nextFinding(1), 'F': () => timeline.nextFinding(-1),
     'n': () => timeline.nextFound(1), 'N': () => timeline.nextFound(-1),
     '/': () => parts.search.focus(),
+    '?': () => parts.keys.showModal(),
     'Enter': () => timeline.selectAndReveal(timeline.selected),
     'Escape': () => timeline.clear(),
   };
   return actions[key];
 }
 
+// Keys that mean something to a page or to what has the focus.
+const pageKeys = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Enter']);
+
+// Keys work wherever nothing is being typed, on the timeline that was used last.
+function bindPageKeys(timelines) {
+  document.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || pageKeys.has(event.key)) return;
+    if (event.target.closest('input, select, textarea, button, dialog, summary')) return;
+    const drawn = timelines.filter((timeline) => timeline.model);
+    const timeline = drawn.find(({parts}) => parts.section.dataset.used) || drawn[0];
+    const action = timeline && actionOf(timeline, timeline.parts, event.key);
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+}
+
 function bindKeys(timeline, parts) {
+  parts.tracks.addEventListener('focus', () => {
+    for (const other of document.querySelectorAll('section.timeline')) delete other.dataset.used;
+    parts.section.dataset.used = 'yes';
+  });
   parts.tracks.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const key = event.shiftKey && event.key.startsWith('Arrow') ? `Shift+${event.key}` : event.key;
@@ -261,6 +293,7 @@ export function startPage(page) {
       timeline.change(false);
     }
   });
+  bindPageKeys(timelines);
   bindPaper(page, timelines);
   page.lapscopeTimelines = timelines;  // for whoever wants to look closer in the console
 }

@@ -10,7 +10,7 @@ import {layOut, drawTracks, heights} from './draw.js';
 import {marksOf, drawMarks} from './marks.js';
 import {drawOverview, drawWindow} from './overview.js';
 import {Chart} from './charts.js';
-import {formatNs, formatBytes, formatRate} from './words.js';
+import {formatNs, formatInstant, formatBytes, formatRate} from './words.js';
 
 const overviewHeight = 46;
 const shortestGap = 1000;  // ns; as in the tables of gaps
@@ -92,7 +92,7 @@ export class Timeline {
     const most = this.sheet ? this.sheet.height : Math.max(Math.round(window.innerHeight * share), 200);
     const height = Math.min(this.layout.height, most);
     const {model, layout, theme, view, scroll, matches, limit} = this;
-    return {model, layout, theme, view, scroll, matches, limit, width, gutter, height};
+    return {model, layout, theme, view, scroll, matches, limit, width, gutter, height, first: model.first};
   }
 
   draw() {
@@ -203,7 +203,7 @@ export class Timeline {
   // In lines: what an entry is.
   describe({track, i}) {
     const length = track.end[i] - track.start[i];
-    const lines = [this.model.names[track.name[i]], `${formatNs(length)}, from ${formatNs(track.start[i])}`];
+    const lines = [this.model.names[track.name[i]], `${formatNs(length)}, from ${formatInstant(track.start[i] - this.model.first)}`];
     const entries = entriesIn(track, i);
     const busy = track.busy[i + 1] - track.busy[i];
     if (entries > 1) lines.push(`${entries.toLocaleString('en')} ${track.kind}s${track.kind === 'op' ? `, which took ${formatNs(busy)} together` : ''}`);
@@ -300,7 +300,7 @@ export class Timeline {
     if (!gap) return;
     this.gap = gap;
     this.view = around(gap.start, gap.end, this.limit, 2);
-    this.parts.details.textContent = `idle for ${formatNs(gap.end - gap.start)}, from ${formatNs(gap.start)} (device ${this.device})`;
+    this.parts.details.textContent = `idle for ${formatNs(gap.end - gap.start)}, from ${formatInstant(gap.start - this.model.first)} (device ${this.device})`;
     this.change();
   }
 
@@ -325,7 +325,7 @@ export class Timeline {
       this.scrollTo([holder, op].filter(Boolean).map(({track}) => track));
     }
     this.parts.details.textContent = `${evidence.finding.code}: ${evidence.finding.what}\n` +
-        `waited ${formatNs(waiting[1] - waiting[0])}${heldBy ? `, held up by ${heldBy}` : ''}${why ? ` (${why})` : ''}`;
+        `waited ${formatNs(waiting[1] - waiting[0])}${heldBy ? `, blocked by ${heldBy}` : ''}${why ? ` (${why})` : ''}`;
     this.change(tell);
   }
 

@@ -29,7 +29,12 @@ export function shortName(name, letters) {
   return short.length <= letters ? short : letters > 1 ? short.slice(0, letters - 1) + '…' : '';
 }
 
-// Instants in [from, to] at round numbers, at most `most` of them: {at, label} in one unit.
+// An instant as --window takes it: in ms from the first op.
+export function formatInstant(ns) {
+  return `${(ns / 1e6).toFixed(3)} ms`;
+}
+
+// Instants in [from, to] at round numbers, at most `most` of them: {at, label} in ms.
 export function ticksIn(from, to, most) {
   const length = to - from;
   if (!(length > 0) || most < 1) return [];
@@ -41,10 +46,10 @@ export function ticksIn(from, to, most) {
     }
   }
   step = Math.max(step, 1);
-  const [unit, name] = units.find(([u]) => step >= u) || units[units.length - 1];
+  const decimals = Math.max(0, Math.ceil(Math.log10(1e6 / step)));
   const ticks = [];
   for (let k = Math.ceil(from / step); k * step <= to; ++k) {
-    ticks.push({at: k * step, label: `${Math.round(k * step / unit)} ${name}`});
+    ticks.push({at: k * step, label: `${(k * step / 1e6).toFixed(decimals)} ms`});
   }
   return ticks;
 }

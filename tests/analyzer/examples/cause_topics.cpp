@@ -5,7 +5,8 @@ namespace lapscope::test {
 std::vector<Topic> cause_topics() {
   return {
       {"stream-order",
-       "The op followed another one in its stream: the way from the end of the one to the start of "
+       "The op followed another one in its stream: the delay from the end of the one to the start "
+       "of "
        "the other.",
        {{"",
          "T ab.....\n"
@@ -115,7 +116,7 @@ std::vector<Topic> cause_topics() {
          "K .AA...B.",
          {{"gaps", "host-pinning 2, launch-overhead 1"}}}}},
       {"module-load",
-       "It was held up by code being loaded or compiled, be it inside the launch.",
+       "It was blocked by code being loaded or compiled, be it inside the launch.",
        {{"The first launch of B loads its code.",
          "T a....bbbbb...\n"
          "O .....mmmm....\n"
@@ -147,7 +148,7 @@ std::vector<Topic> cause_topics() {
          {{"gaps", "host-call 2, launch-overhead 1"}}}}},
       {"host-compute",
        "It was outside CUDA.",
-       {{"The innermost NVTX range of the thread tells where, here i.",
+       {{"The innermost NVTX range of the thread shows where, here i.",
          "T a........b...\n"
          "R oooooooooooo.\n"
          "R ....iiiii....\n"
@@ -156,7 +157,7 @@ std::vector<Topic> cause_topics() {
           {"details",
            "host-compute (in range 'i'), launch-overhead (cudaLaunchKernel in range 'o')"}}}}},
       {"profiler",
-       "It was held up by tracing itself.",
+       "It was blocked by tracing itself.",
        {{"Tracing inside the launch of B.",
          "T a....bbbbb...\n"
          "O ......pp.....\n"
@@ -177,7 +178,7 @@ std::vector<Topic> cause_topics() {
          {.window = analyzer::Interval{1, 9}}}}},
       {"unexplained",
        "Nothing in the trace accounts for it: what is longer than 20 µs after the last thing that "
-       "held the op up, and an op whose call is not in the trace and that waited for nothing.",
+       "blocked the op, and an op whose call is not in the trace and that waited for nothing.",
        {{"Issued long before and held back by nothing in the trace: all but the way to its start.",
          "T ab.........................\n"
          "K .A.......................B.",
@@ -193,7 +194,7 @@ std::vector<Topic> cause_topics() {
 std::vector<Topic> gap_topics() {
   return {
       {"A gap of the device",
-       "A gap is a maximal stretch of the scope in which the device did nothing. Pauses of single "
+       "A gap is a maximal interval of the scope in which the device did nothing. Pauses of single "
        "streams or engines are none.",
        {{"Both streams pause, the device does not.",
          "T abc.......\n"
@@ -209,10 +210,10 @@ std::vector<Topic> gap_topics() {
          "K .AA.BB.CC...D",
          {{"idle", "5"}, {"short gaps", "2 of 2 in all"}, {"gaps", "stream-order 3"}},
          {.shortest_gap = 2}}}},
-      {"What is told",
-       "From the start of the op that ends the gap the time is gone back along what held that op "
-       "up, "
-       "and what held that up, to the begin of the gap: as for blame, which tells the same of the "
+      {"What is shown",
+       "From the start of the op that ends the gap the time is walked back along what blocked that "
+       "op, "
+       "and what blocked that, to the begin of the gap: as for blame, which shows the same of the "
        "same time. Where the way leads through work of another device, or work that is not in the "
        "scope, the time is that of the cause by which it was waited for.",
        {{"B waited for its launch, the launch for the thread, and that for A.",

@@ -29,14 +29,14 @@ std::vector<Topic> edge_topics() {
       {"Identical starts",
        "Figures do not depend on the order of rows. Where something must come first, the order is "
        "by "
-       "start, end and stream, and then by whatever else tells ops apart.",
+       "start, end and stream, and then by whatever else distinguishes ops.",
        {{"",
          "H AAA\n"
          "K BB.\n"
          "K CC.",
          {{"states", "h2d 1, compute+h2d 2"}, {"kernel_concurrency", "4/2"}}}}},
       {"Ops across a border",
-       "Clipped: of a window or a stretch of a series an op has the part inside.",
+       "Clipped: of a window or an interval of a series an op has the part inside.",
        {{"2 to 5.",
          "K AAAAAAA\n"
          "H BBB....",
@@ -44,7 +44,7 @@ std::vector<Topic> edge_topics() {
          {.window = analyzer::Interval{2, 5}}}}},
       {"Tiny overlaps in one stream",
        "Ops of one stream follow each other, but the clocks of host and device are fitted to each "
-       "other, and a fit may be off by some ns. Such an overlap is counted as it stands, and told "
+       "other, and a fit may be off by some ns. Such an overlap is counted as it stands, and shown "
        "as "
        "the stream's self_overlap.",
        {{"Both ops are of stream 1.",
@@ -80,7 +80,7 @@ std::vector<Topic> edge_topics() {
          {.range = "s"}}}},
       {"Device-launched work",
        "What a kernel launched has no call of the host. It counts in every figure; a gap before it "
-       "is told by other ops alone, and no range has it.",
+       "is shown by other ops alone, and no range has it.",
        {{"A launched B.",
          "T a.......\n"
          "R ss......\n"

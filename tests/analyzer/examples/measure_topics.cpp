@@ -84,7 +84,7 @@ std::vector<Topic> measure_topics() {
       {"copy_hidden",
        "The share of copy time during which something computes; the rest is exposed. Copies in "
        "both "
-       "directions at once are one stretch of copying, two kernels at once hide it once.",
+       "directions at once are one interval of copying, two kernels at once hide it once.",
        {{"4 of the 6 of A, and all of C.",
          "H AAAAAA..\n"
          "K ..BBBBBB\n"
@@ -95,7 +95,7 @@ std::vector<Topic> measure_topics() {
          "K BBBB\n"
          "K CCCC",
          {{"copy_hidden", "4/4"}}},
-        {"Copies at once are one stretch of copying.",
+        {"Copies at once are one interval of copying.",
          "H AAAA..\n"
          "D ..BBBB\n"
          "K .....C",

@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::string_view introduction = R"(# Measures and gaps
 
-Every figure is about one device and one scope: the whole trace, a stretch of it, or the work of an NVTX
+Every figure is about one device and one scope: the whole trace, an interval of it, or the work of an NVTX
 range. All arithmetic is on unions of intervals of integer nanoseconds, so that nothing counts twice; a ratio
 is turned into a decimal only when it is shown.
 
 The pictures are traces, and the tests check that `analyze` says of each what stands below it. This page is
 written by `lapscope_measures_page` from those tests (`tests/analyzer/examples/`).
 
-A line is a stream, a letter a nanosecond, and a run of a letter an op. The line's first letter tells what
+A line is a stream, a letter a nanosecond, and a run of a letter an op. The line's first letter shows what
 runs there: K kernels, N communication kernels, M memsets, H copies to the device, D copies to the host,
 P copies from another device, C copies within the device, V copies to the device on a compute channel,
 W copies of pageable memory to the device, I and J copies to the device of 1 KiB and 1 MiB, U migrations of
@@ -32,7 +32,7 @@ Where a line T, a host thread, is drawn, a letter is a microsecond. A small lett
 the op of that letter; S is a synchronising call, M an allocation, P an allocation of page-locked memory,
 Q a cudaEventRecord behind the op before, E a cudaStreamWaitEvent of that event, F a cudaLaunchHostFunc, X
 another call. A line R has NVTX ranges of the thread above,
-named by letter, a line O what held it up: p tracing, m module loading, b a full command buffer.
+named by letter, a line O what blocked it : p tracing, m module loading, b a full command buffer.
 )";
 
 constexpr std::string_view gaps = R"(

@@ -33,12 +33,12 @@ std::vector<Topic> scope_topics() {
        "others "
        "meanwhile is [other work](#other_work), and never idle time. Repeated ranges of one name "
        "are "
-       "judged together.\n\n"
+       "evaluated together.\n\n"
        "A call is inside a range if its thread has the range open. So is that of another thread of "
        "the process which has no range of the same domain open then: autograd, NCCL and thread "
        "pools "
        "issue work for whoever is in the range. Where another thread has a range of its own open, "
-       "its ops are its own, unless it works for a thread that has this range open. That is told "
+       "its ops are its own, unless it works for a thread that has this range open. That is shown "
        "by "
        "what the latter does while both have a range open: under `emit_nvtx` it waits for "
        "autograd's "
@@ -48,7 +48,8 @@ std::vector<Topic> scope_topics() {
        "they are work for it; if during no more than half of them, they are not. What lies between "
        "is not decided, nor is it for a thread that issues no work itself: such ops are left out, "
        "counted, and shown. Ops of start/end "
-       "ranges are those of all threads of the process; but CUPTI does not tell them from push/pop "
+       "ranges are those of all threads of the process; but CUPTI does not distinguish them from "
+       "push/pop "
        "ranges, so that in traces of lapscope only those that end on another thread are known as "
        "such. `--range-threads own` "
        "counts only what the thread that opened the range issued.",
@@ -112,7 +113,7 @@ std::vector<Topic> scope_topics() {
          {{"s/ops", "4"}, {"s/issued", "opener 2, helpers 2, undecided 0"}},
          {.range = "s"}},
         {"A thread with a range of its own beside one that issues nothing itself: whose Y is "
-         "cannot be told, and it is left out. X is issued before.",
+         "is unknown, and it is left out. X is issued before.",
          "R sssssss...\n"
          "T x..y......\n"
          "R ..ggg.....\n"
@@ -136,14 +137,14 @@ std::vector<Topic> scope_topics() {
          {{"bracket/ops", "1"}, {"bracket/window", "5 to 7"}},
          {.profiler = true}}}},
       {"Series",
-       "`--series N`: the scope cut into N stretches of equal length, to a ns, each judged as a "
+       "`--series N`: the scope cut into N intervals of equal length, to a ns, each evaluated as a "
        "window. An op across a border counts in both, with the part inside.",
-       {{"11 ns in two stretches, of 5 and of 6.",
+       {{"11 ns in two intervals, of 5 and of 6.",
          "K AAAAAA....C\n"
          "H ...BBB.....",
          {{"series busy", "5; 2"}, {"series sum", "7; 3"}, {"series idle", "0; 4"}},
          {.series = 2}},
-        {"A stretch without ops is idle, and has no ratios of work.",
+        {"An interval without ops is idle, and has no ratios of work.",
          "K A.......B",
          {{"series idle", "2; 3; 2"},
           {"series overlap_ratio", "-2/1; n/a: all ops take 0 ns; -2/1"}},
@@ -152,7 +153,7 @@ std::vector<Topic> scope_topics() {
        "`--iterations NAME`, or found by themselves: an iteration lasts from the first start of "
        "the "
        "ops that it issued to the first start of the next one's, so that iterations fill the loop "
-       "however much they overlap. Each is judged as a window. The first is told apart, and the "
+       "however much they overlap. Each is evaluated as a window. The first is kept apart, and the "
        "last, "
        "which nothing bounds, is left out of the medians.",
        {{"Five ranges s; the first is slow. The others take 4, 4 and 4 from start to start.",
@@ -165,7 +166,8 @@ std::vector<Topic> scope_topics() {
           {"median idle", "2"}},
          {.iterations = "s"}}}},
       {"Steady state",
-       "What is judged when nothing is named (`--whole`: all of it). It is the first of these that "
+       "What is evaluated when nothing is named (`--whole`: all of it). It is the first of these "
+       "that "
        "the trace has, one for all devices:\n\n"
        "1. What is issued between cudaProfilerStart and cudaProfilerStop.\n"
        "2. The loop, if what any thread issues from its first iteration to its last is half of all "
@@ -177,7 +179,8 @@ std::vector<Topic> scope_topics() {
        "and a tenth of all.\n"
        "4. The same of other domains, which libraries have, if they hold half of all GPU work and "
        "are closed.\n\n"
-       "Else the whole is judged. GPU work is told by the durations of ops. What was before the "
+       "Else the whole is evaluated. GPU work is shown by the durations of ops. What was before "
+       "the "
        "steady state, from the first call or op on, and after it, is summed up: how long, and for "
        "how long threads were in which calls.",
        {{"What is bracketed comes first.",

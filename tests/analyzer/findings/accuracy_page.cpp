@@ -121,7 +121,7 @@ std::string name_of_row(const AccuracyPair& pair) {
 
 void write_predictions(const std::vector<AccuracyPair>& pairs, std::ostream& out) {
   const analyzer::RecordedAccuracy known = evidence_of(pairs);
-  out << "| case | fix | recorded | bare | predicted | or | put right, bare | error % | or | kept "
+  out << "| case | fix | recorded | bare | predicted | or | fixed, bare | error % | or | kept "
          "aside | in its band |\n"
          "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- |\n";
   for (const AccuracyPair& pair : pairs) {
@@ -173,7 +173,7 @@ void write_confusion(const std::vector<AccuracyRow>& rows, std::ostream& out) {
     ++counts[{or_nothing(row.planted), found(row)}];
     right += row.planted == row.top;
   }
-  out << fmt::format("{} of {} traces are judged as planted.\n\n", right, rows.size());
+  out << fmt::format("{} of {} traces are evaluated as planted.\n\n", right, rows.size());
   out << "| planted | found first | traces |\n| --- | --- | ---: |\n";
   for (const auto& [key, count] : counts) {
     const bool is_right = key.first == key.second;
@@ -247,13 +247,13 @@ void write_accuracy_page(const Accuracy& accuracy, std::ostream& out) {
     tests/approve.sh BUILD_DIR
 
 writes this page from the recorded traces in `tests/traces` and their catalogue (H200, driver and date in each trace), and
-a test holds the page to what the analysis says today. Each trace is judged in the NVTX range of its case, on the GPU that
+a test holds the page to what the analysis says today. Each trace is evaluated in the NVTX range of its case, on the GPU that
 took longest. [causes.md](causes.md) explains the model and what it leaves out.
 
 ## Predicted and measured
 
 For each case that was recorded broken: the wall time that `lapscope whatif --fix CODE` predicts from that recording alone,
-and what the program that was put right takes without a recorder (median of its runs). Where that has several fixes, all of
+and what the program that was fixed takes without a recorder (median of its runs). Where that has several fixes, all of
 them are made, one after the other (`--fix CODE --fix CODE`); where a program between the two was recorded, the way to it
 and from it has a row, too. Times in ms. The bare time of the program stands beside the recorded one, because a prediction
 made from a recording also carries what recording cost. The error is predicted / measured − 1. Where the
@@ -264,8 +264,8 @@ their host does is the same before and after; [where that is not so](real-progra
 
 **The model was made with these pairs at hand**, so the errors are of pairs that it knows: rules and constants were mended where
 they missed, and so were cases that had a second cause or depended on how fast a driver's thread wakes up. On 2026-11-21 the
-worst were +11.2 % (tiny-kernels: recording makes kernels of a microsecond a tenth longer; the way from node to node of a
-graph, for which only this pair tells, is set to 0 since) and +10.4 % (host-callback: the fix was a callback that wakes
+worst were +11.2 % (tiny-kernels: recording makes kernels of a microsecond a tenth longer; the path from node to node of a
+graph, for which only this pair shows, is set to 0 since) and +10.4 % (host-callback: the fix was a callback that wakes
 another thread, which took 2.59 to 3.16 ms from one process to the next; it is an event now). Of `--scale`, of a fix with a
 number but for three and at one place, and of several fixes but for one there is no pair. Predictions of four programs that
 nothing was mended for missed by −64 to +121 % ([real-programs.md](real-programs.md)).
@@ -279,7 +279,7 @@ to their recordings: bands are made without them, and so are the medians in `ana
 The rule is of 2026-11-22. Rules and constants that are older were made with all pairs in view, so that only for the bands
 and for what was changed since these pairs are new.
 
-Each pair but those is also judged by what all other cases say (leave one out). That changes its band. It changes its prediction
+Each pair but those is also evaluated by what all other cases say (leave one out). That changes its band. It changes its prediction
 only where a constant that was chosen by recordings stands in for examples that its own trace does not have. )";
   write_stand_ins(accuracy.pairs, out);
   out << R"( These constants were not chosen anew without each case, so that *leave one out* has the errors
@@ -292,7 +292,7 @@ in sample: out of sample are only the bands. Errors of a prediction with two end
 
 A prediction has a band where recorded pairs show how far such predictions miss, each for one fix, made everywhere, as it is.
 Fixes that change what the host does (`launch-overhead`, for one) and those that change the order of work that the device has
-already are told apart. A band is as wide as the errors of the pairs of its class need: of *n* pairs it takes the one that has
+already are distinguished. A band is as wide as the errors of the pairs of its class need: of *n* pairs it takes the one that has
 the rank 0.9 × (*n* + 1), rounded up, so that nine of ten new pairs like them are within; fewer than nine pairs make none. Of the fix
 itself two cases must be among them, so that one is left when the other is left out. What the replay of the unchanged run is
 off widens it. There is no band, and `lapscope` says *not validated for* what it is, if
@@ -306,7 +306,7 @@ off widens it. There is no band, and `lapscope` says *not validated for* what it
   out << R"(
 ### Pair by pair
 
-*In its band* is told by the band that other cases make.
+*In its band* is shown by the band that other cases make.
 
 )";
   write_predictions(accuracy.pairs, out);
@@ -317,7 +317,7 @@ Fixes take away what work waits for. What a program would wait for that does not
 would compute or load, which copies would be pageable, where a default stream would be used. So the way back has a row only where
 a fix has a number that can be less: `queue-alias:8`. Two variants are the end of no row, as no fix makes the same edit.
 `sm-filling-kernels half-grid` has half the blocks, each with twice the work: `sm-saturated` is predicted as kernels that keep their
-blocks and need less room, so that the way from there to `fixed` has no row either. `nccl-all-reduce high-priority` gives the
+blocks and need less room, so that the path from there to `fixed` has no row either. `nccl-all-reduce high-priority` gives the
 all-reduce a priority: to communication `sm-saturated` is predicted as kernels that leave it multiprocessors.
 
 In place of the way back, every program without a planted mistake (`triple`, `half-grid` and `stream-per-buffer`, too) is asked for
@@ -341,7 +341,7 @@ which find room beside each other do not slow each other down. What they would s
 ## Every trace
 
 The [blind replay](causes.md#blind-replay) of the unchanged trace against the recorded wall time; the replay that puts back what
-each op was seen to take, which is off by what nothing explains; what remains unexplained on the way from the first
+each op was seen to take, which is off by what nothing explains; what remains unexplained on the path from the first
 operation to the last; and the first finding, if any, with what its fix would save.
 
 )";
@@ -356,7 +356,7 @@ what programs do to start, to calibrate and to end.
   write_whole(accuracy.whole, out);
   out << R"(
 Each of these has one or two pauses of the GPU that nothing in the trace accounts for: work was issued, no other work ran, and
-it started 0.27 to 2.4 ms later, in processes that had just begun to use the GPU. They are told as `unexplained`, and where
+it started 0.27 to 2.4 ms later, in processes that had just begun to use the GPU. They are shown as `unexplained`, and where
 they are more than a tenth of the time the verdict is `inconclusive`.
 )";
 }

@@ -54,8 +54,8 @@ TEST_CASE("what no recorded pairs are like has no band") {
   CHECK(not_for(predicted_with({Cause::host_sync, Cause::stream_order})) ==
         "several fixes at once");
   Prediction at_one_place = predicted_with({Cause::host_sync});
-  at_one_place.changed.special = "a fix at one place";
-  CHECK(not_for(at_one_place) == "a fix at one place");
+  at_one_place.changed.special = "a fix at one call site";
+  CHECK(not_for(at_one_place) == "a fix at one call site");
 }
 
 TEST_CASE("a prediction with two ends has no band around them") {

@@ -41,7 +41,7 @@ TEST_CASE("a gate on the wall says which one, where there are two") {
   const auto run = test::made_run({{&wall, 9e6}, {&corrected_wall, 7.7e6}});
   const auto notes = judged_gate(run, "wall=8ms").notes;
   REQUIRE(notes.size() == 1);
-  CHECK(notes[0].find("judged as recorded") != std::string::npos);
+  CHECK(notes[0].find("evaluated as recorded") != std::string::npos);
   CHECK(notes[0].find("7.700 ms") != std::string::npos);
   CHECK(judged_gate(run, "corrected_wall=8ms").notes.empty());
   CHECK(judged_gate(test::made_run({{&wall, 9e6}}), "wall=8ms").notes.empty());

@@ -296,7 +296,7 @@ TEST_CASE("what the recording could not have shown is not forbidden from the sta
   for (const Ban& ban : file.gates[0].bans) {
     CHECK(ban.cause != Cause::default_stream_barrier);
   }
-  CHECK_THAT(text, Containing("# Could not be told: forbid = [\"default-stream-barrier\"]"));
+  CHECK_THAT(text, Containing("# Inconclusive: forbid = [\"default-stream-barrier\"]"));
 }
 
 }  // namespace

@@ -100,20 +100,16 @@ void add_gate(std::vector<Approved>& outputs) {
   }
 }
 
-// Of each device that the text shows, in its own words: the verdict, the ratios, and the first
-// finding.
+// Of a first screen the verdict, the figures and the first finding.
 std::string essence_of(const std::string& text) {
-  constexpr std::string_view wanted[] = {"  Judged: ", "  overlap_ratio ", "  copy_hidden ",
-                                         "  idle_ratio ", "    1.  "};
   std::istringstream lines(text);
   std::string essence;
-  bool is_verdict = false;
-  for (std::string line; std::getline(lines, line);) {
-    const bool is_device = line.starts_with("device ");
-    const bool is_wanted = std::any_of(std::begin(wanted), std::end(wanted),
-                                       [&line](auto begin) { return line.starts_with(begin); });
-    if (is_device || is_wanted || is_verdict) essence += line + "\n";
-    is_verdict = is_device;
+  std::size_t number = 0;
+  for (std::string line; std::getline(lines, line); ++number) {
+    const bool is_first = number == 0 || line.starts_with("GPU busy ") || line.starts_with("1. ") ||
+                          line.starts_with("   Saves ") || line.starts_with("If ");
+    if (is_first) essence += "  " + line + "\n";
+    if (line.starts_with("   Saves ")) break;
   }
   return essence;
 }

@@ -18,7 +18,7 @@ TEST_CASE("what recording adds to a range is said in one sentence") {
   bare.most_ns = 7'800'000;
   bare.ended_synchronized = true;
   CHECK(bare_sentences(bare) ==
-        "Recorded 9.200 ms, bare 7.700 ms (median of 5, 7.600 ms to 7.800 ms): recording adds "
+        "Recorded 9.20 ms, bare 7.70 ms (median of 5, 7.60 ms to 7.80 ms): recording adds "
         "19 %.");
   bare.recorded_ns = 7'315'000;
   CHECK(bare_sentences(bare).find("recording takes off 5 %.") != std::string::npos);
@@ -46,14 +46,14 @@ analyzer::ScopeResult corrected() {
 TEST_CASE("what was taken off is said with where it is from") {
   analyzer::ScopeResult scope = corrected();
   CHECK(correction_sentences(scope) ==
-        "Recorded 9.000 ms; without the recorder's own time 7.500 ms (calibrated 2026-11-22). "
-        "Causes and predictions are without it, measures are as recorded.");
+        "Recorded 9.00 ms; without the recorder's own time 7.50 ms (calibrated 2026-11-22). "
+        "Causes and predictions are of the latter, measures of the recorded run.");
   scope.causes->correction->calibrated.clear();
-  CHECK(correction_sentences(scope).find("(by what calls cost elsewhere)") != std::string::npos);
+  CHECK(correction_sentences(scope).find("(by call costs of other machines)") != std::string::npos);
   scope.causes->correction->first_recorded = "launch-overhead";
   scope.causes->correction->first_corrected = "queue-alias";
   CHECK(correction_sentences(scope).ends_with(
-      " As recorded launch-overhead would come first, without the recorder queue-alias does."));
+      " The largest cause as recorded is launch-overhead, without the recorder queue-alias."));
   CHECK(correction_sentences(analyzer::ScopeResult{}).empty());
 }
 
@@ -69,8 +69,8 @@ TEST_CASE("a corrected range is told beside its bare runs") {
   scope.causes->correction->host_corrected_ns = 7'623'000;
   scope.causes->correction->bare_error = -0.01;
   CHECK(correction_sentences(scope, &bare)
-            .starts_with("Recorded 9.200 ms; without the recorder's own time 7.623 ms (calibrated "
-                         "2026-11-22); bare 7.700 ms (median of 3, 7.600 ms to 7.800 ms; -1.0 % "
+            .starts_with("Recorded 9.20 ms; without the recorder's own time 7.62 ms (calibrated "
+                         "2026-11-22); bare 7.70 ms (median of 3, 7.60 ms to 7.80 ms; -1.0 % "
                          "off)."));
 }
 
@@ -78,8 +78,8 @@ TEST_CASE("where nobody knows what recording adds, it is said to be much") {
   analyzer::ScopeResult scope;
   scope.causes.emplace().estimated_added = 0.344;
   CHECK(correction_sentences(scope) ==
-        "Recording adds about 34 %, by what calls cost elsewhere. `record --bare 3` tells what it "
-        "is here.");
+        "Recording adds about 34 %, by call costs of other machines. `lapscope record --bare 3` "
+        "measures it.");
 }
 
 TEST_CASE("an answer that the recorder decides names what would settle it") {
@@ -89,9 +89,9 @@ TEST_CASE("an answer that the recorder decides names what would settle it") {
   const auto sentences = open_sentences(causes);
   REQUIRE(sentences.size() == 2);
   CHECK(sentences[0] ==
-        "Whether queue-alias cost time cannot be told: recording adds about 34 %, by what calls "
-        "cost elsewhere, and the answer changes with that. Record with --bare 3.");
-  CHECK(sentences[1].find("records of DEVICE would settle it") != std::string::npos);
+        "Unknown whether queue-alias cost time: recording adds about 34 %, by call costs of other "
+        "machines, and the answer depends on it. Record with --bare 3.");
+  CHECK(sentences[1].find("the trace has no records of DEVICE") != std::string::npos);
 }
 
 }  // namespace

@@ -79,7 +79,23 @@ test('keys zoom and move, and the address keeps what is seen', () =>
     await again.page.close();
   }));
 
-test('the wheel zooms to the pointer, and a drag moves', () =>
+test('the wheel alone scrolls the page, keys work anywhere on it, and ? lists them', () =>
+  quietPage('overlapped', {}, async (page, timeline) => {
+    const whole = await viewOf(timeline);
+    await tracksOf(page).hover({position: {x: 700, y: 60}});
+    await page.mouse.wheel(0, 200);
+    await page.waitForFunction(() => scrollY > 0);
+    assert.deepEqual(await viewOf(timeline), whole);
+    await page.locator('h1').first().click();
+    await press(page, 'w');
+    assert.ok(sizeOf(await viewOf(timeline)) < sizeOf(whole));
+    await press(page, '?');
+    assert.ok(await page.locator('dialog.keys').isVisible());
+    await page.locator('dialog.keys button').click();
+    assert.ok(!await page.locator('dialog.keys').isVisible());
+  }));
+
+test('Ctrl with the wheel zooms to the pointer, and a drag moves', () =>
   quietPage('overlapped', {}, async (page, timeline) => {
     const tracks = tracksOf(page);
     const under = () => timeline.evaluate((t) => t.timeAt(700));
@@ -283,7 +299,7 @@ test('evidence of a recording has its arrow, late as it is', () =>
     const {from: first, to: last} = await viewOf(timeline);
     assert.ok(first < from && to < last && last - first < 10 * (to - from));
     await assertArrow(timeline, 'alarm');
-    assert.match(await detailsOf(timeline), /^default-stream-barrier: [^]*held up by /);
+    assert.match(await detailsOf(timeline), /^default-stream-barrier: [^]*blocked by /);
   }));
 
 test('a finding leads to its evidence, with the constraint drawn', () =>

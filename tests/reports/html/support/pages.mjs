@@ -103,11 +103,14 @@ export async function press(opened, ...keys) {
   }
 }
 
-// Turns the wheel at a place of the tracks, in CSS pixels from their corner, until the view has changed.
+// Turns the wheel at a place of the tracks, in CSS pixels from their corner, until the view has changed: up and down with
+// Ctrl, which zooms.
 export async function turnWheel(opened, timeline, tracks, position, dx, dy) {
   const before = await viewOf(timeline);
   await tracks.hover({position});
+  if (dy) await opened.keyboard.down('Control');
   await opened.mouse.wheel(dx, dy);
+  if (dy) await opened.keyboard.up('Control');
   await opened.waitForFunction(([t, {from, to}]) => t.view.from !== from || t.view.to !== to, [timeline, before]);
   await settled(opened);
 }

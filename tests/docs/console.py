@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Runs the console blocks of the documentation that need no GPU, and compares what they print.
+
+    tests/docs/console.py LAPSCOPE [--write]     --write puts what they print into the pages
+"""
+import glob
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
+BLOCK = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
+COMMANDS = {"analyze", "whatif", "gate", "diff"}
+
+
+def commands_of(block):
+    """The commands of a block: lines behind "$ ", with those that a backslash continues."""
+    commands = []
+    lines = iter(block.splitlines())
+    for line in lines:
+        if not line.startswith("$ "):
+            continue
+        while line.endswith("\\"):
+            line += "\n" + next(lines)
+        commands.append(line[2:])
+    return commands
+
+
+def needs_nothing(command, folder):
+    """Whether a command reads only files that are in the sources."""
+    words = shlex.split(command.replace("\\\n", " "))
+    if words[0] == "cd":
+        return os.path.isdir(os.path.join(ROOT, words[1]))
+    if words[0] != "lapscope" or words[1] not in COMMANDS or any(w in "|;>&" for w in words):
+        return False
+    files = [w for w in words[2:] if re.search(r"\.(sqlite|json|toml)$", w)]
+    return bool(files) and all(os.path.exists(os.path.join(folder, f)) for f in files)
+
+
+def played(block, lapscope):
+    """What the block should be; None when it needs more than the sources."""
+    folder = ROOT
+    text = ""
+    for command in commands_of(block):
+        if not needs_nothing(command, folder):
+            return None
+        text += "$ " + command + "\n"
+        if command.startswith("cd "):
+            folder = os.path.join(ROOT, command[3:])
+            continue
+        run = subprocess.run(command.replace("lapscope", shlex.quote(lapscope), 1), shell=True, cwd=folder,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True,
+                             env={**os.environ, "LC_ALL": "C.UTF-8"})
+        text += run.stdout
+    return text or None
+
+
+def main():
+    lapscope = os.path.realpath(sys.argv[1])
+    failed = ran = left = 0
+    for page in [ROOT + "/README.md", *sorted(glob.glob(ROOT + "/docs/*.md"))]:
+        with open(page, encoding="utf-8") as file:
+            before = file.read()
+
+        def replay(match):
+            nonlocal ran, left, failed
+            text = played(match.group(1), lapscope)
+            if text is None:
+                left += 1
+                return match.group(0)
+            ran += 1
+            if text != match.group(1):
+                failed += 1
+                if "--write" not in sys.argv:
+                    print(f"{os.path.relpath(page, ROOT)} shows\n{match.group(1)}and today that is\n{text}")
+            return f"```console\n{text}```"
+
+        after = BLOCK.sub(replay, before)
+        if "--write" in sys.argv and after != before:
+            with open(page, "w", encoding="utf-8") as file:
+                file.write(after)
+    print(f"{ran} blocks were run, {left} need a GPU or other files")
+    return 1 if failed and "--write" not in sys.argv else 0
+
+
+sys.exit(main())
