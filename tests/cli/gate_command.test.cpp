@@ -348,7 +348,8 @@ TEST_CASE("diff shows what differs, in every format") {
   const json diff =
       json::parse(run_lapscope({"diff", bad_trace, good_trace, "--format", "json"}).out);
   CHECK(diff["works"][0]["measures"]["overlap_ratio"]["difference"] > 0.5);
-  CHECK_THAT(run_lapscope({"diff", bad_trace, good_trace}).out, Containing("too few to separate small differences"));
+  CHECK_THAT(run_lapscope({"diff", bad_trace, good_trace}).out,
+             Containing("too few to separate small differences"));
   CHECK_THAT(run_lapscope({"diff", bad_trace, good_trace, "--format", "markdown"}).out,
              Containing("| overlap_ratio |"));
   check({{2, {"diff", bad_trace}},
