@@ -13,6 +13,9 @@ HostTimeline::HostTimeline(const Trace& trace) : trace_(trace) {
     if (overhead.interval.start < overhead.interval.end) own.push_back(overhead);
   }
   around_.resize(trace.ranges.size(), no_index);
+  std::map<std::int64_t, std::size_t> of_thread;
+  for (const NvtxRange& range : trace.ranges) ++of_thread[range.global_tid];
+  for (const auto& [tid, count] : of_thread) ranges_[tid].reserve(count);
   std::map<std::int64_t, std::vector<std::uint32_t>> open;
   for (std::uint32_t range = 0; range < trace.ranges.size(); ++range) {
     const std::int64_t tid = trace.ranges[range].global_tid;

@@ -205,8 +205,9 @@ class Workplace:
             out, said = record.communicate()
             found.problems.append("it did not end within 300 s")
         # Without lapscope the file descriptors or the memory may not do for CUDA itself.
-        if record.returncode != bare.returncode:
-            found.problems.append(f"exit status {record.returncode} instead of {bare.returncode}: {said.strip()[-200:]}")
+        wanted = bare.returncode if bare.returncode >= 0 else 128 - bare.returncode
+        if record.returncode != wanted:
+            found.problems.append(f"exit status {record.returncode} instead of {wanted}: {said.strip()[-200:]}")
         if self.options.fake and out != bare.stdout:
             found.problems.append("standard output differs")
         self.examine(trace, found, may_write=may_lack)
