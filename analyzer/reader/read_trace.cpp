@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <future>
+#include <limits>
 #include <utility>
 
 #include "analyzer/model/call_costs.h"
@@ -170,13 +171,12 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   const std::int64_t lost_calls = tables.host.synchronization.lost_calls;
   std::vector<std::uint32_t> excused = tables.host.calls.issues.ambiguous();
   defects.ambiguous_calls = static_cast<std::int64_t>(excused.size());
-  const RowsRead rows = {tables.ops.all.kernels,
-                         tables.ops.all.copies,
-                         tables.ops.all.memsets,
-                         tables.host.calls.rows,
-                         tables.host.synchronization.synchronization_rows,
-                         tables.host.synchronization.event_rows,
-                         tables.host.markers};
+  const bool is_nothing_captured = stretch && stretch->length() == 0;
+  const RowsRead rows = {
+      tables.ops.all.kernels, tables.ops.all.copies, tables.ops.all.memsets, tables.host.calls.rows,
+      tables.host.synchronization.synchronization_rows, tables.host.synchronization.event_rows,
+      // What came while nothing was captured was left out on purpose.
+      is_nothing_captured ? std::numeric_limits<std::int64_t>::max() : tables.host.markers};
   DealtOps dealt = deal(std::move(tables.ops), std::move(tables.host.calls.issues));
   check_counts(dealt, trace.facts.file);
   defects.unissued_ops = dealt.unissued;

@@ -84,7 +84,7 @@ def told_by_callbacks(records, host_waits, queries, stream_waits, without_record
             "== 0",
         ),
         (
-            "kinds told by callbacks",
+            "kinds from callbacks",
             "SELECT count(*) FROM LAPSCOPE_RECORDS WHERE name IN ('SYNCHRONIZATION', 'CUDA_EVENT') AND enableResult = 0"
             " AND recordSize IS NULL",
             "== 2",
@@ -207,7 +207,7 @@ CASES = {
     "--capture-range=nvtx:never": Case(
         "brackets",
         ("--capture-range=nvtx:never",),
-        checks=(("stretches", "SELECT count(*) FROM LAPSCOPE_STRETCHES", "== 0"),),
+        checks=(("intervals", "SELECT count(*) FROM LAPSCOPE_STRETCHES", "== 0"),),
     ),
     "--delay 1": Case("steady", ("--delay", "1"), alone=True, checks=(("kernels", KERNELS, "in range(100, 320)"), HEALTHY)),
     "--duration 0.5": Case("steady", ("--duration", "0.5"), alone=True, checks=(("kernels", KERNELS, "in range(30, 100)"), HEALTHY)),

@@ -275,6 +275,11 @@ TEST_CASE("a trace of a part of the run says so") {
 TEST_CASE("a capture that never began is no result") {
   REQUIRE(health_with([](TraceWriter& trace) { trace.replace_all<schema::StretchRow>({}); }) ==
           Rows{"error nothing-captured 1"});
+  // The markers of ranges that it was not to begin with came, and were left out.
+  REQUIRE(health_with([](TraceWriter& trace) {
+            trace.replace_all<schema::StretchRow>({});
+            trace.insert(schema::RecordsRow{13, "MARKER", 0, 56, 2, 0});
+          }) == Rows{"error nothing-captured 1"});
 }
 
 TEST_CASE("what is known to be wrong with a release of CUPTI is told") {
