@@ -1,12 +1,13 @@
 #pragma once
 
-#ifdef __SANITIZE_ADDRESS__
-#include <sanitizer/allocator_interface.h>
-#else
 #include <malloc.h>
-#endif
 
 #include <cstddef>
+
+#ifdef __SANITIZE_ADDRESS__
+// Of sanitizer/allocator_interface.h, which GCC does not install.
+extern "C" std::size_t __sanitizer_get_current_allocated_bytes();
+#endif
 
 namespace lapscope::test {
 
