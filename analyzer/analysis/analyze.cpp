@@ -9,6 +9,7 @@
 #include "analyzer/analysis/lengthened_kernels.h"
 #include "analyzer/analysis/timeline.h"
 #include "analyzer/gaps/gaps.h"
+#include "analyzer/iterations/range_nesting.h"
 #include "analyzer/model/name_pattern.h"
 #include "analyzer/scope/profiler_brackets.h"
 #include "analyzer/scope/sweep.h"
@@ -176,21 +177,12 @@ void check_bare_runs(const Context& context, Report& report) {
 
 std::string ranges_by_work(const Trace& trace) {
   const HostTimeline host(trace);
+  const std::vector<std::int64_t> by_range =
+      work_by_range(trace, RangeNesting(trace, host, RangeThreads::helpers));
+  RangePatterns patterns(trace);
   std::map<std::string, std::int64_t> work;
-  std::map<std::uint32_t, std::int64_t> by_range;
-  for (const Device& device : trace.devices) {
-    for (std::size_t op = 0; op < device.ops.size(); ++op) {
-      const std::uint32_t call = device.ops.issue[op];
-      if (call == no_index) continue;
-      const auto thread = trace.calls.threads[trace.calls.thread_of(call)].global_tid;
-      std::uint32_t range = host.innermost_range(thread, trace.calls.start[call]);
-      for (; range != no_index; range = host.range_around(range)) {
-        by_range[range] += device.ops.interval(static_cast<std::uint32_t>(op)).length();
-      }
-    }
-  }
-  for (const auto& [range, ns] : by_range) {
-    work[without_digits(trace.names.text(trace.ranges[range].name))] += ns;
+  for (std::uint32_t range = 0; range < by_range.size(); ++range) {
+    if (by_range[range] > 0) work[patterns.of(range)] += by_range[range];
   }
   std::vector<std::pair<std::int64_t, std::string>> most;
   for (const auto& [name, ns] : work) most.emplace_back(-ns, name);

@@ -141,22 +141,6 @@ struct Marked {
 
 using MarkedByName = std::map<std::string, Marked>;
 
-// The GPU work of each range and those inside it, by index in Trace::ranges.
-std::vector<std::int64_t> work_by_range(const Trace& trace, const RangeNesting& nesting) {
-  std::vector<std::int64_t> work(trace.ranges.size());
-  for (const Device& device : trace.devices) {
-    for_each_op_in_ranges(trace, device.ops, OpSet::all_of(device.ops), nesting,
-                          [&](std::uint32_t op, std::uint32_t range) {
-                            work[range] += device.ops.interval(op).length();
-                          });
-  }
-  for (auto inner = static_cast<std::uint32_t>(work.size()); inner-- > 0;) {
-    const std::uint32_t outer = nesting.around(inner);
-    if (outer != no_index) work[outer] += work[inner];
-  }
-  return work;
-}
-
 // Ranges for which `counts` is true, as if there were no others.
 template <class F>
 MarkedByName marked_by_name(const Trace& trace, const RangeNesting& nesting,

@@ -93,6 +93,21 @@ void RangeNesting::find_callers() {
   }
 }
 
+std::vector<std::int64_t> work_by_range(const Trace& trace, const RangeNesting& nesting) {
+  std::vector<std::int64_t> work(trace.ranges.size());
+  for (const Device& device : trace.devices) {
+    for_each_op_in_ranges(trace, device.ops, OpSet::all_of(device.ops), nesting,
+                          [&](std::uint32_t op, std::uint32_t range) {
+                            work[range] += device.ops.interval(op).length();
+                          });
+  }
+  for (auto inner = static_cast<std::uint32_t>(work.size()); inner-- > 0;) {
+    const std::uint32_t outer = nesting.around(inner);
+    if (outer != no_index) work[outer] += work[inner];
+  }
+  return work;
+}
+
 const std::string& RangePatterns::of(std::uint32_t range) {
   const std::uint32_t name = trace_.ranges[range].name;
   const auto [known, is_new] = by_name_.try_emplace(name);

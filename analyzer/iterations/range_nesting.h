@@ -67,4 +67,7 @@ void for_each_op_in_ranges(const Trace& trace, const Ops& ops, const OpSet& memb
   }
 }
 
+// How long the GPU worked for each range and those inside it, in ns, by index in Trace::ranges.
+std::vector<std::int64_t> work_by_range(const Trace& trace, const RangeNesting& nesting);
+
 }  // namespace lapscope::analyzer

@@ -27,10 +27,10 @@ def scopes(lapscope, trace, fix, scope):
     result = subprocess.run(command, check=False, capture_output=True, text=True)
     if not result.stdout:
         sys.exit(result.stderr.strip())
-    told = json.loads(result.stdout)["scopes"]
+    reported = json.loads(result.stdout)["scopes"]
     return (
-        statistics.median(scope["wall_ns"] for scope in told) / 1e6,
-        statistics.median(scope["predicted"]["wall_ns"] for scope in told) / 1e6,
+        statistics.median(scope["wall_ns"] for scope in reported) / 1e6,
+        statistics.median(scope["predicted"]["wall_ns"] for scope in reported) / 1e6,
     )
 
 

@@ -3,7 +3,7 @@
 #
 #   docs/real-programs/try_fixes.sh LAPSCOPE OUT_DIR
 #
-# needs a GPU, PyTorch, CuPy and JAX; a program that does not run is told and skipped. Takes two to three minutes.
+# needs a GPU, PyTorch, CuPy and JAX; a program that does not run is reported and skipped. Takes two to three minutes.
 set -u
 lapscope=$(realpath "${1:?usage: try_fixes.sh LAPSCOPE OUT_DIR}")
 out=${2:?usage: try_fixes.sh LAPSCOPE OUT_DIR}

@@ -59,7 +59,7 @@ TEST_CASE("the screen names its scope, and what was before it") {
   const auto screen = [](std::vector<std::string> options) {
     std::vector<std::string> arguments = {"analyze", overlapped_trace};
     arguments.insert(arguments.end(), options.begin(), options.end());
-    return run_lapscope(arguments).out;
+    return on_one_line(run_lapscope(arguments).out);
   };
   const auto tells = [](const std::string& text, const std::string& what) {
     return text.find(what) != std::string::npos;

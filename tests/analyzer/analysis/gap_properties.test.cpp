@@ -73,7 +73,8 @@ std::int64_t counted_idle(const Ops& ops, Interval window) {
   return idle + std::max<std::int64_t>(window.end - seen_to, 0);
 }
 
-TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, ranges and brackets") {
+TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, ranges and brackets",
+          "[laws]") {
   const test::TemporaryFolder folder;
   TimeByCause seen{};
   // Of the seeds from here on one has a gap for want of an event, which is rare.
@@ -119,7 +120,7 @@ TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, rang
   }
 }
 
-TEST_CASE("without causes the gaps are the same, and nobody says what is in them") {
+TEST_CASE("without causes the gaps are the same, and nobody says what is in them", "[laws]") {
   const test::TemporaryFolder folder;
   for (unsigned seed = 0; seed < 40; ++seed) {
     INFO("seed " << seed);

@@ -34,7 +34,7 @@ bool runs(const Instant& instant, std::uint32_t stream, int least = 1) {
   return found != instant.in_stream.end() && found->second >= least;
 }
 
-TEST_CASE("busy and doubly busy time of streams agree with counting") {
+TEST_CASE("busy and doubly busy time of streams agree with counting", "[laws]") {
   for_random_scopes([](const Subject& subject, const Scope& scope, const Bitmap& bitmap) {
     for (const StreamResult& result : streams_of(subject.device, scope)) {
       const std::uint32_t id = result.stream.id;
@@ -45,7 +45,7 @@ TEST_CASE("busy and doubly busy time of streams agree with counting") {
   });
 }
 
-TEST_CASE("pairs of streams agree with counting") {
+TEST_CASE("pairs of streams agree with counting", "[laws]") {
   for_random_scopes([](const Subject& subject, const Scope& scope, const Bitmap& bitmap) {
     StreamOverlapObserver observer(subject.device, streams_of(subject.device, scope));
     sweep(subject.device.ops, scope, observer);
@@ -62,7 +62,7 @@ TEST_CASE("pairs of streams agree with counting") {
   });
 }
 
-TEST_CASE("busy time of engines and pairs of classes agree with counting") {
+TEST_CASE("busy time of engines and pairs of classes agree with counting", "[laws]") {
   const auto is = [](std::string_view name, const Instant& i) {
     if (name == "comm") return i.comm > 0;
     if (name == "compute-without-comm") return i.beside_comm > 0;
@@ -99,7 +99,7 @@ TEST_CASE("busy time of engines and pairs of classes agree with counting") {
   });
 }
 
-TEST_CASE("every measure of every stretch of a series agrees with counting") {
+TEST_CASE("every measure of every stretch of a series agrees with counting", "[laws]") {
   for_random_scopes([](const Subject& subject, const Scope& scope, const Bitmap&) {
     for (const SeriesBin& bin : series_of(subject, scope, 7)) {
       const auto expected = Bitmap(subject, bin.window).measures();

@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "analyzer/analysis/analyze.h"
-#include "analyzer/reader/read_trace.h"
+#include "tests/analyzer/support/figures.h"
 #include "tests/catch.h"
 
 // The traces in tests/traces were recorded by lapscope on a real GPU; tests/traces/README.md says
@@ -13,9 +12,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Report report_of(const std::string& name) {
-  return analyze(read_trace(fs::path(LAPSCOPE_TEST_TRACES) / (name + ".sqlite")));
+const std::map<std::string, Report>& reports() {
+  return test::reports_of_folder(LAPSCOPE_TEST_TRACES);
 }
+
+const Report& report_of(const std::string& name) { return reports().at(name); }
 
 double ratio(const Report& report, std::string_view name) {
   for (const MeasureResult& result : report.devices.at(0).scope.measures) {
@@ -51,15 +52,11 @@ constexpr const char* variants[] = {"stream_pipeline-serial", "stream_pipeline-d
                                     "stream_pipeline-overlapped"};
 
 TEST_CASE("every recorded trace is complete, sound and says where it came from") {
-  int seen = 0;
-  for (const auto& entry : fs::directory_iterator(LAPSCOPE_TEST_TRACES)) {
-    if (entry.path().extension() != ".sqlite") continue;
-    ++seen;
-    INFO(entry.path().filename());
+  for (const auto& [name, report] : reports()) {
+    INFO(name);
     // Of NCCL's start, two thousand rows of memory are left out of the recording.
-    const bool has_nccl = entry.path().filename().string().starts_with("nccl-");
-    REQUIRE(fs::file_size(entry) < 200'000);
-    const Report report = analyze(read_trace(entry.path()));
+    const bool has_nccl = name.starts_with("nccl-");
+    REQUIRE(fs::file_size(fs::path(LAPSCOPE_TEST_TRACES) / (name + ".sqlite")) < 200'000);
     REQUIRE(report.trust == Trust::sound);
     // No defect. What tracing cost differs; recorded_figures.txt says of which traces that is told.
     for (const HealthRow& row : report.health) {
@@ -70,13 +67,13 @@ TEST_CASE("every recorded trace is complete, sound and says where it came from")
     REQUIRE(report.trace.created.size() == std::string("2026-11-21T03:04:05Z").size());
     for (const DeviceResult& device : report.devices) REQUIRE_FALSE(device.name.empty());
   }
-  REQUIRE(seen >= 3);
+  REQUIRE(reports().size() >= 3);
 }
 
 TEST_CASE("all variants do the same work: 24 tiles in, computed, stamped and out") {
   for (const char* variant : variants) {
     INFO(variant);
-    const Report report = report_of(variant);
+    const Report& report = report_of(variant);
     REQUIRE(ops_on(report, Engine::h2d) == 24);
     REQUIRE(ops_on(report, Engine::d2h) == 24);
     REQUIRE(ops_on(report, Engine::compute) == 24 + 24 + 3);  // 3 launches calibrate the kernel
@@ -86,7 +83,7 @@ TEST_CASE("all variants do the same work: 24 tiles in, computed, stamped and out
 TEST_CASE("the state table of a recorded trace sums to its wall, busy and idle time too") {
   for (const char* variant : variants) {
     INFO(variant);
-    const Report report = report_of(variant);
+    const Report& report = report_of(variant);
     std::int64_t total = 0;
     for (const StateTime& state : report.devices.at(0).scope.states) total += state.ns;
     REQUIRE(total == ns(report, "wall"));
@@ -95,7 +92,7 @@ TEST_CASE("the state table of a recorded trace sums to its wall, busy and idle t
 }
 
 TEST_CASE("in one stream nothing overlaps, and the gaps cost a little") {
-  const Report report = report_of("stream_pipeline-serial");
+  const Report& report = report_of("stream_pipeline-serial");
   REQUIRE(ratio(report, "overlap_ratio") < 0);
   REQUIRE(ratio(report, "overlap_ratio") > -0.08);
   REQUIRE(ratio(report, "busy_overlap_ratio") == 0);
@@ -103,7 +100,7 @@ TEST_CASE("in one stream nothing overlaps, and the gaps cost a little") {
 }
 
 TEST_CASE("a kernel per tile in the default stream serializes three streams") {
-  const Report report = report_of("stream_pipeline-default-stream");
+  const Report& report = report_of("stream_pipeline-default-stream");
   REQUIRE(ratio(report, "overlap_ratio") < 0);
   REQUIRE(ratio(report, "overlap_ratio") > -0.08);
   REQUIRE(ratio(report, "copy_hidden") == 0);
@@ -112,7 +109,7 @@ TEST_CASE("a kernel per tile in the default stream serializes three streams") {
 }
 
 TEST_CASE("without it, three engines share most of the time") {
-  const Report report = report_of("stream_pipeline-overlapped");
+  const Report& report = report_of("stream_pipeline-overlapped");
   REQUIRE(ratio(report, "overlap_ratio") > 0.60);
   REQUIRE(ratio(report, "overlap_ratio") < 2.0 / 3.0);
   // Kernel and stamp of a tile last 323 us, each of its copies 337 us and more.
@@ -124,7 +121,7 @@ TEST_CASE("without it, three engines share most of the time") {
 
 // One screen shows all three.
 TEST_CASE("verdict, idle time and blame of the default stream name it first") {
-  const Report report = report_of("stream_pipeline-default-stream");
+  const Report& report = report_of("stream_pipeline-default-stream");
   const ScopeResult& scope = report.devices.at(0).scope;
   const std::string_view barrier = code_of(Cause::default_stream_barrier);
   REQUIRE(scope.causes->findings.front().code == barrier);

@@ -50,30 +50,37 @@ TEST_CASE("the first and the last iteration are not part of the steady state") {
   REQUIRE(std::get<Nanoseconds>(result.first.at(static_cast<std::size_t>(at))).count == 8);
 }
 
-TEST_CASE("quartiles are those of the sorted values, whatever their number") {
-  for (unsigned seed = 0; seed < 300; ++seed) {
-    std::mt19937 random(seed);
-    std::vector<std::int64_t> borders = {0};
-    std::vector<std::int64_t> walls;
-    for (unsigned i = 0; i < 4 + random() % 12; ++i) {
-      walls.push_back(1 + static_cast<std::int64_t>(random() % 9));
-      borders.push_back(borders.back() + walls.back());
-    }
-    const std::string picture = "K " + std::string(static_cast<std::size_t>(borders.back()), 'A');
-    const Device device = test::device_with(test::ops_in({picture}));
-    const std::vector<std::uint32_t> ops(walls.size(), 1);
-    const IterationsResult result =
-        measure_iterations(Subject(device, {}), whole(device.ops), {"test", borders, ops});
-    std::vector<std::int64_t> steady(walls.begin() + 1, walls.end() - 1);
-    std::sort(steady.begin(), steady.end());
-    const auto at = [&](std::size_t quarters) {
-      return static_cast<double>(steady[(steady.size() - 1) * quarters / 4]);
-    };
-    const Spread& wall = spread(result, "wall");
-    INFO("seed " << seed);
-    REQUIRE(std::vector{wall.least, wall.quartile1, wall.median, wall.quartile3, wall.most} ==
-            std::vector{at(0), at(1), at(2), at(3), at(4)});
+void check_quartiles_of_walls(unsigned seed, unsigned iterations) {
+  std::mt19937 random(seed);
+  std::vector<std::int64_t> borders = {0};
+  std::vector<std::int64_t> walls;
+  for (unsigned i = 0; i < iterations; ++i) {
+    walls.push_back(1 + static_cast<std::int64_t>(random() % 9));
+    borders.push_back(borders.back() + walls.back());
   }
+  const std::string picture = "K " + std::string(static_cast<std::size_t>(borders.back()), 'A');
+  const Device device = test::device_with(test::ops_in({picture}));
+  const std::vector<std::uint32_t> ops(walls.size(), 1);
+  const IterationsResult result =
+      measure_iterations(Subject(device, {}), whole(device.ops), {"test", borders, ops});
+  std::vector<std::int64_t> steady(walls.begin() + 1, walls.end() - 1);
+  std::sort(steady.begin(), steady.end());
+  const auto at = [&](std::size_t quarters) {
+    return static_cast<double>(steady[(steady.size() - 1) * quarters / 4]);
+  };
+  const Spread& wall = spread(result, "wall");
+  INFO("seed " << seed);
+  REQUIRE(std::vector{wall.least, wall.quartile1, wall.median, wall.quartile3, wall.most} ==
+          std::vector{at(0), at(1), at(2), at(3), at(4)});
+  REQUIRE(spread(result, "busy").defined == static_cast<std::int64_t>(walls.size()) - 2);
+}
+
+TEST_CASE("quartiles are those of the sorted values, whatever their number") {
+  for (unsigned seed = 0; seed < 300; ++seed) check_quartiles_of_walls(seed, 4 + seed % 12);
+}
+
+TEST_CASE("quartiles are those of the sorted values where several threads measure") {
+  check_quartiles_of_walls(1, 20'000);
 }
 
 TEST_CASE("a measure that no iteration defines has no spread") {

@@ -1,8 +1,6 @@
 #include "tests/analyzer/support/figures.h"
 
-#include <algorithm>
 #include <filesystem>
-#include <vector>
 
 #include "analyzer/analysis/analyze.h"
 #include "analyzer/reader/read_trace.h"
@@ -62,16 +60,22 @@ std::string figures_of(const std::string& name, const analyzer::Report& report) 
   return text;
 }
 
+const std::map<std::string, analyzer::Report>& reports_of_folder(const std::string& folder) {
+  static std::map<std::string, std::map<std::string, analyzer::Report>> by_folder;
+  const auto [known, is_new] = by_folder.try_emplace(folder);
+  if (is_new) {
+    for (const auto& entry : fs::directory_iterator(folder)) {
+      if (entry.path().extension() != ".sqlite") continue;
+      known->second.emplace(entry.path().stem(),
+                            analyzer::analyze(analyzer::read_trace(entry.path())));
+    }
+  }
+  return known->second;
+}
+
 std::string figures_of_folder(const std::string& folder) {
-  std::vector<fs::path> traces;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() == ".sqlite") traces.push_back(entry.path());
-  }
-  std::sort(traces.begin(), traces.end());
   std::string text;
-  for (const fs::path& trace : traces) {
-    text += figures_of(trace.stem().string(), analyzer::analyze(analyzer::read_trace(trace)));
-  }
+  for (const auto& [name, report] : reports_of_folder(folder)) text += figures_of(name, report);
   return text;
 }
 

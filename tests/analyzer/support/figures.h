@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "analyzer/analysis/report.h"
@@ -11,7 +12,11 @@ namespace lapscope::test {
 // comparison of texts.
 std::string figures_of(const std::string& name, const analyzer::Report& report);
 
-// The figures of all traces in a folder, by file name.
+// The reports of all traces in a folder, by file name without its ending, the whole run as scope.
+// They are made once a program.
+const std::map<std::string, analyzer::Report>& reports_of_folder(const std::string& folder);
+
+// The figures of these.
 std::string figures_of_folder(const std::string& folder);
 
 }  // namespace lapscope::test

@@ -80,4 +80,17 @@ CommandResult run_lapscope(std::vector<std::string> arguments,
   return {status, read_file(out), read_file(err)};
 }
 
+std::string on_one_line(const std::string& text) {
+  std::string line;
+  for (const char letter : text) {
+    const bool is_space = letter == ' ' || letter == '\n';
+    if (!is_space) {
+      line += letter;
+    } else if (!line.empty() && line.back() != ' ') {
+      line += ' ';
+    }
+  }
+  return line;
+}
+
 }  // namespace lapscope::test

@@ -18,4 +18,7 @@ CommandResult run_lapscope(
     std::vector<std::string> arguments,
     const std::vector<std::pair<std::string, std::string>>& environment = {});
 
+// `text` with each run of white space as one space: where a line breaks depends on the paths in it.
+std::string on_one_line(const std::string& text);
+
 }  // namespace lapscope::test
