@@ -57,7 +57,7 @@ GapsResult explained_gaps(const Context& context, const Sources& sources,
 void explain(const Context& context, ScopeGroup group, std::vector<DeviceResult>& devices) {
   const Trace& trace = context.trace;
   const Interval replayed = graph_interval(trace, group);
-  auto graph = std::make_unique<JudgedGraph>(trace, replayed, context.communication);
+  auto graph = std::make_unique<JudgedGraph>(context, replayed);
   std::vector<GraphScope> scopes;
   std::vector<const ResolvedScope*> resolved;
   for (const ResolvedScope& one : group) {
@@ -75,7 +75,7 @@ void explain(const Context& context, ScopeGroup group, std::vector<DeviceResult>
   const bool has_lead = !(lead == replayed);
   if (has_lead) {
     graph.reset();
-    graph = std::make_unique<JudgedGraph>(trace, lead, context.communication);
+    graph = std::make_unique<JudgedGraph>(context, lead);
   }
   // Idle time is that of the recorded run, the recorder's own a part of it.
   const Sources recorded{trace, context.host, graph->recorded()};

@@ -32,11 +32,10 @@ std::optional<std::int64_t> own_status(const std::vector<RunTime>& runs) {
 
 }  // namespace
 
-std::optional<BareWall> bare_wall_of(const Trace& trace, const ResolvedScope& scope) {
-  if (trace.runs.empty() || scope.ranges.empty()) return std::nullopt;
+BareWall compared_with_bare_runs(const Trace& trace, const std::vector<NvtxRange>& ranges) {
   BareWall wall;
   std::set<std::string_view> names;
-  for (const NvtxRange& range : scope.ranges) {
+  for (const NvtxRange& range : ranges) {
     names.insert(trace.names.text(range.name));
     wall.recorded_ns += range.interval.length();
     if (range.interval.end != latest_time) continue;
@@ -55,7 +54,7 @@ std::optional<BareWall> bare_wall_of(const Trace& trace, const ResolvedScope& sc
   const auto status = own_status(trace.runs);
   std::vector<std::int64_t> bare;
   for (const auto& [number, run] : runs) {
-    const bool is_same = run.count == static_cast<std::int64_t>(scope.ranges.size());
+    const bool is_same = run.count == static_cast<std::int64_t>(ranges.size());
     if (run.exit_status == status && is_same) bare.push_back(run.ns);
   }
   const bool others = bare.size() < runs.size();
@@ -69,6 +68,13 @@ std::optional<BareWall> bare_wall_of(const Trace& trace, const ResolvedScope& sc
   wall.median_ns = bare[(bare.size() - 1) / 2];
   wall.least_ns = bare.front();
   wall.most_ns = bare.back();
+  return wall;
+}
+
+std::optional<BareWall> bare_wall_of(const Trace& trace, const ResolvedScope& scope) {
+  if (trace.runs.empty() || scope.ranges.empty()) return std::nullopt;
+  BareWall wall = compared_with_bare_runs(trace, scope.ranges);
+  if (!wall.reason.empty()) return wall;
   const Ops& ops = trace.devices[scope.device].ops;
   wall.ended_synchronized = true;
   for (std::size_t i = 0; i < scope.scope.ops.size() && wall.ended_synchronized; ++i) {

@@ -10,11 +10,11 @@
 namespace lapscope::analyzer {
 
 // The graph that causes and predictions are told of: without the recorder's own time where that is
-// known (costs_to_take_off), else as recorded.
+// known (Context::costs), else as recorded.
 class JudgedGraph {
  public:
   // Of the calls that started in `issued`: see build_graph().
-  JudgedGraph(const Trace& trace, Interval issued, const std::vector<bool>& communication);
+  JudgedGraph(const Context& context, Interval issued);
 
   const Graph& recorded() const { return recorded_; }
   const Graph& graph() const { return without_ ? without_->graph : recorded_; }
@@ -36,6 +36,7 @@ class JudgedGraph {
 
   Graph recorded_;
   std::string calibrated_;
+  std::optional<double> factor_;
   std::optional<WithoutRecorder> without_;
 };
 

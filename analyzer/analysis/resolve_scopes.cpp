@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "analyzer/analysis/fitted_costs.h"
 #include "analyzer/model/name_pattern.h"
 #include "analyzer/scope/profiler_brackets.h"
 
@@ -45,6 +46,7 @@ Context::Context(const Trace& read, const AnalyzeOptions& asked)
       options(asked),
       host(read),
       communication(communication_names(read.names, asked.communication)),
+      costs(asked.find_causes ? fitted_costs(read, communication) : CallCosts{}),
       loops(read.devices.size()),
       busy_(read.devices.size()) {
   resolve_own();

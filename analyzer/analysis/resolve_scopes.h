@@ -48,6 +48,7 @@ class Context {
   const AnalyzeOptions& options;
   const HostTimeline host;
   const std::vector<bool> communication;  // by name
+  const CallCosts costs;                  // that are taken off, fitted to bare runs
 
   // Every device with its window, or whole, first; then what the options ask for besides: brackets,
   // ranges by name, the steady state. Scopes without ops are left out, and devices without one of

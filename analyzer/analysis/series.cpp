@@ -187,9 +187,10 @@ IterationsResult measure_iterations(const Subject& subject, const Scope& scope,
   }
 
   // The values of all iterations are needed at once, those of all measures are not: as many as take
-  // 8 bytes an op, so that short iterations cost time and not memory.
-  const std::size_t at_once =
-      std::max<std::size_t>(1, scope.ops.size() / std::max<std::size_t>(1, iterations.ops.size()));
+  // 6 bytes an op, so that short iterations cost time and not memory.
+  constexpr std::size_t bytes_an_op = 6;
+  const std::size_t column = sizeof(double) * std::max<std::size_t>(1, iterations.ops.size());
+  const std::size_t at_once = std::max<std::size_t>(1, bytes_an_op * scope.ops.size() / column);
   for (std::size_t from = 0; from < varying.size(); from += at_once) {
     const auto group = std::span(varying).subspan(from, std::min(at_once, varying.size() - from));
     complete(group, steady);

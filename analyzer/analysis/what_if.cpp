@@ -54,7 +54,7 @@ void add_unexplained(const Context& context, ScopeGroup group, const JudgedGraph
   std::optional<JudgedGraph> with_lead;
   const Interval lead = graph_interval_with_lead(context.trace, group);
   if (!(lead == graph_interval(context.trace, group))) {
-    with_lead.emplace(context.trace, lead, context.communication);
+    with_lead.emplace(context, lead);
   }
   const JudgedGraph& graph = with_lead ? *with_lead : replayed;
   for (std::size_t i = 0; i < predicted.size(); ++i) {
@@ -95,8 +95,7 @@ std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
                                      const std::vector<FixRequest>& asked,
                                      std::vector<HealthRow>& health) {
   const Trace& trace = context.trace;
-  std::optional<JudgedGraph> judged(std::in_place, trace, graph_interval(trace, group),
-                                    context.communication);
+  std::optional<JudgedGraph> judged(std::in_place, context, graph_interval(trace, group));
   const Graph& graph = judged->graph();
   note_missing_evidence(trace, graph, asked, health);
   std::vector<GraphScope> scopes;

@@ -168,7 +168,8 @@ inline bool is_accounted_for(const ReplayResult& replay, double unexplained_shar
 struct Correction {
   std::int64_t recorded_ns = 0;  // of the scope's wall time
   std::int64_t corrected_ns = 0;
-  std::string calibrated;  // when, UTC, ISO 8601; empty: by what is typical elsewhere
+  std::string calibrated;        // when, UTC, ISO 8601; empty: by what is typical elsewhere
+  std::optional<double> factor;  // what that was multiplied by to fit the bare runs
   // What the wall time was spent on first with the recorder's own time, and what is first without,
   // as in blame; both empty where they are the same.
   std::string_view first_recorded;

@@ -23,9 +23,15 @@ std::uint32_t RangeNesting::innermost(std::int64_t global_tid, std::int64_t time
   if (own != no_index || threads_ == RangeThreads::own) return own;
   const auto process = latest_.find(pid_of(global_tid));
   if (process == latest_.end()) return no_index;
-  const auto after = std::partition_point(process->second.begin(), process->second.end(),
-                                          [time](const auto& from) { return from.first <= time; });
-  return after == process->second.begin() ? no_index : std::prev(after)->second;
+  const auto after =
+      std::partition_point(process->second.begin(), process->second.end(),
+                           [&](const Change& change) { return time_of(change) <= time; });
+  return after == process->second.begin() ? no_index : std::prev(after)->latest;
+}
+
+std::int64_t RangeNesting::time_of(const Change& change) const {
+  const Interval& interval = trace_.ranges[change.border / 2].interval;
+  return change.border % 2 == 0 ? interval.start : interval.end;
 }
 
 void RangeNesting::find_open_ranges() {
@@ -34,22 +40,22 @@ void RangeNesting::find_open_ranges() {
     std::vector<std::pair<std::int64_t, std::uint32_t>> ends;  // of those: a heap, first end first
   };
   std::map<std::uint32_t, Process> processes;
-  const auto note = [this](std::uint32_t pid, const Process& process, std::int64_t time) {
-    auto& latest = latest_[pid];
-    const std::uint32_t now = process.open.empty() ? no_index : *process.open.rbegin();
-    if (!latest.empty() && latest.back().first == time) {
-      latest.back().second = now;
-    } else if (latest.empty() || latest.back().second != now) {
-      latest.emplace_back(time, now);
+  const auto note = [this](std::uint32_t pid, const Process& process, std::uint32_t border) {
+    auto& changes = latest_[pid];
+    const Change now{border, process.open.empty() ? no_index : *process.open.rbegin()};
+    if (!changes.empty() && time_of(changes.back()) == time_of(now)) {
+      changes.back() = now;
+    } else if (changes.empty() || changes.back().latest != now.latest) {
+      changes.push_back(now);
     }
   };
   const auto end_until = [&](std::uint32_t pid, Process& process, std::int64_t time) {
     while (!process.ends.empty() && process.ends.front().first <= time) {
       std::pop_heap(process.ends.begin(), process.ends.end(), std::greater<>());
-      const auto [end, range] = process.ends.back();
+      const std::uint32_t range = process.ends.back().second;
       process.ends.pop_back();
       process.open.erase(range);
-      note(pid, process, end);
+      note(pid, process, 2 * range + 1);
     }
   };
   for (std::uint32_t range = 0; range < trace_.ranges.size(); ++range) {  // by start
@@ -61,7 +67,7 @@ void RangeNesting::find_open_ranges() {
     process.open.insert(range);
     process.ends.emplace_back(one.interval.end, range);
     std::push_heap(process.ends.begin(), process.ends.end(), std::greater<>());
-    note(pid, process, one.interval.start);
+    note(pid, process, 2 * range);
   }
   for (auto& [pid, process] : processes) end_until(pid, process, latest_time);
 }

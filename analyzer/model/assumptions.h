@@ -419,6 +419,20 @@ inline constexpr Real most_cost_spread(
     "further apart is not used",
     "chosen: off by a quarter, which is half of it, a correction by 40 % of the wall time is off "
     "by 10 %");
+inline constexpr Real least_misfit(
+    0.03, share, "least_misfit",
+    "how far a corrected range is off its bare runs at least where what recording adds to calls is "
+    "fitted to them",
+    "chosen: as far as corrections are off where nothing is wrong with them");
+inline constexpr Real least_cost_factor(
+    0.5, count, "least_cost_factor",
+    "by what a calibration is multiplied at least to fit bare runs",
+    "chosen: calibrations in fresh processes put a launch at 1.1 to 1.4 us on one machine, and at "
+    "2.7 on a slower one");
+inline constexpr Real most_cost_factor(
+    2, count, "most_cost_factor", "and at most",
+    "slow processes of a machine took 2.07 us more for a launch, quick ones 1.07, where the "
+    "calibration found 1.18");
 inline constexpr Real most_added(
     0.2, share, "most_added",
     "of the time without the recorder: if recording adds more, and neither a calibration nor bare "

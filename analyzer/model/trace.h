@@ -148,6 +148,8 @@ struct CallCosts {
   std::map<std::string, std::int64_t, std::less<>> ns;  // none: nobody calibrated
   // Half of what the calibration found in its rounds lies in a range of this length.
   std::map<std::string, std::int64_t, std::less<>> spread_ns = {};
+  // Of a copy that was fitted to bare runs: what all times were multiplied by.
+  std::optional<double> factor = {};
 
   bool empty() const { return ns.empty(); }
   std::int64_t of(std::string_view kind) const {

@@ -153,6 +153,7 @@ Json correction_json(const std::optional<analyzer::Correction>& correction) {
       {"recorded_ns", correction->recorded_ns},
       {"corrected_ns", correction->corrected_ns},
       {"calibrated", correction->calibrated.empty() ? Json(nullptr) : Json(correction->calibrated)},
+      {"cost_factor", correction->factor ? Json(*correction->factor) : Json(nullptr)},
       {"host", nullptr},
       {"first_recorded", nullptr},
       {"first_corrected", nullptr}};

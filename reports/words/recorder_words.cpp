@@ -26,8 +26,12 @@ namespace {
 // Which costs were taken off.
 std::string source_of(const analyzer::Correction& correction) {
   constexpr std::size_t day = 10;  // of an ISO 8601 instant
-  if (correction.calibrated.empty()) return "by call costs of other machines";
-  return "calibrated " + correction.calibrated.substr(0, day);
+  std::string source = correction.calibrated.empty()
+                           ? "by call costs of other machines"
+                           : "calibrated " + correction.calibrated.substr(0, day);
+  if (correction.factor)
+    source += fmt::format(", × {:.2f} to fit the bare runs", *correction.factor);
+  return source;
 }
 
 }  // namespace

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Corrected walls against bare ones: PyTorch programs, many tiny kernels, and the cases of stream_suite.
 
-corrected_walls.py BUILD_DIR [--bare N] [--seconds S] [--cases NAME,...] [--no-torch] [--keep FOLDER] [--json FILE]
+corrected_walls.py BUILD_DIR [--bare N] [--seconds S] [--cases NAME,...] [--no-torch] [--but EARLIER.json] [--keep FOLDER]
+    [--json FILE]
 
 Records each program with bare runs in turn, and compares what the host took for its NVTX range: recorded, without
-the recorder's own time, and bare. Cases named come first; as many of the others follow as fit into the time.
+the recorder's own time, and bare. Cases named come first; as many of the others follow as fit into the time, but for
+those that an earlier result has: --but, whose rows are then part of the sums.
 Needs a GPU, and a calibration (`lapscope doctor --calibrate`); PyTorch for two of the programs. Exit status: 0; 1 when
 nothing could be compared.
 """
@@ -96,6 +98,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--cases", default="", help="that come first")
     parser.add_argument("--no-torch", action="store_true")
+    parser.add_argument("--but", type=pathlib.Path, help="a result of --json")
     parser.add_argument("--keep", type=pathlib.Path, help="a folder for the traces")
     parser.add_argument("--json", type=pathlib.Path)
     options = parser.parse_args()
@@ -104,7 +107,12 @@ def main():
     named = lambda program: program[1] in first or program[2][0] != str(options.build / "workloads/stream_suite")
     programs.sort(key=lambda program: not named(program))
     until = time.monotonic() + options.seconds
-    rows, left_out = [], []
+    rows = json.loads(options.but.read_text(encoding="utf-8")) if options.but else []
+    named_ones = {program[0] for program in programs if program[1] in first}
+    rows = [row for row in rows if row["name"] not in named_ones]  # these are run again
+    has = {row["name"] for row in rows}
+    programs = [program for program in programs if program[0] not in has]
+    left_out = []
     print("| program | recorded ms | median | corrected | bare | range | recorded % | corrected % | of the median % | in range | findings "
           "| first |\n| --- | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: | --- | --- | --- |")
     with tempfile.TemporaryDirectory(prefix="lapscope-bench-") as folder:

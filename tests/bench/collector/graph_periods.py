@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What a kernel takes in a bare CUDA graph, against what one launched by itself lasts in a recording.
+"""What a kernel takes in a bare CUDA graph and in a recorded one, and how long it is in the recording.
 
 graph_periods.py BUILD_DIR
 
-The difference is the time from node to node that lapscope predicts with, where a trace has no graph (latency_in_graph in
-analyzer/model/assumptions.h). Needs a GPU. Exit status: 0; 1 when a program failed; 77 where there is no GPU.
+From a kernel launched by itself to one in a bare graph is the time from node to node that lapscope predicts with, where a
+trace has no graph (latency_in_graph in analyzer/model/assumptions.h). Needs a GPU. Exit status: 0; 1 when a program failed; 77 where there is no GPU.
 """
 import pathlib
 import sqlite3
@@ -17,6 +17,10 @@ RECORDED = """
 WITH ranges AS (SELECT start, end, coalesce(text, (SELECT value FROM StringIds WHERE id = textId)) AS name FROM NVTX_EVENTS)
 SELECT kernel.end - kernel.start FROM CUPTI_ACTIVITY_KIND_KERNEL AS kernel JOIN ranges
 WHERE ranges.name = ? AND kernel.start BETWEEN ranges.start AND ranges.end
+"""
+# Of the graphs, by launch: those of each length are launched three times, and as often without the kernels between marks.
+OF_GRAPHS = """
+SELECT correlationId, end - start FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE coalesce(graphNodeId, 0) <> 0 ORDER BY start
 """
 
 
@@ -36,13 +40,20 @@ def main():
     bare = run([program])
     with tempfile.TemporaryDirectory(prefix="lapscope-bench-") as folder:
         trace = str(pathlib.Path(folder) / "t.sqlite")
-        run([str(build / "bin/lapscope"), "record", "-o", trace, "--", program])
+        recorded = run([str(build / "bin/lapscope"), "record", "-o", trace, "--", program])
         database = sqlite3.connect(trace)
-        print("| cycles | in a bare graph, ns | recorded alone, ns | difference |\n| ---: | ---: | ---: | ---: |")
-        for cycles, period in bare:
+        launches = {}
+        for launch, ns in database.execute(OF_GRAPHS):
+            launches.setdefault(launch, []).append(ns)
+        # Without the marks; the third launch of each length.
+        in_graph = [lengths[1:-1] for lengths in launches.values() if len(lengths) > 2][2::3]
+        print("| cycles | period in a bare graph, ns | in a recorded one | added | length in the recorded graph | length alone "
+              "| period - length alone |\n| ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+        for (cycles, period), (_, longer), nodes in zip(bare, recorded, in_graph, strict=True):
             lengths = [row[0] for row in database.execute(RECORDED, (cycles,))]
             alone = statistics.mean(lengths[5:])
-            print(f"| {int(cycles):,} | {float(period):.0f} | {alone:.0f} | {float(period) - alone:+.0f} |")
+            print(f"| {int(cycles):,} | {float(period):.0f} | {float(longer):.0f} | {float(longer) - float(period):+.0f} "
+                  f"| {statistics.mean(nodes):.0f} | {alone:.0f} | {float(period) - alone:+.0f} |")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,138 @@
+#include "analyzer/analysis/fitted_costs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <numeric>
+#include <string_view>
+
+#include "analyzer/analysis/bare_wall.h"
+#include "analyzer/analysis/host_clock.h"
+#include "analyzer/graph/build_graph.h"
+#include "analyzer/model/assumptions.h"
+#include "analyzer/model/call_costs.h"
+#include "analyzer/replay/without_recorder.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+struct Compared {
+  std::vector<NvtxRange> ranges;
+  BareWall bare;
+};
+
+// Of the names that were run bare, the one whose ranges took longest.
+std::optional<Compared> longest_compared(const Trace& trace) {
+  std::map<std::string_view, std::vector<NvtxRange>> by_name;
+  for (const RunTime& run : trace.runs) {
+    if (!run.is_recorded && run.range) by_name.try_emplace(*run.range);
+  }
+  for (const NvtxRange& range : trace.ranges) {
+    const auto named = by_name.find(trace.names.text(range.name));
+    if (named != by_name.end()) named->second.push_back(range);
+  }
+  std::optional<Compared> longest;
+  for (auto& [name, ranges] : by_name) {
+    if (ranges.empty()) continue;
+    const BareWall bare = compared_with_bare_runs(trace, ranges);
+    if (!bare.reason.empty() || bare.median_ns <= 0) continue;
+    if (longest && longest->bare.recorded_ns >= bare.recorded_ns) continue;
+    longest = Compared{std::move(ranges), bare};
+  }
+  return longest;
+}
+
+Interval interval_of(const std::vector<NvtxRange>& ranges) {
+  Interval all = ranges.front().interval;
+  for (const NvtxRange& range : ranges) {
+    all.start = std::min(all.start, range.interval.start);
+    all.end = std::max(all.end, range.interval.end);
+  }
+  return all;
+}
+
+CallCosts times(CallCosts costs, double factor) {
+  const auto multiply = [factor](auto& times) {
+    for (auto& [kind, ns] : times) {
+      ns = std::llround(factor * static_cast<double>(ns));
+    }
+  };
+  multiply(costs.ns);
+  multiply(costs.spread_ns);
+  costs.factor = factor;
+  return costs;
+}
+
+// The ranges by what is taken off them.
+class Trial {
+ public:
+  Trial(const Trace& trace, const std::vector<bool>& communication, const Compared& compared)
+      : trace_(trace),
+        compared_(compared),
+        recorded_(build_graph(trace, interval_of(compared.ranges), communication)),
+        tasks_(recorded_.tasks.size()) {
+    std::iota(tasks_.begin(), tasks_.end(), std::uint32_t{0});
+  }
+
+  std::optional<std::int64_t> taken_off(const CallCosts& costs) const {
+    Graph graph = recorded_;
+    charge_recorder(trace_, costs, graph);
+    const auto without = without_recorder(costs, graph);
+    const auto time = host_time(graph, without->times, tasks_, compared_.ranges);
+    if (!time) return std::nullopt;
+    return time->recorded_ns - time->corrected_ns;
+  }
+
+  // By which `wanted` is taken off, or as near as factors go; `taken` is with a factor of 1.
+  double factor_for(const CallCosts& costs, std::int64_t wanted, std::int64_t taken) const {
+    double near = 1;
+    double far = wanted > taken ? assumed::most_cost_factor : assumed::least_cost_factor;
+    const auto missing = [&](double factor) {
+      return static_cast<double>(wanted - taken_off(times(costs, factor)).value_or(taken));
+    };
+    auto near_missing = static_cast<double>(wanted - taken);
+    double far_missing = missing(far);
+    // More than in proportion or less, for the device's work hides a part of what is taken off.
+    constexpr int rounds = 3;
+    for (int round = 0; round < rounds && near_missing * far_missing < 0; ++round) {
+      const double between = near + (far - near) * near_missing / (near_missing - far_missing);
+      const double between_missing = missing(between);
+      const bool is_near = between_missing * far_missing < 0;
+      (is_near ? near : far) = between;
+      (is_near ? near_missing : far_missing) = between_missing;
+    }
+    return std::abs(near_missing) < std::abs(far_missing) ? near : far;
+  }
+
+ private:
+  const Trace& trace_;
+  const Compared& compared_;
+  const Graph recorded_;
+  std::vector<std::uint32_t> tasks_;
+};
+
+}  // namespace
+
+CallCosts fitted_costs(const Trace& trace, const std::vector<bool>& communication) {
+  const CallCosts costs = costs_to_take_off(trace);
+  if (costs.empty()) return costs;
+  const auto compared = longest_compared(trace);
+  if (!compared) return costs;
+  const BareWall& bare = compared->bare;
+  const Trial trial(trace, communication, *compared);
+  const auto taken = trial.taken_off(costs);
+  if (!taken) return costs;
+  const std::int64_t unfitted = bare.recorded_ns - *taken;
+  const std::int64_t misfit = std::abs(unfitted - bare.median_ns);
+  const bool is_in_range = unfitted >= bare.least_ns && unfitted <= bare.most_ns;
+  const double share = static_cast<double>(misfit) / static_cast<double>(bare.median_ns);
+  if (is_in_range || share < assumed::least_misfit) return costs;
+  const double factor = trial.factor_for(costs, bare.recorded_ns - bare.median_ns, *taken);
+  CallCosts fitted = times(costs, factor);
+  const std::int64_t off = bare.recorded_ns - trial.taken_off(fitted).value_or(0) - bare.median_ns;
+  const bool fits = 2 * std::abs(off) <= misfit;
+  return fits ? fitted : costs;
+}
+
+}  // namespace lapscope::analyzer

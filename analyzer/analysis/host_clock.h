@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "analyzer/graph/graph.h"
+#include "analyzer/replay/replay.h"
+
+namespace lapscope::analyzer {
+
+// What the host took for NVTX ranges, all added up, in ns: recorded, and without the recorder.
+struct HostTime {
+  std::int64_t recorded_ns = 0;
+  std::int64_t corrected_ns = 0;
+};
+
+// `corrected` are the times of `recorded` without the recorder; of the ops those of `tasks` count,
+// which are indices in Graph::tasks. Nothing where a range was never closed, and where the thread
+// of one has no calls in it.
+std::optional<HostTime> host_time(const Graph& recorded, const Replayed& corrected,
+                                  const std::vector<std::uint32_t>& tasks,
+                                  const std::vector<NvtxRange>& ranges);
+
+}  // namespace lapscope::analyzer

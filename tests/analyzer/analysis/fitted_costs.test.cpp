@@ -1,0 +1,104 @@
+#include "analyzer/analysis/fitted_costs.h"
+
+#include "analyzer/analysis/analyze.h"
+#include "analyzer/analysis/what_if.h"
+#include "analyzer/reader/read_trace.h"
+#include "cli/fix_argument.h"
+#include "tests/analyzer/support/program.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::Program;
+
+// Three launches and a wait in a range of 180 us, of which a calibration says that 15 are the
+// recorder's each: 135 without it.
+//
+//   range     |----------------|
+//   thread 1  aaaabbbbccccsss..d    recorded
+//   stream 1  ....A...B...CC...D
+Program program_of(std::initializer_list<std::int64_t> bare_us) {
+  Program program(R"(
+    thread 1  .aaaabbbbccccsss..d.
+    stream 1  .....A...B...CC....D
+    s = cudaDeviceSynchronize
+  )");
+  Trace& trace = program.trace;
+  const std::int64_t tid = trace.calls.threads.front().global_tid;
+  const std::string name(trace.names.text(0));
+  trace.ranges.push_back({{0, 18 * program.unit}, tid});
+  trace.call_costs = {"2026-11-22T14:00:00Z", {{"launch", 15'000}, {"query", 0}}};
+  std::int64_t run = 0;
+  for (const std::int64_t us : bare_us) {
+    for (const bool is_recorded : {true, false}) {
+      const std::int64_t ns = is_recorded ? 180'000 : us * 1'000;
+      trace.runs.push_back({++run, is_recorded, 0, std::nullopt, 1, 2 * ns});
+      trace.runs.push_back({run, is_recorded, 0, name, 1, ns});
+    }
+  }
+  return program;
+}
+
+CallCosts fitted(const Program& program) {
+  return fitted_costs(program.trace, std::vector<bool>(program.trace.names.size()));
+}
+
+TEST_CASE("costs are multiplied by what brings a range to the median of its bare runs") {
+  const CallCosts costs = fitted(program_of({119, 120, 121}));
+  REQUIRE(costs.factor);
+  CHECK(*costs.factor == Approx(4. / 3).epsilon(0.01));
+  CHECK(costs.of("launch") == Approx(20'000).epsilon(0.01));
+  const CallCosts less = fitted(program_of({149, 150, 151}));
+  REQUIRE(less.factor);
+  CHECK(*less.factor == Approx(2. / 3).epsilon(0.01));
+}
+
+TEST_CASE("costs stay where there are no bare runs, and where they fit these") {
+  CHECK_FALSE(fitted(program_of({})).factor);
+  CHECK_FALSE(fitted(program_of({120, 130, 140})).factor);  // 135 is among them
+  CHECK_FALSE(fitted(program_of({138, 138})).factor);       // 2 % off
+}
+
+TEST_CASE("no more than most_cost_factor is taken off, and that only where it explains half") {
+  const CallCosts most = fitted(program_of({60, 60}));  // twice as much leaves 90
+  REQUIRE(most.factor);
+  CHECK(*most.factor == assumed::most_cost_factor);
+  CHECK_FALSE(fitted(program_of({30, 30})).factor);
+  CHECK_FALSE(fitted(program_of({190, 195})).factor);  // longer than recorded
+}
+
+TEST_CASE("analyze and whatif take the same off, and say by what it was multiplied") {
+  const Program program = program_of({119, 120, 121});
+  AnalyzeOptions options;
+  options.ranges = {std::string(program.trace.names.text(0))};
+  const Report report = analyze(program.trace, options);
+  const Correction& analyzed = *report.devices.front().ranges.front().scope.causes->correction;
+  REQUIRE(analyzed.factor);
+  CHECK(static_cast<double>(*analyzed.host_corrected_ns) == Approx(120'000).epsilon(0.01));
+  CHECK(*analyzed.bare_error == Approx(0).margin(0.01));
+  const WhatIfReport changed = what_if(program.trace, options, {cli::parse_fix("launch-overhead")});
+  for (const WhatIfScope& scope : changed.scopes) {
+    REQUIRE(scope.correction);
+    CHECK(scope.correction->factor == analyzed.factor);
+  }
+}
+
+// Recorded on a host where a launch took 4.6 us without lapscope and 7.3 in the calibration.
+TEST_CASE("many tiny launches of a slow process take what they took bare") {
+  const Trace trace = read_trace(LAPSCOPE_TEST_TRACES "/oddities/bare-runs.sqlite");
+  AnalyzeOptions options;
+  options.ranges = {"tiny-kernels"};
+  const Report report = analyze(trace, options);
+  const RangeResult& range = report.devices.front().ranges.front();
+  const Correction& correction = *range.scope.causes->correction;
+  REQUIRE(correction.factor);
+  CHECK(*correction.factor > 1.4);
+  CHECK(*correction.factor < 1.6);
+  CHECK(range.bare->least_ns <= *correction.host_corrected_ns);
+  CHECK(*correction.host_corrected_ns <= range.bare->most_ns);
+  CHECK(*correction.host_recorded_ns > 19 * range.bare->median_ns / 10);
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer
