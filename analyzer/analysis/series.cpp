@@ -1,12 +1,11 @@
 #include "analyzer/analysis/series.h"
 
 #include <algorithm>
-#include <cmath>
 #include <future>
-#include <limits>
 #include <span>
 #include <thread>
 
+#include "analyzer/analysis/quartiles.h"
 #include "analyzer/measures/measure.h"
 #include "analyzer/scope/sweep.h"
 #include "analyzer/scope/tiles.h"
@@ -52,20 +51,6 @@ double number_of(const Value& value) {
   return std::get<Ratio>(value).value();
 }
 
-// Of values in any order, which it changes.
-void set_quartiles(Spread& spread, std::vector<double>& values) {
-  const auto place = [&values](std::size_t quarters) {
-    return values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) * quarters / 4);
-  };
-  // After each, what lies before the place is not greater, and what lies after it not less.
-  std::nth_element(values.begin(), place(2), values.end());
-  std::nth_element(values.begin(), place(1), place(2));
-  if (place(3) > place(2)) std::nth_element(std::next(place(2)), place(3), values.end());
-  spread.quartile1 = *place(1);
-  spread.median = *place(2);
-  spread.quartile3 = *place(3);
-}
-
 // Calls f(part, i, activity) with the i-th of all iterations but the first and the last. Threads
 // share them: each takes a part, and goes through it in order.
 class SteadyIterations {
@@ -108,46 +93,112 @@ class SteadyIterations {
   const std::size_t parts_;
 };
 
-// How often a measure is defined, and its ends: what needs no value but the last.
-std::vector<Spread> ends_of(const SteadyIterations& steady) {
-  std::vector<Spread> ends;
-  for (const Measure* measure : measures()) ends.push_back({measure});
-  const auto add = [](Spread& to, const Spread& from) {
-    if (from.defined == 0) return;
-    to.least = to.defined == 0 ? from.least : std::min(to.least, from.least);
-    to.most = to.defined == 0 ? from.most : std::max(to.most, from.most);
-    to.defined += from.defined;
-  };
-  std::vector<std::vector<Spread>> of_part(steady.parts(), ends);
-  steady.for_each([&](std::size_t part, std::size_t, const Activity& activity) {
-    for (Spread& end : of_part[part]) {
-      const Value value = end.measure->compute(activity);
-      if (std::holds_alternative<Undefined>(value)) continue;
-      const double number = number_of(value);
-      add(end, {end.measure, 1, number, number, number, number, number});
-    }
-  });
-  for (const std::vector<Spread>& part : of_part) {
-    for (std::size_t i = 0; i < ends.size(); ++i) add(ends[i], part[i]);
-  }
-  return ends;
+// So many iterations at most are kept, by chance, as a sample of all: each has a value a measure.
+constexpr std::size_t most_kept = 8'192;
+
+bool is_kept(std::size_t iteration, std::size_t all) {
+  if (all <= most_kept) return true;
+  // A hash of 32 bits: no period of the loop is one of the sample (Knuth's multiplicative one).
+  const auto hash = static_cast<std::uint32_t>(iteration * 2'654'435'761U);
+  return (hash * std::uint64_t{all}) >> 32U < most_kept;
 }
 
-// The quartiles of some measures.
-void complete(std::span<Spread* const> group, const SteadyIterations& steady) {
-  constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
-  std::vector<std::vector<double>> values(group.size());
-  for (std::vector<double>& column : values) column.assign(steady.size(), undefined);
-  steady.for_each([&](std::size_t, std::size_t i, const Activity& activity) {
-    for (std::size_t column = 0; column < group.size(); ++column) {
-      const Value value = group[column]->measure->compute(activity);
-      if (!std::holds_alternative<Undefined>(value)) values[column][i] = number_of(value);
+// What f(of_part, i, value) made of all values of a measure, part by part; `empty` is a result
+// without any.
+template <class T>
+std::vector<T> for_values(const SteadyIterations& steady,
+                          const std::vector<const Measure*>& measures, const std::vector<T>& empty,
+                          const auto& f) {
+  std::vector<std::vector<T>> of_part(steady.parts(), empty);
+  steady.for_each([&](std::size_t part, std::size_t i, const Activity& activity) {
+    for (std::size_t m = 0; m < measures.size(); ++m) {
+      const Value value = measures[m]->compute(activity);
+      if (!std::holds_alternative<Undefined>(value)) f(of_part[part][m], i, number_of(value));
     }
   });
-  for (std::size_t column = 0; column < group.size(); ++column) {
-    std::erase_if(values[column], [](double value) { return std::isnan(value); });
-    set_quartiles(*group[column], values[column]);
+  for (std::size_t part = 1; part < of_part.size(); ++part) {
+    for (std::size_t m = 0; m < measures.size(); ++m) of_part[0][m].add(of_part[part][m]);
   }
+  return std::move(of_part[0]);
+}
+
+constexpr double Spread::*quartiles[] = {&Spread::quartile1, &Spread::median, &Spread::quartile3};
+
+// The quartiles of a measure.
+struct Search {
+  std::vector<RankSearch> ranks;
+
+  void add(double value) {
+    for (RankSearch& rank : ranks) rank.add(value);
+  }
+  void add(const Search& other) {
+    for (std::size_t q = 0; q < ranks.size(); ++q) ranks[q].add(other.ranks[q]);
+  }
+};
+
+// In all values, or between those that were kept.
+Search search_of(std::int64_t count, const std::vector<double>& kept) {
+  Search search;
+  for (std::int64_t q = 1; q <= 3; ++q) {
+    search.ranks.emplace_back(rank_of_quartile(count, q), count, kept);
+  }
+  return search;
+}
+
+// Whether all were found.
+bool set_quartiles(Search& search, Spread& spread) {
+  bool are_found = true;
+  for (std::size_t q = 0; q < search.ranks.size(); ++q) {
+    const auto found = search.ranks[q].found();
+    are_found &= found.has_value();
+    spread.*quartiles[q] = found.value_or(0);
+  }
+  return are_found;
+}
+
+// The measures of all iterations. Most are gone through once more for the quartiles, and hardly
+// ever a third time.
+std::vector<Spread> spreads_of(const SteadyIterations& steady) {
+  std::vector<const Measure*> sought(measures().begin(), measures().end());
+  std::vector<Sampled> samples = for_values(steady, sought, std::vector<Sampled>(sought.size()),
+                                            [&](Sampled& sample, std::size_t i, double value) {
+                                              sample.add(value, is_kept(i, steady.size()));
+                                            });
+  std::vector<Spread> spreads;
+  std::vector<std::size_t> open;  // indices of those whose quartiles are sought
+  std::vector<Search> searches;
+  for (std::size_t m = 0; m < samples.size(); ++m) {
+    std::vector<double> kept = std::move(samples[m].kept);
+    const Sampled& all = samples[m];
+    Spread& spread = spreads.emplace_back(
+        Spread{measures()[m], all.count, all.least, all.least, all.least, all.least, all.most});
+    if (all.least == all.most) continue;
+    if (static_cast<std::int64_t>(kept.size()) == all.count) {
+      Search search = search_of(all.count, {});
+      for (const double value : kept) search.add(value);
+      set_quartiles(search, spread);
+      continue;
+    }
+    std::sort(kept.begin(), kept.end());
+    open.push_back(m);
+    searches.push_back(search_of(all.count, kept));
+  }
+  while (!open.empty()) {
+    sought.clear();
+    for (const std::size_t m : open) sought.push_back(measures()[m]);
+    searches = for_values(steady, sought, searches,
+                          [](Search& search, std::size_t, double value) { search.add(value); });
+    std::vector<std::size_t> still_open;
+    std::vector<Search> in_all;
+    for (std::size_t k = 0; k < open.size(); ++k) {
+      if (set_quartiles(searches[k], spreads[open[k]])) continue;
+      still_open.push_back(open[k]);
+      in_all.push_back(search_of(spreads[open[k]].defined, {}));
+    }
+    open = std::move(still_open);
+    searches = std::move(in_all);
+  }
+  return spreads;
 }
 
 std::uint32_t median_of(std::vector<std::uint32_t> values) {
@@ -175,26 +226,7 @@ IterationsResult measure_iterations(const Subject& subject, const Scope& scope,
   result.ops_per_iteration = median_of(iterations.ops);
   result.first = first_of(subject, scope, iterations);
 
-  const SteadyIterations steady(subject, scope, iterations);
-  result.steady = ends_of(steady);
-  std::vector<Spread*> varying;
-  for (Spread& spread : result.steady) {
-    if (spread.least < spread.most) {
-      varying.push_back(&spread);
-    } else {
-      spread.quartile1 = spread.median = spread.quartile3 = spread.least;
-    }
-  }
-
-  // The values of all iterations are needed at once, those of all measures are not: as many as take
-  // 6 bytes an op, so that short iterations cost time and not memory.
-  constexpr std::size_t bytes_an_op = 6;
-  const std::size_t column = sizeof(double) * std::max<std::size_t>(1, iterations.ops.size());
-  const std::size_t at_once = std::max<std::size_t>(1, bytes_an_op * scope.ops.size() / column);
-  for (std::size_t from = 0; from < varying.size(); from += at_once) {
-    const auto group = std::span(varying).subspan(from, std::min(at_once, varying.size() - from));
-    complete(group, steady);
-  }
+  result.steady = spreads_of(SteadyIterations(subject, scope, iterations));
   return result;
 }
 
