@@ -1,7 +1,52 @@
-namespace lapscope::cli {
+#include <malloc.h>
 
-int run(int argc, char** argv);
+#include <algorithm>
+#include <iostream>
+#include <string>
 
-}  // namespace lapscope::cli
+#include "cli/command_line.h"
+#include "cli/commands.h"
+#include "cli/output_options.h"
 
-int main(int argc, char** argv) { return lapscope::cli::run(argc, argv); }
+using namespace lapscope::cli;
+
+int main(int argc, char** argv) {
+  // Columns of a trace are large, and what is given back should be gone: by default the C library
+  // keeps more and more of it after the first time.
+  constexpr int mapped_from = 1 << 20;  // bytes
+  ::mallopt(M_MMAP_THRESHOLD, mapped_from);
+  Words words = usual_words(Words(argv + std::min(argc, 1), argv + argc));
+  const bool records = !words.empty() && words.front() == "record";
+  Words program;
+
+  CLI::App app("Records CUDA programs and explains why their GPU work does not overlap.",
+               "lapscope");
+  app.set_version_flag("-V,--version", "lapscope " LAPSCOPE_VERSION);
+  add_colour_option(app);
+  app.require_subcommand(1);
+  // A program may end with the same status.
+  const std::string end = records ? "; the program was not run" : "";
+  app.failure_message([&](const CLI::App*, const CLI::Error& error) {
+    const std::string near = near_miss(app, words);
+    const std::string help = records ? "record --help" : "--help";
+    say(near.empty() ? error.what() : near, " (see lapscope ", help, ")", end);
+    return std::string();
+  });
+  app.footer(
+      "Example:\n  lapscope record -o t.sqlite ./app --its-options\n  lapscope analyze "
+      "t.sqlite");
+  add_commands(app, program);
+  try {
+    if (records) program = take_program(*app.get_subcommand("record"), words);
+    app.parse(Words(words.rbegin(), words.rend()));
+  } catch (const CLI::RuntimeError& ended) {
+    return ended.get_exit_code();
+  } catch (const CLI::ParseError& error) {
+    // Also --help and --version, which exit with 0.
+    return app.exit(error, std::cout, std::cerr) == 0 ? good : usage;
+  } catch (const std::exception& error) {
+    say(error.what());
+    return unreadable;
+  }
+  return good;
+}

@@ -12,7 +12,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Instants of the corrected run are told from the scope's recorded begin on.
+// Instants of the corrected run count from the scope's recorded begin on.
 void move_path(std::int64_t by, CausesResult& result) {
   for (PathStretch& stretch : result.critical_path) {
     stretch.interval.start += by;
@@ -21,7 +21,7 @@ void move_path(std::int64_t by, CausesResult& result) {
 }
 
 // What would have come first as recorded, where that is something else.
-void tell_what_came_first(const Context& context, const JudgedGraph& graph,
+void note_what_came_first(const Context& context, const JudgedGraph& graph,
                           const std::vector<GraphScope>& recorded,
                           std::vector<CausesResult>& results) {
   const Graph uncharged = graph.uncharged();
@@ -99,7 +99,7 @@ std::vector<CausesResult> judged_causes(const Context& context, const JudgedGrap
       results[i].correction = graph.correction(context.trace, *resolved[i], recorded[i]);
       move_path(recorded[i].window.start - scopes[i].window.start, results[i]);
     }
-    tell_what_came_first(context, graph, recorded, results);
+    note_what_came_first(context, graph, recorded, results);
   }
   leave_doubts_open(context, graph, recorded, results);
   return results;

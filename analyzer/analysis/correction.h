@@ -9,7 +9,7 @@
 
 namespace lapscope::analyzer {
 
-// The graph that causes and predictions are told of: without the recorder's own time where that is
+// The graph that causes and predictions are of: without the recorder's own time where that is
 // known (Context::costs), else as recorded.
 class JudgedGraph {
  public:
@@ -26,7 +26,7 @@ class JudgedGraph {
   // A scope of the recorded graph in the other one: its window moves.
   GraphScope judged(GraphScope scope) const;
 
-  // What is told of the correction of a scope, but for what came first.
+  // The correction of a scope, but for what came first.
   Correction correction(const Trace& trace, const ResolvedScope& resolved,
                         const GraphScope& recorded) const;
 

@@ -44,31 +44,32 @@ bool is_found(const CausesResult& result, std::string_view code) {
                      [code](const FindingResult& finding) { return finding.code == code; });
 }
 
-bool comes_first_both_ways(const CausesResult& told, const CausesResult& other) {
-  if (told.findings.empty() != other.findings.empty()) return false;
-  if (!told.findings.empty()) {
-    return is_found(told, other.findings.front().code) &&
-           is_found(other, told.findings.front().code);
+bool comes_first_both_ways(const CausesResult& reported, const CausesResult& other) {
+  if (reported.findings.empty() != other.findings.empty()) return false;
+  if (!reported.findings.empty()) {
+    return is_found(reported, other.findings.front().code) &&
+           is_found(other, reported.findings.front().code);
   }
-  if (told.blame.empty() || other.blame.empty()) return true;
-  return told.blame.front().code == other.blame.front().code;
+  if (reported.blame.empty() || other.blame.empty()) return true;
+  return reported.blame.front().code == other.blame.front().code;
 }
 
-void leave_open(const CausesResult& other, CausesResult& told) {
-  const bool is_same = comes_first_both_ways(told, other);
-  const bool has_findings = !told.findings.empty() || !other.findings.empty();
+void leave_open(const CausesResult& other, CausesResult& reported) {
+  const bool is_same = comes_first_both_ways(reported, other);
+  const bool has_findings = !reported.findings.empty() || !other.findings.empty();
   const auto comes_first = [&](std::string_view code) {
-    return !has_findings && (told.blame.front().code == code || other.blame.front().code == code);
+    return !has_findings &&
+           (reported.blame.front().code == code || other.blame.front().code == code);
   };
-  for (std::size_t i = 0; i < told.looked_for.size(); ++i) {
-    LookedFor& one = told.looked_for[i];
+  for (std::size_t i = 0; i < reported.looked_for.size(); ++i) {
+    LookedFor& one = reported.looked_for[i];
     const bool is_doubtful = one.is_found != other.looked_for[i].is_found;
     const bool is_open = !is_same && (is_doubtful || comes_first(one.code));
     if (!is_doubtful && !is_open) continue;
     one.missing.push_back(bare_runs);
     one.leaves_open |= is_open;
   }
-  std::erase_if(told.advice, [&other](const Advice& advice) {
+  std::erase_if(reported.advice, [&other](const Advice& advice) {
     return std::none_of(other.advice.begin(), other.advice.end(),
                         [&advice](const Advice& one) { return one.step == advice.step; });
   });
@@ -84,8 +85,8 @@ void leave_open(const Sources& sources, const std::vector<GraphScope>& again,
   for (std::size_t k = 0; k < doubted.size(); ++k) leave_open(others[k], results[doubted[k]]);
 }
 
-// Of scopes that are told as recorded: those to which recording may add much, and the run without
-// what that typically is.
+// Of scopes that are reported as they were recorded: those to which recording may add much, and the
+// run without what that typically is.
 struct Estimate {
   Indices scopes;
   std::vector<double> added;  // of each of these

@@ -14,7 +14,7 @@ std::vector<std::optional<double>> estimated_added(const Trace& trace, const Jud
 
 // Answers that change with what recording adds are open (`bare_runs` is missing) where that is much
 // and nobody knows it well enough: no calibration and no bare runs, or bare runs that contradict
-// what was taken off. What is told then is looked for once more, the other way: without what calls
+// what was taken off. What is found then is looked for once more, the other way: without what calls
 // typically cost, or as recorded.
 //
 //   found both ways, or neither        stays

@@ -105,7 +105,7 @@ class Examples {
 
  private:
   // A launch that is looked at while it runs.
-  struct Told {
+  struct Followed {
     std::uint32_t op = no_index;
     std::size_t example = 0;  // of its class
   };
@@ -186,10 +186,10 @@ class Examples {
 
   void sweep() {
     std::vector<std::uint32_t> running;
-    std::vector<Told> told;  // of those that run
+    std::vector<Followed> followed;  // of those that run
     std::int64_t now = 0;
     const auto pass = [&](std::int64_t until) {
-      if (now < until && !told.empty()) add(until - now, running, told);
+      if (now < until && !followed.empty()) add(until - now, running, followed);
       now = until;
     };
     const auto end_until = [&](std::int64_t until) {
@@ -199,7 +199,7 @@ class Examples {
             [this](std::uint32_t a, std::uint32_t b) { return ops_.end[a] < ops_.end[b]; });
         if (ops_.end[*first] > until) return;
         pass(ops_.end[*first]);
-        std::erase_if(told, [&](const Told& one) { return one.op == *first; });
+        std::erase_if(followed, [&](const Followed& one) { return one.op == *first; });
         running.erase(first);
       }
     };
@@ -207,20 +207,21 @@ class Examples {
       if (!is_kernel(op)) continue;
       end_until(ops_.start[op]);
       pass(ops_.start[op]);
-      // More than any GPU runs: what is told of them is not believed.
+      // More than any GPU runs: what their records say is not believed.
       if (running.size() >= assumed::kernels_at_once) continue;
       running.push_back(op);
       const std::uint32_t c = demands_.class_of[op];
       if (is_candidate(c) && is_beside_[op] && examples_[c].size() < assumed::most_examples) {
-        told.push_back({op, examples_[c].size()});
+        followed.push_back({op, examples_[c].size()});
         examples_[c].emplace_back();
       }
     }
     end_until(latest_time);
   }
 
-  // A stretch in which the same kernels run, of all that are told of.
-  void add(std::int64_t ns, const std::vector<std::uint32_t>& running, std::vector<Told>& told) {
+  // A stretch in which the same kernels run, of all that are followed.
+  void add(std::int64_t ns, const std::vector<std::uint32_t>& running,
+           std::vector<Followed>& followed) {
     std::map<std::uint32_t, std::uint32_t> counts;
     double room = 0;
     for (const std::uint32_t op : running) {
@@ -232,7 +233,7 @@ class Examples {
     if (is_new) mixes_.push_back(known);
     // Where not all blocks had room they took turns, which is no matter of throughput.
     const bool took_turns = running.size() > 1 && is_shared(room);
-    std::erase_if(told, [&](const Told& one) {
+    std::erase_if(followed, [&](const Followed& one) {
       Example& example = examples_[demands_.class_of[one.op]][one.example];
       example.stretches[known->second] += ns;
       example.is_usable = !took_turns && example.stretches.size() <= assumed::most_examples;

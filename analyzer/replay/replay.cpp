@@ -269,7 +269,7 @@ class Simulation {
         if (result_.start[other] == never) continue;
         ++first_blocks_[other];
         take_away(other, now);
-        tell_next(device, now);
+        schedule_next(device, now);
       }
       const std::int64_t wait = now - ready_[t];
       push(wait > 0 ? now + room_latency(t) : now, EventKind::starts, t);
@@ -320,7 +320,7 @@ class Simulation {
         throughput.end_after(t, static_cast<double>(task.work) + task.work_rest,
                              lets_in ? task.lets_in_work : 0);
       }
-      tell_next(task.device, now);
+      schedule_next(task.device, now);
     }
     if (task.rank == no_index) {
       if (task.kernel_class == no_index) push(now + task.work, EventKind::task_ends, t);
@@ -339,7 +339,7 @@ class Simulation {
     throughput_[task.device].remove(demand_of(graph_, task), doubt_of(graph_, task), now);
   }
 
-  void tell_next(std::uint16_t device, std::int64_t now) {
+  void schedule_next(std::uint16_t device, std::int64_t now) {
     const auto next = throughput_[device].next(now);
     if (!next) return;
     push(next->time, next->ends ? EventKind::task_ends : EventKind::room_made, next->task,
@@ -350,7 +350,7 @@ class Simulation {
     const std::uint16_t device = graph_.tasks[event.index].device;
     if (!throughput_[device].is_newest(event.version)) return;
     throughput_[device].take_first();
-    tell_next(device, event.time);
+    schedule_next(device, event.time);
     make_room(event.index, event.time);
   }
 
@@ -389,7 +389,7 @@ class Simulation {
         throughput_[task.device].take_first();
       }
       if (first_blocks == first_blocks_.end()) take_away(t, event.time);
-      tell_next(task.device, event.time);
+      schedule_next(task.device, event.time);
     }
     if (first_blocks != first_blocks_.end()) {
       if (--first_blocks->second == 0) first_blocks_.erase(first_blocks);

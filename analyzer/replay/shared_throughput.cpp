@@ -35,17 +35,17 @@ void SharedThroughput::end_after(std::uint32_t task, double work, double lets_in
 std::optional<SharedThroughput::Next> SharedThroughput::next(std::int64_t now) {
   pass(now);
   if (marks_.empty()) {
-    told_.reset();
+    last_.reset();
     return std::nullopt;
   }
   const auto& [reading, lets_in, task] = *marks_.begin();
   const double left = std::max(0.0, reading - clock_) / speed_at(demands_);
   Next next{task, now + std::llround(left), version_, !lets_in};
-  const bool is_told =
-      told_ && told_->task == next.task && told_->time == next.time && told_->ends == next.ends;
-  if (is_told) return std::nullopt;
+  const bool is_known =
+      last_ && last_->task == next.task && last_->time == next.time && last_->ends == next.ends;
+  if (is_known) return std::nullopt;
   next.version = ++version_;
-  told_ = next;
+  last_ = next;
   return next;
 }
 

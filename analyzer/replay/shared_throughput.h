@@ -34,10 +34,10 @@ class SharedThroughput {
   // The newest one has come about.
   void take_first() {
     marks_.erase(marks_.begin());
-    told_.reset();
+    last_.reset();
   }
 
-  // Empty when that was told last, and when there is none.
+  // Empty when that was the last answer, and when there is none.
   std::optional<Next> next(std::int64_t now);
   bool is_newest(std::uint32_t version) const { return version == version_; }
 
@@ -55,7 +55,7 @@ class SharedThroughput {
   double doubts_ = 0;
   std::uint32_t running_ = 0;
   std::int64_t now_ = 0;
-  std::optional<Next> told_;
+  std::optional<Next> last_;
   std::uint32_t version_ = 0;
   bool is_in_doubt_ = false;
 };

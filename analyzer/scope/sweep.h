@@ -33,7 +33,7 @@ void sweep(const Ops& ops, const Scope& scope, Observers&... observers) {
   const auto ends_later = [](const Active& a, const Active& b) { return a.end > b.end; };
   std::vector<Active> active;  // a heap, first end first
   std::int64_t now = scope.window.start;
-  const auto tell_other_work = [](auto& observer, Interval interval) {
+  const auto pass_other_work = [](auto& observer, Interval interval) {
     if constexpr (requires { observer.other_work(interval); }) {
       observer.other_work(interval);
     } else {
@@ -55,7 +55,7 @@ void sweep(const Ops& ops, const Scope& scope, Observers&... observers) {
                                              : busy[next_busy].start;
       const Interval interval{now, std::min(until, border)};
       if (is_other) {
-        (tell_other_work(observers, interval), ...);
+        (pass_other_work(observers, interval), ...);
       } else {
         (observers.stretch(interval), ...);
       }

@@ -145,8 +145,8 @@ void Listener::on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
   }
   const TracedFunction* function = find(traced_functions(), domain, id);
   if (!function || !call.functionParams || !has_succeeded(call)) return;
-  if (const auto told = event_of(*function, call, this_thread.new_node, cupti_)) {
-    events_.push(*told);
+  if (const auto added = event_of(*function, call, this_thread.new_node, cupti_)) {
+    events_.push(*added);
   }
 }
 
@@ -163,7 +163,7 @@ void Listener::on_event_call(const EventFunction& function, const CUpti_Callback
   call.begin = this_thread.begin;
   if (belongs_to(function, Source::synchronization)) call.end = now();
   if (captures_.load(std::memory_order_acquire) > 0) call.is_capturing = is_capturing_;
-  if (const auto told = event_of(function, data, call, cupti_)) events_.push(*told);
+  if (const auto added = event_of(function, data, call, cupti_)) events_.push(*added);
 }
 
 std::uint64_t Listener::now() const {

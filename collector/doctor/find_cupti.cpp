@@ -1,10 +1,12 @@
-#include "collector/cupti/cupti_api.h"
 #include "collector/doctor/checks.h"
+
+#ifdef LAPSCOPE_HAVE_CUDA
+
+#include "collector/cupti/cupti_api.h"
 #include "collector/launch/program.h"
 
-namespace lapscope::doctor {
-
-FoundCupti find_cupti(const std::optional<std::string>& explicit_path) {
+lapscope::doctor::FoundCupti lapscope::doctor::find_cupti(
+    const std::optional<std::string>& explicit_path) {
   FoundCupti found;
   const auto own_folder = launch::find_collector().path.parent_path();
   const cupti::LoadResult loaded = cupti::load_cupti(explicit_path, own_folder);
@@ -18,4 +20,10 @@ FoundCupti find_cupti(const std::optional<std::string>& explicit_path) {
   return found;
 }
 
-}  // namespace lapscope::doctor
+#else
+
+lapscope::doctor::FoundCupti lapscope::doctor::find_cupti(const std::optional<std::string>&) {
+  return {std::nullopt, "", "this lapscope was built without the CUDA toolkit and cannot record"};
+}
+
+#endif

@@ -78,9 +78,9 @@ std::vector<callbacks::Source> sources_of(const request::Request& request) {
 // By callbacks, and not by CUPTI's records of synchronization and events: where one of these kinds
 // is enabled, every call of CUDA takes longer (docs/collector-cost.md). When an event was reached
 // on the GPU is in records alone.
-std::vector<callbacks::Source> told_by_callbacks(const cupti::CuptiApi& cupti,
-                                                 const request::Request& request,
-                                                 bool needs_event_times) {
+std::vector<callbacks::Source> replaced_by_callbacks(const cupti::CuptiApi& cupti,
+                                                     const request::Request& request,
+                                                     bool needs_event_times) {
   using callbacks::Source;
   if (needs_event_times || !request.capture.is_everything()) return {};
   if (!cupti.enable_callback || !cupti.get_timestamp || !cupti.get_stream_id_ex) return {};
@@ -100,7 +100,7 @@ void listen_in_place_of_kinds(callbacks::Listener& listener, CUpti_SubscriberHan
   if (!refused) start.callbacks.insert(start.callbacks.end(), answers.begin(), answers.end());
 }
 
-bool is_told(const TracingStart& start, CUpti_ActivityKind kind) {
+bool is_replaced(const TracingStart& start, CUpti_ActivityKind kind) {
   return std::any_of(start.callbacks.begin(), start.callbacks.end(),
                      [kind](const auto& answer) { return decode::kind_of(answer.first) == kind; });
 }
@@ -134,11 +134,11 @@ TracingStart start_tracing(const cupti::CuptiApi& cupti, const request::Request&
     const auto answers = listener.enable(subscriber, sources_of(request));
     start.callbacks.insert(start.callbacks.end(), answers.begin(), answers.end());
     listen_in_place_of_kinds(listener, subscriber,
-                             told_by_callbacks(cupti, request, needs_event_times), start);
+                             replaced_by_callbacks(cupti, request, needs_event_times), start);
   }
   for (const decode::Kind& kind : decode::recorded_kinds()) {
     if (!request.wants(kind.group)) continue;
-    if (is_of_calls(kind.id) || is_told(start, kind.id)) continue;
+    if (is_of_calls(kind.id) || is_replaced(start, kind.id)) continue;
     if (kind.id == CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER) {
       // In cuInit it is too early: CUPTI 130001 answers CUPTI_ERROR_NOT_READY.
       const CUptiResult early =

@@ -85,7 +85,7 @@ std::string svg_path(const analyzer::DeviceResult& device) {
   std::map<std::string_view, std::string> outlines;  // one shape a kind, not one for each part
   std::int64_t merged = 0;
   for (const analyzer::PathStretch& stretch : causes->critical_path) {
-    // Parts that are told together lie one above the other: their order is not known here.
+    // Parts that are listed together lie one above the other: their order is not known here.
     std::int64_t above = 0;
     const auto y = [&](std::int64_t ns) {
       return static_cast<double>(ns) / static_cast<double>(stretch.interval.length());

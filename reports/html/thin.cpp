@@ -66,13 +66,14 @@ class JoinedNames {
     std::sort(set.begin(), set.end());
     set.erase(std::unique(set.begin(), set.end()), set.end());
     const std::size_t count = set.size();
-    if (count > 1 && told_ + count > most_listed && known_.count(set) == 0) set = {first, no_index};
+    if (count > 1 && listed_ + count > most_listed && known_.count(set) == 0)
+      set = {first, no_index};
     const auto [found, is_new] = known_.try_emplace(set, 0);
     if (is_new) {
       found->second = static_cast<std::uint32_t>(names_.size());
       names_.push_back(names_[first] + (count == 1 ? ", joined" : " and others, joined"));
       if (set.back() == no_index) set.clear();
-      told_ += set.size();
+      listed_ += set.size();
       sets_.push_back(std::move(set));
     }
     return found->second;
@@ -86,7 +87,7 @@ class JoinedNames {
   std::vector<std::string>& names_;
   std::map<std::vector<std::uint32_t>, std::uint32_t> known_;
   std::vector<std::vector<std::uint32_t>> sets_;
-  std::size_t told_ = 0;
+  std::size_t listed_ = 0;
 };
 
 template <class Spans>

@@ -28,7 +28,7 @@ struct Thinning {
   std::vector<Joined> calls;  // by thread
   std::vector<Joined> ranges;
   // By name: how many entries had it before. Names beyond are those of joined entries: the names
-  // that occur in each, which is empty where too many different sets of names occur to be told.
+  // that occur in each, which is empty where too many different sets of names occur to be listed.
   std::vector<std::uint64_t> counts;
   std::vector<std::vector<std::uint32_t>> joined_names;
 };

@@ -45,7 +45,7 @@ std::vector<std::vector<const ScopeResult*>> judged_scopes(const Report& report)
 
 // Whether a range that is not accounted for is part of a longer one that is, and was asked for,
 // too: what held its work up is there.
-bool is_told_by_another(const ScopeResult& scope, const std::vector<const ScopeResult*>& judged) {
+bool is_named_by_another(const ScopeResult& scope, const std::vector<const ScopeResult*>& judged) {
   if (!scope.causes->has_evidence()) return false;
   return std::any_of(judged.begin(), judged.end(), [&scope](const ScopeResult* other) {
     return other->window.start <= scope.window.start && scope.window.end <= other->window.end &&
@@ -78,7 +78,7 @@ Verdict verdict_of(const Report& report) {
     for (const ScopeResult* scope : scopes) {
       const Verdict verdict = verdict_of(*scope);
       if (verdict == Verdict::inconclusive) {
-        if (scope->left_out == 0 && is_told_by_another(*scope, scopes)) continue;
+        if (scope->left_out == 0 && is_named_by_another(*scope, scopes)) continue;
         return verdict;
       }
       is_any = true;

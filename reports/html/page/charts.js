@@ -45,7 +45,7 @@ export class Chart {
     this.host.className = 'chart';
     this.name = document.createElement('span');
     this.readout = document.createElement('span');
-    this.readout.className = 'told';
+    this.readout.className = 'readout';
     this.host.append(this.name, this.readout);
     host.append(this.host);
   }

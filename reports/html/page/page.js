@@ -44,7 +44,7 @@ function buildParts(section) {
   return {keys, section, search, found, device, together, linked, buttons, overview, tracks, charts, tip, details, note};
 }
 
-// Drags on a canvas, told as they go on: started(event) may return a function that gets each move.
+// Drags on a canvas, reported as they go on: started(event) may return a function that gets each move.
 function onDrag(canvas, started) {
   canvas.addEventListener('pointerdown', (down) => {
     const moved = started(down);

@@ -12,7 +12,7 @@ function bytesOf(base64) {
 export async function inflated(base64) {
   const stream = new DecompressionStream('deflate-raw');
   const writer = stream.writable.getWriter();
-  // What is wrong with the data is told by whoever reads.
+  // What is wrong with the data is reported by whoever reads.
   for (const written of [writer.write(bytesOf(base64.trim())), writer.close()]) written.catch(() => {});
   return new Uint8Array(await new Response(stream.readable).arrayBuffer());
 }
@@ -51,7 +51,7 @@ function signed(zigzag) {
   return zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
 }
 
-// Starts are told as later than the end before, ends as later than the start.
+// Starts are stored as later than the end before, ends as later than the start.
 function readTimes(next, size) {
   const start = new Float64Array(size);
   const end = new Float64Array(size);

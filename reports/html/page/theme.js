@@ -1,5 +1,5 @@
 // Colours, as the page's style sheet gives them for light or dark. Names of one engine differ in
-// lightness, so that neighbours are told apart while the engine stays clear.
+// lightness, so that neighbours differ while the engine stays clear.
 
 const shades = 6;
 

@@ -1,0 +1,42 @@
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+#include "reports/words/format.h"
+
+namespace {
+
+// `--baseline "$UNSET"` asks for something, and must not pass for nothing having been asked for.
+void refuse_empty_values(CLI::App& app) {
+  const auto is_empty = [](const std::string& value) {
+    return std::string(value.empty() ? "its value is empty; leave the option out, or say what"
+                                     : "");
+  };
+  for (CLI::App* command : app.get_subcommands({})) {
+    for (CLI::Option* option : command->get_options()) {
+      if (option->get_items_expected_max() > 0 && !option->get_positional()) {
+        option->check(is_empty);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void lapscope::cli::say_line(std::string_view sentence) {
+  std::cerr << "lapscope: " << reports::printable(sentence) << '\n';
+}
+
+void lapscope::cli::add_commands(CLI::App& app, const std::vector<std::string>& program) {
+  add_record(app, program);
+  add_analyze(app);
+  add_report(app);
+  add_doctor(app);
+  add_gate(app);
+  add_diff(app);
+  add_summarize(app);
+  add_whatif(app);
+  refuse_empty_values(app);
+}
