@@ -162,6 +162,15 @@ Database& Database::operator=(Database&& other) noexcept {
   return *this;
 }
 
+std::string Database::serialized() {
+  sqlite3_int64 size = 0;
+  unsigned char* const bytes = sqlite3_serialize(database_, "main", &size, 0);
+  if (!bytes) throw SqliteError(SQLITE_NOMEM, "the database does not fit into memory");
+  std::string copy(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size));
+  sqlite3_free(bytes);
+  return copy;
+}
+
 std::int64_t Database::last_rowid() const { return sqlite3_last_insert_rowid(database_); }
 
 void Database::set_busy_timeout(int milliseconds) { sqlite3_busy_timeout(database_, milliseconds); }

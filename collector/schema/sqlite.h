@@ -97,6 +97,9 @@ class Database {
   std::optional<std::int64_t> query_int64(std::string_view sql);
   std::optional<std::string> query_text(std::string_view sql);
 
+  // What its file would hold.
+  std::string serialized();
+
   std::int64_t last_rowid() const;
   // How long to wait for another connection's lock before failing with SQLITE_BUSY; at first not at
   // all.

@@ -16,6 +16,7 @@
 #include "collector/schema/statements.h"
 #include "collector/schema/tables.h"
 #include "collector/trace/output_name.h"
+#include "collector/trace/trace_writer.h"
 
 namespace lapscope::trace {
 namespace {
@@ -23,7 +24,42 @@ namespace {
 namespace fs = std::filesystem;
 using schema::Database;
 
+// A database with nothing in it that says what it is for, and that its changes are in a -wal file:
+// to say so later would be a change of the file itself.
+std::string empty_trace() {
+  Database database = Database::in_memory();
+  database.execute("PRAGMA page_size = " + std::to_string(page_while_written) +
+                   "; PRAGMA application_id = " + std::to_string(schema::application_id) +
+                   "; PRAGMA user_version = " + std::to_string(schema::format_version));
+  std::string bytes = database.serialized();
+  constexpr std::size_t write_version =
+      18;  // https://www.sqlite.org/fileformat.html#the_database_header
+  constexpr std::size_t read_version = 19;
+  constexpr char wal = 2;
+  if (bytes.size() > read_version) bytes[write_version] = bytes[read_version] = wal;
+  return bytes;
+}
+
+// Gives an unnamed file its name: whoever is killed leaves a database behind, or nothing. Nothing
+// where the file system knows no unnamed files; false where there is a file of that name.
+std::optional<bool> create_at_once(const fs::path& path) {
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_CLOEXEC | O_WRONLY, 0666);
+  if (descriptor < 0) return std::nullopt;
+  const std::string bytes = empty_trace();
+  const bool is_written =
+      ::write(descriptor, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
+  const std::string unnamed = "/proc/self/fd/" + std::to_string(descriptor);
+  const bool is_named = is_written && ::linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, path.c_str(),
+                                               AT_SYMLINK_FOLLOW) == 0;
+  const bool is_taken = is_written && !is_named && errno == EEXIST;
+  ::close(descriptor);
+  if (!is_named && !is_taken) return std::nullopt;
+  return is_named;
+}
+
 bool create_new(const fs::path& path) {
+  if (const auto created = create_at_once(path)) return *created;
   const int descriptor = ::open(path.c_str(), O_CREAT | O_EXCL | O_CLOEXEC | O_WRONLY, 0666);
   if (descriptor < 0) {
     if (errno == EEXIST) return false;

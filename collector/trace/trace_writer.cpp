@@ -12,13 +12,12 @@ TraceWriter::TraceWriter(const std::filesystem::path& path)
     : TraceWriter(schema::Database(path, schema::Database::Mode::create)) {}
 
 TraceWriter::TraceWriter(schema::Database database) : database_(std::move(database)) {
-  // Pages of 16 KiB: with SQLite's usual 4 KiB, writing takes a fifth longer. Checkpoints of 16 MiB
-  // keep the -wal file bounded without a pause every few hundred rows.
+  // Checkpoints of 16 MiB keep the -wal file bounded without a pause every few hundred rows.
   // Somebody may look into the trace, or close it as cut off, while it is written.
   database_.set_busy_timeout(5000);
   database_.execute(
-      "PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;"
-      "PRAGMA wal_autocheckpoint = 1024;"
+      "PRAGMA page_size = " + std::to_string(page_while_written) +
+      "; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 1024;"
       "PRAGMA application_id = " +
       std::to_string(schema::application_id) +
       "; PRAGMA user_version = " + std::to_string(schema::format_version));

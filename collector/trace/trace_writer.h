@@ -16,6 +16,9 @@
 
 namespace lapscope::trace {
 
+// Bytes of a page: with SQLite's usual 4 KiB, writing takes a fifth longer.
+inline constexpr int page_while_written = 16'384;
+
 // Writes one trace. Rows become visible to readers, and safe from a kill of the program, at
 // commit(). Used by one thread. Every member may throw schema::SqliteError (a full disk, say).
 //

@@ -43,6 +43,27 @@ TEST_CASE("the first process of a recording gets the wanted name", "[trace]") {
   CHECK(folder.names() == std::vector<std::string>{"t.sqlite"});
 }
 
+// Whoever is killed before the first row is written leaves a trace without rows, not half a file.
+TEST_CASE("what is claimed is a database from the first instant on", "[trace]") {
+  const TemporaryFolder folder;
+  const fs::path path = claim_output(folder / "t.sqlite", 4711);
+  CHECK(is_trace(path));
+  {
+    Database database(path, Database::Mode::read_only);
+    CHECK(database.query_text("PRAGMA integrity_check") == "ok");
+    CHECK(database.query_text("PRAGMA journal_mode") == "wal");
+    CHECK(database.query_int64("SELECT count(*) FROM sqlite_master") == 0);
+  }
+  const std::string before = test::read_file(path);
+  {
+    TraceWriter writer(path);
+    writer.commit();
+    CHECK(test::read_file(path) == before);  // all is in the -wal file
+    writer.finish();
+  }
+  CHECK(test::read_file(path) != before);
+}
+
 TEST_CASE("a further process gets a name with its id", "[trace]") {
   const TemporaryFolder folder;
   claim_output(folder / "t.sqlite", 4711);
