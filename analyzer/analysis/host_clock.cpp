@@ -1,6 +1,7 @@
 #include "analyzer/analysis/host_clock.h"
 
 #include <algorithm>
+#include <set>
 
 namespace lapscope::analyzer {
 namespace {
@@ -14,33 +15,64 @@ class HostClock {
     std::sort(by_end_.begin(), by_end_.end(), [&recorded](std::uint32_t a, std::uint32_t b) {
       return recorded.tasks[a].end < recorded.tasks[b].end;
     });
+    for (const std::uint32_t task : tasks) {
+      const std::uint32_t step = recorded.tasks[task].step;
+      if (step != no_index) issuers_.insert(thread_of(recorded, step).global_tid);
+    }
   }
 
-  // How much shorter a range is without the recorder; nothing where its thread has no calls in it.
+  // How much shorter a range is without the recorder. Where its thread has no calls in it, it waits
+  // for those that issued the tasks. Nothing where these have none in it either.
   std::optional<std::int64_t> taken_off(const NvtxRange& range) const {
+    std::optional<Calls> calls;
     for (const ThreadSteps& thread : recorded_.threads) {
-      if (thread.global_tid != range.global_tid) continue;
-      const auto at = [this](std::uint32_t s) { return recorded_.steps.begin() + s; };
-      const auto first =
-          std::partition_point(at(thread.first), at(thread.last),
-                               [&](const Step& step) { return step.start < range.interval.start; });
-      const auto behind = std::partition_point(
-          first, at(thread.last), [&](const Step& step) { return step.end <= range.interval.end; });
-      if (first == behind) return std::nullopt;
-      const auto begin = static_cast<std::size_t>(first - recorded_.steps.begin());
-      const auto last = static_cast<std::size_t>(behind - recorded_.steps.begin()) - 1;
-      // The time of opening it is before its first call, that of closing it behind all.
-      const std::int64_t before = recorded_.steps[begin].start - corrected_.step_start[begin] -
-                                  recorded_.steps[begin].recorder_before;
-      return after(last, range.interval.end) - before;
+      if (thread.global_tid == range.global_tid) calls = calls_in(thread, range.interval);
     }
-    return std::nullopt;
+    if (!calls) {
+      for (const ThreadSteps& thread : recorded_.threads) {
+        if (issuers_.count(thread.global_tid) == 0) continue;
+        if (const auto of_thread = calls_in(thread, range.interval)) add(*of_thread, calls);
+      }
+    }
+    if (!calls) return std::nullopt;
+    // The time of opening it is before its first call, that of closing it behind all.
+    const Step& first = recorded_.steps[calls->first];
+    const std::int64_t before =
+        first.start - corrected_.step_start[calls->first] - first.recorder_before;
+    return after(calls->last, range.interval.end) - before;
   }
 
  private:
+  // Of an interval, the call that starts first and the one that ends last: indices of steps.
+  struct Calls {
+    std::uint32_t first;
+    std::uint32_t last;
+  };
+
+  std::optional<Calls> calls_in(const ThreadSteps& thread, Interval interval) const {
+    const auto at = [this](std::uint32_t s) { return recorded_.steps.begin() + s; };
+    const auto first =
+        std::partition_point(at(thread.first), at(thread.last),
+                             [&](const Step& step) { return step.start < interval.start; });
+    const auto behind = std::partition_point(
+        first, at(thread.last), [&](const Step& step) { return step.end <= interval.end; });
+    if (first == behind) return std::nullopt;
+    const auto index = [this](auto step) {
+      return static_cast<std::uint32_t>(step - recorded_.steps.begin());
+    };
+    return Calls{index(first), index(behind) - 1};
+  }
+
+  void add(const Calls& other, std::optional<Calls>& calls) const {
+    if (!calls) calls = other;
+    const std::vector<Step>& steps = recorded_.steps;
+    if (steps[other.first].start < steps[calls->first].start) calls->first = other.first;
+    if (steps[other.last].end > steps[calls->last].end) calls->last = other.last;
+  }
+
   // By how much what was last before an instant is earlier: a call, or an op that was waited for by
   // a call that the graph does not hold.
-  std::int64_t after(std::size_t last_step, std::int64_t time) const {
+  std::int64_t after(std::uint32_t last_step, std::int64_t time) const {
     const auto behind = std::partition_point(by_end_.begin(), by_end_.end(), [&](std::uint32_t t) {
       return recorded_.tasks[t].end <= time;
     });
@@ -56,6 +88,7 @@ class HostClock {
   const Graph& recorded_;
   const Replayed& corrected_;
   std::vector<std::uint32_t> by_end_;
+  std::set<std::int64_t> issuers_;  // threads
 };
 
 }  // namespace

@@ -15,8 +15,8 @@ struct HostTime {
 };
 
 // `corrected` are the times of `recorded` without the recorder; of the ops those of `tasks` count,
-// which are indices in Graph::tasks. Nothing where a range was never closed, and where the thread
-// of one has no calls in it.
+// which are indices in Graph::tasks. Nothing where a range was never closed, and where neither the
+// thread of one nor those that issued the tasks have calls in it.
 std::optional<HostTime> host_time(const Graph& recorded, const Replayed& corrected,
                                   const std::vector<std::uint32_t>& tasks,
                                   const std::vector<NvtxRange>& ranges);
