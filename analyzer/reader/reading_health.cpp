@@ -55,6 +55,23 @@ std::string tenths(std::int64_t numerator, std::int64_t denominator) {
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
 }
 
+// StringIds has the names of all that CUPTI recorded: each row of the trace has one.
+void add_missing_names(Trace& trace) {
+  const std::uint32_t unknown = 0;  // Names::index_of() of an id without a text
+  const auto nameless = [unknown](const std::vector<std::uint32_t>& names) {
+    return static_cast<std::int64_t>(std::count(names.begin(), names.end(), unknown));
+  };
+  std::int64_t kernels = 0;
+  for (const Device& device : trace.devices) kernels += nameless(device.ops.name);
+  const std::int64_t calls = nameless(trace.calls.name);
+  if (kernels + calls == 0) return;
+  trace.health.push_back(
+      {"names-missing", Severity::error, kernels + calls,
+       "StringIds lacks the names of " + counted(kernels, "kernel", "and", "and") + " " +
+           std::to_string(calls) + " CUDA calls: rows were lost, and what these did is unknown.",
+       "Record or export the run again."});
+}
+
 void add_holes(const ReadingDefects& defects, std::vector<HealthRow>& health) {
   const Holes& holes = defects.holes;
   const std::string remedy =
@@ -243,6 +260,7 @@ void add_reading_health(Trace& trace, const ReadingDefects& defects) {
   add_processes(trace, trace.health);
   add_tracing_overhead(trace, trace.health);
   add_unknown_devices(defects, trace.health);
+  add_missing_names(trace);
 }
 
 void add_missing_tables(schema::Database& database, Trace& trace) {

@@ -237,7 +237,8 @@ TEST_CASE("no command concludes anything from rows that cannot be", "[damaged]")
   for (const char* change :
        {"UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET end = 9007199254740992 WHERE rowid = 20",
         "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET streamId = streamId + 4294967296 WHERE rowid = 20",
-        "DELETE FROM NVTX_EVENTS WHERE rowid = 3", "DROP TABLE LAPSCOPE_CAPTURE"}) {
+        "DELETE FROM NVTX_EVENTS WHERE rowid = 3", "DELETE FROM StringIds WHERE id % 2 = 0",
+        "DROP TABLE LAPSCOPE_CAPTURE"}) {
     INFO(change);
     Copy copy("stream_pipeline-overlapped");
     copy.execute(change);
