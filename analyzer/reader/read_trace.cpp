@@ -226,6 +226,7 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   extent.lacks_graphs = lacks_graphs(trace.health);
   defects.holes = find_holes(opened.database, trace, extent, excused);
   add_reading_health(trace, defects);
+  add_missing_names(opened.database, trace);
   add_managed_memory(opened.database, migrations, opened.format, trace);
   if (opened.format == TraceFormat::nsys) add_missing_tables(opened.database, trace);
   return trace;

@@ -55,23 +55,6 @@ std::string tenths(std::int64_t numerator, std::int64_t denominator) {
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
 }
 
-// StringIds has the names of all that CUPTI recorded: each row of the trace has one.
-void add_missing_names(Trace& trace) {
-  const std::uint32_t unknown = 0;  // Names::index_of() of an id without a text
-  const auto nameless = [unknown](const std::vector<std::uint32_t>& names) {
-    return static_cast<std::int64_t>(std::count(names.begin(), names.end(), unknown));
-  };
-  std::int64_t kernels = 0;
-  for (const Device& device : trace.devices) kernels += nameless(device.ops.name);
-  const std::int64_t calls = nameless(trace.calls.name);
-  if (kernels + calls == 0) return;
-  trace.health.push_back(
-      {"names-missing", Severity::error, kernels + calls,
-       "StringIds lacks the names of " + counted(kernels, "kernel", "and", "and") + " " +
-           std::to_string(calls) + " CUDA calls: rows were lost, and what these did is unknown.",
-       "Record or export the run again."});
-}
-
 void add_holes(const ReadingDefects& defects, std::vector<HealthRow>& health) {
   const Holes& holes = defects.holes;
   const std::string remedy =
@@ -260,7 +243,42 @@ void add_reading_health(Trace& trace, const ReadingDefects& defects) {
   add_processes(trace, trace.health);
   add_tracing_overhead(trace, trace.health);
   add_unknown_devices(defects, trace.health);
-  add_missing_names(trace);
+}
+
+namespace {
+
+// Rows whose id of a name is in the trace, and the name is not.
+template <class Row>
+std::int64_t rows_without_name(schema::Database& database, const std::string& column) {
+  if (!has_table<Row>(database)) return 0;
+  const std::string known =
+      has_table<schema::StringRow>(database) ? "SELECT id FROM StringIds" : "";
+  return database
+      .query_int64("SELECT count(*) FROM " + std::string(schema::describe<Row>.name) + " WHERE " +
+                   column + " > 0 AND " + column + " NOT IN (" + known + ")")
+      .value_or(0);
+}
+
+}  // namespace
+
+void add_missing_names(schema::Database& database, Trace& trace) {
+  const auto has_nameless = [](const std::vector<std::uint32_t>& names) {
+    const std::uint32_t unknown = 0;  // Names::index_of() of an id without a text
+    return std::find(names.begin(), names.end(), unknown) != names.end();
+  };
+  const bool is_any_nameless =
+      has_nameless(trace.calls.name) ||
+      std::any_of(trace.devices.begin(), trace.devices.end(),
+                  [&](const Device& device) { return has_nameless(device.ops.name); });
+  if (!is_any_nameless) return;
+  const std::int64_t kernels = rows_without_name<schema::KernelRow>(database, "shortName");
+  const std::int64_t calls = rows_without_name<schema::ApiCallRow>(database, "nameId");
+  if (kernels + calls == 0) return;
+  trace.health.push_back({"names-missing", Severity::error, kernels + calls,
+                          "StringIds lacks the names of " + std::to_string(kernels) +
+                              " kernels and " + std::to_string(calls) +
+                              " CUDA calls: rows were lost, and what these did is unknown.",
+                          "Record or export the run again."});
 }
 
 void add_missing_tables(schema::Database& database, Trace& trace) {

@@ -32,6 +32,9 @@ struct ReadingDefects {
 // Adds a row for each defect.
 void add_reading_health(Trace& trace, const ReadingDefects& defects);
 
+// Adds a row where kernels or calls have names that StringIds lacks.
+void add_missing_names(schema::Database& database, Trace& trace);
+
 // Adds a row where managed memory moved, page faults included, or where the program has such memory
 // and nobody recorded what moves. `migrations`: rows of the copies that are such.
 void add_managed_memory(schema::Database& database, std::int64_t migrations, TraceFormat format,

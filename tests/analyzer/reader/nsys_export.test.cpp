@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "analyzer/reader/read_trace.h"
 #include "collector/schema/sqlite.h"
 #include "tests/analyzer/support/trace_file.h"
@@ -15,6 +17,7 @@ void write_export(const std::filesystem::path& path, const std::string& more = "
   Database(path, Database::Mode::create)
       .execute(
           "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT NOT NULL);"
+          "INSERT INTO StringIds VALUES (1, 'kernel');"
           "CREATE TABLE META_DATA_EXPORT (name TEXT NOT NULL, value TEXT);"
           "INSERT INTO META_DATA_EXPORT VALUES ('EXPORT_SCHEMA_VERSION', '3.24.14');"
           "CREATE TABLE TARGET_INFO_GPU (vmId INTEGER, id INTEGER, name TEXT);"
@@ -61,6 +64,17 @@ TEST_CASE("graph launches whose inside was not traced make the export inconclusi
   REQUIRE(trace.health.at(0).code == "graphs-not-traced");
   REQUIRE(trace.health.at(0).count == 2);
   REQUIRE(trace.health.at(0).severity == Severity::error);
+}
+
+TEST_CASE("a kernel whose name is gone makes an export inconclusive") {
+  const TemporaryFolder folder;
+  write_export(folder / "nsys.sqlite", "DELETE FROM StringIds;");
+  const Trace trace = read_trace(folder / "nsys.sqlite");
+  const auto missing = std::find_if(trace.health.begin(), trace.health.end(),
+                                    [](const auto& one) { return one.code == "names-missing"; });
+  REQUIRE(missing != trace.health.end());
+  REQUIRE(missing->severity == Severity::error);
+  REQUIRE(missing->count == 1);
 }
 
 TEST_CASE("migrations and page faults of managed memory are counted, and are no ops") {
