@@ -69,8 +69,8 @@ void set_work(double work, Task& task) {
   if (std::abs(task.work_rest) < rounding) task.work_rest = 0;
 }
 
-enum class Wanted : std::uint8_t { all, lets_in_work };
-void share(std::uint16_t device, Wanted wanted, Graph& graph) {
+enum class Keeps : std::uint8_t { all, lets_in_work };
+void share(std::uint16_t device, Keeps keeps, Graph& graph) {
   Progress progress;
   std::vector<double> begun(graph.tasks.size());
   std::vector<double> let_in(graph.tasks.size());
@@ -87,18 +87,18 @@ void share(std::uint16_t device, Wanted wanted, Graph& graph) {
         break;
       case Change::ends:
         progress.change(-demand_of(graph, task), -doubt_of(graph, task), -1);
-        if (wanted == Wanted::all && task.rank == no_index)
+        if (keeps == Keeps::all && task.rank == no_index)
           set_work(progress.done() - begun[moment.task], task);
         if (task.lets_in > 0) task.lets_in_work = progress.done() - let_in[moment.task];
         break;
     }
   }
-  if (wanted == Wanted::all) graph.is_in_doubt |= progress.is_in_doubt();
+  if (keeps == Keeps::all) graph.is_in_doubt |= progress.is_in_doubt();
 }
 
-void share_all(Wanted wanted, Graph& graph) {
+void share_all(Keeps keeps, Graph& graph) {
   for (std::size_t d = 0; d < graph.traits.size(); ++d) {
-    share(static_cast<std::uint16_t>(d), wanted, graph);
+    share(static_cast<std::uint16_t>(d), keeps, graph);
   }
 }
 
@@ -120,10 +120,10 @@ void assume(Sharing end, Graph& graph) {
   if (graph.sharing == end) return;
   graph.sharing = end;
   graph.is_in_doubt = false;
-  share_all(Wanted::all, graph);
+  share_all(Keeps::all, graph);
 }
 
-void find_lets_in_work(Graph& graph) { share_all(Wanted::lets_in_work, graph); }
+void find_lets_in_work(Graph& graph) { share_all(Keeps::lets_in_work, graph); }
 
 void find_demands(const Trace& trace, const std::vector<bool>& communication, Graph& graph) {
   std::vector<Demands> known;
@@ -139,7 +139,7 @@ void find_demands(const Trace& trace, const std::vector<bool>& communication, Gr
     const std::uint32_t c = known[task.device].class_of[task.op];
     if (c != no_index) task.kernel_class = first[task.device] + c;
   }
-  share_all(Wanted::all, graph);
+  share_all(Keeps::all, graph);
 }
 
 }  // namespace lapscope::analyzer
