@@ -28,6 +28,17 @@ std::int64_t rows_of(Database& database) {
       .value_or(0);
 }
 
+// A row for each callback, but that a cloned node takes the place of one that was created.
+std::int64_t graph_callbacks(Database& database) {
+  const std::int64_t rows =
+      rows_of<schema::GraphNodeRow>(database) + rows_of<schema::GraphEdgeRow>(database);
+  if (!has_table<schema::GraphNodeRow>(database)) return rows;
+  return rows + database
+                    .query_int64("SELECT count(originalGraphNodeId) FROM " +
+                                 std::string(schema::describe<schema::GraphNodeRow>.name))
+                    .value_or(0);
+}
+
 std::vector<Counted> counted_kinds(Database& database, const RowsRead& rows) {
   return {{{"CONCURRENT_KERNEL"}, rows.kernels},
           {{"MEMCPY", "MEMCPY2"}, rows.copies},
@@ -46,7 +57,8 @@ std::vector<Counted> counted_kinds(Database& database, const RowsRead& rows) {
           {{"STREAM"}, rows_of<schema::StreamRow>(database)},
           {{"DEVICE"}, rows_of<schema::GpuRow>(database)},
           {{"HOST_FUNCS"}, rows_of<schema::HostFuncRow>(database)},
-          {{"GRAPH_LAUNCHES"}, rows_of<schema::GraphLaunchRow>(database)}};
+          {{"GRAPH_LAUNCHES"}, rows_of<schema::GraphLaunchRow>(database)},
+          {{"GRAPH_NODES"}, graph_callbacks(database)}};
 }
 
 std::map<std::string, std::int64_t, std::less<>> received_by_kind(Database& database) {

@@ -250,6 +250,15 @@ TEST_CASE("no command concludes anything from rows that cannot be", "[damaged]")
   }
 }
 
+TEST_CASE("nodes and edges of graphs are counted, too", "[damaged]") {
+  for (const char* lost : {"LAPSCOPE_GRAPH_NODES", "LAPSCOPE_GRAPH_EDGES"}) {
+    INFO(lost);
+    Copy copy("tiny-kernels-fixed");
+    copy.remove(lost, "rowid % 7 = 0");
+    CHECK(verdict_on(copy) == "inconclusive");
+  }
+}
+
 TEST_CASE("what is whole is judged, also as an export of another tool", "[damaged]") {
   for (const char* trace : traces) {
     for (const Counts counts : {Counts::kept, Counts::gone, Counts::export_}) {
