@@ -1,4 +1,4 @@
-// What lies over the tracks: the selection with its correlation, and the constraint of a finding. As
+// What lies over the tracks: the interval that was measured, the selection with its correlation, and the constraint of a finding. As
 // shapes in CSS pixels of the tracks' canvas, which is all that is drawn of it.
 import {heights, pixelOf} from './draw.js';
 
@@ -40,10 +40,17 @@ function placeOfEntry({track, i}) {
   return {track, start: track.start[i], end: track.end[i]};
 }
 
-// `selected` is an entry or null, `pairs` of {call, op} are entries, `evidence` is as evidenceAt()
+// An interval over all tracks; none of it is drawn beside them.
+export function bandOf(scene, {from, to}, colour) {
+  const left = Math.max(pixelOf(scene, from), scene.gutter);
+  const right = Math.min(pixelOf(scene, to), scene.width);
+  return right > left ? [{shape: 'band', colour, left, top: heights.axis, width: right - left, height: scene.height - heights.axis}] : [];
+}
+
+// `measured` is {from, to} in ns or null, `selected` is an entry or null, `pairs` of {call, op} are entries, `evidence` is as evidenceAt()
 // gives it, or null.
-export function marksOf(scene, {selected, pairs, evidence}) {
-  const shapes = [];
+export function marksOf(scene, {measured = null, selected, pairs, evidence}) {
+  const shapes = measured ? bandOf(scene, measured, 'accent') : [];
   for (const {call, op} of pairs) {
     shapes.push(...arrowOf(scene, {time: call.track.start[call.i], track: call.track}, {time: op.track.start[op.i], track: op.track}, 'accent'));
   }
@@ -90,9 +97,10 @@ export function drawMarks(context, {gutter, width, height, theme}, shapes) {
       context.lineWidth = 2;
       context.strokeRect(left, top, wide, high);
     } else {
-      context.globalAlpha = 0.35;
+      context.globalAlpha = shape.shape === 'band' ? 0.18 : 0.35;
       context.fillRect(left, top, wide, high);
       context.globalAlpha = 1;
+      if (shape.shape === 'band') for (const x of [left, left + wide - 1]) context.fillRect(x, top, 1, high);
     }
   }
   context.restore();

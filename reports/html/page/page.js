@@ -3,7 +3,7 @@ import {Timeline} from './timeline.js';
 import {bindPaper} from './paper.js';
 import {parseHash, formatHash} from './view.js';
 
-const keysHelp = '? these keys · Ctrl with the wheel, w s or + − zoom · a d or ← → move · ↑ ↓ scroll · Shift with ← → before, after the selection, with ↑ ↓ above, below it · 0 all · g G gap · f F finding · / search · n N found · Enter zoom to selection · Esc clear';
+const keysHelp = '? these keys · drag measures · Shift with drag moves · Ctrl with the wheel, w s or + − zoom · a d or ← → move · ↑ ↓ scroll · Shift with ← → before, after the selection, with ↑ ↓ above, below it · 0 all · g G gap · f F finding · / search · n N found · Enter zoom to selection or measured interval · Esc clear';
 
 function element(name, attributes = {}, text = '') {
   const made = document.createElement(name);
@@ -78,8 +78,15 @@ function bindPointer(timeline, parts) {
     }
   }, {passive: false});
   let dragged = false;
-  onDrag(parts.tracks, () => {
+  onDrag(parts.tracks, (down) => {
     dragged = false;
+    if (!down.shiftKey && down.pointerType !== 'touch' && down.button === 0) {
+      const start = timeline.timeAt(Math.max(place(down)[0], timeline.lastScene.gutter));
+      return (dx, dy, event) => {
+        dragged = dragged || Math.abs(dx) > 3;
+        if (dragged) timeline.measure(start, timeline.timeAt(Math.max(place(event)[0], timeline.lastScene.gutter)));
+      };
+    }
     const {from, to} = timeline.view;
     const {scroll} = timeline;
     const perPixel = (to - from) / (timeline.lastScene.width - timeline.lastScene.gutter);
@@ -133,7 +140,7 @@ function actionOf(timeline, parts, key) {
     'n': () => timeline.nextFound(1), 'N': () => timeline.nextFound(-1),
     '/': () => parts.search.focus(),
     '?': () => parts.keys.showModal(),
-    'Enter': () => timeline.selectAndReveal(timeline.selected),
+    'Enter': () => timeline.zoomToMarked(),
     'Escape': () => timeline.clear(),
   };
   return actions[key];

@@ -8,6 +8,7 @@ import {fitCanvas} from './canvas.js';
 import {evidenceAt, viewOfEvidence} from './evidence.js';
 import {layOut, drawTracks, heights} from './draw.js';
 import {marksOf, drawMarks} from './marks.js';
+import {groupsOf, describeInterval} from './measure.js';
 import {drawOverview, drawWindow} from './overview.js';
 import {Chart} from './charts.js';
 import {formatNs, formatInstant, formatBytes, formatRate} from './words.js';
@@ -44,6 +45,7 @@ export class Timeline {
     this.onChange = onChange;
     this.selected = null;
     this.finding = null;
+    this.measured = null;  // {from, to} in ns
     this.query = '';
     this.matches = null;
     this.scroll = 0;
@@ -140,7 +142,7 @@ export class Timeline {
 
   // The shapes over the tracks.
   marks(scene) {
-    return marksOf(scene, {selected: this.selected, pairs: this.selected ? this.correlated() : [], evidence: this.evidence()});
+    return marksOf(scene, {measured: this.measured, selected: this.selected, pairs: this.selected ? this.correlated() : [], evidence: this.evidence()});
   }
 
   // Pairs of a call and an op that it issued, of the selection.
@@ -224,6 +226,7 @@ export class Timeline {
 
   select(entry, tell = true) {
     this.selected = entry;
+    this.measured = null;
     this.parts.details.textContent = entry ? this.describe(entry).join('\n') : '';
     this.change(tell);
   }
@@ -253,6 +256,24 @@ export class Timeline {
     if (!entry) return;
     this.reveal(entry.track, entry.track.start[entry.i], entry.track.end[entry.i]);
     this.select(entry);
+  }
+
+  // Adds up what lies between two instants; the details have it.
+  measure(a, b) {
+    const within = (time) => Math.round(Math.min(Math.max(time, 0), this.limit));
+    const [from, to] = [within(Math.min(a, b)), within(Math.max(a, b))];
+    if (from === to) return;
+    this.groups = this.groups || groupsOf(this.model);
+    this.selected = null;
+    this.measured = {from, to};
+    this.parts.details.textContent = describeInterval(this.groups, this.measured, this.model.first).join('\n');
+    this.change();
+  }
+
+  // To what is selected, else to what was measured.
+  zoomToMarked() {
+    if (this.selected) this.selectAndReveal(this.selected);
+    else if (this.measured) this.show(this.measured.from, this.measured.to);
   }
 
   // What is before (-1) or after (1) the selection in its track, or in a track above (-1) or below (1) it; without a
@@ -299,6 +320,7 @@ export class Timeline {
     const gap = nextGap(this.gaps, this.gap ? this.gap.start : (this.view.from + this.view.to) / 2, direction);
     if (!gap) return;
     this.gap = gap;
+    this.measured = null;
     this.view = around(gap.start, gap.end, this.limit, 2);
     this.parts.details.textContent = `idle for ${formatNs(gap.end - gap.start)}, from ${formatInstant(gap.start - this.model.first)} (device ${this.device})`;
     this.change();
@@ -320,6 +342,7 @@ export class Timeline {
       return;
     }
     const {op, holder, waiting, heldBy, why} = evidence;
+    this.measured = null;
     if (move) {
       this.view = viewOfEvidence(evidence, this.limit);
       this.scrollTo([holder, op].filter(Boolean).map(({track}) => track));

@@ -95,7 +95,7 @@ test('the wheel alone scrolls the page, keys work anywhere on it, and ? lists th
     assert.ok(!await page.locator('dialog.keys').isVisible());
   }));
 
-test('Ctrl with the wheel zooms to the pointer, and a drag moves', () =>
+test('Ctrl with the wheel zooms to the pointer, and a drag with Shift moves', () =>
   quietPage('overlapped', {}, async (page, timeline) => {
     const tracks = tracksOf(page);
     const under = () => timeline.evaluate((t) => t.timeAt(700));
@@ -106,9 +106,11 @@ test('Ctrl with the wheel zooms to the pointer, and a drag moves', () =>
     assert.ok(sizeOf(zoomed) < 0.6 * length);
     assert.ok(Math.abs(await under() - time) < perPixel, 'the instant under the pointer stays there');
     const {x, y} = await tracks.boundingBox();
+    await page.keyboard.down('Shift');
     await page.mouse.down();
     await page.mouse.move(x + 600, y + 60, {steps: 4});
     await page.mouse.up();
+    await page.keyboard.up('Shift');
     await settled(page);
     const dragged = await viewOf(timeline);
     assert.ok(dragged.from > zoomed.from);
@@ -118,6 +120,68 @@ test('Ctrl with the wheel zooms to the pointer, and a drag moves', () =>
     const panned = await viewOf(timeline);
     assert.ok(panned.from < dragged.from);
     assert.ok(Math.abs(sizeOf(panned) - sizeOf(dragged)) < 1);
+  }));
+
+test('a drag measures an interval and adds up what lies in it', () =>
+  quietPage('overlapped', {}, async (page, timeline) => {
+    const whole = await viewOf(timeline);
+    const {x, y} = await tracksOf(page).boundingBox();
+    const dragTo = async (from, to) => {
+      await page.mouse.move(x + from, y + 60);
+      await page.mouse.down();
+      await page.mouse.move(x + to, y + 70, {steps: 4});
+      await page.mouse.up();
+      await settled(page);
+    };
+    // Backwards as well as forwards.
+    await dragTo(900, 400);
+    const [from, to] = await timeline.evaluate((t) => [t.timeAt(400), t.timeAt(900)].map(Math.round));
+    assert.deepEqual(await timeline.evaluate((t) => t.measured), {from, to});
+    assert.deepEqual(await viewOf(timeline), whole, 'the view stays');
+    // One op after the other, by what the model has of each.
+    const sums = await timeline.evaluate((t, [begin, end]) => {
+      const of = (engine) => {
+        let [count, bytes] = [0, 0];
+        const busy = new Uint8Array(Math.ceil((end - begin) / 1000));
+        for (const {start, end: ends, bytes: moved} of t.ops.filter((track) => track.engine === engine)) {
+          for (let i = 0; i < start.length; ++i) {
+            const [a, b] = [Math.max(start[i], begin), Math.min(ends[i], end)];
+            if (a >= b) continue;
+            count += 1;
+            bytes += moved[i] * (b - a) / (ends[i] - start[i]);
+            busy.fill(1, Math.floor((a - begin) / 1000), Math.ceil((b - begin) / 1000));
+          }
+        }
+        return {count, bytes, busy: busy.reduce((n, one) => n + one, 0) * 1000};
+      };
+      return {compute: of('compute'), h2d: of('h2d'), d2h: of('d2h')};
+    }, [from, to]);
+    const details = await detailsOf(timeline);
+    const first = await timeline.evaluate((t) => t.model.first);
+    const ms = (ns) => ((ns - first) / 1e6).toFixed(6);
+    assert.ok(details.startsWith(`measured ${((to - from) / 1e6).toFixed(3)} ms, from `), details);
+    assert.ok(details.includes(` (--window ${ms(from)} ${ms(to)})\n`), details);
+    for (const [engine, label] of [['compute', 'compute'], ['h2d', 'to device'], ['d2h', 'to host']]) {
+      const line = new RegExp(`^  ${label}: (\\d+) ops?, busy for ([\\d.]+) ms \\([\\d.]+ %\\)(?:, ([\\d.]+) MiB)?`, 'm').exec(details);
+      assert.ok(line, `${label} in ${details}`);
+      assert.equal(Number(line[1]), sums[engine].count, label);
+      assert.ok(Math.abs(Number(line[2]) * 1e6 - sums[engine].busy) < 2000 * (sums[engine].count + 1), `${line[0]} instead of ${sums[engine].busy}`);
+      if (engine !== 'compute') assert.ok(Math.abs(Number(line[3]) - sums[engine].bytes / 2 ** 20) < 0.06, `${line[0]} instead of ${sums[engine].bytes}`);
+    }
+    assert.match(details, /^thread \d+ of process \d+: \d+ CUDA calls?, in them for /m);
+    const band = await timeline.evaluate((t) => t.marks(t.lastScene).find(({shape}) => shape === 'band'));
+    assert.ok(Math.abs(band.left - 400) < 1 && Math.abs(band.width - 500) < 1, JSON.stringify(band));
+    // The whole of it is what the tables have.
+    await timeline.evaluate((t) => t.measure(0, t.model.length));
+    const [device] = JSON.parse(lapscope('analyze', '--format', 'json', trace('stream_pipeline-overlapped'))).devices;
+    assert.match(await detailsOf(timeline), new RegExp(`^device 0: ${device.ops} ops, `, 'm'));
+    await timeline.evaluate((t, [a, b]) => t.measure(a, b), [from, to]);
+    await press(page, 'Enter');
+    const seen = await viewOf(timeline);
+    assert.ok(Math.abs(seen.from - from) <= 1 && Math.abs(seen.to - to) <= 1, 'Enter zooms to it');
+    await press(page, 'Escape');
+    assert.equal(await timeline.evaluate((t) => t.measured), null);
+    assert.equal(await detailsOf(timeline), '');
   }));
 
 test('buttons and the overview do what keys do', () =>

@@ -1,0 +1,82 @@
+// What lies in an interval that was measured, added up: ops, busy time and bytes of each engine, and what the
+// threads did in CUDA calls.
+import {makeTrack, firstFrom, entriesIn} from './tracks.js';
+import {busyUntil, movedUntil} from './sums.js';
+import {gapsOf} from './find.js';
+import {engineWords} from './draw.js';
+import {formatNs, formatInstant, formatBytes, formatRate} from './words.js';
+
+// When any of these tracks was busy, as a track.
+export function unionOf(tracks) {
+  const filled = tracks.filter((track) => track.start.length > 0);
+  if (filled.length === 0) return makeTrack({}, {start: new Float64Array(0), end: new Float64Array(0)});
+  const gaps = gapsOf(filled, 1);
+  const first = filled.reduce((least, {start}) => Math.min(least, start[0]), Infinity);
+  const last = filled.reduce((most, {end}) => Math.max(most, end[end.length - 1]), 0);
+  return makeTrack({}, {
+    start: Float64Array.from([first, ...gaps.map(({end}) => end)]),
+    end: Float64Array.from([...gaps.map(({start}) => start), last]),
+  });
+}
+
+// Which tracks are added up together, from top to bottom: all of a device, each of its engines, the calls of each thread.
+export function groupsOf({tracks}) {
+  const groups = new Map();
+  const add = (key, kind, label, track) => {
+    if (!groups.has(key)) groups.set(key, {label, kind, tracks: [], union: null});
+    groups.get(key).tracks.push(track);
+  };
+  for (const track of tracks) {
+    if (track.kind === 'op') {
+      add(`${track.device}`, 'device', `device ${track.device}`, track);
+      add(`${track.device} ${track.engine}`, 'engine', `  ${engineWords[track.engine]}`, track);
+    } else if (track.kind === 'call') {
+      const label = `thread ${track.tid} of process ${track.pid}`;
+      add(label, 'thread', label, track);
+    }
+  }
+  return [...groups.values()];
+}
+
+function countIn({start, end, others}, from, to) {
+  let first = firstFrom(start, from);
+  if (first > 0 && end[first - 1] > from) --first;
+  const last = firstFrom(start, to);
+  if (!others) return Math.max(last - first, 0);
+  let count = 0;
+  for (let i = first; i < last; ++i) count += entriesIn({others}, i);
+  return count;
+}
+
+// Of a group in [from, to): entries that reach into it, the time in which any of them was there, and bytes, of a copy
+// at an edge as much as lies inside. Where ops were joined their time is no more than what they took.
+export function sumsIn(group, from, to) {
+  const total = (f) => group.tracks.reduce((sum, track) => sum + f(track), 0);
+  group.union = group.union || unionOf(group.tracks);
+  const inside = (track, until) => until(track, to) - until(track, from);
+  return {
+    count: total((track) => countIn(track, from, to)),
+    busy: Math.min(inside(group.union, busyUntil), total((track) => inside(track, busyUntil))),
+    bytes: total((track) => (track.moved ? inside(track, movedUntil) : 0)),
+  };
+}
+
+function lineOf({label, kind}, {count, busy, bytes}, length) {
+  const many = (what) => `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+  if (kind === 'thread') return `${label}: ${many('CUDA call')}, in them for ${formatNs(busy)}`;
+  const moved = kind === 'engine' && bytes >= 1 ? `, ${formatBytes(Math.round(bytes))}${busy > 0 ? `, ${formatRate(bytes / busy * 1e9)} while busy` : ''}` : '';
+  return `${label}: ${many('op')}, busy for ${formatNs(busy)} (${(100 * busy / length).toFixed(1)} %)${moved}`;
+}
+
+// In lines: how long the interval is, how --window takes it, and what is in it. `first` is the first op's start.
+export function describeInterval(groups, {from, to}, first) {
+  const length = to - from;
+  const ms = (ns) => (ns / 1e6).toFixed(6);
+  const lines = [`measured ${formatNs(length)}, from ${formatInstant(from - first)} to ${formatInstant(to - first)}` +
+      (from >= first ? ` (--window ${ms(from - first)} ${ms(to - first)})` : '')];
+  for (const group of groups) {
+    const sums = sumsIn(group, from, to);
+    if (sums.count > 0) lines.push(lineOf(group, sums, length));
+  }
+  return lines;
+}
