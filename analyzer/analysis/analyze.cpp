@@ -49,7 +49,9 @@ GapsResult explained_gaps(const Context& context, const Sources& sources,
                           const ResolvedScope& scope) {
   const Device& device = context.trace.devices[scope.device];
   const GapExplainer explainer(sources, scope.device);
-  GapObserver gaps(context.trace, device, context.options.gaps, &explainer);
+  GapOptions options = context.options.gaps;
+  options.lists_ends = context.options.timeline;
+  GapObserver gaps(context.trace, device, options, &explainer);
   sweep(device.ops, scope.scope, gaps);
   return describe_gaps(gaps.gaps(), context.trace, context.host, device);
 }

@@ -213,7 +213,8 @@ GapResult describe(const Gap& gap, const Trace& trace, const HostTimeline& host,
 
 GapsResult describe_gaps(const Gaps& gaps, const Trace& trace, const HostTimeline& host,
                          const Device& device) {
-  GapsResult result{gaps.count, gaps.total_ns, gaps.short_count, gaps.short_ns, gaps.by_cause, {}};
+  GapsResult result{gaps.count, gaps.total_ns, gaps.short_count, gaps.short_ns, gaps.by_cause,
+                    {},         gaps.ends};
   for (const Gap& gap : gaps.longest) {
     result.longest.push_back(describe(gap, trace, host, device));
   }

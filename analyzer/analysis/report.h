@@ -122,6 +122,7 @@ struct GapsResult {
   std::int64_t short_ns = 0;
   std::optional<TimeByCause> by_cause;  // the rest; empty where causes were not looked for
   std::vector<GapResult> longest;
+  std::vector<GapEnd> ends;  // of all that were explained, when a timeline was asked for
 };
 
 // The idle time by code as far as there is any, in the order of causes, the sum of the short gaps

@@ -60,6 +60,9 @@ void add_lanes(const Trace& trace, const DeviceResult& result, TextTable& texts,
   const auto device = std::find_if(trace.devices.begin(), trace.devices.end(),
                                    [&](const Device& d) { return d.id == result.id; });
   const Ops& ops = device->ops;
+  const auto first_geometry = static_cast<std::uint32_t>(timeline.geometries.size());
+  timeline.geometries.insert(timeline.geometries.end(), ops.geometries.begin(),
+                             ops.geometries.end());
   std::map<std::tuple<Engine, std::uint32_t>, TimelineLane> lanes;
   for (std::uint32_t op = 0; op < ops.size(); ++op) {
     if (!reaches_into(ops.interval(op), result.scope.window)) continue;
@@ -70,6 +73,8 @@ void add_lanes(const Trace& trace, const DeviceResult& result, TextTable& texts,
     lane.name.push_back(ops.kind[op] == OpKind::kernel
                             ? texts.of_name(ops.name[op])
                             : texts.of_text(name_of_op(trace, *device, op)));
+    lane.geometry.push_back(ops.geometry[op] == no_index ? no_index
+                                                         : first_geometry + ops.geometry[op]);
     lane.call.push_back(ops.issue[op]);
     widen(timeline.extent, ops.interval(op));
     if (ops.issue[op] != no_index) widen(timeline.extent, trace.calls.interval(ops.issue[op]));

@@ -23,6 +23,7 @@ struct TimelineLane {
   std::vector<std::int64_t> end;
   std::vector<std::int64_t> bytes;  // of copies and memsets, else 0
   std::vector<std::uint32_t> name;
+  std::vector<std::uint32_t> geometry;  // of kernels, in Timeline::geometries; else no_index
   std::vector<std::uint32_t> call;  // that issued it: over all threads, in their order; or no_index
 
   std::size_t size() const { return start.size(); }
@@ -48,16 +49,17 @@ struct Timeline {
   // From the first op or the call that issued it to the last op; other calls and ranges may reach
   // beyond.
   Interval extent;
-  std::vector<TimelineLane> lanes;      // those with ops: by device, engine, stream
-  std::vector<TimelineThread> threads;  // those with calls or ranges
-  std::vector<std::string> names;       // as in the trace: any bytes
+  std::vector<TimelineLane> lanes;         // those with ops: by device, engine, stream
+  std::vector<TimelineThread> threads;     // those with calls or ranges
+  std::vector<std::string> names;          // as in the trace: any bytes
+  std::vector<LaunchGeometry> geometries;  // of all devices
 
   std::size_t ops() const;
   std::size_t calls() const;
 };
 
 // The ops of these devices that reach into their windows, the calls that issued them, and what else
-// the host did from the first of all these to the last. Costs about what is in it: 36 bytes an op,
+// the host did from the first of all these to the last. Costs about what is in it: 40 bytes an op,
 // 20 a call.
 Timeline timeline_of(const Trace& trace, const std::vector<DeviceResult>& devices);
 

@@ -10,6 +10,15 @@ bool is_longer(const Gap& a, const Gap& b) {
                                                     : a.interval.start < b.interval.start;
 }
 
+// The first of those that took as long.
+Cause main_cause(const std::vector<GapPart>& parts) {
+  TimeByCause times{};
+  for (const GapPart& part : parts) {
+    times[static_cast<std::size_t>(part.cause)] += part.interval.length();
+  }
+  return static_cast<Cause>(std::max_element(times.begin(), times.end()) - times.begin());
+}
+
 }  // namespace
 
 GapObserver::GapObserver(const Trace& trace, const Device& device, const GapOptions& options,
@@ -63,6 +72,9 @@ void GapObserver::close(std::uint32_t next_op) {
 void GapObserver::add(Gap gap) {
   for (const GapPart& part : gap.parts) {
     (*result_.by_cause)[static_cast<std::size_t>(part.cause)] += part.interval.length();
+  }
+  if (options_.lists_ends && gap.next_op != no_index && !gap.parts.empty()) {
+    result_.ends.push_back({device_.ops.start[gap.next_op], main_cause(gap.parts)});
   }
   list(std::move(gap));
 }

@@ -30,6 +30,12 @@ struct Gap {
   std::vector<GapPart> parts;        // none where nobody explained it
 };
 
+// What took most of an explained gap, and when the op began that ended it.
+struct GapEnd {
+  std::int64_t at = 0;
+  Cause cause = Cause::unexplained;
+};
+
 using TimeByCause = std::array<std::int64_t, cause_count>;
 
 // All gaps of a scope. total_ns is the scope's idle time exactly.
@@ -40,6 +46,7 @@ struct Gaps {
   std::int64_t short_ns = 0;
   std::optional<TimeByCause> by_cause;  // the rest of total_ns; empty where nobody explained it
   std::vector<Gap> longest;             // longest first
+  std::vector<GapEnd> ends;             // of all explained gaps, in their order; on request
 };
 
 // Says what kept the ops that end gaps of one device from starting earlier: by the same walk as
@@ -64,6 +71,7 @@ class GapExplainer {
 struct GapOptions {
   std::int64_t shortest_ns = assumed::shortest_gap;  // gaps below are counted but not explained
   std::size_t longest_listed = 10;
+  bool lists_ends = false;
 };
 
 // Finds every idle stretch of a scope's window in a sweep over it, and has it explained if there is

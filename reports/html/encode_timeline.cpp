@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <vector>
 
 #include "reports/html/thin.h"
@@ -65,6 +67,36 @@ void add_spans(Columns& columns, const Spans& spans, std::int64_t origin) {
   columns.add(column);
 }
 
+// Which launch geometry each kernel has: 0 as the one of its name before it, which most have; else
+// 1 more than its number in the list, or 1 for none.
+void add_geometry(Columns& columns, const analyzer::TimelineLane& lane) {
+  std::vector<std::uint64_t> column(lane.size());
+  std::map<std::uint32_t, std::uint64_t> last;  // by name
+  for (std::size_t i = 0; i < lane.geometry.size(); ++i) {
+    const std::uint64_t own =
+        lane.geometry[i] == no_index ? 0 : lane.geometry[i] + std::uint64_t{1};
+    std::uint64_t& before = last[lane.name[i]];
+    column[i] = own == before ? 0 : own + 1;
+    before = own;
+  }
+  columns.add(column);
+}
+
+// What the device idled for before each op: 0 nothing that is known, else 1 more than the cause.
+// `ends` are by instant.
+void add_gap_causes(Columns& columns, const analyzer::TimelineLane& lane,
+                    const std::vector<analyzer::GapEnd>& ends) {
+  std::vector<std::uint64_t> column(lane.size());
+  const auto is_before = [](const analyzer::GapEnd& end, std::int64_t at) { return end.at < at; };
+  for (std::size_t i = 0; i < lane.size(); ++i) {
+    const auto found = std::lower_bound(ends.begin(), ends.end(), lane.start[i], is_before);
+    if (found != ends.end() && found->at == lane.start[i]) {
+      column[i] = static_cast<std::uint64_t>(found->cause) + 1;
+    }
+  }
+  columns.add(column);
+}
+
 // Nothing was joined: zeros, which take a byte.
 void add_others(Columns& columns, std::vector<std::uint64_t> others, std::size_t size) {
   others.resize(size);
@@ -72,7 +104,7 @@ void add_others(Columns& columns, std::vector<std::uint64_t> others, std::size_t
 }
 
 void add_lane(Columns& columns, const analyzer::TimelineLane& lane, const Joined& joined,
-              std::int64_t origin) {
+              const std::vector<analyzer::GapEnd>& ends, std::int64_t origin) {
   add_spans(columns, lane, origin);
   std::vector<std::uint64_t> column(lane.size());
   for (std::size_t i = 0; i < lane.size(); ++i) {
@@ -91,6 +123,24 @@ void add_lane(Columns& columns, const analyzer::TimelineLane& lane, const Joined
     column[i] = joined.idle.empty() ? 0 : zigzag(joined.idle[i]);
   }
   columns.add(column);
+  add_geometry(columns, lane);
+  add_gap_causes(columns, lane, ends);
+}
+
+// Of a device's gaps, by instant: those of the device as a whole before those of its ranges.
+std::vector<analyzer::GapEnd> gap_ends_of(const Report& report, std::int64_t id) {
+  std::vector<analyzer::GapEnd> ends;
+  for (const auto& device : report.devices) {
+    if (device.id != id) continue;
+    ends = device.scope.gaps.ends;
+    for (const auto& range : device.ranges) {
+      const auto& own = range.scope.gaps.ends;
+      ends.insert(ends.end(), own.begin(), own.end());
+    }
+  }
+  std::stable_sort(ends.begin(), ends.end(),
+                   [](const auto& a, const auto& b) { return a.at < b.at; });
+  return ends;
 }
 
 // When what findings lead to starts: it is drawn as it is, on any page.
@@ -156,6 +206,11 @@ Json description_of(const Report& report, const Timeline& timeline, Interval ext
   }
   Json names = Json::array();
   for (const std::string& name : timeline.names) names.push_back(printable(name));
+  Json geometries = Json::array();
+  for (const auto& g : timeline.geometries) {
+    geometries.push_back(
+        {g.blocks, g.threads_per_block, g.registers_per_thread, g.shared_memory_per_block});
+  }
   return {{"length", extent.length()},
           {"origin", origin},
           {"first", report.first_op - origin},
@@ -170,6 +225,8 @@ Json description_of(const Report& report, const Timeline& timeline, Interval ext
             {"shorterSpan", thinning.shorter_span_ns},
             {"counts", thinning.counts},
             {"names", thinning.joined_names}}},
+          {"causes", analyzer::cause_codes},
+          {"geometries", std::move(geometries)},
           {"names", std::move(names)}};
 }
 
@@ -189,8 +246,12 @@ std::string encode_timeline(const Report& report, Interval extent, std::size_t m
   const auto of = [](const std::vector<Joined>& all, std::size_t i) {
     return i < all.size() ? all[i] : Joined{};
   };
+  std::vector<analyzer::GapEnd> ends;
+  std::optional<std::int64_t> ends_of;  // which device; lanes are by device
   for (std::size_t i = 0; i < timeline.lanes.size(); ++i) {
-    add_lane(columns, timeline.lanes[i], of(thinning.lanes, i), extent.start);
+    const analyzer::TimelineLane& lane = timeline.lanes[i];
+    if (ends_of != lane.device) ends = gap_ends_of(report, (ends_of = lane.device).value());
+    add_lane(columns, lane, of(thinning.lanes, i), ends, extent.start);
   }
   for (std::size_t i = 0; i < timeline.threads.size(); ++i) {
     const auto& [pid, tid, calls, ranges] = timeline.threads[i];

@@ -8,11 +8,13 @@ namespace lapscope::reports {
 
 // The data of a page's timeline, to be deflated: 4 bytes (little endian) that say how long a JSON
 // text is, that text, and the columns. Columns are those of every lane (start, duration, name,
-// bytes, call, others, idle), then of every thread's calls and ranges (start, duration, name,
-// others), in the order of the JSON's lists; others and idle as in thin.h. A column is the number
-// of its planes, in a byte, and the planes: the lowest bytes of all entries, then the next ones.
-// Starts are differences to the end before, calls to the call before, zigzag as is idle. All times
-// are relative to the extent's start. Read by page/payload.js.
+// bytes, call, others, idle, geometry, cause of the gap before), then of every thread's calls and
+// ranges (start, duration, name, others), in the order of the JSON's lists; others and idle as in
+// thin.h. A column is the number of its planes, in a byte, and the planes: the lowest bytes of all
+// entries, then the next ones. A geometry is 0 for that of the last kernel of its name in the lane,
+// 1 for none, else 2 more than its place in the list; a cause is 1 more than its place in the list,
+// 0 where none is known. Starts are differences to the end before, calls to the call before, zigzag
+// as is idle. All times are relative to the extent's start. Read by page/payload.js.
 //
 // `extent` is what is drawn: where times are counted from, and how long it is. Ops and calls are
 // thinned out until they take `most_bytes` deflated, about; the JSON says so.

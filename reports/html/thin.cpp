@@ -128,6 +128,9 @@ TimelineLane joined_lane(const TimelineLane& lane, const std::vector<Run>& runs,
       idle -= lane.end[i] - lane.start[i];
     }
     result.bytes.push_back(bytes);
+    if (!lane.geometry.empty()) {
+      result.geometry.push_back(runs[at].size() == 1 ? lane.geometry[runs[at].first] : no_index);
+    }
     result.call.push_back(runs[at].size() == 1 ? lane.call[runs[at].first] : no_index);
     joined.idle.push_back(idle);
   }
@@ -152,6 +155,7 @@ Timeline thinned(const Timeline& timeline, Thinning& thinning, Starts kept) {
   Timeline result;
   result.extent = timeline.extent;
   result.names = timeline.names;
+  result.geometries = timeline.geometries;
   JoinedNames names(result.names);
   std::vector<std::uint32_t> moved(timeline.calls(), no_index);  // calls: where they are now
   std::uint32_t call = 0;

@@ -7,7 +7,7 @@ import {engineWords} from './draw.js';
 import {formatNs, formatInstant, formatBytes, formatRate} from './words.js';
 
 // When any of these tracks was busy, as a track.
-export function unionOf(tracks) {
+export function unionOfTracks(tracks) {
   const filled = tracks.filter((track) => track.start.length > 0);
   if (filled.length === 0) return makeTrack({}, {start: new Float64Array(0), end: new Float64Array(0)});
   const gaps = gapsOf(filled, 1);
@@ -38,6 +38,12 @@ export function groupsOf({tracks}) {
   return [...groups.values()];
 }
 
+// The same of a group, made once: it takes a sort of all its entries.
+export function unionOf(group) {
+  group.union = group.union || unionOfTracks(group.tracks);
+  return group.union;
+}
+
 function countIn({start, end, others}, from, to) {
   let first = firstFrom(start, from);
   if (first > 0 && end[first - 1] > from) --first;
@@ -52,11 +58,10 @@ function countIn({start, end, others}, from, to) {
 // at an edge as much as lies inside. Where ops were joined their time is no more than what they took.
 export function sumsIn(group, from, to) {
   const total = (f) => group.tracks.reduce((sum, track) => sum + f(track), 0);
-  group.union = group.union || unionOf(group.tracks);
   const inside = (track, until) => until(track, to) - until(track, from);
   return {
     count: total((track) => countIn(track, from, to)),
-    busy: Math.min(inside(group.union, busyUntil), total((track) => inside(track, busyUntil))),
+    busy: Math.min(inside(unionOf(group), busyUntil), total((track) => inside(track, busyUntil))),
     bytes: total((track) => (track.moved ? inside(track, movedUntil) : 0)),
   };
 }

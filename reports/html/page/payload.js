@@ -86,6 +86,17 @@ function readOthers(next, size) {
   return column.count > 0 ? numbersOf(column, size) : null;
 }
 
+// In the list of geometries, -1 for none; null where no entry has one. 0 stands for that of the last entry of the
+// same name.
+function readGeometry(column, size, name) {
+  if (column.count === 0) return null;
+  const stored = numbersOf(column, size);
+  const last = new Int32Array(name.reduce((most, one) => Math.max(most, one), 0) + 1).fill(-1);
+  const geometry = new Int32Array(size);
+  for (let i = 0; i < size; ++i) geometry[i] = last[name[i]] = stored[i] === 0 ? last[name[i]] : stored[i] - 2;
+  return geometry;
+}
+
 function readLane(next, size) {
   const columns = readSpans(next, size);
   columns.bytes = numbersOf(next(size), size);
@@ -99,6 +110,9 @@ function readLane(next, size) {
   columns.others = readOthers(next, size);
   const idle = next(size);
   columns.idle = idle.count > 0 ? Float64Array.from(numbersOf(idle, size), signed) : null;
+  columns.geometry = readGeometry(next(size), size, columns.name);
+  const causes = next(size);
+  columns.gapCause = causes.count > 0 ? numbersOf(causes, size) : null;
   return columns;
 }
 

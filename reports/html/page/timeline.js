@@ -1,6 +1,6 @@
 // A timeline that is looked at: what is seen, selected and searched for, drawn again when it changes.
 import {inflated, decode, placeOfCall} from './payload.js';
-import {entryAt, entriesIn} from './tracks.js';
+import {entryAt} from './tracks.js';
 import {clamped, zoomed, panned, around, showing, middleSeen} from './view.js';
 import {matchingNames, countMatches, nextMatch, gapsOf, nextGap, alongTrack, acrossTracks} from './find.js';
 import {readTheme} from './theme.js';
@@ -8,10 +8,11 @@ import {fitCanvas} from './canvas.js';
 import {evidenceAt, viewOfEvidence} from './evidence.js';
 import {layOut, drawTracks, heights} from './draw.js';
 import {marksOf, drawMarks} from './marks.js';
-import {groupsOf, describeInterval} from './measure.js';
+import {groupsOf, unionOf, describeInterval} from './measure.js';
+import {idleBefore, describeEntry} from './details.js';
 import {drawOverview, drawWindow} from './overview.js';
 import {Chart} from './charts.js';
-import {formatNs, formatInstant, formatBytes, formatRate} from './words.js';
+import {formatNs, formatInstant} from './words.js';
 
 const overviewHeight = 46;
 const shortestGap = 1000;  // ns; as in the tables of gaps
@@ -202,26 +203,16 @@ export class Timeline {
     return this.view.from + (x - scene.gutter) / (scene.width - scene.gutter) * (this.view.to - this.view.from);
   }
 
+  // What is added up together, made when it is first asked for.
+  groups() {
+    this.grouped = this.grouped || groupsOf(this.model);
+    return this.grouped;
+  }
+
   // In lines: what an entry is.
-  describe({track, i}) {
-    const length = track.end[i] - track.start[i];
-    const lines = [this.model.names[track.name[i]], `${formatNs(length)}, from ${formatInstant(track.start[i] - this.model.first)}`];
-    const entries = entriesIn(track, i);
-    const busy = track.busy[i + 1] - track.busy[i];
-    if (entries > 1) lines.push(`${entries.toLocaleString('en')} ${track.kind}s${track.kind === 'op' ? `, which took ${formatNs(busy)} together` : ''}`);
-    if (track.kind === 'op') {
-      lines.push(`device ${track.device}, ${track.engine}, stream ${track.stream} (${track.streamKind})`);
-      const bytes = track.bytes[i];
-      if (bytes > 0) lines.push(`${formatBytes(bytes)}${busy > 0 ? `, ${formatRate(bytes / busy * 1e9)}` : ''}`);
-      const call = placeOfCall(this.model, track.call[i]);
-      if (call) {
-        lines.push(`issued by ${this.model.names[call.track.name[call.i]]} on thread ${call.track.tid}, ` +
-                   `${formatNs(track.start[i] - call.track.start[call.i])} before it started`);
-      }
-    } else {
-      lines.push(`thread ${track.tid} of process ${track.pid}`);
-    }
-    return lines;
+  describe(entry) {
+    const all = this.groups().find(({kind, tracks}) => kind === 'device' && tracks.includes(entry.track));
+    return describeEntry(this.model, entry, all ? idleBefore(unionOf(all), entry) : 0);
   }
 
   select(entry, tell = true) {
@@ -263,10 +254,9 @@ export class Timeline {
     const within = (time) => Math.round(Math.min(Math.max(time, 0), this.limit));
     const [from, to] = [within(Math.min(a, b)), within(Math.max(a, b))];
     if (from === to) return;
-    this.groups = this.groups || groupsOf(this.model);
     this.selected = null;
     this.measured = {from, to};
-    this.parts.details.textContent = describeInterval(this.groups, this.measured, this.model.first).join('\n');
+    this.parts.details.textContent = describeInterval(this.groups(), this.measured, this.model.first).join('\n');
     this.change();
   }
 

@@ -230,6 +230,42 @@ test('a click tells what an op is and shows its call; a double click goes there'
     assert.equal(await detailsOf(timeline), details);
   }));
 
+// The trace has 132 blocks of 1024 threads for one of its kernels, and one of one thread for the other.
+test('details have how a kernel was launched, its stream, and the cause of the gap before', () =>
+  quietPage('explained', {}, async (page, timeline) => {
+    const describe = (name) => timeline.evaluate((t, wanted) => {
+      const track = t.ops.find(({engine, name: names}) => engine === 'compute' && t.model.names[names[0]].startsWith(wanted));
+      return t.describe({track, i: track.start.length - 1}).join('\n');
+    }, name);
+    for (const [name, launch] of [
+      ['iterate_affine', 'grid of 132 blocks, block of 1,024 threads, 22 registers per thread, 0 B shared memory per block'],
+      ['stamp_tile', 'grid of 1 block, block of 1 thread, 16 registers per thread, 0 B shared memory per block'],
+    ]) {
+      const details = await describe(name);
+      assert.match(details, /^device 0, compute, stream \d+ \((blocking|non-blocking|legacy-default)\)$/m);
+      assert.ok(details.includes(`\n${launch}\n`), details);
+    }
+    const copy = await timeline.evaluate((t) => t.describe({track: t.ops.find(({engine}) => engine === 'h2d'), i: 0}).join('\n'));
+    assert.doesNotMatch(copy, /grid of/);
+    // The longest gaps, as the tables have them.
+    const [device] = JSON.parse(lapscope('analyze', '--format', 'json', trace('stream_pipeline-overlapped'))).devices;
+    assert.ok(device.gaps.top.length > 1);
+    for (const {start, end, parts} of device.gaps.top) {
+      const times = new Map();
+      for (const {code, ns} of parts) times.set(code, (times.get(code) || 0) + ns);
+      const [cause] = [...times].reduce((a, b) => (b[1] > a[1] ? b : a));
+      const details = await timeline.evaluate((t, at) => {
+        const track = t.ops.find((one) => one.start.includes(at - t.model.origin));
+        t.select({track, i: track.start.indexOf(at - t.model.origin)});
+        return t.parts.details.textContent;
+      }, end);
+      const idle = /^device idle for ([\d.]+) (us|ms) before it; largest cause: (\S+)$/m.exec(details);
+      assert.ok(idle, details);
+      assert.equal(idle[3], cause);
+      assert.equal(Number(idle[1]), Number(((end - start) / (idle[2] === 'us' ? 1e3 : 1e6)).toFixed(3)));
+    }
+  }));
+
 test('charts are on the axis of the tracks, follow it, and tell what they show', () =>
   quietPage('overlapped', {}, async (page, timeline) => {
     const seen = () => timeline.evaluate((t) => ({

@@ -33,6 +33,8 @@ const makers = {
   thinned: sample('thinned', 'tiny-kernels-broken'),
   'hostile-diff': sample('hostile', 'html', 'diff'),
   overlapped: page('report', pair[1]),
+  // With JSON beside it all of the run is explained, not its steady state alone.
+  explained: (file) => lapscope('report', pair[1], '--format', 'html,json', '-o', file.replace(/\.html$/, '')),
   nccl: page('report', trace('nccl-all-reduce-broken')),
   'kernel-barrier': page('report', trace('default-stream-kernel-broken')),
   two: page('report', ...pair),
