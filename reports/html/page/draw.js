@@ -43,8 +43,10 @@ export function labelOf(track) {
   return `${engineWords[track.engine]}, stream ${track.stream}`;
 }
 
-export function paletteOf(theme, track) {
-  return theme[track.kind === 'op' ? track.engine : track.kind];
+// Kernels have the colour of their name; all else a shade of that of its engine or kind.
+export function colourOf(theme, track, name) {
+  if (track.engine === 'compute') return theme.kernels[theme.kernel[name]];
+  return theme[track.kind === 'op' ? track.engine : track.kind][theme.shade[name]];
 }
 
 // The image of what is narrow: a row of pixels for each track that is seen.
@@ -68,10 +70,9 @@ export function drawTracks(context, scene) {
   const wides = [];
   tracks.forEach((row, line) => {
     const {track} = row;
-    const palette = paletteOf(theme, track);
     levelOf(track, view.from, view.to, inner, (i, left, right) => wides.push({row, i, left, right}), (x, share, i) => {
       const name = track.name[i];
-      const {rgb} = palette[theme.shade[name]];
+      const {rgb} = colourOf(theme, track, name);
       const strength = strengthOf(share) * (matches && !matches[name] ? faded : 1);
       pixels[line * inner + x] = (Math.round(255 * strength) << 24 | rgb[2] << 16 | rgb[1] << 8 | rgb[0]) >>> 0;
     });
@@ -97,7 +98,7 @@ export function drawTracks(context, scene) {
 
 // The colour of an entry, and what is readable on it. Where several were joined the lane shines through.
 export function paintOf(theme, track, i) {
-  const paint = paletteOf(theme, track)[theme.shade[track.name[i]]];
+  const paint = colourOf(theme, track, track.name[i]);
   const strength = strengthOf(busyWithin(track, i, track.end[i]) / (track.end[i] - track.start[i]));
   if (strength === 1) return paint;
   const lane = parseColour(theme.lane);

@@ -1,5 +1,6 @@
 // Makes timelines of a page's data and ties them to pointer, keys and address.
 import {Timeline} from './timeline.js';
+import {coloursOfKernels} from './legend.js';
 import {bindPaper} from './paper.js';
 import {parseHash, formatHash} from './view.js';
 
@@ -30,6 +31,7 @@ function buildParts(section) {
   const tracks = element('canvas', {
     class: 'tracks', tabindex: '0', role: 'application', 'aria-label': `timeline of ops, calls and ranges; all figures are in the tables of this page. Keys: ${keysHelp}`,
   });
+  const legend = element('ul', {class: 'legend', 'aria-label': 'colours of kernels, and their shares of all kernel time'});
   const charts = element('div', {class: 'charts', role: 'img', 'aria-label': 'ops at a time and bytes per second over time'});
   const tip = element('div', {class: 'tip', hidden: ''});
   const details = element('pre', {class: 'details', 'aria-live': 'polite'});
@@ -40,8 +42,8 @@ function buildParts(section) {
   const close = element('form', {method: 'dialog'});
   close.append(element('button', {'aria-label': 'close the list of keys', title: 'close the list of keys'}, 'close'));
   keys.append(list, close);
-  section.append(note, bar, overview, tracks, charts, details, element('p', {class: 'faint keys'}, keysHelp), tip, keys);
-  return {keys, section, search, found, device, together, linked, buttons, overview, tracks, charts, tip, details, note};
+  section.append(note, bar, overview, tracks, legend, charts, details, element('p', {class: 'faint keys'}, keysHelp), tip, keys);
+  return {keys, section, search, found, device, together, linked, buttons, overview, tracks, legend, charts, tip, details, note};
 }
 
 // Drags on a canvas, reported as they go on: started(event) may return a function that gets each move.
@@ -238,6 +240,17 @@ function linkTimelines(timelines) {
   }
 }
 
+// A kernel has one colour on the whole page.
+function shareColours(timelines) {
+  const drawn = timelines.filter((timeline) => timeline.model);
+  if (drawn.length < 2) return;
+  const colours = coloursOfKernels(drawn.map(({model}) => model));
+  for (const timeline of drawn) {
+    timeline.showKernels(colours);
+    timeline.change(false);
+  }
+}
+
 // What is seen of the others, and looked for in them, while they move together.
 function followView(timeline, timelines) {
   if (!timeline.parts.linked.checked) return;
@@ -290,6 +303,7 @@ export function startPage(page) {
   }
   Promise.allSettled(timelines.map((timeline) => timeline.ready)).then(() => {
     linkTimelines(timelines);
+    shareColours(timelines);
     if (location.hash) go(false);
   });
   window.addEventListener('hashchange', () => { if (location.hash !== written) go(true); });

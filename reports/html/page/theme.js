@@ -1,5 +1,6 @@
-// Colours, as the page's style sheet gives them for light or dark. Names of one engine differ in
-// lightness, so that neighbours differ while the engine stays clear.
+// Colours, as the page's style sheet gives them for light or dark. Kernels have colours by name (legend.js); names of
+// copies, calls and ranges differ in lightness, so that neighbours differ while the engine stays clear.
+import {colouredKernels} from './legend.js';
 
 const shades = 6;
 
@@ -31,18 +32,18 @@ export function textOn(rgb) {
   return luminance(rgb) > 0.179 ? '#000000' : '#ffffff';
 }
 
-// {css, rgb, text} for the eight bits of each; read again when the scheme changes.
-export function readTheme(element, names) {
+// {css, rgb, text} for the eight bits of each; read again when the scheme changes. `kernel` has the number of its
+// colour for each name.
+export function readTheme(element, names, kernel) {
   const style = getComputedStyle(element);
   const colour = (name) => style.getPropertyValue(`--${name}`).trim();
+  const paint = (rgb) => ({rgb, css: `rgb(${rgb.join(',')})`, text: textOn(rgb)});
   const palette = (name) => {
     const base = parseColour(colour(name));
-    return Array.from({length: shades}, (_, i) => {
-      const rgb = shadeOf(base, i);
-      return {rgb, css: `rgb(${rgb.join(',')})`, text: textOn(rgb)};
-    });
+    return Array.from({length: shades}, (_, i) => paint(shadeOf(base, i)));
   };
-  const theme = {shade: Uint8Array.from(names, shadeIndex)};
+  const theme = {shade: Uint8Array.from(names, shadeIndex), kernel};
+  theme.kernels = Array.from({length: colouredKernels + 1}, (_, k) => paint(parseColour(colour(`kernel-${k}`))));
   for (const name of ['text', 'faint', 'line', 'back', 'lane', 'accent', 'alarm', 'match']) theme[name] = colour(name);
   for (const name of ['compute', 'h2d', 'd2h', 'other', 'call', 'range']) theme[name] = palette(name);
   return theme;

@@ -3,6 +3,7 @@ import {inflated, decode, placeOfCall} from './payload.js';
 import {entryAt} from './tracks.js';
 import {clamped, zoomed, panned, around, showing, middleSeen} from './view.js';
 import {matchingNames, countMatches, nextMatch, gapsOf, nextGap, alongTrack, acrossTracks} from './find.js';
+import {coloursOfKernels, coloursByNumber, showLegend} from './legend.js';
 import {readTheme} from './theme.js';
 import {fitCanvas} from './canvas.js';
 import {evidenceAt, viewOfEvidence} from './evidence.js';
@@ -64,14 +65,21 @@ export class Timeline {
     this.device = model.devices[0].id;
     this.limit = model.length;  // of views; that of the longest where timelines move together
     this.view = {from: 0, to: model.length};
-    this.readTheme();
+    this.showKernels(coloursOfKernels([model]));
     this.charts = ['active', 'rate'].map((kind) => new Chart(this.parts.charts, kind));
     this.parts.note.textContent = thinningNote(model.thinned);
     this.draw();
   }
 
+  // In these colours, by name.
+  showKernels(colours) {
+    this.kernel = coloursByNumber(this.model, colours);
+    showLegend(this.parts.legend, this.model, colours);
+    this.readTheme();
+  }
+
   readTheme() {
-    this.theme = readTheme(this.parts.section, this.model.names);
+    this.theme = readTheme(this.parts.section, this.model.names, this.kernel);
     this.overview = null;
   }
 

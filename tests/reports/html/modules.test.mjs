@@ -11,6 +11,7 @@ const {clamped, zoomed, panned, around, showing, middleSeen, parseHash, formatHa
 const {matchingNames, countMatches, nextMatch, gapsOf, nextGap, locate, entryAround, alongTrack, acrossTracks} = await import(`${modules}/find.js`);
 const {parseColour, shadeOf, shadeIndex, luminance, textOn} = await import(`${modules}/theme.js`);
 const {scaleEnd, readout} = await import(`${modules}/charts.js`);
+const {coloursOfKernels, coloursByNumber, legendOf, colouredKernels} = await import(`${modules}/legend.js`);
 const {layOut, paintOf} = await import(`${modules}/draw.js`);
 const {evidenceAt, viewOfEvidence} = await import(`${modules}/evidence.js`);
 const {marksOf, curveOf} = await import(`${modules}/marks.js`);
@@ -449,14 +450,36 @@ test('text on any colour stands out from it', () => {
 });
 
 test('a joined entry is the paler the less it was busy, with a text that stands out', () => {
-  const theme = {lane: '#ffffff', shade: [0], compute: [{rgb: [0, 80, 0], css: 'rgb(0,80,0)', text: '#ffffff'}]};
+  const theme = {lane: '#ffffff', kernel: [0], kernels: [{rgb: [0, 80, 0], css: 'rgb(0,80,0)', text: '#ffffff'}]};
   const t = makeTrack({kind: 'op', engine: 'compute'}, {
     start: Float64Array.of(0, 10, 20), end: Float64Array.of(10, 20, 30), name: Uint32Array.of(0, 0, 0), bytes: new Uint32Array(3),
     others: Uint32Array.of(0, 2, 5), idle: Float64Array.of(0, 5, 10),
   });
-  assert.deepEqual(paintOf(theme, t, 0), theme.compute[0]);
+  assert.deepEqual(paintOf(theme, t, 0), theme.kernels[0]);
   assert.deepEqual(paintOf(theme, t, 1), {rgb: [89, 141, 89], css: 'rgb(89,141,89)', text: '#000000'});
   assert.deepEqual(paintOf(theme, t, 2).rgb, [179, 203, 179]);
+});
+
+test('the kernels that take most time have a colour each, the others one together', () => {
+  const names = ['copy', ...Array.from({length: 11}, (_, k) => `kernel ${k}`), 'kernel 3, joined', 'kernel 0 and others, joined'];
+  // Kernel k takes 100 - k, the fourth as much more in joined entries as makes it the first.
+  const compute = Array.from({length: 11}, (_, k) => ({name: k + 1, ns: 100 - k})).concat({name: 12, ns: 50}, {name: 13, ns: 7});
+  const trackOf = (engine, entries) => {
+    let time = 0;
+    const start = Float64Array.from(entries, ({ns}) => (time += ns) - ns);
+    return makeTrack({kind: 'op', engine}, {
+      start, end: Float64Array.from(entries, ({ns}, i) => start[i] + ns), name: Uint32Array.from(entries, ({name}) => name), bytes: new Uint32Array(entries.length),
+    });
+  };
+  const model = {tracks: [trackOf('compute', compute), trackOf('h2d', [{name: 0, ns: 1000}])], names, thinned: {names: [[4], [1, 2]]}};
+  const colours = coloursOfKernels([model]);
+  assert.equal(colours.size, colouredKernels);
+  assert.deepEqual([colours.get('kernel 3'), colours.get('kernel 0'), colours.get('kernel 10'), colours.get('copy')], [0, 1, undefined, undefined]);
+  const numbers = coloursByNumber(model, colours);
+  assert.deepEqual([numbers[4], numbers[12], numbers[13], numbers[11]], [0, 0, colouredKernels, colouredKernels]);
+  const legend = legendOf(model, colours);
+  assert.deepEqual([legend[0], legend.length], [{name: 'kernel 3', colour: 0, ns: 147}, colouredKernels + 1]);
+  assert.deepEqual(legend[colouredKernels], {name: '', colour: colouredKernels, ns: 92 + 91 + 90 + 7});
 });
 
 test('scales end at round numbers', () => {

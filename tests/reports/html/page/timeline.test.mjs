@@ -266,6 +266,53 @@ test('details have how a kernel was launched, its stream, and the cause of the g
     }
   }));
 
+// The colour of the middle op of a name, as it is on the screen, and those of the legend, by name.
+const coloursOfKernels = (opened, which = 0) => opened.evaluate((k) => {
+  const t = document.lapscopeTimelines[k];
+  const canvas = t.parts.tracks;
+  const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  const {gutter, width} = t.lastScene;
+  const pixelOf = (time) => gutter + (time - t.view.from) / (t.view.to - t.view.from) * (width - gutter);
+  const drawn = {};
+  for (const {track, top, height} of t.layout.rows.filter((row) => row.track && row.track.engine === 'compute')) {
+    track.start.forEach((start, i) => {
+      const [left, right] = [pixelOf(start), pixelOf(track.end[i])];
+      // A whole rectangle, near its upper edge: text is in the middle.
+      if (right - left < 4 || left < gutter || right > width) return;
+      const at = 4 * ((top + 2) * canvas.width + Math.round((left + right) / 2));
+      const [r, g, b] = data.subarray(at, at + 3);
+      const name = t.model.names[track.name[i]].replace(/\(.*/, '');
+      (drawn[name] = drawn[name] || new Set()).add(`rgb(${r}, ${g}, ${b})`);
+    });
+  }
+  const legend = {};
+  for (const row of t.parts.legend.children) {
+    legend[row.textContent.replace(/ [\d.]+ %$/, '')] = getComputedStyle(row.querySelector('span')).backgroundColor;
+  }
+  return {drawn: Object.fromEntries(Object.entries(drawn).map(([name, colours]) => [name, [...colours]])), legend};
+}, which);
+
+for (const dark of [false, true]) {
+  test(`kernels have colours by name, which the legend has, ${dark ? 'dark' : 'light'}`, () =>
+    quietPage('findings', {dark}, async (page, timeline) => {
+      await timeline.evaluate((t) => t.show(t.view.from, t.view.from + (t.view.to - t.view.from) / 20));
+      await settled(page);
+      const {drawn: shown, legend} = await coloursOfKernels(page);
+      assert.deepEqual(Object.keys(legend).sort(), ['iterate_affine', 'stamp_tile']);
+      assert.notEqual(legend.iterate_affine, legend.stamp_tile);
+      assert.ok(shown.iterate_affine, JSON.stringify(shown));
+      for (const [name, colours] of Object.entries(shown)) assert.deepEqual(colours, [legend[name]], name);
+    }));
+}
+
+test('a kernel has one colour on a page, whatever takes most time in each of its timelines', () =>
+  quietPage('two', {}, async (page) => {
+    const shown = await page.evaluate(() => document.lapscopeTimelines.map(({model, kernel}) =>
+        Object.fromEntries(model.names.map((name, k) => [name, kernel[k]]).filter(([name]) => /affine|stamp/.test(name)))));
+    assert.equal(Object.keys(shown[0]).length, 2);
+    assert.deepEqual(shown[0], shown[1]);
+  }));
+
 test('charts are on the axis of the tracks, follow it, and tell what they show', () =>
   quietPage('overlapped', {}, async (page, timeline) => {
     const seen = () => timeline.evaluate((t) => ({
