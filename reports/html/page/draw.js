@@ -13,25 +13,36 @@ function strengthOf(share) {
   return 0.3 + 0.7 * Math.min(share, 1);
 }
 
-// Rows from top to bottom: headings and tracks, each with its place.
-export function layOut(model) {
+// Tracks of one device or thread are under one heading, and collapse together.
+export function groupOf(track) {
+  return track.kind === 'op' ? `device ${track.device}` : `thread ${track.tid} of ${track.pid}`;
+}
+
+// Rows from top to bottom: headings and tracks, each with its place. A heading whose group is in `collapsed` stands for
+// its tracks, which have no rows.
+export function layOut(model, collapsed = new Set()) {
   const rows = [];
   let top = heights.axis;
   const add = (row, height) => {
     rows.push({...row, top, height});
     top += height;
   };
-  let heading = null;
+  let group = null;
   for (const track of model.tracks) {
-    const now = track.kind === 'op' ? `device ${track.device}` : `thread ${track.tid}`;
-    if (now !== heading) {
+    if (groupOf(track) !== group) {
+      group = groupOf(track);
       const device = model.devices.find((d) => track.kind === 'op' && d.id === track.device);
-      add({heading: device && device.name ? `${now}, ${device.name}` : now}, heights.device);
-      heading = now;
+      const name = track.kind === 'op' ? group : `thread ${track.tid}`;
+      add({heading: device && device.name ? `${name}, ${device.name}` : name, group, collapsed: collapsed.has(group)}, heights[track.kind === 'op' ? 'device' : 'thread']);
     }
-    add({track, label: labelOf(track)}, heights[track.kind]);
+    if (!collapsed.has(group)) add({track, label: labelOf(track)}, heights[track.kind]);
   }
   return {rows, height: top + 6};
+}
+
+// Where a track is, or the heading that stands for it.
+export function rowOfTrack({rows}, track) {
+  return rows.find((row) => row.track === track) || rows.find((row) => row.collapsed && row.group === groupOf(track));
 }
 
 export const engineWords = {compute: 'compute', h2d: 'to device', d2h: 'to host', other: 'other copies'};
@@ -137,7 +148,7 @@ function drawLabels(context, {theme, gutter, scroll, width}, seen) {
       context.fillRect(0, row.top - scroll, width, row.height);
       context.font = 'bold 12px system-ui, sans-serif';
       context.fillStyle = theme.text;
-      context.fillText(row.heading, 4, middle);
+      context.fillText(`${row.collapsed ? '▸' : '▾'} ${row.heading}`, 4, middle);
     } else if (row.label) {
       context.font = '11px system-ui, sans-serif';
       context.fillStyle = theme.text;

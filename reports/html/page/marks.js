@@ -1,9 +1,9 @@
 // What lies over the tracks: the interval that was measured, the selection with its correlation, and the constraint of a finding. As
 // shapes in CSS pixels of the tracks' canvas, which is all that is drawn of it.
-import {heights, pixelOf} from './draw.js';
+import {heights, pixelOf, rowOfTrack} from './draw.js';
 
 function rowOf(scene, track) {
-  const row = scene.layout.rows.find((one) => one.track === track);
+  const row = rowOfTrack(scene.layout, track);
   return {top: row.top - scene.scroll, height: row.height, middle: row.top - scene.scroll + row.height / 2};
 }
 

@@ -1,10 +1,11 @@
 // Makes timelines of a page's data and ties them to pointer, keys and address.
 import {Timeline} from './timeline.js';
 import {coloursOfKernels} from './legend.js';
+import {groupOf} from './draw.js';
 import {bindPaper} from './paper.js';
 import {parseHash, formatHash} from './view.js';
 
-const keysHelp = '? these keys · drag measures · Shift with drag moves · Ctrl with the wheel, w s or + − zoom · a d or ← → move · ↑ ↓ scroll · Shift with ← → before, after the selection, with ↑ ↓ above, below it · 0 all · g G gap · f F finding · / search · n N found · Enter zoom to selection or measured interval · Esc clear';
+const keysHelp = '? these keys · drag measures · Shift with drag moves · Ctrl with the wheel, w s or + − zoom · a d or ← → move · ↑ ↓ scroll · Shift with ← → before, after the selection, with ↑ ↓ above, below it · 0 all · g G gap · f F finding · c collapse the device or thread of the selection, C all, a click on a heading its tracks · / search · n N found · Enter zoom to selection or measured interval · Esc clear';
 
 function element(name, attributes = {}, text = '') {
   const made = document.createElement(name);
@@ -100,10 +101,14 @@ function bindPointer(timeline, parts) {
   });
   parts.tracks.addEventListener('click', (event) => {
     parts.tracks.focus();
-    if (!dragged) timeline.select(timeline.entryAtPoint(...place(event)));
+    if (dragged) return;
+    const heading = timeline.headingAt(place(event)[1]);
+    if (heading) timeline.toggle(heading);
+    else timeline.select(timeline.entryAtPoint(...place(event)));
   });
   parts.tracks.addEventListener('dblclick', (event) => timeline.selectAndReveal(timeline.entryAtPoint(...place(event))));
   parts.tracks.addEventListener('pointermove', (event) => {
+    parts.tracks.classList.toggle('over-heading', !event.buttons && timeline.headingAt(place(event)[1]) !== undefined);
     const entry = event.buttons ? null : timeline.entryAtPoint(...place(event));
     parts.tip.hidden = !entry;
     if (!entry) return;
@@ -140,6 +145,7 @@ function actionOf(timeline, parts, key) {
     'g': () => timeline.nextGap(1), 'G': () => timeline.nextGap(-1),
     'f': () => timeline.nextFinding(1), 'F': () => timeline.nextFinding(-1),
     'n': () => timeline.nextFound(1), 'N': () => timeline.nextFound(-1),
+    'c': () => timeline.selected && timeline.toggle(groupOf(timeline.selected.track)), 'C': () => timeline.toggleAll(),
     '/': () => parts.search.focus(),
     '?': () => parts.keys.showModal(),
     'Enter': () => timeline.zoomToMarked(),

@@ -7,7 +7,7 @@ import {coloursOfKernels, coloursByNumber, showLegend} from './legend.js';
 import {readTheme} from './theme.js';
 import {fitCanvas} from './canvas.js';
 import {evidenceAt, viewOfEvidence} from './evidence.js';
-import {layOut, drawTracks, heights} from './draw.js';
+import {layOut, drawTracks, groupOf, rowOfTrack, heights} from './draw.js';
 import {marksOf, drawMarks} from './marks.js';
 import {groupsOf, unionOf, describeInterval} from './measure.js';
 import {idleBefore, describeEntry} from './details.js';
@@ -51,6 +51,7 @@ export class Timeline {
     this.query = '';
     this.matches = null;
     this.scroll = 0;
+    this.collapsed = new Set();  // groups of tracks
     this.sheet = null;
     this.compared = [];  // with it
     this.pending = false;
@@ -132,6 +133,7 @@ export class Timeline {
   // At once on a sheet of this size, or on the screen again (null).
   drawOn(sheet) {
     this.sheet = sheet;
+    this.layout = layOut(this.model, sheet ? undefined : this.collapsed);
     this.readTheme();
     this.draw();
   }
@@ -195,6 +197,28 @@ export class Timeline {
     this.change(tell);
   }
 
+  // Shows these groups of tracks as their headings alone, and all others whole.
+  collapse(groups) {
+    this.collapsed = new Set(groups);
+    this.layout = layOut(this.model, this.collapsed);
+    this.change(false);
+  }
+
+  toggle(group) {
+    const others = [...this.collapsed].filter((one) => one !== group);
+    this.collapse(this.collapsed.has(group) ? others : [...others, group]);
+  }
+
+  toggleAll() {
+    this.collapse(this.collapsed.size > 0 ? [] : this.model.tracks.map(groupOf));
+  }
+
+  // The group whose heading is at a height of the tracks' canvas; or undefined.
+  headingAt(y) {
+    const row = y < heights.axis ? undefined : this.layout.rows.find(({top, height}) => top <= y + this.scroll && y + this.scroll < top + height);
+    return row && row.group;
+  }
+
   // What is at a point of the tracks' canvas, in CSS pixels: {track, i}, or null.
   entryAtPoint(x, y) {
     const scene = this.lastScene;
@@ -230,11 +254,13 @@ export class Timeline {
     this.change(tell);
   }
 
-  // Scrolls until these tracks are seen: all, where the height allows it, and the last in any case.
+  // Scrolls until these tracks are seen: all, where the height allows it, and the last in any case. Opens their groups.
   scrollTo(tracks) {
+    const groups = tracks.map(groupOf);
+    if (groups.some((group) => this.collapsed.has(group))) this.collapse([...this.collapsed].filter((group) => !groups.includes(group)));
     const {height} = this.scene();
     const isSeen = ({top, height: high}) => top >= this.scroll + heights.axis && top + high <= this.scroll + height;
-    const rows = tracks.map((track) => this.layout.rows.find((row) => row.track === track));
+    const rows = tracks.map((track) => rowOfTrack(this.layout, track));
     if (rows.every(isSeen)) return;
     const top = Math.min(...rows.map((row) => row.top));
     const bottom = Math.max(...rows.map((row) => row.top + row.height));
@@ -277,7 +303,7 @@ export class Timeline {
   // What is before (-1) or after (1) the selection in its track, or in a track above (-1) or below (1) it; without a
   // selection what is in the middle of the view in the first track. Null where nothing is.
   besideSelection(along, across) {
-    const {tracks} = this.model;
+    const tracks = this.model.tracks.filter((track) => track === this.selected?.track || !this.collapsed.has(groupOf(track)));
     if (!this.selected) return acrossTracks(tracks, -1, 1, (this.view.from + this.view.to) / 2);
     if (along !== 0) return alongTrack(this.selected, along);
     const {track, i} = this.selected;

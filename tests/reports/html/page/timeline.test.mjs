@@ -313,6 +313,54 @@ test('a kernel has one colour on a page, whatever takes most time in each of its
     assert.deepEqual(shown[0], shown[1]);
   }));
 
+test('tracks collapse under their heading, and open for what is gone to', () =>
+  quietPage('findings', {}, async (page, timeline) => {
+    const shown = () => timeline.evaluate(({layout, lastScene}) => ({
+      kinds: [...new Set(layout.rows.filter(({track}) => track).map(({track}) => track.kind))],
+      headings: layout.rows.filter(({heading}) => heading).map(({heading, top}) => ({heading, top})), height: lastScene.height,
+    }));
+    const whole = await shown();
+    assert.deepEqual(whole.kinds, ['op', 'range', 'call']);
+    const clickHeading = async (wanted) => {
+      const {top} = (await shown()).headings.find(({heading}) => wanted.test(heading));
+      await tracksOf(page).click({position: {x: 40, y: top + 8}});
+      await settled(page);
+    };
+    await clickHeading(/^thread/);
+    const folded = await shown();
+    assert.deepEqual(folded.kinds, ['op']);
+    assert.equal(folded.headings.length, whole.headings.length);
+    assert.ok(folded.height < whole.height);
+    await clickHeading(/^device/);
+    assert.deepEqual((await shown()).kinds, []);
+    await clickHeading(/^device/);
+    assert.deepEqual((await shown()).kinds, ['op']);
+    // The call of an op is at the heading of its thread.
+    const position = await placeOfOp(timeline, 'h2d');
+    await tracksOf(page).click({position});
+    await settled(page);
+    assert.match(await detailsOf(timeline), /^copy h2d\n/);
+    const {arrow, thread} = await timeline.evaluate((t) => ({
+      arrow: t.marks(t.lastScene).find(({shape}) => shape === 'arrow'), thread: t.layout.rows.find(({heading}) => /^thread/.test(heading)),
+    }));
+    assert.ok(thread.top < arrow.from.y && arrow.from.y < thread.top + thread.height, JSON.stringify({arrow, thread}));
+    // On paper all is whole.
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+    assert.deepEqual((await shown()).kinds, whole.kinds);
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+    assert.deepEqual((await shown()).kinds, ['op']);
+    // Keys: the group of what is selected, and all.
+    await press(page, 'c');
+    assert.deepEqual((await shown()).kinds, []);
+    await press(page, 'C');
+    assert.deepEqual(await shown(), whole);
+    await press(page, 'C');
+    assert.deepEqual((await shown()).kinds, []);
+    await press(page, 'f');
+    assert.ok((await shown()).kinds.includes('op'), 'a finding opens what it leads to');
+    await assertArrow(timeline, 'alarm');
+  }));
+
 test('charts are on the axis of the tracks, follow it, and tell what they show', () =>
   quietPage('overlapped', {}, async (page, timeline) => {
     const seen = () => timeline.evaluate((t) => ({
