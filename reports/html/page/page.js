@@ -2,6 +2,7 @@
 import {Timeline} from './timeline.js';
 import {coloursOfKernels} from './legend.js';
 import {groupOf} from './draw.js';
+import {savePerfetto} from './perfetto.js';
 import {bindPaper} from './paper.js';
 import {parseHash, formatHash} from './view.js';
 
@@ -22,6 +23,7 @@ function buildParts(section) {
   const buttons = {
     closer: button('+', 'zoom in'), farther: button('−', 'zoom out'), all: button('all', 'show all'),
     gap: button('next gap', 'next idle gap'), finding: button('next finding', 'next finding'),
+    perfetto: button('save for Perfetto', 'save what this timeline draws as a file for ui.perfetto.dev'),
   };
   const device = element('select', {'aria-label': 'device of the overview, the charts and the gaps', hidden: ''});
   const together = element('label', {hidden: ''});
@@ -194,6 +196,8 @@ function bindKeys(timeline, parts) {
   parts.buttons.all.addEventListener('click', () => timeline.show(0, timeline.limit));
   parts.buttons.gap.addEventListener('click', () => timeline.nextGap(1));
   parts.buttons.finding.addEventListener('click', () => timeline.nextFinding(1));
+  const perfettoName = `${document.title.replace(/ · lapscope$/, '').replace(/^.*[\\/]/, '')}${document.querySelectorAll('section.timeline').length > 1 ? ` ${parts.section.dataset.report}` : ''}`;
+  parts.buttons.perfetto.addEventListener('click', () => savePerfetto(timeline.model, perfettoName));
   const {devices} = timeline.model;
   parts.device.hidden = devices.length < 2;
   parts.device.append(...devices.map(({id}) => element('option', {value: id}, `device ${id}`)));

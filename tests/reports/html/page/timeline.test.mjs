@@ -1,6 +1,7 @@
 // The timeline of a page in a browser, used as people use it: wheel, drags, clicks and keys.
 import {test} from 'node:test';
 import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
 import {quietPage, openFile, fileOf, trace, lapscope, timelineOf, tracksOf, viewOf, detailsOf, press, turnWheel, coloursOf, arrowsOf} from '../support/pages.mjs';
 import {drawn, settled} from '../support/browser.mjs';
 
@@ -359,6 +360,39 @@ test('tracks collapse under their heading, and open for what is gone to', () =>
     await press(page, 'f');
     assert.ok((await shown()).kinds.includes('op'), 'a finding opens what it leads to');
     await assertArrow(timeline, 'alarm');
+  }));
+
+test('a button saves what is drawn for Perfetto: every entry, and a flow from each call to its ops', () =>
+  quietPage('overlapped', {}, async (page, timeline) => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'), page.getByRole('button', {name: /ui\.perfetto\.dev/}).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), 'stream_pipeline-overlapped.sqlite.perfetto.json');
+    const {traceEvents: events} = JSON.parse(readFileSync(await download.path(), 'utf8'));
+    const drawnEntries = await timeline.evaluate(({model}) => model.tracks.flatMap((track) => Array.from(track.start, (start, i) => ({
+      name: model.names[track.name[i]], cat: track.kind, start: model.origin + start, end: model.origin + track.end[i],
+    }))));
+    const order = (a, b) => a.start - b.start || a.end - b.end || (a.name < b.name ? -1 : 1);
+    const saved = events.filter(({ph}) => ph === 'X').map(({name, cat, ts, dur}) => {
+      const start = Math.round(ts * 1000);
+      return {name, cat, start, end: start + Math.round(dur * 1000)};
+    });
+    assert.deepEqual(saved.sort(order), drawnEntries.sort(order));
+    const ops = saved.filter(({cat}) => cat === 'op').length;
+    for (const ph of ['s', 'f']) assert.equal(new Set(events.filter((event) => event.ph === ph).map(({id}) => id)).size, ops, ph);
+    // A flow leaves within the call and comes in where the op begins.
+    const isAt = ({pid, tid, ts}) => events.some((event) => event.ph === 'X' && event.pid === pid && event.tid === tid && event.ts === ts);
+    assert.ok(events.filter(({ph}) => ph === 's' || ph === 'f').every(isAt));
+    // Of one thread of the file no two overlap, as they would close each other.
+    const last = new Map();
+    for (const {pid, tid, ts, dur} of events.filter(({ph}) => ph === 'X').sort((a, b) => a.ts - b.ts)) {
+      const key = `${pid} ${tid}`;
+      assert.ok(ts >= (last.get(key) ?? 0) - 1e-4);
+      last.set(key, ts + dur);
+    }
+    const names = events.filter(({name}) => name === 'thread_name').map(({args}) => args.name);
+    for (const name of [/^compute, stream \d+/, /^to device, stream \d+/, /^thread \d+, CUDA calls$/, /^thread \d+, NVTX$/]) assert.ok(names.some((one) => name.test(one)), `${name} in ${names}`);
+    assert.ok(events.some(({name, args}) => name.startsWith('iterate_affine') && args.blocks === 132 && args.threadsPerBlock === 1024));
   }));
 
 test('charts are on the axis of the tracks, follow it, and tell what they show', () =>
