@@ -52,7 +52,7 @@ export function showLegend(list, model, colours) {
     const row = document.createElement('li');
     const swatch = document.createElement('span');
     swatch.className = `kernel-${colour}`;
-    row.append(swatch, `${name ? shortName(name, 40) : 'other kernels'} ${(100 * ns / all).toFixed(1)} %`);
+    row.append(swatch, `${name ? shortName(name, 40) : 'others'} ${(100 * ns / all).toFixed(1)} %`);
     if (name) row.title = name.slice(0, 4000);
     return row;
   }));

@@ -29,7 +29,7 @@ export function groupsOf({tracks}) {
   for (const track of tracks) {
     if (track.kind === 'op') {
       add(`${track.device}`, 'device', `device ${track.device}`, track);
-      add(`${track.device} ${track.engine}`, 'engine', `  ${engineWords[track.engine]}`, track);
+      add(`${track.device} ${track.engine}`, track.engine === 'compute' ? 'compute' : 'copies', `  ${engineWords[track.engine]}`, track);
     } else if (track.kind === 'call') {
       const label = `thread ${track.tid} of process ${track.pid}`;
       add(label, 'thread', label, track);
@@ -69,7 +69,9 @@ export function sumsIn(group, from, to) {
 function lineOf({label, kind}, {count, busy, bytes}, length) {
   const many = (what) => `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
   if (kind === 'thread') return `${label}: ${many('CUDA call')}, in them for ${formatNs(busy)}`;
-  const moved = kind === 'engine' && bytes >= 1 ? `, ${formatBytes(Math.round(bytes))}${busy > 0 ? `, ${formatRate(bytes / busy * 1e9)} while busy` : ''}` : '';
+  // A rate means nothing where most of the time is that of kernels.
+  const rate = kind === 'copies' && busy > 0 ? `, ${formatRate(bytes / busy * 1e9)} while busy` : '';
+  const moved = kind !== 'device' && bytes >= 1 ? `, ${formatBytes(Math.round(bytes))}${rate}` : '';
   return `${label}: ${many('op')}, busy for ${formatNs(busy)} (${(100 * busy / length).toFixed(1)} %)${moved}`;
 }
 

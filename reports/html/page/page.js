@@ -34,7 +34,7 @@ function buildParts(section) {
   const tracks = element('canvas', {
     class: 'tracks', tabindex: '0', role: 'application', 'aria-label': `timeline of ops, calls and ranges; all figures are in the tables of this page. Keys: ${keysHelp}`,
   });
-  const legend = element('ul', {class: 'legend', 'aria-label': 'colours of kernels, and their shares of all kernel time'});
+  const legend = element('ul', {class: 'legend', 'aria-label': 'colours of kernels, and their shares of the time of all ops on compute engines'});
   const charts = element('div', {class: 'charts', role: 'img', 'aria-label': 'ops at a time and bytes per second over time'});
   const tip = element('div', {class: 'tip', hidden: ''});
   const details = element('pre', {class: 'details', 'aria-live': 'polite'});

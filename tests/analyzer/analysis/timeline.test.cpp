@@ -43,6 +43,46 @@ TEST_CASE("a timeline has every op of the trace, in lanes of a device, engine an
   }
 }
 
+TEST_CASE("a kernel of a timeline has its launch geometry, a copy none") {
+  const Timeline timeline = timeline_in(recorded("stream_pipeline-overlapped"));
+  for (const TimelineLane& lane : timeline.lanes) {
+    REQUIRE(lane.geometry.size() == lane.size());
+    for (std::size_t op = 0; op < lane.size(); ++op) {
+      const std::string& name = timeline.names[lane.name[op]];
+      REQUIRE((lane.geometry[op] == no_index) == (lane.engine != Engine::compute));
+      if (lane.geometry[op] == no_index) continue;
+      const LaunchGeometry& geometry = timeline.geometries.at(lane.geometry[op]);
+      const LaunchGeometry expected = name.rfind("iterate_affine", 0) == 0
+                                          ? LaunchGeometry{132, 1024, 22, 0}
+                                          : LaunchGeometry{1, 1, 16, 0};
+      REQUIRE(geometry == expected);
+    }
+  }
+}
+
+// Gaps of the longest have all their parts; of each gap the timeline has the cause of most of it.
+TEST_CASE("with a timeline, the op after every explained gap has the cause of most of it") {
+  const Trace trace = recorded("stream_pipeline-overlapped");
+  REQUIRE(analyze(trace).devices.front().scope.gaps.ends.empty());
+  AnalyzeOptions options;
+  options.timeline = true;
+  const Report report = analyze(trace, options);
+  const GapsResult& gaps = report.devices.front().scope.gaps;
+  REQUIRE(gaps.ends.size() == static_cast<std::size_t>(gaps.count - gaps.short_count));
+  for (const GapResult& gap : gaps.longest) {
+    INFO(gap.interval.start);
+    TimeByCause times{};
+    for (const GapPartResult& part : gap.parts) {
+      times[static_cast<std::size_t>(part.cause)] += part.interval.length();
+    }
+    const auto end = std::find_if(gaps.ends.begin(), gaps.ends.end(),
+                                  [&](const GapEnd& one) { return one.at == gap.interval.end; });
+    REQUIRE(end != gaps.ends.end());
+    REQUIRE(times[static_cast<std::size_t>(end->cause)] ==
+            *std::max_element(times.begin(), times.end()));
+  }
+}
+
 // The calls of all threads one after the other, as a lane counts them.
 struct CallRef {
   std::int64_t start;
