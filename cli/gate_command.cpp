@@ -14,6 +14,7 @@
 #include "cli/commands.h"
 #include "cli/gate_options.h"
 #include "cli/output_file.h"
+#include "cli/output_options.h"
 #include "cli/read_runs.h"
 #include "reports/gate/gate_renderer.h"
 
@@ -113,11 +114,11 @@ GateReport judge(const analyzer::GateFile& gates) {
 
 // Annotations go to stderr, which the runner reads as it does stdout: that belongs to the result.
 void annotate_github(const GateReport& report) {
-  reports::find_gate_renderer("github")->render(report, std::cerr);
+  reports::find_gate_renderer("github")->render(report, {}, std::cerr);
   const std::string summary = github_summary();
   if (summary.empty()) return;
   std::ofstream file(summary, std::ios::app);
-  reports::find_gate_renderer("markdown")->render(report, file);
+  reports::find_gate_renderer("markdown")->render(report, {}, file);
   if (!file.flush()) {
     throw std::runtime_error("'" + summary +
                              "', which GITHUB_STEP_SUMMARY names, cannot be written.");
@@ -132,12 +133,13 @@ int judge_runs(const GateOptions& options) {
     refuse_to_write_over(github_summary(), inputs);
   }
   const GateReport report = judge(gates);
-  reports::find_gate_renderer(options.format)->render(report, std::cout);
+  reports::find_gate_renderer(options.format)->render(report, style_of_stdout(), std::cout);
   if (!std::cout.flush()) {
     throw std::runtime_error("the result could not be written to standard output.");
   }
   for (GateOutput& output : outputs) {
-    output.renderer->render(report, output.file.stream());
+    const reports::TextStyle style = output.file.is_stdout() ? style_of_stdout() : style_of_files();
+    output.renderer->render(report, style, output.file.stream());
     output.file.commit();
   }
   if (annotates_github(options)) annotate_github(report);

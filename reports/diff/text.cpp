@@ -23,12 +23,12 @@ using Align = Table::Align;
 class ChangeTable {
  public:
   void add(const std::string& name, const FigureChange& figure, MeasureUnit unit) {
-    rows_.emplace_back(name, cells_of(figure, unit));
+    rows_.push_back({name, cells_of(figure, unit), figure.change});
   }
 
   void print(std::ostream& out, const TextStyle& style, std::size_t indent) const {
     std::size_t widest[] = {6, 5, 10, 0};  // of the columns' heads
-    for (const auto& [name, cells] : rows_) {
+    for (const auto& [name, cells, change] : rows_) {
       std::size_t column = 0;
       for (const std::string* cell :
            {&cells.before, &cells.after, &cells.difference, &cells.meaning}) {
@@ -42,15 +42,33 @@ class ChangeTable {
     const std::size_t room = style.width > beside + least ? style.width - beside : least;
     Table table({Align::left, Align::right, Align::right, Align::right, Align::left});
     table.add({"", "before", "after", "difference", ""});
-    for (const auto& [name, cells] : rows_) {
-      table.add({shortened(name, std::min(room, shown_name)), cells.before, cells.after,
-                 cells.difference, cells.meaning});
+    const Paint paint(style);
+    for (const Row& row : rows_) {
+      table.add({shortened(row.name, std::min(room, shown_name)), row.cells.before, row.cells.after,
+                 row.cells.difference, painted(paint, row)});
     }
     table.print(out, indent);
   }
 
  private:
-  std::vector<std::pair<std::string, ChangeCells>> rows_;
+  struct Row {
+    std::string name;
+    ChangeCells cells;
+    analyzer::Change change;
+  };
+
+  static std::string painted(const Paint& paint, const Row& row) {
+    switch (row.change) {
+      case analyzer::Change::better:
+        return paint.good(row.cells.meaning);
+      case analyzer::Change::worse:
+        return paint.bad(row.cells.meaning);
+      default:
+        return row.cells.meaning;
+    }
+  }
+
+  std::vector<Row> rows_;
 };
 
 // A sentence of words, indented, its first line too.

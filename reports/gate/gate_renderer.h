@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "analyzer/gate/judgement.h"
+#include "reports/text/layout.h"
 
 namespace lapscope::reports {
 
@@ -13,7 +14,7 @@ namespace lapscope::reports {
 struct GateRenderer {
   std::string_view name;  // what --format and --write take
   std::string_view description;
-  void (*render)(const analyzer::GateReport& report, std::ostream& out);
+  void (*render)(const analyzer::GateReport& report, const TextStyle& style, std::ostream& out);
 };
 
 std::span<const GateRenderer> gate_renderers();
@@ -22,11 +23,17 @@ std::span<const GateRenderer> gate_renderers();
 const GateRenderer* find_gate_renderer(std::string_view name);
 
 // One a file.
-void render_gate_text(const analyzer::GateReport& report, std::ostream& out);
-void render_gate_json(const analyzer::GateReport& report, std::ostream& out);
-void render_gate_markdown(const analyzer::GateReport& report, std::ostream& out);
-void render_gate_junit(const analyzer::GateReport& report, std::ostream& out);
-void render_gate_gitlab(const analyzer::GateReport& report, std::ostream& out);
-void render_gate_github(const analyzer::GateReport& report, std::ostream& out);
+void render_gate_text(const analyzer::GateReport& report, const TextStyle& style,
+                      std::ostream& out);
+void render_gate_json(const analyzer::GateReport& report, const TextStyle& style,
+                      std::ostream& out);
+void render_gate_markdown(const analyzer::GateReport& report, const TextStyle& style,
+                          std::ostream& out);
+void render_gate_junit(const analyzer::GateReport& report, const TextStyle& style,
+                       std::ostream& out);
+void render_gate_gitlab(const analyzer::GateReport& report, const TextStyle& style,
+                        std::ostream& out);
+void render_gate_github(const analyzer::GateReport& report, const TextStyle& style,
+                        std::ostream& out);
 
 }  // namespace lapscope::reports

@@ -48,7 +48,7 @@ const char* command_of(Outcome outcome) {
 
 }  // namespace
 
-void render_gate_github(const analyzer::GateReport& report, std::ostream& out) {
+void render_gate_github(const analyzer::GateReport& report, const TextStyle&, std::ostream& out) {
   for (const auto& gate : report.gates) {
     for (const auto& judgement : gate.judgements) {
       if (judgement.outcome == Outcome::passed) continue;

@@ -55,7 +55,7 @@ std::string check_name(const std::string& condition) {
 
 }  // namespace
 
-void render_gate_gitlab(const analyzer::GateReport& report, std::ostream& out) {
+void render_gate_gitlab(const analyzer::GateReport& report, const TextStyle&, std::ostream& out) {
   Json issues = Json::array();
   for (const auto& gate : report.gates) {
     for (const auto& judgement : gate.judgements) {

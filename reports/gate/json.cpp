@@ -57,7 +57,7 @@ Json judgement_json(const analyzer::Judgement& judgement) {
 
 }  // namespace
 
-void render_gate_json(const analyzer::GateReport& report, std::ostream& out) {
+void render_gate_json(const analyzer::GateReport& report, const TextStyle&, std::ostream& out) {
   Json gates = Json::array();
   for (const auto& gate : report.gates) {
     Json judgements = Json::array();

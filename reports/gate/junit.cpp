@@ -77,7 +77,7 @@ void print_notes(const analyzer::JudgedGate& gate, std::ostream& out) {
 
 }  // namespace
 
-void render_gate_junit(const analyzer::GateReport& report, std::ostream& out) {
+void render_gate_junit(const analyzer::GateReport& report, const TextStyle&, std::ostream& out) {
   const auto all = counts_of(report);
   fmt::print(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
   fmt::print(out,

@@ -56,7 +56,7 @@ void print_gate(const analyzer::JudgedGate& gate, std::ostream& out) {
 
 }  // namespace
 
-void render_gate_markdown(const analyzer::GateReport& report, std::ostream& out) {
+void render_gate_markdown(const analyzer::GateReport& report, const TextStyle&, std::ostream& out) {
   const Outcome verdict = verdict_of(report);
   fmt::print(out, "## {} lapscope gate: {} ({})\n", sign_of(verdict), name_of(verdict),
              counts_text(counts_of(report)));

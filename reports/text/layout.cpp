@@ -161,9 +161,9 @@ std::string Paint::of(analyzer::Engine engine, std::string_view text) const {
 std::string Paint::of(analyzer::Severity severity, std::string_view text) const {
   switch (severity) {
     case analyzer::Severity::error:
-      return wrapped("1;31", text);
+      return bad(text);
     case analyzer::Severity::warning:
-      return wrapped("33", text);
+      return caution(text);
     case analyzer::Severity::info:
       break;
   }

@@ -64,6 +64,9 @@ class Paint {
 
   std::string bold(std::string_view text) const { return wrapped("1", text); }
   std::string faint(std::string_view text) const { return wrapped("2", text); }
+  std::string good(std::string_view text) const { return wrapped("32", text); }
+  std::string caution(std::string_view text) const { return wrapped("33", text); }
+  std::string bad(std::string_view text) const { return wrapped("1;31", text); }
   std::string of(analyzer::Engine engine, std::string_view text) const;
   std::string of(analyzer::Severity severity, std::string_view text) const;
 

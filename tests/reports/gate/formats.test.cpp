@@ -35,11 +35,12 @@ GateReport every_outcome() {
   return {"0.1.0", {judge_gate(gate, std::vector{run}, {}, 2026y / 11 / 21)}};
 }
 
-std::string rendered(std::string_view format, const GateReport& report) {
+std::string rendered(std::string_view format, const GateReport& report,
+                     const TextStyle& style = {}) {
   const GateRenderer* renderer = find_gate_renderer(format);
   REQUIRE(renderer != nullptr);
   std::ostringstream out;
-  renderer->render(report, out);
+  renderer->render(report, style, out);
   return out.str();
 }
 
@@ -63,6 +64,18 @@ TEST_CASE("text: a table of all conditions, then why, then the verdict") {
 
 failed: 1 failed, 1 inconclusive, 1 waived, 1 passed
 )");
+}
+
+TEST_CASE("text: colour marks outcomes and changes no letter and no column") {
+  std::string text = rendered("text", every_outcome(), {.colour = true});
+  CHECK_THAT(text, Containing("\n  \x1b[1;31mfailed\x1b[0m        device 0  min overlap_ratio"));
+  CHECK_THAT(text, Containing("\n  \x1b[32mpassed\x1b[0m        device 0"));
+  CHECK_THAT(text, Containing("\n  \x1b[33minconclusive\x1b[0m  device 0"));
+  CHECK_THAT(text, Containing("\n\x1b[1;31mfailed\x1b[0m: 1 failed, 1 inconclusive"));
+  for (std::size_t at = 0; (at = text.find('\x1b')) != std::string::npos;) {
+    text.erase(at, text.find('m', at) + 1 - at);
+  }
+  CHECK(text == rendered("text", every_outcome()));
 }
 
 TEST_CASE("json: verdict, counts, and of each judgement what text says") {

@@ -95,7 +95,7 @@ void add_gate(std::vector<Approved>& outputs) {
                                        {judge_gate(gate, std::span(&run, 1), {}, 2026y / 11 / 21)}};
   for (const reports::GateRenderer& renderer : reports::gate_renderers()) {
     std::ostringstream out;
-    renderer.render(report, out);
+    renderer.render(report, {}, out);
     outputs.push_back({"stream_pipeline-gate." + std::string(renderer.name), out.str()});
   }
 }
