@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/output_options.h"
 #include "reports/words/format.h"
 
 namespace {
@@ -30,6 +31,14 @@ void lapscope::cli::say_line(std::string_view sentence) {
 }
 
 void lapscope::cli::add_commands(CLI::App& app, const std::vector<std::string>& program) {
+  app.name("lapscope");
+  app.description("Records CUDA programs and explains why their GPU work does not overlap.");
+  app.set_version_flag("-V,--version", "lapscope " LAPSCOPE_VERSION, "Print the version");
+  add_colour_option(app);
+  app.require_subcommand(1);
+  app.footer(
+      "Example:\n  lapscope record -o t.sqlite ./app --its-options\n  lapscope analyze "
+      "t.sqlite");
   add_record(app, program);
   add_analyze(app);
   add_report(app);

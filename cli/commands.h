@@ -21,7 +21,8 @@ void add_diff(CLI::App& app);
 void add_summarize(CLI::App& app);
 void add_whatif(CLI::App& app);
 
-// All of them.
+// All of them, and the options and help of the program itself: what the parser, the shells'
+// completions and the manual page know is declared here once.
 void add_commands(CLI::App& app, const std::vector<std::string>& program);
 
 // Exit statuses of every sub-command but `record`, which exits with its program's own.
@@ -32,9 +33,6 @@ enum ExitStatus : int {
   inconclusive = 3,
   unreadable = 4,  // a file that cannot be read or written
 };
-
-// All that the program does; its exit status.
-int run(int argc, char** argv);
 
 // A line on standard error, behind "lapscope: ". Names of files and of what is in a trace may be
 // part of it: what would move the cursor of a terminal, or begin a line that a CI system obeys

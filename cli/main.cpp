@@ -6,7 +6,6 @@
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
-#include "cli/output_options.h"
 
 using namespace lapscope::cli;
 
@@ -19,11 +18,7 @@ int main(int argc, char** argv) {
   const bool records = !words.empty() && words.front() == "record";
   Words program;
 
-  CLI::App app("Records CUDA programs and explains why their GPU work does not overlap.",
-               "lapscope");
-  app.set_version_flag("-V,--version", "lapscope " LAPSCOPE_VERSION);
-  add_colour_option(app);
-  app.require_subcommand(1);
+  CLI::App app;
   // A program may end with the same status.
   const std::string end = records ? "; the program was not run" : "";
   app.failure_message([&](const CLI::App*, const CLI::Error& error) {
@@ -32,9 +27,6 @@ int main(int argc, char** argv) {
     say(near.empty() ? error.what() : near, " (see lapscope ", help, ")", end);
     return std::string();
   });
-  app.footer(
-      "Example:\n  lapscope record -o t.sqlite ./app --its-options\n  lapscope analyze "
-      "t.sqlite");
   add_commands(app, program);
   try {
     if (records) program = take_program(*app.get_subcommand("record"), words);

@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <sstream>
+
+#include "cli/generate/generated.h"
+#include "cli/generate/options.h"
+
+namespace lapscope::cli {
+namespace {
+
+// A text for roff: "-" is a minus that can be pasted, and no line is taken for a request.
+std::string roff(std::string_view text) {
+  std::string result;
+  for (const char sign : text) {
+    if (sign == '\\') {
+      result += "\\e";
+    } else if (sign == '-') {
+      result += "\\-";
+    } else {
+      result += sign;
+    }
+  }
+  const bool is_request = result.starts_with('.') || result.starts_with('\'');
+  return is_request ? "\\&" + result : result;
+}
+
+std::string capitals(std::string text) {
+  for (char& sign : text) sign = static_cast<char>(std::toupper(static_cast<unsigned char>(sign)));
+  return text;
+}
+
+void write_option_texts(const std::vector<OptionText>& options, std::ostream& out) {
+  std::string group = "Options";
+  for (const OptionText& option : options) {
+    if (option.group != group) {
+      group = option.group;
+      fmt::print(out, ".PP\n{}:\n", roff(group));
+    }
+    std::string names;
+    for (const std::string& name : option.names) {
+      names += (names.empty() ? "\\fB" : ", \\fB") + roff(name) + "\\fR";
+    }
+    if (!option.choices.empty()) {
+      names += fmt::format(" {}", fmt::join(option.choices, "|"));
+    } else if (option.takes_value) {
+      names += " \\fIVALUE\\fR";
+    }
+    fmt::print(out, ".TP\n{}\n{}.", names, roff(option.what));
+    if (!option.usual.empty()) fmt::print(out, "\nDefault: {}.", roff(option.usual));
+    fmt::print(out, "\n");
+  }
+}
+
+// Lines as they are: examples and exit statuses.
+void write_lines(const std::string& text, std::ostream& out) {
+  if (text.empty()) return;
+  fmt::print(out, ".PP\n.nf\n");
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) fmt::print(out, "{}\n", roff(line));
+  fmt::print(out, ".fi\n");
+}
+
+}  // namespace
+
+void write_manual(const CLI::App& app, const std::string& version, std::ostream& out) {
+  std::string what = app.get_description();
+  if (what.ends_with('.')) what.pop_back();
+  fmt::print(out, ".TH {} 1 \"\" \"{} {}\" \"User Commands\"\n", capitals(app.get_name()),
+             app.get_name(), version);
+  fmt::print(out, ".SH NAME\n{} \\- {}\n.SH SYNOPSIS\n", app.get_name(), roff(what));
+  for (const CLI::App* command : app.get_subcommands({})) {
+    fmt::print(out, ".B {} {}\n[\\fIOPTION\\fR]...", app.get_name(), command->get_name());
+    for (const std::string& argument : arguments_of(*command)) {
+      fmt::print(out, " \\fI{}\\fR", roff(argument));
+    }
+    fmt::print(out, "\n.br\n");
+  }
+  fmt::print(out, ".SH OPTIONS\nEvery command takes these, too.\n");
+  write_option_texts(own_options_of(app), out);
+  write_lines(app.get_footer(), out);
+  fmt::print(out, ".SH COMMANDS\n");
+  for (const CLI::App* command : app.get_subcommands({})) {
+    fmt::print(out, ".SS {}\n{}.\n", command->get_name(), roff(command->get_description()));
+    write_option_texts(own_options_of(*command), out);
+    write_lines(command->get_footer(), out);
+  }
+}
+
+}  // namespace lapscope::cli
