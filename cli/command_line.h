@@ -8,6 +8,21 @@ namespace lapscope::cli {
 
 using Words = std::vector<std::string>;
 
+// The sub-command of a name; null when there is none.
+const CLI::App* command_of(const CLI::App& app, const std::string& name);
+
+// The option of a sub-command, or of the program, that a word names, as "--fix=host-sync" does;
+// null when there is none.
+const CLI::Option* option_of(const CLI::App& command, const std::string& word);
+
+// Where the sub-command stands in `words`; their number when it is nowhere.
+std::size_t place_of_command(const CLI::App& app, const Words& words);
+
+// "; did you mean 'analyze'?", of the names that there are.
+std::string nearest_command(const CLI::App& app, const std::string& name);
+std::string nearest_option(const CLI::App& command,
+                           const std::string& name);  // with or without its dashes
+
 // `words` with what people type instead of what the parser knows: "help analyze" is "analyze
 // --help", "-V" is "--version".
 Words usual_words(Words words);

@@ -35,10 +35,14 @@ void lapscope::cli::add_commands(CLI::App& app, const std::vector<std::string>& 
   app.description("Records CUDA programs and explains why their GPU work does not overlap.");
   app.set_version_flag("-V,--version", "lapscope " LAPSCOPE_VERSION, "Print the version");
   add_colour_option(app);
+  app.add_flag_callback(
+      "--no-config", [] {}, "Leave out the user's configuration file");
   app.require_subcommand(1);
   app.footer(
       "Example:\n  lapscope record -o t.sqlite ./app --its-options\n  lapscope analyze "
-      "t.sqlite");
+      "t.sqlite\n"
+      "Defaults for options: $XDG_CONFIG_HOME/lapscope/config.toml, else that of ~/.config; gate "
+      "never reads them.");
   add_record(app, program);
   add_analyze(app);
   add_report(app);

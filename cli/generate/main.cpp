@@ -1,7 +1,6 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <iostream>
 
 #include "cli/commands.h"
 #include "cli/generate/generated.h"
@@ -11,7 +10,7 @@ int main(int argc, char** argv) {
   using namespace lapscope::cli;
   namespace fs = std::filesystem;
   if (argc != 2) {
-    std::cerr << "usage: lapscope_generate FOLDER\n";
+    say("usage: lapscope_generate FOLDER");
     return usage;
   }
   const std::vector<std::string> program;
@@ -23,7 +22,7 @@ int main(int argc, char** argv) {
     std::ofstream file(path);
     content(file);
     if (file.flush()) return true;
-    std::cerr << "'" << path.string() << "' cannot be written.\n";
+    say("'", path.string(), "' cannot be written.");
     return false;
   };
   const auto with = [&app](auto writer) { return [&app, writer](auto& out) { writer(app, out); }; };

@@ -12,6 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 unset GITHUB_ACTIONS GITHUB_STEP_SUMMARY
+export XDG_CONFIG_HOME=/none
 
 # Every block that has a title is a file of that name.
 awk '/^```[a-z]+ title=/ { sub(/.*title=/, ""); file = $0; dir = file

@@ -52,7 +52,7 @@ def played(block, lapscope):
             continue
         run = subprocess.run(command.replace("lapscope", shlex.quote(lapscope), 1), shell=True, cwd=folder,
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True,
-                             env={**os.environ, "LC_ALL": "C.UTF-8"})
+                             env={**os.environ, "LC_ALL": "C.UTF-8", "XDG_CONFIG_HOME": "/none"})
         text += run.stdout
     return text or None
 

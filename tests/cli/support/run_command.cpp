@@ -71,6 +71,10 @@ CommandResult run_lapscope(std::vector<std::string> arguments,
   const std::string err = folder / "err";
   arguments.insert(arguments.begin(), LAPSCOPE_COMMAND);
   std::vector<std::string> variables = with(environment);
+  if (std::none_of(environment.begin(), environment.end(),
+                   [](const auto& setting) { return setting.first == "XDG_CONFIG_HOME"; })) {
+    variables.insert(variables.begin(), "XDG_CONFIG_HOME=/none");
+  }
 
   Spawn spawn;
   spawn.open(STDIN_FILENO, "/dev/null", O_RDONLY);

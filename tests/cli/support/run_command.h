@@ -13,7 +13,7 @@ struct CommandResult {
 };
 
 // Runs the lapscope command that was built with the tests, standard input empty. `environment` is
-// added to that of the test.
+// added to that of the test. Whoever runs the tests may have a configuration file: it is not read.
 CommandResult run_lapscope(
     std::vector<std::string> arguments,
     const std::vector<std::pair<std::string, std::string>>& environment = {});
