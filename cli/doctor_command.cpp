@@ -37,8 +37,9 @@ Findings examine(const std::string& folder, const std::string& cupti_path) {
   Findings all;
   for (const Findings& some :
        {doctor::check_driver("/"), doctor::check_gpus("/"), doctor::check_permissions("/"),
-        doctor::check_versions(doctor::cuda_of_driver(), cuda), doctor::check_cupti(cupti),
-        doctor::check_collector(), doctor::check_injections(), doctor::check_space(folder)}) {
+        doctor::check_versions(doctor::cuda_of_driver(), cuda), doctor::check_injections(),
+        doctor::check_cuda(), doctor::check_cupti(cupti), doctor::check_collector(),
+        doctor::check_space(folder)}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;
@@ -106,7 +107,7 @@ void add_doctor(CLI::App& app) {
                     "later recordings; nothing else should run meanwhile");
   command->footer(
       "Example:\n  lapscope doctor\n  lapscope doctor --calibrate\n"
-      "Exit status: 0 recording works, 1 it does not. The GPU itself is used by --calibrate only.");
+      "Exit status: 0 recording works, 1 it does not. A CUDA context is made by --calibrate only.");
   command->callback([options] {
     if (options->calibrates) {
       if (!print_calibration(options->cupti)) throw CLI::RuntimeError(gate_failed);

@@ -42,16 +42,23 @@ int status_of(const launch::Refusal& refusal) {
   return refusal.exit_status;
 }
 
-// Why a program did not use CUDA: it may not have been able to.
+// Empty when nothing stands in the way.
+std::string failure_in(const doctor::Findings& findings) {
+  for (const doctor::Finding& finding : findings) {
+    if (finding.level != doctor::Level::bad) continue;
+    return fmt::format("the program could not use CUDA: {} (see `lapscope doctor`)", finding.state);
+  }
+  return "";
+}
+
+// Of a program that has not loaded the collector: CUDA does that as soon as it is used.
 std::string why_no_cuda() {
+  const doctor::Findings begun = doctor::check_cuda();
+  const bool works = !begun.empty() && begun.front().level == doctor::Level::good;
   for (const doctor::Findings& findings :
-       {doctor::check_driver("/"), doctor::check_gpus("/"), doctor::check_permissions("/")}) {
-    for (const doctor::Finding& finding : findings) {
-      if (finding.level != doctor::Level::bad) continue;
-      return fmt::format(
-          "the program did not use CUDA, and could not: {}: {} (see `lapscope doctor`)",
-          finding.subject, finding.state);
-    }
+       {begun, doctor::check_driver("/"), doctor::check_versions(doctor::cuda_of_driver(), {})}) {
+    if (works) break;
+    if (std::string failure = failure_in(findings); !failure.empty()) return failure;
   }
   return "the program did not use CUDA.";
 }
@@ -80,6 +87,10 @@ std::string summary(const launch::Recording& recording) {
     } else if (!content.complete) {
       notes += "; the program ended without its exit handlers, so the last moments are missing";
     }
+  }
+  if (ops == 0) {
+    const std::string failure = failure_in(doctor::check_cuda());
+    if (!failure.empty()) notes += "; " + failure;
   }
   return fmt::format("{} ops in {:.1f} s, {} records lost: {}{}", ops, seconds, losses, files,
                      notes) +

@@ -8,8 +8,8 @@
 
 namespace lapscope::doctor {
 
-// Whether recording will work on this machine, and why not. Nothing here initialises CUDA, which
-// takes a while, and GPU memory: what a GPU itself would say against it shows while recording.
+// Whether recording will work on this machine, and why not. Nothing here makes a CUDA context,
+// which takes GPU memory: what a GPU itself would say against it shows while recording.
 
 enum class Level {
   good,
@@ -43,6 +43,10 @@ std::optional<int> cuda_of_driver();
 std::optional<int> cuda_of_cupti(std::uint32_t cupti_version);
 // Whether the two go together.
 Findings check_versions(std::optional<int> driver, std::optional<int> cupti);
+
+// What the driver returns to a program that begins to use CUDA here, with the environment as it is
+// (CUDA_VISIBLE_DEVICES): calls cuInit in this process. Nothing without a libcuda.
+Findings check_cuda();
 
 struct FoundCupti {
   std::optional<std::uint32_t> version;

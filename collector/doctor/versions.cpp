@@ -1,5 +1,6 @@
 #include <dlfcn.h>
 
+#include <cstdlib>
 #include <string>
 
 #include "collector/doctor/checks.h"
@@ -29,6 +30,32 @@ std::optional<int> cuda_of_driver() {
   int version = 0;
   if (!get_version || get_version(&version) != 0) return std::nullopt;
   return version;
+}
+
+Findings check_cuda() {
+  void* library = ::dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);  // stays loaded, as above
+  if (!library) return {};
+  const auto init = reinterpret_cast<int (*)(unsigned)>(::dlsym(library, "cuInit"));
+  if (!init) return {};
+  // Another tool must not be loaded into this process.
+  ::unsetenv("CUDA_INJECTION64_PATH");
+  const int result = init(0);
+  if (result == 0) return {{Level::good, "CUDA", "cuInit works", ""}};
+  using Describe = int (*)(int, const char**);
+  const auto described = [&](const char* function, const char* otherwise) -> std::string {
+    const auto describe = reinterpret_cast<Describe>(::dlsym(library, function));
+    const char* text = nullptr;
+    return describe && describe(result, &text) == 0 && text ? text : otherwise;
+  };
+  const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  return {{Level::bad, "CUDA",
+           "cuInit fails with " + described("cuGetErrorName", "error") + " (" +
+               std::to_string(result) +
+               "): " + described("cuGetErrorString", "the driver has no text for it"),
+           visible ? "CUDA_VISIBLE_DEVICES is '" + std::string(visible) +
+                         "': check that it names devices of this machine."
+                   : "Every program that uses CUDA fails here; nvidia-smi and the kernel's log may "
+                     "say why."}};
 }
 
 std::optional<int> cuda_of_cupti(std::uint32_t version) {

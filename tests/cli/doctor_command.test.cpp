@@ -28,5 +28,22 @@ TEST_CASE("what doctor finds in the way makes its status 1") {
   REQUIRE(run_lapscope({"doctor", "--cupti", "/none/libcupti.so"}).status == 1);
 }
 
+TEST_CASE("doctor names the error of the driver and what hides the devices") {
+  const auto doctor = [](std::vector<std::pair<std::string, std::string>> more) {
+    more.emplace_back("LD_LIBRARY_PATH", LAPSCOPE_FAKE_LIBCUDA);
+    return run_lapscope({"doctor"}, more);
+  };
+  const CommandResult hidden = doctor({{"FAKE_CUDA_ERROR", "100"}, {"CUDA_VISIBLE_DEVICES", "7"}});
+  CHECK(hidden.status == 1);
+  CHECK_THAT(hidden.out, Containing("cuInit fails with CUDA_ERROR_NO_DEVICE (100): no CUDA-capable "
+                                    "device is detected\n") &&
+                             Containing("CUDA_VISIBLE_DEVICES is '7'"));
+  CHECK_THAT(doctor({}).out, Containing("cuInit works"));
+  // Another tool is reported, and not loaded to ask.
+  const CommandResult tool = doctor({{"CUDA_INJECTION64_PATH", "/opt/other/libtool.so"}});
+  CHECK(tool.status == 1);
+  CHECK_THAT(tool.out, Containing("/opt/other/libtool.so") && Containing("cuInit works"));
+}
+
 }  // namespace
 }  // namespace lapscope::test

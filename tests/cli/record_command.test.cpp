@@ -72,6 +72,22 @@ TEST_CASE(
   REQUIRE(names_in(recorder.folder.path()).empty());
 }
 
+TEST_CASE("where no program can use CUDA, the driver's error is named") {
+  const Recorder recorder;
+  const std::string libcuda = LAPSCOPE_FAKE_LIBCUDA;
+  const CommandResult no_device = recorder.run(
+      {"sh", "-c", "exit 3"}, {{"LD_LIBRARY_PATH", libcuda}, {"FAKE_CUDA_ERROR", "100"}});
+  CHECK(no_device.status == 3);
+  CHECK(says(no_device.err,
+             "the program could not use CUDA: cuInit fails with CUDA_ERROR_NO_DEVICE (100): no "
+             "CUDA-capable device is detected (see `lapscope doctor`)"));
+  const CommandResult unknown =
+      recorder.run({"true"}, {{"LD_LIBRARY_PATH", libcuda}, {"FAKE_CUDA_ERROR", "31999"}});
+  CHECK(says(unknown.err, "cuInit fails with error (31999): the driver has no text for it"));
+  const CommandResult works = recorder.run({"true"}, {{"LD_LIBRARY_PATH", libcuda}});
+  CHECK(says(works.err, "the program did not use CUDA."));
+}
+
 TEST_CASE("a program that a signal ends gives 128 + n") {
   const Recorder recorder;
   REQUIRE(recorder.run({"sh", "-c", "kill -TERM $$"}).status == 128 + SIGTERM);

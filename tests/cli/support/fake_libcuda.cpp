@@ -1,0 +1,27 @@
+#include <cstdlib>
+
+// Stands in for libcuda.so.1 where there is no GPU: its cuInit returns $FAKE_CUDA_ERROR, if set.
+extern "C" {
+
+int cuDriverGetVersion(int* version) {
+  *version = 13000;
+  return 0;
+}
+
+int cuInit(unsigned) {
+  const char* const error = std::getenv("FAKE_CUDA_ERROR");
+  // A tool that the environment names would be loaded now.
+  if (std::getenv("CUDA_INJECTION64_PATH") != nullptr) std::abort();
+  return error == nullptr ? 0 : std::atoi(error);
+}
+
+int cuGetErrorName(int error, const char** text) {
+  if (error == 100) *text = "CUDA_ERROR_NO_DEVICE";
+  return error == 100 ? 0 : 1;
+}
+
+int cuGetErrorString(int error, const char** text) {
+  if (error == 100) *text = "no CUDA-capable device is detected";
+  return error == 100 ? 0 : 1;
+}
+}
