@@ -67,6 +67,7 @@ prefix=$(mktemp -d)
 trap 'rm -rf "$prefix"' EXIT
 cmake --install build/ci --prefix "$prefix" >/dev/null
 "$prefix/bin/lapscope" analyze tests/traces/stream_pipeline-overlapped.sqlite >/dev/null
+test -s "$prefix/share/man/man1/lapscope.1" -a -s "$prefix/share/bash-completion/completions/lapscope"
 if [ -e build/ci/workloads/stream_pipeline ]; then
   "$prefix/bin/lapscope" record -o "$prefix/t.sqlite" -- true
 fi
