@@ -8,17 +8,29 @@
 
 #include "analyzer/model/assumptions.h"
 #include "reports/gate/wording.h"
+#include "reports/words/format.h"
 
 namespace lapscope::reports {
+namespace {
+
+// What rounds to nothing has no sign.
+std::string signed_text(double difference, analyzer::MeasureUnit unit) {
+  const std::string text = figure_text(std::abs(difference), unit);
+  if (text.find_first_of("123456789") == std::string::npos) return text;
+  return (difference < 0 ? "-" : "+") + text;
+}
+
+}  // namespace
+
 ChangeCells cells_of(const analyzer::FigureChange& figure, analyzer::MeasureUnit unit) {
   ChangeCells cells;
   cells.before = figure.before ? repeats_text(*figure.before, unit) : "n/a";
   cells.after = figure.after ? repeats_text(*figure.after, unit) : "n/a";
   if (const auto difference = figure.difference()) {
-    cells.difference = (*difference < 0 ? "-" : "+") + figure_text(std::abs(*difference), unit);
+    cells.difference = signed_text(*difference, unit);
     const double before = figure.before->median;
     if (unit == analyzer::MeasureUnit::ns && before > 0) {
-      cells.difference += fmt::format(" ({:+.1f} %)", 100 * *difference / before);
+      cells.difference += " (" + format_change(*difference / before) + ")";
     }
   }
   if (figure.change != analyzer::Change::unclear) cells.meaning = name_of(figure.change);

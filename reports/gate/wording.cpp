@@ -38,7 +38,10 @@ std::string bound_text(const Judgement& judgement) {
 std::string margin_text(const Judgement& judgement) {
   if (!judgement.margin) return "";
   const double margin = *judgement.margin;
-  return (margin < 0 ? "-" : "+") + figure_text(std::abs(margin), judgement.unit);
+  const std::string text = figure_text(std::abs(margin), judgement.unit);
+  // What rounds to nothing has no sign.
+  if (text.find_first_of("123456789") == std::string::npos) return text;
+  return (margin < 0 ? "-" : "+") + text;
 }
 
 std::string title_of(const Judgement& judgement) {

@@ -44,6 +44,21 @@ std::string focus_of(const DeviceResult& device) {
   return text;
 }
 
+// What the header of the page gives the verdict on: null for the whole device.
+const analyzer::RangeResult* first_range_of(const DeviceResult& device) {
+  return device.ranges.empty() ? nullptr : &device.ranges.front();
+}
+
+std::string headline_of(const Report& report, const DeviceResult& device,
+                        const analyzer::RangeResult* range) {
+  return "<p class=\"headline\">" + html_text(first_line(report, device, range)) + "</p>\n";
+}
+
+std::string headline_unless_above(const Report& report, const DeviceResult& device,
+                                  const analyzer::RangeResult* range) {
+  return range == first_range_of(device) ? "" : headline_of(report, device, range);
+}
+
 }  // namespace
 
 std::string header_section(const Report& report) {
@@ -62,8 +77,7 @@ std::string header_section(const Report& report) {
   }
   if (!verdict.empty()) text += fmt::format("<p class=\"verdict {}\">{}</p>", verdict, verdict);
   for (const DeviceResult& device : report.devices) {
-    const analyzer::RangeResult* range = device.ranges.empty() ? nullptr : &device.ranges.front();
-    text += "<p class=\"headline\">" + html_text(first_line(report, device, range)) + "</p>";
+    text += headline_of(report, device, first_range_of(device));
   }
   return text + "</header>\n";
 }
@@ -72,11 +86,9 @@ std::string device_section(const Report& report, const DeviceResult& device, std
                            std::size_t first_finding) {
   const ScopeResult& scope = device.scope;
   const std::string recorder = correction_sentences(scope);
-  return fmt::format(
-             "<section class=\"device\"><h2>{}: {} ops in {}</h2>\n<p class=\"headline\">{}</p>\n"
-             "<p>{}</p>\n",
-             html_text(title_of(device)), scope.ops, format_ns(scope.window.length()),
-             html_text(first_line(report, device, nullptr)), overlap_sentence(scope)) +
+  return fmt::format("<section class=\"device\"><h2>{}: {} ops in {}</h2>\n{}<p>{}</p>\n",
+                     html_text(title_of(device)), scope.ops, format_ns(scope.window.length()),
+                     headline_unless_above(report, device, nullptr), overlap_sentence(scope)) +
          (recorder.empty() ? "" : "<p>" + html_text(recorder) + "</p>\n") +
          (steady_state_of(device) ? "" : focus_of(device)) + svg_strip(device) + svg_path(device) +
          figures_and_findings(report, scope, nullptr, number, first_finding) + "</section>\n";
@@ -87,12 +99,11 @@ std::string range_section(const Report& report, const analyzer::RangeResult& ran
                           std::size_t first_finding) {
   const ScopeResult& scope = range.scope;
   const std::string work = work_sentences(range);
-  return fmt::format(
-             "<section class=\"device range\"><h2>{}: {} ops in {}</h2>\n"
-             "<p class=\"headline\">{}</p>\n<p>{} {}</p>\n",
-             html_text(title_of(range, &device)), scope.ops, format_ns(scope.window.length()),
-             html_text(first_line(report, device, &range)), overlap_sentence(scope),
-             link_to(report, number, scope.window, "Show it in the timeline")) +
+  return fmt::format("<section class=\"device range\"><h2>{}: {} ops in {}</h2>\n{}<p>{} {}</p>\n",
+                     html_text(title_of(range, &device)), scope.ops,
+                     format_ns(scope.window.length()),
+                     headline_unless_above(report, device, &range), overlap_sentence(scope),
+                     link_to(report, number, scope.window, "Show it in the timeline")) +
          (range.steady ? focus_of(device) : "") + (work.empty() ? "" : "<p>" + work + "</p>\n") +
          figures_and_findings(report, scope, &range, number, first_finding) +
          folded("Critical path, idle time and all measures of this scope",

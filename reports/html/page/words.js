@@ -5,8 +5,8 @@ const units = [[1e9, 's'], [1e6, 'ms'], [1e3, 'us'], [1, 'ns']];
 export function formatNs(ns) {
   const size = Math.abs(ns);
   for (const [unit, name] of units) {
-    if (size >= unit * 0.9999995 || unit === 1) {
-      return unit === 1 ? `${Math.round(ns)} ns` : `${(ns / unit).toFixed(3)} ${name}`;
+    if (size >= unit * 0.999995 || unit === 1) {
+      return unit === 1 ? `${Math.round(ns)} ns` : `${(ns / unit).toFixed(2)} ${name}`;
     }
   }
   return '';

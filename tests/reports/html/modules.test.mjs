@@ -57,9 +57,9 @@ function randomTrack(random, count, longest) {
 test('durations have the units of the tables', () => {
   assert.equal(formatNs(0), '0 ns');
   assert.equal(formatNs(999), '999 ns');
-  assert.equal(formatNs(12704), '12.704 us');
-  assert.equal(formatNs(23733333), '23.733 ms');
-  assert.equal(formatNs(999999999), '1.000 s');
+  assert.equal(formatNs(12704), '12.70 us');
+  assert.equal(formatNs(23733333), '23.73 ms');
+  assert.equal(formatNs(999999999), '1.00 s');
   assert.equal(formatBytes(1536), '1.5 KiB');
 });
 
