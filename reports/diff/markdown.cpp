@@ -2,6 +2,7 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "reports/diff/diff_renderer.h"
 #include "reports/diff/wording.h"
@@ -24,9 +25,8 @@ void print_row(const std::string& name, const FigureChange& figure, MeasureUnit 
   const bool stands_out =
       figure.change == analyzer::Change::better || figure.change == analyzer::Change::worse;
   const char* mark = stands_out ? "**" : "";
-  fmt::print(out, "| {} | {} | {} | {} | {}{}{} |\n", name, markdown_text(cells.before),
-             markdown_text(cells.after), markdown_text(cells.difference), mark,
-             markdown_text(cells.meaning), mark);
+  fmt::print(out, "| {} | {} | {} | {} | {}{}{} |\n", markdown_cell(name), cells.before,
+             cells.after, cells.difference, mark, cells.meaning, mark);
 }
 
 void print_times(std::string_view title, const std::vector<analyzer::TimeChange>& times,
@@ -39,12 +39,29 @@ void print_times(std::string_view title, const std::vector<analyzer::TimeChange>
 }
 
 void print_findings(const char* title, const std::vector<analyzer::FindingChange>& findings,
-                    std::ostream& out) {
+                    bool with_fix, std::ostream& out) {
   if (findings.empty()) return;
-  fmt::print(out, "\n{}\n\n", title);
+  fmt::print(out, "\n{}:\n\n", title);
   for (const auto& finding : findings) {
-    fmt::print(out, "- {} {} {}\n", markdown_text(finding_text(finding)),
-               markdown_text(finding.explanation), markdown_text(finding.fix));
+    fmt::print(out, "- {}\n", markdown_text(finding_text(finding)));
+    if (!with_fix) continue;
+    for (const std::string& sentence : {finding.explanation, finding.fix}) {
+      if (!sentence.empty()) fmt::print(out, "  - {}\n", markdown_text(sentence));
+    }
+  }
+}
+
+// What a reader of a comment asks first.
+bool is_shown_first(const analyzer::Measure& measure) {
+  constexpr std::string_view first[] = {"wall", "busy", "copy_hidden", "idle_ratio"};
+  return std::find(std::begin(first), std::end(first), measure.name) != std::end(first);
+}
+
+void print_measures(const analyzer::WorkChange& work, bool is_first, std::ostream& out) {
+  print_head("measure", out);
+  for (const auto& change : work.measures) {
+    if (is_shown_first(*change.measure) != is_first) continue;
+    print_row(markdown_text(change.measure->name), change.figure, change.measure->unit, out);
   }
 }
 
@@ -72,7 +89,7 @@ void print_launches(const std::vector<analyzer::LaunchChange>& launches, std::os
 
 void print_files(const char* name, const analyzer::ComparedSide& side, std::ostream& out) {
   for (const std::string& file : side.files) {
-    fmt::print(out, "- {} {}\n", name, markdown_code(file, 2 * shown_name));
+    fmt::print(out, "- {} {}\n", name, markdown_code(without_folders(file), 2 * shown_name));
   }
 }
 
@@ -83,21 +100,23 @@ void render_diff_markdown(const analyzer::Comparison& comparison, std::ostream& 
   fmt::print(out, "## lapscope diff{}{}\n\n", verdict.empty() ? "" : ": ", markdown_text(verdict));
   print_files("before", comparison.before, out);
   print_files("after", comparison.after, out);
-  for (const std::string& note : comparison.notes) fmt::print(out, "- {}\n", markdown_text(note));
+  for (const std::string& note : comparison.notes) {
+    fmt::print(out, "- {}\n", markdown_text(without_folders(note)));
+  }
   if (!comparison.trouble.empty()) {
     fmt::print(out, "- **inconclusive**: {}\n", markdown_text(comparison.trouble));
   }
   fmt::print(out, "\n{}\n", markdown_text(noise_sentence(comparison)));
   for (const analyzer::WorkChange& work : comparison.works) {
     fmt::print(out, "\n### {}\n", markdown_text(work.name));
-    print_head("measure", out);
-    for (const auto& change : work.measures) {
-      print_row(markdown_text(change.measure->name), change.figure, change.measure->unit, out);
-    }
-    print_findings("**Findings gained**", work.gained, out);
-    print_findings("**Findings lost**", work.lost, out);
-    print_findings("**Findings kept**", work.kept, out);
-    fmt::print(out, "\n<details><summary>Idle time, critical path and kernels</summary>\n");
+    print_measures(work, true, out);
+    print_findings("Findings gained", work.gained, true, out);
+    print_findings("Findings lost", work.lost, false, out);
+    print_findings("Findings kept", work.kept, true, out);
+    fmt::print(out,
+               "\n<details><summary>Other measures, idle time, critical path and "
+               "kernels</summary>\n");
+    print_measures(work, false, out);
     print_times("idle time by cause", work.gaps, out);
     print_times("critical path", work.blame, out);
     print_kernels(work.kernels, out);

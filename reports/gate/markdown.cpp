@@ -28,25 +28,30 @@ const char* sign_of(Outcome outcome) {
 void print_gate(const analyzer::JudgedGate& gate, std::ostream& out) {
   fmt::print(out, "\n### {}\n\n", markdown_text(gate.name));
   constexpr std::size_t width = 120;
-  for (const std::string& file : gate.files) fmt::print(out, "- {}\n", markdown_code(file, width));
+  for (const std::string& file : gate.files) {
+    fmt::print(out, "- {}\n", markdown_code(without_folders(file), width));
+  }
   if (!gate.baseline.empty()) {
-    fmt::print(out, "- against {}\n", markdown_code(gate.baseline, width));
+    fmt::print(out, "- against {}\n", markdown_code(without_folders(gate.baseline), width));
   }
   if (gate.is_of_whole) fmt::print(out, "- Scope: {}\n", whole_run_is_judged);
-  for (const std::string& note : gate.notes) fmt::print(out, "- {}\n", markdown_text(note));
+  for (const std::string& note : gate.notes) {
+    fmt::print(out, "- {}\n", markdown_text(without_folders(note)));
+  }
   fmt::print(out, "\n| | work | condition | value | bound | margin |\n|-|-|-|-:|-:|-:|\n");
   for (const Judgement& judgement : gate.judgements) {
     fmt::print(out, "| {} {} | {} | {} | {} | {} | {} |\n", sign_of(judgement.outcome),
                name_of(judgement.outcome), markdown_text(judgement.subject),
-               markdown_text(judgement.condition), markdown_text(value_text(judgement)),
-               markdown_text(bound_text(judgement)), markdown_text(margin_text(judgement)));
+               markdown_text(judgement.condition), value_text(judgement), bound_text(judgement),
+               margin_text(judgement));
   }
   bool first = true;
   ExplainedOnce explained;
   for (const Judgement& judgement : gate.judgements) {
     if (judgement.outcome == Outcome::passed && judgement.reason.empty()) continue;
     fmt::print(out, "{}- **{}**: {} {}\n", first ? "\n" : "", name_of(judgement.outcome),
-               markdown_text(title_of(judgement) + ":"), markdown_text(sentence_of(judgement)));
+               markdown_text(title_of(judgement) + ":"),
+               markdown_text(without_folders(sentence_of(judgement))));
     first = false;
     for (const auto& explanation : judgement.because) {
       fmt::print(out, "  - {}\n", markdown_text(explained.sentence_of(explanation)));

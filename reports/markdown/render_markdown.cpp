@@ -28,7 +28,19 @@ constexpr std::size_t name_width = 80;
 
 // GitHub reads Markdown inside of HTML only after an empty line.
 std::string folded(const std::string& summary, const std::string& body) {
-  return fmt::format("<details><summary>{}</summary>\n\n{}\n</details>\n\n", summary, body);
+  return fmt::format("<details><summary>{}</summary>\n\n{}\n</details>\n\n", summary_text(summary),
+                     body);
+}
+
+// The finding of another scope that says the same.
+bool is_among(const FindingResult& finding, const std::vector<const ScopeResult*>& scopes) {
+  return std::any_of(scopes.begin(), scopes.end(), [&finding](const ScopeResult* scope) {
+    if (!scope->causes) return false;
+    const auto& findings = scope->causes->findings;
+    return std::any_of(findings.begin(), findings.end(), [&finding](const FindingResult& other) {
+      return other.code == finding.code && other.what == finding.what;
+    });
+  });
 }
 
 // `Judged` is a device, or a range of it.
@@ -57,22 +69,27 @@ std::string strips_of(const Judged& judged) {
   return text;
 }
 
-std::string findings_of(const ScopeResult& scope) {
-  const auto& findings = scope.causes->findings;
-  std::vector<MarkdownCells> rows;
-  for (const FindingResult& finding : findings) {
-    rows.push_back({std::to_string(rows.size() + 1), markdown_code(finding.code, name_width),
-                    format_ns(finding.saving_ns), format_percent(finding.saving_share),
-                    markdown_text(finding.what)});
+// What each finding is, saves and needs; what one of `others` says, too, is there.
+std::string findings_of(const ScopeResult& scope, const std::vector<const ScopeResult*>& others) {
+  std::string text;
+  std::size_t number = 0;
+  for (const FindingResult& finding : scope.causes->findings) {
+    ++number;
+    if (is_among(finding, others)) {
+      text += fmt::format("{}. {}, as above: saves {} here.\n", number,
+                          markdown_code(finding.code, name_width), format_ns(finding.saving_ns));
+      continue;
+    }
+    text +=
+        fmt::format("{}. {}: {}\n   - {}\n   - Fix: {}\n", number,
+                    markdown_code(finding.code, name_width), markdown_text(finding.what),
+                    markdown_text(prediction_sentence(finding, scope)), markdown_text(finding.fix));
   }
-  return markdown_table("rlrrl", {"", "cause", "saves", "", "where"}, rows) + "\n";
+  return text.empty() ? "" : text + "\n";
 }
 
-std::string finding_details(const Report& report, const FindingResult& finding,
-                            const ScopeResult& scope) {
-  std::string text =
-      fmt::format("{}\n\n**Fix:** {}\n\n{}\n", markdown_text(finding.explanation),
-                  markdown_text(finding.fix), markdown_text(prediction_sentence(finding, scope)));
+std::string finding_details(const Report& report, const FindingResult& finding) {
+  std::string text = markdown_text(finding.explanation) + "\n";
   if (const WordTable sites = sites_table(finding); !sites.rows.empty()) {
     text += "\n" + markdown_table(sites);
   }
@@ -95,118 +112,131 @@ std::string advice_of(const ScopeResult& scope) {
   for (const analyzer::Advice& one : scope.causes->advice) {
     text += "- " + markdown_text(one.text) + "\n";
   }
-  return text.empty() ? "" : text + "\n";
+  return text;
 }
 
-std::string causes_details(const Report& report, const ScopeResult& scope) {
+std::string questions_of(const Report& report, const ScopeResult& scope,
+                         const analyzer::RangeResult* range) {
+  std::string text;
+  for (WordTable& questions : questions_tables(report, scope, range)) {
+    for (auto& row : questions.rows) row.back() = without_folders(row.back());
+    text += fmt::format("{}{}:\n\n{}", text.empty() ? "" : "\n", markdown_text(questions.caption),
+                        markdown_table(questions));
+  }
+  return text;
+}
+
+// What could be done without a finding is in the summary of a scope that has none.
+std::string causes_details(const Report& report, const ScopeResult& scope,
+                           const analyzer::RangeResult* range,
+                           const std::vector<const ScopeResult*>& others) {
   std::string text;
   std::size_t number = 0;
   for (const FindingResult& finding : scope.causes->findings) {
-    text += folded(
-        fmt::format("{}. {}: {} ops waited {}", ++number, markdown_code(finding.code, name_width),
-                    finding.occurrences, format_ns(finding.waited_ns)),
-        finding_details(report, finding, scope));
+    ++number;
+    if (is_among(finding, others)) continue;
+    text += folded(fmt::format("{}. {}: {} ops waited {}", number, finding.code,
+                               finding.occurrences, format_ns(finding.waited_ns)),
+                   finding_details(report, finding));
   }
-  if (!scope.causes->findings.empty() && !scope.causes->advice.empty()) {
-    text += folded("Other steps", advice_of(scope));
+  if (!scope.causes->findings.empty()) {
+    if (const std::string open = questions_of(report, scope, range); !open.empty()) {
+      text += folded("What the trace cannot decide", open);
+    }
+    if (!scope.causes->advice.empty()) text += folded("Other steps", advice_of(scope));
   }
   return text + folded("Critical path", markdown_table(blame_table(scope))) +
          folded("Causes checked", markdown_table(looked_for_table(scope)));
 }
 
 // Nothing for a table without rows. Its caption is the summary when none is given.
-std::string folded(const WordTable& table, std::string summary = "") {
+std::string folded(const WordTable& table, const std::string& summary = "") {
   if (table.rows.empty()) return "";
-  if (summary.empty()) summary = markdown_text(table.caption);
-  return folded(summary, markdown_table(table));
+  return folded(summary.empty() ? table.caption : summary, markdown_table(table));
 }
 
-std::string details_of(const Report& report, const ScopeResult& scope) {
-  return (scope.causes ? causes_details(report, scope) : "") + folded(gap_causes_table(scope)) +
-         folded(measures_table(scope), "All measures");
+std::string details_of(const Report& report, const ScopeResult& scope,
+                       const analyzer::RangeResult* range,
+                       const std::vector<const ScopeResult*>& others) {
+  return (scope.causes ? causes_details(report, scope, range, others) : "") +
+         folded(gap_causes_table(scope)) + folded(measures_table(scope), "All measures");
 }
 
+// The verdict on a scope and what it is of.
+std::string verdict_on(const std::string& title, const std::string& line,
+                       const ScopeResult& scope) {
+  return fmt::format("**{}**\n\n{}: {} ops in {}. {}\n\n", markdown_text(line),
+                     markdown_text(title), scope.ops, format_ns(scope.window.length()),
+                     markdown_text(overlap_sentence(scope)));
+}
+
+std::string findings_or_steps(const Report& report, const ScopeResult& scope,
+                              const analyzer::RangeResult* range,
+                              const std::vector<const ScopeResult*>& others) {
+  if (!scope.causes) return "";
+  if (!scope.causes->findings.empty()) return findings_of(scope, others);
+  std::string text = questions_of(report, scope, range);
+  if (!text.empty()) text += "\n";
+  const std::string advice = advice_of(scope);
+  return text + (advice.empty() ? "" : advice + "\n");
+}
+
+std::string summary_of_whole(const Report& report, const DeviceResult& device,
+                             const std::vector<const ScopeResult*>& others) {
+  const std::string recorder = correction_sentences(device.scope);
+  return verdict_on(title_of(device), first_line(report, device, nullptr), device.scope) +
+         (recorder.empty() ? "" : markdown_text(recorder) + "\n\n") + strips_of(device) +
+         findings_or_steps(report, device.scope, nullptr, others);
+}
+
+// What was asked for of a device, or its whole where nothing was.
+std::string summary_of(const Report& report, const DeviceResult& device) {
+  if (device.ranges.empty()) return summary_of_whole(report, device, {});
+  std::string text;
+  std::vector<const ScopeResult*> others;
+  for (const analyzer::RangeResult& range : device.ranges) {
+    text += verdict_on(title_of(range, &device), first_line(report, device, &range), range.scope);
+    if (const std::string work = work_sentences(range); !work.empty()) {
+      text += markdown_text(work) + "\n\n";
+    }
+    if (range.steady) text += strips_of(range);
+    text += findings_or_steps(report, range.scope, &range, others);
+    others.push_back(&range.scope);
+  }
+  return text;
+}
+
+// What is folded: what a range rests on, and the whole run around it.
 std::string details_of(const Report& report, const DeviceResult& device) {
   std::string text;
-  for (const analyzer::RangeResult& range : device.ranges) {
-    text += fmt::format("Details of {}:\n\n", markdown_text(title_of(range)));
-    text += details_of(report, range.scope);
-  }
-  if (!device.ranges.empty()) text += "Details of the whole:\n\n";
-  return text + details_of(report, device.scope) +
-         folded(groups_table(device), "Ops with most time") + folded(iterations_table(device)) +
-         folded(series_table(device, report.first_op), "Over time");
-}
-
-// The figures of a scope, its findings, and what to do first.
-std::string figures_and_findings(const Report& report, const ScopeResult& scope,
-                                 const analyzer::RangeResult* range = nullptr) {
-  std::string text;
-  MarkdownCells names;
-  MarkdownCells values;
-  for (const char* name : {"overlap_ratio", "overlap_ratio_alone", "stretch", "overlap_efficiency",
-                           "copy_hidden", "comm_hidden", "idle_ratio"}) {
-    const analyzer::Value* value = value_of(scope, name);
-    if (value == nullptr || std::holds_alternative<analyzer::Undefined>(*value)) continue;
-    names.emplace_back(name);
-    values.push_back(format_value(*value));
-  }
-  if (!names.empty())
-    text += markdown_table(std::string(names.size(), 'r'), names, {values}) + "\n";
-  if (scope.causes && !scope.causes->findings.empty()) {
-    const FindingResult& first = scope.causes->findings.front();
-    text += findings_of(scope);
-    text += fmt::format("**First:** {} {}\n\n", markdown_text(first.fix),
-                        markdown_text(prediction_sentence(first, scope)));
-  } else if (scope.causes) {
-    text += advice_of(scope);
-  }
-  for (const WordTable& questions : questions_tables(report, scope, range)) {
-    text += fmt::format("{}:\n\n{}\n", markdown_text(questions.caption), markdown_table(questions));
-  }
-  return text;
-}
-
-std::string heading(const std::string& title, const ScopeResult& scope,
-                    const std::string& headline) {
-  return fmt::format("#### {}: {} ops in {}\n\n**{}**\n\n", markdown_text(title), scope.ops,
-                     format_ns(scope.window.length()), markdown_text(headline));
-}
-
-std::string focus_of(const DeviceResult& device) {
-  std::string text;
+  std::vector<const ScopeResult*> others;
   for (const std::string& sentence : focus_sentences(device)) {
-    text += markdown_text(sentence) + "\n\n";
+    text += markdown_text(sentence) + "\n";
   }
-  return text;
-}
-
-// The verdict on a device and its figures, behind those of its ranges: who asked for one wants to
-// know of it first.
-std::string summary_of(const Report& report, const DeviceResult& device) {
-  std::string text;
+  if (!text.empty()) text = folded("Why this scope", text);
   for (const analyzer::RangeResult& range : device.ranges) {
-    text += heading(title_of(range, &device), range.scope, first_line(report, device, &range));
-    if (range.steady) text += focus_of(device);
-    if (const std::string work = work_sentences(range); !work.empty()) text += work + "\n\n";
-    if (range.steady) text += strips_of(range);
-    text += figures_and_findings(report, range.scope, &range);
+    if (device.ranges.size() > 1) {
+      text += fmt::format("Details of {}:\n\n", markdown_text(title_of(range)));
+    }
+    text += details_of(report, range.scope, &range, others);
+    others.push_back(&range.scope);
   }
-  if (steady_state_of(device)) return text;
-  const std::string recorder = correction_sentences(device.scope);
-  return text + heading(title_of(device), device.scope, first_line(report, device, nullptr)) +
-         (recorder.empty() ? "" : markdown_text(recorder) + "\n\n") + focus_of(device) +
-         strips_of(device) + figures_and_findings(report, device.scope);
+  std::string whole = details_of(report, device.scope, nullptr, others);
+  if (!others.empty()) {
+    whole = folded("The whole run", summary_of_whole(report, device, others) + whole);
+  }
+  return text + whole + folded(groups_table(device), "Ops with most time") +
+         folded(iterations_table(device)) +
+         folded(series_table(device, report.first_op), "Over time");
 }
 
 std::string title_of_report(const Report& report) {
   const std::string_view verdict = code_of(verdict_of(report));
-  // Folders of one machine mean nothing to others.
   const std::string file = report.trace.file.substr(report.trace.file.rfind('/') + 1);
   std::string text = fmt::format("### lapscope: {}{}{}\n\n", verdict, verdict.empty() ? "" : ", ",
                                  markdown_code(file, name_width));
   if (!report.trace.command.empty()) {
-    text += markdown_code(report.trace.command, 2 * name_width) + "\n\n";
+    text += markdown_code(without_folders(report.trace.command), 2 * name_width) + "\n\n";
   }
   for (const auto& row : worst_first(report.health)) {
     text += fmt::format("> **{}:** {} {}\n\n", name_of(row.severity), markdown_text(row.message),
@@ -218,8 +248,8 @@ std::string title_of_report(const Report& report) {
 std::string trust_of(const Report& report) {
   std::string text;
   for (const std::string& sentence : trust_sentences(report)) text += markdown_text(sentence) + " ";
-  if (!text.empty()) text.back() = '\n';
-  return text + '\n';
+  if (!text.empty()) text.pop_back();
+  return text.empty() ? text : folded("Confidence", text);
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ TEST_CASE("text shows both sides, the difference, and how far to believe it") {
   INFO(text);
   CHECK_THAT(text, Containing("Runs: 4 before, 4 after."));
   CHECK_THAT(text, Containing("\ndevice 0\n"));
-  CHECK_THAT(text, Containing("  +0.000  same, p 1.000\n"));
+  CHECK_THAT(text, Containing("   0.000  same, p 1.000\n"));
   CHECK_THAT(text,
              Containing("wall           1.00 us  2.00 us  +1.00 us (+99.9 %)  worse, p 0.029\n"));
   CHECK_THAT(text,
@@ -113,8 +113,7 @@ TEST_CASE("one launch of several that changed is told by its number") {
              Containing("    sc<ale>, launch 3 of 4                  101 ns (100 ns to 103 ns)") &&
                  Containing("    sc<ale>, launch 2 of 4 (1 of 3 before)  101 ns") &&
                  Containing("+50 ns (+49.5 %)  worse, p 0.029"));
-  CHECK_THAT(rendered("markdown", comparison),
-             Containing("| <code>sc&#60;ale&#62;</code>, launch 3 of 4 | 101 ns"));
+  CHECK_THAT(rendered("markdown", comparison), Containing("| `sc<ale>`, launch 3 of 4 | 101 ns"));
   CHECK_THAT(rendered("html", comparison),
              Containing("<td><code>sc&lt;ale&gt;</code>, launch 2 of 4 (1 of 3 before)</td>"));
   const json launch = json::parse(rendered("json", comparison))["works"][0]["launches"][1];
@@ -141,9 +140,8 @@ TEST_CASE("names of kernels break no format") {
     INFO(renderer.name);
     CHECK(rendered(renderer.name, comparison).find('\x1b') == std::string::npos);
   }
-  for (const char* format : {"markdown", "html"}) {
-    CHECK_THAT(rendered(format, comparison), !Containing("a<b>"));
-  }
+  CHECK_THAT(rendered("html", comparison), !Containing("a<b>"));
+  CHECK_THAT(rendered("markdown", comparison), Containing("``a<b>\\|`?"));
   CHECK(json::parse(rendered("json", comparison))["works"].size() == 1);
 }
 
