@@ -49,14 +49,14 @@ void add_analyze(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("analyze", "Report copy/compute overlap and its bottlenecks");
   add_analysis_options(*command, *options);
-  command->add_option("--format", options->format, "How to show the result")
+  command->add_option("--format", options->format, "Output format")
       ->check(CLI::IsMember(format_names()))
       ->capture_default_str();
   command->add_flag("-v,--verbose", options->verbose,
                     "Every measure with its definition, and every table (text)");
   command->footer(
       "Example:\n  lapscope analyze --format json t.sqlite | jq '.devices[0].measures'\n"
-      "Exit status: 0 good, 2 usage, 3 inconclusive, 4 unreadable file.");
+      "Exit status: 0 success, 2 usage error, 3 inconclusive, 4 unreadable file.");
   command->callback([options] {
     if (const int status = show_analysis(*options); status != good) {
       throw CLI::RuntimeError(status);

@@ -107,7 +107,7 @@ void add_diff(CLI::App& app) {
       ->allow_extra_args(false);
   command
       ->add_option("--range", options->analysis.ranges,
-                   "Also compare this NVTX range; * stands for any characters")
+                   "Also compare this NVTX range; * matches any characters")
       ->allow_extra_args(false);
   add_range_threads_option(*command, [given_to = options.get()](analyzer::RangeThreads given) {
     given_to->analysis.range_threads = given;
@@ -126,7 +126,8 @@ void add_diff(CLI::App& app) {
       "Example:\n  lapscope diff main.json new.sqlite\n  lapscope diff a1.sqlite b1.sqlite "
       "--before a2.sqlite --after b2.sqlite\n"
       "  lapscope diff old.sqlite new.sqlite -o diff.html --open\n"
-      "Exit status: 0 compared, 2 usage, 3 inconclusive, 4 a file cannot be read or written.");
+      "Exit status: 0 compared, 2 usage error, 3 inconclusive, 4 a file cannot be read or "
+      "written.");
   command->callback([options] {
     int status = good;
     try {

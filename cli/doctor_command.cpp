@@ -101,7 +101,7 @@ void add_doctor(CLI::App& app) {
   CLI::App* command = app.add_subcommand("doctor", "Check whether recording works here");
   command->add_option("--folder", options->folder, "Where a trace would be written")
       ->capture_default_str();
-  command->add_option("--cupti", options->cupti, "The libcupti to look at, as for record");
+  command->add_option("--cupti", options->cupti, "The libcupti to check, as in record");
   command->add_flag("--calibrate", options->calibrates,
                     "Measure on the GPU what recording adds to each kind of call, and keep it for "
                     "later recordings; nothing else should run meanwhile");

@@ -62,7 +62,7 @@ FixRequest parse_fix(const std::string& text) {
     if (request.site.empty()) {
       throw std::invalid_argument("'" + text +
                                   "' names no call site. They are listed with the findings "
-                                  "of lapscope analyze FILE -v; * stands for any characters.");
+                                  "of lapscope analyze FILE -v; * matches any characters.");
     }
   } else if (colon != std::string::npos) {
     const auto value = number_in(text.substr(colon + 1), 1, 1e6);

@@ -214,7 +214,9 @@ void add_conditions(CLI::App& command, GateOptions& options) {
   add_list("--forbid", options.forbid,
            "A cause of serialization, as default-stream-barrier: no finding of it; =2%: nothing of "
            "it whose fix would save more");
-  command.add_option("--baseline", options.baseline, "Trace or summary to be no worse than")
+  command
+      .add_option("--baseline", options.baseline,
+                  "Trace or summary to compare with: no measure may be worse")
       ->group("Conditions");
   add_list("--compare", options.compare,
            "Measure to compare with the baseline; overlap_ratio, idle_ratio and wall by default");
@@ -226,7 +228,7 @@ void add_conditions(CLI::App& command, GateOptions& options) {
 void add_scope(CLI::App& command, GateOptions& options) {
   command
       .add_option("--range", options.ranges,
-                  "Evaluate this NVTX range instead of all; * stands for any characters")
+                  "Evaluate this NVTX range instead of whole devices; * matches any characters")
       ->allow_extra_args(false);
   add_range_threads_option(
       command, [&options](analyzer::RangeThreads given) { options.range_threads = given; });
@@ -234,27 +236,25 @@ void add_scope(CLI::App& command, GateOptions& options) {
                    "Evaluate the work issued between cudaProfilerStart and cudaProfilerStop");
   command.add_flag(
       "--steady", options.steady,
-      "Evaluate the steady state, as analyze finds it; without it and a range, the whole "
-      "run is evaluated, with its set-up");
+      "Evaluate the steady state, as analyze does. Default: the whole run, with its set-up");
   command.add_option("--device", options.device, "Evaluate this device only")
       ->check(CLI::NonNegativeNumber);
   command
       .add_option("--comm", options.communication,
-                  "Kernels that communicate between GPUs, with * as above")
+                  "Names of kernels that communicate between GPUs; * matches any characters")
       ->allow_extra_args(false);
-  command
-      .add_option("--min-ops", options.min_ops,
-                  "Work of fewer kernels, copies and memsets is "
-                  "inconclusive")
+  command.add_option("--min-ops", options.min_ops, "Fewer ops than this are inconclusive")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  command.add_option("--max-replay-error", options.max_replay_error,
-                     "Findings of a replay with a larger error are inconclusive; 10% by default");
+  command.add_option(
+      "--max-replay-error", options.max_replay_error,
+      "Conditions on causes are inconclusive if the model check is off by more; 10% by "
+      "default");
   add_check_option(command);
   command.add_flag("--allow-other-gpu", options.allow_other_gpu,
-                   "Compare runs on different models of GPUs");
+                   "Compare runs on different GPU models");
   command.add_flag("--allow-other-command", options.allow_other_command,
-                   "Take runs of different commands as repeats");
+                   "Accept runs of different commands as repeats");
   command
       .add_option("--allow", options.allow,
                   "Evaluate a trace that is cut-off, still-running or yielded, or compare with a "
@@ -281,15 +281,15 @@ void add_gate(CLI::App& app) {
   command->add_option("FILE", options->files,
                       "Traces or summaries; several are repeats of one program");
   command->add_option("--config", options->config,
-                      "Gate file; lapscope.toml when there is no condition here");
+                      "Gate file; lapscope.toml if the command line has no condition");
   add_conditions(*command, *options);
   add_scope(*command, *options);
-  command->add_option("--format", options->format, "How to show the result")
+  command->add_option("--format", options->format, "Output format")
       ->check(CLI::IsMember(gate_format_names()))
       ->capture_default_str();
   command
       ->add_option("--write", options->write,
-                   "FORMAT=FILE, as junit=gate.xml: also write the result there")
+                   "FORMAT=FILE, such as junit=gate.xml: also write the result to FILE")
       ->allow_extra_args(false);
   command->add_flag("--github", options->github,
                     "Annotate for GitHub Actions and add to the job's summary; default when "
@@ -297,14 +297,17 @@ void add_gate(CLI::App& app) {
   CLI::Option* init = command->add_flag(
       "--init", options->init,
       "Write a first gate file with bounds near the figures of FILE, and evaluate nothing");
-  command->add_option("--margin", options->margin, "How near, for --init")->capture_default_str();
-  command->add_option("-o,--output", options->output, "Where --init writes to; - is stdout")
+  command
+      ->add_option("--margin", options->margin,
+                   "Distance of the bounds from the figures, for --init")
+      ->capture_default_str();
+  command->add_option("-o,--output", options->output, "Output file of --init; - is standard output")
       ->capture_default_str();
   part_from_init(*command, init);
   command->footer(
       "Example:\n  lapscope gate run.sqlite --min-overlap 0.5 --max-idle 10% --forbid "
       "default-stream-barrier\n  lapscope gate run*.sqlite --baseline main.json --tolerance 5%\n"
-      "Exit status: 0 passed, 1 failed, 2 usage, 3 inconclusive, 4 unreadable file.");
+      "Exit status: 0 passed, 1 failed, 2 usage error, 3 inconclusive, 4 unreadable file.");
   command->callback([options] {
     if (const int status = run_gate(*options); status != good) throw CLI::RuntimeError(status);
   });

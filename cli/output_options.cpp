@@ -105,14 +105,14 @@ void add_output_options(CLI::App& command, OutputOptions& options,
   for (const Format& format : formats) names.emplace_back(format.name);
   command
       .add_option("--format", options.formats,
-                  "One or several, with commas between them; what -o ends in when left out")
+                  "One or several formats, separated by commas. Default: by the extension of -o")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember(names));
   command.add_option("-o,--output", options.output,
-                     "Where to write it: a file, - for standard output, or with several formats "
-                     "the name before their extensions, with or without one of them");
-  command.add_flag("--open", options.open, "Open the first page on the desktop");
+                     "Output file; - is standard output. With several formats, each file gets this "
+                     "name with the extension of its format");
+  command.add_flag("--open", options.open, "Open the first page in the browser");
 }
 
 std::vector<Output> open_outputs(const OutputOptions& options, std::span<const Format> formats,

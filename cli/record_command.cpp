@@ -177,42 +177,43 @@ void add_record(CLI::App& app, const std::vector<std::string>& program) {
       ->capture_default_str();
   command
       ->add_option("--flush-ms", options->flush_ms,
-                   "Write out records this often; a killed program loses at most that much")
+                   "Interval between writes, in ms; a killed program loses at most this much")
       ->check(CLI::Range(10U, 60'000U))
       ->capture_default_str();
   command->add_option("--cupti", options->cupti,
-                      "The libcupti to load, unless the program has one of its own");
+                      "The libcupti to load, unless the program loads its own");
   command
       ->add_option(
           "--bare", options->bare_runs,
-          "Also run the program so many times without CUPTI, in turn with as many recorded "
+          "Also run the program this many times without CUPTI, alternating with as many recorded "
           "runs, to measure what recording adds to NVTX ranges. The program's side effects "
           "repeat with every run")
       ->check(CLI::Range(1, 1000));
-  command->add_flag("!--no-calibrate", options->calibrates,
-                    "Do not measure what recording adds to calls: otherwise the first recording on "
-                    "a machine takes up to 3 s for it, after the program's end");
+  command->add_flag(
+      "!--no-calibrate", options->calibrates,
+      "Do not measure what recording adds to calls. By default, the first recording on "
+      "a machine measures it after the program's end, in at most 3 s");
   constexpr double longest = 1e6;  // seconds
   command
       ->add_option("--capture-range", options->range,
                    "Capture from cudaProfilerStart to cudaProfilerStop (cudaProfilerApi), or an "
-                   "NVTX range (nvtx:NAME); the first time")
-      ->group("Which part is captured");
+                   "NVTX range (nvtx:NAME); first instance only")
+      ->group("Captured interval");
   command
       ->add_option("--delay", options->delay,
-                   "Capture nothing in the first seconds after the first use of CUDA")
+                   "Start to capture this many seconds after the first use of CUDA")
       ->check(CLI::Range(0.0, longest))
-      ->group("Which part is captured");
-  command->add_option("--duration", options->duration, "Capture for so many seconds")
+      ->group("Captured interval");
+  command->add_option("--duration", options->duration, "Stop to capture after this many seconds")
       ->check(CLI::Range(0.001, longest))
-      ->group("Which part is captured");
+      ->group("Captured interval");
   command
-      ->add_option(
-          "--max-size", options->max_bytes,
-          "End the capture when the trace has so many bytes (500MB, 2GB); an empty one has 300 kB "
-          "while it is written")
+      ->add_option("--max-size", options->max_bytes,
+                   "Stop to capture when the trace reaches this size (500MB, 2GB); an empty trace "
+                   "has 300 kB "
+                   "while it is written")
       ->transform(CLI::AsSizeValue(false))
-      ->group("Which part is captured");
+      ->group("Captured interval");
   for (const request::GroupText& group : request::groups()) {
     const std::string name(group.name);
     const std::string what(group.what);
@@ -222,13 +223,13 @@ void add_record(CLI::App& app, const std::vector<std::string>& program) {
           [options, &group, wanted] { options->request.set(group.group, wanted); },
           (wanted ? "Record " : "Do not record ") + what);
     };
-    add(!group.by_default)->group("What is recorded");
+    add(!group.by_default)->group("Recorded kinds");
     add(group.by_default)->group("");  // for what --light or --all-calls have changed
   }
   command->add_flag("--require-trace", options->requires_trace,
                     "Exit with 3 when the program succeeded and no trace was written");
   command->add_flag("--yield-to-app", options->request.yields_to_app,
-                    "Leave CUPTI to a profiler inside the program when it asks for it");
+                    "Give up CUPTI when a profiler inside the program asks for it");
   command->footer(
       "The program and its arguments come after the options, or after --.\n"
       "Examples:\n  lapscope record -o t.sqlite ./app --its-options\n"

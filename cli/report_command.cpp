@@ -74,7 +74,7 @@ void add_report(CLI::App& app) {
   command->footer(
       "Example:\n  lapscope report t.sqlite -o report.html --open\n"
       "  lapscope report t.sqlite --format markdown,perfetto -o report\n"
-      "Exit status: 0 good, 2 usage, 3 inconclusive, 4 a file cannot be read or written.");
+      "Exit status: 0 success, 2 usage error, 3 inconclusive, 4 a file cannot be read or written.");
   command->callback([options] {
     if (const int status = write_reports(*options); status != good) {
       throw CLI::RuntimeError(status);

@@ -72,19 +72,19 @@ void add_summarize(CLI::App& app) {
   auto options = std::make_shared<SummarizeOptions>();
   options->analysis = analyzer::for_summary({});
   CLI::App* command = app.add_subcommand(
-      "summarize", "Keep what gate and diff need of traces in a file small enough to commit");
+      "summarize", "Write a baseline for gate and diff that is small enough to commit");
   add_scope_options(*command, *options);
   command->add_flag_callback(
       "--steady",
       [given_to = options.get()] { given_to->analysis.focus = analyzer::Focus::steady; },
-      "Keep the steady state too, as analyze finds it; when left out, the whole run is kept, and "
-      "what is named");
-  command->add_option("-o,--output", options->output, "Where to write it; - is standard output")
+      "Also keep the steady state, as analyze finds it. The whole run and named ranges are always "
+      "kept");
+  command->add_option("-o,--output", options->output, "Output file; - is standard output")
       ->capture_default_str();
   command->footer(
       "Example:\n  lapscope summarize run1.sqlite run2.sqlite run3.sqlite -o base.json\n  lapscope "
       "gate new.sqlite --baseline base.json\n"
-      "Exit status: 0 good, 2 usage, 3 inconclusive, 4 unreadable file.");
+      "Exit status: 0 success, 2 usage error, 3 inconclusive, 4 unreadable file.");
   command->callback([options] {
     if (const int status = write_summary_of(*options); status != good) {
       throw CLI::RuntimeError(status);

@@ -108,7 +108,7 @@ void add_whatif(CLI::App& app) {
       ->allow_extra_args(false);
   command
       ->add_option("--range", options->ranges,
-                   "Predict for this NVTX range instead of the whole; * stands for any "
+                   "Predict for this NVTX range instead of the default scope; * matches any "
                    "characters")
       ->allow_extra_args(false);
   add_range_threads_option(*command, [given_to = options.get()](analyzer::RangeThreads given) {
@@ -117,7 +117,7 @@ void add_whatif(CLI::App& app) {
   command->add_flag("--profiler-brackets", options->profiler_brackets,
                     "Predict for what was issued between cudaProfilerStart and cudaProfilerStop");
   command->add_flag("--whole", options->whole,
-                    "Predict for all of the run instead of its steady state");
+                    "Predict for the whole run instead of its steady state");
   command
       ->add_option("--window", options->window,
                    "Predict for this interval: FROM TO in ms from the first op, as screens show it")
@@ -125,13 +125,13 @@ void add_whatif(CLI::App& app) {
   add_communication_option(*command, options->communication);
   add_check_option(*command);
   add_finding_options(*command, options->causes);
-  command->add_option("--format", options->format, "How to show the result")
+  command->add_option("--format", options->format, "Output format")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   command->add_flag("--list", options->list, "List the fixes, and exit");
   command->footer(
       "Example:\n  lapscope whatif t.sqlite --fix default-stream-barrier --fix pageable-copy\n"
-      "Exit status: 0 good, 2 usage, 3 inconclusive, 4 unreadable file.");
+      "Exit status: 0 success, 2 usage error, 3 inconclusive, 4 unreadable file.");
   command->callback([options] {
     if (options->list) {
       reports::render_fixes(std::cout);
