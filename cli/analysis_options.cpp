@@ -77,16 +77,20 @@ analyzer::Trace read_showing_progress(const std::string& file) {
 }
 
 void add_check_option(CLI::App& command) {
-  command.add_flag("--check", checks_large_files,
-                   "Check the pages of traces of more than 100 MiB, too: it takes about as long as "
-                   "to read them");
+  command.add_flag(
+      "--check", checks_large_files,
+      "Also check the database pages of traces of more than 100 MiB, which takes about as long "
+      "as reading them");
 }
 
 analyzer::Report analyze_showing_progress(const std::string& file,
                                           const analyzer::AnalyzeOptions& options) {
   const analyzer::Trace trace = read_showing_progress(file);
-  const ProgressBar bar("analyzing " + std::filesystem::path(file).filename().string());
-  return analyzer::analyze(trace, from_first_op(trace, options));
+  analyzer::AnalyzeOptions asked = from_first_op(trace, options);
+  analyzer::Progress progress;
+  asked.causes.progress = &progress;
+  const ProgressBar bar("analyzing " + std::filesystem::path(file).filename().string(), progress);
+  return analyzer::analyze(trace, asked);
 }
 
 void add_scope_options(CLI::App& command, AnalysisOptions& options) {
@@ -94,7 +98,7 @@ void add_scope_options(CLI::App& command, AnalysisOptions& options) {
       ->required();
   command
       .add_option("--range", options.analysis.ranges,
-                  "Also evaluate this NVTX range; * stands for any characters")
+                  "Also evaluate this NVTX range; * matches any characters")
       ->allow_extra_args(false);
   command.add_flag("--profiler-brackets", options.analysis.profiler_brackets,
                    "Also evaluate the work issued between cudaProfilerStart and cudaProfilerStop");
@@ -113,8 +117,9 @@ void add_range_threads_option(CLI::App& command, std::function<void(analyzer::Ra
           [take = std::move(take)](const std::string& name) {
             take(name == name_of(RangeThreads::own) ? RangeThreads::own : RangeThreads::helpers);
           },
-          "Which threads' work belongs to a range: helpers (also those that helped the thread that "
-          "opened it; the default) or own (that thread only)")
+          "Whose work belongs to a range: own (only the thread that opened it) or helpers (also "
+          "its "
+          "helper threads; the default)")
       ->check(CLI::IsMember({"helpers", "own"}));
 }
 
@@ -128,17 +133,17 @@ void add_finding_options(CLI::App& command, analyzer::CauseOptions& options) {
   command
       .add_option_function<double>(
           "--min-saving", [&options](double percent) { options.least_saving = percent / 100; },
-          "Least saving of a finding, in percent of the wall time; 3 by default")
+          "Minimum saving of a finding, in percent of the wall time; 3 by default")
       ->check(finite_in(0, 100));
   command
       .add_option_function<double>(
           "--min-saving-us",
           [&options](double us) { options.least_saving_ns = std::llround(us * 1e3); },
-          "Least saving of a finding, in us; 10 by default")
+          "Minimum saving of a finding, in us; 10 by default")
       ->check(finite_in(0, 1e12));
   command
       .add_option("--call-sites,--places", options.sites_listed,
-                  "Most call sites to list for each finding; each needs a replay")
+                  "Maximum number of call sites per finding; each needs a replay")
       ->check(CLI::Range(1, 1'000))
       ->capture_default_str();
 }
@@ -147,7 +152,7 @@ void add_whole_option(CLI::App& command, analyzer::AnalyzeOptions& options) {
   options.focus = analyzer::Focus::automatic;
   command.add_flag_callback(
       "--whole", [&options] { options.focus = analyzer::Focus::whole; },
-      "Evaluate all of the run instead of its steady state (the profiler brackets, else the loop, "
+      "Evaluate the whole run instead of its steady state (the profiler brackets, else the loop, "
       "else the NVTX range with most GPU work)");
 }
 
@@ -158,7 +163,7 @@ void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
                      "The NVTX range that is one iteration of the loop; detected by default");
   command
       .add_option("--series", options.analysis.series_bins,
-                  "Also measure so many equal intervals one by one")
+                  "Also compute the measures of this many equal intervals")
       ->check(CLI::Range(1, analyzer::limits::series_bins));
   command
       .add_option(
@@ -167,7 +172,7 @@ void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
       ->expected(2);
   command.add_flag_callback(
       "--no-causes", [&options] { options.analysis.find_causes = false; },
-      "Do not analyze causes, which takes most of the time with many ops");
+      "Do not analyze causes: much faster for large traces");
   add_finding_options(command, options.analysis.causes);
   command
       .add_option("--path", options.analysis.causes.path_listed,

@@ -85,7 +85,7 @@ ProgressBar::~ProgressBar() {
 std::string ProgressBar::line() const {
   const int width = terminal_width() - 1;
   const auto elapsed = std::chrono::steady_clock::now() - begin_;
-  if (progress_ != nullptr) {
+  if (progress_ != nullptr && progress_->expected > 0) {
     const double share = share_of(*progress_);
     const std::string left = left_line(share, std::chrono::duration<double>(elapsed).count());
     return progress_line(label_, share, width - static_cast<int>(left.size())) + left;

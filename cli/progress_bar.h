@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-#include "analyzer/reader/read_trace.h"
+#include "analyzer/model/progress.h"
 
 namespace lapscope::cli {
 
@@ -24,7 +24,7 @@ std::string elapsed_line(const std::string& label, std::int64_t seconds, int wid
 // half a second; what it drew is gone when it ends. Nothing otherwise.
 class ProgressBar {
  public:
-  // `progress` must outlive the bar.
+  // `progress` must outlive the bar. While it expects nothing the bar shows how long it has taken.
   ProgressBar(const std::string& label, const analyzer::Progress& progress);
   // Of work that does not tell how far it has come: shows how long it has taken.
   explicit ProgressBar(const std::string& label);

@@ -8,6 +8,7 @@
 #include "analyzer/analysis/evaluate.h"
 #include "analyzer/analysis/lengthened_kernels.h"
 #include "analyzer/analysis/timeline.h"
+#include "analyzer/fixes/fix.h"
 #include "analyzer/gaps/gaps.h"
 #include "analyzer/iterations/range_nesting.h"
 #include "analyzer/model/name_pattern.h"
@@ -99,10 +100,14 @@ void explain(const Context& context, std::vector<DeviceResult>& devices) {
       !context.options.explain_whole &&
       std::all_of(devices.begin(), devices.end(),
                   [](const DeviceResult& device) { return steady_state_of(device) != nullptr; });
-  for (const ScopeGroup group : scope_groups(context.scopes)) {
-    if (leaves_whole_out && group.front().kind == ScopeKind::device) continue;
-    explain(context, group, devices);
+  std::vector<ScopeGroup> groups = scope_groups(context.scopes);
+  if (leaves_whole_out) {
+    std::erase_if(groups, [](ScopeGroup group) { return group.front().kind == ScopeKind::device; });
   }
+  if (Progress* progress = context.options.causes.progress) {
+    progress->expected = static_cast<std::int64_t>(groups.size() * fixes().size());
+  }
+  for (const ScopeGroup group : groups) explain(context, group, devices);
 }
 
 // What was asked for and is not there is no result, and not a good one either.

@@ -79,8 +79,8 @@ using Indices = std::vector<std::size_t>;
 
 // `again`: the scopes of `doubted` in another graph.
 void leave_open(const Sources& sources, const std::vector<GraphScope>& again,
-                const Indices& doubted, const CauseOptions& options,
-                std::vector<CausesResult>& results) {
+                const Indices& doubted, CauseOptions options, std::vector<CausesResult>& results) {
+  options.progress = nullptr;  // the steps are those of the first time
   const std::vector<CausesResult> others = find_causes(sources, again, options);
   for (std::size_t k = 0; k < doubted.size(); ++k) leave_open(others[k], results[doubted[k]]);
 }

@@ -329,6 +329,7 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
   const Tiles tiles(sources.trace);
   Judge judge(sources, scopes, recurring, tiles, options, results);
   for (const Fix* fix : fixes()) {
+    if (options.progress) ++options.progress->done;
     if (fix->is_plausible && !fix->is_plausible(sources.trace, sources.graph)) continue;
     if (!fix->lacks(sources.trace, sources.graph).empty()) continue;
     judge.judge(*fix);

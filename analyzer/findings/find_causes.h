@@ -6,6 +6,7 @@
 #include "analyzer/findings/graph_scope.h"
 #include "analyzer/graph/critical_path.h"
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/progress.h"
 
 namespace lapscope::analyzer {
 
@@ -19,6 +20,8 @@ struct CauseOptions {
   std::size_t sites_listed = 5;
   // Longest parts of the critical path that are listed one by one.
   std::size_t path_listed = 16;
+  // Gets a step for each fix that is tried. May be null.
+  Progress* progress = nullptr;
 };
 
 // Blame, findings and replay of some scopes of one graph. The order is theirs.

@@ -1,22 +1,14 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
 
+#include "analyzer/model/progress.h"
 #include "analyzer/model/trace.h"
 
 namespace lapscope::analyzer {
-
-// How far the reading of a trace has come, in rows of its large tables; written by the threads that
-// read, and looked at by another one that wants to show it. `expected` may be too large by rows
-// that were deleted.
-struct Progress {
-  std::atomic<std::int64_t> expected = 0;
-  std::atomic<std::int64_t> done = 0;
-};
 
 // A file that cannot be analyzed. what() is a sentence for the user that names the file.
 class UnreadableTrace : public std::runtime_error {
@@ -25,8 +17,9 @@ class UnreadableTrace : public std::runtime_error {
 };
 
 // Reads a trace of lapscope, or an SQLite export of Nsight Systems as far as it tells the same
-// things, with two threads. Nothing is written, not even beside the file. `progress` may be null.
-// Throws UnreadableTrace.
+// things, with two threads. Nothing is written, not even beside the file. `progress` may be null;
+// it counts rows of the large tables, of which `expected` may have too many by rows that were
+// deleted. Throws UnreadableTrace.
 //
 // Takes at most 100 bytes per op with its call.
 Trace read_trace(const std::filesystem::path& path, Progress* progress = nullptr);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/findings/held_tasks.h"
+#include "analyzer/fixes/fix.h"
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"
 
@@ -51,6 +52,14 @@ constexpr const char* waits = R"(
     BE = fills 10
     s = cudaStreamSynchronize, stream 1
 )";
+
+TEST_CASE("every fix that is tried is a step of the progress") {
+  Progress progress;
+  CauseOptions options;
+  options.progress = &progress;
+  causes_of(Program(waits), options);
+  CHECK(progress.done == static_cast<std::int64_t>(fixes().size()));
+}
 
 // D could have gone when its engine was free, at 4. The call takes half a character then: D runs
 // from 4.5, E from 8.5 and F from 12.5 to 16.5.
