@@ -25,13 +25,13 @@ export function thinningNote({entries, kept, shorterOp, shorterSpan, names}) {
   if (joined.length === 0) return '';
   const notes = [
     `Thinned out: ${entries.toLocaleString('en')} ops, calls and ranges are drawn as ${kept.toLocaleString('en')}; ${joined.join(' and ')} are joined.`,
-    'Figures and tables are of everything, and so are the numbers that search finds.',
+    'Figures, tables and search counts include everything.',
   ];
   if (shorterOp > 0) {
-    notes.push('Charts have all time and bytes, as if even within what was joined.',
-               `Idle gaps shorter than ${formatNs(shorterOp)} may lie within it, where they are not found.`);
+    notes.push('Charts include all time and bytes, spread evenly over joined ops.',
+               `Idle gaps shorter than ${formatNs(shorterOp)} may lie inside joined ops and are not found.`);
   }
-  if (names.some((set) => set.length === 0)) notes.push('Search goes to some of what was joined by the first name in it only.');
+  if (names.some((set) => set.length === 0)) notes.push('Search finds some joined entries only by their first name.');
   return notes.join(' ');
 }
 

@@ -489,11 +489,11 @@ test('scales end at round numbers', () => {
 test('what is thinned out is said, and nothing else', () => {
   assert.equal(thinningNote({entries: 5, kept: 5, shorterOp: 0, shorterSpan: 0, names: []}), '');
   const ops = thinningNote({entries: 5000, kept: 40, shorterOp: 2000, shorterSpan: 0, names: [[0, 1]]});
-  assert.match(ops, /5,000 .* as 40; neighbouring ops shorter than 2\.000 us are joined/);
-  assert.match(ops, /gaps shorter than 2\.000 us may lie within it/);
+  assert.match(ops, /5,000 .* as 40; neighbouring ops shorter than 2\.00 us are joined/);
+  assert.match(ops, /gaps shorter than 2\.00 us may lie inside joined ops/);
   assert.doesNotMatch(ops, /first name/);
   const calls = thinningNote({entries: 5000, kept: 40, shorterOp: 0, shorterSpan: 1000, names: [[0, 1], []]});
-  assert.match(calls, /calls and ranges shorter than 1\.000 us are joined/);
+  assert.match(calls, /calls and ranges shorter than 1\.00 us are joined/);
   assert.doesNotMatch(calls, /gaps|Charts/);
   assert.match(calls, /first name/);
 });
