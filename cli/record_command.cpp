@@ -46,7 +46,7 @@ int status_of(const launch::Refusal& refusal) {
 std::string failure_in(const doctor::Findings& findings) {
   for (const doctor::Finding& finding : findings) {
     if (finding.level != doctor::Level::bad) continue;
-    return fmt::format("the program could not use CUDA: {} (see `lapscope doctor`)", finding.state);
+    return fmt::format("{} (see `lapscope doctor`)", finding.state);
   }
   return "";
 }
@@ -58,7 +58,8 @@ std::string why_no_cuda() {
   for (const doctor::Findings& findings :
        {begun, doctor::check_driver("/"), doctor::check_versions(doctor::cuda_of_driver(), {})}) {
     if (works) break;
-    if (std::string failure = failure_in(findings); !failure.empty()) return failure;
+    const std::string failure = failure_in(findings);
+    if (!failure.empty()) return "the program did not use CUDA, and could not: " + failure;
   }
   return "the program did not use CUDA.";
 }
@@ -90,7 +91,7 @@ std::string summary(const launch::Recording& recording) {
   }
   if (ops == 0) {
     const std::string failure = failure_in(doctor::check_cuda());
-    if (!failure.empty()) notes += "; " + failure;
+    if (!failure.empty()) notes += "; the program could not use CUDA: " + failure;
   }
   return fmt::format("{} ops in {:.1f} s, {} records lost: {}{}", ops, seconds, losses, files,
                      notes) +

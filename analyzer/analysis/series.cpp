@@ -94,12 +94,12 @@ class SteadyIterations {
 };
 
 // So many iterations at most are kept, by chance, as a sample of all: each has a value a measure.
-constexpr std::size_t most_kept = 8'192;
+constexpr std::size_t most_kept = std::size_t{1} << 13U;
 
 bool is_kept(std::size_t iteration, std::size_t all) {
   if (all <= most_kept) return true;
   // A hash of 32 bits: no period of the loop is one of the sample (Knuth's multiplicative one).
-  const auto hash = static_cast<std::uint32_t>(iteration * 2'654'435'761U);
+  const auto hash = static_cast<std::uint32_t>(iteration * 0x9E37'79B1U);
   return (hash * std::uint64_t{all}) >> 32U < most_kept;
 }
 

@@ -79,8 +79,8 @@ TEST_CASE("where no program can use CUDA, the driver's error is named") {
       {"sh", "-c", "exit 3"}, {{"LD_LIBRARY_PATH", libcuda}, {"FAKE_CUDA_ERROR", "100"}});
   CHECK(no_device.status == 3);
   CHECK(says(no_device.err,
-             "the program could not use CUDA: cuInit fails with CUDA_ERROR_NO_DEVICE (100): no "
-             "CUDA-capable device is detected (see `lapscope doctor`)"));
+             "the program did not use CUDA, and could not: cuInit fails with CUDA_ERROR_NO_DEVICE "
+             "(100): no CUDA-capable device is detected (see `lapscope doctor`)"));
   const CommandResult unknown =
       recorder.run({"true"}, {{"LD_LIBRARY_PATH", libcuda}, {"FAKE_CUDA_ERROR", "31999"}});
   CHECK(says(unknown.err, "cuInit fails with error (31999): the driver has no text for it"));

@@ -14,7 +14,8 @@
 
 namespace {
 
-constexpr long long lengths[] = {0, 400, 800, 1'200, 1'600, 3'200, 6'400, 16'000, 64'000};  // cycles
+constexpr long long lengths[] = {0,     400,   800,    1'200, 1'600,
+                                 3'200, 6'400, 16'000, 64'000};  // cycles
 constexpr int kernels = 200;
 
 void check(cudaError_t error, const char* what) {
