@@ -45,8 +45,7 @@ class PerfettoPackets {
   Track add_thread(std::string_view name, std::int32_t pid, std::int32_t tid);
   Track add_counter(std::string_view name, Track parent);
 
-  // The slice that is begun is told with what it leads to and comes from, and with annotations;
-  // all of that belongs to the next begin() and is gone after it.
+  // Flows and annotations of the slice that the next begin() starts; it clears them.
   void leads_to(std::uint64_t flow);
   void comes_from(std::uint64_t flow);
   void annotate(std::string_view name, std::string_view value);
@@ -60,13 +59,13 @@ class PerfettoPackets {
   Track add_descriptor(ProtoMessage& descriptor, std::string_view name, Track parent,
                        std::uint64_t sequence);
   void write(ProtoMessage& packet, std::uint64_t sequence);
-  // A packet with an event at an instant, `message` being what else it tells.
+  // A packet with an event at an instant, `message` being its other fields.
   void write_event(std::int64_t time, const ProtoMessage& fields, ProtoMessage message = {});
 
   std::ostream& out_;
   std::int64_t shift_ = 0;
   Track last_track_ = no_track;
-  ProtoMessage next_;  // a TrackEvent, as far as it has been told
+  ProtoMessage next_;  // the TrackEvent of the next begin(), so far
   std::unordered_map<std::string, std::uint64_t> names_;
 };
 

@@ -120,8 +120,8 @@ class Drawing {
     }
   }
 
-  // Calls first: an op that begins at the instant of its call comes from nothing if it is told of
-  // earlier.
+  // Calls first: Perfetto draws no flow to an op that begins at the instant of its call if the op
+  // is written earlier.
   void draw() {
     if (!run_.process.empty()) process_of(first_pid());
     draw_host();
@@ -155,7 +155,7 @@ class Drawing {
     return run_.process.empty() ? PerfettoPackets::no_track : processes_.at(first_pid()).track;
   }
 
-  // The process of this id, told of when it is asked for first.
+  // The process of this id, which is written at the first request.
   const Process& process_of(std::uint32_t pid) {
     const auto [known, is_new] = processes_.try_emplace(pid);
     if (is_new) {

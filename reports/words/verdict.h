@@ -11,7 +11,7 @@
 namespace lapscope::reports {
 
 // The verdict on a trace. `unknown`: its figures are sound, but causes were not
-// asked for or cannot be told.
+// asked for or cannot be found.
 enum class Verdict { ok, findings, inconclusive, unknown };
 
 // Of what was asked for (ranges, profiler brackets), else of the whole of all devices. `ok` only
