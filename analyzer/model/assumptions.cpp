@@ -74,6 +74,8 @@ std::span<const Assumption* const> assumptions() {
                                               &shortest_gap,
                                               &least_idle_share,
                                               &least_own_part,
+                                              &least_pause,
+                                              &longest_pause,
                                               &most_at_once,
                                               &least_by_chance,
                                               &most_cost_spread,

@@ -402,6 +402,18 @@ inline constexpr Real least_own_part(
     "of a call, and of the time between two, that is left when the recorder's own time is taken "
     "off",
     "chosen: a calibration is of calls that do little, and no call takes no time");
+inline constexpr Long least_pause(
+    20'000, ns, "least_pause",
+    "that a thread is outside calls: from this on recording adds more to its next call of a kind",
+    "after 20 us recording adds what it adds without a pause, after 150 us 1.6 to 2.5 times as "
+    "much: cold_calls, 2026-11-23",
+    recording);
+inline constexpr Long longest_pause(1'000'000, ns, "longest_pause",
+                                    "and from this on what it adds to a call with cold caches",
+                                    "after 500 us recording adds 2 to 6 times as much as without a "
+                                    "pause, with cold caches 4 times: "
+                                    "cold_calls, 2026-11-23",
+                                    recording);
 inline constexpr Real most_at_once(0.1, share, "most_at_once",
                                    "of the calls that would begin by chance while another thread "
                                    "of the process is in one: where no "

@@ -1,9 +1,11 @@
 #include "analyzer/replay/without_recorder.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/call_costs.h"
@@ -14,11 +16,31 @@ namespace {
 
 namespace kind = schema::call_cost;
 
-std::int64_t cost_of_step(const CallCosts& costs, CallKind call, const Step& step) {
-  std::int64_t cost = cost_of(costs, call);
+std::int64_t cost_of_step(const CallCosts& costs, CallKind call, std::int64_t pause,
+                          const Step& step) {
+  std::int64_t cost = cost_after(costs, call, pause);
   if (step.is_graph_launch) cost += costs.of(kind::graph_node) * step.task_count;
   return cost;
 }
+
+// How long at a time one thread was outside calls since its last call of each kind: a wait within a
+// call keeps the caches warm. Before the first call of a kind for any length.
+class Pauses {
+ public:
+  Pauses() { longest_.fill(std::numeric_limits<std::int64_t>::max()); }
+
+  void add(std::int64_t ns) {
+    for (std::int64_t& one : longest_) one = std::max(one, ns);
+  }
+
+  // With a call of the kind.
+  std::int64_t end(CallKind kind) {
+    return std::exchange(longest_[static_cast<std::size_t>(kind)], 0);
+  }
+
+ private:
+  std::array<std::int64_t, static_cast<std::size_t>(CallKind::other) + 1> longest_;
+};
 
 // More than any call costs; damaged traces may tell of more.
 constexpr std::int64_t longest_charge = std::numeric_limits<std::int32_t>::max();
@@ -255,9 +277,12 @@ std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const
   std::vector<std::int64_t> before(graph.steps.size());
   charge_ranges(trace, costs, graph, before);
   for (const ThreadSteps& thread : graph.threads) {
+    Pauses pauses;
     for (std::uint32_t s = thread.first; s < thread.last; ++s) {
       const Step& step = graph.steps[s];
-      const std::int64_t cost = cost_of_step(costs, trace.calls.kind[step.call], step);
+      const CallKind call = trace.calls.kind[step.call];
+      if (s > thread.first) pauses.add(step.start - graph.steps[s - 1].end);
+      const std::int64_t cost = cost_of_step(costs, call, pauses.end(call), step);
       charges[s].call = static_cast<std::int32_t>(at_most(cost, own_length(step)));
       // CUPTI notes the end of a call before it writes the record.
       if (s + 1 < thread.last) before[s + 1] += cost - charges[s].call;

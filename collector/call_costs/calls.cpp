@@ -41,14 +41,25 @@ double median_of(std::vector<double> times) {
   return *middle;
 }
 
+// The first one does not count.
+template <class Launch>
+double median_of_launches(const Launch& launch) {
+  check(cudaDeviceSynchronize());
+  launch();
+  std::vector<double> times;
+  for (int i = 0; i < graph_launches; ++i) times.push_back(launch());
+  return median_of(std::move(times));
+}
+
 void ignore(void*) {}
 
 }  // namespace
 
-Calls::Calls() {
+Calls::Calls() : other_memory_(8UL << 20) {
   check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
   check(cudaStreamCreateWithFlags(&other_, cudaStreamNonBlocking));
   check(cudaMallocHost(&pinned_, pageable_.size()));
+  check(cudaMallocHost(reinterpret_cast<void**>(&marks_), 2 * sizeof *marks_));
   check(cudaMalloc(&device_, pageable_.size()));
   check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming));
   nvtxInitialize(nullptr);
@@ -57,11 +68,20 @@ Calls::Calls() {
   // Code is loaded when it is used first, which no capture allows.
   nothing();
   spin();
+  launch_mark(marks_, stream_);
   check(cudaDeviceSynchronize());
   one_ = graph_of(1, nothing);
   many_ = graph_of(nodes, nothing);
   one_spin_ = graph_of(1, spin);
-  many_spins_ = graph_of(nodes, spin);
+  const auto between = [&](int count) {
+    return graph_of(1, [=, this] {
+      launch_mark(&marks_[0], stream_);
+      for (int i = 0; i < count; ++i) spin();
+      launch_mark(&marks_[1], stream_);
+    });
+  };
+  marked_spin_ = between(1);
+  marked_spins_ = between(nodes);
 }
 
 std::vector<Time> Calls::turn() {
@@ -73,8 +93,7 @@ std::vector<Time> Calls::turn() {
         check(cudaMemcpy(device_, pageable_.data(), pageable_.size(), cudaMemcpyDefault));
       }},
       50);
-  add(kind::memset, {[this] { check(cudaMemsetAsync(device_, 0, pageable_.size(), stream_)); }},
-      queued / 2);
+  add(kind::memset, {[this] { set_memory(); }}, queued / 2);
   add(kind::record_event, {[this] { check(cudaEventRecord(event_, stream_)); }}, queued);
   add(kind::wait_event, {[this] { check(cudaStreamWaitEvent(other_, event_, 0)); }}, queued);
   add(kind::query,
@@ -89,6 +108,7 @@ std::vector<Time> Calls::turn() {
         nvtxRangePop();
       }},
       1000);
+  time_cold_calls();
   time_memory();
   time_graphs();
   time_device();
@@ -115,6 +135,25 @@ void Calls::copy(void* to, const void* from) {
   check(cudaMemcpyAsync(to, from, pageable_.size(), cudaMemcpyDefault, stream_));
 }
 
+void Calls::set_memory() { check(cudaMemsetAsync(device_, 0, pageable_.size(), stream_)); }
+
+// Walking through more memory than the caches of one core hold does to them what other work does.
+void Calls::time_cold_calls() {
+  constexpr std::size_t line = 64;
+  constexpr double calls = 3;
+  std::vector<double> times;
+  for (int i = 0; i < 3; ++i) {
+    check(cudaDeviceSynchronize());
+    for (std::size_t at = 0; at < other_memory_.size(); at += line) ++other_memory_[at];
+    times.push_back(ns_of([this] {
+      copy(device_, pinned_);
+      launch_nothing(stream_);
+      set_memory();
+    }));
+  }
+  times_.push_back({kind::cold_call, median_of(std::move(times)) / calls});
+}
+
 void Calls::time_memory() {
   std::array<void*, 50> memory{};
   const double allocations = ns_of([&] {
@@ -138,33 +177,31 @@ cudaGraphExec_t Calls::graph_of(int count, const Work& launch) {
   return executable;
 }
 
-Calls::GraphTimes Calls::times_of(cudaGraphExec_t graph) {
-  std::vector<double> calls;
-  std::vector<double> done;
-  for (int i = 0; i <= graph_launches; ++i) {
-    check(cudaDeviceSynchronize());
-    double call = 0;
-    const double all = ns_of([&] {
-      call = ns_of([&] { check(cudaGraphLaunch(graph, stream_)); });
-      check(cudaStreamSynchronize(stream_));
-    });
-    if (i == 0) continue;
-    calls.push_back(call);
-    done.push_back(all);
-  }
-  return {median_of(calls), median_of(done)};
+double Calls::call_of(cudaGraphExec_t graph) {
+  return median_of_launches([&] {
+    const double call = ns_of([&] { check(cudaGraphLaunch(graph, stream_)); });
+    check(cudaStreamSynchronize(stream_));
+    return call;
+  });
+}
+
+double Calls::between_marks(cudaGraphExec_t graph) {
+  return median_of_launches([&] {
+    check(cudaGraphLaunch(graph, stream_));
+    check(cudaStreamSynchronize(stream_));
+    return static_cast<double>(marks_[1] - marks_[0]);
+  });
 }
 
 void Calls::time_graphs() {
-  const double one = times_of(one_).call;
-  const double node = (times_of(many_).call - one) / (nodes - 1);
+  const double one = call_of(one_);
+  const double node = (call_of(many_) - one) / (nodes - 1);
   times_.push_back({kind::graph_launch, one - node});
   times_.push_back({kind::graph_node, node});
-  // The device begins when the call has ended.
-  const auto on_device = [](const GraphTimes& times) { return times.done - times.call; };
-  const double first = on_device(times_of(one_spin_));
+  // By the device's clock: for the host it begins somewhere in the call that launches it.
+  const double first = between_marks(marked_spin_);
   times_.push_back(
-      {kind::graph_node_on_device, (on_device(times_of(many_spins_)) - first) / (nodes - 1)});
+      {kind::graph_node_on_device, (between_marks(marked_spins_) - first) / (nodes - 1)});
 }
 
 void Calls::time_device() {

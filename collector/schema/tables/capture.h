@@ -148,7 +148,8 @@ inline constexpr auto describe<CallCostRow> = table<CallCostRow>(
     extra("kind", &CallCostRow::kind, Unit::none,
           "launch, graph-launch, graph-node, copy-async, copy-blocking, memset, record-event, "
           "wait-event, query, synchronize, allocate, release, host-function: calls; nvtx-range; "
-          "kernel-on-device, graph-node-on-device, graph-launch-on-device: from kernel to kernel "
+          "cold-call: a call with cold caches; kernel-on-device, "
+          "graph-node-on-device, graph-launch-on-device: from kernel to kernel "
           "on the GPU"),
     extra("bareNs", &CallCostRow::bareNs, Unit::ns,
           "without CUPTI, the median of the undisturbed rounds"),

@@ -1,5 +1,7 @@
 #include "analyzer/model/call_costs.h"
 
+#include <limits>
+
 #include "tests/catch.h"
 
 namespace lapscope::analyzer {
@@ -18,6 +20,28 @@ TEST_CASE("a call without a cost of its own costs what a query costs") {
   CHECK(cost_of(costs, CallKind::load) == 300);
   CHECK(cost_of(costs, CallKind::query) == 300);
   CHECK(cost_of({}, CallKind::launch) == 0);
+}
+
+//   pause    20 us  141 us  1 ms
+//   times        1       2     3
+TEST_CASE("after a pause a call costs more, by the logarithm of the pause") {
+  const CallCosts costs{"",
+                        {{"launch", 1'500},
+                         {"copy-async", 1'000},
+                         {"memset", 500},
+                         {"query", 300},
+                         {"cold-call", 3'000}}};
+  const auto launch_after = [&](std::int64_t ns) {
+    return cost_after(costs, CallKind::launch, ns);
+  };
+  CHECK(launch_after(0) == 1'500);
+  CHECK(launch_after(20'000) == 1'500);
+  CHECK(launch_after(141'421) == 3'000);
+  CHECK(launch_after(1'000'000) == 4'500);
+  CHECK(launch_after(std::numeric_limits<std::int64_t>::max()) == 4'500);
+  CHECK(cost_after(costs, CallKind::query, 1'000'000) == 900);
+  const CallCosts hot{"", {{"launch", 1'500}, {"copy-async", 1'000}, {"memset", 500}}};
+  CHECK(cost_after(hot, CallKind::launch, 1'000'000) == 1'500);
 }
 
 TEST_CASE("typical costs are known of every kind of call") {
