@@ -408,12 +408,12 @@ inline constexpr Long least_pause(
     "after 20 us recording adds what it adds without a pause, after 150 us 1.6 to 2.5 times as "
     "much: cold_calls, 2026-11-23",
     recording);
-inline constexpr Long longest_pause(1'000'000, ns, "longest_pause",
-                                    "and from this on what it adds to a call with cold caches",
-                                    "after 500 us recording adds 2 to 6 times as much as without a "
-                                    "pause, with cold caches 4 times: "
-                                    "cold_calls, 2026-11-23",
-                                    recording);
+inline constexpr Long longest_pause(
+    3'000'000, ns, "longest_pause",
+    "and from this on what a calibration finds that it adds after so long a sleep",
+    "after 500 us recording adds 2 to 6 times as much as without a pause, after 3 ms 8 times, and "
+    "to the first calls of threads that were woken up 8 times: cold_calls, 2026-11-23",
+    recording);
 inline constexpr Real most_at_once(0.1, share, "most_at_once",
                                    "of the calls that would begin by chance while another thread "
                                    "of the process is in one: where no "

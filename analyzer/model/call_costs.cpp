@@ -42,7 +42,7 @@ Sums sums_of(const Trace& trace) {
   return sums;
 }
 
-// By how much more recording adds to a call with cold caches: of a copy, a launch and a memset.
+// By how many times more recording adds to a cold call: of a copy, a launch and a memset.
 double times_more_when_cold(const CallCosts& costs) {
   const std::array kinds = {kind::copy_async, kind::launch, kind::memset};
   double usual = 0;
@@ -50,6 +50,11 @@ double times_more_when_cold(const CallCosts& costs) {
     usual += static_cast<double>(costs.of(one)) / kinds.size();
   }
   return usual > 0 ? std::max(1.0, static_cast<double>(costs.of(kind::cold_call)) / usual) : 1;
+}
+
+bool has_bare_runs(const Trace& trace) {
+  return std::any_of(trace.runs.begin(), trace.runs.end(),
+                     [](const RunTime& run) { return !run.is_recorded; });
 }
 
 }  // namespace
@@ -81,12 +86,11 @@ CallCosts typical_costs() {
 
 CallCosts costs_to_take_off(const Trace& trace) {
   if (!trace.call_costs.empty()) return trace.call_costs;
-  const bool has_bare_runs = std::any_of(trace.runs.begin(), trace.runs.end(),
-                                         [](const RunTime& run) { return !run.is_recorded; });
-  return has_bare_runs ? typical_costs() : CallCosts{};
+  return has_bare_runs(trace) ? typical_costs() : CallCosts{};
 }
 
 void leave_out_unsteady_costs(Trace& trace) {
+  if (has_bare_runs(trace)) return;  // to which it is fitted
   const Sums sums = sums_of(trace);
   if (sums.spread_ns <= assumed::most_cost_spread * sums.ns) return;
   const auto percent = std::llround(100 * sums.spread_ns / std::max(sums.ns, 1.0));

@@ -23,7 +23,8 @@ CallCosts typical_costs();
 CallCosts costs_to_take_off(const Trace& trace);
 
 // Takes off a calibration that scatters too much for what the program called (`most_cost_spread`),
-// and notes it among the trace's health.
+// and notes it among the trace's health. Where there are bare runs it stays: they show whether it
+// fits, and it is nearer than what another machine was calibrated to.
 void leave_out_unsteady_costs(Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>
+#include <thread>
 
 #include "collector/call_costs/kernels.h"
 #include "collector/schema/call_costs.h"
@@ -55,7 +56,7 @@ void ignore(void*) {}
 
 }  // namespace
 
-Calls::Calls() : other_memory_(8UL << 20) {
+Calls::Calls() {
   check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
   check(cudaStreamCreateWithFlags(&other_, cudaStreamNonBlocking));
   check(cudaMallocHost(&pinned_, pageable_.size()));
@@ -137,21 +138,16 @@ void Calls::copy(void* to, const void* from) {
 
 void Calls::set_memory() { check(cudaMemsetAsync(device_, 0, pageable_.size(), stream_)); }
 
-// Walking through more memory than the caches of one core hold does to them what other work does.
 void Calls::time_cold_calls() {
-  constexpr std::size_t line = 64;
   constexpr double calls = 3;
-  std::vector<double> times;
-  for (int i = 0; i < 3; ++i) {
-    check(cudaDeviceSynchronize());
-    for (std::size_t at = 0; at < other_memory_.size(); at += line) ++other_memory_[at];
-    times.push_back(ns_of([this] {
-      copy(device_, pinned_);
-      launch_nothing(stream_);
-      set_memory();
-    }));
-  }
-  times_.push_back({kind::cold_call, median_of(std::move(times)) / calls});
+  check(cudaDeviceSynchronize());
+  std::this_thread::sleep_for(std::chrono::milliseconds(3));
+  const double all = ns_of([this] {
+    copy(device_, pinned_);
+    launch_nothing(stream_);
+    set_memory();
+  });
+  times_.push_back({kind::cold_call, all / calls});
 }
 
 void Calls::time_memory() {

@@ -24,7 +24,7 @@ inline constexpr std::array of_calls = {launch,      graph_launch, copy_async, c
                                         memset,      record_event, wait_event, query,
                                         synchronize, allocate,     release,    host_function};
 
-// A copy, a launch and a memset, in the mean, with cold caches, as after other work or a pause.
+// A copy, a launch and a memset, in the mean, of a thread that has slept for 3 ms.
 inline constexpr std::string_view cold_call = "cold-call";
 
 // Of each node of a graph, the call that launches it.

@@ -148,7 +148,7 @@ inline constexpr auto describe<CallCostRow> = table<CallCostRow>(
     extra("kind", &CallCostRow::kind, Unit::none,
           "launch, graph-launch, graph-node, copy-async, copy-blocking, memset, record-event, "
           "wait-event, query, synchronize, allocate, release, host-function: calls; nvtx-range; "
-          "cold-call: a call with cold caches; kernel-on-device, "
+          "cold-call: a call of a thread that has slept for 3 ms; kernel-on-device, "
           "graph-node-on-device, graph-launch-on-device: from kernel to kernel "
           "on the GPU"),
     extra("bareNs", &CallCostRow::bareNs, Unit::ns,

@@ -132,19 +132,19 @@ TEST_CASE("a call keeps a tenth of its length, and the time behind it the same")
   CHECK(corrected(program) == Lines{"B 2 to 5"});
 }
 
-// Recording adds 1 to a call, and 3 with cold caches: before the first call of all, and to d, 1 ms
-// later. b follows a at once.
+// Recording adds 1 to a call, and 3 to the first one of all and to d, 3 ms later. b follows a at
+// once.
 //
-//   without   thread 1  abbb...0.9 ms...dd...
+//   without   thread 1  abbb....3 ms....dd...
 //             stream 1  .A..B.............D..
 TEST_CASE("recording adds more to a call of a thread that paused") {
   const std::initializer_list<std::pair<std::string_view, double>> costs = {
       {kind::launch, 1}, {kind::copy_async, 1}, {kind::memset, 1}, {kind::cold_call, 3}};
-  const std::string pause(100, '.');
+  const std::string pause(300, '.');
   Program program("\n    thread 1  aaaabbbb" + pause + "dddd.\n    stream 1  ....A...B..." + pause +
                   "D\n");
   set_costs(program, costs);
-  CHECK(corrected(program) == Lines{"A 1 to 2", "B 4 to 5", "D 105 to 106"});
+  CHECK(corrected(program) == Lines{"A 1 to 2", "B 4 to 5", "D 305 to 306"});
 
   Program waits(R"(
     thread 1  aaaassssssssssssbbbb.
