@@ -18,6 +18,7 @@
 #include "analyzer/reader/read_stretch.h"
 #include "analyzer/reader/read_target.h"
 #include "analyzer/reader/reading_health.h"
+#include "analyzer/reader/recording_end.h"
 #include "analyzer/reader/scan.h"
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/tables.h"
@@ -200,8 +201,7 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
     trace.devices.push_back(device_of(std::move(device), gpu == gpus.end() ? Gpu{} : gpu->second,
                                       std::move(streams[device.device])));
   }
-  leave_out_impossible_ops(end_of_recording(opened.database),
-                           may_launch_dependents(opened.database), trace);
+  leave_out_impossible_ops(end_of_recording(opened), may_launch_dependents(opened.database), trace);
   for (const LeftOutOp& op : trace.left_out) {
     if (op.call != no_index) excused.push_back(op.call);
   }
