@@ -23,6 +23,7 @@ Exit status: 0 when all is so, 1 when something is not, 77 where there is no GPU
 """
 import argparse
 import concurrent.futures
+import ctypes
 import dataclasses
 import json
 import os
@@ -231,7 +232,9 @@ class Workplace:
         if self.options.fake and out != bare:
             found.problems.append("standard output differs")
         self.examine(trace, found, may_write=may_lack)
-        self.look_around(folder, found, {"t.sqlite", "root"})
+        # Nor can anything be removed from a folder that cannot be written.
+        beside = set() if os.stat(folder).st_mode & 0o200 else {"t.sqlite-wal", "t.sqlite-shm"}
+        self.look_around(folder, found, {"t.sqlite", "root"} | beside)
         return said
 
     # Each is given a folder of its own.
@@ -244,10 +247,13 @@ class Workplace:
         self.run_to_its_end(folder, found, self.short(), before=before, may_lack=True)
 
     def read_only_folder(self, folder, found):
-        if os.geteuid() == 0:
-            found.skipped = "root may write anywhere"
-            return
-        self.run_to_its_end(folder, found, self.short(), meanwhile=lambda where: where.chmod(0o555), may_lack=True)
+        def before():
+            # Root may write anywhere, but without this capability.
+            cap_dac_override, pr_capbset_drop = 1, 24
+            if os.geteuid() == 0:
+                ctypes.CDLL(None).prctl(pr_capbset_drop, cap_dac_override, 0, 0, 0)
+
+        self.run_to_its_end(folder, found, self.short(), before=before, meanwhile=lambda where: where.chmod(0o555), may_lack=True)
         folder.chmod(0o755)
 
     def removed(self, folder, found):
@@ -398,7 +404,7 @@ def main():
         options.json.write_text(json.dumps([dataclasses.asdict(run) for run in runs], indent=1))
     print_table(rows, wanted, runs)
     bad = sum(1 for run in runs if run.problems)
-    print(f"{len(runs)} runs, {sum(1 for run in runs if ' to ' in run.situation)} of them kills, {bad} with something wrong")
+    print(f"{len(runs)} runs, {sum(1 for run in runs if run.situation.startswith('SIG'))} of them kills, {bad} with something wrong")
     return 1 if bad else 0
 
 
