@@ -128,9 +128,9 @@ void add_absent_fact(Database& database, const char* consequence, std::vector<He
                     "Copy the trace again from where it was recorded, or record again."});
 }
 
+// Counts of records are not among them: what is missing shows without them, too.
 void add_absent_facts(Database& database, const Capture& capture, std::vector<HealthRow>& health) {
   if (get(capture, schema::fact::buffers_kept).empty()) return;
-  add_absent_fact<RecordsRow>(database, "how many records came", health);
   add_absent_fact<ClockRow>(database, "when the recording ended", health);
   add_absent_fact<schema::SessionStartRow>(database, "when the recording began", health);
 }
