@@ -1,7 +1,6 @@
 #include "cli/user_defaults.h"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,6 +8,8 @@
 #include <set>
 #include <stdexcept>
 #include <utility>
+
+#include "analyzer/gate_file/toml.h"
 
 namespace lapscope::cli {
 namespace {

@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-// Its assertions are of what it goes on to complain of: a file must not end the program.
-#define TOML_ASSERT(condition) static_cast<void>(0)
-#include <toml++/toml.h>
 #include <algorithm>
 
 #include "analyzer/gate/gate.h"
 #include "analyzer/gate/parse_condition.h"
+#include "analyzer/gate_file/toml.h"
 #include "analyzer/model/limits.h"
 #include "analyzer/model/name_pattern.h"
 

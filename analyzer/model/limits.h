@@ -15,6 +15,8 @@ inline constexpr std::size_t devices = 256;
 inline constexpr std::size_t streams_of_device = std::size_t{1} << 17;
 // Ids of devices.
 inline constexpr std::int64_t device_ids = std::int64_t{1} << 16;
+// Multiprocessors of a GPU, and registers, bytes, warps or blocks of one; more is not believed.
+inline constexpr std::int64_t gpu_quantity = std::int64_t{1} << 30;
 inline constexpr int series_bins = 1'000'000;
 
 // The pages of larger traces are checked on demand: that takes about as long as to read them.

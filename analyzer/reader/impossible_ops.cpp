@@ -214,23 +214,6 @@ void add_rows(const Counts& counts, Severity severity, std::vector<HealthRow>& h
 
 }  // namespace
 
-std::optional<std::int64_t> end_of_recording(schema::Database& database) {
-  using schema::ClockRow;
-  using schema::SessionStartRow;
-  if (!has_table<ClockRow>(database) || !has_table<SessionStartRow>(database)) return std::nullopt;
-  using Starts = schema::Selection<SessionStartRow, &SessionStartRow::utcEpochNs>;
-  std::optional<std::int64_t> start;
-  for_each_row<Starts, SessionStartRow>(database, nullptr,
-                                        [&start](std::optional<std::int64_t> utc) { start = utc; });
-  if (!start || *start <= 0) return std::nullopt;
-  using Columns = schema::TolerantSelection<ClockRow, &ClockRow::realtime>;
-  std::int64_t last = 0;
-  for_each_row<Columns, ClockRow>(database, nullptr,
-                                  [&last](std::int64_t now) { last = std::max(last, now); });
-  if (last < *start) return std::nullopt;
-  return last - *start;
-}
-
 bool may_launch_dependents(schema::Database& database) {
   using schema::LaunchAttributesRow;
   using schema::RecordsRow;

@@ -8,10 +8,6 @@
 
 namespace lapscope::analyzer {
 
-// The last reading of the host's clock in a trace of lapscope: whatever the trace holds had ended.
-// Nothing where the trace does not tell.
-std::optional<std::int64_t> end_of_recording(schema::Database& database);
-
 // Whether a kernel may begin before the one ahead of it in its stream has ended (programmatic
 // dependent launch): not where the trace tells of all such launches and there is none.
 bool may_launch_dependents(schema::Database& database);

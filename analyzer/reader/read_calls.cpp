@@ -1,10 +1,12 @@
 #include "analyzer/reader/read_host.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <unordered_map>
 
+#include "analyzer/model/assumptions.h"
 #include "analyzer/model/run_sort.h"
 #include "analyzer/model/trace.h"
 #include "analyzer/reader/scan.h"
@@ -25,6 +27,7 @@ struct Unordered {
   std::vector<std::int64_t> tids;     // the threads, as they came up
   std::int64_t invalid = 0;
   std::int64_t without_thread = 0;
+  std::int64_t late = 0;
   std::int64_t rows = 0;
 
   std::uint32_t thread_of(std::int64_t tid) {
@@ -40,8 +43,12 @@ struct Unordered {
   std::uint32_t last_ = 0;  // neighbouring rows are mostly of one thread
 };
 
-Unordered read_rows(Database& database, const Names& names, Progress* progress) {
+// Without those whose places, among what would be read, are in `left_out`, in order.
+Unordered read_rows(Database& database, const Names& names,
+                    std::optional<std::int64_t> recording_end,
+                    std::span<const std::uint32_t> left_out, Progress* progress) {
   Unordered result;
+  std::uint32_t place = 0;
   const auto expected = static_cast<std::size_t>(rows_at_most<ApiCallRow>(database));
   result.calls.start.reserve(expected);
   result.calls.end.reserve(expected);
@@ -50,6 +57,8 @@ Unordered read_rows(Database& database, const Names& names, Progress* progress) 
   result.thread.reserve(expected);
 
   constexpr std::int64_t backtrace_class = 67;  // a second row per call in some nsys exports
+  const bool has_threads =
+      recording_end && database.has_column(schema::describe<ApiCallRow>.name, "globalTid");
   const auto add = [&](std::int64_t start, std::int64_t end, std::optional<std::int64_t> tid,
                        std::optional<std::int64_t> correlation, std::int64_t name,
                        std::int64_t event_class) {
@@ -58,8 +67,17 @@ Unordered read_rows(Database& database, const Names& names, Progress* progress) 
       ++result.invalid;
       return;
     }
-    if (tid == schema::no_integer || (correlation && id_of(correlation) == no_index)) {
+    if (recording_end && end - *recording_end > assumed::clocks_apart) {
+      ++result.late;
+      return;
+    }
+    if ((has_threads && !tid) || tid == schema::no_integer ||
+        (correlation && id_of(correlation) == no_index)) {
       ++result.without_thread;
+      return;
+    }
+    if (!left_out.empty() && left_out.front() == place++) {
+      left_out = left_out.subspan(1);
       return;
     }
     result.thread.push_back(result.thread_of(tid.value_or(0)));
@@ -86,9 +104,59 @@ Unordered read_rows(Database& database, const Names& names, Progress* progress) 
   return result;
 }
 
+// Of calls of one thread, in the order of their starts, as few as can be so that the others are in
+// the order of their ids, too. An id of 0 is none.
+void find_out_of_order(const std::vector<std::uint32_t>& ids, std::span<const std::uint32_t> order,
+                       std::vector<std::uint32_t>& found) {
+  // For each length, where the part that is in order and ends with the least id ends.
+  constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> ends;
+  std::vector<std::uint32_t> previous(order.size(), none);
+  const auto id_at = [&](std::uint32_t at) { return ids[order[at]]; };
+  for (std::uint32_t at = 0; at < order.size(); ++at) {
+    if (id_at(at) == 0) continue;
+    const auto place =
+        std::upper_bound(ends.begin(), ends.end(), id_at(at),
+                         [&](std::uint32_t id, std::uint32_t end) { return id < id_at(end); });
+    if (place != ends.begin()) previous[at] = *(place - 1);
+    if (place == ends.end()) {
+      ends.push_back(at);
+    } else {
+      *place = at;
+    }
+  }
+  std::vector<bool> stays(order.size());
+  for (std::uint32_t at = ends.back(); at != none; at = previous[at]) stays[at] = true;
+  for (std::uint32_t at = 0; at < order.size(); ++at) {
+    if (!stays[at] && id_at(at) != 0) found.push_back(order[at]);
+  }
+}
+
+// Of calls of one thread, in the order of their starts: see read_calls().
+void find_impossible(const Unordered& unordered, std::span<const std::uint32_t> order,
+                     std::vector<std::uint32_t>& found) {
+  const Calls& calls = unordered.calls;
+  std::vector<std::uint32_t> around;  // each in the one before
+  std::uint32_t last_id = 0;
+  bool is_in_order = true;
+  for (const std::uint32_t call : order) {
+    while (!around.empty() && calls.end[around.back()] <= calls.start[call]) around.pop_back();
+    while (!around.empty() && calls.end[call] - calls.end[around.back()] > assumed::clocks_apart) {
+      found.push_back(around.back());
+      around.pop_back();
+    }
+    around.push_back(call);
+    if (unordered.correlation[call] == 0) continue;
+    is_in_order &= last_id <= unordered.correlation[call];
+    last_id = unordered.correlation[call];
+  }
+  if (!is_in_order) find_out_of_order(unordered.correlation, order, found);
+}
+
 // One thread's calls by start, of equal starts the enclosing one first; then those that lie in no
 // other before the rest. Returns how many lie in no other.
-std::uint32_t put_in_order(const Unordered& unordered, std::span<std::uint32_t> order) {
+std::uint32_t put_in_order(const Unordered& unordered, std::span<std::uint32_t> order,
+                           std::vector<std::uint32_t>& impossible) {
   const Calls& calls = unordered.calls;
   run_sort(order, [&](std::uint32_t a, std::uint32_t b) {
     if (calls.start[a] != calls.start[b]) return calls.start[a] < calls.start[b];
@@ -96,6 +164,7 @@ std::uint32_t put_in_order(const Unordered& unordered, std::span<std::uint32_t> 
     if (calls.name[a] != calls.name[b]) return calls.name[a] < calls.name[b];
     return unordered.correlation[a] < unordered.correlation[b];
   });
+  find_impossible(unordered, order, impossible);
   std::vector<std::uint32_t> inner;
   std::uint32_t outermost = 0;
   std::int64_t covered = -1;
@@ -111,8 +180,9 @@ std::uint32_t put_in_order(const Unordered& unordered, std::span<std::uint32_t> 
   return outermost;
 }
 
-// The calls of all threads one after the other; sets `threads`.
-std::vector<std::uint32_t> order_of(Unordered& unordered, std::vector<Calls::Thread>& threads) {
+// The calls of all threads one after the other; sets `threads`, and adds to `impossible`.
+std::vector<std::uint32_t> order_of(Unordered& unordered, std::vector<Calls::Thread>& threads,
+                                    std::vector<std::uint32_t>& impossible) {
   std::vector<std::uint32_t> by_tid(unordered.tids.size());
   std::iota(by_tid.begin(), by_tid.end(), 0U);
   std::sort(by_tid.begin(), by_tid.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -135,7 +205,8 @@ std::vector<std::uint32_t> order_of(Unordered& unordered, std::vector<Calls::Thr
   for (Calls::Thread& thread : threads) {
     thread.last =
         thread.first +
-        put_in_order(unordered, std::span(order).subspan(thread.first, thread.end - thread.first));
+        put_in_order(unordered, std::span(order).subspan(thread.first, thread.end - thread.first),
+                     impossible);
   }
   return order;
 }
@@ -155,14 +226,26 @@ std::vector<CallKind> kinds_of(const std::vector<std::uint32_t>& calls, const Na
 
 }  // namespace
 
-ReadCalls read_calls(Database& database, const Names& names, Progress* progress) {
+ReadCalls read_calls(Database& database, const Names& names,
+                     std::optional<std::int64_t> recording_end, Progress* progress) {
   ReadCalls result;
-  Unordered unordered = read_rows(database, names, progress);
+  Unordered unordered = read_rows(database, names, recording_end, {}, progress);
+  std::vector<std::uint32_t> impossible;
+  std::vector<std::uint32_t> order = order_of(unordered, result.calls.threads, impossible);
+  // A trace that does not tell when it ended may not be as it was recorded, ids included.
+  if (recording_end && !impossible.empty()) {
+    std::sort(impossible.begin(), impossible.end());
+    impossible.erase(std::unique(impossible.begin(), impossible.end()), impossible.end());
+    unordered = read_rows(database, names, recording_end, impossible, nullptr);
+    result.impossible = static_cast<std::int64_t>(impossible.size());
+    result.calls.threads.clear();
+    order = order_of(unordered, result.calls.threads, impossible);
+  }
   result.invalid = unordered.invalid;
   result.without_thread = unordered.without_thread;
+  result.impossible += unordered.late;
   result.rows = unordered.rows;
   Calls& calls = result.calls;
-  const std::vector<std::uint32_t> order = order_of(unordered, calls.threads);
   // A column at a time, so that only one is there twice.
   const auto take = [&order](auto& column) {
     auto ordered = gathered(column, order);

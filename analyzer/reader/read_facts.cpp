@@ -114,6 +114,27 @@ void add_recording_state(const Capture& capture, std::vector<HealthRow>& health)
   }
 }
 
+// What the collector has always written when it closes a trace, with how many buffers CUPTI kept.
+template <class Row>
+void add_absent_fact(Database& database, const char* consequence, std::vector<HealthRow>& health) {
+  if (database.has_table(schema::describe<Row>.name) &&
+      database.query_int64("SELECT 1 FROM " + std::string(schema::describe<Row>.name) + " LIMIT 1")
+          .has_value()) {
+    return;
+  }
+  health.push_back({"facts-missing", Severity::error, 1,
+                    std::string(schema::describe<Row>.name) + " has 0 rows, though the recording " +
+                        "was closed: " + consequence + " is not known.",
+                    "Copy the trace again from where it was recorded, or record again."});
+}
+
+// Counts of records are not among them: what is missing shows without them, too.
+void add_absent_facts(Database& database, const Capture& capture, std::vector<HealthRow>& health) {
+  if (get(capture, schema::fact::buffers_kept).empty()) return;
+  add_absent_fact<ClockRow>(database, "when the recording ended", health);
+  add_absent_fact<schema::SessionStartRow>(database, "when the recording began", health);
+}
+
 // How much the trace lacks without a kind.
 Severity weight_of(const std::string& kind) {
   for (const char* work : {"CONCURRENT_KERNEL", "MEMCPY", "MEMCPY2", "MEMSET", "GRAPH_TRACE"}) {
@@ -208,6 +229,7 @@ std::vector<HealthRow> read_health(Database& database) {
   std::vector<HealthRow> health;
   const Capture capture = read_capture(database);
   add_recording_state(capture, health);
+  add_absent_facts(database, capture, health);
   add_losses(database, health);
   add_refused_kinds(database, health);
   add_clock_step(database, health);

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "analyzer/model/assumptions.h"
 #include "analyzer/model/limits.h"
 #include "analyzer/reader/scan.h"
 #include "collector/schema/tables.h"
@@ -59,7 +60,8 @@ void number_by_id(const std::map<std::int64_t, std::uint32_t>& met, NvtxRanges& 
   for (NvtxRange& range : ranges) range.domain = number[range.domain] & NvtxRange::domains;
 }
 
-void read_ranges(Database& database, const Names& names, ReadHost& host) {
+void read_ranges(Database& database, const Names& names, std::optional<std::int64_t> recording_end,
+                 ReadHost& host) {
   if (!has_table<NvtxRow>(database)) return;
   using Columns =
       Selection<NvtxRow, &NvtxRow::start, &NvtxRow::end, &NvtxRow::eventType, &NvtxRow::globalTid,
@@ -81,6 +83,10 @@ void read_ranges(Database& database, const Names& names, ReadHost& host) {
         const std::int64_t end = closed.value_or(latest_time);
         if (!believable(start, end)) {
           ++host.invalid;
+          return;
+        }
+        if (recording_end && closed && end - *recording_end > assumed::clocks_apart) {
+          ++host.late_ranges;
           return;
         }
         std::uint32_t name = names.index_of(text_id.value_or(-1));
@@ -134,15 +140,16 @@ Names read_names(Database& database) {
   return names;
 }
 
-ReadHost read_host(Database& database, const Names& names, Progress* progress) {
+ReadHost read_host(Database& database, const Names& names,
+                   std::optional<std::int64_t> recording_end, Progress* progress) {
   ReadHost host;
-  host.calls = read_calls(database, names, progress);
+  host.calls = read_calls(database, names, recording_end, progress);
   host.invalid = host.calls.invalid;
   host.synchronization = read_synchronization(database, host.calls);
   host.call_streams = read_call_streams(database, host.calls);
   host.topology = read_topology(database);
   read_overheads(database, host);
-  read_ranges(database, names, host);
+  read_ranges(database, names, recording_end, host);
   return host;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "analyzer/model/calls.h"
@@ -18,11 +19,23 @@ struct ReadCalls {
   IssueIndex issues;
   std::int64_t invalid = 0;         // calls left out because their times cannot be believed
   std::int64_t without_thread = 0;  // calls left out because their thread or id is none
+  std::int64_t impossible = 0;      // and because they cannot have been made then
   std::int64_t rows = 0;
 };
 
 // The API calls of all threads. At most 40 bytes a call while reading.
-ReadCalls read_calls(schema::Database& database, const Names& names, Progress* progress);
+//
+// Where the end of the recording is known, a call cannot have been made when it is said to have
+// been if it ends later or is at odds with others of its thread: those are made in the order of
+// their ids, and one that begins in another ends in it. As few are left out as can be:
+//
+//   thread  [1 ] [2 ] [4 ] [3 ]  [5         ]
+//                                   [6 ] [7   ]
+//
+// - 4 and 3 are not in their order: one of them is left out;
+// - 7 goes beyond 5, in which it began: 5 is left out.
+ReadCalls read_calls(schema::Database& database, const Names& names,
+                     std::optional<std::int64_t> recording_end, Progress* progress);
 
 // The streams of host functions and graph launches, by call, as far as their calls are in the
 // trace. None in traces of other tools and older ones, which have no such tables.
@@ -61,9 +74,11 @@ struct ReadHost {
   // Names of ranges that are not in StringIds; NvtxRange::name counts on from Names::size().
   std::vector<std::string> own_names;
   std::int64_t invalid = 0;
-  std::int64_t markers = 0;  // records that the rows of NVTX events are made of
+  std::int64_t late_ranges = 0;  // NVTX ranges left out because they end after the recording
+  std::int64_t markers = 0;      // records that the rows of NVTX events are made of
 };
 
-ReadHost read_host(schema::Database& database, const Names& names, Progress* progress);
+ReadHost read_host(schema::Database& database, const Names& names,
+                   std::optional<std::int64_t> recording_end, Progress* progress);
 
 }  // namespace lapscope::analyzer

@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "analyzer/model/limits.h"
 #include "analyzer/reader/scan.h"
 #include "collector/schema/statements.h"
 #include "collector/schema/tables.h"
@@ -87,6 +88,13 @@ StreamKind kind_of_stream(std::int64_t flag) {  // ENUM_CUPTI_STREAM_TYPE
   }
 }
 
+// What a GPU can have of something; 0, which is not known, for anything else: the products of two
+// are numbers.
+std::int64_t quantity(std::optional<std::int64_t> stored) {
+  const bool is_one = stored && 0 < *stored && *stored <= limits::gpu_quantity;
+  return is_one ? *stored : 0;
+}
+
 }  // namespace
 
 std::map<std::int64_t, Gpu> read_gpus(Database& database) {
@@ -102,9 +110,9 @@ std::map<std::int64_t, Gpu> read_gpus(Database& database) {
     const GpuRow row = Columns::read(rows);
     Gpu gpu;
     gpu.name = row.name.value_or("");
-    gpu.limits = {row.smCount.value_or(0),           row.threadsPerWarp.value_or(0),
-                  row.maxWarpsPerSm.value_or(0),     row.maxBlocksPerSm.value_or(0),
-                  row.maxRegistersPerSm.value_or(0), row.maxShmemPerSm.value_or(0)};
+    gpu.limits = {quantity(row.smCount),           quantity(row.threadsPerWarp),
+                  quantity(row.maxWarpsPerSm),     quantity(row.maxBlocksPerSm),
+                  quantity(row.maxRegistersPerSm), quantity(row.maxShmemPerSm)};
     if (row.uuid) id_of_uuid.emplace(*row.uuid, row.id);
     gpus.emplace(row.id, std::move(gpu));
   }

@@ -18,6 +18,7 @@
 #include "analyzer/reader/read_stretch.h"
 #include "analyzer/reader/read_target.h"
 #include "analyzer/reader/reading_health.h"
+#include "analyzer/reader/recording_end.h"
 #include "analyzer/reader/scan.h"
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/tables.h"
@@ -43,14 +44,15 @@ struct LargeTables {
 };
 
 LargeTables read_large_tables(OpenedTrace& opened, const std::filesystem::path& path,
-                              const Names& names, Progress* progress) {
+                              const Names& names, std::optional<std::int64_t> recording_end,
+                              Progress* progress) {
   if (!opened.is_still) {
-    ReadHost host = read_host(opened.database, names, progress);
+    ReadHost host = read_host(opened.database, names, recording_end, progress);
     return {std::move(host), read_ops(opened.database, names, progress)};
   }
   auto host = std::async(std::launch::async, [&] {
     schema::Database second = open_still(path);
-    return read_host(second, names, progress);
+    return read_host(second, names, recording_end, progress);
   });
   ReadOps ops = read_ops(opened.database, names, progress);
   return {host.get(), std::move(ops)};
@@ -159,11 +161,14 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
                           rows_at_most<schema::MemsetRow>(opened.database);
   }
   trace.names = read_names(opened.database);
-  LargeTables tables = read_large_tables(opened, path, trace.names, progress);
+  const std::optional<std::int64_t> recording_end = end_of_recording(opened);
+  LargeTables tables = read_large_tables(opened, path, trace.names, recording_end, progress);
   ReadingDefects defects;
   defects.invalid_ops = tables.ops.invalid;
   defects.ops_without_stream = tables.ops.without_stream;
   defects.calls_without_thread = tables.host.calls.without_thread;
+  defects.impossible_calls = tables.host.calls.impossible;
+  defects.late_ranges = tables.host.late_ranges;
   defects.unfinished_ops = tables.ops.unfinished;
   const std::int64_t migrations = tables.ops.migrations;
   defects.invalid_host_times = tables.host.invalid;
@@ -200,8 +205,7 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
     trace.devices.push_back(device_of(std::move(device), gpu == gpus.end() ? Gpu{} : gpu->second,
                                       std::move(streams[device.device])));
   }
-  leave_out_impossible_ops(end_of_recording(opened.database),
-                           may_launch_dependents(opened.database), trace);
+  leave_out_impossible_ops(recording_end, may_launch_dependents(opened.database), trace);
   for (const LeftOutOp& op : trace.left_out) {
     if (op.call != no_index) excused.push_back(op.call);
   }

@@ -131,6 +131,22 @@ void add_row_defects(const ReadingDefects& defects, std::size_t calls,
                           std::string(schema::describe<schema::ApiCallRow>.name) + ").",
                       "Copy the trace again from where it was recorded, or record again."});
   }
+  if (defects.impossible_calls > 0) {
+    health.push_back({"impossible-times", Severity::error, defects.impossible_calls,
+                      counted(defects.impossible_calls, "row", "of", "of") + " " +
+                          std::string(schema::describe<schema::ApiCallRow>.name) +
+                          " cannot be: calls end after the recording, or are at odds with others "
+                          "of their thread. What these issued and waited for is not known.",
+                      "Copy the trace again from where it was recorded, or record again."});
+  }
+  if (defects.late_ranges > 0) {
+    health.push_back({"impossible-times", Severity::error, defects.late_ranges,
+                      counted(defects.late_ranges, "row", "of", "of") + " " +
+                          std::string(schema::describe<schema::NvtxRow>.name) +
+                          " cannot be: ranges end after the recording. What belongs to them is "
+                          "not known.",
+                      "Copy the trace again from where it was recorded, or record again."});
+  }
   if (defects.unfinished_ops > 0) {
     health.push_back({"unfinished-ops", Severity::warning, defects.unfinished_ops,
                       counted(defects.unfinished_ops, "op", "has", "have") +

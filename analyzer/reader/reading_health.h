@@ -18,6 +18,8 @@ struct ReadingDefects {
   ReadOps::Rows invalid_ops;
   ReadOps::Rows ops_without_stream;
   std::int64_t calls_without_thread = 0;
+  std::int64_t impossible_calls = 0;
+  std::int64_t late_ranges = 0;
   std::int64_t unfinished_ops = 0;
   std::int64_t unissued_ops = 0;
   Holes holes;

@@ -248,7 +248,9 @@ Content seal(const fs::path& path, const Ending& ending, const WriteFailure* fai
     set_fact(database, schema::fact::exit_status, std::to_string(ending.exit_status));
     set_fact(database, schema::fact::elapsed_ns, std::to_string(ending.elapsed_ns));
     database.execute("COMMIT");
-    compact(database);
+    // In a folder that can no longer be written the -wal file stays, and SQLite goes on using it.
+    // Its pages have a size that VACUUM would change under it.
+    if (!fs::exists(path.string() + "-wal")) compact(database);
   }
   content.ops = recorded_ops(database);
   if (database.has_table(schema::describe<schema::LossRow>.name)) {

@@ -1,26 +1,29 @@
 #!/usr/bin/env python3
 """Kills, starves and ill-treats recorded programs, and looks at the traces that are left. Prints one table.
 
-torture_collector.py BUILD_DIR [--kills N] [--jobs N] [--seconds N] [--threads N] [--flush-ms N] [--forks N] [--seed N]
-                     [--fake] [--json FILE]
+torture_collector.py BUILD_DIR [--kills N] [--jobs N] [--seconds N] [--threads N] [--rate N] [--flush-ms N] [--forks N]
+                     [--seed N] [--folder FOLDER] [--fake] [--json FILE]
 
 Kills, N of each sort, at random instants: of the program, of `lapscope record`, of both, by SIGKILL, SIGTERM and SIGINT. The
-rest, a tenth as often: no room on the disk, a folder that cannot be written any more, a trace that is removed meanwhile, a
-program that forks and executes others, limits of memory and of descriptors, no HOME, no folder for temporary files, and what
-tests/gpu/programs/hostile.cpp does to a program: descriptors closed, malloc replaced, a seccomp filter, another root, 10,000
-threads.
+rest, a twentieth as often: no room on the disk, a folder that cannot be written any more, a trace that is removed meanwhile,
+limits of memory and of descriptors, no HOME, no folder for temporary files, and what tests/gpu/programs/hostile.cpp does to a
+program: descriptors closed, malloc replaced, a seccomp filter, another root, 10,000 threads. Once, a program that forks and
+executes --forks others.
 
 Every trace must pass SQLite's integrity check and be read by `lapscope analyze`, hold no call twice, and lack at most one
 flush period of what was before the kill. There is none where the kill came before the first record, which is counted. Nothing
 else may be left: no file, no process. A program that is not killed must end as it does without lapscope.
 
---jobs so many at a time; --seconds ends after so long, and the table says how many of each were made. --fake: with the
-stand-ins for libcupti and a program of the tests, without a GPU.
+--jobs so many at a time, all on one GPU. --rate: launches of each thread in a second, so that so many programs write what the
+disk takes; 0: without pause. --seconds: what has not ended after so long is given up, and the table says how many of each were
+made; so it does after SIGTERM. --folder: where the traces are written. --fake: with the stand-ins for libcupti and a program of
+the tests, without a GPU.
 
 Exit status: 0 when all is so, 1 when something is not, 77 where there is no GPU.
 """
 import argparse
 import concurrent.futures
+import ctypes
 import dataclasses
 import json
 import os
@@ -83,6 +86,7 @@ class Workplace:
     def __init__(self, build, options):
         self.build = build
         self.options = options
+        self.processes, self.lock = [], threading.Lock()
         self.lapscope = str(build / "bin/lapscope")
         self.hostile = build / "tests/gpu/programs/libhostile.so"
         tests = build / "tests"
@@ -96,12 +100,28 @@ class Workplace:
     def endless(self):
         if self.options.fake:
             return [self.program, "init", f"repeat-work={LONG_S * 900}"]
-        return [self.program, "--seconds", str(LONG_S), "--threads", str(self.options.threads)]
+        return self.launches(LONG_S)
 
     def short(self):
         if self.options.fake:
             return [self.program, "init", "repeat-work=600"]
-        return [self.program, "--seconds", "1", "--threads", str(self.options.threads)]
+        return self.launches(1)
+
+    def launches(self, seconds):
+        return [self.program, "--seconds", str(seconds), "--threads", str(self.options.threads), "--rate", str(self.options.rate)]
+
+    def start(self, command, **options):
+        """In a session of its own, so that all of it can be ended."""
+        process = subprocess.Popen(command, text=True, start_new_session=True, **options)
+        with self.lock:
+            self.processes.append(process)
+        return process
+
+    def end_all(self):
+        with self.lock:
+            for process in self.processes:
+                if process.poll() is None:
+                    os.killpg(process.pid, signal.SIGKILL)
 
     def record(self, trace, program):
         return [self.lapscope, "record", "--no-calibrate", *self.cupti, "-o", str(trace), "--flush-ms", str(self.options.flush_ms), "--", *program]
@@ -147,7 +167,7 @@ class Workplace:
 
     def kill(self, folder, found, who, number, wait_s):
         trace = folder / "t.sqlite"
-        record = subprocess.Popen(self.record(trace, self.endless()), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        record = self.start(self.record(trace, self.endless()), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         started = []
 
         def has_program():
@@ -189,11 +209,12 @@ class Workplace:
 
     def run_to_its_end(self, folder, found, program, env=None, before=None, prepare=None, meanwhile=None, may_lack=False):
         """Recorded and not, a program must end alike."""
-        bare = subprocess.run(program, capture_output=True, text=True, env=env, preexec_fn=before, check=False, timeout=300)
+        alone = self.start(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, preexec_fn=before)
+        bare, _ = alone.communicate()
         trace = folder / "t.sqlite"
         if prepare:
             prepare(folder)
-        record = subprocess.Popen(self.record(trace, program), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env, preexec_fn=before)
+        record = self.start(self.record(trace, program), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, preexec_fn=before)
         if meanwhile:
             wait_until(trace.exists, 20)
             time.sleep(0.1)
@@ -205,13 +226,15 @@ class Workplace:
             out, said = record.communicate()
             found.problems.append("it did not end within 300 s")
         # Without lapscope the file descriptors or the memory may not do for CUDA itself.
-        wanted = bare.returncode if bare.returncode >= 0 else 128 - bare.returncode
+        wanted = alone.returncode if alone.returncode >= 0 else 128 - alone.returncode
         if record.returncode != wanted:
             found.problems.append(f"exit status {record.returncode} instead of {wanted}: {said.strip()[-200:]}")
-        if self.options.fake and out != bare.stdout:
+        if self.options.fake and out != bare:
             found.problems.append("standard output differs")
         self.examine(trace, found, may_write=may_lack)
-        self.look_around(folder, found, {"t.sqlite", "root"})
+        # Nor can anything be removed from a folder that cannot be written.
+        beside = set() if os.stat(folder).st_mode & 0o200 else {"t.sqlite-wal", "t.sqlite-shm"}
+        self.look_around(folder, found, {"t.sqlite", "root"} | beside)
         return said
 
     # Each is given a folder of its own.
@@ -224,10 +247,13 @@ class Workplace:
         self.run_to_its_end(folder, found, self.short(), before=before, may_lack=True)
 
     def read_only_folder(self, folder, found):
-        if os.geteuid() == 0:
-            found.skipped = "root may write anywhere"
-            return
-        self.run_to_its_end(folder, found, self.short(), meanwhile=lambda where: where.chmod(0o555), may_lack=True)
+        def before():
+            # Root may write anywhere, but without this capability.
+            cap_dac_override, pr_capbset_drop = 1, 24
+            if os.geteuid() == 0:
+                ctypes.CDLL(None).prctl(pr_capbset_drop, cap_dac_override, 0, 0, 0)
+
+        self.run_to_its_end(folder, found, self.short(), before=before, meanwhile=lambda where: where.chmod(0o555), may_lack=True)
         folder.chmod(0o755)
 
     def removed(self, folder, found):
@@ -264,27 +290,29 @@ class Workplace:
         self.run_to_its_end(folder, found, ["env", *setting, *self.short()], may_lack=True)
 
     def situations(self):
-        """By name: what makes it, and how many times as often as a kill."""
-        rows = {}
+        """By name: what makes it, and how many times."""
+        kills = self.options.kills
+        others = max(1, kills // 20)
+        # It takes longest, and is begun first.
+        rows = {f"{self.options.forks} forks and execs": (lambda folder, found, rng: self.forks(folder, found), 1)}
         for who in ("program", "recorder", "both"):
             for number in SIGNALS:
                 rows[f"{number.name} to {who}"] = (
                     lambda folder, found, rng, who=who, number=number: self.kill(
-                        folder, found, who, number, rng.uniform(0, 0.4) if rng.random() < 0.5 else rng.uniform(0.4, 2.5)
+                        folder, found, who, number, rng.uniform(0, 0.4) if rng.random() < 0.3 else rng.uniform(0.4, 2)
                     ),
-                    1.0,
+                    kills,
                 )
         for name, make in {
             "no room on the disk": self.full_disk,
             "folder not to be written any more": self.read_only_folder,
             "trace removed": self.removed,
-            f"{self.options.forks} forks and execs": self.forks,
             "ulimit -v": self.little_memory,
             "ulimit -n 16": self.few_descriptors,
             "no HOME": self.no_home,
             "no temporary folder": self.no_temporary_folder,
         }.items():
-            rows[name] = (lambda folder, found, rng, make=make: make(folder, found), 0.1)
+            rows[name] = (lambda folder, found, rng, make=make: make(folder, found), others)
         for what, name in {
             "descriptors": "all descriptors closed",
             "malloc": "malloc replaced",
@@ -292,7 +320,7 @@ class Workplace:
             "chroot": "another root",
             "threads": "10,000 threads",
         }.items():
-            rows[name] = (lambda folder, found, rng, what=what: self.hostile_program(folder, found, what), 0.1)
+            rows[name] = (lambda folder, found, rng, what=what: self.hostile_program(folder, found, what), others)
         return rows
 
 
@@ -321,9 +349,11 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--rate", type=float, default=5000)
     parser.add_argument("--flush-ms", type=int, default=200)
     parser.add_argument("--forks", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--folder", type=pathlib.Path)
     parser.add_argument("--fake", action="store_true")
     parser.add_argument("--json", type=pathlib.Path)
     options = parser.parse_args()
@@ -335,17 +365,16 @@ def main():
             print(f"lapscope-skip: no usable GPU here: {probe.stderr.strip()}")
             return 77
     rows = workplace.situations()
-    wanted = {name: max(1, round(options.kills * often)) for name, (_, often) in rows.items()}
+    wanted = {name: times for name, (_, times) in rows.items()}
     # In turns, so that the table has some of each however soon the time is over.
     todo = [(name, turn) for turn in range(max(wanted.values())) for name in rows if turn < wanted[name]]
-    deadline = time.monotonic() + options.seconds
-    runs, lock = [], threading.Lock()
+    runs, lock, is_over = [], threading.Lock(), threading.Event()
 
     def make(name, turn):
-        if time.monotonic() > deadline:
+        if is_over.is_set():
             return
         found = Found(name)
-        folder = pathlib.Path(tempfile.mkdtemp(prefix="lapscope-torture-"))
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="lapscope-torture-", dir=options.folder))
         begun = time.monotonic()
         try:
             rows[name][0](folder, found, random.Random(f"{options.seed} {name} {turn}"))
@@ -354,18 +383,28 @@ def main():
         found.seconds = time.monotonic() - begun
         shutil.rmtree(folder, ignore_errors=True)
         with lock:
+            if is_over.is_set():  # it was ended
+                return
             runs.append(found)
             for problem in found.problems:
                 print(f"{name}: {problem}", flush=True)
 
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for future in [pool.submit(make, *one) for one in todo]:
-            future.result()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    pool = concurrent.futures.ThreadPoolExecutor(options.jobs)
+    try:
+        concurrent.futures.wait([pool.submit(make, *one) for one in todo], options.seconds)
+    except KeyboardInterrupt:
+        pass
+    with lock:
+        is_over.set()
+    pool.shutdown(wait=False, cancel_futures=True)
+    workplace.end_all()
+    pool.shutdown()
     if options.json:
         options.json.write_text(json.dumps([dataclasses.asdict(run) for run in runs], indent=1))
     print_table(rows, wanted, runs)
     bad = sum(1 for run in runs if run.problems)
-    print(f"{len(runs)} runs, {sum(1 for run in runs if ' to ' in run.situation)} of them kills, {bad} with something wrong")
+    print(f"{len(runs)} runs, {sum(1 for run in runs if run.situation.startswith('SIG'))} of them kills, {bad} with something wrong")
     return 1 if bad else 0
 
 

@@ -1,8 +1,11 @@
 #include "analyzer/reader/impossible_ops.h"
 
+#include <array>
+
 #include "analyzer/analysis/analyze.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/reader/read_trace.h"
+#include "collector/schema/capture_facts.h"
 #include "collector/schema/global_id.h"
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
@@ -238,6 +241,83 @@ TEST_CASE("a trace that does not tell how its recording ended is no whole one", 
     });
     REQUIRE(complaints(trace, "facts-missing").size() == 1);
   }
+}
+
+// A call of one thread of a recording of 100 ms; in ms.
+void add_call(TraceWriter& trace, std::int64_t start, std::int64_t end, std::int64_t correlation) {
+  schema::ApiCallRow row;
+  row.start = start * ms;
+  row.end = end * ms;
+  row.globalTid = schema::global_tid(pid_of_rows, 1);
+  row.correlationId = correlation;
+  row.nameId = trace.intern("cudaStreamSynchronize_v3020");
+  trace.insert(row);
+}
+
+std::vector<std::int64_t> calls_that_stay(const std::vector<std::array<std::int64_t, 3>>& calls,
+                                          std::int64_t complaints_wanted) {
+  const Trace trace = read_back([&](TraceWriter& writer) {
+    add_recording_of(writer, 100);
+    writer.insert(test::kernel(1 * ms, 2 * ms));
+    for (const auto& [start, end, correlation] : calls) add_call(writer, start, end, correlation);
+  });
+  CHECK(complaints(trace, "impossible-times").size() == (complaints_wanted > 0 ? 1 : 0));
+  for (const HealthRow& row : trace.health) {
+    if (row.code != "impossible-times") continue;
+    CHECK(row.count == complaints_wanted);
+    CHECK(row.severity == Severity::error);
+  }
+  std::vector<std::int64_t> starts;
+  for (const std::int64_t start : trace.calls.start) starts.push_back(start / ms);
+  return starts;
+}
+
+using Starts = std::vector<std::int64_t>;
+
+//   [1   ]  [4    ]  [6 ]
+//    [2][3]  [5 ]
+TEST_CASE("calls in the order of their ids, some in others, are possible", "[impossible]") {
+  CHECK(calls_that_stay(
+            {{10, 20, 1}, {11, 12, 2}, {13, 14, 3}, {30, 40, 4}, {31, 32, 5}, {50, 51, 6}}, 0) ==
+        Starts{10, 30, 50, 11, 13, 31});
+}
+
+//   [3                    ]
+//   0   [1 ]  [2 ]        |  [4 ]
+TEST_CASE("a call that begins before calls with lesser ids is at odds with them", "[impossible]") {
+  CHECK(calls_that_stay({{10, 12, 1}, {20, 22, 2}, {0, 32, 3}, {40, 42, 4}}, 1) ==
+        Starts{10, 20, 40});
+}
+
+//   [1      ]
+//      [2      ]  [3 ]
+TEST_CASE("a call that ends in the midst of another is at odds with it", "[impossible]") {
+  CHECK(calls_that_stay({{10, 25, 1}, {20, 30, 2}, {40, 41, 3}}, 1) == Starts{20, 40});
+}
+
+TEST_CASE("no call and no range ends after the recording", "[impossible]") {
+  CHECK(calls_that_stay({{10, 11, 1}, {20, std::int64_t{1} << 33, 2}, {40, 41, 3}}, 1) ==
+        Starts{10, 40});
+  const Trace trace = read_back([](TraceWriter& writer) {
+    add_recording_of(writer, 100);
+    writer.insert(test::kernel(1 * ms, 2 * ms));
+    schema::NvtxRow range;
+    range.start = 5 * ms;
+    range.end = 101 * ms;
+    range.eventType = 59;
+    writer.insert(range);
+  });
+  CHECK(complaints(trace, "impossible-times").size() == 1);
+  CHECK(trace.ranges.empty());
+}
+
+TEST_CASE("a closed recording without what the collector always writes lacks facts",
+          "[impossible]") {
+  const Trace trace = read_back([](TraceWriter& writer) {
+    writer.insert(test::kernel(1 * ms, 2 * ms));
+    writer.set_fact(schema::fact::buffers_kept, "0");
+  });
+  CHECK(complaints(trace, "facts-missing").size() == 2);
 }
 
 }  // namespace

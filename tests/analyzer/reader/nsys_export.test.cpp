@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <string>
 
 #include "analyzer/reader/read_trace.h"
 #include "collector/schema/sqlite.h"
@@ -75,6 +76,47 @@ TEST_CASE("a kernel whose name is gone makes an export inconclusive") {
   REQUIRE(missing != trace.health.end());
   REQUIRE(missing->severity == Severity::error);
   REQUIRE(missing->count == 1);
+}
+
+// Of a session of 1 s, recorded by a clock that showed 5 s when it began: a kernel that ends within
+// it and one that ends 1,000 s later.
+void write_late_kernel(const std::filesystem::path& path, const std::string& more) {
+  write_export(
+      path,
+      "CREATE TABLE ANALYSIS_DETAILS (globalVid INTEGER, duration INTEGER,"
+      "  startTime INTEGER, stopTime INTEGER);"
+      "INSERT INTO ANALYSIS_DETAILS VALUES (1, 1000000000, 5000000000, 6000000000);"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL "
+      "SELECT 900000000, 999000000, deviceId, contextId, streamId, shortName,"
+      "  registersPerThread, gridX, gridY, gridZ, blockX, blockY, blockZ,"
+      "  staticSharedMemory, dynamicSharedMemory FROM CUPTI_ACTIVITY_KIND_KERNEL;"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL "
+      "SELECT 999500000, 1000999500000, deviceId, contextId, streamId, shortName,"
+      "  registersPerThread, gridX, gridY, gridZ, blockX, blockY, blockZ,"
+      "  staticSharedMemory, dynamicSharedMemory FROM CUPTI_ACTIVITY_KIND_KERNEL LIMIT 1;" +
+          more);
+}
+
+TEST_CASE("in an export no op ends after the session") {
+  const TemporaryFolder folder;
+  write_late_kernel(folder / "nsys.sqlite", "");
+  const Trace trace = read_trace(folder / "nsys.sqlite");
+  REQUIRE(trace.left_out.size() == 1);
+  REQUIRE(trace.devices[0].ops.size() == 4);
+  const auto row = std::find_if(trace.health.begin(), trace.health.end(),
+                                [](const auto& one) { return one.code == "impossible-times"; });
+  REQUIRE(row != trace.health.end());
+  REQUIRE(row->count == 1);
+}
+
+TEST_CASE("an export whose times were moved has no end") {
+  const auto* const shift =
+      GENERATE("('EXPORT_PARAM_TIME_SHIFT', '7000')", "('EXPORT_CONFIG_TIME_SHIFT', '-7000')",
+               "('EXPORT_PARAM_TIME_NORMALIZE', 'true')");
+  const TemporaryFolder folder;
+  write_late_kernel(folder / "nsys.sqlite",
+                    std::string("INSERT INTO META_DATA_EXPORT VALUES ") + shift);
+  REQUIRE(read_trace(folder / "nsys.sqlite").left_out.empty());
 }
 
 TEST_CASE("migrations and page faults of managed memory are counted, and are no ops") {

@@ -1,5 +1,5 @@
-// Does nothing but launch kernels that do nothing, as fast as it can or for as long as it is told,
-// and says what a launch took. What a tool adds to a launch shows here as in no useful program.
+// Does nothing but launch kernels that do nothing, as fast as it can or as it is told, and says
+// what a launch took. What a tool adds to a launch shows here as in no useful program.
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -30,6 +30,7 @@ struct Options {
   int threads = 1;
   std::int64_t launches = 200'000;  // of each thread; of graphs with --pattern graph
   double seconds = 0;               // instead of a number of launches
+  double rate = 0;                  // of each thread, launches a second at most
   int nodes = 1000;
   std::string progress;
 };
@@ -92,7 +93,8 @@ cudaGraphExec_t make_graph(int nodes) {
 // Calls launch() as often or as long as asked for. Returns how often.
 template <class Launch>
 std::int64_t repeat(const Options& options, std::atomic<std::int64_t>* progress, Launch&& launch) {
-  const auto end = Clock::now() + std::chrono::duration<double>(options.seconds);
+  const auto begin = Clock::now();
+  const auto end = begin + std::chrono::duration<double>(options.seconds);
   std::int64_t done = 0;
   for (;;) {
     if (options.seconds > 0 ? (done % 256 == 0 && Clock::now() >= end) : done >= options.launches) {
@@ -101,6 +103,10 @@ std::int64_t repeat(const Options& options, std::atomic<std::int64_t>* progress,
     launch();
     ++done;
     if (progress) progress->store(done, std::memory_order_relaxed);
+    if (options.rate > 0 && done % 16 == 0) {
+      std::this_thread::sleep_until(
+          begin + std::chrono::duration<double>(static_cast<double>(done) / options.rate));
+    }
   }
 }
 
@@ -209,6 +215,7 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--launches", options.launches, "Launches of each thread")->capture_default_str();
   app.add_option("--seconds", options.seconds, "Launch for so long instead");
+  app.add_option("--rate", options.rate, "Launches of each thread in a second, at most");
   app.add_option("--nodes", options.nodes, "Kernels in a graph")->capture_default_str();
   app.add_option("--progress", options.progress,
                  "A file to be told in how many launches have returned, mapped");

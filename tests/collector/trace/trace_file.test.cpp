@@ -1,5 +1,8 @@
 #include "collector/trace/trace_file.h"
 
+#include <unistd.h>
+
+#include <memory>
 #include <system_error>
 
 #include "collector/schema/capture_facts.h"
@@ -203,6 +206,50 @@ TEST_CASE("sealing makes a short trace small and keeps what is in it", "[trace]"
   Database sealed = Database::immutable(path);
   CHECK(sealed.query_text("PRAGMA integrity_check") == "ok");
   CHECK(sealed.query_int64("PRAGMA user_version") == schema::format_version);
+}
+
+// A folder in which nothing can be made or removed, also by root, who becomes nobody meanwhile.
+class ReadOnlyFolder {
+ public:
+  explicit ReadOnlyFolder(fs::path path) : path_(std::move(path)) {
+    constexpr uid_t nobody = 65534;
+    if (was_root_) REQUIRE(::chown(path_.c_str(), nobody, nobody) == 0);
+    for (const auto& file : fs::directory_iterator(path_)) {
+      if (was_root_) REQUIRE(::chown(file.path().c_str(), nobody, nobody) == 0);
+    }
+    fs::permissions(path_, fs::perms::owner_read | fs::perms::owner_exec);
+    if (was_root_) REQUIRE(::seteuid(nobody) == 0);
+  }
+  ~ReadOnlyFolder() {
+    if (was_root_) static_cast<void>(::seteuid(0));
+    fs::permissions(path_, fs::perms::owner_all);
+  }
+  ReadOnlyFolder(const ReadOnlyFolder&) = delete;
+  ReadOnlyFolder& operator=(const ReadOnlyFolder&) = delete;
+
+ private:
+  fs::path path_;
+  bool was_root_ = ::geteuid() == 0;
+};
+
+TEST_CASE("a trace is sealed whole where what lies beside it cannot be removed", "[trace]") {
+  const TemporaryFolder folder;
+  const fs::path path = folder / "t.sqlite";
+  {
+    auto writer = std::make_unique<TraceWriter>(path);
+    writer->set_fact(fact::recording, std::string(schema::recording_state::running));
+    for (int i = 0; i < 1000; ++i) writer->intern("a name " + std::to_string(i));
+    writer->commit();
+    const ReadOnlyFolder read_only(folder.path());
+    writer.reset();
+    CHECK_FALSE(seal(path, {}).still_written);
+  }
+  CHECK(folder.names().size() > 1);
+  Database database(path, Database::Mode::read_write);
+  CHECK(database.query_text("PRAGMA integrity_check") == "ok");
+  CHECK(database.query_int64("SELECT count(*) FROM StringIds") == 1000);
+  CHECK(database.query_text("SELECT value FROM LAPSCOPE_CAPTURE WHERE name = 'recording'") ==
+        schema::recording_state::cut_off);
 }
 
 TEST_CASE("a trace that is still being written is left as it is", "[trace]") {
