@@ -77,6 +77,17 @@ FixRequest parse_fix(const std::string& text) {
   return request;
 }
 
+std::vector<FixRequest> parse_fixes(const std::string& text) {
+  std::vector<FixRequest> requests;
+  std::size_t begin = 0;
+  for (std::size_t comma = text.find(','); comma < text.find(':'); comma = text.find(',', begin)) {
+    requests.push_back(parse_fix(text.substr(begin, comma - begin)));
+    begin = comma + 1;
+  }
+  requests.push_back(parse_fix(text.substr(begin)));
+  return requests;
+}
+
 std::string sentence_of(const analyzer::NothingAtSite& error) {
   return "'" + std::string(code_of(error.request.fix->cause)) +
          "' changes nothing at a call site that fits '" + error.request.site +

@@ -31,19 +31,23 @@ struct WhatIfOptions {
 
 std::vector<analyzer::FixRequest> requested_fixes(const WhatIfOptions& options) {
   std::vector<analyzer::FixRequest> requests;
-  const auto add = [&requests](const char* option, const std::string& text, auto* parse) {
+  const auto add = [&requests](const char* option, const std::string& text, auto parse) {
     try {
-      requests.push_back(parse(text));
+      for (const analyzer::FixRequest& one : parse(text)) requests.push_back(one);
     } catch (const std::invalid_argument& error) {
       throw CLI::ValidationError(option, error.what());
     }
   };
-  for (const std::string& text : options.fixes) add("--fix", text, &parse_fix);
-  for (const std::string& text : options.scales) add("--scale", text, &parse_scale);
+  for (const std::string& text : options.fixes) add("--fix", text, &parse_fixes);
+  for (const std::string& text : options.scales) {
+    add("--scale", text, [](const std::string& scale) {
+      return std::vector<analyzer::FixRequest>{parse_scale(scale)};
+    });
+  }
   return requests;
 }
 
-int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest>& requests) {
+analyzer::AnalyzeOptions analysis_of(const WhatIfOptions& options) {
   analyzer::AnalyzeOptions analysis;
   analysis.focus = options.whole ? analyzer::Focus::whole : analyzer::Focus::automatic;
   analysis.ranges = options.ranges;
@@ -52,6 +56,26 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest
   analysis.profiler_brackets = options.profiler_brackets;
   analysis.communication = options.communication;
   analysis.causes = options.causes;
+  return analysis;
+}
+
+// What each fix is worth in a trace, however little.
+int list_for(const WhatIfOptions& options) {
+  analyzer::AnalyzeOptions analysis = analysis_of(options);
+  analysis.causes.least_saving = 0;
+  analysis.causes.least_saving_ns = 0;
+  try {
+    const analyzer::Report report = analyze_showing_progress(options.file, analysis);
+    reports::render_fixes(report, std::cout);
+    return report.trust == analyzer::Trust::sound ? good : inconclusive;
+  } catch (const std::exception& error) {
+    say(error.what());
+    return unreadable;
+  }
+}
+
+int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest>& requests) {
+  const analyzer::AnalyzeOptions analysis = analysis_of(options);
   analyzer::WhatIfReport report;
   std::string there;  // the ranges that could have been asked for
   try {
@@ -98,8 +122,8 @@ void add_whatif(CLI::App& app) {
   command
       ->add_option(
           "--fix", options->fixes,
-          "The cause to fix, by its code; repeatable. CODE:site=NAME fixes one call site only, "
-          "as analyze -v names it")
+          "The cause to fix, by its code; several with commas or repeated. CODE:site=NAME fixes one "
+          "call site only, as analyze -v names it")
       ->allow_extra_args(false);
   command
       ->add_option(
@@ -128,13 +152,19 @@ void add_whatif(CLI::App& app) {
   command->add_option("--format", options->format, "Output format")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
-  command->add_flag("--list", options->list, "List the fixes, and exit");
+  command->add_flag("--list", options->list, "List the fixes, of a FILE with what each would save, and exit");
   command->footer(
       "Example:\n  lapscope whatif t.sqlite --fix default-stream-barrier --fix pageable-copy\n"
       "Exit status: 0 success, 2 usage error, 3 inconclusive, 4 unreadable file.");
   command->callback([options] {
-    if (options->list) {
+    if (options->list && options->file.empty()) {
       reports::render_fixes(std::cout);
+      return;
+    }
+    if (options->list) {
+      if (const int status = list_for(*options); status != good) {
+        throw CLI::RuntimeError(status);
+      }
       return;
     }
     if (options->file.empty()) throw CLI::RequiredError("FILE");

@@ -203,6 +203,45 @@ std::string ranges_by_work(const Trace& trace) {
   return text;
 }
 
+namespace {
+
+// Why nothing can be evaluated, as far as the calls tell.
+HealthRow no_gpu_work(const Trace& trace, const AnalyzeOptions& options) {
+  HealthRow row{"no-gpu-work", Severity::error, 0, "", ""};
+  if (options.window) {
+    row.message = "No kernel, copy or memset reaches into the window.";
+    row.remedy = "Give a window in which the GPU works.";
+    return row;
+  }
+  const std::vector<CallKind>& kinds = trace.calls.kind;
+  const auto issuing = std::count_if(kinds.begin(), kinds.end(), [](CallKind kind) {
+    return kind == CallKind::launch || kind == CallKind::graph_launch ||
+           kind == CallKind::copy_async || kind == CallKind::copy_blocking ||
+           kind == CallKind::memset;
+  });
+  const bool is_export = trace.facts.format.starts_with("nsys/");
+  if (issuing > 0) {
+    row.count = issuing;
+    row.message = "The trace has " + std::to_string(issuing) +
+                  (issuing == 1 ? " call that launches or copies, and nothing of what it did"
+                                : " calls that launch or copy, and nothing of what they did") +
+                  " on the GPU: its records were lost, or the calls failed.";
+    row.remedy = is_export ? "Profile again with a release of Nsight Systems that knows the GPU and "
+                             "its driver, and let the program end; or record with `lapscope record`."
+                           : "Record again, and let the program end.";
+  } else if (is_export && kinds.empty()) {
+    row.message = "The export has no calls of CUDA and no work of a GPU: CUDA was not traced, or "
+                  "the program did not use it.";
+    row.remedy = "Profile with `nsys profile --trace=cuda,nvtx`, or record with `lapscope record`.";
+  } else {
+    row.message = "The trace holds no kernel, copy or memset that could be evaluated.";
+    row.remedy = "Record a run in which the program uses the GPU.";
+  }
+  return row;
+}
+
+}  // namespace
+
 std::int64_t first_op_of(const Trace& trace) {
   std::optional<std::int64_t> first;
   for (const Device& device : trace.devices) {
@@ -223,14 +262,7 @@ Report analyze(const Trace& trace, const AnalyzeOptions& options) {
   const Context context(trace, options);
   report.devices = evaluate_devices(context);
   if (options.find_causes) explain(context, report.devices);
-  if (report.devices.empty()) {
-    report.health.push_back({"no-gpu-work", Severity::error, 0,
-                             options.window
-                                 ? "No kernel, copy or memset reaches into the window."
-                                 : "The trace holds no kernel, copy or memset that could "
-                                   "be evaluated.",
-                             "Record a run in which the program uses the GPU."});
-  }
+  if (report.devices.empty()) report.health.push_back(no_gpu_work(trace, options));
   check_ranges(context, report);
   check_bare_runs(context, report);
   const bool unsound =

@@ -182,8 +182,7 @@ std::string detail_of(const GapPart& part, const Trace& trace, const HostTimelin
   if (part.thread == no_index) return detail;
   if (part.call != no_index) detail = trace.names.text(trace.calls.name[part.call]);
   const std::uint32_t range =
-      host.innermost_range(trace.calls.threads[part.thread].global_tid,
-                           part.interval.start + part.interval.length() / 2);
+      host.around_most_of(trace.calls.threads[part.thread].global_tid, part.interval).range;
   if (range != no_index) {
     if (!detail.empty()) detail += " ";
     detail += "in range '" + trace.names.text(trace.ranges[range].name) + "'";

@@ -127,6 +127,9 @@ LaunchOrder launch_order(const Trace& trace, const Device& device, const Scope& 
   order.instances = static_cast<std::int64_t>(most->second.size());
   const auto kept = picked(most->second);
   std::map<std::string, std::uint32_t> known;  // different ids may stand for the same text
+  const auto blocks_of = [&ops](std::uint32_t op) -> std::int64_t {
+    return ops.geometry[op] == no_index ? 0 : ops.geometries[ops.geometry[op]].blocks;
+  };
   for (std::size_t place = 0; place < most->first.size(); ++place) {
     const std::string name = name_of_op(trace, device, sequences[kept.front()][place]);
     const auto [found, is_new] =
@@ -134,8 +137,11 @@ LaunchOrder launch_order(const Trace& trace, const Device& device, const Scope& 
     if (is_new) order.names.push_back(name);
     LaunchOrder::Launch& launch = order.launches.emplace_back();
     launch.name = found->second;
+    launch.blocks = blocks_of(sequences[kept.front()][place]);
     for (const std::size_t instance : kept) {
-      launch.ns.push_back(ops.interval(sequences[instance][place]).length());
+      const std::uint32_t op = sequences[instance][place];
+      launch.ns.push_back(ops.interval(op).length());
+      if (blocks_of(op) != launch.blocks) launch.blocks = 0;
     }
   }
   return order;

@@ -97,6 +97,7 @@ struct LaunchOrder {
   struct Launch {
     std::uint32_t name = 0;        // in names
     std::vector<std::int64_t> ns;  // durations, an instance each: of many, as many as are compared
+    std::int64_t blocks = 0;       // of its grid; 0 where not told, or another in each instance
   };
   std::vector<Launch> launches;  // empty when an instance has too many to be told one by one
 };

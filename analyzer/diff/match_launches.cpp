@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string_view>
 
 #include "analyzer/model/assumptions.h"
 
@@ -25,7 +26,22 @@ std::map<std::string, Places> places_by_name(const LaunchOrder& order) {
   return places;
 }
 
-// The longest common subsequence of names, by the table of the lengths of what is left.
+// A launch by its kernel and its grid: with another grid the same kernel does other work.
+using Sort = std::pair<std::string_view, std::int64_t>;
+
+Sort sort_at(const LaunchOrder& order, std::size_t place) {
+  return {name_at(order, place), order.launches[place].blocks};
+}
+
+std::map<Sort, Places> places_by_sort(const LaunchOrder& order) {
+  std::map<Sort, Places> places;
+  for (std::size_t place = 0; place < order.launches.size(); ++place) {
+    places[sort_at(order, place)].push_back(place);
+  }
+  return places;
+}
+
+// The longest common subsequence of launches, by the table of the lengths of what is left.
 Pairs in_common(const LaunchOrder& before, const LaunchOrder& after) {
   const std::size_t rows = before.launches.size();
   const std::size_t columns = after.launches.size();
@@ -35,13 +51,13 @@ Pairs in_common(const LaunchOrder& before, const LaunchOrder& after) {
   };
   for (std::size_t i = rows; i-- > 0;) {
     for (std::size_t k = columns; k-- > 0;) {
-      at(i, k) = name_at(before, i) == name_at(after, k) ? at(i + 1, k + 1) + 1
+      at(i, k) = sort_at(before, i) == sort_at(after, k) ? at(i + 1, k + 1) + 1
                                                          : std::max(at(i + 1, k), at(i, k + 1));
     }
   }
   Pairs pairs;
   for (std::size_t i = 0, k = 0; i < rows && k < columns;) {
-    if (name_at(before, i) == name_at(after, k)) {
+    if (sort_at(before, i) == sort_at(after, k)) {
       pairs.emplace_back(i++, k++);
     } else if (at(i + 1, k) >= at(i, k + 1)) {
       ++i;
@@ -55,7 +71,7 @@ Pairs in_common(const LaunchOrder& before, const LaunchOrder& after) {
 bool launches_the_same(const LaunchOrder& a, const LaunchOrder& b) {
   if (a.launches.size() != b.launches.size()) return false;
   for (std::size_t place = 0; place < a.launches.size(); ++place) {
-    if (name_at(a, place) != name_at(b, place)) return false;
+    if (sort_at(a, place) != sort_at(b, place)) return false;
   }
   return true;
 }
@@ -118,26 +134,26 @@ bool matters(const FigureChange& figure) {
 }  // namespace
 
 Pairs match_launches(const LaunchOrder& before, const LaunchOrder& after) {
-  const auto then = places_by_name(before);
+  const auto then = places_by_sort(before);
   Pairs pairs;
   bool counts_differ = false;
-  const auto is_even = [&then](const std::string& name, const Places& places) {
-    const auto old = then.find(name);
+  const auto is_even = [&then](const Sort& sort, const Places& places) {
+    const auto old = then.find(sort);
     return old != then.end() && old->second.size() == places.size();
   };
-  const auto now = places_by_name(after);
-  for (const auto& [name, places] : now) {
-    if (!is_even(name, places)) {
-      counts_differ = counts_differ || then.count(name) > 0;
+  const auto now = places_by_sort(after);
+  for (const auto& [sort, places] : now) {
+    if (!is_even(sort, places)) {
+      counts_differ = counts_differ || then.count(sort) > 0;
       continue;
     }
-    const Places& old = then.at(name);
+    const Places& old = then.at(sort);
     for (std::size_t k = 0; k < places.size(); ++k) pairs.emplace_back(old[k], places[k]);
   }
   if (counts_differ) {
     for (const auto& [old, place] : in_common(before, after)) {
-      const std::string& name = name_at(after, place);
-      if (!is_even(name, now.at(name))) pairs.emplace_back(old, place);
+      const Sort sort = sort_at(after, place);
+      if (!is_even(sort, now.at(sort))) pairs.emplace_back(old, place);
     }
   }
   std::sort(pairs.begin(), pairs.end(),

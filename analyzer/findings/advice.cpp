@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 
 #include "analyzer/findings/held_tasks.h"
@@ -78,10 +79,11 @@ class Adviser {
         use_(use_of(sources, scope)) {}
 
   std::vector<Advice> all() {
-    advise_bound();
+    if (!advise_prefetch()) advise_bound();
     advise_pin();
     advise_queues();
     advise_small_copies();
+    advise_resident();
     advise_chunk();
     advise_communication();
     if (advice_.empty() && result_.findings.empty() && result_.questions.empty()) {
@@ -98,7 +100,8 @@ class Adviser {
 
   // While something is to be put right, an engine may be busy only because of that.
   void advise_bound() {
-    if (result_.bound_share < assumed::bound_engine || !result_.findings.empty()) return;
+    if (!result_.findings.empty() || advise_one_copy_engine()) return;
+    if (result_.bound_share < assumed::bound_engine) return;
     const double percent = 100 * result_.bound_share;
     if (result_.bound_by == name_of(Engine::compute)) {
       const double filling = share(use_.filling_ns, use_.compute_ns);
@@ -128,6 +131,54 @@ class Adviser {
                      : is_out ? "to the host"
                               : "within and between devices",
                      percent)});
+  }
+
+  // Kernels that wait for pages of managed memory are long, and none of their own making.
+  bool advise_prefetch() {
+    const std::int64_t device = sources_.trace.devices[scope_.device].id;
+    std::vector<Interval> moving;
+    std::int64_t bytes = 0;
+    for (const Migration& migration : sources_.trace.migrations) {
+      const Interval inside{std::max(migration.interval.start, scope_.window.start),
+                            std::min(migration.interval.end, scope_.window.end)};
+      if (migration.device != device || inside.start >= inside.end) continue;
+      moving.push_back(inside);
+      bytes += migration.bytes;
+    }
+    const std::size_t count = moving.size();
+    const IntervalSet kernels =
+        IntervalSet::union_of(use_.busy[static_cast<std::size_t>(Engine::compute)]);
+    const std::int64_t beside =
+        intersect(kernels, IntervalSet::union_of(std::move(moving))).length();
+    const double waits = share(beside, kernels.length());
+    if (waits < assumed::large_part) return false;
+    advice_.push_back(
+        {"managed-memory",
+         fmt::format("Pages of managed memory move during {:.0f} % of the time in which kernels run "
+                     "({} migrations, {:.1f} MiB): kernels wait for them. Move the data before the "
+                     "launch (cudaMemPrefetchAsync), or keep it in memory of cudaMalloc.",
+                     100 * waits, count, static_cast<double>(bytes) / (1 << 20)),
+         true});
+    return true;
+  }
+
+  // Of a GPU that copies one way at a time both ways together are the bound.
+  bool advise_one_copy_engine() {
+    if (!sources_.graph.traits[scope_.device].one_copy_engine) return false;
+    std::vector<Interval> copies;
+    for (const Engine engine : {Engine::h2d, Engine::d2h}) {
+      const auto& busy = use_.busy[static_cast<std::size_t>(engine)];
+      if (busy.empty()) return false;
+      copies.insert(copies.end(), busy.begin(), busy.end());
+    }
+    const double filled = share(IntervalSet::union_of(std::move(copies)).length(), wall_);
+    if (filled < assumed::bound_engine) return false;
+    advice_.push_back({"bound", fmt::format("Copies fill {:.1f} % of the time. This GPU has one "
+                                            "copy engine: copies to the device and to the host "
+                                            "never overlap, in whatever streams. Copy less or "
+                                            "less often, or keep data on the device.",
+                                            100 * filled)});
+    return true;
   }
 
   void advise_pin() {
@@ -194,6 +245,42 @@ class Adviser {
                        100 * share(ns, wall_), share(bytes, ns), rate,
                        100 * share(at_rate, wall_))});
     }
+  }
+
+  // Copies of one size to the device and back, again and again, with nothing beside them: mostly
+  // arrays that a framework (OpenMP, OpenACC) copies around each kernel.
+  void advise_resident() {
+    if (!result_.findings.empty() || !result_.questions.empty()) return;
+    struct Both {
+      std::int64_t in = 0;
+      std::int64_t out = 0;
+      std::int64_t ns = 0;
+    };
+    std::map<std::int64_t, Both> by_size;
+    for (const std::uint32_t t : scope_.tasks) {
+      const Task& task = sources_.graph.tasks[t];
+      const bool is_in = task.engine == Engine::h2d;
+      if (task.op == no_index || (!is_in && task.engine != Engine::d2h)) continue;
+      const std::int64_t bytes = sources_.trace.devices[task.device].ops.bytes[task.op];
+      if (bytes < assumed::large_copy) continue;
+      Both& both = by_size[bytes];
+      ++(is_in ? both.in : both.out);
+      both.ns += task.end - task.start;
+    }
+    const auto most = std::max_element(
+        by_size.begin(), by_size.end(),
+        [](const auto& a, const auto& b) { return a.second.ns < b.second.ns; });
+    if (most == by_size.end()) return;
+    const auto& [bytes, both] = *most;
+    const std::int64_t rounds = std::min(both.in, both.out);
+    if (rounds < assumed::least_rounds || share(both.ns, wall_) < assumed::majority) return;
+    advice_.push_back(
+        {"resident", fmt::format("{:.1f} MiB go to the device {} times and back {} times, which "
+                                 "takes {:.0f} % of the time. If it is the same data each time, "
+                                 "keep it on the device and copy what changed.",
+                                 static_cast<double>(bytes) / (1 << 20), both.in, both.out,
+                                 100 * share(both.ns, wall_)),
+                     true});
   }
 
   // Work can only overlap with what is not all done at once.

@@ -144,6 +144,8 @@ struct FindingResult {
 struct Advice {
   std::string_view step;  // stable
   std::string text;       // sentences
+  // It is about a large part of the time, for which no finding is: there is something to put right.
+  bool is_main = false;
 };
 
 // A cause that was looked for, and what the answer rests on. It is inconclusive where a kind of

@@ -54,6 +54,21 @@ std::vector<std::string_view> rests_on(Cause cause) {
   return kinds;
 }
 
+namespace {
+
+// A fix that lets kernels run beside each other saves nothing where they have no room: whether it is
+// more than a question, only what bounds the GPU tells.
+bool asks_for_room(const Trace& trace, const CausesResult& result, std::string_view code) {
+  const auto& recorded = trace.facts.recorded;
+  const bool is_known = std::find(recorded.begin(), recorded.end(), "DEVICE") != recorded.end();
+  return !is_known && std::any_of(result.questions.begin(), result.questions.end(),
+                                  [code](const FindingResult& question) {
+                                    return question.code == code && question.if_apart;
+                                  });
+}
+
+}  // namespace
+
 std::vector<LookedFor> looked_for(const Trace& trace, const CausesResult& result,
                                   std::int64_t wall) {
   std::vector<LookedFor> all;
@@ -66,6 +81,12 @@ std::vector<LookedFor> looked_for(const Trace& trace, const CausesResult& result
     one.rests_on = rests_on(fix->cause);
     one.missing = missing_records(trace.facts, fix->cause);
     one.leaves_open = !one.missing.empty() && may_be_about(trace, result, fix->cause, wall);
+    if (asks_for_room(trace, result, one.code)) {
+      if (std::find(one.missing.begin(), one.missing.end(), "DEVICE") == one.missing.end()) {
+        one.missing.push_back("DEVICE");
+      }
+      one.leaves_open = true;
+    }
     all.push_back(std::move(one));
   }
   return all;

@@ -76,6 +76,7 @@ void apply_copy_other_way(const Trace& trace, double, Graph& graph) {
   std::vector<std::uint32_t> turned;
   for (const std::uint32_t t : waiting_copies(graph)) {
     const Task& task = graph.tasks[t];
+    if (graph.traits[task.device].one_copy_engine) continue;
     auto& ns = busy[task.device].ns;
     std::int64_t& own = ns[static_cast<std::size_t>(task.engine)];
     std::int64_t& other = ns[static_cast<std::size_t>(other_way(task.engine))];

@@ -133,6 +133,10 @@ void collect_constraints(const Trace& trace, Graph& graph) {
     }
   }
   settle(edges, graph);
+  // It has served its purpose: nobody knows how long such a task took to get on its way.
+  for (Task& task : graph.tasks) {
+    if (task.step == no_index && task.op != no_index) task.issue_offset = 0;
+  }
   if (graph.waits.empty()) graph.stand_ins.erase(assumed::quick_call.name);  // was not needed
 }
 

@@ -164,6 +164,32 @@ void move_out_of_internal_streams(const Trace& trace, Graph& graph) {
   }
 }
 
+// A stream runs in the order of issue. An op whose call is not in the trace was issued before those
+// that ran after it in its stream, which may have been long before it started.
+//
+//   thread    .b......    A, without a call, ran before B in their stream: it was issued
+//   stream 1  ..AAAABB    before B was, at 1
+void place_unissued(Graph& graph) {
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    if (graph.tasks[t].op != no_index) order.push_back(t);
+  }
+  std::sort(order.begin(), order.end(), [&graph](std::uint32_t a, std::uint32_t b) {
+    const Task& first = graph.tasks[a];
+    const Task& second = graph.tasks[b];
+    return std::tie(first.start, first.end) > std::tie(second.start, second.end);
+  });
+  std::vector<std::int64_t> at_latest(graph.streams.size(), latest_time);
+  for (const std::uint32_t t : order) {
+    Task& task = graph.tasks[t];
+    std::int64_t& latest = at_latest[task.stream];
+    if (task.step == no_index) {
+      task.issue_offset = std::min<std::int64_t>(0, latest - task.start);
+    }
+    latest = std::min(latest, issued_at(graph, task));
+  }
+}
+
 }  // namespace
 
 void collect_tasks(const Trace& trace, Interval issued, const std::vector<bool>& communication,
@@ -172,13 +198,18 @@ void collect_tasks(const Trace& trace, Interval issued, const std::vector<bool>&
   collect_ops(trace, issued, communication, steps, graph);
   collect_host_functions(trace, graph);
   collect_graph_functions(trace, graph);
-  const auto issue = [&graph](const Task& task) {
-    return task.step == no_index ? task.start : graph.steps[task.step].start;
-  };
+  const bool has_unissued =
+      std::any_of(graph.tasks.begin(), graph.tasks.end(),
+                  [](const Task& task) { return task.step == no_index; });
+  if (has_unissued) place_unissued(graph);
   std::sort(graph.tasks.begin(), graph.tasks.end(), [&](const Task& a, const Task& b) {
     // Functions in a graph have their order there in issue_offset.
-    return std::make_tuple(issue(a), a.step, a.start, a.end, a.device, a.op, a.issue_offset) <
-           std::make_tuple(issue(b), b.step, b.start, b.end, b.device, b.op, b.issue_offset);
+    const bool a_has_call = a.step != no_index;
+    const bool b_has_call = b.step != no_index;
+    return std::make_tuple(issued_at(graph, a), a_has_call, a.step, a.start, a.end, a.device, a.op,
+                           a.issue_offset) <
+           std::make_tuple(issued_at(graph, b), b_has_call, b.step, b.start, b.end, b.device, b.op,
+                           b.issue_offset);
   });
   move_out_of_internal_streams(trace, graph);
   for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {

@@ -48,7 +48,9 @@ struct Task {
   std::uint32_t step = no_index;  // in Graph::steps, the call that issued it; no_index: not known
   // Of a host function that is a node of a CUDA graph: in Topology::host_functions.
   std::uint32_t function_node = no_index;
-  std::int64_t issue_offset = 0;      // from the start of that call until the task was on its way
+  // From the start of that call until the task was on its way. While constraints are collected, of
+  // an op without a call: from its start back to when it had been issued at the latest.
+  std::int64_t issue_offset = 0;
   std::uint32_t op = no_index;        // in its device's Ops
   std::uint32_t stream = 0;           // in Graph::streams
   std::uint32_t geometry = no_index;  // in Graph::uses: the room that a kernel takes; or no_index
@@ -171,6 +173,13 @@ struct EngineTraits {
   std::array<bool, all_engines.size()> exclusive{};
   // How fast copies between host and device go while both directions run, 1 when alone.
   double both_directions = 1;
+  // Copies to the host wait for those to the device, and these for them: one engine does both.
+  bool one_copy_engine = false;
+
+  // The engine that an op occupies.
+  Engine occupied_by(Engine engine) const {
+    return one_copy_engine && engine == Engine::d2h ? Engine::h2d : engine;
+  }
 };
 
 struct Graph {
@@ -204,6 +213,11 @@ struct Graph {
   // out.
   std::int64_t contradicted = 0;
 };
+
+// When a task was issued, or had been at the latest.
+inline std::int64_t issued_at(const Graph& graph, const Task& task) {
+  return task.step == no_index ? task.start + task.issue_offset : graph.steps[task.step].start;
+}
 
 // The thread that a step is of.
 inline const ThreadSteps& thread_of(const Graph& graph, std::uint32_t step) {

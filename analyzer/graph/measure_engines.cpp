@@ -82,6 +82,24 @@ EngineTraits traits_of(const Device& device, std::array<Cover, all_engines.size(
   return traits;
 }
 
+// Small GPUs have one engine for both directions. What the trace shows goes first: a GPU that was
+// seen to copy both ways at once has more.
+bool has_one_copy_engine(const Device& device, const EngineTraits& traits, const Cover& to_device) {
+  constexpr auto h2d = static_cast<std::size_t>(Engine::h2d);
+  constexpr auto d2h = static_cast<std::size_t>(Engine::d2h);
+  if (device.limits.copy_engines != 1 || !traits.exclusive[h2d] || !traits.exclusive[d2h]) {
+    return false;
+  }
+  std::int64_t busy = 0;
+  std::int64_t beside = 0;
+  for (std::size_t op = 0; op < device.ops.size(); ++op) {
+    if (device.ops.engine[op] != Engine::d2h) continue;
+    busy += device.ops.interval(op).length();
+    beside += to_device.of(device.ops.interval(op));
+  }
+  return static_cast<double>(beside) <= assumed::engine_overlap * static_cast<double>(busy);
+}
+
 // Where more kernels are recorded at once than any GPU runs, their times or shapes are wrong. The
 // shape of those beyond counts as not known: who finds room beside whom takes time that grows with
 // the square of how many run.
@@ -116,7 +134,8 @@ void measure_engines(const Trace& trace, Graph& graph) {
     EngineTraits traits = traits_of(trace.devices[d], covers[d]);
     const auto shown = both_directions(trace.devices[d].ops, covers[d][h2d], covers[d][d2h]);
     traits.both_directions = shown.value_or(assumed::both_directions);
-    const bool has_both = !covers[d][h2d].is_empty() && !covers[d][d2h].is_empty();
+    traits.one_copy_engine = has_one_copy_engine(trace.devices[d], traits, covers[d][h2d]);
+    const bool has_both = !traits.one_copy_engine && !covers[d][h2d].is_empty() && !covers[d][d2h].is_empty();
     if (!shown && has_both) graph.stand_ins.insert(assumed::both_directions.name);
     graph.traits.push_back(traits);
   }

@@ -240,9 +240,7 @@ std::vector<Command> commands_of(const Trace& trace, const Graph& graph) {
   std::vector<Command> commands;
   commands.reserve(graph.tasks.size() + graph.steps.size());
   for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {
-    const Task& task = graph.tasks[i];
-    const std::int64_t time = task.step == no_index ? task.start : graph.steps[task.step].start;
-    commands.push_back({time, i, CommandKind::task});
+    commands.push_back({issued_at(graph, graph.tasks[i]), i, CommandKind::task});
   }
   const auto is_in_stretch = [&](std::int64_t time) { return graph.begin <= time; };
   for (std::uint32_t i = 0; i < trace.synchronizations.size(); ++i) {

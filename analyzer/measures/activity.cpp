@@ -113,6 +113,7 @@ void ActivityObserver::begin_next(const Scope& scope) {
   activity_.combinations = std::move(combinations);
   activity_.window = scope.window;
   activity_.ops = static_cast<std::int64_t>(scope.ops.size());
+  activity_.one_copy_engine = subject_.device.limits.copy_engines == 1;
   for (std::size_t i = 0; i < scope.ops.size(); ++i) {
     ++activity_.engine_ops[static_cast<std::size_t>(subject_.device.ops.engine[scope.ops[i]])];
   }

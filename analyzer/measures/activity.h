@@ -75,6 +75,7 @@ struct Activity {
   // Σ|op| × share of the device that the op's grid can fill, over the compute engine; -1 when the
   // shape of a kernel or the device's limits are not known.
   std::int64_t compute_area = 0;
+  bool one_copy_engine = false;  // for both directions, as far as the trace tells
   struct Combination {
     Classes active = 0;
     std::int64_t ns = 0;  // above 0

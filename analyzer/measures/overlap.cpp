@@ -26,9 +26,11 @@ std::int64_t bound(const Activity& activity) {
   const std::int64_t compute = activity.compute_area < 0
                                    ? activity.time_with(classes::compute)
                                    : std::max(activity.compute_area, activity.longest_kernel);
-  const std::int64_t busiest =
-      std::max({compute, activity.sum_of(Engine::h2d), activity.sum_of(Engine::d2h),
-                activity.sum_of(Engine::other_copy)});
+  const std::int64_t to_device = activity.sum_of(Engine::h2d);
+  const std::int64_t to_host = activity.sum_of(Engine::d2h);
+  const std::int64_t copies =
+      activity.one_copy_engine ? to_device + to_host : std::max(to_device, to_host);
+  const std::int64_t busiest = std::max({compute, copies, activity.sum_of(Engine::other_copy)});
   return std::min(busiest, activity.busy());
 }
 

@@ -13,6 +13,8 @@ std::span<const Assumption* const> assumptions() {
                                               &latency_in_graph,
                                               &start_at_once,
                                               &quick_call,
+                                              &least_load,
+                                              &load_to_launch,
                                               &after_host_function,
                                               &gap_between_calls,
                                               &gap_within_graph,

@@ -108,6 +108,16 @@ inline constexpr Long quick_call(
     "it waits for (cudaStreamSynchronize), where the trace has no launches that returned before "
     "their kernels ended",
     "launches 5.6 us (median of 2,104), synchronizations that find all done 7.0 (of 12)", traces);
+inline constexpr Long least_load(
+    100'000, ns, "least_load",
+    "in an export without records of code being loaded, the first launch of a kernel that takes this "
+    "long loads it",
+    "public exports of 28 releases of Nsight Systems: first launches take 5 to 90 us, or 105 us to "
+    "41 ms; later ones 2 to 31 us (medians)");
+inline constexpr Real load_to_launch(
+    10, times, "load_to_launch",
+    "likewise: and this many times as long as the median of later launches",
+    "chosen: launches that wait for a full queue are long, first or not");
 inline constexpr Long after_host_function(
     5'000, ns, "after_host_function",
     "from the return of a host function (cudaLaunchHostFunc) to the start of what follows it in "

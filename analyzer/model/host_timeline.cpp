@@ -48,4 +48,39 @@ std::uint32_t HostTimeline::innermost_range(std::int64_t global_tid, std::int64_
   return range;
 }
 
+HostTimeline::Around HostTimeline::around_most_of(std::int64_t global_tid,
+                                                  Interval interval) const {
+  std::vector<std::int64_t> borders{interval.start};
+  std::map<std::uint32_t, std::int64_t> times;  // by range
+  const auto border = [&](std::int64_t time) {
+    if (interval.start < time && time < interval.end) borders.push_back(time);
+  };
+  for (std::uint32_t range = innermost_range(global_tid, interval.start); range != no_index;
+       range = around_[range]) {
+    border(trace_.ranges[range].interval.end);
+  }
+  if (const auto found = ranges_.find(global_tid); found != ranges_.end()) {
+    const auto begins_later = [&](std::uint32_t range) {
+      return trace_.ranges[range].interval.start <= interval.start;
+    };
+    auto at = std::partition_point(found->second.begin(), found->second.end(), begins_later);
+    for (; at != found->second.end(); ++at) {
+      const Interval& own = trace_.ranges[*at].interval;
+      if (own.start >= interval.end) break;
+      border(own.start);
+      border(own.end);
+    }
+  }
+  std::sort(borders.begin(), borders.end());
+  borders.push_back(interval.end);
+  for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
+    times[innermost_range(global_tid, borders[i])] += borders[i + 1] - borders[i];
+  }
+  Around most;
+  for (const auto& [range, ns] : times) {
+    if (ns > most.ns) most = {range, ns};
+  }
+  return most;
+}
+
 }  // namespace lapscope::analyzer

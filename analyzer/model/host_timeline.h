@@ -22,6 +22,14 @@ class HostTimeline {
   // The innermost NVTX range that a thread was in at an instant; no_index when none.
   std::uint32_t innermost_range(std::int64_t global_tid, std::int64_t time) const;
 
+  // The range that is the innermost one for most of an interval, and for how long; no_index where
+  // that is none.
+  struct Around {
+    std::uint32_t range = no_index;
+    std::int64_t ns = 0;
+  };
+  Around around_most_of(std::int64_t global_tid, Interval interval) const;
+
   // The range that a range lies in; no_index when in none.
   std::uint32_t range_around(std::uint32_t range) const { return around_[range]; }
 

@@ -86,7 +86,7 @@ struct CudaContext {
   std::uint32_t null_stream = no_index;  // id in the process of its legacy default stream
 };
 
-// What of a GPU bounds how many blocks run at once. 0 where the trace does not tell.
+// What of a GPU bounds how much runs at once. 0 where the trace does not tell.
 struct DeviceLimits {
   std::int64_t multiprocessors = 0;
   std::int64_t threads_per_warp = 0;
@@ -94,12 +94,23 @@ struct DeviceLimits {
   std::int64_t blocks_per_multiprocessor = 0;
   std::int64_t registers_per_multiprocessor = 0;
   std::int64_t shared_memory_per_multiprocessor = 0;
+  // Copies that can run at once. With one, copies to the device and to the host take turns.
+  std::int64_t copy_engines = 0;
+
+  friend bool operator==(const DeviceLimits&, const DeviceLimits&) = default;
 };
 
 // What a device's links carry in one direction at most, in bytes per second.
 struct LinkRates {
   std::optional<std::int64_t> host;
   std::optional<std::int64_t> peer;  // when all its links to other GPUs carry the same
+};
+
+// A GPU as a trace describes it.
+struct Gpu {
+  std::string name;
+  DeviceLimits limits;
+  LinkRates links;
 };
 
 struct Device {
@@ -165,6 +176,15 @@ struct LeftOutOp {
   Interval may_have_run;          // somewhere in it
 };
 
+// Pages of managed memory on their way: between host and device, or between devices. No op of a
+// stream: it is part of what waits for the pages.
+struct Migration {
+  std::int64_t device = 0;  // id, of the one that receives or gives them up
+  Interval interval;
+  std::int64_t bytes = 0;
+  bool is_to_device = false;
+};
+
 struct Trace {
   TraceFacts facts;
   // Environment variables of the program that change what CUDA does, as CUDA_LAUNCH_BLOCKING or
@@ -172,6 +192,7 @@ struct Trace {
   std::map<std::string, std::string, std::less<>> settings;
   std::vector<Device> devices;        // those with ops, by id
   std::vector<LeftOutOp> left_out;    // by device
+  std::vector<Migration> migrations;  // by start
   std::vector<CudaContext> contexts;  // of all devices, by process and id
   Names names;
   Calls calls;

@@ -43,8 +43,8 @@ std::int64_t managed_allocations(schema::Database& database, const Trace& trace)
 
 }  // namespace
 
-void add_managed_memory(schema::Database& database, std::int64_t migrations, TraceFormat format,
-                        Trace& trace) {
+void add_managed_memory(schema::Database& database, TraceFormat format, Trace& trace) {
+  const auto migrations = static_cast<std::int64_t>(trace.migrations.size());
   const std::int64_t seen = migrations + page_faults(database);
   if (seen > 0) {
     trace.health.push_back({"managed-migrations", Severity::info, seen,

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "analyzer/model/limits.h"
+#include "analyzer/nsys/diagnostics.h"
 #include "analyzer/reader/read_trace.h"
 #include "collector/schema/tables.h"
 
@@ -99,13 +100,6 @@ Database open_database(const fs::path& path, bool being_written) {
   return open_still(path);
 }
 
-bool is_nsys_export(Database& database) {
-  return database.has_table("StringIds") && (database.has_table("CUPTI_ACTIVITY_KIND_KERNEL") ||
-                                             database.has_table("CUPTI_ACTIVITY_KIND_MEMCPY") ||
-                                             database.has_table("CUPTI_ACTIVITY_KIND_MEMSET") ||
-                                             database.has_table("CUPTI_ACTIVITY_KIND_RUNTIME"));
-}
-
 }  // namespace
 
 Database open_still(const fs::path& path) { return limited(Database::immutable(path)); }
@@ -145,16 +139,12 @@ OpenedTrace open_trace(const fs::path& path) {
     return {std::move(database), TraceFormat::lapscope, "lapscope/" + std::to_string(version),
             !being_written};
   }
-  if (!is_nsys_export(database)) {
+  if (!nsys::is_export(database)) {
     refuse(path,
            "is an SQLite database, but neither a lapscope trace nor an Nsight Systems export.");
   }
-  const bool names_version = database.has_table("META_DATA_EXPORT");
-  const auto version =
-      names_version ? database.query_text(
-                          "SELECT value FROM META_DATA_EXPORT WHERE name = 'EXPORT_SCHEMA_VERSION'")
-                    : std::nullopt;
-  return {std::move(database), TraceFormat::nsys, "nsys/" + version.value_or("unknown"),
+  const std::string version = nsys::schema_version(database);
+  return {std::move(database), TraceFormat::nsys, "nsys/" + (version.empty() ? "unknown" : version),
           !being_written};
 }
 

@@ -145,7 +145,7 @@ ReadHost read_host(Database& database, const Names& names,
   ReadHost host;
   host.calls = read_calls(database, names, recording_end, progress);
   host.invalid = host.calls.invalid;
-  host.synchronization = read_synchronization(database, host.calls);
+  host.synchronization = read_synchronization(database, names, host.calls);
   host.call_streams = read_call_streams(database, host.calls);
   host.topology = read_topology(database);
   read_overheads(database, host);

@@ -57,7 +57,8 @@ struct ReadSynchronization {
 
 // What a trace tells of waits on purpose and of events. Tables that are absent hold nothing,
 // columns that are absent are not told. 28 and 24 bytes a record.
-ReadSynchronization read_synchronization(schema::Database& database, const ReadCalls& calls);
+ReadSynchronization read_synchronization(schema::Database& database, const Names& names,
+                                         const ReadCalls& calls);
 
 // Every text of the trace. Texts that stand in their own rows are added by read_host.
 Names read_names(schema::Database& database);

@@ -102,7 +102,12 @@ class Reading {
     return in_graph;
   }
 
-  void migration() { ++result_.migrations; }
+  void migration(std::int64_t start, std::int64_t end, std::int64_t device, std::int64_t bytes,
+                 std::int64_t copy_kind) {
+    if (!believable(start, end)) start = end = 0;
+    constexpr std::int64_t to_device = 11;  // ENUM_CUDA_MEMCPY_OPER
+    result_.migrations.push_back({device, {start, end}, bytes, copy_kind == to_device});
+  }
 
   GeometryTable geometries;
 
@@ -193,7 +198,7 @@ std::int64_t read_copies(Database& database, Progress* progress, Reading& readin
           auto bytes, auto copy_kind, auto source, auto target, auto target_device, auto graph_node,
           auto channel, auto channel_type, auto flags) {
         if (is_migration(copy_kind)) {
-          reading.migration();
+          reading.migration(start, end, device, bytes, copy_kind);
           return;
         }
         const OpKind kind = kind_of_copy(copy_kind);

@@ -37,7 +37,8 @@ struct ReadOps {
   Rows invalid;                 // ops left out because their times or devices cannot be believed
   Rows without_stream;          // ops left out because their stream, call or process is no id
   std::int64_t unfinished = 0;  // ops left out because they have a start and no end
-  std::int64_t migrations = 0;  // rows left out because they are of managed memory, and no ops
+  // Rows that are of managed memory, and no ops. Those of impossible times count as of none.
+  std::vector<Migration> migrations;
   // Processes and correlation ids of the ops that were left out.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> left_out;
   Rows all;

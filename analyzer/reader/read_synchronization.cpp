@@ -1,6 +1,7 @@
 #include "analyzer/reader/read_host.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <tuple>
 
@@ -19,6 +20,19 @@ using Optional = std::optional<std::int64_t>;
 SyncKind kind_of_sync(std::int64_t type) {  // ENUM_CUPTI_SYNC_TYPE
   const auto last = static_cast<std::int64_t>(SyncKind::context);
   return 0 <= type && type <= last ? static_cast<SyncKind>(type) : SyncKind::unknown;
+}
+
+// The function that waits tells the kind as well, and goes first: until 2025 exports of Nsight
+// Systems have other numbers, 1 and later 0 for cudaDeviceSynchronize.
+SyncKind kind_of_function(std::string_view function) {
+  const auto has = [function](std::string_view part) {
+    return function.find(part) != std::string_view::npos;
+  };
+  if (has("StreamWaitEvent")) return SyncKind::stream_wait_event;
+  if (has("EventSynchronize") || has("EventQuery")) return SyncKind::event;
+  if (has("StreamSynchronize") || has("StreamQuery")) return SyncKind::stream;
+  if (has("DeviceSynchronize") || has("CtxSynchronize")) return SyncKind::context;
+  return SyncKind::unknown;
 }
 
 // The record of an event, which CUPTI counts from 1; 0 for none.
@@ -60,13 +74,14 @@ void sort_by_start(std::vector<Record>& records, const Calls& calls, Parts parts
   });
 }
 
-void read_synchronizations(schema::Database& database, const ReadCalls& calls,
+void read_synchronizations(schema::Database& database, const Names& names, const ReadCalls& calls,
                            ReadSynchronization& result) {
   using Row = SynchronizationRow;
   using Columns =
       TolerantSelection<Row, &Row::syncType, &Row::correlationId, &Row::globalPid, &Row::contextId,
                         &Row::streamId, &Row::eventId, &Row::eventSyncId>;
   result.synchronizations.reserve(static_cast<std::size_t>(rows_at_most<Row>(database)));
+  std::map<std::uint32_t, SyncKind> by_name;
   result.synchronization_rows =
       for_each_row<Columns, Row>(database, nullptr, [&](std::int64_t type, auto... columns) {
         auto record = placed<Synchronization>(calls, columns...);
@@ -75,12 +90,9 @@ void read_synchronizations(schema::Database& database, const ReadCalls& calls,
           if (is_among_calls(calls, columns...)) ++result.lost_calls;
           return;
         }
-        record->kind = kind_of_sync(type);
-        // The one kind that its call tells as well.
-        if (record->kind == SyncKind::unknown &&
-            calls.calls.kind[record->call] == CallKind::wait_event) {
-          record->kind = SyncKind::stream_wait_event;
-        }
+        const auto [known, is_new] = by_name.try_emplace(calls.calls.name[record->call]);
+        if (is_new) known->second = kind_of_function(names.text(known->first));
+        record->kind = known->second == SyncKind::unknown ? kind_of_sync(type) : known->second;
         result.synchronizations.push_back(*record);
       });
   sort_by_start(result.synchronizations, calls.calls, [](const Synchronization& s) {
@@ -106,12 +118,34 @@ void read_event_records(schema::Database& database, const ReadCalls& calls,
   });
 }
 
+// Exports before 2025 name the event alone, which a program records again and again: what a call
+// waits for is the latest record of it before.
+void number_events(const Calls& calls, ReadSynchronization& result) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> latest;  // by process and event
+  auto record = result.event_records.begin();
+  for (Synchronization& wait : result.synchronizations) {
+    for (; record != result.event_records.end() &&
+           calls.start[record->call] <= calls.start[wait.call];
+         ++record) {
+      record->event_sync = static_cast<std::uint32_t>(record - result.event_records.begin()) + 1;
+      latest[{record->pid, record->event}] = record->event_sync;
+    }
+    const auto found = latest.find({wait.pid, wait.event});
+    if (wait.event != no_index && found != latest.end()) wait.event_sync = found->second;
+  }
+}
+
 }  // namespace
 
-ReadSynchronization read_synchronization(schema::Database& database, const ReadCalls& calls) {
+ReadSynchronization read_synchronization(schema::Database& database, const Names& names,
+                                         const ReadCalls& calls) {
   ReadSynchronization result;
-  read_synchronizations(database, calls, result);
+  read_synchronizations(database, names, calls, result);
   read_event_records(database, calls, result);
+  if (has_table<CudaEventRow>(database) &&
+      !database.has_column(schema::describe<CudaEventRow>.name, "eventSyncId")) {
+    number_events(calls.calls, result);
+  }
   return result;
 }
 

@@ -104,7 +104,7 @@ std::map<std::int64_t, Gpu> read_gpus(Database& database) {
   using Columns =
       Selection<GpuRow, &GpuRow::id, &GpuRow::name, &GpuRow::smCount, &GpuRow::threadsPerWarp,
                 &GpuRow::maxWarpsPerSm, &GpuRow::maxBlocksPerSm, &GpuRow::maxRegistersPerSm,
-                &GpuRow::maxShmemPerSm, &GpuRow::uuid>;
+                &GpuRow::maxShmemPerSm, &GpuRow::asyncEngines, &GpuRow::uuid>;
   Statement rows(database, Columns::sql(database));
   while (rows.step()) {
     const GpuRow row = Columns::read(rows);
@@ -112,7 +112,8 @@ std::map<std::int64_t, Gpu> read_gpus(Database& database) {
     gpu.name = row.name.value_or("");
     gpu.limits = {quantity(row.smCount),           quantity(row.threadsPerWarp),
                   quantity(row.maxWarpsPerSm),     quantity(row.maxBlocksPerSm),
-                  quantity(row.maxRegistersPerSm), quantity(row.maxShmemPerSm)};
+                  quantity(row.maxRegistersPerSm), quantity(row.maxShmemPerSm),
+                  quantity(row.asyncEngines)};
     if (row.uuid) id_of_uuid.emplace(*row.uuid, row.id);
     gpus.emplace(row.id, std::move(gpu));
   }

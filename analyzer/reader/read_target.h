@@ -10,13 +10,7 @@
 
 namespace lapscope::analyzer {
 
-struct Gpu {
-  std::string name;
-  DeviceLimits limits;
-  LinkRates links;
-};
-
-// The GPUs by device id.
+// The GPUs of a trace of lapscope by device id.
 std::map<std::int64_t, Gpu> read_gpus(schema::Database& database);
 
 // The recorded contexts by process and id.

@@ -4,11 +4,16 @@
 #include <cstdlib>
 #include <future>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include "analyzer/model/call_costs.h"
 #include "analyzer/model/evidence.h"
 #include "analyzer/model/limits.h"
+#include "analyzer/nsys/contexts.h"
+#include "analyzer/nsys/diagnostics.h"
+#include "analyzer/nsys/gpus.h"
+#include "analyzer/nsys/loads.h"
 #include "analyzer/reader/holes.h"
 #include "analyzer/reader/impossible_ops.h"
 #include "analyzer/reader/open_trace.h"
@@ -129,6 +134,39 @@ Extent extent_of(const std::map<std::string, std::string, std::less<>>& capture,
   return extent;
 }
 
+// An export may list GPUs without what bounds them, and tell of contexts in other tables than
+// traces of lapscope do.
+void note_what_is_known(Trace& trace) {
+  std::vector<std::string>& recorded = trace.facts.recorded;
+  std::erase(recorded, "CONTEXT");
+  std::erase(recorded, "DEVICE");
+  const auto has_null_stream = [](const CudaContext& context) {
+    return context.null_stream != no_index;
+  };
+  if (std::any_of(trace.contexts.begin(), trace.contexts.end(), has_null_stream)) {
+    recorded.emplace_back("CONTEXT");
+  }
+  const auto has_limits = [](const Device& device) { return device.limits.multiprocessors > 0; };
+  if (std::all_of(trace.devices.begin(), trace.devices.end(), has_limits)) {
+    recorded.emplace_back("DEVICE");
+  }
+}
+
+// Exports before 2022 do not say what kind a stream is; which one is the legacy default stream they
+// do.
+void name_null_streams(Trace& trace) {
+  for (Device& device : trace.devices) {
+    for (Stream& stream : device.streams) {
+      if (stream.kind != StreamKind::unknown) continue;
+      for (const CudaContext& context : trace.contexts) {
+        if (context.pid != stream.pid || context.null_stream != stream.id) continue;
+        stream.kind = StreamKind::legacy_default;
+        stream.context = context.id;
+      }
+    }
+  }
+}
+
 bool lacks_graphs(const std::vector<HealthRow>& health) {
   return std::any_of(health.begin(), health.end(),
                      [](const HealthRow& row) { return row.code == "graphs-not-traced"; });
@@ -149,6 +187,8 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
     add_untraced_graphs(opened.database, "Record without --graph-level.", trace.health);
   } else {
     extent.is_export = true;
+    const std::string release = nsys::product_version(opened.database);
+    if (!release.empty()) trace.facts.recorder = "Nsight Systems " + release;
     add_export_health(opened.database, trace.health);
   }
   trace.facts.file = path.string();
@@ -170,7 +210,12 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   defects.impossible_calls = tables.host.calls.impossible;
   defects.late_ranges = tables.host.late_ranges;
   defects.unfinished_ops = tables.ops.unfinished;
-  const std::int64_t migrations = tables.ops.migrations;
+  trace.migrations = std::move(tables.ops.migrations);
+  std::sort(trace.migrations.begin(), trace.migrations.end(),
+            [](const Migration& a, const Migration& b) {
+              return std::tie(a.interval.start, a.interval.end, a.device, a.bytes) <
+                     std::tie(b.interval.start, b.interval.end, b.device, b.bytes);
+            });
   defects.invalid_host_times = tables.host.invalid;
   defects.unplaced_synchronizations = tables.host.synchronization.without_call;
   const std::int64_t lost_calls = tables.host.synchronization.lost_calls;
@@ -196,8 +241,13 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   trace.topology = std::move(tables.host.topology);
   trace.overheads = std::move(tables.host.overheads);
   trace.ranges = std::move(tables.host.ranges);
-  const auto gpus = read_gpus(opened.database);
+  const bool is_export = opened.format == TraceFormat::nsys;
+  const auto gpus = is_export ? nsys::read_gpus(opened.database) : read_gpus(opened.database);
   trace.contexts = read_contexts(opened.database);
+  if (is_export && trace.contexts.empty()) {
+    trace.contexts = nsys::read_null_streams(opened.database);
+    if (trace.contexts.empty()) trace.contexts = nsys::contexts_of_ops(opened.database);
+  }
   auto streams = read_streams(opened.database, trace.contexts);
   for (DeviceOps& device : dealt.devices) {
     const auto gpu = gpus.find(device.device);
@@ -216,9 +266,14 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   trace.call_costs = read_call_costs(opened.database);
   trace.facts.identity = run_identity(opened.database);
   trace.facts.recorded = recorded_kinds(opened.database, opened.format);
+  if (is_export) {
+    note_what_is_known(trace);
+    name_null_streams(trace);
+  }
   if (has_channels(trace.devices)) trace.facts.recorded.emplace_back(hardware_channels);
   check_sums(trace);
-  defects.gpus_are_listed = !gpus.empty();
+  defects.gpus_are_listed =
+      is_export ? nsys::lists_gpus(opened.database) : !gpus.empty();
   if (opened.format == TraceFormat::lapscope) {
     defects.counts_vouch_for_transfers = add_lost_records(opened.database, rows, trace);
   }
@@ -227,11 +282,12 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
       trace, lost_calls > 0 || (extent.is_whole && defects.unplaced_synchronizations > 0));
   leave_out_unsteady_costs(trace);
   trace.facts.without_cause = kinds_without_cause(trace);
+  if (is_export) nsys::infer_loads(trace);
   extent.lacks_graphs = lacks_graphs(trace.health);
   defects.holes = find_holes(opened.database, trace, extent, excused);
   add_reading_health(trace, defects);
   add_missing_names(opened.database, trace);
-  add_managed_memory(opened.database, migrations, opened.format, trace);
+  add_managed_memory(opened.database, opened.format, trace);
   if (opened.format == TraceFormat::nsys) add_missing_tables(opened.database, trace);
   return trace;
 }

@@ -7,6 +7,7 @@
 
 #include "analyzer/intervals/interval_set.h"
 #include "analyzer/model/assumptions.h"
+#include "analyzer/nsys/diagnostics.h"
 #include "analyzer/reader/scan.h"
 #include "collector/schema/tables.h"
 
@@ -302,10 +303,15 @@ void add_missing_tables(schema::Database& database, Trace& trace) {
   add_absent<schema::ApiCallRow>(
       database, "gaps are not explained, and no NVTX range or iteration has ops", trace.health);
   add_absent<schema::StreamRow>(database, "which streams are blocking is not known", trace.health);
-  add_absent<schema::GpuRow>(database,
-                             "overlap_efficiency takes the compute engine's busy time for what the "
-                             "kernels need at least",
-                             trace.health);
+  const auto& recorded = trace.facts.recorded;
+  if (std::find(recorded.begin(), recorded.end(), "DEVICE") != recorded.end()) return;
+  trace.health.push_back(
+      {"missing-table", Severity::info, 1,
+       "The export does not tell how many blocks the GPU runs at once (" +
+           std::string(schema::describe<schema::GpuRow>.name) +
+           "): whether kernels have room beside each other is unknown, and overlap_efficiency takes "
+           "the compute engine's busy time for what they need at least.",
+       "Export the report again with all its tables, or record with `lapscope record`."});
 }
 
 void add_untraced_graphs(schema::Database& database, const std::string& remedy,
@@ -322,6 +328,7 @@ void add_untraced_graphs(schema::Database& database, const std::string& remedy,
 }
 
 void add_export_health(schema::Database& database, std::vector<HealthRow>& health) {
+  nsys::add_diagnostics(database, health);
   // Its default mode.
   add_untraced_graphs(database, "Profile with --cuda-graph-trace=node, or with `lapscope record`.",
                       health);

@@ -38,9 +38,8 @@ void add_reading_health(Trace& trace, const ReadingDefects& defects);
 void add_missing_names(schema::Database& database, Trace& trace);
 
 // Adds a row where managed memory moved, page faults included, or where the program has such memory
-// and nobody recorded what moves. `migrations`: rows of the copies that are such.
-void add_managed_memory(schema::Database& database, std::int64_t migrations, TraceFormat format,
-                        Trace& trace);
+// and nobody recorded what moves.
+void add_managed_memory(schema::Database& database, TraceFormat format, Trace& trace);
 
 // Adds a row when graphs were recorded as a whole, one row a launch: what is inside is nowhere
 // then.

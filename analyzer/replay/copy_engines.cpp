@@ -6,9 +6,10 @@
 namespace lapscope::analyzer {
 
 bool CopyEngines::take(Engine engine, std::uint32_t task) {
-  bool& taken = taken_[index(engine)];
+  const std::size_t own = index(traits_.occupied_by(engine));
+  bool& taken = taken_[own];
   if (taken) {
-    waiting_[index(engine)].push_back(task);
+    waiting_[own].push_back(task);
     return false;
   }
   taken = true;
@@ -16,9 +17,10 @@ bool CopyEngines::take(Engine engine, std::uint32_t task) {
 }
 
 std::uint32_t CopyEngines::release(Engine engine) {
-  auto& waiting = waiting_[index(engine)];
+  const std::size_t own = index(traits_.occupied_by(engine));
+  auto& waiting = waiting_[own];
   if (waiting.empty()) {
-    taken_[index(engine)] = false;
+    taken_[own] = false;
     return no_index;
   }
   const std::uint32_t next = waiting.front();

@@ -169,4 +169,46 @@ void render_fixes(std::ostream& out) {
   table.print(out, 0);
 }
 
+namespace {
+
+std::string worth_of(const analyzer::CausesResult& causes, std::string_view code) {
+  const auto is_about = [code](const analyzer::FindingResult& one) { return one.code == code; };
+  const auto found = std::find_if(causes.findings.begin(), causes.findings.end(), is_about);
+  if (found != causes.findings.end()) {
+    return fmt::format("saves {} ({})", format_ns(found->saving_ns),
+                       format_percent(found->saving_share));
+  }
+  const auto asked = std::find_if(causes.questions.begin(), causes.questions.end(), is_about);
+  if (asked != causes.questions.end()) {
+    return fmt::format("saves up to {}, if its ops are independent and do not slow each other down",
+                       format_ns(asked->most_saving_ns));
+  }
+  for (const analyzer::LookedFor& one : causes.looked_for) {
+    if (one.code != code || !one.leaves_open) continue;
+    std::string missing;
+    for (const std::string_view kind : one.missing) {
+      missing += (missing.empty() ? "" : ", ") + std::string(kind);
+    }
+    return "unknown: the trace has no records of " + missing;
+  }
+  return "saves nothing";
+}
+
+}  // namespace
+
+void render_fixes(const analyzer::Report& report, std::ostream& out) {
+  for (const analyzer::DeviceResult& device : report.devices) {
+    const analyzer::ScopeResult& scope = judged_of(device);
+    if (!scope.causes) continue;
+    fmt::print(out, "device {}, {} of {}\n", device.id, format_ns(scope.window.length()),
+               analyzer::steady_state_of(device) ? "steady state" : "the whole run");
+    Table table({Table::Align::left, Table::Align::left, Table::Align::left});
+    for (const analyzer::Fix* fix : analyzer::fixes()) {
+      table.add({std::string(code_of(fix->cause)), worth_of(*scope.causes, code_of(fix->cause)),
+                 std::string(fix->change)});
+    }
+    table.print(out, 2);
+  }
+}
+
 }  // namespace lapscope::reports

@@ -22,5 +22,7 @@ bool needs_judgement(const analyzer::WhatIfReport& report);
 
 // Every fix that can be asked for, a line each.
 void render_fixes(std::ostream& out);
+// Likewise, and what it would save by itself in a report of all that is worth anything.
+void render_fixes(const analyzer::Report& report, std::ostream& out);
 
 }  // namespace lapscope::reports

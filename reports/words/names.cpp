@@ -78,7 +78,7 @@ std::vector<const analyzer::PathStretch*> longest_of(const analyzer::CausesResul
 
 std::string fix_argument(const analyzer::FindingResult& finding) {
   std::string argument(finding.code);
-  if (!finding.then_also.empty()) argument += fmt::format(" --fix {}", finding.then_also);
+  if (!finding.then_also.empty()) argument += fmt::format(",{}", finding.then_also);
   return argument;
 }
 

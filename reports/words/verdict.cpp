@@ -30,6 +30,13 @@ std::int64_t waiting_ns(const analyzer::CausesResult& causes) {
   return ns;
 }
 
+// The step that there is to take where no finding says one; null when there is none.
+const analyzer::Advice* main_step(const analyzer::CausesResult& causes) {
+  const auto found = std::find_if(causes.advice.begin(), causes.advice.end(),
+                                  [](const analyzer::Advice& one) { return one.is_main; });
+  return found == causes.advice.end() ? nullptr : &*found;
+}
+
 // What was asked for of a device; the whole where nothing was of any.
 std::vector<std::vector<const ScopeResult*>> judged_scopes(const Report& report) {
   const bool has_ranges = std::any_of(report.devices.begin(), report.devices.end(),
@@ -61,7 +68,7 @@ Verdict verdict_of(const ScopeResult& scope) {
   if (!scope.causes) return Verdict::unknown;
   const analyzer::CausesResult& causes = *scope.causes;
   if (!causes.is_conclusive()) return Verdict::inconclusive;
-  if (!causes.findings.empty()) return Verdict::findings;
+  if (!causes.findings.empty() || main_step(causes) != nullptr) return Verdict::findings;
   if (causes.bound_share >= analyzer::assumed::bound_engine) return Verdict::ok;
   const auto wall = static_cast<double>(explained_ns(scope));
   const bool waits =
@@ -211,6 +218,9 @@ std::string cause_clause(const ScopeResult& scope) {
       return fmt::format("{} {}, of which a fix saves {}", first.code, waited, saved);
     }
     return fmt::format("{} {}; largest saving: {} {}", wait->code, waited, first.code, saved);
+  }
+  if (const analyzer::Advice* step = main_step(causes)) {
+    return fmt::format("{}: see the advice; {}", step->step, bound_clause(scope));
   }
   if (wait != nullptr) {
     return fmt::format(

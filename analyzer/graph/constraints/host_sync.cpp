@@ -23,7 +23,9 @@ std::vector<std::uint32_t> asked_about(const Walk& walk, const Question& questio
 class HostSync : public CallConstraint {
  public:
   explicit HostSync(const CallContext& context)
-      : context_(context), contexts_(context.trace, context.graph) {}
+      : context_(context),
+        contexts_(context.trace, context.graph),
+        are_events_recorded_(is_recorded(context.trace.facts, "CUDA_EVENT")) {}
 
   std::optional<std::vector<std::uint32_t>> waited_for(const Walk& walk,
                                                        std::uint32_t step) override {
@@ -50,10 +52,14 @@ class HostSync : public CallConstraint {
     const Synchronization* record = record_of(context_.trace, context_.graph, step);
     const SyncKind kind = record ? record->kind : SyncKind::unknown;
     std::vector<std::uint32_t> tasks;
+    // Where nobody recorded events, which work this one came after is as unknown as for a wait
+    // without a record.
+    const bool is_unknown =
+        kind == SyncKind::event && record->event_sync == 0 && !are_events_recorded_;
     if (kind == SyncKind::context) {
       const std::uint32_t context = walk.context_of(record->pid, record->context);
       if (context != no_index) tasks = contexts_.of_context(walk, step, context);
-    } else if (kind == SyncKind::stream || kind == SyncKind::event) {
+    } else if (!is_unknown && (kind == SyncKind::stream || kind == SyncKind::event)) {
       tasks = asked_about(walk, question_of(*record));
     } else {
       return contexts_.of_hidden_wait(walk, step, ContextWaits::Evidence::nothing_went_on);
@@ -95,8 +101,13 @@ class HostSync : public CallConstraint {
     return in_poll ? *std::prev(after) : Poll{step, step};
   }
 
+  static bool is_recorded(const TraceFacts& facts, std::string_view kind) {
+    return std::find(facts.recorded.begin(), facts.recorded.end(), kind) != facts.recorded.end();
+  }
+
   CallContext context_;
   ContextWaits contexts_;
+  bool are_events_recorded_;
 };
 
 std::unique_ptr<CallConstraint> host_sync_calls(const CallContext& context) {
