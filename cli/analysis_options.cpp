@@ -8,6 +8,7 @@
 #include "analyzer/model/limits.h"
 #include "analyzer/reader/read_trace.h"
 #include "cli/commands.h"
+#include "cli/nsys_report.h"
 #include "cli/progress_bar.h"
 #include "reports/words/format.h"
 #include "reports/words/verdict.h"
@@ -53,12 +54,15 @@ analyzer::AnalyzeOptions from_first_op(const analyzer::Trace& trace,
 
 analyzer::Trace read_showing_progress(const std::string& file) {
   const std::filesystem::path path(file);
-  if (path.extension() == ".nsys-rep") {
-    throw std::runtime_error(
-        "'" + file + "' is a report of Nsight Systems. Export it: nsys export " +
-        "--type sqlite -o " +
-        reports::shell_word(std::filesystem::path(path).replace_extension(".sqlite").string()) +
-        " " + reports::shell_word(file));
+  if (is_nsys_report(path)) {
+    std::optional<ExportedReport> report;
+    {
+      const ProgressBar bar("exporting " + path.filename().string());
+      report.emplace(path);
+    }
+    analyzer::Trace trace = read_showing_progress(report->path().string());
+    trace.facts.file = file;
+    return trace;
   }
   const std::string name = path.filename().string();
   const auto read = [&] {

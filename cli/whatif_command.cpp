@@ -120,10 +120,10 @@ void add_whatif(CLI::App& app) {
   CLI::App* command = app.add_subcommand("whatif", "Predict what a fix saves");
   command->add_option("FILE", options->file, "A trace, or an SQLite export of Nsight Systems");
   command
-      ->add_option(
-          "--fix", options->fixes,
-          "The cause to fix, by its code; several with commas or repeated. CODE:site=NAME fixes one "
-          "call site only, as analyze -v names it")
+      ->add_option("--fix", options->fixes,
+                   "The cause to fix, by its code; several with commas or repeated. CODE:site=NAME "
+                   "fixes one "
+                   "call site only, as analyze -v names it")
       ->allow_extra_args(false);
   command
       ->add_option(
@@ -152,7 +152,8 @@ void add_whatif(CLI::App& app) {
   command->add_option("--format", options->format, "Output format")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
-  command->add_flag("--list", options->list, "List the fixes, of a FILE with what each would save, and exit");
+  command->add_flag("--list", options->list,
+                    "List the fixes, of a FILE with what each would save, and exit");
   command->footer(
       "Example:\n  lapscope whatif t.sqlite --fix default-stream-barrier --fix pageable-copy\n"
       "Exit status: 0 success, 2 usage error, 3 inconclusive, 4 unreadable file.");

@@ -226,12 +226,14 @@ HealthRow no_gpu_work(const Trace& trace, const AnalyzeOptions& options) {
                   (issuing == 1 ? " call that launches or copies, and nothing of what it did"
                                 : " calls that launch or copy, and nothing of what they did") +
                   " on the GPU: its records were lost, or the calls failed.";
-    row.remedy = is_export ? "Profile again with a release of Nsight Systems that knows the GPU and "
-                             "its driver, and let the program end; or record with `lapscope record`."
-                           : "Record again, and let the program end.";
+    row.remedy = is_export
+                     ? "Profile again with a release of Nsight Systems that knows the GPU and "
+                       "its driver, and let the program end; or record with `lapscope record`."
+                     : "Record again, and let the program end.";
   } else if (is_export && kinds.empty()) {
-    row.message = "The export has no calls of CUDA and no work of a GPU: CUDA was not traced, or "
-                  "the program did not use it.";
+    row.message =
+        "The export has no calls of CUDA and no work of a GPU: CUDA was not traced, or "
+        "the program did not use it.";
     row.remedy = "Profile with `nsys profile --trace=cuda,nvtx`, or record with `lapscope record`.";
   } else {
     row.message = "The trace holds no kernel, copy or memset that could be evaluated.";

@@ -9,9 +9,9 @@
 namespace lapscope::analyzer {
 
 // Which launch of one sequence is which of the other, as pairs of places. Launches are alike that
-// are of one kernel and of one grid: with another grid a kernel does other work, and none is matched
-// with it. Of those that both have equally often, the k-th is the k-th; of others, those that stand
-// in the longest sequence of launches that both have in common.
+// are of one kernel and of one grid: with another grid a kernel does other work, and none is
+// matched with it. Of those that both have equally often, the k-th is the k-th; of others, those
+// that stand in the longest sequence of launches that both have in common.
 //
 //   before  a b a c a        a: equally often, so first to first, second to second, third to third
 //   after   a c b b a a      b: once and twice; in common is "a b a a", whose b is the first one

@@ -154,10 +154,11 @@ class Adviser {
     if (waits < assumed::large_part) return false;
     advice_.push_back(
         {"managed-memory",
-         fmt::format("Pages of managed memory move during {:.0f} % of the time in which kernels run "
-                     "({} migrations, {:.1f} MiB): kernels wait for them. Move the data before the "
-                     "launch (cudaMemPrefetchAsync), or keep it in memory of cudaMalloc.",
-                     100 * waits, count, static_cast<double>(bytes) / (1 << 20)),
+         fmt::format(
+             "Pages of managed memory move during {:.0f} % of the time in which kernels run "
+             "({} migrations, {:.1f} MiB): kernels wait for them. Move the data before the "
+             "launch (cudaMemPrefetchAsync), or keep it in memory of cudaMalloc.",
+             100 * waits, count, static_cast<double>(bytes) / (1 << 20)),
          true});
     return true;
   }
@@ -250,7 +251,10 @@ class Adviser {
   // Copies of one size to the device and back, again and again, with nothing beside them: mostly
   // arrays that a framework (OpenMP, OpenACC) copies around each kernel.
   void advise_resident() {
-    if (!result_.findings.empty() || !result_.questions.empty()) return;
+    const bool has_better = std::any_of(
+        result_.findings.begin(), result_.findings.end(),
+        [](const FindingResult& one) { return one.saving_share >= assumed::large_part; });
+    if (has_better || hides_copies()) return;
     struct Both {
       std::int64_t in = 0;
       std::int64_t out = 0;
@@ -267,20 +271,33 @@ class Adviser {
       ++(is_in ? both.in : both.out);
       both.ns += task.end - task.start;
     }
-    const auto most = std::max_element(
-        by_size.begin(), by_size.end(),
-        [](const auto& a, const auto& b) { return a.second.ns < b.second.ns; });
+    const auto most =
+        std::max_element(by_size.begin(), by_size.end(),
+                         [](const auto& a, const auto& b) { return a.second.ns < b.second.ns; });
     if (most == by_size.end()) return;
     const auto& [bytes, both] = *most;
     const std::int64_t rounds = std::min(both.in, both.out);
     if (rounds < assumed::least_rounds || share(both.ns, wall_) < assumed::majority) return;
-    advice_.push_back(
-        {"resident", fmt::format("{:.1f} MiB go to the device {} times and back {} times, which "
-                                 "takes {:.0f} % of the time. If it is the same data each time, "
-                                 "keep it on the device and copy what changed.",
-                                 static_cast<double>(bytes) / (1 << 20), both.in, both.out,
-                                 100 * share(both.ns, wall_)),
-                     true});
+    advice_.push_back({"resident",
+                       fmt::format("{:.1f} MiB go to the device {} times and back {} times, which "
+                                   "takes {:.0f} % of the time. If it is the same data each time, "
+                                   "keep it on the device and copy what changed.",
+                                   static_cast<double>(bytes) / (1 << 20), both.in, both.out,
+                                   100 * share(both.ns, wall_)),
+                       true});
+  }
+
+  // Whether a good part of the copies has kernels beside it.
+  bool hides_copies() const {
+    std::vector<Interval> copies;
+    for (const Engine engine : {Engine::h2d, Engine::d2h}) {
+      const auto& busy = use_.busy[static_cast<std::size_t>(engine)];
+      copies.insert(copies.end(), busy.begin(), busy.end());
+    }
+    const IntervalSet all = IntervalSet::union_of(std::move(copies));
+    const IntervalSet kernels =
+        IntervalSet::union_of(use_.busy[static_cast<std::size_t>(Engine::compute)]);
+    return share(intersect(all, kernels).length(), all.length()) >= assumed::large_part;
   }
 
   // Work can only overlap with what is not all done at once.

@@ -56,8 +56,8 @@ std::vector<std::string_view> rests_on(Cause cause) {
 
 namespace {
 
-// A fix that lets kernels run beside each other saves nothing where they have no room: whether it is
-// more than a question, only what bounds the GPU tells.
+// A fix that lets kernels run beside each other saves nothing where they have no room: whether it
+// is more than a question, only what bounds the GPU tells.
 bool asks_for_room(const Trace& trace, const CausesResult& result, std::string_view code) {
   const auto& recorded = trace.facts.recorded;
   const bool is_known = std::find(recorded.begin(), recorded.end(), "DEVICE") != recorded.end();

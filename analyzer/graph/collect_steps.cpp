@@ -79,6 +79,10 @@ void mark_loads(const Trace& trace, Graph& graph) {
       if (after == begin) continue;
       Step& step = *std::prev(after);
       step.loads |= overhead.interval.start < step.end;
+      // As it is of a call of which nothing but its length tells that it loaded.
+      const bool is_all_of_it =
+          overhead.interval.start == step.start && overhead.interval.end == step.end;
+      if (is_all_of_it) step.cause = Cause::module_load;
     }
   }
 }

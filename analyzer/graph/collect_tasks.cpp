@@ -198,18 +198,17 @@ void collect_tasks(const Trace& trace, Interval issued, const std::vector<bool>&
   collect_ops(trace, issued, communication, steps, graph);
   collect_host_functions(trace, graph);
   collect_graph_functions(trace, graph);
-  const bool has_unissued =
-      std::any_of(graph.tasks.begin(), graph.tasks.end(),
-                  [](const Task& task) { return task.step == no_index; });
+  const bool has_unissued = std::any_of(graph.tasks.begin(), graph.tasks.end(),
+                                        [](const Task& task) { return task.step == no_index; });
   if (has_unissued) place_unissued(graph);
   std::sort(graph.tasks.begin(), graph.tasks.end(), [&](const Task& a, const Task& b) {
     // Functions in a graph have their order there in issue_offset.
     const bool a_has_call = a.step != no_index;
     const bool b_has_call = b.step != no_index;
     return std::make_tuple(issued_at(graph, a), a_has_call, a.step, a.start, a.end, a.device, a.op,
-                           a.issue_offset) <
-           std::make_tuple(issued_at(graph, b), b_has_call, b.step, b.start, b.end, b.device, b.op,
-                           b.issue_offset);
+                           a.issue_offset) < std::make_tuple(issued_at(graph, b), b_has_call,
+                                                             b.step, b.start, b.end, b.device, b.op,
+                                                             b.issue_offset);
   });
   move_out_of_internal_streams(trace, graph);
   for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {

@@ -135,7 +135,8 @@ void measure_engines(const Trace& trace, Graph& graph) {
     const auto shown = both_directions(trace.devices[d].ops, covers[d][h2d], covers[d][d2h]);
     traits.both_directions = shown.value_or(assumed::both_directions);
     traits.one_copy_engine = has_one_copy_engine(trace.devices[d], traits, covers[d][h2d]);
-    const bool has_both = !traits.one_copy_engine && !covers[d][h2d].is_empty() && !covers[d][d2h].is_empty();
+    const bool has_both =
+        !traits.one_copy_engine && !covers[d][h2d].is_empty() && !covers[d][d2h].is_empty();
     if (!shown && has_both) graph.stand_ins.insert(assumed::both_directions.name);
     graph.traits.push_back(traits);
   }

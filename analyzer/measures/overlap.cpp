@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "analyzer/measures/measure.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 
@@ -41,8 +42,12 @@ std::int64_t bound(const Activity& activity) {
 constinit const Measure overlap_efficiency = {
     "overlap_efficiency", MeasureUnit::ratio, "(sum - wall) / (sum - bound of the busiest engine)",
     [](const Activity& activity) {
-      return ratio_or(activity.sum - activity.window.length(), activity.sum - bound(activity),
-                      "one engine does all the work: there is nothing to overlap");
+      const std::int64_t possible = activity.sum - bound(activity);
+      // Of next to nothing no share is told: idle time would make it any number.
+      const bool is_little =
+          static_cast<double>(possible) < assumed::least_saving * static_cast<double>(activity.sum);
+      return ratio_or(activity.sum - activity.window.length(), is_little ? 0 : possible,
+                      "one engine does nearly all the work: there is next to nothing to overlap");
     }};
 
 }  // namespace lapscope::analyzer

@@ -110,7 +110,8 @@ inline constexpr Long quick_call(
     "launches 5.6 us (median of 2,104), synchronizations that find all done 7.0 (of 12)", traces);
 inline constexpr Long least_load(
     100'000, ns, "least_load",
-    "in an export without records of code being loaded, the first launch of a kernel that takes this "
+    "in an export without records of code being loaded, the first launch of a kernel that takes "
+    "this "
     "long loads it",
     "public exports of 28 releases of Nsight Systems: first launches take 5 to 90 us, or 105 us to "
     "41 ms; later ones 2 to 31 us (medians)");

@@ -37,8 +37,8 @@ std::vector<CudaContext> read_null_streams(schema::Database& database) {
 
 std::vector<CudaContext> contexts_of_ops(schema::Database& database) {
   std::set<std::tuple<std::uint32_t, std::uint32_t, std::int64_t>> found;
-  for (const char* table : {"CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY",
-                            "CUPTI_ACTIVITY_KIND_MEMSET"}) {
+  for (const char* table :
+       {"CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET"}) {
     if (!database.has_table(table) || !database.has_column(table, "contextId")) continue;
     Rows rows(database, table, {"globalPid", "contextId", "deviceId"});
     while (rows.step()) {

@@ -44,9 +44,8 @@ constexpr Known known_sentences[] = {
 
 bool is_about_cuda(const std::string& text) {
   constexpr std::array words = {"CUDA", "CUPTI", "Unified Memory"};
-  return std::any_of(words.begin(), words.end(), [&text](const char* word) {
-    return text.find(word) != std::string::npos;
-  });
+  return std::any_of(words.begin(), words.end(),
+                     [&text](const char* word) { return text.find(word) != std::string::npos; });
 }
 
 // Its first sentence, without the full stop.
@@ -66,9 +65,9 @@ std::string first_sentence(const std::string& text) {
 
 bool is_export(schema::Database& database) {
   if (!database.has_table("StringIds")) return false;
-  constexpr std::array tables = {
-      "CUPTI_ACTIVITY_KIND_KERNEL",  "CUPTI_ACTIVITY_KIND_MEMCPY",     "CUPTI_ACTIVITY_KIND_MEMSET",
-      "CUPTI_ACTIVITY_KIND_RUNTIME", "TARGET_INFO_SESSION_START_TIME", "ANALYSIS_DETAILS"};
+  constexpr std::array tables = {"CUPTI_ACTIVITY_KIND_KERNEL",     "CUPTI_ACTIVITY_KIND_MEMCPY",
+                                 "CUPTI_ACTIVITY_KIND_MEMSET",     "CUPTI_ACTIVITY_KIND_RUNTIME",
+                                 "TARGET_INFO_SESSION_START_TIME", "ANALYSIS_DETAILS"};
   const auto has = [&database](const char* table) { return database.has_table(table); };
   return std::any_of(tables.begin(), tables.end(), has) ||
          std::any_of(metadata.begin(), metadata.end(), has);
@@ -92,9 +91,9 @@ void add_diagnostics(schema::Database& database, std::vector<HealthRow>& health)
     if (severity == warning || severity == error) ++said[first_sentence(rows.text(1))];
   }
   for (const auto& [text, count] : said) {
-    const auto known = std::find_if(
-        std::begin(known_sentences), std::end(known_sentences),
-        [&text = text](const Known& one) { return text.starts_with(one.begins); });
+    const auto known =
+        std::find_if(std::begin(known_sentences), std::end(known_sentences),
+                     [&text = text](const Known& one) { return text.starts_with(one.begins); });
     const std::string quoted = "Nsight Systems says of this recording: \"" + text + "\"";
     if (known != std::end(known_sentences)) {
       health.push_back({known->code, known->severity, count,

@@ -30,18 +30,18 @@ Listed listed(const Rows& rows) {
 std::vector<Listed> list_of(schema::Database& database) {
   std::vector<Listed> list;
   const bool has_id = database.has_table(current) && database.has_column(current, "id");
-  Rows rows(database, current,
-            {has_id ? "id" : "deviceId", "cuDevice", "name", "smCount", "threadsPerWarp",
-             "maxWarpsPerSm", "maxBlocksPerSm", "maxRegistersPerSm", "maxShmemPerSm",
-             "asyncEngines"},
-            "1");
+  Rows rows(
+      database, current,
+      {has_id ? "id" : "deviceId", "cuDevice", "name", "smCount", "threadsPerWarp", "maxWarpsPerSm",
+       "maxBlocksPerSm", "maxRegistersPerSm", "maxShmemPerSm", "asyncEngines"},
+      "1");
   while (rows.step()) list.push_back(listed(rows));
-  Rows before(database, older,
-              {"deviceId", "deviceId", "name", "numMultiprocessors", "numThreadsPerWarp",
-               "maxWarpsPerMultiprocessor", "maxBlocksPerMultiprocessor",
-               "maxRegistersPerMultiprocessor", "maxSharedMemoryPerMultiprocessor",
-               "numMemcpyEngines"},
-              "1");
+  Rows before(
+      database, older,
+      {"deviceId", "deviceId", "name", "numMultiprocessors", "numThreadsPerWarp",
+       "maxWarpsPerMultiprocessor", "maxBlocksPerMultiprocessor", "maxRegistersPerMultiprocessor",
+       "maxSharedMemoryPerMultiprocessor", "numMemcpyEngines"},
+      "1");
   while (before.step()) list.push_back(listed(before));
   return list;
 }

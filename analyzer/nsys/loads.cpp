@@ -53,7 +53,8 @@ std::int64_t least_load(std::vector<std::int64_t> others) {
   if (others.empty()) return assumed::least_load;
   const auto middle = others.begin() + static_cast<std::ptrdiff_t>(others.size() / 2);
   std::nth_element(others.begin(), middle, others.end());
-  return std::max<std::int64_t>(assumed::least_load, std::llround(assumed::load_to_launch * static_cast<double>(*middle)));
+  return std::max<std::int64_t>(
+      assumed::least_load, std::llround(assumed::load_to_launch * static_cast<double>(*middle)));
 }
 
 }  // namespace

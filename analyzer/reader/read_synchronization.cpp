@@ -127,6 +127,7 @@ void number_events(const Calls& calls, ReadSynchronization& result) {
     for (; record != result.event_records.end() &&
            calls.start[record->call] <= calls.start[wait.call];
          ++record) {
+      if (record->event == no_index) continue;
       record->event_sync = static_cast<std::uint32_t>(record - result.event_records.begin()) + 1;
       latest[{record->pid, record->event}] = record->event_sync;
     }

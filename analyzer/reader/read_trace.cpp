@@ -272,8 +272,7 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   }
   if (has_channels(trace.devices)) trace.facts.recorded.emplace_back(hardware_channels);
   check_sums(trace);
-  defects.gpus_are_listed =
-      is_export ? nsys::lists_gpus(opened.database) : !gpus.empty();
+  defects.gpus_are_listed = is_export ? nsys::lists_gpus(opened.database) : !gpus.empty();
   if (opened.format == TraceFormat::lapscope) {
     defects.counts_vouch_for_transfers = add_lost_records(opened.database, rows, trace);
   }

@@ -309,7 +309,8 @@ void add_missing_tables(schema::Database& database, Trace& trace) {
       {"missing-table", Severity::info, 1,
        "The export does not tell how many blocks the GPU runs at once (" +
            std::string(schema::describe<schema::GpuRow>.name) +
-           "): whether kernels have room beside each other is unknown, and overlap_efficiency takes "
+           "): whether kernels have room beside each other is unknown, and overlap_efficiency "
+           "takes "
            "the compute engine's busy time for what they need at least.",
        "Export the report again with all its tables, or record with `lapscope record`."});
 }

@@ -1,6 +1,7 @@
 #include "reports/whatif/render_whatif.h"
 
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 
 #include <algorithm>
 
@@ -174,12 +175,12 @@ namespace {
 std::string worth_of(const analyzer::CausesResult& causes, std::string_view code) {
   const auto is_about = [code](const analyzer::FindingResult& one) { return one.code == code; };
   const auto found = std::find_if(causes.findings.begin(), causes.findings.end(), is_about);
-  if (found != causes.findings.end()) {
+  if (found != causes.findings.end() && found->saving_ns > 0) {
     return fmt::format("saves {} ({})", format_ns(found->saving_ns),
                        format_percent(found->saving_share));
   }
   const auto asked = std::find_if(causes.questions.begin(), causes.questions.end(), is_about);
-  if (asked != causes.questions.end()) {
+  if (asked != causes.questions.end() && asked->most_saving_ns > 0) {
     return fmt::format("saves up to {}, if its ops are independent and do not slow each other down",
                        format_ns(asked->most_saving_ns));
   }

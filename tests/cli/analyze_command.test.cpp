@@ -215,10 +215,51 @@ TEST_CASE("near misses of commands and options get a suggestion") {
   CHECK(run_lapscope({"-V"}).out == run_lapscope({"--version"}).out);
 }
 
-TEST_CASE("a report of Nsight Systems gets the command that exports it") {
-  const CommandResult result = run_lapscope({"analyze", "a b.nsys-rep"});
-  CHECK(result.status == 4);
-  CHECK(contains(result.err, "nsys export --type sqlite -o 'a b.sqlite' 'a b.nsys-rep'"));
+// A stand-in for nsys on PATH: it notes how it was called and ends with a status.
+class FakeNsys {
+ public:
+  explicit FakeNsys(const std::string& exports, int status = 0) {
+    std::ofstream(report()) << "a report";
+    std::ofstream script(folder_ / "nsys");
+    script << "#!/bin/sh\necho \"$1 $2 $3\" > " << (folder_ / "called").string() << "\n";
+    if (!exports.empty()) script << "cp " << exports << " \"$5\"\n";
+    script << "echo noise\nexit " << status << "\n";
+    script.close();
+    std::filesystem::permissions(folder_ / "nsys", std::filesystem::perms::owner_all);
+  }
+  std::string report() const { return (folder_ / "a b.nsys-rep").string(); }
+  std::string path() const { return folder_.path().string() + ":/bin:/usr/bin"; }
+  std::string called() const {
+    std::ifstream file(folder_ / "called");
+    std::string line;
+    std::getline(file, line);
+    return line;
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST_CASE("a report of Nsight Systems is exported by the nsys on PATH") {
+  const FakeNsys nsys(serial);
+  const CommandResult result =
+      run_lapscope({"analyze", "--format", "json", nsys.report()}, {{"PATH", nsys.path()}});
+  CHECK(result.status == 0);
+  CHECK(nsys.called() == "export --type sqlite");
+  CHECK(contains(result.out, "\"file\": \"" + nsys.report() + "\""));
+  CHECK_FALSE(contains(result.out, "noise"));
+}
+
+TEST_CASE("without an nsys, or where it fails, a report gets the command that exports it") {
+  const FakeNsys nsys("", 3);
+  for (const std::string& path : {nsys.path(), std::string("/none")}) {
+    const CommandResult result = run_lapscope({"analyze", nsys.report()}, {{"PATH", path}});
+    CHECK(result.status == 4);
+    CHECK(contains(on_one_line(result.err), "nsys export --type sqlite -o '"));
+    CHECK(contains(on_one_line(result.err),
+                   path == "/none" ? "no nsys is on PATH" : "nsys ended with exit status 3"));
+  }
+  CHECK(contains(run_lapscope({"analyze", "none.nsys-rep"}).err, "does not exist"));
 }
 
 TEST_CASE("colour is as asked for, and forced or refused by the environment") {

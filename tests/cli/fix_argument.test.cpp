@@ -14,6 +14,18 @@ TEST_CASE("a fix is asked for by its code, with a value where it takes one") {
   REQUIRE(parse_fix("scale:compute=1000000").value == 1e6);
 }
 
+TEST_CASE("several fixes are asked for with commas, which a site's name may have as well") {
+  const auto two = parse_fixes("stream-order,host-sync:2");
+  REQUIRE(two.size() == 2);
+  CHECK(two[0].fix->cause == analyzer::Cause::stream_order);
+  CHECK(two[1].fix->cause == analyzer::Cause::host_sync);
+  CHECK(two[1].value == 2);
+  const auto site = parse_fixes("host-sync:site=kernel<int, 4>");
+  REQUIRE(site.size() == 1);
+  CHECK(site[0].site == "kernel<int, 4>");
+  REQUIRE_THROWS_WITH(parse_fixes("stream-order,"), test::Containing("is no fix"));
+}
+
 TEST_CASE("values that no program has are refused with what may be given") {
   for (const char* text :
        {"stream-order:0", "stream-order:0.5", "stream-order:1000001", "stream-order:4294967296",

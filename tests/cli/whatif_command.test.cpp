@@ -54,6 +54,16 @@ TEST_CASE("what a band rests on stands beside it") {
   REQUIRE(text.out.find("copy_hidden") != std::string::npos);
 }
 
+TEST_CASE("the fixes of a trace are listed with what each would save") {
+  const CommandResult result =
+      run_lapscope({"whatif", "--list", LAPSCOPE_TEST_TRACES "/sync-stream-broken.sqlite"});
+  CHECK(result.status == 0);
+  CHECK(result.out.starts_with("device 0, "));
+  CHECK(result.out.find("host-sync               saves ") != std::string::npos);
+  CHECK(result.out.find("queue-alias             saves nothing") != std::string::npos);
+  CHECK(run_lapscope({"whatif", "--list", "/none.sqlite"}).status == 4);
+}
+
 TEST_CASE("what is changed is told with its number, and what numbers mean is listed") {
   const CommandResult result =
       run_lapscope({"whatif", pipeline, "--format", "json", "--fix", "host-sync:2"});

@@ -80,6 +80,28 @@ TEST_CASE("where there are more or fewer, what both have in common tells which i
       from     031.24)"));
 }
 
+// A kernel that alternates between two grids: large ones (blocks 4096) take 50 times as long.
+TEST_CASE("a launch is matched with one of its own grid, and with none of another") {
+  const auto with = [](const std::vector<std::int64_t>& blocks) {
+    LaunchOrder order = order_of(std::string(blocks.size(), 'a'), 5);
+    for (std::size_t place = 0; place < blocks.size(); ++place) {
+      order.launches[place].blocks = blocks[place];
+      for (std::int64_t& ns : order.launches[place].ns) ns *= blocks[place] > 100 ? 50 : 1;
+    }
+    return order;
+  };
+  const LaunchOrder before = with({1, 4096, 1, 4096});
+  const LaunchOrder after = with({1, 1, 4096, 4096});
+  using Pair = std::pair<std::size_t, std::size_t>;
+  CHECK(match_launches(before, after) == std::vector<Pair>{{0, 0}, {2, 1}, {1, 2}, {3, 3}});
+  CHECK(match_launches(before, with({2, 8, 2, 8})).empty());
+  ScopeSummary then;
+  ScopeSummary now;
+  then.launches = before;
+  now.launches = after;
+  CHECK(compare_launches({&then}, {&now}).empty());
+}
+
 TEST_CASE("every launch is matched once at most, with one of its name, and with itself in itself") {
   std::mt19937 random(20261121);
   for (int round = 0; round < 300; ++round) {

@@ -45,5 +45,23 @@ TEST_CASE("of nested ranges the innermost is the one that a thread is in") {
   CHECK(host.range_around(0) == no_index);
 }
 
+// thread 1  aaaabbbbbbbc.      of [0,12) most is in b, whatever is in the middle;
+//           .....m.......      m lies in b for a moment
+TEST_CASE("a stretch of time is named after the range that it is in for most of it") {
+  Trace trace;
+  trace.ranges.resize(4);
+  trace.ranges[0].interval = {0, 4};
+  trace.ranges[1].interval = {4, 11};
+  trace.ranges[2].interval = {5, 6};
+  trace.ranges[3].interval = {11, 12};
+  for (NvtxRange& range : trace.ranges) range.global_tid = thread;
+  const HostTimeline host(trace);
+  CHECK(host.around_most_of(thread, {0, 12}).range == 1);
+  CHECK(host.around_most_of(thread, {0, 12}).ns == 6);
+  CHECK(host.around_most_of(thread, {5, 6}).range == 2);
+  CHECK(host.around_most_of(thread, {11, 30}).range == no_index);
+  CHECK(host.around_most_of(thread + 1, {0, 12}).range == no_index);
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

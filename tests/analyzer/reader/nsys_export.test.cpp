@@ -43,10 +43,11 @@ TEST_CASE("an Nsight Systems export is read as far as it tells the same things")
   write_export(folder / "nsys.sqlite");
   const Trace trace = read_trace(folder / "nsys.sqlite");
   REQUIRE(trace.facts.format == "nsys/3.24.14");
-  REQUIRE(trace.health.size() == 3);
+  REQUIRE(trace.health.size() == 4);
   REQUIRE(trace.health[0].code == "no-channels");
   REQUIRE(trace.health[1].code == "missing-table");  // the calls
   REQUIRE(trace.health[2].code == "missing-table");  // the streams
+  REQUIRE(trace.health[3].code == "missing-table");  // what bounds the GPU
   for (const HealthRow& row : trace.health) REQUIRE(row.severity == Severity::info);
   REQUIRE(trace.devices.size() == 1);
   REQUIRE(trace.devices[0].name == "Some GPU");

@@ -176,7 +176,7 @@ TEST_CASE("without any calls, records that lack theirs are nothing to remark on"
   REQUIRE(trace.health.empty());
 }
 
-TEST_CASE("a table that was trimmed is read, and its call tells that a stream waited") {
+TEST_CASE("a table that was trimmed is read, and its calls tell who waited for what") {
   const Trace trace =
       with({{"cudaEventRecord_v3020", 0, 1},
             {"cudaStreamWaitEvent_v3020", 20, 2},
@@ -193,7 +193,7 @@ TEST_CASE("a table that was trimmed is read, and its call tells that a stream wa
   REQUIRE(trace.synchronizations[0].context == no_index);
   REQUIRE(trace.synchronizations[0].event == no_index);
   REQUIRE(trace.synchronizations[0].event_sync == 8);
-  REQUIRE(trace.synchronizations[1].kind == SyncKind::unknown);
+  REQUIRE(trace.synchronizations[1].kind == SyncKind::stream);
   REQUIRE(trace.event_records.at(0).stream == 13);
   REQUIRE(trace.event_records[0].event == no_index);
   REQUIRE(trace.event_records[0].event_sync == 0);
