@@ -4,8 +4,8 @@
 
 namespace lapscope::analyzer::nsys {
 
-// Of an export without records of code being loaded, as Nsight Systems wrote none before 2025: the
-// first launch of a kernel in a process that takes far longer than launches do is taken to have
+// Of an export without records of code being loaded, as Nsight Systems wrote none before 2025.5:
+// the first launch of a kernel in a process that takes far longer than launches do is taken to have
 // loaded the kernel's code, and Trace::overheads and a health row say so.
 //
 //   thread   [launch k 15.9 ms    ][launch k 3 us][launch k 3 us]
