@@ -254,7 +254,8 @@ class Adviser {
     const bool has_better = std::any_of(
         result_.findings.begin(), result_.findings.end(),
         [](const FindingResult& one) { return one.saving_share >= assumed::large_part; });
-    if (has_better || hides_copies()) return;
+    const bool is_bound = result_.bound_share >= assumed::bound_engine;  // advise_bound() says it
+    if (has_better || is_bound || hides_copies()) return;
     struct Both {
       std::int64_t in = 0;
       std::int64_t out = 0;
@@ -278,13 +279,12 @@ class Adviser {
     const auto& [bytes, both] = *most;
     const std::int64_t rounds = std::min(both.in, both.out);
     if (rounds < assumed::least_rounds || share(both.ns, wall_) < assumed::majority) return;
-    advice_.push_back({"resident",
-                       fmt::format("{:.1f} MiB go to the device {} times and back {} times, which "
-                                   "takes {:.0f} % of the time. If it is the same data each time, "
-                                   "keep it on the device and copy what changed.",
-                                   static_cast<double>(bytes) / (1 << 20), both.in, both.out,
-                                   100 * share(both.ns, wall_)),
-                       true});
+    advice_.push_back(
+        {"resident", fmt::format("{:.1f} MiB go to the device {} times and back {} times, which "
+                                 "takes {:.0f} % of the time. If it is the same data each time, "
+                                 "keep it on the device and copy what changed.",
+                                 static_cast<double>(bytes) / (1 << 20), both.in, both.out,
+                                 100 * share(both.ns, wall_))});
   }
 
   // Whether a good part of the copies has kernels beside it.

@@ -227,8 +227,11 @@ std::string cause_clause(const ScopeResult& scope) {
         "{} {}, {}", wait->code, waited,
         causes.questions.empty() ? "with no fix known" : "with no fix that the trace proves");
   }
-  return (causes.questions.empty() ? "nothing to fix: " : "no fix that the trace proves: ") +
-         bound_clause(scope);
+  // Whether data that goes back and forth is the same, no trace shows.
+  const bool asks = !causes.questions.empty() ||
+                    std::any_of(causes.advice.begin(), causes.advice.end(),
+                                [](const analyzer::Advice& one) { return one.step == "resident"; });
+  return (asks ? "no fix that the trace proves: " : "nothing to fix: ") + bound_clause(scope);
 }
 
 std::string headline_of(const ScopeResult& scope) {
