@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/model/limits.h"
 #include "analyzer/nsys/rows.h"
 
 namespace lapscope::analyzer::nsys {
@@ -18,9 +19,13 @@ constexpr std::string_view current = "TARGET_INFO_GPU";
 constexpr std::string_view older = "TARGET_INFO_CUDA_GPU";
 
 Listed listed(const Rows& rows) {
-  const auto number = [&rows](int column) { return rows.integer(column).value_or(0); };
+  // What no GPU has is not known.
+  const auto number = [&rows](int column) {
+    const std::int64_t stored = rows.integer(column).value_or(0);
+    return 0 < stored && stored <= limits::gpu_quantity ? stored : 0;
+  };
   Listed one;
-  one.id = number(0);
+  one.id = rows.integer(0).value_or(0);
   one.cuda = rows.integer(1);
   one.gpu.name = rows.text(2);
   one.gpu.limits = {number(3), number(4), number(5), number(6), number(7), number(8), number(9)};
