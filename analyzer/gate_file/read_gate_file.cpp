@@ -303,45 +303,8 @@ void check_size(std::string_view text, const std::string& file) {
   }
 }
 
-// The parser relies on other letters than those of ASCII being in texts and comments: toml++ 3.3
-// takes a way that it holds for impossible for some of them elsewhere.
-void check_letters(std::string_view text, const std::string& file) {
-  constexpr std::string_view mark = "\xEF\xBB\xBF";
-  std::string_view quote;  // that the text around here began with; empty outside of one
-  std::uint32_t line = 1;
-  for (std::size_t at = text.starts_with(mark) ? mark.size() : 0; at < text.size(); ++at) {
-    const char c = text[at];
-    if (c == '\n') ++line;
-    const std::string_view rest = text.substr(at);
-    if (quote.empty()) {
-      if (c == '#') {
-        at += std::min(rest.find('\n'), rest.size()) - 1;
-      } else if (c == '"' || c == '\'') {
-        // The parser looks on, into the text, for the end of a number.
-        if (at > 0 &&
-            std::string_view(" \t\r\n=[{,.").find(text[at - 1]) == std::string_view::npos) {
-          refuse({file, line, 1}, "a quote stands in the midst of a word");
-        }
-        const bool is_long = rest.size() >= 3 && rest[1] == c && rest[2] == c;
-        quote = rest.substr(0, is_long ? 3 : 1);
-        at += quote.size() - 1;
-      } else if (static_cast<unsigned char>(c) >= 0x80) {
-        refuse({file, line, 1}, "letters beyond ASCII must be in quotes");
-      }
-    } else if (c == '\\' && quote[0] == '"') {
-      if (at + 1 < text.size() && text[at + 1] != '\n') ++at;
-    } else if (rest.starts_with(quote)) {
-      at += quote.size() - 1;
-      quote = {};
-    } else if (c == '\n' && quote.size() == 1) {
-      quote = {};  // the parser will say what is wrong
-    }
-  }
-}
-
 toml::table parsed(std::string_view text, const std::string& file) {
   check_size(text, file);
-  check_letters(text, file);
   try {
     return toml::parse(text, file);
   } catch (const toml::parse_error& error) {

@@ -34,6 +34,7 @@ import shutil
 import signal
 import sqlite3
 import statistics
+import struct
 import subprocess
 import sys
 import tempfile
@@ -97,18 +98,27 @@ class Workplace:
             self.program = str(tests / "bench/collector/launch_loop")
             self.cupti = []
 
-    def endless(self):
+    def endless(self, progress):
         if self.options.fake:
             return [self.program, "init", f"repeat-work={LONG_S * 900}"]
-        return self.launches(LONG_S)
+        return self.launches(LONG_S, progress)
+
+    def launching_ms(self, progress):
+        """For how long a program has launched at least that told so in this file; None where it tells nothing."""
+        if self.options.fake or not progress.exists():
+            return None
+        content = progress.read_bytes()
+        pid_and_launches = struct.unpack(f"{len(content) // 8}q", content[: len(content) // 8 * 8])
+        return 1000 * max(pid_and_launches[1:], default=0) / self.options.rate if self.options.rate > 0 else None
 
     def short(self):
         if self.options.fake:
             return [self.program, "init", "repeat-work=600"]
         return self.launches(1)
 
-    def launches(self, seconds):
-        return [self.program, "--seconds", str(seconds), "--threads", str(self.options.threads), "--rate", str(self.options.rate)]
+    def launches(self, seconds, progress=None):
+        program = [self.program, "--seconds", str(seconds), "--threads", str(self.options.threads), "--rate", str(self.options.rate)]
+        return program + (["--progress", str(progress)] if progress else [])
 
     def start(self, command, **options):
         """In a session of its own, so that all of it can be ended."""
@@ -126,8 +136,8 @@ class Workplace:
     def record(self, trace, program):
         return [self.lapscope, "record", "--no-calibrate", *self.cupti, "-o", str(trace), "--flush-ms", str(self.options.flush_ms), "--", *program]
 
-    def examine(self, trace, found, killed_ns=None, may_write=False):
-        """The trace, if there is one; `killed_ns`: when the program ended."""
+    def examine(self, trace, found, killed_ns=None, launching_ms=None, may_write=False):
+        """The trace, if there is one; `killed_ns`: when the program ended, which had launched for `launching_ms` then."""
         if not trace.exists():
             return
         found.has_trace = True
@@ -151,6 +161,8 @@ class Workplace:
                     found.problems.append(f"{found.calls - different} calls are there twice")
                 if killed_ns is not None and last_call is not None:
                     found.missing_ms = max(0.0, (killed_ns - session - last_call) / 1e6)
+                    if launching_ms is not None:  # before that it makes no calls, but starts CUDA
+                        found.missing_ms = min(found.missing_ms, launching_ms)
                     if found.missing_ms > self.options.flush_ms + LATE_MS:
                         found.problems.append(f"the last {found.missing_ms:.0f} ms are missing")
                 losses = dict(database.execute("SELECT code, count FROM LAPSCOPE_LOSSES")) if "LAPSCOPE_LOSSES" in names else {}
@@ -167,7 +179,8 @@ class Workplace:
 
     def kill(self, folder, found, who, number, wait_s):
         trace = folder / "t.sqlite"
-        record = self.start(self.record(trace, self.endless()), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        progress = folder / "progress"
+        record = self.start(self.record(trace, self.endless(progress)), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         started = []
 
         def has_program():
@@ -202,7 +215,8 @@ class Workplace:
             found.problems.append("the program lives on")
             os.kill(program, signal.SIGKILL)
         # A recorder that is gone leaves what SQLite keeps beside a trace; reading takes it in.
-        self.examine(trace, found, killed_ns)
+        self.examine(trace, found, killed_ns, self.launching_ms(progress))
+        progress.unlink(missing_ok=True)
         if not found.has_trace and 1000 * wait_s > self.options.flush_ms + BEGIN_MS:
             found.problems.append(f"no trace, {wait_s:.1f} s after the start: {said}")
         self.look_around(folder, found, {"t.sqlite"} | ({"t.sqlite-wal", "t.sqlite-shm"} if who != "program" else set()))
