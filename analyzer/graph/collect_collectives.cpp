@@ -56,7 +56,7 @@ void add_collective(const Tasks& members, Graph& graph) {
   graph.collectives.push_back(
       {static_cast<std::uint32_t>(graph.ranks.size()), static_cast<std::uint32_t>(members.size())});
   for (const std::uint32_t t : members) {
-    Task& task = graph.tasks[t];
+    Task& task = graph.tasks.edit()[t];
     task.rank = static_cast<std::uint32_t>(graph.ranks.size());
     task.work = std::min(task.work, work);
     graph.ranks.push_back({t, collective, t == last ? std::min(work, others) : task.end - begun});

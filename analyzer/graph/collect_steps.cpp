@@ -41,7 +41,7 @@ std::uint32_t parent_of(const Graph& graph, const ThreadSteps& child) {
 //   child            [call]..[call]                the child's last one
 void connect_threads(Graph& graph) {
   for (const ThreadSteps& child : graph.threads) {
-    Step& first = graph.steps[child.first];
+    Step& first = graph.steps.edit()[child.first];
     const std::uint32_t parent = parent_of(graph, child);
     if (parent == no_index) {
       first.gap = first.start - graph.begin;
@@ -56,7 +56,7 @@ void connect_threads(Graph& graph) {
         graph.steps[next].start == last.start) {
       continue;
     }
-    Step& join = graph.steps[next];
+    Step& join = graph.steps.edit()[next];
     if (join.after == no_index || graph.steps[join.after].end < last.end) {
       join.after = child.last - 1;
       join.after_gap = join.start - last.end;
@@ -72,9 +72,10 @@ void mark_loads(const Trace& trace, Graph& graph) {
     if (overhead.kind != OverheadKind::module_load) continue;
     for (const ThreadSteps& thread : graph.threads) {
       if (thread.global_tid != overhead.global_tid) continue;
-      const auto begin = graph.steps.begin() + thread.first;
+      std::vector<Step>& steps = graph.steps.edit();
+      const auto begin = steps.begin() + thread.first;
       const auto after = std::partition_point(
-          begin, graph.steps.begin() + thread.last,
+          begin, steps.begin() + thread.last,
           [&](const Step& step) { return step.start <= overhead.interval.start; });
       if (after == begin) continue;
       Step& step = *std::prev(after);
@@ -108,7 +109,7 @@ void collect_steps(const Trace& trace, Interval issued, Graph& graph) {
       step.is_graph_launch = calls.kind[call] == CallKind::graph_launch;
       before = step.end;
       graph.begin = std::min(graph.begin, step.start);
-      graph.steps.push_back(step);
+      graph.steps.edit().push_back(step);
     }
     own.last = static_cast<std::uint32_t>(graph.steps.size());
     graph.threads.push_back(own);

@@ -88,7 +88,7 @@ void collect_ops(const Trace& trace, Interval issued, const std::vector<bool>& c
       task.channel = ops.channel[op];
       task.engine = ops.engine[op];
       task.communicates = ops.name[op] < communication.size() && communication[ops.name[op]];
-      graph.tasks.push_back(task);
+      graph.tasks.edit().push_back(task);
     }
   }
 }
@@ -125,7 +125,7 @@ void collect_host_functions(const Trace& trace, Graph& graph) {
       task.step = step;
       task.stream = known == no_index ? stream : known;
       task.start = task.end = graph.steps[step].end;
-      graph.tasks.push_back(task);
+      graph.tasks.edit().push_back(task);
     }
   }
 }
@@ -150,7 +150,7 @@ void move_out_of_internal_streams(const Trace& trace, Graph& graph) {
   const std::vector<bool> internal = are_internal(trace, graph);
   if (std::none_of(internal.begin(), internal.end(), [](bool is) { return is; })) return;
   std::map<std::uint32_t, std::uint32_t> last;  // stream by first step of the thread
-  for (Task& task : graph.tasks) {
+  for (Task& task : graph.tasks.edit()) {
     if (task.step == no_index) continue;
     const std::uint32_t thread = thread_of(graph, task.step).first;
     const bool is_peer_copy =
@@ -175,16 +175,17 @@ void collect_tasks(const Trace& trace, Interval issued, const std::vector<bool>&
   const auto issue = [&graph](const Task& task) {
     return task.step == no_index ? task.start : graph.steps[task.step].start;
   };
-  std::sort(graph.tasks.begin(), graph.tasks.end(), [&](const Task& a, const Task& b) {
+  std::vector<Task>& tasks = graph.tasks.edit();
+  std::sort(tasks.begin(), tasks.end(), [&](const Task& a, const Task& b) {
     // Functions in a graph have their order there in issue_offset.
     return std::make_tuple(issue(a), a.step, a.start, a.end, a.device, a.op, a.issue_offset) <
            std::make_tuple(issue(b), b.step, b.start, b.end, b.device, b.op, b.issue_offset);
   });
   move_out_of_internal_streams(trace, graph);
   for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {
-    Task& task = graph.tasks[i];
+    Task& task = graph.tasks.edit()[i];
     if (task.step == no_index) continue;
-    Step& step = graph.steps[task.step];
+    Step& step = graph.steps.edit()[task.step];
     // A launch hands its task over just before it returns: kernels that nothing else held up
     // started 2 us after the end of their calls, however long those took.
     task.issue_offset = std::clamp<std::int64_t>(task.start - step.start, 0, step.end - step.start);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/graph/column.h"
 #include "analyzer/graph/sm_use.h"
 #include "analyzer/measures/demand.h"
 #include "analyzer/model/assumptions.h"
@@ -174,13 +175,13 @@ struct EngineTraits {
 };
 
 struct Graph {
-  std::vector<Task> tasks;                // in the order of their issue
-  std::vector<std::uint32_t> edge_begin;  // edges to task t are [edge_begin[t], edge_begin[t + 1])
-  std::vector<Edge> edges;
-  std::vector<Binding> bindings;  // of each task, as recorded
-  std::vector<Step> steps;        // thread by thread
+  Column<Task> tasks;                // in the order of their issue
+  Column<std::uint32_t> edge_begin;  // edges to task t are [edge_begin[t], edge_begin[t + 1])
+  Column<Edge> edges;
+  Column<Binding> bindings;  // of each task, as recorded
+  Column<Step> steps;        // thread by thread
   std::vector<ThreadSteps> threads;
-  std::vector<std::uint32_t> waits;  // tasks that steps wait for the end of
+  Column<std::uint32_t> waits;  // tasks that steps wait for the end of
   std::vector<GraphStream> streams;
   std::vector<SmUse> uses;
   std::vector<Demand> demands;  // by class of kernels, device by device

@@ -41,6 +41,9 @@ struct Replayed {
 // Takes n log(tasks in flight) for n tasks and calls, and 40 bytes for each.
 Replayed replay(const Graph& graph);
 
+// The same without the times of the steps.
+Replayed replay_tasks(const Graph& graph);
+
 // The times of a graph's tasks and steps, as if they had been replayed.
 Replayed recorded_times(const Graph& graph);
 
