@@ -5,6 +5,7 @@
 #include <limits>
 #include <set>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "analyzer/graph/column.h"
@@ -204,6 +205,24 @@ struct Graph {
   // An edge that the recorded times contradict says nothing about the program; so many were left
   // out.
   std::int64_t contradicted = 0;
+};
+
+// Finds the threads of a graph by their ids. Refers to it.
+class ThreadIndex {
+ public:
+  explicit ThreadIndex(const Graph& graph) : threads_(graph.threads) {
+    for (std::uint32_t t = 0; t < threads_.size(); ++t)
+      index_.try_emplace(threads_[t].global_tid, t);
+  }
+  // Null when the graph has none of its calls.
+  const ThreadSteps* of(std::int64_t global_tid) const {
+    const auto found = index_.find(global_tid);
+    return found == index_.end() ? nullptr : &threads_[found->second];
+  }
+
+ private:
+  const std::vector<ThreadSteps>& threads_;
+  std::unordered_map<std::int64_t, std::uint32_t> index_;
 };
 
 // The thread that a step is of.

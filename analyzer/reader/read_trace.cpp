@@ -198,6 +198,10 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   trace.ranges = std::move(tables.host.ranges);
   const auto gpus = read_gpus(opened.database);
   trace.contexts = read_contexts(opened.database);
+  if (trace.contexts.size() > limits::contexts) {
+    throw UnreadableTrace("'" + trace.facts.file + "' cannot be judged: it has more than " +
+                          std::to_string(limits::contexts) + " CUDA contexts.");
+  }
   auto streams = read_streams(opened.database, trace.contexts);
   for (DeviceOps& device : dealt.devices) {
     const auto gpu = gpus.find(device.device);

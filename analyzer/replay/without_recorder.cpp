@@ -63,11 +63,10 @@ void charge_ranges(const Trace& trace, const CallCosts& costs, const Graph& grap
                    std::vector<std::int64_t>& before) {
   const std::int64_t half = costs.of(kind::nvtx_range) / 2;
   if (half == 0) return;
+  const ThreadIndex threads(graph);
   for (const NvtxRange& range : trace.ranges) {
-    const auto thread =
-        std::find_if(graph.threads.begin(), graph.threads.end(),
-                     [&](const ThreadSteps& one) { return one.global_tid == range.global_tid; });
-    if (thread == graph.threads.end()) continue;
+    const ThreadSteps* thread = threads.of(range.global_tid);
+    if (!thread) continue;
     for (const std::int64_t time : {range.interval.start, range.interval.end}) {
       const auto first = graph.steps.begin() + thread->first;
       const auto last = graph.steps.begin() + thread->last;
