@@ -1,7 +1,6 @@
 #include "analyzer/analysis/analyze.h"
 
 #include <algorithm>
-#include <future>
 #include <memory>
 
 #include "analyzer/analysis/correction.h"
@@ -11,24 +10,25 @@
 #include "analyzer/fixes/fix.h"
 #include "analyzer/gaps/gaps.h"
 #include "analyzer/iterations/range_nesting.h"
+#include "analyzer/model/limits.h"
 #include "analyzer/model/name_pattern.h"
+#include "analyzer/model/parallel.h"
 #include "analyzer/scope/profiler_brackets.h"
 #include "analyzer/scope/sweep.h"
 
 namespace lapscope::analyzer {
 namespace {
 
-// Devices have nothing to do with each other: one thread for each.
+// Devices have nothing to do with each other.
 std::vector<DeviceResult> evaluate_devices(const Context& context) {
-  std::vector<std::future<std::optional<DeviceResult>>> pending;
-  const auto policy = context.trace.devices.size() > 1 ? std::launch::async : std::launch::deferred;
-  for (std::uint16_t device = 0; device < context.trace.devices.size(); ++device) {
-    pending.push_back(
-        std::async(policy, [&context, device] { return evaluate_device(context, device); }));
-  }
+  constexpr std::size_t most_at_once = 16;
+  std::vector<std::optional<DeviceResult>> devices(context.trace.devices.size());
+  in_parallel(devices.size(), most_at_once, [&](std::size_t device) {
+    devices[device] = evaluate_device(context, static_cast<std::uint16_t>(device));
+  });
   std::vector<DeviceResult> results;
-  for (auto& result : pending) {
-    if (auto device = result.get()) results.push_back(std::move(*device));
+  for (auto& device : devices) {
+    if (device) results.push_back(std::move(*device));
   }
   return results;
 }
@@ -134,8 +134,24 @@ void check_ranges(const Context& context, Report& report) {
                                  "' caused GPU work.",
                              "Check the name, or leave it out to have iterations found."});
   }
+  if (!context.not_evaluated.empty()) {
+    report.health.push_back(
+        {"ranges-too-many", Severity::error,
+         static_cast<std::int64_t>(context.not_evaluated.size()),
+         std::to_string(context.not_evaluated.size()) +
+             " names of NVTX ranges that were asked for are not evaluated: no more than " +
+             std::to_string(limits::range_names) + " are, and no more than hold " +
+             std::to_string(limits::times_in_ranges) +
+             " times the ops of the trace together, as ranges in each other do.",
+         "Ask for fewer ranges (--range)."});
+  }
   for (const std::string& pattern : context.options.ranges) {
     if (has_range(ScopeKind::nvtx, pattern)) continue;
+    const auto fits_name = [&pattern](const std::string& name) {
+      return fits_pattern(name, pattern);
+    };
+    if (std::any_of(context.not_evaluated.begin(), context.not_evaluated.end(), fits_name))
+      continue;
     const auto undecided = std::find_if(
         context.undecided.begin(), context.undecided.end(),
         [&](const UndecidedRange& range) { return fits_pattern(range.name, pattern); });

@@ -50,7 +50,7 @@ JudgedGraph::JudgedGraph(const Context& context, Interval issued)
 
 Graph JudgedGraph::uncharged() const {
   Graph graph = recorded_;
-  for (Step& step : graph.steps) step.recorder = step.recorder_before = 0;
+  for (Step& step : graph.steps.edit()) step.recorder = step.recorder_before = 0;
   return graph;
 }
 

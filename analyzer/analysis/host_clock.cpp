@@ -65,7 +65,7 @@ class HostClock {
 
   void add(const Calls& other, std::optional<Calls>& calls) const {
     if (!calls) calls = other;
-    const std::vector<Step>& steps = recorded_.steps;
+    const Column<Step>& steps = recorded_.steps;
     if (steps[other.first].start < steps[calls->first].start) calls->first = other.first;
     if (steps[other.last].end > steps[calls->last].end) calls->last = other.last;
   }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analyzer/analysis/fitted_costs.h"
+#include "analyzer/model/limits.h"
 #include "analyzer/model/name_pattern.h"
 #include "analyzer/scope/profiler_brackets.h"
 
@@ -103,8 +104,18 @@ void Context::resolve_brackets() {
 
 void Context::resolve_ranges() {
   RangeWorkFinder finder(trace, options.range_threads);
+  std::size_t all = 0;
+  for (const Device& device : trace.devices) all += device.ops.size();
+  std::size_t names = 0;
+  std::size_t held = 0;  // by these
   for (const auto& [name, ranges] : ranges_asked_for(trace, options)) {
+    if (names == limits::range_names || held > limits::times_in_ranges * all) {
+      not_evaluated.push_back(name);
+      continue;
+    }
     std::vector<RangeWork> works = finder.work_of(ranges);
+    ++names;
+    for (const RangeWork& work : works) held += work.ops.size();
     const bool is_empty = std::all_of(works.begin(), works.end(),
                                       [](const RangeWork& work) { return work.ops.empty(); });
     if (is_empty) {

@@ -54,8 +54,9 @@ class Context {
   // ranges by name, the steady state. Scopes without ops are left out, and devices without one of
   // their own.
   std::vector<ResolvedScope> scopes;
-  std::vector<UndecidedRange> undecided;  // ranges that are no scope for it
-  std::optional<SteadyState> steady;      // if it was asked for, and there is one
+  std::vector<UndecidedRange> undecided;   // ranges that are no scope for it
+  std::vector<std::string> not_evaluated;  // names of ranges that are beyond the limits
+  std::optional<SteadyState> steady;       // if it was asked for, and there is one
 
   // By device: the loop that it runs in its own scope, if there is one: that which the options
   // name, or one that is found. Without Iterations::host.

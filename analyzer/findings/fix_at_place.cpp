@@ -57,9 +57,18 @@ class Keeper {
       changed = old;
     }
   }
+  template <class T>
+  void settle(bool is_kept, const Column<T>& old, Column<T>& changed, std::uint32_t index) {
+    if (is_kept) {
+      kept_ = true;
+    } else if (!is_same(old[index], changed[index])) {
+      changed.edit()[index] = old[index];
+    }
+  }
 
   // A call is the place of pageable copies, too, which are named for what they copy.
   void keep_steps() {
+    if (after_.steps.is_shared_with(before_.steps)) return;
     for (std::uint32_t s = 0; s < before_.steps.size(); ++s) {
       const Step& old = before_.steps[s];
       if (is_same(old, after_.steps[s])) continue;
@@ -67,17 +76,21 @@ class Keeper {
       for (std::uint32_t t = old.first_task; t < old.first_task + old.task_count; ++t) {
         is_kept = is_kept || has_task(t);
       }
-      settle(is_kept, old, after_.steps[s]);
+      settle(is_kept, before_.steps, after_.steps, s);
     }
   }
 
   void keep_tasks() {
+    if (after_.tasks.is_shared_with(before_.tasks) &&
+        after_.bindings.is_shared_with(before_.bindings)) {
+      return;
+    }
     for (std::uint32_t t = 0; t < before_.tasks.size(); ++t) {
       const bool is_task_same = is_same(before_.tasks[t], after_.tasks[t]);
       if (is_task_same && is_same(before_.bindings[t], after_.bindings[t])) continue;
       const bool is_kept = concerns(t);
-      settle(is_kept, before_.tasks[t], after_.tasks[t]);
-      settle(is_kept, before_.bindings[t], after_.bindings[t]);
+      settle(is_kept, before_.tasks, after_.tasks, t);
+      settle(is_kept, before_.bindings, after_.bindings, t);
     }
   }
 
@@ -92,6 +105,7 @@ class Keeper {
   // A fix adds the edges of a task behind those that it had. What it adds stands for what it
   // removed, and goes with it; where it removed nothing, for the task that is waited for.
   void keep_edges() {
+    if (after_.edges.is_shared_with(before_.edges)) return;
     std::vector<std::uint32_t> begin(before_.tasks.size() + 1);
     std::vector<Edge> edges;
     edges.reserve(after_.edges.size());

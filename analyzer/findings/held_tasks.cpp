@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -13,9 +14,12 @@
 namespace lapscope::analyzer {
 namespace {
 
+bool counts(const Recurring* recurring, std::uint32_t step, bool is_gap) {
+  if (!recurring) return true;
+  return is_gap ? recurring->gap(step) : recurring->call(step);
+}
 bool counts(const Held& held, std::uint32_t step, bool is_gap) {
-  if (!held.recurring) return true;
-  return is_gap ? held.recurring->gap(step) : held.recurring->call(step);
+  return counts(held.recurring, step, is_gap);
 }
 
 // The step of a cause that lasted longest between two instants, before the one that issued a task;
@@ -123,21 +127,59 @@ std::uint32_t recorded_stream(const Sources& sources, const Task& task) {
   return device.streams[device.ops.stream[task.op]].id;
 }
 
-// Tasks that the cause makes longer than they need be: copies of pageable memory, and small ones
-// that could be one.
-std::vector<bool> held_by_themselves(const Trace& trace, const Graph& graph, Cause cause) {
-  std::vector<bool> result(graph.tasks.size());
-  if (cause == Cause::pageable_copy) {
-    for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
-      result[t] = is_pageable(trace, graph.tasks[t]);
-    }
-  } else if (cause == Cause::small_copies) {
+// The tasks of a scope, and what held each of them up.
+class Waits {
+ public:
+  // `cause`: the only one that is asked for, if any.
+  Waits(const Trace& trace, const Graph& graph, const GraphScope& scope, const Recurring& recurring,
+        std::optional<Cause> cause = std::nullopt)
+      : trace_(trace), graph_(graph), scope_(scope), recurring_(recurring), is_small_() {
+    if (cause.value_or(Cause::small_copies) != Cause::small_copies) return;
     for (const CopyRun& run : small_copy_runs(trace, graph)) {
-      for (const std::uint32_t t : run.tasks) result[t] = true;
+      is_small_.resize(graph.tasks.size());
+      for (const std::uint32_t t : run.tasks) is_small_[t] = true;
     }
   }
-  return result;
-}
+
+  // When nothing else did, in the window.
+  Interval free(std::uint32_t t) const {
+    const Binding& binding = graph_.bindings[t];
+    return {std::max({binding.next_release, graph_.begin, scope_.window.start}),
+            std::min(binding.release, scope_.window.end)};
+  }
+
+  // Calls take(cause, interval) for each time in which one held the task up, none of them empty.
+  template <class Take>
+  void of(std::uint32_t t, Take&& take) const {
+    const Task& task = graph_.tasks[t];
+    const Binding& binding = graph_.bindings[t];
+    const Interval free = this->free(t);
+    if (binding.from == no_index && task.step != no_index && binding.release != never) {
+      for_host_time(graph_, task.step, free, [&](const HostTime& part) {
+        const Cause cause = mended_with(part.cause);
+        if (counts(Recurring::concerns(cause) ? &recurring_ : nullptr, part.step, part.is_gap)) {
+          take(cause, part.interval);
+        }
+      });
+    } else if (free.start < free.end) {
+      take(binding.cause, free);
+    }
+    // What the cause makes longer than it need be: copies of pageable memory, and small ones that
+    // could be one.
+    const Interval own{std::max(task.start, scope_.window.start),
+                       std::min(task.end, scope_.window.end)};
+    if (own.start >= own.end) return;
+    if (is_pageable(trace_, task)) take(Cause::pageable_copy, own);
+    if (t < is_small_.size() && is_small_[t]) take(Cause::small_copies, own);
+  }
+
+ private:
+  const Trace& trace_;
+  const Graph& graph_;
+  const GraphScope& scope_;
+  const Recurring& recurring_;
+  std::vector<bool> is_small_;  // by task; may be short
+};
 
 }  // namespace
 
@@ -154,35 +196,32 @@ bool is_in_legacy_stream(const Graph& graph, std::uint32_t task) {
 Held held_by(const Trace& trace, const Graph& graph, const GraphScope& scope, Cause cause,
              const Recurring& recurring) {
   Held held;
-  const std::vector<bool> takes_long = held_by_themselves(trace, graph, cause);
+  const Waits waits(trace, graph, scope, recurring, cause);
   if (Recurring::concerns(cause)) held.recurring = &recurring;
   for (const std::uint32_t t : scope.tasks) {
-    const Task& task = graph.tasks[t];
-    const Binding& binding = graph.bindings[t];
-    const Interval free{std::max({binding.next_release, graph.begin, scope.window.start}),
-                        std::min(binding.release, scope.window.end)};
     const std::size_t first = held.waits.size();
-    if (binding.from == no_index && task.step != no_index && binding.release != never) {
-      for_host_time(graph, task.step, free, [&](const HostTime& part) {
-        if (mended_with(part.cause) == cause && counts(held, part.step, part.is_gap)) {
-          held.waits.push_back(part.interval);
-        }
-      });
-    } else if (binding.cause == cause && free.start < free.end) {
-      held.waits.push_back(free);
-    }
-    if (takes_long[t]) {
-      const Interval own{std::max(task.start, scope.window.start),
-                         std::min(task.end, scope.window.end)};
-      if (own.start < own.end) held.waits.push_back(own);
-    }
+    waits.of(t, [&](Cause one, Interval interval) {
+      if (one == cause) held.waits.push_back(interval);
+    });
     if (held.waits.size() == first) continue;
     std::int64_t ns = 0;
     for (std::size_t w = first; w < held.waits.size(); ++w) ns += held.waits[w].length();
-    held.tasks.push_back({t, ns, free.start, static_cast<std::uint32_t>(first),
+    held.tasks.push_back({t, ns, waits.free(t).start, static_cast<std::uint32_t>(first),
                           static_cast<std::uint32_t>(held.waits.size() - first)});
   }
   return held;
+}
+
+HeldTimes held_times(const Trace& trace, const Graph& graph, const GraphScope& scope,
+                     const Recurring& recurring) {
+  HeldTimes times{};
+  const Waits waits(trace, graph, scope, recurring);
+  for (const std::uint32_t t : scope.tasks) {
+    waits.of(t, [&](Cause cause, Interval interval) {
+      times[static_cast<std::size_t>(cause)] += interval.length();
+    });
+  }
+  return times;
 }
 
 std::int64_t held_time(const Held& held) { return IntervalSet::union_of(held.waits).length(); }

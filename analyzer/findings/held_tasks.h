@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "analyzer/findings/causes_result.h"
@@ -37,6 +38,11 @@ bool is_in_legacy_stream(const Graph& graph, std::uint32_t task);
 // Of causes that only count in loops `recurring` tells what does.
 Held held_by(const Trace& trace, const Graph& graph, const GraphScope& scope, Cause cause,
              const Recurring& recurring);
+
+// By how much each cause held the tasks of a scope up, all together, in ns: 0 where it held none.
+using HeldTimes = std::array<std::int64_t, cause_count>;
+HeldTimes held_times(const Trace& trace, const Graph& graph, const GraphScope& scope,
+                     const Recurring& recurring);
 
 // For how long at least one of the tasks was held up, in ns: at most the window.
 std::int64_t held_time(const Held& held);

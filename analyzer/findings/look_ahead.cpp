@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "analyzer/findings/held_tasks.h"
+#include "analyzer/findings/trials.h"
 #include "analyzer/graph/sharing.h"
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/parallel.h"
 #include "analyzer/replay/replay.h"
 
 namespace lapscope::analyzer {
@@ -16,29 +18,30 @@ bool undoes(const Fix& done, const Fix& next) {
   return done.cause == Cause::launch_overhead && next.cause == Cause::graph_edge;
 }
 
-// By how much a cause held the tasks of the scopes up, all together.
-std::int64_t held_ns(const Trace& trace, const Graph& graph,
-                     const std::vector<const GraphScope*>& scopes, Cause cause,
-                     const Recurring& recurring) {
-  std::int64_t ns = 0;
+// By how much each cause held the tasks of the scopes up, all together.
+HeldTimes held_times(const Trace& trace, const Graph& graph,
+                     const std::vector<const GraphScope*>& scopes) {
+  HeldTimes all{};
+  const Recurring recurring(trace, graph);
   for (const GraphScope* scope : scopes) {
-    const Held held = held_by(trace, graph, *scope, cause, recurring);
-    for (const HeldTask& one : held.tasks) ns += one.ns;
-    if (cause != Cause::sm_saturated || graph.crowded.empty()) continue;
+    const HeldTimes times = held_times(trace, graph, *scope, recurring);
+    for (std::size_t cause = 0; cause < cause_count; ++cause) all[cause] += times[cause];
+    if (graph.crowded.empty()) continue;
     // Kernels that started at once, but with some of their blocks only, took longer by that.
     for (const std::uint32_t t : scope->tasks) {
       const Task& task = graph.tasks[t];
       if (task.geometry == no_index || task.rank != no_index) continue;
-      ns += std::max<std::int64_t>(0, task.end - task.start - task.lasted);
+      all[static_cast<std::size_t>(Cause::sm_saturated)] +=
+          std::max<std::int64_t>(0, task.end - task.start - task.lasted);
     }
   }
-  return ns;
+  return all;
 }
 
 std::vector<const Fix*> worth_trying(const Trace& trace, const Graph& graph,
                                      const std::vector<const GraphScope*>& scopes,
                                      const Fix* done) {
-  const Recurring recurring(trace, graph);
+  const HeldTimes times = held_times(trace, graph, scopes);
   std::vector<std::pair<std::int64_t, const Fix*>> held;
   for (const Fix* fix : fixes()) {
     if (fix == done || (done && undoes(*done, *fix)) ||
@@ -46,7 +49,7 @@ std::vector<const Fix*> worth_trying(const Trace& trace, const Graph& graph,
         !fix->lacks(trace, graph).empty()) {
       continue;
     }
-    const std::int64_t ns = held_ns(trace, graph, scopes, fix->cause, recurring);
+    const std::int64_t ns = times[static_cast<std::size_t>(fix->cause)];
     if (ns > 0) held.emplace_back(ns, fix);
   }
   std::stable_sort(held.begin(), held.end(),
@@ -58,11 +61,17 @@ std::vector<const Fix*> worth_trying(const Trace& trace, const Graph& graph,
   return result;
 }
 
-// Returns whether it was made anywhere.
-bool make(const Fix& fix, const Trace& trace, const Tiles* shown, Graph& graph) {
-  if (shown && fix.apply_shown) return fix.apply_shown(trace, *shown, graph);
-  fix.apply(trace, 0, graph);
-  return true;
+FixRequest request_of(const Fix& fix, const Tiles* shown) {
+  FixRequest request{&fix};
+  request.shown = shown;
+  return request;
+}
+
+std::vector<std::int64_t> walls_of(const std::vector<const GraphScope*>& scopes,
+                                   const Replayed& replayed) {
+  std::vector<std::int64_t> walls;
+  for (const GraphScope* scope : scopes) walls.push_back(wall_of(*scope, replayed));
+  return walls;
 }
 
 }  // namespace
@@ -71,18 +80,27 @@ std::vector<FixPair> look_ahead(const Trace& trace, const Graph& graph,
                                 const std::vector<const GraphScope*>& scopes, const Tiles* shown) {
   std::vector<FixPair> tried;
   for (const Fix* first : worth_trying(trace, graph, scopes, nullptr)) {
-    Graph changed = graph;
-    assume(Sharing::most, changed);
-    if (!make(*first, trace, shown, changed)) continue;
-    const Replayed alone = replay(changed);
-    std::vector<std::int64_t> walls;
-    for (const GraphScope* scope : scopes) walls.push_back(wall_of(*scope, alone));
-    const Graph after = rebased(std::move(changed), alone);
+    Graph after = graph;
+    assume(Sharing::most, after);
+    if (!make(request_of(*first, shown), trace, after)) continue;
+    std::vector<std::int64_t> walls_of_first;
+    {
+      const Replayed alone = replay(after);
+      walls_of_first = walls_of(scopes, alone);
+      after = rebased(std::move(after), alone);
+    }
+    std::vector<FixPair> pairs;
     for (const Fix* then : worth_trying(trace, after, scopes, first)) {
       if (!shown && !first->apply_shown && !then->apply_shown) continue;
+      pairs.push_back({first, then, {}, walls_of_first});
+    }
+    in_parallel(pairs.size(), replays_at_once, [&](std::size_t i) {
       Graph both = after;
-      if (!make(*then, trace, shown, both)) continue;
-      tried.push_back({first, then, replay(both), walls});
+      if (!make(request_of(*pairs[i].then, shown), trace, both)) return;
+      pairs[i].walls = walls_of(scopes, replay_tasks(both));
+    });
+    for (FixPair& pair : pairs) {
+      if (!pair.walls.empty()) tried.push_back(std::move(pair));
     }
   }
   return tried;
@@ -90,14 +108,17 @@ std::vector<FixPair> look_ahead(const Trace& trace, const Graph& graph,
 
 PredictedRun replay_pair(const Trace& trace, const Graph& graph, const FixPair& pair,
                          const Tiles* shown) {
-  PredictedRun run{pair.most, std::nullopt};
-  if (!run.is_in_doubt(graph)) return run;
-  Graph changed = graph;
-  make(*pair.first, trace, shown, changed);
-  const Replayed alone = replay(changed);
-  changed = rebased(std::move(changed), alone);
-  make(*pair.then, trace, shown, changed);
-  run.least = replay(changed);
+  const auto at = [&](Sharing end) {
+    Graph changed = graph;
+    assume(end, changed);
+    make(request_of(*pair.first, shown), trace, changed);
+    const Replayed alone = replay(changed);
+    changed = rebased(std::move(changed), alone);
+    make(request_of(*pair.then, shown), trace, changed);
+    return replay_tasks(changed);
+  };
+  PredictedRun run{at(Sharing::most), std::nullopt};
+  if (run.is_in_doubt(graph)) run.least = at(Sharing::least);
   return run;
 }
 

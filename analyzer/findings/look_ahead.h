@@ -11,9 +11,10 @@ namespace lapscope::analyzer {
 // Two fixes made one after the other.
 struct FixPair {
   const Fix* first = nullptr;
-  const Fix* then = nullptr;                 // for what is in the way after the first
-  Replayed most;                             // with all that kernels may share
-  std::vector<std::int64_t> walls_of_first;  // after the first alone, by scope
+  const Fix* then = nullptr;  // for what is in the way after the first
+  // By scope, with all that kernels may share: after both, and after the first alone.
+  std::vector<std::int64_t> walls;
+  std::vector<std::int64_t> walls_of_first;
 };
 
 // What is worth trying where no fix brings enough by itself: the two whose causes held the scopes'

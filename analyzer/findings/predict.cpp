@@ -10,17 +10,13 @@
 
 namespace lapscope::analyzer {
 
-namespace {
-
-void make(const FixRequest& request, const Trace& trace, Graph& graph) {
+bool make(const FixRequest& request, const Trace& trace, Graph& graph) {
   if (request.shown && request.fix->apply_shown) {
-    request.fix->apply_shown(trace, *request.shown, graph);
-  } else {
-    request.fix->apply(trace, request.value, graph);
+    return request.fix->apply_shown(trace, *request.shown, graph);
   }
+  request.fix->apply(trace, request.value, graph);
+  return true;
 }
-
-}  // namespace
 
 Graph with_fixes(const Sources& sources, const std::vector<FixRequest>& requests, Sharing end) {
   Graph changed = sources.graph;

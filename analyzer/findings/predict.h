@@ -25,6 +25,10 @@ struct FixRequest {
   const Tiles* shown = nullptr;
 };
 
+// Makes a fix everywhere, or where the trace shows that the data allow it: returns whether they do
+// anywhere.
+bool make(const FixRequest& request, const Trace& trace, Graph& graph);
+
 // A fix changes nothing at the places that it was asked for.
 class NothingAtSite : public std::exception {
  public:

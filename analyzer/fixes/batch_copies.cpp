@@ -21,7 +21,7 @@ class Batch {
   void make(const std::vector<std::uint32_t>& tasks) {
     if (tasks.size() < 2) return;
     const std::uint32_t last = tasks.back();
-    graph_.tasks[last].work = work_of(tasks);
+    graph_.tasks.edit()[last].work = work_of(tasks);
     if (rates_.is_assumed) graph_.stand_ins.insert(assumed::share_of_link.name);
     for (std::size_t i = 1; i < tasks.size(); ++i) leave(tasks[i - 1], tasks[i]);
     for (const std::uint32_t t : tasks) {
@@ -52,18 +52,18 @@ class Batch {
   // The one no longer waits for the other.
   void leave(std::uint32_t from, std::uint32_t to) {
     for (std::uint32_t e = graph_.edge_begin[to]; e < graph_.edge_begin[to + 1]; ++e) {
-      Edge& edge = graph_.edges[e];
-      edge.removed |= edge.from == from && !edge.from_start;
+      const Edge& edge = graph_.edges[e];
+      if (edge.from == from && !edge.from_start) graph_.edges.edit()[e].removed = true;
     }
   }
 
   // Of the copy nothing is left but the order of the program. Its call is not made.
   void vanish(std::uint32_t t) {
-    Task& task = graph_.tasks[t];
+    Task& task = graph_.tasks.edit()[t];
     task.op = no_index;
     task.work = 0;
     task.work_rest = 0;
-    graph_.steps[task.step].busy = 0;
+    graph_.steps.edit()[task.step].busy = 0;
   }
 
   const Trace& trace_;

@@ -86,10 +86,12 @@ void apply_copy_other_way(const Trace& trace, double, Graph& graph) {
     turned.push_back(t);
   }
   if (turned.empty()) return;
-  const std::int64_t before = last_end(graph);
-  for (const std::uint32_t t : turned) graph.tasks[t].engine = other_way(graph.tasks[t].engine);
-  if (last_end(graph) <= before) return;
-  for (const std::uint32_t t : turned) graph.tasks[t].engine = other_way(graph.tasks[t].engine);
+  Graph changed = graph;
+  for (const std::uint32_t t : turned) {
+    Engine& engine = changed.tasks.edit()[t].engine;
+    engine = other_way(engine);
+  }
+  if (last_end(changed) <= last_end(graph)) graph = std::move(changed);
 }
 
 // A program whose busiest engine is a copy engine is as good as it gets. But streams that do

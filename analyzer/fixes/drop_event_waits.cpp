@@ -35,13 +35,15 @@ void drop_waits(Graph& graph, Drop&& drop) {
       waits += graph.edges[e].cause == Cause::event_wait;
     }
     for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
-      Edge& edge = graph.edges[e];
+      const Edge& edge = graph.edges[e];
       if (edge.cause != Cause::event_wait || edge.removed) continue;
       const bool is_longest = waits > 1 && graph.bindings[t].cause == Cause::event_wait &&
                               graph.bindings[t].from == edge.from;
       const Task& from = graph.tasks[edge.from];
       const Task& to = graph.tasks[t];
-      edge.removed = drop(from, to, is_longest || !looks_like_data(from, to));
+      if (drop(from, to, is_longest || !looks_like_data(from, to))) {
+        graph.edges.edit()[e].removed = true;
+      }
     }
   }
 }

@@ -11,6 +11,10 @@ struct Waits {
   std::uint32_t count = 0;
 };
 
+bool waits_for_device(const Step& step) {
+  return step.cause == Cause::host_sync && step.wait_count > 0;
+}
+
 // Each call that waits for the device waits for what the call `by` waits before it, of the same
 // thread, waited for: as a program does that has `by` more buffers and looks at each when it needs
 // it again. The first `by` waits of a thread wait for nothing, and what the last ones waited for is
@@ -21,8 +25,8 @@ void defer_syncs(std::uint32_t by, Graph& graph) {
   for (const ThreadSteps& thread : graph.threads) {
     std::deque<Waits> open;  // of calls whose own turn has come, and which are to be waited for
     for (std::uint32_t s = thread.first; s < thread.last; ++s) {
-      Step& step = graph.steps[s];
-      if (step.cause != Cause::host_sync || step.wait_count == 0) continue;
+      if (!waits_for_device(graph.steps[s])) continue;
+      Step& step = graph.steps.edit()[s];
       open.push_back({step.first_wait, step.wait_count});
       make_quick(step, graph.quick_call);
       if (open.size() <= by) continue;
@@ -37,9 +41,10 @@ void defer_syncs(std::uint32_t by, Graph& graph) {
 // the default stream.
 void apply_drop_syncs(const Trace& trace, double value, Graph& graph) {
   std::vector<bool> is_freed(graph.tasks.size());
-  for (Step& step : graph.steps) {
-    if (step.cause != Cause::host_sync || step.wait_count == 0) continue;
-    if (value == 0) make_quick(step, graph.quick_call);
+  for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
+    if (!waits_for_device(graph.steps[s])) continue;
+    if (value == 0) make_quick(graph.steps.edit()[s], graph.quick_call);
+    const Step& step = graph.steps[s];
     if (trace.calls.kind[step.call] != CallKind::copy_blocking) continue;
     for (std::uint32_t t = step.first_task; t < step.first_task + step.task_count; ++t) {
       is_freed[t] = true;
@@ -48,9 +53,9 @@ void apply_drop_syncs(const Trace& trace, double value, Graph& graph) {
   if (value > 0) defer_syncs(static_cast<std::uint32_t>(value), graph);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
-      Edge& edge = graph.edges[e];
-      const bool is_barrier = edge.cause == Cause::default_stream_barrier;
-      edge.removed |= is_barrier && (is_freed[t] || is_freed[edge.from]);
+      const Edge& edge = graph.edges[e];
+      if (edge.cause != Cause::default_stream_barrier) continue;
+      if (is_freed[t] || is_freed[edge.from]) graph.edges.edit()[e].removed = true;
     }
   }
 }

@@ -7,10 +7,13 @@
 namespace lapscope::analyzer {
 
 void remove_edges(Cause cause, Graph& graph) {
-  for (Edge& edge : graph.edges) edge.removed |= edge.cause == cause;
+  for (std::uint32_t e = 0; e < graph.edges.size(); ++e) {
+    if (graph.edges[e].cause == cause) graph.edges.edit()[e].removed = true;
+  }
 }
 
 void add_edges(std::vector<NewEdge> added, Graph& graph) {
+  if (added.empty()) return;
   std::stable_sort(added.begin(), added.end(),
                    [](const NewEdge& a, const NewEdge& b) { return a.to < b.to; });
   std::vector<Edge> edges;
@@ -28,27 +31,40 @@ void add_edges(std::vector<NewEdge> added, Graph& graph) {
   graph.edge_begin = std::move(begin);
 }
 
+void set_waits(const std::vector<std::uint32_t>& tasks, Step& step, Graph& graph) {
+  std::vector<std::uint32_t>& waits = graph.waits.edit();
+  step.first_wait = static_cast<std::uint32_t>(waits.size());
+  step.wait_count = static_cast<std::uint32_t>(tasks.size());
+  waits.insert(waits.end(), tasks.begin(), tasks.end());
+}
+
 void make_quick(Step& step, std::int64_t busy) {
   step.busy = std::min(step.busy, busy);
   step.wait_count = 0;
 }
 
+void shorten_way(std::uint32_t task, Graph& graph) {
+  const Binding& binding = graph.bindings[task];
+  if (binding.from != no_index || binding.lag <= graph.quick_call) return;
+  graph.bindings.edit()[task].lag = graph.quick_call;
+}
+
 void make_quick(Cause cause, std::int64_t busy, Graph& graph) {
-  for (Step& step : graph.steps) {
-    if (step.cause == cause) make_quick(step, busy);
+  for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
+    if (graph.steps[s].cause == cause) make_quick(graph.steps.edit()[s], busy);
   }
 }
 
 void hoist(Cause cause, bool all, const Trace& trace, Graph& graph) {
   const Recurring recurring(trace, graph);
   for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
-    Step& step = graph.steps[s];
-    if (step.cause == cause && (all || recurring.call(s))) make_quick(step, 0);
+    if (graph.steps[s].cause != cause || !(all || recurring.call(s))) continue;
+    make_quick(graph.steps.edit()[s], 0);
   }
 }
 
 void scale_engine(Engine engine, double factor, Graph& graph) {
-  for (Task& task : graph.tasks) {
+  for (Task& task : graph.tasks.edit()) {
     if (task.op == no_index || task.engine != engine) continue;
     task.work = static_cast<std::int64_t>(static_cast<double>(task.work) / factor);
     if (task.rank == no_index) continue;

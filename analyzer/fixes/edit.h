@@ -16,8 +16,15 @@ struct NewEdge {
 // Adds edges; each must lead from an earlier task to a later one.
 void add_edges(std::vector<NewEdge> added, Graph& graph);
 
+// What a step waits for is these.
+void set_waits(const std::vector<std::uint32_t>& tasks, Step& step, Graph& graph);
+
 // A call that no longer waits, and takes `busy` ns at most.
 void make_quick(Step& step, std::int64_t busy);
+
+// A task that waited for nothing but the host is on its way from there for as long as a quick call
+// takes, at most.
+void shorten_way(std::uint32_t task, Graph& graph);
 
 // All calls of a cause.
 void make_quick(Cause cause, std::int64_t busy, Graph& graph);

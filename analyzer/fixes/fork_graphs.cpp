@@ -24,7 +24,8 @@ void wait_for_all_nodes(Graph& graph, std::vector<NewEdge>& added) {
       }
     }
   }
-  for (Step& step : graph.steps) {
+  for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
+    const Step& step = graph.steps[s];
     std::vector<std::uint32_t> waits;
     bool is_changed = false;
     for (std::uint32_t w = step.first_wait; w < step.first_wait + step.wait_count; ++w) {
@@ -35,9 +36,7 @@ void wait_for_all_nodes(Graph& graph, std::vector<NewEdge>& added) {
       is_changed |= count > 1;
     }
     if (!is_changed) continue;
-    step.first_wait = static_cast<std::uint32_t>(graph.waits.size());
-    step.wait_count = static_cast<std::uint32_t>(waits.size());
-    graph.waits.insert(graph.waits.end(), waits.begin(), waits.end());
+    set_waits(waits, graph.steps.edit()[s], graph);
   }
 }
 
@@ -69,7 +68,7 @@ bool free_nodes(Graph& graph, IsFree&& is_free) {
   wait_for_all_nodes(graph, added);
   for (const std::uint32_t t : freed) {
     for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
-      graph.edges[e].removed |= graph.edges[e].cause == Cause::graph_edge;
+      if (graph.edges[e].cause == Cause::graph_edge) graph.edges.edit()[e].removed = true;
     }
   }
   add_edges(std::move(added), graph);

@@ -25,18 +25,18 @@ Cause order_of(const Graph& graph, std::uint32_t function, std::uint32_t op) {
 // the function follows.
 void apply_host_functions_elsewhere(const Trace&, double, Graph& graph) {
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
-    if (is_function(graph, t)) graph.tasks[t].work = 0;
+    if (is_function(graph, t)) graph.tasks.edit()[t].work = 0;
     for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
-      Edge& edge = graph.edges[e];
-      if (edge.cause != Cause::host_func || edge.removed) continue;
+      if (graph.edges[e].cause != Cause::host_func || graph.edges[e].removed) continue;
+      Edge& edge = graph.edges.edit()[e];
       if (is_function(graph, t)) {
         edge.removed = true;
       } else {
         edge.cause = order_of(graph, edge.from, t);
       }
     }
-    Binding& binding = graph.bindings[t];
-    if (binding.cause != Cause::host_func || binding.from == no_index) continue;
+    if (graph.bindings[t].cause != Cause::host_func || graph.bindings[t].from == no_index) continue;
+    Binding& binding = graph.bindings.edit()[t];
     binding.cause = order_of(graph, binding.from, t);
     const std::int64_t usual = graph.latencies.of(binding.cause, graph.tasks[t].engine).typical;
     binding.lag = std::min(binding.lag, usual);

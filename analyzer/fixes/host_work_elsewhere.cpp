@@ -14,12 +14,13 @@ void apply_host_work_elsewhere(const Trace& trace, double value, Graph& graph) {
   const Recurring recurring(trace, graph);
   for (const ThreadSteps& thread : graph.threads) {
     for (std::uint32_t s = thread.first; s < thread.last; ++s) {
-      Step& step = graph.steps[s];
-      if (s != thread.first && (value > 0 || recurring.gap(s))) {
-        step.gap = std::min(step.gap, assumed::gap_between_calls.value);
+      const Step& step = graph.steps[s];
+      const bool is_elsewhere = s != thread.first && (value > 0 || recurring.gap(s));
+      if (is_elsewhere && step.gap > assumed::gap_between_calls) {
+        graph.steps.edit()[s].gap = assumed::gap_between_calls;
       }
       if (mended_with(step.cause) == Cause::host_compute && (value > 0 || recurring.call(s))) {
-        make_quick(step, assumed::gap_between_calls);
+        make_quick(graph.steps.edit()[s], assumed::gap_between_calls);
       }
     }
   }

@@ -27,18 +27,18 @@ void apply_launch_graphs(const Trace& trace, double, Graph& graph) {
   for (const ThreadSteps& thread : graph.threads) {
     bool in_run = false;
     for (std::uint32_t s = thread.first; s < thread.last; ++s) {
-      Step& step = graph.steps[s];
+      const Step& step = graph.steps[s];
       const bool is_node = enqueues(trace.calls.kind[step.call]) && step.wait_count == 0 &&
                            step.cause == Cause::launch_overhead;
       const bool follows =
           in_run && step.gap <= assumed::gap_within_graph && step.after == no_index;
       if (is_node && follows) {
-        step.busy = 0;
-        step.gap = 0;
-        for (std::uint32_t t = step.first_task; t < step.first_task + step.task_count; ++t) {
+        Step& node = graph.steps.edit()[s];
+        node.busy = 0;
+        node.gap = 0;
+        for (std::uint32_t t = node.first_task; t < node.first_task + node.task_count; ++t) {
           is_in_graph[t] = true;
-          Binding& binding = graph.bindings[t];
-          if (binding.from == no_index) binding.lag = std::min(binding.lag, graph.quick_call);
+          shorten_way(t, graph);
         }
       }
       in_run = is_node;
@@ -48,7 +48,7 @@ void apply_launch_graphs(const Trace& trace, double, Graph& graph) {
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
       if (is_in_graph[t] && graph.edges[e].cause == Cause::stream_order) {
-        graph.edges[e].cause = Cause::graph_edge;
+        graph.edges.edit()[e].cause = Cause::graph_edge;
       }
     }
   }

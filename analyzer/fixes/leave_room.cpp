@@ -33,12 +33,15 @@ class Shapes {
     std::int64_t highest = 0;
     for (const GraphStream& stream : graph_.streams) highest = std::min(highest, stream.priority);
     for (const std::uint32_t stream : ahead_) graph_.streams[stream].priority = highest - 1;
-    for (Task& task : graph_.tasks) {
-      if (task.geometry == no_index) continue;
-      const auto smaller = smaller_.find(task.geometry);
-      if (leaves_[task.geometry]) {
+    for (std::uint32_t t = 0; t < graph_.tasks.size(); ++t) {
+      const std::uint32_t geometry = graph_.tasks[t].geometry;
+      if (geometry == no_index) continue;
+      const auto smaller = smaller_.find(geometry);
+      if (!leaves_[geometry] && smaller == smaller_.end()) continue;
+      Task& task = graph_.tasks.edit()[t];
+      if (leaves_[geometry]) {
         task.geometry = no_index;
-      } else if (smaller != smaller_.end()) {
+      } else {
         const double longer = static_cast<double>(graph_.uses[task.geometry].covers) /
                               static_cast<double>(graph_.uses[smaller->second].covers);
         task.work = std::llround(static_cast<double>(task.work) * longer);

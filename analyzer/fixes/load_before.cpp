@@ -8,15 +8,13 @@ namespace {
 void apply_load_before(const Trace& trace, double, Graph& graph) {
   remove_edges(Cause::module_load, graph);
   make_quick(Cause::module_load, 0, graph);
-  for (Step& step : graph.steps) {
+  for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
+    const Step& step = graph.steps[s];
     const CallKind kind = trace.calls.kind[step.call];
     const bool launches = kind == CallKind::launch || kind == CallKind::graph_launch;
     if (!launches || !step.loads) continue;
-    make_quick(step, graph.quick_call);
-    for (std::uint32_t t = step.first_task; t < step.first_task + step.task_count; ++t) {
-      Binding& binding = graph.bindings[t];
-      if (binding.from == no_index) binding.lag = std::min(binding.lag, graph.quick_call);
-    }
+    make_quick(graph.steps.edit()[s], graph.quick_call);
+    for (std::uint32_t t = 0; t < step.task_count; ++t) shorten_way(step.first_task + t, graph);
   }
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 
 #include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
@@ -14,17 +15,15 @@ void wait_for_own_tasks(Step& step, Graph& graph) {
   make_quick(step, graph.quick_call);
   step.cause = Cause::host_sync;
   step.tail = std::min(step.tail, graph.quick_call);
-  step.first_wait = static_cast<std::uint32_t>(graph.waits.size());
-  step.wait_count = step.task_count;
-  for (std::uint32_t t = step.first_task; t < step.first_task + step.task_count; ++t) {
-    graph.waits.push_back(t);
-  }
+  std::vector<std::uint32_t> own(step.task_count);
+  std::iota(own.begin(), own.end(), step.first_task);
+  set_waits(own, step, graph);
 }
 
 void apply_pin_memory(const Trace& trace, double, Graph& graph) {
   const std::vector<CopyRates> rates = copy_rates(trace);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
-    Task& task = graph.tasks[t];
+    const Task& task = graph.tasks[t];
     if (task.op == no_index) continue;
     const Ops& ops = trace.devices[task.device].ops;
     if ((ops.memory[task.op] & (source_pageable | target_pageable)) == 0) continue;
@@ -32,13 +31,15 @@ void apply_pin_memory(const Trace& trace, double, Graph& graph) {
     if (rate > 0) {
       if (rates[task.device].is_assumed) graph.stand_ins.insert(assumed::share_of_link.name);
       const double work = static_cast<double>(ops.bytes[task.op]) / rate;
-      if (work < static_cast<double>(task.work)) task.work = static_cast<std::int64_t>(work);
+      if (work < static_cast<double>(task.work)) {
+        graph.tasks.edit()[t].work = static_cast<std::int64_t>(work);
+      }
     }
-    Binding& binding = graph.bindings[t];
-    if (binding.from == no_index) binding.lag = std::min(binding.lag, graph.quick_call);
+    shorten_way(t, graph);
   }
-  for (Step& step : graph.steps) {
-    if (step.cause != Cause::pageable_copy) continue;
+  for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
+    if (graph.steps[s].cause != Cause::pageable_copy) continue;
+    Step& step = graph.steps.edit()[s];
     if (trace.calls.kind[step.call] == CallKind::copy_blocking) {
       wait_for_own_tasks(step, graph);
     } else {

@@ -25,6 +25,10 @@ class Issued {
  public:
   explicit Issued(const std::vector<std::int64_t>& times) : times_(times) {}
   std::int64_t by(std::int64_t time) {
+    if (next_ == 0) {  // mostly the first call of a thread, which may be late
+      const auto after = std::upper_bound(times_.begin(), times_.end(), time);
+      next_ = static_cast<std::size_t>(after - times_.begin());
+    }
     while (next_ < times_.size() && times_[next_] <= time) ++next_;
     return static_cast<std::int64_t>(next_);
   }

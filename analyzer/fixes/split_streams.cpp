@@ -156,7 +156,8 @@ bool is_root(const Graph& graph, std::uint32_t t) {
 // Who waits for a stream waits for its last task, which is of one chain: now also for the chains
 // before it, so many that those before them are waited for by these.
 void wait_for_all_chains(const std::vector<std::vector<std::uint32_t>>& others, Graph& graph) {
-  for (Step& step : graph.steps) {
+  for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
+    const Step& step = graph.steps[s];
     std::vector<std::uint32_t> waits;
     for (std::uint32_t w = step.first_wait; w < step.first_wait + step.wait_count; ++w) {
       waits.push_back(graph.waits[w]);
@@ -166,9 +167,7 @@ void wait_for_all_chains(const std::vector<std::vector<std::uint32_t>>& others, 
     if (waits.size() == step.wait_count) continue;
     std::sort(waits.begin(), waits.end());
     waits.erase(std::unique(waits.begin(), waits.end()), waits.end());
-    step.first_wait = static_cast<std::uint32_t>(graph.waits.size());
-    step.wait_count = static_cast<std::uint32_t>(waits.size());
-    graph.waits.insert(graph.waits.end(), waits.begin(), waits.end());
+    set_waits(waits, graph.steps.edit()[s], graph);
   }
 }
 
@@ -177,7 +176,7 @@ void wait_for(Graph& graph, std::uint32_t before, std::uint32_t t, std::vector<N
   if (before == no_index) return;
   for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
     if (graph.edges[e].from != before) continue;
-    graph.edges[e].removed = false;
+    graph.edges.edit()[e].removed = false;
     return;
   }
   added.push_back({t, {before, Cause::stream_order, false, false}});

@@ -209,14 +209,14 @@ struct Tiles::Reader {
 
 const Tiles::OpPlace* Tiles::place_of(const Task& task) const {
   if (task.op == no_index) return nullptr;
-  if (places_.empty()) {
+  std::call_once(is_read_, [this] {
     places_.resize(trace_.devices.size());
     Reader reader{trace_, *this};
     for (std::size_t d = 0; d < trace_.devices.size(); ++d) reader.read(d);
     reader.find_shapes();
     reader.find_alone();
     reader.find_twins();
-  }
+  });
   return &places_[task.device][task.op];
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 #include "analyzer/graph/graph.h"
@@ -21,7 +22,7 @@ std::uint64_t code_of_op(const Ops& ops, std::uint32_t op);
 // the device, as a training step does. Tiles that copy the same number of times each way and run
 // the same kernels are of one shape, and count where there are least_rounds of them.
 //
-// The trace is read at the first question, and must be there until then.
+// The trace is read at the first question, by whatever thread, and must be there until then.
 class Tiles {
  public:
   explicit Tiles(const Trace& trace) : trace_(trace) {}
@@ -68,6 +69,7 @@ class Tiles {
   const OpPlace* place_of(const Task& task) const;
 
   const Trace& trace_;
+  mutable std::once_flag is_read_;
   mutable std::vector<Lane> lanes_;
   mutable std::vector<Tile> tiles_;
   mutable std::vector<std::vector<OpPlace>> places_;  // by device and op; none before it is read

@@ -11,7 +11,7 @@ namespace lapscope::analyzer {
 //
 // `communication` by index in the trace's names: see communication_names().
 //
-// Takes about 200 bytes for an op with its call.
+// Takes about 260 bytes for an op with its call.
 Graph build_graph(const Trace& trace, Interval issued, const std::vector<bool>& communication);
 
 // With the usual names of kernels that communicate.

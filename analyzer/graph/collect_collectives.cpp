@@ -13,18 +13,14 @@ using Tasks = std::vector<std::uint32_t>;  // in the order of their issue
 // kernel.
 struct SameName {
   std::map<std::uint16_t, std::vector<Tasks>> streams_of;
+  std::map<std::pair<std::uint16_t, std::uint32_t>, std::size_t> places;  // in these
 
   void add(const Graph& graph, std::uint32_t t) {
-    std::vector<Tasks>& streams = streams_of[graph.tasks[t].device];
-    const std::uint32_t stream = graph.tasks[t].stream;
-    const auto own = std::find_if(streams.begin(), streams.end(), [&](const Tasks& tasks) {
-      return graph.tasks[tasks.front()].stream == stream;
-    });
-    if (own == streams.end()) {
-      streams.push_back({t});
-    } else {
-      own->push_back(t);
-    }
+    const Task& task = graph.tasks[t];
+    std::vector<Tasks>& streams = streams_of[task.device];
+    const auto [place, is_new] = places.try_emplace({task.device, task.stream}, streams.size());
+    if (is_new) streams.emplace_back();
+    streams[place->second].push_back(t);
   }
 };
 
@@ -56,7 +52,7 @@ void add_collective(const Tasks& members, Graph& graph) {
   graph.collectives.push_back(
       {static_cast<std::uint32_t>(graph.ranks.size()), static_cast<std::uint32_t>(members.size())});
   for (const std::uint32_t t : members) {
-    Task& task = graph.tasks[t];
+    Task& task = graph.tasks.edit()[t];
     task.rank = static_cast<std::uint32_t>(graph.ranks.size());
     task.work = std::min(task.work, work);
     graph.ranks.push_back({t, collective, t == last ? std::min(work, others) : task.end - begun});

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "analyzer/graph/building.h"
@@ -30,7 +31,7 @@ void measure_quick_call(const Trace& trace, Graph& graph) {
 }
 
 void add_wait(Cause cause, std::vector<std::uint32_t> tasks, Graph& graph, std::uint32_t waiting) {
-  Step& step = graph.steps[waiting];
+  Step& step = graph.steps.edit()[waiting];
   step.cause = cause;
   std::erase_if(tasks, [&](std::uint32_t t) { return !was_issued_before(graph, t, waiting); });
   if (tasks.empty()) return;
@@ -43,7 +44,7 @@ void add_wait(Cause cause, std::vector<std::uint32_t> tasks, Graph& graph, std::
       waited ? std::max<std::int64_t>(0, step.end - until) : std::min(graph.quick_call, all);
   step.first_wait = static_cast<std::uint32_t>(graph.waits.size());
   step.wait_count = static_cast<std::uint32_t>(tasks.size());
-  graph.waits.insert(graph.waits.end(), tasks.begin(), tasks.end());
+  graph.waits.edit().insert(graph.waits.end(), tasks.begin(), tasks.end());
 }
 
 std::vector<std::uint32_t> before_in_stream(const Graph& graph) {
@@ -94,15 +95,16 @@ void settle(EdgeList& list, Graph& graph) {
   graph.contradicted = list.contradicted;
   std::stable_sort(list.entries.begin(), list.entries.end(),
                    [](const EdgeList::Entry& a, const EdgeList::Entry& b) { return a.to < b.to; });
-  graph.edge_begin.assign(graph.tasks.size() + 1, 0);
-  graph.edges.reserve(list.entries.size());
+  std::vector<std::uint32_t> begin(graph.tasks.size() + 1);
+  std::vector<Edge> edges;
+  edges.reserve(list.entries.size());
   for (const EdgeList::Entry& entry : list.entries) {
-    graph.edges.push_back(entry.edge);
-    ++graph.edge_begin[entry.to + 1];
+    edges.push_back(entry.edge);
+    ++begin[entry.to + 1];
   }
-  for (std::size_t i = 1; i < graph.edge_begin.size(); ++i) {
-    graph.edge_begin[i] += graph.edge_begin[i - 1];
-  }
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  graph.edges = std::move(edges);
+  graph.edge_begin = std::move(begin);
 }
 
 }  // namespace
@@ -134,7 +136,7 @@ void collect_constraints(const Trace& trace, Graph& graph) {
   }
   settle(edges, graph);
   // It has served its purpose: nobody knows how long such a task took to get on its way.
-  for (Task& task : graph.tasks) {
+  for (Task& task : graph.tasks.edit()) {
     if (task.step == no_index && task.op != no_index) task.issue_offset = 0;
   }
   if (graph.waits.empty()) graph.stand_ins.erase(assumed::quick_call.name);  // was not needed

@@ -200,7 +200,7 @@ void collect_graph_functions(const Trace& trace, Graph& graph) {
     const std::vector<Task> more = functions.find();
     found.insert(found.end(), more.begin(), more.end());
   }
-  graph.tasks.insert(graph.tasks.end(), found.begin(), found.end());
+  graph.tasks.edit().insert(graph.tasks.end(), found.begin(), found.end());
 }
 
 }  // namespace lapscope::analyzer

@@ -11,19 +11,15 @@ namespace {
 // Finds the step that a call is, or lies in.
 class StepIndex {
  public:
-  explicit StepIndex(const Trace& trace, const Graph& graph) : trace_(trace), graph_(graph) {}
+  explicit StepIndex(const Trace& trace, const Graph& graph)
+      : trace_(trace), graph_(graph), threads_(graph) {}
 
   std::uint32_t of(std::uint32_t call) {
     if (call == no_index) return no_index;
     const std::int64_t tid = trace_.calls.threads[trace_.calls.thread_of(call)].global_tid;
-    if (last_ >= graph_.threads.size() || graph_.threads[last_].global_tid != tid) {
-      const auto found =
-          std::find_if(graph_.threads.begin(), graph_.threads.end(),
-                       [tid](const ThreadSteps& thread) { return thread.global_tid == tid; });
-      if (found == graph_.threads.end()) return no_index;
-      last_ = static_cast<std::size_t>(found - graph_.threads.begin());
-    }
-    const ThreadSteps& thread = graph_.threads[last_];
+    if (!last_ || last_->global_tid != tid) last_ = threads_.of(tid);
+    if (!last_) return no_index;
+    const ThreadSteps& thread = *last_;
     const std::uint32_t first_call = graph_.steps[thread.first].call;
     if (first_call <= call && call - first_call < thread.last - thread.first) {
       return thread.first + (call - first_call);
@@ -41,15 +37,23 @@ class StepIndex {
  private:
   const Trace& trace_;
   const Graph& graph_;
-  std::size_t last_ = 0;
+  ThreadIndex threads_;
+  const ThreadSteps* last_ = nullptr;
 };
 
-// The streams of a device, in Graph::streams.
-std::vector<std::uint32_t> streams_in_graph(const Device& device, const Graph& graph) {
+// Streams by process and id, in Graph::streams.
+std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> streams_by_id(const Graph& graph) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> index;
   for (std::uint32_t i = 0; i < graph.streams.size(); ++i) {
-    index[{graph.streams[i].pid, graph.streams[i].id}] = i;
+    index.try_emplace({graph.streams[i].pid, graph.streams[i].id}, i);
   }
+  return index;
+}
+
+// The streams of a device, in Graph::streams.
+std::vector<std::uint32_t> streams_in_graph(
+    const Device& device,
+    const std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>& index) {
   std::vector<std::uint32_t> result;
   for (const Stream& stream : device.streams) result.push_back(index.at({stream.pid, stream.id}));
   return result;
@@ -57,10 +61,11 @@ std::vector<std::uint32_t> streams_in_graph(const Device& device, const Graph& g
 
 void collect_ops(const Trace& trace, Interval issued, const std::vector<bool>& communication,
                  StepIndex& steps, Graph& graph) {
+  const auto by_id = streams_by_id(graph);
   for (std::size_t d = 0; d < trace.devices.size(); ++d) {
     const Device& device = trace.devices[d];
     const Ops& ops = device.ops;
-    const std::vector<std::uint32_t> streams = streams_in_graph(device, graph);
+    const std::vector<std::uint32_t> streams = streams_in_graph(device, by_id);
     const auto first_use = static_cast<std::uint32_t>(graph.uses.size());
     std::vector<bool> has_use;
     for (const LaunchGeometry& geometry : ops.geometries) {
@@ -88,18 +93,9 @@ void collect_ops(const Trace& trace, Interval issued, const std::vector<bool>& c
       task.channel = ops.channel[op];
       task.engine = ops.engine[op];
       task.communicates = ops.name[op] < communication.size() && communication[ops.name[op]];
-      graph.tasks.push_back(task);
+      graph.tasks.edit().push_back(task);
     }
   }
-}
-
-// In Graph::streams; no_index when it is not there.
-std::uint32_t index_of(const Graph& graph, std::uint32_t pid, std::uint32_t stream) {
-  const auto found =
-      std::find_if(graph.streams.begin(), graph.streams.end(),
-                   [&](const GraphStream& one) { return one.pid == pid && one.id == stream; });
-  return found == graph.streams.end() ? no_index
-                                      : static_cast<std::uint32_t>(found - graph.streams.begin());
 }
 
 // The stream of a host function is in no activity record. Where no callback told it, it is taken to
@@ -110,6 +106,7 @@ void collect_host_functions(const Trace& trace, Graph& graph) {
   for (const Task& task : graph.tasks) {
     if (task.step != no_index) stream_of_step[task.step] = task.stream;
   }
+  const auto by_id = streams_by_id(graph);
   for (const ThreadSteps& thread : graph.threads) {
     std::uint32_t stream = no_index;
     for (std::uint32_t step = thread.first; step < thread.last; ++step) {
@@ -117,29 +114,34 @@ void collect_host_functions(const Trace& trace, Graph& graph) {
       if (trace.calls.kind[graph.steps[step].call] != CallKind::host_function) continue;
       const CallStream* callback = stream_of_call(trace, graph.steps[step].call);
       if (callback && callback->is_captured) continue;
-      const std::uint32_t known =
-          callback ? index_of(graph, pid_of(thread.global_tid), callback->stream) : no_index;
+      const auto named =
+          callback ? by_id.find({pid_of(thread.global_tid), callback->stream}) : by_id.end();
+      const std::uint32_t known = named == by_id.end() ? no_index : named->second;
       if (known == no_index && stream == no_index) continue;
       Task task;
       task.kind = TaskKind::host_function;
       task.step = step;
       task.stream = known == no_index ? stream : known;
       task.start = task.end = graph.steps[step].end;
-      graph.tasks.push_back(task);
+      graph.tasks.edit().push_back(task);
     }
   }
 }
 
 // CUDA's own, right after the null stream of their context.
 std::vector<bool> are_internal(const Trace& trace, const Graph& graph) {
+  std::multimap<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> contexts;  // null streams
+  for (const CudaContext& context : trace.contexts) {
+    contexts.insert({{context.pid, context.id}, context.null_stream});
+  }
   std::vector<bool> internal;
   for (const GraphStream& stream : graph.streams) {
-    internal.push_back(
-        std::any_of(trace.contexts.begin(), trace.contexts.end(), [&](const CudaContext& context) {
-          return context.pid == stream.pid && context.id == stream.context &&
-                 stream.kind == StreamKind::non_blocking && context.null_stream < stream.id &&
-                 stream.id <= context.null_stream + assumed::internal_streams;
-        }));
+    const auto [first, last] = contexts.equal_range({stream.pid, stream.context});
+    internal.push_back(std::any_of(first, last, [&stream](const auto& context) {
+      const std::uint32_t null_stream = context.second;
+      return stream.kind == StreamKind::non_blocking && null_stream < stream.id &&
+             stream.id <= null_stream + assumed::internal_streams;
+    }));
   }
   return internal;
 }
@@ -150,7 +152,7 @@ void move_out_of_internal_streams(const Trace& trace, Graph& graph) {
   const std::vector<bool> internal = are_internal(trace, graph);
   if (std::none_of(internal.begin(), internal.end(), [](bool is) { return is; })) return;
   std::map<std::uint32_t, std::uint32_t> last;  // stream by first step of the thread
-  for (Task& task : graph.tasks) {
+  for (Task& task : graph.tasks.edit()) {
     if (task.step == no_index) continue;
     const std::uint32_t thread = thread_of(graph, task.step).first;
     const bool is_peer_copy =
@@ -170,18 +172,19 @@ void move_out_of_internal_streams(const Trace& trace, Graph& graph) {
 //   thread    .b......    A, without a call, ran before B in their stream: it was issued
 //   stream 1  ..AAAABB    before B was, at 1
 void place_unissued(Graph& graph) {
+  std::vector<Task>& tasks = graph.tasks.edit();
   std::vector<std::uint32_t> order;
-  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
-    if (graph.tasks[t].op != no_index) order.push_back(t);
+  for (std::uint32_t t = 0; t < tasks.size(); ++t) {
+    if (tasks[t].op != no_index) order.push_back(t);
   }
-  std::sort(order.begin(), order.end(), [&graph](std::uint32_t a, std::uint32_t b) {
-    const Task& first = graph.tasks[a];
-    const Task& second = graph.tasks[b];
+  std::sort(order.begin(), order.end(), [&tasks](std::uint32_t a, std::uint32_t b) {
+    const Task& first = tasks[a];
+    const Task& second = tasks[b];
     return std::tie(first.start, first.end) > std::tie(second.start, second.end);
   });
   std::vector<std::int64_t> at_latest(graph.streams.size(), latest_time);
   for (const std::uint32_t t : order) {
-    Task& task = graph.tasks[t];
+    Task& task = tasks[t];
     std::int64_t& latest = at_latest[task.stream];
     if (task.step == no_index) {
       task.issue_offset = std::min<std::int64_t>(0, latest - task.start);
@@ -201,7 +204,8 @@ void collect_tasks(const Trace& trace, Interval issued, const std::vector<bool>&
   const bool has_unissued = std::any_of(graph.tasks.begin(), graph.tasks.end(),
                                         [](const Task& task) { return task.step == no_index; });
   if (has_unissued) place_unissued(graph);
-  std::sort(graph.tasks.begin(), graph.tasks.end(), [&](const Task& a, const Task& b) {
+  std::vector<Task>& tasks = graph.tasks.edit();
+  std::sort(tasks.begin(), tasks.end(), [&](const Task& a, const Task& b) {
     // Functions in a graph have their order there in issue_offset.
     const bool a_has_call = a.step != no_index;
     const bool b_has_call = b.step != no_index;
@@ -212,9 +216,9 @@ void collect_tasks(const Trace& trace, Interval issued, const std::vector<bool>&
   });
   move_out_of_internal_streams(trace, graph);
   for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {
-    Task& task = graph.tasks[i];
+    Task& task = graph.tasks.edit()[i];
     if (task.step == no_index) continue;
-    Step& step = graph.steps[task.step];
+    Step& step = graph.steps.edit()[task.step];
     // A launch hands its task over just before it returns: kernels that nothing else held up
     // started 2 us after the end of their calls, however long those took.
     task.issue_offset = std::clamp<std::int64_t>(task.start - step.start, 0, step.end - step.start);

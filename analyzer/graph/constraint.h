@@ -13,7 +13,7 @@ namespace lapscope::analyzer {
 // Edges as they are found, before they are put in order.
 class EdgeList {
  public:
-  explicit EdgeList(const std::vector<Task>& tasks) : tasks_(tasks) {}
+  explicit EdgeList(const Column<Task>& tasks) : tasks_(tasks) {}
 
   // `from` must have been issued before `to`. Nothing is added when the recorded times contradict
   // it: whatever the rule says, this task did not wait for that one.
@@ -27,7 +27,7 @@ class EdgeList {
   std::int64_t contradicted = 0;
 
  private:
-  const std::vector<Task>& tasks_;
+  const Column<Task>& tasks_;
 };
 
 // Which tasks a task waits for. It is told of the tasks in the order of their issue, before the

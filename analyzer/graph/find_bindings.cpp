@@ -54,7 +54,7 @@ void settle_host_causes(Graph& graph) {
   std::int64_t first_start = latest_time;
   for (const Task& task : graph.tasks) first_start = std::min(first_start, task.start);
   for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {
-    Binding& binding = graph.bindings[i];
+    Binding& binding = graph.bindings.edit()[i];
     const Task& task = graph.tasks[i];
     if (binding.from != no_index || task.step == no_index) continue;
     const bool may_be_first = graph.steps[task.step].start <= first_start;
@@ -100,7 +100,7 @@ void measure_latencies(Graph& graph) {
 }  // namespace
 
 void find_bindings(Graph& graph) {
-  graph.bindings.resize(graph.tasks.size());
+  graph.bindings.edit().resize(graph.tasks.size());
   graph.crowded.clear();
   std::vector<std::pair<Cause, std::unique_ptr<EngineConstraint>>> engines;
   for (const Constraint* one : constraints()) {
@@ -140,7 +140,7 @@ void find_bindings(Graph& graph) {
                                            : std::clamp<std::int64_t>(task.start - binding.release,
                                                                       -assumed::clock_tolerance,
                                                                       assumed::longest_latency);
-    graph.bindings[i] = binding;
+    graph.bindings.edit()[i] = binding;
   }
   for (const auto& [cause, engine] : engines) engine->finish();
   settle_host_causes(graph);

@@ -5,8 +5,10 @@
 #include <limits>
 #include <set>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
+#include "analyzer/graph/column.h"
 #include "analyzer/graph/sm_use.h"
 #include "analyzer/measures/demand.h"
 #include "analyzer/model/assumptions.h"
@@ -183,13 +185,13 @@ struct EngineTraits {
 };
 
 struct Graph {
-  std::vector<Task> tasks;                // in the order of their issue
-  std::vector<std::uint32_t> edge_begin;  // edges to task t are [edge_begin[t], edge_begin[t + 1])
-  std::vector<Edge> edges;
-  std::vector<Binding> bindings;  // of each task, as recorded
-  std::vector<Step> steps;        // thread by thread
+  Column<Task> tasks;                // in the order of their issue
+  Column<std::uint32_t> edge_begin;  // edges to task t are [edge_begin[t], edge_begin[t + 1])
+  Column<Edge> edges;
+  Column<Binding> bindings;  // of each task, as recorded
+  Column<Step> steps;        // thread by thread
   std::vector<ThreadSteps> threads;
-  std::vector<std::uint32_t> waits;  // tasks that steps wait for the end of
+  Column<std::uint32_t> waits;  // tasks that steps wait for the end of
   std::vector<GraphStream> streams;
   std::vector<SmUse> uses;
   std::vector<Demand> demands;  // by class of kernels, device by device
@@ -218,6 +220,24 @@ struct Graph {
 inline std::int64_t issued_at(const Graph& graph, const Task& task) {
   return task.step == no_index ? task.start + task.issue_offset : graph.steps[task.step].start;
 }
+
+// Finds the threads of a graph by their ids. Refers to it.
+class ThreadIndex {
+ public:
+  explicit ThreadIndex(const Graph& graph) : threads_(graph.threads) {
+    for (std::uint32_t t = 0; t < threads_.size(); ++t)
+      index_.try_emplace(threads_[t].global_tid, t);
+  }
+  // Null when the graph has none of its calls.
+  const ThreadSteps* of(std::int64_t global_tid) const {
+    const auto found = index_.find(global_tid);
+    return found == index_.end() ? nullptr : &threads_[found->second];
+  }
+
+ private:
+  const std::vector<ThreadSteps>& threads_;
+  std::unordered_map<std::int64_t, std::uint32_t> index_;
+};
 
 // The thread that a step is of.
 inline const ThreadSteps& thread_of(const Graph& graph, std::uint32_t step) {

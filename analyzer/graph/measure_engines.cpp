@@ -113,7 +113,7 @@ void forget_shapes_beyond(Graph& graph) {
   });
   std::vector<std::multiset<std::int64_t>> ends(graph.traits.size());  // of those that run
   for (const std::uint32_t t : kernels) {
-    Task& task = graph.tasks[t];
+    Task& task = graph.tasks.edit()[t];
     std::multiset<std::int64_t>& running = ends[task.device];
     running.erase(running.begin(), running.upper_bound(task.start));
     if (running.size() < assumed::kernels_at_once) {
@@ -140,7 +140,7 @@ void measure_engines(const Trace& trace, Graph& graph) {
     if (!shown && has_both) graph.stand_ins.insert(assumed::both_directions.name);
     graph.traits.push_back(traits);
   }
-  for (Task& task : graph.tasks) {
+  for (Task& task : graph.tasks.edit()) {
     if (task.engine != Engine::h2d && task.engine != Engine::d2h) continue;
     const std::size_t other = task.engine == Engine::h2d ? d2h : h2d;
     const auto shared = static_cast<double>(covers[task.device][other].of({task.start, task.end}));

@@ -33,11 +33,11 @@ void find_polls(const Trace& trace, const Graph& graph, std::uint32_t first, std
 }
 
 void merge(const Poll& poll, Graph& graph) {
-  Step& all = graph.steps[poll.first];
+  Step& all = graph.steps.edit()[poll.first];
   all.end = graph.steps[poll.last].end;
   all.busy = all.end - all.start;
   for (std::uint32_t other = poll.first + 1; other <= poll.last; ++other) {
-    Step& rest = graph.steps[other];
+    Step& rest = graph.steps.edit()[other];
     rest.start = rest.end = all.end;
     rest.gap = rest.busy = 0;
   }

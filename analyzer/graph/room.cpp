@@ -58,7 +58,7 @@ std::uint32_t Room::squeezed_in(std::uint32_t kernel) {
   const auto priority = [this](const Task& of) { return graph_->streams[of.stream].priority; };
   std::uint32_t maker = no_index;
   for (Active& other : active_) {
-    Task& holder = graph_->tasks[other.kernel];
+    Task& holder = graph_->tasks.edit()[other.kernel];
     if (priority(own) < priority(holder) && own.start - holder.start <= assumed::dealing_out) {
       if (!other.is_partial) share(other.kernel, {kernel});
       other.is_partial = true;
@@ -89,7 +89,7 @@ std::uint32_t Room::kept_out_by(std::uint32_t kernel, std::int64_t release) {
   if (last_left_ != no_index) consider(last_left_);
   for (const Active& other : active_) consider(other.kernel);
   if (holder == no_index) return no_index;
-  Task& there = graph_->tasks[holder];
+  Task& there = graph_->tasks.edit()[holder];
   there.lets_in = std::max(there.lets_in, there.end - own.start);
   const auto is_known = [&](const KeptOut& known) {
     return known.kernel == own.geometry && known.holder == there.geometry;
@@ -168,7 +168,7 @@ void Room::complete(std::uint32_t ended) {
 //
 // One that spins until its peers run as well takes what they make it take.
 void Room::set_lasted(std::uint32_t kernel, std::int64_t others_ended) {
-  Task& own = graph_->tasks[kernel];
+  Task& own = graph_->tasks.edit()[kernel];
   if (own.rank != no_index) return;
   const std::int64_t half = (own.end - own.start) / 2;
   const bool were_first = others_ended <= own.start + half;

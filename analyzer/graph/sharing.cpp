@@ -75,7 +75,7 @@ void share(std::uint16_t device, Keeps keeps, Graph& graph) {
   std::vector<double> begun(graph.tasks.size());
   std::vector<double> let_in(graph.tasks.size());
   for (const Moment& moment : moments_of(graph, device)) {
-    Task& task = graph.tasks[moment.task];
+    Task& task = graph.tasks.edit()[moment.task];
     progress.pass(moment.time);
     switch (moment.change) {
       case Change::begins:
@@ -133,7 +133,7 @@ void find_demands(const Trace& trace, const std::vector<bool>& communication, Gr
     known.push_back(measure_demands(device, communication));
     for (const KernelClass& one : known.back().classes) graph.demands.push_back(one.demand);
   }
-  for (Task& task : graph.tasks) {
+  for (Task& task : graph.tasks.edit()) {
     task.lasted = std::min(task.lasted, task.end - task.start);
     if (task.op == no_index) continue;
     const std::uint32_t c = known[task.device].class_of[task.op];

@@ -35,7 +35,7 @@ void one_after_the_other(std::vector<std::uint32_t>& functions, Graph& graph) {
   });
   std::int64_t free = 0;
   for (const std::uint32_t function : functions) {
-    Task& task = graph.tasks[function];
+    Task& task = graph.tasks.edit()[function];
     task.start = std::clamp(free, task.start, task.end);
     task.work = task.end - task.start;
     free = task.end;
@@ -53,7 +53,7 @@ void time_host_functions(const Trace& trace, Graph& graph) {
   std::vector<std::int64_t> ended(graph.streams.size(), 0);
   std::vector<std::uint32_t> functions;
   for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {
-    Task& task = graph.tasks[i];
+    Task& task = graph.tasks.edit()[i];
     const std::uint32_t stream = counts_in.of(task);
     if (task.kind == TaskKind::host_function) {
       functions.push_back(i);
@@ -73,7 +73,7 @@ void time_host_functions(const Trace& trace, Graph& graph) {
       continue;
     }
     std::erase_if(open[stream], [&](std::uint32_t function) {
-      Task& before = graph.tasks[function];
+      Task& before = graph.tasks.edit()[function];
       if (before.step == task.step) return false;  // another branch of its graph
       before.end = std::max(before.start, task.start - assumed::after_host_function);
       return true;

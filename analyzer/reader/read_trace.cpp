@@ -251,6 +251,10 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
     trace.contexts = nsys::read_null_streams(opened.database);
     if (trace.contexts.empty()) trace.contexts = nsys::contexts_of_ops(opened.database);
   }
+  if (trace.contexts.size() > limits::contexts) {
+    throw UnreadableTrace("'" + trace.facts.file + "' cannot be judged: it has more than " +
+                          std::to_string(limits::contexts) + " CUDA contexts.");
+  }
   auto streams = read_streams(opened.database, trace.contexts);
   for (DeviceOps& device : dealt.devices) {
     const auto gpu = gpus.find(device.device);

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <map>
+#include <numeric>
 #include <optional>
+#include <span>
+#include <unordered_map>
 #include <utility>
 
 namespace lapscope::analyzer {
@@ -12,51 +14,82 @@ namespace {
 
 using Key = std::array<std::uint64_t, 5>;
 
-// What the members of classes take.
-class Classes {
- public:
-  void add(const Key& key, std::int64_t value) { values_[key].push_back(value); }
+struct HashKey {
+  std::size_t operator()(const Key& key) const {
+    std::uint64_t hash = 0;
+    for (const std::uint64_t part : key) {
+      hash = (hash ^ part) * 0x9E3779B97F4A7C15ULL;
+      hash ^= hash >> 32;
+    }
+    return hash;
+  }
+};
 
-  void sort() {
-    for (auto& [key, values] : values_) std::sort(values.begin(), values.end());
+// What the members of one class take in the middle.
+class Middle {
+ public:
+  explicit Middle(std::span<std::int64_t> values) : count_(values.size()) {
+    if (count_ < 2) return;
+    // Without one of the lower half the middle one is the next.
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>((count_ - 2) / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    lower_ = *middle;
+    upper_ = *std::min_element(middle + 1, values.end());
   }
 
-  // The median of those of the class but one that takes `own`; of an even number the lower one.
-  std::optional<std::int64_t> of_others(const Key& key, std::int64_t own) const {
-    const std::vector<std::int64_t>& values = values_.at(key);
-    if (values.size() < 2) return std::nullopt;
-    const auto place = std::lower_bound(values.begin(), values.end(), own);
-    const auto left_out = static_cast<std::size_t>(place - values.begin());
-    const std::size_t middle = (values.size() - 2) / 2;
-    return values[middle < left_out ? middle : middle + 1];
+  // The median of all but one that takes `own`; of an even number the lower one.
+  std::optional<std::int64_t> of_others(std::int64_t own) const {
+    if (count_ < 2) return std::nullopt;
+    return lower_ < own ? lower_ : upper_;
   }
 
  private:
-  std::map<Key, std::vector<std::int64_t>> values_;
+  std::size_t count_ = 0;
+  std::int64_t lower_ = 0;
+  std::int64_t upper_ = 0;
 };
 
-// Something that is taken from others, as many as there are.
-struct Sample {
-  std::int64_t own = 0;
-  std::array<Key, 5> keys{};  // of its classes, the narrowest first
-  std::size_t key_count = 0;
-};
-
-// What others take in place of each; its own where there are none.
-std::vector<std::int64_t> of_others(const std::vector<Sample>& samples) {
-  Classes classes;
-  for (const Sample& sample : samples) {
-    for (std::size_t k = 0; k < sample.key_count; ++k) classes.add(sample.keys[k], sample.own);
-  }
-  classes.sort();
-  std::vector<std::int64_t> result;
-  result.reserve(samples.size());
-  for (const Sample& sample : samples) {
-    std::optional<std::int64_t> value;
-    for (std::size_t k = 0; k < sample.key_count && !value; ++k) {
-      value = classes.of_others(sample.keys[k], sample.own);
+// What others take in place of each of so many; its own where there are none. `key(i, level)` is
+// the class of one at a level, the narrowest first, and empty where it has none; `levels` are at
+// least as many as any has.
+template <class KeyOf>
+std::vector<std::int64_t> of_others(std::vector<std::int64_t> own, std::size_t levels,
+                                    KeyOf&& key) {
+  std::vector<std::int64_t> result = own;
+  std::vector<bool> is_found(own.size());
+  for (std::size_t level = 0; level < levels; ++level) {
+    std::unordered_map<Key, std::uint32_t, HashKey> numbers;
+    std::vector<std::uint32_t> class_of(own.size(), no_index);
+    std::vector<std::uint32_t> begin;  // of each class in `values`
+    bool is_asked = false;
+    for (std::uint32_t i = 0; i < own.size(); ++i) {
+      const std::optional<Key> of = key(i, level);
+      if (!of) continue;
+      const auto number = static_cast<std::uint32_t>(numbers.size());
+      class_of[i] = numbers.try_emplace(*of, number).first->second;
+      begin.resize(numbers.size());
+      ++begin[class_of[i]];
+      is_asked = is_asked || !is_found[i];
     }
-    result.push_back(value.value_or(sample.own));
+    if (!is_asked) break;  // wider ones are asked for less
+    std::exclusive_scan(begin.begin(), begin.end(), begin.begin(), 0U);
+    std::vector<std::uint32_t> next = begin;
+    std::vector<std::int64_t> values(own.size());
+    for (std::uint32_t i = 0; i < own.size(); ++i) {
+      if (class_of[i] != no_index) values[next[class_of[i]]++] = own[i];
+    }
+    std::vector<Middle> middles;
+    middles.reserve(begin.size());
+    for (std::size_t c = 0; c < begin.size(); ++c) {
+      middles.emplace_back(std::span(values).subspan(begin[c], next[c] - begin[c]));
+    }
+    for (std::uint32_t i = 0; i < own.size(); ++i) {
+      if (class_of[i] == no_index || is_found[i]) continue;
+      const auto value = middles[class_of[i]].of_others(own[i]);
+      if (!value) continue;
+      result[i] = *value;
+      is_found[i] = true;
+    }
   }
   return result;
 }
@@ -72,17 +105,20 @@ class Blinding {
   Blinding(const Trace& trace, Graph& graph) : trace_(trace), graph_(graph) {}
 
   void apply() {
-    std::vector<std::int64_t> offsets = of_tasks(&Task::issue_offset);
+    std::vector<std::int64_t> offsets = offsets_of_others();
     std::vector<std::int64_t> lags = lags_of_others();
     std::vector<std::int64_t> busy = of_steps(&Step::busy);
     std::vector<std::int64_t> tails = of_steps(&Step::tail);
-    for (std::uint32_t t = 0; t < graph_.tasks.size(); ++t) {
-      graph_.tasks[t].issue_offset = offsets[t];
-      graph_.bindings[t].lag = lags[t];
+    std::vector<Task>& tasks = graph_.tasks.edit();
+    std::vector<Binding>& bindings = graph_.bindings.edit();
+    for (std::uint32_t t = 0; t < tasks.size(); ++t) {
+      tasks[t].issue_offset = offsets[t];
+      bindings[t].lag = lags[t];
     }
-    for (std::uint32_t s = 0; s < graph_.steps.size(); ++s) {
-      graph_.steps[s].busy = busy[s];
-      graph_.steps[s].tail = tails[s];
+    std::vector<Step>& steps = graph_.steps.edit();
+    for (std::uint32_t s = 0; s < steps.size(); ++s) {
+      steps[s].busy = busy[s];
+      steps[s].tail = tails[s];
     }
     graph_.is_blind = true;
   }
@@ -112,59 +148,60 @@ class Blinding {
   }
 
   std::vector<std::int64_t> of_steps(std::int64_t Step::*time) const {
-    std::vector<Sample> samples;
-    samples.reserve(graph_.steps.size());
-    for (const Step& step : graph_.steps) {
-      Sample sample{step.*time, {}, 0};
+    std::vector<std::int64_t> own;
+    own.reserve(graph_.steps.size());
+    for (const Step& step : graph_.steps) own.push_back(step.*time);
+    return of_others(std::move(own), 2, [&](std::uint32_t s, std::size_t level) {
+      const Step& step = graph_.steps[s];
       // Only a call that waits for something has a tail.
-      if (time != &Step::tail || step.wait_count > 0) {
-        sample.keys[sample.key_count++] = class_of(step);
-        sample.keys[sample.key_count++] = function_class_of(step);
-      }
-      samples.push_back(sample);
-    }
-    return of_others(samples);
+      if (time == &Step::tail && step.wait_count == 0) return std::optional<Key>();
+      return std::optional(level == 0 ? class_of(step) : function_class_of(step));
+    });
   }
 
-  std::vector<std::int64_t> of_tasks(std::int64_t Task::*time) const {
-    std::vector<Sample> samples;
-    samples.reserve(graph_.tasks.size());
-    for (const Task& task : graph_.tasks) {
-      Sample sample{task.*time, {}, 0};
+  std::vector<std::int64_t> offsets_of_others() const {
+    std::vector<std::int64_t> own;
+    own.reserve(graph_.tasks.size());
+    for (const Task& task : graph_.tasks) own.push_back(task.issue_offset);
+    return of_others(std::move(own), 2, [&](std::uint32_t t, std::size_t level) {
+      const Task& task = graph_.tasks[t];
       // Host functions in a graph have their order there.
-      if (task.op != no_index && task.step != no_index) {
-        const Step& step = graph_.steps[task.step];
-        Key own = class_of(step);
-        const OpClass op = class_of(task);
-        own[3] = op.engine;
-        own[4] = op.what;
-        sample.keys[sample.key_count++] = own;
-        sample.keys[sample.key_count++] = function_class_of(step);
-      }
-      samples.push_back(sample);
-    }
-    return of_others(samples);
+      if (task.op == no_index || task.step == no_index) return std::optional<Key>();
+      const Step& step = graph_.steps[task.step];
+      if (level == 1) return std::optional(function_class_of(step));
+      Key key = class_of(step);
+      const OpClass op = class_of(task);
+      key[3] = op.engine;
+      key[4] = op.what;
+      return std::optional(key);
+    });
   }
 
   // The way from the host is the same whatever that did before.
   std::vector<std::int64_t> lags_of_others() const {
-    std::vector<Sample> samples;
-    samples.reserve(graph_.tasks.size());
-    for (std::uint32_t t = 0; t < graph_.tasks.size(); ++t) {
+    std::vector<std::int64_t> own;
+    own.reserve(graph_.tasks.size());
+    for (const Binding& binding : graph_.bindings) own.push_back(binding.lag);
+    return of_others(std::move(own), 5, [&](std::uint32_t t, std::size_t level) {
       const Binding& binding = graph_.bindings[t];
-      Sample sample{binding.lag, {}, 0};
-      if (graph_.tasks[t].op != no_index && binding.release != never) {
-        const Cause cause = is_of_host(binding.cause) ? Cause::launch_overhead : binding.cause;
-        const auto waited_for = static_cast<std::uint64_t>(cause) + 1;
-        const auto engine = static_cast<std::uint64_t>(graph_.tasks[t].engine) + 1;
-        const OpClass op = class_of(graph_.tasks[t]);
-        sample.keys = {Key{waited_for, op.engine, op.what, 0, 0}, Key{waited_for, 0, 0, engine, 0},
-                       Key{waited_for, 0, 0, 0, 0}, Key{0, 0, 0, engine, 0}, Key{0, 0, 0, 0, 1}};
-        sample.key_count = sample.keys.size();
+      if (graph_.tasks[t].op == no_index || binding.release == never) return std::optional<Key>();
+      const Cause cause = is_of_host(binding.cause) ? Cause::launch_overhead : binding.cause;
+      const auto waited_for = static_cast<std::uint64_t>(cause) + 1;
+      const auto engine = static_cast<std::uint64_t>(graph_.tasks[t].engine) + 1;
+      const OpClass op = class_of(graph_.tasks[t]);
+      switch (level) {
+        case 0:
+          return std::optional(Key{waited_for, op.engine, op.what, 0, 0});
+        case 1:
+          return std::optional(Key{waited_for, 0, 0, engine, 0});
+        case 2:
+          return std::optional(Key{waited_for, 0, 0, 0, 0});
+        case 3:
+          return std::optional(Key{0, 0, 0, engine, 0});
+        default:
+          return std::optional(Key{0, 0, 0, 0, 1});
       }
-      samples.push_back(sample);
-    }
-    return of_others(samples);
+    });
   }
 
   const Trace& trace_;

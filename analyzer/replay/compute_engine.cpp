@@ -2,21 +2,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 
 void ComputeEngine::enqueue(std::uint32_t task, std::int64_t ready) {
-  waiting_.insert({graph_->streams[graph_->tasks[task].stream].priority, ready, task});
+  waiting_.emplace_back(graph_->streams[graph_->tasks[task].stream].priority, ready, task);
+  std::push_heap(waiting_.begin(), waiting_.end(), std::greater<>());
 }
 
 // A block scheduler serves kernels in order: one that finds no room holds up those behind it.
 std::uint32_t ComputeEngine::admit(std::int64_t now) {
   if (waiting_.empty()) return no_index;
-  const std::uint32_t task = std::get<2>(*waiting_.begin());
+  const std::uint32_t task = std::get<2>(waiting_.front());
   if (!has_room(graph_->tasks[task], now)) return no_index;
-  waiting_.erase(waiting_.begin());
+  std::pop_heap(waiting_.begin(), waiting_.end(), std::greater<>());
+  waiting_.pop_back();
   if (graph_->tasks[task].geometry != no_index) {
     running_.push_back({task, now, shapes_running()});
     crowd(task, now);
@@ -27,26 +30,28 @@ std::uint32_t ComputeEngine::admit(std::int64_t now) {
 bool ComputeEngine::has_all_room(std::uint32_t task, std::int64_t now) {
   if (graph_->tasks[task].geometry == no_index) return true;
   if (is_partial(task)) return false;
-  std::vector<std::uint32_t> holders;
-  std::vector<const SmUse*> uses;
-  for (Running& other : running_) {  // in the order in which they were admitted
-    if (other.task == task) {
-      other.since = now;
-      break;
-    }
-    if (is_in_the_way(graph_->tasks[task], other, now)) {
-      holders.push_back(other.task);
-      uses.push_back(&use_of(other.task));
-    }
+  const Task& own = graph_->tasks[task];
+  in_the_way_.clear();
+  auto end = running_.begin();  // of those that were admitted before it
+  for (; end != running_.end() && end->task != task; ++end) {
+    if (is_in_the_way(own, *end, now)) in_the_way_.push_back(&use_of(end->task));
   }
-  if (use_of(task).fills() || fit_of(use_of(task), uses) == Fit::all) return true;
-  partial_.push_back({task, std::move(holders)});
+  if (end != running_.end()) end->since = now;
+  if (use_of(task).fills() || fit_of(use_of(task), in_the_way_) == Fit::all) return true;
+  Partial partial{task, {}};
+  for (auto other = running_.begin(); other != end; ++other) {
+    if (is_in_the_way(own, *other, now)) partial.holders.push_back(other->task);
+  }
+  partial_.push_back(std::move(partial));
   return false;
 }
 
 std::vector<std::uint32_t> ComputeEngine::leave(std::uint32_t task) {
-  std::erase_if(running_, [task](const Running& one) { return one.task == task; });
+  const auto own = std::find_if(running_.begin(), running_.end(),
+                                [task](const Running& one) { return one.task == task; });
+  if (own != running_.end()) running_.erase(own);
   std::vector<std::uint32_t> complete;
+  if (partial_.empty()) return complete;
   std::erase_if(partial_, [&](Partial& one) {
     // Its own first blocks make room for the others, too.
     std::erase(one.holders, task);
@@ -81,7 +86,7 @@ bool ComputeEngine::is_in_the_way(const Task& task, const Running& other, std::i
 std::int64_t ComputeEngine::look_again(std::int64_t now) const {
   std::int64_t next = never;
   if (waiting_.empty()) return next;
-  const Task& task = graph_->tasks[std::get<2>(*waiting_.begin())];
+  const Task& task = graph_->tasks[std::get<2>(waiting_.front())];
   for (const Running& other : running_) {
     if (!goes_first(task, graph_->tasks[other.task]) || !use_of(other.task).fills()) continue;
     const std::int64_t wave = wave_of(other);
@@ -93,19 +98,25 @@ std::int64_t ComputeEngine::look_again(std::int64_t now) const {
 
 bool ComputeEngine::has_room(const Task& task, std::int64_t now) const {
   if (task.geometry == no_index) return true;
-  std::vector<const SmUse*> uses;
+  in_the_way_.clear();
   for (const Running& other : running_) {
     if (!is_in_the_way(task, other, now)) continue;
-    const std::uint32_t holder = graph_->tasks[other.task].geometry;
-    for (const KeptOut& pair : graph_->kept_out) {
-      const bool is_kept_out = pair.kernel == task.geometry && pair.holder == holder;
-      if (is_kept_out && !std::count(other.beside.begin(), other.beside.end(), task.geometry)) {
-        return false;
-      }
-    }
-    uses.push_back(&use_of(other.task));
+    if (has_no_room_beside(task, other)) return false;
+    in_the_way_.push_back(&use_of(other.task));
   }
-  return fit_of(graph_->uses[task.geometry], uses) != Fit::none;
+  return fit_of(graph_->uses[task.geometry], in_the_way_) != Fit::none;
+}
+
+// Shapes of which one keeps the other out.
+bool ComputeEngine::has_no_room_beside(const Task& task, const Running& other) const {
+  const std::uint32_t holder = graph_->tasks[other.task].geometry;
+  for (const KeptOut& pair : graph_->kept_out) {
+    const bool is_kept_out = pair.kernel == task.geometry && pair.holder == holder;
+    if (is_kept_out && !std::count(other.beside.begin(), other.beside.end(), task.geometry)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 bool ComputeEngine::is_partial(std::uint32_t task) const {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <array>
-#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -51,13 +49,16 @@ class ComputeEngine {
   bool is_partial(std::uint32_t task) const;
   void crowd(std::uint32_t task, std::int64_t now);
   std::vector<std::uint32_t> shapes_running() const;
+  bool has_no_room_beside(const Task& task, const Running& other) const;
   const SmUse& use_of(std::uint32_t task) const;  // of a kernel whose shape is known
 
   const Graph* graph_;
-  std::set<std::tuple<std::int64_t, std::int64_t, std::uint32_t>> waiting_;  // priority, ready
+  // Priority, ready, task: a heap with the next one first.
+  std::vector<std::tuple<std::int64_t, std::int64_t, std::uint32_t>> waiting_;
   std::vector<Running> running_;
   std::vector<Partial> partial_;
   std::vector<std::uint32_t> crowded_;
+  mutable std::vector<const SmUse*> in_the_way_;  // used within a call only
 };
 
 }  // namespace lapscope::analyzer

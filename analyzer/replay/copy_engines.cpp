@@ -44,28 +44,31 @@ void CopyEngines::advance(std::int64_t now) {
   }
 }
 
-std::vector<CopyEngines::Finish> CopyEngines::finishes(std::int64_t now) {
-  std::vector<Finish> result;
+CopyEngines::Finishes CopyEngines::finishes(std::int64_t now) {
+  Finishes result;
   for (const Engine engine : all_engines) {
     Running& running = running_[index(engine)];
     if (running.task == no_index) continue;
-    const auto left = std::llround(std::max(0.0, running.left) / rate(engine));
-    result.push_back({running.task, now + left, ++running.version});
+    const std::int64_t ends = now + std::llround(std::max(0.0, running.left) / rate(engine));
+    if (ends == running.ends) continue;
+    running.ends = ends;
+    result.add({running.task, ends, ++running.version});
   }
   return result;
 }
 
-std::vector<CopyEngines::Finish> CopyEngines::start(Engine engine, std::uint32_t task,
-                                                    std::int64_t work, std::int64_t now) {
+CopyEngines::Finishes CopyEngines::start(Engine engine, std::uint32_t task, std::int64_t work,
+                                         std::int64_t now) {
   advance(now);
   Running& running = running_[index(engine)];
   running.task = task;
   running.left = static_cast<double>(work);
   running.since = now;
+  running.ends = never;
   return finishes(now);
 }
 
-std::vector<CopyEngines::Finish> CopyEngines::end(Engine engine, std::int64_t now) {
+CopyEngines::Finishes CopyEngines::end(Engine engine, std::int64_t now) {
   advance(now);
   running_[index(engine)].task = no_index;
   return finishes(now);

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <deque>
-#include <optional>
 
 #include "analyzer/graph/graph.h"
 
@@ -26,9 +25,22 @@ class CopyEngines {
     std::int64_t time = 0;
     std::uint32_t version = 0;  // only the newest of a task counts
   };
-  // A task starts or has ended on its engine: when it, and what runs the other way, will end.
-  std::vector<Finish> start(Engine engine, std::uint32_t task, std::int64_t work, std::int64_t now);
-  std::vector<Finish> end(Engine engine, std::int64_t now);
+  class Finishes {  // of an engine each at most
+   public:
+    void add(const Finish& finish) { all_[count_++] = finish; }
+    std::size_t size() const { return count_; }
+    const Finish& operator[](std::size_t index) const { return all_[index]; }
+    const Finish* begin() const { return all_.data(); }
+    const Finish* end() const { return all_.data() + count_; }
+
+   private:
+    std::array<Finish, all_engines.size()> all_;
+    std::size_t count_ = 0;
+  };
+  // A task starts or has ended on its engine: what ends at another time than was known, the task
+  // itself and what runs the other way.
+  Finishes start(Engine engine, std::uint32_t task, std::int64_t work, std::int64_t now);
+  Finishes end(Engine engine, std::int64_t now);
   bool is_current(Engine engine, std::uint32_t task, std::uint32_t version) const;
 
  private:
@@ -37,11 +49,12 @@ class CopyEngines {
     std::uint32_t task = no_index;
     double left = 0;  // ns of work at full rate
     std::int64_t since = 0;
+    std::int64_t ends = 0;  // as known
     std::uint32_t version = 0;
   };
   double rate(Engine engine) const;
   void advance(std::int64_t now);
-  std::vector<Finish> finishes(std::int64_t now);
+  Finishes finishes(std::int64_t now);
 
   EngineTraits traits_;
   std::array<bool, all_engines.size()> taken_{};

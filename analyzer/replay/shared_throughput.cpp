@@ -28,8 +28,13 @@ void SharedThroughput::remove(double demand, double doubt, std::int64_t now) {
 }
 
 void SharedThroughput::end_after(std::uint32_t task, double work, double lets_in) {
-  marks_.emplace(clock_ + work, false, task);
-  if (lets_in > 0) marks_.emplace(clock_ + std::max(0.0, work - lets_in), true, task);
+  mark(clock_ + work, false, task);
+  if (lets_in > 0) mark(clock_ + std::max(0.0, work - lets_in), true, task);
+}
+
+void SharedThroughput::mark(double reading, bool lets_in, std::uint32_t task) {
+  marks_.emplace_back(reading, lets_in, task);
+  std::push_heap(marks_.begin(), marks_.end(), std::greater<>());
 }
 
 std::optional<SharedThroughput::Next> SharedThroughput::next(std::int64_t now) {
@@ -38,7 +43,7 @@ std::optional<SharedThroughput::Next> SharedThroughput::next(std::int64_t now) {
     last_.reset();
     return std::nullopt;
   }
-  const auto& [reading, lets_in, task] = *marks_.begin();
+  const auto& [reading, lets_in, task] = marks_.front();
   const double left = std::max(0.0, reading - clock_) / speed_at(demands_);
   Next next{task, now + std::llround(left), version_, !lets_in};
   const bool is_known =

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
-#include <set>
 #include <tuple>
+#include <vector>
 
 #include "analyzer/measures/demand.h"
 
@@ -33,7 +35,8 @@ class SharedThroughput {
   void end_after(std::uint32_t task, double work, double lets_in);
   // The newest one has come about.
   void take_first() {
-    marks_.erase(marks_.begin());
+    std::pop_heap(marks_.begin(), marks_.end(), std::greater<>());
+    marks_.pop_back();
     last_.reset();
   }
 
@@ -46,10 +49,11 @@ class SharedThroughput {
 
  private:
   void pass(std::int64_t now);
+  void mark(double reading, bool lets_in, std::uint32_t task);
 
-  // Reading of the clock, whether it lets in (ends come first), task. One that was crowded is there
-  // with its first blocks, too.
-  std::multiset<std::tuple<double, bool, std::uint32_t>> marks_;
+  // Reading of the clock, whether it lets in (ends come first), task: a heap with the next one
+  // first. One that was crowded is there with its first blocks, too.
+  std::vector<std::tuple<double, bool, std::uint32_t>> marks_;
   double clock_ = 0;
   double demands_ = 0;
   double doubts_ = 0;

@@ -63,11 +63,10 @@ void charge_ranges(const Trace& trace, const CallCosts& costs, const Graph& grap
                    std::vector<std::int64_t>& before) {
   const std::int64_t half = costs.of(kind::nvtx_range) / 2;
   if (half == 0) return;
+  const ThreadIndex threads(graph);
   for (const NvtxRange& range : trace.ranges) {
-    const auto thread =
-        std::find_if(graph.threads.begin(), graph.threads.end(),
-                     [&](const ThreadSteps& one) { return one.global_tid == range.global_tid; });
-    if (thread == graph.threads.end()) continue;
+    const ThreadSteps* thread = threads.of(range.global_tid);
+    if (!thread) continue;
     for (const std::int64_t time : {range.interval.start, range.interval.end}) {
       const auto first = graph.steps.begin() + thread->first;
       const auto last = graph.steps.begin() + thread->last;
@@ -120,7 +119,7 @@ std::int64_t& time_before(Step& step) {
 // The graph of a program that takes as long as it did without the recorder.
 Graph shortened(const CallCosts& costs, const Graph& graph) {
   Graph result = graph;
-  for (Step& step : result.steps) {
+  for (Step& step : result.steps.edit()) {
     step.busy -= at_most(step.recorder, step.busy);
     step.tail -= at_most(step.recorder, step.tail);
     time_before(step) -= step.recorder_before;
@@ -128,14 +127,15 @@ Graph shortened(const CallCosts& costs, const Graph& graph) {
   result.quick_call -= at_most(costs.of(kind::launch), result.quick_call);
   for (std::uint32_t t = 0; t < result.tasks.size(); ++t) {
     const std::int64_t cost = cost_between(costs, graph, t);
-    std::int64_t& lag = result.bindings[t].lag;
+    if (cost == 0) continue;
+    std::int64_t& lag = result.bindings.edit()[t].lag;
     const std::int64_t left = cost - std::clamp<std::int64_t>(lag, 0, cost);
     lag -= cost - left;
     // In a graph a node follows the other at once, and what is more was within the node's times;
     // but not where it begins before the other one has ended.
     const bool follows_node = graph.bindings[t].cause == Cause::graph_edge;
     if (!follows_node || graph.bindings[t].lag < 0) continue;
-    Task& task = result.tasks[t];
+    Task& task = result.tasks.edit()[t];
     task.work -= at_most(left, task.work);
   }
   const auto quicken = [&result](Cause cause, std::int64_t cost) {
@@ -309,8 +309,8 @@ std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const
 void charge_recorder(const Trace& trace, const CallCosts& costs, Graph& graph) {
   const std::vector<Charge> charges = charges_of(trace, costs, graph);
   for (std::size_t s = 0; s < charges.size(); ++s) {
-    graph.steps[s].recorder = charges[s].call;
-    graph.steps[s].recorder_before = charges[s].before;
+    graph.steps.edit()[s].recorder = charges[s].call;
+    graph.steps.edit()[s].recorder_before = charges[s].before;
   }
 }
 

@@ -37,9 +37,13 @@ pid_t start(const std::vector<std::string>& command) {
   return pid;
 }
 
-}  // namespace
+struct Ended {
+  Run run;
+  int status = 0;  // of its exit; -1 when a signal ended it
+  int signal = 0;
+};
 
-Run run_child(const std::vector<std::string>& command) {
+Ended run(const std::vector<std::string>& command) {
   const auto begin = std::chrono::steady_clock::now();
   const pid_t pid = start(command);
   int status = 0;
@@ -48,13 +52,34 @@ Run run_child(const std::vector<std::string>& command) {
     if (errno != EINTR) throw std::runtime_error(std::string("wait4: ") + std::strerror(errno));
   }
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-    throw std::runtime_error("'" + command.front() + "' " +
-                             (WIFEXITED(status)
-                                  ? "exited with " + std::to_string(WEXITSTATUS(status))
-                                  : "was ended by signal " + std::to_string(WTERMSIG(status))));
+  const Run run{wall.count(), seconds(usage.ru_utime) + seconds(usage.ru_stime), peak_rss(usage)};
+  if (WIFEXITED(status)) return {run, WEXITSTATUS(status), 0};
+  return {run, -1, WTERMSIG(status)};
+}
+
+std::string how(const std::vector<std::string>& command, const Ended& ended) {
+  return "'" + command.front() + "' " +
+         (ended.status >= 0 ? "exited with " + std::to_string(ended.status)
+                            : "was ended by signal " + std::to_string(ended.signal));
+}
+
+}  // namespace
+
+Run run_child(const std::vector<std::string>& command) {
+  const Ended ended = run(command);
+  if (ended.status != 0) throw std::runtime_error(how(command, ended));
+  return ended.run;
+}
+
+std::optional<Run> run_unless_refused(const std::vector<std::string>& command) {
+  constexpr int inconclusive = 3;
+  constexpr int refused = 4;
+  const Ended ended = run(command);
+  if (ended.status == refused) return std::nullopt;
+  if (ended.status != 0 && ended.status != inconclusive) {
+    throw std::runtime_error(how(command, ended));
   }
-  return {wall.count(), seconds(usage.ru_utime) + seconds(usage.ru_stime), peak_rss(usage)};
+  return ended.run;
 }
 
 std::int64_t own_peak_rss() {

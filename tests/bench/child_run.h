@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,10 @@ struct Run {
 // Linux counts the memory of the process that starts a program as the program's own until it has
 // more itself: peak_rss is never less than own_peak_rss().
 Run run_child(const std::vector<std::string>& command);
+
+// The same of `lapscope`, with a result that may be inconclusive; nothing when it refuses its
+// input.
+std::optional<Run> run_unless_refused(const std::vector<std::string>& command);
 
 // The peak of this process until now, in bytes.
 std::int64_t own_peak_rss();

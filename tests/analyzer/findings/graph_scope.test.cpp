@@ -116,7 +116,7 @@ TEST_CASE("a scope is measured where a replay has its ops, on the engines of the
   CHECK(beside.window == Interval{1'000, 5'000});
   CHECK(beside.time_with_both(classes::h2d, classes::compute) == 3'000);
 
-  for (Task& task : graph.tasks) task.engine = Engine::d2h;
+  for (Task& task : graph.tasks.edit()) task.engine = Engine::d2h;
   const Activity other = replayed_activity(device, {}, graph, scope, moved);
   CHECK(other.sum_of(Engine::d2h) == 7'000);
   CHECK(other.sum_of(Engine::h2d) == 0);

@@ -12,7 +12,7 @@ EngineTraits half_speed_both_ways() {
   return traits;
 }
 
-std::int64_t end_of(const std::vector<CopyEngines::Finish>& finishes, std::uint32_t task) {
+std::int64_t end_of(const CopyEngines::Finishes& finishes, std::uint32_t task) {
   for (const CopyEngines::Finish& finish : finishes) {
     if (finish.task == task) return finish.time;
   }
@@ -61,11 +61,14 @@ TEST_CASE("a copy's end moves as one the other way begins and ends") {
 TEST_CASE("copies between devices take their time whatever else runs") {
   CopyEngines engines(half_speed_both_ways());
   engines.start(Engine::h2d, 1, 100, 0);
-  engines.start(Engine::d2h, 2, 100, 0);
+  const auto both = engines.start(Engine::d2h, 2, 100, 0);
+  REQUIRE(end_of(both, 1) == 200);
+  REQUIRE(end_of(both, 2) == 200);
   const auto beside = engines.start(Engine::other_copy, 3, 100, 10);
-  REQUIRE(end_of(beside, 1) == 200);
-  REQUIRE(end_of(beside, 2) == 200);
   REQUIRE(end_of(beside, 3) == 110);
+  REQUIRE(beside.size() == 1);  // the others end when they would have
+  REQUIRE(engines.is_current(Engine::h2d, 1, both[0].version));
+  REQUIRE(engines.is_current(Engine::d2h, 2, both[1].version));
 }
 
 }  // namespace

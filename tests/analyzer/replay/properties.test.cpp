@@ -61,11 +61,11 @@ void for_removals(const Graph& graph,
   for (const Edge& edge : graph.edges) causes.insert(edge.cause);
   for (const Cause cause : causes) {
     Graph changed = graph;
-    for (Edge& edge : changed.edges) edge.removed |= edge.cause == cause;
+    for (Edge& edge : changed.edges.edit()) edge.removed |= edge.cause == cause;
     check(std::string(code_of(cause)), changed);
   }
   Graph changed = graph;
-  for (Step& step : changed.steps) {
+  for (Step& step : changed.steps.edit()) {
     if (step.wait_count == 0) continue;
     const std::uint32_t waits = std::exchange(step.wait_count, 0);
     check("the wait of a call", changed);
@@ -75,7 +75,7 @@ void for_removals(const Graph& graph,
 
 void let_all_engines_run_anything(Graph& graph) {
   for (EngineTraits& traits : graph.traits) traits.exclusive.fill(false);
-  for (Task& task : graph.tasks) task.geometry = no_index;
+  for (Task& task : graph.tasks.edit()) task.geometry = no_index;
 }
 
 void require_not_stuck_and_the_same_again(const Graph& graph) {
@@ -123,7 +123,7 @@ TEST_CASE("in front of an engine a program may get slower by waiting for less") 
   )");
   Graph graph = graph_of(program.trace);
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 8", "B 8 to 12", "C 12 to 16", "D 12 to 18"});
-  for (Edge& edge : graph.edges) edge.removed |= edge.cause == Cause::event_wait;
+  for (Edge& edge : graph.edges.edit()) edge.removed |= edge.cause == Cause::event_wait;
   REQUIRE(replayed(program, graph) ==
           Lines{"A 1 to 8", "B 11.2 to 15.2", "C 7.2 to 11.2", "D 15.2 to 21.2"});
 }

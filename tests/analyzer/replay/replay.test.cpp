@@ -156,7 +156,7 @@ TEST_CASE("a thread that waits goes on when what it waits for ends") {
     s = cudaDeviceSynchronize
   )");
   Graph graph = graph_of(program.trace);
-  graph.tasks[test::task_of(program, graph, "A")].work *= 2;
+  graph.tasks.edit()[test::task_of(program, graph, "A")].work *= 2;
   // One from A's end to that of the call, one outside CUDA, one in the launch.
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 9", "B 12 to 14"});
 }
@@ -169,7 +169,7 @@ TEST_CASE("what a thread waited for in vain is waited for once it takes longer")
     s = cudaDeviceSynchronize
   )");
   Graph graph = graph_of(program.trace);
-  graph.tasks[test::task_of(program, graph, "A")].work *= 3;
+  graph.tasks.edit()[test::task_of(program, graph, "A")].work *= 3;
   // The call takes half a character after the end of what it waits for.
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 10", "B 11.5 to 13.5"});
 }
@@ -184,7 +184,7 @@ TEST_CASE("an event of the model holds an op for as long as it lasts, and no oth
     w = cudaStreamWaitEvent, stream 2, event 1
   )");
   Graph graph = graph_of(program.trace);
-  graph.tasks[test::task_of(program, graph, "A")].work *= 2;
+  graph.tasks.edit()[test::task_of(program, graph, "A")].work *= 2;
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 9", "B 9 to 12", "C 5 to 8"});
 }
 
@@ -231,7 +231,7 @@ TEST_CASE("copies in both directions slow each other down while both run") {
   const std::uint32_t b = test::task_of(program, graph, "B");
   REQUIRE(graph.traits[0].both_directions == 0.92);
   REQUIRE(graph.tasks[a].work == 77'600);  // 3 of its 8 were beside B
-  graph.tasks[a].work = graph.tasks[b].work = 80'000;
+  graph.tasks.edit()[a].work = graph.tasks.edit()[b].work = 80'000;
   const Replayed times = replay(graph);
   // A: 5 alone, then 3 / 0.92. B: as long beside A, and the rest alone.
   REQUIRE(times.end[a] == 60'000 + 32'609);
@@ -257,8 +257,8 @@ TEST_CASE("tasks that wait for each other are told, and stay where they were rec
     stream 1  .AAABBBB
   )");
   Graph graph = graph_of(program.trace);
-  graph.edges.insert(graph.edges.begin(), {1, Cause::event_wait, false, false});
-  for (std::size_t t = 1; t < graph.edge_begin.size(); ++t) ++graph.edge_begin[t];
+  graph.edges.edit().insert(graph.edges.edit().begin(), {1, Cause::event_wait, false, false});
+  for (std::size_t t = 1; t < graph.edge_begin.size(); ++t) ++graph.edge_begin.edit()[t];
   REQUIRE(replay(graph).stuck == 2);
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 4", "B 4 to 8"});
 }

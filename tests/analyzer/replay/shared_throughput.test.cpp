@@ -33,7 +33,7 @@ Lines alone(const Program& program, const Graph& graph) {
 }
 
 void remove_edges(Graph& graph) {
-  for (Edge& edge : graph.edges) edge.removed = true;
+  for (Edge& edge : graph.edges.edit()) edge.removed = true;
 }
 
 // Two kernels one after the other, of which no trace shows what they are beside each other:
@@ -108,7 +108,7 @@ TEST_CASE("a kernel that had all its blocks for no time at all had next to nothi
   )",
                         1);
   Graph graph = graph_of(program.trace);
-  graph.tasks[1].lasted = 0;
+  graph.tasks.edit()[1].lasted = 0;
   assume(Sharing::most, graph);
   REQUIRE(graph.tasks[1].work <= 1);
 }

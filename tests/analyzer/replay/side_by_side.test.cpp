@@ -84,10 +84,10 @@ double predicted(const Row& row, const Demand& demand, int kernels, Sharing end)
     task.op = static_cast<std::uint32_t>(k);
     task.geometry = 0;
     task.kernel_class = 0;
-    graph.tasks.push_back(task);
+    graph.tasks.edit().push_back(task);
   }
-  graph.edge_begin.resize(graph.tasks.size() + 1);
-  graph.bindings.resize(graph.tasks.size());
+  graph.edge_begin.edit().resize(graph.tasks.size() + 1);
+  graph.bindings.edit().resize(graph.tasks.size());
   const Replayed times = replay(graph);
   REQUIRE(times.stuck == 0);
   const std::int64_t last = *std::max_element(times.end.begin(), times.end.end());

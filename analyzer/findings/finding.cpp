@@ -1,0 +1,55 @@
+#include "analyzer/findings/finding.h"
+
+#include <cmath>
+
+namespace lapscope::analyzer {
+
+bool is_worth_a_finding(std::int64_t saving_ns, std::int64_t wall_ns, const CauseOptions& options) {
+  return saving_ns >= options.least_saving_ns &&
+         static_cast<double>(saving_ns) >= options.least_saving * static_cast<double>(wall_ns);
+}
+
+std::optional<FindingResult> finding_of(const GraphScope& scope, const CausesResult& result,
+                                        const Fix& fix, const Prediction& predicted,
+                                        const CauseOptions& options) {
+  const std::int64_t wall = result.replay.wall_ns;
+  FindingResult finding;
+  finding.predicted = predicted;
+  finding.predicted.changed.fixes = {fix.cause};
+  finding.predicted.needs_judgement = fix.needs_judgement;
+  finding.saving_ns = wall - predicted.wall_ns;
+  const std::int64_t recorded = scope.window.length();
+  finding.saving_share = static_cast<double>(finding.saving_ns) / static_cast<double>(recorded);
+  finding.most_saving_ns = wall - predicted.least_wall_ns;
+  // Less than what the replay of the unchanged run is off by is nothing that it could tell.
+  const auto is_worth = [&](std::int64_t saving_ns) {
+    return is_worth_a_finding(saving_ns, wall, options) && saving_ns >= std::abs(wall - recorded);
+  };
+  if (!is_worth(finding.most_saving_ns)) return std::nullopt;
+  const bool is_asked = !is_worth(finding.saving_ns);
+  finding.if_apart = is_asked && predicted.longer == Sharing::most;
+  finding.if_shared = is_asked && predicted.longer == Sharing::least;
+  finding.code = code_of(fix.cause);
+  return finding;
+}
+
+void tell_of(const Sources& sources, const Held& held, const CauseOptions& options,
+             FindingResult& finding) {
+  const Cause cause = *cause_of_code(finding.code);
+  finding.occurrences = static_cast<std::int64_t>(held.tasks.size());
+  finding.waited_ns = held_time(held);
+  finding.sites = places_of(sources, cause, held);
+  if (finding.sites.size() > options.sites_listed) finding.sites.resize(options.sites_listed);
+  finding.evidence = evidence_of(sources, cause, held, options.evidence_listed);
+}
+
+void put_in_words(const Situation& situation, FindingResult& finding) {
+  const Cause cause = *cause_of_code(finding.code);
+  finding.what = finding.sites.front().what;
+  const Sentences sentences = sentences_of(cause, finding.sites, situation);
+  finding.explanation = sentences.explanation;
+  finding.fix = sentences.fix;
+  finding.predicted.caveat = sentences.caveat;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+
+#include "analyzer/findings/causes_result.h"
+#include "analyzer/findings/find_causes.h"
+#include "analyzer/findings/held_tasks.h"
+#include "analyzer/findings/sentences.h"
+#include "analyzer/fixes/fix.h"
+
+// A finding is made in three steps, of which the first is cheap and mostly says no.
+namespace lapscope::analyzer {
+
+bool is_worth_a_finding(std::int64_t saving_ns, std::int64_t wall_ns, const CauseOptions& options);
+
+// What a fix would save of a scope, by what is predicted; nothing when that is not worth a finding,
+// whatever kernels share.
+std::optional<FindingResult> finding_of(const GraphScope& scope, const CausesResult& result,
+                                        const Fix& fix, const Prediction& predicted,
+                                        const CauseOptions& options);
+
+// What the cause held up, and where.
+void tell_of(const Sources& sources, const Held& held, const CauseOptions& options,
+             FindingResult& finding);
+
+// Says whose doing it is, once the places are in order.
+void put_in_words(const Situation& situation, FindingResult& finding);
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,237 @@
+#include "analyzer/findings/judge_fixes.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "analyzer/findings/finding.h"
+#include "analyzer/findings/trials.h"
+#include "analyzer/model/parallel.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using List = std::vector<FindingResult> CausesResult::*;
+
+struct Found {
+  std::size_t scope = 0;
+  List list = nullptr;
+  FindingResult finding;
+  Situation situation;
+};
+
+// A fix that is tried, wherever the data allow it or everywhere.
+struct Trial {
+  FixRequest request;
+  List list = nullptr;
+  std::vector<std::size_t> open = {};  // scopes of which it holds tasks up, without a finding
+  std::optional<Outcome> outcome = std::nullopt;
+  std::vector<Found> found = {};
+};
+
+// What sites of findings save alone.
+class Weighing {
+ public:
+  Weighing(const Trials& trials, const CauseOptions& options,
+           const std::vector<CausesResult>& results)
+      : trials_(trials), options_(options), results_(results) {}
+
+  // Of the sites of a trial's findings, and puts them in that order. A site whose ops waited for
+  // less than a finding must save is not worth a replay.
+  void weigh(Trial& trial) {
+    walls_.clear();
+    for (const Found& one : trial.found) ask(one);
+    for (const Sharing end : {Sharing::most, Sharing::least}) replay_at(end, trial.request);
+    for (Found& one : trial.found) settle(one);
+  }
+
+ private:
+  using Key = std::tuple<std::string, std::string, Sharing>;
+  static Key key_of(const CallSite& site, Sharing end) { return {site.what, site.range, end}; }
+
+  // At which the saving that a finding is listed by was predicted.
+  static Sharing end_of(const FindingResult& finding) {
+    const bool is_other = finding.if_apart || finding.if_shared;
+    const bool is_longer_at_most = finding.predicted.longer == Sharing::most;
+    return is_other == is_longer_at_most ? Sharing::least : Sharing::most;
+  }
+
+  bool is_weighed(const Found& one, const CallSite& site) const {
+    const std::int64_t wall = results_[one.scope].replay.wall_ns;
+    return one.finding.sites.size() > 1 && is_worth_a_finding(site.waited_ns, wall, options_);
+  }
+
+  void ask(const Found& one) {
+    for (const CallSite& site : one.finding.sites) {
+      if (is_weighed(one, site)) walls_[key_of(site, end_of(one.finding))];
+    }
+  }
+
+  void replay_at(Sharing end, const FixRequest& request) {
+    std::vector<std::pair<const Key, std::vector<std::int64_t>>*> asked;
+    for (auto& one : walls_) {
+      if (std::get<2>(one.first) == end) asked.push_back(&one);
+    }
+    if (asked.empty()) return;
+    const Graph changed = trials_.changed(request, end);
+    in_parallel(asked.size(), replays_at_once, [&](std::size_t i) {
+      const auto& [what, range, at] = asked[i]->first;
+      asked[i]->second = trials_.walls_at({what, range}, request.fix->cause, changed, at);
+    });
+  }
+
+  void settle(Found& one) const {
+    std::vector<CallSite>& sites = one.finding.sites;
+    if (sites.size() == 1) {
+      const bool is_other = one.finding.if_apart || one.finding.if_shared;
+      sites.front().saving_ns = is_other ? one.finding.most_saving_ns : one.finding.saving_ns;
+      return;
+    }
+    for (CallSite& site : sites) {
+      if (!is_weighed(one, site)) continue;
+      const std::vector<std::int64_t>& walls = walls_.at(key_of(site, end_of(one.finding)));
+      if (walls.empty()) continue;  // the fix changes nothing there
+      site.saving_ns = results_[one.scope].replay.wall_ns - walls[one.scope];
+    }
+    std::stable_sort(sites.begin(), sites.end(), [](const CallSite& a, const CallSite& b) {
+      return a.saving_ns.value_or(never) > b.saving_ns.value_or(never);
+    });
+  }
+
+  const Trials& trials_;
+  const CauseOptions& options_;
+  const std::vector<CausesResult>& results_;
+  std::map<Key, std::vector<std::int64_t>> walls_;  // by scope
+};
+
+class Judge {
+ public:
+  Judge(const Sources& sources, const std::vector<GraphScope>& scopes, const Recurring& recurring,
+        const Tiles& tiles, const CauseOptions& options, std::vector<CausesResult>& results)
+      : sources_(sources),
+        scopes_(scopes),
+        recurring_(recurring),
+        tiles_(tiles),
+        options_(options),
+        results_(results),
+        most_alone_(scopes.size()) {}
+
+  std::vector<std::int64_t> judge() {
+    std::vector<Trial> trials = chosen();
+    if (trials.empty()) return most_alone_;
+    const Trials all(sources_, scopes_);
+    run(all, trials);
+    std::vector<Trial> asked = not_shown(trials);
+    run(all, asked);
+    // By fix, so that the order of equal ones is known.
+    std::move(asked.begin(), asked.end(), std::back_inserter(trials));
+    std::stable_sort(trials.begin(), trials.end(), [](const Trial& a, const Trial& b) {
+      return a.request.fix->cause < b.request.fix->cause;
+    });
+    Weighing weighing(all, options_, results_);
+    for (Trial& trial : trials) {
+      weighing.weigh(trial);
+      for (Found& one : trial.found) {
+        put_in_words(one.situation, one.finding);
+        (results_[one.scope].*one.list).push_back(std::move(one.finding));
+      }
+    }
+    return most_alone_;
+  }
+
+ private:
+  // In the order of fixes.
+  std::vector<Trial> chosen() {
+    std::vector<HeldTimes> held;
+    for (const GraphScope& scope : scopes_) {
+      held.push_back(held_times(sources_.trace, sources_.graph, scope, recurring_));
+    }
+    std::vector<Trial> trials;
+    for (const Fix* fix : fixes()) {
+      Trial trial{{fix}, &CausesResult::findings};
+      if (fix->apply_shown) trial.request.shown = &tiles_;
+      for (std::size_t i = 0; i < scopes_.size(); ++i) {
+        const bool is_held = held[i][static_cast<std::size_t>(fix->cause)] > 0;
+        if (is_held && results_[i].replay.wall_ns != 0) trial.open.push_back(i);
+      }
+      const bool is_out = fix->is_plausible && !fix->is_plausible(sources_.trace, sources_.graph);
+      if (trial.open.empty() || is_out || !fix->lacks(sources_.trace, sources_.graph).empty()) {
+        note_progress();
+      } else {
+        trials.push_back(std::move(trial));
+      }
+    }
+    return trials;
+  }
+
+  void note_progress() {
+    if (options_.progress) ++options_.progress->done;
+  }
+
+  void run(const Trials& all, std::vector<Trial>& trials) {
+    in_parallel(trials.size(), replays_at_once, [&](std::size_t i) {
+      trials[i].outcome = all.outcome_of(trials[i].request);
+      if (trials[i].list == &CausesResult::findings) note_progress();
+    });
+    for (Trial& trial : trials) {
+      if (trial.outcome) look_at(trial);
+    }
+  }
+
+  // A finding that there is at one end of what kernels share alone is a question.
+  void look_at(Trial& trial) {
+    std::vector<std::size_t> left;
+    for (const std::size_t i : trial.open) {
+      CausesResult& result = results_[i];
+      const Prediction& predicted = trial.outcome->predicted[i];
+      if (trial.list == &CausesResult::findings) {
+        const std::int64_t saving = result.replay.wall_ns - predicted.wall_ns;
+        most_alone_[i] = std::max(most_alone_[i], saving);
+      }
+      const Fix& fix = *trial.request.fix;
+      auto finding = finding_of(scopes_[i], result, fix, predicted, options_);
+      if (!finding) {
+        left.push_back(i);
+        continue;
+      }
+      const Held held = held_by(sources_.trace, sources_.graph, scopes_[i], fix.cause, recurring_);
+      tell_of(sources_, held, options_, *finding);
+      finding->if_independent = trial.list == &CausesResult::questions;
+      const bool is_asked = finding->if_apart || finding->if_shared;
+      result.assumed.insert(trial.outcome->stand_ins.begin(), trial.outcome->stand_ins.end());
+      trial.found.push_back({i, is_asked ? &CausesResult::questions : trial.list,
+                             std::move(*finding),
+                             situation_of(sources_, scopes_[i], fix.cause, held, tiles_, result)});
+    }
+    trial.open = std::move(left);
+  }
+
+  // The fixes of which the data do not allow enough, everywhere.
+  static std::vector<Trial> not_shown(const std::vector<Trial>& trials) {
+    std::vector<Trial> asked;
+    for (const Trial& trial : trials) {
+      if (!trial.request.shown || trial.open.empty()) continue;
+      asked.push_back({{trial.request.fix}, &CausesResult::questions, trial.open});
+    }
+    return asked;
+  }
+
+  const Sources& sources_;
+  const std::vector<GraphScope>& scopes_;
+  const Recurring& recurring_;
+  const Tiles& tiles_;
+  const CauseOptions& options_;
+  std::vector<CausesResult>& results_;
+  std::vector<std::int64_t> most_alone_;
+};
+
+}  // namespace
+
+std::vector<std::int64_t> judge_fixes(const Sources& sources, const std::vector<GraphScope>& scopes,
+                                      const Recurring& recurring, const Tiles& tiles,
+                                      const CauseOptions& options,
+                                      std::vector<CausesResult>& results) {
+  return Judge(sources, scopes, recurring, tiles, options, results).judge();
+}
+
+}  // namespace lapscope::analyzer

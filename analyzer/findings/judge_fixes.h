@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analyzer/findings/find_causes.h"
+#include "analyzer/fixes/recurring.h"
+#include "analyzer/fixes/tiles.h"
+
+namespace lapscope::analyzer {
+
+// Tries all fixes that may matter, several at a time, and adds what they bring to the findings and
+// questions of each scope. A fix that needs ops not to depend on each other makes a finding of what
+// the trace shows to be so; where that is nothing, what it would save otherwise is a question.
+//
+// Returns what one fix saves of each scope at most, worth a finding or not.
+std::vector<std::int64_t> judge_fixes(const Sources& sources, const std::vector<GraphScope>& scopes,
+                                      const Recurring& recurring, const Tiles& tiles,
+                                      const CauseOptions& options,
+                                      std::vector<CausesResult>& results);
+
+}  // namespace lapscope::analyzer

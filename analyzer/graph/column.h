@@ -1,0 +1,72 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace lapscope::analyzer {
+
+// A vector that copies share until one of them is edited. What a fix changes of a graph is a few of
+// its columns; the others are those of the graph that it is tried on.
+//
+// Copies may be read, edited and destroyed by different threads at once; one copy may not.
+template <class T>
+class Column {
+ public:
+  using value_type = T;
+  using const_iterator = typename std::vector<T>::const_iterator;
+
+  Column() = default;
+  Column(std::vector<T> values) : block_(new Block{{1}, std::move(values)}) {}
+  Column(const Column& other) : block_(other.block_) {
+    if (block_) block_->owners.fetch_add(1, std::memory_order_relaxed);
+  }
+  Column(Column&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+  Column& operator=(Column other) noexcept {
+    std::swap(block_, other.block_);
+    return *this;
+  }
+  ~Column() { release(); }
+
+  const std::vector<T>& values() const { return block_ ? block_->values : none(); }
+  std::size_t size() const { return values().size(); }
+  bool empty() const { return values().empty(); }
+  const T& operator[](std::size_t index) const { return block_->values[index]; }
+  const T& back() const { return block_->values.back(); }
+  const_iterator begin() const { return values().begin(); }
+  const_iterator end() const { return values().end(); }
+
+  // Whether both are known to hold the same without a look at it.
+  bool is_shared_with(const Column& other) const { return block_ == other.block_; }
+
+  // The values, to be changed: from now on they are this copy's own. References to what was read
+  // before are to the values that it shared.
+  std::vector<T>& edit() {
+    if (!block_) {
+      block_ = new Block{{1}, {}};
+    } else if (block_->owners.load(std::memory_order_acquire) != 1) {
+      Block* const own = new Block{{1}, block_->values};
+      release();
+      block_ = own;
+    }
+    return block_->values;
+  }
+
+ private:
+  struct Block {
+    std::atomic<std::size_t> owners;
+    std::vector<T> values;
+  };
+  static const std::vector<T>& none() {
+    static const std::vector<T> empty;
+    return empty;
+  }
+  void release() {
+    if (block_ && block_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete block_;
+  }
+
+  Block* block_ = nullptr;
+};
+
+}  // namespace lapscope::analyzer

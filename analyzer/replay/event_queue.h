@@ -1,0 +1,81 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+namespace lapscope::analyzer {
+
+// What happens at an instant, in the order in which things of one instant are dealt with.
+enum class EventKind : std::uint8_t { task_ends, room_made, wave_ends, step_begins, ready, starts };
+
+struct Event {
+  std::int64_t time = 0;
+  EventKind kind = EventKind::ready;
+  std::uint32_t index = 0;    // in Graph::tasks or Graph::steps; of a wave, the device
+  std::uint32_t version = 0;  // of the end of a copy or kernel; 0: it will not change
+
+  friend bool operator<(const Event& a, const Event& b) {
+    if (a.time != b.time) return a.time < b.time;
+    return std::tie(a.kind, a.index, a.version) < std::tie(b.kind, b.index, b.version);
+  }
+  friend bool operator>(const Event& a, const Event& b) { return b < a; }
+};
+
+// The events of a replay that are to come. Mostly a few are, and the next one was pushed last: so
+// the soonest are kept in order, and only those beyond in a heap.
+class EventQueue {
+ public:
+  bool empty() const { return soon_.empty() && later_.empty(); }
+
+  void push(const Event& event) {
+    if (!later_.empty() && event > later_.front()) {
+      push_later(event);
+      return;
+    }
+    std::size_t place = soon_.size();
+    soon_.push_back(event);
+    while (place > 0 && soon_[place - 1] < event) {
+      soon_[place] = soon_[place - 1];
+      --place;
+    }
+    soon_[place] = event;
+    if (soon_.size() > most_soon) put_off();
+  }
+
+  // There must be one.
+  Event pop() {
+    if (soon_.empty()) bring_forward();
+    const Event next = soon_.back();
+    soon_.pop_back();
+    return next;
+  }
+
+ private:
+  static constexpr std::size_t most_soon = 32;
+
+  void push_later(const Event& event) {
+    later_.push_back(event);
+    std::push_heap(later_.begin(), later_.end(), std::greater<>());
+  }
+  void put_off() {
+    constexpr std::size_t half = most_soon / 2;
+    for (std::size_t i = 0; i < half; ++i) push_later(soon_[i]);
+    soon_.erase(soon_.begin(), soon_.begin() + half);
+  }
+  void bring_forward() {
+    const std::size_t count = std::min(later_.size(), most_soon / 2);
+    soon_.resize(count);
+    for (std::size_t i = count; i-- > 0;) {
+      std::pop_heap(later_.begin(), later_.end(), std::greater<>());
+      soon_[i] = later_.back();
+      later_.pop_back();
+    }
+  }
+
+  std::vector<Event> soon_;   // the soonest last; none is later than one of the others
+  std::vector<Event> later_;  // a heap
+};
+
+}  // namespace lapscope::analyzer
