@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/nsys_report.h"
 #include "cli/progress_bar.h"
+#include "collector/kineto/import.h"
 #include "reports/words/format.h"
 #include "reports/words/verdict.h"
 
@@ -27,6 +28,25 @@ CLI::Validator finite_in(double least, double most) {
                CLI::detail::to_string(most) + "]";
       },
       "FLOAT in [" + CLI::detail::to_string(least) + " - " + CLI::detail::to_string(most) + "]");
+}
+
+// JSON of PyTorch's profiler as a trace that has no name: what its conversion holds is analyzed,
+// and so the conversion has the same result.
+analyzer::Trace read_json_showing_progress(const std::string& file) {
+  const std::string name = std::filesystem::path(file).filename().string();
+  auto writer = trace::TraceWriter::unread(schema::Database::unnamed());
+  {
+    analyzer::Progress progress;
+    std::error_code error;
+    const std::uintmax_t bytes = std::filesystem::file_size(file, error);
+    if (!error) progress.expected = static_cast<std::int64_t>(bytes);
+    const ProgressBar bar("reading " + name, progress);
+    kineto::import_trace(file, writer, &progress.done);
+  }
+  writer.finish();
+  analyzer::Progress progress;
+  const ProgressBar bar("sorting " + name, progress);
+  return analyzer::read_trace(trace::TraceWriter::taken(std::move(writer)), file, &progress);
 }
 
 // One command is run by a process, and reads traces in several places.
@@ -64,6 +84,9 @@ analyzer::Trace read_showing_progress(const std::string& file) {
     trace.facts.file = file;
     return trace;
   }
+  if (kineto::kind_of_json(path) != kineto::JsonKind::none) {
+    return read_json_showing_progress(file);
+  }
   const std::string name = path.filename().string();
   const auto read = [&] {
     analyzer::Progress progress;
@@ -98,7 +121,9 @@ analyzer::Report analyze_showing_progress(const std::string& file,
 }
 
 void add_scope_options(CLI::App& command, AnalysisOptions& options) {
-  command.add_option("FILE", options.files, "Traces, or SQLite exports of Nsight Systems")
+  command
+      .add_option("FILE", options.files,
+                  "Traces, SQLite exports of Nsight Systems, or JSON of PyTorch's profiler")
       ->required();
   command
       .add_option("--range", options.analysis.ranges,

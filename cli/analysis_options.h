@@ -17,7 +17,8 @@ struct AnalysisOptions {
   analyzer::AnalyzeOptions analysis;
 };
 
-// Reads a trace, showing progress on a terminal. Throws as analyzer::read_trace does.
+// Reads a trace of any format, showing progress on a terminal. Throws as analyzer::read_trace and
+// kineto::import_trace do.
 analyzer::Trace read_showing_progress(const std::string& file);
 
 // Adds --check. Every trace that is read has its pages checked, large ones only then.

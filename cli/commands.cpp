@@ -51,5 +51,6 @@ void lapscope::cli::add_commands(CLI::App& app, const std::vector<std::string>& 
   add_diff(app);
   add_summarize(app);
   add_whatif(app);
+  add_convert(app);
   refuse_empty_values(app);
 }

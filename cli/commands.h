@@ -15,6 +15,7 @@ namespace lapscope::cli {
 void add_record(CLI::App& app, const std::vector<std::string>& program);
 void add_analyze(CLI::App& app);
 void add_report(CLI::App& app);
+void add_convert(CLI::App& app);
 void add_doctor(CLI::App& app);
 void add_gate(CLI::App& app);
 void add_diff(CLI::App& app);

@@ -8,8 +8,19 @@
 #include "analyzer/summary/summary.h"
 #include "analyzer/summary/summary_file.h"
 #include "cli/analysis_options.h"
+#include "collector/kineto/json.h"
 
 namespace lapscope::cli {
+
+namespace {
+
+// Both summaries and traces of PyTorch's profiler are JSON.
+bool is_summary(const std::string& file) {
+  return analyzer::looks_like_summary(file) &&
+         kineto::kind_of_json(file) != kineto::JsonKind::timeline;
+}
+
+}  // namespace
 
 RunReader::RunReader(analyzer::AnalyzeOptions options)
     : options_(analyzer::for_summary(std::move(options))) {}
@@ -18,7 +29,7 @@ const std::vector<analyzer::RunSummary>& RunReader::runs_of(const std::string& f
   const auto known = read_.find(file);
   if (known != read_.end()) return known->second;
   std::vector<analyzer::RunSummary> runs;
-  if (analyzer::looks_like_summary(file)) {
+  if (is_summary(file)) {
     runs = analyzer::read_summary(file);
   } else {
     runs.push_back(summarize(analyze_showing_progress(file, options_), options_));
@@ -36,7 +47,7 @@ std::vector<analyzer::RunSummary> RunReader::runs_of(const std::vector<std::stri
 }
 
 const analyzer::Report* RunReader::report_to_draw(const std::string& file) {
-  if (analyzer::looks_like_summary(file)) return nullptr;
+  if (is_summary(file)) return nullptr;
   const auto known = drawn_.find(file);
   if (known != drawn_.end()) return &known->second;
   analyzer::AnalyzeOptions options = options_;

@@ -118,7 +118,7 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest
 void add_whatif(CLI::App& app) {
   auto options = std::make_shared<WhatIfOptions>();
   CLI::App* command = app.add_subcommand("whatif", "Predict what a fix saves");
-  command->add_option("FILE", options->file, "A trace, or an SQLite export of Nsight Systems");
+  command->add_option("FILE", options->file, "A trace, as for analyze");
   command
       ->add_option("--fix", options->fixes,
                    "The cause to fix, by its code; several with commas or repeated. CODE:site=NAME "

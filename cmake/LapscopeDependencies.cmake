@@ -30,6 +30,12 @@ add_library(lapscope::fmt ALIAS lapscope_fmt)
 set(ZLIB_USE_STATIC_LIBS ON)
 find_package(ZLIB REQUIRED)
 
+# RapidJSON reads JSON of any size piece by piece; headers alone, with casts of the old style.
+find_path(LAPSCOPE_RAPIDJSON_INCLUDE rapidjson/reader.h REQUIRED)
+add_library(lapscope_rapidjson INTERFACE)
+add_library(lapscope::rapidjson ALIAS lapscope_rapidjson)
+target_include_directories(lapscope_rapidjson SYSTEM INTERFACE "${LAPSCOPE_RAPIDJSON_INCLUDE}")
+
 # toml++ as a header, too: its library differs between distributions.
 find_path(LAPSCOPE_TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)
 add_library(lapscope_tomlplusplus INTERFACE)

@@ -7,7 +7,8 @@
 #   scripts/setup.sh --fuzz     what scripts/fuzz.sh needs besides
 set -euo pipefail
 cd "$(dirname "$0")/.."
-required=(cmake g++ libcli11-dev libfmt-dev libsqlite3-dev libtomlplusplus-dev ninja-build nlohmann-json3-dev zlib1g-dev)
+required=(cmake g++ libcli11-dev libfmt-dev libsqlite3-dev libtomlplusplus-dev ninja-build nlohmann-json3-dev
+  rapidjson-dev zlib1g-dev)
 # Builds faster with it.
 optional=(mold)
 case ${1-} in

@@ -125,12 +125,13 @@ struct Device {
 // Who recorded what, where. Empty strings where the trace does not tell.
 struct TraceFacts {
   std::string file;
-  std::string format;  // "lapscope/1" or "nsys/3.24.14"
+  std::string format;  // "lapscope/1", "nsys/3.24.14" or "kineto/1"
   std::string command;
   std::string created;  // UTC, ISO 8601
   std::string driver;
   std::string cupti;
   std::string recorder;  // tool and version
+  std::string rank;      // of the process, in a program of several
   // Tells this run from all others, of the same command, too; empty when the trace does not tell.
   std::string identity;
   // Kinds of records that are in the trace if the program gave cause for any, by CUPTI's names as

@@ -69,7 +69,7 @@ void add_managed_memory(schema::Database& database, TraceFormat format, Trace& t
        format == TraceFormat::nsys
            ? "Profile with --cuda-um-cpu-page-faults=true --cuda-um-gpu-page-faults=true, or with "
              "`lapscope record --unified-memory`."
-           : "Record with --unified-memory."});
+           : "Record with `lapscope record --unified-memory`."});
 }
 
 }  // namespace lapscope::analyzer

@@ -8,7 +8,9 @@
 
 #include "analyzer/model/limits.h"
 #include "analyzer/nsys/diagnostics.h"
+#include "analyzer/reader/read_facts.h"
 #include "analyzer/reader/read_trace.h"
+#include "collector/schema/capture_facts.h"
 #include "collector/schema/tables.h"
 
 namespace lapscope::analyzer {
@@ -124,6 +126,20 @@ std::optional<HealthRow> damaged_pages(const fs::path& path) {
   }
 }
 
+OpenedTrace opened_trace(Database database, bool is_still) {
+  const auto capture = read_capture(database);
+  const auto source = capture.find(schema::fact::converted_from);
+  if (source == capture.end()) {
+    const auto version = database.query_int64("PRAGMA user_version").value_or(0);
+    return {std::move(database), TraceFormat::lapscope, "lapscope/" + std::to_string(version),
+            is_still};
+  }
+  const std::string name = source->second;
+  const bool is_kineto = name.starts_with("kineto/");
+  const TraceFormat format = is_kineto ? TraceFormat::kineto : TraceFormat::nsys;
+  return {std::move(database), format, name, is_still};
+}
+
 OpenedTrace open_trace(const fs::path& path) {
   const bool being_written = is_being_written(path);
   Database database = open_database(path, being_written);
@@ -136,8 +152,7 @@ OpenedTrace open_trace(const fs::path& path) {
                        ". Use the lapscope that recorded it, "
                        "or a newer one.");
     }
-    return {std::move(database), TraceFormat::lapscope, "lapscope/" + std::to_string(version),
-            !being_written};
+    return opened_trace(std::move(database), !being_written);
   }
   if (!nsys::is_export(database)) {
     refuse(path,

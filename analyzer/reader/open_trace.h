@@ -7,7 +7,9 @@
 
 namespace lapscope::analyzer {
 
-enum class TraceFormat { lapscope, nsys };
+// What a trace was recorded by, and so what it can tell. A trace that `lapscope convert` made is of
+// the format that it was made of.
+enum class TraceFormat { lapscope, nsys, kineto };
 
 struct OpenedTrace {
   schema::Database database;
@@ -19,6 +21,9 @@ struct OpenedTrace {
 
 // The way in which every connection to a trace is made that nobody writes to.
 schema::Database open_still(const std::filesystem::path& path);
+
+// A database that is a trace of lapscope, of which no more is to be made sure.
+OpenedTrace opened_trace(schema::Database database, bool is_still);
 
 // Opens a file, having made sure that it is a whole SQLite database and a trace of a known version.
 // Throws UnreadableTrace or schema::SqliteError.

@@ -100,7 +100,10 @@ CallCosts read_call_costs(schema::Database& database) {
 
 std::vector<std::string> recorded_kinds(schema::Database& database, TraceFormat format) {
   const bool says = format == TraceFormat::lapscope && has_table<schema::RecordsRow>(database);
-  return says ? asked_for(database) : with_tables(database);
+  std::vector<std::string> kinds = says ? asked_for(database) : with_tables(database);
+  // Kineto keeps launches of kernels, and no other call of the driver API.
+  if (format == TraceFormat::kineto) std::erase(kinds, "DRIVER");
+  return kinds;
 }
 
 bool has_channels(const std::vector<Device>& devices) {

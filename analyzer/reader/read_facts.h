@@ -24,8 +24,7 @@ std::vector<HealthRow> read_health(schema::Database& database);
 std::string run_identity(schema::Database& database);
 
 // TraceFacts::recorded, without hardware channels. A lapscope trace says what was asked for and not
-// refused; where it does not, and of an export of Nsight Systems, only the tables that are there
-// show that.
+// refused; where it does not, and of other tools, only the tables that are there show that.
 std::vector<std::string> recorded_kinds(schema::Database& database, TraceFormat format);
 
 bool has_channels(const std::vector<Device>& devices);

@@ -38,6 +38,7 @@ TraceFacts facts_of(schema::Database& database) {
   facts.created = capture[std::string(schema::fact::created)];
   facts.driver = capture[std::string(schema::fact::driver_version)];
   facts.cupti = capture[std::string(schema::fact::cupti_version)];
+  facts.rank = capture[std::string(schema::fact::rank)];
   facts.recorder = "lapscope " + capture[std::string(schema::fact::tool_version)];
   return facts;
 }
@@ -175,8 +176,20 @@ bool lacks_graphs(const std::vector<HealthRow>& health) {
                      [](const HealthRow& row) { return row.code == "graphs-not-traced"; });
 }
 
-Trace read(const std::filesystem::path& path, Progress* progress) {
-  OpenedTrace opened = open_trace(path);
+// Ops that the launch of a graph issued are the graph's, also where no node is told: they have no
+// order in their stream.
+void mark_ops_of_graphs(Trace& trace) {
+  for (Device& device : trace.devices) {
+    Ops& ops = device.ops;
+    for (std::size_t op = 0; op < ops.size(); ++op) {
+      const std::uint32_t call = ops.issue[op];
+      if (call == no_index || trace.calls.kind[call] != CallKind::graph_launch) continue;
+      ops.memory[op] |= in_graph;
+    }
+  }
+}
+
+Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* progress) {
   Trace trace;
   std::optional<Interval> stretch;
   Extent extent;
@@ -190,9 +203,15 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
     add_untraced_graphs(opened.database, "Record without --graph-level.", trace.health);
   } else {
     extent.is_export = true;
-    const std::string release = nsys::product_version(opened.database);
-    if (!release.empty()) trace.facts.recorder = "Nsight Systems " + release;
-    add_export_health(opened.database, trace.health);
+    if (opened.format == TraceFormat::kineto) {
+      trace.facts = facts_of(opened.database);
+      trace.facts.recorder = "PyTorch's profiler";
+      add_kineto_health(opened.database, trace.health);
+    } else {
+      const std::string release = nsys::product_version(opened.database);
+      if (!release.empty()) trace.facts.recorder = "Nsight Systems " + release;
+      add_export_health(opened.database, trace.health);
+    }
   }
   trace.facts.file = path.string();
   trace.facts.format = opened.format_name;
@@ -262,6 +281,7 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
     trace.devices.push_back(device_of(std::move(device), gpu == gpus.end() ? Gpu{} : gpu->second,
                                       std::move(streams[device.device])));
   }
+  if (extent.is_export) mark_ops_of_graphs(trace);
   leave_out_impossible_ops(recording_end, may_launch_dependents(opened.database), trace);
   for (const LeftOutOp& op : trace.left_out) {
     if (op.call != no_index) excused.push_back(op.call);
@@ -294,15 +314,15 @@ Trace read(const std::filesystem::path& path, Progress* progress) {
   add_reading_health(trace, defects);
   add_missing_names(opened.database, trace);
   add_managed_memory(opened.database, opened.format, trace);
-  if (opened.format == TraceFormat::nsys) add_missing_tables(opened.database, trace);
+  if (opened.format != TraceFormat::lapscope) add_missing_tables(opened.database, trace);
   return trace;
 }
 
-}  // namespace
-
-Trace read_trace(const std::filesystem::path& path, Progress* progress) {
+// What f does, with a sentence for whatever it may throw.
+template <class F>
+Trace or_unreadable(const std::filesystem::path& path, F&& f) {
   try {
-    return read(path, progress);
+    return f();
   } catch (const schema::MissingColumn& error) {
     throw UnreadableTrace("'" + path.string() + "' cannot be analyzed: its " + error.what() + ".");
   } catch (const schema::SqliteError& error) {
@@ -316,6 +336,19 @@ Trace read_trace(const std::filesystem::path& path, Progress* progress) {
     throw UnreadableTrace("'" + path.string() + "' cannot be read: " + error.code().message() +
                           ".");
   }
+}
+
+}  // namespace
+
+Trace read_trace(const std::filesystem::path& path, Progress* progress) {
+  return or_unreadable(path, [&] { return read(open_trace(path), path, progress); });
+}
+
+Trace read_trace(schema::Database database, const std::filesystem::path& path, Progress* progress) {
+  return or_unreadable(path, [&] {
+    database.limit_rows(limits::row_bytes);
+    return read(opened_trace(std::move(database), false), path, progress);
+  });
 }
 
 }  // namespace lapscope::analyzer

@@ -7,6 +7,7 @@
 
 #include "analyzer/model/progress.h"
 #include "analyzer/model/trace.h"
+#include "collector/schema/sqlite.h"
 
 namespace lapscope::analyzer {
 
@@ -23,6 +24,10 @@ class UnreadableTrace : public std::runtime_error {
 //
 // Takes at most 100 bytes per op with its call.
 Trace read_trace(const std::filesystem::path& path, Progress* progress = nullptr);
+
+// The same of a trace that is no file: `path` is what it was made of.
+Trace read_trace(schema::Database database, const std::filesystem::path& path,
+                 Progress* progress = nullptr);
 
 // What SQLite finds wrong with the pages of a trace; they are read for it once more. Nothing where
 // they are as SQLite wrote them.

@@ -49,6 +49,9 @@ void add_untraced_graphs(schema::Database& database, const std::string& remedy,
 // What exports of Nsight Systems lack.
 void add_export_health(schema::Database& database, std::vector<HealthRow>& health);
 
+// What traces of PyTorch's profiler lack, and what was wrong with this one.
+void add_kineto_health(schema::Database& database, std::vector<HealthRow>& health);
+
 // Adds a row for each absent table without which something cannot be told. For exports: in a trace
 // of lapscope a table is absent when it would be empty.
 void add_missing_tables(schema::Database& database, Trace& trace);

@@ -9,33 +9,9 @@
 #include <memory>
 #include <string>
 
+#include "collector/trace/kernel_name.h"
+
 namespace lapscope::decode {
-namespace {
-
-constexpr std::string_view anonymous = "(anonymous namespace)";
-constexpr std::string_view operator_call = "operator()";
-
-// Where the parameter list begins: the first '(' outside template arguments that opens neither an
-// anonymous namespace nor operator()'s own name.
-std::size_t end_of_name(std::string_view name) {
-  int depth = 0;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    if (name.substr(i).starts_with(anonymous)) {
-      i += anonymous.size() - 1;
-    } else if (name.substr(i).starts_with(operator_call)) {
-      i += operator_call.size() - 1;
-    } else if (name[i] == '<') {
-      ++depth;
-    } else if (name[i] == '>') {
-      --depth;
-    } else if (name[i] == '(' && depth == 0) {
-      return i;
-    }
-  }
-  return name.size();
-}
-
-}  // namespace
 
 std::string demangle(const char* symbol) {
   // The demangler takes what has no prefix for a type: a kernel called f in C would be "float".
@@ -46,25 +22,6 @@ std::string demangle(const char* symbol) {
   return status == 0 && text ? text.get() : symbol;
 }
 
-std::string short_name(std::string_view demangled) {
-  const std::string_view name = demangled.substr(0, end_of_name(demangled));
-  std::string result;
-  int depth = 0;
-  for (const char c : name) {
-    if (c == '<') ++depth;
-    if (depth == 0) {
-      // A return type or an enclosing scope ends here: what counts comes after it.
-      if (c == ' ' || c == ':') {
-        result.clear();
-      } else {
-        result += c;
-      }
-    }
-    if (c == '>' && depth > 0) --depth;
-  }
-  return result.empty() ? std::string(demangled) : result;
-}
-
 KernelNames::Ids KernelNames::ids(const char* symbol) {
   if (!symbol) symbol = "(unnamed kernel)";
   if (const auto known = known_.find(std::string_view(symbol)); known != known_.end()) {
@@ -72,7 +29,7 @@ KernelNames::Ids KernelNames::ids(const char* symbol) {
   }
   const std::string demangled = demangle(symbol);
   const Ids ids{trace_.intern(symbol), trace_.intern(demangled),
-                trace_.intern(short_name(demangled))};
+                trace_.intern(trace::short_name(demangled))};
   known_.emplace(symbol, ids);
   return ids;
 }

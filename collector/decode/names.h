@@ -14,10 +14,6 @@ namespace lapscope::decode {
 // The C++ name of a symbol, or the symbol itself when it is not mangled.
 std::string demangle(const char* symbol);
 
-// "void ns::scan<int>(int*, int)" -> "scan": without return type, namespaces, template arguments
-// and parameters, as Nsight Systems' shortName.
-std::string short_name(std::string_view demangled);
-
 // StringIds of kernel names, worked out once per name. Keyed by the text: after a module is
 // unloaded, CUPTI may give another kernel's name at the same address.
 class KernelNames {

@@ -15,12 +15,13 @@ inline constexpr std::string_view executable = "executable";  // absolute path
 inline constexpr std::string_view pid = "pid";
 inline constexpr std::string_view host = "host";
 inline constexpr std::string_view rank = "rank";  // that MPI, Slurm or torchrun gave; if any
+inline constexpr std::string_view world_size = "world-size";          // ranks there were; if told
 inline constexpr std::string_view driver_version = "driver-version";  // as 580.159.04
 inline constexpr std::string_view cupti_version = "cupti-version";    // cuptiGetVersion
 inline constexpr std::string_view cupti_library = "cupti-library";    // file it came from
 inline constexpr std::string_view flush_period_ms = "flush-period-ms";
 inline constexpr std::string_view recording = "recording";      // a recording_state
-inline constexpr std::string_view session = "session";          // id that `lapscope record` gave
+inline constexpr std::string_view session = "session";          // id that the recorder gave
 inline constexpr std::string_view exit_status = "exit-status";  // as `lapscope record` saw it
 inline constexpr std::string_view elapsed_ns = "elapsed-ns";    // program start to end, same source
 // Buffers that CUPTI had not given back when the trace was closed.
@@ -32,7 +33,22 @@ inline constexpr std::string_view problem = "problem";  // why the collector cou
 // Why there is no LAPSCOPE_CALL_COSTS, a sentence; absent where none was to be there.
 inline constexpr std::string_view not_calibrated = "not-calibrated";
 
+// Of a trace that `lapscope convert` made: the format it was in, as "nsys/3.24.14" or "kineto/1".
+// It has what that tells and no more, and is judged as that is.
+inline constexpr std::string_view converted_from = "converted-from";
+
 }  // namespace lapscope::schema::fact
+
+// Codes of LAPSCOPE_LOSSES of a trace that was made of JSON of PyTorch's profiler (Kineto).
+namespace lapscope::schema::import_loss {
+
+inline constexpr std::string_view without_time = "without-time";      // events without ts or dur
+inline constexpr std::string_view nameless_calls = "nameless-calls";  // of unknown functions
+inline constexpr std::string_view foreign_calls = "foreign-calls";    // of HIP, not CUDA
+inline constexpr std::string_view ops_of_no_process = "ops-of-no-process";  // processes with calls
+inline constexpr std::string_view trailing_text = "trailing-text";          // 1: behind the JSON
+
+}  // namespace lapscope::schema::import_loss
 
 // Values of the fact "recording".
 namespace lapscope::schema::recording_state {

@@ -88,6 +88,11 @@ void Statement::bind(int index, std::string_view value) {
 
 void Statement::bind_null(int index) { check(statement_, sqlite3_bind_null(statement_, index)); }
 
+void Statement::bind_copy(int index, const Statement& from, int column) {
+  check(statement_,
+        sqlite3_bind_value(statement_, index, sqlite3_column_value(from.statement_, column)));
+}
+
 bool Statement::step() {
   const int code = sqlite3_step(statement_);
   if (code == SQLITE_ROW) return true;
@@ -147,6 +152,8 @@ Database::Database(const std::filesystem::path& path, Mode mode)
 Database Database::in_memory() {
   return Database(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
 }
+
+Database Database::unnamed() { return Database("", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE); }
 
 Database Database::immutable(const std::filesystem::path& path) {
   return Database(uri_of(path, "?mode=ro&immutable=1"), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);

@@ -44,6 +44,8 @@ class Statement {
   // The text must stay alive until the statement has been stepped and reset.
   void bind(int index, std::string_view value);
   void bind_null(int index);
+  // The value of a column of another statement, of whatever type, also of another connection.
+  void bind_copy(int index, const Statement& from, int column);
 
   // True while there is a row; throws SqliteError on failure.
   bool step();
@@ -74,6 +76,9 @@ class Database {
 
   Database(const std::filesystem::path& path, Mode mode);
   static Database in_memory();
+  // On disk (SQLITE_TMPDIR, else TMPDIR, else /var/tmp) as far as it does not fit into the cache,
+  // in a file without a name: nothing is left of it however the process ends.
+  static Database unnamed();
   // Opens without locks and without -wal or -shm files beside the database. Only right for a file
   // that nobody is writing; it lets a trace in a read-only folder be read and leaves nothing
   // behind.

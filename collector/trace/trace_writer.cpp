@@ -11,16 +11,23 @@ namespace lapscope::trace {
 TraceWriter::TraceWriter(const std::filesystem::path& path)
     : TraceWriter(schema::Database(path, schema::Database::Mode::create)) {}
 
-TraceWriter::TraceWriter(schema::Database database) : database_(std::move(database)) {
+TraceWriter::TraceWriter(schema::Database database) : TraceWriter(std::move(database), "WAL") {}
+
+TraceWriter TraceWriter::unread(schema::Database database) {
+  return TraceWriter(std::move(database), "OFF");
+}
+
+TraceWriter::TraceWriter(schema::Database database, const char* journal)
+    : database_(std::move(database)) {
   // Checkpoints of 16 MiB keep the -wal file bounded without a pause every few hundred rows.
   // Somebody may look into the trace, or close it as cut off, while it is written.
   database_.set_busy_timeout(5000);
-  database_.execute(
-      "PRAGMA page_size = " + std::to_string(page_while_written) +
-      "; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 1024;"
-      "PRAGMA application_id = " +
-      std::to_string(schema::application_id) +
-      "; PRAGMA user_version = " + std::to_string(schema::format_version));
+  database_.execute("PRAGMA page_size = " + std::to_string(page_while_written) +
+                    "; PRAGMA journal_mode = " + journal +
+                    "; PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 1024;"
+                    "PRAGMA application_id = " +
+                    std::to_string(schema::application_id) +
+                    "; PRAGMA user_version = " + std::to_string(schema::format_version));
   for (const auto& [name, value] : {
            std::pair{"EXPORT_PRODUCT_NAME", std::string("lapscope")},
            std::pair{"EXPORT_SCHEMA_VERSION", std::string(schema::nsys_schema_version)},
@@ -30,6 +37,15 @@ TraceWriter::TraceWriter(schema::Database database) : database_(std::move(databa
        }) {
     insert(schema::MetaDataRow{name, value});
   }
+}
+
+schema::Statement TraceWriter::prepare(const schema::TableInfo& table, std::size_t rows) {
+  begin();
+  database_.execute(schema::create_table_sql(table));
+  for (const schema::ColumnInfo& column : table.columns) {
+    if (!column.enumeration.empty()) create_enumeration(column.enumeration);
+  }
+  return schema::Statement(database_, schema::insert_sql(table, rows));
 }
 
 void TraceWriter::begin() {

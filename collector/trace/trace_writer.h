@@ -28,6 +28,9 @@ class TraceWriter {
  public:
   explicit TraceWriter(const std::filesystem::path& path);
   explicit TraceWriter(schema::Database database);
+  // Of a trace that nobody reads before it is whole: it needs no log, and nothing is safe before
+  // finish().
+  static TraceWriter unread(schema::Database database);
 
   // Appends a row; the first of its sort makes the table and the ENUM_* tables it refers to.
   // Returns its rowid.
@@ -57,6 +60,10 @@ class TraceWriter {
     }
     slot.batch->insert_all(*slot.batch_statement);
   }
+
+  // Makes a table, and the ENUM_* tables that it refers to, and what inserts so many of its rows.
+  // For a table of which only some columns are known: `table` has these alone.
+  schema::Statement prepare(const schema::TableInfo& table, std::size_t rows);
 
   // Takes a row back, for writing it anew.
   template <class Row>
@@ -110,8 +117,12 @@ class TraceWriter {
   void finish();
 
   schema::Database& database() { return database_; }
+  // What was written to, after finish().
+  static schema::Database taken(TraceWriter writer) { return std::move(writer.database_); }
 
  private:
+  TraceWriter(schema::Database database, const char* journal);
+
   template <class Row>
   struct InsertSlot {
     std::optional<schema::Statement> statement;
@@ -134,13 +145,7 @@ class TraceWriter {
   template <class Row>
   schema::Statement& insert_statement() {
     auto& slot = std::get<InsertSlot<Row>>(inserts_);
-    if (!slot.statement) {
-      database_.execute(schema::create_table_sql(schema::describe<Row>));
-      for (const schema::ColumnInfo& column : schema::describe<Row>.columns) {
-        if (!column.enumeration.empty()) create_enumeration(column.enumeration);
-      }
-      slot.statement.emplace(database_, schema::insert_sql(schema::describe<Row>));
-    }
+    if (!slot.statement) slot.statement.emplace(prepare(schema::describe<Row>, 1));
     return *slot.statement;
   }
 

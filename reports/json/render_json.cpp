@@ -276,6 +276,7 @@ Json report_json(const analyzer::Report& report) {
                  {"driver", report.trace.driver},
                  {"cupti", report.trace.cupti},
                  {"recorder", report.trace.recorder},
+                 {"rank", report.trace.rank},
                  {"health", std::move(health)}}}};
   const Verdict verdict = verdict_of(report);
   if (verdict == Verdict::unknown) {

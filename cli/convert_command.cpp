@@ -1,0 +1,148 @@
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "analyzer/reader/open_trace.h"
+#include "analyzer/reader/read_trace.h"
+#include "cli/commands.h"
+#include "cli/output_file.h"
+#include "cli/progress_bar.h"
+#include "collector/kineto/import.h"
+#include "collector/schema/capture_facts.h"
+#include "collector/schema/tables.h"
+#include "collector/trace/copy_tables.h"
+#include "collector/trace/trace_writer.h"
+
+namespace lapscope::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ConvertOptions {
+  std::string input;
+  std::string output;
+};
+
+// A database beside the place that it is to have, and gone unless it gets there.
+class NewTrace {
+ public:
+  explicit NewTrace(const std::string& place) : place_(place), path_(place + ".XXXXXX") {
+    if (fs::is_directory(place_)) fail(EISDIR);
+    if (fs::exists(place_) && ::access(place_.c_str(), W_OK) != 0) fail(errno);
+    const int descriptor = ::mkstemp(path_.data());
+    if (descriptor < 0) fail(errno);
+    ::close(descriptor);
+  }
+  ~NewTrace() {
+    std::error_code ignored;
+    for (const char* part : {"", "-wal", "-shm", "-journal"}) fs::remove(path_ + part, ignored);
+  }
+  NewTrace(const NewTrace&) = delete;
+  NewTrace& operator=(const NewTrace&) = delete;
+
+  const std::string& path() const { return path_; }
+
+  void put_in_place() {
+    // As of a file that is made by its name.
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    std::error_code error;
+    fs::permissions(path_, static_cast<fs::perms>(0666U & ~mask), error);
+    if (::rename(path_.c_str(), place_.c_str()) != 0) fail(errno);
+  }
+
+ private:
+  [[noreturn]] void fail(int error) const {
+    throw std::runtime_error("'" + place_ + "' cannot be written: " + std::strerror(error) + ".");
+  }
+
+  const std::string place_;
+  std::string path_;
+};
+
+void convert_json(const std::string& input, const std::string& output) {
+  analyzer::Progress progress;
+  std::error_code error;
+  const std::uintmax_t bytes = fs::file_size(input, error);
+  if (!error) progress.expected = static_cast<std::int64_t>(bytes);
+  const ProgressBar bar("converting " + fs::path(input).filename().string(), progress);
+  auto writer = trace::TraceWriter::unread({output, schema::Database::Mode::read_write});
+  kineto::import_trace(input, writer, &progress.done);
+  writer.finish();
+}
+
+void convert_database(const std::string& input, const std::string& output) {
+  const ProgressBar bar("converting " + fs::path(input).filename().string());
+  if (const auto damage = analyzer::damaged_pages(input)) {
+    throw std::runtime_error("'" + input + "' is not converted. " + damage->message + " " +
+                             damage->remedy);
+  }
+  analyzer::OpenedTrace source = analyzer::open_trace(input);
+  schema::Database database(output, schema::Database::Mode::read_write);
+  database.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA application_id = " +
+                   std::to_string(schema::application_id) +
+                   "; PRAGMA user_version = " + std::to_string(schema::format_version));
+  trace::copy_tables(source.database, database);
+  if (source.format != analyzer::TraceFormat::nsys) return;
+  using schema::CaptureRow;
+  database.execute(schema::create_table_sql(schema::describe<CaptureRow>));
+  schema::Statement fact(database, schema::insert_sql(schema::describe<CaptureRow>));
+  const CaptureRow row{std::string(schema::fact::converted_from), source.format_name};
+  schema::bind_row(fact, row);
+  fact.execute();
+}
+
+int convert(const ConvertOptions& options) {
+  try {
+    refuse_to_write_over(options.output, {options.input});
+    const bool is_json = kineto::kind_of_json(options.input) != kineto::JsonKind::none;
+    // What cannot be read is known before anything is made.
+    if (!is_json) analyzer::open_trace(options.input);
+    NewTrace trace(options.output);
+    if (is_json) {
+      convert_json(options.input, trace.path());
+    } else {
+      convert_database(options.input, trace.path());
+    }
+    trace.put_in_place();
+    return good;
+  } catch (const CLI::Error&) {
+    throw;
+  } catch (const schema::SqliteError& error) {
+    say("'", options.input, "' cannot be converted: ", error.what(), ".");
+  } catch (const std::exception& error) {
+    say(error.what());
+  }
+  return unreadable;
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app) {
+  auto options = std::make_shared<ConvertOptions>();
+  CLI::App* command = app.add_subcommand("convert", "Write any input as a trace of lapscope");
+  command
+      ->add_option(
+          "IN", options->input,
+          "A trace, an SQLite export of Nsight Systems, or JSON of PyTorch's profiler, also "
+          "packed by gzip")
+      ->required();
+  command->add_option("OUT", options->output, "The trace to write, as out.sqlite")->required();
+  command->footer(
+      "Example:\n  lapscope convert worker0.pt.trace.json.gz worker0.sqlite\n"
+      "The analysis of OUT has the result of IN: what IN does not show stays unknown.\n"
+      "Exit status: 0 success, 2 usage error, 4 a file cannot be read or written.");
+  command->callback([options] {
+    if (const int status = convert(*options); status != good) throw CLI::RuntimeError(status);
+  });
+}
+
+}  // namespace lapscope::cli

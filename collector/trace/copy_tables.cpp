@@ -1,0 +1,69 @@
+#include "collector/trace/copy_tables.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "collector/schema/enumeration.h"
+#include "collector/schema/tables.h"
+
+namespace lapscope::trace {
+namespace {
+
+using schema::Database;
+using schema::Statement;
+
+template <class... Rows>
+std::vector<std::string> names_of(std::type_identity<std::tuple<Rows...>>) {
+  return {std::string(schema::describe<Rows>.name)...};
+}
+
+std::vector<std::string> tables_of_format() {
+  std::vector<std::string> names = names_of(std::type_identity<schema::AllRows>());
+  for (const schema::Enumeration& values : schema::enumerations()) {
+    names.emplace_back(values.table);
+  }
+  return names;
+}
+
+// In quotes: a file that anybody may have made may call its columns anything.
+std::string identifier(std::string_view name) {
+  std::string text = "\"";
+  for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return text + '"';
+}
+
+void copy_table(const std::string& table, Database& from, Database& to) {
+  std::string columns;
+  std::string definition;
+  std::string places;
+  int count = 0;
+  Statement known(from, "SELECT name, type FROM pragma_table_info(?1)");
+  known.bind(1, table);
+  while (known.step()) {
+    const char* const comma = count++ == 0 ? "" : ", ";
+    const std::string name = identifier(known.text(0));
+    columns += comma + name;
+    definition += comma + name + " " + identifier(known.text(1));
+    places += comma + std::string("?");
+  }
+  to.execute("CREATE TABLE " + identifier(table) + " (" + definition + ")");
+  Statement rows(from, "SELECT " + columns + " FROM " + identifier(table));
+  Statement insert(to, "INSERT INTO " + identifier(table) + " VALUES (" + places + ")");
+  while (rows.step()) {
+    for (int column = 0; column < count; ++column) insert.bind_copy(column + 1, rows, column);
+    insert.execute();
+  }
+}
+
+}  // namespace
+
+void copy_tables(Database& from, Database& to) {
+  to.execute("BEGIN");
+  for (const std::string& table : tables_of_format()) {
+    if (from.has_table(table)) copy_table(table, from, to);
+  }
+  to.execute("COMMIT");
+}
+
+}  // namespace lapscope::trace
