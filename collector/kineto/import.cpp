@@ -284,18 +284,22 @@ class Import : public EventReader::Taker {
     return known->second;
   }
 
-  // Ops that came before any thread are of the process, too. Where several processes made calls,
-  // nothing tells whose an op is.
+  // Ops are of the one process that made calls, whatever came first. Where several did, nothing
+  // tells whose an op is.
   void settle_process() {
-    const bool is_open = callers_.size() > 1;
-    if (!is_open && !(is_any_early_ && process_)) return;
+    Number settled = process_;
+    if (!callers_.empty()) settled = *callers_.begin();
+    if (callers_.size() > 1) settled.reset();
+    if (settled == process_ && !is_any_early_) return;
+    process_ = settled;
+    const Number global = process();
     for (const std::string_view table :
          {schema::describe<KernelRow>.name, schema::describe<MemcpyRow>.name,
           schema::describe<MemsetRow>.name, schema::describe<SynchronizationRow>.name,
           schema::describe<CudaEventRow>.name}) {
       if (!writer_.database().has_table(table)) continue;
-      writer_.database().execute("UPDATE " + std::string(table) + " SET globalPid = " +
-                                 (is_open ? "NULL" : std::to_string(*process())));
+      writer_.database().execute("UPDATE " + std::string(table) +
+                                 " SET globalPid = " + (global ? std::to_string(*global) : "NULL"));
     }
   }
 
