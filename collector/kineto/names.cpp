@@ -83,7 +83,10 @@ bool is_annotation(std::string_view name) {
 
 Category category_of(std::string_view category, std::string_view name) {
   const Category found = find(categories, category).value_or(Category::unknown);
-  return category == "Operator" && is_annotation(name) ? Category::annotation : found;
+  if (category == "Operator" && is_annotation(name)) return Category::annotation;
+  // PyTorch annotates its collectives; the program's phases are around them.
+  if (found == Category::annotation && name.starts_with("nccl:")) return Category::op;
+  return found;
 }
 
 CopyKinds copy_kinds(std::string_view name) {

@@ -230,7 +230,10 @@ Lines confidence_lines(const Report& report, const Shown& shown, const TextStyle
   if (causes) {
     text += "; model check " + format_change(causes->replay.blind_error);
     if (!causes->findings.empty()) text += "; -v explains the range";
-    if (!causes->has_evidence()) text += "; records are missing (-v)";
+    if (!causes->has_evidence()) {
+      text += is_of_other_tool(report) ? "; records are missing that `lapscope record` has (-v)"
+                                       : "; records are missing (-v)";
+    }
   }
   return wrapped_lines(text + ".", style, 2, 2);
 }

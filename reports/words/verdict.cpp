@@ -310,6 +310,11 @@ std::string bracket_sentence(const std::set<analyzer::FixClass>& bands) {
 
 }  // namespace
 
+bool is_of_other_tool(const Report& report) {
+  const std::string& format = report.trace.format;
+  return format.starts_with("nsys/") || format.starts_with("kineto/");
+}
+
 std::vector<std::string> trust_sentences(const Report& report) {
   std::vector<std::string> sentences;
   if (report.trust == analyzer::Trust::inconclusive) {
@@ -321,6 +326,7 @@ std::vector<std::string> trust_sentences(const Report& report) {
                                     report.health.size() == 1 ? "" : "s"));
   }
   bool knows_causes = false;
+  bool lacks_records = false;
   std::size_t most_findings = 0;
   std::set<analyzer::FixClass> bands;  // of what is predicted
   for (const DeviceResult& device : report.devices) {
@@ -336,6 +342,10 @@ std::vector<std::string> trust_sentences(const Report& report) {
     count(device.scope);
     for (const auto& range : device.ranges) count(range.scope);
     knows_causes = knows_causes || judged_of(device).causes;
+    lacks_records |= judged_of(device).causes && !judged_of(device).causes->has_evidence();
+  }
+  if (lacks_records && is_of_other_tool(report)) {
+    sentences.emplace_back("`lapscope record` records what is missing.");
   }
   if (most_findings > 0) {
     sentences.push_back(bracket_sentence(bands));

@@ -12,11 +12,13 @@ using Bytes = std::span<const std::uint8_t>;
 // Each does with its input what lapscope does with one that anybody may have made, and throws
 // nothing that the command would not turn into a sentence.
 
-// A file that is to be a trace: read, analyzed, and shown in some format.
+// A file that is to be a trace: read, analyzed, shown in some format, and converted.
 void trace_bytes(Bytes input);
 // The same for a recorded trace whose cells were changed and rows deleted or repeated, as the input
 // says: what SQLite accepts, and lapscope must judge.
 void row_values(Bytes input);
+// A file that is to be JSON of PyTorch's profiler: read, analyzed, and shown in some format.
+void kineto_json(Bytes input);
 void gate_file(Bytes input);
 void summary(Bytes input);
 // Arguments, with zeros between them. Nothing is run.
@@ -30,8 +32,8 @@ struct Target {
 };
 
 inline constexpr Target targets[] = {
-    {"trace_bytes", trace_bytes},   {"row_values", row_values},     {"gate_file", gate_file},
-    {"summary", summary},           {"command_line", command_line},
+    {"trace_bytes", trace_bytes},   {"row_values", row_values}, {"kineto_json", kineto_json},
+    {"gate_file", gate_file},       {"summary", summary},       {"command_line", command_line},
 #ifdef LAPSCOPE_HAVE_CUPTI
     {"cupti_buffer", cupti_buffer},
 #endif

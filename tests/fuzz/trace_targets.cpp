@@ -8,8 +8,11 @@
 #include <vector>
 
 #include "analyzer/analysis/analyze.h"
+#include "analyzer/reader/open_trace.h"
 #include "analyzer/reader/read_trace.h"
+#include "collector/kineto/import.h"
 #include "collector/schema/sqlite.h"
+#include "collector/trace/copy_tables.h"
 #include "reports/renderer.h"
 #include "tests/fuzz/input.h"
 
@@ -124,17 +127,31 @@ void edit(Database& database, const Seed& seed, Input& input) {
 }
 
 // In one format, which the input decides: all of them cost more than the analysis.
+void show(const analyzer::Trace& trace, std::size_t format) {
+  analyzer::AnalyzeOptions options;
+  const reports::Renderer& renderer = reports::renderers()[format % reports::renderers().size()];
+  options.timeline = renderer.draws;
+  options.explain_whole = renderer.name == "json";
+  const std::vector<analyzer::Report> reports = {analyzer::analyze(trace, options)};
+  std::ostringstream out;
+  renderer.render(reports, {.width = 80}, out);
+}
+
 void analyze_file(const std::string& path, std::size_t format) {
   try {
-    analyzer::AnalyzeOptions options;
-    const reports::Renderer& renderer = reports::renderers()[format % reports::renderers().size()];
-    options.timeline = renderer.draws;
-    options.explain_whole = renderer.name == "json";
-    const std::vector<analyzer::Report> reports = {
-        analyzer::analyze(analyzer::read_trace(path), options)};
-    std::ostringstream out;
-    renderer.render(reports, {.width = 80}, out);
+    show(analyzer::read_trace(path), format);
   } catch (const analyzer::UnreadableTrace&) {
+  }
+}
+
+void convert_file(const std::string& path) {
+  try {
+    analyzer::OpenedTrace source = analyzer::open_trace(path);
+    Database copy = Database::in_memory();
+    trace::copy_tables(source.database, copy);
+  } catch (const analyzer::UnreadableTrace&) {
+  } catch (const schema::SqliteError&) {
+    // A sentence of the command, too.
   }
 }
 
@@ -157,7 +174,24 @@ std::string file_of(Bytes bytes) {
   return path;
 }
 
-void trace_bytes(Bytes input) { analyze_file(file_of(input), input.size()); }
+void trace_bytes(Bytes input) {
+  const std::string path = file_of(input);
+  analyze_file(path, input.size());
+  convert_file(path);
+}
+
+void kineto_json(Bytes input) {
+  const std::string path = file_of(input);
+  try {
+    kineto::kind_of_json(path);
+    auto writer = trace::TraceWriter::unread(Database::in_memory());
+    kineto::import_trace(path, writer, nullptr);
+    writer.finish();
+    show(analyzer::read_trace(trace::TraceWriter::taken(std::move(writer)), path), input.size());
+  } catch (const kineto::UnreadableJson&) {
+  } catch (const analyzer::UnreadableTrace&) {
+  }
+}
 
 void row_values(Bytes bytes) {
   Input input(bytes);

@@ -279,11 +279,13 @@ TEST_CASE("Python frames and operators are ranges of domains of their own", "[ki
   Imported trace(of(R"J(
     {"ph": "X", "cat": "user_annotation", "name": "step", "pid": 3, "tid": 4, "ts": 1, "dur": 9},
     {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 3, "tid": 4, "ts": 3, "dur": 1},
+    {"ph": "X", "cat": "user_annotation", "name": "nccl:all_reduce", "pid": 3, "tid": 4, "ts": 4,
+     "dur": 1},
     {"ph": "X", "cat": "python_function", "name": "train.py(12): step", "pid": 3, "tid": 4, "ts": 2,
      "dur": 5})J"));
   CHECK(trace.rows("SELECT value, domainId, eventType FROM NVTX_EVENTS JOIN StringIds "
-                   "ON id = textId ORDER BY 2, 3") ==
-        "step 0 59\naten::mm 1 59\nPyTorch operators 1 75\ntrain.py(12): step 2 59\n"
+                   "ON id = textId ORDER BY 2, 3, 1") ==
+        "step 0 59\naten::mm 1 59\nnccl:all_reduce 1 59\nPyTorch operators 1 75\ntrain.py(12): step 2 59\n"
         "Python 2 75\n");
 }
 
