@@ -35,15 +35,20 @@ CLI::Validator finite_in(double least, double most) {
 analyzer::Trace read_json_showing_progress(const std::string& file) {
   const std::string name = std::filesystem::path(file).filename().string();
   auto writer = trace::TraceWriter::unread(schema::Database::unnamed());
-  {
+  try {
     analyzer::Progress progress;
     std::error_code error;
     const std::uintmax_t bytes = std::filesystem::file_size(file, error);
     if (!error) progress.expected = static_cast<std::int64_t>(bytes);
     const ProgressBar bar("reading " + name, progress);
     kineto::import_trace(file, writer, &progress.done);
+    writer.finish();
+  } catch (const schema::SqliteError& error) {
+    throw std::runtime_error(
+        "'" + file +
+        "' cannot be analyzed: its trace, a tenth as large, is kept in TMPDIR meanwhile: " +
+        error.what() + ".");
   }
-  writer.finish();
   analyzer::Progress progress;
   const ProgressBar bar("sorting " + name, progress);
   return analyzer::read_trace(trace::TraceWriter::taken(std::move(writer)), file, &progress);

@@ -31,19 +31,31 @@ struct ConvertOptions {
   std::string output;
 };
 
-// A database beside the place that it is to have, and gone unless it gets there.
+// A database beside the place that it is to have, and gone unless it gets there. (SQLite opens
+// files by name only, so that OutputFile is none for it.)
 class NewTrace {
  public:
-  explicit NewTrace(const std::string& place) : place_(place), path_(place + ".XXXXXX") {
-    if (fs::is_directory(place_)) fail(EISDIR);
-    if (fs::exists(place_) && ::access(place_.c_str(), W_OK) != 0) fail(errno);
+  explicit NewTrace(const std::string& output) : place_(output) {
+    std::error_code error;
+    if (const fs::path led = fs::canonical(place_, error); !error) place_ = led;
+    const fs::file_status status = fs::status(place_, error);
+    if (fs::exists(status) && !fs::is_regular_file(status)) {
+      throw std::runtime_error("'" + output + "' is no regular file, and a trace must be one.");
+    }
+    // A file that may not be written is not to be replaced either.
+    if (fs::exists(status) && ::access(place_.c_str(), W_OK) != 0) fail(errno);
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    permissions_ =
+        fs::exists(status) ? status.permissions() : static_cast<fs::perms>(0666U & ~mask);
+    path_ = place_.string() + ".XXXXXX";
     const int descriptor = ::mkstemp(path_.data());
     if (descriptor < 0) fail(errno);
     ::close(descriptor);
   }
   ~NewTrace() {
     std::error_code ignored;
-    for (const char* part : {"", "-wal", "-shm", "-journal"}) fs::remove(path_ + part, ignored);
+    fs::remove(path_, ignored);
   }
   NewTrace(const NewTrace&) = delete;
   NewTrace& operator=(const NewTrace&) = delete;
@@ -51,21 +63,20 @@ class NewTrace {
   const std::string& path() const { return path_; }
 
   void put_in_place() {
-    // As of a file that is made by its name.
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    std::error_code error;
-    fs::permissions(path_, static_cast<fs::perms>(0666U & ~mask), error);
+    std::error_code ignored;
+    fs::permissions(path_, permissions_, ignored);
     if (::rename(path_.c_str(), place_.c_str()) != 0) fail(errno);
   }
 
  private:
   [[noreturn]] void fail(int error) const {
-    throw std::runtime_error("'" + place_ + "' cannot be written: " + std::strerror(error) + ".");
+    throw std::runtime_error("'" + place_.string() +
+                             "' cannot be written: " + std::strerror(error) + ".");
   }
 
-  const std::string place_;
+  fs::path place_;  // where a symbolic link leads
   std::string path_;
+  fs::perms permissions_{};
 };
 
 void convert_json(const std::string& input, const std::string& output) {

@@ -1,5 +1,6 @@
 #include "collector/trace/copy_tables.h"
 
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,8 +19,14 @@ std::vector<std::string> names_of(std::type_identity<std::tuple<Rows...>>) {
   return {std::string(schema::describe<Rows>.name)...};
 }
 
-std::vector<std::string> tables_of_format() {
+// Of exports of Nsight Systems, besides: what older releases call a table, and remarks on what is
+// missing.
+constexpr const char* of_exports[] = {"DIAGNOSTIC_EVENT", "EXPORT_META_DATA",
+                                      "TARGET_INFO_CUDA_GPU", "TARGET_INFO_CUDA_NULL_STREAM"};
+
+std::vector<std::string> copied_tables() {
   std::vector<std::string> names = names_of(std::type_identity<schema::AllRows>());
+  names.insert(names.end(), std::begin(of_exports), std::end(of_exports));
   for (const schema::Enumeration& values : schema::enumerations()) {
     names.emplace_back(values.table);
   }
@@ -60,7 +67,7 @@ void copy_table(const std::string& table, Database& from, Database& to) {
 
 void copy_tables(Database& from, Database& to) {
   to.execute("BEGIN");
-  for (const std::string& table : tables_of_format()) {
+  for (const std::string& table : copied_tables()) {
     if (from.has_table(table)) copy_table(table, from, to);
   }
   to.execute("COMMIT");

@@ -188,6 +188,22 @@ TEST_CASE("a conversion replaces a file only when it is complete, and no input",
   CHECK(run_lapscope({"convert", folder / "t.json", folder / "none" / "out.sqlite"}).status == 4);
 }
 
+TEST_CASE("a conversion goes into regular files alone, and keeps their permissions", "[convert]") {
+  const TemporaryFolder folder;
+  write_file(folder / "t.json", kineto);
+  CHECK(run_lapscope({"convert", folder / "t.json", "/dev/null"}).status == 4);
+  CHECK_FALSE(fs::is_regular_file("/dev/null"));
+  CHECK(run_lapscope({"convert", folder / "t.json", folder.path()}).status == 4);
+  write_file(folder / "out.sqlite", "before");
+  fs::permissions(folder / "out.sqlite", static_cast<fs::perms>(0640));
+  fs::create_symlink("out.sqlite", folder / "link");
+  REQUIRE(run_lapscope({"convert", folder / "t.json", folder / "link"}).status == 0);
+  CHECK(fs::is_symlink(folder / "link"));
+  CHECK(fs::status(folder / "out.sqlite").permissions() == static_cast<fs::perms>(0640));
+  CHECK(read_file(folder / "out.sqlite").starts_with("SQLite format 3"));
+  CHECK(folder.names() == std::vector<std::string>{"link", "out.sqlite", "t.json"});
+}
+
 TEST_CASE("a damaged trace is not converted", "[convert]") {
   const TemporaryFolder folder;
   std::string bytes = read_file(recorded("sm-filling-kernels-fixed"));
