@@ -35,7 +35,7 @@ TEST_CASE("tables of the format are copied cell by cell, whatever is in them", "
   const std::string memset_cells =
       "quote(start) || quote(\"end\") || quote(untyped) || quote(\"a \"\" b\") || quote(deviceId)";
   const std::string memsets = "CUPTI_ACTIVITY_KIND_MEMSET";
-  CHECK(cells(to, memset_cells, memsets) == "1NULL'text'1.5X'01'\n9234.0'5'\n");
+  CHECK(cells(to, memset_cells, memsets) == "1NULL'text'1.5X'01'\n9234.05\n");
   CHECK(cells(to, memset_cells, memsets) == cells(from, memset_cells, memsets));
   CHECK(to.has_table("CUPTI_ACTIVITY_KIND_MEMCPY"));  // empty, which is not the same as absent
   CHECK_FALSE(to.has_table("CUPTI_ACTIVITY_KIND_KERNEL"));
