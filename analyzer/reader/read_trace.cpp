@@ -293,10 +293,8 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
   trace.call_costs = read_call_costs(opened.database);
   trace.facts.identity = run_identity(opened.database);
   trace.facts.recorded = recorded_kinds(opened.database, opened.format);
-  if (is_export) {
-    note_what_is_known(trace);
-    name_null_streams(trace);
-  }
+  if (extent.is_export) note_what_is_known(trace);
+  if (is_export) name_null_streams(trace);
   if (has_channels(trace.devices)) trace.facts.recorded.emplace_back(hardware_channels);
   check_sums(trace);
   defects.gpus_are_listed = is_export ? nsys::lists_gpus(opened.database) : !gpus.empty();

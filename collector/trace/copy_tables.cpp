@@ -19,9 +19,9 @@ std::vector<std::string> names_of(std::type_identity<std::tuple<Rows...>>) {
   return {std::string(schema::describe<Rows>.name)...};
 }
 
-// Of exports of Nsight Systems, besides: what older releases call a table, and remarks on what is
-// missing.
-constexpr const char* of_exports[] = {"DIAGNOSTIC_EVENT", "EXPORT_META_DATA",
+// Of exports of Nsight Systems, besides: what older releases call a table, the length of the
+// session, and remarks on what is missing.
+constexpr const char* of_exports[] = {"ANALYSIS_DETAILS", "DIAGNOSTIC_EVENT", "EXPORT_META_DATA",
                                       "TARGET_INFO_CUDA_GPU", "TARGET_INFO_CUDA_NULL_STREAM"};
 
 std::vector<std::string> copied_tables() {
