@@ -18,13 +18,16 @@ inline constexpr std::int64_t device_ids = std::int64_t{1} << 16;
 // Multiprocessors of a GPU, and registers, bytes, warps or blocks of one; more is not believed.
 inline constexpr std::int64_t gpu_quantity = std::int64_t{1} << 30;
 // Each has all measures, some kB.
-inline constexpr int series_bins = 100'000;
+inline constexpr int series_bins = 100000;
 // NVTX ranges that are evaluated by name: so many names, and so many times the ops of the trace,
 // which count in each of the ranges around them.
-inline constexpr std::size_t range_names = 1'000;
+inline constexpr std::size_t range_names = 1000;
 inline constexpr std::size_t times_in_ranges = 100;
 // Of all processes; a wait for the whole device may be for any of them.
-inline constexpr std::size_t contexts = 4'096;
+inline constexpr std::size_t contexts = 4096;
+
+// Between two writes of the recorder.
+inline constexpr std::int64_t flush_period_ms = 3600000;
 
 // The pages of larger traces are checked on demand: that takes about as long as to read them.
 inline constexpr std::uintmax_t checked_bytes = std::uintmax_t{100} << 20;

@@ -82,7 +82,7 @@ void infer_loads(Trace& trace) {
             });
   trace.facts.without_cause.emplace_back("OVERHEAD");
   if (count == 0) return;
-  constexpr std::int64_t ns_per_us = 1'000;
+  constexpr std::int64_t ns_per_us = 1000;
   trace.health.push_back(
       {"loads-inferred", Severity::info, count,
        "The export has no records of code being loaded. First launches of kernels that take far "

@@ -130,10 +130,9 @@ Extent extent_of(const std::map<std::string, std::string, std::less<>>& capture,
   extent.is_whole = is_complete && !is_stretch && fact(schema::fact::yields_to_app).empty();
   constexpr std::int64_t ns_per_ms = 1'000'000;
   if (!is_complete) {
-    constexpr std::int64_t longest_ms = 3'600'000;  // no flush period is that long
-    extent.unwritten =
-        ns_per_ms * std::clamp<std::int64_t>(
-                        std::atoll(fact(schema::fact::flush_period_ms).c_str()), 0, longest_ms);
+    extent.unwritten = ns_per_ms * std::clamp<std::int64_t>(
+                                       std::atoll(fact(schema::fact::flush_period_ms).c_str()), 0,
+                                       limits::flush_period_ms);
   }
   return extent;
 }

@@ -285,7 +285,8 @@ TEST_CASE("Python frames and operators are ranges of domains of their own", "[ki
      "dur": 5})J"));
   CHECK(trace.rows("SELECT value, domainId, eventType FROM NVTX_EVENTS JOIN StringIds "
                    "ON id = textId ORDER BY 2, 3, 1") ==
-        "step 0 59\naten::mm 1 59\nnccl:all_reduce 1 59\nPyTorch operators 1 75\ntrain.py(12): step 2 59\n"
+        "step 0 59\naten::mm 1 59\nnccl:all_reduce 1 59\nPyTorch operators 1 75\ntrain.py(12): "
+        "step 2 59\n"
         "Python 2 75\n");
 }
 
