@@ -111,10 +111,9 @@ inline constexpr Long quick_call(
 inline constexpr Long least_load(
     100'000, ns, "least_load",
     "in an export without records of code being loaded, the first launch of a kernel that takes "
-    "this "
-    "long loads it",
-    "public exports of 28 releases of Nsight Systems: first launches take 5 to 90 us, or 105 us to "
-    "41 ms; later ones 2 to 31 us (medians)");
+    "this long loads it",
+    "public exports of 21 releases of Nsight Systems: first launches take 5 to 90 us, or 105 us to "
+    "41 ms; later ones 2 to 31 us (medians); not measured on a GPU of ours");
 inline constexpr Real load_to_launch(
     10, times, "load_to_launch",
     "likewise: and this many times as long as the median of later launches",

@@ -1,5 +1,6 @@
 #include "analyzer/analysis/analyze.h"
 
+#include "analyzer/model/limits.h"
 #include "tests/analyzer/support/picture.h"
 #include "tests/analyzer/support/program.h"
 #include "tests/catch.h"
@@ -82,6 +83,35 @@ TEST_CASE("a trace without GPU work is inconclusive and says so") {
   REQUIRE(report.devices.empty());
   REQUIRE(report.trust == Trust::inconclusive);
   REQUIRE(has_health(report, "no-gpu-work"));
+}
+
+//   ranges    |r0          |     and so on: the launch is in all of them, so that each has
+//   thread 1  |r1.a........|     its op once more
+//   stream 1  ....AA........
+TEST_CASE("ranges that hold the ops of the trace too often together are not evaluated") {
+  const auto in_ranges = [](int count) {
+    test::Program program(R"(
+      thread 1  ...a........
+      stream 1  ....AA......
+    )");
+    Trace& trace = program.trace;
+    for (int i = 0; i < count; ++i) {
+      trace.names.add(1000 + i, "r" + std::to_string(i));
+      trace.ranges.push_back({{0, 10 * program.unit},
+                              trace.calls.threads.front().global_tid,
+                              trace.names.index_of(1000 + i)});
+    }
+    AnalyzeOptions options;
+    options.ranges = {"r*"};
+    return analyze(trace, options);
+  };
+  const int most = static_cast<int>(limits::times_in_ranges);
+  const Report few = in_ranges(most);
+  CHECK_FALSE(has_health(few, "ranges-too-many"));
+  CHECK(few.devices.at(0).ranges.size() == limits::times_in_ranges);
+  const Report many = in_ranges(most + 50);
+  CHECK(has_health(many, "ranges-too-many"));
+  CHECK(many.devices.at(0).ranges.size() <= limits::times_in_ranges + 1);
 }
 
 }  // namespace

@@ -213,11 +213,12 @@ TEST_CASE("ops whose durations do not add up in 64 bits are refused") {
   REQUIRE(contains(refusal_of(folder / "t"), "more than 2^63 ns"));
 }
 
-TEST_CASE("names, rows, devices and streams beyond the limits are refused by their number") {
+TEST_CASE("names, rows, devices and contexts beyond the limits are refused by their number") {
   const TemporaryFolder folder;
   const auto written = [&](const char* name, const std::string& change) {
     write_trace(folder / name, [&](TraceWriter& trace) {
       trace.insert(kernel(0, 1));
+      trace.insert(schema::ContextRow{});
       trace.intern("kernel");
       trace.commit();
       trace.database().execute(change);
@@ -238,6 +239,12 @@ TEST_CASE("names, rows, devices and streams beyond the limits are refused by the
       "ALTER TABLE more RENAME TO CUPTI_ACTIVITY_KIND_KERNEL";
   CHECK(contains(refusal_of(written("devices", more)),
                  "on more than " + std::to_string(limits::devices) + " devices"));
+  const std::string contexts =
+      "INSERT INTO TARGET_INFO_CUDA_CONTEXT_INFO WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT "
+      "i + 1 FROM n LIMIT " +
+      std::to_string(limits::contexts) + ") SELECT c.* FROM TARGET_INFO_CUDA_CONTEXT_INFO AS c, n";
+  CHECK(contains(refusal_of(written("contexts", contexts)),
+                 "more than " + std::to_string(limits::contexts) + " CUDA contexts"));
 }
 
 TEST_CASE("pages that are not as SQLite wrote them are found") {
