@@ -152,7 +152,11 @@ OpenedTrace open_trace(const fs::path& path) {
                        ". Use the lapscope that recorded it, "
                        "or a newer one.");
     }
-    return opened_trace(std::move(database), !being_written);
+    try {
+      return opened_trace(std::move(database), !being_written);
+    } catch (const schema::MissingColumn& error) {
+      refuse(path, std::string("cannot be analyzed: its ") + error.what() + ".");
+    }
   }
   if (!nsys::is_export(database)) {
     refuse(path,

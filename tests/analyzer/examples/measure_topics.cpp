@@ -49,8 +49,7 @@ std::vector<Topic> measure_topics() {
        "them, "
        "the bound of the compute engine is the time that it was busy. The bound is never more than "
        "the time that the device was busy, so that efficiency is never above 1. `n/a` when the "
-       "bound "
-       "is the sum: there is nothing to overlap.",
+       "bound is nearly the sum (`least_saving`): there is next to nothing to overlap.",
        {{"The busiest engine needs 4, one after the other 12, it took 8: half of the saving was "
          "made.",
          "H AAAA....\n"
