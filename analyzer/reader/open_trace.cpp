@@ -94,7 +94,9 @@ Database open_database(const fs::path& path, bool being_written) {
   file.read(reinterpret_cast<char*>(header.data()), header.size());
   constexpr char magic[] = "SQLite format 3";
   if (std::memcmp(header.data(), magic, sizeof magic) != 0) {
-    refuse(path, "is not an SQLite database, so not a trace.");
+    refuse(path,
+           "is not an SQLite database, so not a trace. Record one with `lapscope record -o FILE -- "
+           "APP`.");
   }
   check_journal(path);
   if (being_written) return open_with_wal(path);

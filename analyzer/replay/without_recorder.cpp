@@ -110,19 +110,13 @@ std::string_view usual_in_stream(const Graph& graph) {
   return more_graphs > 0 ? kind::graph_launch_on_device : kind::kernel_on_device;
 }
 
-// The time before a step that something may be taken off: of a thread's first step that since the
-// step of another thread which it comes after.
-std::int64_t& time_before(Step& step) {
-  return step.gap == 0 && step.after != no_index ? step.after_gap : step.gap;
-}
-
 // The graph of a program that takes as long as it did without the recorder.
 Graph shortened(const CallCosts& costs, const Graph& graph) {
   Graph result = graph;
   for (Step& step : result.steps.edit()) {
     step.busy -= at_most(step.recorder, step.busy);
     step.tail -= at_most(step.recorder, step.tail);
-    time_before(step) -= step.recorder_before;
+    step.gap -= step.recorder_before;
   }
   result.quick_call -= at_most(costs.of(kind::launch), result.quick_call);
   for (std::uint32_t t = 0; t < result.tasks.size(); ++t) {
@@ -264,20 +258,14 @@ void charge_turns(const Graph& graph, std::vector<Charge>& charges) {
       });
       return before[static_cast<std::size_t>(place - steps.begin())];
     };
-    // What of the time between two steps, of one thread or of a thread and the one that made it, is
-    // charged to the steps of all the others.
-    const auto charge = [&](std::uint32_t from, std::uint32_t to, std::int64_t length) {
-      const std::int64_t others =
-          charged_before(graph.steps[to].start) - charged_before(graph.steps[from].end);
-      charges[to].before = static_cast<std::int32_t>(at_most(charges[to].before + others, length));
-    };
     for (const InTime& one : steps) {
-      const Step& step = graph.steps[one.step];
-      const bool is_first = one.step == graph.threads[one.thread].first;
-      if (is_first && step.after != no_index) charge(step.after, one.step, step.after_gap);
       const std::uint32_t next = one.step + 1;
       if (next >= graph.threads[one.thread].last || graph.steps[next].after != no_index) continue;
-      charge(one.step, next, graph.steps[next].gap);
+      // What of the time between two steps of a thread is charged to the steps of all the others.
+      const std::int64_t others =
+          charged_before(graph.steps[next].start) - charged_before(graph.steps[one.step].end);
+      charges[next].before =
+          static_cast<std::int32_t>(at_most(charges[next].before + others, graph.steps[next].gap));
     }
   }
 }

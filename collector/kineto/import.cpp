@@ -1,17 +1,15 @@
 #include "collector/kineto/import.h"
 
-#include <ctime>
-#include <map>
-#include <set>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "collector/kineto/events.h"
+#include "collector/kineto/facts.h"
 #include "collector/kineto/names.h"
+#include "collector/kineto/processes.h"
 #include "collector/schema/capture_facts.h"
-#include "collector/schema/global_id.h"
 #include "collector/schema/tables.h"
 #include "collector/trace/kernel_name.h"
 #include "collector/trace/part_rows.h"
@@ -30,13 +28,8 @@ using schema::SynchronizationRow;
 using trace::PartRows;
 using Number = std::optional<std::int64_t>;
 
-// Session times count from a day before the first event of the file: others may have begun earlier,
-// and no time of a session is negative.
-constexpr std::int64_t before_first = std::int64_t{86'400} * 1'000'000'000;
 constexpr std::int64_t none = 0xFFFFFFFF;  // of ids: the format's sign for it
 constexpr std::int64_t unknown_time = -1;
-// Linux gives no thread a larger id. Some releases write what pthread_self() returns instead.
-constexpr std::int64_t thread_ids = std::int64_t{1} << 22;
 
 constexpr std::int64_t domain_of_operators = 1;
 constexpr std::int64_t domain_of_python = 2;
@@ -67,11 +60,12 @@ class Import : public EventReader::Taker {
   void finish(const Header& header, bool has_rest) {
     std::apply([](auto&... rows) { (rows.finish(), ...); },
                std::tie(kernels_, copies_, memsets_, calls_, ranges_, overheads_, syncs_, events_));
-    settle_process();
-    add_names();
-    add_devices(header);
-    add_losses(has_rest);
-    add_facts(header);
+    processes_.settle(writer_.database());
+    processes_.write_names(writer_);
+    if (has_domain_) write_domains();
+    write_devices(header, writer_);
+    write_losses(has_rest);
+    write_facts(header, processes_.of_ops(), first_, writer_);
   }
 
  private:
@@ -126,9 +120,9 @@ class Import : public EventReader::Taker {
     const Op op = op_of(event);
     const KernelName& name = kernel_name(event.name);
     kernels_.add({op.span.start, op.span.end, op.device, op.context, op.stream, op.correlation,
-                  process(), name.full, name.brief, event[Arg::registers], event[Arg::grid_x],
-                  event[Arg::grid_y], event[Arg::grid_z], event[Arg::block_x], event[Arg::block_y],
-                  event[Arg::block_z],
+                  processes_.global_of_ops(), name.full, name.brief, event[Arg::registers],
+                  event[Arg::grid_x], event[Arg::grid_y], event[Arg::grid_z], event[Arg::block_x],
+                  event[Arg::block_y], event[Arg::block_z],
                   // Static and dynamic together.
                   event[Arg::shared_memory] ? Number(0) : std::nullopt, event[Arg::shared_memory],
                   op.node, op.graph, op.channel, op.channel_type});
@@ -138,22 +132,22 @@ class Import : public EventReader::Taker {
     const Op op = op_of(event);
     const CopyKinds kinds = copy_kinds(event.name);
     copies_.add({op.span.start, op.span.end, op.device, op.context, op.stream, op.correlation,
-                 process(), event[Arg::bytes], kinds.copy, kinds.source, kinds.target,
-                 event[Arg::from_device], event[Arg::to_device], op.node, op.graph, op.channel,
-                 op.channel_type});
+                 processes_.global_of_ops(), event[Arg::bytes], kinds.copy, kinds.source,
+                 kinds.target, event[Arg::from_device], event[Arg::to_device], op.node, op.graph,
+                 op.channel, op.channel_type});
   }
 
   void memset(const Event& event) {
     const Op op = op_of(event);
     memsets_.add({op.span.start, op.span.end, op.device, op.context, op.stream, op.correlation,
-                  process(), event[Arg::bytes], memset_kind(event.name), op.node, op.graph,
-                  op.channel, op.channel_type});
+                  processes_.global_of_ops(), event[Arg::bytes], memset_kind(event.name), op.node,
+                  op.graph, op.channel, op.channel_type});
   }
 
   void call(const Event& event, std::int64_t event_class) {
     const Span span = span_of(event);
-    const Number thread = thread_of(event.pid, event.tid);
-    if (event.pid) callers_.insert(*event.pid);
+    const Number thread = processes_.thread_of(event.pid, event.tid);
+    if (event.pid) processes_.calls(*event.pid);
     if (event.name == "INVALID") ++nameless_;
     if (event.name.starts_with("hip")) ++foreign_;
     calls_.add({span.start, span.end, event_class, thread, id(event, Arg::correlation),
@@ -164,7 +158,7 @@ class Import : public EventReader::Taker {
     constexpr std::int64_t push_pop_range = 59;  // ENUM_NSYS_EVENT_TYPE
     const Span span = span_of(event);
     has_domain_ |= domain != 0;
-    ranges_.add({span.start, span.end, push_pop_range, thread_of(event.pid, event.tid),
+    ranges_.add({span.start, span.end, push_pop_range, processes_.thread_of(event.pid, event.tid),
                  writer_.intern(event.name), domain});
   }
 
@@ -172,10 +166,11 @@ class Import : public EventReader::Taker {
     constexpr std::int64_t cuda_overhead = 103;  // ENUM_NSYS_EVENT_CLASS
     const Span span = span_of(event);
     // Its track is of no process, and 0 of no thread.
-    const bool has_thread = event.tid && *event.tid != 0 && process_;
-    overheads_.add({span.start, span.end, cuda_overhead,
-                    has_thread ? thread_of(process_, event.tid) : std::nullopt,
-                    writer_.intern(event.name), overhead_type(event.name)});
+    const bool has_thread = event.tid && *event.tid != 0 && processes_.of_ops();
+    overheads_.add(
+        {span.start, span.end, cuda_overhead,
+         has_thread ? processes_.thread_of(processes_.of_ops(), event.tid) : std::nullopt,
+         writer_.intern(event.name), overhead_type(event.name)});
   }
 
   void sync(const Event& event) {
@@ -183,7 +178,8 @@ class Import : public EventReader::Taker {
     const Number record = event[Arg::wait_on_record];
     const bool has_record = record && *record > 0;
     syncs_.add({span.start, span.end, event[Arg::device], event[Arg::context],
-                id_or_none(event[Arg::stream]), id(event, Arg::correlation), process(),
+                id_or_none(event[Arg::stream]), id(event, Arg::correlation),
+                processes_.global_of_ops(),
                 sync_type(event.sync_kind.empty() ? event.name : event.sync_kind),
                 event[Arg::wait_on_event] ? id_or_none(event[Arg::wait_on_event]) : none,
                 has_record ? record : std::nullopt});
@@ -195,15 +191,15 @@ class Import : public EventReader::Taker {
   // Kineto knows a record of an event by its call.
   void add_event_record(Number call, const Event& event, Number stream, Number event_id) {
     if (!call || !recorded_.insert(*call).second) return;
-    events_.add({event[Arg::device], event[Arg::context], id_or_none(stream), call, process(),
-                 event_id, call});
+    events_.add({event[Arg::device], event[Arg::context], id_or_none(stream), call,
+                 processes_.global_of_ops(), event_id, call});
   }
 
   void metadata(const Event& event) {
     if (!event.pid || event.label.empty()) return;
-    if (event.name == "process_name") process_names_[*event.pid] = event.label;
+    if (event.name == "process_name") processes_.name_process(*event.pid, event.label);
     if (event.name == "thread_name" && event.tid) {
-      thread_names_[{*event.pid, *event.tid}] = event.label;
+      processes_.name_thread(*event.pid, *event.tid, event.label);
     }
   }
 
@@ -248,30 +244,6 @@ class Import : public EventReader::Taker {
     return event.is_too_large[static_cast<std::size_t>(arg)] ? -1 : event[arg];
   }
 
-  // Also takes the first process that has threads for that of the ops, which name none.
-  Number thread_of(Number pid, Number tid) {
-    if (!pid || !tid) return std::nullopt;
-    if (!process_) process_ = pid;
-    if (last_thread_.first != std::pair(*pid, *tid)) {
-      auto& known = threads_[{*pid, *tid}];
-      if (known == 0) {
-        const bool is_id = 0 <= *tid && *tid < thread_ids;
-        const std::int64_t own =
-            is_id ? *tid : thread_ids + static_cast<std::int64_t>(threads_.size());
-        known =
-            schema::global_tid(static_cast<std::uint32_t>(*pid), static_cast<std::uint32_t>(own));
-      }
-      last_thread_ = {{*pid, *tid}, known};
-    }
-    return last_thread_.second;
-  }
-
-  Number process() {
-    if (process_) return schema::global_pid(static_cast<std::uint32_t>(*process_));
-    is_any_early_ = true;
-    return std::nullopt;
-  }
-
   struct KernelName {
     std::int64_t full = 0;
     std::int64_t brief = 0;
@@ -284,40 +256,7 @@ class Import : public EventReader::Taker {
     return known->second;
   }
 
-  // Ops are of the one process that made calls, whatever came first. Where several did, nothing
-  // tells whose an op is.
-  void settle_process() {
-    Number settled = process_;
-    if (!callers_.empty()) settled = *callers_.begin();
-    if (callers_.size() > 1) settled.reset();
-    if (settled == process_ && !is_any_early_) return;
-    process_ = settled;
-    const Number global = process();
-    for (const std::string_view table :
-         {schema::describe<KernelRow>.name, schema::describe<MemcpyRow>.name,
-          schema::describe<MemsetRow>.name, schema::describe<SynchronizationRow>.name,
-          schema::describe<CudaEventRow>.name}) {
-      if (!writer_.database().has_table(table)) continue;
-      writer_.database().execute("UPDATE " + std::string(table) +
-                                 " SET globalPid = " + (global ? std::to_string(*global) : "NULL"));
-    }
-  }
-
-  void add_names() {
-    std::set<std::int64_t> pids;
-    for (const auto& [thread, global] : threads_) {
-      pids.insert(thread.first);
-      const auto name = thread_names_.find(thread);
-      if (name == thread_names_.end()) continue;
-      writer_.insert(schema::ThreadNameRow{writer_.intern(name->second), {}, global});
-    }
-    for (const std::int64_t pid : pids) {
-      const auto name = process_names_.find(pid);
-      writer_.insert(schema::ProcessRow{
-          schema::global_pid(static_cast<std::uint32_t>(pid)), pid,
-          name == process_names_.end() ? std::nullopt : std::optional(name->second)});
-    }
-    if (!has_domain_) return;
+  void write_domains() {
     constexpr std::int64_t domain_create = 75;  // ENUM_NSYS_EVENT_TYPE
     for (const auto& [domain, name] : {std::pair(domain_of_operators, "PyTorch operators"),
                                        std::pair(domain_of_python, "Python")}) {
@@ -332,72 +271,15 @@ class Import : public EventReader::Taker {
     }
   }
 
-  void add_devices(const Header& header) {
-    for (const DeviceProperties& device : header.devices) {
-      if (!device.id) continue;
-      schema::GpuRow row;
-      row.vmId = 1;
-      row.id = *device.id;
-      if (!device.name.empty()) row.name = device.name;
-      row.totalMemory = device.memory;
-      row.smCount = device.multiprocessors;
-      row.threadsPerWarp = device.threads_per_warp;
-      row.maxThreadsPerBlock = device.threads_per_block;
-      row.maxRegistersPerBlock = device.registers_per_block;
-      row.maxRegistersPerSm = device.registers_per_multiprocessor;
-      row.maxShmemPerBlock = device.shared_memory_per_block;
-      row.maxShmemPerSm = device.shared_memory_per_multiprocessor;
-      row.computeMajor = row.smMajor = device.major;
-      row.computeMinor = row.smMinor = device.minor;
-      if (device.threads_per_multiprocessor && device.threads_per_warp.value_or(0) > 0) {
-        row.maxWarpsPerSm = *device.threads_per_multiprocessor / *device.threads_per_warp;
-      }
-      if (device.major && device.minor) {
-        row.maxBlocksPerSm = blocks_per_multiprocessor(*device.major, *device.minor);
-      }
-      writer_.insert(row);
-    }
-  }
-
-  void add_losses(bool has_rest) {
+  void write_losses(bool has_rest) {
     for (const auto& [code, count] :
          {std::pair(schema::import_loss::without_time, timeless_),
           std::pair(schema::import_loss::nameless_calls, nameless_),
           std::pair(schema::import_loss::foreign_calls, foreign_),
-          std::pair(schema::import_loss::ops_of_no_process,
-                    callers_.size() > 1 ? static_cast<std::int64_t>(callers_.size()) : 0),
+          std::pair(schema::import_loss::ops_of_no_process, processes_.rivals()),
           std::pair(schema::import_loss::trailing_text, std::int64_t{has_rest})}) {
       if (count > 0) writer_.insert(schema::LossRow{std::string(code), count, {}});
     }
-  }
-
-  void add_facts(const Header& header) {
-    namespace fact = schema::fact;
-    const auto set = [this](std::string_view name, const std::string& value) {
-      if (!value.empty()) writer_.set_fact(name, value);
-    };
-    const std::string version = header.schema_version.empty() ? "unknown" : header.schema_version;
-    set(fact::converted_from, "kineto/" + version);
-    if (process_) set(fact::pid, std::to_string(*process_));
-    set(fact::host, header.host);
-    set(fact::rank, header.rank);
-    set(fact::world_size, header.world_size);
-    set(fact::cupti_version, header.cupti_version);
-    std::int64_t first = 0;
-    if (!first_ || __builtin_add_overflow(*first_, header.base_ns.value_or(0), &first)) return;
-    set(fact::session, header.trace_id.empty() ? std::to_string(first) : header.trace_id);
-    constexpr std::int64_t ns_per_s = 1'000'000'000;
-    constexpr std::int64_t first_gpus = 1'167'609'600;  // 2007: earlier clocks were not set
-    const std::time_t seconds = first / ns_per_s;
-    if (seconds < first_gpus) return;
-    std::tm utc{};
-    char text[32] = "";
-    if (::gmtime_r(&seconds, &utc) && std::strftime(text, sizeof text, "%FT%TZ", &utc) > 0) {
-      set(fact::created, text);
-    }
-    schema::SessionStartRow row;
-    row.utcEpochNs = first - before_first;
-    writer_.insert(row);
   }
 
   trace::TraceWriter& writer_;
@@ -442,14 +324,7 @@ class Import : public EventReader::Taker {
            &CudaEventRow::eventSyncId>
       events_{writer_};
 
-  using Thread = std::pair<std::int64_t, std::int64_t>;  // pid and tid, as they are written
-  Number process_;
-  bool is_any_early_ = false;
-  std::set<std::int64_t> callers_;  // processes
-  std::map<Thread, std::int64_t> threads_;
-  std::pair<Thread, std::int64_t> last_thread_{{-1, -1}, 0};
-  std::map<Thread, std::string> thread_names_;
-  std::map<std::int64_t, std::string> process_names_;
+  Processes processes_;
   std::unordered_map<std::string, KernelName> kernel_names_;
   std::unordered_set<std::int64_t> recorded_;  // calls that recorded an event
   bool has_domain_ = false;
@@ -459,22 +334,6 @@ class Import : public EventReader::Taker {
   std::int64_t nameless_ = 0;
   std::int64_t foreign_ = 0;
 };
-
-void check_kind(const std::filesystem::path& path, const Header& header) {
-  const auto refuse = [&path](const std::string& why) {
-    throw UnreadableJson("'" + path.string() + "' " + why);
-  };
-  const std::string read =
-      " lapscope reads its own traces, SQLite exports of Nsight Systems, and what torch.profiler "
-      "exports.";
-  if (!header.has_events) refuse("is JSON without a list of traceEvents, so not a trace." + read);
-  if (!header.is_kineto) {
-    refuse(
-        "is a Chrome trace, but not of PyTorch's profiler: it has none of schemaVersion, "
-        "deviceProperties and distributedInfo. What its events mean is not known." +
-        read);
-  }
-}
 
 }  // namespace
 

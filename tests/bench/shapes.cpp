@@ -48,9 +48,9 @@ class ShapeRows {
     std::int64_t device = 0;
     std::int64_t blocks = 66;  // of 132 multiprocessors
   };
-  void kernel(std::int64_t correlation, std::int64_t start, std::int64_t end, Place place,
-              const std::string& name = "kernel") {
-    schema::KernelRow row;
+  template <class Row>
+  Row row_of(std::int64_t correlation, std::int64_t start, std::int64_t end, Place place) const {
+    Row row;
     row.start = start;
     row.end = end;
     row.deviceId = place.device;
@@ -58,6 +58,11 @@ class ShapeRows {
     row.streamId = stream_id(shape_, place.device, place.stream);
     row.correlationId = correlation;
     row.globalPid = schema::global_pid(synthetic_pid);
+    return row;
+  }
+  void kernel(std::int64_t correlation, std::int64_t start, std::int64_t end, Place place,
+              const std::string& name = "kernel") {
+    auto row = row_of<schema::KernelRow>(correlation, start, end, place);
     row.channelId = 1;
     row.channelType = 1;
     row.demangledName = row.shortName = trace_.intern(name);
@@ -80,14 +85,7 @@ class ShapeRows {
   }
 
   void copy_pageable(std::int64_t correlation, std::int64_t start, std::int64_t end, Place place) {
-    schema::MemcpyRow row;
-    row.start = start;
-    row.end = end;
-    row.deviceId = place.device;
-    row.contextId = context_of(place.device);
-    row.streamId = stream_id(shape_, place.device, place.stream);
-    row.correlationId = correlation;
-    row.globalPid = schema::global_pid(synthetic_pid);
+    auto row = row_of<schema::MemcpyRow>(correlation, start, end, place);
     row.channelId = 2;
     row.channelType = 2;
     row.bytes = 1 << 20;

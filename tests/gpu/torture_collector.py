@@ -104,12 +104,14 @@ class Workplace:
         return self.launches(LONG_S, progress)
 
     def launching_ms(self, progress):
-        """For how long a program has launched at least that told so in this file; None where it tells nothing."""
-        if self.options.fake or not progress.exists():
+        """For how long a program has launched at least, by what it told in this file; None where that is not known."""
+        if self.options.fake or self.options.rate <= 0:
             return None
+        if not progress.exists():  # it makes it before its first launch
+            return 0.0
         content = progress.read_bytes()
         pid_and_launches = struct.unpack(f"{len(content) // 8}q", content[: len(content) // 8 * 8])
-        return 1000 * max(pid_and_launches[1:], default=0) / self.options.rate if self.options.rate > 0 else None
+        return 1000 * max(pid_and_launches[1:], default=0) / self.options.rate
 
     def short(self):
         if self.options.fake:
@@ -313,7 +315,7 @@ class Workplace:
             for number in SIGNALS:
                 rows[f"{number.name} to {who}"] = (
                     lambda folder, found, rng, who=who, number=number: self.kill(
-                        folder, found, who, number, rng.uniform(0, 0.4) if rng.random() < 0.3 else rng.uniform(0.4, 2)
+                        folder, found, who, number, rng.uniform(0, 0.4) if rng.random() < 0.3 else rng.uniform(0.4, 4)
                     ),
                     kills,
                 )
