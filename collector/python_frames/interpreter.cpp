@@ -1,0 +1,137 @@
+#include "collector/python_frames/interpreter.h"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <array>
+#include <cstring>
+#include <span>
+
+#include "collector/python_frames/snapshot.h"
+
+namespace lapscope::python_frames {
+namespace {
+
+// By these names libpython is in a process that has loaded it for itself alone (RTLD_LOCAL).
+constexpr const char* libraries[] = {"libpython3.11.so.1.0", "libpython3.12.so.1.0"};
+constexpr const char* torch_library = "libtorch_cpu.so";
+// torch::autograd::Engine::thread_main(const std::shared_ptr<GraphTask>&)
+constexpr const char* torch_loop =
+    "_ZN5torch8autograd6Engine11thread_mainERKSt10shared_ptrINS0_9GraphTaskEE";
+
+// A library that is loaded already. Counted once more, so that it stays.
+void* loaded(const char* name) { return ::dlopen(name, RTLD_LAZY | RTLD_NOLOAD); }
+
+// Where the names of an interpreter are: among those of the whole program, or in a library.
+void* holder_of(const char* name) {
+  if (::dlsym(RTLD_DEFAULT, name)) return RTLD_DEFAULT;
+  for (const char* library : libraries) {
+    void* found = loaded(library);
+    if (found && ::dlsym(found, name)) return found;
+  }
+  return nullptr;
+}
+
+template <typename T>
+bool get(void* holder, const char* name, T& address) {
+  address = reinterpret_cast<T>(::dlsym(holder, name));
+  return address != nullptr;
+}
+
+struct Search {
+  std::uintptr_t address;
+  AddressRange found;
+};
+
+int look_in(::dl_phdr_info* module, std::size_t, void* search_of) {
+  auto& search = *static_cast<Search*>(search_of);
+  for (const auto& segment : std::span(module->dlpi_phdr, module->dlpi_phnum)) {
+    if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_X)) continue;
+    const std::uintptr_t begin = module->dlpi_addr + segment.p_vaddr;
+    const AddressRange range{begin, begin + segment.p_memsz};
+    if (!range.contains(search.address)) continue;
+    search.found = range;
+    return 1;
+  }
+  return 0;
+}
+
+AddressRange mapping_of(const void* function) {
+  Search search{reinterpret_cast<std::uintptr_t>(function), {}};
+  ::dl_iterate_phdr(look_in, &search);
+  return search.found;
+}
+
+bool can_copy_memory() {
+  const std::uint64_t there = 0x6c61707363617065u;
+  std::array<std::byte, sizeof there> copy{};
+  const Place place{reinterpret_cast<std::uintptr_t>(&there), sizeof there};
+  return copy_memory({&place, 1}, copy) == 1 && std::memcmp(copy.data(), &there, sizeof there) == 0;
+}
+
+std::uintptr_t number(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
+
+}  // namespace
+
+FoundInterpreter find_interpreter() {
+  FoundInterpreter found;
+  void* holder = holder_of("PyGILState_GetThisThreadState");
+  // RTLD_DEFAULT is null, too.
+  if (!holder && !::dlsym(RTLD_DEFAULT, "PyGILState_GetThisThreadState")) {
+    found.why_not = "There is no Python in this process.";
+    return found;
+  }
+  found.is_python = true;
+  const std::uint32_t* version = nullptr;
+  if (!get(holder, "Py_Version", version)) {
+    found.why_not = "The stacks of this Python are not supported: those of 3.11 and 3.12 are.";
+    return found;
+  }
+  Exported exported{.version = *version};
+  const void* loop = nullptr;
+  Interpreter interpreter;
+  if (!get(holder, "PyType_Type", exported.type_type) ||
+      !get(holder, "PyCode_Type", exported.code_type) ||
+      !get(holder, "PyUnicode_Type", exported.text_type) ||
+      !get(holder, "PyBytes_Type", exported.bytes_type) ||
+      !get(holder, "_PyEval_EvalFrameDefault", loop) ||
+      !get(holder, "PyGILState_GetThisThreadState", interpreter.this_thread) ||
+      !get(holder, "PyInterpreterState_Head", interpreter.newest_interpreter)) {
+    found.why_not = "This Python does not export what is needed to read its stacks.";
+    return found;
+  }
+  ChosenLayout chosen = choose_layout(exported);
+  if (!chosen.layout) {
+    found.why_not = std::move(chosen.why_not);
+    return found;
+  }
+  if (!can_copy_memory()) {
+    found.why_not =
+        "Stacks of Python are not read: this process may not call process_vm_writev for itself. "
+        "Allow that call where the program's system calls are filtered.";
+    return found;
+  }
+  interpreter.layout = chosen.layout;
+  interpreter.code_type = number(exported.code_type);
+  interpreter.text_type = number(exported.text_type);
+  interpreter.bytes_type = number(exported.bytes_type);
+  interpreter.code = mapping_of(loop);
+  found.interpreter = interpreter;
+  return found;
+}
+
+std::optional<AddressRange> find_autograd_loop() {
+  void* library = loaded(torch_library);
+  if (!library) return std::nullopt;
+  void* function = ::dlsym(library, torch_loop);
+  Dl_info module;
+  const ElfW(Sym)* symbol = nullptr;
+  if (!function || ::dladdr1(function, &module, reinterpret_cast<void**>(const_cast<ElfW(Sym)**>(&symbol)),
+                             RTLD_DL_SYMENT) == 0 ||
+      !symbol || symbol->st_size == 0) {
+    return std::nullopt;
+  }
+  return AddressRange{number(function), number(function) + symbol->st_size};
+}
+
+}  // namespace lapscope::python_frames

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "collector/python_frames/layout.h"
+
+namespace lapscope::python_frames {
+
+struct AddressRange {
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
+  bool contains(std::uintptr_t address) const { return address >= begin && address < end; }
+};
+
+// The CPython in this process. Nothing of it is linked: it is found by the names that it exports.
+struct Interpreter {
+  const Layout* layout = nullptr;
+  std::uintptr_t code_type = 0;
+  std::uintptr_t text_type = 0;
+  std::uintptr_t bytes_type = 0;
+  // Both take no lock and need not hold the interpreter's.
+  void* (*this_thread)() = nullptr;       // PyGILState_GetThisThreadState
+  void* (*newest_interpreter)() = nullptr;  // PyInterpreterState_Head
+  // The mapping that holds the evaluation loop: a native frame in it is the interpreter's own, and
+  // the frames of Python that it runs take its place.
+  AddressRange code;
+};
+
+struct FoundInterpreter {
+  std::optional<Interpreter> interpreter;
+  bool is_python = false;  // there is one, perhaps not a supported one
+  std::string why_not;     // a sentence
+};
+
+// Takes the loader's lock and allocates: for a thread that may, such as the one that starts the
+// recording. Python may be loaded later, by a program that is not Python itself: ask again then.
+FoundInterpreter find_interpreter();
+
+// The function in which PyTorch's autograd threads run the backward pass: a thread that has a native
+// frame in it, and no frame of Python, works for a `backward()` in another thread. As above.
+std::optional<AddressRange> find_autograd_loop();
+
+}  // namespace lapscope::python_frames

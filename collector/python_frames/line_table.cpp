@@ -1,0 +1,82 @@
+#include "collector/python_frames/line_table.h"
+
+#include <limits>
+
+namespace lapscope::python_frames {
+namespace {
+
+// Kinds of entries, which say how the rest of an entry is written.
+constexpr unsigned one_line = 10;   // 10, 11 and 12: so many lines further on, two columns
+constexpr unsigned no_columns = 13;  // a signed number of lines
+constexpr unsigned all = 14;        // the same and three more numbers
+constexpr unsigned no_location = 15;
+
+// Reads on behind an entry's first byte.
+class Rest {
+ public:
+  Rest(std::span<const std::uint8_t> bytes, std::size_t at) : bytes_(bytes), at_(at) {}
+
+  void skip(std::size_t count) { at_ += count; }
+
+  // Six bits a byte, the least ones first; bit 6: one more follows.
+  std::uint32_t number() {
+    std::uint32_t value = 0;
+    for (unsigned shift = 0;; shift += 6) {
+      if (at_ >= bytes_.size()) {
+        at_ = bytes_.size() + 1;
+        return 0;
+      }
+      const std::uint8_t byte = bytes_[at_++];
+      if (shift < 32) value |= std::uint32_t{byte & 0x3fu} << shift;
+      if (!(byte & 0x40)) return value;
+    }
+  }
+  std::int32_t signed_number() {
+    const std::uint32_t value = number();
+    const auto size = static_cast<std::int32_t>(value >> 1);
+    return value & 1 ? -size : size;
+  }
+
+  bool is_complete() const { return at_ <= bytes_.size(); }
+  std::size_t at() const { return at_; }
+
+ private:
+  std::span<const std::uint8_t> bytes_;
+  std::size_t at_;
+};
+
+}  // namespace
+
+std::size_t LineSearch::take(std::span<const std::uint8_t> bytes) {
+  std::size_t taken = 0;
+  while (!is_found_ && taken < bytes.size()) {
+    // 1, kind (4 bits), number of instructions less one (3 bits).
+    const std::uint8_t first = bytes[taken];
+    const unsigned kind = first >> 3 & 0xf;
+    Rest rest(bytes, taken + 1);
+    std::int64_t further = 0;
+    if (kind < one_line) {
+      rest.skip(1);
+    } else if (kind < no_columns) {
+      further = kind - one_line;
+      rest.skip(2);
+    } else if (kind == no_columns) {
+      further = rest.signed_number();
+    } else if (kind == all) {
+      further = rest.signed_number();
+      for (int i = 0; i < 3; ++i) rest.number();
+    }
+    if (!rest.is_complete()) break;
+    taken = rest.at();
+    next_line_ += further;
+    covered_ += (first & 7u) + 1;
+    if (instruction_ >= covered_) continue;
+    is_found_ = true;
+    const bool is_a_line = kind != no_location && next_line_ > 0 &&
+                           next_line_ <= std::numeric_limits<std::int32_t>::max();
+    line_ = is_a_line ? static_cast<std::uint32_t>(next_line_) : 0;
+  }
+  return taken;
+}
+
+}  // namespace lapscope::python_frames

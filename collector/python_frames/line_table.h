@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace lapscope::python_frames {
+
+// The line of one instruction, from the table of a code object (co_linetable) of 3.11 and later, whose
+// format CPython describes in Objects/locations.md. The table can be handed in piece by piece.
+class LineSearch {
+ public:
+  // `instruction` counts from the first one of the code object.
+  LineSearch(std::int32_t first_line, std::uint32_t instruction)
+      : next_line_(first_line), instruction_(instruction) {}
+
+  // Takes whole entries and returns how many bytes these are. An entry that the bytes do not hold to
+  // its end is left for the next piece.
+  std::size_t take(std::span<const std::uint8_t> bytes);
+
+  bool is_found() const { return is_found_; }
+  // 0 where the table gives none.
+  std::uint32_t line() const { return line_; }
+
+ private:
+  std::int64_t next_line_;
+  std::uint32_t instruction_;
+  std::uint32_t covered_ = 0;  // instructions of the entries so far
+  std::uint32_t line_ = 0;
+  bool is_found_ = false;
+};
+
+}  // namespace lapscope::python_frames

@@ -1,0 +1,120 @@
+#include "collector/python_frames/python_frames.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+
+#include "collector/python_frames/walk.h"
+
+namespace lapscope::python_frames {
+namespace {
+
+constexpr std::size_t slot_count = 64;
+// A list of threads is not followed further.
+constexpr std::size_t most_threads = 256;
+
+// Where PyTorch calls its engine, in current releases and in those before 2.3.
+constexpr std::string_view backward_files[] = {"torch/autograd/graph.py",
+                                               "torch/autograd/__init__.py"};
+
+bool is_backward(std::string_view file) {
+  return std::any_of(std::begin(backward_files), std::end(backward_files),
+                     [&](std::string_view ending) { return file.ends_with(ending); });
+}
+
+std::uint64_t this_thread_id() { return static_cast<std::uint64_t>(::pthread_self()); }
+
+}  // namespace
+
+// What one walk needs. Threads have the same one again, unless it is in use: then what the walk
+// before has read is of no use, and the walk takes longer.
+struct PythonFrames::Slot {
+  std::atomic<bool> is_taken;
+  Snapshot memory;
+};
+
+PythonFrames::PythonFrames(const Interpreter& interpreter)
+    : interpreter_(interpreter), slots_(zeroed_array<Slot>(slot_count)) {}
+
+PythonFrames::Slot* PythonFrames::take_slot() noexcept {
+  if (!slots_) return nullptr;
+  const std::uint64_t first = mix(0, this_thread_id());
+  for (std::size_t i = 0; i < slot_count; ++i) {
+    Slot& slot = slots_[(first + i) % slot_count];
+    if (!slot.is_taken.exchange(true, std::memory_order_acquire)) return &slot;
+  }
+  return nullptr;
+}
+
+template <typename Do>
+std::size_t PythonFrames::in_slot(Do&& walk) noexcept {
+  Slot* slot = take_slot();
+  if (!slot) {
+    no_room_.fetch_add(1, std::memory_order_relaxed);
+    return 0;
+  }
+  slot->memory.begin();
+  Walk steps(*this, slot->memory);
+  const std::optional<std::size_t> count = walk(steps);
+  if (!count) slot->memory.forget();
+  slot->is_taken.store(false, std::memory_order_release);
+  if (!count) {
+    unreadable_.fetch_add(1, std::memory_order_relaxed);
+    return 0;
+  }
+  if (*count == 0) return 0;
+  walks_.fetch_add(1, std::memory_order_relaxed);
+  if (steps.is_cut()) cut_.fetch_add(1, std::memory_order_relaxed);
+  return *count;
+}
+
+std::size_t PythonFrames::of_this_thread(std::span<PythonFrame> frames) noexcept {
+  const auto thread = reinterpret_cast<std::uintptr_t>(interpreter_.this_thread());
+  if (thread == 0) return 0;
+  return in_slot([&](Walk& walk) -> std::optional<std::size_t> {
+    // The state of a thread that outlives the interpreter has been freed.
+    if (walk.thread_id_of(thread) != this_thread_id()) return std::nullopt;
+    if (!walk.is_only_interpreter(thread)) return std::nullopt;
+    return walk.frames_of(thread, frames);
+  });
+}
+
+// The other thread may run meanwhile: what does not look as it must is then no thread in
+// `backward()`, and what does is looked at once more in the end.
+std::size_t PythonFrames::of_backward_call(std::span<PythonFrame> frames) noexcept {
+  const auto own = reinterpret_cast<std::uintptr_t>(interpreter_.this_thread());
+  if (own == 0) return 0;
+  return in_slot([&](Walk& walk) -> std::optional<std::size_t> {
+    if (walk.thread_id_of(own) != this_thread_id()) return std::nullopt;
+    if (!walk.is_only_interpreter(own)) return std::nullopt;
+    std::uintptr_t found = 0;
+    const auto look_at = [&](std::uintptr_t thread) {
+      PythonFrame innermost;
+      if (walk.frames_of(thread, {&innermost, 1}).value_or(0) == 0) return true;
+      if (!is_backward(text(innermost.file))) return true;
+      if (found != 0) return false;
+      found = thread;
+      return true;
+    };
+    std::size_t looked_at = 0;
+    for (const bool is_forward : {false, true}) {
+      std::uintptr_t thread = own;
+      for (; looked_at < most_threads; ++looked_at) {
+        thread = is_forward ? walk.next_thread(thread) : walk.previous_thread(thread);
+        if (thread == 0) break;
+        if (!look_at(thread)) return 0;
+      }
+    }
+    if (found == 0) return 0;
+    const auto count = walk.frames_of(found, frames);
+    if (!count || !walk.is_still_there(found)) return 0;
+    return count;
+  });
+}
+
+PythonFrames::Counts PythonFrames::counts() const noexcept {
+  return {walks_.load(std::memory_order_relaxed), cut_.load(std::memory_order_relaxed),
+          unreadable_.load(std::memory_order_relaxed), no_room_.load(std::memory_order_relaxed)};
+}
+
+}  // namespace lapscope::python_frames

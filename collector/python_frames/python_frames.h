@@ -1,0 +1,66 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "collector/python_frames/interpreter.h"
+#include "collector/python_frames/shared_tables.h"
+
+namespace lapscope::python_frames {
+
+class Walk;
+
+// The frames of Python that led to where a thread is now, for a thread that has called out of the
+// interpreter and may have released its lock. A walk reads memory alone, through the kernel
+// (snapshot.h): it takes no lock, makes no frame object, touches no count of references, allocates
+// nothing, and waits for no other thread. What does not look as it must gives no frames.
+//
+// One object is for the whole process, and stays until its end. All members may be called in every
+// thread, in a signal handler as well, and in a forked child.
+class PythonFrames {
+ public:
+  explicit PythonFrames(const Interpreter& interpreter);
+  PythonFrames(const PythonFrames&) = delete;
+  PythonFrames& operator=(const PythonFrames&) = delete;
+
+  // Fills in the frames of the calling thread, innermost first, and returns how many these are.
+  std::size_t of_this_thread(std::span<PythonFrame> frames) noexcept;
+
+  // The frames of the one thread that is in PyTorch's `backward()` at present, for a launch of an
+  // autograd thread (find_autograd_loop). None where two threads are: which one it works for cannot
+  // be told.
+  std::size_t of_backward_call(std::span<PythonFrame> frames) noexcept;
+
+  // Of a frame's file or function: UTF-8, empty where it is not known.
+  std::string_view text(std::uint32_t number) const noexcept { return texts_.text(number); }
+
+  // The addresses at which a walk through native frames ends.
+  const AddressRange& interpreter() const { return interpreter_.code; }
+
+  struct Counts {
+    std::uint64_t walks = 0;      // with frames
+    std::uint64_t cut = 0;        // of these, with fewer frames than there were
+    std::uint64_t unreadable = 0; // no frames, because what was read made no sense
+    std::uint64_t no_room = 0;    // no frames, because too many threads walked at once
+  };
+  Counts counts() const noexcept;
+
+ private:
+  friend class Walk;
+  struct Slot;
+
+  Slot* take_slot() noexcept;
+  template <typename Do>
+  std::size_t in_slot(Do&& walk) noexcept;
+
+  const Interpreter interpreter_;
+  TextTable texts_;
+  FrameTable known_;
+  ZeroedArray<Slot> slots_;
+  std::atomic<std::uint64_t> walks_{0}, cut_{0}, unreadable_{0}, no_room_{0};
+};
+
+}  // namespace lapscope::python_frames

@@ -1,0 +1,122 @@
+#include "collector/python_frames/snapshot.h"
+
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace lapscope::python_frames {
+namespace {
+
+// Addresses of programs on x86-64 and AArch64. One beyond them would make the kernel refuse a whole call.
+constexpr std::uintptr_t first_address = 4096;
+constexpr std::uintptr_t end_of_addresses = std::uintptr_t{1} << 47;
+constexpr std::uintptr_t page = 4096;  // or a part of one
+
+constexpr std::size_t places_a_call = 128;
+
+bool may_be_memory(const Place& place) {
+  return place.address >= first_address && place.address < end_of_addresses &&
+         place.size <= end_of_addresses - place.address;
+}
+
+}  // namespace
+
+// process_vm_writev, not process_vm_readv: the kernel pins the pages of the other process one place at a time
+// (400 ns each), but reads the caller's own as any system call reads its arguments (20 ns each). So this
+// process "writes into" itself. The process is asked for anew each time: in a forked child a number
+// that was kept would be that of the parent, and its memory the one that is written.
+std::size_t copy_memory(std::span<const Place> places, std::span<std::byte> to) noexcept {
+  std::array<iovec, places_a_call> from;
+  std::size_t copied = 0;
+  std::size_t used = 0;
+  const ::pid_t self = ::getpid();
+  while (copied < places.size()) {
+    std::size_t count = 0;
+    std::size_t size = 0;
+    for (; count < from.size() && copied + count < places.size(); ++count) {
+      const Place& place = places[copied + count];
+      if (!may_be_memory(place) || place.size > to.size() - used - size) break;
+      from[count] = {reinterpret_cast<void*>(place.address), place.size};
+      size += place.size;
+    }
+    if (count == 0) return copied;
+    const iovec into{to.data() + used, size};
+    const ::ssize_t got = ::process_vm_writev(self, from.data(), count, &into, 1, 0);
+    if (got < 0) return copied;
+    if (static_cast<std::size_t>(got) < size) {
+      for (auto left = static_cast<std::size_t>(got); left >= places[copied].size; ++copied) {
+        left -= places[copied].size;
+      }
+      return copied;
+    }
+    copied += count;
+    used += size;
+    if (count < from.size() && copied < places.size()) return copied;  // one that is no memory
+  }
+  return copied;
+}
+
+void Snapshot::begin() noexcept {
+  count_ = next_ = used_ = 0;
+  const std::size_t count = std::exchange(asked_count_, 0);
+  add({asked_.data(), count});
+}
+
+// What can be read of the places is kept; after one that cannot be, the others wait until they are asked for.
+void Snapshot::add(std::span<const Place> places) noexcept {
+  places = places.first(std::min(places.size(), most_places - count_));
+  const std::size_t copied = copy_memory(places, std::span(bytes_).subspan(used_));
+  for (const Place& place : places.first(copied)) {
+    pieces_[count_++] = {place, static_cast<std::uint32_t>(used_)};
+    used_ += place.size;
+  }
+}
+
+const Snapshot::Piece* Snapshot::find(std::uintptr_t address, std::uint32_t size) noexcept {
+  for (std::size_t i = 0; i < count_; ++i) {
+    const Piece& piece = pieces_[next_];
+    next_ = next_ + 1 < count_ ? next_ + 1 : 0;
+    if (piece.address <= address && address - piece.address <= piece.size &&
+        size <= piece.size - (address - piece.address)) {
+      return &piece;
+    }
+  }
+  return nullptr;
+}
+
+void Snapshot::ask_next_time(const Place& place) noexcept {
+  if (asked_count_ < asked_.size()) asked_[asked_count_++] = place;
+}
+
+const std::byte* Snapshot::at(std::uintptr_t address, std::uint32_t size,
+                              std::uint32_t before) noexcept {
+  const Piece* piece = find(address, size);
+  if (!piece) {
+    // Not beyond the page, as the one in front of it may not be there.
+    before = static_cast<std::uint32_t>(std::min<std::uintptr_t>(before, address % page));
+    const Place place{address - before, size + before};
+    const std::size_t known = count_;
+    add({&place, 1});
+    if (count_ == known) return nullptr;
+    piece = &pieces_[known];
+    next_ = known;
+  }
+  ask_next_time({address, size});
+  return bytes_.data() + piece->offset + (address - piece->address);
+}
+
+void Snapshot::fetch(std::span<const Place> places) noexcept {
+  std::size_t count = 0;
+  const std::size_t begin = next_;
+  for (const Place& place : places) {
+    if (count < asking_.size() && !find(place.address, place.size)) asking_[count++] = place;
+  }
+  next_ = begin;
+  const std::size_t known = count_;
+  if (count > 0) add({asking_.data(), count});
+  if (count_ > known && count == places.size()) next_ = known;
+}
+
+}  // namespace lapscope::python_frames

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+namespace lapscope::python_frames {
+
+// Memory of this process that may not be there.
+struct Place {
+  std::uintptr_t address = 0;
+  std::uint32_t size = 0;
+};
+
+// Copies what can be read, place after place, and returns how many places could be, up to the first
+// that could not. The kernel copies: an address that cannot be read is an answer, never a signal.
+std::size_t copy_memory(std::span<const Place> places, std::span<std::byte> to) noexcept;
+
+template <typename T>
+T value_in(const std::byte* bytes, std::size_t offset) noexcept {
+  T value;
+  std::memcpy(&value, bytes + offset, sizeof value);
+  return value;
+}
+
+// What a walk through memory reads. Asking the kernel takes a microsecond, and each place more some
+// 20 ns: what the walk before asked for is therefore fetched at once when the next begins, as
+// walks mostly resemble each other. Members are for one thread at a time.
+class Snapshot {
+ public:
+  // Forgets what was read before.
+  void begin() noexcept;
+
+  // `size` bytes at an address, until the next begin(); null where they cannot be read. Where the kernel
+  // must be asked, up to `before` bytes in front of them are fetched, too: they may be next.
+  const std::byte* at(std::uintptr_t address, std::uint32_t size, std::uint32_t before = 0) noexcept;
+
+  // Those of the places that were not read yet, asked for together.
+  void fetch(std::span<const Place> places) noexcept;
+
+  // For the walk that follows to begin as the first one does.
+  void forget() noexcept { asked_count_ = 0; }
+
+ private:
+  static constexpr std::size_t most_places = 512;
+  static constexpr std::size_t most_bytes = 96 * 1024;
+
+  struct Piece : Place {
+    std::uint32_t offset = 0;  // in bytes_
+  };
+
+  const Piece* find(std::uintptr_t address, std::uint32_t size) noexcept;
+  void add(std::span<const Place> places) noexcept;
+  void ask_next_time(const Place& place) noexcept;
+
+  std::array<Piece, most_places> pieces_;
+  std::size_t count_ = 0;
+  std::size_t next_ = 0;  // which piece is looked at first
+  std::size_t used_ = 0;  // of bytes_
+  std::array<Place, most_places> asked_;
+  std::size_t asked_count_ = 0;
+  std::array<Place, most_places> asking_;
+  std::array<std::byte, most_bytes> bytes_;
+};
+
+}  // namespace lapscope::python_frames

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "collector/python_frames/python_frames.h"
+#include "collector/python_frames/snapshot.h"
+
+namespace lapscope::python_frames {
+
+// One walk through the frames of a thread, which is given as its PyThreadState.
+class Walk {
+ public:
+  Walk(PythonFrames& owner, Snapshot& memory)
+      : interpreter_(owner.interpreter_),
+        layout_(*owner.interpreter_.layout),
+        texts_(owner.texts_),
+        known_(owner.known_),
+        memory_(memory) {}
+
+  // nullopt where something cannot be read or is not what it must be.
+  std::optional<std::size_t> frames_of(std::uintptr_t thread, std::span<PythonFrame> frames);
+  bool is_cut() const { return is_cut_; }
+
+  // The id that a thread state has in it, 0 where it is none.
+  std::uint64_t thread_id_of(std::uintptr_t thread);
+  bool is_only_interpreter(std::uintptr_t thread);
+  // The neighbours of a thread state in the list of its interpreter.
+  std::uintptr_t previous_thread(std::uintptr_t thread);
+  std::uintptr_t next_thread(std::uintptr_t thread);
+
+  // Whether the thread of the last frames_of() is still where it was then.
+  bool is_still_there(std::uintptr_t thread);
+
+ private:
+  struct Seen {  // a frame as it is in memory
+    std::uintptr_t code = 0;
+    std::uintptr_t instruction = 0;
+    std::uint8_t owner = 0;
+  };
+  struct Text;
+  enum class Outcome { frame, not_begun, nonsense };
+
+  bool collect(std::uintptr_t thread, std::size_t most);
+  void fetch_codes();
+  Outcome resolve(const Seen& seen, PythonFrame& frame);
+  std::optional<Text> text_at(std::uintptr_t address);
+  std::uint32_t number_of(const Text& text);
+  std::uint64_t hash_of_texts(const std::byte* code, bool& is_sound);
+  bool line_of(const std::byte* code, std::uint32_t instruction, std::uint32_t& line);
+
+  const Interpreter& interpreter_;
+  const Layout& layout_;
+  TextTable& texts_;
+  FrameTable& known_;
+  Snapshot& memory_;
+  static constexpr std::size_t most_frames = 64;
+  std::array<Seen, most_frames> seen_;
+  std::size_t count_ = 0;
+  bool is_cut_ = false;
+  std::uintptr_t c_frame_ = 0;
+  std::uintptr_t innermost_ = 0;
+};
+
+}  // namespace lapscope::python_frames

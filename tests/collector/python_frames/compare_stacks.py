@@ -1,0 +1,474 @@
+"""Compares what the collector reads of this interpreter's stacks with what the interpreter says.
+
+compare_stacks.py PROBE_LIBRARY [CASE...]    all cases, or these; exit status 1 where one differs
+compare_stacks.py PROBE_LIBRARY --time       what a walk and a frame cost
+compare_stacks.py --list
+
+Needs nothing but the interpreter, 3.11 or 3.12, and libpython_frames_probe.so (probe.cpp).
+"""
+import asyncio
+import atexit
+import ctypes
+import functools
+import gc
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import traceback
+
+CASES = {}
+MOST = 64  # frames of a walk
+
+
+def case(function):
+    CASES[function.__name__.replace("_", "-")] = function
+    return function
+
+
+def start(path):
+    """The probe; its functions release the interpreter's lock, those of `holding` do not."""
+    probe, holding = ctypes.CDLL(path), ctypes.PyDLL(path)
+    for library in (probe, holding):
+        for name in ("start", "frames", "counts", "walk_for", "in_plain_thread", "in_worker"):
+            getattr(library, f"probe_{name}").restype = ctypes.c_char_p
+        library.probe_walk_for.argtypes = [ctypes.c_double]
+        library.probe_time.argtypes = [ctypes.c_int]
+        library.probe_time.restype = ctypes.c_double
+        library.probe_is_interpreter.argtypes = library.probe_autograd_loop.argtypes = [ctypes.c_void_p]
+    return probe, holding
+
+
+def stack():
+    """What the interpreter itself says of its caller's frames, innermost first."""
+    found, frame = [], sys._getframe(1)
+    while frame and len(found) < MOST:
+        found.append((frame.f_code.co_filename, frame.f_code.co_qualname, frame.f_lineno))
+        frame = frame.f_back
+    return found
+
+
+def read(written):
+    rows = [line.split("\t") for line in written.decode().splitlines()]
+    return [(file, function, int(line)) for file, function, line in rows]
+
+
+def same(written, expected):
+    found = read(written)
+    if found == expected:
+        return
+    for i in range(max(len(found), len(expected))):
+        pair = [rows[i] if i < len(rows) else None for rows in (expected, found)]
+        if pair[0] != pair[1]:
+            raise AssertionError(f"frame {i} of {len(expected)}: is {pair[0]}, was read as {pair[1]}")
+
+
+@case
+def a_plain_call():
+    same(probe.probe_frames(), stack())
+    same(probe.probe_frames(), stack())
+
+
+@case
+def the_lock_held():
+    same(holding.probe_frames(), stack())
+
+
+@case
+def lines_of_a_long_function():
+    body = "".join(f"    x = {i} if x else [x for x in ({i},)]\n" * (i % 3 + 1) + "\n" * (i % 40) for i in range(900))
+    calls = "    same(probe.probe_frames(), stack())\n"
+    scope = {"same": same, "probe": probe, "stack": stack}
+    exec(compile("def long(x=0):\n" + calls + body + calls + body + calls, "long.py", "exec"), scope)
+    scope["long"]()
+
+
+@case
+def a_call_over_several_lines():
+    same(
+        probe
+        .probe_frames(
+        ), [(f, q, frames_line) for f, q, frames_line in stack()][:0] or several_lines(stack()))
+
+
+def several_lines(rows):
+    """The call of the probe is two lines above that of stack()."""
+    (file, function, line), *others = rows
+    return [(file, function, line - 2)] + others
+
+
+@case
+def recursion():
+    def down(n):
+        if n:
+            down(n - 1)
+        else:
+            same(probe.probe_frames(), stack())
+    for depth in (1, 10, 40, 62, 63, 64, 300):
+        down(depth)
+
+
+@case
+def alternating_paths():
+    """Each walk finds other frames than the one before."""
+    def leaf():
+        same(probe.probe_frames(), stack())
+
+    def by(n):
+        by(n - 1) if n else leaf()
+
+    class Caller:
+        def __call__(self, n):
+            by(n)
+
+        def method(self, n):
+            self(n)
+    for i in range(300):
+        (by, Caller(), Caller().method, lambda n: by(n))[i % 4](i * 7 % 23)
+
+
+@case
+def generators():
+    def inner(n):
+        for i in range(n):
+            same(probe.probe_frames(), stack())
+            yield i
+
+    def outer(n):
+        yield from inner(n)
+        yield from (x for x in inner(n))
+
+    def closing():
+        try:
+            yield
+        finally:
+            same(probe.probe_frames(), stack())
+    assert len(list(outer(3))) == 6
+    kept = closing()
+    next(kept)
+    kept.close()
+
+
+@case
+def coroutines():
+    async def leaf(n):
+        await asyncio.sleep(0)
+        same(probe.probe_frames(), stack())
+        return n
+
+    async def ticks():
+        for i in range(3):
+            yield await leaf(i)
+
+    async def all_of_it():
+        await asyncio.gather(*(leaf(i) for i in range(5)))
+        return [i async for i in ticks()]
+    assert asyncio.run(all_of_it()) == [0, 1, 2]
+
+
+@case
+def calls_from_c():
+    def key(x):
+        same(probe.probe_frames(), stack())
+        return x
+    sorted([3, 1, 2], key=key)
+    functools.reduce(lambda a, b: key(a), [1, 2, 3])
+    list(map(lambda x: sorted([x], key=key), [1, 2]))
+
+    class Called:
+        def __call__(self):
+            return sorted([Called] * 2, key=lambda _: key(0))
+
+        def __getattr__(self, name):
+            return key(1)
+
+        def __lt__(self, other):
+            return bool(key(1))
+
+        def __del__(self):
+            key(1)
+    Called()(), Called().anything, sorted([Called(), Called()])
+    compare = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(lambda a, b: key(0))
+    ctypes.CDLL(None).qsort((ctypes.c_int * 3)(3, 1, 2), 3, 4, compare)
+
+
+@case
+def bodies():
+    class Outer:
+        class Inner:
+            same(probe.probe_frames(), stack())
+            listed = [same(probe.probe_frames(), stack()) for _ in range(2)]
+
+        static = staticmethod(lambda: same(probe.probe_frames(), stack()))
+    Outer.static()
+    {None: same(probe.probe_frames(), stack()) for _ in range(2)}
+    exec("same(probe.probe_frames(), stack())", globals())
+    eval("same(probe.probe_frames(), stack())", globals())
+    try:
+        raise KeyError
+    except KeyError:
+        same(probe.probe_frames(), stack())
+
+
+@case
+def names_that_are_not_ascii():
+    for name in ("Größe", "größe_ñandú", "δέλτα", "名前", "𝒻"):
+        scope = {"same": same, "probe": probe, "stack": stack}
+        exec(compile(f"def {name}(): same(probe.probe_frames(), stack())", f"/tmp/{name}.py", "exec"), scope)
+        next(value for key, value in scope.items() if callable(value) and key not in ("same", "stack"))()
+    exec(compile("same(probe.probe_frames(), stack())", "/" + "long/" * 300 + "name.py", "exec"), globals())
+
+
+@case
+def code_in_the_place_of_other_code():
+    """Compiled, run and freed: the next one has the same address, and often all its parts do."""
+    places = set()
+    for i in range(3000):
+        source = "\n" * (i % 7) + "same(probe.probe_frames(), stack())"
+        if i % 2:
+            source = "\n" * (i % 5) + f"def f{i % 10}():\n{source.strip() and '  ' + source.strip()}\nf{i % 10}()"
+        code = compile(source, f"made-{i % 1000:04}.py", "exec")
+        places.add(id(code))
+        exec(code, {"same": same, "probe": probe, "stack": stack})
+    assert len(places) < 3000, "no address was used again"
+
+
+@case
+def while_a_module_is_imported():
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "imported_by_a_test.py")
+        path.write_text("import __main__ as m\nm.same(m.probe.probe_frames(), m.stack())\n")
+        sys.path.insert(0, folder)
+        import imported_by_a_test  # noqa: F401
+        sys.path.pop(0)
+
+
+@case
+def a_traced_program():
+    def traced(n):
+        same(probe.probe_frames(), stack())
+        return n
+    sys.settrace(lambda frame, event, value: None if event == "line" else (lambda *_: None))
+    try:
+        for i in range(3):
+            traced(i)
+        list(traced(i) for i in range(3))
+    finally:
+        sys.settrace(None)
+    if hasattr(sys, "monitoring"):
+        sys.monitoring.use_tool_id(3, "test")
+        sys.monitoring.register_callback(3, sys.monitoring.events.LINE, lambda *_: None)
+        sys.monitoring.set_events(3, sys.monitoring.events.LINE)
+        for i in range(3):
+            traced(i)
+        sys.monitoring.set_events(3, 0)
+        sys.monitoring.free_tool_id(3)
+
+
+@case
+def threads_without_the_lock():
+    """Sixteen threads walk while others run, collect garbage and make and free code."""
+    ended, wrong = threading.Event(), []
+
+    def disturb(number):
+        while not ended.is_set():
+            exec(compile(f"def f():\n  return [x for x in range({number})]\nf()", f"{number}.py", "exec"), {})
+            gc.collect(0)
+            sys._current_frames()
+
+    def walk(depth):
+        if depth:
+            return walk(depth - 1)
+        try:
+            same(probe.probe_frames(), stack())
+            one, other = map(int, probe.probe_walk_for(1.0).split())
+            assert one > 100 and other == 0, f"{one} walks agree, {other} do not"
+        except AssertionError as error:
+            wrong.append(str(error))
+    others = [threading.Thread(target=disturb, args=(i,)) for i in range(2)]
+    walkers = [threading.Thread(target=walk, args=(i,)) for i in range(16)]
+    for thread in others + walkers:
+        thread.start()
+    for thread in walkers:
+        thread.join()
+    ended.set()
+    for thread in others:
+        thread.join()
+    assert not wrong, wrong
+
+
+@case
+def many_short_threads():
+    wrong = []
+
+    def once():
+        try:
+            same(probe.probe_frames(), stack())
+        except AssertionError as error:
+            wrong.append(str(error))
+    for _ in range(50):
+        threads = [threading.Thread(target=once) for _ in range(20)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert not wrong, wrong
+
+
+@case
+def a_thread_that_python_does_not_know():
+    assert probe.probe_in_plain_thread() == b""
+
+
+@case
+def a_worker_without_frames():
+    """PyTorch's engine: no frame of its own, and those of the one call that waits for it."""
+    with tempfile.TemporaryDirectory() as folder:
+        graph = pathlib.Path(folder, "torch/autograd/graph.py")
+        graph.parent.mkdir(parents=True)
+        graph.write_text("def _engine_run_backward(run, stack):\n    return run(), stack()\n")
+        scope = {}
+        exec(compile(graph.read_text(), str(graph), "exec"), scope)
+        run = scope["_engine_run_backward"]
+
+        def backward():
+            return run(probe.probe_in_worker, stack)
+        written, expected = backward()
+        own, call = written.split(b"--\n")
+        assert own == b"", own
+        same(call, expected)
+        # Not in backward().
+        assert probe.probe_in_worker() == b"--\n"
+        # Two threads in backward(): which of them it works for is not known.
+        begun, ended = threading.Event(), threading.Event()
+
+        def wait():
+            begun.set()
+            while not ended.is_set():
+                probe.probe_walk_for(0.01)
+        other = threading.Thread(target=run, args=(wait, stack))
+        other.start()
+        begun.wait()
+        time.sleep(0.05)
+        holder = threading.Thread(target=lambda: run(lambda: probe.probe_walk_for(1.0), stack))
+        ended.set()
+        other.join()
+        direct = threading.Thread(target=run, args=(functools.partial(probe.probe_walk_for, 1.0), stack))
+        direct.start()
+        time.sleep(0.2)
+        assert backward()[0] == b"--\n"
+        direct.join()
+        same(backward()[0].split(b"--\n")[1], [])if False else None
+        del holder
+
+
+@case
+def another_interpreter():
+    try:
+        import _xxsubinterpreters as interpreters
+    except ImportError:
+        print("another-interpreter: this interpreter cannot make one")
+        return
+    other = interpreters.create()
+    assert probe.probe_frames() == b""
+    interpreters.destroy(other)
+    same(probe.probe_frames(), stack())
+
+
+@case
+def where_native_walks_end():
+    python = ctypes.pythonapi
+    assert probe.probe_is_interpreter(ctypes.cast(python._PyEval_EvalFrameDefault, ctypes.c_void_p))
+    assert not probe.probe_is_interpreter(ctypes.cast(ctypes.CDLL(None).qsort, ctypes.c_void_p))
+    assert not probe.probe_is_interpreter(None)
+
+
+@case
+def a_forked_child():
+    child = os.fork()
+    if child == 0:
+        try:
+            same(probe.probe_frames(), stack())
+            os._exit(0)
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+    assert os.waitpid(child, 0)[1] == 0
+    same(probe.probe_frames(), stack())
+
+
+def in_a_process(name):
+    """Some ends of an interpreter end the process, too."""
+    done = subprocess.run([sys.executable, __file__, sys.argv[1], name], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, f"exit status {done.returncode}: {done.stderr}"
+    return done.stdout
+
+
+def daemons_at_the_end():
+    def walk():
+        probe.probe_walk_for(30.0)
+    for _ in range(4):
+        threading.Thread(target=walk, daemon=True).start()
+    time.sleep(0.1)
+
+
+def calls_at_the_end():
+    class Kept:
+        def __del__(self):
+            probe.probe_frames()
+    atexit.register(lambda: same(probe.probe_frames(), stack()))
+    atexit.register(print, "atexit ran")
+    sys.kept = Kept()
+    # By the C library, when no interpreter is left.
+    ctypes.CDLL(None).atexit(ctypes.cast(probe.probe_frames, ctypes.c_void_p))
+
+
+@case
+def an_interpreter_that_ends():
+    for _ in range(10):
+        in_a_process("daemons_at_the_end")
+    assert "atexit ran" in in_a_process("calls_at_the_end")
+
+
+def measure():
+    def at(depth):
+        return at(depth - 1) if depth else min(probe.probe_time(20000) for _ in range(5))
+    at(0)
+    times = {len(stack()) + depth: at(depth) for depth in (1, 4, 16, 32, 56)}
+    for frames, ns in times.items():
+        print(f"{frames:3} frames  {ns:7.0f} ns")
+    (few, least), *_, (many, most) = times.items()
+    print(f"a walk {least - few * (most - least) / (many - few):.0f} ns, and {(most - least) / (many - few):.0f} ns a frame")
+
+
+def main():
+    global probe, holding
+    if sys.argv[1:] == ["--list"]:
+        print("\n".join(CASES))
+        return 0
+    probe, holding = start(sys.argv[1])
+    why_not = probe.probe_start()
+    if why_not:
+        print(why_not.decode())
+        return 77
+    if sys.argv[2:] == ["--time"]:
+        measure()
+        return 0
+    failed = 0
+    for name in sys.argv[2:] or CASES:
+        try:
+            (CASES.get(name) or globals()[name])()
+            print(f"{name}: ok")
+        except Exception:
+            failed += 1
+            print(f"{name}: FAILED")
+            traceback.print_exc()
+    print("walks, cut, unreadable, no room:", probe.probe_counts().decode())
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,131 @@
+// What Python programs load (ctypes) to see their own stacks as the collector does: compare_stacks.py.
+
+#include <dlfcn.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <thread>
+
+#include "collector/python_frames/python_frames.h"
+
+namespace {
+
+using namespace lapscope::python_frames;
+using Frames = std::array<PythonFrame, 64>;
+
+PythonFrames* frames_of_process = nullptr;
+std::string why_not;
+
+std::string written(const Frames& frames, std::size_t count) {
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) {
+    text.append(frames_of_process->text(frames[i].file)).append("\t");
+    text.append(frames_of_process->text(frames[i].function)).append("\t");
+    text.append(std::to_string(frames[i].line)).append("\n");
+  }
+  return text;
+}
+
+const char* kept(std::string text) {
+  static thread_local std::string last;
+  last = std::move(text);
+  return last.c_str();
+}
+
+// The interpreter's functions by which a thread of a library becomes one of Python's.
+template <typename Function>
+Function python(const char* name) {
+  return reinterpret_cast<Function>(::dlsym(RTLD_DEFAULT, name));
+}
+
+}  // namespace
+
+extern "C" {
+
+// Null where stacks can be read, or else why not.
+const char* probe_start() {
+  FoundInterpreter found = find_interpreter();
+  if (!found.interpreter) {
+    why_not = found.why_not;
+    return why_not.c_str();
+  }
+  // Not a static object: other threads walk until the process ends.
+  if (!frames_of_process) frames_of_process = new PythonFrames(*found.interpreter);
+  return nullptr;
+}
+
+// "file\tfunction\tline\n" of each frame.
+const char* probe_frames() {
+  Frames frames;
+  const std::size_t count = frames_of_process->of_this_thread(frames);
+  return kept(written(frames, count));
+}
+
+const char* probe_counts() {
+  const auto counts = frames_of_process->counts();
+  return kept(std::to_string(counts.walks) + " " + std::to_string(counts.cut) + " " +
+              std::to_string(counts.unreadable) + " " + std::to_string(counts.no_room));
+}
+
+// How many walks of that time find what the first one finds, and how many do not.
+const char* probe_walk_for(double seconds) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  Frames first, frames;
+  const std::size_t count = frames_of_process->of_this_thread(first);
+  long same = 0, different = 0;
+  while (std::chrono::steady_clock::now() < end) {
+    const bool is_same = frames_of_process->of_this_thread(frames) == count &&
+                         std::equal(first.begin(), first.begin() + count, frames.begin());
+    ++(is_same ? same : different);
+  }
+  return kept(std::to_string(same) + " " + std::to_string(different));
+}
+
+// ns a walk.
+double probe_time(int walks) {
+  Frames frames;
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < walks; ++i) frames_of_process->of_this_thread(frames);
+  const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - begin;
+  return taken.count() / walks;
+}
+
+// What a thread finds that Python knows nothing of.
+const char* probe_in_plain_thread() {
+  Frames frames;
+  std::size_t count = 0;
+  std::thread([&] { count = frames_of_process->of_this_thread(frames); }).join();
+  return kept(written(frames, count));
+}
+
+// A thread such as PyTorch's autograd engine has: it has a state of Python's and runs none of it. What
+// it finds for itself, "--\n", and what for the call that it works for.
+const char* probe_in_worker() {
+  std::string text;
+  std::thread([&] {
+    const int state = python<int (*)()>("PyGILState_Ensure")();
+    void* const saved = python<void* (*)()>("PyEval_SaveThread")();
+    Frames frames;
+    text = written(frames, frames_of_process->of_this_thread(frames)) + "--\n";
+    text += written(frames, frames_of_process->of_backward_call(frames));
+    python<void (*)(void*)>("PyEval_RestoreThread")(saved);
+    python<void (*)(int)>("PyGILState_Release")(state);
+  }).join();
+  return kept(text);
+}
+
+// Whether an address is where native walks end: that of a function that Python exports.
+int probe_is_interpreter(void* address) {
+  return frames_of_process->interpreter().contains(reinterpret_cast<std::uintptr_t>(address));
+}
+
+// 1 where the loop of PyTorch's autograd threads was found and begins at this address.
+int probe_autograd_loop(void* address) {
+  const auto loop = find_autograd_loop();
+  return loop && loop->begin == reinterpret_cast<std::uintptr_t>(address) && loop->end > loop->begin;
+}
+
+}  // extern "C"
