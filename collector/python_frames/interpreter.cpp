@@ -126,8 +126,9 @@ std::optional<AddressRange> find_autograd_loop() {
   void* function = ::dlsym(library, torch_loop);
   Dl_info module;
   const ElfW(Sym)* symbol = nullptr;
-  if (!function || ::dladdr1(function, &module, reinterpret_cast<void**>(const_cast<ElfW(Sym)**>(&symbol)),
-                             RTLD_DL_SYMENT) == 0 ||
+  if (!function ||
+      ::dladdr1(function, &module, reinterpret_cast<void**>(const_cast<ElfW(Sym)**>(&symbol)),
+                RTLD_DL_SYMENT) == 0 ||
       !symbol || symbol->st_size == 0) {
     return std::nullopt;
   }

@@ -21,7 +21,7 @@ struct Interpreter {
   std::uintptr_t text_type = 0;
   std::uintptr_t bytes_type = 0;
   // Both take no lock and need not hold the interpreter's.
-  void* (*this_thread)() = nullptr;       // PyGILState_GetThisThreadState
+  void* (*this_thread)() = nullptr;         // PyGILState_GetThisThreadState
   void* (*newest_interpreter)() = nullptr;  // PyInterpreterState_Head
   // The mapping that holds the evaluation loop: a native frame in it is the interpreter's own, and
   // the frames of Python that it runs take its place.
@@ -38,8 +38,8 @@ struct FoundInterpreter {
 // recording. Python may be loaded later, by a program that is not Python itself: ask again then.
 FoundInterpreter find_interpreter();
 
-// The function in which PyTorch's autograd threads run the backward pass: a thread that has a native
-// frame in it, and no frame of Python, works for a `backward()` in another thread. As above.
+// The function in which PyTorch's autograd threads run the backward pass: a thread that has a
+// native frame in it, and no frame of Python, works for a `backward()` in another thread. As above.
 std::optional<AddressRange> find_autograd_loop();
 
 }  // namespace lapscope::python_frames

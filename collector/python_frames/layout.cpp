@@ -14,28 +14,28 @@ namespace {
 // PyASCIIObject and PyCompactUnicodeObject in Include/cpython/unicodeobject.h.
 constexpr Layout layouts[] = {
     {.release = 0x030b,
-     .thread = {.previous = 0,        // _ts.prev
-                .next = 8,            // _ts.next
-                .interpreter = 16,    // _ts.interp
-                .c_frame = 56,        // _ts.cframe
-                .thread_id = 152,     // _ts.thread_id
+     .thread = {.previous = 0,      // _ts.prev
+                .next = 8,          // _ts.next
+                .interpreter = 16,  // _ts.interp
+                .c_frame = 56,      // _ts.cframe
+                .thread_id = 152,   // _ts.thread_id
                 .size = 160},
-     .current_frame = 8,              // _PyCFrame.current_frame
-     .frame = {.code = 32,            // _PyInterpreterFrame.f_code
-               .previous = 48,        // _PyInterpreterFrame.previous
-               .instruction = 56,     // _PyInterpreterFrame.prev_instr
-               .owner = 69,           // _PyInterpreterFrame.owner
+     .current_frame = 8,           // _PyCFrame.current_frame
+     .frame = {.code = 32,         // _PyInterpreterFrame.f_code
+               .previous = 48,     // _PyInterpreterFrame.previous
+               .instruction = 56,  // _PyInterpreterFrame.prev_instr
+               .owner = 69,        // _PyInterpreterFrame.owner
                .size = 72,
-               .last_owner = 2},      // FRAME_OWNED_BY_FRAME_OBJECT
-     .code = {.flags = 48,            // co_flags
-              .counts = 56,           // co_argcount; co_warmup before it changes
-              .first_line = 72,       // co_firstlineno
+               .last_owner = 2},  // FRAME_OWNED_BY_FRAME_OBJECT
+     .code = {.flags = 48,        // co_flags
+              .counts = 56,       // co_argcount; co_warmup before it changes
+              .first_line = 72,   // co_firstlineno
               .version = 0,
-              .file = 112,            // co_filename
-              .qualified_name = 128,  // co_qualname
-              .line_table = 136,      // co_linetable
-              .first_traceable = 168, // _co_firsttraceable
-              .instructions = 184},   // co_code_adaptive
+              .file = 112,             // co_filename
+              .qualified_name = 128,   // co_qualname
+              .line_table = 136,       // co_linetable
+              .first_traceable = 168,  // _co_firsttraceable
+              .instructions = 184},    // co_code_adaptive
      .text = {.ascii_data = 48, .compact_data = 72, .size = 80}},
     {.release = 0x030c,
      .thread = {.previous = 0,
@@ -50,11 +50,11 @@ constexpr Layout layouts[] = {
                .instruction = 56,
                .owner = 70,
                .size = 72,
-               .last_owner = 3},      // FRAME_OWNED_BY_CSTACK
+               .last_owner = 3},  // FRAME_OWNED_BY_CSTACK
      .code = {.flags = 48,
               .counts = 52,
               .first_line = 68,
-              .version = 92,          // co_version
+              .version = 92,  // co_version
               .file = 112,
               .qualified_name = 128,
               .line_table = 136,
@@ -98,10 +98,8 @@ bool has_member(const void* type, std::string_view name, std::size_t offset) {
 
 bool describes_itself_so(const Exported& exported, const Layout& layout) {
   const std::pair<std::string_view, std::size_t> members[] = {
-      {"co_filename", layout.code.file},
-      {"co_qualname", layout.code.qualified_name},
-      {"co_linetable", layout.code.line_table},
-      {"co_firstlineno", layout.code.first_line},
+      {"co_filename", layout.code.file},        {"co_qualname", layout.code.qualified_name},
+      {"co_linetable", layout.code.line_table}, {"co_firstlineno", layout.code.first_line},
       {"co_flags", layout.code.flags},
   };
   const void* type_type = exported.type_type;
@@ -131,7 +129,8 @@ ChosenLayout choose_layout(const Exported& exported) {
       return {nullptr, name + " is not a final release: its stacks are not supported."};
     }
     if (!describes_itself_so(exported, layout)) {
-      return {nullptr, name + " is built in a way that is not known: its stacks are not supported."};
+      return {nullptr,
+              name + " is built in a way that is not known: its stacks are not supported."};
     }
     return {&layout, {}};
   }

@@ -5,8 +5,9 @@
 
 namespace lapscope::python_frames {
 
-// Where a release of CPython keeps what a walk reads: bytes from the beginning of each object. These
-// are part of no interface. Within a release (3.11.x) they never change, between two they always do.
+// Where a release of CPython keeps what a walk reads: bytes from the beginning of each object.
+// These are part of no interface. Within a release (3.11.x) they never change, between two they
+// always do.
 struct Layout {
   std::uint32_t release;  // 0x030b is 3.11
   struct {
@@ -24,11 +25,11 @@ struct Layout {
   } frame;
   struct {
     std::uint16_t flags;
-    std::uint16_t counts, first_line;         // from `counts` on, nothing changes up to `line_table`
-    std::uint16_t version;                    // no two code objects share one; 0: there is none
+    std::uint16_t counts, first_line;  // from `counts` on, nothing changes up to `line_table`
+    std::uint16_t version;             // no two code objects share one; 0: there is none
     std::uint16_t file, qualified_name, line_table;
-    std::uint16_t first_traceable;            // what lies before it sets a frame up
-    std::uint16_t instructions;               // which are the end of the object
+    std::uint16_t first_traceable;  // what lies before it sets a frame up
+    std::uint16_t instructions;     // which are the end of the object
   } code;
   struct {
     std::uint16_t ascii_data, compact_data, size;
@@ -40,10 +41,10 @@ inline constexpr std::uint8_t owned_by_generator = 1;
 inline constexpr std::uint8_t owned_by_c_stack = 3;
 
 // The same in all releases that are known here.
-inline constexpr std::uint16_t object_type = 8;    // PyObject.ob_type
-inline constexpr std::uint16_t object_size = 16;   // PyVarObject.ob_size, PyASCIIObject.length
-inline constexpr std::uint16_t text_state = 32;    // PyASCIIObject.state
-inline constexpr std::uint16_t bytes_data = 32;    // PyBytesObject.ob_sval
+inline constexpr std::uint16_t object_type = 8;       // PyObject.ob_type
+inline constexpr std::uint16_t object_size = 16;      // PyVarObject.ob_size, PyASCIIObject.length
+inline constexpr std::uint16_t text_state = 32;       // PyASCIIObject.state
+inline constexpr std::uint16_t bytes_data = 32;       // PyBytesObject.ob_sval
 inline constexpr std::uint16_t instruction_size = 2;  // sizeof(_Py_CODEUNIT)
 
 // What an interpreter says of itself, as far as it can be compared with a layout.
@@ -60,8 +61,8 @@ struct ChosenLayout {
   std::string why_not;  // a sentence
 };
 
-// The layout of that interpreter, or why there is none. It must describe its own code objects, texts
-// and byte strings as the layout does: a debug build, for one, does not.
+// The layout of that interpreter, or why there is none. It must describe its own code objects,
+// texts and byte strings as the layout does: a debug build, for one, does not.
 ChosenLayout choose_layout(const Exported& exported);
 
 }  // namespace lapscope::python_frames

@@ -6,9 +6,9 @@ namespace lapscope::python_frames {
 namespace {
 
 // Kinds of entries, which say how the rest of an entry is written.
-constexpr unsigned one_line = 10;   // 10, 11 and 12: so many lines further on, two columns
+constexpr unsigned one_line = 10;    // 10, 11 and 12: so many lines further on, two columns
 constexpr unsigned no_columns = 13;  // a signed number of lines
-constexpr unsigned all = 14;        // the same and three more numbers
+constexpr unsigned all = 14;         // the same and three more numbers
 constexpr unsigned no_location = 15;
 
 // Reads on behind an entry's first byte.

@@ -6,16 +6,17 @@
 
 namespace lapscope::python_frames {
 
-// The line of one instruction, from the table of a code object (co_linetable) of 3.11 and later, whose
-// format CPython describes in Objects/locations.md. The table can be handed in piece by piece.
+// The line of one instruction, from the table of a code object (co_linetable) of 3.11 and later,
+// whose format CPython describes in Objects/locations.md. The table can be handed in piece by
+// piece.
 class LineSearch {
  public:
   // `instruction` counts from the first one of the code object.
   LineSearch(std::int32_t first_line, std::uint32_t instruction)
       : next_line_(first_line), instruction_(instruction) {}
 
-  // Takes whole entries and returns how many bytes these are. An entry that the bytes do not hold to
-  // its end is left for the next piece.
+  // Takes whole entries and returns how many bytes these are. An entry that the bytes do not hold
+  // to its end is left for the next piece.
   std::size_t take(std::span<const std::uint8_t> bytes);
 
   bool is_found() const { return is_found_; }

@@ -41,10 +41,11 @@ class PythonFrames {
   const AddressRange& interpreter() const { return interpreter_.code; }
 
   struct Counts {
-    std::uint64_t walks = 0;      // with frames
-    std::uint64_t cut = 0;        // of these, with fewer frames than there were
-    std::uint64_t unreadable = 0; // no frames, because what was read made no sense
-    std::uint64_t no_room = 0;    // no frames, because too many threads walked at once
+    std::uint64_t walks = 0;       // with frames
+    std::uint64_t cut = 0;         // of these, with fewer frames than there were
+    std::uint64_t unreadable = 0;  // no frames: what was read made no sense, or
+                                   // there is more than one interpreter
+    std::uint64_t no_room = 0;     // no frames, because too many threads walked at once
   };
   Counts counts() const noexcept;
 

@@ -37,8 +37,8 @@ ZeroedArray<T> zeroed_array(std::size_t count) {
   return ZeroedArray<T>(static_cast<T*>(memory), Unmap{size});
 }
 
-// Texts, each once. Every thread may add and read at any time: none waits, nothing is allocated, and
-// what is in it stays.
+// Texts, each once. Every thread may add and read at any time: none waits, nothing is allocated,
+// and what is in it stays.
 class TextTable {
  public:
   static constexpr std::uint32_t most_texts = 1u << 16;

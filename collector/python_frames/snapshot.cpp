@@ -1,5 +1,6 @@
 #include "collector/python_frames/snapshot.h"
 
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -9,11 +10,10 @@
 namespace lapscope::python_frames {
 namespace {
 
-// Addresses of programs on x86-64 and AArch64. One beyond them would make the kernel refuse a whole call.
+// Addresses of programs on x86-64 and AArch64. One beyond them would make the kernel refuse a whole
+// call.
 constexpr std::uintptr_t first_address = 4096;
 constexpr std::uintptr_t end_of_addresses = std::uintptr_t{1} << 47;
-constexpr std::uintptr_t page = 4096;  // or a part of one
-
 constexpr std::size_t places_a_call = 128;
 
 bool may_be_memory(const Place& place) {
@@ -23,10 +23,11 @@ bool may_be_memory(const Place& place) {
 
 }  // namespace
 
-// process_vm_writev, not process_vm_readv: the kernel pins the pages of the other process one place at a time
-// (400 ns each), but reads the caller's own as any system call reads its arguments (20 ns each). So this
-// process "writes into" itself. The process is asked for anew each time: in a forked child a number
-// that was kept would be that of the parent, and its memory the one that is written.
+// process_vm_writev, not process_vm_readv: the kernel pins the pages of the other process one place
+// at a time (400 ns each), but reads the caller's own as any system call reads its arguments (20 ns
+// each). So this process "writes into" itself. The process is asked for anew each time: in a forked
+// child a number that was kept would be that of the parent, and its memory the one that is written.
+// (By its number: sanitizers look at the arguments of the function.)
 std::size_t copy_memory(std::span<const Place> places, std::span<std::byte> to) noexcept {
   std::array<iovec, places_a_call> from;
   std::size_t copied = 0;
@@ -43,7 +44,8 @@ std::size_t copy_memory(std::span<const Place> places, std::span<std::byte> to) 
     }
     if (count == 0) return copied;
     const iovec into{to.data() + used, size};
-    const ::ssize_t got = ::process_vm_writev(self, from.data(), count, &into, 1, 0);
+    const long got =
+        ::syscall(SYS_process_vm_writev, self, from.data(), count, &into, std::size_t{1}, 0ul);
     if (got < 0) return copied;
     if (static_cast<std::size_t>(got) < size) {
       for (auto left = static_cast<std::size_t>(got); left >= places[copied].size; ++copied) {
@@ -64,7 +66,8 @@ void Snapshot::begin() noexcept {
   add({asked_.data(), count});
 }
 
-// What can be read of the places is kept; after one that cannot be, the others wait until they are asked for.
+// What can be read of the places is kept; after one that cannot be, the others wait until they are
+// asked for.
 void Snapshot::add(std::span<const Place> places) noexcept {
   places = places.first(std::min(places.size(), most_places - count_));
   const std::size_t copied = copy_memory(places, std::span(bytes_).subspan(used_));
@@ -95,7 +98,7 @@ const std::byte* Snapshot::at(std::uintptr_t address, std::uint32_t size,
   const Piece* piece = find(address, size);
   if (!piece) {
     // Not beyond the page, as the one in front of it may not be there.
-    before = static_cast<std::uint32_t>(std::min<std::uintptr_t>(before, address % page));
+    before = static_cast<std::uint32_t>(std::min<std::uintptr_t>(before, address % page_size));
     const Place place{address - before, size + before};
     const std::size_t known = count_;
     add({&place, 1});

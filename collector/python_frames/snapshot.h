@@ -8,6 +8,9 @@
 
 namespace lapscope::python_frames {
 
+// Pages are as large, or larger by a factor.
+inline constexpr std::uintptr_t page_size = 4096;
+
 // Memory of this process that may not be there.
 struct Place {
   std::uintptr_t address = 0;
@@ -33,9 +36,10 @@ class Snapshot {
   // Forgets what was read before.
   void begin() noexcept;
 
-  // `size` bytes at an address, until the next begin(); null where they cannot be read. Where the kernel
-  // must be asked, up to `before` bytes in front of them are fetched, too: they may be next.
-  const std::byte* at(std::uintptr_t address, std::uint32_t size, std::uint32_t before = 0) noexcept;
+  // `size` bytes at an address, until the next begin(); null where they cannot be read. Where the
+  // kernel must be asked, up to `before` bytes in front of them are fetched, too: they may be next.
+  const std::byte* at(std::uintptr_t address, std::uint32_t size,
+                      std::uint32_t before = 0) noexcept;
 
   // Those of the places that were not read yet, asked for together.
   void fetch(std::span<const Place> places) noexcept;

@@ -13,7 +13,6 @@ constexpr std::size_t most_visited = 192;
 constexpr std::uint32_t frames_nearby = 2048;
 // Texts are mostly shorter, so that their length need not be known to fetch them.
 constexpr std::uint32_t likely_size = 256;
-constexpr std::uintptr_t page = 4096;
 constexpr std::size_t longest_text = 4096;  // in characters; PATH_MAX
 constexpr std::uint32_t compared_of_lines = 1024;
 constexpr std::size_t piece_of_lines = 512;
@@ -24,7 +23,7 @@ constexpr bool is_compact(std::uint32_t state) { return state >> 5 & 1; }
 constexpr bool is_ascii(std::uint32_t state) { return state >> 6 & 1; }
 
 std::uint32_t likely_size_at(std::uintptr_t address) {
-  return std::min(likely_size, static_cast<std::uint32_t>(page - address % page));
+  return std::min(likely_size, static_cast<std::uint32_t>(page_size - address % page_size));
 }
 
 char* put_utf8(char* to, std::uint32_t character) {
@@ -62,12 +61,12 @@ std::uint64_t Walk::thread_id_of(std::uintptr_t thread) {
   return state ? value_in<std::uint64_t>(state, layout_.thread.thread_id) : 0;
 }
 
-// Another interpreter in this process has states of its own for the same threads, and which of them a
-// thread is in cannot be told without its lock.
+// Another interpreter in this process has states of its own for the same threads, and which of them
+// a thread is in cannot be told without its lock.
 bool Walk::is_only_interpreter(std::uintptr_t thread) {
   const std::byte* state = memory_.at(thread, layout_.thread.size);
-  return state && value_in<void*>(state, layout_.thread.interpreter) ==
-                      interpreter_.newest_interpreter();
+  return state &&
+         value_in<void*>(state, layout_.thread.interpreter) == interpreter_.newest_interpreter();
 }
 
 std::uintptr_t Walk::previous_thread(std::uintptr_t thread) {
@@ -137,8 +136,7 @@ Walk::Outcome Walk::resolve(const Seen& seen, PythonFrame& frame) {
   }
   // The last instruction that has begun; the one in front of the first where none has.
   const auto count = value_in<std::int64_t>(code, object_size);
-  const auto distance =
-      static_cast<std::int64_t>(seen.instruction - (seen.code + at.instructions));
+  const auto distance = static_cast<std::int64_t>(seen.instruction - (seen.code + at.instructions));
   const std::int64_t instruction = distance / instruction_size;
   if (distance % instruction_size != 0 || instruction < -1 || instruction >= count) {
     return Outcome::nonsense;
@@ -148,7 +146,8 @@ Walk::Outcome Walk::resolve(const Seen& seen, PythonFrame& frame) {
     return Outcome::not_begun;
   }
 
-  // An address alone does not tell which code object this is: one may have taken the place of another.
+  // An address alone does not tell which code object this is: one may have taken the place of
+  // another.
   std::uint64_t key = mix(seen.code, static_cast<std::uint64_t>(instruction));
   key = mix(key, code + object_size, at.flags + sizeof(std::int32_t) - object_size);
   key = mix(key, code + at.counts, at.line_table + sizeof(std::uintptr_t) - at.counts);
@@ -199,8 +198,8 @@ std::uint64_t Walk::hash_of_texts(const std::byte* code, bool& is_sound) {
     is_sound = false;
     return 0;
   }
-  const auto size = std::min<std::uint64_t>(value_in<std::uint64_t>(table, object_size),
-                                            compared_of_lines);
+  const auto size =
+      std::min<std::uint64_t>(value_in<std::uint64_t>(table, object_size), compared_of_lines);
   if (bytes_data + size > likely_size_at(lines)) {
     table = memory_.at(lines, bytes_data + static_cast<std::uint32_t>(size));
   }
@@ -212,7 +211,8 @@ std::uint64_t Walk::hash_of_texts(const std::byte* code, bool& is_sound) {
 }
 
 std::optional<Walk::Text> Walk::text_at(std::uintptr_t address) {
-  const std::uint32_t likely = std::max<std::uint32_t>(likely_size_at(address), layout_.text.ascii_data);
+  const std::uint32_t likely =
+      std::max<std::uint32_t>(likely_size_at(address), layout_.text.ascii_data);
   const std::byte* object = memory_.at(address, likely);
   if (!object || value_in<std::uintptr_t>(object, object_type) != interpreter_.text_type) {
     return std::nullopt;
@@ -221,8 +221,8 @@ std::optional<Walk::Text> Walk::text_at(std::uintptr_t address) {
   const auto state = value_in<std::uint32_t>(object, text_state);
   const unsigned kind = kind_of(state);
   if (!is_compact(state) || (kind != 1 && kind != 2 && kind != 4)) return std::nullopt;
-  Text text{nullptr, static_cast<std::uint32_t>(std::min<std::uint64_t>(length, longest_text)), kind,
-            is_ascii(state)};
+  Text text{nullptr, static_cast<std::uint32_t>(std::min<std::uint64_t>(length, longest_text)),
+            kind, is_ascii(state)};
   const std::uint32_t begin = text.ascii ? layout_.text.ascii_data : layout_.text.compact_data;
   const std::uint32_t size = begin + text.length * kind;
   if (size > likely) object = memory_.at(address, size);
@@ -257,8 +257,9 @@ bool Walk::line_of(const std::byte* code, std::uint32_t instruction, std::uint32
   LineSearch search(value_in<std::int32_t>(code, layout_.code.first_line), instruction);
   std::array<std::byte, piece_of_lines> piece;
   for (std::uint64_t done = 0; done < size && !search.is_found();) {
-    const Place place{address + bytes_data + done,
-                      static_cast<std::uint32_t>(std::min<std::uint64_t>(size - done, piece.size()))};
+    const Place place{
+        address + bytes_data + done,
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(size - done, piece.size()))};
     if (copy_memory({&place, 1}, piece) != 1) return false;
     const std::size_t taken =
         search.take({reinterpret_cast<const std::uint8_t*>(piece.data()), place.size});

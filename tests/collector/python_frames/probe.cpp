@@ -1,11 +1,12 @@
-// What Python programs load (ctypes) to see their own stacks as the collector does: compare_stacks.py.
+// What Python programs load (ctypes) to see their own stacks as the collector does:
+// compare_stacks.py.
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <array>
-#include <atomic>
 #include <chrono>
-#include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <thread>
 
@@ -101,8 +102,8 @@ const char* probe_in_plain_thread() {
   return kept(written(frames, count));
 }
 
-// A thread such as PyTorch's autograd engine has: it has a state of Python's and runs none of it. What
-// it finds for itself, "--\n", and what for the call that it works for.
+// A thread such as PyTorch's autograd engine has: it has a state of Python's and runs none of it.
+// What it finds for itself, "--\n", and what for the call that it works for.
 const char* probe_in_worker() {
   std::string text;
   std::thread([&] {
@@ -122,10 +123,16 @@ int probe_is_interpreter(void* address) {
   return frames_of_process->interpreter().contains(reinterpret_cast<std::uintptr_t>(address));
 }
 
+// Walks once more when the process ends, after the interpreter.
+void probe_at_exit() {
+  std::atexit([] { probe_frames(); });
+}
+
 // 1 where the loop of PyTorch's autograd threads was found and begins at this address.
 int probe_autograd_loop(void* address) {
   const auto loop = find_autograd_loop();
-  return loop && loop->begin == reinterpret_cast<std::uintptr_t>(address) && loop->end > loop->begin;
+  return loop && loop->begin == reinterpret_cast<std::uintptr_t>(address) &&
+         loop->end > loop->begin;
 }
 
 }  // extern "C"

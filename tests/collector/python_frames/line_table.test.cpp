@@ -1,0 +1,81 @@
+#include "collector/python_frames/line_table.h"
+
+#include <vector>
+
+#include "tests/catch.h"
+
+namespace lapscope::python_frames {
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+
+// The lines of the first `count` instructions, the table handed in by pieces of a size.
+std::vector<std::uint32_t> lines_of(const Bytes& table, std::int32_t first_line,
+                                    std::uint32_t count, std::size_t piece = 1000) {
+  std::vector<std::uint32_t> lines;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    LineSearch search(first_line, i);
+    for (std::size_t done = 0; done < table.size() && !search.is_found();) {
+      const std::size_t size = std::min(piece, table.size() - done);
+      const std::size_t taken = search.take(std::span(table).subspan(done, size));
+      if (taken == 0) break;
+      done += taken;
+    }
+    lines.push_back(search.is_found() ? search.line() : 9999);
+  }
+  return lines;
+}
+
+// The first byte of an entry: 1, kind, instructions - 1.
+constexpr std::uint8_t entry(unsigned kind, unsigned instructions) {
+  return static_cast<std::uint8_t>(0x80 | kind << 3 | (instructions - 1));
+}
+
+using Lines = std::vector<std::uint32_t>;
+
+TEST_CASE("each kind of entry has its line", "[python]") {
+  // In the line before; the next but one; four further (8 = 4 << 1); two back (5 = 2 << 1 | 1),
+  // columns.
+  const Bytes table = {entry(0, 2), 0x12, entry(12, 1), 3, 9, entry(13, 3), 8, entry(14, 1), 5, 1,
+                       2,           3};
+  CHECK(lines_of(table, 10, 7) == Lines{10, 10, 12, 16, 16, 16, 14});
+}
+
+TEST_CASE("an instruction without a line has none, and the next one goes on from before",
+          "[python]") {
+  CHECK(lines_of({entry(15, 2), entry(11, 1), 0, 0}, 7, 3) == Lines{0, 0, 8});
+}
+
+TEST_CASE("numbers of several bytes", "[python]") {
+  // 200 lines further: 400 = 6 * 64 + 16.
+  CHECK(lines_of({entry(13, 1), 0x40 | 16, 6}, 1, 1) == Lines{201});
+  // 100,000 further: 200,000 = 48 * 64^2 + 53 * 64.
+  CHECK(lines_of({entry(13, 1), 0x40, 0x40 | 53, 48}, 1, 1) == Lines{100001});
+}
+
+TEST_CASE("a table that comes in pieces", "[python]") {
+  Bytes table;
+  for (int i = 0; i < 50; ++i) {
+    for (const std::uint8_t byte :
+         {entry(14, 1), std::uint8_t{2}, std::uint8_t{0x41}, std::uint8_t{0x41}, std::uint8_t{1},
+          std::uint8_t{1}, std::uint8_t{1}}) {
+      table.push_back(byte);
+    }
+  }
+  const Lines whole = lines_of(table, 0, 50);
+  CHECK(whole.front() == 1);
+  CHECK(whole.back() == 50);
+  CHECK(lines_of(table, 0, 50, 8) == whole);
+  CHECK(lines_of(table, 0, 50, 11) == whole);
+}
+
+TEST_CASE("a table that ends too early gives no line", "[python]") {
+  CHECK(lines_of({}, 1, 1) == Lines{9999});
+  CHECK(lines_of({entry(0, 1), 0}, 1, 2) == Lines{1, 9999});
+  CHECK(lines_of({entry(0, 1)}, 1, 1) == Lines{9999});
+  CHECK(lines_of({entry(13, 1), 0x40, 0x40, 0x40}, 1, 1) == Lines{9999});
+  CHECK(lines_of({entry(13, 1), 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0x3f}, 1, 1) == Lines{0});
+}
+
+}  // namespace
+}  // namespace lapscope::python_frames

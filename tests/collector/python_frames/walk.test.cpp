@@ -1,0 +1,240 @@
+#include <sys/mman.h>
+
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "collector/python_frames/python_frames.h"
+#include "tests/catch.h"
+#include "tests/collector/python_frames/fake_python.h"
+#include "tests/collector/support/heap.h"
+
+namespace lapscope::python_frames {
+namespace {
+
+using test::FakePython;
+using Rows = std::vector<std::string>;
+
+// Both releases, whichever Python is on this machine.
+std::uint32_t each_release() { return GENERATE(0x030b02f0u, 0x030c03f0u); }
+
+Rows rows(PythonFrames& frames, std::size_t most = 64) {
+  std::vector<PythonFrame> found(most);
+  found.resize(frames.of_this_thread(found));
+  Rows rows;
+  for (const PythonFrame& frame : found) {
+    rows.push_back(std::string(frames.text(frame.file)) + ":" + std::to_string(frame.line) + " " +
+                   std::string(frames.text(frame.function)));
+  }
+  return rows;
+}
+
+// main.py:3 <module> -> main.py:15 step -> model.py:104 Model.forward
+struct Program {
+  explicit Program(std::uint32_t version) : python(version), frames(python.interpreter()) {
+    const auto file = python.add_text("main.py");
+    module = python.add_code(file, python.add_text("<module>"), 1);
+    step = python.add_code(file, python.add_text("step"), 10);
+    forward = python.add_code(python.add_text("model.py"), python.add_text("Model.forward"), 100);
+    python.add_frame(module, 2);
+    outer = python.add_frame(step, 5);
+    inner = python.add_frame(forward, 4);
+  }
+  FakePython python;
+  PythonFrames frames;
+  std::uintptr_t module, step, forward, outer, inner;
+};
+
+const Rows whole = {"model.py:104 Model.forward", "main.py:15 step", "main.py:3 <module>"};
+
+TEST_CASE("frames are innermost first, with file, function and line", "[python]") {
+  Program program(each_release());
+  CHECK(rows(program.frames) == whole);
+  CHECK(rows(program.frames) == whole);
+  CHECK(program.frames.counts().walks == 2);
+  CHECK(program.frames.counts().cut == 0);
+}
+
+TEST_CASE("a frame that goes on is in another line", "[python]") {
+  Program program(each_release());
+  CHECK(rows(program.frames) == whole);
+  program.python.at<std::uint64_t>(program.inner + 56) += 6;
+  CHECK(rows(program.frames).front() == "model.py:107 Model.forward");
+}
+
+TEST_CASE("more frames than asked for are cut at the outer end, and counted", "[python]") {
+  Program program(each_release());
+  CHECK(rows(program.frames, 2) == Rows{whole[0], whole[1]});
+  CHECK(program.frames.counts().cut == 1);
+  CHECK(rows(program.frames, 3) == whole);
+  CHECK(program.frames.counts().cut == 1);
+  CHECK(rows(program.frames, 0).empty());
+}
+
+TEST_CASE("frames that have not begun and frames of calls from C are left out", "[python]") {
+  Program program(each_release());
+  if (program.python.is_3_12()) program.python.add_frame(program.module, 0, 3);
+  program.python.add_frame(program.step, 0);
+  CHECK(rows(program.frames) == whole);
+  program.python.add_frame(program.step, -1);
+  CHECK(rows(program.frames) == whole);
+  // A generator's first instructions are its own.
+  program.python.add_frame(program.step, 0, 1);
+  CHECK(rows(program.frames).front() == "main.py:10 step");
+}
+
+TEST_CASE("a code object in the place of another is another", "[python]") {
+  Program program(each_release());
+  CHECK(rows(program.frames) == whole);
+  FakePython& python = program.python;
+  const auto file = python.at<std::uint64_t>(program.forward + 112);
+  std::memcpy(reinterpret_cast<char*>(file + (python.is_3_12() ? 40 : 48)), "layer.py", 8);
+  if (python.is_3_12()) python.at<std::uint32_t>(program.forward + 92) = 77;
+  CHECK(rows(program.frames).front() == "layer.py:104 Model.forward");
+  const auto table = python.at<std::uint64_t>(program.forward + 136);
+  python.at<std::uint8_t>(table + 34) = 0x80 | 12 << 3;  // the second line is skipped
+  if (python.is_3_12()) python.at<std::uint32_t>(program.forward + 92) = 78;
+  CHECK(rows(program.frames).front() == "layer.py:105 Model.forward");
+}
+
+TEST_CASE("a thread without frames, of another id, or with several interpreters has none",
+          "[python]") {
+  Program program(each_release());
+  FakePython& python = program.python;
+  SECTION("no frame") {
+    python.at<std::uint64_t>(python.c_frame() + (python.is_3_12() ? 0 : 8)) = 0;
+    CHECK(rows(program.frames).empty());
+    CHECK(program.frames.counts().unreadable == 0);
+  }
+  SECTION("a state of another thread, or what has taken its place") {
+    python.at<std::uint64_t>(python.thread() + (python.is_3_12() ? 136 : 152)) += 64;
+    CHECK(rows(program.frames).empty());
+    CHECK(program.frames.counts().unreadable == 1);
+  }
+  SECTION("several interpreters") {
+    python.at<std::uint64_t>(python.thread() + 16) += 8;
+    CHECK(rows(program.frames).empty());
+  }
+}
+
+// Each object in turn is where nothing is, or is no object of its kind; after that all is as
+// before.
+TEST_CASE("a bad pointer gives no frames", "[python]") {
+  Program program(each_release());
+  FakePython& python = program.python;
+  void* gone = ::mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const std::uint64_t bad[] = {1,
+                               8,
+                               4096,
+                               reinterpret_cast<std::uint64_t>(gone),
+                               0x800000000000,
+                               0xffff888000000000,
+                               ~0ull,
+                               python.thread()};
+  const std::uintptr_t places[] = {
+      python.thread() + 56,                           // cframe
+      python.c_frame() + (python.is_3_12() ? 0 : 8),  // current_frame
+      program.inner + (python.is_3_12() ? 0 : 32),    // f_code
+      program.inner + (python.is_3_12() ? 8 : 48),    // previous
+      program.inner + 56,                             // prev_instr
+      program.forward + 8,                            // ob_type
+      program.forward + 112,                          // co_filename
+      program.forward + 128,                          // co_qualname
+      program.forward + 136,                          // co_linetable
+      python.at<std::uint64_t>(program.forward + 112) + 8,
+      python.at<std::uint64_t>(program.forward + 136) + 8,
+      program.outer + (python.is_3_12() ? 0 : 32),
+  };
+  for (const bool is_known : {false, true}) {
+    if (is_known) CHECK(rows(program.frames) == whole);
+    for (const std::uintptr_t place : places) {
+      auto& value = python.at<std::uint64_t>(place);
+      const std::uint64_t right = value;
+      // What is known by its number is not read once more.
+      const bool is_text = place == places[9] || place == places[10];
+      for (const std::uint64_t wrong : bad) {
+        value = wrong;
+        INFO("place " << std::find(std::begin(places), std::end(places), place) - places
+                      << ", value " << std::hex << wrong);
+        const auto before = program.frames.counts().unreadable;
+        const Rows found = rows(program.frames);
+        if (is_known && is_text && python.is_3_12()) {
+          CHECK(found == whole);
+        } else {
+          CHECK(found.empty());
+          // A null pointer that happens to be there is a thread without frames.
+          if (place != places[0]) CHECK(program.frames.counts().unreadable == before + 1);
+        }
+      }
+      value = right;
+      CHECK((is_known ? rows(program.frames) == whole : true));
+    }
+  }
+  ::munmap(gone, 4096);
+}
+
+TEST_CASE("frames that lead to each other end", "[python]") {
+  Program program(each_release());
+  FakePython& python = program.python;
+  const std::uintptr_t previous = python.is_3_12() ? 8 : 48;
+  python.at<std::uint64_t>(program.outer + previous) = program.outer;
+  CHECK(rows(program.frames).empty());
+  python.at<std::uint64_t>(program.outer + previous) = program.inner;
+  CHECK(rows(program.frames).size() == 64);
+  if (python.is_3_12()) {
+    python.at<std::uint8_t>(program.outer + 70) = 3;
+    python.at<std::uint8_t>(program.inner + 70) = 3;
+    CHECK(rows(program.frames).empty());
+  }
+}
+
+// Whatever is in memory, a walk ends, and does nothing but read.
+TEST_CASE("random memory is walked through without harm", "[python]") {
+  const std::uint32_t version = each_release();
+  Program program(version);
+  FakePython& python = program.python;
+  const std::vector<std::uint64_t> right = python.memory();
+  std::mt19937_64 random(1);
+  const auto end = static_cast<std::size_t>(700);
+  std::size_t with_frames = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    std::copy(right.begin(), right.end(), python.memory().begin());
+    for (int i = 0; i < 1 + round % 4; ++i) {
+      std::uint64_t& word = python.memory()[random() % end];
+      switch (random() % 4) {
+        case 0:
+          word = random();
+          break;
+        case 1:
+          word = reinterpret_cast<std::uint64_t>(&python.memory()[random() % end]);
+          break;
+        case 2:
+          word ^= std::uint64_t{1} << random() % 64;
+          break;
+        default:
+          word = random() % 512;
+          break;
+      }
+    }
+    std::vector<PythonFrame> frames(64);
+    const std::size_t count = program.frames.of_this_thread(frames);
+    REQUIRE(count <= 64);
+    for (std::size_t i = 0; i < count; ++i) program.frames.text(frames[i].function);
+    with_frames += count > 0 ? 1u : 0u;
+  }
+  CHECK(with_frames > 0);
+  std::copy(right.begin(), right.end(), python.memory().begin());
+  CHECK(rows(program.frames) == whole);
+}
+
+TEST_CASE("a walk allocates nothing", "[python]") {
+  Program program(each_release());
+  std::array<PythonFrame, 64> found;
+  const std::size_t before = test::heap_in_use();
+  for (int i = 0; i < 100; ++i) program.frames.of_this_thread(found);
+  CHECK(test::heap_in_use() == before);
+}
+
+}  // namespace
+}  // namespace lapscope::python_frames
