@@ -159,8 +159,8 @@ TEST_CASE("a bad pointer gives no frames", "[python]") {
                       << ", value " << std::hex << wrong);
         const auto before = program.frames.counts().unreadable;
         const Rows found = rows(program.frames);
-        if (is_known && is_text && python.is_3_12()) {
-          CHECK(found == whole);
+        if (is_text && python.is_3_12()) {
+          CHECK((found == whole || (found.empty() && !is_known)));
         } else {
           CHECK(found.empty());
           // A null pointer that happens to be there is a thread without frames.
