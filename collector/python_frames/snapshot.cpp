@@ -16,6 +16,8 @@ constexpr std::uintptr_t first_address = 4096;
 constexpr std::uintptr_t end_of_addresses = std::uintptr_t{1} << 47;
 constexpr std::size_t places_a_call = 128;
 
+std::size_t slot_of(std::uintptr_t address) { return address * 0x9e3779b97f4a7c15u >> 40; }
+
 bool may_be_memory(const Place& place) {
   return place.address >= first_address && place.address < end_of_addresses &&
          place.size <= end_of_addresses - place.address;
@@ -61,7 +63,8 @@ std::size_t copy_memory(std::span<const Place> places, std::span<std::byte> to) 
 }
 
 void Snapshot::begin() noexcept {
-  count_ = next_ = used_ = 0;
+  count_ = next_ = used_ = wide_count_ = 0;
+  by_address_.fill(0);
   const std::size_t count = std::exchange(asked_count_, 0);
   add({asked_.data(), count});
 }
@@ -72,19 +75,37 @@ void Snapshot::add(std::span<const Place> places) noexcept {
   places = places.first(std::min(places.size(), most_places - count_));
   const std::size_t copied = copy_memory(places, std::span(bytes_).subspan(used_));
   for (const Place& place : places.first(copied)) {
-    pieces_[count_++] = {place, static_cast<std::uint32_t>(used_)};
+    pieces_[count_++] = {place, static_cast<std::uint32_t>(used_), false};
     used_ += place.size;
+    std::size_t slot = slot_of(place.address);
+    while (by_address_[slot % by_address_.size()] != 0) ++slot;
+    by_address_[slot % by_address_.size()] = static_cast<std::uint16_t>(count_);
   }
 }
 
-const Snapshot::Piece* Snapshot::find(std::uintptr_t address, std::uint32_t size) noexcept {
-  for (std::size_t i = 0; i < count_; ++i) {
-    const Piece& piece = pieces_[next_];
-    next_ = next_ + 1 < count_ ? next_ + 1 : 0;
-    if (piece.address <= address && address - piece.address <= piece.size &&
-        size <= piece.size - (address - piece.address)) {
-      return &piece;
-    }
+Snapshot::Piece* Snapshot::piece_with(std::size_t number, std::uintptr_t address,
+                                      std::uint32_t size) noexcept {
+  Piece& piece = pieces_[number];
+  const bool is_in = piece.address <= address && address - piece.address <= piece.size &&
+                     size <= piece.size - (address - piece.address);
+  if (!is_in) return nullptr;
+  next_ = number + 1;
+  return &piece;
+}
+
+// Mostly the piece behind the last one: walks that resemble each other ask in the same order.
+Snapshot::Piece* Snapshot::find(std::uintptr_t address, std::uint32_t size) noexcept {
+  if (next_ < count_) {
+    if (Piece* piece = piece_with(next_, address, size)) return piece;
+  }
+  for (std::size_t slot = slot_of(address);; ++slot) {
+    const std::size_t number = by_address_[slot % by_address_.size()];
+    if (number == 0) break;
+    if (pieces_[number - 1].address != address) continue;
+    if (Piece* piece = piece_with(number - 1, address, size)) return piece;
+  }
+  for (std::size_t i = 0; i < wide_count_; ++i) {
+    if (Piece* piece = piece_with(wide_[i], address, size)) return piece;
   }
   return nullptr;
 }
@@ -95,7 +116,7 @@ void Snapshot::ask_next_time(const Place& place) noexcept {
 
 const std::byte* Snapshot::at(std::uintptr_t address, std::uint32_t size,
                               std::uint32_t before) noexcept {
-  const Piece* piece = find(address, size);
+  Piece* piece = find(address, size);
   if (!piece) {
     // Not beyond the page, as the one in front of it may not be there.
     before = static_cast<std::uint32_t>(std::min<std::uintptr_t>(before, address % page_size));
@@ -104,9 +125,12 @@ const std::byte* Snapshot::at(std::uintptr_t address, std::uint32_t size,
     add({&place, 1});
     if (count_ == known) return nullptr;
     piece = &pieces_[known];
-    next_ = known;
+    if (before > 0 && wide_count_ < wide_.size()) {
+      wide_[wide_count_++] = static_cast<std::uint16_t>(known);
+    }
   }
-  ask_next_time({address, size});
+  const bool is_all_of_it = piece->address == address && piece->size == size;
+  if (!is_all_of_it || !std::exchange(piece->is_asked_for, true)) ask_next_time({address, size});
   return bytes_.data() + piece->offset + (address - piece->address);
 }
 

@@ -52,17 +52,23 @@ class Snapshot {
   static constexpr std::size_t most_bytes = 96 * 1024;
 
   struct Piece : Place {
-    std::uint32_t offset = 0;  // in bytes_
+    std::uint32_t offset = 0;   // in bytes_
+    bool is_asked_for = false;  // the next time, just so
   };
 
-  const Piece* find(std::uintptr_t address, std::uint32_t size) noexcept;
+  Piece* find(std::uintptr_t address, std::uint32_t size) noexcept;
+  // Is null where a piece of that number does not have these bytes.
+  Piece* piece_with(std::size_t number, std::uintptr_t address, std::uint32_t size) noexcept;
   void add(std::span<const Place> places) noexcept;
   void ask_next_time(const Place& place) noexcept;
 
   std::array<Piece, most_places> pieces_;
   std::size_t count_ = 0;
-  std::size_t next_ = 0;  // which piece is looked at first
-  std::size_t used_ = 0;  // of bytes_
+  std::size_t next_ = 0;                                   // which piece is looked at first
+  std::size_t used_ = 0;                                   // of bytes_
+  std::array<std::uint16_t, 2 * most_places> by_address_;  // numbers of pieces and 1, by a hash
+  std::array<std::uint16_t, 64> wide_;  // numbers of pieces that have more than was asked for
+  std::size_t wide_count_ = 0;
   std::array<Place, most_places> asked_;
   std::size_t asked_count_ = 0;
   std::array<Place, most_places> asking_;

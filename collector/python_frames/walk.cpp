@@ -109,10 +109,23 @@ bool Walk::collect(std::uintptr_t thread, std::size_t most) {
   return true;
 }
 
+// Together, instead of one after the other when they are looked at.
 void Walk::fetch_codes() {
-  std::array<Place, most_frames> places;
+  std::array<Place, 3 * most_frames> places;
   for (std::size_t i = 0; i < count_; ++i) places[i] = {seen_[i].code, layout_.code.instructions};
   memory_.fetch({places.data(), count_});
+  if (layout_.code.version != 0) return;
+  std::size_t parts = 0;
+  for (std::size_t i = 0; i < count_; ++i) {
+    const std::byte* code = memory_.at(seen_[i].code, layout_.code.instructions);
+    if (!code) return;
+    for (const auto part :
+         {layout_.code.file, layout_.code.qualified_name, layout_.code.line_table}) {
+      const auto address = value_in<std::uintptr_t>(code, part);
+      places[parts++] = {address, likely_size_at(address)};
+    }
+  }
+  memory_.fetch({places.data(), parts});
 }
 
 std::optional<std::size_t> Walk::frames_of(std::uintptr_t thread, std::span<PythonFrame> frames) {
@@ -179,10 +192,6 @@ std::uint64_t Walk::hash_of_texts(const std::byte* code, bool& is_sound) {
   const auto file = value_in<std::uintptr_t>(code, layout_.code.file);
   const auto function = value_in<std::uintptr_t>(code, layout_.code.qualified_name);
   const auto lines = value_in<std::uintptr_t>(code, layout_.code.line_table);
-  const Place places[] = {{file, likely_size_at(file)},
-                          {function, likely_size_at(function)},
-                          {lines, likely_size_at(lines)}};
-  memory_.fetch(places);
   std::uint64_t hash = 0;
   for (const std::uintptr_t address : {file, function}) {
     const auto text = text_at(address);

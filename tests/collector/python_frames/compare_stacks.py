@@ -24,6 +24,10 @@ CASES = {}
 MOST = 64  # frames of a walk
 
 
+class Skipped(Exception):
+    pass
+
+
 def case(function):
     CASES[function.__name__.replace("_", "-")] = function
     return function
@@ -33,12 +37,12 @@ def start(path):
     """The probe; its functions release the interpreter's lock, those of `holding` do not."""
     probe, holding = ctypes.CDLL(path), ctypes.PyDLL(path)
     for library in (probe, holding):
-        for name in ("start", "frames", "counts", "walk_for", "in_plain_thread", "in_worker"):
+        for name in ("start", "frames", "counts", "walk_for", "in_plain_thread", "in_worker", "backward"):
             getattr(library, f"probe_{name}").restype = ctypes.c_char_p
         library.probe_walk_for.argtypes = [ctypes.c_double]
         library.probe_time.argtypes = [ctypes.c_int]
         library.probe_time.restype = ctypes.c_double
-        library.probe_is_interpreter.argtypes = library.probe_autograd_loop.argtypes = [ctypes.c_void_p]
+        library.probe_is_interpreter.argtypes = [ctypes.c_void_p]
     return probe, holding
 
 
@@ -358,8 +362,7 @@ def another_interpreter():
     try:
         import _xxsubinterpreters as interpreters
     except ImportError:
-        print("another-interpreter: this interpreter cannot make one")
-        return
+        raise Skipped("this interpreter cannot make one")
     other = interpreters.create()
     assert probe.probe_frames() == b""
     interpreters.destroy(other)
@@ -421,15 +424,84 @@ def an_interpreter_that_ends():
     assert "atexit ran" in in_a_process("calls_at_the_end")
 
 
+def refused():
+    assert probe.probe_refuse_copies() == 0
+    print(probe.probe_start().decode())
+    assert probe.probe_frames() == b""
+
+
+@case
+def a_process_that_may_not_read_so():
+    assert "may not call process_vm_writev" in in_a_process("refused")
+
+
+@case
+def backward_of_pytorch():
+    """With a GPU PyTorch runs the backward pass in a thread of its own; a hook shows what it finds there."""
+    try:
+        import torch
+    except ImportError:
+        raise Skipped("PyTorch is not installed")
+    if not torch.cuda.is_available():
+        raise Skipped("PyTorch has no GPU")
+    main, found = threading.get_ident(), []
+
+    class Watched(torch.autograd.Function):
+        @staticmethod
+        def forward(context, x):
+            return x.clone()
+
+        @staticmethod
+        def backward(context, gradient):
+            found.append((threading.get_ident() != main, probe.probe_is_autograd_thread(), probe.probe_backward()))
+            same(probe.probe_frames(), stack())
+            return gradient
+
+    x = torch.ones(4, device="cuda", requires_grad=True)
+    assert probe.probe_is_autograd_thread() == 0
+    calls = [lambda loss: loss.backward(), lambda loss: torch.autograd.backward(loss),
+             lambda loss: torch.autograd.grad(loss, x)]
+    for call in calls:
+        call(Watched.apply(x).sum())
+        is_other, in_loop, written = found.pop()
+        assert is_other and in_loop == 1, (is_other, in_loop)
+        frames = read(written)
+        # The engine's frames are PyTorch's; the first one of this file is the call.
+        line = call.__code__.co_firstlineno
+        mine = [frame for frame in frames if frame[0] == __file__]
+        assert mine and mine[0][2] == line, (line, frames)
+        assert mine[1:] == stack()[:len(mine) - 1] or mine[1][1] == "backward_of_pytorch", frames
+
+
+def paths_of_a_program():
+    """Ways from one function to calls of the probe, each through others of 30 functions."""
+    source = "def leaf(way, deep): return probe.probe_time(1)\n"
+    source += "".join(f"def step{i}(way, deep):\n    return next_step(way, {i})(way, deep - 1)\n" for i in range(30))
+    scope = {"probe": probe}
+    scope["next_step"] = lambda way, i: scope[f"step{(i * 7 + way * 5 + 1) % 30}"]
+    exec(compile(source, "steps.py", "exec"), scope)
+
+    def run(way, deep):
+        last = scope["next_step"]
+        scope["next_step"] = lambda way, i: last(way, i) if counted.pop() else scope["leaf"]
+        counted = [False] + [True] * (deep - 2)
+        try:
+            return scope[f"step{way}"](way, deep)
+        finally:
+            scope["next_step"] = last
+    for ways, deep in ((1, 8), (1, 28), (8, 8), (8, 28)):
+        times = sorted(run(i % ways, deep) for i in range(4000))
+        which = "the same ones each time" if ways == 1 else f"{deep} of them others than in the walk before"
+        print(f"{deep + 3:3} frames  {times[len(times) // 2]:7.0f} ns in the median, of different functions, {which}")
+
+
 def measure():
     def at(depth):
         return at(depth - 1) if depth else min(probe.probe_time(20000) for _ in range(5))
     at(0)
     times = {len(stack()) + depth: at(depth) for depth in (1, 4, 16, 32, 56)}
     for frames, ns in times.items():
-        print(f"{frames:3} frames  {ns:7.0f} ns")
-    (few, least), *_, (many, most) = times.items()
-    print(f"a walk {least - few * (most - least) / (many - few):.0f} ns, and {(most - least) / (many - few):.0f} ns a frame")
+        print(f"{frames:3} frames  {ns:7.0f} ns, of one function that calls itself")
 
 
 def main():
@@ -444,12 +516,15 @@ def main():
         return 77
     if sys.argv[2:] == ["--time"]:
         measure()
+        paths_of_a_program()
         return 0
     failed = 0
     for name in sys.argv[2:] or CASES:
         try:
             (CASES.get(name) or globals()[name])()
             print(f"{name}: ok")
+        except Skipped as reason:
+            print(f"lapscope-skip: {name}: {reason}")
         except Exception:
             failed += 1
             print(f"{name}: FAILED")

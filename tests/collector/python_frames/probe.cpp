@@ -2,9 +2,15 @@
 // compare_stacks.py.
 
 #include <dlfcn.h>
+#include <execinfo.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <string>
@@ -128,11 +134,36 @@ void probe_at_exit() {
   std::atexit([] { probe_frames(); });
 }
 
-// 1 where the loop of PyTorch's autograd threads was found and begins at this address.
-int probe_autograd_loop(void* address) {
-  const auto loop = find_autograd_loop();
-  return loop && loop->begin == reinterpret_cast<std::uintptr_t>(address) &&
-         loop->end > loop->begin;
+// From here on the kernel refuses what walks read by, as in a container with a filter of its own.
+int probe_refuse_copies() {
+  sock_filter program[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_writev, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog filter{static_cast<unsigned short>(std::size(program)), program};
+  ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+}
+
+// The frames of the thread in PyTorch's `backward()`, for a call in one of its autograd threads.
+const char* probe_backward() {
+  Frames frames;
+  const std::size_t count = frames_of_process->of_backward_call(frames);
+  return kept(written(frames, count));
+}
+
+// 1 in a thread that has a native frame in the loop of PyTorch's autograd threads, 0 in another, -1
+// where there is no such loop.
+int probe_is_autograd_thread() {
+  static const auto loop = find_autograd_loop();
+  if (!loop) return -1;
+  std::array<void*, 256> addresses;
+  const int count = ::backtrace(addresses.data(), static_cast<int>(addresses.size()));
+  return std::any_of(addresses.begin(), addresses.begin() + count, [](void* address) {
+    return loop->contains(reinterpret_cast<std::uintptr_t>(address));
+  });
 }
 
 }  // extern "C"

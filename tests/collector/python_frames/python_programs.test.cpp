@@ -1,6 +1,9 @@
+#include <dlfcn.h>
+
 #include <string>
 #include <vector>
 
+#include "collector/python_frames/interpreter.h"
 #include "tests/catch.h"
 #include "tests/collector/support/child.h"
 
@@ -28,6 +31,26 @@ TEST_CASE("stacks of Python 3.11 are read as it reads them itself", "[python]") 
 
 TEST_CASE("stacks of Python 3.12 are read as it reads them itself", "[python]") {
   compare_stacks(LAPSCOPE_PYTHON_3_12, "3.12");
+}
+
+TEST_CASE("the loop of PyTorch's autograd threads is found where PyTorch is loaded", "[python]") {
+  CHECK_FALSE(find_autograd_loop());
+  void* torch = ::dlopen(LAPSCOPE_FAKE_TORCH, RTLD_NOW | RTLD_LOCAL);
+  REQUIRE(torch);
+  const auto loop = find_autograd_loop();
+  REQUIRE(loop);
+  const auto begin = reinterpret_cast<std::uintptr_t>(
+      ::dlsym(torch, "_ZN5torch8autograd6Engine11thread_mainERKSt10shared_ptrINS0_9GraphTaskEE"));
+  CHECK(loop->begin == begin);
+  CHECK(loop->contains(begin + 1));
+  CHECK(loop->end < begin + 4096);
+}
+
+TEST_CASE("a program without Python has no interpreter", "[python]") {
+  const FoundInterpreter found = find_interpreter();
+  CHECK_FALSE(found.interpreter);
+  CHECK_FALSE(found.is_python);
+  CHECK(found.why_not == "There is no Python in this process.");
 }
 
 }  // namespace
