@@ -10,8 +10,8 @@ namespace lapscope::python_frames {
 namespace {
 
 constexpr std::size_t slot_count = 64;
-// A list of threads is not followed further.
-constexpr std::size_t most_threads = 256;
+// Of more threads it is not known which are in `backward()`.
+constexpr std::size_t most_threads = 128;
 
 // Where PyTorch calls its engine, in current releases and in those before 2.3.
 constexpr std::string_view backward_files[] = {"torch/autograd/graph.py",
@@ -99,10 +99,10 @@ std::size_t PythonFrames::of_backward_call(std::span<PythonFrame> frames) noexce
     std::size_t looked_at = 0;
     for (const bool is_forward : {false, true}) {
       std::uintptr_t thread = own;
-      for (; looked_at < most_threads; ++looked_at) {
+      for (;;) {
         thread = is_forward ? walk.next_thread(thread) : walk.previous_thread(thread);
         if (thread == 0) break;
-        if (!look_at(thread)) return 0;
+        if (looked_at++ == most_threads || !look_at(thread)) return 0;
       }
     }
     if (found == 0) return 0;

@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 
+#include "collector/python_frames/code_objects.h"
 #include "collector/python_frames/python_frames.h"
 #include "collector/python_frames/snapshot.h"
 
@@ -14,9 +15,8 @@ class Walk {
   Walk(PythonFrames& owner, Snapshot& memory)
       : interpreter_(owner.interpreter_),
         layout_(*owner.interpreter_.layout),
-        texts_(owner.texts_),
-        known_(owner.known_),
-        memory_(memory) {}
+        memory_(memory),
+        code_(owner.interpreter_, owner.texts_, owner.known_, memory) {}
 
   // nullopt where something cannot be read or is not what it must be.
   std::optional<std::size_t> frames_of(std::uintptr_t thread, std::span<PythonFrame> frames);
@@ -33,29 +33,13 @@ class Walk {
   bool is_still_there(std::uintptr_t thread);
 
  private:
-  struct Seen {  // a frame as it is in memory
-    std::uintptr_t code = 0;
-    std::uintptr_t instruction = 0;
-    std::uint8_t owner = 0;
-  };
-  struct Text;
-  enum class Outcome { frame, not_begun, nonsense };
-
   bool collect(std::uintptr_t thread, std::size_t most);
-  void fetch_codes();
-  Outcome resolve(const Seen& seen, PythonFrame& frame);
-  std::optional<Text> text_at(std::uintptr_t address);
-  std::uint32_t number_of(const Text& text);
-  std::uint64_t hash_of_texts(const std::byte* code, bool& is_sound);
-  bool line_of(const std::byte* code, std::uint32_t instruction, std::uint32_t& line);
 
   const Interpreter& interpreter_;
   const Layout& layout_;
-  TextTable& texts_;
-  FrameTable& known_;
   Snapshot& memory_;
-  static constexpr std::size_t most_frames = 64;
-  std::array<Seen, most_frames> seen_;
+  CodeObjects code_;
+  std::array<RunningCode, most_frames> seen_;
   std::size_t count_ = 0;
   bool is_cut_ = false;
   std::uintptr_t c_frame_ = 0;

@@ -7,8 +7,8 @@ namespace torch::autograd {
 
 struct GraphTask {};
 
-struct __attribute__((visibility("default"))) Engine {
-  virtual void thread_main(const std::shared_ptr<GraphTask>& task);
+struct Engine {
+  void thread_main(const std::shared_ptr<GraphTask>& task);
 };
 
 void Engine::thread_main(const std::shared_ptr<GraphTask>& task) {

@@ -1,5 +1,8 @@
 #include "collector/python_frames/layout.h"
 
+#include <string>
+#include <utility>
+
 #include "tests/catch.h"
 #include "tests/collector/python_frames/fake_python.h"
 

@@ -1,5 +1,6 @@
 #include "collector/python_frames/line_table.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "tests/catch.h"

@@ -1,6 +1,8 @@
 #include <sys/mman.h>
 
-#include <memory>
+#include <algorithm>
+#include <array>
+#include <cstring>
 #include <random>
 #include <string>
 #include <vector>

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "collector/python_frames/interpreter.h"
+#include "collector/python_frames/shared_tables.h"
+#include "collector/python_frames/snapshot.h"
+
+namespace lapscope::python_frames {
+
+// So many frames of a walk are kept.
+inline constexpr std::size_t most_frames = 64;
+
+// A code object that a frame is in, as the frame has it.
+struct RunningCode {
+  std::uintptr_t code = 0;
+  std::uintptr_t instruction = 0;
+  std::uint8_t owner = 0;  // of the frame
+};
+
+// What code objects say: file, function, and the line of an instruction.
+class CodeObjects {
+ public:
+  CodeObjects(const Interpreter& interpreter, TextTable& texts, FrameTable& known, Snapshot& memory)
+      : interpreter_(interpreter),
+        layout_(*interpreter.layout),
+        texts_(texts),
+        known_(known),
+        memory_(memory) {}
+
+  // What resolve() will look at, for all of them at once.
+  void fetch(std::span<const RunningCode> running);
+
+  enum class Outcome { frame, not_begun, nonsense };
+  Outcome resolve(const RunningCode& running, PythonFrame& frame);
+
+ private:
+  struct Text;
+
+  std::optional<Text> text_at(std::uintptr_t address);
+  std::uint32_t number_of(const Text& text);
+  std::uint64_t hash_of_texts(const std::byte* code, bool& is_sound);
+  bool line_of(const std::byte* code, std::uint32_t instruction, std::uint32_t& line);
+
+  const Interpreter& interpreter_;
+  const Layout& layout_;
+  TextTable& texts_;
+  FrameTable& known_;
+  Snapshot& memory_;
+};
+
+}  // namespace lapscope::python_frames
