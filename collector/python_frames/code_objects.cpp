@@ -13,6 +13,8 @@ constexpr std::uint32_t likely_size = 256;
 constexpr std::size_t longest_text = 4096;  // in characters; PATH_MAX
 constexpr std::uint32_t compared_of_lines = 1024;
 constexpr std::size_t piece_of_lines = 512;
+// A size beyond that is no table's, and would be read to its end.
+constexpr std::uint64_t most_of_lines = 1u << 22;
 
 // Of PyASCIIObject.state, in 3.11 and 3.12 alike.
 constexpr unsigned kind_of(std::uint32_t state) { return state >> 2 & 7; }  // bytes a character
@@ -199,13 +201,17 @@ bool CodeObjects::line_of(const std::byte* code, std::uint32_t instruction, std:
     return false;
   }
   const auto size = value_in<std::uint64_t>(object, object_size);
+  if (size > most_of_lines) {
+    line = 0;
+    return true;
+  }
   LineSearch search(value_in<std::int32_t>(code, layout_.code.first_line), instruction);
   std::array<std::byte, piece_of_lines> piece;
   for (std::uint64_t done = 0; done < size && !search.is_found();) {
     const Place place{
         address + bytes_data + done,
         static_cast<std::uint32_t>(std::min<std::uint64_t>(size - done, piece.size()))};
-    if (copy_memory({&place, 1}, piece) != 1) return false;
+    if (memory_.copy({&place, 1}, piece) != 1) return false;
     const std::size_t taken =
         search.take({reinterpret_cast<const std::uint8_t*>(piece.data()), place.size});
     if (taken == 0) return false;

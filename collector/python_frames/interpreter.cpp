@@ -66,7 +66,9 @@ bool can_copy_memory() {
   const std::uint64_t there = 0x6c61707363617065u;
   std::array<std::byte, sizeof there> copy{};
   const Place place{reinterpret_cast<std::uintptr_t>(&there), sizeof there};
-  return copy_memory({&place, 1}, copy) == 1 && std::memcmp(copy.data(), &there, sizeof there) == 0;
+  const OwnProcess process;
+  return copy_memory(process, {&place, 1}, copy) == 1 &&
+         std::memcmp(copy.data(), &there, sizeof there) == 0;
 }
 
 std::uintptr_t number(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }

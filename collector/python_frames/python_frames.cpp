@@ -48,15 +48,17 @@ PythonFrames::Slot* PythonFrames::take_slot() noexcept {
 
 template <typename Do>
 std::size_t PythonFrames::in_slot(Do&& walk) noexcept {
+  const OwnProcess process;  // before there is a slot: a forked child has none of these
   Slot* slot = take_slot();
   if (!slot) {
     no_room_.fetch_add(1, std::memory_order_relaxed);
     return 0;
   }
-  slot->memory.begin();
+  slot->memory.begin(process);
   Walk steps(*this, slot->memory);
   const std::optional<std::size_t> count = walk(steps);
   if (!count) slot->memory.forget();
+  slot->memory.end();
   slot->is_taken.store(false, std::memory_order_release);
   if (!count) {
     unreadable_.fetch_add(1, std::memory_order_relaxed);

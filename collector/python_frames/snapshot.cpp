@@ -1,10 +1,12 @@
 #include "collector/python_frames/snapshot.h"
 
+#include <signal.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 
 namespace lapscope::python_frames {
@@ -23,18 +25,38 @@ bool may_be_memory(const Place& place) {
          place.size <= end_of_addresses - place.address;
 }
 
+// As the kernel numbers signals, those of the C library's own included. Not blocked are those that
+// an instruction causes: a program that handles its own must go on doing so.
+constexpr std::uint64_t bit_of(int signal) { return std::uint64_t{1} << (signal - 1); }
+constexpr std::uint64_t blocked_signals = ~(bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGFPE) |
+                                            bit_of(SIGILL) | bit_of(SIGTRAP) | bit_of(SIGSYS));
+
+void set_blocked(const std::uint64_t& blocked, std::uint64_t* before) {
+  ::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &blocked, before, sizeof blocked);
+}
+
 }  // namespace
+
+// The thread's number names its process as well, and is there when the first thread has ended.
+OwnProcess::OwnProcess() noexcept : error_(errno) {
+  set_blocked(blocked_signals, &blocked_before_);
+  thread_ = ::syscall(SYS_gettid);
+}
+
+OwnProcess::~OwnProcess() {
+  set_blocked(blocked_before_, nullptr);
+  errno = error_;
+}
 
 // process_vm_writev, not process_vm_readv: the kernel pins the pages of the other process one place
 // at a time (400 ns each), but reads the caller's own as any system call reads its arguments (20 ns
-// each). So this process "writes into" itself. The process is asked for anew each time: in a forked
-// child a number that was kept would be that of the parent, and its memory the one that is written.
+// each). So this process "writes into" itself: into `to`, whatever the places are.
 // (By its number: sanitizers look at the arguments of the function.)
-std::size_t copy_memory(std::span<const Place> places, std::span<std::byte> to) noexcept {
+std::size_t copy_memory(const OwnProcess& process, std::span<const Place> places,
+                        std::span<std::byte> to) noexcept {
   std::array<iovec, places_a_call> from;
   std::size_t copied = 0;
   std::size_t used = 0;
-  const ::pid_t self = ::getpid();
   while (copied < places.size()) {
     std::size_t count = 0;
     std::size_t size = 0;
@@ -46,8 +68,8 @@ std::size_t copy_memory(std::span<const Place> places, std::span<std::byte> to) 
     }
     if (count == 0) return copied;
     const iovec into{to.data() + used, size};
-    const long got =
-        ::syscall(SYS_process_vm_writev, self, from.data(), count, &into, std::size_t{1}, 0ul);
+    const long got = ::syscall(SYS_process_vm_writev, process.thread_, from.data(), count, &into,
+                               std::size_t{1}, 0ul);
     if (got < 0) return copied;
     if (static_cast<std::size_t>(got) < size) {
       for (auto left = static_cast<std::size_t>(got); left >= places[copied].size; ++copied) {
@@ -62,7 +84,8 @@ std::size_t copy_memory(std::span<const Place> places, std::span<std::byte> to) 
   return copied;
 }
 
-void Snapshot::begin() noexcept {
+void Snapshot::begin(const OwnProcess& process) noexcept {
+  process_ = &process;
   count_ = next_ = used_ = wide_count_ = 0;
   by_address_.fill(0);
   const std::size_t count = std::exchange(asked_count_, 0);
@@ -73,7 +96,7 @@ void Snapshot::begin() noexcept {
 // asked for.
 void Snapshot::add(std::span<const Place> places) noexcept {
   places = places.first(std::min(places.size(), most_places - count_));
-  const std::size_t copied = copy_memory(places, std::span(bytes_).subspan(used_));
+  const std::size_t copied = copy(places, std::span(bytes_).subspan(used_));
   for (const Place& place : places.first(copied)) {
     pieces_[count_++] = {place, static_cast<std::uint32_t>(used_), false};
     used_ += place.size;

@@ -17,9 +17,28 @@ struct Place {
   std::uint32_t size = 0;
 };
 
+// This process, as the kernel is told which one to copy in, for one thread and for a short time. A
+// number that is kept goes wrong in a forked child: there it is the parent's. So no handler of a
+// signal runs in this thread meanwhile, as one may fork, and may end the thread.
+class OwnProcess {
+ public:
+  OwnProcess() noexcept;
+  ~OwnProcess();
+  OwnProcess(const OwnProcess&) = delete;
+  OwnProcess& operator=(const OwnProcess&) = delete;
+
+ private:
+  friend std::size_t copy_memory(const OwnProcess&, std::span<const Place>,
+                                 std::span<std::byte>) noexcept;
+  std::uint64_t blocked_before_ = 0;
+  long thread_ = 0;
+  int error_;  // errno, which is the program's
+};
+
 // Copies what can be read, place after place, and returns how many places could be, up to the first
 // that could not. The kernel copies: an address that cannot be read is an answer, never a signal.
-std::size_t copy_memory(std::span<const Place> places, std::span<std::byte> to) noexcept;
+std::size_t copy_memory(const OwnProcess& process, std::span<const Place> places,
+                        std::span<std::byte> to) noexcept;
 
 template <typename T>
 T value_in(const std::byte* bytes, std::size_t offset) noexcept {
@@ -33,8 +52,10 @@ T value_in(const std::byte* bytes, std::size_t offset) noexcept {
 // walks mostly resemble each other. Members are for one thread at a time.
 class Snapshot {
  public:
-  // Forgets what was read before.
-  void begin() noexcept;
+  // Forgets what was read before. The process must last until end().
+  void begin(const OwnProcess& process) noexcept;
+  // From here on nothing can be read until the next begin().
+  void end() noexcept { process_ = nullptr; }
 
   // `size` bytes at an address, until the next begin(); null where they cannot be read. Where the
   // kernel must be asked, up to `before` bytes in front of them are fetched, too: they may be next.
@@ -43,6 +64,11 @@ class Snapshot {
 
   // Those of the places that were not read yet, asked for together.
   void fetch(std::span<const Place> places) noexcept;
+
+  // copy_memory(), of what is not to be kept.
+  std::size_t copy(std::span<const Place> places, std::span<std::byte> to) noexcept {
+    return process_ ? copy_memory(*process_, places, to) : 0;
+  }
 
   // For the walk that follows to begin as the first one does.
   void forget() noexcept { asked_count_ = 0; }
@@ -62,6 +88,7 @@ class Snapshot {
   void add(std::span<const Place> places) noexcept;
   void ask_next_time(const Place& place) noexcept;
 
+  const OwnProcess* process_ = nullptr;
   std::array<Piece, most_places> pieces_;
   std::size_t count_ = 0;
   std::size_t next_ = 0;                                   // which piece is looked at first

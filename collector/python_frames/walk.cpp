@@ -86,7 +86,7 @@ bool Walk::is_still_there(std::uintptr_t thread) {
       {innermost_ + layout_.frame.instruction, sizeof(std::uintptr_t)},
   };
   std::array<std::byte, 4 * sizeof(std::uintptr_t)> now;
-  if (copy_memory(places, now) != std::size(places)) return false;
+  if (memory_.copy(places, now) != std::size(places)) return false;
   const std::uintptr_t then[] = {c_frame_, innermost_, seen_[0].code, seen_[0].instruction};
   return std::memcmp(now.data(), then, sizeof then) == 0;
 }
