@@ -38,6 +38,18 @@ bool get(void* holder, const char* name, T& address) {
   return address != nullptr;
 }
 
+// Whether the object that has this address stays loaded, whoever unloads it.
+bool stays_loaded(const void* address) {
+  Dl_info module;
+  ::link_map* map = nullptr;
+  if (::dladdr1(address, &module, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 || !map) {
+    return false;
+  }
+  // The program itself has no name here.
+  return *map->l_name == '\0' ||
+         ::dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE) != nullptr;
+}
+
 struct Search {
   std::uintptr_t address;
   AddressRange found;
@@ -97,6 +109,7 @@ FoundInterpreter find_interpreter() {
       !get(holder, "PyUnicode_Type", exported.text_type) ||
       !get(holder, "PyBytes_Type", exported.bytes_type) ||
       !get(holder, "_PyEval_EvalFrameDefault", loop) ||
+      !get(holder, "Py_IsInitialized", interpreter.is_running) ||
       !get(holder, "PyGILState_GetThisThreadState", interpreter.this_thread) ||
       !get(holder, "PyInterpreterState_Head", interpreter.newest_interpreter)) {
     found.why_not = "This Python does not export what is needed to read its stacks.";
@@ -111,6 +124,10 @@ FoundInterpreter find_interpreter() {
     found.why_not =
         "Stacks of Python are not read: this process may not call process_vm_writev for itself. "
         "Allow that call where the program's system calls are filtered.";
+    return found;
+  }
+  if (!stays_loaded(loop)) {
+    found.why_not = "Stacks of Python are not read: Python's library cannot be kept loaded.";
     return found;
   }
   interpreter.layout = chosen.layout;

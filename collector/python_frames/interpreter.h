@@ -14,13 +14,15 @@ struct AddressRange {
   bool contains(std::uintptr_t address) const { return address >= begin && address < end; }
 };
 
-// The CPython in this process. Nothing of it is linked: it is found by the names that it exports.
+// The CPython in this process. Nothing of it is linked: it is found by the names that it exports,
+// and stays loaded from then on.
 struct Interpreter {
   const Layout* layout = nullptr;
   std::uintptr_t code_type = 0;
   std::uintptr_t text_type = 0;
   std::uintptr_t bytes_type = 0;
-  // Both take no lock and need not hold the interpreter's.
+  // They take no lock and need not hold the interpreter's.
+  int (*is_running)() = nullptr;            // Py_IsInitialized: not while it ends, either
   void* (*this_thread)() = nullptr;         // PyGILState_GetThisThreadState
   void* (*newest_interpreter)() = nullptr;  // PyInterpreterState_Head
   // The mapping that holds the evaluation loop: a native frame in it is the interpreter's own, and

@@ -1,8 +1,10 @@
 #include "collector/python_frames/python_frames.h"
 
 #include <pthread.h>
+#include <sys/mman.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include "collector/python_frames/walk.h"
 
@@ -34,7 +36,18 @@ struct PythonFrames::Slot {
 };
 
 PythonFrames::PythonFrames(const Interpreter& interpreter)
-    : interpreter_(interpreter), slots_(zeroed_array<Slot>(slot_count)) {}
+    : interpreter_(interpreter), slots_(zeroed_array<Slot>(slot_count)) {
+  static_assert(std::is_trivially_destructible_v<PythonFrames>);
+  // A child has no threads that walk, and could never use again what these had taken.
+  if (slots_) ::madvise(slots_, slot_count * sizeof(Slot), MADV_WIPEONFORK);
+}
+
+// 0 where Python knows nothing of the thread, or does not run (any more). Functions of the
+// interpreter, but they only look at its own numbers, which are there as long as it is loaded.
+std::uintptr_t PythonFrames::state_of_this_thread() const noexcept {
+  if (!interpreter_.is_running()) return 0;
+  return reinterpret_cast<std::uintptr_t>(interpreter_.this_thread());
+}
 
 PythonFrames::Slot* PythonFrames::take_slot() noexcept {
   if (!slots_) return nullptr;
@@ -71,7 +84,7 @@ std::size_t PythonFrames::in_slot(Do&& walk) noexcept {
 }
 
 std::size_t PythonFrames::of_this_thread(std::span<PythonFrame> frames) noexcept {
-  const auto thread = reinterpret_cast<std::uintptr_t>(interpreter_.this_thread());
+  const std::uintptr_t thread = state_of_this_thread();
   if (thread == 0) return 0;
   return in_slot([&](Walk& walk) -> std::optional<std::size_t> {
     // The state of a thread that outlives the interpreter has been freed.
@@ -84,7 +97,7 @@ std::size_t PythonFrames::of_this_thread(std::span<PythonFrame> frames) noexcept
 // The other thread may run meanwhile: what does not look as it must is then no thread in
 // `backward()`, and what does is looked at once more in the end.
 std::size_t PythonFrames::of_backward_call(std::span<PythonFrame> frames) noexcept {
-  const auto own = reinterpret_cast<std::uintptr_t>(interpreter_.this_thread());
+  const std::uintptr_t own = state_of_this_thread();
   if (own == 0) return 0;
   return in_slot([&](Walk& walk) -> std::optional<std::size_t> {
     if (walk.thread_id_of(own) != this_thread_id()) return std::nullopt;

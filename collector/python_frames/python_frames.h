@@ -18,8 +18,11 @@ class Walk;
 // (snapshot.h): it takes no lock, makes no frame object, touches no count of references, allocates
 // nothing, and waits for no other thread. What does not look as it must gives no frames.
 //
-// One object is for the whole process, and stays until its end. All members may be called in every
-// thread, in a signal handler as well, and in a forked child.
+// One object is for the whole process, and stays until its end: nothing of it is destroyed or given
+// back, as threads may walk even then. All members may be called in every thread, in a signal
+// handler as well, in a forked child, and while the interpreter or the process ends. There are no
+// frames before the interpreter has started, and none from when it begins to end (after the
+// functions of `atexit`).
 class PythonFrames {
  public:
   explicit PythonFrames(const Interpreter& interpreter);
@@ -53,6 +56,7 @@ class PythonFrames {
   friend class Walk;
   struct Slot;
 
+  std::uintptr_t state_of_this_thread() const noexcept;
   Slot* take_slot() noexcept;
   template <typename Do>
   std::size_t in_slot(Do&& walk) noexcept;
@@ -60,7 +64,7 @@ class PythonFrames {
   const Interpreter interpreter_;
   TextTable texts_;
   FrameTable known_;
-  ZeroedArray<Slot> slots_;
+  Slot* const slots_;
   std::atomic<std::uint64_t> walks_{0}, cut_{0}, unreadable_{0}, no_room_{0};
 };
 

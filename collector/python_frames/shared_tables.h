@@ -5,7 +5,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string_view>
 #include <type_traits>
@@ -20,21 +19,14 @@ struct PythonFrame {
   bool operator==(const PythonFrame&) const = default;
 };
 
-// Memory that is zero and takes room only where it is used. Null where there is none.
-struct Unmap {
-  std::size_t size = 0;
-  void operator()(void* memory) const { ::munmap(memory, size); }
-};
+// Memory that is zero and takes room only where it is used. It stays until the process has ended:
+// other threads may walk until then, whatever is destroyed meanwhile. Null where there is none.
 template <typename T>
-using ZeroedArray = std::unique_ptr<T[], Unmap>;
-template <typename T>
-ZeroedArray<T> zeroed_array(std::size_t count) {
+T* zeroed_array(std::size_t count) {
   static_assert(std::is_trivially_destructible_v<T>);
-  const std::size_t size = count * sizeof(T);
-  void* memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE,
+  void* memory = ::mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) memory = nullptr;
-  return ZeroedArray<T>(static_cast<T*>(memory), Unmap{size});
+  return memory == MAP_FAILED ? nullptr : static_cast<T*>(memory);
 }
 
 // Texts, each once. Every thread may add and read at any time: none waits, nothing is allocated,
@@ -54,8 +46,8 @@ class TextTable {
  private:
   std::uint32_t append(std::string_view text) noexcept;
 
-  ZeroedArray<std::atomic<std::uint32_t>> slots_;  // where a text is in bytes_, by its hash
-  ZeroedArray<char> bytes_;                        // a length and that many bytes, over and over
+  std::atomic<std::uint32_t>* const slots_;  // where a text is in bytes_, by its hash
+  char* const bytes_;                        // a length and that many bytes, over and over
   std::atomic<std::uint32_t> used_;
 };
 
@@ -74,7 +66,7 @@ class FrameTable {
     std::atomic<std::uint64_t> key;  // written last; `being_written` before
     PythonFrame frame;
   };
-  ZeroedArray<Entry> entries_;
+  Entry* const entries_;
 };
 
 inline std::uint64_t mix(std::uint64_t hash, std::uint64_t value) noexcept {

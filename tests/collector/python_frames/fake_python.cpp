@@ -9,9 +9,9 @@
 namespace lapscope::test {
 namespace {
 
-// What the functions of the fake interpreter return: one of them at a time.
-void* current_thread = nullptr;
-void* current_interpreter = nullptr;
+// What the functions of the fake interpreter return.
+thread_local void* current_thread = nullptr;
+thread_local void* current_interpreter = nullptr;
 
 std::uint64_t word(const void* address) { return reinterpret_cast<std::uint64_t>(address); }
 
@@ -47,6 +47,7 @@ FakePython::FakePython(std::uint32_t version) : version_(version), types_(versio
   interpreter_.code_type = word(types_.code.data());
   interpreter_.text_type = word(types_.text.data());
   interpreter_.bytes_type = word(types_.bytes.data());
+  interpreter_.is_running = [] { return 1; };
   interpreter_.this_thread = [] { return current_thread; };
   interpreter_.newest_interpreter = [] { return current_interpreter; };
   const std::uintptr_t interpreter = reserve(64);
@@ -54,10 +55,14 @@ FakePython::FakePython(std::uint32_t version) : version_(version), types_(versio
   c_frame_ = reserve(24);
   at<std::uint64_t>(thread_ + 16) = interpreter;
   at<std::uint64_t>(thread_ + 56) = c_frame_;
+  run_in_this_thread();
+}
+
+void FakePython::run_in_this_thread() {
   at<std::uint64_t>(thread_ + (is_3_12() ? 136 : 152)) =
       static_cast<std::uint64_t>(::pthread_self());
   current_thread = reinterpret_cast<void*>(thread_);
-  current_interpreter = reinterpret_cast<void*>(interpreter);
+  current_interpreter = at<void*>(thread_ + 16);
 }
 
 std::uintptr_t FakePython::reserve(std::size_t bytes) {

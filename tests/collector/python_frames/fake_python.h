@@ -41,6 +41,9 @@ class FakePython {
 
   const python_frames::Interpreter& interpreter() const { return interpreter_; }
 
+  // The calling thread is its thread from now on.
+  void run_in_this_thread();
+
   std::uintptr_t add_text(std::string_view text);
   std::uintptr_t add_bytes(const std::vector<std::uint8_t>& bytes);
   // Of ten instructions, the i-th of which is in line `first_line` + i.

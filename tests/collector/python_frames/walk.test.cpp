@@ -1,15 +1,21 @@
+#include <signal.h>
 #include <sys/mman.h>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
+#include <memory>
 #include <random>
+#include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "collector/python_frames/python_frames.h"
 #include "tests/catch.h"
 #include "tests/collector/python_frames/fake_python.h"
+#include "tests/collector/support/child.h"
 #include "tests/collector/support/heap.h"
 
 namespace lapscope::python_frames {
@@ -47,6 +53,8 @@ struct Program {
   PythonFrames frames;
   std::uintptr_t module, step, forward, outer, inner;
 };
+
+std::uintptr_t thread_of_program = 0;
 
 const Rows whole = {"model.py:104 Model.forward", "main.py:15 step", "main.py:3 <module>"};
 
@@ -118,6 +126,90 @@ TEST_CASE("a thread without frames, of another id, or with several interpreters 
     python.at<std::uint64_t>(python.thread() + 16) += 8;
     CHECK(rows(program.frames).empty());
   }
+}
+
+TEST_CASE("there are no frames before an interpreter has started and when it ends", "[python]") {
+  Program program(each_release());
+  static int is_running;
+  Interpreter interpreter = program.python.interpreter();
+  interpreter.is_running = [] { return is_running; };
+  interpreter.this_thread = [] {
+    if (!is_running) throw std::logic_error("asked for when nothing runs");
+    return reinterpret_cast<void*>(thread_of_program);
+  };
+  thread_of_program = program.python.thread();
+  PythonFrames frames(interpreter);
+  std::array<PythonFrame, 4> found;
+  for (const int state : {0, 1, 0}) {
+    is_running = state;
+    CHECK(rows(frames) == (is_running ? whole : Rows()));
+    CHECK(frames.of_backward_call(found) == 0);
+  }
+  CHECK(frames.counts().unreadable == 0);
+}
+
+// A handler may fork, walk, or end the thread: each at a time when a walk has a slot.
+TEST_CASE("no handler of a signal runs in a walk", "[python]") {
+  Program program(each_release());
+  static volatile sig_atomic_t handled, handled_in_walk;
+  handled = 0;
+  handled_in_walk = 0;
+  ::signal(SIGUSR1, [](int) { handled = handled + 1; });
+  Interpreter interpreter = program.python.interpreter();
+  static void* (*newest_interpreter)();
+  newest_interpreter = interpreter.newest_interpreter;
+  interpreter.newest_interpreter = [] {
+    ::raise(SIGUSR1);
+    handled_in_walk = handled;
+    return newest_interpreter();
+  };
+  PythonFrames frames(interpreter);
+  std::array<PythonFrame, 4> found;
+  CHECK(frames.of_this_thread(found) == 3);
+  CHECK(handled_in_walk == 0);
+  CHECK(handled == 1);
+  ::signal(SIGUSR1, SIG_DFL);
+}
+
+TEST_CASE("threads that walk when a process forks take no room in the child", "[python]") {
+  constexpr std::size_t room = 64;
+  const std::uint32_t version = each_release();
+  Program program(version);
+  static std::atomic<std::size_t> walking;
+  static std::atomic<bool> go_on;
+  walking = 0;
+  go_on = false;
+  Interpreter interpreter = program.python.interpreter();
+  static void* (*newest_interpreter)();
+  newest_interpreter = interpreter.newest_interpreter;
+  interpreter.newest_interpreter = [] {
+    ++walking;
+    while (!go_on) std::this_thread::yield();
+    return newest_interpreter();
+  };
+  PythonFrames frames(interpreter);
+  std::vector<std::unique_ptr<FakePython>> others;
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < room; ++i) {
+    FakePython& other = *others.emplace_back(std::make_unique<FakePython>(version));
+    threads.emplace_back([&] {
+      other.run_in_this_thread();
+      std::array<PythonFrame, 4> found;
+      frames.of_this_thread(found);
+    });
+  }
+  program.python.run_in_this_thread();
+  while (walking < room) std::this_thread::yield();
+  CHECK(rows(frames).empty());
+  CHECK(frames.counts().no_room == 1);
+  test::Child child([&] {
+    go_on = true;
+    return rows(frames) == whole ? 0 : 1;
+  });
+  CHECK(child.wait().exit_status == 0);
+  go_on = true;
+  for (std::thread& thread : threads) thread.join();
+  CHECK(rows(frames) == whole);
 }
 
 // Each object in turn is where nothing is, or is no object of its kind; after that all is as
