@@ -20,6 +20,7 @@ import tempfile
 import threading
 import time
 import traceback
+import warnings
 
 CASES = {}
 MOST = 64  # frames of a walk
@@ -358,16 +359,22 @@ def a_worker_without_frames():
         assert backward()[0] != b"--\n"
 
 
-@case
-def another_interpreter():
-    try:
-        import _xxsubinterpreters as interpreters
-    except ImportError:
-        raise Skipped("this interpreter cannot make one")
+def two_interpreters():
+    import _xxsubinterpreters as interpreters
     other = interpreters.create()
     assert probe.probe_frames() == b""
     interpreters.destroy(other)
     same(probe.probe_frames(), stack())
+
+
+@case
+def another_interpreter():
+    """In a process of its own: once there was another one, PyGILState_Check() says in all threads that they have the lock."""
+    try:
+        import _xxsubinterpreters  # noqa: F401
+    except ImportError:
+        raise Skipped("this interpreter cannot make one")
+    in_a_process("two_interpreters")
 
 
 @case
@@ -378,8 +385,7 @@ def where_native_walks_end():
     assert not probe.probe_is_interpreter(None)
 
 
-@case
-def a_forked_child():
+def forked():
     child = os.fork()
     if child == 0:
         try:
@@ -390,6 +396,24 @@ def a_forked_child():
             os._exit(1)
     assert os.waitpid(child, 0)[1] == 0
     same(probe.probe_frames(), stack())
+
+
+@case
+def a_forked_child():
+    forked()
+
+
+@case
+def a_child_forked_while_others_walk():
+    walkers = [threading.Thread(target=probe.probe_walk_for, args=(1.0,)) for _ in range(8)]
+    for thread in walkers:
+        thread.start()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # "use of fork() may lead to deadlocks"
+        for _ in range(50):
+            forked()
+    for thread in walkers:
+        thread.join()
 
 
 def in_a_process(name):
@@ -409,10 +433,14 @@ def daemons_at_the_end():
 
 def calls_at_the_end():
     class Kept:
-        def __del__(self):
-            probe.probe_frames()
-    atexit.register(lambda: same(probe.probe_frames(), stack()))
-    atexit.register(print, "atexit ran")
+        # Names of modules are gone by then.
+        def __del__(self, frames=probe.probe_frames, write=os.write):
+            write(1, b"frames in __del__: %d\n" % len(frames().splitlines()))
+
+    def at_exit():
+        same(probe.probe_frames(), stack())
+        print("atexit ran", flush=True)
+    atexit.register(at_exit)
     sys.kept = Kept()
     # By the C library, when no interpreter is left.
     probe.probe_at_exit()
@@ -422,7 +450,8 @@ def calls_at_the_end():
 def an_interpreter_that_ends():
     for _ in range(5):
         in_a_process("daemons_at_the_end")
-    assert "atexit ran" in in_a_process("calls_at_the_end")
+    said = in_a_process("calls_at_the_end")
+    assert said.endswith("atexit ran\nframes in __del__: 0\nframes in exit(): 0\n"), said
 
 
 def refused():
@@ -458,6 +487,8 @@ def backward_of_pytorch():
             same(probe.probe_frames(), stack())
             return gradient
 
+    # What PyTorch asks for before its backward pass.
+    assert ctypes.CDLL(None).PyGILState_Check() == 0, "another interpreter was in this process"
     x = torch.ones(4, device="cuda", requires_grad=True)
     assert probe.probe_is_autograd_thread() == 0
     calls = [lambda loss: loss.backward(), lambda loss: torch.autograd.backward(loss),

@@ -7,11 +7,13 @@
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <thread>
@@ -24,7 +26,6 @@ using namespace lapscope::python_frames;
 using Frames = std::array<PythonFrame, 64>;
 
 PythonFrames* frames_of_process = nullptr;
-std::string why_not;
 
 std::string written(const Frames& frames, std::size_t count) {
   std::string text;
@@ -36,10 +37,12 @@ std::string written(const Frames& frames, std::size_t count) {
   return text;
 }
 
-const char* kept(std::string text) {
-  static thread_local std::string last;
-  last = std::move(text);
-  return last.c_str();
+// For the caller, until the thread's next call. In no object that is destroyed: threads call while
+// the process ends, the first one after its own objects are gone (exit()).
+const char* kept(const std::string& text) {
+  constinit static thread_local std::array<char, 64 * 1024> last{};
+  last[text.copy(last.data(), last.size() - 1)] = '\0';
+  return last.data();
 }
 
 // The interpreter's functions by which a thread of a library becomes one of Python's.
@@ -56,8 +59,7 @@ extern "C" {
 const char* probe_start() {
   FoundInterpreter found = find_interpreter();
   if (!found.interpreter) {
-    why_not = found.why_not;
-    return why_not.c_str();
+    return kept(found.why_not);
   }
   // Not a static object: other threads walk until the process ends.
   if (!frames_of_process) frames_of_process = new PythonFrames(*found.interpreter);
@@ -129,9 +131,14 @@ int probe_is_interpreter(void* address) {
   return frames_of_process->interpreter().contains(reinterpret_cast<std::uintptr_t>(address));
 }
 
-// Walks once more when the process ends, after the interpreter.
+// Walks once more when the process ends, after the interpreter, and writes how many frames it
+// found.
 void probe_at_exit() {
-  std::atexit([] { probe_frames(); });
+  std::atexit([] {
+    Frames frames;
+    const std::size_t count = frames_of_process->of_this_thread(frames);
+    ::dprintf(STDOUT_FILENO, "frames in exit(): %zu\n", count);
+  });
 }
 
 // From here on the kernel refuses what walks read by, as in a container with a filter of its own.
