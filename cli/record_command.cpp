@@ -194,6 +194,16 @@ void add_record(CLI::App& app, const std::vector<std::string>& program) {
       "!--no-calibrate", options->calibrates,
       "Do not measure what recording adds to calls. By default, the first recording on "
       "a machine measures it after the program's end, in at most 3 s");
+  command
+      ->add_option_function<std::string>(
+          "--stacks",
+          [options](const std::string& name) {
+            options->request.stacks = request::stacks_of(name);
+          },
+          "Capture the call stacks of all recorded calls (all); of those that can block or are "
+          "rare, and a sample of launches and asynchronous copies (findings, the default, but for "
+          "--light); or of none (off)")
+      ->check(CLI::IsMember({"all", "findings", "off"}));
   constexpr double longest = 1e6;  // seconds
   command
       ->add_option("--capture-range", options->range,

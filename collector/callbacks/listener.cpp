@@ -34,6 +34,8 @@ constexpr ProfilerFunction profiler_functions[] = {
 // What a thread is doing, between the callbacks of one call.
 struct ThreadState {
   bool in_runtime = false;  // the driver functions that the runtime calls are none of the program's
+  // The same, of functions whose callbacks are switched: their exit may not be told.
+  bool in_switched_runtime = false;
   std::optional<std::uint64_t> new_node;  // that the call has made
   std::uint64_t begin = 0;                // of a call that waits, by CUPTI's clock
 };
@@ -46,6 +48,12 @@ const Function* find(std::span<const Function> functions, CUpti_CallbackDomain d
     if (function.id == id && function.domain == domain) return &function;
   }
   return nullptr;
+}
+
+// Functions of both APIs; numbers that are higher are none of ours.
+constexpr std::size_t functions_of_api = 1024;
+std::size_t place_of(CUpti_CallbackDomain domain, CUpti_CallbackId id) {
+  return (domain == CUPTI_CB_DOMAIN_RUNTIME_API ? 0 : functions_of_api) + id;
 }
 
 // cudaError_t and CUresult are both ints of which 0 is success.
@@ -77,6 +85,8 @@ std::vector<std::pair<Source, CUptiResult>> Listener::enable(CUpti_SubscriberHan
                                     ? cupti_.enable_callback(1, subscriber, domain, id)
                                     : CUPTI_ERROR_NOT_SUPPORTED;
     if (result == CUPTI_SUCCESS) result = enabled;
+    const bool is_of_api = domain != CUPTI_CB_DOMAIN_RESOURCE && id < functions_of_api;
+    if (enabled == CUPTI_SUCCESS && is_of_api) heard_.set(place_of(domain, id));
   };
   for (const TracedFunction& function : traced_functions()) {
     enable_one(function.domain, function.id, function.source);
@@ -93,6 +103,16 @@ std::vector<std::pair<Source, CUptiResult>> Listener::enable(CUpti_SubscriberHan
     enable_one(CUPTI_CB_DOMAIN_RESOURCE, id, Source::graph_nodes);
   }
   return results;
+}
+
+CUptiResult Listener::enable_stacks(CUpti_SubscriberHandle subscriber, stacks::CallStacks& stacks,
+                                    bool every_call, const StackCalls::Accepts& is_recorded) {
+  stack_calls_ = std::make_unique<StackCalls>(cupti_, stacks, every_call);
+  return stack_calls_->enable(
+      subscriber, is_recorded,
+      [this](CUpti_CallbackDomain domain, CUpti_CallbackId id, std::string_view) {
+        return id < functions_of_api && heard_.test(place_of(domain, id));
+      });
 }
 
 CUptiResult Listener::enable_with_context(CUpti_SubscriberHandle subscriber,
@@ -123,6 +143,10 @@ void CUPTIAPI Listener::on_callback(void* user_data, CUpti_CallbackDomain domain
 
 void Listener::on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
                        const CUpti_CallbackData& call) {
+  if (stack_calls_ && stack_calls_->is_switched(domain, id)) {
+    on_switched_call(domain, id, call);
+    return;
+  }
   const bool is_runtime = domain == CUPTI_CB_DOMAIN_RUNTIME_API;
   if (!is_runtime && this_thread.in_runtime) return;
   const bool enters = call.callbackSite == CUPTI_API_ENTER;
@@ -135,6 +159,9 @@ void Listener::on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
   if (enters) {
     this_thread.in_runtime = is_runtime;
     this_thread.new_node.reset();
+    if (is_runtime) this_thread.in_switched_runtime = false;
+    // Before the time is taken: a stack is no part of a wait.
+    if (stack_calls_) stack_calls_->on_enter(domain, id, call, false);
     if (event && belongs_to(*event, Source::synchronization)) this_thread.begin = now();
     return;
   }
@@ -148,6 +175,18 @@ void Listener::on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
   if (const auto added = event_of(*function, call, this_thread.new_node, cupti_)) {
     events_.push(*added);
   }
+}
+
+void Listener::on_switched_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                                const CUpti_CallbackData& call) {
+  const bool is_runtime = domain == CUPTI_CB_DOMAIN_RUNTIME_API;
+  if (call.callbackSite != CUPTI_API_ENTER) {
+    if (is_runtime) this_thread.in_switched_runtime = false;
+    return;
+  }
+  const bool is_inner = !is_runtime && (this_thread.in_runtime || this_thread.in_switched_runtime);
+  if (is_runtime) this_thread.in_switched_runtime = true;
+  stack_calls_->on_enter(domain, id, call, is_inner);
 }
 
 void Listener::on_event_call(const EventFunction& function, const CUpti_CallbackData& data) {

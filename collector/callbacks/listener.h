@@ -3,6 +3,8 @@
 #include <cupti.h>
 
 #include <atomic>
+#include <bitset>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -10,6 +12,7 @@
 #include "collector/callbacks/event_calls.h"
 #include "collector/callbacks/event_queue.h"
 #include "collector/callbacks/own_process.h"
+#include "collector/callbacks/stack_calls.h"
 #include "collector/cupti/cupti_api.h"
 
 namespace lapscope::callbacks {
@@ -37,12 +40,21 @@ class Listener {
   CUptiResult enable_with_context(CUpti_SubscriberHandle subscriber, CUpti_ActivityKind kind,
                                   EnableKind function);
 
+  // Captures the stacks of the calls of recorded functions: of every call, or as stack_choice() and
+  // StackCalls say. To be called after enable(); CUPTI's answer. The stacks live as long as this.
+  CUptiResult enable_stacks(CUpti_SubscriberHandle subscriber, stacks::CallStacks& stacks,
+                            bool every_call, const StackCalls::Accepts& is_recorded);
+
   EventQueue& events() { return events_; }
+  // Null where no stacks are captured.
+  StackCalls* stack_calls() { return stack_calls_.get(); }
 
  private:
   static void CUPTIAPI on_callback(void* listener, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                                    const void* data);
   void on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call);
+  void on_switched_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                        const CUpti_CallbackData& call);
   void on_event_call(const EventFunction& function, const CUpti_CallbackData& call);
   void on_graph(CUpti_CallbackId id, const CUpti_GraphData& graph);
 
@@ -57,6 +69,8 @@ class Listener {
   std::atomic<EnableKind> enable_late_{nullptr};
   const OwnProcess own_process_;
   EventQueue events_;
+  std::bitset<2048> heard_;  // functions that enable() has enabled
+  std::unique_ptr<StackCalls> stack_calls_;
 };
 
 }  // namespace lapscope::callbacks

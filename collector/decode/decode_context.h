@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "collector/cupti/cupti_api.h"
+#include "collector/decode/call_chains.h"
 #include "collector/decode/event_numbers.h"
 #include "collector/decode/names.h"
 #include "collector/decode/nvtx_ranges.h"
@@ -27,7 +28,8 @@ struct DecodeContext {
         session_start(start_utc_ns),
         stretch(std::move(capture), first_use),
         kernel_names(writer),
-        api_names(writer, cupti) {}
+        api_names(writer, cupti),
+        chains(writer) {}
 
   trace::TraceWriter& trace;
   const std::uint32_t pid;
@@ -35,6 +37,7 @@ struct DecodeContext {
   Stretch stretch;
   KernelNames kernel_names;
   ApiNames api_names;
+  CallChains chains;
   NvtxRanges nvtx;
   EventNumbers events;
   std::unordered_map<std::uint32_t, std::uint32_t> device_of_context;

@@ -247,6 +247,7 @@ void Decoder::write_counts() {
     if (asked_for || !tally.kind || is_default(*tally.kind)) records.push_back(tally.row);
   }
   trace_.replace_all<schema::RecordsRow>(records);
+  context_.chains.write_counts();
   std::vector<schema::LossRow> losses;
   for (const auto& [code, row] : losses_) losses.push_back(row);
   trace_.replace_all<schema::LossRow>(losses);

@@ -50,11 +50,14 @@ class Decoder {
   void set_enable_result(CUpti_ActivityKind kind, CUptiResult result);
   void set_enable_result(callbacks::Source source, CUptiResult result);
 
+  // Where the stacks of calls come from; null: there are none.
+  void set_stacks(stacks::CallStacks* stacks) { context_.chains.set_source(stacks); }
+
   // Adds to LAPSCOPE_LOSSES. The first detail of a code is kept.
   void add_loss(const std::string& code, std::int64_t count, const std::string& detail);
 
-  // Brings LAPSCOPE_RECORDS and LAPSCOPE_LOSSES up to date, and writes NVTX ranges that are open.
-  // To be called before every commit.
+  // Brings LAPSCOPE_RECORDS, LAPSCOPE_LOSSES and LAPSCOPE_STACKS up to date, and writes NVTX ranges
+  // that are open. To be called before every commit.
   void write_counts();
 
   // Books what is incomplete. Followed by a last write_counts().

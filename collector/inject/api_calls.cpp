@@ -162,6 +162,15 @@ bool issues_work(std::string_view callback_name) {
   });
 }
 
+bool is_recorded(const request::Request& request, CUpti_CallbackDomain domain,
+                 std::string_view callback_name) {
+  using request::Group;
+  if (request.wants(Group::light)) return issues_work(callback_name);
+  const bool is_runtime = domain == CUPTI_CB_DOMAIN_RUNTIME_API;
+  if (!is_runtime && !request.wants(Group::driver_calls)) return false;
+  return request.wants(Group::all_calls) || is_not_quiet(callback_name);
+}
+
 std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> record_calls(
     const cupti::CuptiApi& cupti, const request::Request& request) {
   using request::Group;

@@ -19,6 +19,10 @@ bool is_quiet(std::string_view callback_name);
 // stream captures: all that is recorded of calls where only measures are wanted.
 bool issues_work(std::string_view callback_name);
 
+// Whether calls of this function are recorded.
+bool is_recorded(const request::Request& request, CUpti_CallbackDomain domain,
+                 std::string_view callback_name);
+
 constexpr bool is_of_calls(CUpti_ActivityKind kind) {
   return kind == CUPTI_ACTIVITY_KIND_RUNTIME || kind == CUPTI_ACTIVITY_KIND_DRIVER;
 }

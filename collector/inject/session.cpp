@@ -81,8 +81,13 @@ void Session::begin() {
     cupti_ = std::move(loaded.api);
     listener_.emplace(*cupti_, callbacks::stream_is_capturing_of_driver());
     nvtx::early_ranges().send_ends_to(listener_->events());
-    tracing =
-        start_tracing(*cupti_, options.request, *listener_, buffer_requested, buffer_completed);
+    if (options.request.wanted_stacks() != request::Stacks::off) {
+      stacks_.emplace();
+      stacks_->leave_out(reinterpret_cast<std::uintptr_t>(&buffer_requested));
+      stacks_->leave_out(reinterpret_cast<std::uintptr_t>(cupti_->subscribe));
+    }
+    tracing = start_tracing(*cupti_, options.request, *listener_, stacks_ ? &*stacks_ : nullptr,
+                            buffer_requested, buffer_completed);
   } else if (!loaded.api) {
     tracing.problem = loaded.problem;
   }

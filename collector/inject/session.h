@@ -39,6 +39,7 @@ class Session {
   Writer writer_;
   std::optional<cupti::CuptiApi> cupti_;
   std::optional<callbacks::Listener> listener_;
+  std::optional<stacks::CallStacks> stacks_;
 };
 
 }  // namespace lapscope::inject

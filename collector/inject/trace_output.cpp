@@ -153,6 +153,7 @@ void TraceOutput::make() {
     for (const auto& [source, result] : tracing_.callbacks) {
       decoder_->set_enable_result(source, result);
     }
+    decoder_->set_stacks(tracing_.stacks);
     decoder_->open_early(early_ranges_);
     decoder_->write_counts();
   }

@@ -100,6 +100,20 @@ void listen_in_place_of_kinds(callbacks::Listener& listener, CUpti_SubscriberHan
   if (!refused) start.callbacks.insert(start.callbacks.end(), answers.begin(), answers.end());
 }
 
+// A refusal leaves the recording without stacks, and nothing else.
+void capture_stacks(callbacks::Listener& listener, CUpti_SubscriberHandle subscriber,
+                    const request::Request& request, stacks::CallStacks& stacks,
+                    TracingStart& start) {
+  const CUptiResult result = listener.enable_stacks(
+      subscriber, stacks, request.wanted_stacks() == request::Stacks::all,
+      [&request](CUpti_CallbackDomain domain, CUpti_CallbackId, std::string_view name) {
+        return is_recorded(request, domain, name);
+      });
+  if (result != CUPTI_SUCCESS) return;
+  start.stacks = &stacks;
+  start.stack_calls = listener.stack_calls();
+}
+
 bool is_replaced(const TracingStart& start, CUpti_ActivityKind kind) {
   return std::any_of(start.callbacks.begin(), start.callbacks.end(),
                      [kind](const auto& answer) { return decode::kind_of(answer.first) == kind; });
@@ -108,7 +122,7 @@ bool is_replaced(const TracingStart& start, CUpti_ActivityKind kind) {
 }  // namespace
 
 TracingStart start_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
-                           callbacks::Listener& listener,
+                           callbacks::Listener& listener, stacks::CallStacks* stacks,
                            CUpti_BuffersCallbackRequestFunc buffer_requested,
                            CUpti_BuffersCallbackCompleteFunc buffer_completed) {
   TracingStart start;
@@ -135,6 +149,8 @@ TracingStart start_tracing(const cupti::CuptiApi& cupti, const request::Request&
     start.callbacks.insert(start.callbacks.end(), answers.begin(), answers.end());
     listen_in_place_of_kinds(listener, subscriber,
                              replaced_by_callbacks(cupti, request, needs_event_times), start);
+    const bool wants_stacks = request.wanted_stacks() != request::Stacks::off;
+    if (wants_stacks && stacks) capture_stacks(listener, subscriber, request, *stacks, start);
   }
   for (const decode::Kind& kind : decode::recorded_kinds()) {
     if (!request.wants(kind.group)) continue;

@@ -13,14 +13,16 @@ namespace lapscope::inject {
 struct TracingStart {
   std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> kinds;
   std::vector<std::pair<callbacks::Source, CUptiResult>> callbacks;
-  std::string problem;  // one sentence when CUPTI could not be had at all
+  stacks::CallStacks* stacks = nullptr;          // of calls; null where none are captured
+  callbacks::StackCalls* stack_calls = nullptr;  // likewise
+  std::string problem;                           // one sentence when CUPTI could not be had at all
 };
 
 // Sets CUPTI up and enables every kind that is asked for, and the callbacks that `listener` needs.
-// To be called once, during cuInit: several settings have an effect only before the first context
-// exists.
+// Stacks of calls come to `stacks` where these are asked for. To be called once, during cuInit:
+// several settings have an effect only before the first context exists.
 TracingStart start_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
-                           callbacks::Listener& listener,
+                           callbacks::Listener& listener, stacks::CallStacks* stacks,
                            CUpti_BuffersCallbackRequestFunc buffer_requested,
                            CUpti_BuffersCallbackCompleteFunc buffer_completed);
 

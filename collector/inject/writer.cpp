@@ -42,6 +42,7 @@ void Writer::arm(const cupti::CuptiApi* cupti, TracingStart tracing,
                  callbacks::EventQueue* events) noexcept {
   cupti_ = cupti;
   is_recording_ = tracing.problem.empty();
+  stack_calls_ = tracing.stack_calls;
   output_.arm(cupti, std::move(tracing), events);
   const std::lock_guard lock(mutex_);
   armed_ = true;
@@ -90,6 +91,15 @@ void Writer::stop(std::chrono::milliseconds deadline) noexcept {
   }
 }
 
+// How often a program calls must be looked at more often than is flushed.
+void Writer::step_stack_calls() {
+  if (!stack_calls_ || !stack_calls_->has_switched()) return;
+  const auto now = Clock::now();
+  if (now < next_step_ && next_step_ != Clock::time_point::max()) return;
+  stack_calls_->step(now);
+  next_step_ = now + callbacks::StackCalls::between_steps;
+}
+
 void Writer::record() {
   next_flush_ = Clock::now() + flush_period_;
   bool stopping = false;
@@ -97,11 +107,13 @@ void Writer::record() {
     std::vector<Completed> buffers;
     {
       std::unique_lock lock(mutex_);
-      changed_.wait_until(lock, next_flush_, [this] { return stopping_ || !completed_.empty(); });
+      changed_.wait_until(lock, std::min(next_flush_, next_step_),
+                          [this] { return stopping_ || !completed_.empty(); });
       stopping = stopping_;
       buffers.swap(completed_);
       completed_.reserve(BufferPool::most);
     }
+    step_stack_calls();
     take(std::move(buffers));
     if (stopping) {
       flush_cupti(true);

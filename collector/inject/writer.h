@@ -47,6 +47,7 @@ class Writer {
 
   void run();
   void record();
+  void step_stack_calls();
   void flush_cupti(bool last);
   void take(std::vector<Completed> buffers);
   void consume(std::vector<Completed> buffers);
@@ -57,6 +58,7 @@ class Writer {
   BufferPool& pool_;
   const cupti::CuptiApi* cupti_ = nullptr;
   bool is_recording_ = false;
+  callbacks::StackCalls* stack_calls_ = nullptr;
   TraceOutput output_;
 
   std::mutex mutex_;  // guards the four below; never held over a CUPTI call
@@ -69,7 +71,8 @@ class Writer {
 
   // Only touched by the thread.
   Clock::time_point next_flush_;
-  std::vector<Completed> held_;  // until the next flush; see take()
+  Clock::time_point next_step_ = Clock::time_point::max();  // of callbacks for stacks
+  std::vector<Completed> held_;                             // until the next flush; see take()
 };
 
 }  // namespace lapscope::inject

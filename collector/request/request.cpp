@@ -1,6 +1,7 @@
 #include "collector/request/request.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lapscope::request {
 namespace {
@@ -41,11 +42,26 @@ constexpr Group added_by_all_calls[] = {Group::memory, Group::event_times,
 
 constexpr std::string_view yield = "yield";
 
+constexpr std::string_view stacks_part = "stacks=";
+constexpr std::pair<Stacks, std::string_view> stacks_names[] = {
+    {Stacks::off, "off"}, {Stacks::findings, "findings"}, {Stacks::all, "all"}};
+
 constexpr std::uint32_t bit(Group group) { return 1U << static_cast<unsigned>(group); }
 
 }  // namespace
 
 std::span<const GroupText> groups() { return texts; }
+
+std::string_view name_of(Stacks stacks) {
+  return std::ranges::find(stacks_names, stacks, &std::pair<Stacks, std::string_view>::first)
+      ->second;
+}
+
+std::optional<Stacks> stacks_of(std::string_view name) {
+  const auto* found =
+      std::ranges::find(stacks_names, name, &std::pair<Stacks, std::string_view>::second);
+  return found == std::end(stacks_names) ? std::nullopt : std::optional(found->first);
+}
 
 bool Request::wants(Group group) const {
   if (group == Group::always) return true;
@@ -66,7 +82,7 @@ void Request::set(Group group, bool wanted) {
   wanted_ = wanted ? wanted_ | bit(group) : wanted_ & ~bit(group);
 }
 
-// As "-nvtx,+latency,yield".
+// As "-nvtx,+latency,stacks=all,yield".
 std::string Request::text() const {
   std::string result;
   for (const GroupText& group : texts) {
@@ -76,7 +92,14 @@ std::string Request::text() const {
     result += wanted ? '+' : '-';
     result += group.name;
   }
-  if (yields_to_app) result += result.empty() ? yield : "," + std::string(yield);
+  const auto add = [&result](const std::string& part) {
+    if (!result.empty()) result += ',';
+    result += part;
+  };
+  if (stacks && *stacks != usual_stacks()) {
+    add(std::string(stacks_part) + std::string(name_of(*stacks)));
+  }
+  if (yields_to_app) add(std::string(yield));
   return result;
 }
 
@@ -86,6 +109,10 @@ std::vector<std::string> Request::arguments() const {
     const bool wanted = wants(group.group);
     if (wanted == without_choice(group.group)) continue;
     result.push_back((wanted ? "--" : "--no-") + std::string(group.name));
+  }
+  if (stacks && *stacks != usual_stacks()) {
+    result.emplace_back("--stacks");
+    result.emplace_back(name_of(*stacks));
   }
   if (yields_to_app) result.emplace_back("--yield-to-app");
   const std::vector<std::string> of_capture = capture.arguments();
@@ -99,6 +126,9 @@ Request Request::from_text(std::string_view text) {
     const std::string_view part = text.substr(0, text.find(','));
     text.remove_prefix(part.size() < text.size() ? part.size() + 1 : part.size());
     if (part == yield) request.yields_to_app = true;
+    if (part.starts_with(stacks_part)) {
+      request.stacks = stacks_of(part.substr(stacks_part.size()));
+    }
     for (const GroupText& group : texts) {
       if (!part.empty() && part.substr(1) == group.name) request.set(group.group, part[0] == '+');
     }

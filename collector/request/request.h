@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,6 +46,15 @@ struct GroupText {
 // Every group but `always`.
 std::span<const GroupText> groups();
 
+// Of which calls the stacks are captured.
+enum class Stacks : std::uint8_t {
+  off,
+  findings,  // of those that can block or are rare, and a sample of the others
+  all,
+};
+std::string_view name_of(Stacks stacks);
+std::optional<Stacks> stacks_of(std::string_view name);
+
 class Request {
  public:
   // What set() said of the group, else what a preset that is wanted says, else the default.
@@ -53,6 +63,13 @@ class Request {
 
   // Whether a CUPTI client inside the program, a framework's profiler say, is to find CUPTI free.
   bool yields_to_app = false;
+
+  // What was asked for; without it, findings, but off where only measures are wanted or CUPTI's
+  // callbacks are another's.
+  std::optional<Stacks> stacks;
+  Stacks wanted_stacks() const {
+    return yields_to_app ? Stacks::off : stacks.value_or(usual_stacks());
+  }
 
   // Which part of the run. No part of text(): it travels in a variable of its own.
   Capture capture;
@@ -68,6 +85,7 @@ class Request {
 
  private:
   bool without_choice(Group group) const;
+  Stacks usual_stacks() const { return wants(Group::light) ? Stacks::off : Stacks::findings; }
 
   // A bit for each group: whether it was set, and to what.
   std::uint32_t set_ = 0;

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cupti.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+#include "collector/callbacks/stack_functions.h"
+#include "collector/cupti/cupti_api.h"
+#include "collector/stacks/call_stacks.h"
+
+namespace lapscope::callbacks {
+
+// Which functions are listened to for their stacks, and when.
+//
+// A callback costs each call of its function some 100 ns, whether or not its stack is taken. So the
+// callbacks of functions that a program calls very often, and that nothing else listens to, are
+// switched: each has a budget of calls, which time refills, and is off while that is used up.
+class StackCalls {
+ public:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::int64_t budget = 20'000;  // calls; what a function begins with
+  static constexpr std::int64_t refill_per_second = 10'000;
+  static constexpr std::int64_t least_budget = 2'000;  // that it is switched on again with
+  static constexpr std::chrono::milliseconds between_steps{20};
+
+  // With `every_call` nothing is sampled, and nothing switched off.
+  StackCalls(const cupti::CuptiApi& cupti, stacks::CallStacks& stacks, bool every_call)
+      : cupti_(cupti), stacks_(stacks), every_call_(every_call) {}
+
+  using Accepts = std::function<bool(CUpti_CallbackDomain, CUpti_CallbackId, std::string_view)>;
+  // Listens to the functions that `is_recorded` names; those of which callbacks are enabled already
+  // are `is_heard`. CUPTI's first refusal or success; where it refuses one, that has no stacks.
+  CUptiResult enable(CUpti_SubscriberHandle subscriber, const Accepts& is_recorded,
+                     const Accepts& is_heard);
+
+  // Whether the function is listened to for its stacks alone, and not all the time.
+  bool is_switched(CUpti_CallbackDomain domain, CUpti_CallbackId id) const noexcept {
+    return id < ids && functions_[place(domain, id)].is_switched;
+  }
+
+  // At the entry of a call. `is_inner`: a function of the driver that one of the runtime calls,
+  // which has the stack.
+  void on_enter(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call,
+                bool is_inner) noexcept;
+
+  // Switches callbacks; to be called each `between_steps` by one thread, while has_switched().
+  void step(Clock::time_point now) noexcept;
+  bool has_switched() const noexcept { return !every_call_ && switched_count_ > 0; }
+
+ private:
+  static constexpr CUpti_CallbackId ids = 1201;  // of one API: see inject/api_calls.cpp
+  static constexpr std::size_t most_switched = 256;
+
+  struct Function {
+    StackChoice choice = StackChoice::none;
+    SortArguments sorts;
+    bool is_switched = false;
+    std::uint16_t number = 0;  // among the switched ones
+  };
+  struct Switched {
+    CUpti_CallbackDomain domain = CUPTI_CB_DOMAIN_INVALID;
+    CUpti_CallbackId id = 0;
+    bool is_on = false;
+    std::int64_t left = budget;
+    std::int64_t counted = 0;
+  };
+  // Calls counted by threads that do not meet, nearly.
+  struct alignas(64) Lane {
+    std::array<std::atomic<std::uint32_t>, most_switched> calls{};
+  };
+
+  static std::size_t place(CUpti_CallbackDomain domain, CUpti_CallbackId id) {
+    return (domain == CUPTI_CB_DOMAIN_RUNTIME_API ? 0 : ids) + id;
+  }
+  std::int64_t calls_of(std::size_t number) const noexcept;
+
+  const cupti::CuptiApi& cupti_;
+  stacks::CallStacks& stacks_;
+  const bool every_call_;
+  CUpti_SubscriberHandle subscriber_ = nullptr;
+  std::array<Function, std::size_t{2} * ids> functions_;
+  std::array<Lane, 16> lanes_;
+  std::array<Switched, most_switched> switched_;
+  std::size_t switched_count_ = 0;
+  Clock::time_point last_step_{};
+};
+
+}  // namespace lapscope::callbacks

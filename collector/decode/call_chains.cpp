@@ -1,0 +1,123 @@
+#include "collector/decode/call_chains.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+
+namespace lapscope::decode {
+namespace {
+
+constexpr std::string_view unknown = "[unknown]";
+
+std::string hexadecimal(const stacks::Module& module) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  for (std::size_t i = 0; i < module.build_id_size; ++i) {
+    text += digits[module.build_id[i] >> 4U];
+    text += digits[module.build_id[i] & 0xfU];
+  }
+  return text;
+}
+
+// The file that is mapped at an address, by the kernel's list; empty where there is none.
+std::string mapped_file(std::uintptr_t address) {
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    std::uintptr_t begin = 0;
+    std::uintptr_t end = 0;
+    const char* last = line.data() + line.size();
+    const auto first = std::from_chars(line.data(), last, begin, 16);
+    if (first.ptr == last || std::from_chars(first.ptr + 1, last, end, 16).ec != std::errc{}) {
+      continue;
+    }
+    const auto path = line.find('/');
+    if (address >= begin && address < end && path != std::string::npos) return line.substr(path);
+  }
+  return "";
+}
+
+template <class T>
+T& at(std::vector<T>& values, std::uint32_t number) {
+  if (number >= values.size()) values.resize(std::max<std::size_t>(2 * values.size(), number + 1));
+  return values[number];
+}
+
+}  // namespace
+
+std::optional<std::int64_t> CallChains::chain_of(std::uint32_t correlation) {
+  if (!stacks_) return std::nullopt;
+  const stacks::CallStacks::Stack stack = stacks_->take(correlation);
+  if (stack.chain == 0) return std::nullopt;
+  ++counts_.captured;
+  if (!stack.is_whole) ++counts_.truncated;
+  if (stack.chain >= written_chains_.size() || !written_chains_[stack.chain]) {
+    write_chain(stack.chain);
+    if (stack.chain >= written_chains_.size()) {
+      written_chains_.resize(std::size_t{2} * stack.chain + 1);
+    }
+    written_chains_[stack.chain] = true;
+    ++counts_.chains;
+  }
+  return stack.chain;
+}
+
+void CallChains::write_chain(std::uint32_t number) {
+  schema::CallchainRow row;
+  row.id = number;
+  row.symbol = trace_.intern(unknown);
+  row.unresolved = 1;
+  for (const stacks::Frame& frame : stacks_->chains().chain(number)) {
+    row.originalIP = static_cast<std::int64_t>(frame.address);
+    row.moduleId.reset();
+    row.module.reset();
+    if (frame.module != 0) {
+      row.moduleId = frame.module;
+      row.module = write_module(frame.module);
+    } else {
+      row.module = trace_.intern("");
+    }
+    trace_.append(row);
+    ++row.stackDepth;
+  }
+}
+
+std::int64_t CallChains::write_module(std::uint32_t number) {
+  if (const auto known = at(file_names_, number)) return *known;
+  const stacks::Module& module = stacks_->modules().module(number);
+  schema::ModuleRow row;
+  row.id = number;
+  row.path = path_of(module);
+  if (module.build_id_size > 0) row.buildId = hexadecimal(module);
+  row.start = static_cast<std::int64_t>(module.begin);
+  row.end = static_cast<std::int64_t>(module.end);
+  row.fileOffset = static_cast<std::int64_t>(module.file_offset);
+  trace_.insert(row);
+  const std::int64_t name = trace_.intern(row.path);
+  at(file_names_, number) = name;
+  return name;
+}
+
+std::string CallChains::path_of(const stacks::Module& module) {
+  const std::string path(stacks_->modules().path(module));
+  std::error_code failed;
+  if (path.empty()) return std::filesystem::read_symlink("/proc/self/exe", failed).string();
+  if (path.starts_with("linux-vdso")) return "[vdso]";
+  if (path.front() == '/') return path;
+  // As the program gave it to dlopen. It may be unloaded, or the working directory another.
+  const std::string mapped = mapped_file(module.begin);
+  return mapped.empty() ? path : mapped;
+}
+
+void CallChains::write_counts() {
+  if (!stacks_) return;
+  const stacks::CallStacks::Counts counts = stacks_->counts();
+  counts_.notUnwound = counts.not_unwound;
+  counts_.lost = counts.lost;
+  counts_.withoutCall = std::max<std::int64_t>(0, counts.captured - counts_.captured);
+  trace_.replace_all<schema::StackCountsRow>(std::span(&counts_, 1));
+}
+
+}  // namespace lapscope::decode

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collector/stacks/call_stacks.h"
+#include "collector/trace/trace_writer.h"
+
+namespace lapscope::decode {
+
+// The stacks of calls, as rows: each chain and module when a call has it for the first time.
+class CallChains {
+ public:
+  explicit CallChains(trace::TraceWriter& trace) : trace_(trace) {}
+
+  // Where stacks come from. Without one there are none.
+  void set_source(stacks::CallStacks* stacks) { stacks_ = stacks; }
+
+  // CUDA_CALLCHAINS.id of the stack of a call; nothing when it has none. Once for a call.
+  std::optional<std::int64_t> chain_of(std::uint32_t correlation);
+
+  // Brings LAPSCOPE_STACKS up to date.
+  void write_counts();
+
+ private:
+  void write_chain(std::uint32_t number);
+  std::int64_t write_module(std::uint32_t number);
+  std::string path_of(const stacks::Module& module);
+
+  trace::TraceWriter& trace_;
+  stacks::CallStacks* stacks_ = nullptr;
+  std::vector<bool> written_chains_;                     // by their numbers
+  std::vector<std::optional<std::int64_t>> file_names_;  // StringIds.id, by modules' numbers
+  schema::StackCountsRow counts_;
+};
+
+}  // namespace lapscope::decode

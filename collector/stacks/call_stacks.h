@@ -1,0 +1,89 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "collector/stacks/chain_store.h"
+#include "collector/stacks/module_table.h"
+#include "collector/stacks/own_memory.h"
+#include "collector/stacks/sampler.h"
+#include "collector/stacks/unwinder.h"
+
+namespace lapscope::stacks {
+
+// The stacks of calls, from the threads that call to the one that writes. capture() and sample()
+// may be called in any thread, at the entry of any call: they take no lock, allocate nothing, and
+// lose a stack rather than wait. As long-lived as the process; not to be used in its children.
+class CallStacks {
+ public:
+  static constexpr std::size_t most_frames = 64;
+
+  // What a stack begins with and nobody wants: frames of the object that this address is in. To be
+  // called before the first capture.
+  void leave_out(std::uintptr_t address) noexcept;
+
+  // The stack of the call that has this correlation id.
+  void capture(std::uint32_t correlation) noexcept;
+  // The same, of the first calls of a sort and of one in so many.
+  void sample(std::uint32_t correlation, std::uint64_t sort) noexcept {
+    if (sampler_.takes(sort)) capture(correlation);
+  }
+
+  // The rest is for one thread.
+
+  struct Stack {
+    std::uint32_t chain = 0;  // number of `chains()`
+    bool is_whole = false;    // to the first function of its thread
+  };
+  // Of a call; chain 0 when it has none. Once.
+  Stack take(std::uint32_t correlation) noexcept;
+
+  struct Counts {
+    std::int64_t captured = 0;  // that take() may give
+    std::int64_t not_unwound = 0;
+    std::int64_t lost = 0;
+  };
+  Counts counts() const noexcept;
+
+  const ChainStore& chains() const { return chains_; }
+  const ModuleTable& modules() const { return modules_; }
+
+ private:
+  // Room for a walk; more threads than this at one time lose theirs.
+  static constexpr std::size_t walkers = 32;
+  // Calls whose record is still to come. Correlation ids are in order, so that two meet in a slot
+  // when so many calls later; then the first is lost.
+  static constexpr std::size_t pending_calls = std::size_t{1} << 20U;
+
+  struct Walker {
+    std::atomic<bool> in_use;
+    WalkRoom room;
+    std::array<Unwinder::Frame, most_frames + 16> walked;
+    std::array<Frame, most_frames> frames;
+  };
+  struct Range {
+    std::uintptr_t begin = 0;
+    std::uintptr_t end = 0;
+  };
+
+  Walker* take_walker() noexcept;
+  bool is_left_out(std::uintptr_t address) const noexcept;
+  void keep(std::uint32_t correlation, const Unwinder::Walk& walk, Walker& walker) noexcept;
+
+  const OwnMemory memory_;
+  Unwinder unwinder_{memory_};
+  ModuleTable modules_{memory_};
+  ChainStore chains_;
+  Sampler sampler_;
+  LastingArray<Walker> walkers_{walkers};
+  LastingArray<std::atomic<std::uint64_t>> pending_{pending_calls};
+  std::array<Range, 4> left_out_{};
+  std::size_t left_out_count_ = 0;
+  std::atomic<std::int64_t> captured_{0};
+  std::atomic<std::int64_t> not_unwound_{0};
+  std::atomic<std::int64_t> lost_{0};
+};
+
+}  // namespace lapscope::stacks

@@ -1,0 +1,123 @@
+#include "collector/stacks/module_table.h"
+
+#include <elf.h>
+#include <link.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace lapscope::stacks {
+namespace {
+
+bool is_same(const LoadedObject& a, const LoadedObject& b) {
+  return a.begin == b.begin && a.end == b.end && a.eh_frame_header == b.eh_frame_header;
+}
+
+constexpr std::uintptr_t page = 4096;
+
+}  // namespace
+
+std::uint32_t ModuleTable::number_of(std::uintptr_t address, const LoadedObject& object) noexcept {
+  if (object.end == 0 || modules_.size() == 0 || slots_.size() == 0 || paths_.size() == 0) return 0;
+  if (const std::uint32_t known = find(address, object)) return known;
+  constexpr int rounds = 1000;
+  for (int round = 0; adding_.exchange(true, std::memory_order_acquire); ++round) {
+    if (round == rounds) return 0;
+  }
+  std::uint32_t number = find(address, object);
+  if (number == 0) number = add(address, object);
+  adding_.store(false, std::memory_order_release);
+  return number;
+}
+
+std::uint32_t ModuleTable::find(std::uintptr_t address, const LoadedObject& object) const noexcept {
+  const std::uint64_t hash = mixed(object.begin);
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const std::uint32_t number = slots_[(hash + i) % slots_.size()].load(std::memory_order_acquire);
+    if (number == 0) return 0;
+    const Module& known = modules_[number - 1];
+    if (is_same(known.object, object) && address >= known.begin && address < known.end) {
+      return number;
+    }
+  }
+  return 0;
+}
+
+std::uint32_t ModuleTable::add(std::uintptr_t address, const LoadedObject& object) noexcept {
+  if (count_ == modules_.size()) return 0;
+  Module& module = modules_[count_];
+  module.object = object;
+  module.begin = object.begin;
+  module.end = object.end;
+  struct Head {  // of a link_map
+    std::uintptr_t bias;
+    std::uintptr_t name;
+  } head{};
+  static_assert(offsetof(link_map, l_addr) == 0 && offsetof(link_map, l_name) == 8);
+  if (object.link_map != 0 && memory_.read(object.link_map, head)) {
+    read_file_parts(address, head.bias, module);
+    read_path(head.name, module);
+  }
+  const std::uint32_t number = ++count_;
+  const std::uint64_t hash = mixed(object.begin);
+  for (std::size_t i = 0;; ++i) {
+    auto& slot = slots_[(hash + i) % slots_.size()];
+    if (slot.load(std::memory_order_relaxed) != 0) continue;
+    slot.store(number, std::memory_order_release);
+    return number;
+  }
+}
+
+// An object begins with the file's headers.
+void ModuleTable::read_file_parts(std::uintptr_t address, std::uintptr_t bias,
+                                  Module& module) const noexcept {
+  ElfW(Ehdr) file{};
+  if (!memory_.read(module.object.begin, file)) return;
+  if (std::memcmp(file.e_ident, ELFMAG, SELFMAG) != 0) return;
+  for (std::size_t i = 0; i < file.e_phnum; ++i) {
+    ElfW(Phdr) part{};
+    if (!memory_.read(module.object.begin + file.e_phoff + i * sizeof part, part)) return;
+    const std::uintptr_t begin = bias + part.p_vaddr;
+    if (part.p_type == PT_LOAD && address >= begin && address - begin < part.p_memsz) {
+      const std::uintptr_t into_page = begin % page;
+      module.begin = begin - into_page;
+      module.end = begin + part.p_memsz;
+      module.file_offset = part.p_offset - into_page;
+    }
+    if (part.p_type == PT_NOTE) read_build_id(begin, part.p_memsz, module);
+  }
+}
+
+void ModuleTable::read_build_id(std::uintptr_t notes, std::size_t size,
+                                Module& module) const noexcept {
+  const auto padded = [](std::size_t bytes) { return (bytes + 3) & ~std::size_t{3}; };
+  for (std::size_t at = 0; at + sizeof(ElfW(Nhdr)) < size;) {
+    ElfW(Nhdr) note{};
+    if (!memory_.read(notes + at, note)) return;
+    const std::uintptr_t text = notes + at + sizeof note;
+    std::array<char, 4> owner{};
+    const bool is_build_id = note.n_type == NT_GNU_BUILD_ID && note.n_namesz == owner.size() &&
+                             memory_.read(text, owner) && std::memcmp(owner.data(), "GNU", 4) == 0;
+    if (is_build_id && note.n_descsz <= module.build_id.size()) {
+      const std::size_t count =
+          memory_.read(text + owner.size(), module.build_id.data(), note.n_descsz);
+      module.build_id_size = static_cast<std::uint8_t>(count);
+      return;
+    }
+    at += sizeof note + padded(note.n_namesz) + padded(note.n_descsz);
+  }
+}
+
+void ModuleTable::read_path(std::uintptr_t text, Module& module) noexcept {
+  constexpr std::size_t longest = 4096;
+  const std::size_t room = std::min(longest, paths_.size() - paths_used_);
+  char* path = paths_.data() + paths_used_;
+  const std::size_t count = memory_.read(text, path, room);
+  const auto* end = static_cast<const char*>(std::memchr(path, '\0', count));
+  if (!end) return;
+  module.path_at = paths_used_;
+  module.path_size = static_cast<std::uint32_t>(end - path);
+  paths_used_ += module.path_size;
+}
+
+}  // namespace lapscope::stacks

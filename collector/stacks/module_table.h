@@ -1,0 +1,64 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "collector/stacks/own_memory.h"
+#include "collector/stacks/unwind_rules.h"
+
+namespace lapscope::stacks {
+
+// An executable part of a loaded file.
+struct Module {
+  LoadedObject object;
+  std::uintptr_t begin = 0;  // of the part
+  std::uintptr_t end = 0;
+  std::uint64_t file_offset = 0;  // of begin
+  std::uint32_t path_at = 0;
+  std::uint32_t path_size = 0;
+  std::array<std::uint8_t, 32> build_id{};
+  std::uint8_t build_id_size = 0;
+};
+
+// The modules that frames were in, in the order in which they were seen first. What a file is, is
+// found out while a thread runs in it, so that it can be unloaded at any time afterwards. Any
+// thread may ask; none waits for long.
+class ModuleTable {
+ public:
+  explicit ModuleTable(const OwnMemory& memory)
+      : memory_(memory), modules_(most), slots_(2 * most), paths_(path_bytes) {}
+
+  // Its number, from 1; 0 when there is no room, or another thread is adding a module.
+  std::uint32_t number_of(std::uintptr_t address, const LoadedObject& object) noexcept;
+
+  // Of a number that number_of() has given.
+  const Module& module(std::uint32_t number) const { return modules_[number - 1]; }
+  // As the loader has it: empty for the program itself, perhaps relative.
+  std::string_view path(const Module& module) const {
+    return {paths_.data() + module.path_at, module.path_size};
+  }
+
+ private:
+  static constexpr std::size_t most = 4096;
+  static constexpr std::size_t path_bytes = std::size_t{1} << 20U;
+
+  std::uint32_t find(std::uintptr_t address, const LoadedObject& object) const noexcept;
+  std::uint32_t add(std::uintptr_t address, const LoadedObject& object) noexcept;
+  void read_file_parts(std::uintptr_t address, std::uintptr_t bias, Module& module) const noexcept;
+  void read_build_id(std::uintptr_t notes, std::size_t size, Module& module) const noexcept;
+  void read_path(std::uintptr_t text, Module& module) noexcept;
+
+  const OwnMemory& memory_;
+  LastingArray<Module> modules_;
+  LastingArray<std::atomic<std::uint32_t>> slots_;  // numbers, by where objects begin
+  LastingArray<char> paths_;
+  std::atomic<bool> adding_{false};
+  std::uint32_t count_ = 0;  // these two by who is adding
+  std::uint32_t paths_used_ = 0;
+};
+
+}  // namespace lapscope::stacks

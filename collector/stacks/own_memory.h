@@ -1,0 +1,70 @@
+#pragma once
+
+#include <sys/mman.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+
+// Memory as code needs it that runs inside any call of CUDA of any program: nothing is taken from
+// the program's allocator, and reading where nothing is, is no fault.
+namespace lapscope::stacks {
+
+// Reads this process's memory through the kernel: what a broken stack points to may not be there.
+class OwnMemory {
+ public:
+  // How many bytes could be read, from the first one on.
+  std::size_t read(std::uintptr_t address, void* to, std::size_t size) const noexcept {
+    const iovec local{to, size};
+    const iovec remote{reinterpret_cast<void*>(address), size};
+    const ssize_t count = ::process_vm_readv(pid_, &local, 1, &remote, 1, 0);
+    return count > 0 ? static_cast<std::size_t>(count) : 0;
+  }
+
+  template <class T>
+  bool read(std::uintptr_t address, T& value) const noexcept {
+    return read(address, &value, sizeof value) == sizeof value;
+  }
+
+ private:
+  // Of the process that began to record; nothing is read in its children.
+  const pid_t pid_ = ::getpid();
+};
+
+// An array of zeroed elements that takes no memory before it is used, and is never given back: as
+// long-lived as what CUPTI may call. Empty where the kernel refuses.
+template <class T>
+class LastingArray {
+ public:
+  explicit LastingArray(std::size_t count) noexcept {
+    void* place = ::mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (place == MAP_FAILED) return;
+    data_ = static_cast<T*>(place);
+    size_ = count;
+  }
+  LastingArray(const LastingArray&) = delete;
+  LastingArray& operator=(const LastingArray&) = delete;
+
+  std::size_t size() const noexcept { return size_; }
+  T& operator[](std::size_t i) noexcept { return data_[i]; }
+  const T& operator[](std::size_t i) const noexcept { return data_[i]; }
+  T* data() noexcept { return data_; }
+  const T* data() const noexcept { return data_; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+// Spreads the bits of a number (splitmix64).
+constexpr std::uint64_t mixed(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15U;
+  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31U);
+}
+
+}  // namespace lapscope::stacks

@@ -1,0 +1,136 @@
+#include "collector/stacks/unwinder.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace lapscope::stacks {
+namespace {
+
+constexpr std::size_t word_size = sizeof(std::uintptr_t);
+// Most stacks end within it.
+constexpr std::size_t first_window = 4096;
+// No frame of a function is larger; what claims to be is no frame.
+constexpr std::uintptr_t largest_frame = std::uintptr_t{64} << 20U;
+
+// cfa, rbp: 3 and 2 bits; then 29 bits for each offset.
+std::uint64_t packed(const UnwindRule& rule) {
+  constexpr std::uint64_t bits = (std::uint64_t{1} << 29U) - 1;
+  return static_cast<std::uint64_t>(rule.cfa) | static_cast<std::uint64_t>(rule.rbp) << 3U |
+         (static_cast<std::uint64_t>(rule.cfa_offset) & bits) << 5U |
+         (static_cast<std::uint64_t>(rule.rbp_offset) & bits) << 34U;
+}
+
+UnwindRule unpacked(std::uint64_t bits) {
+  const auto offset = [bits](unsigned from) {
+    const auto high = static_cast<std::int64_t>(bits << (64U - 29U - from));
+    return static_cast<std::int32_t>(high >> (64U - 29U));
+  };
+  return {static_cast<UnwindRule::Cfa>(bits & 7U), static_cast<UnwindRule::Rbp>(bits >> 3U & 3U),
+          offset(5), offset(34)};
+}
+
+std::uintptr_t plus(std::uintptr_t address, std::int32_t offset) {
+  return address + static_cast<std::uintptr_t>(std::intptr_t{offset});
+}
+
+}  // namespace
+
+Unwinder::Walk Unwinder::walk(Registers registers, std::span<Frame> frames,
+                              WalkRoom& room) noexcept {
+  room.window_begin = room.window_end = 0;
+  Walk walk;
+  while (walk.frames < frames.size()) {
+    Frame& frame = frames[walk.frames];
+    frame.address = registers.ip;
+    // A return address may lie behind the last instruction of its function.
+    const std::uintptr_t instruction = walk.frames == 0 ? registers.ip : registers.ip - 1;
+    const auto object = loaded_object(instruction);
+    frame.object = object.value_or(LoadedObject{});
+    ++walk.frames;
+    const UnwindRule rule = object ? rule_for(instruction, *object, room) : UnwindRule{};
+    if (rule.cfa == UnwindRule::Cfa::outermost) {
+      walk.is_whole = true;
+      return walk;
+    }
+    if (rule.cfa == UnwindRule::Cfa::interrupted) return walk;
+    const std::uintptr_t before = registers.sp;
+    const bool stepped = rule.cfa == UnwindRule::Cfa::unknown
+                             ? step_by_frame_pointer(registers, room)
+                             : step_by_rule(rule, registers, room);
+    if (!stepped || registers.sp <= before || registers.sp - before > largest_frame) return walk;
+    if (registers.ip == 0) {  // what some runtimes put below the first function
+      walk.is_whole = true;
+      return walk;
+    }
+  }
+  return walk;
+}
+
+UnwindRule Unwinder::rule_for(std::uintptr_t instruction, const LoadedObject& object,
+                              WalkRoom& room) noexcept {
+  if (rules_.size() == 0) return find_rule(instruction, object, memory_, room.tables);
+  // Another library may be loaded where one was unloaded.
+  const std::uint64_t key =
+      mixed(instruction ^ mixed(object.begin ^ mixed(object.eh_frame_header ^ object.end)));
+  Kept& kept = rules_[key % kept_rules];
+  const std::uint64_t rule = kept.rule.load(std::memory_order_relaxed);
+  if ((kept.key_and_rule.load(std::memory_order_relaxed) ^ rule) == key) return unpacked(rule);
+  const UnwindRule found = find_rule(instruction, object, memory_, room.tables);
+  const std::uint64_t bits = packed(found);
+  kept.rule.store(bits, std::memory_order_relaxed);
+  kept.key_and_rule.store(key ^ bits, std::memory_order_relaxed);
+  return found;
+}
+
+bool Unwinder::word(std::uintptr_t address, std::uintptr_t& value, WalkRoom& room) const noexcept {
+  const bool is_there = address >= room.window_begin && address < room.window_end &&
+                        room.window_end - address >= word_size;
+  if (!is_there) {
+    const std::size_t size = room.window_end == 0 ? first_window : room.window.size();
+    // What was saved by a frame may lie a little below what was read first.
+    room.window_begin = address - std::min<std::uintptr_t>(address, 64);
+    std::size_t count = memory_.read(room.window_begin, room.window.data(), size);
+    if (count == 0) {
+      room.window_begin = address;
+      count = memory_.read(address, room.window.data(), size);
+    }
+    room.window_end = room.window_begin + count;
+    if (room.window_end < address || room.window_end - address < word_size) return false;
+  }
+  std::memcpy(&value, room.window.data() + (address - room.window_begin), word_size);
+  return true;
+}
+
+bool Unwinder::step_by_rule(const UnwindRule& rule, Registers& registers,
+                            WalkRoom& room) const noexcept {
+  std::uintptr_t cfa =
+      plus(rule.cfa == UnwindRule::Cfa::from_rsp ? registers.sp : registers.bp, rule.cfa_offset);
+  if (rule.cfa == UnwindRule::Cfa::at_rbp && !word(cfa, cfa, room)) return false;
+  if (cfa % word_size != 0 || cfa < registers.sp + word_size) return false;
+  std::uintptr_t bp = registers.bp;
+  if (rule.rbp != UnwindRule::Rbp::same) {
+    const std::uintptr_t base = rule.rbp == UnwindRule::Rbp::at_cfa ? cfa : registers.bp;
+    if (!word(plus(base, rule.rbp_offset), bp, room)) return false;
+  }
+  if (!word(cfa - word_size, registers.ip, room)) return false;
+  registers.bp = bp;
+  registers.sp = cfa;
+  return true;
+}
+
+// Code without tables, of a just-in-time compiler say. What is found must lead into something that
+// is loaded, or on along frame pointers.
+bool Unwinder::step_by_frame_pointer(Registers& registers, WalkRoom& room) const noexcept {
+  const std::uintptr_t at = registers.bp;
+  if (at % word_size != 0 || at < registers.sp || at - registers.sp > largest_frame) return false;
+  std::uintptr_t bp = 0;
+  std::uintptr_t ip = 0;
+  if (!word(at, bp, room) || !word(at + word_size, ip, room)) return false;
+  if (ip < 4096) return false;
+  const bool leads_on = bp > at && bp - at <= largest_frame && bp % word_size == 0;
+  if (!leads_on && !loaded_object(ip - 1)) return false;
+  registers = {ip, at + 2 * word_size, bp};
+  return true;
+}
+
+}  // namespace lapscope::stacks

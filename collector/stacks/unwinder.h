@@ -1,0 +1,79 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "collector/stacks/own_memory.h"
+#include "collector/stacks/unwind_rules.h"
+
+namespace lapscope::stacks {
+
+// Where a walk begins.
+struct Registers {
+  std::uintptr_t ip = 0;
+  std::uintptr_t sp = 0;
+  std::uintptr_t bp = 0;
+};
+
+// Of the function that it is put into.
+[[gnu::always_inline]] inline Registers registers_here() {
+  Registers registers;
+#if defined(__x86_64__)
+  asm volatile("lea 0(%%rip), %0\n\tmov %%rsp, %1\n\tmov %%rbp, %2"
+               : "=r"(registers.ip), "=r"(registers.sp), "=r"(registers.bp));
+#endif
+  return registers;
+}
+
+// What a walk needs room for: too much for the stack of a thread of the program.
+struct WalkRoom {
+  std::uintptr_t window_begin = 0;
+  std::uintptr_t window_end = 0;
+  alignas(16) std::array<std::byte, 16384> window;  // a copy of the stack there
+  alignas(16) std::array<std::byte, 8192> tables;   // see find_rule
+};
+
+// Walks the stack of the thread that it is called in, by the unwind tables of what is loaded, and
+// by frame pointers through code that has none. Takes no lock, allocates nothing, and reads the
+// stack through the kernel: a broken one ends the walk and nothing else. Rules are kept by return
+// address, for all threads.
+//
+// Not libgcc's _Unwind_Backtrace, which reads whatever a broken stack points to, nor libunwind,
+// which takes the loader's lock (dl_iterate_phdr) for each address that is new to it.
+class Unwinder {
+ public:
+  explicit Unwinder(const OwnMemory& memory) : memory_(memory), rules_(kept_rules) {}
+
+  struct Frame {
+    std::uintptr_t address = 0;  // behind the call, but of the first frame
+    LoadedObject object;         // all zero: none
+  };
+  struct Walk {
+    std::size_t frames = 0;
+    bool is_whole = false;  // to the first function of the thread
+  };
+  // From the frame that the registers are of.
+  Walk walk(Registers from, std::span<Frame> frames, WalkRoom& room) noexcept;
+
+ private:
+  // Written and read without a lock: a rule that is mixed from two does not fit its key.
+  struct Kept {
+    std::atomic<std::uint64_t> key_and_rule;
+    std::atomic<std::uint64_t> rule;
+  };
+  static constexpr std::size_t kept_rules = std::size_t{1} << 14U;  // of 16 bytes
+
+  UnwindRule rule_for(std::uintptr_t instruction, const LoadedObject& object,
+                      WalkRoom& room) noexcept;
+  bool word(std::uintptr_t address, std::uintptr_t& value, WalkRoom& room) const noexcept;
+  bool step_by_rule(const UnwindRule& rule, Registers& registers, WalkRoom& room) const noexcept;
+  bool step_by_frame_pointer(Registers& registers, WalkRoom& room) const noexcept;
+
+  const OwnMemory& memory_;
+  LastingArray<Kept> rules_;
+};
+
+}  // namespace lapscope::stacks
