@@ -9,6 +9,7 @@ namespace {
 constexpr std::size_t word_size = sizeof(std::uintptr_t);
 // Most stacks end within it.
 constexpr std::size_t first_window = 4096;
+constexpr std::size_t later_window = std::tuple_size_v<decltype(WalkRoom::window)>;
 // No frame of a function is larger; what claims to be is no frame.
 constexpr std::uintptr_t largest_frame = std::uintptr_t{64} << 20U;
 
@@ -86,7 +87,7 @@ bool Unwinder::word(std::uintptr_t address, std::uintptr_t& value, WalkRoom& roo
   const bool is_there = address >= room.window_begin && address < room.window_end &&
                         room.window_end - address >= word_size;
   if (!is_there) {
-    const std::size_t size = room.window_end == 0 ? first_window : room.window.size();
+    const std::size_t size = room.window_end == 0 ? first_window : later_window;
     // What was saved by a frame may lie a little below what was read first.
     room.window_begin = address - std::min<std::uintptr_t>(address, 64);
     std::size_t count = memory_.read(room.window_begin, room.window.data(), size);

@@ -32,8 +32,8 @@ struct Registers {
 struct WalkRoom {
   std::uintptr_t window_begin = 0;
   std::uintptr_t window_end = 0;
-  alignas(16) std::array<std::byte, 16384> window;  // a copy of the stack there
-  alignas(16) std::array<std::byte, 8192> tables;   // see find_rule
+  alignas(16) std::array<std::byte, 8192> window;  // a copy of the stack there
+  alignas(16) std::array<std::byte, 8192> tables;  // see find_rule
 };
 
 // Walks the stack of the thread that it is called in, by the unwind tables of what is loaded, and

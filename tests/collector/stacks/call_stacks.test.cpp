@@ -1,0 +1,159 @@
+#include "collector/stacks/call_stacks.h"
+
+#include <link.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <thread>
+#include <vector>
+
+#include "tests/catch.h"
+#include "tests/collector/stacks/shapes.h"
+#include "tests/collector/support/child.h"
+#include "tests/collector/support/heap.h"
+
+namespace lapscope::stacks {
+namespace {
+
+std::atomic<CallStacks*> in_constructor{nullptr};
+
+// Of calls in this process's code, which a program's collector would leave out.
+bool has_module(const CallStacks& stacks, std::uint32_t chain, const std::string& path) {
+  for (const Frame& frame : stacks.chains().chain(chain)) {
+    if (frame.module == 0) continue;
+    if (stacks.modules().path(stacks.modules().module(frame.module)) == path) return true;
+  }
+  return false;
+}
+
+TEST_CASE("the stack of a call is taken once, by its correlation id", "[stacks]") {
+  CallStacks stacks;
+  for (std::uint32_t correlation = 1; correlation <= 3; ++correlation) stacks.capture(correlation);
+  const auto first = stacks.take(1);
+  const auto second = stacks.take(2);
+  CHECK(first.chain != 0);
+  CHECK(first.is_whole);
+  CHECK(second.chain == first.chain);  // of one line
+  CHECK(stacks.take(1).chain == 0);
+  CHECK(stacks.take(4).chain == 0);
+  CHECK(stacks.take(0).chain == 0);
+  CHECK(stacks.counts().captured == 3);
+  CHECK(stacks.counts().lost == 0);
+  CHECK(stacks.counts().not_unwound == 0);
+}
+
+TEST_CASE("frames in front that nobody wants are left out", "[stacks]") {
+  const test::Shapes shapes(LAPSCOPE_SHAPES);
+  CallStacks stacks;
+  stacks.leave_out(reinterpret_cast<std::uintptr_t>(&has_module));
+  shapes.call(0, [&] { stacks.capture(1); });
+  const auto chain = stacks.chains().chain(stacks.take(1).chain);
+  REQUIRE_FALSE(chain.empty());
+  CHECK(stacks.modules().path(stacks.modules().module(chain[0].module)) == LAPSCOPE_SHAPES);
+  // What is left out in front is there further out.
+  CHECK(stacks.modules().path(stacks.modules().module(chain[2].module)).empty());
+}
+
+TEST_CASE("a stack of nothing else is counted as not unwound", "[stacks]") {
+  CallStacks stacks;
+  stacks.leave_out(reinterpret_cast<std::uintptr_t>(&has_module));
+  std::atomic<bool> done = false;
+  // Of libc, which starts threads, as well.
+  stacks.leave_out(reinterpret_cast<std::uintptr_t>(&::malloc));
+  std::thread([&] {
+    stacks.capture(1);
+    done = true;
+  }).join();
+  const auto counts = stacks.counts();
+  CHECK(counts.captured + counts.not_unwound == 1);
+}
+
+[[gnu::noinline]] int capture_at_depth(CallStacks& stacks, int depth) {
+  if (depth == 0) {
+    stacks.capture(1);
+    return 0;
+  }
+  return capture_at_depth(stacks, depth - 1) + 1;
+}
+
+TEST_CASE("a deep stack has its innermost frames", "[stacks]") {
+  CallStacks stacks;
+  capture_at_depth(stacks, 200);
+  const auto stack = stacks.take(1);
+  CHECK(stacks.chains().chain(stack.chain).size() == CallStacks::most_frames);
+  CHECK_FALSE(stack.is_whole);
+}
+
+TEST_CASE("a library's constructor can be on the stack", "[stacks]") {
+  CallStacks stacks;
+  in_constructor = &stacks;
+  const test::Shapes shapes(LAPSCOPE_SHAPES);
+  in_constructor = nullptr;
+  REQUIRE(shapes.is_loaded());
+  const auto own = stacks.take(1);
+  const auto of_thread = stacks.take(2);
+  CHECK(own.is_whole);
+  CHECK(has_module(stacks, own.chain, LAPSCOPE_SHAPES));
+  CHECK(of_thread.is_whole);
+}
+
+TEST_CASE("nobody waits for the loader's lock", "[stacks]") {
+  CallStacks stacks;
+  ::dl_iterate_phdr(
+      [](dl_phdr_info*, std::size_t, void* argument) {
+        std::thread([argument] { static_cast<CallStacks*>(argument)->capture(1); }).join();
+        return 1;
+      },
+      &stacks);
+  CHECK(stacks.take(1).is_whole);
+}
+
+TEST_CASE("nothing is allocated", "[stacks]") {
+  CallStacks stacks;
+  const test::Shapes shapes(LAPSCOPE_SHAPES);
+  const auto before = test::heap_in_use();
+  shapes.call(1, [&] { stacks.capture(1); });
+  shapes.call(1, [&] { stacks.sample(2, 1); });
+  const auto after = test::heap_in_use();
+  CHECK(after == before);
+  CHECK(stacks.take(1).chain != 0);
+}
+
+TEST_CASE("the modules of a library that was unloaded stay its own", "[stacks]") {
+  CallStacks stacks;
+  std::uint32_t correlation = 0;
+  std::vector<std::pair<std::uint32_t, std::string>> chains;
+  for (int round = 0; round < 5; ++round) {
+    for (const std::string path : {LAPSCOPE_SHAPES, LAPSCOPE_OTHER_SHAPES}) {
+      const test::Shapes shapes(path);
+      shapes.call(round, [&] { stacks.capture(++correlation); });
+      chains.emplace_back(stacks.take(correlation).chain, path);
+    }
+  }
+  for (const auto& [chain, path] : chains) {
+    REQUIRE(chain != 0);
+    CHECK(has_module(stacks, chain, path));
+  }
+}
+
+TEST_CASE("threads capture while others load and unload libraries", "[stacks]") {
+  for (int time = 0; time < 20; ++time) {
+    const auto run = test::run({LAPSCOPE_STACK_TORTURE, LAPSCOPE_SHAPES, LAPSCOPE_OTHER_SHAPES});
+    INFO(run.err);
+    CHECK(run.exit_status == 0);
+    CHECK_FALSE(run.timed_out);
+  }
+}
+
+}  // namespace
+
+// Called by the constructor of a library.
+extern "C" __attribute__((visibility("default"))) void lapscope_in_constructor_of_shapes();
+void lapscope_in_constructor_of_shapes() {
+  CallStacks* stacks = in_constructor;
+  if (!stacks) return;
+  stacks->capture(1);
+  std::thread([stacks] { stacks->capture(2); }).join();
+}
+
+}  // namespace lapscope::stacks

@@ -1,0 +1,218 @@
+#include "collector/stacks/unwinder.h"
+
+#include <sys/mman.h>
+#include <unwind.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "tests/catch.h"
+#include "tests/collector/stacks/shapes.h"
+
+namespace lapscope::stacks {
+namespace {
+
+using Addresses = std::vector<std::uintptr_t>;
+
+struct Walked {
+  Addresses addresses;
+  bool is_whole = false;
+};
+
+class Walker {
+ public:
+  Walked walk(Registers from) {
+    const Unwinder::Walk walk = unwinder_.walk(from, frames_, *room_);
+    Walked walked;
+    for (std::size_t i = 0; i < walk.frames; ++i) walked.addresses.push_back(frames_[i].address);
+    walked.is_whole = walk.is_whole;
+    return walked;
+  }
+
+ private:
+  OwnMemory memory_;
+  Unwinder unwinder_{memory_};
+  std::unique_ptr<WalkRoom> room_ = std::make_unique<WalkRoom>();
+  std::array<Unwinder::Frame, 100> frames_;
+};
+
+Addresses by_libgcc() {
+  Addresses addresses;
+  ::_Unwind_Backtrace(
+      [](_Unwind_Context* context, void* list) {
+        static_cast<Addresses*>(list)->push_back(::_Unwind_GetIP(context));
+        return _URC_NO_REASON;
+      },
+      &addresses);
+  if (!addresses.empty() && addresses.back() == 0) addresses.pop_back();
+  return addresses;
+}
+
+// Both walks from here on; the innermost frames are different ones.
+void check_that_both_agree(Walker& walker) {
+  Walked ours = walker.walk(registers_here());
+  Addresses theirs = by_libgcc();
+  CHECK(ours.is_whole);
+  REQUIRE(ours.addresses.size() > 2);
+  // Ours has this function first, theirs has by_libgcc and then this one.
+  ours.addresses.erase(ours.addresses.begin());
+  theirs.erase(theirs.begin(), theirs.begin() + 2);
+  CHECK(ours.addresses == theirs);
+}
+
+TEST_CASE("a walk finds the frames that libgcc finds", "[stacks]") {
+  const test::Shapes shapes(LAPSCOPE_SHAPES);
+  REQUIRE(shapes.is_loaded());
+  Walker walker;
+  for (int shape = 0; shape < test::shape_count; ++shape) {
+    INFO("shape " << shape);
+    for (int time = 0; time < 2; ++time) {  // with rules looked up, and with rules kept
+      shapes.call(shape, [&walker] { check_that_both_agree(walker); });
+    }
+    std::thread([&] { shapes.call(shape, [&walker] { check_that_both_agree(walker); }); }).join();
+  }
+}
+
+TEST_CASE("frames of libraries that follow each other at an address are their own", "[stacks]") {
+  Walker walker;
+  for (int round = 0; round < 6; ++round) {
+    for (const char* path : {LAPSCOPE_SHAPES, LAPSCOPE_OTHER_SHAPES}) {
+      const test::Shapes shapes(path);
+      REQUIRE(shapes.is_loaded());
+      for (int shape = 0; shape < test::shape_count; ++shape) {
+        shapes.call(shape, [&walker] { check_that_both_agree(walker); });
+      }
+    }
+  }
+}
+
+// void function(void (*callback)(void*), void* argument), as a just-in-time compiler makes it.
+class Jitted {
+ public:
+  explicit Jitted(const std::vector<std::uint8_t>& code) {
+    page_ = ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS,
+                   -1, 0);
+    if (page_ != MAP_FAILED) std::memcpy(page_, code.data(), code.size());
+  }
+  ~Jitted() { ::munmap(page_, 4096); }
+  Jitted(const Jitted&) = delete;
+  Jitted& operator=(const Jitted&) = delete;
+  template <class Function>
+  void call(Function function) const {
+    reinterpret_cast<void (*)(test::Callback, void*)>(page_)(
+        [](void* argument) { (*static_cast<Function*>(argument))(); }, &function);
+  }
+  bool contains(std::uintptr_t address) const {
+    const auto begin = reinterpret_cast<std::uintptr_t>(page_);
+    return address >= begin && address < begin + 4096;
+  }
+
+ private:
+  void* page_;
+};
+
+constexpr std::initializer_list<std::uint8_t> moves_and_call = {
+    0x48, 0x89, 0xf8,  // mov rax, rdi
+    0x48, 0x89, 0xf7,  // mov rdi, rsi
+    0xff, 0xd0,        // call rax
+};
+
+TEST_CASE("code without unwind tables is walked by its frame pointers", "[stacks]") {
+  std::vector<std::uint8_t> code{0x55, 0x48, 0x89, 0xe5};  // push rbp; mov rbp, rsp
+  code.insert(code.end(), moves_and_call);
+  code.insert(code.end(), {0x5d, 0xc3});  // pop rbp; ret
+  const Jitted jitted(code);
+  Walker walker;
+  Walked walked;
+  jitted.call([&] { walked = walker.walk(registers_here()); });
+  CHECK(walked.is_whole);
+  CHECK(std::any_of(walked.addresses.begin(), walked.addresses.end(),
+                    [&](std::uintptr_t address) { return jitted.contains(address); }));
+  const Addresses outer = by_libgcc();
+  CHECK(std::find(walked.addresses.begin(), walked.addresses.end(), outer.back()) !=
+        walked.addresses.end());
+}
+
+TEST_CASE("code with neither unwind tables nor frame pointers is no crash", "[stacks]") {
+  std::vector<std::uint8_t> code{0x48, 0x83, 0xec, 0x08};  // sub rsp, 8
+  code.insert(code.end(), moves_and_call);
+  code.insert(code.end(), {0x48, 0x83, 0xc4, 0x08, 0xc3});  // add rsp, 8; ret
+  const Jitted jitted(code);
+  Walker walker;
+  Walked walked;
+  jitted.call([&] { walked = walker.walk(registers_here()); });
+  CHECK(std::any_of(walked.addresses.begin(), walked.addresses.end(),
+                    [&](std::uintptr_t address) { return jitted.contains(address); }));
+}
+
+TEST_CASE("a broken stack ends the walk", "[stacks]") {
+  Walker walker;
+  // A page that can be read between two that can't.
+  auto* pages = static_cast<std::byte*>(
+      ::mmap(nullptr, 3 * 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  REQUIRE(pages != MAP_FAILED);
+  std::byte* stack = pages + 4096;
+  REQUIRE(::mprotect(stack, 4096, PROT_READ | PROT_WRITE) == 0);
+  const auto begin = reinterpret_cast<std::uintptr_t>(stack);
+  const Registers here = registers_here();
+  std::mt19937_64 random(1);
+  const auto any = [&]() -> std::uintptr_t {
+    switch (random() % 6) {
+      case 0:
+        return random();
+      case 1:
+        return begin + random() % 4096;
+      case 2:
+        return begin + random() % 4096 / 8 * 8;
+      case 3:
+        return reinterpret_cast<std::uintptr_t>(&std::strlen) + random() % 4096;
+      case 4:
+        return here.ip + random() % 65536;
+      default:
+        return random() % 4096;
+    }
+  };
+  std::size_t most = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    for (std::size_t at = 0; at < 4096; at += 8) {
+      const std::uintptr_t word = any();
+      std::memcpy(stack + at, &word, sizeof word);
+    }
+    const Registers from{random() % 2 == 0 ? here.ip : any(), any(), any()};
+    most = std::max(most, walker.walk(from).addresses.size());
+  }
+  CHECK(most > 3);
+  CHECK(most <= 100);
+  ::munmap(pages, 3 * 4096);
+}
+
+[[gnu::noinline]] Walked walk_with(Walker& walker, std::uintptr_t saved_rbp,
+                                   std::uintptr_t return_address) {
+  auto* frame = static_cast<volatile std::uintptr_t*>(__builtin_frame_address(0));
+  const std::uintptr_t before[] = {frame[0], frame[1]};
+  frame[0] = saved_rbp;
+  frame[1] = return_address;
+  Walked walked = walker.walk(registers_here());
+  frame[0] = before[0];
+  frame[1] = before[1];
+  return walked;
+}
+
+TEST_CASE("a return address that was written over is the last", "[stacks]") {
+  Walker walker;
+  for (const std::uintptr_t garbage : {std::uintptr_t{8}, std::uintptr_t{0x4141414141414141},
+                                       ~std::uintptr_t{0}, std::uintptr_t{0x7fff00000000}}) {
+    const Walked walked = walk_with(walker, garbage, garbage);
+    REQUIRE(walked.addresses.size() >= 2);
+    CHECK(walked.addresses.size() <= 3);
+    CHECK_FALSE(walked.is_whole);
+    CHECK(walked.addresses[1] == garbage);
+  }
+}
+
+}  // namespace
+}  // namespace lapscope::stacks
