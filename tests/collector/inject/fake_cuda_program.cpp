@@ -116,6 +116,14 @@ void call(const char* function, const std::vector<std::uintptr_t>& arguments) {
   }
 }
 
+// So many calls of a function, as "NAME:COUNT", with no stream and no kernel.
+void calls(const std::string& text) {
+  const auto colon = text.find(':');
+  const std::string name = text.substr(0, colon);
+  const int count = colon == std::string::npos ? 1 : std::stoi(text.substr(colon + 1));
+  for (int i = 0; i < count; ++i) call(name.c_str(), std::vector<std::uintptr_t>(8, 0));
+}
+
 void host_function(std::uintptr_t stream) { call("cudaLaunchHostFunc_v10000", {stream, 0, 0}); }
 void make_event(std::uintptr_t event) {
   call("cudaEventCreateWithFlags_v3020", {reinterpret_cast<std::uintptr_t>(&event), 0});
@@ -250,6 +258,8 @@ const std::map<std::string_view, std::function<void(const std::string&)>> steps 
     {"nvtx", [](const auto&) { nvtx(); }},
     {"range", [](const auto& text) { range(text); }},
     {"work", [](const auto& value) { work(std::stoi(value)); }},
+    {"calls", [](const auto& text) { calls(text); }},
+    {"fork-calls", [](const auto& text) { fork_child([&text] { calls(text), ::_exit(0); }); }},
     {"host-function", [](const auto& value) { host_function(std::stoul(value)); }},
     {"make-event", [](const auto& value) { make_event(std::stoul(value)); }},
     {"record-event", [](const auto& value) { record_event(std::stoul(value)); }},

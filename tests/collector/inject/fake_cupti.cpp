@@ -65,7 +65,7 @@ struct State {
   bool subscribed = false;
   CUpti_CallbackFunc callback = nullptr;
   void* callback_data = nullptr;
-  std::set<CUpti_CallbackId> called_back;  // functions of the runtime
+  std::set<CUpti_CallbackId> called_back;  // functions of the runtime; guarded by the mutex
   std::atomic<bool> nvtx{false};
   std::atomic<std::size_t> dropped{0};
   std::atomic<int> flushes{0};
@@ -156,6 +156,7 @@ CUptiResult CUPTIAPI cuptiEnableCallback(std::uint32_t enable, CUpti_SubscriberH
     if (static_cast<int>(id) == variable("FAKE_CUPTI_REFUSED_CALLBACK", -1)) {
       return CUPTI_ERROR_INVALID_PARAMETER;
     }
+    const std::lock_guard lock(state().mutex);
     if (enable != 0) {
       state().called_back.insert(id);
     } else {
@@ -244,11 +245,12 @@ void fake_cupti_work(int launches) {
 void fake_cupti_call(const char* function, const std::uintptr_t* arguments) {
   const CUpti_CallbackId id = lapscope::test::runtime_function(function);
   std::uint32_t correlation = 0;
+  bool is_called_back = false;
   {
     const std::lock_guard lock(state().mutex);
-    correlation = state().work.call(id);
+    correlation = state().work.begin_call();
+    is_called_back = state().called_back.contains(id);
   }
-  if (!state().called_back.contains(id)) return;
   int success = 0;
   CUpti_CallbackData data{};
   data.functionParams = arguments;
@@ -256,9 +258,12 @@ void fake_cupti_call(const char* function, const std::uintptr_t* arguments) {
   data.contextUid = 1;
   data.correlationId = correlation;
   for (const auto site : {CUPTI_API_ENTER, CUPTI_API_EXIT}) {
+    if (!is_called_back) break;
     data.callbackSite = site;
     state().callback(state().callback_data, CUPTI_CB_DOMAIN_RUNTIME_API, id, &data);
   }
+  const std::lock_guard lock(state().mutex);
+  state().work.call(id, correlation);
 }
 
 // For fake_cuda_program: how often the collector has flushed.

@@ -54,8 +54,8 @@ void SyntheticWork::launch(int count, bool nvtx) {
   if (nvtx) emit_marker(CUPTI_ACTIVITY_FLAG_MARKER_END, nullptr);
 }
 
-std::uint32_t SyntheticWork::call(CUpti_CallbackId id) {
-  const std::uint32_t correlation = emit_call(id);
+void SyntheticWork::call(CUpti_CallbackId id, std::uint32_t correlation) {
+  emit_call(id, correlation);
   if (id == CUPTI_RUNTIME_TRACE_CBID_cudaEventRecord_v3020) {
     auto event = make_record<CudaEventRecord>(CUPTI_ACTIVITY_KIND_CUDA_EVENT);
     event.correlationId = correlation;
@@ -70,7 +70,6 @@ std::uint32_t SyntheticWork::call(CUpti_CallbackId id) {
     wait.cudaEventSyncId = event_sync_of_records;
     emit(wait);
   }
-  return correlation;
 }
 
 template <class T>
@@ -83,8 +82,13 @@ void SyntheticWork::emit(const T& record) {
 }
 
 std::uint32_t SyntheticWork::emit_call(CUpti_CallbackId cbid) {
-  const std::uint32_t correlation = ++correlation_;
-  if (!records_call(cbid)) return correlation;
+  const std::uint32_t correlation = begin_call();
+  emit_call(cbid, correlation);
+  return correlation;
+}
+
+void SyntheticWork::emit_call(CUpti_CallbackId cbid, std::uint32_t correlation) {
+  if (!records_call(cbid)) return;
   auto call = make_record<ApiRecord>(CUPTI_ACTIVITY_KIND_RUNTIME);
   call.cbid = cbid;
   call.start = now();
@@ -93,7 +97,6 @@ std::uint32_t SyntheticWork::emit_call(CUpti_CallbackId cbid) {
   call.threadId = thread_id();
   call.correlationId = correlation;
   emit(call);
-  return correlation;
 }
 
 void SyntheticWork::emit_context() {

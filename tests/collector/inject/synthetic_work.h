@@ -29,9 +29,11 @@ class SyntheticWork {
   // Kernels in one stream and as many copies in another, in an NVTX range if asked for.
   void launch(int count, bool nvtx);
 
-  // A call of a function of the runtime, with the records that CUPTI makes of those which record
-  // events or wait for them; its correlation id.
-  std::uint32_t call(CUpti_CallbackId id);
+  // The correlation id of a call that begins.
+  std::uint32_t begin_call() { return ++correlation_; }
+  // A call of a function of the runtime that has returned, with the records that CUPTI makes of
+  // those which record events or wait for them.
+  void call(CUpti_CallbackId id, std::uint32_t correlation);
 
   // What was made since the last time.
   std::vector<Record> take() { return std::exchange(records_, {}); }
@@ -40,6 +42,7 @@ class SyntheticWork {
   template <class T>
   void emit(const T& record);
   std::uint32_t emit_call(CUpti_CallbackId cbid);
+  void emit_call(CUpti_CallbackId cbid, std::uint32_t correlation);
   bool records_call(CUpti_CallbackId id) const;
   void emit_context();
   void emit_kernel();

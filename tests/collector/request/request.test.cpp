@@ -137,5 +137,35 @@ TEST_CASE("what was asked for is told in the options that ask for it", "[request
                                                         "--capture-range", "nvtx:a step"});
 }
 
+TEST_CASE("stacks are of findings unless the user says otherwise", "[request]") {
+  Request request;
+  CHECK(request.wanted_stacks() == Stacks::findings);
+  request.set(Group::light, true);
+  CHECK(request.wanted_stacks() == Stacks::off);
+  request.stacks = Stacks::findings;
+  CHECK(request.wanted_stacks() == Stacks::findings);
+  CHECK(request.text() == "+light,stacks=findings");
+  request.yields_to_app = true;  // then there are no callbacks
+  CHECK(request.wanted_stacks() == Stacks::off);
+}
+
+TEST_CASE("a choice of stacks survives the way through a text", "[request]") {
+  for (const Stacks stacks : {Stacks::off, Stacks::findings, Stacks::all}) {
+    for (const bool light : {false, true}) {
+      Request request;
+      request.set(Group::light, light);
+      request.stacks = stacks;
+      CHECK(Request::from_text(request.text()).wanted_stacks() == stacks);
+    }
+  }
+  Request request;
+  request.stacks = Stacks::all;
+  CHECK(request.text() == "stacks=all");
+  CHECK(request.arguments() == std::vector<std::string>{"--stacks", "all"});
+  request.stacks = Stacks::findings;
+  CHECK(request.arguments().empty());
+  CHECK(Request::from_text("stacks=none").wanted_stacks() == Stacks::findings);
+}
+
 }  // namespace
 }  // namespace lapscope::request

@@ -1,0 +1,159 @@
+#include "collector/callbacks/stack_calls.h"
+
+#include <memory>
+#include <set>
+#include <string>
+
+#include "collector/callbacks/listener.h"
+#include "tests/catch.h"
+#include "tests/collector/callbacks/support.h"
+#include "tests/collector/support/real_cupti.h"
+
+namespace lapscope::callbacks {
+namespace {
+
+using test::CallData;
+using namespace std::chrono_literals;
+
+constexpr auto runtime_api = CUPTI_CB_DOMAIN_RUNTIME_API;
+constexpr auto driver_api = CUPTI_CB_DOMAIN_DRIVER_API;
+constexpr auto launch = CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000;
+constexpr auto driver_launch = CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel;
+constexpr auto synchronize = CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020;
+constexpr auto allocate = CUPTI_RUNTIME_TRACE_CBID_cudaMalloc_v3020;
+constexpr auto driver_allocate = CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2;
+
+// What CUPTI calls back for.
+std::set<std::pair<int, CUpti_CallbackId>> called_back;
+
+// A listener with stacks, and the program's calls as CUPTI would tell it of them.
+struct CallingProgram {
+  explicit CallingProgram(bool every_call = false) {
+    called_back.clear();
+    cupti.get_callback_name = test::real_cupti()->get_callback_name;
+    cupti.enable_callback = [](std::uint32_t enable, CUpti_SubscriberHandle,
+                               CUpti_CallbackDomain domain, CUpti_CallbackId id) {
+      if (enable != 0) {
+        called_back.emplace(domain, id);
+      } else {
+        called_back.erase({domain, id});
+      }
+      return CUPTI_SUCCESS;
+    };
+    const std::array sources{Source::synchronization};
+    listener.enable(nullptr, sources);
+    answer = listener.enable_stacks(nullptr, stacks, every_call,
+                                    [](auto, auto, std::string_view) { return true; });
+  }
+
+  std::uint32_t enter(CUpti_CallbackDomain domain, CUpti_CallbackId id) {
+    CallData call(words.data(), ++correlation);
+    Listener::callback()(&listener, domain, id, call.enter());
+    return correlation;
+  }
+  void exit(CUpti_CallbackDomain domain, CUpti_CallbackId id) {
+    CallData call(words.data(), correlation);
+    Listener::callback()(&listener, domain, id, call.exit());
+  }
+  std::uint32_t call(CUpti_CallbackDomain domain, CUpti_CallbackId id) {
+    const std::uint32_t its = enter(domain, id);
+    exit(domain, id);
+    return its;
+  }
+  bool has_stack(std::uint32_t its) { return stacks.take(its).chain != 0; }
+  bool is_on(CUpti_CallbackDomain domain, CUpti_CallbackId id) const {
+    return called_back.contains({domain, id});
+  }
+
+  cupti::CuptiApi cupti = test::numbering_cupti();
+  Listener listener{cupti};
+  stacks::CallStacks stacks;
+  CUptiResult answer = CUPTI_ERROR_UNKNOWN;
+  std::array<std::uint64_t, 8> words{};
+  std::uint32_t correlation = 0;
+};
+
+TEST_CASE("calls that can block have a stack, of launches the first ones", "[callbacks]") {
+  if (!test::real_cupti()) SKIP_BECAUSE(test::why_no_cupti());
+  CallingProgram program;
+  CHECK(program.answer == CUPTI_SUCCESS);
+  int stacks = 0;
+  for (int i = 0; i < 40; ++i) {
+    CHECK(program.has_stack(program.call(runtime_api, synchronize)));
+    CHECK(program.has_stack(program.call(runtime_api, allocate)));
+    if (program.has_stack(program.call(runtime_api, launch))) ++stacks;
+  }
+  CHECK(stacks == 16);
+}
+
+TEST_CASE("who wants all has all", "[callbacks]") {
+  if (!test::real_cupti()) SKIP_BECAUSE(test::why_no_cupti());
+  CallingProgram program(true);
+  for (int i = 0; i < 100; ++i) CHECK(program.has_stack(program.call(runtime_api, launch)));
+  CHECK_FALSE(program.listener.stack_calls()->has_switched());
+}
+
+//   program   |-- cudaMalloc -----------|   |-- cuMemAlloc --|
+//   runtime      |-- cuMemAlloc --|
+TEST_CASE("the outer one of two calls has the stack", "[callbacks]") {
+  if (!test::real_cupti()) SKIP_BECAUSE(test::why_no_cupti());
+  CallingProgram program;
+  for (const auto& [outer_id, inner_id] :
+       {std::pair{allocate, driver_allocate}, {launch, driver_launch}}) {
+    const std::uint32_t outer = program.enter(runtime_api, outer_id);
+    const std::uint32_t inner = program.call(driver_api, inner_id);
+    program.exit(runtime_api, outer_id);
+    const std::uint32_t own = program.call(driver_api, inner_id);
+    CHECK(program.has_stack(outer));
+    CHECK_FALSE(program.has_stack(inner));
+    CHECK(program.has_stack(own));
+  }
+}
+
+TEST_CASE("what is called too often is listened to by turns", "[callbacks]") {
+  if (!test::real_cupti()) SKIP_BECAUSE(test::why_no_cupti());
+  CallingProgram program;
+  StackCalls& calls = *program.listener.stack_calls();
+  REQUIRE(calls.has_switched());
+  auto now = StackCalls::Clock::now() + 1s;
+  calls.step(now);
+  CHECK(program.is_on(runtime_api, launch));
+
+  for (std::int64_t i = 0; i <= StackCalls::budget; ++i) program.call(runtime_api, launch);
+  calls.step(now += 1ms);
+  CHECK_FALSE(program.is_on(runtime_api, launch));
+  CHECK(program.is_on(driver_api, driver_launch));  // nobody calls it
+  CHECK(program.is_on(runtime_api, synchronize));
+  CHECK(program.is_on(runtime_api, allocate));
+
+  calls.step(now += 100ms);
+  CHECK_FALSE(program.is_on(runtime_api, launch));
+  calls.step(now += 150ms);
+  CHECK(program.is_on(runtime_api, launch));
+}
+
+TEST_CASE("inner calls use their function's budget up, too", "[callbacks]") {
+  if (!test::real_cupti()) SKIP_BECAUSE(test::why_no_cupti());
+  CallingProgram program;
+  StackCalls& calls = *program.listener.stack_calls();
+  for (std::int64_t i = 0; i <= StackCalls::budget; ++i) {
+    program.enter(runtime_api, launch);
+    program.call(driver_api, driver_launch);
+    program.exit(runtime_api, launch);
+  }
+  calls.step(StackCalls::Clock::now() + 1ms);
+  CHECK_FALSE(program.is_on(runtime_api, launch));
+  CHECK_FALSE(program.is_on(driver_api, driver_launch));
+}
+
+// The exit of a call is not told when its callback was switched off in the middle.
+TEST_CASE("a call without an end hides no events of the driver's functions", "[callbacks]") {
+  if (!test::real_cupti()) SKIP_BECAUSE(test::why_no_cupti());
+  CallingProgram program;
+  program.enter(runtime_api, launch);
+  program.call(driver_api, CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize);
+  CHECK(program.listener.events().take().size() == 1);
+}
+
+}  // namespace
+}  // namespace lapscope::callbacks
