@@ -70,18 +70,30 @@ void CallChains::write_chain(std::uint32_t number) {
   row.symbol = trace_.intern(unknown);
   row.unresolved = 1;
   for (const stacks::Frame& frame : stacks_->chains().chain(number)) {
-    row.originalIP = static_cast<std::int64_t>(frame.address);
-    row.moduleId.reset();
-    row.module.reset();
-    if (frame.module != 0) {
-      row.moduleId = frame.module;
-      row.module = write_module(frame.module);
-    } else {
-      row.module = trace_.intern("");
-    }
-    trace_.append(row);
+    trace_.append(frame.module == stacks::Frame::python ? python_row(frame, row)
+                                                        : native_row(frame, row));
     ++row.stackDepth;
   }
+}
+
+schema::CallchainRow CallChains::native_row(const stacks::Frame& frame, schema::CallchainRow row) {
+  row.originalIP = static_cast<std::int64_t>(frame.address);
+  if (frame.module != 0) row.moduleId = frame.module;
+  row.module = frame.module != 0 ? write_module(frame.module) : trace_.intern("");
+  return row;
+}
+
+schema::CallchainRow CallChains::python_row(const stacks::Frame& frame, schema::CallchainRow row) {
+  const std::string_view function = stacks_->python_function(frame);
+  const std::string_view file = stacks_->python_file(frame);
+  row.module = trace_.intern("[python]");
+  if (!function.empty()) {
+    row.symbol = trace_.intern(function);
+    row.unresolved.reset();
+  }
+  if (!file.empty()) row.sourceFile = trace_.intern(file);
+  if (frame.line > 0) row.sourceLine = frame.line;
+  return row;
 }
 
 std::int64_t CallChains::write_module(std::uint32_t number) {
@@ -116,6 +128,7 @@ void CallChains::write_counts() {
   const stacks::CallStacks::Counts counts = stacks_->counts();
   counts_.notUnwound = counts.not_unwound;
   counts_.lost = counts.lost;
+  counts_.withoutPython = counts.without_python;
   counts_.withoutCall = std::max<std::int64_t>(0, counts.captured - counts_.captured);
   trace_.replace_all<schema::StackCountsRow>(std::span(&counts_, 1));
 }

@@ -26,6 +26,8 @@ class CallChains {
 
  private:
   void write_chain(std::uint32_t number);
+  schema::CallchainRow native_row(const stacks::Frame& frame, schema::CallchainRow row);
+  schema::CallchainRow python_row(const stacks::Frame& frame, schema::CallchainRow row);
   std::int64_t write_module(std::uint32_t number);
   std::string path_of(const stacks::Module& module);
 

@@ -81,18 +81,32 @@ void Session::begin() {
     cupti_ = std::move(loaded.api);
     listener_.emplace(*cupti_, callbacks::stream_is_capturing_of_driver());
     nvtx::early_ranges().send_ends_to(listener_->events());
+    std::string no_python_frames;
     if (options.request.wanted_stacks() != request::Stacks::off) {
-      stacks_.emplace();
-      stacks_->leave_out(reinterpret_cast<std::uintptr_t>(&buffer_requested));
-      stacks_->leave_out(reinterpret_cast<std::uintptr_t>(cupti_->subscribe));
+      no_python_frames = prepare_stacks();
     }
     tracing = start_tracing(*cupti_, options.request, *listener_, stacks_ ? &*stacks_ : nullptr,
                             buffer_requested, buffer_completed);
+    tracing.no_python_frames = std::move(no_python_frames);
   } else if (!loaded.api) {
     tracing.problem = loaded.problem;
   }
   writer_.arm(cupti_ ? &*cupti_ : nullptr, std::move(tracing),
               listener_ ? &listener_->events() : nullptr);
+}
+
+// Returns why there will be no frames of Python; empty where none are to be expected. A program
+// that loads Python only after its first use of CUDA has none.
+std::string Session::prepare_stacks() {
+  stacks_.emplace();
+  stacks_->leave_out(reinterpret_cast<std::uintptr_t>(&buffer_requested));
+  stacks_->leave_out(reinterpret_cast<std::uintptr_t>(cupti_->subscribe));
+  const python_frames::FoundInterpreter found = python_frames::find_interpreter();
+  if (!found.interpreter) return found.is_python ? found.why_not : "";
+  python_.emplace(*found.interpreter);
+  stacks_->set_python(*python_,
+                      python_frames::find_autograd_loop().value_or(python_frames::AddressRange{}));
+  return "";
 }
 
 void Session::finish() noexcept { writer_.stop(finish_deadline); }

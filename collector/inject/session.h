@@ -33,12 +33,14 @@ class Session {
  private:
   Session();
   void begin();
+  std::string prepare_stacks();
 
   const pid_t pid_;
   BufferPool pool_;
   Writer writer_;
   std::optional<cupti::CuptiApi> cupti_;
   std::optional<callbacks::Listener> listener_;
+  std::optional<python_frames::PythonFrames> python_;
   std::optional<stacks::CallStacks> stacks_;
 };
 

@@ -181,6 +181,9 @@ void TraceOutput::write_facts() {
     trace.set_fact(fact::cupti_library, cupti_->path);
   }
   if (!tracing_.problem.empty()) trace.set_fact(fact::problem, tracing_.problem);
+  if (!tracing_.no_python_frames.empty()) {
+    trace.set_fact(fact::no_python_frames, tracing_.no_python_frames);
+  }
   if (options_.request.yields_to_app) trace.set_fact(fact::yields_to_app, "yes");
   for (const schema::EnvironmentRow& row : environment_) trace.insert(row);
 

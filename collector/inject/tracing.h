@@ -15,7 +15,8 @@ struct TracingStart {
   std::vector<std::pair<callbacks::Source, CUptiResult>> callbacks;
   stacks::CallStacks* stacks = nullptr;          // of calls; null where none are captured
   callbacks::StackCalls* stack_calls = nullptr;  // likewise
-  std::string problem;                           // one sentence when CUPTI could not be had at all
+  std::string no_python_frames;  // why; empty where there are some, or there is no Python
+  std::string problem;           // one sentence when CUPTI could not be had at all
 };
 
 // Sets CUPTI up and enables every kind that is asked for, and the callbacks that `listener` needs.

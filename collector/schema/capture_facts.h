@@ -30,6 +30,9 @@ inline constexpr std::string_view buffers_kept = "buffers-kept";
 inline constexpr std::string_view yields_to_app = "yields-to-app";
 inline constexpr std::string_view problem = "problem";  // why the collector could not do its work
 
+// Why the stacks of calls have no frames of Python though there is an interpreter, a sentence.
+inline constexpr std::string_view no_python_frames = "no-python-frames";
+
 // Why there is no LAPSCOPE_CALL_COSTS, a sentence; absent where none was to be there.
 inline constexpr std::string_view not_calibrated = "not-calibrated";
 

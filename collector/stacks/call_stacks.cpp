@@ -8,6 +8,9 @@ namespace {
 // In a pending word: the correlation id above, then this, then the chain.
 constexpr std::uint64_t whole_bit = std::uint64_t{1} << 31U;
 
+// Of a stack that has frames of Python, so that there is room for these.
+constexpr std::size_t most_native = 36;
+
 }  // namespace
 
 void CallStacks::leave_out(std::uintptr_t address) noexcept {
@@ -17,9 +20,26 @@ void CallStacks::leave_out(std::uintptr_t address) noexcept {
 }
 
 bool CallStacks::is_left_out(std::uintptr_t address) const noexcept {
-  return std::any_of(
-      left_out_.begin(), left_out_.begin() + static_cast<std::ptrdiff_t>(left_out_count_),
-      [address](const Range& range) { return address >= range.begin && address < range.end; });
+  return std::any_of(left_out_.begin(),
+                     left_out_.begin() + static_cast<std::ptrdiff_t>(left_out_count_),
+                     [address](const Unwinder::Range& range) { return range.contains(address); });
+}
+
+void CallStacks::set_python(python_frames::PythonFrames& python,
+                            python_frames::AddressRange autograd_loop) noexcept {
+  autograd_loop_ = autograd_loop;
+  python_.store(&python, std::memory_order_release);
+}
+
+std::string_view CallStacks::python_file(const Frame& frame) const {
+  const auto* python = python_.load(std::memory_order_acquire);
+  return python ? python->text(static_cast<std::uint32_t>(frame.address >> 32U))
+                : std::string_view();
+}
+
+std::string_view CallStacks::python_function(const Frame& frame) const {
+  const auto* python = python_.load(std::memory_order_acquire);
+  return python ? python->text(static_cast<std::uint32_t>(frame.address)) : std::string_view();
 }
 
 void CallStacks::capture(std::uint32_t correlation) noexcept {
@@ -28,7 +48,11 @@ void CallStacks::capture(std::uint32_t correlation) noexcept {
     lost_.fetch_add(1, std::memory_order_relaxed);
     return;
   }
-  const Unwinder::Walk walk = unwinder_.walk(registers_here(), walker->walked, walker->room);
+  const auto* python = python_.load(std::memory_order_acquire);
+  const Unwinder::Range stop =
+      python ? Unwinder::Range{python->interpreter().begin, python->interpreter().end}
+             : Unwinder::Range{};
+  const Unwinder::Walk walk = unwinder_.walk(registers_here(), stop, walker->walked, walker->room);
   keep(correlation, walk, *walker);
   walker->in_use.store(false, std::memory_order_release);
 }
@@ -47,16 +71,26 @@ void CallStacks::keep(std::uint32_t correlation, const Unwinder::Walk& walk,
                       Walker& walker) noexcept {
   std::size_t first = 0;
   while (first < walk.frames && is_left_out(walker.walked[first].address)) ++first;
-  const std::size_t count = std::min(walk.frames - first, most_frames);
+  std::size_t count = std::min(walk.frames - first, most_frames);
+  bool is_whole = walk.is_whole && count == walk.frames - first;
   if (count == 0 || pending_.size() == 0) {
     not_unwound_.fetch_add(1, std::memory_order_relaxed);
     return;
   }
+  std::size_t in_autograd = count;  // the frame in whose loop the thread waits for work
   for (std::size_t i = 0; i < count; ++i) {
     const Unwinder::Frame& walked = walker.walked[first + i];
     walker.frames[i] = {walked.address, modules_.number_of(walked.address - 1, walked.object), 0};
+    if (autograd_loop_.contains(walked.address)) in_autograd = i;
   }
-  const bool is_whole = walk.is_whole && count == walk.frames - first;
+  if (walk.is_stopped || in_autograd < count) {
+    const bool of_backward_call = !walk.is_stopped;
+    const std::size_t native = of_backward_call ? in_autograd + 1 : count;
+    const std::size_t python = add_python(native, of_backward_call, walker);
+    is_whole = python > 0 && native <= most_native;
+    if (python > 0) count = std::min(native, most_native) + python;
+    if (python == 0) without_python_.fetch_add(1, std::memory_order_relaxed);
+  }
   const std::uint32_t chain = chains_.add(std::span(walker.frames).first(count));
   if (chain == 0) {
     lost_.fetch_add(1, std::memory_order_relaxed);
@@ -66,6 +100,23 @@ void CallStacks::keep(std::uint32_t correlation, const Unwinder::Walk& walk,
       std::uint64_t{correlation} << 32U | (is_whole ? whole_bit : 0) | chain;
   pending_[correlation % pending_.size()].store(pending, std::memory_order_release);
   captured_.fetch_add(1, std::memory_order_relaxed);
+}
+
+// Behind the native frames; how many.
+std::size_t CallStacks::add_python(std::size_t native, bool of_backward_call,
+                                   Walker& walker) noexcept {
+  auto* python = python_.load(std::memory_order_acquire);
+  if (!python) return 0;
+  const std::size_t at = std::min(native, most_native);
+  const std::span room = std::span(walker.python).first(most_frames - at);
+  const std::size_t count =
+      of_backward_call ? python->of_backward_call(room) : python->of_this_thread(room);
+  for (std::size_t i = 0; i < count; ++i) {
+    const python_frames::PythonFrame& frame = walker.python[i];
+    walker.frames[at + i] = {std::uint64_t{frame.file} << 32U | frame.function, Frame::python,
+                             frame.line};
+  }
+  return count;
 }
 
 CallStacks::Stack CallStacks::take(std::uint32_t correlation) noexcept {
@@ -79,7 +130,7 @@ CallStacks::Stack CallStacks::take(std::uint32_t correlation) noexcept {
 
 CallStacks::Counts CallStacks::counts() const noexcept {
   return {captured_.load(std::memory_order_relaxed), not_unwound_.load(std::memory_order_relaxed),
-          lost_.load(std::memory_order_relaxed)};
+          lost_.load(std::memory_order_relaxed), without_python_.load(std::memory_order_relaxed)};
 }
 
 }  // namespace lapscope::stacks

@@ -4,7 +4,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
+#include "collector/python_frames/python_frames.h"
 #include "collector/stacks/chain_store.h"
 #include "collector/stacks/module_table.h"
 #include "collector/stacks/own_memory.h"
@@ -13,7 +15,8 @@
 
 namespace lapscope::stacks {
 
-// The stacks of calls, from the threads that call to the one that writes. capture() and sample()
+// The stacks of calls, from the threads that call to the one that writes: the native frames, and
+// from the first one of a Python interpreter on those of Python. capture() and sample()
 // may be called in any thread, at the entry of any call: they take no lock, allocate nothing, and
 // lose a stack rather than wait. As long-lived as the process; not to be used in its children.
 class CallStacks {
@@ -23,6 +26,11 @@ class CallStacks {
   // What a stack begins with and nobody wants: frames of the object that this address is in. To be
   // called before the first capture.
   void leave_out(std::uintptr_t address) noexcept;
+
+  // Who reads frames of Python, and where PyTorch's autograd threads run (of no length: nowhere).
+  // Once at most, at any time.
+  void set_python(python_frames::PythonFrames& python,
+                  python_frames::AddressRange autograd_loop) noexcept;
 
   // The stack of the call that has this correlation id.
   void capture(std::uint32_t correlation) noexcept;
@@ -44,11 +52,15 @@ class CallStacks {
     std::int64_t captured = 0;  // that take() may give
     std::int64_t not_unwound = 0;
     std::int64_t lost = 0;
+    std::int64_t without_python = 0;  // captured without the frames of Python that they have
   };
   Counts counts() const noexcept;
 
   const ChainStore& chains() const { return chains_; }
   const ModuleTable& modules() const { return modules_; }
+  // Of a frame of Python.
+  std::string_view python_file(const Frame& frame) const;
+  std::string_view python_function(const Frame& frame) const;
 
  private:
   // Room for a walk; more threads than this at one time lose theirs.
@@ -61,16 +73,14 @@ class CallStacks {
     std::atomic<bool> in_use;
     WalkRoom room;
     std::array<Unwinder::Frame, most_frames + 16> walked;
+    std::array<python_frames::PythonFrame, most_frames> python;
     std::array<Frame, most_frames> frames;
-  };
-  struct Range {
-    std::uintptr_t begin = 0;
-    std::uintptr_t end = 0;
   };
 
   Walker* take_walker() noexcept;
   bool is_left_out(std::uintptr_t address) const noexcept;
   void keep(std::uint32_t correlation, const Unwinder::Walk& walk, Walker& walker) noexcept;
+  std::size_t add_python(std::size_t native, bool of_backward_call, Walker& walker) noexcept;
 
   const OwnMemory memory_;
   Unwinder unwinder_{memory_};
@@ -79,11 +89,14 @@ class CallStacks {
   Sampler sampler_;
   LastingArray<Walker> walkers_{walkers};
   LastingArray<std::atomic<std::uint64_t>> pending_{pending_calls};
-  std::array<Range, 4> left_out_{};
+  std::array<Unwinder::Range, 4> left_out_{};
   std::size_t left_out_count_ = 0;
+  std::atomic<python_frames::PythonFrames*> python_{nullptr};
+  python_frames::AddressRange autograd_loop_;  // written before python_
   std::atomic<std::int64_t> captured_{0};
   std::atomic<std::int64_t> not_unwound_{0};
   std::atomic<std::int64_t> lost_{0};
+  std::atomic<std::int64_t> without_python_{0};
 };
 
 }  // namespace lapscope::stacks

@@ -36,11 +36,15 @@ std::uintptr_t plus(std::uintptr_t address, std::int32_t offset) {
 
 }  // namespace
 
-Unwinder::Walk Unwinder::walk(Registers registers, std::span<Frame> frames,
+Unwinder::Walk Unwinder::walk(Registers registers, Range stop, std::span<Frame> frames,
                               WalkRoom& room) noexcept {
   room.window_begin = room.window_end = 0;
   Walk walk;
   while (walk.frames < frames.size()) {
+    if (stop.contains(registers.ip)) {
+      walk.is_stopped = true;
+      return walk;
+    }
     Frame& frame = frames[walk.frames];
     frame.address = registers.ip;
     // A return address may lie behind the last instruction of its function.

@@ -54,9 +54,16 @@ class Unwinder {
   struct Walk {
     std::size_t frames = 0;
     bool is_whole = false;  // to the first function of the thread
+    bool is_stopped = false;
   };
-  // From the frame that the registers are of.
-  Walk walk(Registers from, std::span<Frame> frames, WalkRoom& room) noexcept;
+  struct Range {
+    std::uintptr_t begin = 0;
+    std::uintptr_t end = 0;
+    bool contains(std::uintptr_t address) const { return address >= begin && address < end; }
+  };
+  // From the frame that the registers are of, up to the first frame in the range, which is none of
+  // the walk.
+  Walk walk(Registers from, Range stop, std::span<Frame> frames, WalkRoom& room) noexcept;
 
  private:
   // Written and read without a lock: a rule that is mixed from two does not fit its key.

@@ -36,7 +36,7 @@ inline constexpr auto describe<CallchainRow> = table<CallchainRow>(
            "return address, behind the call; NULL for a Python frame, and for one that is inlined "
            "into the frame after it"),
     column("stackDepth", &CallchainRow::stackDepth, Unit::count,
-           "0 is the frame that called CUDA, 1 its caller"),
+           "0 is the innermost: of CUDA itself, or of what called it"),
     extra("moduleId", &CallchainRow::moduleId, Unit::id,
           "LAPSCOPE_MODULES.id; NULL for a Python frame, and for code that is in no file"),
     extra("sourceFile", &CallchainRow::sourceFile, Unit::string_id,
@@ -76,6 +76,7 @@ struct StackCountsRow {
   std::int64_t notUnwound{};
   std::int64_t lost{};
   std::int64_t withoutCall{};
+  std::int64_t withoutPython{};
 };
 
 template <>
@@ -93,6 +94,9 @@ inline constexpr auto describe<StackCountsRow> = table<StackCountsRow>(
     extra("lost", &StackCountsRow::lost, Unit::count,
           "calls whose stack had no room any more; not among those captured"),
     extra("withoutCall", &StackCountsRow::withoutCall, Unit::count,
-          "stacks of calls that no record came of: they failed, or were not asked for"));
+          "stacks of calls that no record came of, or only much later"),
+    extra("withoutPython", &StackCountsRow::withoutPython, Unit::count,
+          "calls whose stack lacks its frames of Python, which could not be read; among those "
+          "captured"));
 
 }  // namespace lapscope::schema

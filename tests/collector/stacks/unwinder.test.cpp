@@ -26,7 +26,7 @@ struct Walked {
 class Walker {
  public:
   Walked walk(Registers from) {
-    const Unwinder::Walk walk = unwinder_.walk(from, frames_, *room_);
+    const Unwinder::Walk walk = unwinder_.walk(from, {}, frames_, *room_);
     Walked walked;
     for (std::size_t i = 0; i < walk.frames; ++i) walked.addresses.push_back(frames_[i].address);
     walked.is_whole = walk.is_whole;
