@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <fstream>
 #include <map>
 
 #include "tests/catch.h"
@@ -109,6 +110,55 @@ TEST_CASE("a killed program's trace has its stacks", "[end-to-end]") {
   const Stacks stacks(run);
   CHECK(stacks.ids.size() == 4);
   CHECK(stacks.counts.captured == 4);
+}
+
+// The line of a file that says so.
+std::int64_t line_of(const std::string& path, const std::string& name) {
+  std::ifstream file(path);
+  std::int64_t number = 0;
+  for (std::string line; std::getline(file, line);) {
+    ++number;
+    if (line.ends_with("# line \"" + name + "\"")) return number;
+  }
+  return 0;
+}
+
+TEST_CASE("a call from Python has the frames of Python", "[end-to-end]") {
+  if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
+  const std::string python = LAPSCOPE_SYSTEM_PYTHON;
+  if (!fs::exists(python)) SKIP_BECAUSE("there is no /usr/bin/python3");
+  const std::string script = LAPSCOPE_SOURCE_DIR "/tests/collector/inject/calls_cuda.py";
+  const test::TemporaryFolder folder;
+  const auto path = folder / "t.sqlite";
+  const auto run = test::run({LAPSCOPE_COMMAND, "record", "-o", path.string(), "--cupti",
+                              LAPSCOPE_FAKE_CUPTI, "--no-calibrate", "--", python, script});
+  INFO(run.err);
+  REQUIRE(run.exit_status == 0);
+  auto trace = schema::Database::immutable(path);
+  if (const auto why =
+          trace.query_text("SELECT value FROM LAPSCOPE_CAPTURE WHERE name = 'no-python-frames'")) {
+    SKIP_BECAUSE(*why);
+  }
+  // As FUNCTION:LINE, innermost first, of the call in the main thread and of the one in the other.
+  const auto frames_of = [&trace](const char* which) {
+    return trace
+        .query_text(
+            "SELECT group_concat(name || ':' || line, ' ') FROM (SELECT s.value name, "
+            "c.sourceLine line FROM CUDA_CALLCHAINS c JOIN StringIds s ON s.id = c.symbol JOIN "
+            "StringIds m ON m.id = c.module JOIN StringIds f ON f.id = c.sourceFile WHERE m.value "
+            "= '[python]' AND f.value LIKE '%calls_cuda.py' AND c.originalIP IS NULL AND c.id = "
+            "(SELECT " +
+            std::string(which) +
+            "(callchainId) FROM CUPTI_ACTIVITY_KIND_RUNTIME) ORDER BY c.stackDepth)")
+        .value_or("");
+  };
+  const auto at = [&script](const std::string& function, const std::string& line) {
+    return function + ":" + std::to_string(line_of(script, line));
+  };
+  const std::string inner = at("synchronize", "synchronize") + " " + at("Model.step", "step");
+  CHECK(frames_of("min") == inner + " " + at("<module>", "main"));
+  CHECK(frames_of("max") == inner);
+  CHECK(trace.query_int64("SELECT withoutPython FROM LAPSCOPE_STACKS") == 0);
 }
 
 }  // namespace
