@@ -1,6 +1,11 @@
 #include "collector/stacks/call_stacks.h"
 
 #include <link.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 
 #include <atomic>
 #include <cstdlib>
@@ -117,6 +122,51 @@ TEST_CASE("nothing is allocated", "[stacks]") {
   const auto after = test::heap_in_use();
   CHECK(after == before);
   CHECK(stacks.take(1).chain != 0);
+}
+
+CallStacks* in_handler = nullptr;
+
+TEST_CASE("a walk ends where a signal was handled", "[stacks]") {
+  CallStacks stacks;
+  in_handler = &stacks;
+  struct sigaction action {};
+  struct sigaction before {};
+  action.sa_handler = [](int) { in_handler->capture(1); };
+  REQUIRE(::sigaction(SIGUSR1, &action, &before) == 0);
+  ::raise(SIGUSR1);
+  ::sigaction(SIGUSR1, &before, nullptr);
+  const auto stack = stacks.take(1);
+  CHECK(stack.chain != 0);
+  CHECK_FALSE(stack.is_whole);
+}
+
+// As the filters of some containers do.
+bool refuse_to_read_processes() {
+  sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog program{std::size(filter), filter};
+  return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+TEST_CASE("where memory may not be read there are no stacks", "[stacks]") {
+  test::Child child([] {
+    if (!refuse_to_read_processes()) return 77;
+    CallStacks stacks;
+    stacks.leave_out(reinterpret_cast<std::uintptr_t>(&has_module));
+    for (std::uint32_t correlation = 1; correlation <= 10; ++correlation) {
+      stacks.capture(correlation);
+    }
+    const auto counts = stacks.counts();
+    return counts.not_unwound == 10 && counts.captured == 0 ? 0 : 1;
+  });
+  const int status = child.wait().exit_status;
+  if (status == 77) SKIP_BECAUSE("the kernel has no seccomp filters");
+  CHECK(status == 0);
 }
 
 TEST_CASE("the modules of a library that was unloaded stay its own", "[stacks]") {
