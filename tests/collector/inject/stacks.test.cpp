@@ -13,7 +13,9 @@ using test::RecordedRun;
 
 struct Stacks {
   explicit Stacks(const RecordedRun& run) : modules(run.rows<schema::ModuleRow>()) {
-    for (const auto& frame : run.rows<schema::CallchainRow>()) chains[frame.id].push_back(frame);
+    for (const auto& frame : run.rows<schema::CallchainRow>()) {
+      if (frame.originalIP) chains[frame.id].push_back(frame);  // others are inlined
+    }
     for (const auto& call : run.rows<schema::ApiCallRow>()) {
       if (call.callchainId) ids.push_back(*call.callchainId);
     }
@@ -57,11 +59,9 @@ TEST_CASE("a call that can block has its stack", "[end-to-end]") {
     // The frames of the collector and of libcupti are not there.
     CHECK(stacks.path_of(frames[0]) == program);
     CHECK(stacks.path_of(frames.back()) == program);  // _start
-    for (std::size_t depth = 0; depth < frames.size(); ++depth) {
-      CHECK(frames[depth].stackDepth == static_cast<std::int64_t>(depth));
-      CHECK(frames[depth].unresolved == 1);
-      CHECK_FALSE(stacks.path_of(frames[depth]).empty());
-    }
+    for (const schema::CallchainRow& frame : frames) CHECK_FALSE(stacks.path_of(frame).empty());
+    CHECK(std::is_sorted(frames.begin(), frames.end(),
+                         [](const auto& a, const auto& b) { return a.stackDepth < b.stackDepth; }));
   }
 }
 
