@@ -33,12 +33,16 @@ CUptiResult StackCalls::enable(CUpti_SubscriberHandle subscriber, const Accepts&
       Function& function = functions_[place(domain, id)];
       function.choice = choice;
       function.sorts = sort_arguments(name);
-      if (choice != StackChoice::sample || is_heard_already || switched_count_ == most_switched) {
-        continue;
-      }
-      function.is_switched = true;
-      function.number = static_cast<std::uint16_t>(switched_count_);
-      switched_[switched_count_++] = {domain, id, true};
+      const bool is_sampled = choice == StackChoice::sample;
+      if ((is_sampled && is_heard_already) || limited_count_ == most_limited) continue;
+      function.is_limited = true;
+      function.is_switched = is_sampled;
+      function.number = static_cast<std::uint16_t>(limited_count_);
+      Limited& limited = limited_[limited_count_++];
+      limited.domain = domain;
+      limited.id = id;
+      limited.is_switched = is_sampled;
+      limited.left = (is_sampled ? callbacks_budget : stacks_budget).most;
     }
   }
   return answer;
@@ -50,12 +54,14 @@ void StackCalls::on_enter(CUpti_CallbackDomain domain, CUpti_CallbackId id,
   const std::size_t at = place(domain, id);
   const Function& function = functions_[at];
   if (function.choice == StackChoice::none) return;
-  if (function.is_switched) {
+  bool is_within = true;
+  if (function.is_limited) {
     Lane& lane = lanes_[lane_of_this_thread() % lanes_.size()];
     lane.calls[function.number].fetch_add(1, std::memory_order_relaxed);
+    is_within = limited_[function.number].is_within.load(std::memory_order_relaxed);
   }
   if (is_inner) return;
-  if (function.choice == StackChoice::every || every_call_) {
+  if (every_call_ || (function.choice == StackChoice::every && is_within)) {
     stacks_.capture(call.correlationId);
   } else {
     stacks_.sample(call.correlationId, sort_of(function.sorts, call) ^ stacks::mixed(at));
@@ -72,17 +78,21 @@ void StackCalls::step(Clock::time_point now) noexcept {
   const double seconds = std::chrono::duration<double>(now - last_step_).count();
   if (every_call_ || seconds <= 0) return;
   last_step_ = now;
-  const auto refill = static_cast<std::int64_t>(seconds * refill_per_second);
-  for (std::size_t number = 0; number < switched_count_; ++number) {
-    Switched& one = switched_[number];
+  for (std::size_t number = 0; number < limited_count_; ++number) {
+    Limited& one = limited_[number];
+    const Budget& budget = one.is_switched ? callbacks_budget : stacks_budget;
+    const auto refill =
+        static_cast<std::int64_t>(seconds * static_cast<double>(budget.refill_per_second));
     const std::int64_t calls = calls_of(number);
-    one.left = std::min(budget, one.left + refill) - (calls - one.counted);
+    one.left = std::min(budget.most, one.left + refill) - (calls - one.counted);
     one.counted = calls;
-    const bool wanted = one.is_on ? one.left > 0 : one.left >= least_budget;
-    if (wanted == one.is_on) continue;
+    const bool before = one.is_within.load(std::memory_order_relaxed);
+    const bool is_within = before ? one.left > 0 : one.left >= budget.least;
+    if (is_within == before) continue;
     const CUptiResult result =
-        cupti_.enable_callback(wanted ? 1 : 0, subscriber_, one.domain, one.id);
-    if (result == CUPTI_SUCCESS) one.is_on = wanted;
+        one.is_switched ? cupti_.enable_callback(is_within ? 1 : 0, subscriber_, one.domain, one.id)
+                        : CUPTI_SUCCESS;
+    if (result == CUPTI_SUCCESS) one.is_within.store(is_within, std::memory_order_relaxed);
   }
 }
 

@@ -17,15 +17,20 @@ namespace lapscope::callbacks {
 
 // Which functions are listened to for their stacks, and when.
 //
-// A callback costs each call of its function some 100 ns, whether or not its stack is taken. So the
-// callbacks of functions that a program calls very often, and that nothing else listens to, are
-// switched: each has a budget of calls, which time refills, and is off while that is used up.
+// A callback costs each call of its function some 100 ns, whether or not its stack is taken, and a
+// stack some microseconds. So functions have budgets of calls, which time refills. While one is
+// used up, a function of which a sample is taken has no callback, if nothing else listens to it;
+// and of one of which every call is to have its stack, a sample is taken.
 class StackCalls {
  public:
   using Clock = std::chrono::steady_clock;
-  static constexpr std::int64_t budget = 20'000;  // calls; what a function begins with
-  static constexpr std::int64_t refill_per_second = 10'000;
-  static constexpr std::int64_t least_budget = 2'000;  // that it is switched on again with
+  struct Budget {
+    std::int64_t most;  // calls; what a function begins with
+    std::int64_t refill_per_second;
+    std::int64_t least;  // with which it is as before
+  };
+  static constexpr Budget callbacks_budget{20'000, 10'000, 2'000};
+  static constexpr Budget stacks_budget{5'000, 2'000, 400};
   static constexpr std::chrono::milliseconds between_steps{20};
 
   // With `every_call` nothing is sampled, and nothing switched off.
@@ -48,30 +53,33 @@ class StackCalls {
   void on_enter(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call,
                 bool is_inner) noexcept;
 
-  // Switches callbacks; to be called each `between_steps` by one thread, while has_switched().
+  // Looks at budgets; to be called each `between_steps` by one thread, while has_budgets().
   void step(Clock::time_point now) noexcept;
-  bool has_switched() const noexcept { return !every_call_ && switched_count_ > 0; }
+  bool has_budgets() const noexcept { return !every_call_ && limited_count_ > 0; }
 
  private:
   static constexpr CUpti_CallbackId ids = 1201;  // of one API: see inject/api_calls.cpp
-  static constexpr std::size_t most_switched = 256;
+  static constexpr std::size_t most_limited = 512;
 
   struct Function {
     StackChoice choice = StackChoice::none;
     SortArguments sorts;
     bool is_switched = false;
-    std::uint16_t number = 0;  // among the switched ones
+    bool is_limited = false;
+    std::uint16_t number = 0;  // among the limited ones
   };
-  struct Switched {
+  // A function with a budget.
+  struct Limited {
     CUpti_CallbackDomain domain = CUPTI_CB_DOMAIN_INVALID;
     CUpti_CallbackId id = 0;
-    bool is_on = false;
-    std::int64_t left = budget;
+    bool is_switched = false;
+    std::atomic<bool> is_within{true};
+    std::int64_t left = 0;
     std::int64_t counted = 0;
   };
   // Calls counted by threads that do not meet, nearly.
   struct alignas(64) Lane {
-    std::array<std::atomic<std::uint32_t>, most_switched> calls{};
+    std::array<std::atomic<std::uint32_t>, most_limited> calls{};
   };
 
   static std::size_t place(CUpti_CallbackDomain domain, CUpti_CallbackId id) {
@@ -85,8 +93,8 @@ class StackCalls {
   CUpti_SubscriberHandle subscriber_ = nullptr;
   std::array<Function, std::size_t{2} * ids> functions_;
   std::array<Lane, 16> lanes_;
-  std::array<Switched, most_switched> switched_;
-  std::size_t switched_count_ = 0;
+  std::array<Limited, most_limited> limited_;
+  std::size_t limited_count_ = 0;
   Clock::time_point last_step_{};
 };
 

@@ -93,7 +93,7 @@ void Writer::stop(std::chrono::milliseconds deadline) noexcept {
 
 // How often a program calls must be looked at more often than is flushed.
 void Writer::step_stack_calls() {
-  if (!stack_calls_ || !stack_calls_->has_switched()) return;
+  if (!stack_calls_ || !stack_calls_->has_budgets()) return;
   const auto now = Clock::now();
   if (now < next_step_ && next_step_ != Clock::time_point::max()) return;
   stack_calls_->step(now);

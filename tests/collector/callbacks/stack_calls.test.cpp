@@ -90,7 +90,7 @@ TEST_CASE("who wants all has all", "[callbacks]") {
   if (!test::real_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   CallingProgram program(true);
   for (int i = 0; i < 100; ++i) CHECK(program.has_stack(program.call(runtime_api, launch)));
-  CHECK_FALSE(program.listener.stack_calls()->has_switched());
+  CHECK_FALSE(program.listener.stack_calls()->has_budgets());
 }
 
 //   program   |-- cudaMalloc -----------|   |-- cuMemAlloc --|
@@ -114,12 +114,13 @@ TEST_CASE("what is called too often is listened to by turns", "[callbacks]") {
   if (!test::real_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   CallingProgram program;
   StackCalls& calls = *program.listener.stack_calls();
-  REQUIRE(calls.has_switched());
+  REQUIRE(calls.has_budgets());
   auto now = StackCalls::Clock::now() + 1s;
   calls.step(now);
   CHECK(program.is_on(runtime_api, launch));
 
-  for (std::int64_t i = 0; i <= StackCalls::budget; ++i) program.call(runtime_api, launch);
+  for (std::int64_t i = 0; i <= StackCalls::callbacks_budget.most; ++i)
+    program.call(runtime_api, launch);
   calls.step(now += 1ms);
   CHECK_FALSE(program.is_on(runtime_api, launch));
   CHECK(program.is_on(driver_api, driver_launch));  // nobody calls it
@@ -136,7 +137,7 @@ TEST_CASE("inner calls use their function's budget up, too", "[callbacks]") {
   if (!test::real_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   CallingProgram program;
   StackCalls& calls = *program.listener.stack_calls();
-  for (std::int64_t i = 0; i <= StackCalls::budget; ++i) {
+  for (std::int64_t i = 0; i <= StackCalls::callbacks_budget.most; ++i) {
     program.enter(runtime_api, launch);
     program.call(driver_api, driver_launch);
     program.exit(runtime_api, launch);
@@ -144,6 +145,27 @@ TEST_CASE("inner calls use their function's budget up, too", "[callbacks]") {
   calls.step(StackCalls::Clock::now() + 1ms);
   CHECK_FALSE(program.is_on(runtime_api, launch));
   CHECK_FALSE(program.is_on(driver_api, driver_launch));
+}
+
+TEST_CASE("of what can block and is called too often, a sample is taken", "[callbacks]") {
+  if (!test::real_cupti()) SKIP_BECAUSE(test::why_no_cupti());
+  CallingProgram program;
+  StackCalls& calls = *program.listener.stack_calls();
+  const auto stacks_of = [&program](std::int64_t count) {
+    std::int64_t stacks = 0;
+    for (std::int64_t i = 0; i < count; ++i) {
+      if (program.has_stack(program.call(runtime_api, allocate))) ++stacks;
+    }
+    return stacks;
+  };
+  auto now = StackCalls::Clock::now() + 1s;
+  calls.step(now);
+  CHECK(stacks_of(StackCalls::stacks_budget.most) == StackCalls::stacks_budget.most);
+  calls.step(now += 1ms);
+  CHECK(program.is_on(runtime_api, allocate));
+  CHECK(stacks_of(200) == 16 + 3);
+  calls.step(now += 2s);
+  CHECK(stacks_of(100) == 100);
 }
 
 // The exit of a call is not told when its callback was switched off in the middle.
