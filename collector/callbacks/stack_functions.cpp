@@ -12,7 +12,9 @@
 namespace lapscope::callbacks {
 namespace {
 
-// Parts of names, without the API's "cuda" or "cu". The first that fits decides.
+// Parts of names, without the API's "cuda" or "cu". The first that fits decides. Not here: what may
+// make a context or load a module the first time, and is called over and over (cudaSetDevice,
+// cudaFuncGetAttributes).
 struct NamePart {
   std::string_view text;
   StackChoice choice;
@@ -43,7 +45,6 @@ constexpr NamePart begins[] = {
     {"LibraryLoad", StackChoice::every},
     {"LibraryUnload", StackChoice::every},
     {"LinkComplete", StackChoice::every},
-    {"FuncGetAttributes", StackChoice::every},  // which loads the function
     {"CtxCreate", StackChoice::every},
     {"CtxDestroy", StackChoice::every},
     {"DevicePrimaryCtxRetain", StackChoice::every},
@@ -53,7 +54,6 @@ constexpr NamePart begins[] = {
     {"CtxSetLimit", StackChoice::every},
     {"DeviceEnablePeerAccess", StackChoice::every},
     {"CtxEnablePeerAccess", StackChoice::every},
-    {"SetDevice", StackChoice::every},  // which makes the first context
     {"InitDevice", StackChoice::every},
     {"Malloc", StackChoice::every},
     {"Free", StackChoice::every},

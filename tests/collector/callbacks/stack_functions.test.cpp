@@ -56,7 +56,8 @@ TEST_CASE("of what issues work and returns, a sample has", "[callbacks]") {
 TEST_CASE("what is cheap and waits for nothing has none", "[callbacks]") {
   for (const char* name :
        {"cudaGetLastError_v3020", "cudaGetDevice_v3020", "cuCtxGetCurrent", "cuGetProcAddress_v2",
-        "cudaEventElapsedTime_v3020", "cudaPointerGetAttributes_v4000", "", "cu", "INVALID"}) {
+        "cudaEventElapsedTime_v3020", "cudaPointerGetAttributes_v4000", "cudaSetDevice_v3020",
+        "cudaFuncGetAttributes_v3020", "", "cu", "INVALID"}) {
     INFO(name);
     CHECK(stack_choice(name) == StackChoice::none);
   }
