@@ -2,6 +2,7 @@
 
 #include <elf.h>
 #include <link.h>
+#include <sys/auxv.h>
 
 #include <algorithm>
 #include <cstring>
@@ -68,15 +69,28 @@ std::uint32_t ModuleTable::add(std::uintptr_t address, const LoadedObject& objec
   }
 }
 
-// An object begins with the file's headers.
+// Where the file's first bytes are. Of an object whose parts do not follow each other closely
+// glibc tells the part alone; of a program that is not position-independent the bias is 0, and the
+// kernel knows where its headers are. 0 for not found.
+std::uintptr_t ModuleTable::file_header(std::uintptr_t bias,
+                                        const LoadedObject& object) const noexcept {
+  const std::uintptr_t of_program = ::getauxval(AT_PHDR) / page * page;
+  for (const std::uintptr_t place : {bias, object.begin, of_program}) {
+    std::array<char, SELFMAG> magic{};
+    if (place == 0 || !memory_.read(place, magic)) continue;
+    if (std::memcmp(magic.data(), ELFMAG, SELFMAG) == 0) return place;
+  }
+  return 0;
+}
+
 void ModuleTable::read_file_parts(std::uintptr_t address, std::uintptr_t bias,
                                   Module& module) const noexcept {
+  const std::uintptr_t header = file_header(bias, module.object);
   ElfW(Ehdr) file{};
-  if (!memory_.read(module.object.begin, file)) return;
-  if (std::memcmp(file.e_ident, ELFMAG, SELFMAG) != 0) return;
+  if (header == 0 || !memory_.read(header, file)) return;
   for (std::size_t i = 0; i < file.e_phnum; ++i) {
     ElfW(Phdr) part{};
-    if (!memory_.read(module.object.begin + file.e_phoff + i * sizeof part, part)) return;
+    if (!memory_.read(header + file.e_phoff + i * sizeof part, part)) return;
     const std::uintptr_t begin = bias + part.p_vaddr;
     if (part.p_type == PT_LOAD && address >= begin && address - begin < part.p_memsz) {
       const std::uintptr_t into_page = begin % page;

@@ -48,6 +48,7 @@ class ModuleTable {
 
   std::uint32_t find(std::uintptr_t address, const LoadedObject& object) const noexcept;
   std::uint32_t add(std::uintptr_t address, const LoadedObject& object) noexcept;
+  std::uintptr_t file_header(std::uintptr_t bias, const LoadedObject& object) const noexcept;
   void read_file_parts(std::uintptr_t address, std::uintptr_t bias, Module& module) const noexcept;
   void read_build_id(std::uintptr_t notes, std::size_t size, Module& module) const noexcept;
   void read_path(std::uintptr_t text, Module& module) noexcept;

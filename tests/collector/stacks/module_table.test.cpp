@@ -42,14 +42,17 @@ void check_place_in_file(const Module& module, const void* place, const std::str
 TEST_CASE("a module knows its file, and where in it code is", "[stacks]") {
   const OwnMemory memory;
   const auto table = std::make_unique<ModuleTable>(memory);
-  const test::Shapes shapes(LAPSCOPE_SHAPES);
-  REQUIRE(shapes.is_loaded());
-  const Module& module = module_of(*table, shapes.address());
-  CHECK(table->path(module) == LAPSCOPE_SHAPES);
-  check_place_in_file(module, shapes.address(), LAPSCOPE_SHAPES);
-  CHECK(module.build_id_size == 20);
-  const std::string id(module.build_id.begin(), module.build_id.begin() + module.build_id_size);
-  CHECK(content_of(LAPSCOPE_SHAPES).find(id) != std::string::npos);
+  for (const char* path : {LAPSCOPE_SHAPES, LAPSCOPE_OTHER_SHAPES}) {
+    INFO(path);
+    const test::Shapes shapes(path);
+    REQUIRE(shapes.is_loaded());
+    const Module& module = module_of(*table, shapes.address());
+    CHECK(table->path(module) == path);
+    check_place_in_file(module, shapes.address(), path);
+    REQUIRE(module.build_id_size == 20);
+    const std::string id(module.build_id.begin(), module.build_id.begin() + module.build_id_size);
+    CHECK(content_of(path).find(id) != std::string::npos);
+  }
 }
 
 TEST_CASE("the program itself has an empty path", "[stacks]") {
