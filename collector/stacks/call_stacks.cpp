@@ -1,6 +1,7 @@
 #include "collector/stacks/call_stacks.h"
 
 #include <algorithm>
+#include <cerrno>
 
 namespace lapscope::stacks {
 namespace {
@@ -31,6 +32,12 @@ void CallStacks::set_python(python_frames::PythonFrames& python,
   python_.store(&python, std::memory_order_release);
 }
 
+std::uint32_t CallStacks::module_of(const Frame& frame) noexcept {
+  if (frame.module != 0) return frame.module;
+  const auto object = loaded_object(frame.address - 1);
+  return object ? modules_.number_of(frame.address - 1, *object) : 0;
+}
+
 std::string_view CallStacks::python_file(const Frame& frame) const {
   const auto* python = python_.load(std::memory_order_acquire);
   return python ? python->text(static_cast<std::uint32_t>(frame.address >> 32U))
@@ -43,6 +50,7 @@ std::string_view CallStacks::python_function(const Frame& frame) const {
 }
 
 void CallStacks::capture(std::uint32_t correlation) noexcept {
+  const int error = errno;  // the program's
   Walker* walker = take_walker();
   if (!walker) {
     lost_.fetch_add(1, std::memory_order_relaxed);
@@ -55,6 +63,7 @@ void CallStacks::capture(std::uint32_t correlation) noexcept {
   const Unwinder::Walk walk = unwinder_.walk(registers_here(), stop, walker->walked, walker->room);
   keep(correlation, walk, *walker);
   walker->in_use.store(false, std::memory_order_release);
+  errno = error;
 }
 
 CallStacks::Walker* CallStacks::take_walker() noexcept {

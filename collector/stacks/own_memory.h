@@ -13,13 +13,14 @@
 namespace lapscope::stacks {
 
 // Reads this process's memory through the kernel: what a broken stack points to may not be there.
+// By the number of the calling thread, which is there when the first thread has ended, too.
 class OwnMemory {
  public:
   // How many bytes could be read, from the first one on.
   std::size_t read(std::uintptr_t address, void* to, std::size_t size) const noexcept {
     const iovec local{to, size};
     const iovec remote{reinterpret_cast<void*>(address), size};
-    const ssize_t count = ::process_vm_readv(pid_, &local, 1, &remote, 1, 0);
+    const ssize_t count = ::process_vm_readv(::gettid(), &local, 1, &remote, 1, 0);
     return count > 0 ? static_cast<std::size_t>(count) : 0;
   }
 
@@ -27,10 +28,6 @@ class OwnMemory {
   bool read(std::uintptr_t address, T& value) const noexcept {
     return read(address, &value, sizeof value) == sizeof value;
   }
-
- private:
-  // Of the process that began to record; nothing is read in its children.
-  const pid_t pid_ = ::getpid();
 };
 
 // An array of zeroed elements that takes no memory before it is used, and is never given back: as

@@ -3,12 +3,17 @@
 #include <link.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
+#include <fstream>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -167,6 +172,34 @@ TEST_CASE("where memory may not be read there are no stacks", "[stacks]") {
   const int status = child.wait().exit_status;
   if (status == 77) SKIP_BECAUSE("the kernel has no seccomp filters");
   CHECK(status == 0);
+}
+
+TEST_CASE("the program's errno stays as it was", "[stacks]") {
+  CallStacks stacks;
+  errno = ENOTTY;
+  stacks.capture(1);
+  CHECK(errno == ENOTTY);
+}
+
+TEST_CASE("threads that outlive the first one have stacks", "[stacks]") {
+  test::Child child([] {
+    std::thread([] {
+      while (::syscall(SYS_tgkill, ::getpid(), ::getpid(), 0) == 0) {
+        std::ifstream state("/proc/self/stat");
+        std::string text;
+        std::getline(state, text);
+        if (text.find(") Z ") != std::string::npos) break;
+      }
+      CallStacks stacks;
+      stacks.capture(1);
+      ::_exit(stacks.take(1).is_whole ? 0 : 1);
+    }).detach();
+    ::pthread_exit(nullptr);
+    return 1;
+  });
+  const auto finished = child.wait();
+  CHECK_FALSE(finished.timed_out);
+  CHECK(finished.exit_status == 0);
 }
 
 TEST_CASE("the modules of a library that was unloaded stay its own", "[stacks]") {
