@@ -78,9 +78,8 @@ void CallChains::write_chain(std::uint32_t number) {
 
 schema::CallchainRow CallChains::native_row(const stacks::Frame& frame, schema::CallchainRow row) {
   row.originalIP = static_cast<std::int64_t>(frame.address);
-  const std::uint32_t module = stacks_->module_of(frame);
-  if (module != 0) row.moduleId = module;
-  row.module = module != 0 ? write_module(module) : trace_.intern("");
+  if (frame.module != 0) row.moduleId = frame.module;
+  row.module = frame.module != 0 ? write_module(frame.module) : trace_.intern("");
   return row;
 }
 

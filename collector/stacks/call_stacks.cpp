@@ -32,12 +32,6 @@ void CallStacks::set_python(python_frames::PythonFrames& python,
   python_.store(&python, std::memory_order_release);
 }
 
-std::uint32_t CallStacks::module_of(const Frame& frame) noexcept {
-  if (frame.module != 0) return frame.module;
-  const auto object = loaded_object(frame.address - 1);
-  return object ? modules_.number_of(frame.address - 1, *object) : 0;
-}
-
 std::string_view CallStacks::python_file(const Frame& frame) const {
   const auto* python = python_.load(std::memory_order_acquire);
   return python ? python->text(static_cast<std::uint32_t>(frame.address >> 32U))

@@ -58,9 +58,6 @@ class CallStacks {
 
   const ChainStore& chains() const { return chains_; }
   const ModuleTable& modules() const { return modules_; }
-  // The module of a native frame; 0 for none. What was not found out in time, when other threads
-  // had new modules, is found out now.
-  std::uint32_t module_of(const Frame& frame) noexcept;
   // Of a frame of Python.
   std::string_view python_file(const Frame& frame) const;
   std::string_view python_function(const Frame& frame) const;

@@ -20,22 +20,17 @@ constexpr std::uintptr_t page = 4096;
 
 std::uint32_t ModuleTable::number_of(std::uintptr_t address, const LoadedObject& object) noexcept {
   if (object.end == 0 || modules_.size() == 0 || slots_.size() == 0 || paths_.size() == 0) return 0;
-  if (const std::uint32_t known = find(address, object)) return known;
-  constexpr int rounds = 1000;
-  for (int round = 0; adding_.exchange(true, std::memory_order_acquire); ++round) {
-    if (round == rounds) return 0;
-  }
-  std::uint32_t number = find(address, object);
-  if (number == 0) number = add(address, object);
-  adding_.store(false, std::memory_order_release);
-  return number;
-}
-
-std::uint32_t ModuleTable::find(std::uintptr_t address, const LoadedObject& object) const noexcept {
   const std::uint64_t hash = mixed(object.begin);
+  std::uint32_t own = 0;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
-    const std::uint32_t number = slots_[(hash + i) % slots_.size()].load(std::memory_order_acquire);
-    if (number == 0) return 0;
+    auto& slot = slots_[(hash + i) % slots_.size()];
+    std::uint32_t number = slot.load(std::memory_order_acquire);
+    if (number == 0) {
+      if (own == 0) own = add(address, object);
+      if (own == 0) return 0;
+      // Another thread may be faster: then what was added here stays unused.
+      if (slot.compare_exchange_strong(number, own, std::memory_order_acq_rel)) return own;
+    }
     const Module& known = modules_[number - 1];
     if (is_same(known.object, object) && address >= known.begin && address < known.end) {
       return number;
@@ -45,8 +40,10 @@ std::uint32_t ModuleTable::find(std::uintptr_t address, const LoadedObject& obje
 }
 
 std::uint32_t ModuleTable::add(std::uintptr_t address, const LoadedObject& object) noexcept {
-  if (count_ == modules_.size()) return 0;
-  Module& module = modules_[count_];
+  if (count_.load(std::memory_order_relaxed) >= modules_.size()) return 0;
+  const std::uint32_t at = count_.fetch_add(1, std::memory_order_relaxed);
+  if (at >= modules_.size()) return 0;
+  Module& module = modules_[at];
   module.object = object;
   module.begin = object.begin;
   module.end = object.end;
@@ -59,14 +56,7 @@ std::uint32_t ModuleTable::add(std::uintptr_t address, const LoadedObject& objec
     read_file_parts(address, head.bias, module);
     read_path(head.name, module);
   }
-  const std::uint32_t number = ++count_;
-  const std::uint64_t hash = mixed(object.begin);
-  for (std::size_t i = 0;; ++i) {
-    auto& slot = slots_[(hash + i) % slots_.size()];
-    if (slot.load(std::memory_order_relaxed) != 0) continue;
-    slot.store(number, std::memory_order_release);
-    return number;
-  }
+  return at + 1;
 }
 
 // Where the file's first bytes are. Of an object whose parts do not follow each other closely
@@ -124,14 +114,22 @@ void ModuleTable::read_build_id(std::uintptr_t notes, std::size_t size,
 
 void ModuleTable::read_path(std::uintptr_t text, Module& module) noexcept {
   constexpr std::size_t longest = 4096;
-  const std::size_t room = std::min(longest, paths_.size() - paths_used_);
-  char* path = paths_.data() + paths_used_;
-  const std::size_t count = memory_.read(text, path, room);
-  const auto* end = static_cast<const char*>(std::memchr(path, '\0', count));
-  if (!end) return;
-  module.path_at = paths_used_;
-  module.path_size = static_cast<std::uint32_t>(end - path);
-  paths_used_ += module.path_size;
+  std::size_t size = 0;
+  for (std::array<char, 128> piece{}; size < longest; size += piece.size()) {
+    const std::size_t count = memory_.read(text + size, piece.data(), piece.size());
+    const auto* end = static_cast<const char*>(std::memchr(piece.data(), '\0', count));
+    if (end) {
+      size += static_cast<std::size_t>(end - piece.data());
+      break;
+    }
+    if (count < piece.size()) return;
+  }
+  std::size_t at = paths_used_.load(std::memory_order_relaxed);
+  do {
+    if (size > paths_.size() - at) return;
+  } while (!paths_used_.compare_exchange_weak(at, at + size, std::memory_order_relaxed));
+  module.path_at = static_cast<std::uint32_t>(at);
+  module.path_size = static_cast<std::uint32_t>(memory_.read(text, paths_.data() + at, size));
 }
 
 }  // namespace lapscope::stacks

@@ -26,13 +26,13 @@ struct Module {
 
 // The modules that frames were in, in the order in which they were seen first. What a file is, is
 // found out while a thread runs in it, so that it can be unloaded at any time afterwards. Any
-// thread may ask; none waits for long.
+// thread may ask; none waits.
 class ModuleTable {
  public:
   explicit ModuleTable(const OwnMemory& memory)
       : memory_(memory), modules_(most), slots_(2 * most), paths_(path_bytes) {}
 
-  // Its number, from 1; 0 when there is no room, or another thread is adding a module.
+  // Its number, from 1; 0 when there is no room.
   std::uint32_t number_of(std::uintptr_t address, const LoadedObject& object) noexcept;
 
   // Of a number that number_of() has given.
@@ -46,7 +46,6 @@ class ModuleTable {
   static constexpr std::size_t most = 4096;
   static constexpr std::size_t path_bytes = std::size_t{1} << 20U;
 
-  std::uint32_t find(std::uintptr_t address, const LoadedObject& object) const noexcept;
   std::uint32_t add(std::uintptr_t address, const LoadedObject& object) noexcept;
   std::uintptr_t file_header(std::uintptr_t bias, const LoadedObject& object) const noexcept;
   void read_file_parts(std::uintptr_t address, std::uintptr_t bias, Module& module) const noexcept;
@@ -57,9 +56,8 @@ class ModuleTable {
   LastingArray<Module> modules_;
   LastingArray<std::atomic<std::uint32_t>> slots_;  // numbers, by where objects begin
   LastingArray<char> paths_;
-  std::atomic<bool> adding_{false};
-  std::uint32_t count_ = 0;  // these two by who is adding
-  std::uint32_t paths_used_ = 0;
+  std::atomic<std::uint32_t> count_{0};
+  std::atomic<std::size_t> paths_used_{0};
 };
 
 }  // namespace lapscope::stacks

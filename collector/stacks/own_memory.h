@@ -16,6 +16,8 @@ namespace lapscope::stacks {
 // By the number of the calling thread, which is there when the first thread has ended, too.
 class OwnMemory {
  public:
+  constexpr OwnMemory() noexcept {}
+
   // How many bytes could be read, from the first one on.
   std::size_t read(std::uintptr_t address, void* to, std::size_t size) const noexcept {
     const iovec local{to, size};

@@ -26,10 +26,9 @@ using lapscope::test::Shapes;
 constexpr int capturing_threads = 16;
 constexpr int captures = 60;
 
-bool is_in_file(CallStacks& stacks, const lapscope::stacks::Frame& frame) {
-  const std::uint32_t number = stacks.module_of(frame);
-  if (number == 0) return false;
-  const auto& module = stacks.modules().module(number);
+bool is_in_file(const CallStacks& stacks, const lapscope::stacks::Frame& frame) {
+  if (frame.module == 0) return false;
+  const auto& module = stacks.modules().module(frame.module);
   if (!stacks.modules().path(module).empty()) return true;  // of a library
   std::ifstream file("/proc/self/exe", std::ios::binary);
   file.seekg(static_cast<std::streamoff>(frame.address - module.begin + module.file_offset));
