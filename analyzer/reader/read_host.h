@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -61,6 +62,8 @@ ReadSynchronization read_synchronization(schema::Database& database, const Names
                                          const ReadCalls& calls);
 
 // Every text of the trace. Texts that stand in their own rows are added by read_host.
+// `id_of_whole_graph` stands for what a graph is called of which only the whole was traced.
+inline constexpr std::int64_t id_of_whole_graph = std::numeric_limits<std::int64_t>::min();
 Names read_names(schema::Database& database);
 
 // What the host did, as far as the tables are there. Times that cannot be believed are left out and

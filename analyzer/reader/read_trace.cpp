@@ -13,6 +13,7 @@
 #include "analyzer/nsys/contexts.h"
 #include "analyzer/nsys/diagnostics.h"
 #include "analyzer/nsys/gpus.h"
+#include "analyzer/nsys/host_states.h"
 #include "analyzer/nsys/loads.h"
 #include "analyzer/reader/holes.h"
 #include "analyzer/reader/impossible_ops.h"
@@ -305,7 +306,10 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
       trace, lost_calls > 0 || (extent.is_whole && defects.unplaced_synchronizations > 0));
   leave_out_unsteady_costs(trace);
   trace.facts.without_cause = kinds_without_cause(trace);
-  if (is_export) nsys::infer_loads(trace);
+  if (is_export) {
+    nsys::infer_loads(trace);
+    nsys::read_host_states(opened.database, trace);
+  }
   extent.lacks_graphs = lacks_graphs(trace.health);
   defects.holes = find_holes(opened.database, trace, extent, excused);
   add_reading_health(trace, defects);
