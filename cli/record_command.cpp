@@ -178,7 +178,7 @@ void add_record(CLI::App& app, const std::vector<std::string>& program) {
       ->capture_default_str();
   command
       ->add_option("--flush-ms", options->flush_ms,
-                   "Interval between writes, in ms; a killed program loses at most this much")
+                   "Longest time from a record to its write, in ms; what a killed program loses at most")
       ->check(CLI::Range(10U, 60'000U))
       ->capture_default_str();
   command->add_option("--cupti", options->cupti,
