@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "collector/schema/tables/callbacks.h"
+#include "collector/schema/tables/callchains.h"
 #include "collector/schema/tables/capture.h"
 #include "collector/schema/tables/host.h"
 #include "collector/schema/tables/links.h"
@@ -17,10 +18,11 @@ using AllRows =
     std::tuple<KernelRow, MemcpyRow, MemsetRow, GraphTraceRow, ApiCallRow, SynchronizationRow,
                CudaEventRow, OverheadRow, CompilationRow, MemoryRow, MemoryPoolRow, CpuPageFaultRow,
                GpuPageFaultRow, NvtxRow, ExternalCorrelationRow, HostFuncRow, GraphLaunchRow,
-               StreamMemoryOpRow, LaunchAttributesRow, GraphNodeRow, GraphEdgeRow, StringRow,
-               ThreadNameRow, ProcessRow, GpuRow, CudaDeviceRow, LinkRow, ContextRow, StreamRow,
-               SessionStartRow, MetaDataRow, CaptureRow, EnvironmentRow, RecordsRow, StretchRow,
-               LossRow, RunRow, CallCostRow, ClockRow>;
+               StreamMemoryOpRow, LaunchAttributesRow, GraphNodeRow, GraphEdgeRow, CallchainRow,
+               ModuleRow, StackCountsRow, StringRow, ThreadNameRow, ProcessRow, GpuRow,
+               CudaDeviceRow, LinkRow, ContextRow, StreamRow, SessionStartRow, MetaDataRow,
+               CaptureRow, EnvironmentRow, RecordsRow, StretchRow, LossRow, RunRow, CallCostRow,
+               ClockRow>;
 
 // PRAGMA application_id of a trace: "LAPS".
 inline constexpr std::int64_t application_id = 0x4C415053;

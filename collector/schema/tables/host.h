@@ -31,7 +31,8 @@ inline constexpr auto describe<ApiCallRow> = table<ApiCallRow>(
     column("nameId", &ApiCallRow::nameId, Unit::string_id,
            "function with CUPTI's version suffix, as cudaLaunchKernel_v7000"),
     column("returnValue", &ApiCallRow::returnValue, Unit::none, "cudaError_t or CUresult"),
-    column("callchainId", &ApiCallRow::callchainId, Unit::id, "not recorded"),
+    column("callchainId", &ApiCallRow::callchainId, Unit::id,
+           "CUDA_CALLCHAINS.id of the stack at its entry; NULL when that was not recorded"),
     extra("cbid", &ApiCallRow::cbid, Unit::id, "CUPTI callback id of the function"));
 
 struct SynchronizationRow {
