@@ -13,6 +13,7 @@
 #include "analyzer/model/host_states.h"
 #include "analyzer/model/names.h"
 #include "analyzer/model/ops.h"
+#include "analyzer/model/stacks.h"
 #include "analyzer/model/synchronization.h"
 
 namespace lapscope::analyzer {
@@ -206,6 +207,7 @@ struct Trace {
   Overheads overheads;
   HostStates host_states;
   NvtxRanges ranges;
+  CallStacks stacks;          // none where the trace has none
   std::vector<RunTime> runs;  // none where no bare runs were made
   CallCosts call_costs;
   std::vector<HealthRow> health;

@@ -15,8 +15,14 @@
 
 namespace lapscope::analyzer {
 
+struct StackOfCall {
+  std::uint32_t call = 0;
+  std::int64_t chain = 0;  // CUDA_CALLCHAINS.id
+};
+
 struct ReadCalls {
   Calls calls;
+  std::vector<StackOfCall> stacks;
   IssueIndex issues;
   std::int64_t invalid = 0;         // calls left out because their times cannot be believed
   std::int64_t without_thread = 0;  // calls left out because their thread or id is none
@@ -60,6 +66,11 @@ struct ReadSynchronization {
 // columns that are absent are not told. 28 and 24 bytes a record.
 ReadSynchronization read_synchronization(schema::Database& database, const Names& names,
                                          const ReadCalls& calls);
+
+// The chains of stacks that the trace has, and which calls have them. Trace::names has its texts;
+// `calls` are those of the trace's calls that have a stack.
+CallStacks read_stacks(schema::Database& database, const Trace& trace,
+                       const std::vector<StackOfCall>& calls);
 
 // Every text of the trace. Texts that stand in their own rows are added by read_host.
 // `id_of_whole_graph` stands for what a graph is called of which only the whole was traced.

@@ -256,6 +256,7 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
 
   std::int64_t own_id = -1;  // StringIds has no such ids
   for (std::string& name : tables.host.own_names) trace.names.add(own_id--, std::move(name));
+  const std::vector<StackOfCall> stacks = std::move(tables.host.calls.stacks);
   trace.calls = std::move(tables.host.calls.calls);
   trace.synchronizations = std::move(tables.host.synchronization.synchronizations);
   trace.event_records = std::move(tables.host.synchronization.event_records);
@@ -289,6 +290,7 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
   if (stretch) {
     for (Device& device : trace.devices) clip(device.ops, *stretch);
   }
+  trace.stacks = read_stacks(opened.database, trace, stacks);
   trace.runs = read_runs(opened.database);
   trace.call_costs = read_call_costs(opened.database);
   trace.facts.identity = run_identity(opened.database);
