@@ -79,13 +79,14 @@ struct Evidence {
   std::string call;          // that issued the op; empty when not in the trace
   std::string thread;        // of that call, as "thread 4711"
   std::string range;         // the innermost NVTX range of that call; may be empty
+  std::string line = {};     // of that call, as CallSite::line; empty when not known
 };
 
 // A frame of a call stack.
 struct StackFrame {
-  std::string function;  // empty when not known
-  std::string module;    // the file that it is in; "[python]"; may be empty
-  std::string file;      // of the source; empty when not known
+  std::string function;   // empty when not known
+  std::string module;     // the file that it is in; "[python]"; may be empty
+  std::string file;       // of the source; empty when not known
   std::int64_t line = 0;  // 0 when not known
   bool is_inlined = false;
   CodeOwner owner = CodeOwner::program;

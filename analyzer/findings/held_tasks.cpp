@@ -303,6 +303,7 @@ std::vector<Evidence> evidence_of(const Sources& sources, Cause cause, const Hel
     if (call != no_index) evidence.call = names.function(call);
     evidence.thread = names.thread(call);
     evidence.range = names.range(names.range_around(call));
+    evidence.line = names.line(names.chain_of(call));
     result.push_back(std::move(evidence));
   }
   return result;

@@ -46,8 +46,8 @@ class GraphNames {
 struct CodePlace {
   std::string what;   // as: stamp_tile in the legacy default stream, cudaStreamSynchronize
   std::string range;  // digits as *; empty when in none
-  // As src/pipeline.cu:120; a function where lines are not known; empty without call stacks. Of what
-  // the host does between calls, that of the call behind it.
+  // As src/pipeline.cu:120; a function where lines are not known; empty without call stacks. Of
+  // what the host does between calls, that of the call behind it.
   std::string line;
 
   friend auto operator<=>(const CodePlace&, const CodePlace&) = default;

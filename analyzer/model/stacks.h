@@ -26,6 +26,8 @@ enum class CodeOwner : std::uint8_t {
   runtime,  // CUDA and what is made of it, PyTorch, the interpreter, the C library
 };
 
+std::string_view name_of(CodeOwner owner);
+
 CodeOwner owner_of(std::string_view function, std::string_view module, std::string_view file);
 
 // A function without its parameters, return type and template arguments: tiles::run of

@@ -130,17 +130,16 @@ Unordered read_rows(Database& database, const Names& names,
 void place_backtraces(Unordered& unordered) {
   if (unordered.backtraces.empty()) return;
   std::vector<Backtrace>& told = unordered.backtraces;
-  std::stable_sort(told.begin(), told.end(), [](const Backtrace& a, const Backtrace& b) {
-    return a.key() < b.key();
-  });
+  std::stable_sort(told.begin(), told.end(),
+                   [](const Backtrace& a, const Backtrace& b) { return a.key() < b.key(); });
   std::vector<bool> has_chain(unordered.thread.size());
   for (const auto& [call, chain] : unordered.chains) has_chain[call] = true;
   for (std::uint32_t call = 0; call < unordered.thread.size(); ++call) {
     if (has_chain[call] || unordered.correlation[call] == 0) continue;
     const Backtrace wanted{unordered.thread[call], unordered.correlation[call]};
-    const auto found = std::lower_bound(
-        told.begin(), told.end(), wanted,
-        [](const Backtrace& a, const Backtrace& b) { return a.key() < b.key(); });
+    const auto found =
+        std::lower_bound(told.begin(), told.end(), wanted,
+                         [](const Backtrace& a, const Backtrace& b) { return a.key() < b.key(); });
     if (found == told.end() || found->key() != wanted.key()) continue;
     unordered.chains.emplace_back(call, found->chain);
   }

@@ -21,30 +21,31 @@ struct StoredFrame {
 };
 
 std::vector<StoredFrame> frames_in(schema::Database& database, const Names& names) {
-  using Columns = schema::TolerantSelection<
-      CallchainRow, &CallchainRow::id, &CallchainRow::stackDepth, &CallchainRow::symbol,
-      &CallchainRow::module, &CallchainRow::sourceFile, &CallchainRow::sourceLine,
-      &CallchainRow::isInlined>;
+  using Columns = schema::TolerantSelection<CallchainRow, &CallchainRow::id,
+                                            &CallchainRow::stackDepth, &CallchainRow::symbol,
+                                            &CallchainRow::module, &CallchainRow::sourceFile,
+                                            &CallchainRow::sourceLine, &CallchainRow::isInlined>;
   constexpr std::string_view nameless = "[unknown]";
   std::vector<StoredFrame> frames;
   const auto text = [&names](std::optional<std::int64_t> id) {
     return id ? names.index_of(*id) : 0;
   };
-  for_each_row<Columns, CallchainRow>(
-      database, nullptr,
-      [&](std::int64_t id, std::int64_t depth, auto symbol, auto module, auto file, auto line,
-          auto is_inlined) {
-        if (id == schema::no_integer) return;
-        Frame frame{text(symbol), text(module), text(file)};
-        if (names.text(frame.function) == nameless) frame.function = 0;
-        constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-        if (line && 0 < *line && *line <= most) frame.line = static_cast<std::uint32_t>(*line);
-        frame.is_inlined = is_inlined.value_or(0) == 1;
-        frames.push_back({id, depth, frame});
-      });
-  std::stable_sort(frames.begin(), frames.end(), [](const StoredFrame& a, const StoredFrame& b) {
-    return a.key() < b.key();
-  });
+  for_each_row<Columns, CallchainRow>(database, nullptr,
+                                      [&](std::int64_t id, std::int64_t depth, auto symbol,
+                                          auto module, auto file, auto line, auto is_inlined) {
+                                        if (id == schema::no_integer) return;
+                                        Frame frame{text(symbol), text(module), text(file)};
+                                        if (names.text(frame.function) == nameless)
+                                          frame.function = 0;
+                                        constexpr std::int64_t most =
+                                            std::numeric_limits<std::int32_t>::max();
+                                        if (line && 0 < *line && *line <= most)
+                                          frame.line = static_cast<std::uint32_t>(*line);
+                                        frame.is_inlined = is_inlined.value_or(0) == 1;
+                                        frames.push_back({id, depth, frame});
+                                      });
+  std::stable_sort(frames.begin(), frames.end(),
+                   [](const StoredFrame& a, const StoredFrame& b) { return a.key() < b.key(); });
   return frames;
 }
 

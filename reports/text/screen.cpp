@@ -10,6 +10,7 @@
 #include "reports/text/layout.h"
 #include "reports/text/sections.h"
 #include "reports/words/accuracy.h"
+#include "reports/words/call_sites.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
 #include "reports/words/recorder_words.h"
@@ -160,6 +161,9 @@ Lines finding_lines(const FindingResult& finding, std::size_t number, const Scop
   }
   add(lines, wrapped_lines(saving + ".", style, finding_margin));
   lines[1] = indent + lines[1];
+  if (const std::string at = where_of(finding); !at.empty()) {
+    lines.insert(lines.begin() + 1, indent + shortened("at " + at, beside));
+  }
   const std::string fix = first_sentence(printable(finding.fix));
   lines.push_back(indent + shortened("Fix: " + fix, beside));
   return lines;
