@@ -129,6 +129,7 @@ std::string bare_function(std::string_view function) {
     if (c == '<') ++angles;
     if (angles == 0) {
       if (c == '(' || c == '[') break;
+      if (function.substr(i).starts_with(" [")) break;
       // What stood before was the type that it returns.
       if (c == ' ') {
         bare.clear();

@@ -16,6 +16,7 @@ TEST_CASE("a function is told without parameters, return type and template argum
         "main::{lambda(int)#1}::operator()");
   CHECK(bare_function("bool operator< <int>(A<int> const&, B)") == "operator< <int>");
   CHECK(bare_function("app+0x12ab") == "app+0x12ab");
+  CHECK(bare_function("main [clone .cold]") == "main");
   CHECK(bare_function("my_operator(int)") == "my_operator");
   CHECK(bare_function("operators::run(int)") == "operators::run");
   CHECK(bare_function("") == "");
