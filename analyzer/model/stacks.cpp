@@ -54,8 +54,6 @@ constexpr std::array<std::string_view, 11> library_files = {"/usr/include/*",
                                                             "*/include/c++/*",
                                                             "/lib/*"};
 
-constexpr std::string_view python_module = "[python]";
-
 // cudaLaunchKernel and cuLaunchKernel, which a program may have inside it.
 bool is_cuda_api(std::string_view function) {
   for (const std::string_view prefix : {"cuda", "cu"}) {

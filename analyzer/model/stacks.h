@@ -28,6 +28,9 @@ enum class CodeOwner : std::uint8_t {
 
 std::string_view name_of(CodeOwner owner);
 
+// The module of Python frames.
+inline constexpr std::string_view python_module = "[python]";
+
 CodeOwner owner_of(std::string_view function, std::string_view module, std::string_view file);
 
 // A function without its parameters, return type and template arguments: tiles::run of
