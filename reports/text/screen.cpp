@@ -169,10 +169,15 @@ Lines finding_lines(const FindingResult& finding, std::size_t number, const Scop
   return lines;
 }
 
+// A heading, a finding, and that there are more.
+std::size_t lines_of_one(const ScopeResult& scope) {
+  return where_of(scope.causes->findings.front()).empty() ? 5 : 6;
+}
+
 Lines finding_sections(const ScopeResult& scope, std::size_t room, const TextStyle& style) {
   const auto& findings = scope.causes->findings;
   if (findings.empty()) return {};
-  constexpr std::size_t tight = 5;  // one finding, and that there are more
+  const std::size_t tight = lines_of_one(scope);
   Lines lines;
   if (room >= tight) lines.push_back(Paint(style).bold("Bottlenecks by predicted saving"));
   std::size_t shown = 0;
@@ -329,7 +334,7 @@ void print_screen(const Report& report, const TextStyle& style, std::ostream& ou
     if (room() > 0) lines.emplace_back();
   };
   const bool has_findings = scope.causes && !scope.causes->findings.empty();
-  const std::size_t least = has_findings ? 5 : 0;  // a heading, a finding, and that there are more
+  const std::size_t least = has_findings ? lines_of_one(scope) : 0;
   if (picture.size() + least <= room()) add(lines, picture);
   if (has_findings) {
     if (room() > least) apart();
