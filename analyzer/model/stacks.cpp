@@ -213,6 +213,23 @@ void CallStacks::find_owners(const Trace& trace) {
     }
     owners_.push_back(owner->second);
   }
+  // Where the function of a kernel in a namespace is told without it, that it calls what nvcc makes
+  // gives it away.
+  std::set<std::string, std::less<>> last_parts;
+  for (const std::string& kernel : kernels) {
+    last_parts.insert(kernel.substr(kernel.rfind(':') + 1));
+  }
+  for (std::uint32_t c = 0; c < chain_count(); ++c) {
+    const std::span<const Frame> frames = chain(c);
+    for (std::size_t i = 1; i < frames.size(); ++i) {
+      const bool is_above_stub =
+          is_launch_stub(bare_function(trace.names.text(frames[i - 1].function)));
+      const std::string bare = bare_function(trace.names.text(frames[i].function));
+      if (is_above_stub && last_parts.contains(bare.substr(bare.rfind(':') + 1))) {
+        owners_[begin_[c] + i] = CodeOwner::runtime;
+      }
+    }
+  }
   own_frame_.assign(chain_count(), none);
   for (std::uint32_t c = 0; c < chain_count(); ++c) {
     for (const CodeOwner wanted : {CodeOwner::program, CodeOwner::library}) {

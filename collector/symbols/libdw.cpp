@@ -33,6 +33,7 @@ bool load(Libdw& dw) {
          find(library, "dwarf_attr_integrate", dw.attr_integrate) &&
          find(library, "dwarf_formstring", dw.formstring) &&
          find(library, "dwarf_formudata", dw.formudata) &&
+         find(library, "dwarf_formref_die", dw.formref_die) &&
          find(library, "dwarf_getsrcfiles", dw.getsrcfiles) &&
          find(library, "dwarf_filesrc", dw.filesrc);
 }

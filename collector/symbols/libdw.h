@@ -48,6 +48,11 @@ struct Callbacks {
 // Of DWARF: dwarf.h.
 inline constexpr int tag_inlined_subroutine = 0x1d;
 inline constexpr int tag_subprogram = 0x2e;
+inline constexpr int tag_class = 0x02;
+inline constexpr int tag_structure = 0x13;
+inline constexpr int tag_namespace = 0x39;
+inline constexpr unsigned int at_abstract_origin = 0x31;
+inline constexpr unsigned int at_specification = 0x47;
 inline constexpr unsigned int at_call_file = 0x58;
 inline constexpr unsigned int at_call_line = 0x59;
 inline constexpr unsigned int at_linkage_name = 0x6e;
@@ -76,6 +81,7 @@ struct Libdw {
   Attribute* (*attr_integrate)(Die*, unsigned int name, Attribute*);
   const char* (*formstring)(Attribute*);
   int (*formudata)(Attribute*, std::uint64_t*);
+  Die* (*formref_die)(Attribute*, Die*);
   int (*getsrcfiles)(Die* unit, Files**, std::size_t* count);
   const char* (*filesrc)(Files*, std::size_t, std::uint64_t*, std::uint64_t*);
 

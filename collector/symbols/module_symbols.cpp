@@ -29,13 +29,42 @@ std::string absolute(const char* file, const char* folder) {
   return path.lexically_normal().string();
 }
 
+// Where a function is declared: an inlined one is an entry of its own, and so is a definition
+// outside of its class.
+dw::Die declaration_of(const dw::Libdw& dw, dw::Die die) {
+  for (const unsigned int to : {dw::at_abstract_origin, dw::at_specification}) {
+    dw::Attribute attribute;
+    dw::Die origin;
+    if (dw.attr(&die, to, &attribute) && dw.formref_die(&attribute, &origin)) die = origin;
+  }
+  return die;
+}
+
+// "tiles::" of a function in that namespace.
+std::string qualifiers_of(const dw::Libdw& dw, dw::Die die) {
+  dw::Die declaration = declaration_of(dw, die);
+  dw::Die* found = nullptr;
+  const int count = dw.getscopes_die(&declaration, &found);
+  const std::unique_ptr<dw::Die, Free> scopes(found);
+  std::string text;
+  for (int i = 1; i < count; ++i) {
+    dw::Die& scope = scopes.get()[i];
+    const int tag = dw.tag(&scope);
+    if (tag != dw::tag_namespace && tag != dw::tag_class && tag != dw::tag_structure) continue;
+    const char* name = dw.diename(&scope);
+    text = std::string(name ? name : "(anonymous namespace)") + "::" + text;
+  }
+  return text;
+}
+
 std::string name_of(const dw::Libdw& dw, dw::Die& die) {
   dw::Attribute attribute;
   if (dw.attr_integrate(&die, dw::at_linkage_name, &attribute)) {
     if (const char* name = dw.formstring(&attribute)) return demangled(name);
   }
+  // One that no other file can call has no linkage name.
   const char* name = dw.diename(&die);
-  return name ? name : "";
+  return name ? qualifiers_of(dw, die) + name : "";
 }
 
 // Where a function was inlined: the call that is not there.

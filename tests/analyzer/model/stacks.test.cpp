@@ -1,5 +1,6 @@
 #include "analyzer/model/stacks.h"
 
+#include "analyzer/model/trace.h"
 #include "tests/catch.h"
 
 namespace lapscope::analyzer {
@@ -57,6 +58,37 @@ TEST_CASE("frames of CUDA, of what is made of it and of the interpreter are not 
         "library");
   CHECK(owner("Thread.run", "[python]", "/usr/lib/python3.11/threading.py") == "library");
   CHECK(owner("work()", "/usr/lib/libwork.so") == "library");
+}
+
+// nvcc makes a function of the kernel's name, which calls a stub, which calls CUDA. Its line is
+// that of the kernel.
+TEST_CASE("the function that a kernel is launched with is not where it is launched") {
+  for (const char* told_as : {"tiles::stamp_tile(float*, int)", "stamp_tile", "process_tile()"}) {
+    INFO(told_as);
+    Trace trace;
+    std::int64_t id = 0;
+    const auto name = [&](const char* text) {
+      trace.names.add(++id, text);
+      return trace.names.index_of(id);
+    };
+    Device device;
+    device.ops.name = {name("tiles::stamp_tile(float*, int)"), no_index};
+    trace.devices.push_back(device);
+    const std::uint32_t app = name("app");
+    const std::uint32_t source = name("src/tiles.cu");
+    const Frame frames[] = {
+        {name("cudaLaunchKernel"), name("libcudart.so.13")},
+        {name("__device_stub__ZN5tiles10stamp_tileEPfi(float*, int)"), app},
+        {name(told_as), app, source, 3, true},
+        {name("main"), app, source, 40},
+    };
+    const std::uint32_t chain = trace.stacks.add_chain(frames);
+    trace.stacks.settle(trace, {});
+    // The compiler may have called the stub at once.
+    const bool is_kernel = std::string_view(told_as).find("stamp") != std::string_view::npos;
+    CHECK(trace.stacks.own_frame(chain) == (is_kernel ? 3 : 2));
+    CHECK(place_of(trace, frames[3]) == "src/tiles.cu:40");
+  }
 }
 
 }  // namespace

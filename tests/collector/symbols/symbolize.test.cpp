@@ -28,7 +28,8 @@ struct Run {
     std::string path;
   };
   std::vector<Frame> frames;
-  std::vector<int> lines;  // of main, process_tile and step
+  // Of main, process_tile and step. The last one is of its file alone, and has no linkage name.
+  std::vector<int> lines;
 };
 
 Run run_program(const std::vector<std::string>& command) {
@@ -78,7 +79,7 @@ void write_chain(const Run& run, const fs::path& path) {
 }
 
 struct Shown {
-  Lines frames;  // as "tiles::step(tiles::Tile const&) chain.cpp:40 inlined", up to main or run
+  Lines frames;  // as "tiles::step chain.cpp:40 inlined", up to main or run
   std::vector<std::optional<std::int64_t>> addresses;
 };
 
@@ -111,7 +112,7 @@ Lines expected(const Run& run, bool has_lines, bool has_inlined) {
     return has_lines ? " chain.cpp:" + std::to_string(run.lines[nth]) : "";
   };
   Lines lines;
-  if (has_inlined) lines.push_back("tiles::step(tiles::Tile const&)" + line(2) + " inlined");
+  if (has_inlined) lines.push_back("tiles::step" + line(2) + " inlined");
   lines.push_back(
       "void tiles::process_tile<float>(float, tiles::Tile const&)" +
       (has_inlined || !has_lines ? line(1) : " chain.cpp:" + std::to_string(run.lines[2])));

@@ -38,7 +38,8 @@ struct Tile {
   int number = 0;
 };
 
-__attribute__((always_inline)) inline void step(const Tile&) {
+// Of this file alone.
+__attribute__((always_inline)) static inline void step(const Tile&) {
   std::printf("line %d\n", __LINE__ + 1);
   capture();
   asm volatile("");
