@@ -133,5 +133,25 @@ TEST_CASE("exports of Nsight Systems have functions and modules") {
   }
 }
 
+TEST_CASE("stacks that were lost are a note") {
+  const test::TemporaryFolder folder;
+  const auto path = folder.path() / "t.sqlite";
+  test::write_trace(path, [](trace::TraceWriter& writer) {
+    writer.insert(test::kernel(1000, 2000));
+    schema::StackCountsRow counts;
+    counts.captured = 90;
+    counts.lost = 7;
+    counts.notUnwound = 3;
+    writer.insert(counts);
+  });
+  std::vector<HealthRow> notes;
+  for (const HealthRow& row : read_trace(path, nullptr).health) {
+    if (row.code == "stacks-lost") notes.push_back(row);
+  }
+  REQUIRE(notes.size() == 1);
+  CHECK(notes[0].severity == Severity::info);
+  CHECK(notes[0].count == 10);
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer
