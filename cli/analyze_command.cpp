@@ -14,6 +14,7 @@ namespace {
 struct AnalyzeOptions : AnalysisOptions {
   std::string format = "text";
   bool verbose = false;
+  std::string by = "cause";
 };
 
 // Those that are read in a terminal or by a program; `report` knows the others, too.
@@ -34,6 +35,7 @@ int show_analysis(const AnalyzeOptions& options) {
   if (status == unreadable) return status;
   reports::TextStyle style = style_of_stdout();
   style.verbose = options.verbose;
+  style.by_line = options.by == "line";
   reports::find_renderer(options.format)->render(results, style, std::cout);
   if (!std::cout.flush()) {
     say("the result could not be written to standard output.");
@@ -54,10 +56,21 @@ void add_analyze(CLI::App& app) {
       ->capture_default_str();
   command->add_flag("-v,--verbose", options->verbose,
                     "Every measure with its definition, and every table (text)");
+  command
+      ->add_option("--by", options->by,
+                   "What bottlenecks are grouped by (text): their cause, or the line of the source "
+                   "that causes them")
+      ->check(CLI::IsMember({"cause", "line"}))
+      ->capture_default_str();
   command->footer(
       "Example:\n  lapscope analyze --format json t.sqlite | jq '.devices[0].measures'\n"
       "Exit status: 0 success, 2 usage error, 3 inconclusive, 4 unreadable file.");
   command->callback([options] {
+    if (options->by == "line" && (options->format != "text" || options->verbose)) {
+      throw CLI::ValidationError("--by",
+                                 "line is shown as text, without -v; JSON has the lines of "
+                                 "all call sites");
+    }
     if (const int status = show_analysis(*options); status != good) {
       throw CLI::RuntimeError(status);
     }

@@ -52,5 +52,6 @@ void lapscope::cli::add_commands(CLI::App& app, const std::vector<std::string>& 
   add_summarize(app);
   add_whatif(app);
   add_convert(app);
+  add_symbolize(app);
   refuse_empty_values(app);
 }

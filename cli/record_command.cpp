@@ -12,6 +12,7 @@
 #include "collector/launch/bare_runs.h"
 #include "collector/launch/calibration.h"
 #include "collector/launch/recording.h"
+#include "collector/symbols/symbolize.h"
 
 namespace lapscope::cli {
 namespace {
@@ -108,6 +109,24 @@ std::string statuses(const std::vector<launch::Run>& runs, bool recorded) {
   return text.empty() ? "none" : text;
 }
 
+// To the call stacks of traces that are whole.
+void add_names(const launch::Recording& recording) {
+  constexpr std::chrono::seconds patience(60);
+  symbols::Options options;
+  options.working_directory = std::filesystem::current_path();
+  for (const trace::Content& content : recording.traces) {
+    if (content.problem || content.write_error || content.still_written) continue;
+    const symbols::Result result = symbols::symbolize_apart(content.path, options, patience);
+    const std::string command = "`lapscope symbolize " + content.path.string() + "`";
+    if (!result.problem.empty()) {
+      say(result.problem, "; ", command, " tries again.");
+    } else if (result.addresses > 0 && result.has_libdw == 0) {
+      say("call stacks have no names without libdw of elfutils (Debian: libdw1); ", command,
+          " adds them.");
+    }
+  }
+}
+
 std::chrono::milliseconds milliseconds(double seconds) {
   return std::chrono::milliseconds(std::llround(seconds * 1000));
 }
@@ -154,6 +173,7 @@ int record_program(const RecordOptions& chosen, const std::vector<std::string>& 
     say(recording.program.problem);
     return recording.program.exit_status;
   }
+  add_names(recording);
   if (chosen.calibrates) launch::add_call_costs(options, recording);
   say(summary(recording));
   if (chosen.bare_runs > 0) {
@@ -178,7 +198,7 @@ void add_record(CLI::App& app, const std::vector<std::string>& program) {
       ->capture_default_str();
   command
       ->add_option("--flush-ms", options->flush_ms,
-                   "Interval between writes, in ms; a killed program loses at most this much")
+                   "Longest time from a record to its write, in ms; what a killed program loses at most")
       ->check(CLI::Range(10U, 60'000U))
       ->capture_default_str();
   command->add_option("--cupti", options->cupti,

@@ -7,7 +7,9 @@
 #include <map>
 #include <set>
 
+#include "analyzer/findings/blame.h"
 #include "analyzer/findings/held_tasks.h"
+#include "analyzer/findings/host_time.h"
 #include "analyzer/findings/places.h"
 #include "analyzer/fixes/fix.h"
 #include "analyzer/graph/copy_rates.h"
@@ -89,6 +91,7 @@ class Adviser {
     if (advice_.empty() && result_.findings.empty() && result_.questions.empty()) {
       advise_dependence();
     }
+    tell_host_time();
     return std::move(advice_);
   }
 
@@ -370,6 +373,13 @@ class Adviser {
                        "No known fix saves enough to be reported: each op waited for work that it "
                        "needs, or for the last of several. Streams help only with independent "
                        "work: another batch, the next input."});
+  }
+
+  // What other tools saw of the time that is the host's own.
+  void tell_host_time() {
+    if (sources_.trace.host_states.empty()) return;
+    auto text = host_time(sources_, critical_path(sources_, scope_), wall_);
+    if (text) advice_.push_back({"host-time", std::move(*text)});
   }
 
   const Sources& sources_;

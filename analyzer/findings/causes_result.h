@@ -13,6 +13,7 @@
 #include "analyzer/measures/demand.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/cause.h"
+#include "analyzer/model/stacks.h"
 
 // Why a stretch of a program took as long as it did, as plain values.
 namespace lapscope::analyzer {
@@ -78,6 +79,17 @@ struct Evidence {
   std::string call;          // that issued the op; empty when not in the trace
   std::string thread;        // of that call, as "thread 4711"
   std::string range;         // the innermost NVTX range of that call; may be empty
+  std::string line = {};     // of that call, as CallSite::line; empty when not known
+};
+
+// A frame of a call stack.
+struct StackFrame {
+  std::string function;   // empty when not known
+  std::string module;     // the file that it is in; "[python]"; may be empty
+  std::string file;       // of the source; empty when not known
+  std::int64_t line = 0;  // 0 when not known
+  bool is_inlined = false;
+  CodeOwner owner = CodeOwner::program;
 };
 
 // A place in the program that a finding is about: what held ops up, and where that came from.
@@ -91,6 +103,10 @@ struct CallSite {
   std::optional<std::int64_t> saving_ns;
   // That made the calls there, as "thread 4711", by name; empty when no call is in the trace.
   std::vector<std::string> threads = {};
+  // As src/pipeline.cu:120, or what else is known of where in the program it is (place_of); of host
+  // code between calls, of the call behind it. Empty without call stacks.
+  std::string line = {};
+  std::vector<StackFrame> stack = {};  // of most of these calls, innermost frame first
 };
 
 // What a prediction is of, as far as that decides whether there are recorded pairs like it.

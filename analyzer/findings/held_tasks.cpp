@@ -232,6 +232,7 @@ std::vector<CallSite> places_of(const Sources& sources, Cause cause, const Held&
     CallSite call_site;
     std::vector<Interval> waits;
     std::set<std::string> threads;
+    std::map<std::uint32_t, std::int64_t> chains;  // how many ops were held up by calls with each
   };
   const GraphNames names(sources);
   std::map<std::uint32_t, Site> sites;
@@ -247,10 +248,12 @@ std::vector<CallSite> places_of(const Sources& sources, Cause cause, const Held&
     Site& site = sites[place];
     site.call_site.what = places[place].what;
     site.call_site.range = places[place].range;
+    site.call_site.line = places[place].line;
     ++site.call_site.occurrences;
     const std::uint32_t call = holder.task != no_index ? names.call_of(holder.task)
                                                        : sources.graph.steps[holder.step].call;
     if (call != no_index) site.threads.insert(names.thread(call));
+    if (const auto chain = names.chain_of(call); chain != CallStacks::none) ++site.chains[chain];
     const auto first = held.waits.begin() + one.first_wait;
     site.waits.insert(site.waits.end(), first, first + one.wait_count);
   }
@@ -258,10 +261,15 @@ std::vector<CallSite> places_of(const Sources& sources, Cause cause, const Held&
   for (auto& [place, site] : sites) {
     site.call_site.waited_ns = IntervalSet::union_of(std::move(site.waits)).length();
     site.call_site.threads.assign(site.threads.begin(), site.threads.end());
+    const auto usual =
+        std::max_element(site.chains.begin(), site.chains.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (usual != site.chains.end()) site.call_site.stack = names.stack(usual->first);
     result.push_back(std::move(site.call_site));
   }
   std::sort(result.begin(), result.end(), [](const CallSite& a, const CallSite& b) {
-    return std::tie(b.waited_ns, a.what, a.range) < std::tie(a.waited_ns, b.what, b.range);
+    return std::tie(b.waited_ns, a.what, a.range, a.line) <
+           std::tie(a.waited_ns, b.what, b.range, b.line);
   });
   return result;
 }
@@ -295,6 +303,7 @@ std::vector<Evidence> evidence_of(const Sources& sources, Cause cause, const Hel
     if (call != no_index) evidence.call = names.function(call);
     evidence.thread = names.thread(call);
     evidence.range = names.range(names.range_around(call));
+    evidence.line = names.line(names.chain_of(call));
     result.push_back(std::move(evidence));
   }
   return result;

@@ -46,8 +46,10 @@ class Weighing {
   }
 
  private:
-  using Key = std::tuple<std::string, std::string, Sharing>;
-  static Key key_of(const CallSite& site, Sharing end) { return {site.what, site.range, end}; }
+  using Key = std::tuple<CodePlace, Sharing>;
+  static Key key_of(const CallSite& site, Sharing end) {
+    return {{site.what, site.range, site.line}, end};
+  }
 
   // At which the saving that a finding is listed by was predicted.
   static Sharing end_of(const FindingResult& finding) {
@@ -70,13 +72,13 @@ class Weighing {
   void replay_at(Sharing end, const FixRequest& request) {
     std::vector<std::pair<const Key, std::vector<std::int64_t>>*> asked;
     for (auto& one : walls_) {
-      if (std::get<2>(one.first) == end) asked.push_back(&one);
+      if (std::get<Sharing>(one.first) == end) asked.push_back(&one);
     }
     if (asked.empty()) return;
     const Graph changed = trials_.changed(request, end);
     in_parallel(asked.size(), replays_at_once, [&](std::size_t i) {
-      const auto& [what, range, at] = asked[i]->first;
-      asked[i]->second = trials_.walls_at({what, range}, request.fix->cause, changed, at);
+      const auto& [place, at] = asked[i]->first;
+      asked[i]->second = trials_.walls_at(place, request.fix->cause, changed, at);
     });
   }
 

@@ -2,6 +2,7 @@
 
 #include "analyzer/findings/held_tasks.h"
 #include "analyzer/iterations/find_iterations.h"
+#include "analyzer/model/name_pattern.h"
 #include "analyzer/model/trace.h"
 
 namespace lapscope::analyzer {
@@ -39,6 +40,28 @@ std::string GraphNames::range(std::uint32_t range) const {
   return sources_.trace.names.text(sources_.trace.ranges[range].name);
 }
 
+std::uint32_t GraphNames::chain_of(std::uint32_t call) const {
+  return call == no_index ? CallStacks::none : sources_.trace.stacks.of_call(call);
+}
+
+std::string GraphNames::line(std::uint32_t chain) const {
+  const CallStacks& stacks = sources_.trace.stacks;
+  if (chain == CallStacks::none || stacks.own_frame(chain) == CallStacks::none) return {};
+  return place_of(sources_.trace, stacks.chain(chain)[stacks.own_frame(chain)]);
+}
+
+std::vector<StackFrame> GraphNames::stack(std::uint32_t chain) const {
+  const CallStacks& stacks = sources_.trace.stacks;
+  const Names& names = sources_.trace.names;
+  std::vector<StackFrame> frames;
+  for (const Frame& frame : stacks.chain(chain)) {
+    const CodeOwner owner = stacks.owner(chain, static_cast<std::uint32_t>(frames.size()));
+    frames.push_back({names.text(frame.function), names.text(frame.module), names.text(frame.file),
+                      frame.line, frame.is_inlined, owner});
+  }
+  return frames;
+}
+
 namespace {
 
 // Keys of what is done somewhere: the name of a kernel or a function, or a sort of other task.
@@ -49,18 +72,36 @@ constexpr std::uint64_t in_legacy_stream = std::uint64_t{1} << 29;
 }  // namespace
 
 std::string label_of(const CodePlace& place) {
-  return place.range.empty() ? place.what : place.what + " in " + place.range;
+  std::string label = place.what;
+  if (!place.range.empty()) label += " in " + place.range;
+  if (!place.line.empty()) label += " at " + std::string(file_name(place.line));
+  return label;
+}
+
+bool is_meant(const CodePlace& place, std::string_view pattern) {
+  if (fits_pattern(label_of(place), pattern)) return true;
+  if (place.line.empty()) return false;
+  return fits_pattern(label_of({place.what, place.range, ""}), pattern) ||
+         fits_pattern(place.line, pattern) || fits_pattern(file_name(place.line), pattern);
+}
+
+std::size_t Places::HashOfKey::operator()(const Key& key) const {
+  const std::hash<std::uint64_t> hash;
+  return hash(hash(key.what << 32 | key.range_name) ^ key.line);
 }
 
 template <class Describe>
 std::uint32_t Places::numbered(std::uint64_t what, std::uint32_t call, Describe&& describe) {
   const std::uint32_t range = names_.range_around(call);
-  const std::uint64_t range_name = range == no_index ? no_index : sources_.trace.ranges[range].name;
-  const auto [known, is_new_key] = by_key_.try_emplace(what << 32 | range_name);
+  const std::uint32_t range_name = range == no_index ? no_index : sources_.trace.ranges[range].name;
+  const std::uint32_t chain = names_.chain_of(call);
+  const std::uint32_t line =
+      chain == CallStacks::none ? CallStacks::none : sources_.trace.stacks.place(chain);
+  const auto [known, is_new_key] = by_key_.try_emplace({what, range_name, line});
   if (is_new_key) {
-    CodePlace place{describe(), without_digits(names_.range(range))};
+    CodePlace place{describe(), without_digits(names_.range(range)), names_.line(chain)};
     const auto next = static_cast<std::uint32_t>(places_.size());
-    const auto [same, is_new] = by_text_.try_emplace({place.what, place.range}, next);
+    const auto [same, is_new] = by_text_.try_emplace(place, next);
     if (is_new) places_.push_back(std::move(place));
     known->second = same->second;
   }

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "analyzer/findings/causes_result.h"
 #include "analyzer/graph/critical_path.h"
 #include "analyzer/model/cause.h"
 
@@ -28,20 +31,35 @@ class GraphNames {
   std::uint32_t range_around(std::uint32_t call) const;
   // Empty for no range.
   std::string range(std::uint32_t range) const;
+  // In Trace::stacks; CallStacks::none when the call has no stack, and for no call.
+  std::uint32_t chain_of(std::uint32_t call) const;
+  // Where in the program a chain was (place_of); empty when not known.
+  std::string line(std::uint32_t chain) const;
+  std::vector<StackFrame> stack(std::uint32_t chain) const;
 
  private:
   const Sources& sources_;
 };
 
-// A place in a program as far as a trace knows it: what is done there, and the innermost NVTX range
-// around it. The instances of a loop are one place.
+// A place in a program as far as a trace knows it: what is done there, the innermost NVTX range
+// around it, and the line of the call. The instances of a loop are one place.
 struct CodePlace {
   std::string what;   // as: stamp_tile in the legacy default stream, cudaStreamSynchronize
   std::string range;  // digits as *; empty when in none
+  // As src/pipeline.cu:120; a function where lines are not known; empty without call stacks. Of
+  // what the host does between calls, that of the call behind it.
+  std::string line;
+
+  friend auto operator<=>(const CodePlace&, const CodePlace&) = default;
 };
 
-// In one line, and a pattern that fits itself: as: cudaStreamSynchronize in tile *
+// In one line, and a pattern that fits itself: as: cudaStreamSynchronize in tile * at
+// pipeline.cu:120
 std::string label_of(const CodePlace& place);
+
+// Whether a place is meant by a pattern: one of its label, with or without its line, or of its line
+// alone, with or without folders.
+bool is_meant(const CodePlace& place, std::string_view pattern);
 
 // The places that hold tasks up for one cause, as numbers: asking for that of every task of a large
 // graph makes no text for each.
@@ -66,8 +84,18 @@ class Places {
   GraphNames names_;
   Cause cause_;
   std::vector<CodePlace> places_;
-  std::map<std::pair<std::string, std::string>, std::uint32_t> by_text_;
-  std::unordered_map<std::uint64_t, std::uint32_t> by_key_;
+  struct Key {
+    std::uint64_t what = 0;
+    std::uint32_t range_name = 0;
+    std::uint32_t line = 0;  // CallStacks::place
+
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  struct HashOfKey {
+    std::size_t operator()(const Key& key) const;
+  };
+  std::map<CodePlace, std::uint32_t> by_text_;
+  std::unordered_map<Key, std::uint32_t, HashOfKey> by_key_;
 };
 
 }  // namespace lapscope::analyzer

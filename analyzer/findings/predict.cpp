@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "analyzer/findings/fix_at_place.h"
+#include "analyzer/findings/places.h"
 #include "analyzer/fixes/edit.h"
 #include "analyzer/graph/sharing.h"
-#include "analyzer/model/name_pattern.h"
 #include "analyzer/replay/replay.h"
 
 namespace lapscope::analyzer {
@@ -35,7 +35,7 @@ Graph with_fixes(const Sources& sources, const std::vector<FixRequest>& requests
     const Graph before = changed;
     make(request, sources.trace, changed);
     const auto is_site = [&request](const CodePlace& place) {
-      return fits_pattern(label_of(place), request.site);
+      return is_meant(place, request.site);
     };
     if (!keep_at({sources.trace, sources.host, before}, request.fix->cause, is_site, changed)) {
       throw NothingAtSite(request);

@@ -18,7 +18,7 @@ struct FixRequest {
   const Fix* fix = nullptr;  // or, when null, `engine` scaled by `value`
   Engine engine = Engine::compute;
   double value = 0;  // see Fix::argument; 0 when none was given
-  // Makes it only at places whose labels fit this pattern (see CodePlace); everywhere when empty.
+  // Makes it only at places that this pattern means (is_meant); everywhere when empty.
   std::string site = {};
   // Makes it only where these show that the data allow it (see Fix::apply_shown); everywhere when
   // null.

@@ -41,9 +41,7 @@ Graph Trials::changed(const FixRequest& request, Sharing end) const {
 std::vector<std::int64_t> Trials::walls_at(const CodePlace& place, Cause cause,
                                            const Graph& changed, Sharing end) const {
   Graph graph = changed;
-  const auto is_place = [&place](const CodePlace& other) {
-    return place.what == other.what && place.range == other.range;
-  };
+  const auto is_place = [&place](const CodePlace& other) { return place == other; };
   // What the fix is kept out of stays as it is at the same end.
   if (!keep_at(at(end), cause, is_place, graph)) return {};
   const Replayed replayed = replay_tasks(graph);

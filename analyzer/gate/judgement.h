@@ -21,6 +21,7 @@ struct Explanation {
   std::string sentence;
   double share = 0;  // of the wall time: that it would save, or that the device was idle for it
   std::string fix;   // a sentence; empty when nobody has looked for one
+  std::optional<SourcePlace> at = {};  // of a finding, where its line is known
 };
 
 // One condition, judged over one stretch of work.

@@ -98,24 +98,52 @@ Iterations bordered(std::string source, std::vector<Turn> turns, std::int64_t en
 struct Candidate {
   std::int64_t ranges = 0;  // that issued anything
   std::int64_t ops = 0;
-  bool nests = false;  // one lies in another
+  bool nests = false;     // one lies in another
+  std::int64_t open = 0;  // while the nesting is walked through: those around a range
 };
+
+// Ranges that issued something, as a forest, and what to do with each on the way in and out. In
+// linear time, however deep they nest.
+template <class Enter, class Leave>
+void walk_nesting(const std::vector<Issued>& issued, const RangeNesting& nesting, Enter&& enter,
+                  Leave&& leave) {
+  std::vector<std::uint32_t> first_inside(issued.size() + 1, no_index);  // the last: of no range
+  std::vector<std::uint32_t> next_beside(issued.size(), no_index);
+  const auto roots = static_cast<std::uint32_t>(issued.size());
+  for (std::uint32_t range = roots; range-- > 0;) {
+    if (issued[range].ops == 0) continue;
+    const std::uint32_t outer = nesting.around(range);
+    std::uint32_t& first = first_inside[outer == no_index ? roots : outer];
+    next_beside[range] = first;
+    first = range;
+  }
+  std::vector<std::uint32_t> path;
+  for (std::uint32_t next = first_inside[roots]; next != no_index || !path.empty();) {
+    if (next != no_index) {
+      enter(next);
+      path.push_back(next);
+      next = first_inside[next];
+    } else {
+      leave(path.back());
+      next = next_beside[path.back()];
+      path.pop_back();
+    }
+  }
+}
 
 // The pattern that ranges of iterations are named by; empty when there are none.
 std::string pattern_of_iterations(const std::vector<Issued>& issued, std::size_t ops,
                                   const RangeNesting& nesting, RangePatterns& patterns) {
   std::map<std::string, Candidate> candidates;
-  for (std::uint32_t range = 0; range < issued.size(); ++range) {
-    if (issued[range].ops == 0) continue;
-    const std::string& pattern = patterns.of(range);
-    Candidate& candidate = candidates[pattern];
-    ++candidate.ranges;
-    candidate.ops += issued[range].ops;
-    for (std::uint32_t outer = nesting.around(range); outer != no_index;
-         outer = nesting.around(outer)) {
-      if (patterns.of(outer) == pattern) candidate.nests = true;
-    }
-  }
+  walk_nesting(
+      issued, nesting,
+      [&](std::uint32_t range) {
+        Candidate& candidate = candidates[patterns.of(range)];
+        ++candidate.ranges;
+        candidate.ops += issued[range].ops;
+        if (candidate.open++ > 0) candidate.nests = true;
+      },
+      [&](std::uint32_t range) { --candidates[patterns.of(range)].open; });
   const double least = assumed::majority * static_cast<double>(ops);
   const std::pair<const std::string, Candidate>* best = nullptr;
   for (const auto& candidate : candidates) {

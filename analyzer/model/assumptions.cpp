@@ -60,6 +60,7 @@ std::span<const Assumption* const> assumptions() {
                                               &own_pauses,
                                               &least_saving,
                                               &least_saving_ns,
+                                              &host_functions_named,
                                               &little_alone,
                                               &pairs_tried,
                                               &more_together,

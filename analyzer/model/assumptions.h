@@ -343,6 +343,10 @@ inline constexpr Long least_saving_ns(10'000, ns, "least_saving_ns",
                                       "a fix that saves less is no finding",
                                       "chosen: the start of one kernel (longest_latency)", "",
                                       "--min-saving-us");
+inline constexpr Count host_functions_named(
+    3, count, "host_functions_named",
+    "of the functions in which the host was between its calls, so many are named",
+    "chosen: a sentence holds no more");
 inline constexpr Real little_alone(
     0.1, share, "little_alone",
     "where no fix alone saves this much of the wall time, two are tried together",

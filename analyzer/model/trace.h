@@ -10,8 +10,10 @@
 #include "analyzer/intervals/interval_set.h"
 #include "analyzer/model/calls.h"
 #include "analyzer/model/health.h"
+#include "analyzer/model/host_states.h"
 #include "analyzer/model/names.h"
 #include "analyzer/model/ops.h"
+#include "analyzer/model/stacks.h"
 #include "analyzer/model/synchronization.h"
 
 namespace lapscope::analyzer {
@@ -203,7 +205,9 @@ struct Trace {
   std::vector<CallStream> call_streams;  // by call; of each call once
   Topology topology;
   Overheads overheads;
+  HostStates host_states;
   NvtxRanges ranges;
+  CallStacks stacks;          // none where the trace has none
   std::vector<RunTime> runs;  // none where no bare runs were made
   CallCosts call_costs;
   std::vector<HealthRow> health;

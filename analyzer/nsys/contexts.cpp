@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "analyzer/nsys/rows.h"
+#include "collector/schema/export_tables.h"
 #include "collector/schema/global_id.h"
 
 namespace lapscope::analyzer::nsys {
@@ -23,7 +24,7 @@ auto key_of(const CudaContext& context) {
 
 std::vector<CudaContext> read_null_streams(schema::Database& database) {
   std::vector<CudaContext> contexts;
-  Rows rows(database, "TARGET_INFO_CUDA_NULL_STREAM",
+  Rows rows(database, schema::export_table::null_stream,
             {"processId", "contextId", "deviceId", "streamId"});
   while (rows.step()) {
     contexts.push_back({static_cast<std::uint32_t>(rows.integer(0).value_or(0)),

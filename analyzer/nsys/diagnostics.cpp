@@ -5,15 +5,17 @@
 #include <map>
 
 #include "analyzer/nsys/rows.h"
+#include "collector/schema/export_tables.h"
 
 namespace lapscope::analyzer::nsys {
 namespace {
 
 // Releases of 2022 and before have the other name.
-constexpr std::array metadata = {"META_DATA_EXPORT", "EXPORT_META_DATA"};
+constexpr std::array<std::string_view, 2> metadata = {"META_DATA_EXPORT",
+                                                      schema::export_table::export_meta_data};
 
 std::string fact(schema::Database& database, std::string_view name) {
-  for (const char* table : metadata) {
+  for (const std::string_view table : metadata) {
     Rows rows(database, table, {"name", "value"});
     while (rows.step()) {
       if (rows.text(0) == name) return rows.text(1);
@@ -65,10 +67,11 @@ std::string first_sentence(const std::string& text) {
 
 bool is_export(schema::Database& database) {
   if (!database.has_table("StringIds")) return false;
-  constexpr std::array tables = {"CUPTI_ACTIVITY_KIND_KERNEL",     "CUPTI_ACTIVITY_KIND_MEMCPY",
-                                 "CUPTI_ACTIVITY_KIND_MEMSET",     "CUPTI_ACTIVITY_KIND_RUNTIME",
-                                 "TARGET_INFO_SESSION_START_TIME", "ANALYSIS_DETAILS"};
-  const auto has = [&database](const char* table) { return database.has_table(table); };
+  constexpr std::array<std::string_view, 6> tables = {
+      "CUPTI_ACTIVITY_KIND_KERNEL",     "CUPTI_ACTIVITY_KIND_MEMCPY",
+      "CUPTI_ACTIVITY_KIND_MEMSET",     "CUPTI_ACTIVITY_KIND_RUNTIME",
+      "TARGET_INFO_SESSION_START_TIME", schema::export_table::analysis_details};
+  const auto has = [&database](std::string_view table) { return database.has_table(table); };
   return std::any_of(tables.begin(), tables.end(), has) ||
          std::any_of(metadata.begin(), metadata.end(), has);
 }
@@ -85,7 +88,7 @@ void add_diagnostics(schema::Database& database, std::vector<HealthRow>& health)
   constexpr std::int64_t warning = 2;  // ENUM_DIAGNOSTIC_SEVERITY_LEVEL
   constexpr std::int64_t error = 3;
   std::map<std::string, std::int64_t> said;  // and how often
-  Rows rows(database, "DIAGNOSTIC_EVENT", {"severity", "text"});
+  Rows rows(database, schema::export_table::diagnostic_event, {"severity", "text"});
   while (rows.step()) {
     const auto severity = rows.integer(0);
     if (severity == warning || severity == error) ++said[first_sentence(rows.text(1))];

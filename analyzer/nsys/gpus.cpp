@@ -5,6 +5,7 @@
 
 #include "analyzer/model/limits.h"
 #include "analyzer/nsys/rows.h"
+#include "collector/schema/export_tables.h"
 
 namespace lapscope::analyzer::nsys {
 namespace {
@@ -16,7 +17,7 @@ struct Listed {
 };
 
 constexpr std::string_view current = "TARGET_INFO_GPU";
-constexpr std::string_view older = "TARGET_INFO_CUDA_GPU";
+constexpr std::string_view older = schema::export_table::cuda_gpu;
 
 Listed listed(const Rows& rows) {
   // What no GPU has is not known.

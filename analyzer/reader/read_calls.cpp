@@ -19,12 +19,24 @@ using schema::ApiCallRow;
 using schema::Database;
 using schema::Selection;
 
+// Some exports of Nsight Systems have the stack of a call in a second row.
+struct Backtrace {
+  std::uint32_t thread = 0;
+  std::uint32_t correlation = 0;
+  std::int64_t chain = 0;
+
+  auto key() const { return std::pair(thread, correlation); }
+};
+
 // Calls as they stand in the file.
 struct Unordered {
   Calls calls;  // without threads and kinds
   std::vector<std::uint32_t> correlation;
   std::vector<std::uint32_t> thread;  // in `tids`
   std::vector<std::int64_t> tids;     // the threads, as they came up
+  // Of the calls with a stack, where they stand, and CUDA_CALLCHAINS.id.
+  std::vector<std::pair<std::uint32_t, std::int64_t>> chains;
+  std::vector<Backtrace> backtraces;
   std::int64_t invalid = 0;
   std::int64_t without_thread = 0;
   std::int64_t late = 0;
@@ -56,13 +68,18 @@ Unordered read_rows(Database& database, const Names& names,
   result.correlation.reserve(expected);
   result.thread.reserve(expected);
 
-  constexpr std::int64_t backtrace_class = 67;  // a second row per call in some nsys exports
+  constexpr std::int64_t backtrace_class = 67;
   const bool has_threads =
       recording_end && database.has_column(schema::describe<ApiCallRow>.name, "globalTid");
   const auto add = [&](std::int64_t start, std::int64_t end, std::optional<std::int64_t> tid,
                        std::optional<std::int64_t> correlation, std::int64_t name,
-                       std::int64_t event_class) {
-    if (event_class == backtrace_class) return;
+                       std::optional<std::int64_t> chain, std::int64_t event_class) {
+    if (event_class == backtrace_class) {
+      if (chain && tid && tid != schema::no_integer && id_of(correlation) != no_index) {
+        result.backtraces.push_back({result.thread_of(*tid), id_of(correlation), *chain});
+      }
+      return;
+    }
     if (!believable(start, end)) {
       ++result.invalid;
       return;
@@ -80,6 +97,9 @@ Unordered read_rows(Database& database, const Names& names,
       left_out = left_out.subspan(1);
       return;
     }
+    if (chain) {
+      result.chains.emplace_back(static_cast<std::uint32_t>(result.thread.size()), *chain);
+    }
     result.thread.push_back(result.thread_of(tid.value_or(0)));
     result.calls.start.push_back(start);
     result.calls.end.push_back(end);
@@ -90,18 +110,72 @@ Unordered read_rows(Database& database, const Names& names,
   if (database.has_column(schema::describe<ApiCallRow>.name, "eventClass")) {
     using Columns =
         Selection<ApiCallRow, &ApiCallRow::start, &ApiCallRow::end, &ApiCallRow::globalTid,
-                  &ApiCallRow::correlationId, &ApiCallRow::nameId, &ApiCallRow::eventClass>;
+                  &ApiCallRow::correlationId, &ApiCallRow::nameId, &ApiCallRow::callchainId,
+                  &ApiCallRow::eventClass>;
     result.rows = for_each_row<Columns, ApiCallRow>(database, progress, add);
   } else {
     using Columns =
         Selection<ApiCallRow, &ApiCallRow::start, &ApiCallRow::end, &ApiCallRow::globalTid,
-                  &ApiCallRow::correlationId, &ApiCallRow::nameId>;
+                  &ApiCallRow::correlationId, &ApiCallRow::nameId, &ApiCallRow::callchainId>;
     result.rows = for_each_row<Columns, ApiCallRow>(
-        database, progress, [&add](auto start, auto end, auto tid, auto correlation, auto name) {
-          add(start, end, tid, correlation, name, 0);
+        database, progress,
+        [&add](auto start, auto end, auto tid, auto correlation, auto name, auto chain) {
+          add(start, end, tid, correlation, name, chain, 0);
         });
   }
   return result;
+}
+
+// Gives the stacks that stand in rows of their own to the calls that have none.
+void place_backtraces(Unordered& unordered) {
+  if (unordered.backtraces.empty()) return;
+  std::vector<Backtrace>& told = unordered.backtraces;
+  std::stable_sort(told.begin(), told.end(),
+                   [](const Backtrace& a, const Backtrace& b) { return a.key() < b.key(); });
+  std::vector<bool> has_chain(unordered.thread.size());
+  for (const auto& [call, chain] : unordered.chains) has_chain[call] = true;
+  for (std::uint32_t call = 0; call < unordered.thread.size(); ++call) {
+    if (has_chain[call] || unordered.correlation[call] == 0) continue;
+    const Backtrace wanted{unordered.thread[call], unordered.correlation[call]};
+    const auto found =
+        std::lower_bound(told.begin(), told.end(), wanted,
+                         [](const Backtrace& a, const Backtrace& b) { return a.key() < b.key(); });
+    if (found == told.end() || found->key() != wanted.key()) continue;
+    unordered.chains.emplace_back(call, found->chain);
+  }
+  std::sort(unordered.chains.begin(), unordered.chains.end());
+  release(told);
+}
+
+// The stacks of calls once these are in their order. The one of a call that lies in another is the
+// other one's, where that has none.
+std::vector<StackOfCall> stacks_of(const Unordered& unordered, const Calls& calls,
+                                   const std::vector<std::uint32_t>& order) {
+  std::vector<StackOfCall> stacks;
+  if (unordered.chains.empty()) return stacks;
+  std::vector<std::uint32_t> place(order.size());
+  for (std::uint32_t at = 0; at < order.size(); ++at) place[order[at]] = at;
+  std::vector<bool> has_chain(order.size());
+  std::vector<StackOfCall> inner;
+  for (const auto& [call, chain] : unordered.chains) {
+    const std::uint32_t at = place[call];
+    const Calls::Thread& thread = calls.threads[calls.thread_of(at)];
+    if (at >= thread.last) {
+      const auto first = calls.start.begin() + thread.first;
+      const auto last = calls.start.begin() + thread.last;
+      const auto behind = std::upper_bound(first, last, calls.start[at]);
+      if (behind == first) continue;
+      inner.push_back({static_cast<std::uint32_t>(behind - calls.start.begin()) - 1, chain});
+      continue;
+    }
+    has_chain[at] = true;
+    stacks.push_back({at, chain});
+  }
+  for (const StackOfCall& one : inner) {
+    if (!has_chain[one.call]) stacks.push_back(one);
+    has_chain[one.call] = true;
+  }
+  return stacks;
 }
 
 // Of calls of one thread, in the order of their starts, as few as can be so that the others are in
@@ -192,6 +266,7 @@ std::vector<std::uint32_t> order_of(Unordered& unordered, std::vector<Calls::Thr
   for (const std::uint32_t thread : unordered.thread) ++counts[thread];
   std::vector<std::uint32_t> next(by_tid.size());  // place of each thread's next call
   std::uint32_t place = 0;
+  place_backtraces(unordered);
   for (const std::uint32_t thread : by_tid) {
     threads.push_back({unordered.tids[thread], place, place, place + counts[thread]});
     next[thread] = place;
@@ -256,6 +331,7 @@ ReadCalls read_calls(Database& database, const Names& names,
   calls.end = take(unordered.calls.end);
   calls.name = take(unordered.calls.name);
   calls.kind = kinds_of(calls.name, names);
+  result.stacks = stacks_of(unordered, calls, order);
   result.issues = IssueIndex(calls, take(unordered.correlation));
   return result;
 }

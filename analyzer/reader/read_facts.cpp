@@ -225,12 +225,33 @@ std::map<std::string, std::string, std::less<>> read_settings(Database& database
   return settings;
 }
 
+// Call sites without a line are no defect of what is concluded.
+void add_lost_stacks(Database& database, std::vector<HealthRow>& health) {
+  using schema::StackCountsRow;
+  if (!database.has_table(schema::describe<StackCountsRow>.name)) return;
+  using Columns = Selection<StackCountsRow, &StackCountsRow::captured, &StackCountsRow::lost,
+                            &StackCountsRow::notUnwound>;
+  Statement rows(database, Columns::sql(database));
+  if (!rows.step()) return;
+  const StackCountsRow row = Columns::read(rows);
+  if (row.lost <= 0 && row.notUnwound <= 0) return;
+  const std::int64_t missing =
+      std::max<std::int64_t>(row.lost, 0) + std::max<std::int64_t>(row.notUnwound, 0);
+  health.push_back({"stacks-lost", Severity::info, missing,
+                    std::to_string(missing) + " calls have no call stack, beside " +
+                        std::to_string(row.captured) +
+                        " that have one: " + std::to_string(row.lost) + " for want of room, " +
+                        std::to_string(row.notUnwound) + " because it could not be read.",
+                    ""});
+}
+
 std::vector<HealthRow> read_health(Database& database) {
   std::vector<HealthRow> health;
   const Capture capture = read_capture(database);
   add_recording_state(capture, health);
   add_absent_facts(database, capture, health);
   add_losses(database, health);
+  add_lost_stacks(database, health);
   add_refused_kinds(database, health);
   add_clock_step(database, health);
   const std::string cupti = get(capture, schema::fact::cupti_version);

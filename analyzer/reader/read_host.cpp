@@ -137,6 +137,7 @@ Names read_names(Database& database) {
   if (!std::is_sorted(texts.begin(), texts.end())) std::sort(texts.begin(), texts.end());
   Names names;
   for (auto& [id, text] : texts) names.add(id, std::move(text));
+  if (has_table<schema::GraphTraceRow>(database)) names.add(id_of_whole_graph, "CUDA graph");
   return names;
 }
 

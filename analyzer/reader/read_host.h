@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -14,8 +15,14 @@
 
 namespace lapscope::analyzer {
 
+struct StackOfCall {
+  std::uint32_t call = 0;
+  std::int64_t chain = 0;  // CUDA_CALLCHAINS.id
+};
+
 struct ReadCalls {
   Calls calls;
+  std::vector<StackOfCall> stacks;
   IssueIndex issues;
   std::int64_t invalid = 0;         // calls left out because their times cannot be believed
   std::int64_t without_thread = 0;  // calls left out because their thread or id is none
@@ -60,7 +67,14 @@ struct ReadSynchronization {
 ReadSynchronization read_synchronization(schema::Database& database, const Names& names,
                                          const ReadCalls& calls);
 
+// The chains of stacks that the trace has, and which calls have them. Trace::names has its texts;
+// `calls` are those of the trace's calls that have a stack.
+CallStacks read_stacks(schema::Database& database, const Trace& trace,
+                       const std::vector<StackOfCall>& calls);
+
 // Every text of the trace. Texts that stand in their own rows are added by read_host.
+// `id_of_whole_graph` stands for what a graph is called of which only the whole was traced.
+inline constexpr std::int64_t id_of_whole_graph = std::numeric_limits<std::int64_t>::min();
 Names read_names(schema::Database& database);
 
 // What the host did, as far as the tables are there. Times that cannot be believed are left out and

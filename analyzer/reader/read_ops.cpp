@@ -7,6 +7,7 @@
 #include "analyzer/model/trace.h"
 #include "analyzer/reader/geometry_table.h"
 #include "analyzer/reader/op_details.h"
+#include "analyzer/reader/read_host.h"
 #include "analyzer/reader/scan.h"
 #include "collector/schema/global_id.h"
 #include "collector/schema/tables.h"
@@ -15,6 +16,7 @@ namespace lapscope::analyzer {
 namespace {
 
 using schema::Database;
+using schema::GraphTraceRow;
 using schema::KernelRow;
 using schema::MemcpyRow;
 using schema::MemsetRow;
@@ -226,6 +228,25 @@ std::int64_t read_memsets(Database& database, Progress* progress, Reading& readi
       });
 }
 
+// Executions of CUDA graphs as a whole, whose kernels and copies are in no table: each counts as
+// one kernel of unknown shape, so that the device is busy while it lasts.
+void read_whole_graphs(Database& database, const Names& names, Progress* progress,
+                       Reading& reading) {
+  using Columns =
+      schema::TolerantSelection<GraphTraceRow, &GraphTraceRow::start, &GraphTraceRow::end,
+                                &GraphTraceRow::deviceId, &GraphTraceRow::streamId,
+                                &GraphTraceRow::correlationId, &GraphTraceRow::globalPid>;
+  for_each_row<Columns, GraphTraceRow>(
+      database, progress,
+      [&](auto start, auto end, auto device, auto stream, auto correlation, auto process) {
+        if (!reading.begin(OpKind::kernel, start, end, device, stream, correlation, process)) {
+          return;
+        }
+        reading.kernel(names.index_of(id_of_whole_graph), no_index);
+        reading.details(channel_of({}, {}), 0);
+      });
+}
+
 // The streams of each device by process and id, and where each stream of the file went.
 struct Dealing {
   std::vector<DeviceOps> devices;
@@ -271,6 +292,7 @@ ReadOps read_ops(Database& database, const Names& names, Progress* progress) {
   const std::int64_t kernels = read_kernels(database, names, progress, reading);
   const std::int64_t copies = read_copies(database, progress, reading);
   const std::int64_t memsets = read_memsets(database, progress, reading);
+  read_whole_graphs(database, names, progress, reading);
   ReadOps result = reading.take();
   result.all = {kernels, copies, memsets};
   return result;

@@ -44,7 +44,8 @@ struct ReadOps {
   Rows all;
 };
 
-// All kernels, copies and memsets of a trace. Tables that are absent hold nothing.
+// All kernels, copies and memsets of a trace, and the executions of graphs of which only the whole
+// was traced. Tables that are absent hold nothing.
 ReadOps read_ops(schema::Database& database, const Names& names, Progress* progress);
 
 struct DeviceOps {

@@ -13,6 +13,7 @@
 #include "analyzer/nsys/contexts.h"
 #include "analyzer/nsys/diagnostics.h"
 #include "analyzer/nsys/gpus.h"
+#include "analyzer/nsys/host_states.h"
 #include "analyzer/nsys/loads.h"
 #include "analyzer/reader/holes.h"
 #include "analyzer/reader/impossible_ops.h"
@@ -255,6 +256,7 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
 
   std::int64_t own_id = -1;  // StringIds has no such ids
   for (std::string& name : tables.host.own_names) trace.names.add(own_id--, std::move(name));
+  const std::vector<StackOfCall> stacks = std::move(tables.host.calls.stacks);
   trace.calls = std::move(tables.host.calls.calls);
   trace.synchronizations = std::move(tables.host.synchronization.synchronizations);
   trace.event_records = std::move(tables.host.synchronization.event_records);
@@ -288,6 +290,7 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
   if (stretch) {
     for (Device& device : trace.devices) clip(device.ops, *stretch);
   }
+  trace.stacks = read_stacks(opened.database, trace, stacks);
   trace.runs = read_runs(opened.database);
   trace.call_costs = read_call_costs(opened.database);
   trace.facts.identity = run_identity(opened.database);
@@ -305,7 +308,10 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
       trace, lost_calls > 0 || (extent.is_whole && defects.unplaced_synchronizations > 0));
   leave_out_unsteady_costs(trace);
   trace.facts.without_cause = kinds_without_cause(trace);
-  if (is_export) nsys::infer_loads(trace);
+  if (is_export) {
+    nsys::infer_loads(trace);
+    nsys::read_host_states(opened.database, trace);
+  }
   extent.lacks_graphs = lacks_graphs(trace.health);
   defects.holes = find_holes(opened.database, trace, extent, excused);
   add_reading_health(trace, defects);

@@ -322,10 +322,12 @@ void add_untraced_graphs(schema::Database& database, const std::string& remedy,
   const auto launches =
       database.query_int64("SELECT count(*) FROM " + std::string(graphs)).value_or(0);
   if (launches == 0) return;
-  health.push_back({"graphs-not-traced", Severity::error, launches,
-                    "The kernels and copies inside " + std::to_string(launches) +
-                        " CUDA graph launches were not traced and are in no figure.",
-                    remedy});
+  health.push_back(
+      {"graphs-not-traced", Severity::error, launches,
+       "The kernels and copies inside " + std::to_string(launches) +
+           " CUDA graph launches were not traced. Each launch counts as one kernel that "
+           "lasts as long as the graph did, so that what overlaps inside is not known.",
+       remedy});
 }
 
 void add_export_health(schema::Database& database, std::vector<HealthRow>& health) {

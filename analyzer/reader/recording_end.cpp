@@ -4,6 +4,7 @@
 #include <string>
 
 #include "analyzer/reader/scan.h"
+#include "collector/schema/export_tables.h"
 #include "collector/schema/tables.h"
 
 namespace lapscope::analyzer {
@@ -39,8 +40,9 @@ bool has_moved_times(Database& database) {
 }
 
 std::optional<std::int64_t> length_of_session(Database& database) {
-  if (!database.has_table("ANALYSIS_DETAILS") ||
-      !database.has_column("ANALYSIS_DETAILS", "duration") || has_moved_times(database)) {
+  constexpr std::string_view details = schema::export_table::analysis_details;
+  if (!database.has_table(details) || !database.has_column(details, "duration") ||
+      has_moved_times(database)) {
     return std::nullopt;
   }
   const auto length = database.query_int64(

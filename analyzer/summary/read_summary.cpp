@@ -108,6 +108,11 @@ FindingSummary read_finding(const Node& node) {
   finding.occurrences = node.at("occurrences").integer();
   finding.explanation = node.at("explanation").text();
   finding.fix = node.at("fix").text();
+  // Absent in summaries of older versions.
+  if (node.has("at") && !node.at("at").is_null()) {
+    const Node at = node.at("at");
+    finding.at = {at.at("file").text(), at.at("line").integer(), at.at("function").text()};
+  }
   return finding;
 }
 

@@ -32,6 +32,22 @@ bool is_reported(const FindingResult& finding) {
   return finding.saving_share >= usual.least_saving && finding.saving_ns >= usual.least_saving_ns;
 }
 
+// The innermost line of the user's own code at the call site that comes first, before others one
+// that lies in the working directory.
+std::optional<SourcePlace> place_of(const FindingResult& finding) {
+  if (finding.sites.empty()) return std::nullopt;
+  std::optional<SourcePlace> place;
+  for (const StackFrame& frame : finding.sites.front().stack) {
+    if (frame.owner != CodeOwner::program || frame.file.empty() || frame.line <= 0) continue;
+    const bool is_nearer = !frame.file.starts_with('/');
+    if (place && !is_nearer) continue;
+    const bool is_python = frame.module == python_module;
+    place = {frame.file, frame.line, is_python ? frame.function : bare_function(frame.function)};
+    if (is_nearer) break;
+  }
+  return place;
+}
+
 CausesSummary summarize_causes(const CausesResult& causes) {
   CausesSummary summary;
   for (const OpenQuestion& question : open_questions(causes)) {
@@ -55,7 +71,7 @@ CausesSummary summarize_causes(const CausesResult& causes) {
     if (!is_reported(finding)) continue;
     summary.findings.push_back({std::string(finding.code), finding.what, finding.saving_ns,
                                 finding.saving_share, finding.occurrences, finding.explanation,
-                                finding.fix});
+                                finding.fix, place_of(finding)});
   }
   return summary;
 }

@@ -33,6 +33,15 @@ struct BlameSummary {
   std::int64_t ns = 0;
 };
 
+// A line of the program's source.
+struct SourcePlace {
+  std::string file;  // relative to where the run was recorded, if it lies below it
+  std::int64_t line = 0;
+  std::string function;
+
+  friend bool operator==(const SourcePlace&, const SourcePlace&) = default;
+};
+
 struct FindingSummary {
   std::string code;
   std::string what;
@@ -41,6 +50,8 @@ struct FindingSummary {
   std::int64_t occurrences = 0;
   std::string explanation;
   std::string fix;
+  // The call site that comes first; absent where no line is known.
+  std::optional<SourcePlace> at = {};
 };
 
 struct CausesSummary {

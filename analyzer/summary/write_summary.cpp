@@ -22,6 +22,11 @@ Json measures_json(const ScopeSummary& scope) {
   return json;
 }
 
+Json place_json(const std::optional<SourcePlace>& place) {
+  if (!place) return nullptr;
+  return {{"file", place->file}, {"line", place->line}, {"function", place->function}};
+}
+
 Json causes_json(const std::optional<CausesSummary>& causes) {
   if (!causes) return nullptr;
   Json blame = Json::array();
@@ -38,7 +43,8 @@ Json causes_json(const std::optional<CausesSummary>& causes) {
                         {"saving_share", finding.saving_share},
                         {"occurrences", finding.occurrences},
                         {"explanation", finding.explanation},
-                        {"fix", finding.fix}});
+                        {"fix", finding.fix},
+                        {"at", place_json(finding.at)}});
   }
   return {{"replay_error", causes->replay_error},
           {"unexplained_share", causes->unexplained_share},

@@ -59,10 +59,11 @@ void Writer::run() {
 }
 
 // What was recorded just after a flush must be committed one period later, when the next flush has
-// not only begun but ended. It may take twice as long as the last one.
+// not only begun but ended. It may take half a period longer than the last one: a machine that is
+// busy with other work stops the thread for so long at times.
 std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
                                               std::chrono::nanoseconds last_took) {
-  return std::max(period / 4, period - 2 * last_took);
+  return std::max(period / 4, period / 2 - last_took);
 }
 
 // In a thread of the program, which may handle a signal by exit(): that waits for the lock.

@@ -1,11 +1,11 @@
 #include "collector/trace/copy_tables.h"
 
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "collector/schema/enumeration.h"
+#include "collector/schema/export_tables.h"
 #include "collector/schema/tables.h"
 
 namespace lapscope::trace {
@@ -19,14 +19,9 @@ std::vector<std::string> names_of(std::type_identity<std::tuple<Rows...>>) {
   return {std::string(schema::describe<Rows>.name)...};
 }
 
-// Of exports of Nsight Systems, besides: what older releases call a table, the length of the
-// session, and remarks on what is missing.
-constexpr const char* of_exports[] = {"ANALYSIS_DETAILS", "DIAGNOSTIC_EVENT", "EXPORT_META_DATA",
-                                      "TARGET_INFO_CUDA_GPU", "TARGET_INFO_CUDA_NULL_STREAM"};
-
 std::vector<std::string> copied_tables() {
   std::vector<std::string> names = names_of(std::type_identity<schema::AllRows>());
-  names.insert(names.end(), std::begin(of_exports), std::end(of_exports));
+  names.insert(names.end(), schema::export_table::all.begin(), schema::export_table::all.end());
   for (const schema::Enumeration& values : schema::enumerations()) {
     names.emplace_back(values.table);
   }

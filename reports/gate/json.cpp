@@ -36,7 +36,11 @@ Json judgement_json(const analyzer::Judgement& judgement) {
     because.push_back({{"code", explanation.code},
                        {"share", explanation.share},
                        {"sentence", explanation.sentence},
-                       {"fix", explanation.fix}});
+                       {"fix", explanation.fix},
+                       {"at", nullptr}});
+    if (const auto& at = explanation.at) {
+      because.back()["at"] = {{"file", at->file}, {"line", at->line}, {"function", at->function}};
+    }
   }
   const auto& value = judgement.value;
   return {{"subject", judgement.subject},

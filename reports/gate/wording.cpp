@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "reports/words/format.h"
 
@@ -69,8 +70,12 @@ std::string sentence_of(const Judgement& judgement) {
 }
 
 std::string sentence_of(const analyzer::Explanation& explanation) {
-  std::string sentence = fmt::format("{} ({:.1f} %): {}", explanation.code, 100 * explanation.share,
-                                     explanation.sentence);
+  std::string sentence = fmt::format("{} ({:.1f} %)", explanation.code, 100 * explanation.share);
+  if (explanation.at) {
+    sentence += fmt::format(" at {}:{}", explanation.at->file, explanation.at->line);
+    if (!explanation.at->function.empty()) sentence += " in " + explanation.at->function;
+  }
+  sentence += ": " + explanation.sentence;
   if (!explanation.fix.empty()) sentence += " " + explanation.fix;
   return sentence;
 }
@@ -95,9 +100,25 @@ std::string counts_text(const analyzer::OutcomeCounts& counts) {
 
 std::string file_to_show(const analyzer::JudgedGate& gate) { return place_to_show(gate, {}).file; }
 
+namespace {
+
+// The line that most explains an outcome, if it is one of the repository; null otherwise.
+const analyzer::SourcePlace* source_of(const Judgement& judgement) {
+  for (const analyzer::Explanation& explanation : judgement.because) {
+    if (!explanation.at || explanation.at->file.starts_with('/')) continue;
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    if (0 < explanation.at->line && explanation.at->line <= most) return &*explanation.at;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 analyzer::Place place_to_show(const analyzer::JudgedGate& gate, const Judgement& judgement) {
   analyzer::Place place = judgement.place;
-  if (place.file.empty()) {
+  if (const auto* source = source_of(judgement)) {
+    place = {source->file, static_cast<std::uint32_t>(source->line), 0};
+  } else if (place.file.empty()) {
     place.file = gate.files.empty() ? "" : gate.files.front();
   }
   place.line = std::max<std::uint32_t>(place.line, 1);

@@ -50,7 +50,8 @@ class ExplainedOnce {
 // "2 failed, 1 inconclusive, 3 passed"
 std::string counts_text(const analyzer::OutcomeCounts& counts);
 
-// Where to send a reader: the condition in the gate file, or else the trace that was judged.
+// Where to send a reader: the line of the source that most explains the outcome, if it is known and
+// may be in the repository; else the condition in the gate file, or else the trace that was judged.
 analyzer::Place place_to_show(const analyzer::JudgedGate& gate,
                               const analyzer::Judgement& judgement);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reports/html/markup.h"
+#include "reports/words/call_sites.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
 #include "reports/words/tables.h"
@@ -45,6 +46,7 @@ std::string evidence_table(const FindingResult& finding, std::size_t number, std
     const analyzer::Evidence& evidence = finding.evidence[i];
     std::string call = evidence.call.empty() ? "" : html_name(evidence.call, name_width);
     if (!evidence.range.empty()) call += " in " + html_name(evidence.range, name_width);
+    if (!evidence.line.empty()) call += " at " + html_text(line_words(evidence.line, name_width));
     rows.push_back({fmt::format("<a href=\"#r={}&amp;find={}.{}\">{}</a>", number, index, i,
                                 format_instant(evidence.waiting.end - first_op)),
                     format_ns(evidence.waiting.length()), html_name(evidence.op, name_width),
@@ -65,6 +67,17 @@ std::string advice_list(const ScopeResult& scope) {
   return text + "</ul>\n";
 }
 
+// Where in the program, with the whole stack to unfold.
+std::string where_line(const FindingResult& finding) {
+  const std::string where = where_of(finding);
+  if (where.empty()) return "";
+  std::string text = "<details><summary>at <code>" + html_text(where) + "</code></summary><ol>";
+  for (const analyzer::StackFrame& frame : finding.sites.front().stack) {
+    text += "<li><code>" + html_text(frame_words(frame)) + "</code></li>";
+  }
+  return text + "</ol></details>";
+}
+
 std::string findings_list(const analyzer::Report& report, const ScopeResult& scope,
                           const analyzer::RangeResult* range, std::size_t number,
                           std::size_t first) {
@@ -76,9 +89,9 @@ std::string findings_list(const analyzer::Report& report, const ScopeResult& sco
   for (const FindingResult& finding : scope.causes->findings) {
     text += fmt::format(
         "<li><h4><a href=\"#r={}&amp;find={}\">{}</a> <span class=\"saving\">{} · {}</span> "
-        "{}</h4>\n<p>{}</p><p><strong>Fix:</strong> {}</p><p>{}</p>",
+        "{}</h4>\n{}<p>{}</p><p><strong>Fix:</strong> {}</p><p>{}</p>",
         number, index, finding.code, format_ns(finding.saving_ns),
-        format_percent(finding.saving_share), html_text(finding.what),
+        format_percent(finding.saving_share), html_text(finding.what), where_line(finding),
         html_text(finding.explanation), html_text(finding.fix),
         html_text(prediction_sentence(finding, scope)));
     text += "<p><code>" + html_text(whatif_command(report, finding, range)) + "</code></p>";

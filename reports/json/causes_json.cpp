@@ -2,6 +2,7 @@
 
 #include "analyzer/findings/error_band.h"
 #include "analyzer/findings/recorded_accuracy.h"
+#include "reports/words/call_sites.h"
 #include "reports/words/names.h"
 
 namespace lapscope::reports {
@@ -21,7 +22,8 @@ Json evidence_json(const analyzer::Evidence& evidence) {
           {"holder", interval_json(evidence.holder)},
           {"call", evidence.call},
           {"thread", evidence.thread},
-          {"range", evidence.range}};
+          {"range", evidence.range},
+          {"line", evidence.line}};
 }
 
 Json prediction_json(const analyzer::Prediction& predicted, const analyzer::ReplayResult& replay) {
@@ -71,6 +73,13 @@ Json stretch_json(const analyzer::PathStretch& stretch) {
   return json;
 }
 
+Json frame_json(const analyzer::StackFrame& frame) {
+  return {
+      {"function", frame.function},  {"module", frame.module},
+      {"file", frame.file},          {"line", frame.line > 0 ? Json(frame.line) : Json(nullptr)},
+      {"inlined", frame.is_inlined}, {"owner", name_of(frame.owner)}};
+}
+
 Json site_json(const analyzer::FindingResult& finding, const analyzer::CallSite& site) {
   Json json = {{"what", site.what},
                {"range", site.range},
@@ -79,6 +88,10 @@ Json site_json(const analyzer::FindingResult& finding, const analyzer::CallSite&
   json["saving_ns"] = site.saving_ns ? Json(*site.saving_ns) : Json(nullptr);
   json["fix_argument"] = fix_argument(finding, site);
   json["threads"] = site.threads;
+  json["line"] = site.line;
+  json["where"] = where_of(site);
+  json["stack"] = Json::array();
+  for (const analyzer::StackFrame& frame : site.stack) json["stack"].push_back(frame_json(frame));
   return json;
 }
 

@@ -8,6 +8,7 @@
 
 #include "reports/markdown/markup.h"
 #include "reports/text/layout.h"
+#include "reports/words/call_sites.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
 #include "reports/words/recorder_words.h"
@@ -24,6 +25,7 @@ using analyzer::Report;
 using analyzer::ScopeResult;
 
 constexpr std::size_t longest_comment = 65'536;  // GitHub's limit, in characters
+constexpr std::size_t where_width = 160;
 constexpr std::size_t name_width = 80;
 
 // GitHub reads Markdown inside of HTML only after an empty line.
@@ -80,10 +82,14 @@ std::string findings_of(const ScopeResult& scope, const std::vector<const ScopeR
                           markdown_code(finding.code, name_width), format_ns(finding.saving_ns));
       continue;
     }
+    text += fmt::format("{}. {}: {}\n", number, markdown_code(finding.code, name_width),
+                        markdown_text(finding.what));
+    if (const std::string where = where_of(finding); !where.empty()) {
+      text += fmt::format("   - At {}\n", markdown_code(where, where_width));
+    }
     text +=
-        fmt::format("{}. {}: {}\n   - {}\n   - Fix: {}\n", number,
-                    markdown_code(finding.code, name_width), markdown_text(finding.what),
-                    markdown_text(prediction_sentence(finding, scope)), markdown_text(finding.fix));
+        fmt::format("   - {}\n   - Fix: {}\n", markdown_text(prediction_sentence(finding, scope)),
+                    markdown_text(finding.fix));
   }
   return text.empty() ? "" : text + "\n";
 }

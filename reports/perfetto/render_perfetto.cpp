@@ -8,6 +8,7 @@
 
 #include "reports/perfetto/packets.h"
 #include "reports/perfetto/tracks.h"
+#include "reports/words/call_sites.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
 #include "reports/words/scope_words.h"
@@ -282,6 +283,9 @@ class Drawing {
     SliceTracks slices(packets_, name, parent, false);
     for (std::size_t i = 0; i < waits.size(); ++i) {
       packets_.annotate("what", waits[i].finding->what);
+      if (const std::string where = where_of(*waits[i].finding); !where.empty()) {
+        packets_.annotate("at", where);
+      }
       packets_.annotate("fix", waits[i].finding->fix);
       packets_.annotate("saving_ns", waits[i].finding->saving_ns);
       packets_.annotate("op", waits[i].evidence->op);

@@ -7,6 +7,7 @@
 
 #include "reports/text/layout.h"
 #include "reports/words/accuracy.h"
+#include "reports/words/call_sites.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
 #include "reports/words/recorder_words.h"
@@ -30,6 +31,7 @@ void print_evidence(const FindingResult& finding, std::int64_t first_op, std::os
     const analyzer::Evidence& evidence = finding.evidence[i];
     std::string call = shortened(evidence.call, name_width);
     if (!evidence.range.empty()) call += " in '" + shortened(evidence.range, name_width) + "'";
+    if (!evidence.line.empty()) call += " at " + line_words(evidence.line, name_width);
     table.add({format_instant(evidence.waiting.end - first_op),
                format_ns(evidence.waiting.length()),
                fmt::format("{} in stream {}", shortened(evidence.op, name_width), evidence.stream),
@@ -42,12 +44,13 @@ void print_evidence(const FindingResult& finding, std::int64_t first_op, std::os
 void print_sites(const FindingResult& finding, std::ostream& out) {
   if (finding.sites.size() < 2) return;
   constexpr std::size_t name_width = 60;
+  constexpr std::size_t width_with_stack = 100;
   Table table({Align::right, Align::right, Align::right, Align::left});
   table.add({"alone", "ops", "waited", "call site"});
   for (const analyzer::CallSite& site : finding.sites) {
     table.add({site.saving_ns ? format_ns(*site.saving_ns) : "",
                fmt::format("{}", site.occurrences), format_ns(site.waited_ns),
-               shortened(label_of(site), name_width)});
+               shortened(label_of(site), site.stack.empty() ? name_width : width_with_stack)});
   }
   table.print(out, finding_indent);
 }
@@ -95,8 +98,10 @@ void print_causes(const ScopeResult& scope, std::int64_t first_op, const TextSty
     fmt::print(out, "\n  {}. {}: saves {} ({}) of the {} that {} ops waited\n", ++number,
                finding.code, format_ns(finding.saving_ns), format_percent(finding.saving_share),
                format_ns(finding.waited_ns), finding.occurrences);
-    for (const std::string& text : {printable(finding.what), printable(finding.explanation),
-                                    printable(finding.fix), prediction_sentence(finding, scope)}) {
+    std::string what = printable(finding.what);
+    if (const std::string where = where_of(finding); !where.empty()) what += " at " + where;
+    for (const std::string& text : {what, printable(finding.explanation), printable(finding.fix),
+                                    prediction_sentence(finding, scope)}) {
       if (!text.empty()) fmt::print(out, "    {}\n", sentence(text));
     }
     print_sites(finding, out);

@@ -85,7 +85,8 @@ std::string strip_of(std::span<const std::int64_t> active_ns,
 
 std::string in_ascii(std::string_view text) {
   constexpr std::pair<std::string_view, std::string_view> spelt[] = {
-      {"∩", "and"}, {"∪", "any"}, {"Σ", "sum of "}, {"×", "x"}, {"…", "~"}, {"·", "-"}};
+      {"∩", "and"}, {"∪", "any"}, {"Σ", "sum of "}, {"×", "x"},
+      {"…", "~"},   {"·", "-"},   {"←", "<-"}};
   std::string ascii;
   while (!text.empty()) {
     const auto sign = std::find_if(std::begin(spelt), std::end(spelt),

@@ -20,6 +20,7 @@ struct TextStyle {
   bool colour = false;     // ANSI escapes
   bool unicode = true;     // else ASCII only
   bool verbose = false;    // every measure with its definition, and every table
+  bool by_line = false;    // instead, the call sites of findings by the line of the source
 };
 
 // Words put on lines of at most `width` columns, each line after the first `indent` to the right.

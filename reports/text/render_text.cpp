@@ -88,7 +88,11 @@ void render_text(std::span<const Report> reports, const TextStyle& style, std::o
   for (const Report& report : reports) {
     if (!first) text << '\n';
     first = false;
-    if (style.verbose) {
+    if (style.by_line) {
+      fmt::print(text, "{}\n", Paint(style).bold(printable(report.trace.file)));
+      print_health(report, style, text);
+      print_by_line(report, style, text);
+    } else if (style.verbose) {
       print_all(report, style, text);
     } else {
       print_screen(report, style, text);

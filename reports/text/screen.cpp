@@ -10,6 +10,7 @@
 #include "reports/text/layout.h"
 #include "reports/text/sections.h"
 #include "reports/words/accuracy.h"
+#include "reports/words/call_sites.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
 #include "reports/words/recorder_words.h"
@@ -160,15 +161,23 @@ Lines finding_lines(const FindingResult& finding, std::size_t number, const Scop
   }
   add(lines, wrapped_lines(saving + ".", style, finding_margin));
   lines[1] = indent + lines[1];
+  if (const std::string at = where_of(finding); !at.empty()) {
+    lines.insert(lines.begin() + 1, indent + shortened("at " + at, beside));
+  }
   const std::string fix = first_sentence(printable(finding.fix));
   lines.push_back(indent + shortened("Fix: " + fix, beside));
   return lines;
 }
 
+// A heading, a finding, and that there are more.
+std::size_t lines_of_one(const ScopeResult& scope) {
+  return where_of(scope.causes->findings.front()).empty() ? 5 : 6;
+}
+
 Lines finding_sections(const ScopeResult& scope, std::size_t room, const TextStyle& style) {
   const auto& findings = scope.causes->findings;
   if (findings.empty()) return {};
-  constexpr std::size_t tight = 5;  // one finding, and that there are more
+  const std::size_t tight = lines_of_one(scope);
   Lines lines;
   if (room >= tight) lines.push_back(Paint(style).bold("Bottlenecks by predicted saving"));
   std::size_t shown = 0;
@@ -325,7 +334,7 @@ void print_screen(const Report& report, const TextStyle& style, std::ostream& ou
     if (room() > 0) lines.emplace_back();
   };
   const bool has_findings = scope.causes && !scope.causes->findings.empty();
-  const std::size_t least = has_findings ? 5 : 0;  // a heading, a finding, and that there are more
+  const std::size_t least = has_findings ? lines_of_one(scope) : 0;
   if (picture.size() + least <= room()) add(lines, picture);
   if (has_findings) {
     if (room() > least) apart();

@@ -38,6 +38,9 @@ void print_devices(const analyzer::Report& report, const analyzer::DeviceResult&
 void print_causes(const analyzer::ScopeResult& scope, std::int64_t first_op, const TextStyle& style,
                   std::ostream& out);
 
+// The call sites of a report's findings, grouped by the line of the source, what saves most first.
+void print_by_line(const analyzer::Report& report, const TextStyle& style, std::ostream& out);
+
 // What a program has not tried yet, or why streams do not help it further.
 void print_advice(const analyzer::ScopeResult& scope, const TextStyle& style, std::ostream& out);
 

@@ -85,13 +85,8 @@ std::string fix_argument(const analyzer::FindingResult& finding) {
 std::string fix_argument(const analyzer::FindingResult& finding, const analyzer::CallSite& site) {
   if (!site.saving_ns) return "";
   if (finding.sites.size() == 1) return fix_argument(finding);
-  return fmt::format("{}:site={}", finding.code, analyzer::label_of({site.what, site.range}));
-}
-
-std::string label_of(const analyzer::CallSite& site) {
-  const std::string label = analyzer::label_of({site.what, site.range});
-  if (site.threads.size() < 2) return printable(label);
-  return printable(label + ", " + std::to_string(site.threads.size()) + " threads");
+  return fmt::format("{}:site={}", finding.code,
+                     analyzer::label_of({site.what, site.range, site.line}));
 }
 
 std::string_view outcome_of(const analyzer::LookedFor& cause) {

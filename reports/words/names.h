@@ -36,7 +36,4 @@ std::string_view outcome_of(const analyzer::LookedFor& cause);
 std::string fix_argument(const analyzer::FindingResult& finding);
 std::string fix_argument(const analyzer::FindingResult& finding, const analyzer::CallSite& site);
 
-// The call site of a finding in one line, printable.
-std::string label_of(const analyzer::CallSite& site);
-
 }  // namespace lapscope::reports

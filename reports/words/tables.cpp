@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "reports/words/accuracy.h"
+#include "reports/words/call_sites.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
 #include "reports/words/recorder_words.h"

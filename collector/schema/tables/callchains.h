@@ -26,8 +26,8 @@ inline constexpr auto describe<CallchainRow> = table<CallchainRow>(
     "there are its Python frames in place of its own.",
     column("id", &CallchainRow::id, Unit::id, "chain, as callchainId of a call"),
     column("symbol", &CallchainRow::symbol, Unit::string_id,
-           "function, demangled; of a Python frame its qualified name; [unknown] while, or where, "
-           "it has no name"),
+           "function, demangled; of a Python frame its qualified name; [unknown] until names are "
+           "resolved; then, of one without a name, its file and offset, as app+0x12ab"),
     column("module", &CallchainRow::module, Unit::string_id,
            "file that the function is in; [python] for a Python frame; empty where there is none"),
     column("unresolved", &CallchainRow::unresolved, Unit::flags,
@@ -40,7 +40,7 @@ inline constexpr auto describe<CallchainRow> = table<CallchainRow>(
     extra("moduleId", &CallchainRow::moduleId, Unit::id,
           "LAPSCOPE_MODULES.id; NULL for a Python frame, and for code that is in no file"),
     extra("sourceFile", &CallchainRow::sourceFile, Unit::string_id,
-          "source file of the call; NULL when not known"),
+          "source file of the call, relative likewise; NULL when not known"),
     extra("sourceLine", &CallchainRow::sourceLine, Unit::count,
           "its line, from 1; NULL when not known"),
     extra("isInlined", &CallchainRow::isInlined, Unit::flags,
@@ -62,7 +62,9 @@ inline constexpr auto describe<ModuleRow> = table<ModuleRow>(
     "return address is at originalIP - start + fileOffset in the file. Where a library was "
     "unloaded, another one may have had the same addresses.",
     extra("id", &ModuleRow::id, Unit::id, "as moduleId of a frame"),
-    extra("path", &ModuleRow::path, Unit::none, "of the file, absolute; [vdso] of the kernel's"),
+    extra("path", &ModuleRow::path, Unit::none,
+          "of the file, absolute; once names were resolved relative to the working directory of "
+          "`lapscope record` if it lies below it; [vdso] of the kernel's"),
     extra("buildId", &ModuleRow::buildId, Unit::none,
           "the linker's id of the file, in hexadecimal digits; NULL where it has none"),
     extra("start", &ModuleRow::start, Unit::id, "first address"),

@@ -240,7 +240,7 @@ TEST_CASE("a kind that was not asked for is worth a remark") {
           }) == Rows{"info kind-left-out 1"});
 }
 
-TEST_CASE("graphs that were recorded as a whole leave their ops out of every figure") {
+TEST_CASE("what is inside of graphs that were recorded as a whole is not known") {
   REQUIRE(health_with([](TraceWriter& trace) {
             trace.insert(schema::GraphTraceRow{});
             trace.insert(schema::GraphTraceRow{});

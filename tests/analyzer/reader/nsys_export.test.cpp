@@ -68,6 +68,25 @@ TEST_CASE("graph launches whose inside was not traced make the export inconclusi
   REQUIRE(trace.health.at(0).severity == Severity::error);
 }
 
+//   stream 13  kkk  [CUDA graph ]
+//   ns         100  200        300
+TEST_CASE("a graph of which only the whole was traced keeps the device busy") {
+  const TemporaryFolder folder;
+  write_export(folder / "nsys.sqlite",
+               "CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start INTEGER, end INTEGER,"
+               "  deviceId INTEGER, contextId INTEGER, streamId INTEGER, correlationId INTEGER,"
+               "  globalPid INTEGER, graphId INTEGER, graphExecId INTEGER);"
+               "INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE VALUES (200, 300, 0, 1, 13, NULL, NULL,"
+               "  5, 6)");
+  const Trace trace = read_trace(folder / "nsys.sqlite");
+  const Ops& ops = trace.devices.at(0).ops;
+  REQUIRE(ops.size() == 4);
+  REQUIRE(name_of_op(trace, trace.devices[0], 2) == "CUDA graph");
+  REQUIRE(Interval{ops.start[2], ops.end[2]} == Interval{200, 300});
+  REQUIRE(ops.engine[2] == Engine::compute);
+  REQUIRE(ops.geometry[2] == no_index);
+}
+
 TEST_CASE("a kernel whose name is gone makes an export inconclusive") {
   const TemporaryFolder folder;
   write_export(folder / "nsys.sqlite", "DELETE FROM StringIds;");

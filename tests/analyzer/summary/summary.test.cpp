@@ -54,7 +54,9 @@ CausesSummary some_causes() {
   return {{{"compute", BlameKind::work, 700}, {"event-wait", BlameKind::wait, 300}},
           0.012,
           0.034,
-          {{"event-wait", "waits for copies", 250, 0.25, 7, "It waits.", "Do not wait."}},
+          {{"event-wait", "waits for copies", 250, 0.25, 7, "It waits.", "Do not wait."},
+           {"host-sync", "waits", 10, 0.01, 2, "The host waits.", "Wait once.",
+            SourcePlace{"src/tiles.cu", 120, "process_tile"}}},
           {{"event-wait", 0.25}, {"host-sync", 0.01}}};
 }
 
@@ -127,7 +129,9 @@ TEST_CASE("causes are read as they were written") {
   CHECK(causes->blame[1].code == "event-wait");
   CHECK(causes->blame[1].kind == BlameKind::wait);
   CHECK(causes->blame[1].ns == 300);
-  REQUIRE(causes->findings.size() == 1);
+  REQUIRE(causes->findings.size() == 2);
+  CHECK_FALSE(causes->findings[0].at);
+  CHECK(causes->findings[1].at == SourcePlace{"src/tiles.cu", 120, "process_tile"});
   CHECK(causes->findings[0].saving_share == 0.25);
   CHECK(causes->findings[0].fix == "Do not wait.");
   CHECK(causes->savings == some_causes().savings);

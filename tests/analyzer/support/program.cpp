@@ -43,6 +43,7 @@ class Reading {
     add_ops();
     add_records();
     add_loads();
+    add_stacks();
   }
 
  private:
@@ -332,6 +333,24 @@ class Reading {
                                     schema::global_tid(lane.pid(), lane.number)});
       }
     }
+  }
+
+  // The function of CUDA, and main.
+  void add_stacks() {
+    std::vector<analyzer::CallStacks::Taken> taken;
+    std::set<char> seen;
+    for (const Call& call : calls_) {
+      const Words& said = said_of(call.letter);
+      const std::string at = text_behind(said, "at");
+      if (at.empty() || (!seen.insert(call.letter).second && has(said, "once"))) continue;
+      const std::size_t colon = at.find(':');
+      const analyzer::Frame frames[] = {
+          {trace_.calls.name[call.index], name("/usr/local/cuda/lib64/libcudart.so.13")},
+          {name("main"), name("/home/me/app"), name(at.substr(0, colon)),
+           static_cast<std::uint32_t>(std::stoul(at.substr(colon + 1)))}};
+      taken.push_back({call.index, trace_.stacks.add_chain(frames)});
+    }
+    trace_.stacks.settle(trace_, taken);
   }
 
   Program& program_;

@@ -34,6 +34,9 @@ namespace lapscope::test {
 // after XY (of a graph whose edges are told: the nodes that it waits for; those of which nothing is
 // said begin it). Of such a graph f = host, after XY is a host function.
 //
+// Of a call that says which function it is may be said: at FILE:LINE, where main called it (all
+// of its letter, or with `once` the first alone).
+//
 // Other calls say which function they are, and of stream N, event N or context N; of a host
 // function or graph launch the stream is told only if it stands there, and so is that it was
 // captured. An event stands for the latest cudaEventRecord of it before the call, as in CUDA.

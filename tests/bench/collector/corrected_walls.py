@@ -111,8 +111,8 @@ def main():
     options = parser.parse_args()
     first = [name for name in options.cases.split(",") if name]
     programs = list(programs_of(options.build, not options.no_torch))
-    named = lambda program: program[1] in first or program[2][0] != str(options.build / "workloads/stream_suite")
-    programs.sort(key=lambda program: not named(program))
+    suite = str(options.build / "workloads/stream_suite")
+    programs.sort(key=lambda program: (program[1] not in first, program[2][0] == suite))
     until = time.monotonic() + options.seconds
     rows = json.loads(options.but.read_text(encoding="utf-8")) if options.but else []
     named_ones = {program[0] for program in programs if program[1] in first}

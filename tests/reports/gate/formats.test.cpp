@@ -216,6 +216,29 @@ TEST_CASE("github: one command on one line for all that did not pass") {
   CHECK_THAT(commands[2], Catch::Matchers::StartsWith("::warning file=run.sqlite,line=1,title="));
 }
 
+TEST_CASE("github and gitlab: a finding's line in the repository comes before the condition's") {
+  GateReport report = every_outcome();
+  Explanation& first = report.gates[0].judgements[0].because.at(0);
+  first.at = SourcePlace{"src/tiles.cu", 120, "process_tile"};
+  CHECK_THAT(rendered("github", report),
+             Catch::Matchers::StartsWith("::error file=src/tiles.cu,line=120,title=") &&
+                 Containing("%0Aevent-wait (30.0 %25) at src/tiles.cu:120 in process_tile: It"));
+  const json issue = json::parse(rendered("gitlab", report))[0];
+  CHECK(issue["location"]["path"] == "src/tiles.cu");
+  CHECK(issue["location"]["lines"]["begin"] == 120);
+  CHECK_THAT(rendered("text", report),
+             Containing("event-wait (30.0 %) at src/tiles.cu:120 in process_tile: It waits."));
+  const json because =
+      json::parse(rendered("json", report))["gates"][0]["judgements"][0]["because"];
+  CHECK(because[0]["at"] ==
+        json({{"file", "src/tiles.cu"}, {"line", 120}, {"function", "process_tile"}}));
+
+  // What lies elsewhere is not in the repository.
+  first.at->file = "/opt/other/tiles.cu";
+  CHECK_THAT(rendered("github", report),
+             Catch::Matchers::StartsWith("::error file=ci/lapscope.toml,line=3,"));
+}
+
 GateReport hostile() {
   GateReport report = every_outcome();
   const std::string name = "a<b>&\"'|`::error::x\n::error::y\x1b[2J\xff\x01 \xEF\xBF\xBF ]]>";
@@ -226,7 +249,7 @@ GateReport hostile() {
   for (Judgement& judgement : gate.judgements) {
     judgement.subject = name;
     judgement.reason = name;
-    judgement.because = {{name, name, 0.1, name}};
+    judgement.because = {{name, name, 0.1, name, SourcePlace{name, 3, name}}};
     judgement.place.file = name;
   }
   return report;

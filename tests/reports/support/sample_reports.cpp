@@ -108,7 +108,15 @@ Report report_with_findings() {
   barrier.sites = {
       {"stamp_tile in the legacy default stream", "tile *", 70, 17'000'000, 14'800'000},
       {"memset in the legacy default stream", "", 2, 1'000'000, std::nullopt}};
+  CallSite& launch = barrier.sites.front();
+  launch.line = "src/tiles.cu:120";
+  launch.stack = {
+      {"cudaLaunchKernel", "/opt/libcudart.so.13", "", 0, false, CodeOwner::runtime},
+      {"process_tile(float*, int)", "build/app", "src/tiles.cu", 120, true, CodeOwner::program},
+      {"main", "build/app", "src/main.cu", 14, false, CodeOwner::program},
+      {"__libc_start_main", "/lib/libc.so.6", "", 0, false, CodeOwner::runtime}};
   barrier.evidence = evidence_from(timeline, timeline.lanes[1], timeline.lanes[0]);
+  barrier.evidence.front().line = launch.line;
   FindingResult latency;
   latency.code = "launch-overhead";
   latency.saving_ns = 610'000;
@@ -195,11 +203,14 @@ Report hostile_report() {
       *member = text();
     }
     for (CallSite& site : finding.sites) {
-      for (std::string* member : {&site.what, &site.range}) *member = text();
+      for (std::string* member : {&site.what, &site.range, &site.line}) *member = text();
+      site.stack = {{text(), text(), text(), 7, false, CodeOwner::runtime},
+                    {text(), text(), text(), 120},
+                    {text(), text(), "", 0}};
     }
     for (Evidence& evidence : finding.evidence) {
-      for (std::string* member :
-           {&evidence.op, &evidence.held_by, &evidence.call, &evidence.thread, &evidence.range}) {
+      for (std::string* member : {&evidence.op, &evidence.held_by, &evidence.call, &evidence.thread,
+                                  &evidence.range, &evidence.line}) {
         *member = text();
       }
     }

@@ -1,0 +1,139 @@
+#include "analyzer/findings/host_time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "analyzer/intervals/interval_set.h"
+#include "analyzer/model/assumptions.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using Kind = HostState::Kind;
+
+double portion(std::int64_t part, std::int64_t whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+// What a thread did in the time that is looked at, added up.
+struct HostShares {
+  std::int64_t waited_ns = 0;  // on the path, for the host's own work
+  std::int64_t known_ns = 0;   // of that, of threads of which states are recorded
+  std::map<std::uint32_t, std::int64_t> calls_ns;  // by name
+  std::int64_t not_running_ns = 0;                 // outside of these calls
+  std::map<std::uint32_t, std::int64_t> samples;   // by name
+  std::int64_t sample_count = 0;
+};
+
+void add(const std::vector<HostState>& states, Interval part, std::int64_t longest,
+         HostShares& time) {
+  // None that begins earlier reaches into the part.
+  auto state = std::partition_point(
+      states.begin(), states.end(),
+      [part, longest](const HostState& one) { return one.interval.start < part.start - longest; });
+  std::vector<Interval> called;
+  std::vector<Interval> off;
+  for (; state != states.end() && state->interval.start < part.end; ++state) {
+    const Interval inside{std::max(part.start, state->interval.start),
+                          std::min(part.end, state->interval.end)};
+    if (state->kind == Kind::sample) {
+      if (state->interval.start < part.start) continue;
+      ++time.samples[state->name];
+      ++time.sample_count;
+    } else if (inside.start < inside.end) {
+      (state->kind == Kind::not_running ? off : called).push_back(inside);
+      if (state->kind != Kind::not_running) time.calls_ns[state->name] += inside.length();
+    }
+  }
+  const IntervalSet away = IntervalSet::union_of(std::move(off));
+  time.not_running_ns +=
+      away.length() - intersect(away, IntervalSet::union_of(std::move(called))).length();
+}
+
+HostShares host_shares(const Sources& sources, std::span<const PathPart> path) {
+  const Trace& trace = sources.trace;
+  std::map<std::uint32_t, std::int64_t> longest;  // state, by thread
+  HostShares time;
+  for (const PathPart& part : path) {
+    if (part.is_work || part.cause != Cause::host_compute || part.step == no_index) continue;
+    time.waited_ns += part.interval.length();
+    const std::uint32_t thread = trace.calls.thread_of(sources.graph.steps[part.step].call);
+    const auto& states = trace.host_states[thread];
+    if (states.empty()) continue;
+    time.known_ns += part.interval.length();
+    const auto [most, is_new] = longest.try_emplace(thread);
+    if (is_new) {
+      for (const HostState& one : states) {
+        most->second = std::max(most->second, one.interval.length());
+      }
+    }
+    add(states, part.interval, most->second, time);
+  }
+  return time;
+}
+
+using Amounts = std::vector<std::pair<std::uint32_t, std::int64_t>>;  // by name
+
+// Most first, and no more than are worth a word.
+Amounts largest(const std::map<std::uint32_t, std::int64_t>& amounts, std::int64_t whole) {
+  Amounts result;
+  for (const auto& one : amounts) {
+    if (portion(one.second, whole) >= assumed::least_saving) result.push_back(one);
+  }
+  std::stable_sort(result.begin(), result.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  if (result.size() > assumed::host_functions_named) result.resize(assumed::host_functions_named);
+  return result;
+}
+
+// A lock is held by another thread until this one gets it.
+bool takes_lock(std::string_view function) {
+  return function.starts_with("pthread_mutex_") || function.starts_with("pthread_rwlock_");
+}
+
+}  // namespace
+
+std::optional<std::string> host_time(const Sources& sources, std::span<const PathPart> path,
+                                     std::int64_t wall_ns) {
+  // Without the recorder's own time the times of a path are not those of the records.
+  if (sources.trace.host_states.empty() || sources.as_recorded) return std::nullopt;
+  const HostShares time = host_shares(sources, path);
+  if (portion(time.known_ns, wall_ns) < assumed::least_saving) return std::nullopt;
+  const auto percent = [](std::int64_t part, std::int64_t whole) {
+    return fmt::format("{:.0f} %", 100 * portion(part, whole));
+  };
+  std::string in;
+  for (const auto& [name, ns] : largest(time.calls_ns, time.known_ns)) {
+    const std::string& function = sources.trace.names.text(name);
+    in += fmt::format("{}{} in {}{}", in.empty() ? "" : ", ", percent(ns, time.known_ns), function,
+                      takes_lock(function) ? " (a lock that another thread holds)" : "");
+  }
+  if (portion(time.not_running_ns, time.known_ns) >= assumed::least_saving) {
+    in += fmt::format("{}{} off the processor", in.empty() ? "" : ", ",
+                      percent(time.not_running_ns, time.known_ns));
+  }
+  std::string sampled;
+  const bool is_enough = time.sample_count >= assumed::enough_examples;
+  for (const auto& [name, count] :
+       is_enough ? largest(time.samples, time.sample_count) : Amounts()) {
+    sampled += fmt::format("{}{} in {}", sampled.empty() ? "" : ", ",
+                           percent(count, time.sample_count), sources.trace.names.text(name));
+  }
+  if (in.empty() && sampled.empty()) return std::nullopt;
+  std::string text = fmt::format(
+      "For {} of the time the GPU waits for what the host does between "
+      "its CUDA calls.",
+      percent(time.waited_ns, wall_ns));
+  if (!in.empty()) text += " Of that the host is " + in + ".";
+  if (!sampled.empty()) {
+    text +=
+        fmt::format(" Of {} samples of the processor taken then, {}.", time.sample_count, sampled);
+  }
+  return text;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "analyzer/graph/critical_path.h"
+
+namespace lapscope::analyzer {
+
+// In what functions the host was while the critical path waited for what it did between calls:
+//
+//   thread   [launch]..poll......sort.[launch]      poll 55 %, one sample in sort
+//   path     ..A    ]^^^ host-compute ^^^^^^^..B
+//
+// One or two sentences; nothing where the trace has no such records (Trace::host_states), or the
+// path waits for the host for less than assumed::least_saving of `wall_ns`.
+std::optional<std::string> host_time(const Sources& sources, std::span<const PathPart> path,
+                                     std::int64_t wall_ns);
+
+}  // namespace lapscope::analyzer

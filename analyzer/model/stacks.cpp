@@ -1,0 +1,351 @@
+#include "analyzer/model/stacks.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+
+#include "analyzer/model/name_pattern.h"
+#include "analyzer/model/trace.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+template <std::size_t count>
+bool fits_any(std::string_view text, const std::array<std::string_view, count>& patterns) {
+  return std::any_of(patterns.begin(), patterns.end(),
+                     [text](std::string_view pattern) { return fits_pattern(text, pattern); });
+}
+
+// Names of files, without folders.
+constexpr std::array<std::string_view, 35> runtime_modules = {
+    "libcuda.so*", "libcuda-*",  "libcudart*",     "libcublas*",   "libcudnn*",
+    "libcufft*",   "libcurand*", "libcusparse*",   "libcusolver*", "libcutensor*",
+    "libcutlass*", "libnccl*",   "libnvshmem*",    "libnvrtc*",    "libnvJitLink*",
+    "libnvidia-*", "libnpp*",    "libnvToolsExt*", "libcupti*",    "liblapscope*",
+    "libtorch*",   "libc10*",    "libpython*",     "python",       "python2*",
+    "python3*",    "libc.so*",   "libc-2*",        "libpthread*",  "libstdc++*",
+    "libgcc_s*",   "ld-linux*",  "libgomp*",       "[vdso]",       "libToolsInjection*"};
+
+// Names of functions, without parameters and template arguments.
+constexpr std::array<std::string_view, 24> runtime_functions = {
+    "__cuda*",  "libcudart_static_*", "cudart::*",    "cublas*", "cudnn*", "cufft*",
+    "curand*",  "cusparse*",          "cusolver*",    "nccl*",   "at::*",  "c10::*",
+    "torch::*", "thrust::*",          "cub::*",       "cuda::*", "std::*", "__gnu_cxx::*",
+    "_start",   "__libc_start*",      "start_thread", "clone",   "clone3", "_dl_*"};
+
+constexpr std::array<std::string_view, 7> runtime_files = {
+    "*.cudafe1.stub.c",    "*/site-packages/torch/*", "*/dist-packages/torch/*",
+    "*/crt/*_functions.h", "*/cuda_runtime.h",        "<frozen *",
+    "*/torch/csrc/*"};
+
+constexpr std::array<std::string_view, 11> library_files = {"/usr/include/*",
+                                                            "/usr/lib/*",
+                                                            "/usr/local/include/*",
+                                                            "/usr/local/lib/*",
+                                                            "/usr/local/cuda*",
+                                                            "/opt/nvidia/*",
+                                                            "*/site-packages/*",
+                                                            "*/dist-packages/*",
+                                                            "*/lib/python3.*",
+                                                            "*/include/c++/*",
+                                                            "/lib/*"};
+
+// cudaLaunchKernel and cuLaunchKernel, which a program may have inside it.
+bool is_cuda_api(std::string_view function) {
+  for (const std::string_view prefix : {"cuda", "cu"}) {
+    if (!function.starts_with(prefix) || function.size() <= prefix.size()) continue;
+    if (std::isupper(static_cast<unsigned char>(function[prefix.size()])) != 0) {
+      return function.find(':') == std::string_view::npos;
+    }
+  }
+  return false;
+}
+
+// What nvcc makes to launch a kernel.
+bool is_launch_stub(std::string_view function) {
+  return function.starts_with("__device_stub__") || function.starts_with("__wrapper__device_stub_");
+}
+
+}  // namespace
+
+std::string_view name_of(CodeOwner owner) {
+  switch (owner) {
+    case CodeOwner::program:
+      return "program";
+    case CodeOwner::library:
+      return "library";
+    case CodeOwner::runtime:
+      return "runtime";
+  }
+  return "";
+}
+
+std::string_view file_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+namespace {
+
+bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// Where what is copied as a whole ends that begins at `at`: the name of an operator, of a lambda,
+// or of what has none. `at` itself where none begins.
+std::size_t end_of_unit(std::string_view function, std::size_t at) {
+  constexpr std::string_view nameless = "(anonymous namespace)";
+  constexpr std::string_view keyword = "operator";
+  const std::string_view rest = function.substr(at);
+  if (rest.starts_with(nameless)) return at + nameless.size();
+  if (rest.starts_with('{')) {
+    const std::size_t end = function.find('}', at);
+    return end == std::string_view::npos ? function.size() : end + 1;
+  }
+  std::size_t end = at + keyword.size();
+  const bool is_inside = at > 0 && is_of_name(function[at - 1]);
+  if (!rest.starts_with(keyword) || is_inside) return at;
+  if (end < function.size() && is_of_name(function[end])) return at;
+  if (function.substr(end).starts_with("()")) end += 2;
+  return std::min(function.find('(', end), function.size());
+}
+
+}  // namespace
+
+std::string bare_function(std::string_view function) {
+  std::string bare;
+  int angles = 0;
+  for (std::size_t i = 0; i < function.size(); ++i) {
+    if (const std::size_t end = end_of_unit(function, i); end > i) {
+      if (angles == 0) bare += function.substr(i, end - i);
+      i = end - 1;
+      continue;
+    }
+    const char c = function[i];
+    if (c == '<') ++angles;
+    if (angles == 0) {
+      if (c == '(' || c == '[') break;
+      if (function.substr(i).starts_with(" [")) break;
+      // What stood before was the type that it returns.
+      if (c == ' ') {
+        bare.clear();
+      } else {
+        bare += c;
+      }
+    }
+    if (c == '>' && angles > 0) --angles;
+  }
+  return bare.empty() ? std::string(function) : bare;
+}
+
+CodeOwner owner_of(std::string_view function, std::string_view module, std::string_view file) {
+  const bool is_python = module == python_module;
+  if (!is_python && fits_any(file_name(module), runtime_modules)) return CodeOwner::runtime;
+  if (fits_any(file, runtime_files)) return CodeOwner::runtime;
+  if (!is_python) {
+    const std::string bare = bare_function(function);
+    if (is_launch_stub(bare) || is_cuda_api(bare) || fits_any(bare, runtime_functions)) {
+      return CodeOwner::runtime;
+    }
+  }
+  if (fits_any(file, library_files)) return CodeOwner::library;
+  if (fits_any(module, library_files)) return CodeOwner::library;
+  return CodeOwner::program;
+}
+
+std::string place_of(const Trace& trace, const Frame& frame) {
+  const std::string& file = trace.names.text(frame.file);
+  if (!file.empty() && frame.line != 0) return file + ":" + std::to_string(frame.line);
+  const std::string& function = trace.names.text(frame.function);
+  if (!function.empty()) {
+    const bool is_python = trace.names.text(frame.module) == python_module;
+    return is_python ? function : bare_function(function);
+  }
+  return std::string(file_name(trace.names.text(frame.module)));
+}
+
+std::uint32_t CallStacks::add_chain(std::span<const Frame> frames) {
+  frames_.insert(frames_.end(), frames.begin(), frames.end());
+  begin_.push_back(static_cast<std::uint32_t>(frames_.size()));
+  return static_cast<std::uint32_t>(begin_.size() - 2);
+}
+
+std::span<const Frame> CallStacks::chain(std::uint32_t index) const {
+  return std::span(frames_).subspan(begin_[index], begin_[index + 1] - begin_[index]);
+}
+
+std::uint32_t CallStacks::of_call(std::uint32_t call) const {
+  return call < of_calls_.size() ? of_calls_[call] : none;
+}
+
+void CallStacks::settle(const Trace& trace, const std::vector<Taken>& taken) {
+  of_calls_.assign(taken.empty() ? 0 : trace.calls.size(), none);
+  for (const Taken& one : taken) of_calls_[one.call] = one.chain;
+  find_owners(trace);
+  number_places(trace);
+  give_to_others(trace);
+}
+
+void CallStacks::find_owners(const Trace& trace) {
+  // The function that a program launches a kernel with has the kernel's name, and that is no place
+  // where the program does so.
+  std::set<std::string> kernels;
+  for (const Device& device : trace.devices) {
+    std::set<std::uint32_t> names(device.ops.name.begin(), device.ops.name.end());
+    names.erase(no_index);
+    for (const std::uint32_t name : names) kernels.insert(bare_function(trace.names.text(name)));
+  }
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, CodeOwner> known;
+  owners_.clear();
+  for (const Frame& frame : frames_) {
+    const auto [owner, is_new] =
+        known.try_emplace({frame.function, frame.module, frame.file}, CodeOwner::program);
+    if (is_new) {
+      const std::string& function = trace.names.text(frame.function);
+      owner->second =
+          owner_of(function, trace.names.text(frame.module), trace.names.text(frame.file));
+      if (owner->second == CodeOwner::program && !function.empty() &&
+          kernels.contains(bare_function(function))) {
+        owner->second = CodeOwner::runtime;
+      }
+    }
+    owners_.push_back(owner->second);
+  }
+  // Where the function of a kernel in a namespace is told without it, that it calls what nvcc makes
+  // gives it away.
+  std::set<std::string, std::less<>> last_parts;
+  for (const std::string& kernel : kernels) {
+    last_parts.insert(kernel.substr(kernel.rfind(':') + 1));
+  }
+  for (std::uint32_t c = 0; c < chain_count(); ++c) {
+    const std::span<const Frame> frames = chain(c);
+    for (std::size_t i = 1; i < frames.size(); ++i) {
+      const bool is_above_stub =
+          is_launch_stub(bare_function(trace.names.text(frames[i - 1].function)));
+      const std::string bare = bare_function(trace.names.text(frames[i].function));
+      if (is_above_stub && last_parts.contains(bare.substr(bare.rfind(':') + 1))) {
+        owners_[begin_[c] + i] = CodeOwner::runtime;
+      }
+    }
+  }
+  own_frame_.assign(chain_count(), none);
+  for (std::uint32_t c = 0; c < chain_count(); ++c) {
+    for (const CodeOwner wanted : {CodeOwner::program, CodeOwner::library}) {
+      const auto first = owners_.begin() + begin_[c];
+      const auto last = owners_.begin() + begin_[c + 1];
+      const auto found = std::find(first, last, wanted);
+      if (own_frame_[c] == none && found != last) {
+        own_frame_[c] = static_cast<std::uint32_t>(found - first);
+      }
+    }
+  }
+}
+
+void CallStacks::number_places(const Trace& trace) {
+  std::map<std::string, std::uint32_t> numbers;
+  places_.assign(chain_count(), none);
+  for (std::uint32_t c = 0; c < chain_count(); ++c) {
+    if (own_frame_[c] == none) continue;
+    const std::string place = place_of(trace, chain(c)[own_frame_[c]]);
+    if (place.empty()) continue;
+    places_[c] =
+        numbers.try_emplace(place, static_cast<std::uint32_t>(numbers.size())).first->second;
+  }
+}
+
+namespace {
+
+// Of calls that are alike: a chain that one of them has, if all that have one were made at one
+// place.
+class Alike {
+ public:
+  void add(std::uint64_t key, std::uint32_t chain, std::uint32_t place) {
+    const auto [known, is_new] = chains_.try_emplace(key, chain, place);
+    if (!is_new && known->second.second != place) known->second.first = CallStacks::none;
+  }
+  bool has(std::uint64_t key) const { return chains_.contains(key); }
+  std::uint32_t of(std::uint64_t key) const {
+    const auto found = chains_.find(key);
+    return found == chains_.end() ? CallStacks::none : found->second.first;
+  }
+
+ private:
+  std::unordered_map<std::uint64_t, std::pair<std::uint32_t, std::uint32_t>> chains_;
+};
+
+// A number for whatever tuples of numbers come up.
+class Numbering {
+ public:
+  std::uint32_t of(std::uint64_t a, std::uint64_t b) {
+    return numbers_.try_emplace({a, b}, static_cast<std::uint32_t>(numbers_.size() + 1))
+        .first->second;
+  }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const std::pair<std::uint64_t, std::uint64_t>& key) const {
+      return std::hash<std::uint64_t>()(key.first * 0x9E3779B97F4A7C15 ^ key.second);
+    }
+  };
+  std::unordered_map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t, Hash> numbers_;
+};
+
+// Of each call, a number for its function, its thread and what it issued.
+std::vector<std::uint32_t> sorts_of_calls(const Trace& trace) {
+  const Calls& calls = trace.calls;
+  std::vector<std::uint32_t> issued(calls.size());
+  Numbering ops;
+  for (std::uint32_t d = 0; d < trace.devices.size(); ++d) {
+    const Ops& all = trace.devices[d].ops;
+    for (std::uint32_t op = 0; op < all.size(); ++op) {
+      if (all.issue[op] == no_index || issued[all.issue[op]] != 0) continue;
+      const std::uint64_t what = static_cast<std::uint64_t>(all.kind[op]) << 40 |
+                                 static_cast<std::uint64_t>(all.engine[op]) << 32 | all.name[op];
+      issued[all.issue[op]] = ops.of(what, static_cast<std::uint64_t>(d) << 32 | all.stream[op]);
+    }
+  }
+  Numbering sorts;
+  for (std::uint32_t t = 0; t < calls.threads.size(); ++t) {
+    for (std::uint32_t call = calls.threads[t].first; call < calls.threads[t].end; ++call) {
+      issued[call] = sorts.of(static_cast<std::uint64_t>(t) << 32 | calls.name[call], issued[call]);
+    }
+  }
+  return issued;
+}
+
+}  // namespace
+
+void CallStacks::give_to_others(const Trace& trace) {
+  if (of_calls_.empty()) return;
+  const Calls& calls = trace.calls;
+  const std::vector<std::uint32_t> sorts = sorts_of_calls(trace);
+  // With the calls before and after it in its thread.
+  Numbering neighbours;
+  const auto among = [&](const Calls::Thread& thread, std::uint32_t call) -> std::uint64_t {
+    const std::uint64_t before = call > thread.first ? sorts[call - 1] : 0;
+    const std::uint64_t after = call + 1 < thread.last ? sorts[call + 1] : 0;
+    return neighbours.of(sorts[call], before << 32 | after);
+  };
+  Alike alone;
+  Alike in_order;
+  for (const Calls::Thread& thread : calls.threads) {
+    for (std::uint32_t call = thread.first; call < thread.last; ++call) {
+      const std::uint32_t chain = of_call(call);
+      if (chain == none || places_[chain] == none) continue;
+      alone.add(sorts[call], chain, places_[chain]);
+      in_order.add(among(thread, call), chain, places_[chain]);
+    }
+  }
+  for (const Calls::Thread& thread : calls.threads) {
+    for (std::uint32_t call = thread.first; call < thread.last; ++call) {
+      if (of_calls_[call] != none || !alone.has(sorts[call])) continue;
+      std::uint32_t chain = alone.of(sorts[call]);
+      if (chain == none) chain = in_order.of(among(thread, call));
+      if (chain != none) of_calls_[call] = chain;
+    }
+  }
+}
+
+}  // namespace lapscope::analyzer

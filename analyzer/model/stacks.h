@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lapscope::analyzer {
+
+struct Trace;
+
+// A frame of a call stack. Texts are in Trace::names; 0 is none.
+struct Frame {
+  std::uint32_t function = 0;
+  std::uint32_t module = 0;
+  std::uint32_t file = 0;
+  std::uint32_t line = 0;  // from 1; 0 when not known
+  bool is_inlined = false;
+};
+
+// Whose code a frame is in, as far as names and paths tell.
+enum class CodeOwner : std::uint8_t {
+  program,  // the user's own
+  library,  // installed for anybody: /usr/lib, site-packages, standard headers
+  runtime,  // CUDA and what is made of it, PyTorch, the interpreter, the C library
+};
+
+std::string_view name_of(CodeOwner owner);
+
+// The module of Python frames.
+inline constexpr std::string_view python_module = "[python]";
+
+CodeOwner owner_of(std::string_view function, std::string_view module, std::string_view file);
+
+// A function without its parameters, return type and template arguments: tiles::run of
+// `void tiles::run<float>(float*, int)`.
+std::string bare_function(std::string_view function);
+
+// A path without its folders.
+std::string_view file_name(std::string_view path);
+
+// The call stacks of a trace, and which calls have which.
+//
+// Of launches and asynchronous copies only a sample has stacks. The others take the one of calls
+// like them (same thread, function, op and stream; where these come from several lines, also with
+// the same calls before and after), if all of those were made at one line.
+class CallStacks {
+ public:
+  static constexpr std::uint32_t none = 0xFFFFFFFF;
+
+  struct Taken {
+    std::uint32_t call = 0;   // in Trace::calls
+    std::uint32_t chain = 0;  // index
+  };
+
+  bool empty() const { return begin_.size() == 1; }
+  // A chain, innermost frame first; returns its index.
+  std::uint32_t add_chain(std::span<const Frame> frames);
+  std::span<const Frame> chain(std::uint32_t index) const;
+  std::size_t chain_count() const { return begin_.size() - 1; }
+
+  // Says which calls have stacks, finds whose code the frames are in, and gives stacks to calls
+  // that were left out of the sample. The trace has its calls and ops by then.
+  void settle(const Trace& trace, const std::vector<Taken>& taken);
+
+  // The chain of a call; none when it has none.
+  std::uint32_t of_call(std::uint32_t call) const;
+  // The innermost frame of a chain that is the program's own, or, where none is, of a library;
+  // none when there is neither.
+  std::uint32_t own_frame(std::uint32_t chain) const { return own_frame_[chain]; }
+  CodeOwner owner(std::uint32_t chain, std::uint32_t frame) const {
+    return owners_[begin_[chain] + frame];
+  }
+  // Where that frame is: equal numbers are the same line, or function where lines are not known.
+  // none when there is no such frame.
+  std::uint32_t place(std::uint32_t chain) const { return places_[chain]; }
+
+ private:
+  void find_owners(const Trace& trace);
+  void number_places(const Trace& trace);
+  void give_to_others(const Trace& trace);
+
+  std::vector<Frame> frames_;
+  std::vector<std::uint32_t> begin_{0};
+  std::vector<CodeOwner> owners_;         // by frame
+  std::vector<std::uint32_t> own_frame_;  // by chain
+  std::vector<std::uint32_t> places_;     // by chain
+  std::vector<std::uint32_t> of_calls_;   // by call; empty where no call has a stack
+};
+
+// Where a frame is, in as few words as tell: "src/pipeline.cu:120" where its line is known, its
+// function otherwise, or its module. Empty when nothing is.
+std::string place_of(const Trace& trace, const Frame& frame);
+
+}  // namespace lapscope::analyzer

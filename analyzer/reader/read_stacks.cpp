@@ -1,0 +1,78 @@
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+#include "analyzer/model/trace.h"
+#include "analyzer/reader/read_host.h"
+#include "analyzer/reader/scan.h"
+#include "collector/schema/tables.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using schema::CallchainRow;
+
+struct StoredFrame {
+  std::int64_t chain = 0;
+  std::int64_t depth = 0;
+  Frame frame;
+
+  auto key() const { return std::pair(chain, depth); }
+};
+
+std::vector<StoredFrame> frames_in(schema::Database& database, const Names& names) {
+  using Columns = schema::TolerantSelection<CallchainRow, &CallchainRow::id,
+                                            &CallchainRow::stackDepth, &CallchainRow::symbol,
+                                            &CallchainRow::module, &CallchainRow::sourceFile,
+                                            &CallchainRow::sourceLine, &CallchainRow::isInlined>;
+  constexpr std::string_view nameless = "[unknown]";
+  std::vector<StoredFrame> frames;
+  const auto text = [&names](std::optional<std::int64_t> id) {
+    return id ? names.index_of(*id) : 0;
+  };
+  for_each_row<Columns, CallchainRow>(database, nullptr,
+                                      [&](std::int64_t id, std::int64_t depth, auto symbol,
+                                          auto module, auto file, auto line, auto is_inlined) {
+                                        if (id == schema::no_integer) return;
+                                        Frame frame{text(symbol), text(module), text(file)};
+                                        if (names.text(frame.function) == nameless)
+                                          frame.function = 0;
+                                        constexpr std::int64_t most =
+                                            std::numeric_limits<std::int32_t>::max();
+                                        if (line && 0 < *line && *line <= most)
+                                          frame.line = static_cast<std::uint32_t>(*line);
+                                        frame.is_inlined = is_inlined.value_or(0) == 1;
+                                        frames.push_back({id, depth, frame});
+                                      });
+  std::stable_sort(frames.begin(), frames.end(),
+                   [](const StoredFrame& a, const StoredFrame& b) { return a.key() < b.key(); });
+  return frames;
+}
+
+}  // namespace
+
+CallStacks read_stacks(schema::Database& database, const Trace& trace,
+                       const std::vector<StackOfCall>& calls) {
+  CallStacks stacks;
+  if (calls.empty()) return stacks;
+  const std::vector<StoredFrame> frames = frames_in(database, trace.names);
+  std::vector<std::int64_t> ids;  // by index of the chain, rising
+  std::vector<Frame> chain;
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    chain.push_back(frames[i].frame);
+    if (i + 1 < frames.size() && frames[i + 1].chain == frames[i].chain) continue;
+    ids.push_back(frames[i].chain);
+    stacks.add_chain(chain);
+    chain.clear();
+  }
+  std::vector<CallStacks::Taken> taken;
+  for (const StackOfCall& one : calls) {
+    const auto found = std::lower_bound(ids.begin(), ids.end(), one.chain);
+    if (found == ids.end() || *found != one.chain) continue;
+    taken.push_back({one.call, static_cast<std::uint32_t>(found - ids.begin())});
+  }
+  stacks.settle(trace, taken);
+  return stacks;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,100 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analyzer/reader/open_trace.h"
+#include "cli/commands.h"
+#include "collector/symbols/symbolize.h"
+
+namespace lapscope::cli {
+namespace {
+
+struct SymbolizeOptions {
+  std::string file;
+  std::vector<std::string> symbols;
+  bool uses_debuginfod = false;
+};
+
+// As "3 files are not there any more, 1 was built anew since the run".
+std::string troubles_of(const symbols::Result& result) {
+  std::string text;
+  const auto add = [&text](std::int64_t count, const char* of_one, const char* of_several) {
+    if (count == 0) return;
+    text += fmt::format("; {} {}", count, count == 1 ? of_one : of_several);
+  };
+  add(result.missing_files, "file is not there", "files are not there");
+  add(result.changed_files, "file was built anew since the run",
+      "files were built anew since the run");
+  add(result.unchecked_files, "file has no build id, and may be another one",
+      "files have no build id, and may be others");
+  return text;
+}
+
+int symbolize(const SymbolizeOptions& chosen) {
+  symbols::Options options;
+  options.working_directory = std::filesystem::current_path();
+  options.symbol_files.assign(chosen.symbols.begin(), chosen.symbols.end());
+  options.uses_debuginfod = chosen.uses_debuginfod;
+  try {
+    const analyzer::OpenedTrace opened = analyzer::open_trace(chosen.file);
+    if (opened.format != analyzer::TraceFormat::lapscope) {
+      say("'", chosen.file,
+          "' is no trace of lapscope record: it has the names that it came with.");
+      return unreadable;
+    }
+  } catch (const std::exception& error) {
+    say(error.what());
+    return unreadable;
+  }
+  // A server of debug files may take its time.
+  constexpr std::chrono::hours patience(1);
+  const symbols::Result result = symbols::symbolize_apart(chosen.file, options, patience);
+  if (!result.problem.empty()) {
+    say(result.problem, ".");
+    return unreadable;
+  }
+  if (result.addresses == 0) {
+    say("'", chosen.file,
+        "' has no call stacks. lapscope record captures them by default; see "
+        "--stacks.");
+    return inconclusive;
+  }
+  if (result.has_libdw == 0) {
+    say("libdw of elfutils is needed for names, and is not installed (Debian: libdw1).");
+    return inconclusive;
+  }
+  fmt::print("{} of {} addresses have names, {} have lines{}.\n", result.named, result.addresses,
+             result.with_lines, troubles_of(result));
+  return good;
+}
+
+}  // namespace
+
+void add_symbolize(CLI::App& app) {
+  auto options = std::make_shared<SymbolizeOptions>();
+  CLI::App* command = app.add_subcommand(
+      "symbolize", "Add names and source lines to a trace's call stacks, which record does itself");
+  command->add_option("TRACE", options->file, "A trace of lapscope record; it is changed")
+      ->required();
+  command
+      ->add_option("--symbols", options->symbols,
+                   "A file with the symbols of a stripped program or library, of the same build id")
+      ->allow_extra_args(false);
+  command->add_flag("--debuginfod", options->uses_debuginfod,
+                    "Ask the servers in DEBUGINFOD_URLS for debug files");
+  command->footer(
+      "Example:\n  lapscope symbolize t.sqlite --symbols build/app.unstripped\n"
+      "Relative paths in a trace count from where it was recorded: run it there.\n"
+      "Exit status: 0 success, 2 usage error, 3 nothing to name or no libdw, 4 unreadable file.");
+  command->callback([options] {
+    if (const int status = symbolize(*options); status != good) throw CLI::RuntimeError(status);
+  });
+}
+
+}  // namespace lapscope::cli

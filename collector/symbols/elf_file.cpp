@@ -1,0 +1,91 @@
+#include "collector/symbols/elf_file.h"
+
+#include <elf.h>
+
+#include <cstring>
+#include <fstream>
+
+namespace lapscope::symbols {
+namespace {
+
+// Headers and notes are small; what says else is no file that was mapped.
+constexpr std::size_t most_segments = 4096;
+constexpr std::uint64_t most_note_bytes = 1 << 20;
+
+template <class T>
+bool read_at(std::ifstream& file, std::uint64_t offset, T* into, std::size_t count = 1) {
+  file.clear();
+  file.seekg(static_cast<std::streamoff>(offset));
+  file.read(reinterpret_cast<char*>(into), static_cast<std::streamsize>(count * sizeof(T)));
+  return file.good();
+}
+
+std::string in_hexadecimal(const unsigned char* bytes, std::size_t count) {
+  constexpr char digits[] = "0123456789abcdef";
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) {
+    text += digits[bytes[i] >> 4];
+    text += digits[bytes[i] & 0xF];
+  }
+  return text;
+}
+
+constexpr std::size_t aligned(std::size_t size) { return (size + 3) & ~std::size_t{3}; }
+
+// Empty when no note is one.
+std::string build_id_in(const std::vector<unsigned char>& notes) {
+  std::size_t at = 0;
+  Elf64_Nhdr note;
+  while (at + sizeof note <= notes.size()) {
+    std::memcpy(&note, notes.data() + at, sizeof note);
+    const std::size_t name = at + sizeof note;
+    const std::size_t content = name + aligned(note.n_namesz);
+    if (content > notes.size() || note.n_descsz > notes.size() - content) break;
+    const bool is_gnu = note.n_namesz == sizeof ELF_NOTE_GNU &&
+                        std::memcmp(notes.data() + name, ELF_NOTE_GNU, sizeof ELF_NOTE_GNU) == 0;
+    if (is_gnu && note.n_type == NT_GNU_BUILD_ID) {
+      return in_hexadecimal(notes.data() + content, note.n_descsz);
+    }
+    at = content + aligned(note.n_descsz);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::optional<ElfFile> ElfFile::open(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
+  std::ifstream file(path, std::ios::binary);
+  Elf64_Ehdr header;
+  if (!read_at(file, 0, &header)) return std::nullopt;
+  const bool is_elf =
+      std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_ident[EI_CLASS] == ELFCLASS64 &&
+      header.e_ident[EI_DATA] == ELFDATA2LSB && header.e_phentsize == sizeof(Elf64_Phdr);
+  if (!is_elf || header.e_phnum > most_segments) return std::nullopt;
+  std::vector<Elf64_Phdr> segments(header.e_phnum);
+  if (!read_at(file, header.e_phoff, segments.data(), segments.size())) return std::nullopt;
+  ElfFile result;
+  for (const Elf64_Phdr& segment : segments) {
+    if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X) != 0) {
+      result.executable_.push_back({segment.p_offset, segment.p_filesz, segment.p_vaddr});
+    }
+    if (segment.p_type != PT_NOTE || segment.p_filesz > most_note_bytes) continue;
+    std::vector<unsigned char> notes(segment.p_filesz);
+    if (!result.build_id_.empty() || notes.empty()) continue;
+    if (read_at(file, segment.p_offset, notes.data(), notes.size())) {
+      result.build_id_ = build_id_in(notes);
+    }
+  }
+  return result;
+}
+
+std::optional<std::uint64_t> ElfFile::address_of(std::uint64_t file_offset) const {
+  for (const Segment& segment : executable_) {
+    if (file_offset < segment.offset || file_offset - segment.offset >= segment.size) continue;
+    return file_offset - segment.offset + segment.address;
+  }
+  return std::nullopt;
+}
+
+}  // namespace lapscope::symbols

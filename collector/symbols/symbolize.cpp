@@ -1,0 +1,224 @@
+#include "collector/symbols/symbolize.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include "collector/symbols/elf_file.h"
+#include "collector/symbols/stored_chains.h"
+
+namespace lapscope::symbols {
+namespace {
+
+namespace fs = std::filesystem;
+using schema::ModuleRow;
+
+// libdw asks debuginfod by itself wherever this is set.
+constexpr const char* debuginfod_urls = "DEBUGINFOD_URLS";
+
+class WithoutDebuginfod {
+ public:
+  explicit WithoutDebuginfod(bool is_wanted) {
+    const char* urls = is_wanted ? nullptr : std::getenv(debuginfod_urls);
+    if (!urls) return;
+    urls_ = urls;
+    ::unsetenv(debuginfod_urls);
+  }
+  ~WithoutDebuginfod() {
+    if (!urls_.empty()) ::setenv(debuginfod_urls, urls_.c_str(), 1);
+  }
+  WithoutDebuginfod(const WithoutDebuginfod&) = delete;
+  WithoutDebuginfod& operator=(const WithoutDebuginfod&) = delete;
+
+ private:
+  std::string urls_;
+};
+
+// A file that code was mapped from, if it is still the one.
+struct Module {
+  std::optional<ElfFile> file;
+  std::unique_ptr<ModuleSymbols> symbols;
+};
+
+class Resolver {
+ public:
+  Resolver(const Options& options, Result& result) : options_(options), result_(result) {
+    for (const fs::path& path : options.symbol_files) {
+      auto file = ElfFile::open(path);
+      if (file && !file->build_id().empty()) by_build_id_.emplace(file->build_id(), path);
+    }
+  }
+
+  void resolve(const ModuleRow& row, std::int64_t address) {
+    const Module& module = module_of(row);
+    StoredChains::Told& told = told_[{row.id, address}];
+    const std::int64_t in_file = address - row.start + row.fileOffset;
+    std::int64_t offset = in_file;
+    if (module.file && in_file > 0) {
+      // The byte before: it belongs to the call, and may be the last of its function.
+      const auto linked = module.file->address_of(static_cast<std::uint64_t>(in_file) - 1);
+      if (linked) {
+        offset = static_cast<std::int64_t>(*linked + 1);
+        told.frames = module.symbols->at(*linked);
+        for (SourceFrame& frame : told.frames) {
+          frame.file = stored_path(frame.file, options_.working_directory);
+        }
+      }
+    }
+    told.otherwise = fmt::format("{}+{:#x}", fs::path(row.path).filename().string(), offset);
+    ++result_.addresses;
+    result_.named += !told.frames.empty() && !told.frames.back().function.empty() ? 1 : 0;
+    result_.with_lines += !told.frames.empty() && told.frames.front().line > 0 ? 1 : 0;
+  }
+
+  const StoredChains::Told& told(std::int64_t module, std::int64_t address) const {
+    static const StoredChains::Told nothing;
+    const auto found = told_.find({module, address});
+    return found == told_.end() ? nothing : found->second;
+  }
+
+ private:
+  // Several parts of a file, or the same in several places, are one module.
+  const Module& module_of(const ModuleRow& row) {
+    const std::string build_id = row.buildId.value_or("");
+    const auto [known, is_new] = modules_.try_emplace({row.path, build_id});
+    if (is_new) open(row.path, build_id, known->second);
+    return known->second;
+  }
+
+  void open(const std::string& stored, const std::string& build_id, Module& module) {
+    ++result_.files;
+    fs::path path = stored;
+    if (path.is_relative()) path = options_.working_directory / path;
+    const auto with_symbols = by_build_id_.find(build_id);
+    const bool is_other = !build_id.empty() && with_symbols != by_build_id_.end();
+    if (is_other) path = with_symbols->second;
+    module.file = ElfFile::open(path);
+    if (!module.file) {
+      ++result_.missing_files;
+      return;
+    }
+    if (module.file->build_id() != build_id) {
+      module.file.reset();
+      ++result_.changed_files;
+      return;
+    }
+    result_.unchecked_files += build_id.empty() ? 1 : 0;
+    module.symbols = std::make_unique<ModuleSymbols>(path);
+  }
+
+  const Options& options_;
+  Result& result_;
+  std::map<std::string, fs::path> by_build_id_;
+  std::map<std::pair<std::string, std::string>, Module> modules_;
+  std::map<std::pair<std::int64_t, std::int64_t>, StoredChains::Told> told_;
+};
+
+Result symbolized(const fs::path& trace, const Options& options) {
+  Result result;
+  const WithoutDebuginfod without(options.uses_debuginfod);
+  result.has_libdw = dw::Libdw::get() ? 1 : 0;
+  schema::Database database(trace, schema::Database::Mode::read_write);
+  constexpr int patience = 2000;  // ms
+  database.set_busy_timeout(patience);
+  database.execute("BEGIN IMMEDIATE");
+  StoredChains chains(database);
+  Resolver resolver(options, result);
+  chains.for_each_address(
+      [&](const ModuleRow& module, std::int64_t address) { resolver.resolve(module, address); });
+  if (result.addresses > 0) {
+    StoredTexts texts(database);
+    chains.rewrite(
+        [&](std::int64_t module, std::int64_t address) -> const StoredChains::Told& {
+          return resolver.told(module, address);
+        },
+        texts);
+    chains.make_relative(options.working_directory, texts);
+  }
+  database.execute("COMMIT");
+  return result;
+}
+
+// What the process of its own sends back.
+struct Message {
+  std::array<std::int64_t, 8> counts{};
+  std::array<char, 1024> problem{};
+};
+
+Message message_of(const Result& result) {
+  Message message;
+  message.counts = {result.addresses,       result.named,         result.with_lines,
+                    result.files,           result.missing_files, result.changed_files,
+                    result.unchecked_files, result.has_libdw};
+  result.problem.copy(message.problem.data(), message.problem.size() - 1);
+  return message;
+}
+
+Result result_of(const Message& message) {
+  const auto& c = message.counts;
+  return {c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], message.problem.data()};
+}
+
+// Whether all of it came in time. A pipe takes it in one piece.
+bool receive(int from, std::chrono::seconds limit, Message& message) {
+  pollfd wanted{from, POLLIN, 0};
+  const auto until = std::chrono::steady_clock::now() + limit;
+  for (;;) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+        until - std::chrono::steady_clock::now());
+    if (left.count() <= 0) return false;
+    const int ready = ::poll(&wanted, 1, static_cast<int>(left.count()));
+    if (ready < 0 && errno == EINTR) continue;
+    return ready > 0 &&
+           ::read(from, &message, sizeof message) == static_cast<ssize_t>(sizeof message);
+  }
+}
+
+}  // namespace
+
+Result symbolize(const fs::path& trace, const Options& options) {
+  try {
+    return symbolized(trace, options);
+  } catch (const std::exception& error) {
+    Result result;
+    result.problem =
+        fmt::format("names could not be added to '{}': {}", trace.string(), error.what());
+    return result;
+  }
+}
+
+Result symbolize_apart(const fs::path& trace, const Options& options, std::chrono::seconds limit) {
+  int ends[2];
+  if (::pipe(ends) != 0) return symbolize(trace, options);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::close(ends[0]);
+    const Message message = message_of(symbolize(trace, options));
+    const bool is_sent =
+        ::write(ends[1], &message, sizeof message) == static_cast<ssize_t>(sizeof message);
+    ::_exit(is_sent ? 0 : 1);
+  }
+  ::close(ends[1]);
+  Message message;
+  const bool is_told = child > 0 && receive(ends[0], limit, message);
+  ::close(ends[0]);
+  if (child > 0) {
+    if (!is_told) ::kill(child, SIGKILL);
+    while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+  if (is_told) return result_of(message);
+  Result result;
+  result.problem = fmt::format("the names of '{}' could not be resolved within {} s",
+                               trace.string(), limit.count());
+  return result;
+}
+
+}  // namespace lapscope::symbols

@@ -1,0 +1,86 @@
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <map>
+
+#include "reports/text/sections.h"
+#include "reports/words/call_sites.h"
+#include "reports/words/format.h"
+#include "reports/words/scope_words.h"
+
+namespace lapscope::reports {
+namespace {
+
+using analyzer::CallSite;
+using analyzer::FindingResult;
+using analyzer::ScopeResult;
+using Align = Table::Align;
+
+// The call sites of findings that are at one line of the source.
+struct LineOfSource {
+  std::string where;
+  std::vector<std::pair<const FindingResult*, const CallSite*>> sites;
+
+  std::int64_t most_saved() const {
+    std::int64_t most = 0;
+    for (const auto& [finding, site] : sites) most = std::max(most, site->saving_ns.value_or(0));
+    return most;
+  }
+};
+
+// What saves most first, and last what is at no line.
+std::vector<LineOfSource> by_line(const analyzer::CausesResult& causes) {
+  std::map<std::string, LineOfSource> lines;
+  for (const FindingResult& finding : causes.findings) {
+    for (const CallSite& site : finding.sites) {
+      LineOfSource& line = lines[site.line];
+      if (line.where.empty()) line.where = where_of(site);
+      line.sites.emplace_back(&finding, &site);
+    }
+  }
+  std::vector<LineOfSource> result;
+  LineOfSource unknown;
+  for (auto& [key, line] : lines) (key.empty() ? unknown : result.emplace_back()) = std::move(line);
+  std::stable_sort(result.begin(), result.end(), [](const LineOfSource& a, const LineOfSource& b) {
+    return a.most_saved() > b.most_saved();
+  });
+  if (unknown.sites.empty()) return result;
+  unknown.where = "at a line that is not known";
+  result.push_back(std::move(unknown));
+  return result;
+}
+
+void print_lines(const ScopeResult& scope, const std::string& verdict, const TextStyle& style,
+                 std::ostream& out) {
+  if (!scope.causes) return;
+  constexpr std::size_t indent = 2;
+  constexpr std::size_t name_width = 60;
+  fmt::print(out, "\n{}\n", wrapped(verdict, style.width, indent));
+  for (const LineOfSource& line : by_line(*scope.causes)) {
+    fmt::print(out, "\n  {}\n", Paint(style).bold(line.where));
+    Table table({Align::right, Align::left, Align::right, Align::right, Align::left});
+    table.add({"alone saves", "cause", "ops", "waited", "what"});
+    for (const auto& [finding, site] : line.sites) {
+      std::string what = site->what;
+      if (!site->range.empty()) what += " in " + site->range;
+      table.add({site->saving_ns ? format_ns(*site->saving_ns) : "", std::string(finding->code),
+                 std::to_string(site->occurrences), format_ns(site->waited_ns),
+                 shortened(what, name_width)});
+    }
+    table.print(out, 2 * indent);
+  }
+}
+
+}  // namespace
+
+void print_by_line(const analyzer::Report& report, const TextStyle& style, std::ostream& out) {
+  for (const analyzer::DeviceResult& device : report.devices) {
+    for (const auto& range : device.ranges) {
+      print_lines(range.scope, first_line(report, device, &range), style, out);
+    }
+    print_lines(device.scope, first_line(report, device, nullptr), style, out);
+  }
+}
+
+}  // namespace lapscope::reports

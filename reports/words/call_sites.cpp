@@ -1,0 +1,88 @@
+#include "reports/words/call_sites.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "analyzer/findings/places.h"
+#include "reports/words/format.h"
+
+namespace lapscope::reports {
+namespace {
+
+using analyzer::CodeOwner;
+using analyzer::StackFrame;
+
+std::string function_of(const StackFrame& frame) {
+  if (frame.function.empty()) return "?";
+  return frame.module == analyzer::python_module ? frame.function : analyzer::bare_function(frame.function);
+}
+
+// The user's own frames; where there are none, those of libraries.
+std::vector<const StackFrame*> own_frames(const std::vector<StackFrame>& stack) {
+  std::vector<const StackFrame*> own;
+  for (const CodeOwner wanted : {CodeOwner::program, CodeOwner::library}) {
+    for (const StackFrame& frame : stack) {
+      if (frame.owner == wanted) own.push_back(&frame);
+    }
+    if (!own.empty()) break;
+  }
+  return own;
+}
+
+std::string place_of(const StackFrame& frame) {
+  if (!frame.file.empty() && frame.line > 0) {
+    return std::string(analyzer::file_name(frame.file)) + ":" + std::to_string(frame.line) +
+           " in " + function_of(frame);
+  }
+  const std::string module(analyzer::file_name(frame.module));
+  if (frame.function.empty()) return module;
+  // Without a name a function is told by its module.
+  const bool has_module = module.empty() || frame.function.starts_with(module + "+0x");
+  return has_module ? function_of(frame) : function_of(frame) + " (" + module + ")";
+}
+
+}  // namespace
+
+std::string where_of(const analyzer::CallSite& site) {
+  const std::vector<const StackFrame*> own = own_frames(site.stack);
+  if (own.empty()) return "";
+  std::string text = place_of(*own.front());
+  constexpr std::size_t most = 3;  // functions that are shown; of more, the last one is
+  for (std::size_t i = 1; i < own.size(); ++i) {
+    const bool is_last = i + 1 == own.size();
+    if (i + 1 < most || is_last) {
+      text += " ← " + function_of(*own[i]);
+    } else if (i + 1 == most) {
+      text += " ← …";
+    }
+  }
+  return printable(text);
+}
+
+std::string where_of(const analyzer::FindingResult& finding) {
+  return finding.sites.empty() ? "" : where_of(finding.sites.front());
+}
+
+std::string line_words(std::string_view line, std::size_t width) {
+  return shortened(analyzer::file_name(line), width);
+}
+
+std::string frame_words(const StackFrame& frame) {
+  std::string text = frame.function.empty() ? "?" : frame.function;
+  if (!frame.file.empty()) {
+    text += " at " + frame.file;
+    if (frame.line > 0) text += ":" + std::to_string(frame.line);
+  } else if (!frame.module.empty()) {
+    text += " (" + frame.module + ")";
+  }
+  return printable(text);
+}
+
+std::string label_of(const analyzer::CallSite& site) {
+  std::string label = analyzer::label_of({site.what, site.range, ""});
+  if (const std::string where = where_of(site); !where.empty()) label += " at " + where;
+  if (site.threads.size() > 1) label += ", " + std::to_string(site.threads.size()) + " threads";
+  return printable(label);
+}
+
+}  // namespace lapscope::reports

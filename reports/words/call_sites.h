@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "analyzer/findings/causes_result.h"
+
+namespace lapscope::reports {
+
+// Where in the program a call site is, printable, as:
+//
+//   pipeline.cu:120 in process_tile ← run ← main
+//   process_tile (stream_pipeline) ← main        no lines are known
+//
+// The first is the innermost frame that is the user's own; of its callers, those that are, too.
+// Empty where the trace has no call stacks.
+std::string where_of(const analyzer::CallSite& site);
+
+// Of the site that comes first.
+std::string where_of(const analyzer::FindingResult& finding);
+
+// CallSite::line without its folders, shortened.
+std::string line_words(std::string_view line, std::size_t width);
+
+// A frame in one line, printable, as: process_tile(float*, int) at src/pipeline.cu:120
+std::string frame_words(const analyzer::StackFrame& frame);
+
+// The call site of a finding in one line, printable, as: cudaStreamSynchronize in tile * at
+// pipeline.cu:120 in process_tile ← main
+std::string label_of(const analyzer::CallSite& site);
+
+}  // namespace lapscope::reports

@@ -1,0 +1,307 @@
+#include "collector/symbols/symbolize.h"
+
+#include <sstream>
+
+#include "collector/symbols/elf_file.h"
+#include "collector/symbols/libdw.h"
+#include "collector/trace/trace_writer.h"
+#include "tests/catch.h"
+#include "tests/collector/support/child.h"
+#include "tests/collector/support/rows.h"
+
+namespace lapscope::symbols {
+namespace {
+
+namespace fs = std::filesystem;
+using Lines = std::vector<std::string>;
+
+const fs::path programs = LAPSCOPE_CHAIN_PROGRAMS;
+const fs::path source = LAPSCOPE_CHAIN_SOURCE;
+
+// A run of one of the programs: the stack that it was in, and the lines of its calls.
+struct Run {
+  struct Frame {
+    std::int64_t address = 0;
+    std::int64_t start = 0;
+    std::int64_t end = 0;
+    std::int64_t offset = 0;
+    std::string path;
+  };
+  std::vector<Frame> frames;
+  // Of main, process_tile and step. The last one is of its file alone, and has no linkage name.
+  std::vector<int> lines;
+};
+
+Run run_program(const std::vector<std::string>& command) {
+  const test::Finished finished = test::run(command);
+  REQUIRE(finished.exit_status == 0);
+  Run run;
+  std::istringstream text(finished.out);
+  std::string word;
+  while (text >> word) {
+    if (word == "line") {
+      text >> run.lines.emplace_back();
+    } else {
+      Run::Frame& frame = run.frames.emplace_back();
+      text >> frame.address >> frame.start >> frame.end >> frame.offset >> frame.path;
+    }
+  }
+  REQUIRE(run.lines.size() == 3);
+  REQUIRE(run.frames.size() > 3);
+  return run;
+}
+
+// A trace with that stack, as the recorder writes it.
+void write_chain(const Run& run, const fs::path& path) {
+  trace::TraceWriter writer(path);
+  std::int64_t id = 0;
+  for (const Run::Frame& frame : run.frames) {
+    schema::ModuleRow module;
+    module.id = ++id;
+    module.path = frame.path;
+    const auto file = ElfFile::open(frame.path);
+    if (file && !file->build_id().empty()) module.buildId = file->build_id();
+    module.start = frame.start;
+    module.end = frame.end;
+    module.fileOffset = frame.offset;
+    writer.insert(module);
+    schema::CallchainRow row;
+    row.id = 1;
+    row.stackDepth = id - 1;
+    row.symbol = writer.intern("[unknown]");
+    row.module = writer.intern(frame.path);
+    row.unresolved = 1;
+    row.originalIP = frame.address;
+    row.moduleId = module.id;
+    writer.insert(row);
+  }
+  writer.finish();
+}
+
+struct Shown {
+  Lines frames;  // as "tiles::step chain.cpp:40 inlined", up to main or run
+  std::vector<std::optional<std::int64_t>> addresses;
+};
+
+Shown shown(const fs::path& path) {
+  schema::Database database(path, schema::Database::Mode::read_only);
+  schema::Statement rows(database,
+                         "SELECT s.value, f.value, sourceLine, isInlined, originalIP, stackDepth"
+                         " FROM CUDA_CALLCHAINS LEFT JOIN StringIds s ON s.id = symbol"
+                         " LEFT JOIN StringIds f ON f.id = sourceFile ORDER BY stackDepth");
+  Shown result;
+  bool is_below_main = false;
+  while (rows.step()) {
+    CHECK(rows.int64(5) == static_cast<std::int64_t>(result.addresses.size()));
+    result.addresses.push_back(rows.integer(4));
+    if (is_below_main) continue;
+    const std::string function(rows.text(0));
+    std::string text = function;
+    if (!rows.is_null(1)) text += " " + fs::path(rows.text(1)).filename().string();
+    if (!rows.is_null(2)) text += ":" + std::to_string(rows.int64(2));
+    if (rows.integer(3) == 1) text += " inlined";
+    result.frames.push_back(text);
+    is_below_main = function == "main" || function == "run";
+  }
+  return result;
+}
+
+// Of a stack whose first frame is capture()'s own.
+Lines expected(const Run& run, bool has_lines, bool has_inlined) {
+  const auto line = [&](std::size_t nth) {
+    return has_lines ? " chain.cpp:" + std::to_string(run.lines[nth]) : "";
+  };
+  Lines lines;
+  if (has_inlined) lines.push_back("tiles::step" + line(2) + " inlined");
+  lines.push_back(
+      "void tiles::process_tile<float>(float, tiles::Tile const&)" +
+      (has_inlined || !has_lines ? line(1) : " chain.cpp:" + std::to_string(run.lines[2])));
+  lines.push_back("main" + line(0));
+  return lines;
+}
+
+Lines without_first(Lines lines) {
+  lines.erase(lines.begin());
+  return lines;
+}
+
+Options here() {
+  Options options;
+  options.working_directory = source.parent_path().parent_path();
+  return options;
+}
+
+bool has_libdw() { return dw::Libdw::get() != nullptr; }
+
+TEST_CASE("return addresses get functions, lines and the functions that are inlined there") {
+  if (!has_libdw()) SKIP_BECAUSE("libdw is not installed");
+  for (const char* name :
+       {"chain_debug", "chain_fast", "chain_dwarf4", "chain_static", "chain_fixed"}) {
+    INFO(name);
+    const test::TemporaryFolder folder;
+    const fs::path trace = folder / "t.sqlite";
+    const Run run = run_program({programs / name});
+    write_chain(run, trace);
+    const Result result = symbolize(trace, here());
+    CHECK(result.problem.empty());
+    CHECK(result.addresses == static_cast<std::int64_t>(run.frames.size()));
+    CHECK(result.with_lines >= 3);
+    CHECK(result.changed_files == 0);
+    const Shown now = shown(trace);
+    CHECK(without_first(now.frames) == expected(run, true, true));
+    // The address stays with the function that the inlined one is in.
+    CHECK(now.addresses.at(0) == run.frames[0].address);
+    CHECK(!now.addresses.at(1));
+    CHECK(now.addresses.at(2) == run.frames[1].address);
+  }
+}
+
+TEST_CASE("a library that was loaded meanwhile is resolved as the program is") {
+  if (!has_libdw()) SKIP_BECAUSE("libdw is not installed");
+  const test::TemporaryFolder folder;
+  const fs::path trace = folder / "t.sqlite";
+  const Run run = run_program({programs / "chain_loader", programs / "libchain.so"});
+  write_chain(run, trace);
+  symbolize(trace, here());
+  Lines lines = expected(run, true, true);
+  lines.back().replace(0, 4, "run");
+  CHECK(without_first(shown(trace).frames) == lines);
+}
+
+TEST_CASE("without lines there are the functions that the linker knows") {
+  if (!has_libdw()) SKIP_BECAUSE("libdw is not installed");
+  const test::TemporaryFolder folder;
+  const fs::path trace = folder / "t.sqlite";
+  const Run run = run_program({programs / "chain_without_lines"});
+  write_chain(run, trace);
+  symbolize(trace, here());
+  CHECK(without_first(shown(trace).frames) == expected(run, false, false));
+}
+
+TEST_CASE("a stripped program has modules and offsets, and names once there is a file with them") {
+  if (!has_libdw()) SKIP_BECAUSE("libdw is not installed");
+  const test::TemporaryFolder folder;
+  const fs::path trace = folder / "t.sqlite";
+  const Run run = run_program({programs / "stripped/chain_fast"});
+  write_chain(run, trace);
+  const Result stripped = symbolize(trace, here());
+  CHECK(stripped.problem.empty());
+  std::ostringstream offset;
+  offset << "chain_fast+0x" << std::hex
+         << run.frames[1].address - run.frames[1].start + run.frames[1].offset;
+  // The linker puts code at the address that it has in the file.
+  CHECK(shown(trace).frames.at(1) == offset.str());
+
+  Options options = here();
+  options.symbol_files = {programs / "chain_debug", programs / "chain_fast"};
+  const Result named = symbolize(trace, options);
+  CHECK(named.named > stripped.named);
+  CHECK(without_first(shown(trace).frames) == expected(run, true, true));
+  // Once more changes nothing, nor does it once the file is gone.
+  symbolize(trace, options);
+  CHECK(without_first(shown(trace).frames) == expected(run, true, true));
+  symbolize(trace, here());
+  CHECK(without_first(shown(trace).frames) == expected(run, true, true));
+}
+
+TEST_CASE("debug files beside a program are found by the name that it has of them") {
+  if (!has_libdw()) SKIP_BECAUSE("libdw is not installed");
+  const test::TemporaryFolder folder;
+  const fs::path trace = folder / "t.sqlite";
+  const Run run = run_program({programs / "split/chain_fast"});
+  write_chain(run, trace);
+  symbolize(trace, here());
+  CHECK(without_first(shown(trace).frames) == expected(run, true, true));
+}
+
+TEST_CASE("a file that was built anew since the run, or is gone, gives no names") {
+  const test::TemporaryFolder folder;
+  const fs::path trace = folder / "t.sqlite";
+  const fs::path program = folder / "app";
+  fs::copy_file(programs / "chain_fast", program);
+  const Run run = run_program({program});
+  write_chain(run, trace);
+  fs::remove(program);
+  fs::copy_file(programs / "chain_dwarf4", program);
+  const Result changed = symbolize(trace, here());
+  CHECK(changed.changed_files == 1);
+  CHECK(shown(trace).frames.at(1).starts_with("app+0x"));
+  fs::remove(program);
+  const Result missing = symbolize(trace, here());
+  CHECK(missing.missing_files == 1);
+  CHECK(shown(trace).frames.at(1).starts_with("app+0x"));
+}
+
+TEST_CASE("a file without a build id is taken as it is, and counted") {
+  if (!has_libdw()) SKIP_BECAUSE("libdw is not installed");
+  const test::TemporaryFolder folder;
+  const fs::path trace = folder / "t.sqlite";
+  const Run run = run_program({programs / "chain_without_id"});
+  write_chain(run, trace);
+  CHECK(symbolize(trace, here()).unchecked_files == 1);
+  CHECK(without_first(shown(trace).frames) == expected(run, true, true));
+}
+
+TEST_CASE("paths below the working directory are stored relative to it") {
+  const test::TemporaryFolder folder;
+  const fs::path trace = folder / "t.sqlite";
+  fs::create_directory(folder / "bin");
+  fs::copy_file(programs / "chain_fast", folder / "bin/app");
+  write_chain(run_program({folder / "bin/app"}), trace);
+  Options options;
+  options.working_directory = folder.path();
+  // A relative path is looked for there again.
+  for (int times = 0; times < 2; ++times) {
+    CHECK(symbolize(trace, options).changed_files == 0);
+    schema::Database database(trace, schema::Database::Mode::read_only);
+    CHECK(database.query_text("SELECT path FROM LAPSCOPE_MODULES WHERE id = 1") == "bin/app");
+    CHECK(database.query_text("SELECT value FROM CUDA_CALLCHAINS JOIN StringIds ON"
+                              " StringIds.id = module WHERE stackDepth = 0") == "bin/app");
+    CHECK(database.query_int64("SELECT count(*) FROM StringIds WHERE value LIKE '" +
+                               folder.path().string() + "%'") == 0);
+  }
+  if (!has_libdw()) return;
+  write_chain(run_program({programs / "chain_fast"}), folder / "u.sqlite");
+  symbolize(folder / "u.sqlite", here());
+  schema::Database database(folder / "u.sqlite", schema::Database::Mode::read_only);
+  CHECK(database.query_text("SELECT value FROM CUDA_CALLCHAINS JOIN StringIds ON"
+                            " StringIds.id = sourceFile WHERE stackDepth = 0") ==
+        "programs/chain.cpp");
+}
+
+TEST_CASE("a trace without call stacks is left as it is") {
+  const test::TemporaryFolder folder;
+  const fs::path trace = folder / "t.sqlite";
+  trace::TraceWriter(trace).finish();
+  const std::string before = test::read_file(trace);
+  const Result result = symbolize(trace, here());
+  CHECK(result.addresses == 0);
+  CHECK(result.problem.empty());
+  CHECK(test::read_file(trace) == before);
+}
+
+TEST_CASE("what is no trace is a sentence that names it") {
+  const test::TemporaryFolder folder;
+  test::write_file(folder / "t.sqlite", "This is no database, and long enough to be seen as none.");
+  for (const Result& result :
+       {symbolize(folder / "t.sqlite", here()),
+        symbolize_apart(folder / "t.sqlite", here(), std::chrono::seconds(20))}) {
+    CHECK_THAT(result.problem, Catch::Matchers::Contains("t.sqlite"));
+  }
+}
+
+TEST_CASE("a process of its own does the same") {
+  const test::TemporaryFolder folder;
+  const Run run = run_program({programs / "chain_fast"});
+  write_chain(run, folder / "a.sqlite");
+  write_chain(run, folder / "b.sqlite");
+  const Result here_done = symbolize(folder / "a.sqlite", here());
+  const Result apart = symbolize_apart(folder / "b.sqlite", here(), std::chrono::seconds(20));
+  CHECK(apart.problem.empty());
+  CHECK(apart.addresses == here_done.addresses);
+  CHECK(apart.named == here_done.named);
+  CHECK(shown(folder / "b.sqlite").frames == shown(folder / "a.sqlite").frames);
+}
+
+}  // namespace
+}  // namespace lapscope::symbols
