@@ -37,10 +37,12 @@ constexpr std::array<std::string_view, 24> runtime_functions = {
     "torch::*", "thrust::*",          "cub::*",       "cuda::*", "std::*", "__gnu_cxx::*",
     "_start",   "__libc_start*",      "start_thread", "clone",   "clone3", "_dl_*"};
 
-constexpr std::array<std::string_view, 7> runtime_files = {
-    "*.cudafe1.stub.c",    "*/site-packages/torch/*", "*/dist-packages/torch/*",
-    "*/crt/*_functions.h", "*/cuda_runtime.h",        "<frozen *",
-    "*/torch/csrc/*"};
+// PyTorch's profiler leaves out the folder that modules were found in.
+constexpr std::array<std::string_view, 8> runtime_files = {
+    "*.cudafe1.stub.c",        "*/site-packages/torch/*",
+    "*/dist-packages/torch/*", "*/crt/*_functions.h",
+    "*/cuda_runtime.h",        "<frozen *",
+    "*/torch/csrc/*",          "torch/*"};
 
 constexpr std::array<std::string_view, 11> library_files = {"/usr/include/*",
                                                             "/usr/lib/*",
@@ -141,6 +143,7 @@ std::string bare_function(std::string_view function) {
 }
 
 CodeOwner owner_of(std::string_view function, std::string_view module, std::string_view file) {
+  if (module == operator_module) return CodeOwner::library;
   const bool is_python = module == python_module;
   if (!is_python && fits_any(file_name(module), runtime_modules)) return CodeOwner::runtime;
   if (fits_any(file, runtime_files)) return CodeOwner::runtime;
@@ -161,7 +164,8 @@ std::string place_of(const Trace& trace, const Frame& frame) {
   const std::string& function = trace.names.text(frame.function);
   if (!function.empty()) {
     const bool is_python = trace.names.text(frame.module) == python_module;
-    return is_python ? function : bare_function(function);
+    return is_python || trace.names.text(frame.module) == operator_module ? function
+                                                                          : bare_function(function);
   }
   return std::string(file_name(trace.names.text(frame.module)));
 }

@@ -28,8 +28,9 @@ enum class CodeOwner : std::uint8_t {
 
 std::string_view name_of(CodeOwner owner);
 
-// The module of Python frames.
+// The modules of Python frames, and of operators of PyTorch as its profiler tells of them.
 inline constexpr std::string_view python_module = "[python]";
+inline constexpr std::string_view operator_module = "[operator]";
 
 CodeOwner owner_of(std::string_view function, std::string_view module, std::string_view file);
 

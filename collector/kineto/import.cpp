@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "collector/kineto/call_stacks.h"
 #include "collector/kineto/events.h"
 #include "collector/kineto/facts.h"
 #include "collector/kineto/names.h"
@@ -30,9 +31,6 @@ using Number = std::optional<std::int64_t>;
 
 constexpr std::int64_t none = 0xFFFFFFFF;  // of ids: the format's sign for it
 constexpr std::int64_t unknown_time = -1;
-
-constexpr std::int64_t domain_of_operators = 1;
-constexpr std::int64_t domain_of_python = 2;
 
 struct Span {
   std::int64_t start = unknown_time;
@@ -62,7 +60,10 @@ class Import : public EventReader::Taker {
                std::tie(kernels_, copies_, memsets_, calls_, ranges_, overheads_, syncs_, events_));
     processes_.settle(writer_.database());
     processes_.write_names(writer_);
-    if (has_domain_) write_domains();
+    if (has_domain_) {
+      write_domains();
+      write_call_stacks(writer_);
+    }
     write_devices(header, writer_);
     write_losses(has_rest);
     write_facts(header, processes_.of_ops(), first_, writer_);
@@ -151,7 +152,7 @@ class Import : public EventReader::Taker {
     if (event.name == "INVALID") ++nameless_;
     if (event.name.starts_with("hip")) ++foreign_;
     calls_.add({span.start, span.end, event_class, thread, id(event, Arg::correlation),
-                writer_.intern(event.name), event[Arg::cbid]});
+                writer_.intern(event.name), event[Arg::cbid], std::nullopt});
   }
 
   void range(const Event& event, std::int64_t domain) {
@@ -305,7 +306,7 @@ class Import : public EventReader::Taker {
       memsets_{writer_};
   PartRows<ApiCallRow, &ApiCallRow::start, &ApiCallRow::end, &ApiCallRow::eventClass,
            &ApiCallRow::globalTid, &ApiCallRow::correlationId, &ApiCallRow::nameId,
-           &ApiCallRow::cbid>
+           &ApiCallRow::cbid, &ApiCallRow::callchainId>
       calls_{writer_};
   PartRows<NvtxRow, &NvtxRow::start, &NvtxRow::end, &NvtxRow::eventType, &NvtxRow::globalTid,
            &NvtxRow::textId, &NvtxRow::domainId>
