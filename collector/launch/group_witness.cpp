@@ -66,8 +66,9 @@ void GroupWitness::end() {
 bool GroupWitness::has_got(int signal) {
   if (pid_ <= 0) return false;
   const std::uint64_t bit = std::uint64_t{1} << (signal - 1);
-  // kill() goes through the group one by one, and may not have come to the witness yet.
-  constexpr int attempts = 5;
+  // kill() goes through the group one by one, and may not have come to the witness yet: on a busy
+  // machine that takes milliseconds.
+  constexpr int attempts = 25;
   for (int attempt = 0; attempt < attempts; ++attempt) {
     if ((pending_signals(pid_) & bit) != 0) {
       end();
