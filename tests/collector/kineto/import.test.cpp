@@ -316,5 +316,47 @@ TEST_CASE("other JSON is refused, not guessed at", "[kineto]") {
   CHECK_THROWS_WITH(Imported(R"J({"schema": "lapscope-report/1"})J"), Containing("so not a trace"));
 }
 
+//   thread 4  [train.py(12): step               ]  [other.py(3): f]
+//               [<built-in>: run              ]
+//               [aten::add_     ]   [aten::mul]
+//                 [launch 5]          [6]          [7]             [8]
+TEST_CASE("a call has the stack of the Python frames and operators that were open when it began") {
+  const auto event = [](const char* category, const char* name, int ts, int dur, int correlation) {
+    return std::string(R"J({"ph": "X", "pid": 3, "tid": 4, "cat": ")J") + category +
+           R"J(", "name": ")J" + name + R"J(", "ts": )J" + std::to_string(ts) + R"J(, "dur": )J" +
+           std::to_string(dur) + R"J(, "args": {"correlation": )J" + std::to_string(correlation) +
+           "}}";
+  };
+  Imported imported(of(event("python_function", "train.py(12): step", 0, 50, 0) + "," +
+                       event("python_function", "<built-in function run>", 2, 46, 0) + "," +
+                       event("cpu_op", "aten::add_", 3, 17, 0) + "," +
+                       event("cuda_runtime", "cudaLaunchKernel", 4, 5, 5) + "," +
+                       event("cpu_op", "aten::mul", 25, 10, 0) + "," +
+                       event("cuda_runtime", "cudaLaunchKernel", 27, 5, 6) + "," +
+                       event("python_function", "other.py(3): f", 60, 10, 0) + "," +
+                       event("cuda_runtime", "cudaLaunchKernel", 61, 5, 7) + "," +
+                       event("cuda_runtime", "cudaLaunchKernel", 80, 5, 8)));
+  CHECK(imported.rows("SELECT correlationId, callchainId FROM CUPTI_ACTIVITY_KIND_RUNTIME"
+                      " ORDER BY start") == "5 1\n6 2\n7 3\n8 -\n");
+  CHECK(imported.rows("SELECT c.id, stackDepth, s.value, m.value, f.value, sourceLine"
+                      " FROM CUDA_CALLCHAINS AS c JOIN StringIds AS s ON s.id = symbol"
+                      " JOIN StringIds AS m ON m.id = module"
+                      " LEFT JOIN StringIds AS f ON f.id = sourceFile ORDER BY 1, 2") ==
+        "1 0 aten::add_ [operator] - -\n"
+        "1 1 step [python] train.py 12\n"
+        "2 0 aten::mul [operator] - -\n"
+        "2 1 step [python] train.py 12\n"
+        "3 0 f [python] other.py 3\n");
+}
+
+TEST_CASE("calls of another thread, and calls without frames around them, have no stack") {
+  Imported imported(of(R"J(
+    {"ph": "X", "cat": "python_function", "name": "train.py(12): step", "pid": 3, "tid": 4, "ts": 0,
+     "dur": 9},
+    {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 3, "tid": 5, "ts": 2,
+     "dur": 1, "args": {"correlation": 1}})J"));
+  CHECK(imported.rows("SELECT count(callchainId) FROM CUPTI_ACTIVITY_KIND_RUNTIME") == "0\n");
+}
+
 }  // namespace
 }  // namespace lapscope::kineto
