@@ -36,6 +36,7 @@ struct ThreadState {
   bool in_runtime = false;  // the driver functions that the runtime calls are none of the program's
   // The same, of functions whose callbacks are switched: their exit may not be told.
   bool in_switched_runtime = false;
+  std::uint32_t switched_off = 0;         // StackCalls::switched_off() at its begin
   std::optional<std::uint64_t> new_node;  // that the call has made
   std::uint64_t begin = 0;                // of a call that waits, by CUPTI's clock
 };
@@ -184,8 +185,15 @@ void Listener::on_switched_call(CUpti_CallbackDomain domain, CUpti_CallbackId id
     if (is_runtime) this_thread.in_switched_runtime = false;
     return;
   }
-  const bool is_inner = !is_runtime && (this_thread.in_runtime || this_thread.in_switched_runtime);
-  if (is_runtime) this_thread.in_switched_runtime = true;
+  // The end of a call is not heard whose callbacks were switched off meanwhile.
+  const std::uint32_t switched_off = stack_calls_->switched_off();
+  const bool is_in_switched =
+      this_thread.in_switched_runtime && this_thread.switched_off == switched_off;
+  const bool is_inner = !is_runtime && (this_thread.in_runtime || is_in_switched);
+  if (is_runtime) {
+    this_thread.in_switched_runtime = true;
+    this_thread.switched_off = switched_off;
+  }
   stack_calls_->on_enter(domain, id, call, is_inner);
 }
 

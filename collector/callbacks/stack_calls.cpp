@@ -92,7 +92,9 @@ void StackCalls::step(Clock::time_point now) noexcept {
     const CUptiResult result =
         one.is_switched ? cupti_.enable_callback(is_within ? 1 : 0, subscriber_, one.domain, one.id)
                         : CUPTI_SUCCESS;
-    if (result == CUPTI_SUCCESS) one.is_within.store(is_within, std::memory_order_relaxed);
+    if (result != CUPTI_SUCCESS) continue;
+    one.is_within.store(is_within, std::memory_order_relaxed);
+    if (one.is_switched && !is_within) switched_off_.fetch_add(1, std::memory_order_release);
   }
 }
 

@@ -56,6 +56,10 @@ class StackCalls {
   // Looks at budgets; to be called each `between_steps` by one thread, while has_budgets().
   void step(Clock::time_point now) noexcept;
   bool has_budgets() const noexcept { return !every_call_ && limited_count_ > 0; }
+  // How often callbacks were switched off: the end of a call that began before is not heard.
+  std::uint32_t switched_off() const noexcept {
+    return switched_off_.load(std::memory_order_acquire);
+  }
 
  private:
   static constexpr CUpti_CallbackId ids = 1201;  // of one API: see inject/api_calls.cpp
@@ -95,6 +99,7 @@ class StackCalls {
   std::array<Lane, 16> lanes_;
   std::array<Limited, most_limited> limited_;
   std::size_t limited_count_ = 0;
+  std::atomic<std::uint32_t> switched_off_{0};
   Clock::time_point last_step_{};
 };
 

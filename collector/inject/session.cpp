@@ -82,7 +82,8 @@ void Session::begin() {
     listener_.emplace(*cupti_, callbacks::stream_is_capturing_of_driver());
     nvtx::early_ranges().send_ends_to(listener_->events());
     std::string no_python_frames;
-    if (options.request.wanted_stacks() != request::Stacks::off) {
+    if (options.request.wanted_stacks() != request::Stacks::off &&
+        stacks::CallStacks::are_supported()) {
       no_python_frames = prepare_stacks();
     }
     tracing = start_tracing(*cupti_, options.request, *listener_, stacks_ ? &*stacks_ : nullptr,

@@ -114,7 +114,7 @@ void Writer::record() {
       buffers.swap(completed_);
       completed_.reserve(BufferPool::most);
     }
-    step_stack_calls();
+    if (!stopping) step_stack_calls();  // at the exit CUPTI is asked for no more than its records
     take(std::move(buffers));
     if (stopping) {
       flush_cupti(true);

@@ -1,5 +1,8 @@
 #include "collector/stacks/call_stacks.h"
 
+#include <pthread.h>
+#include <signal.h>
+
 #include <algorithm>
 #include <cerrno>
 
@@ -12,7 +15,39 @@ constexpr std::uint64_t whole_bit = std::uint64_t{1} << 31U;
 // Of a stack that has frames of Python, so that there is room for these.
 constexpr std::size_t most_native = 36;
 
+// While a thread walks no handler of a signal runs in it: one that leaves by siglongjmp() would
+// never give the walker back. Signals that a fault raises are not held up.
+class Undisturbed {
+ public:
+  Undisturbed() noexcept : error_(errno) {
+    sigset_t blocked;
+    sigfillset(&blocked);
+    for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT}) {
+      sigdelset(&blocked, fault);
+    }
+    ::pthread_sigmask(SIG_BLOCK, &blocked, &before_);
+  }
+  ~Undisturbed() {
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    errno = error_;
+  }
+  Undisturbed(const Undisturbed&) = delete;
+  Undisturbed& operator=(const Undisturbed&) = delete;
+
+ private:
+  sigset_t before_;
+  int error_;  // errno, which is the program's
+};
+
 }  // namespace
+
+bool CallStacks::are_supported() noexcept {
+#if defined(__x86_64__)
+  return loaded_object(reinterpret_cast<std::uintptr_t>(&CallStacks::are_supported)).has_value();
+#else
+  return false;
+#endif
+}
 
 void CallStacks::leave_out(std::uintptr_t address) noexcept {
   const auto object = loaded_object(address);
@@ -44,7 +79,7 @@ std::string_view CallStacks::python_function(const Frame& frame) const {
 }
 
 void CallStacks::capture(std::uint32_t correlation) noexcept {
-  const int error = errno;  // the program's
+  const Undisturbed undisturbed;
   Walker* walker = take_walker();
   if (!walker) {
     lost_.fetch_add(1, std::memory_order_relaxed);
@@ -57,7 +92,6 @@ void CallStacks::capture(std::uint32_t correlation) noexcept {
   const Unwinder::Walk walk = unwinder_.walk(registers_here(), stop, walker->walked, walker->room);
   keep(correlation, walk, *walker);
   walker->in_use.store(false, std::memory_order_release);
-  errno = error;
 }
 
 CallStacks::Walker* CallStacks::take_walker() noexcept {

@@ -23,6 +23,10 @@ class CallStacks {
  public:
   static constexpr std::size_t most_frames = 64;
 
+  // Whether this processor's and this C library's stacks can be walked: x86-64, glibc 2.35. Where
+  // not, nothing is to be captured.
+  static bool are_supported() noexcept;
+
   // What a stack begins with and nobody wants: frames of the object that this address is in. To be
   // called before the first capture.
   void leave_out(std::uintptr_t address) noexcept;

@@ -3,9 +3,11 @@
 #include <link.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -142,6 +144,34 @@ TEST_CASE("a walk ends where a signal was handled", "[stacks]") {
   const auto stack = stacks.take(1);
   CHECK(stack.chain != 0);
   CHECK_FALSE(stack.is_whole);
+}
+
+sigjmp_buf out_of_handler;
+
+TEST_CASE("a handler that leaves by longjmp costs no later stack", "[stacks]") {
+  CallStacks stacks;
+  CHECK(CallStacks::are_supported());
+  struct sigaction action {};
+  struct sigaction before {};
+  action.sa_handler = [](int) { siglongjmp(out_of_handler, 1); };
+  REQUIRE(::sigaction(SIGALRM, &action, &before) == 0);
+  volatile int jumps = 0;
+  while (jumps < 200) {
+    if (sigsetjmp(out_of_handler, 1) != 0) {
+      jumps = jumps + 1;
+      continue;
+    }
+    const itimerval soon{{0, 0}, {0, 50}};
+    ::setitimer(ITIMER_REAL, &soon, nullptr);
+    for (;;) stacks.capture(7);
+  }
+  ::sigaction(SIGALRM, &before, nullptr);
+  const auto lost = stacks.counts().lost;
+  for (std::uint32_t call = 1; call <= 100; ++call) {
+    stacks.capture(call);
+    CHECK(stacks.take(call).chain != 0);
+  }
+  CHECK(stacks.counts().lost == lost);
 }
 
 // As the filters of some containers do.
