@@ -1,4 +1,5 @@
 #include <array>
+#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
@@ -61,6 +62,13 @@ std::vector<Counted> counted_kinds(Database& database, const RowsRead& rows) {
           {{"GRAPH_NODES"}, graph_callbacks(database)}};
 }
 
+// Of counts that anybody may have written. What no program can have had stands for more than any.
+std::int64_t sum_of_counts(std::int64_t a, std::int64_t b) {
+  std::int64_t sum = 0;
+  const bool is_possible = a >= 0 && b >= 0 && !__builtin_add_overflow(a, b, &sum);
+  return is_possible ? sum : std::numeric_limits<std::int64_t>::max();
+}
+
 std::map<std::string, std::int64_t, std::less<>> received_by_kind(Database& database) {
   std::map<std::string, std::int64_t, std::less<>> received;
   if (!has_table<RecordsRow>(database)) return received;
@@ -68,7 +76,8 @@ std::map<std::string, std::int64_t, std::less<>> received_by_kind(Database& data
   schema::Statement rows(database, Columns::sql(database));
   while (rows.step()) {
     const RecordsRow row = Columns::read(rows);
-    received[row.name] += row.received;
+    std::int64_t& count = received[row.name];
+    count = sum_of_counts(count, row.received);
   }
   return received;
 }
@@ -84,7 +93,7 @@ bool add_lost_records(Database& database, const RowsRead& rows, Trace& trace) {
     for (const std::string_view kind : counted.kinds) {
       const auto known = received.find(kind);
       if (kind.empty() || known == received.end()) continue;
-      came += known->second;
+      came = sum_of_counts(came, known->second);
       if (known->second > 0) names += (names.empty() ? "" : " and ") + std::string(kind);
     }
     if (came <= counted.rows) continue;
