@@ -10,17 +10,13 @@
 namespace lapscope::stacks {
 namespace {
 
-bool is_same(const LoadedObject& a, const LoadedObject& b) {
-  return a.begin == b.begin && a.end == b.end && a.eh_frame_header == b.eh_frame_header;
-}
-
 constexpr std::uintptr_t page = 4096;
 
 }  // namespace
 
 std::uint32_t ModuleTable::number_of(std::uintptr_t address, const LoadedObject& object) noexcept {
   if (object.end == 0 || modules_.size() == 0 || slots_.size() == 0 || paths_.size() == 0) return 0;
-  const std::uint64_t hash = mixed(object.begin);
+  const std::uint64_t hash = mixed(object.begin ^ object.content);
   std::uint32_t own = 0;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     auto& slot = slots_[(hash + i) % slots_.size()];
@@ -32,7 +28,7 @@ std::uint32_t ModuleTable::number_of(std::uintptr_t address, const LoadedObject&
       if (slot.compare_exchange_strong(number, own, std::memory_order_acq_rel)) return own;
     }
     const Module& known = modules_[number - 1];
-    if (is_same(known.object, object) && address >= known.begin && address < known.end) {
+    if (known.object.is_same(object) && address >= known.begin && address < known.end) {
       return number;
     }
   }

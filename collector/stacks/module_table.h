@@ -54,7 +54,7 @@ class ModuleTable {
 
   const OwnMemory& memory_;
   LastingArray<Module> modules_;
-  LastingArray<std::atomic<std::uint32_t>> slots_;  // numbers, by where objects begin
+  LastingArray<std::atomic<std::uint32_t>> slots_;  // numbers, by objects
   LastingArray<char> paths_;
   std::atomic<std::uint32_t> count_{0};
   std::atomic<std::size_t> paths_used_{0};

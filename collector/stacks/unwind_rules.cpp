@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <features.h>
+#include <link.h>
 
 #include <algorithm>
 #include <array>
@@ -38,8 +39,13 @@ UnwindRule rule_of(const Row& row) {
     case Row::Saved::at_rbp:
       rule.rbp = UnwindRule::Rbp::at_rbp;
       break;
-    default:  // whatever it is: a frame further out that needs it fails to be plausible
+    case Row::Saved::same:
       rule.rbp = UnwindRule::Rbp::same;
+      rule.rbp_offset = 0;
+      break;
+    case Row::Saved::undefined:
+    case Row::Saved::elsewhere:
+      rule.rbp = UnwindRule::Rbp::lost;
       rule.rbp_offset = 0;
       break;
   }
@@ -135,6 +141,28 @@ std::optional<LoadedObject> loaded_object(std::uintptr_t address) noexcept {
   static_cast<void>(address);
   return std::nullopt;
 #endif
+}
+
+bool is_program(const LoadedObject& object) noexcept {
+  return object.link_map == reinterpret_cast<std::uintptr_t>(_r_debug.r_map);
+}
+
+std::uint64_t content_in(std::span<const std::byte, content_size> bytes) noexcept {
+  constexpr std::size_t lanes = 4;  // that do not wait for each other
+  using Words = std::array<std::uint64_t, lanes>;
+  static_assert(content_size % sizeof(Words) == 0);
+  Words hashes{};
+  for (std::size_t at = 0; at < content_size; at += sizeof(Words)) {
+    Words words;
+    std::memcpy(words.data(), bytes.data() + at, sizeof words);
+    for (std::size_t i = 0; i < lanes; ++i) {
+      hashes[i] = (hashes[i] ^ words[i]) * 0x9e3779b97f4a7c15U;
+      hashes[i] ^= hashes[i] >> 32U;
+    }
+  }
+  std::uint64_t hash = 0;
+  for (const std::uint64_t lane : hashes) hash = mixed(hash ^ lane);
+  return hash;
 }
 
 // The header is a sorted table of functions, each by two offsets from the header.

@@ -24,6 +24,7 @@ struct UnwindRule {
     same,
     at_cfa,  // saved at CFA + rbp_offset
     at_rbp,  // saved at rbp + rbp_offset
+    lost,    // nobody can tell: a frame further out that needs it ends the walk
   };
   Cfa cfa = Cfa::unknown;
   Rbp rbp = Rbp::same;
@@ -39,8 +40,28 @@ struct LoadedObject {
   std::uintptr_t end = 0;
   std::uintptr_t eh_frame_header = 0;  // 0: it has no unwind tables
   std::uintptr_t link_map = 0;
+  std::uint64_t content = 0;  // see content_in; 0 where nobody asked
+
+  // A library may be loaded where another one was, with all its parts at the same places.
+  bool is_same(const LoadedObject& other) const {
+    return is_at_place_of(other) && content == other.content;
+  }
+  bool is_at_place_of(const LoadedObject& other) const {
+    return begin == other.begin && end == other.end && eh_frame_header == other.eh_frame_header;
+  }
 };
 std::optional<LoadedObject> loaded_object(std::uintptr_t address) noexcept;
+
+// The program itself is never unloaded.
+bool is_program(const LoadedObject& object) noexcept;
+
+// Bytes that tell an object from others that are loaded at its place before or after it: behind the
+// first seven program headers, which no library has fewer of. Linkers put the build id there, and
+// the names of functions.
+inline constexpr std::uintptr_t content_offset = 456;
+inline constexpr std::size_t content_size = 544;
+// A hash of them.
+std::uint64_t content_in(std::span<const std::byte, content_size> bytes) noexcept;
 
 // Looks the rule for an instruction up in the unwind tables of its object. Some 20 reads, of 1 us
 // each: whoever walks keeps what it finds. `room` is for parts of the table.

@@ -1,5 +1,8 @@
 #include "collector/stacks/unwinder.h"
 
+#include <sys/uio.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -12,6 +15,8 @@ constexpr std::size_t first_window = 4096;
 constexpr std::size_t later_window = std::tuple_size_v<decltype(WalkRoom::window)>;
 // No frame of a function is larger; what claims to be is no frame.
 constexpr std::uintptr_t largest_frame = std::uintptr_t{64} << 20U;
+// Below all stacks, so that no step by it succeeds.
+constexpr std::uintptr_t lost_rbp = 0;
 
 // cfa, rbp: 3 and 2 bits; then 29 bits for each offset.
 std::uint64_t packed(const UnwindRule& rule) {
@@ -36,9 +41,19 @@ std::uintptr_t plus(std::uintptr_t address, std::int32_t offset) {
 
 }  // namespace
 
-Unwinder::Walk Unwinder::walk(Registers registers, Range stop, std::span<Frame> frames,
+Unwinder::Walk Unwinder::walk(Registers from, Range stop, std::span<Frame> frames,
                               WalkRoom& room) noexcept {
-  room.window_begin = room.window_end = 0;
+  read_ahead(from.sp, room);
+  Walk walk = walk_on(from, stop, frames, room);
+  const bool has_end = walk.is_whole || walk.is_stopped || walk.frames == frames.size();
+  if (!has_end) {
+    while (walk.frames > 1 && frames[walk.frames - 1].object.end == 0) --walk.frames;
+  }
+  return walk;
+}
+
+Unwinder::Walk Unwinder::walk_on(Registers registers, Range stop, std::span<Frame> frames,
+                                 WalkRoom& room) noexcept {
   Walk walk;
   while (walk.frames < frames.size()) {
     if (stop.contains(registers.ip)) {
@@ -49,7 +64,7 @@ Unwinder::Walk Unwinder::walk(Registers registers, Range stop, std::span<Frame> 
     frame.address = registers.ip;
     // A return address may lie behind the last instruction of its function.
     const std::uintptr_t instruction = walk.frames == 0 ? registers.ip : registers.ip - 1;
-    const auto object = loaded_object(instruction);
+    const auto object = object_at(instruction, room);
     frame.object = object.value_or(LoadedObject{});
     ++walk.frames;
     const UnwindRule rule = object ? rule_for(instruction, *object, room) : UnwindRule{};
@@ -71,12 +86,65 @@ Unwinder::Walk Unwinder::walk(Registers registers, Range stop, std::span<Frame> 
   return walk;
 }
 
+// Two walks of a thread are mostly in the same objects: what tells these from others is read with
+// the begin of the stack, so that it takes no call of the kernel of its own. What this thread runs
+// in stays loaded while it walks.
+void Unwinder::read_ahead(std::uintptr_t stack, WalkRoom& room) const noexcept {
+  room.window_begin = room.window_end = 0;
+  std::array<iovec, std::tuple_size_v<decltype(WalkRoom::objects)> + 1> remote;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < room.object_count; ++i) {
+    if (!room.objects[i].is_used) continue;
+    const LoadedObject& object = room.objects[i].object;
+    remote[count] = {reinterpret_cast<void*>(object.begin + content_offset), content_size};
+    room.objects[count++] = {object, false};
+  }
+  static_assert(remote.size() * content_size <= std::tuple_size_v<decltype(WalkRoom::tables)>);
+  room.object_count = 0;
+  remote[count] = {reinterpret_cast<void*>(stack), first_window};
+  const std::size_t size = count * content_size;
+  const std::array<iovec, 2> local{
+      {{room.tables.data(), size}, {room.window.data(), first_window}}};
+  const ssize_t read =
+      ::process_vm_readv(::gettid(), local.data(), local.size(), remote.data(), count + 1, 0);
+  if (read < 0 || static_cast<std::size_t>(read) < size) return;  // one was unloaded
+  room.object_count = count;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::span<const std::byte, content_size> bytes(room.tables.data() + i * content_size,
+                                                         content_size);
+    room.objects[i].object.content = content_in(bytes);
+  }
+  const std::size_t of_stack = static_cast<std::size_t>(read) - size;
+  if (of_stack == 0) return;
+  room.window_begin = stack;
+  room.window_end = stack + of_stack;
+}
+
+std::optional<LoadedObject> Unwinder::object_at(std::uintptr_t address,
+                                                WalkRoom& room) const noexcept {
+  auto object = loaded_object(address);
+  if (!object || is_program(*object)) return object;
+  for (std::size_t i = 0; i < room.object_count; ++i) {
+    WalkRoom::Seen& seen = room.objects[i];
+    if (!seen.object.is_at_place_of(*object)) continue;
+    seen.is_used = true;
+    return seen.object;
+  }
+  std::array<std::byte, content_size> bytes{};
+  memory_.read(object->begin + content_offset, bytes.data(), bytes.size());
+  object->content = content_in(bytes);
+  if (room.object_count < room.objects.size()) {
+    room.objects[room.object_count++] = {*object, true};
+  }
+  return object;
+}
+
 UnwindRule Unwinder::rule_for(std::uintptr_t instruction, const LoadedObject& object,
                               WalkRoom& room) noexcept {
   if (rules_.size() == 0) return find_rule(instruction, object, memory_, room.tables);
   // Another library may be loaded where one was unloaded.
-  const std::uint64_t key =
-      mixed(instruction ^ mixed(object.begin ^ mixed(object.eh_frame_header ^ object.end)));
+  const std::uint64_t place = object.begin ^ mixed(object.eh_frame_header ^ object.end);
+  const std::uint64_t key = mixed(instruction ^ mixed(place ^ object.content));
   Kept& kept = rules_[key % kept_rules];
   const std::uint64_t rule = kept.rule.load(std::memory_order_relaxed);
   if ((kept.key_and_rule.load(std::memory_order_relaxed) ^ rule) == key) return unpacked(rule);
@@ -112,8 +180,8 @@ bool Unwinder::step_by_rule(const UnwindRule& rule, Registers& registers,
       plus(rule.cfa == UnwindRule::Cfa::from_rsp ? registers.sp : registers.bp, rule.cfa_offset);
   if (rule.cfa == UnwindRule::Cfa::at_rbp && !word(cfa, cfa, room)) return false;
   if (cfa % word_size != 0 || cfa < registers.sp + word_size) return false;
-  std::uintptr_t bp = registers.bp;
-  if (rule.rbp != UnwindRule::Rbp::same) {
+  std::uintptr_t bp = rule.rbp == UnwindRule::Rbp::lost ? lost_rbp : registers.bp;
+  if (rule.rbp == UnwindRule::Rbp::at_cfa || rule.rbp == UnwindRule::Rbp::at_rbp) {
     const std::uintptr_t base = rule.rbp == UnwindRule::Rbp::at_cfa ? cfa : registers.bp;
     if (!word(plus(base, rule.rbp_offset), bp, room)) return false;
   }

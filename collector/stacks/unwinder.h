@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "collector/stacks/own_memory.h"
@@ -32,6 +33,12 @@ struct Registers {
 struct WalkRoom {
   std::uintptr_t window_begin = 0;
   std::uintptr_t window_end = 0;
+  struct Seen {
+    LoadedObject object;
+    bool is_used = false;  // in this walk
+  };
+  std::array<Seen, 12> objects;  // of this walk and of the one before, but the program
+  std::size_t object_count = 0;
   alignas(16) std::array<std::byte, 8192> window;  // a copy of the stack there
   alignas(16) std::array<std::byte, 8192> tables;  // see find_rule
 };
@@ -62,7 +69,8 @@ class Unwinder {
     bool contains(std::uintptr_t address) const { return address >= begin && address < end; }
   };
   // From the frame that the registers are of, up to the first frame in the range, which is none of
-  // the walk.
+  // the walk. Addresses in no object are frames if the walk comes back into one, or to its end:
+  // others may be whatever the stack had there.
   Walk walk(Registers from, Range stop, std::span<Frame> frames, WalkRoom& room) noexcept;
 
  private:
@@ -73,6 +81,9 @@ class Unwinder {
   };
   static constexpr std::size_t kept_rules = std::size_t{1} << 14U;  // of 16 bytes
 
+  Walk walk_on(Registers from, Range stop, std::span<Frame> frames, WalkRoom& room) noexcept;
+  void read_ahead(std::uintptr_t stack, WalkRoom& room) const noexcept;
+  std::optional<LoadedObject> object_at(std::uintptr_t address, WalkRoom& room) const noexcept;
   UnwindRule rule_for(std::uintptr_t instruction, const LoadedObject& object,
                       WalkRoom& room) noexcept;
   bool word(std::uintptr_t address, std::uintptr_t& value, WalkRoom& room) const noexcept;
