@@ -2,7 +2,6 @@
 
 #include <dlfcn.h>
 #include <features.h>
-#include <link.h>
 
 #include <algorithm>
 #include <array>
@@ -141,10 +140,6 @@ std::optional<LoadedObject> loaded_object(std::uintptr_t address) noexcept {
   static_cast<void>(address);
   return std::nullopt;
 #endif
-}
-
-bool is_program(const LoadedObject& object) noexcept {
-  return object.link_map == reinterpret_cast<std::uintptr_t>(_r_debug.r_map);
 }
 
 std::uint64_t content_in(std::span<const std::byte, content_size> bytes) noexcept {

@@ -52,9 +52,6 @@ struct LoadedObject {
 };
 std::optional<LoadedObject> loaded_object(std::uintptr_t address) noexcept;
 
-// The program itself is never unloaded.
-bool is_program(const LoadedObject& object) noexcept;
-
 // Bytes that tell an object from others that are loaded at its place before or after it: behind the
 // first seven program headers, which no library has fewer of. Linkers put the build id there, and
 // the names of functions.

@@ -1,5 +1,6 @@
 #include "collector/stacks/unwinder.h"
 
+#include <link.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -40,6 +41,15 @@ std::uintptr_t plus(std::uintptr_t address, std::int32_t offset) {
 }
 
 }  // namespace
+
+Unwinder::Unwinder(const OwnMemory& memory) noexcept : memory_(memory), rules_(kept_rules) {
+  const auto link_map_of = [](std::uintptr_t address) {
+    return loaded_object(address).value_or(LoadedObject{}).link_map;
+  };
+  lasting_ = {reinterpret_cast<std::uintptr_t>(_r_debug.r_map),
+              link_map_of(reinterpret_cast<std::uintptr_t>(&::process_vm_readv)),
+              link_map_of(registers_here().ip)};
+}
 
 Unwinder::Walk Unwinder::walk(Registers from, Range stop, std::span<Frame> frames,
                               WalkRoom& room) noexcept {
@@ -123,7 +133,10 @@ void Unwinder::read_ahead(std::uintptr_t stack, WalkRoom& room) const noexcept {
 std::optional<LoadedObject> Unwinder::object_at(std::uintptr_t address,
                                                 WalkRoom& room) const noexcept {
   auto object = loaded_object(address);
-  if (!object || is_program(*object)) return object;
+  if (!object) return object;
+  if (std::find(lasting_.begin(), lasting_.end(), object->link_map) != lasting_.end()) {
+    return object;
+  }
   for (std::size_t i = 0; i < room.object_count; ++i) {
     WalkRoom::Seen& seen = room.objects[i];
     if (!seen.object.is_at_place_of(*object)) continue;
@@ -133,9 +146,11 @@ std::optional<LoadedObject> Unwinder::object_at(std::uintptr_t address,
   std::array<std::byte, content_size> bytes{};
   memory_.read(object->begin + content_offset, bytes.data(), bytes.size());
   object->content = content_in(bytes);
-  if (room.object_count < room.objects.size()) {
-    room.objects[room.object_count++] = {*object, true};
-  }
+  auto* place = room.object_count < room.objects.size()
+                    ? &room.objects[room.object_count++]
+                    : std::find_if(room.objects.begin(), room.objects.end(),
+                                   [](const WalkRoom::Seen& seen) { return !seen.is_used; });
+  if (place != room.objects.end()) *place = {*object, true};
   return object;
 }
 

@@ -37,7 +37,7 @@ struct WalkRoom {
     LoadedObject object;
     bool is_used = false;  // in this walk
   };
-  std::array<Seen, 12> objects;  // of this walk and of the one before, but the program
+  std::array<Seen, 14> objects;  // of this walk and of the one before, but lasting ones
   std::size_t object_count = 0;
   alignas(16) std::array<std::byte, 8192> window;  // a copy of the stack there
   alignas(16) std::array<std::byte, 8192> tables;  // see find_rule
@@ -52,7 +52,7 @@ struct WalkRoom {
 // which takes the loader's lock (dl_iterate_phdr) for each address that is new to it.
 class Unwinder {
  public:
-  explicit Unwinder(const OwnMemory& memory) : memory_(memory), rules_(kept_rules) {}
+  explicit Unwinder(const OwnMemory& memory) noexcept;
 
   struct Frame {
     std::uintptr_t address = 0;  // behind the call, but of the first frame
@@ -92,6 +92,8 @@ class Unwinder {
 
   const OwnMemory& memory_;
   LastingArray<Kept> rules_;
+  // Link maps of what is never unloaded: the program, the C library and the object of this code.
+  std::array<std::uintptr_t, 3> lasting_{};
 };
 
 }  // namespace lapscope::stacks
