@@ -141,7 +141,8 @@ std::optional<LoadedObject> Unwinder::object_at(std::uintptr_t address,
     WalkRoom::Seen& seen = room.objects[i];
     if (!seen.object.is_at_place_of(*object)) continue;
     seen.is_used = true;
-    return seen.object;
+    object->content = seen.object.content;  // its link map may be another one's, of the walk before
+    return object;
   }
   std::array<std::byte, content_size> bytes{};
   memory_.read(object->begin + content_offset, bytes.data(), bytes.size());
