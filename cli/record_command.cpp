@@ -197,8 +197,9 @@ void add_record(CLI::App& app, const std::vector<std::string>& program) {
                    "and host, and FOLDER/ has a file for each process")
       ->capture_default_str();
   command
-      ->add_option("--flush-ms", options->flush_ms,
-                   "Longest time from a record to its write, in ms; what a killed program loses at most")
+      ->add_option(
+          "--flush-ms", options->flush_ms,
+          "Longest time from a record to its write, in ms; what a killed program loses at most")
       ->check(CLI::Range(10U, 60'000U))
       ->capture_default_str();
   command->add_option("--cupti", options->cupti,

@@ -69,8 +69,7 @@ namespace {
 constexpr std::size_t shown = 3;
 
 Explanation explanation_of(const FindingSummary& finding) {
-  return {finding.code, finding.explanation, finding.saving_share, finding.fix,
-          finding.at};
+  return {finding.code, finding.explanation, finding.saving_share, finding.fix, finding.at};
 }
 
 std::vector<Explanation> explain_idle(const ScopeSummary& scope) {

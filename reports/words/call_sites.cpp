@@ -14,7 +14,8 @@ using analyzer::StackFrame;
 
 std::string function_of(const StackFrame& frame) {
   if (frame.function.empty()) return "?";
-  return frame.module == analyzer::python_module ? frame.function : analyzer::bare_function(frame.function);
+  return frame.module == analyzer::python_module ? frame.function
+                                                 : analyzer::bare_function(frame.function);
 }
 
 // The user's own frames; where there are none, those of libraries.

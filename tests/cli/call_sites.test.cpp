@@ -32,7 +32,8 @@ class WaitingProgram {
         " (12, 0, 900001, 900003, 900004, 12), (12, 1, 900002, 900003, 900004, 99);"
         "UPDATE CUPTI_ACTIVITY_KIND_RUNTIME"
         " SET callchainId = CASE WHEN correlationId > (SELECT correlationId"
-        " FROM CUPTI_ACTIVITY_KIND_SYNCHRONIZATION ORDER BY 1 DESC LIMIT 1 OFFSET 6) THEN 40 ELSE 12 END"
+        " FROM CUPTI_ACTIVITY_KIND_SYNCHRONIZATION ORDER BY 1 DESC LIMIT 1 OFFSET 6) THEN 40 ELSE "
+        "12 END"
         " WHERE nameId IN (SELECT id FROM StringIds WHERE value LIKE 'cudaDeviceSynchronize%')");
   }
 
