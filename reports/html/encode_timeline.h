@@ -13,7 +13,7 @@ namespace lapscope::reports {
 // thin.h. A column is the number of its planes, in a byte, and the planes: the lowest bytes of all
 // entries, then the next ones. A geometry is 0 for that of the last kernel of its name in the lane,
 // 1 for none, else 2 more than its place in the list; a cause is 1 more than its place in the list,
-// 0 where none is known. A start is stored as its difference from the previous end, a call as that
+// 0 if it is unknown. A start is stored as its difference from the previous end, a call as that
 // from the previous call; both, and idle, are zigzag-coded. All times are relative to the extent's
 // start. Read by page/payload.js.
 //

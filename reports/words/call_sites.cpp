@@ -37,7 +37,7 @@ std::string place_of(const StackFrame& frame) {
   }
   const std::string module(analyzer::file_name(frame.module));
   if (frame.function.empty()) return module;
-  // Without a name a function is told by its module.
+  // A function without a name has that of its module in it already: app+0x12ab.
   const bool has_module = module.empty() || frame.function.starts_with(module + "+0x");
   return has_module ? function_of(frame) : function_of(frame) + " (" + module + ")";
 }
