@@ -180,6 +180,13 @@ std::span<const Frame> CallStacks::chain(std::uint32_t index) const {
   return std::span(frames_).subspan(begin_[index], begin_[index + 1] - begin_[index]);
 }
 
+std::int64_t CallStacks::capture_ns(std::uint32_t call) const {
+  const auto found =
+      std::lower_bound(captures_.begin(), captures_.end(), call,
+                       [](const Capture& one, std::uint32_t wanted) { return one.call < wanted; });
+  return found == captures_.end() || found->call != call ? 0 : found->ns;
+}
+
 std::uint32_t CallStacks::of_call(std::uint32_t call) const {
   return call < of_calls_.size() ? of_calls_[call] : none;
 }

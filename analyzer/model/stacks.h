@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lapscope::analyzer {
@@ -54,6 +55,10 @@ class CallStacks {
     std::uint32_t call = 0;   // in Trace::calls
     std::uint32_t chain = 0;  // index
   };
+  struct Capture {
+    std::uint32_t call = 0;  // in Trace::calls
+    std::int64_t ns = 0;
+  };
 
   bool empty() const { return begin_.size() == 1; }
   // A chain, innermost frame first; returns its index.
@@ -64,6 +69,11 @@ class CallStacks {
   // Says which calls have stacks, finds whose code the frames are in, and gives stacks to calls
   // that were left out of the sample. The trace has its calls and ops by then.
   void settle(const Trace& trace, const std::vector<Taken>& taken);
+
+  // What recording the stacks of calls took; by call, each once at most.
+  void set_captures(std::vector<Capture> captures) { captures_ = std::move(captures); }
+  // Of a call: 0 where it has no stack of its own, or nothing is told.
+  std::int64_t capture_ns(std::uint32_t call) const;
 
   // The chain of a call; none when it has none.
   std::uint32_t of_call(std::uint32_t call) const;
@@ -88,6 +98,7 @@ class CallStacks {
   std::vector<std::uint32_t> own_frame_;  // by chain
   std::vector<std::uint32_t> places_;     // by chain
   std::vector<std::uint32_t> of_calls_;   // by call; empty where no call has a stack
+  std::vector<Capture> captures_;
 };
 
 // Where a frame is, in as few words as tell: "src/pipeline.cu:120" where its line is known, its

@@ -34,8 +34,7 @@ struct Unordered {
   std::vector<std::uint32_t> correlation;
   std::vector<std::uint32_t> thread;  // in `tids`
   std::vector<std::int64_t> tids;     // the threads, as they came up
-  // Of the calls with a stack, where they stand, and CUDA_CALLCHAINS.id.
-  std::vector<std::pair<std::uint32_t, std::int64_t>> chains;
+  std::vector<StackOfCall> chains;    // `call`: where it stands
   std::vector<Backtrace> backtraces;
   std::int64_t invalid = 0;
   std::int64_t without_thread = 0;
@@ -73,7 +72,8 @@ Unordered read_rows(Database& database, const Names& names,
       recording_end && database.has_column(schema::describe<ApiCallRow>.name, "globalTid");
   const auto add = [&](std::int64_t start, std::int64_t end, std::optional<std::int64_t> tid,
                        std::optional<std::int64_t> correlation, std::int64_t name,
-                       std::optional<std::int64_t> chain, std::int64_t event_class) {
+                       std::optional<std::int64_t> chain, std::optional<std::int64_t> stack_ns,
+                       std::int64_t event_class) {
     if (event_class == backtrace_class) {
       if (chain && tid && tid != schema::no_integer && id_of(correlation) != no_index) {
         result.backtraces.push_back({result.thread_of(*tid), id_of(correlation), *chain});
@@ -98,7 +98,9 @@ Unordered read_rows(Database& database, const Names& names,
       return;
     }
     if (chain) {
-      result.chains.emplace_back(static_cast<std::uint32_t>(result.thread.size()), *chain);
+      constexpr std::int64_t most_ns = 1'000'000;  // more than any has
+      const std::int64_t ns = std::clamp<std::int64_t>(stack_ns.value_or(0), 0, most_ns);
+      result.chains.push_back({static_cast<std::uint32_t>(result.thread.size()), *chain, ns});
     }
     result.thread.push_back(result.thread_of(tid.value_or(0)));
     result.calls.start.push_back(start);
@@ -111,16 +113,16 @@ Unordered read_rows(Database& database, const Names& names,
     using Columns =
         Selection<ApiCallRow, &ApiCallRow::start, &ApiCallRow::end, &ApiCallRow::globalTid,
                   &ApiCallRow::correlationId, &ApiCallRow::nameId, &ApiCallRow::callchainId,
-                  &ApiCallRow::eventClass>;
+                  &ApiCallRow::stackNs, &ApiCallRow::eventClass>;
     result.rows = for_each_row<Columns, ApiCallRow>(database, progress, add);
   } else {
-    using Columns =
-        Selection<ApiCallRow, &ApiCallRow::start, &ApiCallRow::end, &ApiCallRow::globalTid,
-                  &ApiCallRow::correlationId, &ApiCallRow::nameId, &ApiCallRow::callchainId>;
+    using Columns = Selection<ApiCallRow, &ApiCallRow::start, &ApiCallRow::end,
+                              &ApiCallRow::globalTid, &ApiCallRow::correlationId,
+                              &ApiCallRow::nameId, &ApiCallRow::callchainId, &ApiCallRow::stackNs>;
     result.rows = for_each_row<Columns, ApiCallRow>(
         database, progress,
-        [&add](auto start, auto end, auto tid, auto correlation, auto name, auto chain) {
-          add(start, end, tid, correlation, name, chain, 0);
+        [&add](auto start, auto end, auto tid, auto correlation, auto name, auto chain, auto ns) {
+          add(start, end, tid, correlation, name, chain, ns, 0);
         });
   }
   return result;
@@ -133,7 +135,7 @@ void place_backtraces(Unordered& unordered) {
   std::stable_sort(told.begin(), told.end(),
                    [](const Backtrace& a, const Backtrace& b) { return a.key() < b.key(); });
   std::vector<bool> has_chain(unordered.thread.size());
-  for (const auto& [call, chain] : unordered.chains) has_chain[call] = true;
+  for (const StackOfCall& one : unordered.chains) has_chain[one.call] = true;
   for (std::uint32_t call = 0; call < unordered.thread.size(); ++call) {
     if (has_chain[call] || unordered.correlation[call] == 0) continue;
     const Backtrace wanted{unordered.thread[call], unordered.correlation[call]};
@@ -141,9 +143,10 @@ void place_backtraces(Unordered& unordered) {
         std::lower_bound(told.begin(), told.end(), wanted,
                          [](const Backtrace& a, const Backtrace& b) { return a.key() < b.key(); });
     if (found == told.end() || found->key() != wanted.key()) continue;
-    unordered.chains.emplace_back(call, found->chain);
+    unordered.chains.push_back({call, found->chain});
   }
-  std::sort(unordered.chains.begin(), unordered.chains.end());
+  std::sort(unordered.chains.begin(), unordered.chains.end(),
+            [](const StackOfCall& a, const StackOfCall& b) { return a.call < b.call; });
   release(told);
 }
 
@@ -157,19 +160,20 @@ std::vector<StackOfCall> stacks_of(const Unordered& unordered, const Calls& call
   for (std::uint32_t at = 0; at < order.size(); ++at) place[order[at]] = at;
   std::vector<bool> has_chain(order.size());
   std::vector<StackOfCall> inner;
-  for (const auto& [call, chain] : unordered.chains) {
-    const std::uint32_t at = place[call];
+  for (const StackOfCall& one : unordered.chains) {
+    const std::uint32_t at = place[one.call];
     const Calls::Thread& thread = calls.threads[calls.thread_of(at)];
     if (at >= thread.last) {
       const auto first = calls.start.begin() + thread.first;
       const auto last = calls.start.begin() + thread.last;
       const auto behind = std::upper_bound(first, last, calls.start[at]);
       if (behind == first) continue;
-      inner.push_back({static_cast<std::uint32_t>(behind - calls.start.begin()) - 1, chain});
+      const auto around = static_cast<std::uint32_t>(behind - calls.start.begin()) - 1;
+      inner.push_back({around, one.chain, one.ns});
       continue;
     }
     has_chain[at] = true;
-    stacks.push_back({at, chain});
+    stacks.push_back({at, one.chain, one.ns});
   }
   for (const StackOfCall& one : inner) {
     if (!has_chain[one.call]) stacks.push_back(one);

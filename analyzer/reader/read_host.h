@@ -18,6 +18,7 @@ namespace lapscope::analyzer {
 struct StackOfCall {
   std::uint32_t call = 0;
   std::int64_t chain = 0;  // CUDA_CALLCHAINS.id
+  std::int64_t ns = 0;     // what recording it took, 0 where that is not told
 };
 
 struct ReadCalls {

@@ -49,6 +49,16 @@ std::vector<StoredFrame> frames_in(schema::Database& database, const Names& name
   return frames;
 }
 
+std::vector<CallStacks::Capture> captures_of(const std::vector<StackOfCall>& calls) {
+  std::vector<CallStacks::Capture> captures;
+  for (const StackOfCall& one : calls) {
+    if (one.ns > 0) captures.push_back({one.call, one.ns});
+  }
+  std::sort(captures.begin(), captures.end(),
+            [](const auto& a, const auto& b) { return a.call < b.call; });
+  return captures;
+}
+
 }  // namespace
 
 CallStacks read_stacks(schema::Database& database, const Trace& trace,
@@ -72,6 +82,7 @@ CallStacks read_stacks(schema::Database& database, const Trace& trace,
     taken.push_back({one.call, static_cast<std::uint32_t>(found - ids.begin())});
   }
   stacks.settle(trace, taken);
+  stacks.set_captures(captures_of(calls));
   return stacks;
 }
 

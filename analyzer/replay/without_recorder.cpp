@@ -283,6 +283,8 @@ std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const
       const Step& step = graph.steps[s];
       const CallKind call = trace.calls.kind[step.call];
       if (s > thread.first) pauses.add(step.start - graph.steps[s - 1].end);
+      // CUPTI calls back before it notes the begin of a call.
+      before[s] += trace.stacks.capture_ns(step.call);
       const std::int64_t cost = cost_of_step(costs, call, pauses.end(call), step);
       charges[s].call = static_cast<std::int32_t>(at_most(cost, own_length(step)));
       // CUPTI notes the end of a call before it writes the record.

@@ -47,10 +47,10 @@ T& at(std::vector<T>& values, std::uint32_t number) {
 
 }  // namespace
 
-std::optional<std::int64_t> CallChains::chain_of(std::uint32_t correlation) {
-  if (!stacks_) return std::nullopt;
+void CallChains::add_stack(std::uint32_t correlation, schema::ApiCallRow& row) {
+  if (!stacks_) return;
   const stacks::CallStacks::Stack stack = stacks_->take(correlation);
-  if (stack.chain == 0) return std::nullopt;
+  if (stack.chain == 0) return;
   ++counts_.captured;
   if (!stack.is_whole) ++counts_.truncated;
   if (stack.chain >= written_chains_.size() || !written_chains_[stack.chain]) {
@@ -61,7 +61,8 @@ std::optional<std::int64_t> CallChains::chain_of(std::uint32_t correlation) {
     written_chains_[stack.chain] = true;
     ++counts_.chains;
   }
-  return stack.chain;
+  row.callchainId = stack.chain;
+  row.stackNs = stack.ns;
 }
 
 void CallChains::write_chain(std::uint32_t number) {

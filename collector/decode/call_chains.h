@@ -18,8 +18,8 @@ class CallChains {
   // Where stacks come from. Without one there are none.
   void set_source(stacks::CallStacks* stacks) { stacks_ = stacks; }
 
-  // CUDA_CALLCHAINS.id of the stack of a call; nothing when it has none. Once for a call.
-  std::optional<std::int64_t> chain_of(std::uint32_t correlation);
+  // Sets what a row has of the stack of its call: nothing when there is none. Once for a call.
+  void add_stack(std::uint32_t correlation, schema::ApiCallRow& row);
 
   // Brings LAPSCOPE_STACKS up to date.
   void write_counts();

@@ -34,8 +34,8 @@ void decode_call(const void* record, std::size_t size, CUpti_CallbackDomain doma
   row.correlationId = call->correlationId;
   row.nameId = context.api_names.id(domain, call->cbid);
   row.returnValue = call->returnValue;
-  row.callchainId = context.chains.chain_of(call->correlationId);
   row.cbid = call->cbid;
+  context.chains.add_stack(call->correlationId, row);
   context.trace.append(row);
 }
 

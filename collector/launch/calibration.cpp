@@ -136,6 +136,8 @@ class Measurement {
       : options_(options), until_(until), program_(find_call_costs()) {
     options_.output = scratch_.path() / "t.sqlite";
     options_.request.capture = {};
+    // A trace tells what each of its stacks took.
+    options_.request.stacks = request::Stacks::off;
     options_.environment = variables_of_runs();
   }
 

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* format = "lapscope-call-costs/2";
+constexpr const char* format = "lapscope-call-costs/3";
 // Of options that are tried out; the oldest are forgotten.
 constexpr std::size_t most_kept = 64;
 

@@ -10,7 +10,7 @@
 #include "collector/trace/trace_file.h"
 
 // What calibrations found, in a file of the user's cache folder: JSON, one object:
-//   {"schema": "lapscope-call-costs/2", "calibrations": [{"created", "host", "gpu", "driver",
+//   {"schema": "lapscope-call-costs/3", "calibrations": [{"created", "host", "gpu", "driver",
 //    "cupti", "request", "problem": null | why there are no costs,
 //    "costs": [{"kind", "bare_ns", "recorded_ns", "spread_ns"}]}]}
 namespace lapscope::launch {

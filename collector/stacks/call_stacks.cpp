@@ -5,12 +5,31 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <ctime>
 
 namespace lapscope::stacks {
 namespace {
 
-// In a pending word: the correlation id above, then this, then the chain.
-constexpr std::uint64_t whole_bit = std::uint64_t{1} << 31U;
+// In a pending word: the correlation id, whether the stack is whole, how long its capture took, and
+// the chain.
+constexpr unsigned correlation_shift = 32;
+constexpr unsigned whole_shift = 31;
+constexpr unsigned time_shift = 17;
+constexpr std::uint64_t most_time = (std::uint64_t{1} << (whole_shift - time_shift)) - 1;
+constexpr std::uint64_t most_chain = (std::uint64_t{1} << time_shift) - 1;
+static_assert(ChainStore::most_chains <= most_chain);
+constexpr std::int64_t time_unit = 32;  // ns
+
+std::int64_t now() noexcept {
+  timespec time{};
+  ::clock_gettime(CLOCK_MONOTONIC, &time);
+  constexpr std::int64_t second = 1'000'000'000;
+  return time.tv_sec * second + time.tv_nsec;
+}
+
+std::uint64_t units_of(std::int64_t ns) noexcept {
+  return std::min(most_time, static_cast<std::uint64_t>(std::max<std::int64_t>(0, ns) / time_unit));
+}
 
 // Of a stack that has frames of Python, so that there is room for these.
 constexpr std::size_t most_native = 36;
@@ -79,19 +98,31 @@ std::string_view CallStacks::python_function(const Frame& frame) const {
 }
 
 void CallStacks::capture(std::uint32_t correlation) noexcept {
+  const std::int64_t begin = now();
+  const Kept kept = walk();
+  if (kept.chain == 0) return;
+  const std::uint64_t pending = std::uint64_t{correlation} << correlation_shift |
+                                std::uint64_t{kept.is_whole} << whole_shift |
+                                units_of(now() - begin) << time_shift | kept.chain;
+  pending_[correlation % pending_.size()].store(pending, std::memory_order_release);
+  captured_.fetch_add(1, std::memory_order_relaxed);
+}
+
+CallStacks::Kept CallStacks::walk() noexcept {
   const Undisturbed undisturbed;
   Walker* walker = take_walker();
   if (!walker) {
     lost_.fetch_add(1, std::memory_order_relaxed);
-    return;
+    return {};
   }
   const auto* python = python_.load(std::memory_order_acquire);
   const Unwinder::Range stop =
       python ? Unwinder::Range{python->interpreter().begin, python->interpreter().end}
              : Unwinder::Range{};
   const Unwinder::Walk walk = unwinder_.walk(registers_here(), stop, walker->walked, walker->room);
-  keep(correlation, walk, *walker);
+  const Kept kept = keep(walk, *walker);
   walker->in_use.store(false, std::memory_order_release);
+  return kept;
 }
 
 CallStacks::Walker* CallStacks::take_walker() noexcept {
@@ -104,15 +135,14 @@ CallStacks::Walker* CallStacks::take_walker() noexcept {
   return nullptr;
 }
 
-void CallStacks::keep(std::uint32_t correlation, const Unwinder::Walk& walk,
-                      Walker& walker) noexcept {
+CallStacks::Kept CallStacks::keep(const Unwinder::Walk& walk, Walker& walker) noexcept {
   std::size_t first = 0;
   while (first < walk.frames && is_left_out(walker.walked[first].address)) ++first;
   std::size_t count = std::min(walk.frames - first, most_frames);
   bool is_whole = walk.is_whole && count == walk.frames - first;
   if (count == 0 || pending_.size() == 0) {
     not_unwound_.fetch_add(1, std::memory_order_relaxed);
-    return;
+    return {};
   }
   std::size_t in_autograd = count;  // the frame in whose loop the thread waits for work
   for (std::size_t i = 0; i < count; ++i) {
@@ -131,12 +161,8 @@ void CallStacks::keep(std::uint32_t correlation, const Unwinder::Walk& walk,
   const std::uint32_t chain = chains_.add(std::span(walker.frames).first(count));
   if (chain == 0) {
     lost_.fetch_add(1, std::memory_order_relaxed);
-    return;
   }
-  const std::uint64_t pending =
-      std::uint64_t{correlation} << 32U | (is_whole ? whole_bit : 0) | chain;
-  pending_[correlation % pending_.size()].store(pending, std::memory_order_release);
-  captured_.fetch_add(1, std::memory_order_relaxed);
+  return {chain, is_whole};
 }
 
 // Behind the native frames; how many.
@@ -160,9 +186,10 @@ CallStacks::Stack CallStacks::take(std::uint32_t correlation) noexcept {
   if (pending_.size() == 0) return {};
   auto& slot = pending_[correlation % pending_.size()];
   std::uint64_t pending = slot.load(std::memory_order_acquire);
-  if (pending >> 32U != correlation || correlation == 0) return {};
+  if (pending >> correlation_shift != correlation || correlation == 0) return {};
   slot.compare_exchange_strong(pending, 0, std::memory_order_relaxed);
-  return {static_cast<std::uint32_t>(pending & (whole_bit - 1)), (pending & whole_bit) != 0};
+  return {static_cast<std::uint32_t>(pending & most_chain), (pending >> whole_shift & 1U) != 0,
+          static_cast<std::int64_t>(pending >> time_shift & most_time) * time_unit};
 }
 
 CallStacks::Counts CallStacks::counts() const noexcept {

@@ -48,6 +48,7 @@ class CallStacks {
   struct Stack {
     std::uint32_t chain = 0;  // number of `chains()`
     bool is_whole = false;    // to the first function of its thread
+    std::int64_t ns = 0;      // what its capture took: to 32 ns, and half a millisecond at most
   };
   // Of a call; chain 0 when it has none. Once.
   Stack take(std::uint32_t correlation) noexcept;
@@ -83,7 +84,12 @@ class CallStacks {
 
   Walker* take_walker() noexcept;
   bool is_left_out(std::uintptr_t address) const noexcept;
-  void keep(std::uint32_t correlation, const Unwinder::Walk& walk, Walker& walker) noexcept;
+  struct Kept {
+    std::uint32_t chain = 0;  // 0: none
+    bool is_whole = false;
+  };
+  Kept walk() noexcept;
+  Kept keep(const Unwinder::Walk& walk, Walker& walker) noexcept;
   std::size_t add_python(std::size_t native, bool of_backward_call, Walker& walker) noexcept;
 
   const OwnMemory memory_;

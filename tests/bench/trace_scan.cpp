@@ -11,7 +11,7 @@ namespace {
 
 // What analyzer/reader selects; tests/bench/trace_scan.test.cpp holds the two together.
 constexpr const char* queries[] = {
-    "SELECT start, end, globalTid, correlationId, nameId, callchainId, eventClass"
+    "SELECT start, end, globalTid, correlationId, nameId, callchainId, stackNs, eventClass"
     " FROM CUPTI_ACTIVITY_KIND_RUNTIME",
     "SELECT syncType, correlationId, globalPid, contextId, streamId, eventId, eventSyncId"
     " FROM CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",

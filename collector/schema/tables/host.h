@@ -15,6 +15,7 @@ struct ApiCallRow {
   std::int64_t returnValue{};
   std::optional<std::int64_t> callchainId;
   std::optional<std::int64_t> cbid;
+  std::optional<std::int64_t> stackNs;
 };
 
 template <>
@@ -33,7 +34,9 @@ inline constexpr auto describe<ApiCallRow> = table<ApiCallRow>(
     column("returnValue", &ApiCallRow::returnValue, Unit::none, "cudaError_t or CUresult"),
     column("callchainId", &ApiCallRow::callchainId, Unit::id,
            "CUDA_CALLCHAINS.id of the stack at its entry; NULL when that was not recorded"),
-    extra("cbid", &ApiCallRow::cbid, Unit::id, "CUPTI callback id of the function"));
+    extra("cbid", &ApiCallRow::cbid, Unit::id, "CUPTI callback id of the function"),
+    extra("stackNs", &ApiCallRow::stackNs, Unit::ns,
+          "what the program was held up for its stack; to 32 ns, and half a millisecond at most"));
 
 struct SynchronizationRow {
   std::int64_t start{};

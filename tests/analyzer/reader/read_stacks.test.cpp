@@ -75,6 +75,25 @@ TEST_CASE("a call has the stack that the trace has of it, innermost frame first"
   CHECK(stack_of(trace, 2) == stack_of(trace, 0));
 }
 
+TEST_CASE("what a call's stack took is told of that call alone, and what cannot be is none") {
+  const test::TemporaryFolder folder;
+  const auto path = folder.path() / "t.sqlite";
+  test::write_trace(path, [](trace::TraceWriter& writer) {
+    writer.insert(test::kernel(1000, 2000));
+    for (const std::int64_t ns : {3'200, -64}) {
+      schema::ApiCallRow row = call_row(writer, ns > 0 ? 10 : 30, 5);
+      row.stackNs = ns;
+      writer.insert(row);
+    }
+    writer.insert(call_row(writer, 50, std::nullopt));
+    writer.insert(frame_row(writer, 5, 0, "main", "app"));
+  });
+  const Trace trace = read_trace(path, nullptr);
+  CHECK(trace.stacks.capture_ns(0) == 3'200);
+  CHECK(trace.stacks.capture_ns(1) == 0);
+  CHECK(trace.stacks.capture_ns(2) == 0);
+}
+
 TEST_CASE("a stack of a driver's call is that of the call of the runtime around it") {
   const test::TemporaryFolder folder;
   const auto path = folder.path() / "t.sqlite";

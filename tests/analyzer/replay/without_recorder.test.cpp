@@ -155,6 +155,22 @@ TEST_CASE("recording adds more to a call of a thread that paused") {
   CHECK(corrected(waits) == Lines{"A 1 to 12", "B 16 to 17"});
 }
 
+// CUPTI calls back before it notes the begin of a call: b was made 2 later for its stack, and s 1,
+// which waits until B has ended either way.
+//
+//   without   thread 1  aabbsssssssss.cc..
+//             stream 1  ..A.BBBBBBB.....C.
+TEST_CASE("what the stack of a call took is taken off the time ahead of it") {
+  Program program(R"(
+    thread 1  aa...bb.sssssss.cc.
+    stream 1  ..A....BBBBBBB....C
+    s = cudaDeviceSynchronize
+  )");
+  set_costs(program, {{kind::launch, 0}});
+  program.trace.stacks.set_captures({{1, 2 * program.unit}, {2, program.unit}});
+  CHECK(corrected(program) == Lines{"A 2 to 3", "B 5 to 12", "C 16 to 17"});
+}
+
 // The wait ends with A; of what follows at most the cost is the recorder's.
 TEST_CASE("a wait for the device is shortened by no more than its cost") {
   Program program(R"(

@@ -38,7 +38,9 @@ TEST_CASE("a call has the stack that was captured at its entry", "[decode]") {
   const auto calls = trace.rows<ApiCallRow>();
   REQUIRE(calls.size() == 3);
   REQUIRE(calls[0].callchainId.has_value());
+  CHECK(calls[0].stackNs > 0);
   CHECK_FALSE(calls[1].callchainId.has_value());
+  CHECK_FALSE(calls[1].stackNs.has_value());
   CHECK(calls[2].callchainId == calls[0].callchainId);
 
   const auto frames = trace.rows<CallchainRow>();  // of one chain

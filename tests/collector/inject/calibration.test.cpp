@@ -196,7 +196,7 @@ TEST_CASE("a file that cannot be understood is written anew", "[end-to-end]") {
   if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const Machine machine;
   fs::create_directories(machine.cache() / "lapscope");
-  const char* content = GENERATE("", "{\"schema\": \"lapscope-call-costs/2\", \"calibrations\": 7}",
+  const char* content = GENERATE("", "{\"schema\": \"lapscope-call-costs/3\", \"calibrations\": 7}",
                                  "{\"schema\": \"another/1\"}");
   std::ofstream(machine.cache() / "lapscope" / "call-costs.json") << content;
   CHECK(machine.record().rows<CallCostRow>().size() == 2);

@@ -45,6 +45,7 @@ TEST_CASE("the stack of a call is taken once, by its correlation id", "[stacks]"
   CHECK(first.chain != 0);
   CHECK(first.is_whole);
   CHECK(second.chain == first.chain);  // of one line
+  CHECK(first.ns > 0);
   CHECK(stacks.take(1).chain == 0);
   CHECK(stacks.take(4).chain == 0);
   CHECK(stacks.take(0).chain == 0);
