@@ -97,7 +97,7 @@ class CallStacks {
   ModuleTable modules_{memory_};
   ChainStore chains_;
   Sampler sampler_;
-  LastingArray<Walker> walkers_{walkers};
+  LastingArray<Walker> walkers_{walkers, Taken::at_once};
   LastingArray<std::atomic<std::uint64_t>> pending_{pending_calls};
   std::array<Unwinder::Range, 4> left_out_{};
   std::size_t left_out_count_ = 0;

@@ -28,7 +28,7 @@ class ChainStore {
   static constexpr std::size_t most_frames = std::size_t{1} << 20U;
 
   explicit ChainStore(std::size_t chains = most_chains, std::size_t frames = most_frames)
-      : heads_(chains), slots_(2 * chains), frames_(frames) {}
+      : heads_(chains), slots_(2 * chains, Taken::at_once), frames_(frames) {}
 
   // The chain's number, from 1; 0 when there is no room any more.
   std::uint32_t add(std::span<const Frame> chain) noexcept;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 namespace lapscope::stacks {
 namespace {
@@ -13,6 +14,12 @@ namespace {
 constexpr std::uintptr_t page = 4096;
 
 }  // namespace
+
+// How a file begins. Linkers write a dozen parts.
+struct ModuleTable::FileHeader {
+  ElfW(Ehdr) head;
+  std::array<ElfW(Phdr), 32> parts;
+};
 
 std::uint32_t ModuleTable::number_of(std::uintptr_t address, const LoadedObject& object) noexcept {
   if (object.end == 0 || modules_.size() == 0 || slots_.size() == 0 || paths_.size() == 0) return 0;
@@ -55,28 +62,31 @@ std::uint32_t ModuleTable::add(std::uintptr_t address, const LoadedObject& objec
   return at + 1;
 }
 
-// Where the file's first bytes are. Of an object whose parts do not follow each other closely
-// glibc tells the part alone; of a program that is not position-independent the bias is 0, and the
-// kernel knows where its headers are. 0 for not found.
-std::uintptr_t ModuleTable::file_header(std::uintptr_t bias,
-                                        const LoadedObject& object) const noexcept {
+// Where the file's first bytes are, and these. Of an object whose parts do not follow each other
+// closely glibc tells the part alone; of a program that is not position-independent the bias is 0,
+// and the kernel knows where its headers are. 0 for not found.
+std::uintptr_t ModuleTable::file_header(std::uintptr_t bias, const LoadedObject& object,
+                                        FileHeader& file) const noexcept {
   const std::uintptr_t of_program = ::getauxval(AT_PHDR) / page * page;
   for (const std::uintptr_t place : {bias, object.begin, of_program}) {
-    std::array<char, SELFMAG> magic{};
-    if (place == 0 || !memory_.read(place, magic)) continue;
-    if (std::memcmp(magic.data(), ELFMAG, SELFMAG) == 0) return place;
+    if (place == 0) continue;
+    // Less of it can be read where the part ends.
+    if (memory_.read(place, &file, sizeof file) < sizeof file.head) continue;
+    if (std::memcmp(file.head.e_ident, ELFMAG, SELFMAG) == 0) return place;
   }
   return 0;
 }
 
 void ModuleTable::read_file_parts(std::uintptr_t address, std::uintptr_t bias,
                                   Module& module) const noexcept {
-  const std::uintptr_t header = file_header(bias, module.object);
-  ElfW(Ehdr) file{};
-  if (header == 0 || !memory_.read(header, file)) return;
-  for (std::size_t i = 0; i < file.e_phnum; ++i) {
-    ElfW(Phdr) part{};
-    if (!memory_.read(header + file.e_phoff + i * sizeof part, part)) return;
+  FileHeader file{};
+  const std::uintptr_t header = file_header(bias, module.object, file);
+  if (header == 0) return;
+  const std::size_t count = std::min<std::size_t>(file.head.e_phnum, file.parts.size());
+  const std::size_t size = count * sizeof file.parts[0];
+  const bool is_read = file.head.e_phoff == offsetof(FileHeader, parts);  // as linkers put it
+  if (!is_read && memory_.read(header + file.head.e_phoff, file.parts.data(), size) != size) return;
+  for (const ElfW(Phdr) & part : std::span(file.parts).first(count)) {
     const std::uintptr_t begin = bias + part.p_vaddr;
     if (part.p_type == PT_LOAD && address >= begin && address - begin < part.p_memsz) {
       const std::uintptr_t into_page = begin % page;
@@ -84,27 +94,32 @@ void ModuleTable::read_file_parts(std::uintptr_t address, std::uintptr_t bias,
       module.end = begin + part.p_memsz;
       module.file_offset = part.p_offset - into_page;
     }
-    if (part.p_type == PT_NOTE) read_build_id(begin, part.p_memsz, module);
+    if (part.p_type == PT_NOTE && module.build_id_size == 0) {
+      read_build_id(begin, part.p_memsz, module);
+    }
   }
 }
 
 void ModuleTable::read_build_id(std::uintptr_t notes, std::size_t size,
                                 Module& module) const noexcept {
+  constexpr std::string_view owner("GNU", 4);
   const auto padded = [](std::size_t bytes) { return (bytes + 3) & ~std::size_t{3}; };
-  for (std::size_t at = 0; at + sizeof(ElfW(Nhdr)) < size;) {
+  std::array<char, 512> bytes;
+  const std::size_t count = memory_.read(notes, bytes.data(), std::min(size, bytes.size()));
+  for (std::string_view rest(bytes.data(), count); rest.size() > sizeof(ElfW(Nhdr));) {
     ElfW(Nhdr) note{};
-    if (!memory_.read(notes + at, note)) return;
-    const std::uintptr_t text = notes + at + sizeof note;
-    std::array<char, 4> owner{};
-    const bool is_build_id = note.n_type == NT_GNU_BUILD_ID && note.n_namesz == owner.size() &&
-                             memory_.read(text, owner) && std::memcmp(owner.data(), "GNU", 4) == 0;
-    if (is_build_id && note.n_descsz <= module.build_id.size()) {
-      const std::size_t count =
-          memory_.read(text + owner.size(), module.build_id.data(), note.n_descsz);
-      module.build_id_size = static_cast<std::uint8_t>(count);
+    std::memcpy(&note, rest.data(), sizeof note);
+    rest.remove_prefix(sizeof note);
+    const std::size_t name = padded(note.n_namesz);
+    const std::size_t length = name + padded(note.n_descsz);
+    if (length > rest.size()) return;
+    if (note.n_type == NT_GNU_BUILD_ID && rest.substr(0, note.n_namesz) == owner &&
+        note.n_descsz <= module.build_id.size()) {
+      std::memcpy(module.build_id.data(), rest.data() + name, note.n_descsz);
+      module.build_id_size = static_cast<std::uint8_t>(note.n_descsz);
       return;
     }
-    at += sizeof note + padded(note.n_namesz) + padded(note.n_descsz);
+    rest.remove_prefix(length);
   }
 }
 

@@ -47,7 +47,9 @@ class ModuleTable {
   static constexpr std::size_t path_bytes = std::size_t{1} << 20U;
 
   std::uint32_t add(std::uintptr_t address, const LoadedObject& object) noexcept;
-  std::uintptr_t file_header(std::uintptr_t bias, const LoadedObject& object) const noexcept;
+  struct FileHeader;
+  std::uintptr_t file_header(std::uintptr_t bias, const LoadedObject& object,
+                             FileHeader& file) const noexcept;
   void read_file_parts(std::uintptr_t address, std::uintptr_t bias, Module& module) const noexcept;
   void read_build_id(std::uintptr_t notes, std::size_t size, Module& module) const noexcept;
   void read_path(std::uintptr_t text, Module& module) noexcept;

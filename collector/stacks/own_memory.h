@@ -32,14 +32,21 @@ class OwnMemory {
   }
 };
 
-// An array of zeroed elements that takes no memory before it is used, and is never given back: as
-// long-lived as what CUPTI may call. Empty where the kernel refuses.
+// When an array takes its memory.
+enum class Taken : std::uint8_t {
+  when_used,  // page by page: each costs the thread that uses it first a microsecond
+  at_once,
+};
+
+// An array of zeroed elements that is never given back: as long-lived as what CUPTI may call. Empty
+// where the kernel refuses.
 template <class T>
 class LastingArray {
  public:
-  explicit LastingArray(std::size_t count) noexcept {
+  explicit LastingArray(std::size_t count, Taken taken = Taken::when_used) noexcept {
+    const int when = taken == Taken::at_once ? MAP_POPULATE : MAP_NORESERVE;
     void* place = ::mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+                         MAP_PRIVATE | MAP_ANONYMOUS | when, -1, 0);
     if (place == MAP_FAILED) return;
     data_ = static_cast<T*>(place);
     size_ = count;

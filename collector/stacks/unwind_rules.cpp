@@ -97,11 +97,34 @@ std::optional<CommonPart> read_common(Bytes bytes) {
   return bytes.has_failed() || rest.has_failed() ? std::nullopt : std::optional(common);
 }
 
-constexpr std::size_t most_of_common = 256;
+// Reads an object's tables: through the kernel, unless they stay where they are.
+class Tables {
+ public:
+  Tables(const OwnMemory& memory, AddressRange lasting) : memory_(memory), lasting_(lasting) {}
 
-UnwindRule rule_in(std::uintptr_t description, std::uintptr_t instruction, const OwnMemory& memory,
+  std::size_t read(std::uintptr_t address, void* to, std::size_t size) const noexcept {
+    if (!lasting_.contains(address)) return memory_.read(address, to, size);
+    const std::size_t count = std::min<std::size_t>(size, lasting_.end - address);
+    std::memcpy(to, reinterpret_cast<const void*>(address), count);
+    return count;
+  }
+
+  template <class T>
+  bool read(std::uintptr_t address, T& value) const noexcept {
+    return read(address, &value, sizeof value) == sizeof value;
+  }
+
+ private:
+  const OwnMemory& memory_;
+  const AddressRange lasting_;
+};
+
+constexpr std::size_t most_of_common = 256;
+constexpr std::size_t most_of_description = 1024;  // nearly all have less than a tenth
+
+UnwindRule rule_in(std::uintptr_t description, std::uintptr_t instruction, const Tables& memory,
                    std::span<std::byte> room) {
-  const std::span<std::byte> own = room.first(room.size() - most_of_common);
+  const std::span<std::byte> own = room.first(most_of_description);
   const std::span<std::byte> shared = room.last(most_of_common);
   Bytes bytes(own.data(), memory.read(description, own.data(), own.size()), description);
   const auto length = bytes.get<std::uint32_t>();
@@ -161,15 +184,16 @@ std::uint64_t content_in(std::span<const std::byte, content_size> bytes) noexcep
 }
 
 // The header is a sorted table of functions, each by two offsets from the header.
-UnwindRule find_rule(std::uintptr_t instruction, const LoadedObject& object,
+UnwindRule find_rule(std::uintptr_t instruction, const LoadedObject& object, AddressRange lasting,
                      const OwnMemory& memory, std::span<std::byte> room) noexcept {
+  const Tables tables(memory, lasting);
   struct Entry {
     std::int32_t function;
     std::int32_t description;
   };
   const std::uintptr_t header = object.eh_frame_header;
   std::array<std::byte, 16> first;
-  if (header == 0 || memory.read(header, first.data(), first.size()) != first.size()) return {};
+  if (header == 0 || tables.read(header, first.data(), first.size()) != first.size()) return {};
   Bytes bytes(first.data(), first.size(), header);
   constexpr std::uint8_t usual_table = 0x3b;  // pairs of 4 bytes, relative to the header
   const bool is_version_1 = bytes.byte() == 1;
@@ -186,7 +210,7 @@ UnwindRule find_rule(std::uintptr_t instruction, const LoadedObject& object,
   while (count > most) {
     Entry middle{};
     const std::uint64_t half = count / 2;
-    if (!memory.read(table + half * sizeof(Entry), middle)) return {};
+    if (!tables.read(table + half * sizeof(Entry), middle)) return {};
     if (middle.function <= wanted) {
       table += half * sizeof(Entry);
       count -= half;
@@ -195,7 +219,7 @@ UnwindRule find_rule(std::uintptr_t instruction, const LoadedObject& object,
     }
   }
   const std::size_t size = static_cast<std::size_t>(count) * sizeof(Entry);
-  if (memory.read(table, room.data(), size) != size) return {};
+  if (tables.read(table, room.data(), size) != size) return {};
   const auto entry_at = [&room](std::size_t i) {
     Entry entry{};
     std::memcpy(&entry, room.data() + i * sizeof entry, sizeof entry);
@@ -210,7 +234,7 @@ UnwindRule find_rule(std::uintptr_t instruction, const LoadedObject& object,
   if (entry.function > wanted) return {};
   const auto description =
       static_cast<std::uintptr_t>(static_cast<std::int64_t>(header) + entry.description);
-  return rule_in(description, instruction, memory, room);
+  return rule_in(description, instruction, tables, room);
 }
 
 }  // namespace lapscope::stacks

@@ -60,9 +60,16 @@ inline constexpr std::size_t content_size = 544;
 // A hash of them.
 std::uint64_t content_in(std::span<const std::byte, content_size> bytes) noexcept;
 
-// Looks the rule for an instruction up in the unwind tables of its object. Some 20 reads, of 1 us
-// each: whoever walks keeps what it finds. `room` is for parts of the table.
-UnwindRule find_rule(std::uintptr_t instruction, const LoadedObject& object,
+struct AddressRange {
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
+  bool contains(std::uintptr_t address) const { return address >= begin && address < end; }
+};
+
+// Looks the rule for an instruction up in the unwind tables of its object: in up to 20 reads of 1
+// us each, but for what lies in `lasting`, which is there as long as the process and read as it is.
+// Whoever walks keeps what it finds. `room` is for parts of the table.
+UnwindRule find_rule(std::uintptr_t instruction, const LoadedObject& object, AddressRange lasting,
                      const OwnMemory& memory, std::span<std::byte> room) noexcept;
 
 }  // namespace lapscope::stacks

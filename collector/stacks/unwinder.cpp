@@ -1,6 +1,7 @@
 #include "collector/stacks/unwinder.h"
 
 #include <link.h>
+#include <sys/auxv.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -40,15 +41,37 @@ std::uintptr_t plus(std::uintptr_t address, std::int32_t offset) {
   return address + static_cast<std::uintptr_t>(std::intptr_t{offset});
 }
 
+// The kernel maps the parts of the program, not the loader, which so tells of one part alone.
+AddressRange tables_of_program() {
+  const std::uintptr_t headers = ::getauxval(AT_PHDR);
+  const std::span parts(reinterpret_cast<const ElfW(Phdr)*>(headers),
+                        headers == 0 ? 0 : ::getauxval(AT_PHNUM));
+  std::uintptr_t bias = 0;
+  std::uintptr_t tables = 0;
+  for (const ElfW(Phdr) & part : parts) {
+    if (part.p_type == PT_PHDR) bias = headers - part.p_vaddr;
+    if (part.p_type == PT_GNU_EH_FRAME) tables = part.p_vaddr;
+  }
+  for (const ElfW(Phdr) & part : parts) {
+    const AddressRange range{part.p_vaddr, part.p_vaddr + part.p_filesz};
+    const bool is_readable = part.p_type == PT_LOAD && (part.p_flags & PF_R) != 0;
+    if (tables == 0 || !is_readable || !range.contains(tables)) continue;
+    return {bias + range.begin, bias + range.end};
+  }
+  return {};
+}
+
 }  // namespace
 
-Unwinder::Unwinder(const OwnMemory& memory) noexcept : memory_(memory), rules_(kept_rules) {
-  const auto link_map_of = [](std::uintptr_t address) {
-    return loaded_object(address).value_or(LoadedObject{}).link_map;
+Unwinder::Unwinder(const OwnMemory& memory) noexcept
+    : memory_(memory), rules_(kept_rules, Taken::at_once) {
+  const auto library = [](std::uintptr_t address) {
+    const auto object = loaded_object(address).value_or(LoadedObject{});
+    return Lasting{object.link_map, {object.begin, object.end}};
   };
-  lasting_ = {reinterpret_cast<std::uintptr_t>(_r_debug.r_map),
-              link_map_of(reinterpret_cast<std::uintptr_t>(&::process_vm_readv)),
-              link_map_of(registers_here().ip)};
+  lasting_ = {Lasting{reinterpret_cast<std::uintptr_t>(_r_debug.r_map), tables_of_program()},
+              library(reinterpret_cast<std::uintptr_t>(&::process_vm_readv)),
+              library(registers_here().ip)};
 }
 
 Unwinder::Walk Unwinder::walk(Registers from, Range stop, std::span<Frame> frames,
@@ -134,9 +157,7 @@ std::optional<LoadedObject> Unwinder::object_at(std::uintptr_t address,
                                                 WalkRoom& room) const noexcept {
   auto object = loaded_object(address);
   if (!object) return object;
-  if (std::find(lasting_.begin(), lasting_.end(), object->link_map) != lasting_.end()) {
-    return object;
-  }
+  if (lasting(*object)) return object;
   for (std::size_t i = 0; i < room.object_count; ++i) {
     WalkRoom::Seen& seen = room.objects[i];
     if (!seen.object.is_at_place_of(*object)) continue;
@@ -155,16 +176,28 @@ std::optional<LoadedObject> Unwinder::object_at(std::uintptr_t address,
   return object;
 }
 
+const Unwinder::Lasting* Unwinder::lasting(const LoadedObject& object) const noexcept {
+  const auto found = std::find_if(lasting_.begin(), lasting_.end(), [&object](const Lasting& one) {
+    return one.link_map == object.link_map;
+  });
+  return found == lasting_.end() ? nullptr : &*found;
+}
+
 UnwindRule Unwinder::rule_for(std::uintptr_t instruction, const LoadedObject& object,
                               WalkRoom& room) noexcept {
-  if (rules_.size() == 0) return find_rule(instruction, object, memory_, room.tables);
+  const auto find = [&] {
+    const Lasting* stays = lasting(object);
+    return find_rule(instruction, object, stays ? stays->tables : AddressRange{}, memory_,
+                     room.tables);
+  };
+  if (rules_.size() == 0) return find();
   // Another library may be loaded where one was unloaded.
   const std::uint64_t place = object.begin ^ mixed(object.eh_frame_header ^ object.end);
   const std::uint64_t key = mixed(instruction ^ mixed(place ^ object.content));
   Kept& kept = rules_[key % kept_rules];
   const std::uint64_t rule = kept.rule.load(std::memory_order_relaxed);
   if ((kept.key_and_rule.load(std::memory_order_relaxed) ^ rule) == key) return unpacked(rule);
-  const UnwindRule found = find_rule(instruction, object, memory_, room.tables);
+  const UnwindRule found = find();
   const std::uint64_t bits = packed(found);
   kept.rule.store(bits, std::memory_order_relaxed);
   kept.key_and_rule.store(key ^ bits, std::memory_order_relaxed);

@@ -63,11 +63,7 @@ class Unwinder {
     bool is_whole = false;  // to the first function of the thread
     bool is_stopped = false;
   };
-  struct Range {
-    std::uintptr_t begin = 0;
-    std::uintptr_t end = 0;
-    bool contains(std::uintptr_t address) const { return address >= begin && address < end; }
-  };
+  using Range = AddressRange;
   // From the frame that the registers are of, up to the first frame in the range, which is none of
   // the walk. Addresses in no object are frames if the walk comes back into one, or to its end:
   // others may be whatever the stack had there.
@@ -84,6 +80,12 @@ class Unwinder {
   Walk walk_on(Registers from, Range stop, std::span<Frame> frames, WalkRoom& room) noexcept;
   void read_ahead(std::uintptr_t stack, WalkRoom& room) const noexcept;
   std::optional<LoadedObject> object_at(std::uintptr_t address, WalkRoom& room) const noexcept;
+  struct Lasting {
+    std::uintptr_t link_map = 0;
+    AddressRange tables;  // where it has its unwind tables
+  };
+  // What is never unloaded; null when this may be.
+  const Lasting* lasting(const LoadedObject& object) const noexcept;
   UnwindRule rule_for(std::uintptr_t instruction, const LoadedObject& object,
                       WalkRoom& room) noexcept;
   bool word(std::uintptr_t address, std::uintptr_t& value, WalkRoom& room) const noexcept;
@@ -92,8 +94,8 @@ class Unwinder {
 
   const OwnMemory& memory_;
   LastingArray<Kept> rules_;
-  // Link maps of what is never unloaded: the program, the C library and the object of this code.
-  std::array<std::uintptr_t, 3> lasting_{};
+  // The program, the C library and the object of this code.
+  std::array<Lasting, 3> lasting_{};
 };
 
 }  // namespace lapscope::stacks

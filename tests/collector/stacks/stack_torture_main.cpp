@@ -88,11 +88,12 @@ double ns_of(int times, Function function) {
 int cost(const char* library) {
   constexpr int times = 20'000;
   const Shapes shapes(library);
-  std::printf("%-8s %8s %12s %12s\n", "shape", "frames", "capture ns", "libgcc ns");
+  std::printf("%-8s %8s %12s %12s %12s\n", "shape", "frames", "first ns", "capture ns",
+              "libgcc ns");
   for (int shape = 0; shape < lapscope::test::shape_count; ++shape) {
     CallStacks stacks;
     shapes.call(shape, [&] {
-      stacks.capture(1);
+      const double first = ns_of(1, [&] { stacks.capture(1); });
       const std::size_t frames = stacks.chains().chain(stacks.take(1).chain).size();
       const double own = ns_of(times, [&] { stacks.capture(1); });
       const double libgcc = ns_of(times, [] {
@@ -104,7 +105,7 @@ int cost(const char* library) {
             },
             &count);
       });
-      std::printf("%-8d %8zu %12.0f %12.0f\n", shape, frames, own, libgcc);
+      std::printf("%-8d %8zu %12.0f %12.0f %12.0f\n", shape, frames, first, own, libgcc);
     });
   }
   return 0;
