@@ -128,6 +128,17 @@ Round two_graphs_one_stream(bool broken) {
   };
 }
 
+cudaError_t prefetch(const void* memory, std::size_t bytes, cudaStream_t stream) {
+#if CUDART_VERSION >= 13000
+  cudaMemLocation device{};
+  device.type = cudaMemLocationTypeDevice;
+  device.id = 0;
+  return cudaMemPrefetchAsync(memory, bytes, device, 0, stream);
+#else
+  return cudaMemPrefetchAsync(memory, bytes, 0, stream);
+#endif
+}
+
 // The host writes managed memory and a kernel reads it, page by page as it faults. Fixed: it is
 // moved before.
 Round managed_memory(bool broken) {
@@ -139,8 +150,7 @@ Round managed_memory(bool broken) {
     for (int step = 0; step < 3; ++step) {
       for (std::size_t i = 0; i < count; i += 1024) values[i] = 1;
       if (!broken) {
-        const cudaMemLocation device{cudaMemLocationTypeDevice, {0}};
-        check(cudaMemPrefetchAsync(values, count * sizeof(float), device, 0, stream));
+        check(prefetch(values, count * sizeof(float), stream));
       }
       add_one<<<132, 256, 0, stream>>>(values, count);
       check(cudaGetLastError());

@@ -7,8 +7,8 @@ import sys
 import measured
 
 args = measured.options()
-torch = measured.framework("torch", gpus=2)
 if "RANK" not in os.environ:  # The parent only starts one process for each GPU.
+    measured.wait_for_turn()
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -18,6 +18,7 @@ if "RANK" not in os.environ:  # The parent only starts one process for each GPU.
     sys.exit(max(rank.wait() for rank in ranks))
 
 rank = int(os.environ["RANK"])
+torch = measured.framework("torch", gpus=2)
 torch.cuda.set_device(rank)
 torch.distributed.init_process_group("nccl", device_id=torch.device("cuda", rank))
 torch.manual_seed(1)

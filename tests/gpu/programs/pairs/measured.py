@@ -22,6 +22,12 @@ def options():
     return parser.parse_args()
 
 
+def wait_for_turn():
+    if os.environ.get("WAIT_FOR_TURN"):
+        print("ready", flush=True)
+        sys.stdin.readline()
+
+
 def framework(name, gpus=1):
     """Imports it and waits for its turn; torch is also asked for its GPUs."""
     try:
@@ -29,9 +35,7 @@ def framework(name, gpus=1):
     except ImportError as error:
         sys.stderr.write(f"{error}\n")
         sys.exit(77)
-    if os.environ.get("WAIT_FOR_TURN"):
-        print("ready", flush=True)
-        sys.stdin.readline()
+    wait_for_turn()
     if name == "torch" and module.cuda.device_count() < gpus:
         sys.stderr.write(f"it needs {gpus} GPUs, and {module.cuda.device_count()} are visible\n")
         sys.exit(77)
