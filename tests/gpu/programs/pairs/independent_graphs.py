@@ -20,7 +20,7 @@ def captured(state):
         step(state)
     torch.cuda.current_stream().wait_stream(side)
     graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
+    with torch.cuda.graph(graph, stream=side):  # With a workspace of its own.
         step(state)
     return graph
 
