@@ -45,7 +45,7 @@ CAUSES = {  # What is planted, of cause_pairs.
     "small-copies": "small-copies",
     "one-graph-four-streams": "graph-exec-reuse",
     "two-graphs-one-stream": "stream-order",
-    "lock-around-waits": "host-sync",
+    "lock-around-waits": "lock",
     "managed-memory": "managed-memory",
 }
 # A case, the variant that is the planted cause's own fix, the shares of the GPU, and the cause. Each with all kernels.
@@ -69,7 +69,7 @@ FRAMEWORKS = [  # The program, what it is written with, the cause, and the GPUs 
     ("cupy_residual", "cupy", "host-sync", 1),
     ("jax_read_loss", "jax", "host-sync", 1),
     ("jax_host_arrays", "jax", "pageable-copy", 1),
-    ("ddp", "torch", "stream-order", 2),
+    ("ddp", "torch", "event-wait", 2),
 ]
 
 
