@@ -6,6 +6,7 @@
 #include "workloads/harness/guard.h"
 #include "workloads/streams/options.h"
 #include "workloads/streams/suite/run_case.h"
+#include "workloads/streams/suite/usual_runs.h"
 
 namespace lapscope::workloads::streams {
 namespace {
@@ -16,7 +17,11 @@ void run(int argc, char** argv) {
   set_environment(*options->variant);
   const DeviceInfo device = open_device();
   require_machine(options->chosen->needs, options->shape);
-  std::cout << run_case(*options, device);
+  if (options->usual.empty()) {
+    std::cout << run_case(*options, device);
+  } else {
+    run_usual(*options, device, std::cout);
+  }
 }
 
 }  // namespace

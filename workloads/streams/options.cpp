@@ -13,6 +13,7 @@
 #include "workloads/harness/device.h"
 #include "workloads/harness/guard.h"
 #include "workloads/streams/suite/registry.h"
+#include "workloads/streams/suite/usual_runs.h"
 
 namespace lapscope::workloads::streams {
 namespace {
@@ -92,6 +93,7 @@ constexpr const char* footer =
     "  stream_suite --list\n"
     "  stream_suite pageable-copy --variant broken\n"
     "  stream_suite pipeline --variant fixed --tiles 48 --tile-mib 16 --kernel-us 250\n"
+    "  stream_suite sync-stream --kernel gemm,map --share half --bound each --repeats 4\n"
     "\n"
     "Exit codes: 0 verified, 1 failed or wrong result, 2 wrong command line, 77 too few GPUs, too\n"
     "little memory or no GPU.";
@@ -104,6 +106,10 @@ struct Raw {
   std::string format = "text";
   Shape shape;
   int repeats = 1;
+  std::vector<std::string> kernels;
+  std::vector<std::string> shares{"all"};
+  std::vector<std::string> bounds{"copies"};
+  std::string works;
   std::vector<std::string> given;  // Options of the shape.
 
   bool has(const std::string& option) const {
@@ -122,6 +128,32 @@ const Variant& variant_of(const Case& chosen, const std::string& name) {
   return name.empty() ? chosen.variants.front() : find_variant(chosen, name);
 }
 
+// The kernels that are to take the place of the case's own; none without --kernel.
+std::vector<UsualChoice> checked_kernels(const Raw& raw, const Case& chosen) {
+  if (raw.kernels.empty()) {
+    for (const char* option : {"--share", "--bound", "--works"}) {
+      if (raw.has(option)) {
+        throw UsageError(std::string(option) + " is for other kernels: give --kernel, too");
+      }
+    }
+    return {};
+  }
+  if (raw.has("--kernel-us")) {
+    throw UsageError("--kernel takes no --kernel-us: --bound decides how long the kernel takes");
+  }
+  if (!chosen.takes_usual_kernels || chosen.once) {
+    throw UsageError(chosen.name + " does not take --kernel: it needs the kernel that it has");
+  }
+  auto choices = usual_choices(raw.kernels, raw.shares, raw.bounds);
+  if (raw.works.empty()) return choices;
+  const auto works = read_works(raw.works);
+  for (UsualChoice& choice : choices) {
+    const auto place = works.find(choice.name());
+    if (place != works.end()) choice.work = place->second;
+  }
+  return choices;
+}
+
 Options checked(const Raw& raw) {
   if (raw.chosen.empty()) {
     throw UsageError("name a case: stream_suite CASE --variant broken. --list shows all cases");
@@ -131,6 +163,7 @@ Options checked(const Raw& raw) {
   options.variant = &variant_of(*options.chosen, raw.variant);
   options.shape = raw.shape;
   options.repeats = raw.repeats;
+  options.usual = checked_kernels(raw, *options.chosen);
   for (const std::string& option : raw.given) {
     if (!options.chosen->ignores(option)) continue;
     throw UsageError(raw.chosen + " does not take " + option + ": nothing in it would change");
@@ -178,7 +211,23 @@ std::optional<Options> parse_options(int argc, char** argv) {
                      "Size of a tile in MiB; the host holds two to four copies of all tiles")
           ->capture_default_str(),
       app.add_option("--kernel-us", raw.shape.kernel_us,
-                     "Length of the kernel of a tile in us [130 in most cases]")};
+                     "Length of the kernel of a tile in us [130 in most cases]"),
+      app.add_option("--kernel", raw.kernels,
+                     "Run the case with these kernels in place of its own, one after the other: "
+                     "gemm, map, reduction, arithmetic, reads, or each")
+          ->delimiter(','),
+      app.add_option("--share", raw.shares,
+                     "With blocks on so many multiprocessors: quarter, half, all, or each")
+          ->delimiter(',')
+          ->capture_default_str(),
+      app.add_option("--bound", raw.bounds,
+                     "Bound by copies, of which the kernel takes a quarter, or by compute, where "
+                     "it takes three times as long: copies, compute, or each")
+          ->delimiter(',')
+          ->capture_default_str(),
+      app.add_option("--works", raw.works,
+                     "What a run with --kernel printed: do as much work, instead of deciding "
+                     "again how much lasts as long")};
   app.add_option("--repeats", raw.repeats, "Runs in one process; record one")
       ->capture_default_str();
   app.footer(footer);

@@ -14,6 +14,7 @@ struct Options {
   const Variant* variant = nullptr;
   Shape shape;
   int repeats = 1;
+  std::vector<UsualChoice> usual = {};  // Kernels to run it with, one after the other.
 };
 
 // The checked options, or nothing if the user asked for help or for the list, now printed. Throws

@@ -3,53 +3,13 @@
 #include <memory>
 #include <vector>
 
+#include "workloads/harness/blas.h"
 #include "workloads/harness/handles.h"
-#include "workloads/harness/shared_library.h"
 #include "workloads/streams/suite/pipeline_case.h"
 #include "workloads/streams/suite/registry.h"
 
 namespace lapscope::workloads::streams {
 namespace {
-
-// cuBLAS, found at run time: the few functions that are used, as its header declares them.
-class Blas {
- public:
-  using Handle = void*;
-
-  Blas() : library_("cuBLAS", {"libcublas.so.13", "libcublas.so.12"}) {}
-
-  Handle create() const {
-    Handle handle = nullptr;
-    require(library_.function<int (*)(Handle*)>("cublasCreate_v2")(&handle), "set up cuBLAS");
-    return handle;
-  }
-  void destroy(Handle handle) const {
-    library_.function<int (*)(Handle)>("cublasDestroy_v2")(handle);
-  }
-  void use(Handle handle, cudaStream_t stream) const {
-    require(library_.function<int (*)(Handle, cudaStream_t)>("cublasSetStream_v2")(handle, stream),
-            "give cuBLAS a stream");
-  }
-  // c = a * b, square matrices of `n` rows.
-  void multiply(Handle handle, int n, const float* a, const float* b, float* c) const {
-    using Gemm = int (*)(Handle, int, int, int, int, int, const float*, const float*, int,
-                         const float*, int, const float*, float*, int);
-    constexpr int as_it_is = 0;
-    constexpr float one = 1;
-    constexpr float zero = 0;
-    require(library_.function<Gemm>("cublasSgemm_v2")(handle, as_it_is, as_it_is, n, n, n, &one, a,
-                                                      n, b, n, &zero, c, n),
-            "multiply two matrices with cuBLAS");
-  }
-
- private:
-  static void require(int status, const std::string& action) {
-    if (status == 0) return;
-    throw std::runtime_error("could not " + action + ": cuBLAS status " + std::to_string(status));
-  }
-
-  SharedLibrary library_;
-};
 
 constexpr int rows = 256;
 constexpr std::size_t entries = std::size_t{rows} * rows;
@@ -80,7 +40,7 @@ class Products {
   void use(std::size_t lane, cudaStream_t stream) const { blas_.use(handles_[lane], stream); }
 
   void multiply(const TileJob& job) const {
-    blas_.multiply(handles_[job.lane], rows, twice_.data(), common_.data(),
+    blas_.multiply(handles_[job.lane], rows, rows, rows, twice_.data(), common_.data(),
                    products_.data() + job.tile * entries);
   }
 

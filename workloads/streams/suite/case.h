@@ -1,14 +1,17 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "workloads/harness/device.h"
 #include "workloads/harness/report.h"
+#include "workloads/harness/usual_choice.h"
 #include "workloads/streams/suite/cause.h"
 #include "workloads/streams/suite/expectation.h"
 
@@ -61,12 +64,24 @@ struct Needs {
   std::size_t device_bytes_per_tile = 0;  // Beside the tile.
 };
 
+// The kernel of tiles, where it is to be one that people have instead of the suite's own.
+struct UsualChoice {
+  UsualKind kind = UsualKind::gemm;
+  GpuShare share = GpuShare::all;
+  Bound bound = Bound::copies;
+  std::uint32_t work = 0;  // As `name` had in an earlier run; 0: decided now.
+
+  // "gemm-all-copies".
+  std::string name() const;
+};
+
 // What a case is told about the run.
 struct Setting {
   Shape shape;
   DeviceInfo device;
   std::string variant;
   std::string range;  // The NVTX range of the measured region: threads of a case open it too.
+  std::optional<UsualChoice> usual = std::nullopt;
 
   bool broken() const { return variant == "broken"; }
 };
@@ -83,6 +98,7 @@ struct Case {
   int most_tiles = 255;
   std::vector<std::string> ignored = {};  // Options of the shape that change nothing in it.
   bool once = false;                      // A process shows it only the first time.
+  bool takes_usual_kernels = false;       // In place of the kernel of its tiles.
   Needs needs = {};
 
   bool ignores(const std::string& option) const {

@@ -23,6 +23,7 @@ Pipeline::Pipeline(const Setting& setting, Recipe recipe)
       schedule_(schedule_tiles(static_cast<std::size_t>(shape_.tiles),
                                static_cast<std::size_t>(recipe_.streams), shape_.tile_elements())),
       kernel_(setting),
+      choice_(setting.usual),
       store_(shape_, recipe_.input, recipe_.output),
       range_(setting.range) {
   if (recipe_.elements_out == 0) recipe_.elements_out = shape_.tile_elements();
@@ -31,7 +32,11 @@ Pipeline::Pipeline(const Setting& setting, Recipe recipe)
     if (!recipe_.stream_per_engine) streams_.emplace_back(recipe_.kind);
   }
   if (recipe_.stream_per_engine) engines_.emplace(recipe_.streams, recipe_.kind);
-  if (recipe_.marks) pace_.emplace(schedule_.size(), buffers_.size());
+  if (choice_) {
+    usual_ = make_usual_kernel(choice_->kind, choice_->share, setting.device.multiprocessors,
+                               buffers_.size());
+  }
+  if (recipe_.marks && !usual_) pace_.emplace(schedule_.size(), buffers_.size());
   if (recipe_.threads > 1) threads_ = std::make_unique<WorkerPool>(recipe_.threads);
 }
 
@@ -45,6 +50,10 @@ TileJob Pipeline::job_of(std::size_t tile) const {
 }
 
 PartTimes Pipeline::calibrate() {
+  if (usual_) {
+    calibrate_usual();
+    return parts_;
+  }
   measure_round_trip(parts_);
   parts_.kernel_us = kernel_.calibrate(buffers_.front().data(), job_of(0).stream);
   measure_engines(parts_);
@@ -55,6 +64,39 @@ PartTimes Pipeline::calibrate() {
   check(cudaDeviceSynchronize(), "wait for the calibration");
   return parts_;
 }
+
+// The work of a kernel as another run decided on it, or as long as the copies want it: then these
+// are measured first. Times of parts are for the closed forms, which do not hold for such kernels.
+void Pipeline::calibrate_usual() {
+  const TileJob job = job_of(0);
+  if (choice_->work == 0) {
+    measure_copies(parts_, shape_);
+    const double wanted_us = kernel_us_for(choice_->bound, std::max(parts_.h2d_us, parts_.d2h_us));
+    choice_->work = work_for(*usual_, wanted_us, job.stream);
+  }
+  parts_.kernel_us =
+      stream_us(job.stream, [&] { usual_->launch(job.lane, choice_->work, job.stream); });
+  if (threads_) warm_threads();
+  // The first copies of a stream take longer, and so does the first step.
+  for (std::size_t lane = 0; lane < buffers_.size(); ++lane) {
+    const TileJob job_of_lane = job_of(lane);
+    copy_in(0, job_of_lane, engines_ ? engines_->copy_in() : job_of_lane.stream);
+    copy_out(0, job_of_lane, engines_ ? engines_->copy_out() : job_of_lane.stream);
+    if (recipe_.step) recipe_.step(job_of_lane);
+    check(cudaDeviceSynchronize(), "wait for a lane's first tile");
+  }
+}
+
+void Pipeline::launch_kernel(const TileJob& job) {
+  if (usual_) {
+    usual_->launch(job.lane, choice_->work, job.stream);
+  } else {
+    kernel_.launch(buffers_[job.lane].data(), job.stream);
+  }
+}
+
+// The tiles pass by kernels that work on memory of their own.
+AffineMap Pipeline::map() const { return usual_ ? AffineMap{} : kernel_.map(); }
 
 // What copies take, alone and beside each other and the kernel.
 void Pipeline::measure_engines(PartTimes& parts) {
@@ -92,7 +134,7 @@ void Pipeline::warm_threads() {
   threads_->on_each([this](int worker) {
     const TileJob job = job_of(static_cast<std::size_t>(worker));
     check(cudaSetDevice(0), "open the device in a thread");
-    kernel_.launch(buffers_[job.lane].data(), job.stream);
+    launch_kernel(job);
     check(cudaStreamSynchronize(job.stream), "wait for a thread's first launch");
   });
 }
@@ -133,7 +175,7 @@ void Pipeline::issue(const Tile& tile) {
   copy_in(tile.index, job, in);
   if (engines_) engines_->loaded(job.lane);
   call(recipe_.loaded, job);
-  kernel_.launch(buffers_[job.lane].data(), job.stream);
+  launch_kernel(job);
   call(recipe_.computed, job);
   if (engines_) engines_->computed(job.lane);
   copy_out(tile.index, job, out);
@@ -163,7 +205,8 @@ void Pipeline::verify() {
     measure_engines(now);
     pace_->note_run(engine_bound_us(now));
   }
-  store_.verify(kernel_.map(), recipe_.elements_out);
+  store_.verify(map(), recipe_.elements_out);
+  if (usual_) usual_->verify();
   if (recipe_.verify) recipe_.verify();
 }
 
@@ -180,6 +223,7 @@ void Pipeline::arm() {
 void Pipeline::report(Report& report) const {
   report.add_count("streams", engines_ ? EngineStreams::count : recipe_.streams);
   if (pace_) pace_->report(report);
+  if (usual_) report.add_count(choice_->name() + "_work", choice_->work);
 }
 
 }  // namespace lapscope::workloads::streams

@@ -11,6 +11,7 @@
 
 #include "workloads/harness/handles.h"
 #include "workloads/harness/tile_pipeline.h"
+#include "workloads/harness/usual_kernel.h"
 #include "workloads/harness/worker_pool.h"
 #include "workloads/streams/suite/case.h"
 #include "workloads/streams/suite/measure_parts.h"
@@ -79,12 +80,17 @@ class Pipeline : public Workload {
   void measure_engines(PartTimes& parts);
   void measure_hand_over();
   void measure_step(PartTimes& parts);
+  void calibrate_usual();
+  void launch_kernel(const TileJob& job);
+  AffineMap map() const;
   TileJob job_of(std::size_t tile) const;
 
   Shape shape_;
   Recipe recipe_;
   std::vector<Tile> schedule_;
   TileKernel kernel_;
+  std::unique_ptr<UsualKernel> usual_;  // In place of it.
+  std::optional<UsualChoice> choice_;   // Which.
   TileStore store_;
   std::vector<DeviceBuffer<std::uint32_t>> buffers_;
   std::vector<Stream> streams_;           // Of each buffer,

@@ -17,6 +17,7 @@ Case pair_of(Text text, Cause cause, Expect broken, Expect fixed) {
 
 Case pipeline_pair(Text text, Cause cause, Expect broken, Configure configure, Expect fixed) {
   Case result = pair_of(std::move(text), cause, broken, fixed != nullptr ? fixed : overlapped);
+  result.takes_usual_kernels = true;
   result.make = make_pipeline(configure);
   return result;
 }

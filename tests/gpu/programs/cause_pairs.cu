@@ -1,0 +1,225 @@
+// cause_pairs NAME broken|fixed [REPEATS]: small programs with one planted cause each, which the
+// suite does not have. Each runs once without being measured, then REPEATS times in an NVTX range
+// "measured", and prints the wall time of each of these: "wall_ms: 1.234".
+
+#include <nvtx3/nvToolsExt.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+constexpr std::size_t mib = std::size_t{1} << 20;
+using Round = std::function<void()>;
+
+void check(cudaError_t result) {
+  if (result == cudaSuccess) return;
+  std::fprintf(stderr, "cause_pairs: %s.\n", cudaGetErrorString(result));
+  std::exit(result == cudaErrorNoDevice || result == cudaErrorInsufficientDriver ? 77 : 1);
+}
+
+// A chain of dependent multiply-adds in each thread: `rounds` decides how long it takes.
+__global__ void simulate(float* values, int rounds) {
+  float x = values[blockIdx.x * blockDim.x + threadIdx.x];
+  for (int i = 0; i < rounds; ++i) x = x * 0.999F + 0.001F;
+  values[blockIdx.x * blockDim.x + threadIdx.x] = x;
+}
+
+__global__ void add_one(float* values, std::size_t count) {
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
+    values[i] += 1;
+  }
+}
+
+// About 100 us on an H200, on a quarter of its multiprocessors.
+constexpr int rounds_of_100_us = 45000;
+constexpr int blocks = 33;
+
+void simulate_in(cudaStream_t stream, float* values, int rounds = rounds_of_100_us) {
+  simulate<<<blocks, 256, 0, stream>>>(values, rounds);
+  check(cudaGetLastError());
+}
+
+cudaStream_t new_stream() {
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  return stream;
+}
+
+float* new_values(std::size_t bytes = mib) {
+  float* values = nullptr;
+  check(cudaMalloc(&values, bytes));
+  check(cudaMemset(values, 0, bytes));
+  check(cudaDeviceSynchronize());
+  return values;
+}
+
+// 160 copies of 32 KiB before each kernel. Fixed: one copy of them all.
+Round small_copies(bool broken) {
+  constexpr std::size_t bytes = 160 * 32 * 1024;
+  char* host = nullptr;
+  check(cudaMallocHost(&host, bytes));
+  std::memset(host, 0, bytes);
+  float* const device = new_values(bytes);
+  const cudaStream_t stream = new_stream();
+  return [=] {
+    for (int step = 0; step < 3; ++step) {
+      const std::size_t part = broken ? 32 * 1024 : bytes;
+      for (std::size_t at = 0; at < bytes; at += part) {
+        check(cudaMemcpyAsync(reinterpret_cast<char*>(device) + at, host + at, part,
+                              cudaMemcpyHostToDevice, stream));
+      }
+      simulate_in(stream, device);
+    }
+    check(cudaStreamSynchronize(stream));
+  };
+}
+
+// A graph of kernels one after the other.
+cudaGraphExec_t new_graph(float* values, int kernels) {
+  const cudaStream_t stream = new_stream();
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+  for (int i = 0; i < kernels; ++i) simulate_in(stream, values);
+  check(cudaStreamEndCapture(stream, &graph));
+  check(cudaGraphInstantiate(&executable, graph, 0));
+  check(cudaGraphUpload(executable, stream));
+  check(cudaStreamSynchronize(stream));
+  return executable;
+}
+
+// One executable graph in four streams in turn. Fixed: each stream has an executable of its own.
+Round one_graph_four_streams(bool broken) {
+  constexpr std::size_t count = 4;
+  std::vector<cudaStream_t> streams;
+  std::vector<cudaGraphExec_t> graphs;
+  for (std::size_t i = 0; i < count; ++i) {
+    streams.push_back(new_stream());
+    graphs.push_back(broken && i > 0 ? graphs[0] : new_graph(new_values(), 4));
+  }
+  return [=] {
+    for (int step = 0; step < 4; ++step) {
+      for (std::size_t i = 0; i < count; ++i) check(cudaGraphLaunch(graphs[i], streams[i]));
+    }
+    check(cudaDeviceSynchronize());
+  };
+}
+
+// Two graphs that share nothing, in turn in one stream. Fixed: in two.
+Round two_graphs_one_stream(bool broken) {
+  const cudaStream_t streams[] = {new_stream(), new_stream()};
+  const cudaGraphExec_t graphs[] = {new_graph(new_values(), 4), new_graph(new_values(), 4)};
+  return [=] {
+    for (int step = 0; step < 8; ++step) {
+      for (int i = 0; i < 2; ++i) check(cudaGraphLaunch(graphs[i], streams[broken ? 0 : i]));
+    }
+    check(cudaDeviceSynchronize());
+  };
+}
+
+cudaError_t prefetch(const void* memory, std::size_t bytes, cudaStream_t stream) {
+#if CUDART_VERSION >= 13000
+  cudaMemLocation device{};
+  device.type = cudaMemLocationTypeDevice;
+  device.id = 0;
+  return cudaMemPrefetchAsync(memory, bytes, device, 0, stream);
+#else
+  return cudaMemPrefetchAsync(memory, bytes, 0, stream);
+#endif
+}
+
+// The host writes managed memory and a kernel reads it, page by page as it faults. Fixed: it is
+// moved before.
+Round managed_memory(bool broken) {
+  constexpr std::size_t count = 16 * mib / sizeof(float);
+  float* values = nullptr;
+  check(cudaMallocManaged(&values, count * sizeof(float)));
+  const cudaStream_t stream = new_stream();
+  return [=] {
+    for (int step = 0; step < 3; ++step) {
+      for (std::size_t i = 0; i < count; i += 1024) values[i] = 1;
+      if (!broken) {
+        check(prefetch(values, count * sizeof(float), stream));
+      }
+      add_one<<<132, 256, 0, stream>>>(values, count);
+      check(cudaGetLastError());
+      check(cudaStreamSynchronize(stream));
+    }
+  };
+}
+
+// Two threads with a stream each hold one lock while they launch and wait. Fixed: only while they
+// take their next item.
+Round lock_around_waits(bool broken) {
+  struct Worker {
+    cudaStream_t stream = new_stream();
+    float* values = new_values();
+  };
+  const auto workers = std::make_shared<std::vector<Worker>>(2);
+  const auto lock = std::make_shared<std::mutex>();
+  return [=] {
+    int left = 16;
+    std::vector<std::thread> threads;
+    for (const Worker& worker : *workers) {
+      threads.emplace_back([&left, &worker, lock, broken] {
+        while (true) {
+          std::unique_lock<std::mutex> held(*lock);
+          if (left == 0) return;
+          --left;
+          if (!broken) held.unlock();
+          simulate_in(worker.stream, worker.values, 2 * rounds_of_100_us);
+          check(cudaStreamSynchronize(worker.stream));
+          if (held.owns_lock()) held.unlock();
+          std::this_thread::yield();
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+  };
+}
+
+const std::map<std::string, Round (*)(bool)> programs = {
+    {"small-copies", small_copies},
+    {"one-graph-four-streams", one_graph_four_streams},
+    {"two-graphs-one-stream", two_graphs_one_stream},
+    {"managed-memory", managed_memory},
+    {"lock-around-waits", lock_around_waits}};
+
+void measure(const Round& round) {
+  nvtxRangePushA("measured");
+  const auto begin = std::chrono::steady_clock::now();
+  round();
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+  nvtxRangePop();
+  std::printf("wall_ms: %.3f\n", took.count());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto program = argc == 3 || argc == 4 ? programs.find(argv[1]) : programs.end();
+  const std::string variant = program == programs.end() ? "" : argv[2];
+  const int repeats = argc == 4 ? std::atoi(argv[3]) : 1;
+  if ((variant != "broken" && variant != "fixed") || repeats < 1) {
+    std::fprintf(stderr, "usage: cause_pairs NAME broken|fixed [REPEATS], where NAME is one of");
+    for (const auto& [name, run] : programs) std::fprintf(stderr, " %s", name.c_str());
+    std::fprintf(stderr, "\n");
+    return 2;
+  }
+  const Round round = program->second(variant == "broken");
+  round();
+  check(cudaDeviceSynchronize());
+  for (int i = 0; i < repeats; ++i) measure(round);
+  return 0;
+}
