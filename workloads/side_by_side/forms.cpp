@@ -30,8 +30,12 @@ Forms::Forms(const Options& options, const DeviceInfo& device)
   std::ranges::fill(host_in_.span(), char{0});
   std::ranges::fill(host_out_.span(), char{0});
   check(cudaMemset(device_out_.data(), 0, copied_bytes), "fill memory");
-  copy_in(streams_[0].get());
-  copy_out(streams_[0].get());
+  // The first work of a stream takes longer.
+  for (const Stream& stream : streams_) {
+    check(cudaMemsetAsync(device_in_.data(), 0, 1, stream.get()), "fill memory");
+  }
+  copy_in(stream_in());
+  copy_out(stream_out());
   check(cudaDeviceSynchronize(), "wait for the first copies");
 }
 
@@ -42,7 +46,7 @@ Row Forms::measure(UsualKind kind, GpuShare share) {
   const auto known = options_.works.find(row.name);
   subject.work = known != options_.works.end() && known->second > 0
                      ? known->second
-                     : work_for(*subject.kernel, options_.us, streams_[0].get());
+                     : work_for(*subject.kernel, options_.us, stream_of(0));
   row.work = subject.work;
   if (options_.seen) show(subject);
   const bool queued = options_.form == Form::table;
@@ -67,9 +71,17 @@ Row Forms::measure(UsualKind kind, GpuShare share) {
   return row;
 }
 
+// The first streams of a process have hardware queues of their own.
+cudaStream_t Forms::stream_in() const { return streams_[0].get(); }
+
+cudaStream_t Forms::stream_out() const { return streams_[1].get(); }
+
+cudaStream_t Forms::stream_of(int lane) const {
+  return streams_[static_cast<std::size_t>(copy_streams + lane)].get();
+}
+
 void Forms::launch(Subject& subject, int lane) {
-  subject.kernel->launch(static_cast<std::size_t>(lane), subject.work,
-                         streams_[static_cast<std::size_t>(lane)].get());
+  subject.kernel->launch(static_cast<std::size_t>(lane), subject.work, stream_of(lane));
 }
 
 void Forms::copy_in(cudaStream_t stream) const {
@@ -104,11 +116,11 @@ double Forms::queued_us(Subject& subject, int count) {
   Event begin;
   Event end;
   std::deque<OrderEvent> done(static_cast<std::size_t>(count));
-  const cudaStream_t first = streams_[0].get();
+  const cudaStream_t first = stream_of(0);
   gate_.close(first);
   begin.record(first);
   for (int i = 0; i < count; ++i) {
-    const cudaStream_t stream = streams_[static_cast<std::size_t>(i)].get();
+    const cudaStream_t stream = stream_of(i);
     if (i > 0) begin.hold(stream);
     launch(subject, i);
     if (i > 0) done[static_cast<std::size_t>(i)].join(stream, first);
@@ -125,7 +137,7 @@ double Forms::issued_us(Subject& subject, int count) {
   return host_us([&] {
     for (int i = 0; i < count; ++i) {
       launch(subject, i);
-      wait_if_apart(streams_[static_cast<std::size_t>(i)].get());
+      wait_if_apart(stream_of(i));
     }
     check(cudaDeviceSynchronize(), "wait for the kernels");
   });
@@ -137,9 +149,9 @@ void Forms::wait_if_apart(cudaStream_t stream) const {
 }
 
 BesideCopies Forms::queued_beside_copies(Subject& subject) {
-  const cudaStream_t in = streams_[streams_.size() - 1].get();
-  const cudaStream_t out = streams_[streams_.size() - 2].get();
-  const cudaStream_t compute = streams_[0].get();
+  const cudaStream_t in = stream_in();
+  const cudaStream_t out = stream_out();
+  const cudaStream_t compute = stream_of(0);
   struct Timed {
     Event begin;
     Event end;
@@ -178,14 +190,14 @@ BesideCopies Forms::queued_beside_copies(Subject& subject) {
 }
 
 double Forms::issued_beside_copies_us(Subject& subject) {
-  const cudaStream_t in = streams_[streams_.size() - 1].get();
-  const cudaStream_t out = streams_[streams_.size() - 2].get();
+  const cudaStream_t in = stream_in();
+  const cudaStream_t out = stream_out();
   const MeasuredRegion region((subject.name + " copies").c_str());
   return host_us([&] {
     copy_in(in);
     wait_if_apart(in);
     launch(subject, 0);
-    wait_if_apart(streams_[0].get());
+    wait_if_apart(stream_of(0));
     copy_out(out);
     wait_if_apart(out);
     check(cudaDeviceSynchronize(), "wait for a kernel beside copies");

@@ -34,13 +34,16 @@ class Forms {
   BesideCopies queued_beside_copies(Subject& subject);
   double issued_beside_copies_us(Subject& subject);
   void launch(Subject& subject, int lane);
+  cudaStream_t stream_in() const;
+  cudaStream_t stream_out() const;
+  cudaStream_t stream_of(int lane) const;
   void copy_in(cudaStream_t stream) const;
   void copy_out(cudaStream_t stream) const;
   void wait_if_apart(cudaStream_t stream) const;
 
   const Options& options_;
   const DeviceInfo& device_;
-  std::vector<Stream> streams_;  // One for each kernel, and two for copies.
+  std::vector<Stream> streams_;  // Two for copies, then one for each kernel.
   StreamGate gate_;
   PinnedBuffer<char> host_in_;
   PinnedBuffer<char> host_out_;
