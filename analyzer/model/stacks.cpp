@@ -191,6 +191,16 @@ std::uint32_t CallStacks::of_call(std::uint32_t call) const {
   return call < of_calls_.size() ? of_calls_[call] : none;
 }
 
+void CallStacks::set_makers(std::vector<NodeMaker> makers) {
+  makers_ = std::move(makers);
+  std::sort(makers_.begin(), makers_.end());
+}
+
+std::uint32_t CallStacks::of_node(std::uint64_t node) const {
+  const auto found = std::lower_bound(makers_.begin(), makers_.end(), NodeMaker{node, 0});
+  return found == makers_.end() || found->node != node ? none : of_call(found->call);
+}
+
 void CallStacks::settle(const Trace& trace, const std::vector<Taken>& taken) {
   of_calls_.assign(taken.empty() ? 0 : trace.calls.size(), none);
   for (const Taken& one : taken) of_calls_[one.call] = one.chain;

@@ -59,6 +59,13 @@ class CallStacks {
     std::uint32_t call = 0;  // in Trace::calls
     std::int64_t ns = 0;
   };
+  // A node of a CUDA graph, and the call that made it, or made the one that it is a copy of.
+  struct NodeMaker {
+    std::uint64_t node = 0;
+    std::uint32_t call = 0;  // in Trace::calls
+
+    friend auto operator<=>(const NodeMaker&, const NodeMaker&) = default;
+  };
 
   bool empty() const { return begin_.size() == 1; }
   // A chain, innermost frame first; returns its index.
@@ -74,9 +81,12 @@ class CallStacks {
   void set_captures(std::vector<Capture> captures) { captures_ = std::move(captures); }
   // Of a call: 0 where it has no stack of its own, or nothing is told.
   std::int64_t capture_ns(std::uint32_t call) const;
+  void set_makers(std::vector<NodeMaker> makers);
 
   // The chain of a call; none when it has none.
   std::uint32_t of_call(std::uint32_t call) const;
+  // The chain of the call that put a node into its graph; none when that is not known.
+  std::uint32_t of_node(std::uint64_t node) const;
   // The innermost frame of a chain that is the program's own, or, where none is, of a library;
   // none when there is neither.
   std::uint32_t own_frame(std::uint32_t chain) const { return own_frame_[chain]; }
@@ -99,6 +109,7 @@ class CallStacks {
   std::vector<std::uint32_t> places_;     // by chain
   std::vector<std::uint32_t> of_calls_;   // by call; empty where no call has a stack
   std::vector<Capture> captures_;
+  std::vector<NodeMaker> makers_;         // by node; of each once
 };
 
 // Where a frame is, in as few words as tell: "src/pipeline.cu:120" where its line is known, its
