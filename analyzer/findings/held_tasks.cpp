@@ -269,7 +269,10 @@ std::vector<CallSite> places_of(const Sources& sources, Cause cause, const Held&
     const auto usual =
         std::max_element(site.chains.begin(), site.chains.end(),
                          [](const auto& a, const auto& b) { return a.second < b.second; });
-    if (usual != site.chains.end()) site.call_site.stack = names.stack(usual->first);
+    if (usual != site.chains.end()) {
+      site.call_site.stack = names.stack(usual->first);
+      site.call_site.forward_stack = names.forward_stack(usual->first);
+    }
     result.push_back(std::move(site.call_site));
   }
   std::sort(result.begin(), result.end(), [](const CallSite& a, const CallSite& b) {

@@ -51,6 +51,7 @@ std::uint32_t GraphNames::chain_of(std::uint32_t call) const {
 
 std::string GraphNames::line(std::uint32_t chain) const {
   const CallStacks& stacks = sources_.trace.stacks;
+  if (chain != CallStacks::none) chain = stacks.shown(chain);
   if (chain == CallStacks::none || stacks.own_frame(chain) == CallStacks::none) return {};
   return place_of(sources_.trace, stacks.chain(chain)[stacks.own_frame(chain)]);
 }
@@ -67,6 +68,12 @@ std::vector<StackFrame> GraphNames::stack(std::uint32_t chain) const {
   return frames;
 }
 
+std::vector<StackFrame> GraphNames::forward_stack(std::uint32_t chain) const {
+  if (chain == CallStacks::none) return {};
+  const std::uint32_t forward = sources_.trace.stacks.forward(chain);
+  return forward == CallStacks::none ? std::vector<StackFrame>{} : stack(forward);
+}
+
 namespace {
 
 // Keys of what is done somewhere: the name of a kernel or a function, or a sort of other task.
@@ -80,6 +87,7 @@ std::string label_of(const CodePlace& place) {
   std::string label = place.what;
   if (!place.range.empty()) label += " in " + place.range;
   if (!place.line.empty()) label += " at " + std::string(file_name(place.line));
+  if (place.is_backward) label += " (its backward)";
   return label;
 }
 
@@ -104,7 +112,10 @@ std::uint32_t Places::numbered(std::uint64_t what, std::uint32_t call, std::uint
       chain == CallStacks::none ? CallStacks::none : sources_.trace.stacks.place(chain);
   const auto [known, is_new_key] = by_key_.try_emplace({what, range_name, line});
   if (is_new_key) {
-    CodePlace place{describe(), without_digits(names_.range(range)), names_.line(chain)};
+    const CallStacks& stacks = sources_.trace.stacks;
+    const bool is_backward = chain != CallStacks::none && stacks.forward(chain) != CallStacks::none;
+    CodePlace place{describe(), without_digits(names_.range(range)), names_.line(chain),
+                    is_backward};
     const auto next = static_cast<std::uint32_t>(places_.size());
     const auto [same, is_new] = by_text_.try_emplace(place, next);
     if (is_new) places_.push_back(std::move(place));

@@ -33,9 +33,11 @@ class GraphNames {
   std::string range(std::uint32_t range) const;
   // In Trace::stacks; CallStacks::none when the call has no stack, and for no call.
   std::uint32_t chain_of(std::uint32_t call) const;
-  // Where in the program a chain was (place_of); empty when not known.
+  // Where in the program a chain was (place_of), or its forward operator; empty when not known.
   std::string line(std::uint32_t chain) const;
   std::vector<StackFrame> stack(std::uint32_t chain) const;
+  // Of the forward operator of a call of the backward pass; empty for others, and for no chain.
+  std::vector<StackFrame> forward_stack(std::uint32_t chain) const;
 
  private:
   const Sources& sources_;
@@ -49,6 +51,7 @@ struct CodePlace {
   // As src/pipeline.cu:120; a function where lines are not known; empty without call stacks. Of
   // what the host does between calls, that of the call behind it.
   std::string line;
+  bool is_backward = false;  // the line is that of the forward operator
 
   friend auto operator<=>(const CodePlace&, const CodePlace&) = default;
 };

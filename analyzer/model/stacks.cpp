@@ -201,6 +201,29 @@ std::uint32_t CallStacks::of_node(std::uint64_t node) const {
   return found == makers_.end() || found->node != node ? none : of_call(found->call);
 }
 
+void CallStacks::set_forward(std::uint32_t call, std::uint32_t forward) {
+  if (call >= of_calls_.size()) return;
+  if (first_backward_ == none) first_backward_ = static_cast<std::uint32_t>(chain_count());
+  std::uint32_t own = of_calls_[call];
+  if (own != none && own >= first_backward_) own = backward_[own - first_backward_].own;
+  const auto [known, is_new] = backward_index_.try_emplace({own, forward}, 0);
+  if (is_new) {
+    std::vector<Frame> frames;
+    std::vector<CodeOwner> owners;
+    if (own != none) {
+      frames.assign(chain(own).begin(), chain(own).end());
+      owners.assign(owners_.begin() + begin_[own], owners_.begin() + begin_[own + 1]);
+    }
+    known->second = add_chain(frames);
+    owners_.insert(owners_.end(), owners.begin(), owners.end());
+    own_frame_.push_back(own == none ? none : own_frame_[own]);
+    // The same line in the forward pass is another place.
+    places_.push_back(place_count_++);
+    backward_.push_back({own, forward});
+  }
+  of_calls_[call] = known->second;
+}
+
 void CallStacks::settle(const Trace& trace, const std::vector<Taken>& taken) {
   of_calls_.assign(taken.empty() ? 0 : trace.calls.size(), none);
   for (const Taken& one : taken) of_calls_[one.call] = one.chain;
@@ -274,6 +297,7 @@ void CallStacks::number_places(const Trace& trace) {
     places_[c] =
         numbers.try_emplace(place, static_cast<std::uint32_t>(numbers.size())).first->second;
   }
+  place_count_ = static_cast<std::uint32_t>(numbers.size());
 }
 
 namespace {

@@ -12,6 +12,7 @@ namespace lapscope::reports {
 //
 //   pipeline.cu:120 in process_tile ← run ← main
 //   process_tile (stream_pipeline) ← main        no lines are known
+//   model.py:33 in forward (its backward) ← step     of the forward operator, and its callers
 //
 // The first is the innermost frame that is the user's own; of its callers, those that are, too.
 // Empty where the trace has no call stacks.
