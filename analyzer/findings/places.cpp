@@ -56,9 +56,9 @@ std::string GraphNames::line(std::uint32_t chain) const {
   return place_of(sources_.trace, stacks.chain(chain)[stacks.own_frame(chain)]);
 }
 
-std::vector<StackFrame> GraphNames::stack(std::uint32_t chain) const {
-  const CallStacks& stacks = sources_.trace.stacks;
-  const Names& names = sources_.trace.names;
+std::vector<StackFrame> frames_of(const Trace& trace, std::uint32_t chain) {
+  const CallStacks& stacks = trace.stacks;
+  const Names& names = trace.names;
   std::vector<StackFrame> frames;
   for (const Frame& frame : stacks.chain(chain)) {
     const CodeOwner owner = stacks.owner(chain, static_cast<std::uint32_t>(frames.size()));
@@ -66,6 +66,10 @@ std::vector<StackFrame> GraphNames::stack(std::uint32_t chain) const {
                       frame.line, frame.is_inlined, owner});
   }
   return frames;
+}
+
+std::vector<StackFrame> GraphNames::stack(std::uint32_t chain) const {
+  return frames_of(sources_.trace, chain);
 }
 
 std::vector<StackFrame> GraphNames::forward_stack(std::uint32_t chain) const {

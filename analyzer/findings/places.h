@@ -14,6 +14,9 @@
 
 namespace lapscope::analyzer {
 
+// The frames of a chain of Trace::stacks, innermost first.
+std::vector<StackFrame> frames_of(const Trace& trace, std::uint32_t chain);
+
 // What people call the things in a graph. Calls are indices into Trace::calls.
 class GraphNames {
  public:
