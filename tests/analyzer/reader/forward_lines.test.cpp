@@ -37,9 +37,9 @@ TEST_CASE("a range is an operator by its text") {
 }
 
 // A trace of calls with stacks and of ranges, and what is shown of its calls.
-class Rows {
+class TrainingRows {
  public:
-  explicit Rows(trace::TraceWriter& writer) : writer_(writer) {
+  explicit TrainingRows(trace::TraceWriter& writer) : writer_(writer) {
     // Of the model, of the call of backward(), and of a derivative written in Python.
     frame(1, 0, "forward", "model.py", model_line);
     frame(2, 0, "_engine_run_backward", "/usr/lib/site-packages/torch/autograd/graph.py", 825);
@@ -101,11 +101,11 @@ class Rows {
 };
 
 // The lines of a thread's calls: "33 for 80" is 33, of the forward operator, for the call at 80.
-std::string lines_of(std::int64_t thread, const std::function<void(Rows&)>& fill) {
+std::string lines_shown(std::int64_t thread, const std::function<void(TrainingRows&)>& fill) {
   const test::TemporaryFolder folder;
   const auto path = folder.path() / "t.sqlite";
   test::write_trace(path, [&](trace::TraceWriter& writer) {
-    Rows rows(writer);
+    TrainingRows rows(writer);
     fill(rows);
   });
   const Trace trace = read_trace(path, nullptr);
@@ -138,7 +138,7 @@ std::string lines_of(std::int64_t thread, const std::function<void(Rows&)>& fill
 //   thread 2                     [evaluate_function: AddmmBackward0   ]
 //                                  [AddmmBackward0, seq = 4]
 //                                    [a]                      [b]        [c]
-void forward_and_backward(Rows& rows) {
+void forward_and_backward(TrainingRows& rows) {
   rows.range(forward_thread, 100, 200, "aten::linear, seq = 3, op_id = 1");
   rows.range(forward_thread, 110, 190, "aten::addmm, seq = 4, op_id = 2");
   rows.call(forward_thread, 120, 1);
@@ -151,12 +151,12 @@ void forward_and_backward(Rows& rows) {
 }
 
 TEST_CASE("a call in a derivative has the line of its forward operator, and keeps its own stack") {
-  CHECK(lines_of(autograd_thread, forward_and_backward) == "33 for 80, 33 for 80, 80");
-  CHECK(lines_of(forward_thread, forward_and_backward) == "33");
+  CHECK(lines_shown(autograd_thread, forward_and_backward) == "33 for 80, 33 for 80, 80");
+  CHECK(lines_shown(forward_thread, forward_and_backward) == "33");
 }
 
 TEST_CASE("a call without a stack has the forward line, too") {
-  CHECK(lines_of(autograd_thread, [](Rows& rows) {
+  CHECK(lines_shown(autograd_thread, [](TrainingRows& rows) {
           forward_and_backward(rows);
           rows.call(autograd_thread, 330, std::nullopt);
         }) == "33 for 80, 33 for -, 33 for 80, 80");
@@ -164,7 +164,7 @@ TEST_CASE("a call without a stack has the forward line, too") {
 
 // TBackward0 is of aten::t, which calls nothing.
 TEST_CASE("a forward operator without calls has the line of the one around it") {
-  CHECK(lines_of(autograd_thread, [](Rows& rows) {
+  CHECK(lines_shown(autograd_thread, [](TrainingRows& rows) {
           rows.range(forward_thread, 101, 105, "aten::t, seq = 3, op_id = 9");
           forward_and_backward(rows);
           rows.range(autograd_thread, 500, 600, "TBackward0, seq = 3, op_id = 10");
@@ -175,7 +175,7 @@ TEST_CASE("a forward operator without calls has the line of the one around it") 
 //   thread 1  [aten::to, seq = 4]  [aten::addmm, seq = 4]
 //               [60]                  [33]
 TEST_CASE("of operators with a number the last to begin before the derivative has made it") {
-  CHECK(lines_of(autograd_thread, [](Rows& rows) {
+  CHECK(lines_shown(autograd_thread, [](TrainingRows& rows) {
           rows.range(forward_thread, 50, 60, "aten::to, seq = 4, op_id = 9");
           rows.call(forward_thread, 55, 3);
           forward_and_backward(rows);
@@ -185,7 +185,7 @@ TEST_CASE("of operators with a number the last to begin before the derivative ha
 }
 
 TEST_CASE("where two threads count to the same number, calls stay as they are") {
-  CHECK(lines_of(autograd_thread, [](Rows& rows) {
+  CHECK(lines_shown(autograd_thread, [](TrainingRows& rows) {
           forward_and_backward(rows);
           rows.range(3, 100, 200, "aten::mul, seq = 4, op_id = 1");
           rows.call(3, 120, 1);
@@ -193,11 +193,11 @@ TEST_CASE("where two threads count to the same number, calls stay as they are") 
 }
 
 TEST_CASE("without a forward operator, or one with a line, calls stay as they are") {
-  CHECK(lines_of(autograd_thread, [](Rows& rows) {
+  CHECK(lines_shown(autograd_thread, [](TrainingRows& rows) {
           rows.range(autograd_thread, 310, 350, "AddmmBackward0, seq = 4, op_id = 4");
           rows.call(autograd_thread, 320, 2);
         }) == "80");
-  CHECK(lines_of(autograd_thread, [](Rows& rows) {
+  CHECK(lines_shown(autograd_thread, [](TrainingRows& rows) {
           rows.range(forward_thread, 110, 190, "aten::addmm, seq = 4, op_id = 2");
           rows.call(forward_thread, 120, std::nullopt);
           rows.range(autograd_thread, 310, 350, "AddmmBackward0, seq = 4, op_id = 4");
@@ -206,7 +206,7 @@ TEST_CASE("without a forward operator, or one with a line, calls stay as they ar
 }
 
 TEST_CASE("a derivative that the program has written has its own line") {
-  CHECK(lines_of(autograd_thread, [](Rows& rows) {
+  CHECK(lines_shown(autograd_thread, [](TrainingRows& rows) {
           forward_and_backward(rows);
           rows.call(autograd_thread, 330, 3);
         }) == "33 for 80, 60, 33 for 80, 80");
@@ -214,15 +214,15 @@ TEST_CASE("a derivative that the program has written has its own line") {
 
 TEST_CASE("operators that PyTorch's profiler recorded say their numbers in columns") {
   const auto fill = [](bool is_backward) {
-    return [is_backward](Rows& rows) {
+    return [is_backward](TrainingRows& rows) {
       rows.call(forward_thread, 120, 1);
       rows.numbered_range(forward_thread, 110, 190, "aten::mul", 4, false);
       rows.numbered_range(autograd_thread, 310, 350, "torch::autograd::CppNode", 4, is_backward);
       rows.call(autograd_thread, 320, 2);
     };
   };
-  CHECK(lines_of(autograd_thread, fill(true)) == "33 for 80");
-  CHECK(lines_of(autograd_thread, fill(false)) == "80");
+  CHECK(lines_shown(autograd_thread, fill(true)) == "33 for 80");
+  CHECK(lines_shown(autograd_thread, fill(false)) == "80");
 }
 
 }  // namespace

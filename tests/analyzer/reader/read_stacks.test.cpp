@@ -191,7 +191,7 @@ TEST_CASE("exports of Nsight Systems have functions and modules") {
   }
 }
 
-TEST_CASE("stacks that were lost are a note") {
+TEST_CASE("stacks that were lost or cut short are a note") {
   const test::TemporaryFolder folder;
   const auto path = folder.path() / "t.sqlite";
   test::write_trace(path, [](trace::TraceWriter& writer) {
@@ -200,6 +200,8 @@ TEST_CASE("stacks that were lost are a note") {
     counts.captured = 90;
     counts.lost = 7;
     counts.notUnwound = 3;
+    counts.truncated = 20;
+    counts.withoutPython = 4;
     writer.insert(counts);
   });
   std::vector<HealthRow> notes;
@@ -208,7 +210,11 @@ TEST_CASE("stacks that were lost are a note") {
   }
   REQUIRE(notes.size() == 1);
   CHECK(notes[0].severity == Severity::info);
-  CHECK(notes[0].count == 10);
+  CHECK(notes[0].count == 34);
+  CHECK(notes[0].message ==
+        "Call stacks are incomplete, beside 90 calls that have one: 7 have none for want of room, "
+        "3 have none because it could not be read, 20 lack their outermost frames, 4 lack their "
+        "frames of Python.");
 }
 
 }  // namespace
