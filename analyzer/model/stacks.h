@@ -47,7 +47,8 @@ std::string_view file_name(std::string_view path);
 //
 // Of launches and asynchronous copies only a sample has stacks. The others take the one of calls
 // like them (same thread, function, op and stream; where these come from several lines, also with
-// the same calls before and after), if all of those were made at one line.
+// the same calls before and after), if all of those were made at one line: that of the one nearest
+// in time, for they may differ in who called.
 class CallStacks {
  public:
   static constexpr std::uint32_t none = 0xFFFFFFFF;
