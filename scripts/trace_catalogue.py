@@ -30,6 +30,8 @@ FIELDS = {
     "record": "the command line that recorded it there; n/a for a trace that does not say with what options",
     "environment": "variables that the program sets for itself before CUDA starts",
     "causes": "the codes of what is planted; empty where nothing is to be found",
+    "planted": "the lines of the mistake of a broken variant, in the sources that the program was built from; n/a where "
+    "the list of cases does not say it",
     "expected": "from the closed form of the variant and the times of its parts, which the recorded program measured "
     "alone in the same run: wall_ms of the range, of the GPU with most operations, with a relative tolerance; "
     "overlap_ratio of the range with an absolute one, which follows from what wall and sum may be off",
@@ -139,6 +141,7 @@ def entry(out, case, variant, cuda):
         "record": record_line(capture, trace.name),
         "environment": variant["environment"],
         "causes": variant["causes"],
+        "planted": variant.get("planted", NOT_THERE),
         "expected": expectation(
             variant, median_of(recorded, "expected_gpu_wall_ms"), median_of(recorded, "expected_overlap")
         ),

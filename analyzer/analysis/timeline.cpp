@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "analyzer/analysis/report.h"
+#include "analyzer/findings/places.h"
 #include "analyzer/model/trace.h"
 
 namespace lapscope::analyzer {
@@ -87,6 +88,34 @@ void add_lanes(const Trace& trace, const DeviceResult& result, TextTable& texts,
   }
 }
 
+// Gives the chains that occur indices of their own.
+class SiteTable {
+ public:
+  SiteTable(const Trace& trace, std::vector<TimelineSite>& sites) : trace_(trace), sites_(sites) {
+    index_.resize(trace.stacks.chain_count(), no_index);
+  }
+
+  std::uint32_t of_call(std::uint32_t call) {
+    const CallStacks& stacks = trace_.stacks;
+    const std::uint32_t chain = stacks.of_call(call);
+    if (chain == CallStacks::none) return no_index;
+    if (stacks.own_frame(stacks.shown(chain)) == CallStacks::none) return no_index;
+    if (index_[chain] == no_index) {
+      index_[chain] = static_cast<std::uint32_t>(sites_.size());
+      const std::uint32_t forward = stacks.forward(chain);
+      sites_.push_back({frames_of(trace_, chain), forward == CallStacks::none
+                                                      ? std::vector<StackFrame>{}
+                                                      : frames_of(trace_, forward)});
+    }
+    return index_[chain];
+  }
+
+ private:
+  const Trace& trace_;
+  std::vector<TimelineSite>& sites_;
+  std::vector<std::uint32_t> index_;  // by chain
+};
+
 void append(TimelineSpans& spans, Interval interval, std::uint32_t name) {
   spans.start.push_back(interval.start);
   spans.end.push_back(interval.end);
@@ -95,6 +124,7 @@ void append(TimelineSpans& spans, Interval interval, std::uint32_t name) {
 
 // The calls of the trace by their indices in the timeline.
 std::vector<std::uint32_t> add_calls(const Trace& trace, Interval extent, TextTable& texts,
+                                     SiteTable& sites,
                                      std::map<std::int64_t, TimelineThread>& threads) {
   const Calls& calls = trace.calls;
   std::vector<std::uint32_t> shown(calls.size(), no_index);
@@ -105,7 +135,9 @@ std::vector<std::uint32_t> add_calls(const Trace& trace, Interval extent, TextTa
   for (const auto& [global_tid, thread] : by_id) {
     for (std::uint32_t call = thread->first; call < thread->end; ++call) {
       if (!reaches_into(calls.interval(call), extent)) continue;
-      append(threads[global_tid].calls, calls.interval(call), texts.of_function(calls.name[call]));
+      TimelineSpans& spans = threads[global_tid].calls;
+      append(spans, calls.interval(call), texts.of_function(calls.name[call]));
+      if (!trace.stacks.empty()) spans.site.push_back(sites.of_call(call));
       shown[call] = next++;
     }
   }
@@ -122,7 +154,8 @@ Timeline timeline_of(const Trace& trace, const std::vector<DeviceResult>& device
   if (timeline.lanes.empty()) timeline.extent = {};
 
   std::map<std::int64_t, TimelineThread> threads;
-  const std::vector<std::uint32_t> shown = add_calls(trace, timeline.extent, texts, threads);
+  SiteTable sites(trace, timeline.sites);
+  const std::vector<std::uint32_t> shown = add_calls(trace, timeline.extent, texts, sites, threads);
   for (TimelineLane& lane : timeline.lanes) {
     for (std::uint32_t& call : lane.call) {
       if (call != no_index) call = shown[call];

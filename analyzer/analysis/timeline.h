@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/findings/causes_result.h"
 #include "analyzer/intervals/interval_set.h"
 #include "analyzer/model/ops.h"
 #include "analyzer/model/trace.h"
@@ -34,8 +35,17 @@ struct TimelineSpans {
   std::vector<std::int64_t> start;
   std::vector<std::int64_t> end;
   std::vector<std::uint32_t> name;
+  // Of calls, where in the program: in Timeline::sites; no_index when not known. Empty of ranges,
+  // and where the trace has no call stacks.
+  std::vector<std::uint32_t> site = {};
 
   std::size_t size() const { return start.size(); }
+};
+
+// Where calls were made: the stack, and that of the forward operator, as of CallSite.
+struct TimelineSite {
+  std::vector<StackFrame> stack;
+  std::vector<StackFrame> forward_stack;
 };
 
 struct TimelineThread {
@@ -53,6 +63,7 @@ struct Timeline {
   std::vector<TimelineThread> threads;     // those with calls or ranges
   std::vector<std::string> names;          // as in the trace: any bytes
   std::vector<LaunchGeometry> geometries;  // of all devices
+  std::vector<TimelineSite> sites;         // those of its calls, each once
 
   std::size_t ops() const;
   std::size_t calls() const;

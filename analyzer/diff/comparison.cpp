@@ -126,13 +126,15 @@ void compare_findings(const Scopes& before, const Scopes& after, WorkChange& wor
   for (const auto& [key, finding] : now) {
     const auto old = then.find(key);
     auto& changes = old == then.end() ? work.gained : work.kept;
-    changes.push_back({finding.code, finding.what, old == then.end() ? 0 : old->second.saving_share,
-                       finding.saving_share, finding.explanation, finding.fix});
+    const bool is_new = old == then.end();
+    changes.push_back({finding.code, finding.what, is_new ? 0 : old->second.saving_share,
+                       finding.saving_share, finding.explanation, finding.fix,
+                       is_new ? std::nullopt : old->second.at, finding.at});
   }
   for (const auto& [key, finding] : then) {
     if (now.count(key) > 0) continue;
-    work.lost.push_back(
-        {finding.code, finding.what, finding.saving_share, 0, finding.explanation, finding.fix});
+    work.lost.push_back({finding.code, finding.what, finding.saving_share, 0, finding.explanation,
+                         finding.fix, finding.at, std::nullopt});
   }
 }
 

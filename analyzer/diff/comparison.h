@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,6 +30,10 @@ struct FindingChange {
   double after_share = 0;
   std::string explanation;  // of the side that has it, the later one if both do
   std::string fix;
+  // The line of the first call site on each side; absent where the finding is not there, or no line
+  // is known.
+  std::optional<SourcePlace> at_before = {};
+  std::optional<SourcePlace> at_after = {};
 };
 
 struct KernelChange {

@@ -107,6 +107,14 @@ struct CallSite {
   // code between calls, of the call behind it. Empty without call stacks.
   std::string line = {};
   std::vector<StackFrame> stack = {};  // of most of these calls, innermost frame first
+  // Where these are of the backward pass, and the operator of the forward pass is known that they
+  // belong to: the stack of that one, whose line is the site's.
+  std::vector<StackFrame> forward_stack = {};
+
+  // The stack that tells the line.
+  const std::vector<StackFrame>& shown_stack() const {
+    return forward_stack.empty() ? stack : forward_stack;
+  }
 };
 
 // What a prediction is of, as far as that decides whether there are recorded pairs like it.

@@ -45,6 +45,9 @@ class Keeper {
     return *answers_[place];
   }
   bool has_task(std::uint32_t t) { return is_place(places_.of_task(t)); }
+  bool has_holder(std::uint32_t t, std::uint32_t waiting) {
+    return is_place(places_.of_holder(t, waiting));
+  }
   bool has_step(std::uint32_t s) { return s != no_index && is_place(places_.of_step(s)); }
   // A task that is at the place, or that a call there issues.
   bool concerns(std::uint32_t t) { return has_task(t) || has_step(before_.tasks[t].step); }
@@ -96,7 +99,7 @@ class Keeper {
 
   bool edge_concerns(std::uint32_t from, std::uint32_t to) {
     if (cause_ != Cause::default_stream_barrier) {
-      return has_task(from) || has_step(before_.tasks[from].step) ||
+      return has_holder(from, to) || has_step(before_.tasks[from].step) ||
              has_step(before_.tasks[to].step);
     }
     return has_task(is_in_legacy_stream(before_, from) ? from : to);
@@ -144,7 +147,7 @@ class Keeper {
       const Binding& binding = before_.bindings[t];
       if (is_kept[stream] || binding.cause != cause_ || binding.from == no_index) continue;
       if (is_same(before_.streams[stream], after_.streams[stream])) continue;
-      is_kept[stream] = has_task(binding.from);
+      is_kept[stream] = has_holder(binding.from, t);
     }
     for (std::uint32_t s = 0; s < before_.streams.size(); ++s) {
       if (is_same(before_.streams[s], after_.streams[s])) continue;

@@ -242,7 +242,9 @@ std::vector<CallSite> places_of(const Sources& sources, Cause cause, const Held&
       holder = {fault, no_index};
     }
     if (holder.task == no_index && holder.step == no_index) continue;
-    const std::uint32_t place = holder.task != no_index ? places.of_task(holder.task)
+    // The other task, unless it is the one at fault itself.
+    const std::uint32_t waiting = holder.task == one.task ? no_index : one.task;
+    const std::uint32_t place = holder.task != no_index ? places.of_holder(holder.task, waiting)
                                 : holder.is_gap         ? places.of_gap(holder.step)
                                                         : places.of_step(holder.step);
     Site& site = sites[place];
@@ -253,7 +255,10 @@ std::vector<CallSite> places_of(const Sources& sources, Cause cause, const Held&
     const std::uint32_t call = holder.task != no_index ? names.call_of(holder.task)
                                                        : sources.graph.steps[holder.step].call;
     if (call != no_index) site.threads.insert(names.thread(call));
-    if (const auto chain = names.chain_of(call); chain != CallStacks::none) ++site.chains[chain];
+    const std::uint32_t chain = holder.task != no_index
+                                    ? places.chain_of_holder(holder.task, waiting)
+                                    : names.chain_of(call);
+    if (chain != CallStacks::none) ++site.chains[chain];
     const auto first = held.waits.begin() + one.first_wait;
     site.waits.insert(site.waits.end(), first, first + one.wait_count);
   }
@@ -264,7 +269,10 @@ std::vector<CallSite> places_of(const Sources& sources, Cause cause, const Held&
     const auto usual =
         std::max_element(site.chains.begin(), site.chains.end(),
                          [](const auto& a, const auto& b) { return a.second < b.second; });
-    if (usual != site.chains.end()) site.call_site.stack = names.stack(usual->first);
+    if (usual != site.chains.end()) {
+      site.call_site.stack = names.stack(usual->first);
+      site.call_site.forward_stack = names.forward_stack(usual->first);
+    }
     result.push_back(std::move(site.call_site));
   }
   std::sort(result.begin(), result.end(), [](const CallSite& a, const CallSite& b) {

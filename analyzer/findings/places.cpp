@@ -1,6 +1,11 @@
 #include "analyzer/findings/places.h"
 
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
 #include "analyzer/findings/held_tasks.h"
+#include "analyzer/graph/launched_graphs.h"
 #include "analyzer/iterations/find_iterations.h"
 #include "analyzer/model/name_pattern.h"
 #include "analyzer/model/trace.h"
@@ -46,13 +51,14 @@ std::uint32_t GraphNames::chain_of(std::uint32_t call) const {
 
 std::string GraphNames::line(std::uint32_t chain) const {
   const CallStacks& stacks = sources_.trace.stacks;
+  if (chain != CallStacks::none) chain = stacks.shown(chain);
   if (chain == CallStacks::none || stacks.own_frame(chain) == CallStacks::none) return {};
   return place_of(sources_.trace, stacks.chain(chain)[stacks.own_frame(chain)]);
 }
 
-std::vector<StackFrame> GraphNames::stack(std::uint32_t chain) const {
-  const CallStacks& stacks = sources_.trace.stacks;
-  const Names& names = sources_.trace.names;
+std::vector<StackFrame> frames_of(const Trace& trace, std::uint32_t chain) {
+  const CallStacks& stacks = trace.stacks;
+  const Names& names = trace.names;
   std::vector<StackFrame> frames;
   for (const Frame& frame : stacks.chain(chain)) {
     const CodeOwner owner = stacks.owner(chain, static_cast<std::uint32_t>(frames.size()));
@@ -60,6 +66,16 @@ std::vector<StackFrame> GraphNames::stack(std::uint32_t chain) const {
                       frame.line, frame.is_inlined, owner});
   }
   return frames;
+}
+
+std::vector<StackFrame> GraphNames::stack(std::uint32_t chain) const {
+  return frames_of(sources_.trace, chain);
+}
+
+std::vector<StackFrame> GraphNames::forward_stack(std::uint32_t chain) const {
+  if (chain == CallStacks::none) return {};
+  const std::uint32_t forward = sources_.trace.stacks.forward(chain);
+  return forward == CallStacks::none ? std::vector<StackFrame>{} : stack(forward);
 }
 
 namespace {
@@ -75,6 +91,7 @@ std::string label_of(const CodePlace& place) {
   std::string label = place.what;
   if (!place.range.empty()) label += " in " + place.range;
   if (!place.line.empty()) label += " at " + std::string(file_name(place.line));
+  if (place.is_backward) label += " (its backward)";
   return label;
 }
 
@@ -91,15 +108,18 @@ std::size_t Places::HashOfKey::operator()(const Key& key) const {
 }
 
 template <class Describe>
-std::uint32_t Places::numbered(std::uint64_t what, std::uint32_t call, Describe&& describe) {
+std::uint32_t Places::numbered(std::uint64_t what, std::uint32_t call, std::uint32_t chain,
+                               Describe&& describe) {
   const std::uint32_t range = names_.range_around(call);
   const std::uint32_t range_name = range == no_index ? no_index : sources_.trace.ranges[range].name;
-  const std::uint32_t chain = names_.chain_of(call);
   const std::uint32_t line =
       chain == CallStacks::none ? CallStacks::none : sources_.trace.stacks.place(chain);
   const auto [known, is_new_key] = by_key_.try_emplace({what, range_name, line});
   if (is_new_key) {
-    CodePlace place{describe(), without_digits(names_.range(range)), names_.line(chain)};
+    const CallStacks& stacks = sources_.trace.stacks;
+    const bool is_backward = chain != CallStacks::none && stacks.forward(chain) != CallStacks::none;
+    CodePlace place{describe(), without_digits(names_.range(range)), names_.line(chain),
+                    is_backward};
     const auto next = static_cast<std::uint32_t>(places_.size());
     const auto [same, is_new] = by_text_.try_emplace(place, next);
     if (is_new) places_.push_back(std::move(place));
@@ -108,7 +128,60 @@ std::uint32_t Places::numbered(std::uint64_t what, std::uint32_t call, Describe&
   return known->second;
 }
 
-std::uint32_t Places::of_task(std::uint32_t t) {
+void Places::find_stream_waits() {
+  const Trace& trace = sources_.trace;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> streams;  // of event records
+  for (const EventRecord& record : trace.event_records) {
+    if (record.event_sync != 0) streams[{record.pid, record.event_sync}] = record.stream;
+  }
+  for (const Synchronization& wait : trace.synchronizations) {
+    if (wait.kind != SyncKind::stream_wait_event || wait.event_sync == 0) continue;
+    const auto recorded = streams.find({wait.pid, wait.event_sync});
+    if (recorded == streams.end()) continue;
+    stream_waits_.push_back(
+        {wait.pid, wait.stream, wait.call, recorded->second, trace.calls.start[wait.call]});
+  }
+  std::sort(stream_waits_.begin(), stream_waits_.end(),
+            [](const StreamWait& a, const StreamWait& b) {
+              return std::tie(a.pid, a.stream, a.time) < std::tie(b.pid, b.stream, b.time);
+            });
+}
+
+// The latest before the waiting task was issued.
+std::uint32_t Places::call_that_waits(std::uint32_t task, std::uint32_t waiting) {
+  if (!std::exchange(knows_stream_waits_, true)) find_stream_waits();
+  const Graph& graph = sources_.graph;
+  const std::uint32_t issuing = names_.call_of(waiting);
+  if (issuing == no_index) return no_index;
+  const GraphStream& stream = graph.streams[graph.tasks[waiting].stream];
+  const std::uint32_t recorded_in = graph.streams[graph.tasks[task].stream].id;
+  const auto key = std::tuple(stream.pid, stream.id, sources_.trace.calls.start[issuing]);
+  auto wait = std::partition_point(
+      stream_waits_.begin(), stream_waits_.end(),
+      [&key](const StreamWait& one) { return std::tuple(one.pid, one.stream, one.time) < key; });
+  while (wait != stream_waits_.begin()) {
+    --wait;
+    if (wait->pid != stream.pid || wait->stream != stream.id) break;
+    if (wait->recorded_in == recorded_in) return wait->call;
+  }
+  return no_index;
+}
+
+std::uint32_t Places::chain_of_holder(std::uint32_t t, std::uint32_t waiting) {
+  const Task& task = sources_.graph.tasks[t];
+  const CallStacks& stacks = sources_.trace.stacks;
+  std::uint32_t chain = CallStacks::none;
+  if (stacks.empty()) return chain;
+  if (cause_ == Cause::event_wait && waiting != no_index) {
+    chain = names_.chain_of(call_that_waits(t, waiting));
+  } else if (cause_ == Cause::graph_edge || cause_ == Cause::host_func) {
+    const std::uint64_t node = node_of_task(sources_.trace, task);
+    if (node != 0) chain = stacks.of_node(node);
+  }
+  return chain == CallStacks::none ? names_.chain_of(names_.call_of(t)) : chain;
+}
+
+std::uint32_t Places::of_holder(std::uint32_t t, std::uint32_t waiting) {
   const Task& task = sources_.graph.tasks[t];
   const bool is_legacy = is_in_legacy_stream(sources_.graph, t);
   std::uint64_t what = is_legacy ? in_legacy_stream : 0;
@@ -121,7 +194,7 @@ std::uint32_t Places::of_task(std::uint32_t t) {
     what |= is_unnamed | static_cast<std::uint64_t>(ops->kind[task.op]) << 8 |
             static_cast<std::uint64_t>(ops->engine[task.op]);
   }
-  return numbered(what, names_.call_of(t), [&] {
+  return numbered(what, names_.call_of(t), chain_of_holder(t, waiting), [&] {
     std::string text = names_.of_task(t);
     if (is_legacy) {
       text += " in the legacy default stream";
@@ -133,7 +206,8 @@ std::uint32_t Places::of_task(std::uint32_t t) {
 }
 
 std::uint32_t Places::of_gap(std::uint32_t s) {
-  return numbered(is_step | is_unnamed, sources_.graph.steps[s].call,
+  const std::uint32_t call = sources_.graph.steps[s].call;
+  return numbered(is_step | is_unnamed, call, names_.chain_of(call),
                   [] { return "host code between calls"; });
 }
 
@@ -142,7 +216,7 @@ std::uint32_t Places::of_step(std::uint32_t s) {
   if (cause_ == Cause::host_compute && sources_.graph.steps[s].cause != Cause::host_call) {
     return of_gap(s);
   }
-  return numbered(is_step | sources_.trace.calls.name[call], call,
+  return numbered(is_step | sources_.trace.calls.name[call], call, names_.chain_of(call),
                   [&] { return names_.function(call); });
 }
 

@@ -14,6 +14,9 @@
 
 namespace lapscope::analyzer {
 
+// The frames of a chain of Trace::stacks, innermost first.
+std::vector<StackFrame> frames_of(const Trace& trace, std::uint32_t chain);
+
 // What people call the things in a graph. Calls are indices into Trace::calls.
 class GraphNames {
  public:
@@ -33,9 +36,11 @@ class GraphNames {
   std::string range(std::uint32_t range) const;
   // In Trace::stacks; CallStacks::none when the call has no stack, and for no call.
   std::uint32_t chain_of(std::uint32_t call) const;
-  // Where in the program a chain was (place_of); empty when not known.
+  // Where in the program a chain was (place_of), or its forward operator; empty when not known.
   std::string line(std::uint32_t chain) const;
   std::vector<StackFrame> stack(std::uint32_t chain) const;
+  // Of the forward operator of a call of the backward pass; empty for others, and for no chain.
+  std::vector<StackFrame> forward_stack(std::uint32_t chain) const;
 
  private:
   const Sources& sources_;
@@ -49,6 +54,7 @@ struct CodePlace {
   // As src/pipeline.cu:120; a function where lines are not known; empty without call stacks. Of
   // what the host does between calls, that of the call behind it.
   std::string line;
+  bool is_backward = false;  // the line is that of the forward operator
 
   friend auto operator<=>(const CodePlace&, const CodePlace&) = default;
 };
@@ -68,7 +74,13 @@ class Places {
   Places(const Sources& sources, Cause cause) : sources_(sources), names_(sources), cause_(cause) {}
 
   // Of a task that holds others up.
-  std::uint32_t of_task(std::uint32_t task);
+  std::uint32_t of_task(std::uint32_t task) { return of_holder(task, no_index); }
+  // Of a task that holds a certain one up. Its line is that of the call to change: of an event's,
+  // the one that made the stream wait; of an edge or a callback in a CUDA graph, the one that put
+  // the task into the graph; else the one that issued it.
+  std::uint32_t of_holder(std::uint32_t task, std::uint32_t waiting);
+  // In Trace::stacks, of that call; CallStacks::none when it has no stack.
+  std::uint32_t chain_of_holder(std::uint32_t task, std::uint32_t waiting);
   // Of a call; where the host's own work is the cause, of the time before the call.
   std::uint32_t of_step(std::uint32_t step);
   // What the host does before it.
@@ -78,7 +90,10 @@ class Places {
 
  private:
   template <class Describe>
-  std::uint32_t numbered(std::uint64_t what, std::uint32_t call, Describe&& describe);
+  std::uint32_t numbered(std::uint64_t what, std::uint32_t call, std::uint32_t chain,
+                         Describe&& describe);
+  std::uint32_t call_that_waits(std::uint32_t task, std::uint32_t waiting);
+  void find_stream_waits();
 
   const Sources& sources_;
   GraphNames names_;
@@ -95,6 +110,17 @@ class Places {
     std::size_t operator()(const Key& key) const;
   };
   std::map<CodePlace, std::uint32_t> by_text_;
+  // That made a stream wait for an event, by process, stream and call; and the stream that the
+  // event was recorded in.
+  struct StreamWait {
+    std::uint32_t pid = 0;
+    std::uint32_t stream = 0;
+    std::uint32_t call = 0;
+    std::uint32_t recorded_in = 0;
+    std::int64_t time = 0;
+  };
+  std::vector<StreamWait> stream_waits_;
+  bool knows_stream_waits_ = false;
   std::unordered_map<Key, std::uint32_t, HashOfKey> by_key_;
 };
 

@@ -85,11 +85,14 @@ std::vector<std::uint32_t> LaunchedGraphs::before(const Step& launch, std::uint3
   return result;
 }
 
-std::uint64_t LaunchedGraphs::node_of(std::uint32_t t) const {
-  const Task& task = graph_.tasks[t];
-  if (task.function_node != no_index) return trace_.topology.host_functions[task.function_node];
+std::uint64_t node_of_task(const Trace& trace, const Task& task) {
+  if (task.function_node != no_index) return trace.topology.host_functions[task.function_node];
   if (task.op == no_index) return 0;
-  return node_of_op(trace_.devices[task.device].ops, task.op);
+  return node_of_op(trace.devices[task.device].ops, task.op);
+}
+
+std::uint64_t LaunchedGraphs::node_of(std::uint32_t t) const {
+  return node_of_task(trace_, graph_.tasks[t]);
 }
 
 }  // namespace lapscope::analyzer

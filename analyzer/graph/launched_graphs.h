@@ -9,6 +9,9 @@
 
 namespace lapscope::analyzer {
 
+// The node of a CUDA graph that a task is; 0 when not told.
+std::uint64_t node_of_task(const Trace& trace, const Task& task);
+
 // What the trace tells of graphs that were launched, beyond their tasks' times.
 class LaunchedGraphs {
  public:

@@ -99,4 +99,16 @@ std::uint32_t Calls::thread_of(std::uint32_t call) const {
   return static_cast<std::uint32_t>(after - threads.begin()) - 1;
 }
 
+std::uint32_t Calls::call_at(std::int64_t global_tid, std::int64_t time) const {
+  for (const Thread& thread : threads) {
+    if (thread.global_tid != global_tid) continue;
+    const auto first = start.begin() + thread.first;
+    const auto after = std::upper_bound(first, start.begin() + thread.last, time);
+    if (after == first) return no_index;
+    const auto call = static_cast<std::uint32_t>(after - start.begin()) - 1;
+    return time <= end[call] ? call : no_index;
+  }
+  return no_index;
+}
+
 }  // namespace lapscope::analyzer

@@ -64,6 +64,8 @@ struct Calls {
   std::size_t size() const { return start.size(); }
   Interval interval(std::size_t call) const { return {start[call], end[call]}; }
   std::uint32_t thread_of(std::uint32_t call) const;  // index in `threads`
+  // The outermost call that a thread was in; no_index when it was in none.
+  std::uint32_t call_at(std::int64_t global_tid, std::int64_t time) const;
 };
 
 // Stretches in which a thread was held up by tracing or by work that the driver did for a call.

@@ -191,6 +191,39 @@ std::uint32_t CallStacks::of_call(std::uint32_t call) const {
   return call < of_calls_.size() ? of_calls_[call] : none;
 }
 
+void CallStacks::set_makers(std::vector<NodeMaker> makers) {
+  makers_ = std::move(makers);
+  std::sort(makers_.begin(), makers_.end());
+}
+
+std::uint32_t CallStacks::of_node(std::uint64_t node) const {
+  const auto found = std::lower_bound(makers_.begin(), makers_.end(), NodeMaker{node, 0});
+  return found == makers_.end() || found->node != node ? none : of_call(found->call);
+}
+
+void CallStacks::set_forward(std::uint32_t call, std::uint32_t forward) {
+  if (call >= of_calls_.size()) return;
+  if (first_backward_ == none) first_backward_ = static_cast<std::uint32_t>(chain_count());
+  std::uint32_t own = of_calls_[call];
+  if (own != none && own >= first_backward_) own = backward_[own - first_backward_].own;
+  const auto [known, is_new] = backward_index_.try_emplace({own, forward}, 0);
+  if (is_new) {
+    std::vector<Frame> frames;
+    std::vector<CodeOwner> owners;
+    if (own != none) {
+      frames.assign(chain(own).begin(), chain(own).end());
+      owners.assign(owners_.begin() + begin_[own], owners_.begin() + begin_[own + 1]);
+    }
+    known->second = add_chain(frames);
+    owners_.insert(owners_.end(), owners.begin(), owners.end());
+    own_frame_.push_back(own == none ? none : own_frame_[own]);
+    // The same line in the forward pass is another place.
+    places_.push_back(place_count_++);
+    backward_.push_back({own, forward});
+  }
+  of_calls_[call] = known->second;
+}
+
 void CallStacks::settle(const Trace& trace, const std::vector<Taken>& taken) {
   of_calls_.assign(taken.empty() ? 0 : trace.calls.size(), none);
   for (const Taken& one : taken) of_calls_[one.call] = one.chain;
@@ -264,26 +297,61 @@ void CallStacks::number_places(const Trace& trace) {
     places_[c] =
         numbers.try_emplace(place, static_cast<std::uint32_t>(numbers.size())).first->second;
   }
+  place_count_ = static_cast<std::uint32_t>(numbers.size());
 }
 
 namespace {
 
-// Of calls that are alike: a chain that one of them has, if all that have one were made at one
-// place.
+// Of calls of a thread that are alike: the chain of the one nearest in time, if all that have one
+// were made at one place. They may differ in who called that place.
 class Alike {
  public:
-  void add(std::uint64_t key, std::uint32_t chain, std::uint32_t place) {
-    const auto [known, is_new] = chains_.try_emplace(key, chain, place);
-    if (!is_new && known->second.second != place) known->second.first = CallStacks::none;
+  explicit Alike(const Calls& calls) : calls_(calls) {}
+
+  // By call.
+  void add(std::uint64_t key, std::uint32_t call, std::uint32_t chain, std::uint32_t place) {
+    const auto [known, is_new] = all_.try_emplace(key, Group{place, false, {}});
+    Group& group = known->second;
+    group.is_mixed = group.is_mixed || group.place != place;
+    if (group.is_mixed) {
+      group.runs = {};
+    } else if (group.runs.empty() || group.runs.back().chain != chain) {
+      group.runs.push_back({call, call, chain});
+    } else {
+      group.runs.back().last = call;
+    }
   }
-  bool has(std::uint64_t key) const { return chains_.contains(key); }
-  std::uint32_t of(std::uint64_t key) const {
-    const auto found = chains_.find(key);
-    return found == chains_.end() ? CallStacks::none : found->second.first;
+  bool has(std::uint64_t key) const { return all_.contains(key); }
+  std::uint32_t of(std::uint64_t key, std::uint32_t call) const {
+    const auto found = all_.find(key);
+    if (found == all_.end() || found->second.is_mixed) return CallStacks::none;
+    const std::vector<Run>& runs = found->second.runs;
+    const auto next = std::partition_point(runs.begin(), runs.end(),
+                                           [call](const Run& run) { return run.first <= call; });
+    if (next == runs.begin()) return next->chain;
+    const Run& before = *std::prev(next);
+    if (next == runs.end() || call <= before.last) return before.chain;
+    const std::int64_t now = calls_.start[call];
+    const bool is_before_nearer =
+        now - calls_.start[before.last] <= calls_.start[next->first] - now;
+    return is_before_nearer ? before.chain : next->chain;
   }
 
  private:
-  std::unordered_map<std::uint64_t, std::pair<std::uint32_t, std::uint32_t>> chains_;
+  // Calls one after the other that have the same chain.
+  struct Run {
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;
+    std::uint32_t chain = 0;
+  };
+  struct Group {
+    std::uint32_t place = 0;
+    bool is_mixed = false;
+    std::vector<Run> runs;  // by call
+  };
+
+  const Calls& calls_;
+  std::unordered_map<std::uint64_t, Group> all_;
 };
 
 // A number for whatever tuples of numbers come up.
@@ -339,21 +407,21 @@ void CallStacks::give_to_others(const Trace& trace) {
     const std::uint64_t after = call + 1 < thread.last ? sorts[call + 1] : 0;
     return neighbours.of(sorts[call], before << 32 | after);
   };
-  Alike alone;
-  Alike in_order;
+  Alike alone(calls);
+  Alike in_order(calls);
   for (const Calls::Thread& thread : calls.threads) {
     for (std::uint32_t call = thread.first; call < thread.last; ++call) {
       const std::uint32_t chain = of_call(call);
       if (chain == none || places_[chain] == none) continue;
-      alone.add(sorts[call], chain, places_[chain]);
-      in_order.add(among(thread, call), chain, places_[chain]);
+      alone.add(sorts[call], call, chain, places_[chain]);
+      in_order.add(among(thread, call), call, chain, places_[chain]);
     }
   }
   for (const Calls::Thread& thread : calls.threads) {
     for (std::uint32_t call = thread.first; call < thread.last; ++call) {
       if (of_calls_[call] != none || !alone.has(sorts[call])) continue;
-      std::uint32_t chain = alone.of(sorts[call]);
-      if (chain == none) chain = in_order.of(among(thread, call));
+      std::uint32_t chain = alone.of(sorts[call], call);
+      if (chain == none) chain = in_order.of(among(thread, call), call);
       if (chain != none) of_calls_[call] = chain;
     }
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -46,7 +47,8 @@ std::string_view file_name(std::string_view path);
 //
 // Of launches and asynchronous copies only a sample has stacks. The others take the one of calls
 // like them (same thread, function, op and stream; where these come from several lines, also with
-// the same calls before and after), if all of those were made at one line.
+// the same calls before and after), if all of those were made at one line: that of the one nearest
+// in time, for they may differ in who called.
 class CallStacks {
  public:
   static constexpr std::uint32_t none = 0xFFFFFFFF;
@@ -58,6 +60,13 @@ class CallStacks {
   struct Capture {
     std::uint32_t call = 0;  // in Trace::calls
     std::int64_t ns = 0;
+  };
+  // A node of a CUDA graph, and the call that made it, or made the one that it is a copy of.
+  struct NodeMaker {
+    std::uint64_t node = 0;
+    std::uint32_t call = 0;  // in Trace::calls
+
+    friend auto operator<=>(const NodeMaker&, const NodeMaker&) = default;
   };
 
   bool empty() const { return begin_.size() == 1; }
@@ -75,11 +84,26 @@ class CallStacks {
   // Of a call: 0 where it has no stack of its own, or nothing is told.
   std::int64_t capture_ns(std::uint32_t call) const;
 
+  void set_makers(std::vector<NodeMaker> makers);
+  // Says that a call is of the backward pass of what was called with another chain. After settle().
+  void set_forward(std::uint32_t call, std::uint32_t forward);
+
   // The chain of a call; none when it has none.
   std::uint32_t of_call(std::uint32_t call) const;
+  // The chain of the call that put a node into its graph; none when that is not known.
+  std::uint32_t of_node(std::uint64_t node) const;
   // The innermost frame of a chain that is the program's own, or, where none is, of a library;
   // none when there is neither.
   std::uint32_t own_frame(std::uint32_t chain) const { return own_frame_[chain]; }
+  // Of a call of the backward pass, the chain of the forward operator that it belongs to; none of
+  // others. Its line is shown instead of that of backward().
+  std::uint32_t forward(std::uint32_t chain) const {
+    return chain < first_backward_ ? none : backward_[chain - first_backward_].forward;
+  }
+  // The chain that tells the line.
+  std::uint32_t shown(std::uint32_t chain) const {
+    return forward(chain) == none ? chain : forward(chain);
+  }
   CodeOwner owner(std::uint32_t chain, std::uint32_t frame) const {
     return owners_[begin_[chain] + frame];
   }
@@ -97,8 +121,19 @@ class CallStacks {
   std::vector<CodeOwner> owners_;         // by frame
   std::vector<std::uint32_t> own_frame_;  // by chain
   std::vector<std::uint32_t> places_;     // by chain
-  std::vector<std::uint32_t> of_calls_;   // by call; empty where no call has a stack
+  std::uint32_t place_count_ = 0;
+  std::vector<std::uint32_t> of_calls_;  // by call; empty where no call has a stack
   std::vector<Capture> captures_;
+  std::vector<NodeMaker> makers_;        // by node; of each once
+
+  // Chains of the backward pass are copies, behind all others.
+  struct Backward {
+    std::uint32_t own = none;  // the chain that it is a copy of; none of calls without a stack
+    std::uint32_t forward = none;
+  };
+  std::uint32_t first_backward_ = none;
+  std::vector<Backward> backward_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> backward_index_;
 };
 
 // Where a frame is, in as few words as tell: "src/pipeline.cu:120" where its line is known, its

@@ -140,19 +140,6 @@ std::map<std::int64_t, std::vector<MadeNode>> made_nodes(schema::Database& datab
   return made;
 }
 
-// The outermost call of a thread that lasted at a time; the time itself where there is none.
-Interval call_at(const Calls& calls, std::int64_t global_tid, std::int64_t time) {
-  for (const Calls::Thread& thread : calls.threads) {
-    if (thread.global_tid != global_tid) continue;
-    const auto first = calls.start.begin() + thread.first;
-    const auto after = std::upper_bound(first, calls.start.begin() + thread.last, time);
-    if (after == first) break;
-    const auto call = static_cast<std::size_t>(after - calls.start.begin()) - 1;
-    if (time <= calls.end[call]) return calls.interval(call);
-  }
-  return {time, time};
-}
-
 // Whether a launch ran less than what its graph was made of when it was last instantiated.
 bool lacks_made_node(const Trace& trace, const std::vector<MadeNode>& made,
                      const RanNodes& launch) {
@@ -160,7 +147,9 @@ bool lacks_made_node(const Trace& trace, const std::vector<MadeNode>& made,
     return node.time < launch.time;
   });
   if (after == made.rend()) return false;
-  const Interval instantiation = call_at(trace.calls, after->thread, after->time);
+  const std::uint32_t call = trace.calls.call_at(after->thread, after->time);
+  const Interval instantiation =
+      call == no_index ? Interval{after->time, after->time} : trace.calls.interval(call);
   return std::any_of(after, made.rend(), [&](const MadeNode& node) {
     return node.thread == after->thread && instantiation.start <= node.time &&
            !std::binary_search(launch.nodes.begin(), launch.nodes.end(), node.node);

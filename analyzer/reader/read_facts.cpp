@@ -230,18 +230,27 @@ void add_lost_stacks(Database& database, std::vector<HealthRow>& health) {
   using schema::StackCountsRow;
   if (!database.has_table(schema::describe<StackCountsRow>.name)) return;
   using Columns = Selection<StackCountsRow, &StackCountsRow::captured, &StackCountsRow::lost,
-                            &StackCountsRow::notUnwound>;
+                            &StackCountsRow::notUnwound, &StackCountsRow::truncated,
+                            &StackCountsRow::withoutPython>;
   Statement rows(database, Columns::sql(database));
   if (!rows.step()) return;
   const StackCountsRow row = Columns::read(rows);
-  if (row.lost <= 0 && row.notUnwound <= 0) return;
-  const std::int64_t missing =
-      std::max<std::int64_t>(row.lost, 0) + std::max<std::int64_t>(row.notUnwound, 0);
-  health.push_back({"stacks-lost", Severity::info, missing,
-                    std::to_string(missing) + " calls have no call stack, beside " +
-                        std::to_string(row.captured) +
-                        " that have one: " + std::to_string(row.lost) + " for want of room, " +
-                        std::to_string(row.notUnwound) + " because it could not be read.",
+  const std::pair<std::int64_t, const char*> reasons[] = {
+      {row.lost, " have none for want of room"},
+      {row.notUnwound, " have none because it could not be read"},
+      {row.truncated, " lack their outermost frames"},
+      {row.withoutPython, " lack their frames of Python"}};
+  std::int64_t incomplete = 0;
+  std::string text;
+  for (const auto& [count, reason] : reasons) {
+    if (count <= 0) continue;
+    incomplete += count;
+    text += (text.empty() ? "" : ", ") + std::to_string(count) + reason;
+  }
+  if (incomplete == 0) return;
+  health.push_back({"stacks-lost", Severity::info, incomplete,
+                    "Call stacks are incomplete, beside " + std::to_string(row.captured) +
+                        " calls that have one: " + text + ".",
                     ""});
 }
 

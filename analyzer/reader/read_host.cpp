@@ -60,23 +60,42 @@ void number_by_id(const std::map<std::int64_t, std::uint32_t>& met, NvtxRanges& 
   for (NvtxRange& range : ranges) range.domain = number[range.domain] & NvtxRange::domains;
 }
 
+// The latest range, if it is an operator by its text, or by what PyTorch's profiler says of it.
+void add_operator(std::optional<Operator> operation, std::optional<std::int64_t> sequence,
+                  std::optional<std::int64_t> is_backward, ReadHost& host) {
+  if (sequence && *sequence >= 0) {
+    if (!operation) operation.emplace();
+    operation->sequence = *sequence;
+    operation->is_backward = operation->is_backward || is_backward == 1;
+  }
+  if (!operation) return;
+  operation->interval = host.ranges.back().interval;
+  operation->global_tid = host.ranges.back().global_tid;
+  host.operators.push_back(*operation);
+}
+
 void read_ranges(Database& database, const Names& names, std::optional<std::int64_t> recording_end,
                  ReadHost& host) {
   if (!has_table<NvtxRow>(database)) return;
-  using Columns =
-      Selection<NvtxRow, &NvtxRow::start, &NvtxRow::end, &NvtxRow::eventType, &NvtxRow::globalTid,
-                &NvtxRow::textId, &NvtxRow::text, &NvtxRow::domainId>;
+  using Columns = Selection<NvtxRow, &NvtxRow::start, &NvtxRow::end, &NvtxRow::eventType,
+                            &NvtxRow::globalTid, &NvtxRow::textId, &NvtxRow::text,
+                            &NvtxRow::domainId, &NvtxRow::sequence, &NvtxRow::isBackward>;
   constexpr std::int64_t mark = 34;             // ENUM_NSYS_EVENT_TYPE
   constexpr std::int64_t push_pop_range = 59;   // ENUM_NSYS_EVENT_TYPE
   constexpr std::int64_t start_end_range = 60;  // ENUM_NSYS_EVENT_TYPE
   std::unordered_map<std::string, std::uint32_t> own;
   host.ranges.reserve(static_cast<std::size_t>(rows_at_most<NvtxRow>(database)));
-  std::map<std::int64_t, std::uint32_t> domains{{0, 0}};  // by id: in the order met
+  std::map<std::int64_t, std::uint32_t> domains{{0, 0}};                 // by id: in the order met
+  std::unordered_map<std::uint32_t, std::optional<Operator>> operators;  // by name
+  const auto text_of = [&](std::uint32_t name) -> const std::string& {
+    return name < names.size() ? names.text(name) : host.own_names[name - names.size()];
+  };
   for_each_row<Columns, NvtxRow>(
       database, nullptr,
       [&](std::int64_t start, std::optional<std::int64_t> closed, std::int64_t type,
           std::optional<std::int64_t> tid, std::optional<std::int64_t> text_id,
-          std::optional<std::string> text, std::optional<std::int64_t> domain) {
+          std::optional<std::string> text, std::optional<std::int64_t> domain,
+          std::optional<std::int64_t> sequence, std::optional<std::int64_t> is_backward) {
         if (type == mark) ++host.markers;
         if (type != push_pop_range && type != start_end_range) return;
         host.markers += closed ? 2 : 1;
@@ -104,11 +123,12 @@ void read_ranges(Database& database, const Names& names, std::optional<std::int6
                                name,
                                met & NvtxRange::domains,
                                type == start_end_range});
+        if (host.calls.stacks.empty()) return;
+        const auto [operation, is_new_name] = operators.try_emplace(name);
+        if (is_new_name) operation->second = operator_of(text_of(name));
+        add_operator(operation->second, sequence, is_backward, host);
       });
   number_by_id(domains, host.ranges);
-  const auto text_of = [&](std::uint32_t name) -> const std::string& {
-    return name < names.size() ? names.text(name) : host.own_names[name - names.size()];
-  };
   std::sort(host.ranges.begin(), host.ranges.end(), [&](const NvtxRange& a, const NvtxRange& b) {
     if (a.interval.start != b.interval.start) return a.interval.start < b.interval.start;
     if (a.interval.end != b.interval.end) return a.interval.end > b.interval.end;

@@ -9,6 +9,7 @@
 #include "analyzer/model/names.h"
 #include "analyzer/model/synchronization.h"
 #include "analyzer/model/trace.h"
+#include "analyzer/reader/forward_lines.h"
 #include "analyzer/reader/issue_index.h"
 #include "analyzer/reader/read_trace.h"
 #include "collector/schema/sqlite.h"
@@ -87,6 +88,7 @@ struct ReadHost {
   Topology topology;
   Overheads overheads;
   NvtxRanges ranges;
+  std::vector<Operator> operators;  // of PyTorch, in any order; only where calls have stacks
   // Names of ranges that are not in StringIds; NvtxRange::name counts on from Names::size().
   std::vector<std::string> own_names;
   std::int64_t invalid = 0;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <limits>
 #include <tuple>
+#include <unordered_map>
 
 #include "analyzer/model/trace.h"
 #include "analyzer/reader/read_host.h"
@@ -11,6 +12,7 @@ namespace lapscope::analyzer {
 namespace {
 
 using schema::CallchainRow;
+using schema::GraphNodeRow;
 
 struct StoredFrame {
   std::int64_t chain = 0;
@@ -59,6 +61,37 @@ std::vector<CallStacks::Capture> captures_of(const std::vector<StackOfCall>& cal
   return captures;
 }
 
+// A node of an executable graph is a copy of one that a captured call, or one such as
+// cudaGraphAddKernelNode, made before.
+std::vector<CallStacks::NodeMaker> makers_of_nodes(schema::Database& database, const Calls& calls) {
+  struct Made {
+    std::optional<std::int64_t> original;
+    std::int64_t thread = 0;
+    std::int64_t time = 0;
+  };
+  std::unordered_map<std::int64_t, Made> made;
+  using Columns = schema::Selection<GraphNodeRow, &GraphNodeRow::start, &GraphNodeRow::globalTid,
+                                    &GraphNodeRow::graphNodeId, &GraphNodeRow::originalGraphNodeId>;
+  for_each_row<Columns, GraphNodeRow>(database, nullptr,
+                                      [&](auto time, auto thread, auto node, auto original) {
+                                        made.insert_or_assign(node, Made{original, thread, time});
+                                      });
+  std::vector<CallStacks::NodeMaker> makers;
+  for (const auto& [node, row] : made) {
+    const Made* first = &row;
+    constexpr int most_copies = 16;  // of copies: a trace may hold a circle of them
+    for (int i = 0; first->original && i < most_copies; ++i) {
+      const auto found = made.find(*first->original);
+      if (found == made.end()) break;
+      first = &found->second;
+    }
+    if (first->original) continue;
+    const std::uint32_t call = calls.call_at(first->thread, first->time);
+    if (call != no_index) makers.push_back({static_cast<std::uint64_t>(node), call});
+  }
+  return makers;
+}
+
 }  // namespace
 
 CallStacks read_stacks(schema::Database& database, const Trace& trace,
@@ -83,6 +116,7 @@ CallStacks read_stacks(schema::Database& database, const Trace& trace,
   }
   stacks.settle(trace, taken);
   stacks.set_captures(captures_of(calls));
+  stacks.set_makers(makers_of_nodes(database, trace.calls));
   return stacks;
 }
 

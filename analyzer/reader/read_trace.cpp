@@ -257,6 +257,7 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
   std::int64_t own_id = -1;  // StringIds has no such ids
   for (std::string& name : tables.host.own_names) trace.names.add(own_id--, std::move(name));
   const std::vector<StackOfCall> stacks = std::move(tables.host.calls.stacks);
+  std::vector<Operator> operators = std::move(tables.host.operators);
   trace.calls = std::move(tables.host.calls.calls);
   trace.synchronizations = std::move(tables.host.synchronization.synchronizations);
   trace.event_records = std::move(tables.host.synchronization.event_records);
@@ -291,6 +292,7 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
     for (Device& device : trace.devices) clip(device.ops, *stretch);
   }
   trace.stacks = read_stacks(opened.database, trace, stacks);
+  give_forward_lines(trace, std::move(operators));
   trace.runs = read_runs(opened.database);
   trace.call_costs = read_call_costs(opened.database);
   trace.facts.identity = run_identity(opened.database);

@@ -37,7 +37,7 @@ bool is_reported(const FindingResult& finding) {
 std::optional<SourcePlace> place_of(const FindingResult& finding) {
   if (finding.sites.empty()) return std::nullopt;
   std::optional<SourcePlace> place;
-  for (const StackFrame& frame : finding.sites.front().stack) {
+  for (const StackFrame& frame : finding.sites.front().shown_stack()) {
     if (frame.owner != CodeOwner::program || frame.file.empty() || frame.line <= 0) continue;
     const bool is_nearer = !frame.file.starts_with('/');
     if (place && !is_nearer) continue;

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <thread>
 
+#include "collector/process/thread_number.h"
+
 namespace lapscope::callbacks {
 namespace {
 
@@ -13,17 +15,11 @@ constexpr int rounds_of_push = 64;
 constexpr int rounds_of_take = 200;
 constexpr std::chrono::microseconds pause_of_take{50};
 
-// Lanes are given to threads in turn.
-std::size_t number_of_thread() {
-  static std::atomic<std::size_t> threads{0};
-  static thread_local const std::size_t number = threads.fetch_add(1, std::memory_order_relaxed);
-  return number;
-}
-
 }  // namespace
 
 void EventQueue::push(const Event& event) noexcept {
-  const std::size_t own = number_of_thread();
+  // Lanes are given to threads in turn.
+  const std::size_t own = process::thread_number();
   for (std::size_t i = 0; i < rounds_of_push * lanes_.size(); ++i) {
     Lane& lane = lanes_[(own + i) % lanes_.size()];
     if (lane.in_use.exchange(true, std::memory_order_acquire)) continue;

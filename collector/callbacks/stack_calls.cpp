@@ -2,17 +2,9 @@
 
 #include <algorithm>
 
+#include "collector/process/thread_number.h"
+
 namespace lapscope::callbacks {
-namespace {
-
-std::size_t lane_of_this_thread() {
-  static std::atomic<std::size_t> threads{0};
-  static thread_local const std::size_t lane = threads.fetch_add(1, std::memory_order_relaxed);
-  return lane;
-}
-
-}  // namespace
-
 CUptiResult StackCalls::enable(CUpti_SubscriberHandle subscriber, const Accepts& is_recorded,
                                const Accepts& is_heard) {
   if (!cupti_.enable_callback || !cupti_.get_callback_name) return CUPTI_ERROR_NOT_SUPPORTED;
@@ -56,7 +48,7 @@ void StackCalls::on_enter(CUpti_CallbackDomain domain, CUpti_CallbackId id,
   if (function.choice == StackChoice::none) return;
   bool is_within = true;
   if (function.is_limited) {
-    Lane& lane = lanes_[lane_of_this_thread() % lanes_.size()];
+    Lane& lane = lanes_[process::thread_number() % lanes_.size()];
     lane.calls[function.number].fetch_add(1, std::memory_order_relaxed);
     is_within = limited_[function.number].is_within.load(std::memory_order_relaxed);
   }

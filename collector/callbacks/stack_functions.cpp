@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "collector/callbacks/arguments.h"
+#include "collector/process/thread_number.h"
 #include "collector/stacks/own_memory.h"
 
 namespace lapscope::callbacks {
@@ -81,6 +82,9 @@ constexpr NamePart begins[] = {
     {"Memset", StackChoice::every},
 };
 
+// Allocations in the order of a stream: MallocAsync, MallocFromPoolAsync, MemFreeAsync and so on.
+constexpr std::string_view pool_begins[] = {"Malloc", "Free", "MemAlloc", "MemFree"};
+
 std::string_view base_of(std::string_view callback_name) {
   return callback_name.substr(0, callback_name.find('_'));
 }
@@ -125,12 +129,6 @@ constexpr std::size_t stream_in_configuration = 4;  // words
 static_assert(offsetof(cudaLaunchConfig_t, stream) == stream_in_configuration * sizeof(void*));
 static_assert(offsetof(CUlaunchConfig, hStream) == stream_in_configuration * sizeof(void*));
 
-// Of each thread another.
-std::uint64_t number_of_this_thread() {
-  static thread_local const char here = 0;
-  return reinterpret_cast<std::uintptr_t>(&here);
-}
-
 }  // namespace
 
 StackChoice stack_choice(std::string_view callback_name) {
@@ -138,6 +136,10 @@ StackChoice stack_choice(std::string_view callback_name) {
   const std::string_view name = without_api(base);
   if (name.empty()) return StackChoice::none;
   if (name.find("Synchronize") != std::string_view::npos) return StackChoice::every;
+  const bool is_of_memory_pool =
+      std::any_of(std::begin(pool_begins), std::end(pool_begins),
+                  [name](std::string_view begin) { return name.starts_with(begin); });
+  if (is_of_memory_pool) return StackChoice::every;
   if (name.find("Async") != std::string_view::npos) return StackChoice::sample;
   const auto* found = std::find_if(std::begin(begins), std::end(begins),
                                    [name](const auto& one) { return name.starts_with(one.text); });
@@ -152,7 +154,7 @@ SortArguments sort_arguments(std::string_view callback_name) {
 }
 
 std::uint64_t sort_of(const SortArguments& where, const CUpti_CallbackData& call) {
-  std::uint64_t sort = number_of_this_thread();
+  std::uint64_t sort = process::thread_number();
   if (!call.functionParams) return sort;
   const auto word = [&call](std::int8_t at) {
     return argument<std::uint64_t>(call, static_cast<std::uint8_t>(at));

@@ -34,7 +34,11 @@ std::string mapped_file(std::uintptr_t address) {
       continue;
     }
     const auto path = line.find('/');
-    if (address >= begin && address < end && path != std::string::npos) return line.substr(path);
+    if (address < begin || address >= end || path == std::string::npos) continue;
+    // Another file may be at its path by now: build ids tell.
+    constexpr std::string_view gone = " (deleted)";
+    if (line.ends_with(gone)) line.resize(line.size() - gone.size());
+    return line.substr(path);
   }
   return "";
 }
@@ -116,7 +120,12 @@ std::int64_t CallChains::write_module(std::uint32_t number) {
 std::string CallChains::path_of(const stacks::Module& module) {
   const std::string path(stacks_->modules().path(module));
   std::error_code failed;
-  if (path.empty()) return std::filesystem::read_symlink("/proc/self/exe", failed).string();
+  if (path.empty()) {
+    // Not /proc/self/exe, which is the loader where that was started by name.
+    const std::string mapped = mapped_file(module.begin);
+    if (!mapped.empty()) return mapped;
+    return std::filesystem::read_symlink("/proc/self/exe", failed).string();
+  }
   if (path.starts_with("linux-vdso")) return "[vdso]";
   if (path.front() == '/') return path;
   // As the program gave it to dlopen. It may be unloaded, or the working directory another.

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "collector/inject/signals_blocked.h"
+#include "collector/process/signals_blocked.h"
 
 namespace lapscope::inject {
 namespace {
+
+using process::SignalsBlocked;
 
 constexpr std::uint32_t flush_forced = 1;  // CUPTI_ACTIVITY_FLAG_FLUSH_FORCED
 
@@ -24,7 +26,7 @@ Writer::Writer(Options options, BufferPool& pool, std::vector<nvtx::EarlyRanges:
 }
 
 void Writer::start() {
-  const SignalsBlocked blocked;
+  const SignalsBlocked blocked(SignalsBlocked::Which::of_the_program);
   thread_ = std::thread([this] {
     ::pthread_setname_np(::pthread_self(), "lapscope");
     try {
@@ -68,7 +70,7 @@ std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
 
 // In a thread of the program, which may handle a signal by exit(): that waits for the lock.
 void Writer::push(std::uint8_t* buffer, std::size_t valid) noexcept {
-  const SignalsBlocked blocked;
+  const SignalsBlocked blocked(SignalsBlocked::Which::of_the_program);
   try {
     const std::lock_guard lock(mutex_);
     completed_.push_back({buffer, valid});

@@ -159,8 +159,13 @@ class Import : public EventReader::Taker {
     constexpr std::int64_t push_pop_range = 59;  // ENUM_NSYS_EVENT_TYPE
     const Span span = span_of(event);
     has_domain_ |= domain != 0;
+    const Number sequence = event[Arg::sequence];
+    const bool has_sequence = domain == domain_of_operators && sequence && *sequence >= 0;
+    // Of a derivative it is the thread of its forward operator, from 1.
+    const bool is_backward = has_sequence && event[Arg::forward_thread].value_or(0) > 0;
     ranges_.add({span.start, span.end, push_pop_range, processes_.thread_of(event.pid, event.tid),
-                 writer_.intern(event.name), domain});
+                 writer_.intern(event.name), domain, has_sequence ? sequence : std::nullopt,
+                 is_backward ? Number(1) : std::nullopt});
   }
 
   void overhead(const Event& event) {
@@ -309,7 +314,7 @@ class Import : public EventReader::Taker {
            &ApiCallRow::cbid, &ApiCallRow::callchainId>
       calls_{writer_};
   PartRows<NvtxRow, &NvtxRow::start, &NvtxRow::end, &NvtxRow::eventType, &NvtxRow::globalTid,
-           &NvtxRow::textId, &NvtxRow::domainId>
+           &NvtxRow::textId, &NvtxRow::domainId, &NvtxRow::sequence, &NvtxRow::isBackward>
       ranges_{writer_};
   PartRows<OverheadRow, &OverheadRow::start, &OverheadRow::end, &OverheadRow::eventClass,
            &OverheadRow::globalTid, &OverheadRow::nameId, &OverheadRow::overheadType>

@@ -1,7 +1,6 @@
 #include "collector/python_frames/python_frames.h"
 
 #include <pthread.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <type_traits>
@@ -36,10 +35,10 @@ struct PythonFrames::Slot {
 };
 
 PythonFrames::PythonFrames(const Interpreter& interpreter)
-    : interpreter_(interpreter), slots_(zeroed_array<Slot>(slot_count)) {
+    : interpreter_(interpreter), slots_(slot_count) {
   static_assert(std::is_trivially_destructible_v<PythonFrames>);
   // A child has no threads that walk, and could never use again what these had taken.
-  if (slots_) ::madvise(slots_, slot_count * sizeof(Slot), MADV_WIPEONFORK);
+  slots_.wipe_on_fork();
 }
 
 // 0 where Python knows nothing of the thread, or does not run (any more). Functions of the
@@ -50,7 +49,7 @@ std::uintptr_t PythonFrames::state_of_this_thread() const noexcept {
 }
 
 PythonFrames::Slot* PythonFrames::take_slot() noexcept {
-  if (!slots_) return nullptr;
+  if (slots_.empty()) return nullptr;
   const std::uint64_t first = mix(0, this_thread_id());
   for (std::size_t i = 0; i < slot_count; ++i) {
     Slot& slot = slots_[(first + i) % slot_count];

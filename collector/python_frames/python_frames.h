@@ -64,7 +64,7 @@ class PythonFrames {
   const Interpreter interpreter_;
   TextTable texts_;
   FrameTable known_;
-  Slot* const slots_;
+  process::LastingArray<Slot> slots_;
   std::atomic<std::uint64_t> walks_{0}, cut_{0}, unreadable_{0}, no_room_{0};
 };
 

@@ -27,10 +27,7 @@ std::uint64_t mix(std::uint64_t hash, const void* bytes, std::size_t size) noexc
 }
 
 // A text's number is its place in bytes_: 0 is nobody's.
-TextTable::TextTable()
-    : slots_(zeroed_array<std::atomic<std::uint32_t>>(most_texts)),
-      bytes_(zeroed_array<char>(most_bytes)),
-      used_(sizeof(std::uint32_t)) {}
+TextTable::TextTable() : used_(sizeof(std::uint32_t)) {}
 
 std::uint32_t TextTable::append(std::string_view text) noexcept {
   const std::size_t size = sizeof(std::uint32_t) + text.size();
@@ -46,7 +43,7 @@ std::uint32_t TextTable::append(std::string_view text) noexcept {
 }
 
 std::uint32_t TextTable::number_of(std::string_view text) noexcept {
-  if (text.empty() || text.size() >= most_bytes || !slots_ || !bytes_) return 0;
+  if (text.empty() || text.size() >= most_bytes || slots_.empty() || bytes_.empty()) return 0;
   const std::uint64_t hash = mix(0, text.data(), text.size());
   std::uint32_t added = 0;
   for (std::size_t i = 0; i < most_probes; ++i) {
@@ -63,16 +60,14 @@ std::uint32_t TextTable::number_of(std::string_view text) noexcept {
 }
 
 std::string_view TextTable::text(std::uint32_t number) const noexcept {
-  if (number == 0 || !bytes_) return {};
+  if (number == 0 || bytes_.empty()) return {};
   std::uint32_t length;
   std::memcpy(&length, &bytes_[number], sizeof length);
   return {&bytes_[number + sizeof length], length};
 }
 
-FrameTable::FrameTable() : entries_(zeroed_array<Entry>(most)) {}
-
 std::optional<PythonFrame> FrameTable::find(std::uint64_t key) const noexcept {
-  if (!entries_) return std::nullopt;
+  if (entries_.empty()) return std::nullopt;
   key = std::max(key, being_written + 1);
   for (std::size_t i = 0; i < most_probes; ++i) {
     const Entry& entry = entries_[(key + i) % most];
@@ -84,7 +79,7 @@ std::optional<PythonFrame> FrameTable::find(std::uint64_t key) const noexcept {
 }
 
 void FrameTable::add(std::uint64_t key, const PythonFrame& frame) noexcept {
-  if (!entries_) return;
+  if (entries_.empty()) return;
   key = std::max(key, being_written + 1);
   for (std::size_t i = 0; i < most_probes; ++i) {
     Entry& entry = entries_[(key + i) % most];

@@ -1,13 +1,12 @@
 #pragma once
 
-#include <sys/mman.h>
-
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <type_traits>
+
+#include "collector/process/lasting_array.h"
 
 namespace lapscope::python_frames {
 
@@ -18,16 +17,6 @@ struct PythonFrame {
   std::uint32_t line = 0;
   bool operator==(const PythonFrame&) const = default;
 };
-
-// Memory that is zero and takes room only where it is used. It stays until the process has ended:
-// other threads may walk until then, whatever is destroyed meanwhile. Null where there is none.
-template <typename T>
-T* zeroed_array(std::size_t count) {
-  static_assert(std::is_trivially_destructible_v<T>);
-  void* memory = ::mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return memory == MAP_FAILED ? nullptr : static_cast<T*>(memory);
-}
 
 // Texts, each once. Every thread may add and read at any time: none waits, nothing is allocated,
 // and what is in it stays.
@@ -46,8 +35,9 @@ class TextTable {
  private:
   std::uint32_t append(std::string_view text) noexcept;
 
-  std::atomic<std::uint32_t>* const slots_;  // where a text is in bytes_, by its hash
-  char* const bytes_;                        // a length and that many bytes, over and over
+  // Where a text is in bytes_, by its hash.
+  process::LastingArray<std::atomic<std::uint32_t>> slots_{most_texts};
+  process::LastingArray<char> bytes_{most_bytes};  // a length and that many bytes, over and over
   std::atomic<std::uint32_t> used_;
 };
 
@@ -55,8 +45,6 @@ class TextTable {
 class FrameTable {
  public:
   static constexpr std::size_t most = std::size_t{1} << 16;
-
-  FrameTable();
 
   std::optional<PythonFrame> find(std::uint64_t key) const noexcept;
   void add(std::uint64_t key, const PythonFrame& frame) noexcept;  // unless it is full
@@ -66,7 +54,7 @@ class FrameTable {
     std::atomic<std::uint64_t> key;  // written last; `being_written` before
     PythonFrame frame;
   };
-  Entry* const entries_;
+  process::LastingArray<Entry> entries_{most};
 };
 
 inline std::uint64_t mix(std::uint64_t hash, std::uint64_t value) noexcept {

@@ -1,12 +1,10 @@
 #include "collector/python_frames/snapshot.h"
 
-#include <signal.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <utility>
 
 namespace lapscope::python_frames {
@@ -25,28 +23,10 @@ bool may_be_memory(const Place& place) {
          place.size <= end_of_addresses - place.address;
 }
 
-// As the kernel numbers signals, those of the C library's own included. Not blocked are those that
-// an instruction causes: a program that handles its own must go on doing so.
-constexpr std::uint64_t bit_of(int signal) { return std::uint64_t{1} << (signal - 1); }
-constexpr std::uint64_t blocked_signals = ~(bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGFPE) |
-                                            bit_of(SIGILL) | bit_of(SIGTRAP) | bit_of(SIGSYS));
-
-void set_blocked(const std::uint64_t& blocked, std::uint64_t* before) {
-  ::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &blocked, before, sizeof blocked);
-}
-
 }  // namespace
 
 // The thread's number names its process as well, and is there when the first thread has ended.
-OwnProcess::OwnProcess() noexcept : error_(errno) {
-  set_blocked(blocked_signals, &blocked_before_);
-  thread_ = ::syscall(SYS_gettid);
-}
-
-OwnProcess::~OwnProcess() {
-  set_blocked(blocked_before_, nullptr);
-  errno = error_;
-}
+OwnProcess::OwnProcess() noexcept : thread_(::syscall(SYS_gettid)) {}
 
 // process_vm_writev, not process_vm_readv: the kernel pins the pages of the other process one place
 // at a time (400 ns each), but reads the caller's own as any system call reads its arguments (20 ns

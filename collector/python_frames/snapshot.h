@@ -6,6 +6,8 @@
 #include <cstring>
 #include <span>
 
+#include "collector/process/signals_blocked.h"
+
 namespace lapscope::python_frames {
 
 // Pages are as large, or larger by a factor.
@@ -23,16 +25,14 @@ struct Place {
 class OwnProcess {
  public:
   OwnProcess() noexcept;
-  ~OwnProcess();
   OwnProcess(const OwnProcess&) = delete;
   OwnProcess& operator=(const OwnProcess&) = delete;
 
  private:
   friend std::size_t copy_memory(const OwnProcess&, std::span<const Place>,
                                  std::span<std::byte>) noexcept;
-  std::uint64_t blocked_before_ = 0;
-  long thread_ = 0;
-  int error_;  // errno, which is the program's
+  const process::SignalsBlocked blocked_{process::SignalsBlocked::Which::all_but_faults};
+  const long thread_;
 };
 
 // Copies what can be read, place after place, and returns how many places could be, up to the first

@@ -113,8 +113,12 @@ class CallFrameProgram {
     row_.cfa_is_known = true;
   }
 
+  // Of damaged tables, whatever it is: offsets that are too large are no rule.
   std::int64_t factored(std::uint64_t offset) const {
-    return static_cast<std::int64_t>(offset) * common_.data_factor;
+    return static_cast<std::int64_t>(offset * static_cast<std::uint64_t>(common_.data_factor));
+  }
+  std::int64_t signed_factored(Bytes& code) const {
+    return factored(static_cast<std::uint64_t>(code.sleb()));
   }
 
   bool step(Bytes& code) {
@@ -206,14 +210,14 @@ class CallFrameProgram {
       }
       case 0x11:  // offset_extended_sf
         number = code.uleb();
-        save(number, Row::Saved::at_cfa, code.sleb() * common_.data_factor);
+        save(number, Row::Saved::at_cfa, signed_factored(code));
         return true;
       case 0x12:  // def_cfa_sf
         number = code.uleb();
-        define_cfa(number, code.sleb() * common_.data_factor);
+        define_cfa(number, signed_factored(code));
         return true;
       case 0x13:
-        row_.cfa_offset = code.sleb() * common_.data_factor;
+        row_.cfa_offset = signed_factored(code);
         return true;
       case 0x14:  // val_offset
       case 0x15:
@@ -231,7 +235,7 @@ class CallFrameProgram {
         return true;
       case 0x2f:  // GNU_negative_offset_extended
         number = code.uleb();
-        save(number, Row::Saved::at_cfa, -factored(code.uleb()));
+        save(number, Row::Saved::at_cfa, factored(std::uint64_t{0} - code.uleb()));
         return true;
       default:
         return false;

@@ -1,11 +1,10 @@
 #include "collector/stacks/call_stacks.h"
 
-#include <pthread.h>
-#include <signal.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <ctime>
+
+#include "collector/process/signals_blocked.h"
+#include "collector/process/thread_number.h"
 
 namespace lapscope::stacks {
 namespace {
@@ -33,30 +32,6 @@ std::uint64_t units_of(std::int64_t ns) noexcept {
 
 // Of a stack that has frames of Python, so that there is room for these.
 constexpr std::size_t most_native = 36;
-
-// While a thread walks no handler of a signal runs in it: one that leaves by siglongjmp() would
-// never give the walker back. Signals that a fault raises are not held up.
-class Undisturbed {
- public:
-  Undisturbed() noexcept : error_(errno) {
-    sigset_t blocked;
-    sigfillset(&blocked);
-    for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT}) {
-      sigdelset(&blocked, fault);
-    }
-    ::pthread_sigmask(SIG_BLOCK, &blocked, &before_);
-  }
-  ~Undisturbed() {
-    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-    errno = error_;
-  }
-  Undisturbed(const Undisturbed&) = delete;
-  Undisturbed& operator=(const Undisturbed&) = delete;
-
- private:
-  sigset_t before_;
-  int error_;  // errno, which is the program's
-};
 
 }  // namespace
 
@@ -109,7 +84,8 @@ void CallStacks::capture(std::uint32_t correlation) noexcept {
 }
 
 CallStacks::Kept CallStacks::walk() noexcept {
-  const Undisturbed undisturbed;
+  // A handler of a signal that leaves by siglongjmp() would never give the walker back.
+  const process::SignalsBlocked blocked(process::SignalsBlocked::Which::all_but_faults);
   Walker* walker = take_walker();
   if (!walker) {
     lost_.fetch_add(1, std::memory_order_relaxed);
@@ -126,8 +102,7 @@ CallStacks::Kept CallStacks::walk() noexcept {
 }
 
 CallStacks::Walker* CallStacks::take_walker() noexcept {
-  static std::atomic<std::size_t> threads{0};
-  static thread_local const std::size_t own = threads.fetch_add(1, std::memory_order_relaxed);
+  const std::size_t own = process::thread_number();
   for (std::size_t i = 0; i < walkers_.size(); ++i) {
     Walker& walker = walkers_[(own + i) % walkers_.size()];
     if (!walker.in_use.exchange(true, std::memory_order_acquire)) return &walker;

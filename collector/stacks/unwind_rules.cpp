@@ -232,8 +232,7 @@ UnwindRule find_rule(std::uintptr_t instruction, const LoadedObject& object, Add
   }
   const Entry entry = entry_at(low);
   if (entry.function > wanted) return {};
-  const auto description =
-      static_cast<std::uintptr_t>(static_cast<std::int64_t>(header) + entry.description);
+  const auto description = header + static_cast<std::uintptr_t>(std::intptr_t{entry.description});
   return rule_in(description, instruction, tables, room);
 }
 

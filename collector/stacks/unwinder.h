@@ -39,7 +39,9 @@ struct WalkRoom {
   };
   std::array<Seen, 14> objects;  // of this walk and of the one before, but lasting ones
   std::size_t object_count = 0;
-  alignas(16) std::array<std::byte, 8192> window;  // a copy of the stack there
+  // A copy of the stack there. It may reach beyond the stack's end: the kernel copies what memory
+  // is there, and no registers of devices, and nobody looks at it.
+  alignas(16) std::array<std::byte, 8192> window;
   alignas(16) std::array<std::byte, 8192> tables;  // see find_rule
 };
 

@@ -28,6 +28,11 @@ Json times_json(const std::vector<analyzer::TimeChange>& times) {
   return json;
 }
 
+Json place_json(const std::optional<analyzer::SourcePlace>& place) {
+  if (!place) return nullptr;
+  return {{"file", place->file}, {"line", place->line}, {"function", place->function}};
+}
+
 Json findings_json(const std::vector<analyzer::FindingChange>& findings) {
   Json json = Json::array();
   for (const auto& finding : findings) {
@@ -36,7 +41,9 @@ Json findings_json(const std::vector<analyzer::FindingChange>& findings) {
                     {"before_share", finding.before_share},
                     {"after_share", finding.after_share},
                     {"explanation", finding.explanation},
-                    {"fix", finding.fix}});
+                    {"fix", finding.fix},
+                    {"at_before", place_json(finding.at_before)},
+                    {"at_after", place_json(finding.at_after)}});
   }
   return json;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/stacks.h"
 #include "reports/gate/wording.h"
 #include "reports/words/format.h"
 
@@ -98,6 +99,24 @@ std::string noise_sentence(const analyzer::Comparison& comparison) {
       runs, analyzer::assumed::chance.value);
 }
 
+namespace {
+
+std::string short_place(const analyzer::SourcePlace& place) {
+  return printable(
+      fmt::format("{}:{} in {}", analyzer::file_name(place.file), place.line, place.function));
+}
+
+std::string place_text(const analyzer::FindingChange& finding) {
+  const auto& then = finding.at_before;
+  const auto& now = finding.at_after;
+  if (!then && !now) return "";
+  std::string text = " at " + short_place(now ? *now : *then);
+  if (then && now && *then != *now) text += fmt::format(" ({} before)", short_place(*then));
+  return text;
+}
+
+}  // namespace
+
 std::string finding_text(const analyzer::FindingChange& finding) {
   std::string shares;
   if (finding.before_share > 0 && finding.after_share > 0) {
@@ -106,7 +125,8 @@ std::string finding_text(const analyzer::FindingChange& finding) {
   } else {
     shares = fmt::format("{:.1f} %", 100 * std::max(finding.before_share, finding.after_share));
   }
-  return fmt::format("{}: {} (fix saves {})", finding.code, finding.what, shares);
+  return fmt::format("{}: {} (fix saves {}){}", finding.code, finding.what, shares,
+                     place_text(finding));
 }
 
 std::string launch_text(const analyzer::LaunchChange& launch) {

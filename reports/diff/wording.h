@@ -28,7 +28,8 @@ std::string verdict_sentence(const analyzer::Comparison& comparison);
 // As a sentence, how far the figures can be separated from noise.
 std::string noise_sentence(const analyzer::Comparison& comparison);
 
-// "default-stream-barrier: what (62.1 %)" with the shares of both sides where they have one.
+// "default-stream-barrier: what (62.1 %)" with the shares of both sides where they have one, and
+// the line where it is known: "at pipeline.cu:125 in run (pipeline.cu:120 in run before)".
 std::string finding_text(const analyzer::FindingChange& finding);
 
 // "launch 3 of 4", and which one it was before where that differs.

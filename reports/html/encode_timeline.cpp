@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/html/thin.h"
+#include "reports/words/call_sites.h"
 #include "reports/words/format.h"
 #include "reports/words/verdict.h"
 
@@ -80,6 +81,58 @@ void add_geometry(Columns& columns, const analyzer::TimelineLane& lane) {
     before = own;
   }
   columns.add(column);
+}
+
+// Where each call was made: 0 as the last call of its name, 1 not known, else 2 more than the
+// number of its text.
+void add_sites(Columns& columns, const analyzer::TimelineSpans& calls,
+               const std::vector<std::uint64_t>& number_of_site) {
+  std::vector<std::uint64_t> column(calls.size());
+  std::map<std::uint32_t, std::uint64_t> last;  // by name
+  for (std::size_t i = 0; i < calls.site.size(); ++i) {
+    const std::uint64_t own = calls.site[i] == no_index ? 1 : number_of_site[calls.site[i]];
+    std::uint64_t& before = last.try_emplace(calls.name[i], 1).first->second;
+    column[i] = own == before ? 0 : own;
+    before = own;
+  }
+  columns.add(column);
+}
+
+// The texts of sites, each once, and the number that add_sites() takes for each site. Those that
+// most calls have, where there are too many.
+struct SiteTexts {
+  std::vector<std::string> texts;
+  std::vector<std::uint64_t> number_of_site;
+};
+SiteTexts site_texts_of(const Timeline& timeline) {
+  constexpr std::size_t most_texts = 4000;   // 0.1 MB of a page, about
+  std::map<std::string, std::size_t> calls;  // by text
+  std::vector<std::string> of_site;
+  for (const analyzer::TimelineSite& site : timeline.sites) {
+    of_site.push_back(where_of(site.stack, site.forward_stack));
+    calls.try_emplace(of_site.back(), 0);
+  }
+  for (const auto& thread : timeline.threads) {
+    for (const std::uint32_t site : thread.calls.site) {
+      if (site != no_index) ++calls[of_site[site]];
+    }
+  }
+  std::vector<std::pair<std::size_t, std::string>> order;
+  for (const auto& [text, count] : calls) order.emplace_back(count, text);
+  std::stable_sort(order.begin(), order.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  if (order.size() > most_texts) order.resize(most_texts);
+  SiteTexts result;
+  std::map<std::string, std::uint64_t> numbers;
+  for (const auto& [count, text] : order) {
+    numbers.emplace(text, result.texts.size() + 2);
+    result.texts.push_back(text);
+  }
+  for (const std::string& text : of_site) {
+    const auto number = numbers.find(text);
+    result.number_of_site.push_back(number == numbers.end() ? 1 : number->second);
+  }
+  return result;
 }
 
 // What the device idled for before each op: 0 nothing that is known, else 1 more than the cause.
@@ -179,7 +232,7 @@ Json findings_json(const Report& report, std::int64_t origin) {
 }
 
 Json description_of(const Report& report, const Timeline& timeline, Interval extent,
-                    const Thinning& thinning) {
+                    const Thinning& thinning, const std::vector<std::string>& sites) {
   const std::int64_t origin = extent.start;
   Json devices = Json::array();
   for (const auto& device : report.devices) {
@@ -227,6 +280,7 @@ Json description_of(const Report& report, const Timeline& timeline, Interval ext
             {"names", thinning.joined_names}}},
           {"causes", analyzer::cause_codes},
           {"geometries", std::move(geometries)},
+          {"sites", sites},
           {"names", std::move(names)}};
 }
 
@@ -236,7 +290,9 @@ std::string encode_timeline(const Report& report, Interval extent, std::size_t m
   Timeline timeline = *report.timeline;
   const Thinning thinning =
       thin(timeline, budget_for(timeline, most_bytes), starts_of_evidence(report));
-  const std::string description = description_of(report, timeline, extent, thinning).dump();
+  const SiteTexts sites = site_texts_of(timeline);
+  const std::string description =
+      description_of(report, timeline, extent, thinning, sites.texts).dump();
   std::string bytes;
   for (unsigned shift = 0; shift < 32; shift += 8) {
     bytes += static_cast<char>(description.size() >> shift & 0xFFU);
@@ -257,6 +313,7 @@ std::string encode_timeline(const Report& report, Interval extent, std::size_t m
     const auto& [pid, tid, calls, ranges] = timeline.threads[i];
     add_spans(columns, calls, extent.start);
     add_others(columns, of(thinning.calls, i).others, calls.size());
+    add_sites(columns, calls, sites.number_of_site);
     add_spans(columns, ranges, extent.start);
     add_others(columns, of(thinning.ranges, i).others, ranges.size());
   }

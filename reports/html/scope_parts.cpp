@@ -72,10 +72,19 @@ std::string where_line(const FindingResult& finding) {
   const std::string where = where_of(finding);
   if (where.empty()) return "";
   std::string text = "<details><summary>at <code>" + html_text(where) + "</code></summary><ol>";
-  for (const analyzer::StackFrame& frame : finding.sites.front().stack) {
+  const analyzer::CallSite& site = finding.sites.front();
+  for (const analyzer::StackFrame& frame : site.shown_stack()) {
     text += "<li><code>" + html_text(frame_words(frame)) + "</code></li>";
   }
-  return text + "</ol></details>";
+  text += "</ol>";
+  if (!site.forward_stack.empty()) {
+    text += "<p>In the backward pass:</p><ol>";
+    for (const analyzer::StackFrame& frame : site.stack) {
+      text += "<li><code>" + html_text(frame_words(frame)) + "</code></li>";
+    }
+    text += "</ol>";
+  }
+  return text + "</details>";
 }
 
 std::string findings_list(const analyzer::Report& report, const ScopeResult& scope,

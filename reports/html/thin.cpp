@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <type_traits>
 #include <vector>
 
 namespace lapscope::reports {
@@ -19,6 +20,12 @@ using analyzer::TimelineThread;
 // base64 adds a third. What there is room for is for both; a tenth of it for spans in any case.
 constexpr std::size_t op_tenths = 51;  // of a byte
 constexpr std::size_t span_tenths = 44;
+// A call's line, where lines are known: 1.3 bytes if each of a thousand lines may be next.
+constexpr std::size_t site_tenths = 13;
+
+std::size_t tenths_of_span(const Timeline& timeline) {
+  return span_tenths + (timeline.sites.empty() ? 0 : site_tenths);
+}
 
 std::size_t spans_of(const Timeline& timeline) {
   std::size_t count = timeline.calls();
@@ -104,6 +111,11 @@ Spans joined_spans(const Spans& spans, const std::vector<Run>& runs, JoinedNames
                               : names.of({texts + static_cast<std::ptrdiff_t>(run.first),
                                           texts + static_cast<std::ptrdiff_t>(run.last)}));
   }
+  if constexpr (std::is_same_v<Spans, TimelineSpans>) {
+    for (const Run& run : spans.site.empty() ? std::vector<Run>{} : runs) {
+      result.site.push_back(run.size() == 1 ? spans.site[run.first] : no_index);
+    }
+  }
   return result;
 }
 
@@ -156,6 +168,7 @@ Timeline thinned(const Timeline& timeline, Thinning& thinning, Starts kept) {
   result.extent = timeline.extent;
   result.names = timeline.names;
   result.geometries = timeline.geometries;
+  result.sites = timeline.sites;
   JoinedNames names(result.names);
   std::vector<std::uint32_t> moved(timeline.calls(), no_index);  // calls: where they are now
   std::uint32_t call = 0;
@@ -197,7 +210,7 @@ std::int64_t time_for(std::size_t most, std::int64_t longest, F&& count) {
 }  // namespace
 
 std::size_t bytes_of(const Timeline& timeline) {
-  return (timeline.ops() * op_tenths + spans_of(timeline) * span_tenths) / 10;
+  return (timeline.ops() * op_tenths + spans_of(timeline) * tenths_of_span(timeline)) / 10;
 }
 
 std::vector<std::size_t> shares_of(std::size_t total, std::span<const std::size_t> needs) {
@@ -219,7 +232,7 @@ EntryBudget budget_for(const Timeline& timeline, std::size_t bytes) {
   EntryBudget budget;
   budget.ops = bytes * 9 / op_tenths;
   const std::size_t ops = std::min(timeline.ops(), budget.ops);
-  budget.spans = (10 * bytes - ops * op_tenths) / span_tenths;
+  budget.spans = (10 * bytes - ops * op_tenths) / tenths_of_span(timeline);
   return budget;
 }
 

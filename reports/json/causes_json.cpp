@@ -92,6 +92,10 @@ Json site_json(const analyzer::FindingResult& finding, const analyzer::CallSite&
   json["where"] = where_of(site);
   json["stack"] = Json::array();
   for (const analyzer::StackFrame& frame : site.stack) json["stack"].push_back(frame_json(frame));
+  json["forward_stack"] = Json::array();
+  for (const analyzer::StackFrame& frame : site.forward_stack) {
+    json["forward_stack"].push_back(frame_json(frame));
+  }
   return json;
 }
 

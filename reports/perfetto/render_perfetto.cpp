@@ -112,6 +112,9 @@ class Drawing {
       call_starts_.insert(call_starts_.end(), starts.begin(), starts.end());
     }
     flows_of_call_.resize(call_starts_.size());
+    for (const analyzer::TimelineSite& site : timeline_.sites) {
+      places_.push_back(where_of(site.stack, site.forward_stack));
+    }
     first_flow_ = shared.flow;
     for (const TimelineLane& lane : timeline_.lanes) {
       pids_.insert(lane.stream.pid);
@@ -313,6 +316,10 @@ class Drawing {
           packets_.leads_to(flow);
         }
       }
+      if (const std::uint32_t site = spans.site.empty() ? no_index : spans.site[order[i]];
+          site != no_index) {
+        packets_.annotate("at", places_[site]);
+      }
       slices.add(rows[i], starts[i], ends[i], timeline_.names[spans.name[order[i]]]);
     }
   }
@@ -337,6 +344,7 @@ class Drawing {
   std::map<std::uint32_t, Process> processes_;
   std::set<std::uint32_t> pids_;  // of streams
   std::vector<std::int64_t> call_starts_;
+  std::vector<std::string> places_;  // by site
   std::uint64_t first_flow_ = 0;
   std::vector<std::vector<std::uint64_t>> flows_of_call_;
 };

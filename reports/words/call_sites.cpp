@@ -45,9 +45,16 @@ std::string place_of(const StackFrame& frame) {
 }  // namespace
 
 std::string where_of(const analyzer::CallSite& site) {
-  const std::vector<const StackFrame*> own = own_frames(site.stack);
+  return where_of(site.stack, site.forward_stack);
+}
+
+std::string where_of(const std::vector<StackFrame>& stack,
+                     const std::vector<StackFrame>& forward_stack) {
+  const std::vector<const StackFrame*> own =
+      own_frames(forward_stack.empty() ? stack : forward_stack);
   if (own.empty()) return "";
   std::string text = place_of(*own.front());
+  if (!forward_stack.empty()) text += " (its backward)";
   constexpr std::size_t most = 3;  // functions that are shown; of more, the last one is
   for (std::size_t i = 1; i < own.size(); ++i) {
     const bool is_last = i + 1 == own.size();

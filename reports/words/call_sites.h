@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "analyzer/findings/causes_result.h"
 
@@ -12,10 +13,14 @@ namespace lapscope::reports {
 //
 //   pipeline.cu:120 in process_tile ← run ← main
 //   process_tile (stream_pipeline) ← main        no lines are known
+//   model.py:33 in forward (its backward) ← step     of the forward operator, and its callers
 //
 // The first is the innermost frame that is the user's own; of its callers, those that are, too.
 // Empty where the trace has no call stacks.
 std::string where_of(const analyzer::CallSite& site);
+// Likewise, of what a call has of that.
+std::string where_of(const std::vector<analyzer::StackFrame>& stack,
+                     const std::vector<analyzer::StackFrame>& forward_stack);
 
 // Of the site that comes first.
 std::string where_of(const analyzer::FindingResult& finding);

@@ -73,6 +73,13 @@ TEST_CASE("a finding has its file and line, and a fix at that line is predicted"
   CHECK(run_lapscope({"whatif", program.path, "--fix", "host-sync:site=tiles.cu:41"}).status == 2);
 }
 
+TEST_CASE("calls of a Perfetto trace have their lines") {
+  const WaitingProgram program;
+  const std::string trace = out_of({"report", program.path, "--format", "perfetto", "-o", "-"});
+  CHECK_THAT(trace, Containing("tiles.cu:40 in process_tile") &&
+                        Containing("tiles.cu:12 in process_tile"));
+}
+
 TEST_CASE("bottlenecks are grouped by line") {
   const WaitingProgram program;
   const std::string text = out_of({"analyze", "--by", "line", program.path});

@@ -23,6 +23,8 @@ void gate_file(Bytes input);
 void summary(Bytes input);
 // Arguments, with zeros between them. Nothing is run.
 void command_line(Bytes input);
+// Call frame instructions of unwind tables, as of a damaged library.
+void unwind_tables(Bytes input);
 // Activity records of CUPTI, of any content.
 void cupti_buffer(Bytes input);
 
@@ -32,8 +34,9 @@ struct Target {
 };
 
 inline constexpr Target targets[] = {
-    {"trace_bytes", trace_bytes},   {"row_values", row_values}, {"kineto_json", kineto_json},
-    {"gate_file", gate_file},       {"summary", summary},       {"command_line", command_line},
+    {"trace_bytes", trace_bytes},     {"row_values", row_values}, {"kineto_json", kineto_json},
+    {"gate_file", gate_file},         {"summary", summary},       {"command_line", command_line},
+    {"unwind_tables", unwind_tables},
 #ifdef LAPSCOPE_HAVE_CUPTI
     {"cupti_buffer", cupti_buffer},
 #endif

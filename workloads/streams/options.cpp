@@ -12,6 +12,7 @@
 
 #include "workloads/harness/device.h"
 #include "workloads/harness/guard.h"
+#include "workloads/streams/suite/planted.h"
 #include "workloads/streams/suite/registry.h"
 #include "workloads/streams/suite/usual_runs.h"
 
@@ -33,13 +34,23 @@ std::string padded(std::string text, std::size_t width) {
   return text;
 }
 
-Json variant_json(const Variant& variant) {
+Json planted_json(const Case& listed, const Variant& variant) {
+  Json lines = Json::array();
+  if (variant.name != "broken") return lines;
+  for (const SourceLine& planted : planted_lines(listed.name)) {
+    lines.push_back(planted.file + ":" + std::to_string(planted.line));
+  }
+  return lines;
+}
+
+Json variant_json(const Case& listed, const Variant& variant) {
   Json causes = Json::array();
   for (const Cause cause : variant.causes) causes.push_back(cause_code(cause));
   Json environment = Json::object();
   for (const auto& [name, value] : variant.environment) environment[name] = value;
   return {{"name", variant.name},
           {"causes", causes},
+          {"planted", planted_json(listed, variant)},
           {"environment", environment},
           {"wall_tolerance", variant.wall_tolerance},
           {"sum_tolerance", variant.sum_tolerance}};
@@ -47,7 +58,9 @@ Json variant_json(const Variant& variant) {
 
 Json case_json(const Case& listed) {
   Json variants = Json::array();
-  for (const Variant& variant : listed.variants) variants.push_back(variant_json(variant));
+  for (const Variant& variant : listed.variants) {
+    variants.push_back(variant_json(listed, variant));
+  }
   return {{"name", listed.name},
           {"wrong", listed.wrong},
           {"fix", listed.fix},

@@ -25,8 +25,10 @@ std::optional<Options> parse_options(int argc, char** argv);
 void list_as_text(std::ostream& out, const std::vector<Case>& cases);
 
 // {"schema": "lapscope-cases/1", "cuda": the version built with, "cases": [{name, wrong, fix, gpus,
-// libraries, once, variants: [{name, causes, environment, wall_tolerance, sum_tolerance}]}]}: what
-// the catalogue of recorded traces starts from. The tolerances are shares.
+// libraries, once, variants: [{name, causes, planted, environment, wall_tolerance,
+// sum_tolerance}]}]}: what the catalogue of recorded traces starts from. `planted` are the lines of
+// the mistake, as cases/host_sync.cpp:38 with the folders from the root of the sources. The
+// tolerances are shares.
 void list_as_json(std::ostream& out, const std::vector<Case>& cases);
 
 }  // namespace lapscope::workloads::streams

@@ -213,6 +213,8 @@ struct NvtxRow {
   std::optional<double> floatValue;
   std::optional<std::int64_t> jsonTextId;
   std::optional<std::string> jsonText;
+  std::optional<std::int64_t> sequence;
+  std::optional<std::int64_t> isBackward;
 };
 
 template <>
@@ -241,7 +243,11 @@ inline constexpr auto describe<NvtxRow> = table<NvtxRow>(
     column("int32Value", &NvtxRow::int32Value, Unit::none, "not recorded"),
     column("floatValue", &NvtxRow::floatValue, Unit::none, "not recorded"),
     column("jsonTextId", &NvtxRow::jsonTextId, Unit::string_id, "not recorded"),
-    column("jsonText", &NvtxRow::jsonText, Unit::none, "not recorded"));
+    column("jsonText", &NvtxRow::jsonText, Unit::none, "not recorded"),
+    extra("sequence", &NvtxRow::sequence, Unit::none,
+          "of operators that PyTorch's profiler recorded: what a forward operator and its "
+          "derivative have in common"),
+    extra("isBackward", &NvtxRow::isBackward, Unit::none, "of these: 1 for a derivative"));
 
 struct CompilationRow {
   std::int64_t start{};

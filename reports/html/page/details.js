@@ -9,6 +9,16 @@ export function idleBefore(union, {track, i}) {
   return k > 0 && union.start[k] === track.start[i] ? union.start[k] - union.end[k - 1] : 0;
 }
 
+// Where in the program a call was made; empty where that is not known.
+export function siteOf(model, {site}, i) {
+  return site && site[i] >= 0 ? model.sites[site[i]] : '';
+}
+
+function atLine(model, track, i) {
+  const site = siteOf(model, track, i);
+  return site ? [`at ${site}`] : [];
+}
+
 // Empty where the trace has none.
 function launchLine(model, {geometry}, i) {
   if (!geometry || geometry[i] < 0) return [];
@@ -25,7 +35,7 @@ function opLines(model, {track, i}, busy, idle) {
   const call = placeOfCall(model, track.call[i]);
   if (call) {
     lines.push(`issued by ${model.names[call.track.name[call.i]]} on thread ${call.track.tid}, ` +
-               `${formatNs(track.start[i] - call.track.start[call.i])} before it started`);
+               `${formatNs(track.start[i] - call.track.start[call.i])} before it started`, ...atLine(model, call.track, call.i));
   }
   if (idle > 0) {
     const cause = track.gapCause && track.gapCause[i];
@@ -42,5 +52,5 @@ export function describeEntry(model, entry, idle) {
   const entries = entriesIn(track, i);
   const busy = track.busy[i + 1] - track.busy[i];
   if (entries > 1) lines.push(`${entries.toLocaleString('en')} ${track.kind}s${track.kind === 'op' ? `, which took ${formatNs(busy)} together` : ''}`);
-  return lines.concat(track.kind === 'op' ? opLines(model, entry, busy, idle) : [`thread ${track.tid} of process ${track.pid}`]);
+  return lines.concat(track.kind === 'op' ? opLines(model, entry, busy, idle) : [`thread ${track.tid} of process ${track.pid}`, ...atLine(model, track, i)]);
 }

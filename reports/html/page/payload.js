@@ -97,6 +97,17 @@ function readGeometry(column, size, name) {
   return geometry;
 }
 
+// In the list of sites, -1 where the line is not known; null where none is. 0 stands for that of the last call of the
+// same name, 1 for none.
+function readSites(column, size, name) {
+  if (column.count === 0) return null;
+  const stored = numbersOf(column, size);
+  const last = new Int32Array(name.reduce((most, one) => Math.max(most, one), 0) + 1).fill(-1);
+  const site = new Int32Array(size);
+  for (let i = 0; i < size; ++i) site[i] = last[name[i]] = stored[i] === 0 ? last[name[i]] : stored[i] - 2;
+  return site;
+}
+
 function readLane(next, size) {
   const columns = readSpans(next, size);
   columns.bytes = numbersOf(next(size), size);
@@ -147,7 +158,10 @@ export function decode(bytes) {
   let firstNumber = 0;
   for (const thread of model.threads) {
     const facts = {pid: thread.pid, tid: thread.tid};
-    const [calls, ranges] = [thread.calls, thread.ranges].map((count) => ({...readSpans(next, count), others: readOthers(next, count)}));
+    const spans = (count) => ({...readSpans(next, count), others: readOthers(next, count)});
+    const calls = spans(thread.calls);
+    calls.site = readSites(next(thread.calls), thread.calls, calls.name);
+    const ranges = spans(thread.ranges);
     if (thread.ranges > 0) model.tracks.push(...makeTracks({kind: 'range', ...facts}, ranges));
     model.tracks.push(...callTracks({kind: 'call', ...facts}, calls, firstNumber));
     firstNumber += thread.calls;

@@ -1,5 +1,6 @@
 // What a page draws as a file that ui.perfetto.dev opens, made here: a page has no network to hand it over by. Events
 // of Chrome's JSON format, whole: lapscope report --format perfetto writes what is not drawn, too.
+import {siteOf} from './details.js';
 import {placeOfCall} from './payload.js';
 import {entriesIn} from './tracks.js';
 import {groupOf, engineWords} from './draw.js';
@@ -18,6 +19,8 @@ function trackName(track) {
 function argumentsOf(model, track, i) {
   const args = {};
   if (entriesIn(track, i) > 1) args.joined = entriesIn(track, i);
+  const site = siteOf(model, track, i);
+  if (site) args.at = site;
   if (track.kind !== 'op') return args;
   Object.assign(args, {stream: track.stream, streamKind: track.streamKind});
   if (track.bytes[i] > 0) args.bytes = track.bytes[i];

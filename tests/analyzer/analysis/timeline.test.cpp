@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include "analyzer/analysis/analyze.h"
 #include "analyzer/reader/read_trace.h"
@@ -41,6 +42,47 @@ TEST_CASE("a timeline has every op of the trace, in lanes of a device, engine an
       }
     }
   }
+}
+
+TEST_CASE("a call of a timeline has its site, each stack is there once") {
+  Trace trace = recorded("sync-device-broken");
+  const auto text = [&trace](std::int64_t id, const char* name) {
+    trace.names.add(id, name);
+    return trace.names.index_of(id);
+  };
+  const Frame frame{text(-1, "run"), 0, text(-2, "a.cu"), 12};
+  const Frame runtime{text(-3, "cudaDeviceSynchronize"), 0, 0, 0};
+  std::vector<CallStacks::Taken> taken;
+  const std::uint32_t own = trace.stacks.add_chain(std::array{runtime, frame});
+  const std::uint32_t of_nobody = trace.stacks.add_chain(std::array{runtime});
+  std::size_t waits = 0;
+  for (std::uint32_t call = 0; call < trace.calls.size(); ++call) {
+    const std::string name = function_name(trace.names.text(trace.calls.name[call]));
+    if (name == "cudaDeviceSynchronize") taken.push_back({call, own});
+    if (name == "cudaLaunchKernel") taken.push_back({call, of_nobody});
+  }
+  trace.stacks.settle(trace, taken);
+  const Timeline timeline = timeline_in(trace);
+  REQUIRE(timeline.sites.size() == 1);
+  CHECK(timeline.sites[0].stack.size() == 2);
+  CHECK(timeline.sites[0].stack[1].file == "a.cu");
+  CHECK(timeline.sites[0].forward_stack.empty());
+  for (const TimelineThread& thread : timeline.threads) {
+    REQUIRE(thread.calls.site.size() == thread.calls.size());
+    CHECK(thread.ranges.site.empty());
+    for (std::size_t call = 0; call < thread.calls.size(); ++call) {
+      const bool is_wait = timeline.names[thread.calls.name[call]] == "cudaDeviceSynchronize";
+      REQUIRE(thread.calls.site[call] == (is_wait ? 0 : no_index));
+      waits += is_wait;
+    }
+  }
+  CHECK(waits > 0);
+}
+
+TEST_CASE("a timeline of a trace without call stacks has no sites") {
+  const Timeline timeline = timeline_in(recorded("sync-device-broken"));
+  CHECK(timeline.sites.empty());
+  for (const TimelineThread& thread : timeline.threads) CHECK(thread.calls.site.empty());
 }
 
 TEST_CASE("a kernel of a timeline has its launch geometry, a copy none") {

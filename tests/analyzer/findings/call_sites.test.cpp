@@ -114,6 +114,76 @@ TEST_CASE("calls without a stack have the line of calls like them, if those have
   )")) == Lines{"a.cu:1", "a.cu:1", "a.cu:1"});
 }
 
+// The line to change is that of the wait, and not of what is waited for.
+TEST_CASE("what an event holds up has the line of the call that made its stream wait") {
+  const Program program(R"(
+    thread 1  arwb.....
+    stream 1  .AAAA....
+    stream 2  .....BBBB
+    AB = fills 5
+    a = cudaLaunchKernel, at a.cu:1
+    r = cudaEventRecord, stream 1, event 1, at a.cu:2
+    w = cudaStreamWaitEvent, stream 2, event 1, at a.cu:3
+    b = cudaLaunchKernel, at a.cu:4
+  )");
+  const Graph graph = test::graph_of(program.trace);
+  const HostTimeline host(program.trace);
+  Places places({program.trace, host, graph}, Cause::event_wait);
+  CHECK(places[places.of_holder(0, 1)].line == "a.cu:3");
+  CHECK(places[places.of_task(0)].line == "a.cu:1");
+  Places others({program.trace, host, graph}, Cause::stream_order);
+  CHECK(others[others.of_holder(0, 1)].line == "a.cu:1");
+}
+
+TEST_CASE("the wait is the latest one for that stream before the task was issued") {
+  const Program program(R"(
+    thread 1  arwcstbv.......
+    stream 1  .AAAA..........
+    stream 2  .......BBBB....
+    stream 3  ....CCC........
+    ABC = fills 5
+    a = cudaLaunchKernel
+    r = cudaEventRecord, stream 1, event 1
+    w = cudaStreamWaitEvent, stream 2, event 1, at a.cu:3
+    c = cudaLaunchKernel
+    s = cudaEventRecord, stream 3, event 2
+    t = cudaStreamWaitEvent, stream 2, event 2, at a.cu:5
+    b = cudaLaunchKernel
+    v = cudaStreamWaitEvent, stream 2, event 1, at a.cu:7
+  )");
+  const Graph graph = test::graph_of(program.trace);
+  const HostTimeline host(program.trace);
+  Places places({program.trace, host, graph}, Cause::event_wait);
+  const auto task_of = [&](const std::string& name) {
+    for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+      if (program.ops[0][graph.tasks[t].op] == name) return t;
+    }
+    return no_index;
+  };
+  CHECK(places[places.of_holder(task_of("A"), task_of("B"))].line == "a.cu:3");
+  CHECK(places[places.of_holder(task_of("C"), task_of("B"))].line == "a.cu:5");
+}
+
+// x captures the nodes of the graph, and g launches it.
+TEST_CASE("an edge of a CUDA graph has the line that captured its nodes") {
+  Program program(R"(
+    thread 1  xg.......
+    stream 1  ..AAABBB.
+    AB = by g
+    B = after A
+    x = cudaLaunchKernel, at a.cu:1
+    g = cudaGraphLaunch, stream 1, at a.cu:2
+  )");
+  const Ops& ops = program.trace.devices[0].ops;
+  program.trace.stacks.set_makers({{node_of_op(ops, 0), 0}, {node_of_op(ops, 1), 0}});
+  const Graph graph = test::graph_of(program.trace);
+  const HostTimeline host(program.trace);
+  Places edges({program.trace, host, graph}, Cause::graph_edge);
+  CHECK(edges[edges.of_holder(0, 1)].line == "a.cu:1");
+  Places order({program.trace, host, graph}, Cause::stream_order);
+  CHECK(order[order.of_holder(0, 1)].line == "a.cu:2");
+}
+
 TEST_CASE("what host code between calls is told by is the line of the call behind it") {
   const Program program(R"(
     thread 1  a.b........c.........

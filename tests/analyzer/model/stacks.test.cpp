@@ -1,5 +1,7 @@
 #include "analyzer/model/stacks.h"
 
+#include <array>
+
 #include "analyzer/model/trace.h"
 #include "tests/catch.h"
 
@@ -89,6 +91,36 @@ TEST_CASE("the function that a kernel is launched with is not where it is launch
     CHECK(trace.stacks.own_frame(chain) == (is_kernel ? 3 : 2));
     CHECK(place_of(trace, frames[3]) == "src/tiles.cu:40");
   }
+}
+
+//   call   0        1  2          3  4     5
+//   stack  step,                           step,
+//          warm_up                         main
+TEST_CASE("a call without a stack has that of the nearest one like it") {
+  Trace trace;
+  std::int64_t id = 0;
+  const auto frame = [&](const char* function, std::uint32_t line) {
+    trace.names.add(++id, function);
+    return Frame{trace.names.index_of(id), 0, 0, line};
+  };
+  const Frame step = frame("step", 7);
+  const Frame warm_up = frame("warm_up", 3);
+  const Frame main = frame("main", 9);
+  trace.names.add(++id, "cudaLaunchKernel_v7000");
+  const std::uint32_t launch = trace.names.index_of(id);
+  for (const std::int64_t start : {0, 90, 120, 230, 260, 320}) {
+    trace.calls.start.push_back(start);
+    trace.calls.end.push_back(start + 10);
+    trace.calls.name.push_back(launch);
+    trace.calls.kind.push_back(CallKind::launch);
+  }
+  trace.calls.threads.push_back({1, 0, 6, 6});
+  const std::uint32_t first = trace.stacks.add_chain(std::array{step, warm_up});
+  const std::uint32_t last = trace.stacks.add_chain(std::array{step, main});
+  trace.stacks.settle(trace, {{0, first}, {5, last}});
+  std::vector<std::uint32_t> chains;
+  for (std::uint32_t call = 0; call < 6; ++call) chains.push_back(trace.stacks.of_call(call));
+  CHECK(chains == std::vector{first, first, first, last, last, last});
 }
 
 }  // namespace

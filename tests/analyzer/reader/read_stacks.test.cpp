@@ -110,6 +110,45 @@ TEST_CASE("a stack of a driver's call is that of the call of the runtime around 
   CHECK(stack_of(read_trace(path, nullptr), 0) == Lines{"main (app)"});
 }
 
+schema::GraphNodeRow node_row(std::int64_t time, std::int64_t node,
+                              std::optional<std::int64_t> original = std::nullopt) {
+  schema::GraphNodeRow row;
+  row.start = time;
+  row.globalTid = 1;
+  row.graphNodeId = node;
+  row.originalGraphNodeId = original;
+  return row;
+}
+
+// Node 7 was captured in the first call and copied in the second; of the others nobody knows.
+TEST_CASE("a node of a graph has the stack of the call that made the one it is a copy of") {
+  const test::TemporaryFolder folder;
+  const auto path = folder.path() / "t.sqlite";
+  test::write_trace(path, [](trace::TraceWriter& writer) {
+    writer.insert(test::kernel(1000, 2000));
+    writer.insert(call_row(writer, 10, 1));
+    schema::ApiCallRow instantiate = call_row(writer, 30, 2);
+    instantiate.nameId = writer.intern("cudaGraphInstantiate_v12000");
+    writer.insert(instantiate);
+    writer.insert(frame_row(writer, 1, 0, "capture", "app"));
+    writer.insert(frame_row(writer, 2, 0, "prepare", "app"));
+    writer.insert(node_row(15, 7));
+    writer.insert(node_row(31, 70, 7));
+    writer.insert(node_row(32, 700, 70));
+    writer.insert(node_row(25, 8));       // between two calls
+    writer.insert(node_row(33, 90, 9));   // a copy of one that is not in the trace
+    writer.insert(node_row(34, 91, 92));  // copies of each other
+    writer.insert(node_row(35, 92, 91));
+  });
+  const Trace trace = read_trace(path, nullptr);
+  for (const std::uint64_t node : {7U, 70U, 700U}) {
+    CHECK(trace.stacks.of_node(node) == trace.stacks.of_call(0));
+  }
+  for (const std::uint64_t node : {8U, 90U, 91U, 92U, 93U}) {
+    CHECK(trace.stacks.of_node(node) == CallStacks::none);
+  }
+}
+
 TEST_CASE("exports of Nsight Systems have functions and modules") {
   const char* chains =
       "CREATE TABLE CUDA_CALLCHAINS (id INTEGER, symbol INTEGER, module INTEGER, kernelMode "
@@ -152,7 +191,7 @@ TEST_CASE("exports of Nsight Systems have functions and modules") {
   }
 }
 
-TEST_CASE("stacks that were lost are a note") {
+TEST_CASE("stacks that were lost or cut short are a note") {
   const test::TemporaryFolder folder;
   const auto path = folder.path() / "t.sqlite";
   test::write_trace(path, [](trace::TraceWriter& writer) {
@@ -161,6 +200,8 @@ TEST_CASE("stacks that were lost are a note") {
     counts.captured = 90;
     counts.lost = 7;
     counts.notUnwound = 3;
+    counts.truncated = 20;
+    counts.withoutPython = 4;
     writer.insert(counts);
   });
   std::vector<HealthRow> notes;
@@ -169,7 +210,11 @@ TEST_CASE("stacks that were lost are a note") {
   }
   REQUIRE(notes.size() == 1);
   CHECK(notes[0].severity == Severity::info);
-  CHECK(notes[0].count == 10);
+  CHECK(notes[0].count == 34);
+  CHECK(notes[0].message ==
+        "Call stacks are incomplete, beside 90 calls that have one: 7 have none for want of room, "
+        "3 have none because it could not be read, 20 lack their outermost frames, 4 lack their "
+        "frames of Python.");
 }
 
 }  // namespace

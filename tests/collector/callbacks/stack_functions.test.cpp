@@ -41,13 +41,21 @@ TEST_CASE("what can block or is rare has a stack each time", "[callbacks]") {
   }
 }
 
+TEST_CASE("allocations in the order of a stream have a stack each time, too", "[callbacks]") {
+  for (const char* name :
+       {"cudaMallocAsync_v11020", "cudaMallocFromPoolAsync_v11020", "cudaFreeAsync_v11020",
+        "cuMemAllocAsync", "cuMemAllocFromPoolAsync_ptsz", "cuMemFreeAsync"}) {
+    INFO(name);
+    CHECK(stack_choice(name) == StackChoice::every);
+  }
+}
+
 TEST_CASE("of what issues work and returns, a sample has", "[callbacks]") {
   for (const char* name :
        {"cudaLaunchKernel_v7000", "cudaLaunchKernelExC_ptsz_v11060", "cuLaunchKernel_ptsz",
         "cudaMemcpyAsync_v3020", "cuMemcpyHtoDAsync_v2", "cudaMemsetAsync_v3020",
-        "cudaMallocAsync_v11020", "cudaGraphLaunch_v10000", "cuGraphLaunch",
-        "cudaEventRecord_v3020", "cudaStreamWaitEvent_v3020", "cudaStreamQuery_v3020",
-        "cudaLaunchHostFunc_v10000"}) {
+        "cudaGraphLaunch_v10000", "cuGraphLaunch", "cudaEventRecord_v3020",
+        "cudaStreamWaitEvent_v3020", "cudaStreamQuery_v3020", "cudaLaunchHostFunc_v10000"}) {
     INFO(name);
     CHECK(stack_choice(name) == StackChoice::sample);
   }

@@ -349,6 +349,21 @@ TEST_CASE("a call has the stack of the Python frames and operators that were ope
         "3 0 f [python] other.py 3\n");
 }
 
+TEST_CASE("an operator keeps its sequence number, and whether it is a derivative") {
+  Imported imported(of(R"J(
+    {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 3, "tid": 4, "ts": 0, "dur": 9,
+     "args": {"Sequence number": 12, "Fwd thread id": 0}},
+    {"ph": "X", "cat": "cpu_op", "name": "MmBackward0", "pid": 3, "tid": 5, "ts": 20, "dur": 9,
+     "args": {"Sequence number": 12, "Fwd thread id": 1}},
+    {"ph": "X", "cat": "cpu_op", "name": "aten::view", "pid": 3, "tid": 4, "ts": 40, "dur": 9,
+     "args": {"Sequence number": -1}},
+    {"ph": "X", "cat": "user_annotation", "name": "step", "pid": 3, "tid": 4, "ts": 60, "dur": 9,
+     "args": {"Sequence number": 3}})J"));
+  CHECK(imported.rows("SELECT value, sequence, isBackward FROM NVTX_EVENTS JOIN StringIds"
+                      " ON id = textId WHERE eventType = 59 ORDER BY start") ==
+        "aten::mm 12 -\nMmBackward0 12 1\naten::view - -\nstep - -\n");
+}
+
 TEST_CASE("calls of another thread, and calls without frames around them, have no stack") {
   Imported imported(of(R"J(
     {"ph": "X", "cat": "python_function", "name": "train.py(12): step", "pid": 3, "tid": 4, "ts": 0,

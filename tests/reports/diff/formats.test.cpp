@@ -54,6 +54,31 @@ TEST_CASE("text shows both sides, the difference, and how far to believe it") {
   CHECK_THAT(text, Containing("    scale   0.200  0.100      -0.100  worse, p 0.029"));
 }
 
+TEST_CASE("a finding has its line, and the one before where that is another") {
+  Comparison comparison = made_comparison();
+  WorkChange& work = comparison.works.front();
+  work.gained.front().at_after = SourcePlace{"src/a.cu", 12, "run"};
+  work.lost.front().at_before = SourcePlace{"src/b.cu", 7, "wait"};
+  FindingChange kept{"alloc-free", "cudaFree", 0.3, 0.2, "", ""};
+  kept.at_before = SourcePlace{"src/a.cu", 40, "step"};
+  kept.at_after = kept.at_before;
+  work.kept.push_back(kept);
+  kept.at_after->line = 44;
+  work.kept.push_back(kept);
+  for (const char* format : {"text", "markdown", "html"}) {
+    const std::string text = rendered(format, comparison);
+    INFO(text);
+    CHECK_THAT(text, Containing("(fix saves 20.0 %) at a.cu:12 in run"));
+    CHECK_THAT(text, Containing("(fix saves 20.0 %) at b.cu:7 in wait"));
+    CHECK_THAT(text, Containing("30.0 % before, 20.0 % after) at a.cu:40 in step"));
+    CHECK_THAT(text, Containing("at a.cu:44 in step (a.cu:40 in step before)"));
+  }
+  const json work_json = json::parse(rendered("json", comparison))["works"][0]["findings"];
+  CHECK(work_json["gained"][0]["at_after"]["line"] == 12);
+  CHECK(work_json["gained"][0]["at_before"].is_null());
+  CHECK(work_json["kept"][1]["at_before"]["line"] == 40);
+}
+
 TEST_CASE("text of a run on each side fits the terminal") {
   const auto side = [](double wall_ns, const char* finding) {
     RunSummary run = test::made_run({{&overlap_ratio, 0.5}, {&wall, wall_ns}});

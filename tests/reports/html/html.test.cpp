@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "reports/html/encode_timeline.h"
 #include "reports/html/markup.h"
 #include "reports/html/thin.h"
 #include "reports/html/timeline_sections.h"
@@ -159,6 +160,7 @@ Timeline random_timeline(unsigned seed) {
         calls.start.push_back(lane.start.back() - below(500));
         calls.end.push_back(lane.start.back());
         calls.name.push_back(1);
+        calls.site.push_back(static_cast<std::uint32_t>(op));
       }
       now += below(2'000);
     }
@@ -174,6 +176,40 @@ std::int64_t bytes_of(const Timeline& timeline) {
     bytes = std::accumulate(lane.bytes.begin(), lane.bytes.end(), bytes);
   }
   return bytes;
+}
+
+analyzer::TimelineSite site_at(const char* function, std::int64_t line) {
+  return {{{function, "app", "src/a.cu", line, false, analyzer::CodeOwner::program}}, {}};
+}
+
+// Behind the columns of the calls' times and names, and that nothing was joined: a plane of bytes,
+// and then the four columns of no ranges.
+TEST_CASE("the data of a page have where calls were made, each text once") {
+  analyzer::Report report;
+  Timeline& timeline = report.timeline.emplace();
+  timeline.names = {"cudaLaunchKernel", "cudaDeviceSynchronize"};
+  // The two in `run` are told by the same text.
+  timeline.sites = {site_at("run", 12), site_at("wait", 40), site_at("run", 12)};
+  analyzer::TimelineSpans& calls = timeline.threads.emplace_back().calls;
+  calls.start = {0, 10, 20, 30, 40};
+  calls.end = {5, 15, 25, 35, 45};
+  calls.name = {0, 0, 0, 1, 0};
+  calls.site = {0, 2, analyzer::no_index, 1, 2};
+  timeline.extent = {0, 50};
+  const std::string bytes = encode_timeline(report, timeline.extent, page_bytes);
+  CHECK(count(bytes, R"("sites":["a.cu:12 in run","a.cu:40 in wait"])") == 1);
+  const std::string column = {1, 2, 0, 1, 3, 2};
+  const std::string no_ranges(4, '\0');
+  REQUIRE(bytes.size() > column.size() + no_ranges.size());
+  CHECK(bytes.substr(bytes.size() - column.size() - no_ranges.size()) == column + no_ranges);
+}
+
+TEST_CASE("a timeline with lines has room for fewer calls") {
+  Timeline timeline = random_timeline(1);
+  const auto without = budget_for(timeline, 1000);
+  timeline.sites = {site_at("run", 12)};
+  CHECK(budget_for(timeline, 1000).spans < without.spans);
+  CHECK(budget_for(timeline, 1000).ops == without.ops);
 }
 
 TEST_CASE("timelines of a page share its room, and what one does not need is the others'") {
@@ -315,6 +351,18 @@ TEST_CASE("thinning keeps long ops, all bytes, and what leads to calls") {
         REQUIRE(is.call[at] < calls.size());
         REQUIRE(calls.start[is.call[at]] <= before.threads.front().calls.start[was.call[op]]);
         REQUIRE(calls.end[is.call[at]] >= before.threads.front().calls.end[was.call[op]]);
+      }
+    }
+    // A call keeps its line; what was joined has none.
+    const auto& were = before.threads.front().calls;
+    const auto& are = after.threads.front().calls;
+    REQUIRE(are.site.size() == are.size());
+    for (std::size_t call = 0; call < are.size(); ++call) {
+      const bool is_joined = thinning.calls.front().others[call] > 0;
+      if (is_joined) {
+        REQUIRE(are.site[call] == analyzer::no_index);
+      } else {
+        REQUIRE(were.start[are.site[call]] == are.start[call]);
       }
     }
   }

@@ -15,6 +15,9 @@ const {coloursOfKernels, coloursByNumber, legendOf, colouredKernels} = await imp
 const {layOut, paintOf} = await import(`${modules}/draw.js`);
 const {evidenceAt, viewOfEvidence} = await import(`${modules}/evidence.js`);
 const {marksOf, curveOf} = await import(`${modules}/marks.js`);
+const {decode} = await import(`${modules}/payload.js`);
+const {describeEntry} = await import(`${modules}/details.js`);
+const {perfettoEvents} = await import(`${modules}/perfetto.js`);
 const {thinningNote, foundNote} = await import(`${modules}/timeline.js`);
 
 // A run of equal letters is an entry, '.' is nothing, a character a ns; letters are names.
@@ -501,4 +504,33 @@ test('what is thinned out is said, and nothing else', () => {
 test('what a chart shows at a place is told with its units', () => {
   assert.equal(readout('active', ['compute', 'h2d'], [1, 0.254]), 'compute 1.00 · to device 0.25');
   assert.equal(readout('rate', ['d2h'], [52.94e9]), 'to host 52.9 GB/s');
+});
+
+// As encode_timeline.cpp writes it: the lengths of the JSON text, that text, and columns of planes of bytes.
+function dataOf(description, columns) {
+  const text = new TextEncoder().encode(JSON.stringify(description));
+  const bytes = [0, 8, 16, 24].map((shift) => text.length >>> shift & 255).concat([...text]);
+  for (const column of columns) bytes.push(...(column.every((value) => value === 0) ? [0] : [1, ...column]));
+  return Uint8Array.from(bytes);
+}
+
+test('a call says where it was made, and so does what saves it for Perfetto', () => {
+  const description = {
+    names: ['cudaLaunchKernel', 'cudaDeviceSynchronize'], sites: ['a.cu:12 in run', 'a.cu:40 in wait'], devices: [], lanes: [],
+    threads: [{pid: 1, tid: 2, calls: 5, ranges: 0}], first: 0, origin: 0, geometries: [],
+  };
+  const model = decode(dataOf(description, [[0, 10, 10, 10, 10], [5, 5, 5, 5, 5], [0, 0, 0, 1, 0], [0, 0, 0, 0, 0], [2, 0, 1, 3, 0], [], [], [], []]));
+  const [calls] = model.tracks;
+  assert.deepEqual([...calls.site], [0, 0, -1, 1, -1]);
+  const line = (i) => describeEntry(model, {track: calls, i}, 0).filter((one) => one.startsWith('at '));
+  assert.deepEqual([0, 1, 2, 3, 4].map(line), [['at a.cu:12 in run'], ['at a.cu:12 in run'], [], ['at a.cu:40 in wait'], []]);
+  const saved = [...perfettoEvents(model)].map((one) => JSON.parse(one)).filter(({ph}) => ph === 'X');
+  assert.deepEqual(saved.map(({args}) => args.at), ['a.cu:12 in run', 'a.cu:12 in run', undefined, 'a.cu:40 in wait', undefined]);
+});
+
+test('calls of a trace without call stacks have no line', () => {
+  const description = {names: ['cudaMalloc'], sites: [], devices: [], lanes: [], threads: [{pid: 1, tid: 2, calls: 1, ranges: 0}], first: 0, origin: 0, geometries: []};
+  const model = decode(dataOf(description, [[0], [5], [0], [0], [0], [], [], [], []]));
+  assert.equal(model.tracks[0].site, null);
+  assert.equal(describeEntry(model, {track: model.tracks[0], i: 0}, 0).length, 3);
 });

@@ -161,6 +161,20 @@ TEST_CASE("the JSON has what a catalogue starts from", "[streams]") {
   REQUIRE(slow["variants"][1]["causes"].empty());
 }
 
+TEST_CASE("the JSON has the lines of the mistake of a broken variant", "[streams]") {
+  std::ostringstream out;
+  list_as_json(out, all_cases());
+  for (const auto& each : nlohmann::json::parse(out.str())["cases"]) {
+    for (const auto& variant : each["variants"]) {
+      INFO(each["name"] << " " << variant["name"]);
+      REQUIRE(variant["planted"].empty() == (variant["name"] != "broken"));
+      for (const auto& line : variant["planted"]) {
+        REQUIRE(line.get<std::string>().starts_with("workloads/streams/"));
+      }
+    }
+  }
+}
+
 }  // namespace
 
 }  // namespace lapscope::workloads::streams

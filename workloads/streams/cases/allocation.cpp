@@ -8,6 +8,7 @@
 #include "workloads/harness/handles.h"
 #include "workloads/streams/suite/measure_parts.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/planted.h"
 #include "workloads/streams/suite/registry.h"
 #include "workloads/streams/suite/tile_store.h"
 
@@ -121,8 +122,10 @@ class Pool {
 };
 
 void allocate_by_hand(Recipe& recipe, const std::shared_ptr<Scratch>& scratch) {
-  recipe.before = [=](const TileJob& job) { scratch->allocate(job.tile); };
-  recipe.after = [=](const TileJob& job) { scratch->free(job.tile); };
+  recipe.before = [=](const TileJob& job) {
+    PLANTED("alloc-in-loop", scratch->allocate(job.tile));
+  };
+  recipe.after = [=](const TileJob& job) { PLANTED("alloc-in-loop", scratch->free(job.tile)); };
   recipe.planted_us = [=] { return allocation_us(*scratch, false); };
 }
 
@@ -180,7 +183,9 @@ Case freed() {
             };
             recipe.planted_us = [=] { return allocation_us(*scratch, true); };
             if (!setting.broken()) return;
-            recipe.after = [=](const TileJob& job) { scratch->free(job.tile); };
+            recipe.after = [=](const TileJob& job) {
+              PLANTED("free-in-loop", scratch->free(job.tile));
+            };
           }),
       0.1);
 }

@@ -8,6 +8,7 @@
 #include "workloads/harness/tile_pipeline.h"
 #include "workloads/streams/suite/measure_parts.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/planted.h"
 #include "workloads/streams/suite/registry.h"
 #include "workloads/streams/suite/tile_store.h"
 
@@ -40,8 +41,9 @@ class SameDirection : public Workload {
       const NvtxRange range(tile.label.c_str());
       const cudaStream_t stream = streams_[tile.stream].get();
       if (goes_in(tile)) {
-        check(cudaMemcpyAsync(at(tile), store_.input(tile.index), store_.bytes(),
-                              cudaMemcpyHostToDevice, stream),
+        check(PLANTED("same-direction-copies",
+                      cudaMemcpyAsync(at(tile), store_.input(tile.index), store_.bytes(),
+                                      cudaMemcpyHostToDevice, stream)),
               "copy a tile to the device");
       } else {
         check(cudaMemcpyAsync(store_.output(tile.index), at(tile), store_.bytes(),

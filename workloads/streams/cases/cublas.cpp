@@ -6,6 +6,7 @@
 #include "workloads/harness/blas.h"
 #include "workloads/harness/handles.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/planted.h"
 #include "workloads/streams/suite/registry.h"
 
 namespace lapscope::workloads::streams {
@@ -91,7 +92,7 @@ std::vector<Case> cublas_cases() {
             std::make_shared<Products>(setting.shape, static_cast<std::size_t>(recipe.streams));
         recipe.step = [=, broken = setting.broken()](const TileJob& job) {
           if (!broken) products->use(job.lane, job.stream);
-          products->multiply(job);
+          PLANTED("cublas-default-stream", products->multiply(job));
         };
         recipe.verify = [=] { products->verify(tiles); };
         recipe.clear = [=] { products->clear(tiles); };

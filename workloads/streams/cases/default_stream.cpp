@@ -6,6 +6,7 @@
 
 #include "workloads/harness/timed_kernels.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/planted.h"
 #include "workloads/streams/suite/registry.h"
 #include "workloads/streams/suite/tile_records.h"
 #include "workloads/streams/suite/tile_store.h"
@@ -21,22 +22,29 @@ cudaStream_t stream_of_step(const Setting& setting, const TileJob& job) {
 
 std::uint32_t stamp_of(std::size_t tile) { return static_cast<std::uint32_t>(tile) + 1; }
 
-// The step is a kernel that stamps the tile as done; `stream_of` decides where.
-template <typename StreamOf>
-void stamp_tiles(Recipe& recipe, const Setting& setting, StreamOf stream_of) {
-  const auto kernel = std::make_shared<StampKernel>();
-  const auto stamps =
-      std::make_shared<PinnedBuffer<std::uint32_t>>(static_cast<std::size_t>(setting.shape.tiles));
-  recipe.step = [=](const TileJob& job) {
-    kernel->launch(stamps->data() + job.tile, stamp_of(job.tile), stamp_length, stream_of(job));
-  };
-  recipe.verify = [=] {
-    for (std::size_t tile = 0; tile < stamps->span().size(); ++tile) {
-      require_value(stamps->span().subspan(tile, 1), stamp_of(tile),
+// A kernel that stamps the tile as done.
+struct Stamps {
+  explicit Stamps(const Shape& shape) : stamps(static_cast<std::size_t>(shape.tiles)) {}
+
+  void launch(const TileJob& job, cudaStream_t stream) const {
+    kernel.launch(stamps.data() + job.tile, stamp_of(job.tile), stamp_length, stream);
+  }
+  void verify() const {
+    for (std::size_t tile = 0; tile < stamps.span().size(); ++tile) {
+      require_value(stamps.span().subspan(tile, 1), stamp_of(tile),
                     "the stamp of tile " + std::to_string(tile));
     }
-  };
-  recipe.clear = [=] { std::ranges::fill(stamps->span(), 0U); };
+  }
+
+  StampKernel kernel;
+  PinnedBuffer<std::uint32_t> stamps;
+};
+
+std::shared_ptr<Stamps> with_stamps(Recipe& recipe, const Setting& setting) {
+  const auto stamps = std::make_shared<Stamps>(setting.shape);
+  recipe.verify = [=] { stamps->verify(); };
+  recipe.clear = [=] { std::ranges::fill(stamps->stamps.span(), 0U); };
+  return stamps;
 }
 
 // The step fills the tile's record; `fill` does it.
@@ -56,8 +64,10 @@ Case kernel() {
        .fix = "Launch it in the stream of its tile."},
       Cause::default_stream_barrier, serial, [](Recipe& recipe, const Setting& setting) {
         recipe.kind = StreamKind::blocking;
-        stamp_tiles(recipe, setting,
-                    [setting](const TileJob& job) { return stream_of_step(setting, job); });
+        const auto stamps = with_stamps(recipe, setting);
+        recipe.step = [=](const TileJob& job) {
+          PLANTED("default-stream-kernel", stamps->launch(job, stream_of_step(setting, job)));
+        };
       });
 }
 
@@ -67,12 +77,14 @@ Case memset() {
        .wrong = "4 KiB per tile are set by a memset in the legacy default stream.",
        .fix = "Use cudaMemsetAsync with the stream of the tile."},
       Cause::default_stream_barrier, serial, [](Recipe& recipe, const Setting& setting) {
-        fill_records(recipe, setting,
-                     [](const TileRecords& records, const TileJob& job, cudaStream_t stream) {
-                       check(cudaMemsetAsync(records.of(job.tile), TileRecords::byte_of(job.tile),
-                                             TileRecords::bytes, stream),
-                             "set a record");
-                     });
+        fill_records(
+            recipe, setting,
+            [](const TileRecords& records, const TileJob& job, cudaStream_t stream) {
+              check(PLANTED("default-stream-memset",
+                            cudaMemsetAsync(records.of(job.tile), TileRecords::byte_of(job.tile),
+                                            TileRecords::bytes, stream)),
+                    "set a record");
+            });
       });
 }
 
@@ -82,12 +94,14 @@ Case memcpy() {
        .wrong = "4 KiB per tile are copied to the device in the legacy default stream.",
        .fix = "Pass the stream of the tile to cudaMemcpyAsync."},
       Cause::default_stream_barrier, serial, [](Recipe& recipe, const Setting& setting) {
-        fill_records(recipe, setting,
-                     [](const TileRecords& records, const TileJob& job, cudaStream_t stream) {
-                       check(cudaMemcpyAsync(records.of(job.tile), records.wanted_on_host(job.tile),
-                                             TileRecords::bytes, cudaMemcpyHostToDevice, stream),
-                             "copy a record to the device");
-                     });
+        fill_records(
+            recipe, setting,
+            [](const TileRecords& records, const TileJob& job, cudaStream_t stream) {
+              check(PLANTED("default-stream-memcpy",
+                            cudaMemcpyAsync(records.of(job.tile), records.wanted_on_host(job.tile),
+                                            TileRecords::bytes, cudaMemcpyHostToDevice, stream)),
+                    "copy a record to the device");
+            });
       });
 }
 
@@ -99,10 +113,11 @@ Case device_copy() {
       Cause::default_stream_barrier, serial, [](Recipe& recipe, const Setting& setting) {
         fill_records(recipe, setting,
                      [](const TileRecords& records, const TileJob& job, cudaStream_t stream) {
-                       check(
-                           cudaMemcpyAsync(records.of(job.tile), records.wanted_on_device(job.tile),
-                                           TileRecords::bytes, cudaMemcpyDeviceToDevice, stream),
-                           "copy a record within the device");
+                       check(PLANTED("default-stream-d2d",
+                                     cudaMemcpyAsync(
+                                         records.of(job.tile), records.wanted_on_device(job.tile),
+                                         TileRecords::bytes, cudaMemcpyDeviceToDevice, stream)),
+                             "copy a record within the device");
                      });
       });
 }
@@ -122,7 +137,10 @@ Case blocking() {
       Cause::default_stream_barrier, serial,
       [](Recipe& recipe, const Setting& setting) {
         recipe.kind = setting.broken() ? StreamKind::blocking : StreamKind::non_blocking;
-        stamp_tiles(recipe, setting, [](const TileJob&) { return cudaStreamLegacy; });
+        const auto stamps = with_stamps(recipe, setting);
+        recipe.step = [=](const TileJob& job) {
+          PLANTED("blocking-streams", stamps->launch(job, cudaStreamLegacy));
+        };
       },
       overlapped_beside_steps);
 }

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/planted.h"
 #include "workloads/streams/suite/registry.h"
 
 namespace lapscope::workloads::streams {
@@ -20,7 +21,7 @@ Case chain() {
       Cause::event_wait, serial, [](Recipe& recipe, const Setting& setting) {
         const auto done = std::make_shared<Event>(EventKind::ordering);
         const TileHook wait = [=](const TileJob& job) {
-          if (job.tile > 0) done->hold(job.stream);
+          if (job.tile > 0) PLANTED("event-chain", done->hold(job.stream));
         };
         const TileHook record = [=](const TileJob& job) { done->record(job.stream); };
         if (setting.broken()) {

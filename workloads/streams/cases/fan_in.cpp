@@ -14,6 +14,7 @@
 #include "workloads/harness/measured_region.h"
 #include "workloads/streams/suite/chain_work.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/planted.h"
 #include "workloads/streams/suite/registry.h"
 
 namespace lapscope::workloads::streams {
@@ -72,7 +73,7 @@ class FanIn : public Workload {
     const cudaStream_t stream = combine_.get();
     // The planted cause: one edge too many.
     const std::size_t edges = wait_for_long_ ? parts_of_array + 1 : parts_of_array;
-    for (std::size_t i = 0; i < edges; ++i) ready_[i].hold(stream);
+    for (std::size_t i = 0; i < edges; ++i) PLANTED("event-fan-in", ready_[i].hold(stream));
     launch(0, parts_of_array, combination, times_longer * iterations_, stream);
     combined_.record(stream);
   }

@@ -14,6 +14,7 @@
 #include "workloads/streams/suite/chain_work.h"
 #include "workloads/streams/suite/measure_parts.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/planted.h"
 #include "workloads/streams/suite/registry.h"
 
 namespace lapscope::workloads::streams {
@@ -88,7 +89,8 @@ class CallbackInGraph : public Workload {
     capture_kernel();
     if (calls_back_) {
       // The planted cause: the second kernel comes after the callback.
-      check(cudaLaunchHostFunc(stream_.get(), perform, &books_), "capture a callback");
+      check(PLANTED("graph-callback", cudaLaunchHostFunc(stream_.get(), perform, &books_)),
+            "capture a callback");
     } else {
       check(cudaEventRecordWithFlags(done.get(), stream_.get(), cudaEventRecordExternal),
             "capture the record of an event");

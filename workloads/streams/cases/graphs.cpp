@@ -11,6 +11,7 @@
 #include "workloads/streams/suite/captured_graph.h"
 #include "workloads/streams/suite/chain_work.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/planted.h"
 #include "workloads/streams/suite/registry.h"
 
 namespace lapscope::workloads::streams {
@@ -45,7 +46,7 @@ class TinyKernels : public Workload {
       if (as_graph_) {
         launch_graph();
       } else {
-        launch_all();
+        PLANTED("tiny-kernels", launch_all());
         work_.note(0, 1, step, tiny_kernels);
       }
     }
@@ -181,8 +182,8 @@ class Branches : public Workload {
     for (std::size_t i = 0; i < branches; ++i) {
       const cudaStream_t stream = streams_[chained_ ? 0 : i].get();
       if (!chained_ && i > 0) fork_.hold(stream);
-      work_.kernel().launch(work_.data(i), work_.elements(), step, iterations_, branch_grid,
-                            stream);
+      PLANTED("graph-chain", work_.kernel().launch(work_.data(i), work_.elements(), step,
+                                                   iterations_, branch_grid, stream));
       if (chained_ || i == 0) continue;
       joins_[i].record(stream);
       joins_[i].hold(streams_[0].get());

@@ -9,6 +9,7 @@
 #include "workloads/harness/worker_pool.h"
 #include "workloads/streams/suite/measure_parts.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/planted.h"
 #include "workloads/streams/suite/registry.h"
 
 namespace lapscope::workloads::streams {
@@ -85,7 +86,9 @@ Case callback() {
         const auto tiles = static_cast<std::size_t>(setting.shape.tiles);
         const auto books = with_bookkeeping(recipe, callback_length, tiles);
         if (setting.broken()) {
-          recipe.loaded = [=](const TileJob& job) { put_callback(job.stream, books.get()); };
+          recipe.loaded = [=](const TileJob& job) {
+            PLANTED("host-callback", put_callback(job.stream, books.get()));
+          };
           recipe.planted_us = [=, shape = setting.shape] { return callback_us(*books, shape); };
         } else {
           const auto copied = std::make_shared<std::vector<OrderEvent>>(tiles);

@@ -5,6 +5,7 @@
 
 #include "workloads/harness/handles.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/planted.h"
 #include "workloads/streams/suite/registry.h"
 #include "workloads/streams/suite/tile_records.h"
 
@@ -25,7 +26,7 @@ Case device() {
                  [](Recipe& recipe, const Setting& setting) {
                    if (!setting.broken()) return;
                    recipe.after = [](const TileJob&) {
-                     check(cudaDeviceSynchronize(), "wait for the device");
+                     check(PLANTED("sync-device", cudaDeviceSynchronize()), "wait for the device");
                    };
                  });
 }
@@ -37,7 +38,8 @@ Case stream() {
                  [](Recipe& recipe, const Setting& setting) {
                    if (!setting.broken()) return;
                    recipe.after = [](const TileJob& job) {
-                     check(cudaStreamSynchronize(job.stream), "wait for a stream");
+                     check(PLANTED("sync-stream", cudaStreamSynchronize(job.stream)),
+                           "wait for a stream");
                    };
                  });
 }
@@ -58,7 +60,8 @@ Case event() {
                   .fix = "Record the events, and wait for the last one after the loop."},
                  [](Recipe& recipe, const Setting& setting) {
                    record_then(recipe, setting, [](const Event& done) {
-                     check(cudaEventSynchronize(done.get()), "wait for an event");
+                     check(PLANTED("sync-event", cudaEventSynchronize(done.get())),
+                           "wait for an event");
                    });
                  });
 }
@@ -74,7 +77,9 @@ void pause(double us) {
 
 void query_until_done(const Event& done) {
   cudaError_t answer = cudaErrorNotReady;
-  while ((answer = cudaEventQuery(done.get())) == cudaErrorNotReady) pause(between_queries_us);
+  while ((answer = PLANTED("sync-query", cudaEventQuery(done.get()))) == cudaErrorNotReady) {
+    pause(between_queries_us);
+  }
   check(answer, "ask whether an event is done");
   cudaGetLastError();  // "Not ready" is no error of ours.
 }
@@ -110,7 +115,7 @@ Case blocking_copy() {
           std::uint32_t* const to = fetched->data() + job.tile * TileRecords::words;
           const std::uint32_t* const from = records->wanted_on_device(job.tile);
           constexpr std::size_t bytes = TileRecords::bytes;
-          check(broken ? cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost)
+          check(broken ? PLANTED("sync-memcpy", cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost))
                        : cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, job.stream),
                 "fetch a record");
         };

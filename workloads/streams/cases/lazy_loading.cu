@@ -8,6 +8,7 @@
 #include "workloads/harness/handles.h"
 #include "workloads/harness/timed_kernels.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/planted.h"
 #include "workloads/streams/suite/registry.h"
 #include "workloads/streams/suite/tile_records.h"
 
@@ -92,7 +93,8 @@ std::vector<Case> lazy_loading_cases() {
         // Not a step, which the calibration would run and so load.
         recipe.after = [=](const TileJob& job) {
           const auto byte = static_cast<std::uint32_t>(TileRecords::byte_of(job.tile));
-          launch(job.tile, records->of(job.tile), 0x01010101U * byte, job.stream);
+          PLANTED("lazy-loading",
+                  launch(job.tile, records->of(job.tile), 0x01010101U * byte, job.stream));
         };
         recipe.verify = [=] { records->verify(); };
         recipe.clear = [=] { records->clear(); };

@@ -9,6 +9,7 @@
 #include "workloads/harness/tile_pipeline.h"
 #include "workloads/streams/suite/measure_parts.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/planted.h"
 #include "workloads/streams/suite/registry.h"
 #include "workloads/streams/suite/tile_store.h"
 
@@ -87,7 +88,7 @@ class FanOut : public Workload {
                             cudaMemcpyDeviceToHost, lane.stream.get()),
             "copy a tile to the host");
       // The planted cause: the other GPU has nothing to do meanwhile.
-      if (wait_for_each_) wait();
+      if (wait_for_each_) PLANTED("multi-gpu-fan-out", wait());
     }
     for (int gpu = 0; gpu < gpus; ++gpu) {
       const CurrentDevice current(gpu);

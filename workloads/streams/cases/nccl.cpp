@@ -12,6 +12,7 @@
 #include "workloads/streams/suite/chain_work.h"
 #include "workloads/streams/suite/nccl.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/planted.h"
 #include "workloads/streams/suite/registry.h"
 #include "workloads/streams/suite/tile_store.h"
 
@@ -105,7 +106,7 @@ class AllReduce : public Workload {
         replica.computed.record(replica.compute.get());
         replica.computed.hold(communication_stream(replica));
       }
-      add_up();
+      PLANTED("nccl-all-reduce", add_up());
     }
     wait();
   }

@@ -9,6 +9,7 @@
 #include "workloads/harness/handles.h"
 #include "workloads/harness/measured_region.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/planted.h"
 #include "workloads/streams/suite/registry.h"
 #include "workloads/streams/suite/tile_store.h"
 
@@ -71,8 +72,8 @@ class Exchange : public Workload {
   void run() override {
     for (int i = 0; i < shape_.tiles; ++i) {
       const TileRange range(i);
-      send(0);
-      send(1);
+      PLANTED("peer-copies", send(0));
+      PLANTED("peer-copies", send(1));
     }
     wait();
   }

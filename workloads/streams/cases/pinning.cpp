@@ -8,6 +8,7 @@
 #include "workloads/harness/report.h"
 #include "workloads/streams/suite/measure_parts.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/planted.h"
 #include "workloads/streams/suite/registry.h"
 #include "workloads/streams/suite/tile_records.h"
 
@@ -84,8 +85,12 @@ Case pinned_in_loop() {
           });
         };
         if (!setting.broken()) return;
-        recipe.before = [=](const TileJob& job) { staging->allocate(job.tile); };
-        recipe.after = [=](const TileJob& job) { staging->free(job.tile); };
+        recipe.before = [=](const TileJob& job) {
+          PLANTED("pinning-in-loop", staging->allocate(job.tile));
+        };
+        recipe.after = [=](const TileJob& job) {
+          PLANTED("pinning-in-loop", staging->free(job.tile));
+        };
       });
 }
 
@@ -121,9 +126,11 @@ Case registered_in_loop() {
         recipe.input = setting.broken() ? HostMemory::pageable : HostMemory::registered;
         if (!setting.broken()) return;
         recipe.before = [bytes = setting.shape.tile_bytes()](const TileJob& job) {
-          lock(const_cast<std::uint32_t*>(job.input), bytes);
+          PLANTED("register-in-loop", lock(const_cast<std::uint32_t*>(job.input), bytes));
         };
-        recipe.after = [](const TileJob& job) { unlock(const_cast<std::uint32_t*>(job.input)); };
+        recipe.after = [](const TileJob& job) {
+          PLANTED("register-in-loop", unlock(const_cast<std::uint32_t*>(job.input)));
+        };
       }));
   result.needs.host_copies = 3;  // One to measure with.
   return result;

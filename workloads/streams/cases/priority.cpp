@@ -8,6 +8,7 @@
 #include "workloads/streams/suite/chain_work.h"
 #include "workloads/streams/suite/measure_parts.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/planted.h"
 #include "workloads/streams/suite/registry.h"
 #include "workloads/streams/suite/tile_store.h"
 
@@ -47,8 +48,8 @@ class Urgent : public Workload {
   }
 
   void run() override {
-    launch_long();
-    launch_urgent();
+    PLANTED("priority-inversion", launch_long());
+    PLANTED("priority-inversion", launch_urgent());
     for (std::size_t tile = 0; tile < waves_; ++tile) {
       const TileRange range(tile);
       check(cudaMemcpyAsync(store_.output(tile), device_.data() + tile * store_.elements(),

@@ -8,6 +8,7 @@
 #include "workloads/streams/suite/chain_work.h"
 #include "workloads/streams/suite/measure_parts.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/planted.h"
 #include "workloads/streams/suite/registry.h"
 
 namespace lapscope::workloads::streams {
@@ -68,7 +69,7 @@ class ManyStreams : public Workload {
   }
   void issue_depth_first() {
     for (std::size_t lane = 0; lane < streams_.size(); ++lane) {
-      for (int i = 0; i < kernels_in_row; ++i) launch(lane);
+      for (int i = 0; i < kernels_in_row; ++i) PLANTED("queue-alias, issue-order", launch(lane));
     }
   }
   void issue_breadth_first() {

@@ -9,6 +9,7 @@
 #include "workloads/harness/measured_region.h"
 #include "workloads/streams/suite/chain_work.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/planted.h"
 #include "workloads/streams/suite/registry.h"
 
 namespace lapscope::workloads::streams {
@@ -74,13 +75,15 @@ class Resident : public Workload {
     const ChainKernel& kernel = long_work_.kernel();
     const std::size_t elements = regions_ * long_work_.elements();
     if constexpr (residence == Residence::persistent) {
-      kernel.launch_persistent(long_work_.data(0), elements, step, iterations_, long_grid_,
-                               counters_.data(), counters_.data() + 1, long_.get());
+      PLANTED("persistent-kernel",
+              kernel.launch_persistent(long_work_.data(0), elements, step, iterations_, long_grid_,
+                                       counters_.data(), counters_.data() + 1, long_.get()));
       long_work_.note(0, regions_, step, iterations_);
     } else {
       const int passes = passes_of(shape_);
-      kernel.launch_cooperative(long_work_.data(0), elements, step, iterations_, passes, long_grid_,
-                                long_.get());
+      PLANTED("cooperative-kernel",
+              kernel.launch_cooperative(long_work_.data(0), elements, step, iterations_, passes,
+                                        long_grid_, long_.get()));
       long_work_.note(0, regions_, step,
                       std::uint64_t{iterations_} * static_cast<unsigned>(passes));
     }

@@ -6,6 +6,7 @@
 #include "workloads/harness/measured_region.h"
 #include "workloads/streams/suite/chain_work.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/planted.h"
 #include "workloads/streams/suite/registry.h"
 
 namespace lapscope::workloads::streams {
@@ -46,7 +47,8 @@ class Room : public Workload {
     for (int tile = 0; tile < shape_.tiles; ++tile) {
       const TileRange range(tile);
       const std::size_t lane = static_cast<std::size_t>(tile) % streams_.size();
-      work_.launch(lane, 1, step, iterations_, grid_, streams_[lane].get());
+      PLANTED("sm-filling-kernels",
+              work_.launch(lane, 1, step, iterations_, grid_, streams_[lane].get()));
     }
     check(cudaDeviceSynchronize(), "wait for the kernels");
   }

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/planted.h"
 #include "workloads/streams/suite/registry.h"
 #include "workloads/streams/suite/tile_records.h"
 
@@ -33,10 +34,11 @@ Case per_thread_default() {
         recipe.thread_stream = true;
         const auto records = std::make_shared<TileRecords>(setting.shape);
         recipe.step = [=](const TileJob& job) {
-          check(
-              cudaMemsetAsync(records->of(job.tile), TileRecords::byte_of(job.tile),
-                              TileRecords::bytes, setting.broken() ? cudaStreamLegacy : job.stream),
-              "set a record");
+          check(PLANTED("per-thread-default-stream",
+                        cudaMemsetAsync(records->of(job.tile), TileRecords::byte_of(job.tile),
+                                        TileRecords::bytes,
+                                        setting.broken() ? cudaStreamLegacy : job.stream)),
+                "set a record");
         };
         recipe.verify = [=] { records->verify(); };
         recipe.clear = [=] { records->clear(); };

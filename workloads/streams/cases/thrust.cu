@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/planted.h"
 #include "workloads/streams/suite/registry.h"
 #include "workloads/streams/suite/tile_records.h"
 
@@ -23,7 +24,7 @@ void set_record(const TileRecords& records, const TileJob& job, bool broken) {
   std::uint32_t* const begin = records.of(job.tile);
   std::uint32_t* const end = begin + TileRecords::words;
   if (broken) {
-    thrust::for_each(thrust::cuda::par_nosync, begin, end, set);
+    PLANTED("thrust-default-stream", thrust::for_each(thrust::cuda::par_nosync, begin, end, set));
   } else {
     thrust::for_each(thrust::cuda::par_nosync.on(job.stream), begin, end, set);
   }

@@ -13,6 +13,7 @@
 #include "workloads/harness/tile_pipeline.h"
 #include "workloads/streams/suite/measure_parts.h"
 #include "workloads/streams/suite/pipeline_case.h"
+#include "workloads/streams/suite/planted.h"
 #include "workloads/streams/suite/registry.h"
 #include "workloads/streams/suite/tile_store.h"
 
@@ -40,7 +41,7 @@ class TwoCopyEngines : public Workload {
       const NvtxRange range(tile.label.c_str());
       copy_in(tile);
       // The planted cause: the copy out needs nothing of the copy in.
-      if (wait_first_) loaded_.hold(main_.get());
+      if (wait_first_) PLANTED("two-copy-engines", loaded_.hold(main_.get()));
       if (tile.index > 0) copy_out(schedule_[tile.index - 1]);
       if (!wait_first_) loaded_.hold(main_.get());
       kernel_.launch(buffer_of(tile), main_.get());

@@ -6,6 +6,7 @@
 #include "workloads/harness/handles.h"
 #include "workloads/harness/measured_region.h"
 #include "workloads/streams/suite/measure_parts.h"
+#include "workloads/streams/suite/planted.h"
 #include "workloads/streams/suite/turns.h"
 
 namespace lapscope::workloads::streams {
@@ -172,13 +173,16 @@ void Pipeline::issue(const Tile& tile) {
 
   call(recipe_.before, job);
   if (engines_) engines_->begin(job.lane);
-  copy_in(tile.index, job, in);
+  // What a case sets (memory, streams, threads, a variable) makes one of these calls wrong. The
+  // host's own work has no line of its own: it is that of the call behind it.
+  PLANTED("pageable-copy, pageable-registered, host-work", copy_in(tile.index, job, in));
   if (engines_) engines_->loaded(job.lane);
   call(recipe_.loaded, job);
-  launch_kernel(job);
+  PLANTED("launch-blocking", launch_kernel(job));
   call(recipe_.computed, job);
   if (engines_) engines_->computed(job.lane);
-  copy_out(tile.index, job, out);
+  PLANTED("pipeline, buffer-depth, threads-one-stream, pageable-output",
+          copy_out(tile.index, job, out));
   if (engines_) engines_->drained(job.lane);
   call(recipe_.step, job);
   if (pace_) pace_->mark(tile.index, out);

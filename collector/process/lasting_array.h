@@ -1,0 +1,52 @@
+#pragma once
+
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace lapscope::process {
+
+// When an array takes its memory.
+enum class Taken : std::uint8_t {
+  when_used,  // page by page: each costs the thread that uses it first a microsecond
+  at_once,
+};
+
+// An array of zeroed elements that takes nothing of the program's allocator and is never given
+// back: as long-lived as what CUPTI may call, and as threads that walk whatever is destroyed
+// meanwhile. Empty where the kernel refuses.
+template <class T>
+class LastingArray {
+ public:
+  explicit LastingArray(std::size_t count, Taken taken = Taken::when_used) noexcept {
+    static_assert(std::is_trivially_destructible_v<T>);
+    const int when = taken == Taken::at_once ? MAP_POPULATE : MAP_NORESERVE;
+    void* place = ::mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | when, -1, 0);
+    if (place == MAP_FAILED) return;
+    data_ = static_cast<T*>(place);
+    size_ = count;
+  }
+  LastingArray(const LastingArray&) = delete;
+  LastingArray& operator=(const LastingArray&) = delete;
+
+  // Zeroes it in processes that are forked off.
+  void wipe_on_fork() noexcept {
+    if (size_ > 0) ::madvise(data_, size_ * sizeof(T), MADV_WIPEONFORK);
+  }
+
+  bool empty() const noexcept { return size_ == 0; }
+  std::size_t size() const noexcept { return size_; }
+  T& operator[](std::size_t i) noexcept { return data_[i]; }
+  const T& operator[](std::size_t i) const noexcept { return data_[i]; }
+  T* data() noexcept { return data_; }
+  const T* data() const noexcept { return data_; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace lapscope::process
