@@ -24,10 +24,10 @@ class SignalsBlocked {
   };
 
   explicit SignalsBlocked(Which which) noexcept : error_(errno) {
-    constexpr std::uint64_t of_c_library = bit_of(32) | bit_of(33);
-    constexpr std::uint64_t faults = bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGFPE) |
-                                     bit_of(SIGILL) | bit_of(SIGTRAP) | bit_of(SIGSYS) |
-                                     bit_of(SIGABRT);
+    const std::uint64_t of_c_library = bit_of(32) | bit_of(33);
+    const std::uint64_t faults = bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGFPE) |
+                                 bit_of(SIGILL) | bit_of(SIGTRAP) | bit_of(SIGSYS) |
+                                 bit_of(SIGABRT);
     set(~(which == Which::of_the_program ? of_c_library : faults), &before_);
   }
   ~SignalsBlocked() {

@@ -53,7 +53,7 @@ TEST_CASE("errno is as before", "[process]") {
   CHECK(errno == ENOTTY);
 }
 
-volatile std::sig_atomic_t handled = 0;
+volatile sig_atomic_t handled = 0;
 
 TEST_CASE("a signal is handled when the block has ended", "[process]") {
   handled = 0;
