@@ -1,8 +1,9 @@
 #include "analyzer/model/calls.h"
 
 #include <algorithm>
-
 #include <array>
+
+#include "analyzer/model/ops.h"
 
 namespace lapscope::analyzer {
 namespace {
