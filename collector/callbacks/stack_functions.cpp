@@ -22,7 +22,7 @@ struct NamePart {
 };
 
 constexpr NamePart begins[] = {
-    {"LaunchHostFunc", StackChoice::sample},
+    {"LaunchHostFunc", StackChoice::every},
     {"Launch", StackChoice::sample},
     {"GraphLaunch", StackChoice::sample},
     {"EventRecord", StackChoice::sample},
@@ -31,7 +31,7 @@ constexpr NamePart begins[] = {
     {"StreamWait", StackChoice::sample},
     {"StreamWriteValue", StackChoice::sample},
     {"StreamBatchMemOp", StackChoice::sample},
-    {"StreamAddCallback", StackChoice::sample},
+    {"StreamAddCallback", StackChoice::every},
     {"MemPrefetch", StackChoice::sample},
     {"EventCreate", StackChoice::every},
     {"StreamCreate", StackChoice::every},

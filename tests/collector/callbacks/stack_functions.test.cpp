@@ -50,6 +50,15 @@ TEST_CASE("allocations in the order of a stream have a stack each time, too", "[
   }
 }
 
+// Each wakes a thread of the driver: there are never many.
+TEST_CASE("calls of host functions have a stack each time", "[callbacks]") {
+  for (const char* name :
+       {"cudaLaunchHostFunc_v10000", "cuLaunchHostFunc_ptsz", "cudaStreamAddCallback_v5000"}) {
+    INFO(name);
+    CHECK(stack_choice(name) == StackChoice::every);
+  }
+}
+
 TEST_CASE("of what issues work and returns, a sample has", "[callbacks]") {
   for (const char* name :
        {"cudaLaunchKernel_v7000", "cudaLaunchKernelExC_ptsz_v11060", "cuLaunchKernel_ptsz",
