@@ -64,7 +64,7 @@ TEST_CASE("of what issues work and returns, a sample has", "[callbacks]") {
        {"cudaLaunchKernel_v7000", "cudaLaunchKernelExC_ptsz_v11060", "cuLaunchKernel_ptsz",
         "cudaMemcpyAsync_v3020", "cuMemcpyHtoDAsync_v2", "cudaMemsetAsync_v3020",
         "cudaGraphLaunch_v10000", "cuGraphLaunch", "cudaEventRecord_v3020",
-        "cudaStreamWaitEvent_v3020", "cudaStreamQuery_v3020", "cudaLaunchHostFunc_v10000"}) {
+        "cudaStreamWaitEvent_v3020", "cudaStreamQuery_v3020"}) {
     INFO(name);
     CHECK(stack_choice(name) == StackChoice::sample);
   }
