@@ -36,10 +36,7 @@ class HostClock {
     }
     if (!calls) return std::nullopt;
     // The time of opening it is before its first call, that of closing it behind all.
-    const Step& first = recorded_.steps[calls->first];
-    const std::int64_t before =
-        first.start - corrected_.step_start[calls->first] - first.recorder_before;
-    return after(calls->last, range.interval.end) - before;
+    return after(calls->last, range.interval.end) - before(calls->first, range.interval.start);
   }
 
  private:
@@ -68,6 +65,26 @@ class HostClock {
     const Column<Step>& steps = recorded_.steps;
     if (steps[other.first].start < steps[calls->first].start) calls->first = other.first;
     if (steps[other.last].end > steps[calls->last].end) calls->last = other.last;
+  }
+
+  // The step that one follows: of its thread or, of a thread that appears, of the one that made it.
+  std::uint32_t ahead_of(std::uint32_t step) const {
+    const bool is_first = step == thread_of(recorded_, step).first;
+    return is_first ? recorded_.steps[step].after : step - 1;
+  }
+
+  // By how much the last step before an instant is earlier, of those that led to a step behind it:
+  //
+  //   thread 1  [1 ].[2 ]...........        thread 2 was made before the range began: the range is
+  //   thread 2  ............[3 ].[4 ]       earlier by as much as 1 is, and not by what 2 has less
+  //   range 2        |-------------|
+  std::int64_t before(std::uint32_t step, std::int64_t time) const {
+    for (step = ahead_of(step); step != no_index; step = ahead_of(step)) {
+      const Step& ahead = recorded_.steps[step];
+      if (ahead.end <= time) return ahead.end - corrected_.step_end[step];
+      if (ahead.start <= time) return ahead.start - corrected_.step_start[step];
+    }
+    return 0;
   }
 
   // By how much what was last before an instant is earlier: a call, or an op that was waited for by

@@ -58,6 +58,13 @@ std::int64_t own_length(const Step& step) {
   return waited ? step.tail : step.busy;
 }
 
+// The time ahead of a step, since what it follows: the step before of its thread or, where it is the
+// first one, of the thread that seems to have made its own.
+template <class AnyStep>
+auto& time_before(AnyStep& step) {
+  return step.after != no_index && step.gap == 0 ? step.after_gap : step.gap;
+}
+
 // Half of the cost of a range each to the time in which it is opened and closed.
 void charge_ranges(const Trace& trace, const CallCosts& costs, const Graph& graph,
                    std::vector<std::int64_t>& before) {
@@ -116,7 +123,7 @@ Graph shortened(const CallCosts& costs, const Graph& graph) {
   for (Step& step : result.steps.edit()) {
     step.busy -= at_most(step.recorder, step.busy);
     step.tail -= at_most(step.recorder, step.tail);
-    step.gap -= step.recorder_before;
+    time_before(step) -= step.recorder_before;
   }
   result.quick_call -= at_most(costs.of(kind::launch), result.quick_call);
   for (std::uint32_t t = 0; t < result.tasks.size(); ++t) {
@@ -210,7 +217,8 @@ std::int64_t begun_at_once(const Graph& graph, const std::vector<InTime>& steps)
   return begun;
 }
 
-// How many would by chance, if no thread heeded the others.
+// How many would by chance, if no thread heeded the others. After the last call none begins, however
+// long it waits.
 double at_once_by_chance(const Graph& graph, const std::vector<InTime>& steps) {
   struct Thread {
     double calls = 0;
@@ -218,16 +226,14 @@ double at_once_by_chance(const Graph& graph, const std::vector<InTime>& steps) {
   };
   std::map<std::uint32_t, Thread> threads;
   double all_ns = 0;
-  std::int64_t end = never;
   for (const InTime& one : steps) {
-    const Step& step = graph.steps[one.step];
-    const auto ns = static_cast<double>(own_length(step));
+    const auto ns = static_cast<double>(own_length(graph.steps[one.step]));
     threads[one.thread].calls += 1;
     threads[one.thread].ns += ns;
     all_ns += ns;
-    end = std::max(end, step.end);
   }
-  const auto window = static_cast<double>(end - graph.steps[steps.front().step].start);
+  const auto window = static_cast<double>(graph.steps[steps.back().step].start -
+                                          graph.steps[steps.front().step].start);
   double expected = 0;
   for (const auto& [id, thread] : threads) {
     expected += thread.calls * (all_ns - thread.ns) / std::max(window, 1.0);
@@ -259,13 +265,15 @@ void charge_turns(const Graph& graph, std::vector<Charge>& charges) {
       return before[static_cast<std::size_t>(place - steps.begin())];
     };
     for (const InTime& one : steps) {
-      const std::uint32_t next = one.step + 1;
-      if (next >= graph.threads[one.thread].last || graph.steps[next].after != no_index) continue;
-      // What of the time between two steps of a thread is charged to the steps of all the others.
+      const Step& step = graph.steps[one.step];
+      const bool is_first = one.step == graph.threads[one.thread].first;
+      if (is_first == (step.after == no_index)) continue;  // begins, or joins
+      const std::uint32_t ahead = is_first ? step.after : one.step - 1;
+      // What of the time since then is charged to the steps of all other threads.
       const std::int64_t others =
-          charged_before(graph.steps[next].start) - charged_before(graph.steps[one.step].end);
-      charges[next].before =
-          static_cast<std::int32_t>(at_most(charges[next].before + others, graph.steps[next].gap));
+          charged_before(step.start) - charged_before(graph.steps[ahead].end);
+      Charge& charge = charges[one.step];
+      charge.before = static_cast<std::int32_t>(at_most(charge.before + others, time_before(step)));
     }
   }
 }
@@ -289,7 +297,7 @@ std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const
       charges[s].call = static_cast<std::int32_t>(at_most(cost, own_length(step)));
       // CUPTI notes the end of a call before it writes the record.
       if (s + 1 < thread.last) before[s + 1] += cost - charges[s].call;
-      charges[s].before = static_cast<std::int32_t>(at_most(before[s], step.gap));
+      charges[s].before = static_cast<std::int32_t>(at_most(before[s], time_before(step)));
     }
   }
   charge_turns(graph, charges);

@@ -9,6 +9,7 @@
 
 #include "workloads/harness/device.h"
 #include "workloads/harness/handles.h"
+#include "workloads/harness/timed_kernels.h"
 
 namespace lapscope::workloads {
 

@@ -3,10 +3,8 @@
 #include <cuda_runtime.h>
 #include <cuda_runtime_api.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstddef>
-#include <limits>
 #include <span>
 #include <string>
 #include <utility>
@@ -135,27 +133,6 @@ double host_us(Body&& body) {
   body();
   return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin)
       .count();
-}
-
-// How long the work that `issue` puts into `stream` takes on the GPU, in us, alone. Issues it twice
-// and times the second: the first keeps the stream busy until both events are queued, so that the
-// time is the GPU's and not the host's. The best of three, for the host may be slow: at its first
-// calls, or when it is recorded. Waits. Use it for work of 10 us and more.
-template <typename Issue>
-double stream_us(cudaStream_t stream, Issue&& issue) {
-  Event begin;
-  Event end;
-  double best = std::numeric_limits<double>::max();
-  constexpr int rounds = 3;
-  for (int round = 0; round < rounds; ++round) {
-    issue();
-    begin.record(stream);
-    issue();
-    end.record(stream);
-    check(cudaStreamSynchronize(stream), "wait for a calibration");
-    best = std::min(best, end.us_since(begin));
-  }
-  return best;
 }
 
 }  // namespace lapscope::workloads

@@ -77,6 +77,18 @@ void StampKernel::launch(std::uint32_t* slot, std::uint32_t value, std::chrono::
   check(cudaGetLastError(), "launch the kernel stamp_tile");
 }
 
+// Outside the unnamed namespace to keep its name short in a trace.
+__global__ void keep_stream_busy(std::uint64_t length_ns) {
+  const std::uint64_t start = device_timer_ns();
+  while (device_timer_ns() - start < length_ns) {
+  }
+}
+
+void keep_busy(std::chrono::nanoseconds length, cudaStream_t stream) {
+  keep_stream_busy<<<1, 1, 0, stream>>>(static_cast<std::uint64_t>(length.count()));
+  check(cudaGetLastError(), "launch the kernel keep_stream_busy");
+}
+
 namespace {
 
 constexpr std::uint64_t patience_ns = 1'000'000'000;

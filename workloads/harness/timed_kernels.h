@@ -53,6 +53,27 @@ class StampKernel {
               cudaStream_t stream) const;
 };
 
+// Keeps a stream busy for that long.
+void keep_busy(std::chrono::nanoseconds length, cudaStream_t stream);
+
+// How long the work that `issue` puts into `stream` takes on the GPU, in us, alone. Issues it twice
+// and times the second: nothing is loaded any more. The stream is kept busy until both events are
+// queued, so that the time is the GPU's and not the host's, even if the host is slow because it is
+// recorded. Waits, and so may what is issued. Use it for work of 10 us and more.
+template <typename Issue>
+double stream_us(cudaStream_t stream, Issue&& issue) {
+  constexpr std::chrono::microseconds slow_host(150);
+  Event begin;
+  Event end;
+  issue();
+  keep_busy(slow_host, stream);
+  begin.record(stream);
+  issue();
+  end.record(stream);
+  check(cudaStreamSynchronize(stream), "wait for a calibration");
+  return end.us_since(begin);
+}
+
 // Holds back a stream until everything to be timed is queued in it, so that the time between two
 // events is the device's and not the host's.
 //

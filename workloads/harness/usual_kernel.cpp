@@ -4,6 +4,7 @@
 
 #include "workloads/harness/device.h"
 #include "workloads/harness/handles.h"
+#include "workloads/harness/timed_kernels.h"
 #include "workloads/harness/usual_kinds.h"
 
 namespace lapscope::workloads {

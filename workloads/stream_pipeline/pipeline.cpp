@@ -8,6 +8,7 @@
 #include "workloads/harness/calibration.h"
 #include "workloads/harness/handles.h"
 #include "workloads/harness/measured_region.h"
+#include "workloads/harness/timed_kernels.h"
 
 namespace lapscope::workloads {
 namespace {

@@ -12,6 +12,7 @@ nothing could be compared.
 """
 import argparse
 import json
+import os
 import pathlib
 import sqlite3
 import statistics
@@ -30,12 +31,12 @@ def gpus():
 
 
 def programs_of(build, with_torch):
-    """(name, its NVTX range, command) of all that this machine has the GPUs for."""
+    """(name, its NVTX range, command, GPUs) of all that this machine has the GPUs for."""
     if with_torch:
-        yield from ((f"PyTorch {name}", name, [sys.executable, str(HERE / "torch_programs.py"), name])
+        yield from ((f"PyTorch {name}", name, [sys.executable, str(HERE / "torch_programs.py"), name], 1)
                     for name in ("eager", "gpt"))
     small = str(build / "tests/bench/collector/small_programs")
-    yield from ((f"small programs: {name}", name, [small, "--only", name, "--repeats", "3"])
+    yield from ((f"small programs: {name}", name, [small, "--only", name, "--repeats", "3"], 1)
                 for name in ("launches", "streams", "graphs"))
     suite = str(build / "workloads/stream_suite")
     listed = json.loads(subprocess.run([suite, "--list", "--format", "json"], capture_output=True, text=True, check=True).stdout)
@@ -45,7 +46,13 @@ def programs_of(build, with_torch):
             print(f"{case['name']} needs {case['gpus']} GPUs and was not run.")
             continue
         for variant in case["variants"]:
-            yield f"{case['name']} {variant['name']}", case["name"], [suite, case["name"], "--variant", variant["name"]]
+            yield f"{case['name']} {variant['name']}", case["name"], [suite, case["name"], "--variant", variant["name"]], \
+                case["gpus"]
+
+
+def environment_for(gpus_needed):
+    """CUDA starts faster where it sees no more GPUs than are needed."""
+    return {**os.environ, "CUDA_VISIBLE_DEVICES": ",".join(map(str, range(gpus_needed)))}
 
 
 def recorded_median(trace, name):
@@ -54,11 +61,11 @@ def recorded_median(trace, name):
         return statistics.median(ns for (ns,) in rows)
 
 
-def measure(build, name, in_range, command, bare, trace):
+def measure(build, name, in_range, command, gpus_needed, bare, trace):
     """One row; or a text that says why there is none."""
     lapscope = str(build / "bin/lapscope")
     record = subprocess.run([lapscope, "record", "--bare", str(bare), "-o", str(trace), "--", *command],
-                            capture_output=True, text=True, check=False)
+                            capture_output=True, text=True, check=False, env=environment_for(gpus_needed))
     if record.returncode != 0:
         return f"exit status {record.returncode}: {record.stderr.strip().splitlines()[-1:]}"
     analyzed = subprocess.run([lapscope, "analyze", str(trace), "--range", in_range, "--format", "json"],
@@ -123,12 +130,12 @@ def main():
     print("| program | recorded ms | median | corrected | bare | range | recorded % | corrected % | of the median % | in range | findings "
           "| first |\n| --- | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: | --- | --- | --- |")
     with tempfile.TemporaryDirectory(prefix="lapscope-bench-") as folder:
-        for name, in_range, command in programs:
+        for name, in_range, command, gpus_needed in programs:
             if time.monotonic() > until:
                 left_out.append(name)
                 continue
             trace = (options.keep or pathlib.Path(folder)) / f"{name.replace(': ', '-').replace(' ', '-')}.sqlite"
-            row = measure(options.build, name, in_range, command, options.bare, trace)
+            row = measure(options.build, name, in_range, command, gpus_needed, options.bare, trace)
             if isinstance(row, str):
                 print(f"| {name} | {row} |", flush=True)
                 continue

@@ -9,6 +9,7 @@
 #include "workloads/harness/handles.h"
 #include "workloads/harness/host_work.h"
 #include "workloads/harness/measured_region.h"
+#include "workloads/harness/timed_kernels.h"
 #include "workloads/harness/worker_pool.h"
 #include "workloads/streams/suite/captured_graph.h"
 #include "workloads/streams/suite/chain_work.h"

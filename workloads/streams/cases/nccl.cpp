@@ -9,6 +9,7 @@
 #include "workloads/harness/device.h"
 #include "workloads/harness/handles.h"
 #include "workloads/harness/measured_region.h"
+#include "workloads/harness/timed_kernels.h"
 #include "workloads/streams/suite/chain_work.h"
 #include "workloads/streams/suite/nccl.h"
 #include "workloads/streams/suite/pipeline_case.h"

@@ -8,6 +8,7 @@
 #include "workloads/harness/guard.h"
 #include "workloads/harness/handles.h"
 #include "workloads/harness/measured_region.h"
+#include "workloads/harness/timed_kernels.h"
 #include "workloads/streams/suite/pipeline_case.h"
 #include "workloads/streams/suite/planted.h"
 #include "workloads/streams/suite/registry.h"

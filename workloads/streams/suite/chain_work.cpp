@@ -5,6 +5,7 @@
 #include "workloads/harness/affine.h"
 #include "workloads/harness/calibration.h"
 #include "workloads/harness/handles.h"
+#include "workloads/harness/timed_kernels.h"
 #include "workloads/streams/suite/tile_store.h"
 
 namespace lapscope::workloads::streams {

@@ -5,6 +5,7 @@
 
 #include "workloads/harness/handles.h"
 #include "workloads/harness/measured_region.h"
+#include "workloads/harness/timed_kernels.h"
 #include "workloads/streams/suite/measure_parts.h"
 #include "workloads/streams/suite/planted.h"
 #include "workloads/streams/suite/turns.h"
