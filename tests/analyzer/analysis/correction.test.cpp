@@ -128,6 +128,31 @@ TEST_CASE("what the host took for a range is told without the recorder") {
   CHECK(correction.host_corrected_ns == 120'000);
 }
 
+// Thread 2 opens the range and waits for its turn, which comes after b. Three launches were in it.
+//
+//   range 2   |-------------------|
+//   thread 1  .aaaabbbb............
+//   thread 2  ..........cccc.......
+//   stream 1  .....A...B....CCCCC..
+TEST_CASE("a range began when it began, however late the first call of its thread comes") {
+  Program program(R"(
+    thread 1  .aaaabbbb............
+    thread 2  ..........cccc.......
+    stream 1  .....A...B....CCCCC..
+  )");
+  const std::int64_t tid = program.trace.calls.threads.back().global_tid;
+  program.trace.ranges.push_back({{0, 20 * program.unit}, tid});
+  program.trace.call_costs = {"2026-11-22T14:00:00Z", {{"launch", 20'000}, {"query", 0}}};
+  AnalyzeOptions options;
+  options.ranges = {program.trace.names.text(0)};
+  const Report report = analyze(program.trace, options);
+  const RangeResult& range = report.devices.front().ranges.front();
+  REQUIRE(range.scope.causes);
+  const Correction& correction = *range.scope.causes->correction;
+  CHECK(correction.host_recorded_ns == 200'000);
+  CHECK(correction.host_corrected_ns == 140'000);
+}
+
 TEST_CASE("evidence of a corrected run has the times of the trace") {
   Program program(launches);
   program.trace.call_costs = {"2026-11-22T14:00:00Z", {{"launch", 20'000}}};

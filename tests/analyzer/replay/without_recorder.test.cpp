@@ -217,6 +217,25 @@ TEST_CASE("of threads that take turns one waits less where the other's calls are
                                     "E 30 to 31", "F 37 to 38", "G 44 to 45"});
 }
 
+// The wait of thread 1 behind all calls is no time in which threads could meet.
+TEST_CASE("whether threads take turns is told by the time in which calls begin") {
+  Program program(R"(
+    thread 1  aaaa........bbbb........dddd........ssssssssssssssssssssssssssssssssssssssssssssssss
+    thread 2  .....hhhhh.......iiiii.......jjjjj..................................................
+    thread 3  ..........kk..........ll..........mm................................................
+    stream 1  ....A...........B...........DDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDD
+    h = cudaFuncGetAttributes
+    i = cudaFuncGetAttributes
+    j = cudaFuncGetAttributes
+    k = cudaFuncGetAttributes
+    l = cudaFuncGetAttributes
+    m = cudaFuncGetAttributes
+    s = cudaDeviceSynchronize
+  )");
+  set_costs(program, {{kind::launch, 2}, {kind::query, 1}});
+  CHECK(corrected(program) == Lines{"A 2 to 3", "B 10 to 11", "D 20 to 72"});
+}
+
 TEST_CASE("threads that are in calls at once wait for nothing of each other") {
   Program program(R"(
     thread 1  aaaa........bbbb........cccc........dddd........eeee........ffff........gggg...
