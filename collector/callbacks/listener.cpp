@@ -151,7 +151,10 @@ void Listener::on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
   const bool is_runtime = domain == CUPTI_CB_DOMAIN_RUNTIME_API;
   if (!is_runtime && this_thread.in_runtime) return;
   const bool enters = call.callbackSite == CUPTI_API_ENTER;
-  const EventFunction* event = event_function(domain, id);
+  // What is listened to for its stack alone is nobody's event.
+  const bool is_heard =
+      !stack_calls_ || id >= functions_of_api || heard_.test(place_of(domain, id));
+  const EventFunction* event = is_heard ? event_function(domain, id) : nullptr;
   if (!event) {
     // The calls themselves belong to what they bound.
     const auto* profiler = find(std::span<const ProfilerFunction>(profiler_functions), domain, id);
@@ -171,7 +174,7 @@ void Listener::on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
     on_event_call(*event, call);
     return;
   }
-  const TracedFunction* function = find(traced_functions(), domain, id);
+  const TracedFunction* function = is_heard ? find(traced_functions(), domain, id) : nullptr;
   if (!function || !call.functionParams || !has_succeeded(call)) return;
   if (const auto added = event_of(*function, call, this_thread.new_node, cupti_)) {
     events_.push(*added);

@@ -36,7 +36,7 @@ inline constexpr auto describe<ApiCallRow> = table<ApiCallRow>(
            "CUDA_CALLCHAINS.id of the stack at its entry; NULL when that was not recorded"),
     extra("cbid", &ApiCallRow::cbid, Unit::id, "CUPTI callback id of the function"),
     extra("stackNs", &ApiCallRow::stackNs, Unit::ns,
-          "what the program was held up for its stack; to 32 ns, and half a millisecond at most"));
+          "how long the program waited for its stack; to 32 ns, and half a millisecond at most"));
 
 struct SynchronizationRow {
   std::int64_t start{};

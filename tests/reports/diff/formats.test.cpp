@@ -66,7 +66,11 @@ TEST_CASE("a finding has its line, and the one before where that is another") {
   kept.at_after->line = 44;
   work.kept.push_back(kept);
   for (const char* format : {"text", "markdown", "html"}) {
-    const std::string text = rendered(format, comparison);
+    std::string text = rendered(format, comparison);
+    // Markdown would take it for an emoji.
+    for (auto at = text.find("\\:"); at != std::string::npos; at = text.find("\\:")) {
+      text.erase(at, 1);
+    }
     INFO(text);
     CHECK_THAT(text, Containing("(fix saves 20.0 %) at a.cu:12 in run"));
     CHECK_THAT(text, Containing("(fix saves 20.0 %) at b.cu:7 in wait"));
