@@ -16,8 +16,6 @@
 #include "cli/output_file.h"
 #include "cli/progress_bar.h"
 #include "collector/kineto/import.h"
-#include "collector/schema/capture_facts.h"
-#include "collector/schema/tables.h"
 #include "collector/trace/copy_tables.h"
 #include "collector/trace/trace_writer.h"
 
@@ -98,17 +96,9 @@ void convert_database(const std::string& input, const std::string& output) {
   }
   analyzer::OpenedTrace source = analyzer::open_trace(input);
   schema::Database database(output, schema::Database::Mode::read_write);
-  database.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA application_id = " +
-                   std::to_string(schema::application_id) +
-                   "; PRAGMA user_version = " + std::to_string(schema::format_version));
-  trace::copy_tables(source.database, database);
-  if (source.format != analyzer::TraceFormat::nsys) return;
-  using schema::CaptureRow;
-  database.execute(schema::create_table_sql(schema::describe<CaptureRow>));
-  schema::Statement fact(database, schema::insert_sql(schema::describe<CaptureRow>));
-  const CaptureRow row{std::string(schema::fact::converted_from), source.format_name};
-  schema::bind_row(fact, row);
-  fact.execute();
+  database.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
+  const bool is_export = source.format == analyzer::TraceFormat::nsys;
+  trace::copy_tables(source.database, database, is_export ? source.format_name : "");
 }
 
 int convert(const ConvertOptions& options) {
