@@ -20,6 +20,14 @@
 namespace lapscope::analyzer {
 namespace {
 
+std::string duration(std::int64_t ns) {
+  constexpr double ns_per_us = 1e3;
+  constexpr double ns_per_ms = 1e6;
+  const auto length = static_cast<double>(ns);
+  return length < ns_per_ms ? fmt::format("{:.1f} us", length / ns_per_us)
+                            : fmt::format("{:.1f} ms", length / ns_per_ms);
+}
+
 // What a scope's tasks did, as far as advice is about it.
 struct Use {
   std::array<std::vector<Interval>, all_engines.size()> busy;
@@ -163,13 +171,13 @@ class Adviser {
     if (!is_short && !is_rare) return false;
     advice_.push_back(
         {"little-work",
-         fmt::format("The GPU works for {:.1f} us ({}) of the {:.1f} ms between the first and "
+         fmt::format("The GPU works for {} ({}) of the {} between the first and "
                      "the last CUDA call: there is next to nothing to overlap or to make faster. "
                      "If the program does more, record more of it.",
-                     static_cast<double>(busy.length()) / 1e3,
+                     duration(busy.length()),
                      ops.size() == 1 ? name_of_op(trace, trace.devices[scope_.device], 0)
                                      : fmt::format("{} ops", ops.size()),
-                     static_cast<double>(calls->length()) / 1e6),
+                     duration(calls->length())),
          true});
     return true;
   }

@@ -390,7 +390,7 @@ inline constexpr Real large_part(
 inline constexpr Real little_work(
     0.01, share, "little_work",
     "of the time from the first CUDA call to the last: where all that the GPU does lies in less, "
-    "or a few_ops take less, there is next to no work to judge",
+    "or a few_ops take less, there is next to no work to evaluate",
     "chosen: a third of the least_saving, if all of it went");
 inline constexpr Count few_ops(10, count, "few_ops", "the same: fewer ops than these are few",
                                "chosen: no loop shows in less");
