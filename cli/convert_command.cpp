@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -13,11 +14,10 @@
 #include "analyzer/reader/open_trace.h"
 #include "analyzer/reader/read_trace.h"
 #include "cli/commands.h"
+#include "cli/nsys_report.h"
 #include "cli/output_file.h"
 #include "cli/progress_bar.h"
 #include "collector/kineto/import.h"
-#include "collector/schema/capture_facts.h"
-#include "collector/schema/tables.h"
 #include "collector/trace/copy_tables.h"
 #include "collector/trace/trace_writer.h"
 
@@ -98,32 +98,38 @@ void convert_database(const std::string& input, const std::string& output) {
   }
   analyzer::OpenedTrace source = analyzer::open_trace(input);
   schema::Database database(output, schema::Database::Mode::read_write);
-  database.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA application_id = " +
-                   std::to_string(schema::application_id) +
-                   "; PRAGMA user_version = " + std::to_string(schema::format_version));
-  trace::copy_tables(source.database, database);
-  if (source.format != analyzer::TraceFormat::nsys) return;
-  using schema::CaptureRow;
-  database.execute(schema::create_table_sql(schema::describe<CaptureRow>));
-  schema::Statement fact(database, schema::insert_sql(schema::describe<CaptureRow>));
-  const CaptureRow row{std::string(schema::fact::converted_from), source.format_name};
-  schema::bind_row(fact, row);
-  fact.execute();
+  database.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
+  const bool is_export = source.format == analyzer::TraceFormat::nsys;
+  trace::copy_tables(source.database, database, is_export ? source.format_name : "");
+}
+
+// `input` is what lapscope itself reads.
+void convert_file(const std::string& input, const std::string& output) {
+  const bool is_json = kineto::kind_of_json(input) != kineto::JsonKind::none;
+  // What cannot be read is known before anything is made.
+  if (!is_json) analyzer::open_trace(input);
+  NewTrace trace(output);
+  if (is_json) {
+    convert_json(input, trace.path());
+  } else {
+    convert_database(input, trace.path());
+  }
+  trace.put_in_place();
 }
 
 int convert(const ConvertOptions& options) {
   try {
     refuse_to_write_over(options.output, {options.input});
-    const bool is_json = kineto::kind_of_json(options.input) != kineto::JsonKind::none;
-    // What cannot be read is known before anything is made.
-    if (!is_json) analyzer::open_trace(options.input);
-    NewTrace trace(options.output);
-    if (is_json) {
-      convert_json(options.input, trace.path());
+    if (is_nsys_report(options.input)) {
+      std::optional<ExportedReport> report;
+      {
+        const ProgressBar bar("exporting " + fs::path(options.input).filename().string());
+        report.emplace(options.input);
+      }
+      convert_file(report->path(), options.output);
     } else {
-      convert_database(options.input, trace.path());
+      convert_file(options.input, options.output);
     }
-    trace.put_in_place();
     return good;
   } catch (const CLI::Error&) {
     throw;
@@ -143,8 +149,8 @@ void add_convert(CLI::App& app) {
   command
       ->add_option(
           "IN", options->input,
-          "A trace, an SQLite export of Nsight Systems, or JSON of PyTorch's profiler, also "
-          "packed by gzip")
+          "A trace, an SQLite export or a report of Nsight Systems, or JSON of PyTorch's profiler, "
+          "also packed by gzip")
       ->required();
   command->add_option("OUT", options->output, "The trace to write, as out.sqlite")->required();
   command->footer(

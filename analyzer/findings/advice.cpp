@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "analyzer/findings/blame.h"
 #include "analyzer/findings/held_tasks.h"
 #include "analyzer/findings/host_time.h"
+#include "analyzer/findings/page_waits.h"
 #include "analyzer/findings/places.h"
 #include "analyzer/fixes/fix.h"
 #include "analyzer/graph/copy_rates.h"
@@ -17,6 +19,14 @@
 
 namespace lapscope::analyzer {
 namespace {
+
+std::string duration(std::int64_t ns) {
+  constexpr double ns_per_us = 1e3;
+  constexpr double ns_per_ms = 1e6;
+  const auto length = static_cast<double>(ns);
+  return length < ns_per_ms ? fmt::format("{:.1f} us", length / ns_per_us)
+                            : fmt::format("{:.1f} ms", length / ns_per_ms);
+}
 
 // What a scope's tasks did, as far as advice is about it.
 struct Use {
@@ -81,7 +91,8 @@ class Adviser {
         use_(use_of(sources, scope)) {}
 
   std::vector<Advice> all() {
-    if (!advise_prefetch()) advise_bound();
+    if (!advise_prefetch() && !tell_little_work()) advise_bound();
+    advise_host_prefetch();
     advise_pin();
     advise_queues();
     advise_small_copies();
@@ -136,34 +147,60 @@ class Adviser {
                      percent)});
   }
 
-  // Kernels that wait for pages of managed memory are long, and none of their own making.
-  bool advise_prefetch() {
-    const std::int64_t device = sources_.trace.devices[scope_.device].id;
-    std::vector<Interval> moving;
-    std::int64_t bytes = 0;
-    for (const Migration& migration : sources_.trace.migrations) {
-      const Interval inside{std::max(migration.interval.start, scope_.window.start),
-                            std::min(migration.interval.end, scope_.window.end)};
-      if (migration.device != device || inside.start >= inside.end) continue;
-      moving.push_back(inside);
-      bytes += migration.bytes;
+  // One memset keeps the GPU busy all the time from its first op to its last, and is nothing to
+  // make faster.
+  bool tell_little_work() {
+    const Trace& trace = sources_.trace;
+    const Ops& ops = trace.devices[scope_.device].ops;
+    if (scope_.leaves_out_ops || ops.size() == 0 || !result_.findings.empty()) return false;
+    std::optional<Interval> calls;
+    for (std::size_t call = 0; call < trace.calls.size(); ++call) {
+      const Interval one = trace.calls.interval(call);
+      if (!calls) calls = one;
+      calls = {std::min(calls->start, one.start), std::max(calls->end, one.end)};
     }
-    const std::size_t count = moving.size();
-    const IntervalSet kernels =
-        IntervalSet::union_of(use_.busy[static_cast<std::size_t>(Engine::compute)]);
-    const std::int64_t beside =
-        intersect(kernels, IntervalSet::union_of(std::move(moving))).length();
-    const double waits = share(beside, kernels.length());
-    if (waits < assumed::large_part) return false;
+    std::vector<Interval> running;
+    for (std::size_t op = 0; op < ops.size(); ++op) running.push_back(ops.interval(op));
+    const IntervalSet busy = IntervalSet::union_of(std::move(running));
+    if (!calls || busy.empty()) return false;
+    const auto all = busy.intervals();
+    const Interval work{all.front().start, all.back().end};
+    const bool is_short = share(work.length(), calls->length()) < assumed::little_work;
+    const bool is_rare = ops.size() < assumed::few_ops &&
+                         share(busy.length(), calls->length()) < assumed::little_work;
+    if (!is_short && !is_rare) return false;
     advice_.push_back(
-        {"managed-memory",
-         fmt::format(
-             "Pages of managed memory move during {:.0f} % of the time in which kernels run "
-             "({} migrations, {:.1f} MiB): kernels wait for them. Move the data before the "
-             "launch (cudaMemPrefetchAsync), or keep it in memory of cudaMalloc.",
-             100 * waits, count, static_cast<double>(bytes) / (1 << 20)),
+        {"little-work",
+         fmt::format("The GPU works for {} ({}) of the {} between the first and "
+                     "the last CUDA call: there is next to nothing to overlap or to make faster. "
+                     "If the program does more, record more of it.",
+                     duration(busy.length()),
+                     ops.size() == 1 ? name_of_op(trace, trace.devices[scope_.device], 0)
+                                     : fmt::format("{} ops", ops.size()),
+                     duration(calls->length())),
          true});
     return true;
+  }
+
+  // Kernels that wait for pages of managed memory are long, and none of their own making.
+  bool advise_prefetch() {
+    const auto waits = kernel_page_waits(sources_, scope_);
+    if (!waits) return false;
+    advice_.push_back({"managed-memory",
+                       *waits +
+                           " Move the data before the launch (cudaMemPrefetchAsync), or keep it in "
+                           "memory of cudaMalloc.",
+                       true});
+    return true;
+  }
+
+  void advise_host_prefetch() {
+    const auto waits = host_page_waits(sources_, scope_);
+    if (!waits) return;
+    advice_.push_back(
+        {"host-pages", *waits +
+                           " Move results to the host before it reads them (cudaMemPrefetchAsync "
+                           "to cudaCpuDeviceId), or copy them to memory of its own."});
   }
 
   // Of a GPU that copies one way at a time both ways together are the bound.

@@ -387,6 +387,18 @@ inline constexpr Real large_part(
     "of the wall time: a copy that runs alone for as long is worth tiles, and a wait for the host "
     "of this length is what a program is about",
     "chosen: a pipeline of two tiles hides half of it, three times the least_saving");
+inline constexpr Real little_work(
+    0.01, share, "little_work",
+    "of the time from the first CUDA call to the last: where all that the GPU does lies in less, "
+    "or a few_ops take less, there is next to no work to evaluate",
+    "chosen: a third of the least_saving, if all of it went");
+inline constexpr Count few_ops(10, count, "few_ops", "the same: fewer ops than these are few",
+                               "chosen: no loop shows in less");
+inline constexpr Long longest_fault(
+    1'000'000, ns, "longest_fault",
+    "a page of managed memory that comes to the host so long after the host has touched it comes "
+    "for another reason",
+    "chosen: the driver takes some 10 us to begin, and some thousand faults may be ahead");
 inline constexpr Real most_empty_copies(
     0.1, share, "most_empty_copies",
     "of the calls that copy or set memory: so many without an op are taken for copies of no bytes, "

@@ -182,10 +182,27 @@ struct LeftOutOp {
 // Pages of managed memory on their way: between host and device, or between devices. No op of a
 // stream: it is part of what waits for the pages.
 struct Migration {
+  enum class Direction : std::uint8_t { to_device, to_host, between_devices };
   std::int64_t device = 0;  // id, of the one that receives or gives them up
   Interval interval;
   std::int64_t bytes = 0;
-  bool is_to_device = false;
+  std::optional<std::int64_t> address = {};  // of the first page
+  Direction direction = Direction::to_device;
+};
+
+// Page faults of a device on managed memory, while the driver handles them: what has touched the
+// page waits.
+struct DeviceFault {
+  std::int64_t device = 0;  // id
+  Interval interval;
+  std::int64_t count = 1;  // faults on that page
+};
+
+// A page fault of the host on managed memory. Recorders tell when it began; what moved the page to
+// the host tells when the thread went on.
+struct HostFault {
+  Interval interval;           // empty where no migration is known to have ended it
+  std::uint32_t function = 0;  // in Trace::names, that touched the page
 };
 
 struct Trace {
@@ -193,10 +210,12 @@ struct Trace {
   // Environment variables of the program that change what CUDA does, as CUDA_LAUNCH_BLOCKING or
   // CUDA_DEVICE_MAX_CONNECTIONS: those of LAPSCOPE_ENVIRONMENT that were set.
   std::map<std::string, std::string, std::less<>> settings;
-  std::vector<Device> devices;        // those with ops, by id
-  std::vector<LeftOutOp> left_out;    // by device
-  std::vector<Migration> migrations;  // by start
-  std::vector<CudaContext> contexts;  // of all devices, by process and id
+  std::vector<Device> devices;             // those with ops, by id
+  std::vector<LeftOutOp> left_out;         // by device
+  std::vector<Migration> migrations;       // by start
+  std::vector<DeviceFault> device_faults;  // by start
+  std::vector<HostFault> host_faults;      // by start
+  std::vector<CudaContext> contexts;       // of all devices, by process and id
   Names names;
   Calls calls;
   // Both by start of the call. Records whose call is not in the trace are not here either.

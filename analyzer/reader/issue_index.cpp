@@ -40,16 +40,22 @@ IssueIndex::IssueIndex(const Calls& calls, const std::vector<std::uint32_t>& cor
   }
   for (auto& [pid, process] : processes_) process.reserve();
   for (const Calls::Thread& thread : calls.threads) {
-    Process& process = processes_[schema::pid_of(thread.global_tid)];
+    const std::uint32_t pid = schema::pid_of(thread.global_tid);
+    Process& process = processes_[pid];
+    const auto share = [&](std::uint32_t call) {
+      ambiguous_.push_back(call);
+      shared_[{pid, correlations[call]}].push_back(call);
+    };
     for (std::uint32_t call = thread.first; call < thread.end; ++call) {
       if (correlations[call] == 0) continue;
       std::uint32_t& known = process.at(correlations[call]);
       if (known == no_index) {
         known = call;
       } else if (known == several) {
-        ambiguous_.push_back(call);
+        share(call);
       } else if (!encloses(calls, known, call)) {  // outermost calls of a thread come first
-        ambiguous_.insert(ambiguous_.end(), {known, call});
+        share(known);
+        share(call);
         known = several;
       }
     }
@@ -69,6 +75,11 @@ std::uint32_t IssueIndex::find(std::uint32_t pid, std::uint32_t correlation) con
     call = entry->second;
   }
   return call == several ? no_index : call;
+}
+
+std::vector<std::uint32_t> IssueIndex::sharing(std::uint32_t pid, std::uint32_t correlation) const {
+  const auto found = shared_.find({pid, correlation});
+  return found == shared_.end() ? std::vector<std::uint32_t>() : found->second;
 }
 
 bool IssueIndex::is_among(std::uint32_t pid, std::uint32_t correlation) const {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "analyzer/model/calls.h"
@@ -25,6 +26,8 @@ class IssueIndex {
   bool is_among(std::uint32_t pid, std::uint32_t correlation) const;
   // Calls whose id another call has, too.
   const std::vector<std::uint32_t>& ambiguous() const { return ambiguous_; }
+  // Those of them that have this id: what else is known of a record may tell which one it is of.
+  std::vector<std::uint32_t> sharing(std::uint32_t pid, std::uint32_t correlation) const;
 
  private:
   struct Process {
@@ -39,6 +42,7 @@ class IssueIndex {
   };
   std::map<std::uint32_t, Process> processes_;
   std::vector<std::uint32_t> ambiguous_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> shared_;
 };
 
 }  // namespace lapscope::analyzer

@@ -1,6 +1,10 @@
 #include <algorithm>
+#include <map>
 #include <string>
+#include <tuple>
+#include <vector>
 
+#include "analyzer/model/assumptions.h"
 #include "analyzer/reader/reading_health.h"
 #include "analyzer/reader/scan.h"
 #include "collector/schema/tables.h"
@@ -8,13 +12,83 @@
 namespace lapscope::analyzer {
 namespace {
 
-std::int64_t page_faults(schema::Database& database) {
-  std::int64_t rows = 0;
-  for (const char* table : {"CUDA_UM_CPU_PAGE_FAULT_EVENTS", "CUDA_UM_GPU_PAGE_FAULT_EVENTS"}) {
-    if (!database.has_table(table)) continue;
-    rows += database.query_int64("SELECT count(*) FROM " + std::string(table)).value_or(0);
+using schema::CpuPageFaultRow;
+using schema::GpuPageFaultRow;
+
+// A size or count that is one.
+std::int64_t at_least_zero(std::int64_t value) {
+  return 0 <= value && value <= latest_time ? value : 0;
+}
+
+void read_device_faults(schema::Database& database, Trace& trace) {
+  using Columns =
+      schema::TolerantSelection<GpuPageFaultRow, &GpuPageFaultRow::start, &GpuPageFaultRow::end,
+                                &GpuPageFaultRow::deviceId, &GpuPageFaultRow::numberOfPageFaults>;
+  for_each_row<Columns, GpuPageFaultRow>(
+      database, nullptr,
+      [&](std::int64_t start, std::int64_t end, std::int64_t device, std::int64_t count) {
+        if (!believable(start, end)) start = end = 0;
+        trace.device_faults.push_back({device, {start, end}, at_least_zero(count)});
+      });
+  std::sort(trace.device_faults.begin(), trace.device_faults.end(),
+            [](const DeviceFault& a, const DeviceFault& b) {
+              return std::tie(a.interval.start, a.interval.end, a.device, a.count) <
+                     std::tie(b.interval.start, b.interval.end, b.device, b.count);
+            });
+}
+
+// Faults of the host that no page has come for yet, by address, at one instant.
+using OpenFaults = std::multimap<std::int64_t, HostFault*>;
+
+void close(OpenFaults& open, const Migration& migration) {
+  if (!migration.address || migration.bytes <= 0) return;
+  std::int64_t last = 0;
+  if (__builtin_add_overflow(*migration.address, migration.bytes - 1, &last)) return;
+  const auto from = open.lower_bound(*migration.address);
+  const auto to = open.upper_bound(last);
+  for (auto fault = from; fault != to; ++fault) {
+    Interval& waits = fault->second->interval;
+    if (migration.interval.start - waits.start > assumed::longest_fault) continue;
+    waits.end = std::max(waits.start, migration.interval.end);
   }
-  return rows;
+  open.erase(from, to);
+}
+
+// A fault of the host ends with the migration that brings the page.
+//
+//   host faults   a..b.......a.
+//   to the host   .AA...BBBB...     a and b wait for A and B, the second a for nothing known
+void read_host_faults(schema::Database& database, Trace& trace) {
+  using Columns =
+      schema::TolerantSelection<CpuPageFaultRow, &CpuPageFaultRow::start, &CpuPageFaultRow::address,
+                                &CpuPageFaultRow::cpuInstruction>;
+  struct Touched {
+    HostFault fault;
+    std::int64_t address = 0;
+  };
+  std::vector<Touched> touched;
+  for_each_row<Columns, CpuPageFaultRow>(
+      database, nullptr, [&](std::int64_t start, std::int64_t address, std::int64_t function) {
+        if (!believable(start, start)) start = 0;
+        const bool is_name = function != schema::no_integer;
+        touched.push_back(
+            {{{start, start}, is_name ? trace.names.index_of(function) : 0}, address});
+      });
+  std::sort(touched.begin(), touched.end(), [](const Touched& a, const Touched& b) {
+    return std::tie(a.fault.interval.start, a.address, a.fault.function) <
+           std::tie(b.fault.interval.start, b.address, b.fault.function);
+  });
+  OpenFaults open;
+  auto next = touched.begin();
+  for (const Migration& migration : trace.migrations) {  // by start
+    if (migration.direction != Migration::Direction::to_host) continue;
+    const std::int64_t reached = migration.interval.start + assumed::clock_tolerance;
+    for (; next != touched.end() && next->fault.interval.start <= reached; ++next) {
+      open.emplace(next->address, &next->fault);
+    }
+    close(open, migration);
+  }
+  for (const Touched& one : touched) trace.host_faults.push_back(one.fault);
 }
 
 // As records of memory tell, variables that are __managed__ among them; else by the calls.
@@ -45,7 +119,10 @@ std::int64_t managed_allocations(schema::Database& database, const Trace& trace)
 
 void add_managed_memory(schema::Database& database, TraceFormat format, Trace& trace) {
   const auto migrations = static_cast<std::int64_t>(trace.migrations.size());
-  const std::int64_t seen = migrations + page_faults(database);
+  read_device_faults(database, trace);
+  read_host_faults(database, trace);
+  const std::int64_t seen =
+      migrations + static_cast<std::int64_t>(trace.device_faults.size() + trace.host_faults.size());
   if (seen > 0) {
     trace.health.push_back({"managed-migrations", Severity::info, seen,
                             "The trace has " + std::to_string(seen) +

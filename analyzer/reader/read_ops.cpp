@@ -105,10 +105,15 @@ class Reading {
   }
 
   void migration(std::int64_t start, std::int64_t end, std::int64_t device, std::int64_t bytes,
-                 std::int64_t copy_kind) {
+                 std::int64_t copy_kind, Optional address) {
+    using Direction = Migration::Direction;
     if (!believable(start, end)) start = end = 0;
     constexpr std::int64_t to_device = 11;  // ENUM_CUDA_MEMCPY_OPER
-    result_.migrations.push_back({device, {start, end}, bytes, copy_kind == to_device});
+    constexpr std::int64_t to_host = 12;
+    const Direction direction = copy_kind == to_device ? Direction::to_device
+                                : copy_kind == to_host ? Direction::to_host
+                                                       : Direction::between_devices;
+    result_.migrations.push_back({device, {start, end}, bytes, address, direction});
   }
 
   GeometryTable geometries;
@@ -189,18 +194,19 @@ std::int64_t read_kernels(Database& database, const Names& names, Progress* prog
 }
 
 std::int64_t read_copies(Database& database, Progress* progress, Reading& reading) {
-  using Columns = Selection<MemcpyRow, &MemcpyRow::start, &MemcpyRow::end, &MemcpyRow::deviceId,
-                            &MemcpyRow::streamId, &MemcpyRow::correlationId, &MemcpyRow::globalPid,
-                            &MemcpyRow::bytes, &MemcpyRow::copyKind, &MemcpyRow::srcKind,
-                            &MemcpyRow::dstKind, &MemcpyRow::dstDeviceId, &MemcpyRow::graphNodeId,
-                            &MemcpyRow::channelId, &MemcpyRow::channelType, &MemcpyRow::flags>;
+  using Columns =
+      Selection<MemcpyRow, &MemcpyRow::start, &MemcpyRow::end, &MemcpyRow::deviceId,
+                &MemcpyRow::streamId, &MemcpyRow::correlationId, &MemcpyRow::globalPid,
+                &MemcpyRow::bytes, &MemcpyRow::copyKind, &MemcpyRow::srcKind, &MemcpyRow::dstKind,
+                &MemcpyRow::dstDeviceId, &MemcpyRow::graphNodeId, &MemcpyRow::channelId,
+                &MemcpyRow::channelType, &MemcpyRow::flags, &MemcpyRow::virtualAddress>;
   return for_each_row<Columns, MemcpyRow>(
       database, progress,
       [&](auto start, auto end, auto device, auto stream, auto correlation, auto process,
           auto bytes, auto copy_kind, auto source, auto target, auto target_device, auto graph_node,
-          auto channel, auto channel_type, auto flags) {
+          auto channel, auto channel_type, auto flags, auto address) {
         if (is_migration(copy_kind)) {
-          reading.migration(start, end, device, bytes, copy_kind);
+          reading.migration(start, end, device, bytes, copy_kind, address);
           return;
         }
         const OpKind kind = kind_of_copy(copy_kind);

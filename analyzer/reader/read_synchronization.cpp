@@ -41,14 +41,31 @@ std::uint32_t event_sync_of(Optional stored) {
   return id == no_index ? 0 : id;
 }
 
+// The call of a record. Exports of 2024.2 give a cudaDeviceReset the id of the cuCtxSynchronize
+// before it: of several calls with the id it is the one that can be meant, if there is one only.
+template <class CanBe>
+std::uint32_t call_of(const ReadCalls& calls, std::uint32_t pid, Optional correlation,
+                      CanBe&& can_be) {
+  const auto id = static_cast<std::uint32_t>(correlation.value_or(0));
+  const std::uint32_t call = calls.issues.find(pid, id);
+  if (call != no_index) return call;
+  std::uint32_t meant = no_index;
+  for (const std::uint32_t sharing : calls.issues.sharing(pid, id)) {
+    if (!can_be(sharing)) continue;
+    if (meant != no_index) return no_index;
+    meant = sharing;
+  }
+  return meant;
+}
+
 // What the records of both tables have. Nothing when the call is not in the trace.
-template <class Record>
-std::optional<Record> placed(const ReadCalls& calls, Optional correlation, Optional process,
-                             std::int64_t context, std::int64_t stream, std::int64_t event,
-                             Optional event_sync) {
+template <class Record, class CanBe>
+std::optional<Record> placed(const ReadCalls& calls, CanBe&& can_be, Optional correlation,
+                             Optional process, std::int64_t context, std::int64_t stream,
+                             std::int64_t event, Optional event_sync) {
   Record record;
   record.pid = schema::pid_of(process.value_or(0));
-  record.call = calls.issues.find(record.pid, static_cast<std::uint32_t>(correlation.value_or(0)));
+  record.call = call_of(calls, record.pid, correlation, can_be);
   if (record.call == no_index) return std::nullopt;
   record.stream = id_of(stream);
   record.context = id_of(context);
@@ -82,9 +99,12 @@ void read_synchronizations(schema::Database& database, const Names& names, const
                         &Row::streamId, &Row::eventId, &Row::eventSyncId>;
   result.synchronizations.reserve(static_cast<std::size_t>(rows_at_most<Row>(database)));
   std::map<std::uint32_t, SyncKind> by_name;
+  const auto waits = [&](std::uint32_t call) {
+    return kind_of_function(names.text(calls.calls.name[call])) != SyncKind::unknown;
+  };
   result.synchronization_rows =
       for_each_row<Columns, Row>(database, nullptr, [&](std::int64_t type, auto... columns) {
-        auto record = placed<Synchronization>(calls, columns...);
+        auto record = placed<Synchronization>(calls, waits, columns...);
         if (!record) {
           ++result.without_call;
           if (is_among_calls(calls, columns...)) ++result.lost_calls;
@@ -100,14 +120,17 @@ void read_synchronizations(schema::Database& database, const Names& names, const
   });
 }
 
-void read_event_records(schema::Database& database, const ReadCalls& calls,
+void read_event_records(schema::Database& database, const Names& names, const ReadCalls& calls,
                         ReadSynchronization& result) {
+  const auto records = [&](std::uint32_t call) {
+    return names.text(calls.calls.name[call]).find("EventRecord") != std::string::npos;
+  };
   using Row = CudaEventRow;
   using Columns = TolerantSelection<Row, &Row::correlationId, &Row::globalPid, &Row::contextId,
                                     &Row::streamId, &Row::eventId, &Row::eventSyncId>;
   result.event_records.reserve(static_cast<std::size_t>(rows_at_most<Row>(database)));
   result.event_rows = for_each_row<Columns, Row>(database, nullptr, [&](auto... columns) {
-    if (const auto record = placed<EventRecord>(calls, columns...)) {
+    if (const auto record = placed<EventRecord>(calls, records, columns...)) {
       result.event_records.push_back(*record);
     } else {
       ++result.without_call;
@@ -142,7 +165,7 @@ ReadSynchronization read_synchronization(schema::Database& database, const Names
                                          const ReadCalls& calls) {
   ReadSynchronization result;
   read_synchronizations(database, names, calls, result);
-  read_event_records(database, calls, result);
+  read_event_records(database, names, calls, result);
   if (has_table<CudaEventRow>(database) &&
       !database.has_column(schema::describe<CudaEventRow>.name, "eventSyncId")) {
     number_events(calls.calls, result);

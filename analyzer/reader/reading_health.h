@@ -37,8 +37,8 @@ void add_reading_health(Trace& trace, const ReadingDefects& defects);
 // Adds a row where kernels or calls have names that StringIds lacks.
 void add_missing_names(schema::Database& database, Trace& trace);
 
-// Adds a row where managed memory moved, page faults included, or where the program has such memory
-// and nobody recorded what moves.
+// Reads page faults on managed memory. Adds a row where it moved, or where the program has such
+// memory and nobody recorded what moves.
 void add_managed_memory(schema::Database& database, TraceFormat format, Trace& trace);
 
 // Adds a row when graphs were recorded as a whole, one row a launch: what is inside is nowhere

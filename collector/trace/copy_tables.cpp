@@ -4,8 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "collector/schema/capture_facts.h"
 #include "collector/schema/enumeration.h"
 #include "collector/schema/export_tables.h"
+#include "collector/schema/statements.h"
 #include "collector/schema/tables.h"
 
 namespace lapscope::trace {
@@ -58,13 +60,29 @@ void copy_table(const std::string& table, Database& from, Database& to) {
   }
 }
 
+void note_format(std::string_view format, Database& database) {
+  using schema::CaptureRow;
+  const auto& facts = schema::describe<CaptureRow>;
+  // What was converted before has it.
+  if (!database.has_table(facts.name)) database.execute(schema::create_table_sql(facts));
+  Statement known(database, "DELETE FROM " + std::string(facts.name) + " WHERE name = ?1");
+  known.bind(1, std::string(schema::fact::converted_from));
+  known.execute();
+  Statement fact(database, schema::insert_sql(facts));
+  const CaptureRow row{std::string(schema::fact::converted_from), std::string(format)};
+  schema::bind_row(fact, row);
+  fact.execute();
+}
+
 }  // namespace
 
-void copy_tables(Database& from, Database& to) {
-  to.execute("BEGIN");
+void copy_tables(Database& from, Database& to, std::string_view format) {
+  to.execute("PRAGMA application_id = " + std::to_string(schema::application_id) +
+             "; PRAGMA user_version = " + std::to_string(schema::format_version) + "; BEGIN");
   for (const std::string& table : copied_tables()) {
     if (from.has_table(table)) copy_table(table, from, to);
   }
+  if (!format.empty()) note_format(format, to);
   to.execute("COMMIT");
 }
 

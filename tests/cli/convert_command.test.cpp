@@ -107,6 +107,25 @@ TEST_CASE("an export of Nsight Systems and its conversion have one result", "[co
   check_conversion(folder / "old.sqlite");
 }
 
+TEST_CASE("a report of Nsight Systems is converted by way of the nsys on PATH", "[convert]") {
+  const TemporaryFolder folder;
+  make_export(folder / "export.sqlite", "3.24.14", "");
+  write_file(folder / "run.nsys-rep", "a report");
+  write_file(folder / "nsys", "#!/bin/sh\ncp " + (folder / "export.sqlite").string() + " \"$5\"\n");
+  fs::permissions(folder / "nsys", fs::perms::owner_all);
+  const std::string path = folder.path().string() + ":/bin:/usr/bin";
+  const CommandResult converted =
+      run_lapscope({"convert", folder / "run.nsys-rep", folder / "out.sqlite"}, {{"PATH", path}});
+  INFO(converted.err);
+  REQUIRE(converted.status == 0);
+  CHECK(analysis_of(folder / "out.sqlite") == analysis_of(folder / "export.sqlite"));
+  const CommandResult without = run_lapscope(
+      {"convert", folder / "run.nsys-rep", folder / "none.sqlite"}, {{"PATH", "/none"}});
+  CHECK(without.status == 4);
+  CHECK(without.err.find("nsys export --type sqlite") != std::string::npos);
+  CHECK_FALSE(fs::exists(folder / "none.sqlite"));
+}
+
 TEST_CASE("a conversion has nothing of the program's environment", "[convert]") {
   const TemporaryFolder folder;
   make_export(folder / "new.sqlite", "3.24.14", "");

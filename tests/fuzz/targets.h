@@ -17,6 +17,10 @@ void trace_bytes(Bytes input);
 // The same for a recorded trace whose cells were changed and rows deleted or repeated, as the input
 // says: what SQLite accepts, and lapscope must judge.
 void row_values(Bytes input);
+// A synthetic export of Nsight Systems in one of the layouts of its releases, changed likewise, its
+// columns too: analyzed, summarized, compared with what it was, and converted, which changes no
+// result.
+void nsys_export(Bytes input);
 // A file that is to be JSON of PyTorch's profiler: read, analyzed, and shown in some format.
 void kineto_json(Bytes input);
 void gate_file(Bytes input);
@@ -34,9 +38,9 @@ struct Target {
 };
 
 inline constexpr Target targets[] = {
-    {"trace_bytes", trace_bytes},     {"row_values", row_values}, {"kineto_json", kineto_json},
-    {"gate_file", gate_file},         {"summary", summary},       {"command_line", command_line},
-    {"unwind_tables", unwind_tables},
+    {"trace_bytes", trace_bytes},   {"row_values", row_values},       {"nsys_export", nsys_export},
+    {"kineto_json", kineto_json},   {"gate_file", gate_file},         {"summary", summary},
+    {"command_line", command_line}, {"unwind_tables", unwind_tables},
 #ifdef LAPSCOPE_HAVE_CUPTI
     {"cupti_buffer", cupti_buffer},
 #endif

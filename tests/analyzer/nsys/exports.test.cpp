@@ -288,9 +288,131 @@ TEST_CASE(
   REQUIRE(waits.advice.size() == 1);
   CHECK(waits.advice[0].step == "managed-memory");
   CHECK(waits.advice[0].is_main);
-  CHECK(waits.advice[0].text.find(
-            "60 % of the time in which kernels run (3 migrations, 6.0 MiB)") != std::string::npos);
+  CHECK(waits.advice[0].text.starts_with(
+      "Pages of managed memory move during 60 % of the time in which kernels run (3 migrations, "
+      "6.0 MiB): kernels wait for them, k for 21.0 of its 35.0 ms."));
   CHECK(with_migrations_of(1 * ms).advice.at(0).step == "bound");
+}
+
+// Tables of page faults, as releases from 2022 on write them. Since 2024 they have columns for the
+// line of the source, too.
+void page_faults(ExportFile& file, NsysRelease release) {
+  const bool has_lines = release == NsysRelease::r2024 || release == NsysRelease::r2026;
+  file.sql(
+      "CREATE TABLE CUDA_UM_GPU_PAGE_FAULT_EVENTS (start INTEGER, end INTEGER, globalPid INTEGER,"
+      "  deviceId INTEGER, address INTEGER, numberOfPageFaults INTEGER, faultAccessType INTEGER);"
+      "CREATE TABLE CUDA_UM_CPU_PAGE_FAULT_EVENTS (start INTEGER, globalPid INTEGER,"
+      "  address INTEGER, originalFaultPc INTEGER, CpuInstruction INTEGER, module INTEGER,"
+      "  unresolvedFaultPc INTEGER" +
+      std::string(has_lines ? ", SourceFile INTEGER, SourceLine INTEGER" : "") +
+      ");"
+      "ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY ADD COLUMN virtualAddress INTEGER;"
+      "INSERT INTO StringIds VALUES (900, 'sum_on_host');");
+}
+
+const Advice* advice_of(const CausesResult& causes, std::string_view step) {
+  const auto found = std::find_if(causes.advice.begin(), causes.advice.end(),
+                                  [step](const Advice& one) { return one.step == step; });
+  return found == causes.advice.end() ? nullptr : &*found;
+}
+
+//   stream 13       KKKKKKKKKKLLLLLLLLLL    10 ms each
+//   faults          .fff......f.........    4 ms in K, and 1 in L
+//   migrations      ...mmmm.............    4 ms, of which 1 beside a fault
+TEST_CASE("what faults of the GPU take is said of the kernel that waits most, in every release") {
+  for (const NsysRelease release : {NsysRelease::r2022, NsysRelease::r2024, NsysRelease::r2026}) {
+    const CausesResult causes = causes_of(read_export(release, [release](ExportFile& file) {
+      file.kernel("k", 10 * ms, 20 * ms,
+                  file.call("cudaLaunchKernel_v7000", 1 * ms, 1 * ms + 5'000), 13, 4'000);
+      file.kernel("l", 20 * ms, 30 * ms,
+                  file.call("cudaLaunchKernel_v7000", 2 * ms, 2 * ms + 5'000), 13, 4'000);
+      page_faults(file, release);
+      file.sql(
+          "INSERT INTO CUDA_UM_GPU_PAGE_FAULT_EVENTS VALUES (11000000, 14000000, 0, 0, 4096, 7, 1),"
+          "  (20000000, 21000000, 0, 0, 8192, 2, 2),"
+          "  (20000000, 29000000, 0, 1, 8192, 2, 2);"  // of another device
+          "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY (start, end, deviceId, contextId, streamId,"
+          "  bytes, copyKind) VALUES (13000000, 17000000, 0, 1, 7, 2097152, 11);");
+    }));
+    const Advice* advice = advice_of(causes, "managed-memory");
+    REQUIRE(advice != nullptr);
+    CHECK(advice->is_main);
+    CHECK(advice->text.starts_with(
+        "Pages of managed memory move, or faults on them are handled, during 35 % of the time in "
+        "which kernels run (1 migration, 2.0 MiB, 9 page faults of the GPU): kernels wait for "
+        "them, k for 6.0 of its 10.0 ms. Move the data before the launch"));
+  }
+}
+
+//   stream 13     KKKK.........KKKK
+//   host faults   .....a.b......a..     of the pages A and B, which come to the host
+//   to the host   ......AA.BBB.....     2.5 ms for a and 3.5 ms for b; the third comes from nowhere
+TEST_CASE("what faults of the host take is said, with the time in which the GPU is idle") {
+  for (const NsysRelease release : {NsysRelease::r2022, NsysRelease::r2024, NsysRelease::r2026}) {
+    const CausesResult causes = causes_of(read_export(release, [release](ExportFile& file) {
+      file.kernel("k", 0, 4 * ms, file.call("cudaLaunchKernel_v7000", 0, 5'000), 13, 4'000);
+      file.kernel("k", 13 * ms, 17 * ms,
+                  file.call("cudaLaunchKernel_v7000", 12 * ms, 12 * ms + 5'000), 13, 4'000);
+      page_faults(file, release);
+      file.sql(
+          "INSERT INTO CUDA_UM_CPU_PAGE_FAULT_EVENTS (start, globalPid, address, CpuInstruction,"
+          "  module) VALUES (5000000, 0, 4100, 900, 900), (8000000, 0, 8192, 900, 900),"
+          "  (14000000, 0, 4100, 900, 900);"
+          "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY (start, end, deviceId, contextId, streamId,"
+          "  bytes, copyKind, virtualAddress) VALUES (5500000, 7500000, 0, 1, 7, 4096, 12, 4096),"
+          "  (8500000, 11500000, 0, 1, 7, 4096, 12, 8192),"
+          "  (16000000, 16100000, 0, 1, 7, 4096, 12, 4096),"  // too late for the third
+          "  (14100000, 14200000, 0, 1, 7, 4096, 11, 4096);"  // to the device
+      );
+    }));
+    const Advice* advice = advice_of(causes, "host-pages");
+    REQUIRE(advice != nullptr);
+    CHECK_FALSE(advice->is_main);
+    CHECK(advice->text.starts_with(
+        "For 35.3 % of the time the host waits for pages of managed memory that it touches while "
+        "they are on a GPU (2 page faults, most in sum_on_host), and for 100 % of that this GPU is "
+        "idle. Move results to the host before it reads them"));
+  }
+}
+
+TEST_CASE("faults of which nobody knows what ended them are counted, and nothing is said of them") {
+  const Trace trace = read_export(NsysRelease::r2022, [](ExportFile& file) {
+    file.kernel("k", 0, 4 * ms, file.call("cudaLaunchKernel_v7000", 0, 5'000), 13, 4'000);
+    page_faults(file, NsysRelease::r2022);
+    file.sql(
+        "INSERT INTO CUDA_UM_CPU_PAGE_FAULT_EVENTS (start, globalPid, address) VALUES"
+        "  (1000000, 0, 4096), (-5, 0, 4096), (NULL, NULL, 'text');");
+  });
+  CHECK(row_of(trace.health, "managed-migrations")->count == 3);
+  CHECK(trace.host_faults.size() == 3);
+  CHECK(advice_of(causes_of(trace), "host-pages") == nullptr);
+}
+
+//   thread     m.....................f     90 ms from the first call to the last
+//   stream 13  ...........M...........     one memset of 2 us
+TEST_CASE("a GPU that does next to nothing is said to do so, and nothing is to be made faster") {
+  const auto with_ops = [](std::int64_t count, std::int64_t length) {
+    return causes_of(read_export(NsysRelease::r2026, [=](ExportFile& file) {
+      file.call("cudaMalloc_v3020", 0, 10 * ms);
+      for (std::int64_t i = 0; i < count; ++i) {
+        const std::int64_t at = 20 * ms + i * (length + 1'000);
+        file.kernel("k", at, at + length,
+                    file.call("cudaLaunchKernel_v7000", 15 * ms + 10 * i, 15 * ms + 10 * i + 9));
+      }
+      file.wait(file.call("cudaDeviceSynchronize_v3020", 80 * ms, 90 * ms), 4);
+    }));
+  };
+  const CausesResult one = with_ops(1, 2'000);
+  REQUIRE(one.advice.size() == 1);
+  CHECK(one.advice[0].step == "little-work");
+  CHECK(one.advice[0].is_main);
+  CHECK(one.advice[0].text ==
+        "The GPU works for 2.0 us (k) of the 90.0 ms between the first and the last CUDA call: "
+        "there is next to nothing to overlap or to make faster. If the program does more, record "
+        "more of it.");
+  CHECK(advice_of(with_ops(20, 10'000), "little-work") != nullptr);
+  CHECK(advice_of(with_ops(20, 100'000), "little-work") == nullptr);
+  CHECK(advice_of(with_ops(1, 40 * ms), "little-work") == nullptr);
 }
 
 //   thread     .........b.c       A's call is not in the trace, B was issued while A ran

@@ -170,6 +170,23 @@ TEST_CASE(
   CHECK(knows_calls_with_wait(13));
 }
 
+//   thread   R1--  s2--  reset2--  s3--    exports of 2024.2 give the reset the id of the call
+//   before
+TEST_CASE("of calls with one id a record is of the only one that it can be of") {
+  const auto with_last = [](const char* last) {
+    return with({{"cudaEventRecord_v3020", 0, 1},
+                 {"cuCtxSynchronize", 20, 2},
+                 {last, 40, 2},
+                 {"cudaStreamSynchronize_v3020", 60, 3}},
+                {sync(2, 4, none, none, none), sync(3, 3, 13, none, none)}, {record(1, 13, 3, 8)});
+  };
+  const Trace reset = with_last("cudaDeviceReset_v3020");
+  REQUIRE(reset.synchronizations.size() == 2);
+  CHECK(reset.synchronizations[0].kind == SyncKind::context);
+  CHECK(reset.calls.start[reset.synchronizations[0].call] == 20);
+  CHECK(with_last("cudaDeviceSynchronize_v3020").synchronizations.size() == 1);
+}
+
 TEST_CASE("without any calls, records that lack theirs are nothing to remark on") {
   const Trace trace = with({}, {sync(2, 4, none, none, none)});
   REQUIRE(trace.synchronizations.empty());

@@ -1,0 +1,171 @@
+#include "analyzer/findings/page_waits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "analyzer/findings/places.h"
+#include "analyzer/intervals/interval_set.h"
+#include "analyzer/model/assumptions.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+constexpr double ns_per_ms = 1e6;
+
+double part_of(std::int64_t part, std::int64_t whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+Interval clipped(Interval interval, Interval window) {
+  const std::int64_t start = std::max(interval.start, window.start);
+  return {start, std::max(start, std::min(interval.end, window.end))};
+}
+
+// As recorded, whatever the recorder's own time: that is what pages are timed by.
+Interval time_of(const Sources& sources, std::uint32_t t) {
+  const Task& task = sources.graph.tasks[t];
+  return sources.trace.devices[task.device].ops.interval(task.op);
+}
+
+Interval window_as_recorded(const Sources& sources, const GraphScope& scope) {
+  if (!sources.as_recorded) return scope.window;
+  std::optional<Interval> window;
+  for (const std::uint32_t t : scope.tasks) {
+    if (sources.graph.tasks[t].op == no_index) continue;
+    const Interval time = time_of(sources, t);
+    if (!window) window = time;
+    window = {std::min(window->start, time.start), std::max(window->end, time.end)};
+  }
+  return window.value_or(Interval{});
+}
+
+// Of the interval, what the set covers.
+std::int64_t covered(const IntervalSet& set, Interval interval) {
+  std::int64_t ns = 0;
+  const auto intervals = set.intervals();
+  for (std::size_t i = set.first_ending_after(interval.start);
+       i < intervals.size() && intervals[i].start < interval.end; ++i) {
+    ns += clipped(intervals[i], interval).length();
+  }
+  return ns;
+}
+
+struct PageTraffic {
+  IntervalSet times;
+  std::int64_t migrations = 0;
+  std::int64_t bytes = 0;
+  std::int64_t faults = 0;
+};
+
+PageTraffic traffic_of(const Trace& trace, std::int64_t device, Interval window) {
+  PageTraffic traffic;
+  std::vector<Interval> times;
+  const auto is_inside = [&](std::int64_t of, Interval inside) {
+    if (of != device || inside.length() <= 0) return false;
+    times.push_back(inside);
+    return true;
+  };
+  for (const Migration& one : trace.migrations) {
+    if (!is_inside(one.device, clipped(one.interval, window))) continue;
+    ++traffic.migrations;
+    traffic.bytes += one.bytes;
+  }
+  for (const DeviceFault& one : trace.device_faults) {
+    if (is_inside(one.device, clipped(one.interval, window))) traffic.faults += one.count;
+  }
+  traffic.times = IntervalSet::union_of(std::move(times));
+  return traffic;
+}
+
+// Most waiting first.
+struct KernelWait {
+  std::uint32_t task = no_index;  // one of the kernel's
+  std::int64_t ns = 0;
+  std::int64_t waited = 0;
+};
+
+std::string counted(std::int64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::optional<std::string> kernel_page_waits(const Sources& sources, const GraphScope& scope) {
+  const Trace& trace = sources.trace;
+  if (trace.migrations.empty() && trace.device_faults.empty()) return std::nullopt;
+  const Interval window = window_as_recorded(sources, scope);
+  const PageTraffic traffic = traffic_of(trace, trace.devices[scope.device].id, window);
+  if (traffic.times.empty()) return std::nullopt;
+  std::vector<Interval> running;
+  std::map<std::uint32_t, KernelWait> by_name;
+  for (const std::uint32_t t : scope.tasks) {
+    const Task& task = sources.graph.tasks[t];
+    if (task.op == no_index || task.engine != Engine::compute) continue;
+    const Interval time = clipped(time_of(sources, t), window);
+    running.push_back(time);
+    KernelWait& kernel = by_name[trace.devices[task.device].ops.name[task.op]];
+    kernel.task = t;
+    kernel.ns += time.length();
+    kernel.waited += covered(traffic.times, time);
+  }
+  const IntervalSet kernels = IntervalSet::union_of(std::move(running));
+  const std::int64_t waited = intersect(kernels, traffic.times).length();
+  if (part_of(waited, kernels.length()) < assumed::large_part) return std::nullopt;
+  const auto most = std::max_element(
+      by_name.begin(), by_name.end(),
+      [](const auto& a, const auto& b) { return a.second.waited < b.second.waited; });
+  std::string of;
+  if (traffic.migrations > 0) {
+    of = fmt::format("{}, {:.1f} MiB", counted(traffic.migrations, "migration"),
+                     static_cast<double>(traffic.bytes) / (1 << 20));
+  }
+  if (traffic.faults > 0) {
+    of += (of.empty() ? "" : ", ") + counted(traffic.faults, "page fault") + " of the GPU";
+  }
+  return fmt::format(
+      "Pages of managed memory move{} during {:.0f} % of the time in which kernels run ({}): "
+      "kernels wait for them, {} for {:.1f} of its {:.1f} ms.",
+      traffic.faults > 0 ? ", or faults on them are handled," : "",
+      100 * part_of(waited, kernels.length()), of, GraphNames(sources).of_task(most->second.task),
+      static_cast<double>(most->second.waited) / ns_per_ms,
+      static_cast<double>(most->second.ns) / ns_per_ms);
+}
+
+std::optional<std::string> host_page_waits(const Sources& sources, const GraphScope& scope) {
+  const Trace& trace = sources.trace;
+  if (trace.host_faults.empty()) return std::nullopt;
+  const Interval window = window_as_recorded(sources, scope);
+  std::vector<Interval> times;
+  std::map<std::uint32_t, std::int64_t> functions;  // ns
+  for (const HostFault& fault : trace.host_faults) {
+    const Interval inside = clipped(fault.interval, window);
+    if (inside.length() <= 0) continue;
+    times.push_back(inside);
+    functions[fault.function] += inside.length();
+  }
+  const std::size_t faults = times.size();
+  const IntervalSet waits = IntervalSet::union_of(std::move(times));
+  if (part_of(waits.length(), window.length()) < assumed::least_saving) return std::nullopt;
+  std::vector<Interval> running;
+  for (const std::uint32_t t : scope.tasks) {
+    if (sources.graph.tasks[t].op != no_index) running.push_back(time_of(sources, t));
+  }
+  const std::int64_t beside = intersect(waits, IntervalSet::union_of(std::move(running))).length();
+  const auto most =
+      std::max_element(functions.begin(), functions.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  const std::string& function = trace.names.text(most->first);
+  return fmt::format(
+      "For {:.1f} % of the time the host waits for pages of managed memory that it touches while "
+      "they are on a GPU ({}{}), and for {:.0f} % of that this GPU is idle.",
+      100 * part_of(waits.length(), window.length()),
+      counted(static_cast<std::int64_t>(faults), "page fault"),
+      function.empty() ? "" : ", most in " + function,
+      100 * part_of(waits.length() - beside, waits.length()));
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+
+#include "tests/analyzer/support/export_file.h"
+
+namespace lapscope::fuzz {
+
+// A synthetic export of Nsight Systems, of a program that does a little of all that exports tell
+// of.
+struct ExportLayout {
+  const char* name;
+  test::NsysRelease release;
+  const char* changes;  // SQL: in what the layout differs from what the release writes at most
+};
+
+std::span<const ExportLayout> export_layouts();
+
+void write_export(const std::filesystem::path& path, const ExportLayout& layout);
+
+}  // namespace lapscope::fuzz
