@@ -57,7 +57,7 @@ std::int64_t covered(const IntervalSet& set, Interval interval) {
 struct PageTraffic {
   IntervalSet times;
   std::int64_t migrations = 0;
-  std::int64_t bytes = 0;
+  double bytes = 0;  // sizes are anybody's, and their sum may be more than an integer holds
   std::int64_t faults = 0;
 };
 
@@ -72,7 +72,7 @@ PageTraffic traffic_of(const Trace& trace, std::int64_t device, Interval window)
   for (const Migration& one : trace.migrations) {
     if (!is_inside(one.device, clipped(one.interval, window))) continue;
     ++traffic.migrations;
-    traffic.bytes += one.bytes;
+    traffic.bytes += static_cast<double>(one.bytes);
   }
   for (const DeviceFault& one : trace.device_faults) {
     if (is_inside(one.device, clipped(one.interval, window))) traffic.faults += one.count;
@@ -121,7 +121,7 @@ std::optional<std::string> kernel_page_waits(const Sources& sources, const Graph
   std::string of;
   if (traffic.migrations > 0) {
     of = fmt::format("{}, {:.1f} MiB", counted(traffic.migrations, "migration"),
-                     static_cast<double>(traffic.bytes) / (1 << 20));
+                     traffic.bytes / (1 << 20));
   }
   if (traffic.faults > 0) {
     of += (of.empty() ? "" : ", ") + counted(traffic.faults, "page fault") + " of the GPU";
@@ -140,12 +140,12 @@ std::optional<std::string> host_page_waits(const Sources& sources, const GraphSc
   if (trace.host_faults.empty()) return std::nullopt;
   const Interval window = window_as_recorded(sources, scope);
   std::vector<Interval> times;
-  std::map<std::uint32_t, std::int64_t> functions;  // ns
+  std::map<std::uint32_t, double> functions;  // ns, of many at once
   for (const HostFault& fault : trace.host_faults) {
     const Interval inside = clipped(fault.interval, window);
     if (inside.length() <= 0) continue;
     times.push_back(inside);
-    functions[fault.function] += inside.length();
+    functions[fault.function] += static_cast<double>(inside.length());
   }
   const std::size_t faults = times.size();
   const IntervalSet waits = IntervalSet::union_of(std::move(times));

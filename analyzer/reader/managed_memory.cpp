@@ -15,9 +15,10 @@ namespace {
 using schema::CpuPageFaultRow;
 using schema::GpuPageFaultRow;
 
-// A size or count that is one.
-std::int64_t at_least_zero(std::int64_t value) {
-  return 0 <= value && value <= latest_time ? value : 0;
+// A number of faults that may be one, so that no sum of them overflows.
+std::int64_t count_of(std::int64_t faults) {
+  constexpr std::int64_t most = std::int64_t{1} << 31;
+  return 0 <= faults && faults <= most ? faults : 0;
 }
 
 void read_device_faults(schema::Database& database, Trace& trace) {
@@ -28,7 +29,7 @@ void read_device_faults(schema::Database& database, Trace& trace) {
       database, nullptr,
       [&](std::int64_t start, std::int64_t end, std::int64_t device, std::int64_t count) {
         if (!believable(start, end)) start = end = 0;
-        trace.device_faults.push_back({device, {start, end}, at_least_zero(count)});
+        trace.device_faults.push_back({device, {start, end}, count_of(count)});
       });
   std::sort(trace.device_faults.begin(), trace.device_faults.end(),
             [](const DeviceFault& a, const DeviceFault& b) {

@@ -113,7 +113,8 @@ class Reading {
     const Direction direction = copy_kind == to_device ? Direction::to_device
                                 : copy_kind == to_host ? Direction::to_host
                                                        : Direction::between_devices;
-    result_.migrations.push_back({device, {start, end}, bytes, address, direction});
+    const bool is_size = 0 <= bytes && bytes <= latest_time;
+    result_.migrations.push_back({device, {start, end}, is_size ? bytes : 0, address, direction});
   }
 
   GeometryTable geometries;
