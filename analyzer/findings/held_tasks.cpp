@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <tuple>
 
 #include "analyzer/findings/places.h"
@@ -232,7 +233,7 @@ std::vector<CallSite> places_of(const Sources& sources, Cause cause, const Held&
     CallSite call_site;
     std::vector<Interval> waits;
     std::set<std::string> threads;
-    std::map<std::uint32_t, std::int64_t> chains;  // how many ops were held up by calls with each
+    std::map<std::uint32_t, std::vector<Interval>> chains;  // and those by calls with each
   };
   const GraphNames names(sources);
   std::map<std::uint32_t, Site> sites;
@@ -258,20 +259,23 @@ std::vector<CallSite> places_of(const Sources& sources, Cause cause, const Held&
     const std::uint32_t chain = holder.task != no_index
                                     ? places.chain_of_holder(holder.task, waiting)
                                     : names.chain_of(call);
-    if (chain != CallStacks::none) ++site.chains[chain];
-    const auto first = held.waits.begin() + one.first_wait;
-    site.waits.insert(site.waits.end(), first, first + one.wait_count);
+    const auto waits = std::span(held.waits).subspan(one.first_wait, one.wait_count);
+    site.waits.insert(site.waits.end(), waits.begin(), waits.end());
+    if (chain == CallStacks::none) continue;
+    std::vector<Interval>& of_chain = site.chains[chain];
+    of_chain.insert(of_chain.end(), waits.begin(), waits.end());
   }
   std::vector<CallSite> result;
   for (auto& [place, site] : sites) {
     site.call_site.waited_ns = IntervalSet::union_of(std::move(site.waits)).length();
     site.call_site.threads.assign(site.threads.begin(), site.threads.end());
-    const auto usual =
-        std::max_element(site.chains.begin(), site.chains.end(),
-                         [](const auto& a, const auto& b) { return a.second < b.second; });
-    if (usual != site.chains.end()) {
-      site.call_site.stack = names.stack(usual->first);
-      site.call_site.forward_stack = names.forward_stack(usual->first);
+    std::int64_t longest = never;
+    for (auto& [chain, waits] : site.chains) {
+      const std::int64_t waited = IntervalSet::union_of(std::move(waits)).length();
+      if (waited <= longest) continue;
+      longest = waited;
+      site.call_site.stack = names.stack(chain);
+      site.call_site.forward_stack = names.forward_stack(chain);
     }
     result.push_back(std::move(site.call_site));
   }

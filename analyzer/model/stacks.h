@@ -124,7 +124,7 @@ class CallStacks {
   std::uint32_t place_count_ = 0;
   std::vector<std::uint32_t> of_calls_;  // by call; empty where no call has a stack
   std::vector<Capture> captures_;
-  std::vector<NodeMaker> makers_;        // by node; of each once
+  std::vector<NodeMaker> makers_;  // by node; of each once
 
   // Chains of the backward pass are copies, behind all others.
   struct Backward {

@@ -58,8 +58,8 @@ std::int64_t own_length(const Step& step) {
   return waited ? step.tail : step.busy;
 }
 
-// The time ahead of a step, since what it follows: the step before of its thread or, where it is the
-// first one, of the thread that seems to have made its own.
+// The time ahead of a step, since what it follows: the step before of its thread or, where it is
+// the first one, of the thread that seems to have made its own.
 template <class AnyStep>
 auto& time_before(AnyStep& step) {
   return step.after != no_index && step.gap == 0 ? step.after_gap : step.gap;
@@ -217,8 +217,8 @@ std::int64_t begun_at_once(const Graph& graph, const std::vector<InTime>& steps)
   return begun;
 }
 
-// How many would by chance, if no thread heeded the others. After the last call none begins, however
-// long it waits.
+// How many would by chance, if no thread heeded the others. After the last call none begins,
+// however long it waits.
 double at_once_by_chance(const Graph& graph, const std::vector<InTime>& steps) {
   struct Thread {
     double calls = 0;

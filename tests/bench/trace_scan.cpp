@@ -24,8 +24,8 @@ constexpr const char* queries[] = {
     " registersPerThread, gridX, gridY, gridZ, blockX, blockY, blockZ, staticSharedMemory,"
     " dynamicSharedMemory, graphNodeId, channelId, channelType FROM CUPTI_ACTIVITY_KIND_KERNEL",
     "SELECT start, end, deviceId, streamId, correlationId, globalPid, bytes, copyKind, srcKind,"
-    " dstKind, dstDeviceId, graphNodeId, channelId, channelType, flags"
-    " FROM CUPTI_ACTIVITY_KIND_MEMCPY",
+    " dstKind, dstDeviceId, graphNodeId, channelId, channelType, flags,"
+    " virtualAddress FROM CUPTI_ACTIVITY_KIND_MEMCPY",
     "SELECT start, end, deviceId, streamId, correlationId, globalPid, bytes, graphNodeId,"
     " channelId, channelType"
     " FROM CUPTI_ACTIVITY_KIND_MEMSET",
