@@ -28,10 +28,11 @@ class SignalsBlocked {
     const std::uint64_t faults = bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGFPE) |
                                  bit_of(SIGILL) | bit_of(SIGTRAP) | bit_of(SIGSYS) |
                                  bit_of(SIGABRT);
-    set(~(which == Which::of_the_program ? of_c_library : faults), &before_);
+    // SIG_BLOCK: what the program has blocked stays so, whatever is pending.
+    set(SIG_BLOCK, ~(which == Which::of_the_program ? of_c_library : faults), &before_);
   }
   ~SignalsBlocked() {
-    set(before_, nullptr);
+    set(SIG_SETMASK, before_, nullptr);
     errno = error_;
   }
   SignalsBlocked(const SignalsBlocked&) = delete;
@@ -40,8 +41,8 @@ class SignalsBlocked {
  private:
   // As the kernel numbers signals: the C library's functions leave its own out.
   static constexpr std::uint64_t bit_of(int signal) { return std::uint64_t{1} << (signal - 1); }
-  static void set(const std::uint64_t& blocked, std::uint64_t* before) noexcept {
-    ::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &blocked, before, sizeof blocked);
+  static void set(int how, const std::uint64_t& signals, std::uint64_t* before) noexcept {
+    ::syscall(SYS_rt_sigprocmask, how, &signals, before, sizeof signals);
   }
 
   std::uint64_t before_ = 0;

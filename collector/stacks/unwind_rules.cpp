@@ -120,15 +120,20 @@ class Tables {
 };
 
 constexpr std::size_t most_of_common = 256;
-constexpr std::size_t most_of_description = 1024;  // nearly all have less than a tenth
+constexpr std::size_t usual_description = 1024;
 
 UnwindRule rule_in(std::uintptr_t description, std::uintptr_t instruction, const Tables& memory,
                    std::span<std::byte> room) {
-  const std::span<std::byte> own = room.first(most_of_description);
+  const std::span<std::byte> own = room.first(room.size() - most_of_common);
   const std::span<std::byte> shared = room.last(most_of_common);
-  Bytes bytes(own.data(), memory.read(description, own.data(), own.size()), description);
-  const auto length = bytes.get<std::uint32_t>();
+  std::size_t own_size = memory.read(description, own.data(), usual_description);
+  const auto length = Bytes(own.data(), own_size, description).get<std::uint32_t>();
   if (length == 0 || length == 0xffffffffU) return {};
+  if (length > usual_description - sizeof length) {
+    own_size = memory.read(description, own.data(), own.size());
+  }
+  Bytes bytes(own.data(), own_size, description);
+  bytes.skip(sizeof length);
   bytes.end_after(length);
   const std::uintptr_t place = bytes.address();
   const std::uintptr_t common_at = place - bytes.get<std::uint32_t>();

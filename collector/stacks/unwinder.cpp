@@ -41,33 +41,52 @@ std::uintptr_t plus(std::uintptr_t address, std::int32_t offset) {
   return address + static_cast<std::uintptr_t>(std::intptr_t{offset});
 }
 
-// The kernel maps the parts of the program, not the loader, which so tells of one part alone.
-AddressRange tables_of_program() {
-  const std::uintptr_t headers = ::getauxval(AT_PHDR);
-  const std::span parts(reinterpret_cast<const ElfW(Phdr)*>(headers),
-                        headers == 0 ? 0 : ::getauxval(AT_PHNUM));
-  std::uintptr_t bias = 0;
-  std::uintptr_t tables = 0;
-  for (const ElfW(Phdr) & part : parts) {
-    if (part.p_type == PT_PHDR) bias = headers - part.p_vaddr;
-    if (part.p_type == PT_GNU_EH_FRAME) tables = part.p_vaddr;
-  }
-  for (const ElfW(Phdr) & part : parts) {
+// The part of an object that has its unwind tables. Objects may have holes between their parts.
+AddressRange tables_in(std::span<const ElfW(Phdr)> parts, std::uintptr_t bias) {
+  const auto tables = std::find_if(parts.begin(), parts.end(),
+                                   [](const auto& part) { return part.p_type == PT_GNU_EH_FRAME; });
+  if (tables == parts.end()) return {};
+  for (const auto& part : parts) {
     const AddressRange range{part.p_vaddr, part.p_vaddr + part.p_filesz};
     const bool is_readable = part.p_type == PT_LOAD && (part.p_flags & PF_R) != 0;
-    if (tables == 0 || !is_readable || !range.contains(tables)) continue;
-    return {bias + range.begin, bias + range.end};
+    if (is_readable && range.contains(tables->p_vaddr))
+      return {bias + range.begin, bias + range.end};
   }
   return {};
+}
+
+// Where its headers do not say where they are, nobody knows where its parts are.
+AddressRange tables_of_program() {
+  const std::uintptr_t headers = ::getauxval(AT_PHDR);
+  if (headers == 0) return {};
+  const std::span parts(reinterpret_cast<const ElfW(Phdr)*>(headers), ::getauxval(AT_PHNUM));
+  for (const auto& part : parts) {
+    if (part.p_type == PT_PHDR) return tables_in(parts, headers - part.p_vaddr);
+  }
+  return {};
+}
+
+// Of a library that stays loaded. Its first bytes are mapped first.
+AddressRange tables_of_library(const LoadedObject& object, const OwnMemory& memory) {
+  ElfW(Ehdr) file{};
+  std::array<ElfW(Phdr), 32> parts;
+  if (!memory.read(object.begin, file) || std::memcmp(file.e_ident, ELFMAG, SELFMAG) != 0 ||
+      file.e_phnum > parts.size()) {
+    return {};
+  }
+  const std::size_t size = file.e_phnum * sizeof parts[0];
+  if (memory.read(object.begin + file.e_phoff, parts.data(), size) != size) return {};
+  const auto* map = reinterpret_cast<const link_map*>(object.link_map);
+  return tables_in(std::span(parts).first(file.e_phnum), map->l_addr);
 }
 
 }  // namespace
 
 Unwinder::Unwinder(const OwnMemory& memory) noexcept
     : memory_(memory), rules_(kept_rules, Taken::at_once) {
-  const auto library = [](std::uintptr_t address) {
-    const auto object = loaded_object(address).value_or(LoadedObject{});
-    return Lasting{object.link_map, {object.begin, object.end}};
+  const auto library = [&memory](std::uintptr_t address) {
+    const auto object = loaded_object(address);
+    return object ? Lasting{object->link_map, tables_of_library(*object, memory)} : Lasting{};
   };
   lasting_ = {Lasting{reinterpret_cast<std::uintptr_t>(_r_debug.r_map), tables_of_program()},
               library(reinterpret_cast<std::uintptr_t>(&::process_vm_readv)),

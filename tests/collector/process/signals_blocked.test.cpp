@@ -67,5 +67,23 @@ TEST_CASE("a signal is handled when the block has ended", "[process]") {
   ::signal(SIGUSR2, old);
 }
 
+TEST_CASE("a fault that the program has blocked stays pending", "[process]") {
+  handled = 0;
+  const auto old = ::signal(SIGTRAP, [](int) { handled = 1; });
+  sigset_t trap;
+  ::sigemptyset(&trap);
+  ::sigaddset(&trap, SIGTRAP);
+  ::pthread_sigmask(SIG_BLOCK, &trap, nullptr);
+  ::pthread_kill(::pthread_self(), SIGTRAP);
+  {
+    const SignalsBlocked blocked(Which::all_but_faults);
+    CHECK(handled == 0);
+  }
+  CHECK(handled == 0);
+  ::pthread_sigmask(SIG_UNBLOCK, &trap, nullptr);
+  CHECK(handled == 1);
+  ::signal(SIGTRAP, old);
+}
+
 }  // namespace
 }  // namespace lapscope::process
