@@ -207,6 +207,11 @@ void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
   command.add_flag_callback(
       "--no-causes", [&options] { options.analysis.find_causes = false; },
       "Do not analyze causes: much faster for large traces");
+  command
+      .add_option("--sample", options.analysis.sample_ops,
+                  "Find causes in a sample of so many ops where there are more than twice as many; "
+                  "0: in all, however long that takes")
+      ->check(CLI::Range(0, 100'000'000));
   add_finding_options(command, options.analysis.causes);
   command
       .add_option("--path", options.analysis.causes.path_listed,

@@ -42,6 +42,9 @@ struct AnalyzeOptions {
   // Look for what held work up, and what fixes would bring.
   bool find_causes = true;
   CauseOptions causes;
+  // Causes of a scope with more than twice as many ops, or calls, are found in a sample of so many
+  // (GroupSample). 0: in all.
+  std::size_t sample_ops = assumed::sample_ops;
   // Give every op, call and range of the judged time, too: for reports that draw them.
   bool timeline = false;
 };

@@ -60,6 +60,16 @@ Context::Context(const Trace& read, const AnalyzeOptions& asked)
   }
 }
 
+Context::Context(const Trace& excerpt, const Context& whole, std::vector<ResolvedScope> chosen)
+    : trace(excerpt),
+      options(whole.options),
+      host(excerpt),
+      communication(whole.communication),
+      costs(whole.costs),
+      scopes(std::move(chosen)),
+      loops(excerpt.devices.size()),
+      busy_(excerpt.devices.size()) {}
+
 void Context::resolve_own() {
   for (std::uint16_t d = 0; d < trace.devices.size(); ++d) {
     const Ops& ops = trace.devices[d].ops;

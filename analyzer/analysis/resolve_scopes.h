@@ -43,6 +43,8 @@ struct UndecidedRange {
 class Context {
  public:
   Context(const Trace& read, const AnalyzeOptions& asked);
+  // Of these scopes of an excerpt of a trace, whose context this is.
+  Context(const Trace& excerpt, const Context& whole, std::vector<ResolvedScope> chosen);
 
   const Trace& trace;
   const AnalyzeOptions& options;

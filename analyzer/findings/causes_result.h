@@ -208,8 +208,28 @@ struct Correction {
   std::optional<double> bare_error;
 };
 
+// The stretches of a scope in which its causes were found, where it was too large for all of it.
+struct Sample {
+  std::int64_t stretches = 0;
+  std::int64_t ops = 0;  // in them
+  std::int64_t of_ops = 0;
+  // How it differs from the whole: in the idle part of its time, and in its time for an op, as a
+  // part of that of the whole.
+  double idle_difference = 0;
+  double pace_difference = 0;
+
+  bool is_like_the_whole() const {
+    const double most = assumed::most_unaccounted;
+    return std::abs(idle_difference) <= most && std::abs(pace_difference) <= most;
+  }
+};
+
 // Why a scope took as long as it did.
 struct CausesResult {
+  // Where there is one, all that follows is of the sample, times and counts in proportion to the
+  // whole; there is no critical path.
+  std::optional<Sample> sample;
+
   // Where there is one, all that follows is of the corrected run, but for times of evidence, which
   // are those of the trace. Instants of the critical path are those of the corrected run, which
   // begins when the scope does.
@@ -242,7 +262,9 @@ struct CausesResult {
     return std::none_of(looked_for.begin(), looked_for.end(),
                         [](const LookedFor& cause) { return cause.leaves_open; });
   }
-  bool is_conclusive() const { return is_accounted() && has_evidence(); }
+  bool is_conclusive() const {
+    return is_accounted() && has_evidence() && (!sample || sample->is_like_the_whole());
+  }
 };
 
 }  // namespace lapscope::analyzer

@@ -1,6 +1,7 @@
 #include "analyzer/graph/critical_path.h"
 
 #include <algorithm>
+#include <set>
 
 namespace lapscope::analyzer {
 namespace {
@@ -30,9 +31,7 @@ class Walkback {
 
   std::vector<PathPart> from(std::uint32_t task) {
     wait(Cause::not_issued, graph_.tasks[task].end, {});
-    // Tasks of no length could lead in a circle; no way is longer than all there is.
-    std::size_t most = graph_.tasks.size() + graph_.steps.size();
-    while (now_ > window_.start && task != no_index && most-- > 0) task = through_task(task);
+    while (now_ > window_.start && task != no_index) task = through_task(task);
     wait(Cause::unexplained, window_.start, {});
     std::reverse(parts_.begin(), parts_.end());
     return std::move(parts_);
@@ -117,9 +116,52 @@ class Walkback {
       wait_in_call(graph_.steps[task.step].start, {t, task.step});
       return through_host(task.step, t);
     }
+    if (leads_back_to(binding.from, t)) return out_of_circle();
     wait(binding.cause, binding.release, {t});
     waited_by_ = binding.cause;
     return binding.from;
+  }
+
+  // Whether going on with a task would go in a circle. Clocks agree to some us only: two tasks may
+  // each seem to have waited for the other's start. Tasks of no length may, too.
+  bool leads_back_to(std::uint32_t from, std::uint32_t t) {
+    if (now_ != here_since_) here_.clear();
+    here_since_ = now_;
+    here_.insert(t);
+    return here_.contains(from);
+  }
+
+  // Out of a circle, by what let one of its tasks go last.
+  std::uint32_t out_of_circle() {
+    std::uint32_t leaving = no_index;
+    const Edge* last = nullptr;
+    std::int64_t release = never;
+    std::uint32_t issued = no_index;  // the task that the host issued last
+    for (const std::uint32_t t : here_) {
+      const Task& task = graph_.tasks[t];
+      if (task.step != no_index && (issued == no_index || issued_at(graph_, graph_.tasks[issued]) <
+                                                              issued_at(graph_, task))) {
+        issued = t;
+      }
+      for (std::uint32_t e = graph_.edge_begin[t]; e < graph_.edge_begin[t + 1]; ++e) {
+        const Edge& edge = graph_.edges[e];
+        const Task& from = graph_.tasks[edge.from];
+        const std::int64_t released = edge.from_start ? from.start : from.end;
+        if (edge.removed || released <= release || here_.contains(edge.from)) continue;
+        leaving = t;
+        last = &edge;
+        release = released;
+      }
+    }
+    if (last != nullptr) {
+      wait(last->cause, release, {leaving});
+      waited_by_ = last->cause;
+      return last->from;
+    }
+    if (issued == no_index) return no_index;
+    const std::uint32_t step = graph_.tasks[issued].step;
+    wait_in_call(graph_.steps[step].start, {issued, step});
+    return through_host(step, issued);
   }
 
   // From the start of a step, which issued a task, back to a task that its thread waited for.
@@ -158,6 +200,8 @@ class Walkback {
   const Interval window_;
   std::int64_t now_;
   Cause waited_by_ = Cause::unexplained;
+  std::set<std::uint32_t> here_;  // tasks that the walk went through since then
+  std::int64_t here_since_ = never;
   std::vector<PathPart> parts_;
 };
 

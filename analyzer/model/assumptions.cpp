@@ -95,6 +95,8 @@ std::span<const Assumption* const> assumptions() {
                                               &added_to_call,
                                               &added_to_node,
                                               &added_to_range,
+                                              &sample_ops,
+                                              &sample_stretches,
                                               &tolerance,
                                               &ratio_tolerance,
                                               &most_repeats,

@@ -500,6 +500,18 @@ inline constexpr Long added_to_node(900, ns, "added_to_node",
 inline constexpr Long added_to_range(150, ns, "added_to_range", "the same, to an NVTX range",
                                      "148 to nvtxRangePush and nvtxRangePop", recording);
 
+// Large traces.
+
+inline constexpr Count sample_ops(
+    65'536, count, "sample_ops",
+    "causes of a stretch with more than twice as many ops, or as many calls, are found in a sample "
+    "of so many ops",
+    "chosen: their graph and its replays take a second and 60 MB", "", "--sample");
+inline constexpr Count sample_stretches(
+    16, count, "sample_stretches", "the sample is of so many stretches, evenly spread",
+    "chosen: each has hundreds of iterations of most loops, and what is cut off at its ends is "
+    "little of it");
+
 // Runs compared.
 
 inline constexpr Real tolerance(0.05, share, "tolerance",

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -9,7 +10,7 @@
 namespace lapscope::analyzer {
 
 // Every text of the trace once (kernels, functions, ranges, threads), so that columns hold four
-// bytes.
+// bytes. Copies share the texts until one of them gets more.
 class Names {
  public:
   // The index of a text, given the id that the trace's StringIds has for it.
@@ -17,12 +18,15 @@ class Names {
   // The index for a StringIds.id; that of "" when the trace has no such id.
   std::uint32_t index_of(std::int64_t id) const;
   const std::string& text(std::uint32_t index) const;
-  std::size_t size() const { return texts_.size(); }  // indices are below this
+  std::size_t size() const { return store_->texts.size(); }  // indices are below this
 
  private:
-  std::vector<std::string> texts_{""};
-  std::vector<std::uint32_t> dense_;  // by id, as far as ids count up from 0, as they mostly do
-  std::unordered_map<std::int64_t, std::uint32_t> sparse_;
+  struct Store {
+    std::vector<std::string> texts{""};
+    std::vector<std::uint32_t> dense;  // by id, as far as ids count up from 0, as they mostly do
+    std::unordered_map<std::int64_t, std::uint32_t> sparse;
+  };
+  std::shared_ptr<Store> store_ = std::make_shared<Store>();
 };
 
 // Names of kernels that communicate between GPUs, with * for any characters: NCCL's and NVSHMEM's.

@@ -187,6 +187,23 @@ std::int64_t CallStacks::capture_ns(std::uint32_t call) const {
   return found == captures_.end() || found->call != call ? 0 : found->ns;
 }
 
+CallStacks CallStacks::selected(std::span<const std::uint32_t> calls) const {
+  CallStacks result = *this;
+  result.of_calls_.clear();
+  result.captures_.clear();
+  for (std::uint32_t i = 0; i < calls.size(); ++i) {
+    result.of_calls_.push_back(of_call(calls[i]));
+    if (const std::int64_t ns = capture_ns(calls[i]); ns != 0) result.captures_.push_back({i, ns});
+  }
+  // Calls that made nodes are mostly not among them, and are numbered behind.
+  for (NodeMaker& maker : result.makers_) {
+    const std::uint32_t chain = of_call(maker.call);
+    maker.call = static_cast<std::uint32_t>(result.of_calls_.size());
+    result.of_calls_.push_back(chain);
+  }
+  return result;
+}
+
 std::uint32_t CallStacks::of_call(std::uint32_t call) const {
   return call < of_calls_.size() ? of_calls_[call] : none;
 }

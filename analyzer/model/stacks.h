@@ -88,6 +88,9 @@ class CallStacks {
   // Says that a call is of the backward pass of what was called with another chain. After settle().
   void set_forward(std::uint32_t call, std::uint32_t forward);
 
+  // The same chains for a trace that has some of the calls: `calls` are those by their index there.
+  CallStacks selected(std::span<const std::uint32_t> calls) const;
+
   // The chain of a call; none when it has none.
   std::uint32_t of_call(std::uint32_t call) const;
   // The chain of the call that put a node into its graph; none when that is not known.

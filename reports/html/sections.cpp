@@ -85,7 +85,7 @@ std::string header_section(const Report& report) {
 std::string device_section(const Report& report, const DeviceResult& device, std::size_t number,
                            std::size_t first_finding) {
   const ScopeResult& scope = device.scope;
-  const std::string recorder = correction_sentences(scope);
+  const std::string recorder = basis_sentences(scope);
   return fmt::format("<section class=\"device\"><h2>{}: {} ops in {}</h2>\n{}<p>{}</p>\n",
                      html_text(title_of(device)), scope.ops, format_ns(scope.window.length()),
                      headline_unless_above(report, device, nullptr), overlap_sentence(scope)) +

@@ -187,6 +187,15 @@ Json correction_json(const std::optional<analyzer::Correction>& correction) {
   return json;
 }
 
+Json sample_json(const std::optional<analyzer::Sample>& sample) {
+  if (!sample) return nullptr;
+  return {{"stretches", sample->stretches},
+          {"ops", sample->ops},
+          {"of_ops", sample->of_ops},
+          {"idle_difference", sample->idle_difference},
+          {"pace_difference", sample->pace_difference}};
+}
+
 Json causes_json(const std::optional<analyzer::CausesResult>& causes) {
   if (!causes) {
     return {{"findings", nullptr},
@@ -202,7 +211,8 @@ Json causes_json(const std::optional<analyzer::CausesResult>& causes) {
             {"bottleneck", nullptr},
             {"looked_for", nullptr},
             {"correction", nullptr},
-            {"estimated_added", nullptr}};
+            {"estimated_added", nullptr},
+            {"sample", nullptr}};
   }
   Json findings = Json::array();
   for (const auto& finding : causes->findings) {
@@ -220,21 +230,22 @@ Json causes_json(const std::optional<analyzer::CausesResult>& causes) {
   for (const auto& one : causes->advice) advice.push_back({{"step", one.step}, {"text", one.text}});
   Json looked_for = Json::array();
   for (const auto& one : causes->looked_for) looked_for.push_back(looked_for_json(one));
-  return {{"findings", std::move(findings)},
-          {"questions", std::move(questions)},
-          {"blame", std::move(blame)},
-          {"replay", replay_json(causes->replay)},
-          {"unexplained_share", causes->unexplained_share},
-          {"conclusive", causes->is_conclusive()},
-          {"critical_path", std::move(path)},
-          {"bound", {{"engine", causes->bound_by}, {"share", causes->bound_share}}},
-          {"advice", std::move(advice)},
-          {"assumed", causes->assumed},
-          {"bottleneck", causes->blame.empty() ? Json(nullptr) : row_json(causes->blame.front())},
-          {"looked_for", std::move(looked_for)},
-          {"correction", correction_json(causes->correction)},
-          {"estimated_added",
-           causes->estimated_added ? Json(*causes->estimated_added) : Json(nullptr)}};
+  return {
+      {"findings", std::move(findings)},
+      {"questions", std::move(questions)},
+      {"blame", std::move(blame)},
+      {"replay", replay_json(causes->replay)},
+      {"unexplained_share", causes->unexplained_share},
+      {"conclusive", causes->is_conclusive()},
+      {"critical_path", std::move(path)},
+      {"bound", {{"engine", causes->bound_by}, {"share", causes->bound_share}}},
+      {"advice", std::move(advice)},
+      {"assumed", causes->assumed},
+      {"bottleneck", causes->blame.empty() ? Json(nullptr) : row_json(causes->blame.front())},
+      {"looked_for", std::move(looked_for)},
+      {"correction", correction_json(causes->correction)},
+      {"estimated_added", causes->estimated_added ? Json(*causes->estimated_added) : Json(nullptr)},
+      {"sample", sample_json(causes->sample)}};
 }
 
 }  // namespace lapscope::reports

@@ -189,7 +189,7 @@ std::string findings_or_steps(const Report& report, const ScopeResult& scope,
 
 std::string summary_of_whole(const Report& report, const DeviceResult& device,
                              const std::vector<const ScopeResult*>& others) {
-  const std::string recorder = correction_sentences(device.scope);
+  const std::string recorder = basis_sentences(device.scope);
   return verdict_on(title_of(device), first_line(report, device, nullptr), device.scope) +
          (recorder.empty() ? "" : markdown_text(recorder) + "\n\n") + strips_of(device) +
          findings_or_steps(report, device.scope, nullptr, others);

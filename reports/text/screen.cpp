@@ -126,9 +126,9 @@ Lines figure_lines(const ScopeResult& scope, const TextStyle& style) {
   return wrapped_lines(text + ".", style, 2, 3);
 }
 
-Lines correction_lines(const Shown& shown, const TextStyle& style) {
+Lines basis_lines(const Shown& shown, const TextStyle& style) {
   const analyzer::BareWall* bare = shown.range && shown.range->bare ? &*shown.range->bare : nullptr;
-  const std::string text = correction_sentences(shown.scope(), bare);
+  const std::string text = basis_sentences(shown.scope(), bare);
   return text.empty() ? Lines{} : wrapped_lines(text, style, 2, 2);
 }
 
@@ -314,7 +314,7 @@ void print_screen(const Report& report, const TextStyle& style, std::ostream& ou
   // A list of many devices has the same figures.
   if (report.devices.size() <= few_devices) {
     add(lines, figure_lines(scope, style));
-    add(lines, correction_lines(shown, style));
+    add(lines, basis_lines(shown, style));
   }
 
   Lines end = device_lines(report, *device, style);

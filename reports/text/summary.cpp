@@ -73,7 +73,7 @@ void print_summary(const analyzer::Report& report, const DeviceResult& device,
                    const TextStyle& style, std::ostream& out) {
   print_verdict(title_of(device), first_line(report, device, nullptr), device.scope,
                 report.first_op, style, out);
-  const std::string recorder = correction_sentences(device.scope);
+  const std::string recorder = basis_sentences(device.scope);
   if (!recorder.empty()) fmt::print(out, "  {}\n", sentence(recorder, style));
   if (!steady_state_of(device)) print_focus(device, style, out);
   out << '\n';

@@ -34,10 +34,21 @@ std::string source_of(const analyzer::Correction& correction) {
   return source;
 }
 
-}  // namespace
+std::string sample_sentences(const analyzer::Sample& sample) {
+  std::string text = fmt::format(
+      "Causes and predictions are those of a sample, {} of {} ops in {} {}, in proportion; "
+      "--sample 0 takes all.",
+      sample.ops, sample.of_ops, sample.stretches, sample.stretches == 1 ? "stretch" : "stretches");
+  if (!sample.is_like_the_whole()) {
+    text += fmt::format(
+        " They are inconclusive: in the sample the idle part of the time differs by {}, and the "
+        "time for an op by {}.",
+        format_change(sample.idle_difference), format_change(sample.pace_difference));
+  }
+  return text;
+}
 
-std::string correction_sentences(const ScopeResult& scope, const analyzer::BareWall* bare) {
-  if (!scope.causes) return "";
+std::string recorder_sentences(const ScopeResult& scope, const analyzer::BareWall* bare) {
   const analyzer::CausesResult& causes = *scope.causes;
   if (!causes.correction) {
     if (!causes.estimated_added) return "";
@@ -67,6 +78,16 @@ std::string correction_sentences(const ScopeResult& scope, const analyzer::BareW
   }
   if (bare && !is_compared) text += " " + bare_sentences(*bare);
   return text;
+}
+
+}  // namespace
+
+std::string basis_sentences(const ScopeResult& scope, const analyzer::BareWall* bare) {
+  if (!scope.causes) return "";
+  std::string text = recorder_sentences(scope, bare);
+  if (!scope.causes->sample) return text;
+  const std::string sample = sample_sentences(*scope.causes->sample);
+  return text.empty() ? sample : sample + " " + text;
 }
 
 std::string recorder_decides(const analyzer::CausesResult& causes) {

@@ -6,18 +6,20 @@
 
 #include "analyzer/analysis/report.h"
 
-// What recording added to a scope, and what was made of it.
+// What causes of a scope rest on: all of it or a sample, and what was made of the time that
+// recording added.
 namespace lapscope::reports {
 
 // The wall time that causes, findings and predictions are of: without the recorder's own time where
 // that is known.
 std::int64_t explained_ns(const analyzer::ScopeResult& scope);
 
-// What the scope took as recorded, without the recorder's own time, and bare where there are bare
-// runs; and what came first because of it. Where nobody knows what recording adds, that it is much;
-// empty where it is not. `bare` may be null.
-std::string correction_sentences(const analyzer::ScopeResult& scope,
-                                 const analyzer::BareWall* bare = nullptr);
+// Of what sample its causes are, where they are of one. What the scope took as recorded, without
+// the recorder's own time, and bare where there are bare runs; and what came first because of it.
+// Where nobody knows what recording adds, that it is much. Empty where there is nothing of all
+// that. `bare` may be null.
+std::string basis_sentences(const analyzer::ScopeResult& scope,
+                            const analyzer::BareWall* bare = nullptr);
 
 // "recording adds about 34 %, by what calls cost elsewhere", and what measures it.
 std::string estimate_of(double added);

@@ -49,7 +49,7 @@ std::string work_sentences(const analyzer::RangeResult& range) {
                         text.empty() ? "" : " ",
                         format_share(other_ns, range.scope.window.length()), format_ns(other_ns));
   }
-  std::string recorder = correction_sentences(range.scope, range.bare ? &*range.bare : nullptr);
+  std::string recorder = basis_sentences(range.scope, range.bare ? &*range.bare : nullptr);
   if (recorder.empty() && range.bare) recorder = bare_sentences(*range.bare);
   if (!recorder.empty()) text += (text.empty() ? "" : " ") + recorder;
   return text;

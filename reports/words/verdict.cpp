@@ -246,16 +246,18 @@ std::string headline_of(const ScopeResult& scope) {
   }
   if (!causes) return text + "; causes were not analyzed.";
   text += "; ";
-  if (!causes->has_evidence() || !causes->is_accounted()) {
+  if (!causes->is_conclusive()) {
     text += "inconclusive: ";
     if (!causes->has_evidence()) {
       text += open_sentences(*causes).front();
       text.pop_back();
     } else if (causes->unexplained_share > analyzer::assumed::most_unaccounted) {
       text += fmt::format("no cause explains {} of the time", rough(causes->unexplained_share));
-    } else {
+    } else if (!causes->is_accounted()) {
       text +=
           "the replay of the unchanged run is " + format_change(causes->replay.error, 0) + " off";
+    } else {
+      text += "the sample that causes are of differs from the whole";
     }
     return text + (causes->findings.empty() ? "." : "; found: " + cause_clause(scope) + ".");
   }

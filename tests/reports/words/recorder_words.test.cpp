@@ -45,16 +45,16 @@ analyzer::ScopeResult corrected() {
 
 TEST_CASE("what was taken off is said with where it is from") {
   analyzer::ScopeResult scope = corrected();
-  CHECK(correction_sentences(scope) ==
+  CHECK(basis_sentences(scope) ==
         "Recorded 9.00 ms; without the recorder's own time 7.50 ms (calibrated 2026-11-22). "
         "Causes and predictions are of the latter, measures of the recorded run.");
   scope.causes->correction->calibrated.clear();
-  CHECK(correction_sentences(scope).find("(by call costs of other machines)") != std::string::npos);
+  CHECK(basis_sentences(scope).find("(by call costs of other machines)") != std::string::npos);
   scope.causes->correction->first_recorded = "launch-overhead";
   scope.causes->correction->first_corrected = "queue-alias";
-  CHECK(correction_sentences(scope).ends_with(
+  CHECK(basis_sentences(scope).ends_with(
       " The largest cause as recorded is launch-overhead, without the recorder queue-alias."));
-  CHECK(correction_sentences(analyzer::ScopeResult{}).empty());
+  CHECK(basis_sentences(analyzer::ScopeResult{}).empty());
 }
 
 TEST_CASE("a corrected range is told beside its bare runs") {
@@ -68,7 +68,7 @@ TEST_CASE("a corrected range is told beside its bare runs") {
   scope.causes->correction->host_recorded_ns = 9'200'000;
   scope.causes->correction->host_corrected_ns = 7'623'000;
   scope.causes->correction->bare_error = -0.01;
-  CHECK(correction_sentences(scope, &bare)
+  CHECK(basis_sentences(scope, &bare)
             .starts_with("Recorded 9.20 ms; without the recorder's own time 7.62 ms (calibrated "
                          "2026-11-22); bare 7.70 ms (median of 3, 7.60 ms to 7.80 ms; -1.0 % "
                          "off)."));
@@ -77,7 +77,7 @@ TEST_CASE("a corrected range is told beside its bare runs") {
 TEST_CASE("where nobody knows what recording adds, it is said to be much") {
   analyzer::ScopeResult scope;
   scope.causes.emplace().estimated_added = 0.344;
-  CHECK(correction_sentences(scope) ==
+  CHECK(basis_sentences(scope) ==
         "Recording adds about 34 %, by call costs of other machines. `lapscope record --bare 3` "
         "measures it.");
 }

@@ -1,0 +1,112 @@
+#include "analyzer/analysis/explain.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "analyzer/analysis/correction.h"
+#include "analyzer/analysis/evaluate.h"
+#include "analyzer/analysis/group_sample.h"
+#include "analyzer/fixes/fix.h"
+#include "analyzer/gaps/gaps.h"
+#include "analyzer/scope/sweep.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+ScopeResult& result_of(const Context& context, const ResolvedScope& scope,
+                       std::vector<DeviceResult>& devices) {
+  const std::int64_t id = context.trace.devices[scope.device].id;
+  DeviceResult& device = *std::find_if(
+      devices.begin(), devices.end(), [id](const DeviceResult& result) { return result.id == id; });
+  const auto range =
+      std::find_if(device.ranges.begin(), device.ranges.end(), [&](const RangeResult& result) {
+        return result.kind == scope.kind && result.name == scope.name;
+      });
+  return range == device.ranges.end() ? device.scope : range->scope;
+}
+
+// A sweep of its own: which gaps there are is known, and what is in them only now.
+GapsResult explained_gaps(const Context& context, const Sources& sources,
+                          const ResolvedScope& scope) {
+  const Device& device = context.trace.devices[scope.device];
+  const GapExplainer explainer(sources, scope.device);
+  GapOptions options = context.options.gaps;
+  options.lists_ends = context.options.timeline;
+  GapObserver gaps(context.trace, device, options, &explainer);
+  sweep(device.ops, scope.scope, gaps);
+  return describe_gaps(gaps.gaps(), context.trace, context.host, device);
+}
+
+// By scope of the group.
+std::vector<Explained> explained(const Context& context, ScopeGroup group) {
+  const Trace& trace = context.trace;
+  const Interval replayed = graph_interval(trace, group);
+  auto graph = std::make_unique<JudgedGraph>(context, replayed);
+  std::vector<GraphScope> scopes;
+  std::vector<const ResolvedScope*> resolved;
+  for (const ResolvedScope& one : group) {
+    scopes.push_back(graph_scope(graph->recorded(), one.device, one.scope));
+    resolved.push_back(&one);
+  }
+  auto causes = judged_causes(context, *graph, resolved, scopes);
+  std::vector<Explained> results(group.size());
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    if (!scopes[i].tasks.empty()) results[i].causes = std::move(causes[i]);
+  }
+  // No fix is replayed with the calls of the lead: they were made at other times by each thread,
+  // and what the threads did for each other in between is not known.
+  const Interval lead = graph_interval_with_lead(trace, group);
+  const bool has_lead = !(lead == replayed);
+  if (has_lead) {
+    graph.reset();
+    graph = std::make_unique<JudgedGraph>(context, lead);
+  }
+  // Idle time is that of the recorded run, the recorder's own a part of it.
+  const Sources recorded{trace, context.host, graph->recorded()};
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    results[i].gaps = explained_gaps(context, recorded, group[i]);
+    if (has_lead && results[i].causes) {
+      describe_judged_path(context, *graph, group[i], *results[i].causes);
+    }
+  }
+  return results;
+}
+
+void explain(const Context& context, ScopeGroup group, std::vector<DeviceResult>& devices) {
+  const auto sample = GroupSample::of(context, group);
+  std::vector<Explained> results =
+      explained(sample ? sample->context() : context, sample ? sample->group() : group);
+  if (sample) {
+    std::vector<const ScopeResult*> whole;
+    for (const ResolvedScope& one : group) whole.push_back(&result_of(context, one, devices));
+    results = sample->stands_for(whole, std::move(results));
+  }
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    ScopeResult& result = result_of(context, group[i], devices);
+    result.gaps = std::move(results[i].gaps);
+    if (!results[i].causes) continue;
+    result.causes = std::move(results[i].causes);
+    if (const auto& correction = result.causes->correction) {
+      result.measures.push_back({&corrected_wall, Nanoseconds{correction->corrected_ns}});
+    }
+  }
+}
+
+}  // namespace
+
+void explain(const Context& context, std::vector<DeviceResult>& devices) {
+  const bool leaves_whole_out =
+      !context.options.explain_whole &&
+      std::all_of(devices.begin(), devices.end(),
+                  [](const DeviceResult& device) { return steady_state_of(device) != nullptr; });
+  std::vector<ScopeGroup> groups = scope_groups(context.scopes);
+  if (leaves_whole_out) {
+    std::erase_if(groups, [](ScopeGroup group) { return group.front().kind == ScopeKind::device; });
+  }
+  if (Progress* progress = context.options.causes.progress) {
+    progress->expected = static_cast<std::int64_t>(groups.size() * fixes().size());
+  }
+  for (const ScopeGroup group : groups) explain(context, group, devices);
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "analyzer/analysis/report.h"
+#include "analyzer/analysis/resolve_scopes.h"
+
+namespace lapscope::analyzer {
+
+// Fills in the causes of all scopes, and of their gaps. All devices are explained together, from
+// one graph of all that the host did meanwhile; large scopes by a sample (GroupSample).
+void explain(const Context& context, std::vector<DeviceResult>& devices);
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analyzer/model/trace.h"
+
+namespace lapscope::analyzer {
+
+// Some stretches of a trace, one after the other, as a trace of its own: of a run that did these
+// and nothing else.
+//
+//   whole     ab.[cd.ef.]gh.ij.[kl.mn.]op
+//   excerpt   cd.ef.kl.mn.
+//
+// A stretch has the calls that start in it, the ops that these issued whenever they ran, and what
+// else the trace tells of that time. What came before a stretch is not known in it: an event that
+// was recorded then is none. The host goes on as it did where a stretch ended, and no later part's
+// op starts before an earlier part's op ended. A call that lasts beyond both, its stretch and the
+// last op of it, is cut there.
+struct Excerpt {
+  struct Part {
+    Interval issued;           // the stretch of the whole
+    std::int64_t earlier = 0;  // ns that its times were moved by
+    // In times of the excerpt.
+    std::int64_t first_call = 0;
+    std::int64_t first_op = 0;
+  };
+
+  Trace trace;
+  std::vector<Part> parts;
+  // By device, as in the whole: which op of the whole each is.
+  std::vector<std::vector<std::uint32_t>> ops;
+
+  // The part that an op of the excerpt is in, by when it started.
+  const Part& part_of_op(std::int64_t start) const;
+};
+
+// Stretches in order, disjoint. Takes one pass over the trace's ops and ranges, and memory for what
+// the stretches hold.
+Excerpt excerpt_of(const Trace& whole, const std::vector<Interval>& stretches);
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,88 @@
+#include "analyzer/excerpt/stretches.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace lapscope::analyzer {
+namespace {
+
+// So many ops before and after a place are looked at for a better one.
+constexpr std::size_t near_by = 512;
+
+struct Issued {
+  std::int64_t at = 0;
+  Interval ran;
+};
+
+// What all devices ran in a stretch of time, by issue. Other devices may have far more ops there.
+std::vector<Issued> issued_near(const Trace& trace, Interval near) {
+  std::vector<Issued> all;
+  for (const Device& device : trace.devices) {
+    const Ops& ops = device.ops;
+    const auto first = std::lower_bound(ops.start.begin(), ops.start.end(), near.start);
+    std::size_t left = 8 * near_by;
+    for (auto op = static_cast<std::uint32_t>(first - ops.start.begin());
+         op < ops.size() && ops.start[op] < near.end && left > 0; ++op, --left) {
+      all.push_back({time_of_issue(ops, trace.calls, op), ops.interval(op)});
+    }
+  }
+  std::sort(all.begin(), all.end(), [](const Issued& a, const Issued& b) { return a.at < b.at; });
+  return all;
+}
+
+// When something was issued near the n-th of these ops, with as little as possible under way.
+std::int64_t quiet_time(const Trace& trace, std::size_t lead, const OpSet& of, std::size_t n,
+                        std::size_t reach) {
+  const Ops& ops = trace.devices[lead].ops;
+  const std::int64_t wanted = time_of_issue(ops, trace.calls, of[n]);
+  const std::size_t last = std::min(n + reach, of.size() - 1);
+  const std::vector<Issued> near =
+      issued_near(trace, {ops.start[of[n - std::min(n, reach)]], ops.start[of[last]] + 1});
+  std::vector<std::int64_t> first_start(near.size() + 1, latest_time);
+  for (std::size_t i = near.size(); i-- > 0;) {
+    first_start[i] = std::min(first_start[i + 1], near[i].ran.start);
+  }
+  std::int64_t best = wanted;
+  std::pair<std::int64_t, std::int64_t> least{latest_time, latest_time};
+  std::int64_t last_end = 0;
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    const std::int64_t at = near[i].at;
+    if (i == 0 || near[i - 1].at < at) {
+      const std::int64_t pending = std::max<std::int64_t>(0, last_end - at);
+      const std::int64_t mixed = std::max<std::int64_t>(0, last_end - first_start[i]);
+      // Of what came before the first, nothing is known.
+      const std::pair cost{i == 0 ? latest_time : pending + mixed, std::abs(at - wanted)};
+      if (cost < least) {
+        least = cost;
+        best = at;
+      }
+    }
+    last_end = std::max(last_end, near[i].ran.end);
+  }
+  return best;
+}
+
+}  // namespace
+
+std::vector<Interval> spread_stretches(const Trace& trace, std::size_t lead, const OpSet& of,
+                                       std::size_t ops, std::size_t count) {
+  const std::size_t each = std::max<std::size_t>(1, ops / count);
+  const std::size_t reach = std::min(near_by, each / 4);
+  std::vector<Interval> stretches;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t middle = (2 * i + 1) * of.size() / (2 * count);
+    const std::size_t first = middle - std::min(middle, each / 2);
+    const std::size_t end = std::min(first + each, of.size() - 1);
+    const Interval stretch{quiet_time(trace, lead, of, first, reach),
+                           quiet_time(trace, lead, of, end, reach)};
+    if (stretch.length() <= 0) continue;
+    if (!stretches.empty() && stretch.start <= stretches.back().end) {
+      stretches.back().end = std::max(stretches.back().end, stretch.end);
+    } else {
+      stretches.push_back(stretch);
+    }
+  }
+  return stretches;
+}
+
+}  // namespace lapscope::analyzer
