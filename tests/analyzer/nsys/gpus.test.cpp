@@ -42,6 +42,17 @@ TEST_CASE("an op ran on the GPU that has its number in CUDA, whatever row of the
   CHECK(contradicting.devices.at(0).limits.multiprocessors == 0);
 }
 
+TEST_CASE("GPUs are known by a column of another name, too") {
+  const Trace trace = read_export(NsysRelease::r2022, [](ExportFile& file) {
+    file.sql(
+        "ALTER TABLE TARGET_INFO_GPU RENAME COLUMN id TO deviceId;"
+        "ALTER TABLE TARGET_INFO_GPU DROP COLUMN cuDevice;");
+    file.kernel("k", 10 * ms, 20 * ms, 0);
+  });
+  CHECK(trace.devices.at(0).name == "Some GPU");
+  CHECK(trace.devices.at(0).limits.multiprocessors == 80);
+}
+
 // Four tiles that are issued depth first, on a GPU that copies one way at a time.
 void tiles(ExportFile& file) {
   std::int64_t at = 10 * ms;
