@@ -106,7 +106,7 @@ std::string Session::prepare_stacks() {
   if (!found.interpreter) return found.is_python ? found.why_not : "";
   python_.emplace(*found.interpreter);
   stacks_->set_python(*python_,
-                      python_frames::find_autograd_loop().value_or(python_frames::AddressRange{}));
+                      python_frames::find_autograd_loop().value_or(process::AddressRange{}));
   return "";
 }
 

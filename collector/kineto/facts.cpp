@@ -17,6 +17,13 @@ void check_kind(const std::filesystem::path& path, const Header& header) {
   const std::string read =
       " lapscope reads its own traces, SQLite exports of Nsight Systems, and what torch.profiler "
       "exports.";
+  if (!header.is_object) {
+    refuse(
+        "is a JSON list: if it is a Chrome trace, it is not one that PyTorch's profiler has "
+        "written "
+        "since 2021, which has schemaVersion beside its events. What these mean is not known." +
+        read);
+  }
   if (!header.has_events) refuse("is JSON without a list of traceEvents, so not a trace." + read);
   if (!header.is_kineto) {
     refuse(

@@ -52,7 +52,7 @@ bool stays_loaded(const void* address) {
 
 struct Search {
   std::uintptr_t address;
-  AddressRange found;
+  process::AddressRange found;
 };
 
 int look_in(::dl_phdr_info* module, std::size_t, void* search_of) {
@@ -60,7 +60,7 @@ int look_in(::dl_phdr_info* module, std::size_t, void* search_of) {
   for (const auto& segment : std::span(module->dlpi_phdr, module->dlpi_phnum)) {
     if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_X)) continue;
     const std::uintptr_t begin = module->dlpi_addr + segment.p_vaddr;
-    const AddressRange range{begin, begin + segment.p_memsz};
+    const process::AddressRange range{begin, begin + segment.p_memsz};
     if (!range.contains(search.address)) continue;
     search.found = range;
     return 1;
@@ -68,7 +68,7 @@ int look_in(::dl_phdr_info* module, std::size_t, void* search_of) {
   return 0;
 }
 
-AddressRange mapping_of(const void* function) {
+process::AddressRange mapping_of(const void* function) {
   Search search{reinterpret_cast<std::uintptr_t>(function), {}};
   ::dl_iterate_phdr(look_in, &search);
   return search.found;
@@ -139,7 +139,7 @@ FoundInterpreter find_interpreter() {
   return found;
 }
 
-std::optional<AddressRange> find_autograd_loop() {
+std::optional<process::AddressRange> find_autograd_loop() {
   void* library = loaded(torch_library);
   if (!library) return std::nullopt;
   void* function = ::dlsym(library, torch_loop);
@@ -151,7 +151,7 @@ std::optional<AddressRange> find_autograd_loop() {
       !symbol || symbol->st_size == 0) {
     return std::nullopt;
   }
-  return AddressRange{number(function), number(function) + symbol->st_size};
+  return process::AddressRange{number(function), number(function) + symbol->st_size};
 }
 
 }  // namespace lapscope::python_frames

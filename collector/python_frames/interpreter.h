@@ -4,15 +4,10 @@
 #include <optional>
 #include <string>
 
+#include "collector/process/address_range.h"
 #include "collector/python_frames/layout.h"
 
 namespace lapscope::python_frames {
-
-struct AddressRange {
-  std::uintptr_t begin = 0;
-  std::uintptr_t end = 0;
-  bool contains(std::uintptr_t address) const { return address >= begin && address < end; }
-};
 
 // The CPython in this process. Nothing of it is linked: it is found by the names that it exports,
 // and stays loaded from then on.
@@ -27,7 +22,7 @@ struct Interpreter {
   void* (*newest_interpreter)() = nullptr;  // PyInterpreterState_Head
   // The mapping that holds the evaluation loop: a native frame in it is the interpreter's own, and
   // the frames of Python that it runs take its place.
-  AddressRange code;
+  process::AddressRange code;
 };
 
 struct FoundInterpreter {
@@ -42,6 +37,6 @@ FoundInterpreter find_interpreter();
 
 // The function in which PyTorch's autograd threads run the backward pass: a thread that has a
 // native frame in it, and no frame of Python, works for a `backward()` in another thread. As above.
-std::optional<AddressRange> find_autograd_loop();
+std::optional<process::AddressRange> find_autograd_loop();
 
 }  // namespace lapscope::python_frames

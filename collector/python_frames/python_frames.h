@@ -41,7 +41,7 @@ class PythonFrames {
   std::string_view text(std::uint32_t number) const noexcept { return texts_.text(number); }
 
   // The addresses at which a walk through native frames ends.
-  const AddressRange& interpreter() const { return interpreter_.code; }
+  const process::AddressRange& interpreter() const { return interpreter_.code; }
 
   struct Counts {
     std::uint64_t walks = 0;       // with frames

@@ -50,13 +50,13 @@ void CallStacks::leave_out(std::uintptr_t address) noexcept {
 }
 
 bool CallStacks::is_left_out(std::uintptr_t address) const noexcept {
-  return std::any_of(left_out_.begin(),
-                     left_out_.begin() + static_cast<std::ptrdiff_t>(left_out_count_),
-                     [address](const Unwinder::Range& range) { return range.contains(address); });
+  return std::any_of(
+      left_out_.begin(), left_out_.begin() + static_cast<std::ptrdiff_t>(left_out_count_),
+      [address](const process::AddressRange& range) { return range.contains(address); });
 }
 
 void CallStacks::set_python(python_frames::PythonFrames& python,
-                            python_frames::AddressRange autograd_loop) noexcept {
+                            process::AddressRange autograd_loop) noexcept {
   autograd_loop_ = autograd_loop;
   python_.store(&python, std::memory_order_release);
 }
@@ -92,9 +92,9 @@ CallStacks::Kept CallStacks::walk() noexcept {
     return {};
   }
   const auto* python = python_.load(std::memory_order_acquire);
-  const Unwinder::Range stop =
-      python ? Unwinder::Range{python->interpreter().begin, python->interpreter().end}
-             : Unwinder::Range{};
+  const process::AddressRange stop =
+      python ? process::AddressRange{python->interpreter().begin, python->interpreter().end}
+             : process::AddressRange{};
   const Unwinder::Walk walk = unwinder_.walk(registers_here(), stop, walker->walked, walker->room);
   const Kept kept = keep(walk, *walker);
   walker->in_use.store(false, std::memory_order_release);

@@ -34,7 +34,7 @@ class CallStacks {
   // Who reads frames of Python, and where PyTorch's autograd threads run (of no length: nowhere).
   // Once at most, at any time.
   void set_python(python_frames::PythonFrames& python,
-                  python_frames::AddressRange autograd_loop) noexcept;
+                  process::AddressRange autograd_loop) noexcept;
 
   // The stack of the call that has this correlation id.
   void capture(std::uint32_t correlation) noexcept;
@@ -99,10 +99,10 @@ class CallStacks {
   Sampler sampler_;
   LastingArray<Walker> walkers_{walkers, Taken::at_once};
   LastingArray<std::atomic<std::uint64_t>> pending_{pending_calls};
-  std::array<Unwinder::Range, 4> left_out_{};
+  std::array<process::AddressRange, 4> left_out_{};
   std::size_t left_out_count_ = 0;
   std::atomic<python_frames::PythonFrames*> python_{nullptr};
-  python_frames::AddressRange autograd_loop_;  // written before python_
+  process::AddressRange autograd_loop_;  // written before python_
   std::atomic<std::int64_t> captured_{0};
   std::atomic<std::int64_t> not_unwound_{0};
   std::atomic<std::int64_t> lost_{0};

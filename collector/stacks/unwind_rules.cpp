@@ -100,7 +100,8 @@ std::optional<CommonPart> read_common(Bytes bytes) {
 // Reads an object's tables: through the kernel, unless they stay where they are.
 class Tables {
  public:
-  Tables(const OwnMemory& memory, AddressRange lasting) : memory_(memory), lasting_(lasting) {}
+  Tables(const OwnMemory& memory, process::AddressRange lasting)
+      : memory_(memory), lasting_(lasting) {}
 
   std::size_t read(std::uintptr_t address, void* to, std::size_t size) const noexcept {
     if (!lasting_.contains(address)) return memory_.read(address, to, size);
@@ -116,7 +117,7 @@ class Tables {
 
  private:
   const OwnMemory& memory_;
-  const AddressRange lasting_;
+  const process::AddressRange lasting_;
 };
 
 constexpr std::size_t most_of_common = 256;
@@ -189,8 +190,9 @@ std::uint64_t content_in(std::span<const std::byte, content_size> bytes) noexcep
 }
 
 // The header is a sorted table of functions, each by two offsets from the header.
-UnwindRule find_rule(std::uintptr_t instruction, const LoadedObject& object, AddressRange lasting,
-                     const OwnMemory& memory, std::span<std::byte> room) noexcept {
+UnwindRule find_rule(std::uintptr_t instruction, const LoadedObject& object,
+                     process::AddressRange lasting, const OwnMemory& memory,
+                     std::span<std::byte> room) noexcept {
   const Tables tables(memory, lasting);
   struct Entry {
     std::int32_t function;

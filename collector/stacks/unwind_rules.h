@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "collector/process/address_range.h"
 #include "collector/stacks/own_memory.h"
 
 namespace lapscope::stacks {
@@ -60,16 +61,11 @@ inline constexpr std::size_t content_size = 544;
 // A hash of them.
 std::uint64_t content_in(std::span<const std::byte, content_size> bytes) noexcept;
 
-struct AddressRange {
-  std::uintptr_t begin = 0;
-  std::uintptr_t end = 0;
-  bool contains(std::uintptr_t address) const { return address >= begin && address < end; }
-};
-
 // Looks the rule for an instruction up in the unwind tables of its object: in up to 20 reads of 1
 // us each, but for what lies in `lasting`, which is there as long as the process and read as it is.
 // Whoever walks keeps what it finds. `room` is for parts of the table.
-UnwindRule find_rule(std::uintptr_t instruction, const LoadedObject& object, AddressRange lasting,
-                     const OwnMemory& memory, std::span<std::byte> room) noexcept;
+UnwindRule find_rule(std::uintptr_t instruction, const LoadedObject& object,
+                     process::AddressRange lasting, const OwnMemory& memory,
+                     std::span<std::byte> room) noexcept;
 
 }  // namespace lapscope::stacks

@@ -42,12 +42,12 @@ std::uintptr_t plus(std::uintptr_t address, std::int32_t offset) {
 }
 
 // The part of an object that has its unwind tables. Objects may have holes between their parts.
-AddressRange tables_in(std::span<const ElfW(Phdr)> parts, std::uintptr_t bias) {
+process::AddressRange tables_in(std::span<const ElfW(Phdr)> parts, std::uintptr_t bias) {
   const auto tables = std::find_if(parts.begin(), parts.end(),
                                    [](const auto& part) { return part.p_type == PT_GNU_EH_FRAME; });
   if (tables == parts.end()) return {};
   for (const auto& part : parts) {
-    const AddressRange range{part.p_vaddr, part.p_vaddr + part.p_filesz};
+    const process::AddressRange range{part.p_vaddr, part.p_vaddr + part.p_filesz};
     const bool is_readable = part.p_type == PT_LOAD && (part.p_flags & PF_R) != 0;
     if (is_readable && range.contains(tables->p_vaddr))
       return {bias + range.begin, bias + range.end};
@@ -56,7 +56,7 @@ AddressRange tables_in(std::span<const ElfW(Phdr)> parts, std::uintptr_t bias) {
 }
 
 // Where its headers do not say where they are, nobody knows where its parts are.
-AddressRange tables_of_program() {
+process::AddressRange tables_of_program() {
   const std::uintptr_t headers = ::getauxval(AT_PHDR);
   if (headers == 0) return {};
   const std::span parts(reinterpret_cast<const ElfW(Phdr)*>(headers), ::getauxval(AT_PHNUM));
@@ -67,7 +67,7 @@ AddressRange tables_of_program() {
 }
 
 // Of a library that stays loaded. Its first bytes are mapped first.
-AddressRange tables_of_library(const LoadedObject& object, const OwnMemory& memory) {
+process::AddressRange tables_of_library(const LoadedObject& object, const OwnMemory& memory) {
   ElfW(Ehdr) file{};
   std::array<ElfW(Phdr), 32> parts;
   if (!memory.read(object.begin, file) || std::memcmp(file.e_ident, ELFMAG, SELFMAG) != 0 ||
@@ -93,7 +93,7 @@ Unwinder::Unwinder(const OwnMemory& memory) noexcept
               library(registers_here().ip)};
 }
 
-Unwinder::Walk Unwinder::walk(Registers from, Range stop, std::span<Frame> frames,
+Unwinder::Walk Unwinder::walk(Registers from, process::AddressRange stop, std::span<Frame> frames,
                               WalkRoom& room) noexcept {
   read_ahead(from.sp, room);
   Walk walk = walk_on(from, stop, frames, room);
@@ -104,8 +104,8 @@ Unwinder::Walk Unwinder::walk(Registers from, Range stop, std::span<Frame> frame
   return walk;
 }
 
-Unwinder::Walk Unwinder::walk_on(Registers registers, Range stop, std::span<Frame> frames,
-                                 WalkRoom& room) noexcept {
+Unwinder::Walk Unwinder::walk_on(Registers registers, process::AddressRange stop,
+                                 std::span<Frame> frames, WalkRoom& room) noexcept {
   Walk walk;
   while (walk.frames < frames.size()) {
     if (stop.contains(registers.ip)) {
@@ -206,7 +206,7 @@ UnwindRule Unwinder::rule_for(std::uintptr_t instruction, const LoadedObject& ob
                               WalkRoom& room) noexcept {
   const auto find = [&] {
     const Lasting* stays = lasting(object);
-    return find_rule(instruction, object, stays ? stays->tables : AddressRange{}, memory_,
+    return find_rule(instruction, object, stays ? stays->tables : process::AddressRange{}, memory_,
                      room.tables);
   };
   if (rules_.size() == 0) return find();

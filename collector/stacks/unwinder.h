@@ -65,11 +65,11 @@ class Unwinder {
     bool is_whole = false;  // to the first function of the thread
     bool is_stopped = false;
   };
-  using Range = AddressRange;
   // From the frame that the registers are of, up to the first frame in the range, which is none of
   // the walk. Addresses in no object are frames if the walk comes back into one, or to its end:
   // others may be whatever the stack had there.
-  Walk walk(Registers from, Range stop, std::span<Frame> frames, WalkRoom& room) noexcept;
+  Walk walk(Registers from, process::AddressRange stop, std::span<Frame> frames,
+            WalkRoom& room) noexcept;
 
  private:
   // Written and read without a lock: a rule that is mixed from two does not fit its key.
@@ -79,12 +79,13 @@ class Unwinder {
   };
   static constexpr std::size_t kept_rules = std::size_t{1} << 14U;  // of 16 bytes
 
-  Walk walk_on(Registers from, Range stop, std::span<Frame> frames, WalkRoom& room) noexcept;
+  Walk walk_on(Registers from, process::AddressRange stop, std::span<Frame> frames,
+               WalkRoom& room) noexcept;
   void read_ahead(std::uintptr_t stack, WalkRoom& room) const noexcept;
   std::optional<LoadedObject> object_at(std::uintptr_t address, WalkRoom& room) const noexcept;
   struct Lasting {
     std::uintptr_t link_map = 0;
-    AddressRange tables;  // where it has its unwind tables
+    process::AddressRange tables;  // where it has its unwind tables
   };
   // What is never unloaded; null when this may be.
   const Lasting* lasting(const LoadedObject& object) const noexcept;

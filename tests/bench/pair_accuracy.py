@@ -7,6 +7,8 @@ FOLDER is what tests/gpu/record_pairs.py wrote. Prints Markdown: a row for each 
 each pair the planted cause's fix is evaluated in the range of the broken recording. A prediction with two ends misses by
 what the nearer one is off, and by nothing if the measured time lies between them. With --without-kept-aside the pairs that
 are kept aside (scripts/trace_catalogue.py has the rule) are not even evaluated: for work on the model.
+
+The last lines are the goals that docs/recorded-pairs.md says are met; the exit status is 1 if one is missed.
 """
 import argparse
 import concurrent.futures
@@ -93,6 +95,11 @@ class Row:
         return self.low is not None
 
     @property
+    def is_cautious(self):
+        """It promises no more than was gained, or misses by 10 % at most."""
+        return self.miss > -0.1 and self.error > -0.1
+
+    @property
     def held(self):
         return bool(self.band) and self.band["low_ns"] / MS <= self.measured <= self.band["high_ns"] / MS
 
@@ -129,9 +136,33 @@ def write_errors(rows):
             banded = [row for row in some if row.band]
             cells = [len(some), f"{100 * statistics.median(abs(one) for one in misses):.1f}",
                      f"{100 * max(misses, key=abs):+.1f}", sum(abs(one) <= 0.1 for one in misses),
-                     sum(row.miss > -0.1 and row.error > -0.1 for row in some), sum(row.first == row.cause for row in some),
+                     sum(row.is_cautious for row in some), sum(row.first == row.cause for row in some),
                      sum(bool(row.false_findings) for row in some), len(banded), sum(row.held for row in banded)]
             print(f"| {kind}{', kept aside' if is_aside else ''} | {' | '.join(map(str, cells))} |")
+
+
+def goals(rows):
+    """What docs/recorded-pairs.md says is met: a sentence, and the pairs that miss it. Not that of the bands, which it says
+    is missed, nor any of frameworks, where the host is the bound."""
+    suite = [row for row in rows if row.kind == "suite"]
+    known = [row for row in rows if row.kind != "frameworks" and row.is_known]
+    found = [row for row in suite if row.false_findings]
+    yield "every pair of the suite is predicted", [row for row in suite if not row.is_known]
+    yield "no prediction promises 10 % more than was gained", [row for row in known if not row.is_cautious]
+    yield ("where copies are the bound, predictions of the suite are within 3 %",
+           [row for row in known if row in suite and row.name.endswith("-copies") and abs(row.miss) > 0.03])
+    yield "the first finding of a pair of the suite is what was planted", [row for row in suite if row.first != row.cause]
+    yield "one fixed twin of the suite at most has a finding", found if len(found) > 1 else []
+
+
+def write_goals(rows):
+    """Whether all are met."""
+    print()
+    is_met = True
+    for goal, missed in goals(rows):
+        is_met = is_met and not missed
+        print(f"- {goal}: {'missed by ' + ', '.join(row.name for row in missed) if missed else 'met'}")
+    return is_met
 
 
 def write_side_by_side(lapscope, folder, pairs, jobs):
@@ -181,7 +212,8 @@ def main():
             print()
             write_rows(others)
         write_errors(rows + others)
+        return 0 if write_goals(rows + others) else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

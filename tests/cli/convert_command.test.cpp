@@ -177,7 +177,7 @@ TEST_CASE("what cannot be converted leaves nothing behind", "[convert]") {
   write_file(folder / "text.txt", "no trace");
   const auto before = folder.names();
   for (const auto& [name, words] :
-       {std::pair("chrome.json", "without a list of traceEvents"),
+       {std::pair("chrome.json", "is a JSON list"),
         std::pair("other.json", "not of PyTorch's profiler"),
         std::pair("short.json", "is cut short"), std::pair("text.txt", "is not an SQLite database"),
         std::pair("none.json", "does not exist")}) {

@@ -1,5 +1,6 @@
 #include "tests/fuzz/export_seeds.h"
 
+#include <array>
 #include <string>
 
 #include "collector/schema/global_id.h"
@@ -50,7 +51,7 @@ void write_steps(ExportFile& file, NsysRelease release) {
 }
 
 // What Nsight Systems writes besides, in the columns that are read and some that are not.
-constexpr const char* other_tables =
+constexpr const char* op_tables =
     "ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN graphNodeId INTEGER;"
     "ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY ADD COLUMN graphNodeId INTEGER;"
     "ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY ADD COLUMN dstDeviceId INTEGER;"
@@ -59,14 +60,16 @@ constexpr const char* other_tables =
     "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET (start INTEGER, end INTEGER, deviceId INTEGER,"
     "  contextId INTEGER, streamId INTEGER, correlationId INTEGER, globalPid INTEGER,"
     "  value INTEGER, bytes INTEGER, graphNodeId INTEGER, memKind INTEGER);"
-    "INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES (50000, 60000, 0, 1, 13, 900, @p, 0, 4096, 0, "
-    "2);"
+    "INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES"
+    "  (50000, 60000, 0, 1, 13, 900, @p, 0, 4096, 0, 2);"
     "INSERT INTO StringIds VALUES (900, 'poll'), (901, 'pthread_mutex_lock'), (902, 'sort'),"
     "  (903, '[unknown]'), (904, 'main'), (905, 'MPI_Barrier'), (906, '/usr/bin/app'),"
     "  (907, 'registered'), (908, 'cudaMemsetAsync_v3020'), (909, 'cudaGraphLaunch_v10000'),"
     "  (910, 'cudaMallocManaged_v6000'), (911, 'ncclKernel_AllReduce'), (912, 'app');"
     "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (40000, 45000, 0, @t, 900, 908, 0),"
-    "  (7000000, 7010000, 0, @t, 901, 909, 0), (20000, 30000, 0, @t, 902, 910, 0);"
+    "  (7000000, 7010000, 0, @t, 901, 909, 0), (20000, 30000, 0, @t, 902, 910, 0);";
+
+constexpr const char* graph_tables =
     "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL (start, end, deviceId, contextId, streamId,"
     "  correlationId, globalPid, shortName, registersPerThread, gridX, gridY, gridZ, blockX,"
     "  blockY, blockZ, staticSharedMemory, dynamicSharedMemory, graphNodeId) VALUES"
@@ -76,19 +79,23 @@ constexpr const char* other_tables =
     "  contextId INTEGER, greenContextId INTEGER, streamId INTEGER, correlationId INTEGER,"
     "  globalPid INTEGER, graphId INTEGER, graphExecId INTEGER);"
     "INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE VALUES"
-    "  (7100000, 7200000, 0, 1, NULL, 13, NULL, @p, 5, 6);"
+    "  (7100000, 7200000, 0, 1, NULL, 13, NULL, @p, 5, 6);";
+
+constexpr const char* chain_tables =
     "CREATE TABLE CUDA_CALLCHAINS (id INTEGER, symbol INTEGER, module INTEGER,"
     "  unresolved INTEGER, originalIP INTEGER, stackDepth INTEGER, PRIMARY KEY (id, stackDepth));"
     "INSERT INTO CUDA_CALLCHAINS VALUES (1, 903, 906, 1, 140, 0), (1, 902, 906, NULL, 141, 1),"
     "  (1, 904, 906, NULL, 142, 2), (2, 904, 906, NULL, 143, 0);"
     "ALTER TABLE CUPTI_ACTIVITY_KIND_RUNTIME ADD COLUMN callchainId INTEGER;"
-    "UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET callchainId = 1 + rowid % 3;"
+    "UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET callchainId = 1 + rowid % 3;";
+
+constexpr const char* managed_memory_tables =
     "CREATE TABLE CUDA_UM_CPU_PAGE_FAULT_EVENTS (start INTEGER, globalPid INTEGER,"
     "  address INTEGER, originalFaultPc INTEGER, CpuInstruction INTEGER, module INTEGER,"
     "  unresolvedFaultPc INTEGER, sourceFile INTEGER, sourceLine INTEGER);"
     "INSERT INTO CUDA_UM_CPU_PAGE_FAULT_EVENTS VALUES"
-    "  (5600000, @p, 65536, 1, 902, 906, 0, NULL, NULL), (5650000, @p, 69632, 1, 902, 906, 0, 1, "
-    "7);"
+    "  (5600000, @p, 65536, 1, 902, 906, 0, NULL, NULL),"
+    "  (5650000, @p, 69632, 1, 902, 906, 0, 1, 7);"
     "CREATE TABLE CUDA_UM_GPU_PAGE_FAULT_EVENTS (start INTEGER, end INTEGER, globalPid INTEGER,"
     "  deviceId INTEGER, address INTEGER, numberOfPageFaults INTEGER, faultAccessType INTEGER);"
     "INSERT INTO CUDA_UM_GPU_PAGE_FAULT_EVENTS VALUES (5000000, 5060000, @p, 0, 65536, 12, 1),"
@@ -97,9 +104,10 @@ constexpr const char* other_tables =
     "  deviceId INTEGER, contextId INTEGER, address INTEGER, pc INTEGER, bytes INTEGER,"
     "  memKind INTEGER, memoryOperationType INTEGER, name TEXT, correlationId INTEGER);"
     "INSERT INTO CUDA_GPU_MEMORY_USAGE_EVENTS VALUES"
-    "  (20000, @p, 0, 1, 65536, 0, 4096, 4, 0, NULL, 902), (9000000, @p, 0, 1, 65536, 0, 4096, 4, "
-    "1,"
-    "  'table', NULL);"
+    "  (20000, @p, 0, 1, 65536, 0, 4096, 4, 0, NULL, 902),"
+    "  (9000000, @p, 0, 1, 65536, 0, 4096, 4, 1, 'table', NULL);";
+
+constexpr const char* host_tables =
     "CREATE TABLE OSRT_API (start INTEGER, end INTEGER, eventClass INTEGER, globalTid INTEGER,"
     "  correlationId INTEGER, nameId INTEGER, returnValue INTEGER, nestingLevel INTEGER,"
     "  callchainId INTEGER);"
@@ -116,7 +124,9 @@ constexpr const char* other_tables =
     "  unresolved INTEGER, originalIP INTEGER, stackDepth INTEGER, PRIMARY KEY (id, stackDepth));"
     "INSERT INTO SAMPLING_CALLCHAINS VALUES (1, 902, 906, 0, 1, 0), (1, 904, 906, 0, 1, 1),"
     "  (2, 903, 906, 1, 1, 0), (2, 902, 906, 0, 1, 1), (3, 904, 906, 0, 1, 0),"
-    "  (4, 904, 906, 0, 1, 0), (5, 902, 906, 0, 1, 0);"
+    "  (4, 904, 906, 0, 1, 0), (5, 902, 906, 0, 1, 0);";
+
+constexpr const char* mpi_tables =
     "CREATE TABLE MPI_RANKS (globalTid INTEGER, rank INTEGER);"
     "INSERT INTO MPI_RANKS VALUES (@t, 3);"
     "CREATE TABLE MPI_P2P_EVENTS (start INTEGER, end INTEGER, globalTid INTEGER, textId INTEGER,"
@@ -130,14 +140,18 @@ constexpr const char* other_tables =
     "INSERT INTO MPI_START_WAIT_EVENTS VALUES (4770000, 4780000, @t, 905, 0);"
     "CREATE TABLE MPI_OTHER_EVENTS (start INTEGER, end INTEGER, globalTid INTEGER,"
     "  textId INTEGER);"
-    "INSERT INTO MPI_OTHER_EVENTS VALUES (4785000, NULL, @t, 905);"
+    "INSERT INTO MPI_OTHER_EVENTS VALUES (4785000, NULL, @t, 905);";
+
+constexpr const char* range_tables =
     "ALTER TABLE NVTX_EVENTS ADD COLUMN endGlobalTid INTEGER;"
     "ALTER TABLE NVTX_EVENTS ADD COLUMN rangeId INTEGER;"
     "INSERT INTO NVTX_EVENTS (start, end, eventType, globalTid, textId, text, domainId) VALUES"
     "  (1, NULL, 75, @t, NULL, 'MPI', 1), (4700000, 4765000, 59, @t, 905, NULL, 1),"
     "  (110000, 4000000, 59, @t, NULL, 'own text', 0), (4800000, 5000000, 60, @t, 907, NULL, 0),"
     "  (5300000, NULL, 34, @t, NULL, 'a mark', 0), (6000000, NULL, 59, @t, NULL, 'open', 0),"
-    "  (4900000, 5200000, 60, @t, 911, NULL, 0);"
+    "  (4900000, 5200000, 60, @t, 911, NULL, 0);";
+
+constexpr const char* run_tables =
     "CREATE TABLE PROFILER_OVERHEAD (start INTEGER, end INTEGER, globalTid INTEGER,"
     "  nameId INTEGER, returnValue INTEGER);"
     "INSERT INTO PROFILER_OVERHEAD VALUES (1000, 2000, @t, 900, 0);"
@@ -154,6 +168,9 @@ constexpr const char* other_tables =
     "INSERT INTO TARGET_INFO_CUDA_STREAM VALUES (14, 0, 1, 100, 1, -1, 1);"
     "CREATE TABLE META_DATA_CAPTURE (name TEXT, value TEXT);"
     "INSERT INTO META_DATA_CAPTURE VALUES ('CUDA_GRAPH_TRACE_OPTIONS:MODE', 'Node');";
+
+constexpr std::array other_tables = {op_tables,   graph_tables, chain_tables, managed_memory_tables,
+                                     host_tables, mpi_tables,   range_tables, run_tables};
 
 // Release by release, what earlier ones do not have.
 constexpr const char* of_2026 =
@@ -229,7 +246,7 @@ std::span<const ExportLayout> export_layouts() { return releases; }
 void write_export(const std::filesystem::path& path, const ExportLayout& layout) {
   ExportFile file(path, layout.release);
   write_steps(file, layout.release);
-  file.sql(with_ids(other_tables));
+  for (const char* tables : other_tables) file.sql(with_ids(tables));
   file.sql(with_ids(layout.changes));
   // As few bytes as it takes: every input begins with writing them.
   file.sql("PRAGMA page_size = 512; VACUUM");

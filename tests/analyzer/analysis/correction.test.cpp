@@ -104,6 +104,16 @@ TEST_CASE("a correction after which another constraint comes first says so") {
   CHECK(same.devices.front().scope.causes->correction->first_recorded.empty());
 }
 
+// Of a range of a thread, in characters from the begin, where recording adds 20 us to a launch.
+Correction correction_of_range(Program& program, std::int64_t global_tid, std::int64_t length) {
+  program.trace.ranges.push_back({{0, length * program.unit}, global_tid});
+  program.trace.call_costs = {"2026-11-22T14:00:00Z", {{"launch", 20'000}, {"query", 0}}};
+  AnalyzeOptions options;
+  options.ranges = {program.trace.names.text(0)};
+  const Report report = analyze(program.trace, options);
+  return report.devices.at(0).ranges.at(0).scope.causes.value().correction.value();
+}
+
 // The range is closed 20 us after its last call; 3 launches and a wait were in it.
 //
 //   range     |---------------|
@@ -116,14 +126,7 @@ TEST_CASE("what the host took for a range is told without the recorder") {
     s = cudaDeviceSynchronize
   )");
   const std::int64_t tid = program.trace.calls.threads.front().global_tid;
-  program.trace.ranges.push_back({{0, 18 * program.unit}, tid});
-  program.trace.call_costs = {"2026-11-22T14:00:00Z", {{"launch", 20'000}, {"query", 0}}};
-  AnalyzeOptions options;
-  options.ranges = {program.trace.names.text(0)};
-  const Report report = analyze(program.trace, options);
-  const RangeResult& range = report.devices.front().ranges.front();
-  REQUIRE(range.scope.causes);
-  const Correction& correction = *range.scope.causes->correction;
+  const Correction correction = correction_of_range(program, tid, 18);
   CHECK(correction.host_recorded_ns == 180'000);
   CHECK(correction.host_corrected_ns == 120'000);
 }
@@ -141,14 +144,7 @@ TEST_CASE("a range began when it began, however late the first call of its threa
     stream 1  .....A...B....CCCCC..
   )");
   const std::int64_t tid = program.trace.calls.threads.back().global_tid;
-  program.trace.ranges.push_back({{0, 20 * program.unit}, tid});
-  program.trace.call_costs = {"2026-11-22T14:00:00Z", {{"launch", 20'000}, {"query", 0}}};
-  AnalyzeOptions options;
-  options.ranges = {program.trace.names.text(0)};
-  const Report report = analyze(program.trace, options);
-  const RangeResult& range = report.devices.front().ranges.front();
-  REQUIRE(range.scope.causes);
-  const Correction& correction = *range.scope.causes->correction;
+  const Correction correction = correction_of_range(program, tid, 20);
   CHECK(correction.host_recorded_ns == 200'000);
   CHECK(correction.host_corrected_ns == 140'000);
 }

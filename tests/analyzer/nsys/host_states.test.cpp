@@ -1,9 +1,4 @@
-#include <algorithm>
-
-#include "analyzer/analysis/analyze.h"
-#include "analyzer/reader/read_trace.h"
-#include "tests/analyzer/support/export_file.h"
-#include "tests/analyzer/support/trace_file.h"
+#include "tests/analyzer/nsys/exported.h"
 #include "tests/catch.h"
 
 // What Nsight Systems records of the host besides CUDA: calls of the operating system and of MPI,
@@ -12,11 +7,8 @@ namespace lapscope::analyzer {
 namespace {
 
 using test::ExportFile;
-using test::NsysRelease;
-using test::TemporaryFolder;
+using test::ms;
 using Kind = HostState::Kind;
-
-constexpr std::int64_t one_ms = 1'000'000;
 
 // Two kernels with 10 ms between them, in which the host has its own work:
 //
@@ -25,11 +17,10 @@ constexpr std::int64_t one_ms = 1'000'000;
 //   ms        0        1  2               12       13
 void write_two_kernels(ExportFile& file) {
   const auto launch = [&file](std::int64_t at) {
-    file.kernel("k", at + one_ms, at + 2 * one_ms,
-                file.call("cudaLaunchKernel_v7000", at, at + one_ms / 100));
+    file.kernel("k", at + ms, at + 2 * ms, file.call("cudaLaunchKernel_v7000", at, at + ms / 100));
   };
   launch(0);
-  launch(12 * one_ms);
+  launch(12 * ms);
 }
 
 constexpr const char* tables =
@@ -54,23 +45,16 @@ std::string of_thread(std::string statement) {
 }
 
 Trace read(const std::string& rows) {
-  const TemporaryFolder folder;
-  {
-    ExportFile file(folder / "e.sqlite", NsysRelease::r2026);
+  return test::read_export(test::NsysRelease::r2026, [&rows](ExportFile& file) {
     write_two_kernels(file);
     file.sql(tables + of_thread(rows));
-  }
-  return read_trace(folder / "e.sqlite");
+  });
 }
 
 std::string host_advice(const Trace& trace) {
-  AnalyzeOptions options;
-  options.focus = Focus::whole;
-  const Report report = analyze(trace, options);
-  const auto& advice = report.devices.at(0).scope.causes.value().advice;
-  const auto found = std::find_if(advice.begin(), advice.end(),
-                                  [](const Advice& one) { return one.step == "host-time"; });
-  return found == advice.end() ? "" : found->text;
+  const CausesResult causes = test::causes_of(trace);
+  const Advice* advice = test::advice_of(causes, "host-time");
+  return advice == nullptr ? "" : advice->text;
 }
 
 TEST_CASE("calls of the operating system are read, of threads that call CUDA, outermost ones") {
@@ -82,7 +66,7 @@ TEST_CASE("calls of the operating system are read, of threads that call CUDA, ou
   REQUIRE(trace.host_states[0].size() == 1);
   CHECK(trace.host_states[0][0].kind == Kind::os_call);
   CHECK(trace.names.text(trace.host_states[0][0].name) == "poll");
-  CHECK(trace.host_states[0][0].interval == Interval{3 * one_ms, 8 * one_ms});
+  CHECK(trace.host_states[0][0].interval == Interval{3 * ms, 8 * ms});
 }
 
 //   thread 1  ..[poll 5 ms].[barrier 2 ms]..          of 11 ms that the GPU waits

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <functional>
 #include <random>
+#include <string>
+#include <string_view>
 
 #include "analyzer/reader/read_trace.h"
 #include "collector/schema/call_costs.h"
@@ -35,6 +37,14 @@ void set_costs(Program& program, std::initializer_list<std::pair<std::string_vie
     program.trace.call_costs.ns.insert_or_assign(
         std::string(name), static_cast<std::int64_t>(length * static_cast<double>(program.unit)));
   }
+}
+
+// A drawing in which these letters are calls of cudaFuncGetAttributes.
+Program with_queries(std::string_view letters, std::string drawing) {
+  for (const char letter : letters) {
+    drawing += std::string("\n") + letter + " = cudaFuncGetAttributes";
+  }
+  return Program(drawing);
 }
 
 // When each op would have run.
@@ -200,17 +210,10 @@ TEST_CASE("opening and closing NVTX ranges costs time between calls") {
 // Nobody is in a call while the other thread is, in seven rounds: that is no chance. a ends 2
 // earlier; of the time until b 3 were the recorder's, which it added to h.
 TEST_CASE("of threads that take turns one waits less where the other's calls are shorter") {
-  Program program(R"(
+  Program program = with_queries("hijklmn", R"(
     thread 1  aaaa........bbbb........cccc........dddd........eeee........ffff........gggg...
     thread 2  .....hhhhh.......iiiii.......jjjjj.......kkkkk.......lllll.......mmmmm.......nn
     stream 1  ....A...........B...........C...........D...........E...........F...........G..
-    h = cudaFuncGetAttributes
-    i = cudaFuncGetAttributes
-    j = cudaFuncGetAttributes
-    k = cudaFuncGetAttributes
-    l = cudaFuncGetAttributes
-    m = cudaFuncGetAttributes
-    n = cudaFuncGetAttributes
   )");
   set_costs(program, {{kind::launch, 2}, {kind::query, 3}});
   CHECK(corrected(program) == Lines{"A 2 to 3", "B 9 to 10", "C 16 to 17", "D 23 to 24",
@@ -220,17 +223,11 @@ TEST_CASE("of threads that take turns one waits less where the other's calls are
 // The wait of thread 1 behind all calls is no time in which threads could meet. Before d, of two
 // launches and four other calls 2 and 1 each were the recorder's.
 TEST_CASE("whether threads take turns is told by the time in which calls begin") {
-  Program program(R"(
+  Program program = with_queries("hijklm", R"(
     thread 1  aaaa........bbbb........dddd........ssssssssssssssssssssssssssssssssssssssssssssssss
     thread 2  .....hhhhh.......iiiii.......jjjjj..................................................
     thread 3  ..........kk..........ll..........mm................................................
     stream 1  ....A...........B...........DDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDD
-    h = cudaFuncGetAttributes
-    i = cudaFuncGetAttributes
-    j = cudaFuncGetAttributes
-    k = cudaFuncGetAttributes
-    l = cudaFuncGetAttributes
-    m = cudaFuncGetAttributes
     s = cudaDeviceSynchronize
   )");
   set_costs(program, {{kind::launch, 2}, {kind::query, 1}});
@@ -238,17 +235,10 @@ TEST_CASE("whether threads take turns is told by the time in which calls begin")
 }
 
 TEST_CASE("threads that are in calls at once wait for nothing of each other") {
-  Program program(R"(
+  Program program = with_queries("hijklmn", R"(
     thread 1  aaaa........bbbb........cccc........dddd........eeee........ffff........gggg...
     thread 2  ..hhhhh.......iiiii.......jjjjj.......kkkkk.......lllll.......mmmmm.......nn...
     stream 1  ....A...........B...........C...........D...........E...........F...........G..
-    h = cudaFuncGetAttributes
-    i = cudaFuncGetAttributes
-    j = cudaFuncGetAttributes
-    k = cudaFuncGetAttributes
-    l = cudaFuncGetAttributes
-    m = cudaFuncGetAttributes
-    n = cudaFuncGetAttributes
   )");
   set_costs(program, {{kind::launch, 2}, {kind::query, 3}});
   CHECK(corrected(program) == Lines{"A 2 to 3", "B 12 to 13", "C 22 to 23", "D 32 to 33",
@@ -256,12 +246,10 @@ TEST_CASE("threads that are in calls at once wait for nothing of each other") {
 }
 
 TEST_CASE("of few calls nobody knows whether threads take turns") {
-  Program program(R"(
+  Program program = with_queries("cd", R"(
     thread 1  aaaa................bbbb.......
     thread 2  .....ccccc................ddddd
     stream 1  ....A...................BB.....
-    c = cudaFuncGetAttributes
-    d = cudaFuncGetAttributes
   )");
   set_costs(program, {{kind::launch, 2}, {kind::query, 3}});
   CHECK(corrected(program) == Lines{"A 2 to 3", "B 20 to 22"});

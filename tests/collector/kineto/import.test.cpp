@@ -310,7 +310,7 @@ TEST_CASE("what cannot be said of an event is counted or kept as none", "[kineto
 
 TEST_CASE("other JSON is refused, not guessed at", "[kineto]") {
   CHECK_THROWS_WITH(Imported(of(kernel, "")), Containing("is a Chrome trace, but not of PyTorch"));
-  CHECK_THROWS_WITH(Imported("[" + std::string(kernel) + "]"), Containing("without a list of"));
+  CHECK_THROWS_WITH(Imported("[" + std::string(kernel) + "]"), Containing("is a JSON list"));
   CHECK_THROWS_WITH(Imported(R"J({"schemaVersion": 1, "traceEvents": {}})J"),
                     Containing("without a list of traceEvents"));
   CHECK_THROWS_WITH(Imported(R"J({"schema": "lapscope-report/1"})J"), Containing("so not a trace"));
