@@ -177,10 +177,9 @@ void one_correlation_id(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
-// All begin and end together, each in a stream of its own; so many at a time as there may be
-// streams.
+// A tenth of them begin and end together, ten times, each in a stream of its own.
 void one_instant(ShapeRows& trace, std::int64_t rows) {
-  const std::int64_t streams = std::min<std::int64_t>(rows, 100'000);
+  const std::int64_t streams = std::max<std::int64_t>(1, rows / 10);
   trace.target(target_of(1, streams, 1));
   const std::int64_t start = trace.now() + rows * 3'000;
   for (std::int64_t i = 0; i < rows; ++i) {
