@@ -29,6 +29,24 @@ std::vector<DeviceResult> evaluate_devices(const Context& context) {
   return results;
 }
 
+HealthRow ranges_too_many(const Context& context) {
+  const auto count = static_cast<std::int64_t>(context.not_evaluated.size());
+  std::string message = std::to_string(count) +
+                        " names of NVTX ranges that were asked for are not evaluated: no more "
+                        "than " +
+                        std::to_string(limits::range_names) + " are, and no more than hold " +
+                        std::to_string(limits::times_in_ranges) +
+                        " times the ops of the trace together, as ranges in each other do.";
+  if (!context.options.find_causes) {
+    return {"ranges-too-many", Severity::error, count, message, "Ask for fewer ranges (--range)."};
+  }
+  message += " With causes, no more are than last as long as " +
+             std::to_string(context.options.ops_explained) + " ops together, or " +
+             std::to_string(limits::times_explained) + " times those of the trace.";
+  return {"ranges-too-many", Severity::error, count, message,
+          "Ask for fewer ranges (--range), or leave causes out (--no-causes)."};
+}
+
 // What was asked for and is not there is no result, and not a good one either.
 void check_ranges(const Context& context, Report& report) {
   const auto has_range = [&context](ScopeKind kind, std::string_view pattern) {
@@ -53,17 +71,7 @@ void check_ranges(const Context& context, Report& report) {
                                  "' caused GPU work.",
                              "Check the name, or leave it out to have iterations found."});
   }
-  if (!context.not_evaluated.empty()) {
-    report.health.push_back(
-        {"ranges-too-many", Severity::error,
-         static_cast<std::int64_t>(context.not_evaluated.size()),
-         std::to_string(context.not_evaluated.size()) +
-             " names of NVTX ranges that were asked for are not evaluated: no more than " +
-             std::to_string(limits::range_names) + " are, and no more than hold " +
-             std::to_string(limits::times_in_ranges) +
-             " times the ops of the trace together, as ranges in each other do.",
-         "Ask for fewer ranges (--range)."});
-  }
+  if (!context.not_evaluated.empty()) report.health.push_back(ranges_too_many(context));
   for (const std::string& pattern : context.options.ranges) {
     if (has_range(ScopeKind::nvtx, pattern)) continue;
     const auto fits_name = [&pattern](const std::string& name) {

@@ -7,6 +7,7 @@
 #include "analyzer/analysis/report.h"
 #include "analyzer/findings/find_causes.h"
 #include "analyzer/gaps/gaps.h"
+#include "analyzer/model/limits.h"
 #include "analyzer/model/names.h"
 #include "analyzer/model/trace.h"
 #include "analyzer/scope/range_work.h"
@@ -41,6 +42,9 @@ struct AnalyzeOptions {
   GapOptions gaps;
   // Look for what held work up, and what fixes would bring.
   bool find_causes = true;
+  // Ranges are explained until so many ops ran meanwhile in all, or limits::times_explained times
+  // those of the trace, whichever is more.
+  std::size_t ops_explained = limits::ops_explained;
   CauseOptions causes;
   // Causes of a scope with more than twice as many ops, or calls, are found in a sample of so many
   // (GroupSample). 0: in all.

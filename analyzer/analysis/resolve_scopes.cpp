@@ -26,6 +26,23 @@ std::map<std::string, std::vector<NvtxRange>> ranges_asked_for(const Trace& trac
   return asked;
 }
 
+// Of all devices: the ops that start while those of a scope run.
+std::size_t ops_meanwhile(const Trace& trace, ScopeGroup group) {
+  if (group.empty()) return 0;
+  Interval window{latest_time, 0};
+  for (const ResolvedScope& one : group) {
+    window.start = std::min(window.start, one.scope.window.start);
+    window.end = std::max(window.end, one.scope.window.end);
+  }
+  std::ptrdiff_t ops = 0;
+  for (const Device& device : trace.devices) {
+    const auto& start = device.ops.start;
+    ops += std::lower_bound(start.begin(), start.end(), window.end) -
+           std::lower_bound(start.begin(), start.end(), window.start);
+  }
+  return static_cast<std::size_t>(ops);
+}
+
 // When the calls that issued the scopes' ops were made.
 Interval issue_of(const Trace& trace, ScopeGroup group) {
   Interval issued{latest_time, 0};
@@ -117,9 +134,12 @@ void Context::resolve_ranges() {
   std::size_t all = 0;
   for (const Device& device : trace.devices) all += device.ops.size();
   std::size_t names = 0;
-  std::size_t held = 0;  // by these
+  std::size_t held = 0;       // by these
+  std::size_t explained = 0;  // with their causes
+  const std::size_t most_explained = std::max(options.ops_explained, limits::times_explained * all);
   for (const auto& [name, ranges] : ranges_asked_for(trace, options)) {
-    if (names == limits::range_names || held > limits::times_in_ranges * all) {
+    if (names == limits::range_names || held > limits::times_in_ranges * all ||
+        explained > most_explained) {
       not_evaluated.push_back(name);
       continue;
     }
@@ -133,12 +153,16 @@ void Context::resolve_ranges() {
       for (const RangeWork& work : works) range.ops += work.issuers.undecided;
       if (range.ops > 0) undecided.push_back(std::move(range));
     }
+    const std::size_t first = scopes.size();
     for (std::size_t i = 0; i < own_; ++i) {
       const std::uint16_t d = scopes[i].device;
       if (auto scope = of_ops(trace.devices[d].ops, std::move(works[d].ops))) {
         add({ScopeKind::nvtx, name, d, std::move(*scope), ranges,
              static_cast<std::int64_t>(ranges.size()), works[d].issuers});
       }
+    }
+    if (options.find_causes) {
+      explained += ops_meanwhile(trace, ScopeGroup(scopes).subspan(first));
     }
   }
 }

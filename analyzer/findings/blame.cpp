@@ -1,6 +1,7 @@
 #include "analyzer/findings/blame.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <tuple>
 
@@ -25,13 +26,26 @@ std::vector<PathPart> critical_path(const Sources& sources, const GraphScope& sc
 }
 
 std::vector<BlameRow> blame_of(std::span<const PathPart> path, std::uint16_t device) {
-  std::map<std::pair<BlameKind, std::string_view>, std::int64_t> time;
+  std::array<std::int64_t, cause_count> waited{};
+  std::array<std::int64_t, all_engines.size()> worked{};
+  std::int64_t worked_elsewhere = 0;
   for (const PathPart& part : path) {
-    const std::string_view code = !part.is_work           ? code_of(part.cause)
-                                  : part.device != device ? "other-device"
-                                                          : name_of(part.engine);
-    time[{part.is_work ? BlameKind::work : BlameKind::wait, code}] += part.interval.length();
+    std::int64_t& ns = !part.is_work           ? waited[static_cast<std::size_t>(part.cause)]
+                       : part.device != device ? worked_elsewhere
+                                               : worked[static_cast<std::size_t>(part.engine)];
+    ns += part.interval.length();
   }
+  std::map<std::pair<BlameKind, std::string_view>, std::int64_t> time;
+  const auto note = [&time](BlameKind kind, std::string_view code, std::int64_t ns) {
+    if (ns > 0) time[{kind, code}] += ns;
+  };
+  for (std::size_t cause = 0; cause < cause_count; ++cause) {
+    note(BlameKind::wait, code_of(static_cast<Cause>(cause)), waited[cause]);
+  }
+  for (const Engine engine : all_engines) {
+    note(BlameKind::work, name_of(engine), worked[static_cast<std::size_t>(engine)]);
+  }
+  note(BlameKind::work, "other-device", worked_elsewhere);
   std::vector<BlameRow> rows;
   for (const auto& [key, ns] : time) rows.push_back({key.second, key.first, ns});
   std::stable_sort(rows.begin(), rows.end(),

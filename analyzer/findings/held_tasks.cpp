@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <set>
 #include <span>
 #include <tuple>
@@ -131,16 +130,9 @@ std::uint32_t recorded_stream(const Sources& sources, const Task& task) {
 // The tasks of a scope, and what held each of them up.
 class Waits {
  public:
-  // `cause`: the only one that is asked for, if any.
   Waits(const Trace& trace, const Graph& graph, const GraphScope& scope, const Recurring& recurring,
-        std::optional<Cause> cause = std::nullopt)
-      : trace_(trace), graph_(graph), scope_(scope), recurring_(recurring), is_small_() {
-    if (cause.value_or(Cause::small_copies) != Cause::small_copies) return;
-    for (const CopyRun& run : small_copy_runs(trace, graph)) {
-      is_small_.resize(graph.tasks.size());
-      for (const std::uint32_t t : run.tasks) is_small_[t] = true;
-    }
-  }
+        const std::vector<bool>& is_small)
+      : trace_(trace), graph_(graph), scope_(scope), recurring_(recurring), is_small_(is_small) {}
 
   // When nothing else did, in the window.
   Interval free(std::uint32_t t) const {
@@ -179,10 +171,19 @@ class Waits {
   const Graph& graph_;
   const GraphScope& scope_;
   const Recurring& recurring_;
-  std::vector<bool> is_small_;  // by task; may be short
+  const std::vector<bool>& is_small_;  // in_small_copy_runs()
 };
 
 }  // namespace
+
+std::vector<bool> in_small_copy_runs(const Trace& trace, const Graph& graph) {
+  std::vector<bool> is_small;
+  for (const CopyRun& run : small_copy_runs(trace, graph)) {
+    is_small.resize(graph.tasks.size());
+    for (const std::uint32_t t : run.tasks) is_small[t] = true;
+  }
+  return is_small;
+}
 
 bool is_pageable(const Trace& trace, const Task& task) {
   if (task.op == no_index) return false;
@@ -197,7 +198,9 @@ bool is_in_legacy_stream(const Graph& graph, std::uint32_t task) {
 Held held_by(const Trace& trace, const Graph& graph, const GraphScope& scope, Cause cause,
              const Recurring& recurring) {
   Held held;
-  const Waits waits(trace, graph, scope, recurring, cause);
+  std::vector<bool> is_small;
+  if (cause == Cause::small_copies) is_small = in_small_copy_runs(trace, graph);
+  const Waits waits(trace, graph, scope, recurring, is_small);
   if (Recurring::concerns(cause)) held.recurring = &recurring;
   for (const std::uint32_t t : scope.tasks) {
     const std::size_t first = held.waits.size();
@@ -214,9 +217,9 @@ Held held_by(const Trace& trace, const Graph& graph, const GraphScope& scope, Ca
 }
 
 HeldTimes held_times(const Trace& trace, const Graph& graph, const GraphScope& scope,
-                     const Recurring& recurring) {
+                     const Recurring& recurring, const std::vector<bool>& is_small) {
   HeldTimes times{};
-  const Waits waits(trace, graph, scope, recurring);
+  const Waits waits(trace, graph, scope, recurring, is_small);
   for (const std::uint32_t t : scope.tasks) {
     waits.of(t, [&](Cause cause, Interval interval) {
       times[static_cast<std::size_t>(cause)] += interval.length();

@@ -39,10 +39,14 @@ bool is_in_legacy_stream(const Graph& graph, std::uint32_t task);
 Held held_by(const Trace& trace, const Graph& graph, const GraphScope& scope, Cause cause,
              const Recurring& recurring);
 
+// By task: whether it is one of a run of small copies. Shorter than the tasks where none is beyond.
+std::vector<bool> in_small_copy_runs(const Trace& trace, const Graph& graph);
+
 // By how much each cause held the tasks of a scope up, all together, in ns: 0 where it held none.
+// `is_small`: in_small_copy_runs(), which is found once for all scopes.
 using HeldTimes = std::array<std::int64_t, cause_count>;
 HeldTimes held_times(const Trace& trace, const Graph& graph, const GraphScope& scope,
-                     const Recurring& recurring);
+                     const Recurring& recurring, const std::vector<bool>& is_small);
 
 // For how long at least one of the tasks was held up, in ns: at most the window.
 std::int64_t held_time(const Held& held);

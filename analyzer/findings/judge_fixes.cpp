@@ -144,9 +144,10 @@ class Judge {
  private:
   // In the order of fixes.
   std::vector<Trial> chosen() {
+    const std::vector<bool> is_small = in_small_copy_runs(sources_.trace, sources_.graph);
     std::vector<HeldTimes> held;
     for (const GraphScope& scope : scopes_) {
-      held.push_back(held_times(sources_.trace, sources_.graph, scope, recurring_));
+      held.push_back(held_times(sources_.trace, sources_.graph, scope, recurring_, is_small));
     }
     std::vector<Trial> trials;
     for (const Fix* fix : fixes()) {

@@ -21,10 +21,11 @@ bool undoes(const Fix& done, const Fix& next) {
 // By how much each cause held the tasks of the scopes up, all together.
 HeldTimes held_times(const Trace& trace, const Graph& graph,
                      const std::vector<const GraphScope*>& scopes) {
+  const std::vector<bool> is_small = in_small_copy_runs(trace, graph);
   HeldTimes all{};
   const Recurring recurring(trace, graph);
   for (const GraphScope* scope : scopes) {
-    const HeldTimes times = held_times(trace, graph, *scope, recurring);
+    const HeldTimes times = held_times(trace, graph, *scope, recurring, is_small);
     for (std::size_t cause = 0; cause < cause_count; ++cause) all[cause] += times[cause];
     if (graph.crowded.empty()) continue;
     // Kernels that started at once, but with some of their blocks only, took longer by that.

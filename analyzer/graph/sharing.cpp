@@ -21,11 +21,21 @@ struct Moment {
   }
 };
 
-std::vector<Moment> moments_of(const Graph& graph, std::uint16_t device) {
-  std::vector<Moment> moments;
+// By device: those whose kernels share its throughput.
+std::vector<std::vector<std::uint32_t>> kernels_by_device(const Graph& graph) {
+  std::vector<std::vector<std::uint32_t>> kernels(graph.traits.size());
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     const Task& task = graph.tasks[t];
-    if (task.device != device || task.kernel_class == no_index || task.end <= task.start) continue;
+    if (task.kernel_class == no_index || task.end <= task.start) continue;
+    kernels[task.device].push_back(t);
+  }
+  return kernels;
+}
+
+std::vector<Moment> moments_of(const Graph& graph, const std::vector<std::uint32_t>& kernels) {
+  std::vector<Moment> moments;
+  for (const std::uint32_t t : kernels) {
+    const Task& task = graph.tasks[t];
     // One that started in part may have had all its blocks for less than a ns.
     moments.push_back({task.end - std::max<std::int64_t>(1, task.lasted), Change::begins, t});
     moments.push_back({task.end, Change::ends, t});
@@ -70,26 +80,31 @@ void set_work(double work, Task& task) {
 }
 
 enum class Keeps : std::uint8_t { all, lets_in_work };
-void share(std::uint16_t device, Keeps keeps, Graph& graph) {
+
+// How far those of all devices had got, by task.
+struct ProgressAt {
+  std::vector<double> begin;
+  std::vector<double> letting_in;
+};
+
+void share(const std::vector<std::uint32_t>& kernels, Keeps keeps, ProgressAt& at, Graph& graph) {
   Progress progress;
-  std::vector<double> begun(graph.tasks.size());
-  std::vector<double> let_in(graph.tasks.size());
-  for (const Moment& moment : moments_of(graph, device)) {
+  for (const Moment& moment : moments_of(graph, kernels)) {
     Task& task = graph.tasks.edit()[moment.task];
     progress.pass(moment.time);
     switch (moment.change) {
       case Change::begins:
-        begun[moment.task] = progress.done();
+        at.begin[moment.task] = progress.done();
         progress.change(demand_of(graph, task), doubt_of(graph, task), 1);
         break;
       case Change::lets_in:
-        let_in[moment.task] = progress.done();
+        at.letting_in[moment.task] = progress.done();
         break;
       case Change::ends:
         progress.change(-demand_of(graph, task), -doubt_of(graph, task), -1);
         if (keeps == Keeps::all && task.rank == no_index)
-          set_work(progress.done() - begun[moment.task], task);
-        if (task.lets_in > 0) task.lets_in_work = progress.done() - let_in[moment.task];
+          set_work(progress.done() - at.begin[moment.task], task);
+        if (task.lets_in > 0) task.lets_in_work = progress.done() - at.letting_in[moment.task];
         break;
     }
   }
@@ -97,9 +112,8 @@ void share(std::uint16_t device, Keeps keeps, Graph& graph) {
 }
 
 void share_all(Keeps keeps, Graph& graph) {
-  for (std::size_t d = 0; d < graph.traits.size(); ++d) {
-    share(static_cast<std::uint16_t>(d), keeps, graph);
-  }
+  ProgressAt at{std::vector<double>(graph.tasks.size()), std::vector<double>(graph.tasks.size())};
+  for (const auto& kernels : kernels_by_device(graph)) share(kernels, keeps, at, graph);
 }
 
 }  // namespace

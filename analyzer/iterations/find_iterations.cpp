@@ -12,17 +12,36 @@
 #include "analyzer/model/run_sort.h"
 
 namespace lapscope::analyzer {
+namespace {
+
+// How much from each element on is the same as from the first one on (the Z function), in linear
+// time whatever the sequence: searching for each probe anew takes the square of one that is all
+// the same.
+std::vector<std::uint32_t> lengths_as_beginning(std::span<const std::uint32_t> sequence) {
+  std::vector<std::uint32_t> lengths(sequence.size());
+  std::size_t from = 0;  // [from, to) is like the beginning, and reaches farthest
+  std::size_t to = 0;
+  for (std::size_t i = 1; i < sequence.size(); ++i) {
+    std::size_t length = i < to ? std::min<std::size_t>(lengths[i - from], to - i) : 0;
+    while (i + length < sequence.size() && sequence[length] == sequence[i + length]) ++length;
+    lengths[i] = static_cast<std::uint32_t>(length);
+    if (i + length <= to) continue;
+    from = i;
+    to = i + length;
+  }
+  return lengths;
+}
+
+}  // namespace
 
 std::optional<Repetition> find_repetition(std::span<const std::uint32_t> sequence,
                                           std::size_t least_count) {
   const std::size_t middle = sequence.size() / 2;
+  const std::vector<std::uint32_t> same = lengths_as_beginning(sequence.subspan(middle));
+  std::size_t period = 1;
   for (std::size_t length = 4; length <= sequence.size() / 4; length *= 2) {
-    const auto probe = sequence.subspan(middle, length);
-    const auto again =
-        std::search(sequence.begin() + static_cast<std::ptrdiff_t>(middle) + 1, sequence.end(),
-                    std::boyer_moore_searcher(probe.begin(), probe.end()));
-    if (again == sequence.end()) return std::nullopt;  // a longer probe is found even less
-    const auto period = static_cast<std::size_t>(again - sequence.begin()) - middle;
+    while (period < same.size() && same[period] < length) ++period;
+    if (period == same.size()) return std::nullopt;  // a longer probe is found even less
     if (period < 2) continue;
     Repetition found{middle, middle, period};
     while (found.first > 0 && sequence[found.first - 1] == sequence[found.first - 1 + period]) {

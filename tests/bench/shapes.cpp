@@ -10,7 +10,8 @@
 
 namespace lapscope::bench {
 
-// Adds rows, each call behind the one before it, and each kernel right behind its call.
+// Adds rows, each call behind the one before it, and each kernel right behind its call. The
+// recording ends after all of them: an analyzer leaves out what ran later.
 class ShapeRows {
  public:
   explicit ShapeRows(trace::TraceWriter& trace) : trace_(trace) {}
@@ -20,7 +21,7 @@ class ShapeRows {
     write_target(trace_, shape_);
   }
   void finish() {
-    totals_.end = now_ + 1'000'000;
+    totals_.end = std::max(now_, last_end_) + 1'000'000;
     write_totals(trace_, totals_);
     trace_.finish();
   }
@@ -49,7 +50,8 @@ class ShapeRows {
     std::int64_t blocks = 66;  // of 132 multiprocessors
   };
   template <class Row>
-  Row row_of(std::int64_t correlation, std::int64_t start, std::int64_t end, Place place) const {
+  Row row_of(std::int64_t correlation, std::int64_t start, std::int64_t end, Place place) {
+    last_end_ = std::max(last_end_, end);
     Row row;
     row.start = start;
     row.end = end;
@@ -144,6 +146,7 @@ class ShapeRows {
   TraceShape shape_;
   Totals totals_;
   std::int64_t now_ = 500'000'000;
+  std::int64_t last_end_ = 0;  // of an op
   std::int64_t correlation_ = 100;
 };
 
@@ -174,10 +177,9 @@ void one_correlation_id(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
-// All begin and end together, each in a stream of its own; so many at a time as there may be
-// streams.
+// A tenth of them begin and end together, ten times, each in a stream of its own.
 void one_instant(ShapeRows& trace, std::int64_t rows) {
-  const std::int64_t streams = std::min<std::int64_t>(rows, 100'000);
+  const std::int64_t streams = std::max<std::int64_t>(1, rows / 10);
   trace.target(target_of(1, streams, 1));
   const std::int64_t start = trace.now() + rows * 3'000;
   for (std::int64_t i = 0; i < rows; ++i) {
@@ -234,9 +236,10 @@ void many_findings(ShapeRows& trace, std::int64_t rows) {
   std::int64_t end = 0;
   for (std::int64_t i = 0; i < rows / 3; ++i) {
     const std::int64_t begin = trace.now();
-    const std::int64_t copied = trace.now() + 40'000;
-    trace.copy_pageable(trace.call("cudaMemcpyAsync_v3020", 39'000), begin + 5'000, copied,
-                        {i % 4});
+    const std::int64_t copies = std::max(begin + 5'000, end + 1'000);
+    const std::int64_t copied = copies + 35'000;
+    const std::int64_t call = trace.call("cudaMemcpyAsync_v3020", copied - begin - 1'000);
+    trace.copy_pageable(call, copies, copied, {i % 4});
     end = trace.run({i % 4}, 20'000, copied, "of " + std::to_string(i % 1'000));
     trace.wait_for_event({i % 4}, {(i + 1) % 4}, end);
     trace.call("cudaMalloc_v3020", 15'000);

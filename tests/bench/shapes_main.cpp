@@ -1,11 +1,16 @@
 #include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <iostream>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -27,9 +32,30 @@ struct Options {
   double most_seconds = 600;
 };
 
+// In a process of its own: the kernel counts the peak of memory of one that starts another as the
+// other's, too.
+void write_apart(const fs::path& path, const Shape& shape, std::int64_t rows) {
+  const pid_t pid = ::fork();
+  if (pid < 0) throw std::runtime_error(std::string("fork: ") + std::strerror(errno));
+  if (pid == 0) {
+    try {
+      write_shape(path, shape, rows);
+      ::_exit(0);
+    } catch (const std::exception& error) {
+      std::cerr << "shapes: " << error.what() << ".\n";
+      ::_exit(1);
+    }
+  }
+  int status = 0;
+  while (::waitpid(pid, &status, 0) < 0) {
+    if (errno != EINTR) throw std::runtime_error(std::string("waitpid: ") + std::strerror(errno));
+  }
+  if (status != 0) throw std::runtime_error("'" + path.string() + "' could not be written");
+}
+
 std::optional<Run> measure(const Options& options, const Shape& shape, std::int64_t rows) {
   const fs::path path = fs::path(options.folder) / (std::string(shape.name) + ".sqlite");
-  write_shape(path, shape, rows);
+  write_apart(path, shape, rows);
   std::vector<std::string> command{options.lapscope, "analyze"};
   command.insert(command.end(), shape.options.begin(), shape.options.end());
   command.push_back(path);

@@ -88,23 +88,23 @@ TEST_CASE("a trace without GPU work is inconclusive and says so") {
 //   ranges    |r0          |     and so on: the launch is in all of them, so that each has
 //   thread 1  |r1.a........|     its op once more
 //   stream 1  ....AA........
+Report in_ranges(int count, AnalyzeOptions options = {}) {
+  test::Program program(R"(
+    thread 1  ...a........
+    stream 1  ....AA......
+  )");
+  Trace& trace = program.trace;
+  for (int i = 0; i < count; ++i) {
+    trace.names.add(1000 + i, "r" + std::to_string(i));
+    trace.ranges.push_back({{0, 10 * program.unit},
+                            trace.calls.threads.front().global_tid,
+                            trace.names.index_of(1000 + i)});
+  }
+  options.ranges = {"r*"};
+  return analyze(trace, options);
+}
+
 TEST_CASE("ranges that hold the ops of the trace too often together are not evaluated") {
-  const auto in_ranges = [](int count) {
-    test::Program program(R"(
-      thread 1  ...a........
-      stream 1  ....AA......
-    )");
-    Trace& trace = program.trace;
-    for (int i = 0; i < count; ++i) {
-      trace.names.add(1000 + i, "r" + std::to_string(i));
-      trace.ranges.push_back({{0, 10 * program.unit},
-                              trace.calls.threads.front().global_tid,
-                              trace.names.index_of(1000 + i)});
-    }
-    AnalyzeOptions options;
-    options.ranges = {"r*"};
-    return analyze(trace, options);
-  };
   const int most = static_cast<int>(limits::times_in_ranges);
   const Report few = in_ranges(most);
   CHECK_FALSE(has_health(few, "ranges-too-many"));
@@ -112,6 +112,19 @@ TEST_CASE("ranges that hold the ops of the trace too often together are not eval
   const Report many = in_ranges(most + 50);
   CHECK(has_health(many, "ranges-too-many"));
   CHECK(many.devices.at(0).ranges.size() <= limits::times_in_ranges + 1);
+}
+
+// Each takes a graph of all that ran meanwhile, however little of it is the range's own.
+TEST_CASE("ranges whose causes take too many ops together are not evaluated, but for no causes") {
+  AnalyzeOptions options;
+  options.ops_explained = 0;
+  const int most = static_cast<int>(limits::times_explained);
+  CHECK_FALSE(has_health(in_ranges(most, options), "ranges-too-many"));
+  const Report many = in_ranges(most + 5, options);
+  CHECK(has_health(many, "ranges-too-many"));
+  CHECK(many.devices.at(0).ranges.size() == limits::times_explained + 1);
+  options.find_causes = false;
+  CHECK_FALSE(has_health(in_ranges(most + 5, options), "ranges-too-many"));
 }
 
 }  // namespace

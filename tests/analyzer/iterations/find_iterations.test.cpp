@@ -207,6 +207,13 @@ TEST_CASE("one op over and over is not a loop of anything") {
   REQUIRE_FALSE(found_in("aaaaaaaaaaaaaaaaaaaaaaaa").has_value());
 }
 
+TEST_CASE("a long run of one op, or of almost one, takes no longer than any other") {
+  std::vector<std::uint32_t> sequence(400'000, 7);
+  REQUIRE_FALSE(find_repetition(sequence, 4).has_value());
+  sequence[sequence.size() / 2 + 50'000] = 8;
+  REQUIRE_FALSE(find_repetition(sequence, 4).has_value());
+}
+
 TEST_CASE("fewer than four times, or less than half of all, is not enough") {
   REQUIRE_FALSE(found_in("abcdabcdabcd").has_value());
   REQUIRE_FALSE(found_in("qwertyuiopasdfghjklzxcababababcvbnmQWERTYUIOPASDFG").has_value());

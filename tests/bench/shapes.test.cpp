@@ -1,0 +1,24 @@
+#include "tests/bench/shapes.h"
+
+#include "analyzer/reader/read_trace.h"
+#include "tests/catch.h"
+#include "tests/collector/support/temporary_folder.h"
+
+namespace lapscope::bench {
+namespace {
+
+// What is left out is not measured.
+TEST_CASE("nothing in the traces of a shape is impossible") {
+  const test::TemporaryFolder folder;
+  for (const Shape& shape : shapes()) {
+    INFO(shape.name);
+    write_shape(folder / "t.sqlite", shape, 300);
+    const analyzer::Trace trace = analyzer::read_trace(folder / "t.sqlite");
+    CHECK(trace.health.empty());
+    CHECK(trace.left_out.empty());
+    CHECK_FALSE(trace.devices.empty());
+  }
+}
+
+}  // namespace
+}  // namespace lapscope::bench
