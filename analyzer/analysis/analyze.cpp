@@ -19,6 +19,15 @@
 namespace lapscope::analyzer {
 namespace {
 
+// Of progress, as those of find_causes().
+constexpr std::int64_t steps_of_graph = 4;
+constexpr std::int64_t steps_of_gaps = 2;
+
+void begin(AnalysisPart part, std::int64_t steps, const AnalyzeOptions& options) {
+  Progress* progress = options.causes.progress;
+  if (progress) progress->begin(static_cast<std::size_t>(part), steps);
+}
+
 // Devices have nothing to do with each other.
 std::vector<DeviceResult> evaluate_devices(const Context& context) {
   constexpr std::size_t most_at_once = 16;
@@ -60,7 +69,14 @@ GapsResult explained_gaps(const Context& context, const Sources& sources,
 void explain(const Context& context, ScopeGroup group, std::vector<DeviceResult>& devices) {
   const Trace& trace = context.trace;
   const Interval replayed = graph_interval(trace, group);
+  // No fix is replayed with the calls of the lead: they were made at other times by each thread,
+  // and what the threads did for each other in between is not known.
+  const Interval lead = graph_interval_with_lead(trace, group);
+  const bool has_lead = !(lead == replayed);
+  Progress* progress = context.options.causes.progress;
+  if (!has_lead) leave_out(progress, steps_of_graph);
   auto graph = std::make_unique<JudgedGraph>(context, replayed);
+  advance(progress, steps_of_graph);
   std::vector<GraphScope> scopes;
   std::vector<const ResolvedScope*> resolved;
   for (const ResolvedScope& one : group) {
@@ -72,13 +88,10 @@ void explain(const Context& context, ScopeGroup group, std::vector<DeviceResult>
     if (scopes[i].tasks.empty()) continue;
     result_of(context, group[i], devices).causes = std::move(causes[i]);
   }
-  // No fix is replayed with the calls of the lead: they were made at other times by each thread,
-  // and what the threads did for each other in between is not known.
-  const Interval lead = graph_interval_with_lead(trace, group);
-  const bool has_lead = !(lead == replayed);
   if (has_lead) {
     graph.reset();
     graph = std::make_unique<JudgedGraph>(context, lead);
+    advance(progress, steps_of_graph);
   }
   // Idle time is that of the recorded run, the recorder's own a part of it.
   const Sources recorded{trace, context.host, graph->recorded()};
@@ -91,6 +104,7 @@ void explain(const Context& context, ScopeGroup group, std::vector<DeviceResult>
       result.measures.push_back({&corrected_wall, Nanoseconds{correction->corrected_ns}});
     }
   }
+  advance(progress, steps_of_gaps);
 }
 
 // Fills in the causes of all scopes, and of their gaps. All devices are explained together, from
@@ -104,9 +118,10 @@ void explain(const Context& context, std::vector<DeviceResult>& devices) {
   if (leaves_whole_out) {
     std::erase_if(groups, [](ScopeGroup group) { return group.front().kind == ScopeKind::device; });
   }
-  if (Progress* progress = context.options.causes.progress) {
-    progress->expected = static_cast<std::int64_t>(groups.size() * fixes().size());
-  }
+  begin(AnalysisPart::explaining,
+        static_cast<std::int64_t>(groups.size()) *
+            (2 * steps_of_graph + steps_of_causes() + steps_of_gaps),
+        context.options);
   for (const ScopeGroup group : groups) explain(context, group, devices);
 }
 
@@ -286,7 +301,10 @@ Report analyze(const Trace& trace, const AnalyzeOptions& options) {
   const bool unsound =
       std::any_of(report.health.begin(), report.health.end(),
                   [](const HealthRow& row) { return row.severity == Severity::error; });
-  if (options.timeline) report.timeline = timeline_of(trace, report.devices);
+  if (options.timeline) {
+    begin(AnalysisPart::drawing, 0, options);
+    report.timeline = timeline_of(trace, report.devices);
+  }
   report.trust = unsound ? Trust::inconclusive : Trust::sound;
   return report;
 }

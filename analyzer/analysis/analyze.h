@@ -20,6 +20,9 @@ enum class Focus {
   steady,     // besides whatever is named
 };
 
+// Of CauseOptions::progress, as its parts.
+enum class AnalysisPart : std::size_t { measuring, explaining, drawing };
+
 struct AnalyzeOptions {
   Focus focus = Focus::whole;
   // Look for causes in whole devices, too, where the steady state is judged.
