@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/nsys_report.h"
 #include "cli/progress_bar.h"
+#include "cli/stages.h"
 #include "collector/kineto/import.h"
 #include "reports/words/format.h"
 #include "reports/words/verdict.h"
@@ -33,14 +34,13 @@ CLI::Validator finite_in(double least, double most) {
 // JSON of PyTorch's profiler as a trace that has no name: what its conversion holds is analyzed,
 // and so the conversion has the same result.
 analyzer::Trace read_json_showing_progress(const std::string& file) {
-  const std::string name = std::filesystem::path(file).filename().string();
   auto writer = trace::TraceWriter::unread(schema::Database::unnamed());
   try {
     analyzer::Progress progress;
     std::error_code error;
     const std::uintmax_t bytes = std::filesystem::file_size(file, error);
     if (!error) progress.expected = static_cast<std::int64_t>(bytes);
-    const ProgressBar bar("reading " + name, progress);
+    const ProgressBar bar({importing_stage(file)}, &progress);
     kineto::import_trace(file, writer, &progress.done);
     writer.finish();
   } catch (const schema::SqliteError& error) {
@@ -50,12 +50,18 @@ analyzer::Trace read_json_showing_progress(const std::string& file) {
         error.what() + ".");
   }
   analyzer::Progress progress;
-  const ProgressBar bar("sorting " + name, progress);
+  const ProgressBar bar(sorting_stages(file), &progress);
   return analyzer::read_trace(trace::TraceWriter::taken(std::move(writer)), file, &progress);
 }
 
 // One command is run by a process, and reads traces in several places.
 bool checks_large_files = false;
+
+bool is_checked(const std::string& file) {
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(file, error);
+  return checks_large_files || bytes <= analyzer::limits::checked_bytes;
+}
 
 }  // namespace
 
@@ -82,7 +88,7 @@ analyzer::Trace read_showing_progress(const std::string& file) {
   if (is_nsys_report(path)) {
     std::optional<ExportedReport> report;
     {
-      const ProgressBar bar("exporting " + path.filename().string());
+      const ProgressBar bar({{"exporting " + path.filename().string()}});
       report.emplace(path);
     }
     analyzer::Trace trace = read_showing_progress(report->path().string());
@@ -92,17 +98,14 @@ analyzer::Trace read_showing_progress(const std::string& file) {
   if (kineto::kind_of_json(path) != kineto::JsonKind::none) {
     return read_json_showing_progress(file);
   }
-  const std::string name = path.filename().string();
   const auto read = [&] {
     analyzer::Progress progress;
-    const ProgressBar bar("reading " + name, progress);
+    const ProgressBar bar(reading_stages(file), &progress);
     return analyzer::read_trace(file, &progress);
   };
   analyzer::Trace trace = read();
-  std::error_code error;
-  const std::uintmax_t bytes = std::filesystem::file_size(file, error);
-  if (checks_large_files || bytes <= analyzer::limits::checked_bytes) {
-    const ProgressBar bar("checking " + name);
+  if (is_checked(file)) {
+    const ProgressBar bar({checking_stage(file)});
     if (auto row = analyzer::damaged_pages(file)) trace.health.push_back(std::move(*row));
   }
   return trace;
@@ -115,13 +118,27 @@ void add_check_option(CLI::App& command) {
       "as reading them");
 }
 
+void expect_analyses(const std::vector<std::string>& files,
+                     const analyzer::AnalyzeOptions& options) {
+  for (const std::string& file : files) {
+    if (kineto::kind_of_json(file) != kineto::JsonKind::none) {
+      expect_stages({importing_stage(file)});
+      expect_stages(sorting_stages(file));
+    } else {
+      expect_stages(reading_stages(file));
+      if (is_checked(file)) expect_stages({checking_stage(file)});
+    }
+    expect_stages(analysis_stages(file, options));
+  }
+}
+
 analyzer::Report analyze_showing_progress(const std::string& file,
                                           const analyzer::AnalyzeOptions& options) {
   const analyzer::Trace trace = read_showing_progress(file);
   analyzer::AnalyzeOptions asked = from_first_op(trace, options);
   analyzer::Progress progress;
   asked.causes.progress = &progress;
-  const ProgressBar bar("analyzing " + std::filesystem::path(file).filename().string(), progress);
+  const ProgressBar bar(analysis_stages(file, asked), &progress);
   return analyzer::analyze(trace, asked);
 }
 
@@ -228,6 +245,7 @@ void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
 int analyze_files(const AnalysisOptions& options, std::vector<analyzer::Report>& reports) {
   analyzer::AnalyzeOptions analysis = options.analysis;
   analysis.window = window_of(options.window);
+  expect_analyses(options.files, analysis);
   std::vector<analyzer::Report> results;
   for (const std::string& file : options.files) {
     try {

@@ -50,6 +50,11 @@ analyzer::AnalyzeOptions from_first_op(const analyzer::Trace& trace,
 // a window that is none.
 std::optional<analyzer::Interval> window_of(const std::vector<double>& milliseconds);
 
+// Tells of files that will be read and analyzed, so that the time left that is shown is that of all
+// of them.
+void expect_analyses(const std::vector<std::string>& files,
+                     const analyzer::AnalyzeOptions& options);
+
 // Reads and analyzes a trace, showing progress on a terminal. Throws as analyzer::read_trace does.
 analyzer::Report analyze_showing_progress(const std::string& file,
                                           const analyzer::AnalyzeOptions& options);

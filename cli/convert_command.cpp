@@ -17,6 +17,7 @@
 #include "cli/nsys_report.h"
 #include "cli/output_file.h"
 #include "cli/progress_bar.h"
+#include "cli/stages.h"
 #include "collector/kineto/import.h"
 #include "collector/trace/copy_tables.h"
 #include "collector/trace/trace_writer.h"
@@ -84,14 +85,14 @@ void convert_json(const std::string& input, const std::string& output) {
   std::error_code error;
   const std::uintmax_t bytes = fs::file_size(input, error);
   if (!error) progress.expected = static_cast<std::int64_t>(bytes);
-  const ProgressBar bar("converting " + fs::path(input).filename().string(), progress);
+  const ProgressBar bar({converting_stage(input)}, &progress);
   auto writer = trace::TraceWriter::unread({output, schema::Database::Mode::read_write});
   kineto::import_trace(input, writer, &progress.done);
   writer.finish();
 }
 
 void convert_database(const std::string& input, const std::string& output) {
-  const ProgressBar bar("converting " + fs::path(input).filename().string());
+  const ProgressBar bar({converting_stage(input)});
   if (const auto damage = analyzer::damaged_pages(input)) {
     throw std::runtime_error("'" + input + "' is not converted. " + damage->message + " " +
                              damage->remedy);
@@ -123,7 +124,7 @@ int convert(const ConvertOptions& options) {
     if (is_nsys_report(options.input)) {
       std::optional<ExportedReport> report;
       {
-        const ProgressBar bar("exporting " + fs::path(options.input).filename().string());
+        const ProgressBar bar({{"exporting " + fs::path(options.input).filename().string()}});
         report.emplace(options.input);
       }
       convert_file(report->path(), options.output);

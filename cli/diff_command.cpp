@@ -10,6 +10,7 @@
 #include "cli/output_options.h"
 #include "cli/progress_bar.h"
 #include "cli/read_runs.h"
+#include "cli/stages.h"
 #include "reports/diff/diff_renderer.h"
 
 namespace lapscope::cli {
@@ -61,7 +62,13 @@ int show_difference(const DiffOptions& options) {
   std::vector<std::string> inputs = before;
   inputs.insert(inputs.end(), after.begin(), after.end());
   auto outputs = open_outputs(options.output, diff_formats(), inputs, "diff");
+  const std::vector<std::string> sides = {before.front(), after.front()};
+  const auto stage_of = [&sides](const Output& output) {
+    return rendering_stage(output.file.path(), diff_renderer_of(output).name, sides);
+  };
+  for (const Output& output : outputs) expect_stages({stage_of(output)});
   RunReader reader(options.analysis);
+  reader.expect(inputs);
   reports::DrawnRuns drawn;
   if (any_draws(outputs, DiffRenderer::Draws::what_is_there)) {
     drawn = {reader.report_to_draw(before.front()), reader.report_to_draw(after.front())};
@@ -85,7 +92,7 @@ int show_difference(const DiffOptions& options) {
   analyzer::Comparison comparison = compare_runs(then, now);
   comparison.tool_version = LAPSCOPE_VERSION;
   for (Output& output : outputs) {
-    const ProgressBar bar("rendering " + output.file.path());
+    const ProgressBar bar({stage_of(output)});
     const reports::TextStyle style = output.file.is_stdout() ? style_of_stdout() : style_of_files();
     diff_renderer_of(output).render(comparison, drawn, style, output.file.stream());
   }

@@ -98,6 +98,12 @@ std::vector<GateOutput> outputs_of(const GateOptions& options,
 
 GateReport judge(const analyzer::GateFile& gates) {
   RunReader reader(analysis_of(gates));
+  std::vector<std::string> files;
+  for (const analyzer::Gate& gate : gates.gates) {
+    files.insert(files.end(), gate.traces.begin(), gate.traces.end());
+    if (gate.baseline) files.push_back(gate.baseline->file);
+  }
+  reader.expect(files);
   GateReport report;
   report.tool_version = LAPSCOPE_VERSION;
   for (const analyzer::Gate& gate : gates.gates) {
@@ -167,8 +173,9 @@ int write_first_file(const GateOptions& options) {
                      "' exists already; remove it, or name another file with --output");
   }
   const analyzer::Gate terms = gate_of_command_line(options);
-  const auto runs = RunReader(analysis_of({{terms}, options.communication, terms.range_threads}))
-                        .runs_of(options.files);
+  RunReader reader(analysis_of({{terms}, options.communication, terms.range_threads}));
+  reader.expect(options.files);
+  const auto runs = reader.runs_of(options.files);
   if (const auto trouble = trouble_of_first_file(terms, runs); !trouble.empty()) {
     say(trouble);
     return inconclusive;

@@ -1,6 +1,7 @@
 #include "cli/output_file.h"
 
 #include <fcntl.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,8 +10,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
+#include <streambuf>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace lapscope::cli {
 namespace {
@@ -32,6 +35,17 @@ mode_t permissions_of(const fs::path& place) {
   return 0666U & ~mask;
 }
 
+// All of it; the error number, or 0.
+int write_all(int descriptor, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t more = ::write(descriptor, content.data(), content.size());
+    if (more < 0 && errno == EINTR) continue;
+    if (more < 0) return errno;
+    content.remove_prefix(static_cast<std::size_t>(more));
+  }
+  return 0;
+}
+
 // Also where there is no file yet.
 bool are_one_file(const fs::path& a, const fs::path& b) {
   std::error_code error;
@@ -41,6 +55,45 @@ bool are_one_file(const fs::path& a, const fs::path& b) {
 }
 
 }  // namespace
+
+// Writes to a file as it gets it, so that a large result is in no memory. What could not be written
+// is told at the end: streams only know that something failed.
+class OutputFile::Sink : public std::streambuf {
+ public:
+  explicit Sink(int descriptor) : descriptor_(descriptor), buffer_(std::size_t{1} << 20U) {
+    setp(buffer_.data(), buffer_.data() + buffer_.size());
+  }
+
+  std::ostream& stream() { return stream_; }
+  // The first error number, or 0.
+  int flush() {
+    const auto size = static_cast<std::size_t>(pptr() - pbase());
+    if (error_ == 0) error_ = write_all(descriptor_, {pbase(), size});
+    setp(buffer_.data(), buffer_.data() + buffer_.size());
+    return error_;
+  }
+
+ protected:
+  int_type overflow(int_type letter) override {
+    if (flush() != 0) return traits_type::eof();
+    if (!traits_type::eq_int_type(letter, traits_type::eof())) {
+      sputc(traits_type::to_char_type(letter));
+    }
+    return traits_type::not_eof(letter);
+  }
+  std::streamsize xsputn(const char* text, std::streamsize size) override {
+    if (size < epptr() - pptr()) return std::streambuf::xsputn(text, size);
+    if (flush() == 0) error_ = write_all(descriptor_, {text, static_cast<std::size_t>(size)});
+    return error_ == 0 ? size : 0;
+  }
+  int sync() override { return flush() == 0 ? 0 : -1; }
+
+ private:
+  int descriptor_;
+  int error_ = 0;
+  std::vector<char> buffer_;
+  std::ostream stream_{this};
+};
 
 void refuse_to_write_over(const std::string& output, const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs) {
@@ -70,11 +123,17 @@ OutputFile::OutputFile(std::string path, const std::vector<std::string>& inputs)
   if (exists && ::access(place_.c_str(), W_OK) != 0) fail(path_, errno);
   const fs::path folder = place_.has_parent_path() ? place_.parent_path() : ".";
   if (::access(open_files, X_OK) == 0) {
-    descriptor_ = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    descriptor_ = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   }
   is_nameless_ = descriptor_ >= 0;
   if (!is_nameless_) open_beside();
   ::fchmod(descriptor_, permissions_of(place_));
+  sink_ = std::make_unique<Sink>(descriptor_);
+}
+
+std::ostream& OutputFile::stream() {
+  if (sink_) return sink_->stream();
+  return content_;
 }
 
 void OutputFile::open_beside() {
@@ -90,6 +149,7 @@ OutputFile::OutputFile(OutputFile&& other) noexcept
       written_(std::exchange(other.written_, {})),
       is_nameless_(std::exchange(other.is_nameless_, false)),
       descriptor_(std::exchange(other.descriptor_, -1)),
+      sink_(std::move(other.sink_)),
       content_(std::move(other.content_)) {}
 
 OutputFile::~OutputFile() {
@@ -111,26 +171,34 @@ bool OutputFile::give_name() {
   }
 }
 
-void OutputFile::write_content() {
-  const std::string_view content = content_.view();
-  for (std::size_t done = 0; done < content.size();) {
-    const ssize_t more = ::write(is_stdout() ? STDOUT_FILENO : descriptor_, content.data() + done,
-                                 content.size() - done);
-    if (more < 0 && errno == EINTR) continue;
-    if (more < 0) fail(is_stdout() ? "standard output" : path_, errno);
-    done += static_cast<std::size_t>(more);
+void OutputFile::copy_beside() {
+  const int nameless = descriptor_;
+  const auto size = ::lseek(nameless, 0, SEEK_END);
+  open_beside();
+  ::fchmod(descriptor_, permissions_of(place_));
+  int error = 0;
+  for (off_t done = 0; done < size && error == 0;) {
+    const auto left = static_cast<std::size_t>(size - done);
+    const ssize_t more = ::sendfile(descriptor_, nameless, &done, left);
+    if (more <= 0 && errno != EINTR) error = more == 0 ? EIO : errno;
   }
+  ::close(nameless);
+  if (error != 0) fail(path_, error);
+}
+
+void OutputFile::write_content() {
+  const int error = write_all(is_stdout() ? STDOUT_FILENO : descriptor_, content_.view());
+  if (error != 0) fail(is_stdout() ? "standard output" : path_, error);
 }
 
 void OutputFile::commit() {
-  write_content();
-  if (is_stdout()) return;
-  if (is_nameless_ && !give_name()) {
-    ::close(std::exchange(descriptor_, -1));
-    open_beside();
-    ::fchmod(descriptor_, permissions_of(place_));
+  if (sink_) {
+    if (const int error = sink_->flush(); error != 0) fail(path_, error);
+  } else {
     write_content();
   }
+  if (is_stdout()) return;
+  if (is_nameless_ && !give_name()) copy_beside();
   if (::close(std::exchange(descriptor_, -1)) != 0) fail(path_, errno);
   if (written_.empty()) return;
   if (::rename(written_.c_str(), place_.c_str()) != 0) fail(path_, errno);

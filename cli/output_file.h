@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
+#include <ostream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -30,8 +32,9 @@ class OutputFile {
   OutputFile(OutputFile&& other) noexcept;
   OutputFile& operator=(OutputFile&&) = delete;
 
-  // What is written here is kept until commit().
-  std::ostream& stream() { return content_; }
+  // What is written here goes to the file that has no name yet; what is for standard output, a pipe
+  // or a device is kept until commit().
+  std::ostream& stream();
   // Throws std::runtime_error when not everything could be written; then nothing has changed.
   void commit();
 
@@ -39,15 +42,18 @@ class OutputFile {
   bool is_stdout() const { return path_ == "-"; }
 
  private:
-  bool give_name();    // beside its place; whether that worked
-  void open_beside();  // a file with a name
-  void write_content();
+  bool give_name();      // beside its place; whether that worked
+  void open_beside();    // a file with a name
+  void copy_beside();    // likewise, with what was written so far
+  void write_content();  // what was kept
 
   std::string path_;               // as it was given
   std::filesystem::path place_;    // where a symbolic link leads
   std::filesystem::path written_;  // the file beside it; empty while there is none
   bool is_nameless_ = false;       // the descriptor's file has no name yet
   int descriptor_ = -1;
+  class Sink;
+  std::unique_ptr<Sink> sink_;  // null: what is written is kept
   std::ostringstream content_;
 };
 

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 #include <iostream>
+#include <system_error>
 
 #include "reports/words/format.h"
 
@@ -15,9 +16,20 @@ namespace lapscope::cli {
 namespace {
 
 using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
 
-constexpr auto patience = 500ms;
+constexpr double patience = 1;  // seconds of the command
 constexpr auto period = 100ms;
+
+const Clock::time_point begin_of_command = Clock::now();
+
+double now() { return std::chrono::duration<double>(Clock::now() - begin_of_command).count(); }
+
+// One command is run by a process.
+Course& course() {
+  static Course one;
+  return one;
+}
 
 int terminal_width() {
   winsize size{};
@@ -25,10 +37,9 @@ int terminal_width() {
   return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : usual;
 }
 
-double share_of(const analyzer::Progress& progress) {
-  const std::int64_t expected = progress.expected;
-  if (expected <= 0) return 0;
-  return static_cast<double>(progress.done) / static_cast<double>(expected);
+std::optional<double> share_of(const analyzer::Progress* progress) {
+  if (progress == nullptr || progress->expected <= 0) return std::nullopt;
+  return static_cast<double>(progress->done) / static_cast<double>(progress->expected);
 }
 
 }  // namespace
@@ -47,14 +58,14 @@ std::string progress_line(const std::string& label, double share, int width) {
                      std::string(static_cast<std::size_t>(bar - filled), '-'), percent);
 }
 
-std::string left_line(double share, double seconds) {
-  constexpr double enough = 0.02;  // less says little about the rest
-  if (share < enough || share >= 1) return "";
-  return fmt::format(", {:.0f} s left", std::ceil(seconds * (1 - share) / share));
+std::string left_line(double seconds) {
+  constexpr double minutes_from = 100;
+  if (seconds < minutes_from) return fmt::format(", {:.0f} s left", std::ceil(seconds));
+  return fmt::format(", {:.0f} min left", std::ceil(seconds / 60));
 }
 
-std::string elapsed_line(const std::string& label, std::int64_t seconds, int width) {
-  const std::string elapsed = fmt::format(", {} s", seconds);
+std::string elapsed_line(const std::string& label, double seconds, int width) {
+  const std::string elapsed = fmt::format(", {:.0f} s", std::floor(seconds));
   const auto room = std::max(width, 0);
   const auto named =
       std::clamp(room - static_cast<int>(elapsed.size()), 0, static_cast<int>(label.size()));
@@ -62,14 +73,20 @@ std::string elapsed_line(const std::string& label, std::int64_t seconds, int wid
       .substr(0, static_cast<std::size_t>(room));
 }
 
-ProgressBar::ProgressBar(const std::string& label, const analyzer::Progress& progress)
-    : ProgressBar(label, &progress) {}
+void expect_stages(const std::vector<Stage>& stages) {
+  for (const Stage& stage : stages) course().expect(stage.planned);
+}
 
-ProgressBar::ProgressBar(const std::string& label) : ProgressBar(label, nullptr) {}
-
-ProgressBar::ProgressBar(const std::string& label, const analyzer::Progress* progress)
-    : label_(reports::printable(label)), progress_(progress) {
-  if (::isatty(STDERR_FILENO) == 1) thread_ = std::thread([this] { draw_until_stopped(); });
+ProgressBar::ProgressBar(std::vector<Stage> stages, const analyzer::Progress* progress)
+    : stages_(std::move(stages)), progress_(progress) {
+  if (::isatty(STDERR_FILENO) != 1) return;
+  stage_begin_ = now();
+  course().begin(stages_.front().planned, stage_begin_);
+  try {
+    thread_ = std::thread([this] { draw_until_stopped(); });
+  } catch (const std::system_error&) {
+    // Where the system gives no more threads, nobody sees how far the work is.
+  }
 }
 
 ProgressBar::~ProgressBar() {
@@ -80,27 +97,39 @@ ProgressBar::~ProgressBar() {
   }
   changed_.notify_one();
   thread_.join();
+  course().end(now());
+  while (++stage_ < stages_.size()) course().leave_out(stages_[stage_].planned);
 }
 
-std::string ProgressBar::line() const {
+void ProgressBar::follow() {
+  const std::size_t part = progress_ == nullptr ? 0 : progress_->part.load();
+  if (part <= stage_ || part >= stages_.size()) return;
+  stage_begin_ = now();
+  course().end(stage_begin_);
+  while (++stage_ < part) course().leave_out(stages_[stage_].planned);
+  course().begin(stages_[stage_].planned, stage_begin_);
+}
+
+std::string ProgressBar::line() {
   const int width = terminal_width() - 1;
-  const auto elapsed = std::chrono::steady_clock::now() - begin_;
-  if (progress_ != nullptr && progress_->expected > 0) {
-    const double share = share_of(*progress_);
-    const std::string left = left_line(share, std::chrono::duration<double>(elapsed).count());
-    return progress_line(label_, share, width - static_cast<int>(left.size())) + left;
+  const std::string doing = reports::printable(stages_[stage_].doing);
+  if (const auto outlook = course().outlook(share_of(progress_), now())) {
+    const std::string left = left_line(outlook->left);
+    return progress_line(doing, outlook->share, width - static_cast<int>(left.size())) + left;
   }
-  return elapsed_line(label_, std::chrono::floor<std::chrono::seconds>(elapsed).count(), width);
+  return elapsed_line(doing, now() - stage_begin_, width);
 }
 
 void ProgressBar::draw_until_stopped() {
+  bool is_drawn = false;
   std::unique_lock lock(mutex_);
-  const auto stopped = [this] { return stopped_; };
-  if (changed_.wait_for(lock, patience, stopped)) return;
   do {
+    follow();
+    if (now() < patience) continue;
     std::cerr << '\r' << line() << "\x1b[K" << std::flush;
-  } while (!changed_.wait_for(lock, period, stopped));
-  std::cerr << "\r\x1b[K" << std::flush;
+    is_drawn = true;
+  } while (!changed_.wait_for(lock, period, [this] { return stopped_; }));
+  if (is_drawn) std::cerr << "\r\x1b[K" << std::flush;
 }
 
 }  // namespace lapscope::cli

@@ -1,45 +1,56 @@
 #pragma once
 
-#include <chrono>
 #include <condition_variable>
-#include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "analyzer/model/progress.h"
+#include "cli/course.h"
 
 namespace lapscope::cli {
 
 // "label [####------] 42 %", at most `width` columns; more than all of it counts as all.
 std::string progress_line(const std::string& label, double share, int width);
 
-// ", 12 s left", by what has been done in so many seconds; nothing where that says little.
-std::string left_line(double share, double seconds);
+// ", 12 s left", and from 100 s on ", 2 min left".
+std::string left_line(double seconds);
 
 // "label, 12 s", at most `width` columns: for work of which nobody knows how much is left.
-std::string elapsed_line(const std::string& label, std::int64_t seconds, int width);
+std::string elapsed_line(const std::string& label, double seconds, int width);
 
-// Shows on stderr how far a work has come, when that is a terminal and the work takes longer than
-// half a second; what it drew is gone when it ends. Nothing otherwise.
+// A part of a command, and how long it takes where it was measured; 0 s: nobody knows.
+struct Stage {
+  std::string doing;  // as "reading t.sqlite"
+  double planned = 0;
+};
+
+// Tells of stages that a bar will show later, so that the time left is that of the whole command.
+void expect_stages(const std::vector<Stage>& stages);
+
+// Shows on stderr what a command does, how far it is and how long it will still take, in one line,
+// when that is a terminal and the command has taken a second; what it drew is gone when it ends.
+// Nothing otherwise. There is one at a time.
 class ProgressBar {
  public:
-  // `progress` must outlive the bar. While it expects nothing the bar shows how long it has taken.
-  ProgressBar(const std::string& label, const analyzer::Progress& progress);
-  // Of work that does not tell how far it has come: shows how long it has taken.
-  explicit ProgressBar(const std::string& label);
+  // The stages are the parts of `progress`, which must outlive the bar; null: there is one stage,
+  // that does not tell how far it has come.
+  explicit ProgressBar(std::vector<Stage> stages, const analyzer::Progress* progress = nullptr);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
  private:
-  ProgressBar(const std::string& label, const analyzer::Progress* progress);
   void draw_until_stopped();
-  std::string line() const;
+  void follow();  // to the part that goes on now
+  std::string line();
 
-  const std::string label_;
-  const analyzer::Progress* const progress_;  // null: of unknown length
-  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  const std::vector<Stage> stages_;
+  const analyzer::Progress* const progress_;
+  std::size_t stage_ = 0;  // that goes on
+  double stage_begin_ = 0;
   std::mutex mutex_;
   std::condition_variable changed_;
   bool stopped_ = false;

@@ -8,6 +8,7 @@
 #include "analyzer/summary/summary.h"
 #include "analyzer/summary/summary_file.h"
 #include "cli/analysis_options.h"
+#include "cli/stages.h"
 #include "collector/kineto/json.h"
 
 namespace lapscope::cli {
@@ -24,6 +25,12 @@ bool is_summary(const std::string& file) {
 
 RunReader::RunReader(analyzer::AnalyzeOptions options)
     : options_(analyzer::for_summary(std::move(options))) {}
+
+void RunReader::expect(const std::vector<std::string>& files) const {
+  std::set<std::string> traces(files.begin(), files.end());
+  std::erase_if(traces, is_summary);
+  expect_analyses({traces.begin(), traces.end()}, options_);
+}
 
 const std::vector<analyzer::RunSummary>& RunReader::runs_of(const std::string& file) {
   const auto known = read_.find(file);

@@ -15,6 +15,9 @@ class RunReader {
   // What is to be known of traces; summaries hold what they were made with.
   explicit RunReader(analyzer::AnalyzeOptions options);
 
+  // Tells of files that will be read, so that progress is that of all of them.
+  void expect(const std::vector<std::string>& files) const;
+
   // The runs of a file: one of a trace, or all that a summary holds. Throws what read_trace and
   // read_summary do.
   const std::vector<analyzer::RunSummary>& runs_of(const std::string& file);

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/output_options.h"
 #include "cli/progress_bar.h"
+#include "cli/stages.h"
 #include "reports/renderer.h"
 
 namespace lapscope::cli {
@@ -42,11 +43,15 @@ int write_reports(const ReportOptions& options) {
     asked.analysis.explain_whole =
         std::any_of(outputs.begin(), outputs.end(),
                     [&](const Output& output) { return renderer_of(output).name == "json"; });
+    for (const Output& output : outputs) {
+      expect_stages({rendering_stage(output.file.path(), renderer_of(output).name, options.files)});
+    }
     std::vector<analyzer::Report> results;
     const int status = analyze_files(asked, results);
     if (status == unreadable) return status;
     for (Output& output : outputs) {
-      const ProgressBar bar("rendering " + output.file.path());
+      const ProgressBar bar(
+          {rendering_stage(output.file.path(), renderer_of(output).name, options.files)});
       reports::TextStyle style = output.file.is_stdout() ? style_of_stdout() : style_of_files();
       style.verbose = options.verbose;
       renderer_of(output).render(results, style, output.file.stream());

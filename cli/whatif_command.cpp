@@ -9,6 +9,8 @@
 #include "cli/commands.h"
 #include "cli/fix_argument.h"
 #include "cli/output_options.h"
+#include "cli/progress_bar.h"
+#include "cli/stages.h"
 #include "reports/whatif/render_whatif.h"
 
 namespace lapscope::cli {
@@ -79,8 +81,12 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest
   analyzer::WhatIfReport report;
   std::string there;  // the ranges that could have been asked for
   try {
+    expect_stages({predicting_stage(options.file)});
     const analyzer::Trace trace = read_showing_progress(options.file);
-    report = analyzer::what_if(trace, from_first_op(trace, analysis), requests);
+    {
+      const ProgressBar bar({predicting_stage(options.file)});
+      report = analyzer::what_if(trace, from_first_op(trace, analysis), requests);
+    }
     if (report.scopes.empty() && !options.ranges.empty()) there = ranges_by_work(trace);
   } catch (const analyzer::NothingAtSite& error) {
     throw CLI::ValidationError("--fix", sentence_of(error));

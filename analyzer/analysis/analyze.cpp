@@ -213,7 +213,10 @@ Report analyze(const Trace& trace, const AnalyzeOptions& options) {
   const bool unsound =
       std::any_of(report.health.begin(), report.health.end(),
                   [](const HealthRow& row) { return row.severity == Severity::error; });
-  if (options.timeline) report.timeline = timeline_of(trace, report.devices);
+  if (options.timeline) {
+    begin_part(AnalysisPart::drawing, 0, options);
+    report.timeline = timeline_of(trace, report.devices);
+  }
   report.trust = unsound ? Trust::inconclusive : Trust::sound;
   return report;
 }

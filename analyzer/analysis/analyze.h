@@ -21,6 +21,9 @@ enum class Focus {
   steady,     // besides whatever is named
 };
 
+// Of CauseOptions::progress, as its parts.
+enum class AnalysisPart : std::size_t { measuring, explaining, drawing };
+
 struct AnalyzeOptions {
   Focus focus = Focus::whole;
   // Look for causes in whole devices, too, where the steady state is judged.
@@ -52,6 +55,12 @@ struct AnalyzeOptions {
   // Give every op, call and range of the judged time, too: for reports that draw them.
   bool timeline = false;
 };
+
+// Says what is done from now on to whom CauseOptions::progress is.
+inline void begin_part(AnalysisPart part, std::int64_t steps, const AnalyzeOptions& options) {
+  Progress* progress = options.causes.progress;
+  if (progress) progress->begin(static_cast<std::size_t>(part), steps);
+}
 
 // Whether a steady state is looked for. In a window there is none.
 inline bool seeks_steady_state(const AnalyzeOptions& options) {

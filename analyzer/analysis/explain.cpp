@@ -6,12 +6,15 @@
 #include "analyzer/analysis/correction.h"
 #include "analyzer/analysis/evaluate.h"
 #include "analyzer/analysis/group_sample.h"
-#include "analyzer/fixes/fix.h"
 #include "analyzer/gaps/gaps.h"
 #include "analyzer/scope/sweep.h"
 
 namespace lapscope::analyzer {
 namespace {
+
+// Of progress, as those of find_causes().
+constexpr std::int64_t steps_of_graph = 4;
+constexpr std::int64_t steps_of_gaps = 2;
 
 ScopeResult& result_of(const Context& context, const ResolvedScope& scope,
                        std::vector<DeviceResult>& devices) {
@@ -41,7 +44,14 @@ GapsResult explained_gaps(const Context& context, const Sources& sources,
 std::vector<Explained> explained(const Context& context, ScopeGroup group) {
   const Trace& trace = context.trace;
   const Interval replayed = graph_interval(trace, group);
+  // No fix is replayed with the calls of the lead: they were made at other times by each thread,
+  // and what the threads did for each other in between is not known.
+  const Interval lead = graph_interval_with_lead(trace, group);
+  const bool has_lead = !(lead == replayed);
+  Progress* progress = context.options.causes.progress;
+  if (!has_lead) leave_out(progress, steps_of_graph);
   auto graph = std::make_unique<JudgedGraph>(context, replayed);
+  advance(progress, steps_of_graph);
   std::vector<GraphScope> scopes;
   std::vector<const ResolvedScope*> resolved;
   for (const ResolvedScope& one : group) {
@@ -53,13 +63,10 @@ std::vector<Explained> explained(const Context& context, ScopeGroup group) {
   for (std::size_t i = 0; i < group.size(); ++i) {
     if (!scopes[i].tasks.empty()) results[i].causes = std::move(causes[i]);
   }
-  // No fix is replayed with the calls of the lead: they were made at other times by each thread,
-  // and what the threads did for each other in between is not known.
-  const Interval lead = graph_interval_with_lead(trace, group);
-  const bool has_lead = !(lead == replayed);
   if (has_lead) {
     graph.reset();
     graph = std::make_unique<JudgedGraph>(context, lead);
+    advance(progress, steps_of_graph);
   }
   // Idle time is that of the recorded run, the recorder's own a part of it.
   const Sources recorded{trace, context.host, graph->recorded()};
@@ -69,6 +76,7 @@ std::vector<Explained> explained(const Context& context, ScopeGroup group) {
       describe_judged_path(context, *graph, group[i], *results[i].causes);
     }
   }
+  advance(progress, steps_of_gaps);
   return results;
 }
 
@@ -103,9 +111,10 @@ void explain(const Context& context, std::vector<DeviceResult>& devices) {
   if (leaves_whole_out) {
     std::erase_if(groups, [](ScopeGroup group) { return group.front().kind == ScopeKind::device; });
   }
-  if (Progress* progress = context.options.causes.progress) {
-    progress->expected = static_cast<std::int64_t>(groups.size() * fixes().size());
-  }
+  begin_part(AnalysisPart::explaining,
+             static_cast<std::int64_t>(groups.size()) *
+                 (2 * steps_of_graph + steps_of_causes() + steps_of_gaps),
+             context.options);
   for (const ScopeGroup group : groups) explain(context, group, devices);
 }
 

@@ -33,6 +33,10 @@ void find_bound(const Graph& graph, const GraphScope& scope, CausesResult& resul
   result.bound_share = most.share;
 }
 
+// Of progress, as those of judge_fixes().
+constexpr std::int64_t steps_of_recorded = 4;
+constexpr std::int64_t steps_of_pair = 6;
+
 // What is known of each scope without changing anything.
 std::vector<CausesResult> as_recorded(const Sources& sources, const std::vector<GraphScope>& scopes,
                                       const CauseOptions& options) {
@@ -84,9 +88,15 @@ void add_what_two_fixes_bring(const Sources& sources, const std::vector<GraphSco
     asked.push_back(i);
     left.push_back(&scopes[i]);
   }
-  if (left.empty()) return;
+  // Questions are looked into rarely.
+  if (left.empty()) {
+    if (only_shown) leave_out(options.progress, most_steps_ahead());
+    return;
+  }
+  if (!only_shown) leave_out(options.progress, -most_steps_ahead());
   const Tiles* shown = only_shown ? &tiles : nullptr;
-  const std::vector<FixPair> tried = look_ahead(sources.trace, sources.graph, left, shown);
+  const std::vector<FixPair> tried =
+      look_ahead(sources.trace, sources.graph, left, shown, options.progress);
   if (tried.empty()) return;
   for (std::size_t own = 0; own < asked.size(); ++own) {
     const GraphScope& scope = *left[own];
@@ -105,7 +115,9 @@ void add_what_two_fixes_bring(const Sources& sources, const std::vector<GraphSco
     const Cause cause = best.first->cause;
     const Held held = held_by(sources.trace, sources.graph, scope, cause, recurring);
     if (held.tasks.empty()) continue;
+    leave_out(options.progress, -steps_of_pair);
     const PredictedRun run = replay_pair(sources.trace, sources.graph, best, shown);
+    advance(options.progress, steps_of_pair);
     auto finding =
         finding_of(scope, result, *best.first, predict(sources.graph, scope, run), options);
     if (!is_enough(finding)) continue;
@@ -131,9 +143,14 @@ void sort_by(std::int64_t FindingResult::*saving, std::vector<FindingResult>& fi
 
 }  // namespace
 
+std::int64_t steps_of_causes() {
+  return steps_of_recorded + usual_steps_of_fixes() + most_steps_ahead();
+}
+
 std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<GraphScope>& scopes,
                                       const CauseOptions& options) {
   std::vector<CausesResult> results = as_recorded(sources, scopes, options);
+  advance(options.progress, steps_of_recorded);
   const Recurring recurring(sources.trace, sources.graph);
   const Tiles tiles(sources.trace);
   const std::vector<std::int64_t> most_alone =

@@ -20,9 +20,12 @@ struct CauseOptions {
   std::size_t sites_listed = 5;
   // Longest parts of the critical path that are listed one by one.
   std::size_t path_listed = 16;
-  // Gets a step for each fix that is tried. May be null.
+  // Gets the steps of find_causes(), when it expects that many. May be null.
   Progress* progress = nullptr;
 };
+
+// How many steps find_causes() takes; it leaves out or adds what turns out otherwise on the way.
+std::int64_t steps_of_causes();
 
 // Blame, findings and replay of some scopes of one graph. The order is theirs.
 std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<GraphScope>& scopes,

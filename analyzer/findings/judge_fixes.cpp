@@ -133,6 +133,7 @@ class Judge {
     Weighing weighing(all, options_, results_);
     for (Trial& trial : trials) {
       weighing.weigh(trial);
+      if (trial.list == &CausesResult::findings) advance(options_.progress, steps_of_weighing);
       for (Found& one : trial.found) {
         put_in_words(one.situation, one.finding);
         (results_[one.scope].*one.list).push_back(std::move(one.finding));
@@ -159,22 +160,19 @@ class Judge {
       }
       const bool is_out = fix->is_plausible && !fix->is_plausible(sources_.trace, sources_.graph);
       if (trial.open.empty() || is_out || !fix->lacks(sources_.trace, sources_.graph).empty()) {
-        note_progress();
-      } else {
-        trials.push_back(std::move(trial));
+        continue;
       }
+      trials.push_back(std::move(trial));
     }
+    leave_out(options_.progress,
+              usual_steps_of_fixes() - steps_of_fix * static_cast<std::int64_t>(trials.size()));
     return trials;
-  }
-
-  void note_progress() {
-    if (options_.progress) ++options_.progress->done;
   }
 
   void run(const Trials& all, std::vector<Trial>& trials) {
     in_parallel(trials.size(), replays_at_once, [&](std::size_t i) {
       trials[i].outcome = all.outcome_of(trials[i].request);
-      if (trials[i].list == &CausesResult::findings) note_progress();
+      if (trials[i].list == &CausesResult::findings) advance(options_.progress, steps_of_trial);
     });
     for (Trial& trial : trials) {
       if (trial.outcome) look_at(trial);
@@ -229,6 +227,11 @@ class Judge {
 };
 
 }  // namespace
+
+std::int64_t usual_steps_of_fixes() {
+  constexpr std::int64_t one_in = 4;
+  return steps_of_fix * static_cast<std::int64_t>(fixes().size()) / one_in;
+}
 
 std::vector<std::int64_t> judge_fixes(const Sources& sources, const std::vector<GraphScope>& scopes,
                                       const Recurring& recurring, const Tiles& tiles,

@@ -9,6 +9,13 @@
 
 namespace lapscope::analyzer {
 
+// Steps of progress, of about the same length.
+inline constexpr std::int64_t steps_of_trial = 3;
+inline constexpr std::int64_t steps_of_weighing = 1;
+inline constexpr std::int64_t steps_of_fix = steps_of_trial + steps_of_weighing;
+// Those that judge_fixes() takes usually: of most fixes a trace holds nothing.
+std::int64_t usual_steps_of_fixes();
+
 // Tries all fixes that may matter, several at a time, and adds what they bring to the findings and
 // questions of each scope. A fix that needs ops not to depend on each other makes a finding of what
 // the trace shows to be so; where that is nothing, what it would save otherwise is a question.

@@ -62,6 +62,8 @@ std::vector<const Fix*> worth_trying(const Trace& trace, const Graph& graph,
   return result;
 }
 
+constexpr std::int64_t steps_of_first = 3;  // a fix, and those after it
+
 FixRequest request_of(const Fix& fix, const Tiles* shown) {
   FixRequest request{&fix};
   request.shown = shown;
@@ -77,13 +79,24 @@ std::vector<std::int64_t> walls_of(const std::vector<const GraphScope*>& scopes,
 
 }  // namespace
 
+std::int64_t most_steps_ahead() {
+  return steps_of_first * static_cast<std::int64_t>(assumed::pairs_tried);
+}
+
 std::vector<FixPair> look_ahead(const Trace& trace, const Graph& graph,
-                                const std::vector<const GraphScope*>& scopes, const Tiles* shown) {
+                                const std::vector<const GraphScope*>& scopes, const Tiles* shown,
+                                Progress* progress) {
   std::vector<FixPair> tried;
-  for (const Fix* first : worth_trying(trace, graph, scopes, nullptr)) {
+  const std::vector<const Fix*> firsts = worth_trying(trace, graph, scopes, nullptr);
+  leave_out(progress,
+            most_steps_ahead() - steps_of_first * static_cast<std::int64_t>(firsts.size()));
+  for (const Fix* first : firsts) {
     Graph after = graph;
     assume(Sharing::most, after);
-    if (!make(request_of(*first, shown), trace, after)) continue;
+    if (!make(request_of(*first, shown), trace, after)) {
+      leave_out(progress, steps_of_first);
+      continue;
+    }
     std::vector<std::int64_t> walls_of_first;
     {
       const Replayed alone = replay(after);
@@ -103,6 +116,7 @@ std::vector<FixPair> look_ahead(const Trace& trace, const Graph& graph,
     for (FixPair& pair : pairs) {
       if (!pair.walls.empty()) tried.push_back(std::move(pair));
     }
+    advance(progress, steps_of_first);
   }
   return tried;
 }

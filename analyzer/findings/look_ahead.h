@@ -5,6 +5,7 @@
 #include "analyzer/findings/graph_scope.h"
 #include "analyzer/findings/predict.h"
 #include "analyzer/fixes/fix.h"
+#include "analyzer/model/progress.h"
 
 namespace lapscope::analyzer {
 
@@ -20,9 +21,12 @@ struct FixPair {
 // What is worth trying where no fix brings enough by itself: the two whose causes held the scopes'
 // tasks up longest, each with the two that matter most after it. Takes six replays at most, however
 // many scopes there are. Given `shown`, fixes are made where the trace shows that the data allow
-// it, else only pairs are tried of which one needs that to be shown.
+// it, else only pairs are tried of which one needs that to be shown. `progress`, which may be null,
+// gets most_steps_ahead() less those that it leaves out.
 std::vector<FixPair> look_ahead(const Trace& trace, const Graph& graph,
-                                const std::vector<const GraphScope*>& scopes, const Tiles* shown);
+                                const std::vector<const GraphScope*>& scopes, const Tiles* shown,
+                                Progress* progress);
+std::int64_t most_steps_ahead();
 
 // The pair at both ends of what kernels share. `shown` as above.
 PredictedRun replay_pair(const Trace& trace, const Graph& graph, const FixPair& pair,

@@ -225,6 +225,7 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
   trace.names = read_names(opened.database);
   const std::optional<std::int64_t> recording_end = end_of_recording(opened);
   LargeTables tables = read_large_tables(opened, path, trace.names, recording_end, progress);
+  if (progress) progress->begin(1, 0);
   ReadingDefects defects;
   defects.invalid_ops = tables.ops.invalid;
   defects.ops_without_stream = tables.ops.without_stream;

@@ -287,9 +287,9 @@ Json description_of(const Report& report, const Timeline& timeline, Interval ext
 }  // namespace
 
 std::string encode_timeline(const Report& report, Interval extent, std::size_t most_bytes) {
-  Timeline timeline = *report.timeline;
-  const Thinning thinning =
-      thin(timeline, budget_for(timeline, most_bytes), starts_of_evidence(report));
+  const Timeline& whole = *report.timeline;
+  const Thinning thinning = thin(whole, budget_for(whole, most_bytes), starts_of_evidence(report));
+  const Timeline& timeline = thinning.timeline ? *thinning.timeline : whole;
   const SiteTexts sites = site_texts_of(timeline);
   const std::string description =
       description_of(report, timeline, extent, thinning, sites.texts).dump();

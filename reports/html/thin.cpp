@@ -236,7 +236,7 @@ EntryBudget budget_for(const Timeline& timeline, std::size_t bytes) {
   return budget;
 }
 
-Thinning thin(Timeline& timeline, EntryBudget budget, Starts kept) {
+Thinning thin(const Timeline& timeline, EntryBudget budget, Starts kept) {
   Thinning thinning;
   thinning.entries = timeline.ops() + spans_of(timeline);
   const std::int64_t longest = 2 * timeline.extent.length() + 2;
@@ -254,9 +254,10 @@ Thinning thin(Timeline& timeline, EntryBudget budget, Starts kept) {
     return count;
   });
   if (thinning.shorter_op_ns > 0 || thinning.shorter_span_ns > 0) {
-    timeline = thinned(timeline, thinning, kept);
+    thinning.timeline = thinned(timeline, thinning, kept);
   }
-  thinning.kept = timeline.ops() + spans_of(timeline);
+  const Timeline& left = thinning.timeline ? *thinning.timeline : timeline;
+  thinning.kept = left.ops() + spans_of(left);
   return thinning;
 }
 

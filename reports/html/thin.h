@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,8 +19,9 @@ struct Joined {
 
 // What was done to a timeline that is too large for a page.
 struct Thinning {
-  std::size_t entries = 0;  // ops, calls and ranges before
-  std::size_t kept = 0;     // and after
+  std::optional<analyzer::Timeline> timeline;  // what became of it, if anything was joined
+  std::size_t entries = 0;                     // ops, calls and ranges before
+  std::size_t kept = 0;                        // and after
   // Shorter ones were joined, in ns; 0: nothing was.
   std::int64_t shorter_op_ns = 0;
   std::int64_t shorter_span_ns = 0;  // calls and ranges
@@ -55,7 +57,7 @@ EntryBudget budget_for(const analyzer::Timeline& timeline, std::size_t bytes);
 // first start to the last end, with all their bytes and no call. The time is doubled until few
 // enough are left; longer ones stay as they are, and so do those with one of the `kept` starts (ns,
 // sorted). An op whose call was joined leads to what it was joined to.
-Thinning thin(analyzer::Timeline& timeline, EntryBudget budget,
+Thinning thin(const analyzer::Timeline& timeline, EntryBudget budget,
               std::span<const std::int64_t> kept = {});
 
 }  // namespace lapscope::reports

@@ -120,7 +120,7 @@ void PerfettoPackets::write(ProtoMessage& message, std::uint64_t sequence) {
   message.add(packet::sequence_id, sequence);
   ProtoMessage framed;
   framed.add(trace::packet, message);
-  out_ << framed.bytes();
+  out_.add(framed.bytes());
 }
 
 void PerfettoPackets::write_event(std::int64_t time, const ProtoMessage& fields,

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "reports/perfetto/packet_stream.h"
+
 namespace lapscope::reports {
 
 // A protocol buffer message being written: fields by their numbers, in the wire format.
@@ -29,7 +31,7 @@ class ProtoMessage {
 
 // Writes the packets of a Perfetto trace (google/perfetto, protos/perfetto/trace) one by one:
 // tracks, slices and counter values. Names of events are written once and then referred to. Times
-// are ns.
+// are ns. finish() is to be called at the end.
 class PerfettoPackets {
  public:
   explicit PerfettoPackets(std::ostream& out);
@@ -55,6 +57,9 @@ class PerfettoPackets {
 
   void count(Track counter, std::int64_t time, double value);
 
+  // Throws as PacketStream::finish() does.
+  void finish() { out_.finish(); }
+
  private:
   Track add_descriptor(ProtoMessage& descriptor, std::string_view name, Track parent,
                        std::uint64_t sequence);
@@ -62,7 +67,7 @@ class PerfettoPackets {
   // A packet with an event at an instant, `message` being its other fields.
   void write_event(std::int64_t time, const ProtoMessage& fields, ProtoMessage message = {});
 
-  std::ostream& out_;
+  PacketStream out_;
   std::int64_t shift_ = 0;
   Track last_track_ = no_track;
   ProtoMessage next_;  // the TrackEvent of the next begin(), so far

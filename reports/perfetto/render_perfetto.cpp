@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "reports/perfetto/packets.h"
 #include "reports/perfetto/tracks.h"
@@ -111,17 +112,13 @@ class Drawing {
       const auto& starts = thread.calls.start;
       call_starts_.insert(call_starts_.end(), starts.begin(), starts.end());
     }
-    flows_of_call_.resize(call_starts_.size());
     for (const analyzer::TimelineSite& site : timeline_.sites) {
       places_.push_back(where_of(site.stack, site.forward_stack));
     }
+    for (const TimelineLane& lane : timeline_.lanes) pids_.insert(lane.stream.pid);
     first_flow_ = shared.flow;
-    for (const TimelineLane& lane : timeline_.lanes) {
-      pids_.insert(lane.stream.pid);
-      for (std::size_t op = 0; op < lane.size(); ++op, ++shared.flow) {
-        if (has_flow(lane, op)) flows_of_call_[lane.call[op]].push_back(shared.flow);
-      }
-    }
+    shared.flow += timeline_.ops();
+    note_flows();
   }
 
   // Calls first: Perfetto draws no flow to an op that begins at the instant of its call if the op
@@ -142,6 +139,20 @@ class Drawing {
   // fit, would be turned round.
   bool has_flow(const TimelineLane& lane, std::size_t op) const {
     return lane.call[op] != no_index && call_starts_[lane.call[op]] <= lane.start[op];
+  }
+
+  // From the last op to the first, so that each call has its ops in their order.
+  void note_flows() {
+    first_op_.resize(call_starts_.size(), no_index);
+    next_op_.resize(timeline_.ops(), no_index);
+    auto number = static_cast<std::uint32_t>(next_op_.size());
+    for (auto lane = timeline_.lanes.rbegin(); lane != timeline_.lanes.rend(); ++lane) {
+      for (std::size_t op = lane->size(); op-- > 0;) {
+        --number;
+        if (has_flow(*lane, op))
+          next_op_[number] = std::exchange(first_op_[lane->call[op]], number);
+      }
+    }
   }
 
   // Tracks of one name below one another would be shown as one, and processes share ids of streams.
@@ -312,8 +323,9 @@ class Drawing {
     SliceTracks slices(packets_, name, parent, on_thread);
     for (std::size_t i = 0; i < order.size(); ++i) {
       if (first_call != no_index) {
-        for (const std::uint64_t flow : flows_of_call_[first_call + order[i]]) {
-          packets_.leads_to(flow);
+        for (std::uint32_t op = first_op_[first_call + order[i]]; op != no_index;
+             op = next_op_[op]) {
+          packets_.leads_to(first_flow_ + op);
         }
       }
       if (const std::uint32_t site = spans.site.empty() ? no_index : spans.site[order[i]];
@@ -346,7 +358,10 @@ class Drawing {
   std::vector<std::int64_t> call_starts_;
   std::vector<std::string> places_;  // by site
   std::uint64_t first_flow_ = 0;
-  std::vector<std::vector<std::uint64_t>> flows_of_call_;
+  // The ops that calls lead to, as numbers through all lanes: the first of a call, and after each
+  // op the next one of its call.
+  std::vector<std::uint32_t> first_op_;
+  std::vector<std::uint32_t> next_op_;
 };
 
 }  // namespace
@@ -356,6 +371,7 @@ void render_perfetto(std::span<const PerfettoRun> runs, std::ostream& out) {
   for (const PerfettoRun& run : runs) {
     if (run.report->timeline) Drawing(shared, run).draw();
   }
+  shared.packets.finish();
 }
 
 void render_perfetto(std::span<const Report> reports, std::ostream& out) {

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zlib
 
 if shutil.which("protoc") is None:
     print("lapscope-skip: protoc (protobuf-compiler) is not installed")
@@ -34,11 +35,38 @@ def parse(lines):
     return message
 
 
+def number_at(binary, at):
+    """A number of the wire format, and where what follows begins."""
+    value = shift = 0
+    while binary[at] & 0x80:
+        value |= (binary[at] & 0x7F) << shift
+        at, shift = at + 1, shift + 7
+    return value | binary[at] << shift, at + 1
+
+
+def inflated(binary):
+    """The trace with the packets that others hold in their place."""
+    packets, at = [], 0
+    while at < len(binary):
+        tag, begin = number_at(binary, at)
+        assert tag == 0x0A, "not a packet"
+        size, begin = number_at(binary, begin)
+        field, inside = number_at(binary, begin) if size else (0, begin)
+        if field == 50 << 3 | 2:
+            length, inside = number_at(binary, inside)
+            packets.append(zlib.decompress(binary[inside:inside + length]))
+        else:
+            packets.append(binary[at:begin + size])
+        at = begin + size
+    return b"".join(packets)
+
+
 class PerfettoTrace:
     """tracks by uuid; slices by track, as [start, end, name]; from_call and to_op, a (time, track) by
     flow; counters, as [(time, value)] by track."""
 
     def __init__(self, binary, folder):
+        binary = inflated(binary)
         text = subprocess.run(["protoc", "--decode=Trace", f"-I{folder}", "subset.proto"], input=binary,
                               check=True, capture_output=True).stdout.decode("utf-8")
         # The whole of Perfetto's format, where somebody has it, tells the same.

@@ -1,0 +1,97 @@
+#include "cli/stages.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "collector/kineto/json.h"
+
+namespace lapscope::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Seconds for each MB of a trace, or of JSON that becomes one.
+constexpr double reading_rows = 3.2e-3;
+constexpr double sorting = 0.4e-3;
+constexpr double checking = 1.9e-3;
+constexpr double importing = 4.5e-3;
+constexpr double converting = 18e-3;
+constexpr double measuring = 2.4e-3;
+constexpr double explaining = 59e-3;
+constexpr double drawing = 0.7e-3;
+constexpr double predicting = 36e-3;
+
+// Of a page no more than 10 MB are encoded, however much is joined for that.
+double page_seconds(double megabytes) {
+  return std::min(7e-3 * megabytes, 0.6 + 3.6e-3 * megabytes);
+}
+double perfetto_seconds(double megabytes) { return 7e-3 * megabytes; }
+
+std::string name_of(const std::string& file) { return fs::path(file).filename().string(); }
+
+double megabytes(const std::string& file) {
+  std::error_code error;
+  const std::uintmax_t bytes = fs::file_size(file, error);
+  return error ? 0 : static_cast<double>(bytes) / 1e6;
+}
+
+bool is_json(const std::string& file) {
+  return kineto::kind_of_json(file) != kineto::JsonKind::none;
+}
+
+// Of the trace that JSON makes: it is a tenth as large.
+double trace_megabytes(const std::string& file) {
+  return is_json(file) ? megabytes(file) / 10 : megabytes(file);
+}
+
+}  // namespace
+
+std::vector<Stage> reading_stages(const std::string& file) {
+  const double size = megabytes(file);
+  return {{"reading " + name_of(file), size * reading_rows},
+          {"sorting " + name_of(file), size * sorting}};
+}
+
+Stage checking_stage(const std::string& file) {
+  return {"checking " + name_of(file), megabytes(file) * checking};
+}
+
+Stage importing_stage(const std::string& file) {
+  return {"reading " + name_of(file), megabytes(file) * importing};
+}
+
+std::vector<Stage> sorting_stages(const std::string& file) {
+  const double size = trace_megabytes(file);
+  const std::string doing = "sorting " + name_of(file);
+  return {{doing, size * reading_rows}, {doing, size * sorting}};
+}
+
+Stage converting_stage(const std::string& file) {
+  const double each = is_json(file) ? importing : converting;
+  return {"converting " + name_of(file), megabytes(file) * each};
+}
+
+std::vector<Stage> analysis_stages(const std::string& file,
+                                   const analyzer::AnalyzeOptions& options) {
+  const double size = trace_megabytes(file);
+  const std::string name = name_of(file);
+  return {{"measuring " + name, size * measuring},
+          {"finding causes in " + name, options.find_causes ? size * explaining : 0},
+          {"drawing " + name, options.timeline ? size * drawing : 0}};
+}
+
+Stage predicting_stage(const std::string& file) {
+  return {"predicting " + name_of(file), trace_megabytes(file) * predicting};
+}
+
+Stage rendering_stage(const std::string& output, std::string_view format,
+                      const std::vector<std::string>& inputs) {
+  double size = 0;
+  for (const std::string& file : inputs) size += trace_megabytes(file);
+  const double seconds = format == "html"       ? page_seconds(size)
+                         : format == "perfetto" ? perfetto_seconds(size)
+                                                : 0;
+  return {"rendering " + output, seconds};
+}
+
+}  // namespace lapscope::cli
