@@ -178,6 +178,11 @@ HealthRow no_gpu_work(const Trace& trace, const AnalyzeOptions& options) {
         "The export has no calls of CUDA and no work of a GPU: CUDA was not traced, or "
         "the program did not use it.";
     row.remedy = "Profile with `nsys profile --trace=cuda,nvtx`, or record with `lapscope record`.";
+  } else if (!kinds.empty()) {
+    row.message =
+        "The trace has calls of CUDA, none of which launches or copies: the program had "
+        "no work for the GPU, or a call before that failed.";
+    row.remedy = "Check what its calls of CUDA return, and record a run that uses the GPU.";
   } else {
     row.message = "The trace holds no kernel, copy or memset that could be evaluated.";
     row.remedy = "Record a run in which the program uses the GPU.";

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <list>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,15 @@ struct Options {
   std::string lapscope = LAPSCOPE_COMMAND;
   std::string cache = LAPSCOPE_BENCH_TRACES;
   std::vector<std::int64_t> ops{100'000, 1'000'000, 10'000'000};
+  bool causes = false;
 };
+
+// That an analysis is inconclusive is no failure: these traces are made up.
+Run run_analysis(const Rounds::Command& command) {
+  const auto run = run_unless_refused(command);
+  if (!run) throw std::runtime_error("'" + command.front() + "' refused the trace");
+  return *run;
+}
 
 enum Command : std::size_t { analyze, scan };
 
@@ -58,13 +67,18 @@ class Size {
     measured_.file_bytes = static_cast<std::int64_t>(std::filesystem::file_size(trace));
     read_through(trace);  // into the page cache, for all commands alike
     measured_.read_s = read_through(trace);
-    measured_.empty_rss = run_child({options_.lapscope, "analyze", "--no-causes", empty}).peak_rss;
+    const auto analysis = [this](const std::string& of) {
+      Rounds::Command command{options_.lapscope, "analyze", of};
+      if (!options_.causes) command.push_back("--no-causes");
+      return command;
+    };
+    measured_.empty_rss = run_analysis(analysis(empty)).peak_rss;
     if (measured_.empty_rss <= own_peak_rss()) {
       std::cerr << "The benchmark itself has needed as much memory as `analyze` on an empty trace: "
                    "bytes/op is too low.\n";
     }
-    rounds_.emplace(std::vector<Rounds::Command>{
-        {options_.lapscope, "analyze", "--no-causes", trace}, {LAPSCOPE_SQLITE_SCAN, trace}});
+    rounds_.emplace(std::vector<Rounds::Command>{analysis(trace), {LAPSCOPE_SQLITE_SCAN, trace}},
+                    run_analysis);
   }
 
   void report(Command command, const Run& run, benchmark::State& state) const {
@@ -118,7 +132,9 @@ int run(const Options& options, std::vector<std::string> arguments) {
   for (const Size& size : sizes) {
     if (auto runs = size.measured()) measured.push_back(std::move(*runs));
   }
-  if (!measured.empty()) print_summary(measured, std::cout);
+  if (!measured.empty()) {
+    print_summary(measured, options.causes ? with_causes : without_causes, std::cout);
+  }
   return std::ranges::any_of(sizes, &Size::failed) ? 1 : 0;
 }
 
@@ -137,6 +153,7 @@ int main(int argc, char** argv) {
   app.add_option("--cache", options.cache, "Folder in which generated traces are kept")
       ->capture_default_str();
   app.add_option("--lapscope", options.lapscope, "The command to measure")->capture_default_str();
+  app.add_flag("--causes", options.causes, "Measure the analysis with causes");
   app.footer(
       "Options of Google Benchmark are taken too: --benchmark_filter=REGEX,\n"
       "--benchmark_repetitions=N (5 unless given), --benchmark_out=FILE.");

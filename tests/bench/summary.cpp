@@ -67,7 +67,7 @@ double growth_exponent(double x1, double y1, double x2, double y2) {
   return std::log(y2 / y1) / std::log(x2 / x1);
 }
 
-void print_summary(const std::vector<SizeRuns>& sizes, std::ostream& out) {
+void print_summary(const std::vector<SizeRuns>& sizes, const Goals& goals, std::ostream& out) {
   out << fmt::format("\n{:>11}  {:>9}  {:>8}  {:>28}  {:>28}  {:>9}\n", "ops", "file MiB",
                      "read ms", "sqlite_scan ms (range)", "analyze ms (range)", "CPU ms");
   for (const SizeRuns& size : sizes) {
@@ -77,12 +77,13 @@ void print_summary(const std::vector<SizeRuns>& sizes, std::ostream& out) {
                        1e3 * median(all(size.analyze, &Run::cpu_s)));
   }
   out << fmt::format("\n{:>11}  {:>12}  {:>11}  {:>8}  {:>8}  {:>8}  {:>9}\n", "ops",
-                     "analyze/scan", "of quickest", "goal 2", "peak MiB", "bytes/op", "goal 100");
+                     "analyze/scan", "of quickest", fmt::format("goal {}", goals.ratio), "peak MiB",
+                     "bytes/op", fmt::format("goal {}", goals.bytes_per_op));
   for (const SizeRuns& size : sizes) {
     out << fmt::format("{:>11}  {:>12.2f}  {:>11.2f}  {:>8}  {:>8.1f}  {:>8.1f}  {:>9}\n", size.ops,
-                       ratio(size), ratio_of_quickest(size), verdict(ratio(size), ratio_goal),
+                       ratio(size), ratio_of_quickest(size), verdict(ratio(size), goals.ratio),
                        peak_rss(size) / mib, bytes_per_op(size),
-                       verdict(bytes_per_op(size), bytes_per_op_goal));
+                       verdict(bytes_per_op(size), goals.bytes_per_op));
   }
   for (std::size_t i = 1; i < sizes.size(); ++i) {
     const SizeRuns& small = sizes[i - 1];

@@ -8,8 +8,13 @@
 
 namespace lapscope::bench {
 
-inline constexpr double ratio_goal = 2;
-inline constexpr double bytes_per_op_goal = 100;
+// At most: what `analyze` takes in multiples of the scan, and its memory.
+struct Goals {
+  double ratio = 2;
+  double bytes_per_op = 100;
+};
+inline constexpr Goals without_causes{2, 100};
+inline constexpr Goals with_causes{4, 200};
 
 // What was measured on the trace of one size. The runs of one round have the same index.
 struct SizeRuns {
@@ -35,6 +40,6 @@ double bytes_per_op(const SizeRuns& runs);
 double growth_exponent(double x1, double y1, double x2, double y2);
 
 // A table of the sizes, with the goals, and how time and memory grow from each to the next.
-void print_summary(const std::vector<SizeRuns>& sizes, std::ostream& out);
+void print_summary(const std::vector<SizeRuns>& sizes, const Goals& goals, std::ostream& out);
 
 }  // namespace lapscope::bench
