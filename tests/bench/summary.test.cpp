@@ -53,7 +53,7 @@ TEST_CASE("the summary says which goals are met") {
   good.ops = 10'000;
   for (Run& run : good.analyze) run.wall_s /= 2;
   std::ostringstream out;
-  print_summary({sample(), good}, out);
+  print_summary({sample(), good}, without_causes, out);
   const std::string text = out.str();
   const auto line = [&text](const char* ops) { return text.substr(text.rfind(ops), 80); };
   REQUIRE(has(line("\n       1000 "), "3.00"));

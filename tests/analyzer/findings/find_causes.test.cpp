@@ -53,12 +53,14 @@ constexpr const char* waits = R"(
     s = cudaStreamSynchronize, stream 1
 )";
 
-TEST_CASE("every fix that is tried is a step of the progress") {
+TEST_CASE("the steps of the progress that are made or left out are all there are") {
   Progress progress;
+  progress.begin(0, steps_of_causes());
   CauseOptions options;
   options.progress = &progress;
   causes_of(Program(waits), options);
-  CHECK(progress.done == static_cast<std::int64_t>(fixes().size()));
+  CHECK(progress.done > 0);
+  CHECK(progress.done == progress.expected);
 }
 
 // D could have gone when its engine was free, at 4. The call takes half a character then: D runs
