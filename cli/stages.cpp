@@ -12,18 +12,27 @@ namespace fs = std::filesystem;
 
 // Seconds for each MB of a trace, or of JSON that becomes one.
 constexpr double reading_rows = 3.2e-3;
-constexpr double sorting = 0.4e-3;
+constexpr double sorting = 0.35e-3;
 constexpr double checking = 1.9e-3;
 constexpr double importing = 4.5e-3;
 constexpr double converting = 18e-3;
-constexpr double measuring = 2.4e-3;
-constexpr double explaining = 59e-3;
-constexpr double drawing = 0.7e-3;
-constexpr double predicting = 36e-3;
+constexpr double measuring = 2.1e-3;
+constexpr double explaining = 40e-3;
+constexpr double drawing = 0.45e-3;
+constexpr double predicting = 30e-3;
+
+// Causes of a large trace are found in a sample of it.
+double explaining_seconds(double megabytes, const analyzer::AnalyzeOptions& options) {
+  if (!options.find_causes) return 0;
+  constexpr double ops_in_megabyte = 6500;
+  const double sample = static_cast<double>(options.sample_ops) / ops_in_megabyte;
+  const bool is_sampled = sample > 0 && megabytes > 2 * sample;
+  return explaining * (is_sampled ? sample : megabytes);
+}
 
 // Of a page no more than 10 MB are encoded, however much is joined for that.
 double page_seconds(double megabytes) {
-  return std::min(7e-3 * megabytes, 0.6 + 3.6e-3 * megabytes);
+  return std::min(4.3e-3 * megabytes, 0.2 + 3e-3 * megabytes);
 }
 double perfetto_seconds(double megabytes) { return 7e-3 * megabytes; }
 
@@ -76,7 +85,7 @@ std::vector<Stage> analysis_stages(const std::string& file,
   const double size = trace_megabytes(file);
   const std::string name = name_of(file);
   return {{"measuring " + name, size * measuring},
-          {"finding causes in " + name, options.find_causes ? size * explaining : 0},
+          {"finding causes in " + name, explaining_seconds(size, options)},
           {"drawing " + name, options.timeline ? size * drawing : 0}};
 }
 
