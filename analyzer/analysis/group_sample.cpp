@@ -130,10 +130,10 @@ std::unique_ptr<GroupSample> GroupSample::of(const Context& whole, ScopeGroup gr
   const ResolvedScope& lead = leading(group);
   const double share = static_cast<double>(wanted) / static_cast<double>(size);
   const auto ops = static_cast<std::size_t>(share * static_cast<double>(lead.scope.ops.size()));
-  if (ops < assumed::sample_stretches * assumed::enough_examples) return nullptr;
+  if (ops < assumed::sample_intervals * assumed::enough_examples) return nullptr;
   std::unique_ptr<GroupSample> sample(new GroupSample(
       whole, group,
-      spread_stretches(whole.trace, lead.device, lead.scope.ops, ops, assumed::sample_stretches)));
+      spread_stretches(whole.trace, lead.device, lead.scope.ops, ops, assumed::sample_intervals)));
   return sample->group().empty() ? nullptr : std::move(sample);
 }
 

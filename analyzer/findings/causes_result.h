@@ -208,9 +208,9 @@ struct Correction {
   std::optional<double> bare_error;
 };
 
-// The stretches of a scope in which its causes were found, where it was too large for all of it.
+// The intervals of a scope in which its causes were found, where it was too large for all of it.
 struct Sample {
-  std::int64_t stretches = 0;
+  std::int64_t intervals = 0;
   std::int64_t ops = 0;  // in them
   std::int64_t of_ops = 0;
   // How it differs from the whole: in the idle part of its time, and in its time for an op, as a

@@ -31,7 +31,9 @@ class Walkback {
 
   std::vector<PathPart> from(std::uint32_t task) {
     wait(Cause::not_issued, graph_.tasks[task].end, {});
-    while (now_ > window_.start && task != no_index) task = through_task(task);
+    // The host may lead in a circle, too. No way is longer than all there is, gone twice.
+    std::size_t most = 2 * (graph_.tasks.size() + graph_.steps.size());
+    while (now_ > window_.start && task != no_index && most-- > 0) task = through_task(task);
     wait(Cause::unexplained, window_.start, {});
     std::reverse(parts_.begin(), parts_.end());
     return std::move(parts_);

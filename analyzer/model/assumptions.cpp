@@ -96,7 +96,7 @@ std::span<const Assumption* const> assumptions() {
                                               &added_to_node,
                                               &added_to_range,
                                               &sample_ops,
-                                              &sample_stretches,
+                                              &sample_intervals,
                                               &tolerance,
                                               &ratio_tolerance,
                                               &most_repeats,

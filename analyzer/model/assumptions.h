@@ -502,13 +502,14 @@ inline constexpr Long added_to_range(150, ns, "added_to_range", "the same, to an
 
 // Large traces.
 
-inline constexpr Count sample_ops(
-    65'536, count, "sample_ops",
-    "causes of a stretch with more than twice as many ops, or as many calls, are found in a sample "
-    "of so many ops",
-    "chosen: their graph and its replays take a second and 60 MB", "", "--sample");
-inline constexpr Count sample_stretches(
-    16, count, "sample_stretches", "the sample is of so many stretches, evenly spread",
+inline constexpr Count sample_ops(65'536, count, "sample_ops",
+                                  "causes of an interval with more than twice as many ops, or as "
+                                  "many calls, are found in a sample "
+                                  "of so many ops",
+                                  "chosen: their graph and its replays take a second and 60 MB", "",
+                                  "--sample");
+inline constexpr Count sample_intervals(
+    16, count, "sample_intervals", "the sample is of so many intervals, evenly spread",
     "chosen: each has hundreds of iterations of most loops, and what is cut off at its ends is "
     "little of it");
 

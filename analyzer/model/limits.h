@@ -25,7 +25,7 @@ inline constexpr std::size_t range_names = 1000;
 inline constexpr std::size_t times_in_ranges = 100;
 // Each range's causes take a graph of all that ran meanwhile: so many ops in all, or so many times
 // those of the trace, whichever is more.
-inline constexpr std::size_t ops_explained = 2'000'000;
+inline constexpr std::size_t ops_explained = 2 * std::size_t{1'000'000};
 inline constexpr std::size_t times_explained = 10;
 // Of all processes; a wait for the whole device may be for any of them.
 inline constexpr std::size_t contexts = 4096;

@@ -189,7 +189,7 @@ Json correction_json(const std::optional<analyzer::Correction>& correction) {
 
 Json sample_json(const std::optional<analyzer::Sample>& sample) {
   if (!sample) return nullptr;
-  return {{"stretches", sample->stretches},
+  return {{"intervals", sample->intervals},
           {"ops", sample->ops},
           {"of_ops", sample->of_ops},
           {"idle_difference", sample->idle_difference},

@@ -38,7 +38,8 @@ std::string sample_sentences(const analyzer::Sample& sample) {
   std::string text = fmt::format(
       "Causes and predictions are those of a sample, {} of {} ops in {} {}, in proportion; "
       "--sample 0 takes all.",
-      sample.ops, sample.of_ops, sample.stretches, sample.stretches == 1 ? "stretch" : "stretches");
+      sample.ops, sample.of_ops, sample.intervals,
+      sample.intervals == 1 ? "interval" : "intervals");
   if (!sample.is_like_the_whole()) {
     text += fmt::format(
         " They are inconclusive: in the sample the idle part of the time differs by {}, and the "
