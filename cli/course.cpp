@@ -50,7 +50,7 @@ std::optional<Course::Outlook> Course::outlook(std::optional<double> done, doubl
   constexpr double settles = 1.5;  // seconds
   const double before = end_shown_.value_or(now + left);
   const double weight = end_shown_ ? 1 - std::exp((shown_at_ - now) / settles) : 1;
-  // However suddenly it gets longer, at least half of it is told at once.
+  // Where the estimate grows suddenly, at least half of it shows at once.
   end_shown_ = std::max(now + left / 2, before + weight * (now + left - before));
   shown_at_ = now;
   constexpr double most = 0.99;

@@ -6,7 +6,7 @@ namespace lapscope::cli {
 
 // What of a command is done and what is left, stage by stage. Each stage is planned with the time
 // that it took where it was measured; how much longer this machine takes shows while stages go on,
-// and a stage that tells how far it has come is soon judged by that alone. All times are in
+// and a stage that knows how far it has come is soon estimated by that alone. All times are in
 // seconds, `now` since the command began. For one thread at a time.
 class Course {
  public:
@@ -35,7 +35,7 @@ class Course {
   double begin_ = 0;
   double ended_planned_ = 0;
   double ended_took_ = 0;
-  std::optional<double> end_shown_;  // when the command will have ended, as last told
+  std::optional<double> end_shown_;  // the end of the command, as last shown
   double shown_at_ = 0;
   double share_ = 0;
 };

@@ -57,7 +57,7 @@ bool are_one_file(const fs::path& a, const fs::path& b) {
 }  // namespace
 
 // Writes to a file as it gets it, so that a large result is in no memory. What could not be written
-// is told at the end: streams only know that something failed.
+// is reported at the end: streams only know that something failed.
 class OutputFile::Sink : public std::streambuf {
  public:
   explicit Sink(int descriptor) : descriptor_(descriptor), buffer_(std::size_t{1} << 20U) {

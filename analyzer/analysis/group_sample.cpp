@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "analyzer/excerpt/stretches.h"
 #include "analyzer/model/assumptions.h"
@@ -43,11 +42,22 @@ const ResolvedScope& leading(ScopeGroup group) {
 
 // Ops of the excerpt that are of a scope of the whole.
 std::vector<std::uint32_t> ops_of(const OpSet& scope, const std::vector<std::uint32_t>& in_whole) {
-  std::vector<std::uint32_t> sorted;
-  for (std::size_t i = 0; i < scope.size(); ++i) sorted.push_back(scope[i]);
+  const auto contains = [&scope](std::uint32_t op) {
+    std::size_t first = 0;
+    std::size_t last = scope.size();
+    while (first < last) {
+      const std::size_t middle = first + (last - first) / 2;
+      if (scope[middle] < op) {
+        first = middle + 1;
+      } else {
+        last = middle;
+      }
+    }
+    return first < scope.size() && scope[first] == op;
+  };
   std::vector<std::uint32_t> chosen;
   for (std::uint32_t op = 0; op < in_whole.size(); ++op) {
-    if (std::binary_search(sorted.begin(), sorted.end(), in_whole[op])) chosen.push_back(op);
+    if (contains(in_whole[op])) chosen.push_back(op);
   }
   return chosen;
 }

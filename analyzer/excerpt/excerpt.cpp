@@ -1,7 +1,6 @@
 #include "analyzer/excerpt/excerpt.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "analyzer/scope/scope.h"

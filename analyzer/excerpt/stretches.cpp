@@ -1,7 +1,7 @@
 #include "analyzer/excerpt/stretches.h"
 
 #include <algorithm>
-#include <limits>
+#include <utility>
 
 namespace lapscope::analyzer {
 namespace {
