@@ -106,6 +106,7 @@ struct CallSite {
   // As src/pipeline.cu:120, or what else is known of where in the program it is (place_of); of host
   // code between calls, of the call behind it. Empty without call stacks.
   std::string line = {};
+  std::string caller = {};             // the line that calls that one, if there are several
   std::vector<StackFrame> stack = {};  // of most of these calls, innermost frame first
   // Where these are of the backward pass, and the operator of the forward pass is known that they
   // belong to: the stack of that one, whose line is the site's.

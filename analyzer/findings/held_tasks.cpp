@@ -255,6 +255,7 @@ std::vector<CallSite> places_of(const Sources& sources, Cause cause, const Held&
     site.call_site.what = places[place].what;
     site.call_site.range = places[place].range;
     site.call_site.line = places[place].line;
+    site.call_site.caller = places[place].caller;
     ++site.call_site.occurrences;
     const std::uint32_t call = holder.task != no_index ? names.call_of(holder.task)
                                                        : sources.graph.steps[holder.step].call;
@@ -283,8 +284,8 @@ std::vector<CallSite> places_of(const Sources& sources, Cause cause, const Held&
     result.push_back(std::move(site.call_site));
   }
   std::sort(result.begin(), result.end(), [](const CallSite& a, const CallSite& b) {
-    return std::tie(b.waited_ns, a.what, a.range, a.line) <
-           std::tie(a.waited_ns, b.what, b.range, b.line);
+    return std::tie(b.waited_ns, a.what, a.range, a.line, a.caller) <
+           std::tie(a.waited_ns, b.what, b.range, b.line, b.caller);
   });
   return result;
 }

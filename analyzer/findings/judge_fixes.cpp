@@ -48,7 +48,7 @@ class Weighing {
  private:
   using Key = std::tuple<CodePlace, Sharing>;
   static Key key_of(const CallSite& site, Sharing end) {
-    return {{site.what, site.range, site.line}, end};
+    return {{site.what, site.range, site.line, site.caller, !site.forward_stack.empty()}, end};
   }
 
   // At which the saving that a finding is listed by was predicted.

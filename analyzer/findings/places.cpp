@@ -56,6 +56,13 @@ std::string GraphNames::line(std::uint32_t chain) const {
   return place_of(sources_.trace, stacks.chain(chain)[stacks.own_frame(chain)]);
 }
 
+std::string GraphNames::caller(std::uint32_t chain) const {
+  const CallStacks& stacks = sources_.trace.stacks;
+  if (chain != CallStacks::none) chain = stacks.shown(chain);
+  if (chain == CallStacks::none || stacks.caller(chain) == CallStacks::none) return {};
+  return place_of(sources_.trace, stacks.chain(chain)[stacks.caller(chain)]);
+}
+
 std::vector<StackFrame> frames_of(const Trace& trace, std::uint32_t chain) {
   const CallStacks& stacks = trace.stacks;
   const Names& names = trace.names;
@@ -91,6 +98,7 @@ std::string label_of(const CodePlace& place) {
   std::string label = place.what;
   if (!place.range.empty()) label += " in " + place.range;
   if (!place.line.empty()) label += " at " + std::string(file_name(place.line));
+  if (!place.caller.empty()) label += " from " + std::string(file_name(place.caller));
   if (place.is_backward) label += " (its backward)";
   return label;
 }
@@ -98,8 +106,17 @@ std::string label_of(const CodePlace& place) {
 bool is_meant(const CodePlace& place, std::string_view pattern) {
   if (fits_pattern(label_of(place), pattern)) return true;
   if (place.line.empty()) return false;
-  return fits_pattern(label_of({place.what, place.range, ""}), pattern) ||
-         fits_pattern(place.line, pattern) || fits_pattern(file_name(place.line), pattern);
+  if (fits_pattern(label_of({place.what, place.range, ""}), pattern) ||
+      fits_pattern(label_of({place.what, place.range, place.line, "", place.is_backward}),
+                   pattern)) {
+    return true;
+  }
+  for (const std::string& line : {place.line, place.caller}) {
+    if (!line.empty() && (fits_pattern(line, pattern) || fits_pattern(file_name(line), pattern))) {
+      return true;
+    }
+  }
+  return false;
 }
 
 std::size_t Places::HashOfKey::operator()(const Key& key) const {
@@ -119,7 +136,7 @@ std::uint32_t Places::numbered(std::uint64_t what, std::uint32_t call, std::uint
     const CallStacks& stacks = sources_.trace.stacks;
     const bool is_backward = chain != CallStacks::none && stacks.forward(chain) != CallStacks::none;
     CodePlace place{describe(), without_digits(names_.range(range)), names_.line(chain),
-                    is_backward};
+                    names_.caller(chain), is_backward};
     const auto next = static_cast<std::uint32_t>(places_.size());
     const auto [same, is_new] = by_text_.try_emplace(place, next);
     if (is_new) places_.push_back(std::move(place));

@@ -38,6 +38,8 @@ class GraphNames {
   std::uint32_t chain_of(std::uint32_t call) const;
   // Where in the program a chain was (place_of), or its forward operator; empty when not known.
   std::string line(std::uint32_t chain) const;
+  // Where that line was called from, if it is called from several; else empty.
+  std::string caller(std::uint32_t chain) const;
   std::vector<StackFrame> stack(std::uint32_t chain) const;
   // Of the forward operator of a call of the backward pass; empty for others, and for no chain.
   std::vector<StackFrame> forward_stack(std::uint32_t chain) const;
@@ -54,17 +56,18 @@ struct CodePlace {
   // As src/pipeline.cu:120; a function where lines are not known; empty without call stacks. Of
   // what the host does between calls, that of the call behind it.
   std::string line;
+  std::string caller = {};   // the line that calls that one, if there are several
   bool is_backward = false;  // the line is that of the forward operator
 
   friend auto operator<=>(const CodePlace&, const CodePlace&) = default;
 };
 
 // In one line, and a pattern that fits itself: as: cudaStreamSynchronize in tile * at
-// pipeline.cu:120
+// pipeline.cu:120 from main.cu:30
 std::string label_of(const CodePlace& place);
 
-// Whether a place is meant by a pattern: one of its label, with or without its line, or of its line
-// alone, with or without folders.
+// Whether a place is meant by a pattern: one of its label, with or without its lines, or of its
+// line or its caller's alone, with or without folders.
 bool is_meant(const CodePlace& place, std::string_view pattern);
 
 // The places that hold tasks up for one cause, as numbers: asking for that of every task of a large

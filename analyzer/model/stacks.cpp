@@ -85,6 +85,7 @@ void CallStacks::set_forward(std::uint32_t call, std::uint32_t forward) {
     known->second = add_chain(frames);
     owners_.insert(owners_.end(), owners.begin(), owners.end());
     own_frame_.push_back(own == none ? none : own_frame_[own]);
+    callers_.push_back(own == none ? none : callers_[own]);
     // The same line in the forward pass is another place.
     places_.push_back(place_count_++);
     backward_.push_back({own, forward});
@@ -96,8 +97,8 @@ void CallStacks::settle(const Trace& trace, const std::vector<Taken>& taken) {
   of_calls_.assign(taken.empty() ? 0 : trace.calls.size(), none);
   for (const Taken& one : taken) of_calls_[one.call] = one.chain;
   find_owners(trace);
-  number_places(trace);
-  give_to_others(trace);
+  number_lines(trace);
+  number_places(give_to_others(trace));
 }
 
 void CallStacks::find_owners(const Trace& trace) {
@@ -155,32 +156,64 @@ void CallStacks::find_owners(const Trace& trace) {
   }
 }
 
-void CallStacks::number_places(const Trace& trace) {
+void CallStacks::number_lines(const Trace& trace) {
   std::map<std::string, std::uint32_t> numbers;
+  const auto number_of = [&numbers](const std::string& text) {
+    if (text.empty()) return none;
+    return numbers.try_emplace(text, static_cast<std::uint32_t>(numbers.size())).first->second;
+  };
+  lines_.assign(chain_count(), none);
+  callers_.assign(chain_count(), none);
+  caller_lines_.assign(chain_count(), none);
+  for (std::uint32_t c = 0; c < chain_count(); ++c) {
+    const std::uint32_t own = own_frame_[c];
+    if (own == none) continue;
+    lines_[c] = number_of(place_of(trace, chain(c)[own]));
+    for (std::uint32_t f = own + 1; f < chain(c).size() && callers_[c] == none; ++f) {
+      if (owner(c, f) != owner(c, own)) continue;
+      const std::uint32_t line = number_of(place_of(trace, chain(c)[f]));
+      if (line == none || line == lines_[c]) continue;
+      callers_[c] = f;
+      caller_lines_[c] = line;
+    }
+  }
+}
+
+// Who called a line is told apart only if each call at it has a stack of its own.
+void CallStacks::number_places(const std::vector<bool>& is_given) {
+  std::set<std::uint32_t> merged;
+  for (std::uint32_t call = 0; call < of_calls_.size(); ++call) {
+    if (is_given[call]) merged.insert(lines_[of_calls_[call]]);
+  }
+  std::map<std::uint32_t, std::set<std::uint32_t>> callers;  // by line
+  for (std::uint32_t c = 0; c < chain_count(); ++c) callers[lines_[c]].insert(caller_lines_[c]);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> places;
   places_.assign(chain_count(), none);
   for (std::uint32_t c = 0; c < chain_count(); ++c) {
-    if (own_frame_[c] == none) continue;
-    const std::string place = place_of(trace, chain(c)[own_frame_[c]]);
-    if (place.empty()) continue;
-    places_[c] =
-        numbers.try_emplace(place, static_cast<std::uint32_t>(numbers.size())).first->second;
+    if (lines_[c] == none) continue;
+    if (merged.contains(lines_[c]) || callers[lines_[c]].size() == 1) {
+      callers_[c] = caller_lines_[c] = none;
+    }
+    const auto next = static_cast<std::uint32_t>(places.size());
+    places_[c] = places.try_emplace({lines_[c], caller_lines_[c]}, next).first->second;
   }
-  place_count_ = static_cast<std::uint32_t>(numbers.size());
+  lines_ = caller_lines_ = {};
+  place_count_ = static_cast<std::uint32_t>(places.size());
 }
 
 namespace {
 
 // Of calls of a thread that are alike: the chain of the one nearest in time, if all that have one
-// were made at one place. They may differ in who called that place.
+// were made at one line. They may differ in who called it.
 class Alike {
  public:
   explicit Alike(const Calls& calls) : calls_(calls) {}
 
   // By call.
-  void add(std::uint64_t key, std::uint32_t call, std::uint32_t chain, std::uint32_t place) {
-    const auto [known, is_new] = all_.try_emplace(key, Group{place, false, {}});
+  void add(std::uint64_t key, std::uint32_t call, std::uint32_t chain, std::uint32_t line) {
+    const auto [known, is_new] = all_.try_emplace(key, Group{line, false, {}});
     Group& group = known->second;
-    group.is_mixed = group.is_mixed || group.place != place;
+    group.is_mixed = group.is_mixed || group.line != line;
     if (group.is_mixed) {
       group.runs = {};
     } else if (group.runs.empty() || group.runs.back().chain != chain) {
@@ -213,7 +246,7 @@ class Alike {
     std::uint32_t chain = 0;
   };
   struct Group {
-    std::uint32_t place = 0;
+    std::uint32_t line = 0;
     bool is_mixed = false;
     std::vector<Run> runs;  // by call
   };
@@ -264,8 +297,10 @@ std::vector<std::uint32_t> sorts_of_calls(const Trace& trace) {
 
 }  // namespace
 
-void CallStacks::give_to_others(const Trace& trace) {
-  if (of_calls_.empty()) return;
+// By call, whether it was given one.
+std::vector<bool> CallStacks::give_to_others(const Trace& trace) {
+  std::vector<bool> is_given(of_calls_.size());
+  if (of_calls_.empty()) return is_given;
   const Calls& calls = trace.calls;
   const std::vector<std::uint32_t> sorts = sorts_of_calls(trace);
   // With the calls before and after it in its thread.
@@ -280,9 +315,9 @@ void CallStacks::give_to_others(const Trace& trace) {
   for (const Calls::Thread& thread : calls.threads) {
     for (std::uint32_t call = thread.first; call < thread.last; ++call) {
       const std::uint32_t chain = of_call(call);
-      if (chain == none || places_[chain] == none) continue;
-      alone.add(sorts[call], call, chain, places_[chain]);
-      in_order.add(among(thread, call), call, chain, places_[chain]);
+      if (chain == none || lines_[chain] == none) continue;
+      alone.add(sorts[call], call, chain, lines_[chain]);
+      in_order.add(among(thread, call), call, chain, lines_[chain]);
     }
   }
   for (const Calls::Thread& thread : calls.threads) {
@@ -290,9 +325,12 @@ void CallStacks::give_to_others(const Trace& trace) {
       if (of_calls_[call] != none || !alone.has(sorts[call])) continue;
       std::uint32_t chain = alone.of(sorts[call], call);
       if (chain == none) chain = in_order.of(among(thread, call), call);
-      if (chain != none) of_calls_[call] = chain;
+      if (chain == none) continue;
+      of_calls_[call] = chain;
+      is_given[call] = true;
     }
   }
+  return is_given;
 }
 
 }  // namespace lapscope::analyzer

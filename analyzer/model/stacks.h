@@ -89,20 +89,28 @@ class CallStacks {
   CodeOwner owner(std::uint32_t chain, std::uint32_t frame) const {
     return owners_[begin_[chain] + frame];
   }
-  // Where that frame is: equal numbers are the same line, or function where lines are not known.
-  // none when there is no such frame.
+  // Where that frame is: equal numbers are the same line, or function where lines are not known,
+  // and the same caller(). none when there is no such frame.
   std::uint32_t place(std::uint32_t chain) const { return places_[chain]; }
+  // The frame that called that line, if it is called from several and each call at it has a stack
+  // of its own: the next frame of the same owner at another line. none otherwise.
+  std::uint32_t caller(std::uint32_t chain) const { return callers_[chain]; }
 
  private:
   void find_owners(const Trace& trace);
-  void number_places(const Trace& trace);
-  void give_to_others(const Trace& trace);
+  void number_lines(const Trace& trace);
+  std::vector<bool> give_to_others(const Trace& trace);
+  void number_places(const std::vector<bool>& is_given);
 
   std::vector<Frame> frames_;
   std::vector<std::uint32_t> begin_{0};
   std::vector<CodeOwner> owners_;         // by frame
   std::vector<std::uint32_t> own_frame_;  // by chain
-  std::vector<std::uint32_t> places_;     // by chain
+  std::vector<std::uint32_t> callers_;    // by chain: frames
+  // By chain, equal numbers are the same line: its own and its caller's, until places have numbers.
+  std::vector<std::uint32_t> lines_;
+  std::vector<std::uint32_t> caller_lines_;
+  std::vector<std::uint32_t> places_;  // by chain
   std::uint32_t place_count_ = 0;
   std::vector<std::uint32_t> of_calls_;  // by call; empty where no call has a stack
   std::vector<Capture> captures_;

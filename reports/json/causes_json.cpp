@@ -89,6 +89,7 @@ Json site_json(const analyzer::FindingResult& finding, const analyzer::CallSite&
   json["fix_argument"] = fix_argument(finding, site);
   json["threads"] = site.threads;
   json["line"] = site.line;
+  json["caller"] = site.caller;
   json["where"] = where_of(site);
   json["stack"] = Json::array();
   for (const analyzer::StackFrame& frame : site.stack) json["stack"].push_back(frame_json(frame));

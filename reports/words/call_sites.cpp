@@ -45,11 +45,11 @@ std::string place_of(const StackFrame& frame) {
 }  // namespace
 
 std::string where_of(const analyzer::CallSite& site) {
-  return where_of(site.stack, site.forward_stack);
+  return where_of(site.stack, site.forward_stack, site.caller);
 }
 
 std::string where_of(const std::vector<StackFrame>& stack,
-                     const std::vector<StackFrame>& forward_stack) {
+                     const std::vector<StackFrame>& forward_stack, std::string_view caller) {
   const std::vector<const StackFrame*> own =
       own_frames(forward_stack.empty() ? stack : forward_stack);
   if (own.empty()) return "";
@@ -58,7 +58,10 @@ std::string where_of(const std::vector<StackFrame>& stack,
   constexpr std::size_t most = 3;  // functions that are shown; of more, the last one is
   for (std::size_t i = 1; i < own.size(); ++i) {
     const bool is_last = i + 1 == own.size();
-    if (i + 1 < most || is_last) {
+    if (!caller.empty() && own[i]->file + ":" + std::to_string(own[i]->line) == caller) {
+      text += " ← " + place_of(*own[i]);
+      caller = {};
+    } else if (i + 1 < most || is_last) {
       text += " ← " + function_of(*own[i]);
     } else if (i + 1 == most) {
       text += " ← …";

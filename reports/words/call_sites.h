@@ -20,7 +20,8 @@ namespace lapscope::reports {
 std::string where_of(const analyzer::CallSite& site);
 // Likewise, of what a call has of that.
 std::string where_of(const std::vector<analyzer::StackFrame>& stack,
-                     const std::vector<analyzer::StackFrame>& forward_stack);
+                     const std::vector<analyzer::StackFrame>& forward_stack,
+                     std::string_view caller = {});
 
 // Of the site that comes first.
 std::string where_of(const analyzer::FindingResult& finding);

@@ -85,9 +85,9 @@ std::string fix_argument(const analyzer::FindingResult& finding) {
 std::string fix_argument(const analyzer::FindingResult& finding, const analyzer::CallSite& site) {
   if (!site.saving_ns) return "";
   if (finding.sites.size() == 1) return fix_argument(finding);
-  return fmt::format(
-      "{}:site={}", finding.code,
-      analyzer::label_of({site.what, site.range, site.line, !site.forward_stack.empty()}));
+  return fmt::format("{}:site={}", finding.code,
+                     analyzer::label_of({site.what, site.range, site.line, site.caller,
+                                         !site.forward_stack.empty()}));
 }
 
 std::string_view outcome_of(const analyzer::LookedFor& cause) {

@@ -25,7 +25,7 @@ Lines sites_of(const Program& program) {
   for (const CallSite& site : finding_with_sites(program).sites) {
     const std::string saving =
         site.saving_ns ? test::length_of(program, *site.saving_ns) : "untold";
-    lines.push_back(label_of({site.what, site.range, site.line}) + ": " + saving);
+    lines.push_back(label_of({site.what, site.range, site.line, site.caller}) + ": " + saving);
   }
   return lines;
 }
@@ -80,6 +80,39 @@ TEST_CASE("a fix is made at a line alone, by its label or by file and line") {
   CHECK_THROWS_AS(wall_with(program, "host-sync:site=step.cu:41"), NothingAtSite);
 }
 
+// The same program, with a function of its own for the wait.
+constexpr const char* function_with_the_wait = R"(
+    thread 1  assssbtttttc....
+    stream 1  .AAAA...........
+    stream 2  ......BBBBB.....
+    stream 3  ............CCCC
+    ABC = fills 5
+    s = cudaDeviceSynchronize, at src/check.h:5, from src/load.cu:12
+    t = cudaDeviceSynchronize, at src/check.h:5, from src/step.cu:40
+)";
+
+TEST_CASE("a line that is called from two lines is two call sites") {
+  const Program program(function_with_the_wait);
+  CHECK(sites_of(program) == Lines{"cudaDeviceSynchronize at check.h:5 from step.cu:40: 4",
+                                   "cudaDeviceSynchronize at check.h:5 from load.cu:12: 3"});
+  CHECK(finding_with_sites(program).sites.at(0).caller == "src/step.cu:40");
+  const std::string at_one = wall_with(program, "host-sync:site=step.cu:40");
+  CHECK(at_one == "11");
+  CHECK(wall_with(program, "host-sync:site=src/load.cu:12") == "12");
+  CHECK(wall_with(program, "host-sync:site=cudaDeviceSynchronize at check.h:5 from step.cu:40") ==
+        at_one);
+  CHECK(wall_with(program, "host-sync:site=check.h:5") == wall_with(program, "host-sync"));
+}
+
+TEST_CASE("a line that is called from one line is no more than that line") {
+  std::string text = function_with_the_wait;
+  text.replace(text.find("src/load.cu:12"), 14, "src/step.cu:40");
+  const FindingResult finding = finding_with_sites(Program(text));
+  REQUIRE(finding.sites.size() == 1);
+  CHECK(finding.sites[0].line == "src/check.h:5");
+  CHECK(finding.sites[0].caller.empty());
+}
+
 // The second and third launch of b were left out of the sample.
 TEST_CASE("calls without a stack have the line of calls like them, if those have one line") {
   const auto lines_of_b = [](const Program& program) {
@@ -112,6 +145,32 @@ TEST_CASE("calls without a stack have the line of calls like them, if those have
     C = named other
     D = named k
   )")) == Lines{"a.cu:1", "a.cu:1", "a.cu:1"});
+}
+
+// The second launch of b was left out of the sample: either line may have called it.
+TEST_CASE("who called a line is told apart only if each call at it has a stack") {
+  const auto places_with = [](const std::string& once) {
+    const Program program(R"(
+      thread 1  bdbd....
+      stream 1  .B.B....
+      stream 2  ..D.D...
+      b = cudaLaunchKernel, at run.h:1, from a.cu:1)" +
+                          once + R"(
+      d = cudaLaunchKernel, at run.h:1, from a.cu:2
+    )");
+    Lines lines;
+    const HostTimeline host(program.trace);
+    const Graph graph = test::graph_of(program.trace);
+    const GraphNames names({program.trace, host, graph});
+    for (std::uint32_t call = 0; call < program.calls.size(); ++call) {
+      const std::uint32_t chain = program.trace.stacks.of_call(call);
+      lines.push_back(names.line(chain) + " from " + names.caller(chain));
+    }
+    return lines;
+  };
+  CHECK(places_with("") == Lines{"run.h:1 from a.cu:1", "run.h:1 from a.cu:2",
+                                 "run.h:1 from a.cu:1", "run.h:1 from a.cu:2"});
+  CHECK(places_with(", once") == Lines(4, "run.h:1 from "));
 }
 
 // The line to change is that of the wait, and not of what is waited for.

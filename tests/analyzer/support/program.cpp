@@ -335,7 +335,13 @@ class Reading {
     }
   }
 
-  // The function of CUDA, and main.
+  analyzer::Frame frame_at(const char* function, const std::string& at) {
+    const std::size_t colon = at.find(':');
+    return {name(function), name("/home/me/app"), name(at.substr(0, colon)),
+            static_cast<std::uint32_t>(std::stoul(at.substr(colon + 1)))};
+  }
+
+  // The function of CUDA, one that calls it where there is one, and main.
   void add_stacks() {
     std::vector<analyzer::CallStacks::Taken> taken;
     std::set<char> seen;
@@ -343,11 +349,11 @@ class Reading {
       const Words& said = said_of(call.letter);
       const std::string at = text_behind(said, "at");
       if (at.empty() || (!seen.insert(call.letter).second && has(said, "once"))) continue;
-      const std::size_t colon = at.find(':');
-      const analyzer::Frame frames[] = {
-          {trace_.calls.name[call.index], name("/usr/local/cuda/lib64/libcudart.so.13")},
-          {name("main"), name("/home/me/app"), name(at.substr(0, colon)),
-           static_cast<std::uint32_t>(std::stoul(at.substr(colon + 1)))}};
+      std::vector<analyzer::Frame> frames = {
+          {trace_.calls.name[call.index], name("/usr/local/cuda/lib64/libcudart.so.13")}};
+      const std::string from = text_behind(said, "from");
+      frames.push_back(frame_at(from.empty() ? "main" : "wrapper", at));
+      if (!from.empty()) frames.push_back(frame_at("main", from));
       taken.push_back({call.index, trace_.stacks.add_chain(frames)});
     }
     trace_.stacks.settle(trace_, taken);

@@ -35,7 +35,8 @@ namespace lapscope::test {
 // said begin it). Of such a graph f = host, after XY is a host function.
 //
 // Of a call that says which function it is may be said: at FILE:LINE, where main called it (all
-// of its letter, or with `once` the first alone).
+// of its letter, or with `once` the first alone); then from FILE:LINE, where main called the
+// function that did.
 //
 // Other calls say which function they are, and of stream N, event N or context N; of a host
 // function or graph launch the stream is told only if it stands there, and so is that it was

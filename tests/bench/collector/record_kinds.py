@@ -40,6 +40,7 @@ ARMS = {
     "bare default": ("bare", "", {}),
     "default": ("lapscope", "", {}),
     "beside": ("lapscope beside", "", {}),
+    "no stacks": ("lapscope", "stacks=off", {}),
     "light": ("lapscope", "+light", {}),
     "all-calls": ("lapscope", "+all-calls", {}),
     "+ what only costs": ("lapscope", "+memory,+event-times,+launch-attributes", {}),

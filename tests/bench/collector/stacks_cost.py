@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """What the stacks of calls add: programs recorded with --stacks off, findings and all, which take turns round by round.
 
-stacks_cost.py BUILD_DIR [--rounds N] [--launches N] [--torch N] [--cases CASE[,CASE...]] [--seconds S] [--json FILE]
+stacks_cost.py BUILD_DIR [--rounds N] [--launches N] [--torch N] [--choices CHOICE[,CHOICE...]] [--cases CASE[,CASE...]]
+               [--seconds S] [--json FILE]
 
 Launch loops (1 and 16 threads) in ns a launch and two PyTorch programs in ms, medians with ranges; `added` is above the
 same round's --stacks off. Then what the traces hold: calls with a stack, chains, and what was lost.
 
+  --choices     of none (without lapscope), off, findings, all; all four if not given
   --torch N     rounds of the PyTorch programs; 0 leaves them out
   --cases       cases of the stream suite of which to say the same; "all" for all that the catalogue of traces has
   --seconds S   begin no run later than this
@@ -82,6 +84,11 @@ def ms_of_torch(build, choice, trace):
     return {line.split()[0]: float(line.split()[1]) for line in out.splitlines() if "_ms " in line}
 
 
+def in_turn(choices, number):
+    first = number % len(choices)
+    return choices[first:] + choices[:first]
+
+
 def has_torch():
     done = subprocess.run([sys.executable, "-c", "import torch; torch.zeros(1, device='cuda')"], capture_output=True, check=False)
     return done.returncode == 0
@@ -94,7 +101,7 @@ def text_of(values):
 def table(figures, programs):
     print(f"{'program':18} {'stacks':9} {'median (range)':36} added to off, median (range)")
     for program in programs:
-        for choice in CHOICES:
+        for choice in (one for one in CHOICES if any(one in figure for figure in figures[program])):
             values = [one[choice] for one in figures[program] if choice in one]
             added = [one[choice] - one["off"] for one in figures[program] if choice in one and "off" in one]
             print(f"{program:18} {choice:9} {text_of(values):36} {text_of(added) if choice in ('findings', 'all') else ''}")
@@ -116,6 +123,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--launches", type=int, default=400_000)
     parser.add_argument("--torch", type=int, default=3)
+    parser.add_argument("--choices", default=",".join(CHOICES), type=lambda text: tuple(text.split(",")))
     parser.add_argument("--cases", default="")
     parser.add_argument("--seconds", type=float, default=500)
     parser.add_argument("--json", type=pathlib.Path)
@@ -148,7 +156,7 @@ def main():
             print(f"lapscope-skip: stacks_cost: {error}")
             return 77
         for number in range(options.rounds):
-            turned = CHOICES[number % 4:] + CHOICES[:number % 4]
+            turned = in_turn(options.choices, number)
             for program, threads in loops.items():
                 figures[program].append({})
                 for choice in turned:
@@ -159,7 +167,7 @@ def main():
             for number in range(options.torch):
                 figures["eager_ms"].append({})
                 figures["gpt_ms"].append({})
-                for choice in CHOICES[number % 4:] + CHOICES[:number % 4]:
+                for choice in in_turn(options.choices, number):
                     if has_time():
                         measure("PyTorch", choice, lambda: ms_of_torch(build, choice, trace))
         table(figures, [program for program in figures if figures[program]])

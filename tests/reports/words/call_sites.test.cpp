@@ -35,6 +35,10 @@ TEST_CASE("of many callers the nearest and the outermost are told") {
   std::vector<StackFrame> stack = {of_cuda, {"a()", "app", "a.cu", 1}};
   for (const char* caller : {"b()", "c()", "d()", "main"}) stack.push_back({caller, "app", "", 0});
   CHECK(where_of(site_of(stack)) == "a.cu:1 in a ← b ← … ← main");
+  stack[2] = {"b()", "app", "/home/me/b.cu", 2};
+  CallSite one_of_two = site_of(stack);
+  one_of_two.caller = "/home/me/b.cu:2";
+  CHECK(where_of(one_of_two) == "a.cu:1 in a ← b.cu:2 in b ← … ← main");
 }
 
 TEST_CASE("without lines a call site is a function and its module") {
