@@ -36,27 +36,6 @@ std::vector<std::uint32_t> by_start(const Graph& graph) {
   return order;
 }
 
-// When each device began with what the graph issues; latest_time when it never did.
-std::vector<std::int64_t> first_starts(const Graph& graph) {
-  std::vector<std::int64_t> first;
-  for (const Task& task : graph.tasks) {
-    if (task.op == no_index || task.step == no_index) continue;
-    first.resize(std::max<std::size_t>(first.size(), task.device + 1U), latest_time);
-    first[task.device] = std::min(first[task.device], task.start);
-  }
-  return first;
-}
-
-// Binding::before_all.
-//
-//   thread    ab.........    A and B came late, for a reason that no record shows. It ended before
-//   stream 1  .....AAABBB    there is anything to see: a replay lets A begin when it did
-std::int64_t before_all(const Task& task, const Binding& binding, std::int64_t first_start) {
-  if (binding.release == never || binding.release >= first_start) return 0;
-  const std::int64_t until = std::min(task.start, first_start + assumed::longest_latency);
-  return std::max<std::int64_t>(0, until - binding.release - binding.lag);
-}
-
 // What the issuing thread did most of in the time in which nothing but it held the task up, by what
 // would mend it.
 Cause host_cause(const Graph& graph, const Task& task, std::int64_t free_since) {
@@ -127,7 +106,6 @@ void find_bindings(Graph& graph) {
   for (const Constraint* one : constraints()) {
     if (one->engines) engines.emplace_back(one->cause, one->engines(graph));
   }
-  const std::vector<std::int64_t> first = first_starts(graph);
   for (const std::uint32_t i : by_start(graph)) {
     const Task& task = graph.tasks[i];
     Latest latest;
@@ -162,9 +140,6 @@ void find_bindings(Graph& graph) {
                                            : std::clamp<std::int64_t>(task.start - binding.release,
                                                                       -assumed::clock_tolerance,
                                                                       assumed::longest_latency);
-    if (task.op != no_index && task.step != no_index) {
-      binding.before_all = before_all(task, binding, first[task.device]);
-    }
     graph.bindings.edit()[i] = binding;
   }
   for (const auto& [cause, engine] : engines) engine->finish();

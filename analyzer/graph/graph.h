@@ -81,9 +81,6 @@ struct Binding {
   std::int64_t release = never;       // when that let it go
   std::int64_t next_release = never;  // when everything else had, with the usual latency
   std::int64_t lag = 0;               // from the release to the start, as far as it is latency
-  // And as far as the graph had issued nothing yet that its device had begun with: what held the
-  // task up then is not of the graph, and stays.
-  std::int64_t before_all = 0;
 };
 
 // A call of a host thread, with the time before it.
