@@ -324,24 +324,42 @@ void note_corrections(const Scopes& before, const Scopes& after, std::vector<std
   if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
 }
 
-// Why the findings of a side are not compared.
-void note_lacking(Runs runs, const Scopes& scopes, std::vector<std::string>& notes) {
-  for (std::size_t run = 0; run < scopes.size(); ++run) {
-    if (scopes[run] == nullptr || !scopes[run]->causes) continue;
-    std::string kinds;
-    for (const std::string& kind : scopes[run]->causes->lacking) {
-      if (!kinds.empty()) kinds += ", ";
-      kinds += kind == bare_runs ? kind : "records of " + kind;
-    }
-    if (kinds.empty()) continue;
-    std::string note = fmt::format(
-        "'{}' lacks {}, without which one cause is taken for another: findings are not compared.",
-        runs[run].source(), kinds);
-    if (std::find(notes.begin(), notes.end(), note) == notes.end()) {
-      notes.push_back(std::move(note));
+// Why the findings of files are not compared: what any of their work that is lacks.
+class Lacking {
+ public:
+  void add(Runs runs, const Scopes& scopes) {
+    for (std::size_t run = 0; run < scopes.size(); ++run) {
+      if (scopes[run] == nullptr || !scopes[run]->causes) continue;
+      for (const std::string& kind : scopes[run]->causes->lacking) add(runs[run].source(), kind);
     }
   }
-}
+
+  void note(std::vector<std::string>& notes) const {
+    for (const auto& [file, kinds] : files_) {
+      std::string listed;
+      for (const std::string& kind : kinds) {
+        if (!listed.empty()) listed += ", ";
+        listed += kind == bare_runs ? kind : "records of " + kind;
+      }
+      notes.push_back(fmt::format(
+          "'{}' lacks {}, without which one cause is taken for another: findings are not compared.",
+          file, listed));
+    }
+  }
+
+ private:
+  using Kinds = std::vector<std::string>;
+
+  void add(const std::string& file, const std::string& kind) {
+    auto known = std::find_if(files_.begin(), files_.end(),
+                              [&file](const auto& one) { return one.first == file; });
+    if (known == files_.end()) known = files_.insert(known, {file, Kinds{}});
+    Kinds& kinds = known->second;
+    if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
+  }
+
+  std::vector<std::pair<std::string, Kinds>> files_;  // as they were met
+};
 
 // Why nothing can be concluded of a stretch of work.
 std::string trouble_of_work(Runs runs, const Scopes& scopes) {
@@ -367,6 +385,7 @@ Comparison compare_runs(Runs before, Runs after) {
   const auto then = all_work_of(before, of_steady_states);
   const auto now = all_work_of(after, of_steady_states);
   const bool are_alone = before[0].devices.size() == 1 && after[0].devices.size() == 1;
+  Lacking lacking;
   for (const GatedWork& work : now) {
     const GatedWork* old = partner(work, then, are_alone);
     if (old == nullptr) {
@@ -380,10 +399,11 @@ Comparison compare_runs(Runs before, Runs after) {
     if (comparison.trouble.empty()) comparison.trouble = trouble_of_work(before, old->scopes);
     if (comparison.trouble.empty()) comparison.trouble = trouble_of_work(after, work.scopes);
     note_corrections(old->scopes, work.scopes, comparison.notes);
-    note_lacking(before, old->scopes, comparison.notes);
-    note_lacking(after, work.scopes, comparison.notes);
+    lacking.add(before, old->scopes);
+    lacking.add(after, work.scopes);
     comparison.works.push_back(compare_work(*old, work));
   }
+  lacking.note(comparison.notes);
   for (const GatedWork& work : then) {
     if (partner(work, now, are_alone) != nullptr) continue;
     comparison.notes.push_back(fmt::format("Only before: {}.", name_of(work)));

@@ -6,8 +6,9 @@
 namespace lapscope::analyzer {
 
 // Builds the graph of what was issued by calls that started in `issued`, on all devices and
-// threads. Ops whose call is not in the trace are there when they started in it; they start when
-// they did, whatever changes around them.
+// threads. Ops whose call is not in the trace are there when they started in it, and ops that had
+// been issued before when they had not ended as the first call was made. Both start when they did,
+// whatever changes around them.
 //
 // `communication` by index in the trace's names: see communication_names().
 //

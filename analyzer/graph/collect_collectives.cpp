@@ -70,8 +70,11 @@ void collect_collectives(const Trace& trace, Graph& graph) {
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     const Task& task = graph.tasks[t];
     if (task.op == no_index) continue;
-    const std::uint32_t name = trace.devices[task.device].ops.name[task.op];
+    const Ops& ops = trace.devices[task.device].ops;
+    const std::uint32_t name = ops.name[task.op];
     if (name == no_index || !communicates[name]) continue;
+    // Issued before the graph begins: on another device it may have ended by then.
+    if (task.step == no_index && ops.issue[task.op] != no_index) continue;
     by_name[{graph.streams[task.stream].pid, name}].add(graph, t);
   }
   for (const auto& [key, same] : by_name) {

@@ -59,9 +59,23 @@ std::vector<std::uint32_t> streams_in_graph(
   return result;
 }
 
+// Whether an op that no step issued is there: one without a call that started in the stretch, or
+// whatever had not ended when the first step began.
+//
+//   thread    a.b|c....      The stretch begins at the bar. B was issued before and keeps its
+//   stream 1  .AA|BBCC.      times, so that C waits for it; A is left out
+bool belongs(const Trace& trace, const Ops& ops, std::uint32_t op, Interval issued,
+             std::int64_t first_step) {
+  const std::uint32_t call = ops.issue[op];
+  const std::int64_t at_latest = call == no_index ? ops.start[op] : trace.calls.start[call];
+  if (at_latest >= issued.end) return false;
+  return ops.end[op] > first_step || (call == no_index && ops.start[op] >= issued.start);
+}
+
 void collect_ops(const Trace& trace, Interval issued, const std::vector<bool>& communication,
                  StepIndex& steps, Graph& graph) {
   const auto by_id = streams_by_id(graph);
+  const std::int64_t first_step = graph.begin;
   for (std::size_t d = 0; d < trace.devices.size(); ++d) {
     const Device& device = trace.devices[d];
     const Ops& ops = device.ops;
@@ -77,9 +91,10 @@ void collect_ops(const Trace& trace, Interval issued, const std::vector<bool>& c
       Task task;
       task.step = steps.of(ops.issue[op]);
       if (task.step == no_index) {
-        const bool is_unissued = ops.issue[op] == no_index;
-        if (!is_unissued || ops.start[op] < issued.start || issued.end <= ops.start[op]) continue;
-        graph.begin = std::min(graph.begin, ops.start[op]);
+        if (!belongs(trace, ops, op, issued, first_step)) continue;
+        if (ops.issue[op] == no_index && ops.start[op] >= issued.start) {
+          graph.begin = std::min(graph.begin, ops.start[op]);
+        }
       }
       task.start = ops.start[op];
       task.end = ops.end[op];
@@ -95,6 +110,12 @@ void collect_ops(const Trace& trace, Interval issued, const std::vector<bool>& c
       task.communicates = ops.name[op] < communication.size() && communication[ops.name[op]];
       graph.tasks.edit().push_back(task);
     }
+  }
+  if (first_step == latest_time) return;
+  // The time before a thread's first step counts from the begin.
+  for (const ThreadSteps& thread : graph.threads) {
+    Step& first = graph.steps.edit()[thread.first];
+    if (first.after == no_index) first.gap += first_step - graph.begin;
   }
 }
 
@@ -167,11 +188,12 @@ void move_out_of_internal_streams(const Trace& trace, Graph& graph) {
 }
 
 // A stream runs in the order of issue. An op whose call is not in the trace was issued before those
-// that ran after it in its stream, which may have been long before it started.
+// that ran after it in its stream, which may have been long before it started. One whose call was
+// made before the stretch was issued then.
 //
 //   thread    .b......    A, without a call, ran before B in their stream: it was issued
 //   stream 1  ..AAAABB    before B was, at 1
-void place_unissued(Graph& graph) {
+void place_unissued(const Trace& trace, Graph& graph) {
   std::vector<Task>& tasks = graph.tasks.edit();
   std::vector<std::uint32_t> order;
   for (std::uint32_t t = 0; t < tasks.size(); ++t) {
@@ -187,7 +209,9 @@ void place_unissued(Graph& graph) {
     Task& task = tasks[t];
     std::int64_t& latest = at_latest[task.stream];
     if (task.step == no_index) {
-      task.issue_offset = std::min<std::int64_t>(0, latest - task.start);
+      const std::uint32_t call = trace.devices[task.device].ops.issue[task.op];
+      const std::int64_t issued = call == no_index ? latest : trace.calls.start[call];
+      task.issue_offset = std::min<std::int64_t>(0, issued - task.start);
     }
     latest = std::min(latest, issued_at(graph, task));
   }
@@ -203,7 +227,7 @@ void collect_tasks(const Trace& trace, Interval issued, const std::vector<bool>&
   collect_graph_functions(trace, graph);
   const bool has_unissued = std::any_of(graph.tasks.begin(), graph.tasks.end(),
                                         [](const Task& task) { return task.step == no_index; });
-  if (has_unissued) place_unissued(graph);
+  if (has_unissued) place_unissued(trace, graph);
   std::vector<Task>& tasks = graph.tasks.edit();
   std::sort(tasks.begin(), tasks.end(), [&](const Task& a, const Task& b) {
     // Functions in a graph have their order there in issue_offset.

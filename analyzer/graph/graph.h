@@ -47,11 +47,12 @@ struct Task {
   // much of its work that is.
   std::int64_t lets_in = 0;
   double lets_in_work = 0;
-  std::uint32_t step = no_index;  // in Graph::steps, the call that issued it; no_index: not known
+  // In Graph::steps, the call that issued it; no_index: not known, or before the graph begins.
+  std::uint32_t step = no_index;
   // Of a host function that is a node of a CUDA graph: in Topology::host_functions.
   std::uint32_t function_node = no_index;
   // From the start of that call until the task was on its way. While constraints are collected, of
-  // an op without a call: from its start back to when it had been issued at the latest.
+  // an op without a step: from its start back to when it was issued, at the latest.
   std::int64_t issue_offset = 0;
   std::uint32_t op = no_index;        // in its device's Ops
   std::uint32_t stream = 0;           // in Graph::streams

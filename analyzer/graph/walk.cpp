@@ -242,7 +242,9 @@ std::vector<Command> commands_of(const Trace& trace, const Graph& graph) {
   for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {
     commands.push_back({issued_at(graph, graph.tasks[i]), i, CommandKind::task});
   }
-  const auto is_in_stretch = [&](std::int64_t time) { return graph.begin <= time; };
+  std::int64_t begin = graph.begin;
+  for (const Command& task : commands) begin = std::min(begin, task.time);
+  const auto is_in_stretch = [begin](std::int64_t time) { return begin <= time; };
   for (std::uint32_t i = 0; i < trace.synchronizations.size(); ++i) {
     const Synchronization& sync = trace.synchronizations[i];
     const std::int64_t time = trace.calls.start[sync.call];

@@ -12,6 +12,7 @@
 #include "analyzer/replay/compute_engine.h"
 #include "analyzer/replay/copy_engines.h"
 #include "analyzer/replay/event_queue.h"
+#include "analyzer/replay/late_begin.h"
 #include "analyzer/replay/shared_throughput.h"
 
 namespace lapscope::analyzer {
@@ -36,7 +37,8 @@ class Simulation {
         states_(graph.steps.size()),
         throughput_(graph.traits.size()),
         look_again_(graph.traits.size(), never),
-        collectives_(graph) {
+        collectives_(graph),
+        late_begin_(graph) {
     result_.stand_ins = graph.stand_ins;
     result_.start.assign(tasks_.size(), never);
     result_.end.assign(tasks_.size(), never);
@@ -205,7 +207,9 @@ class Simulation {
                        std::uint32_t from) {
     const Binding& binding = bindings_[t];
     const Task& task = tasks_[t];
-    if (binding.from == from && (from == no_index || binding.cause == cause)) return binding.lag;
+    if (binding.from == from && (from == no_index || binding.cause == cause)) {
+      return binding.lag + late_begin_.of(t);
+    }
     std::int64_t usual = usual_latency(cause, task.engine);
     if (graph_.is_blind) return usual;
     // Where the task had started before, it is a fix that makes it wait.
@@ -315,7 +319,7 @@ class Simulation {
         binding.cause == Cause::sm_saturated || binding.cause == Cause::copy_engine;
     const Cause cause =
         tasks_[t].engine == Engine::compute ? Cause::sm_saturated : Cause::copy_engine;
-    return was_held ? std::max<std::int64_t>(0, binding.lag)
+    return was_held ? std::max<std::int64_t>(0, binding.lag + late_begin_.of(t))
                     : std::max<std::int64_t>(0, usual_latency(cause, tasks_[t].engine));
   }
 
@@ -331,10 +335,15 @@ class Simulation {
         !compute_[task.device].has_all_room(t, now)) {
       // Its first blocks end then and make room; the others have not begun. Blocks that wait for
       // those of other devices do not end before all are there.
-      if (task.rank == no_index) push(now + task.work, EventKind::room_made, t);
+      if (task.rank == no_index) push(now + first_blocks_take(task), EventKind::room_made, t);
       return;
     }
     run_to_the_end(t, now);
+  }
+
+  // They take nothing from others: at either end of what kernels may share as long as recorded.
+  std::int64_t first_blocks_take(const Task& task) const {
+    return graph_.sharing == Sharing::least ? task.work : std::max(task.work, task.lasted);
   }
 
   // All that a task needs is there.
@@ -451,6 +460,7 @@ class Simulation {
   std::vector<SharedThroughput> throughput_;  // by device
   std::vector<std::int64_t> look_again_;      // by device: the wave whose end is awaited
   CollectivesUnderWay collectives_;
+  const LateBegin late_begin_;
   // Kernels of which, when their next so many ends come, only the first blocks have run.
   std::unordered_map<std::uint32_t, std::uint32_t> first_blocks_;
   std::int64_t now_ = 0;

@@ -12,10 +12,13 @@ namespace {
 using analyzer::CodeOwner;
 using analyzer::StackFrame;
 
+// PyTorch's profiler tells operators, which lie in no file and no library.
+bool is_operator(const StackFrame& frame) { return frame.module == analyzer::operator_module; }
+
 std::string function_of(const StackFrame& frame) {
   if (frame.function.empty()) return "?";
-  return frame.module == analyzer::python_module ? frame.function
-                                                 : analyzer::bare_function(frame.function);
+  const bool is_whole = frame.module == analyzer::python_module || is_operator(frame);
+  return is_whole ? frame.function : analyzer::bare_function(frame.function);
 }
 
 // The user's own frames; where there are none, those of libraries.
@@ -35,6 +38,7 @@ std::string place_of(const StackFrame& frame) {
     return std::string(analyzer::file_name(frame.file)) + ":" + std::to_string(frame.line) +
            " in " + function_of(frame);
   }
+  if (is_operator(frame)) return "operator " + function_of(frame);
   const std::string module(analyzer::file_name(frame.module));
   if (frame.function.empty()) return module;
   // A function without a name has that of its module in it already: app+0x12ab.
@@ -80,7 +84,9 @@ std::string line_words(std::string_view line, std::size_t width) {
 
 std::string frame_words(const StackFrame& frame) {
   std::string text = frame.function.empty() ? "?" : frame.function;
-  if (!frame.file.empty()) {
+  if (is_operator(frame)) {
+    text = "operator " + text;
+  } else if (!frame.file.empty()) {
     text += " at " + frame.file;
     if (frame.line > 0) text += ":" + std::to_string(frame.line);
   } else if (!frame.module.empty()) {

@@ -14,6 +14,7 @@ namespace lapscope::reports {
 //   pipeline.cu:120 in process_tile ← run ← main
 //   process_tile (stream_pipeline) ← main        no lines are known
 //   model.py:33 in forward (its backward) ← step     of the forward operator, and its callers
+//   operator aten::copy_ ← aten::to                  of PyTorch's profiler, without Python's frames
 //
 // The first is the innermost frame that is the user's own; of its callers, those that are, too.
 // Empty where the trace has no call stacks.

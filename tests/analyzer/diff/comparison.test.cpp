@@ -149,6 +149,24 @@ TEST_CASE("ranges are compared by name, and what one side lacks is said") {
   CHECK_THAT(comparison.notes[1], Containing("Only before: device 0, range 'a'"));
 }
 
+TEST_CASE("what a file lacks is noted once, whatever its devices lack of it") {
+  auto before = walls({1000});
+  auto after = walls({1000});
+  test::add_findings(before[0], {});
+  test::add_findings(after[0], {});
+  before[0].devices[0].scopes[0].causes->lacking = {"DEVICE", "CUDA_EVENT"};
+  for (auto* run : {&before[0], &after[0]}) {
+    run->devices.push_back(run->devices[0]);
+    run->devices[1].id = 1;
+  }
+  before[0].devices[1].scopes[0].causes->lacking = {"CUDA_EVENT", "STREAM"};
+  const Comparison comparison = compare_runs(before, after);
+  REQUIRE(comparison.works.size() == 2);
+  REQUIRE(comparison.notes.size() == 1);
+  CHECK_THAT(comparison.notes[0],
+             Containing("lacks records of DEVICE, records of CUDA_EVENT, records of STREAM,"));
+}
+
 TEST_CASE("ranges that other threads count for are not compared") {
   RunSummary before = made_run({{&wall, 100}});
   RunSummary after = before;

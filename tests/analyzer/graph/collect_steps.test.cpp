@@ -86,7 +86,7 @@ TEST_CASE("of a thread that begins alone, the time before is its own") {
 TEST_CASE("only calls that were made in the stretch are taken, with what they issued") {
   const Program program(R"(
     thread 1  a.b.c..
-    stream 1  .AABBCC
+    stream 1  .A.BBCC
   )");
   const Graph graph = build_graph(program.trace, {program.unit, 4 * program.unit});
   REQUIRE(graph.steps.size() == 1);

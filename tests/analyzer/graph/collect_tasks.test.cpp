@@ -77,6 +77,60 @@ TEST_CASE("a launch hands its task over when it returns, or when the task starte
   REQUIRE(task(program, graph, "B").issue_offset == 4 * program.unit);
 }
 
+// The stretch begins with d: A has ended by then, B runs and C is queued.
+constexpr const char* queued_before = R"(
+    thread 1  abc..d..e.....
+    stream 1  .AAABBBBBCCDDD
+    stream 2  ...........EE.
+)";
+
+TEST_CASE("what was issued before the stretch and has not ended when it begins is there") {
+  const Program program(queued_before);
+  const Graph graph = build_graph(program.trace, {4 * program.unit, latest_time});
+  REQUIRE(graph.steps.size() == 2);
+  REQUIRE(graph.begin == 5 * program.unit);
+  REQUIRE(test::recorded(program, graph) ==
+          Lines{"B 4 to 9", "C 9 to 11", "D 11 to 14", "E 11 to 13"});
+  REQUIRE(held(program, graph, "D") == Lines{"D stream-order C 5"});
+  REQUIRE(test::replayed(program, graph) == test::recorded(program, graph));
+}
+
+TEST_CASE("an event that was recorded before the stretch holds what waits for it") {
+  const Program program(R"(
+    thread 1  arw....b.....
+    stream 1  .AAAAAAAAA...
+    stream 2  ..........BBB
+    r = cudaEventRecord, stream 1, event 1
+    w = cudaStreamWaitEvent, stream 2, event 1
+  )");
+  const Graph graph = build_graph(program.trace, {7 * program.unit, latest_time});
+  REQUIRE(held(program, graph, "B") == Lines{"B event-wait A 2"});
+}
+
+TEST_CASE("what was issued before the stretch takes part in no collective") {
+  const Program program(R"(
+    thread 1                      ab...cd......
+    stream 1                      .AAAAAAAACCCC
+    stream 12 context 2 device 1  ..BB.....DDDD
+    ABCD = named ncclDevKernel_AllReduce
+  )");
+  const Graph graph = build_graph(program.trace, {5 * program.unit, latest_time});
+  REQUIRE(graph.tasks.size() == 3);
+  REQUIRE(graph.collectives.size() == 1);
+  REQUIRE(task(program, graph, "A").rank == no_index);
+  REQUIRE(task(program, graph, "C").rank != no_index);
+}
+
+TEST_CASE("an op without a call that runs before the first call leaves the calls where they were") {
+  const Program program(R"(
+    thread 1  ....a...
+    stream 1  ..XX.AAA
+  )");
+  const Graph graph = graph_of(program.trace);
+  REQUIRE(graph.begin == 2 * program.unit);
+  REQUIRE(test::replayed(program, graph) == test::recorded(program, graph));
+}
+
 TEST_CASE("the names that the user gives say which kernels communicate") {
   const Program program(R"(
     thread 1  ab.......

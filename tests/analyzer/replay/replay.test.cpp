@@ -141,6 +141,27 @@ TEST_CASE("a delay that nothing explains is left out, but for what may be latenc
   REQUIRE(replayed(program, graph_of(program.trace)) == Lines{"A 1 to 5", "B 7 to 11"});
 }
 
+// A driver may hold back what was launched until it has loaded code, for one.
+TEST_CASE("what a device begins with keeps its delay, since it ended before there is anything") {
+  const Program program(R"(
+    thread 1  abc................
+    stream 1  ........AAAABBBB...
+    stream 2  .........CCC.......
+    AC = h2d
+  )");
+  REQUIRE(replayed(program, graph_of(program.trace)) ==
+          Lines{"A 8 to 12", "B 12 to 16", "C 9 to 12"});
+}
+
+TEST_CASE("what comes later than the first op of its device has no such delay") {
+  const Program program(R"(
+    thread 1  ab.............
+    stream 1  .....AAAA......
+    stream 2  ...........BBBB
+  )");
+  REQUIRE(replayed(program, graph_of(program.trace)) == Lines{"A 5 to 9", "B 7 to 11"});
+}
+
 TEST_CASE("an op without a call starts when it did") {
   const Program program(R"(
     stream 1  ..AAAA...BBB

@@ -59,6 +59,16 @@ TEST_CASE("Python frames are told as those of C++ are") {
         "train.py:30 in Trainer.<locals>.step ← <module>");
 }
 
+TEST_CASE("an operator of PyTorch's, which is in no file, is told as one") {
+  const auto operation = [](const char* name) {
+    return StackFrame{name, "[operator]", "", 0, false, CodeOwner::library};
+  };
+  const auto site = site_of({operation("aten::copy_"), operation("aten::to")});
+  CHECK(where_of(site) == "operator aten::copy_ ← aten::to");
+  CHECK(label_of(site) == "cudaDeviceSynchronize at operator aten::copy_ ← aten::to");
+  CHECK(frame_words(operation("aten::copy_")) == "operator aten::copy_");
+}
+
 TEST_CASE("a program that is a library has that library's frames") {
   const StackFrame library = {"Model.run", "[python]", "/v/site-packages/model/run.py",
                               7,           false,      CodeOwner::library};
