@@ -64,6 +64,8 @@ struct Task {
   TaskKind kind = TaskKind::op;
   Engine engine = Engine::compute;
   bool communicates = false;  // a kernel that communicates between GPUs, by its name
+  // Of a kernel: another one waited for its room, so that lets_in is all that it left.
+  bool is_room_seen = false;
 };
 
 // A task may not start before another one has ended, or has started.

@@ -1,6 +1,7 @@
 #include "analyzer/graph/sm_use.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "analyzer/measures/occupancy.h"
 
@@ -41,6 +42,7 @@ std::optional<SmUse> sm_use(const LaunchGeometry& geometry, const DeviceLimits& 
   const std::int64_t on_one = (running + processors - 1) / processors;
   use.covers = std::min(1.0F, static_cast<float>(running) / static_cast<float>(processors));
   use.waves = std::max(1.0, static_cast<double>(geometry.blocks) / static_cast<double>(*resident));
+  use.spare = 1 - use.waves / std::ceil(use.waves);
   const auto set = [&](SmUse::Resource resource, std::int64_t per_block, std::int64_t per_sm) {
     if (per_sm <= 0) return;
     const float block = static_cast<float>(per_block) / static_cast<float>(per_sm);

@@ -349,13 +349,11 @@ class Simulation {
   // All that a task needs is there.
   void run_to_the_end(std::uint32_t t, std::int64_t now) {
     const Task& task = tasks_[t];
-    const bool lets_in = task.lets_in > 0 && task.geometry != no_index;
     if (task.kernel_class != no_index) {
       SharedThroughput& throughput = throughput_[task.device];
       throughput.add(demand_of(graph_, task), doubt_of(graph_, task), now);
       if (task.rank == no_index) {
-        throughput.end_after(t, static_cast<double>(task.work) + task.work_rest,
-                             lets_in ? task.lets_in_work : 0);
+        throughput.end_after(t, static_cast<double>(task.work) + task.work_rest, lets_in(task));
       }
       schedule_next(task.device, now);
     }
@@ -363,12 +361,26 @@ class Simulation {
       if (task.kernel_class == no_index) push(now + task.work, EventKind::task_ends, t);
       return;
     }
-    if (lets_in) {
+    if (task.lets_in > 0 && task.geometry != no_index) {
       push(now + std::max<std::int64_t>(0, task.work - task.lets_in), EventKind::room_made, t);
     }
     for (const auto& [rank, end] : collectives_.join(t, now)) {
       push(end, EventKind::task_ends, rank);
     }
+  }
+
+  // What its last wave may leave to others.
+  double spare(const Task& task) const {
+    if (task.geometry == no_index || task.rank != no_index || task.is_room_seen) return 0;
+    const double left = graph_.uses[task.geometry].spare * static_cast<double>(task.work);
+    return left > static_cast<double>(assumed::dealing_out.value) ? left : 0;
+  }
+
+  // So much of its work before its end others find room.
+  double lets_in(const Task& task) const {
+    if (task.geometry == no_index) return 0;
+    const double seen = task.lets_in > 0 ? task.lets_in_work : 0;
+    return graph_.sharing == Sharing::least ? std::max(seen, spare(task)) : seen;
   }
 
   void take_away(std::uint32_t t, std::int64_t now) {
@@ -441,6 +453,8 @@ class Simulation {
       const std::uint32_t next = copies_[task.device].release(task.engine);
       if (next != no_index) push(event.time + room_latency(next), EventKind::starts, next);
     } else if (task.op != no_index && task.engine == Engine::compute) {
+      const bool is_waited_for = compute_[task.device].is_waited_for();
+      result_.is_last_wave_in_doubt |= is_waited_for && spare(task) > 0;
       make_room(t, event.time);
     }
     follow(t, false, event.time);
