@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <unordered_map>
 
@@ -72,7 +73,10 @@ class Simulation {
     }
     note_stand_ins();
     result_.is_in_doubt = graph_.is_in_doubt;
-    for (const SharedThroughput& one : throughput_) result_.is_in_doubt |= one.is_in_doubt();
+    for (const SharedThroughput& one : throughput_) {
+      result_.is_in_doubt |= one.is_in_doubt();
+      result_.in_doubt_ns += one.in_doubt_ns();
+    }
     return std::move(result_);
   }
 
@@ -453,8 +457,9 @@ class Simulation {
       const std::uint32_t next = copies_[task.device].release(task.engine);
       if (next != no_index) push(event.time + room_latency(next), EventKind::starts, next);
     } else if (task.op != no_index && task.engine == Engine::compute) {
-      const bool is_waited_for = compute_[task.device].is_waited_for();
-      result_.is_last_wave_in_doubt |= is_waited_for && spare(task) > 0;
+      if (compute_[task.device].is_waited_for()) {
+        result_.last_waves_ns += std::llround(spare(task));
+      }
       make_room(t, event.time);
     }
     follow(t, false, event.time);

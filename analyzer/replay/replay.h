@@ -22,8 +22,11 @@ struct Replayed {
   // Whether these times depend on what kernels share of which that is not known: at the other end
   // of it (Graph::sharing) they may be different ones.
   bool is_in_doubt = false;
-  // Whether they depend on what the last waves of kernels leave to others.
-  bool is_last_wave_in_doubt = false;
+  // For how long kernels ran beside each other of which that is so.
+  std::int64_t in_doubt_ns = 0;
+  // What the last waves of kernels may leave to those that waited for them, all together: above 0,
+  // these times depend on that.
+  std::int64_t last_waves_ns = 0;
 };
 
 // Runs a graph: threads make their calls one after the other and wait where they did, tasks start

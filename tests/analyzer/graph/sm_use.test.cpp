@@ -27,6 +27,15 @@ TEST_CASE("what a kernel takes follows from its blocks and what a multiprocessor
   REQUIRE_FALSE(sm_use({1, 32, 0, 0}, DeviceLimits{}));
 }
 
+TEST_CASE("the last wave of a kernel leaves what its blocks do not take") {
+  REQUIRE(kernel_of(400, 8).spare == 0);
+  REQUIRE(kernel_of(1200, 8).spare == 0);
+  REQUIRE(kernel_of(50, 8).spare == 0);       // no wave is full: others find room anyhow
+  REQUIRE(kernel_of(700, 8).spare == 0.125);  // of two rounds, the last is for 3 in 4
+  REQUIRE(kernel_of(500, 8).spare == 0.375);
+  REQUIRE(kernel_of(40'100, 8).spare < 0.01);  // one round of many
+}
+
 TEST_CASE("a kernel finds room for none, some or all of its blocks") {
   const SmUse whole = kernel_of(400, 8);
   const SmUse half = kernel_of(50, 32);  // each block fills a multiprocessor
