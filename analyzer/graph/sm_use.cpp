@@ -57,6 +57,20 @@ std::optional<SmUse> sm_use(const LaunchGeometry& geometry, const DeviceLimits& 
   return use;
 }
 
+Course course_of(const SmUse& kernel, double work, double ahead, double begun) {
+  const double rounds = std::ceil(kernel.waves);
+  const bool leaves_nothing = kernel.spare == 0 && kernel.waves < rounds;
+  if (ahead <= 0 || !kernel.fills() || leaves_nothing) {
+    return {work, kernel.spare * work, kernel.spare * rounds};
+  }
+  const double round = work / rounds;
+  const double left = std::max(0.0, kernel.waves - begun);
+  const double rounds_left = std::ceil(left - static_cast<double>(rounding));
+  if (rounds_left == 0) return {kernel.waves * round, 0, 0};
+  const double free = std::max(0.0, rounds_left - left);
+  return {ahead + rounds_left * round, free * round, free};
+}
+
 Fit fit_of(const SmUse& kernel, const std::vector<const SmUse*>& running) {
   for (const SmUse* other : running) {
     if (other->fills()) return Fit::none;

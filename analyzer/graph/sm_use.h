@@ -39,6 +39,18 @@ struct SmUse {
   bool fills() const { return waves > 1; }
 };
 
+// How long a kernel takes, and so long before its end it lets others in, which then find room for
+// so many waves of its own blocks.
+struct Course {
+  double work = 0;
+  double lets_in = 0;
+  double waves_left = 0;
+};
+// One that starts in the last wave of another, `ahead` before that ends, begins with `begun` waves
+// of its blocks, and the others take their rounds from there on: C above has two blocks in the last
+// round of B, and 5 left for two more. `work`: what it takes alone.
+Course course_of(const SmUse& kernel, double work, double ahead, double begun);
+
 // Empty when the trace lacks the device's limits or the kernel's shape.
 std::optional<SmUse> sm_use(const LaunchGeometry& geometry, const DeviceLimits& limits);
 
