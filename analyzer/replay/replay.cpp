@@ -403,7 +403,7 @@ class Simulation {
       return {work, task.geometry != no_index && task.lets_in > 0 ? task.lets_in_work : 0, 0};
     }
     const LastWave& wave = last_waves_[task.device];
-    const bool waited = wave.begin <= now && now <= wave.begin + room_latency(t);
+    const bool waited = now < wave.end && now <= wave.begin + room_latency(t);
     const std::int64_t begins = waited ? wave.begin : now;
     const SmUse& use = graph_.uses[task.geometry];
     const auto ahead = static_cast<double>(std::max<std::int64_t>(0, wave.end - begins));
@@ -411,7 +411,8 @@ class Simulation {
     const bool is_like = waited && wave.kernel_class == task.kernel_class;
     const double begun = is_like ? wave.left : ahead * std::ceil(use.waves) / std::max(1.0, work);
     Course own = course_of(use, work, ahead, begun);
-    if (ahead > 0) own.work -= static_cast<double>(now - begins);
+    const bool has_begun = own.work != work;
+    if (has_begun) own.work -= static_cast<double>(now - begins);
     own.lets_in = noted(own.lets_in);
     return own;
   }
