@@ -124,6 +124,10 @@ struct Changed {
   std::string_view special = "";  // a fix at one place, say; empty where fixes are made as they are
 };
 
+// What the two ends of a prediction differ by: whether kernels that run beside each other slow each
+// other down, or more by whether the last wave of a kernel leaves room to those that wait for it.
+enum class Doubt : std::uint8_t { sharing, last_wave };
+
 // The result of a replay with something changed. Where the trace does not show what kernels beside
 // each other share, it was replayed at both ends of that (Sharing).
 struct Prediction {
@@ -136,6 +140,8 @@ struct Prediction {
   bool needs_judgement = false;
   std::string caveat;              // a sentence; empty when there is none
   Sharing longer = Sharing::most;  // the end at which it takes longer
+  Doubt doubt = Doubt::sharing;    // where the ends differ
+  bool waits_for_values = false;   // GraphScope::waits_for_values
 };
 
 // Something that keeps work from overlapping, and what putting it right would bring.

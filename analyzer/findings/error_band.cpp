@@ -45,7 +45,13 @@ Validity validity_of(const Prediction& predicted, const ReplayResult& replay,
   const std::string code(code_of(fix));
   if (!known.knows(fix)) return {std::nullopt, code};
   if (is_in_doubt(predicted, replay.wall_ns)) {
-    return {std::nullopt, code + " where the trace does not show what kernels share"};
+    return {std::nullopt, code + (predicted.doubt == Doubt::sharing
+                                      ? " where the trace does not show what kernels share"
+                                      : " where the trace does not show what the last wave of a "
+                                        "kernel leaves to others")};
+  }
+  if (fix == Cause::host_sync && predicted.waits_for_values) {
+    return {std::nullopt, code + " where the host reads values that it waits for"};
   }
   const ClassErrors& errors = known.of(class_of(fix));
   if (predicted.busy_share < errors.least_busy) {

@@ -43,6 +43,23 @@ void cut_at_borders(const Graph& graph, GraphScope& scope) {
   scope.trail = window.end - inside.end;
 }
 
+// By the time that the host waits.
+bool waits_for_values(const Graph& graph, const GraphScope& scope) {
+  std::int64_t all = 0;
+  std::int64_t for_values = 0;
+  for (const Step& step : graph.steps) {
+    if (step.wait_count == 0) continue;
+    std::uint32_t last = graph.waits[step.first_wait];
+    for (std::uint32_t w = step.first_wait; w < step.first_wait + step.wait_count; ++w) {
+      if (graph.tasks[graph.waits[w]].end > graph.tasks[last].end) last = graph.waits[w];
+    }
+    if (!std::binary_search(scope.tasks.begin(), scope.tasks.end(), last)) continue;
+    all += step.end - step.start;
+    if (graph.tasks[last].is_value) for_values += step.end - step.start;
+  }
+  return 2 * for_values > all;
+}
+
 }  // namespace
 
 GraphScope graph_scope(const Graph& graph, std::uint16_t device, const Scope& scope) {
@@ -62,6 +79,7 @@ GraphScope graph_scope(const Graph& graph, std::uint16_t device, const Scope& sc
     result.tasks.push_back(t);
   }
   cut_at_borders(graph, result);
+  result.waits_for_values = waits_for_values(graph, result);
   return result;
 }
 

@@ -61,6 +61,9 @@ Prediction predict(const Graph& graph, const GraphScope& scope, const PredictedR
   const Replayed& longest = longer_end(scope, run);
   Prediction prediction;
   prediction.longer = &longest == &run.most ? Sharing::most : Sharing::least;
+  prediction.doubt =
+      run.most.in_doubt_ns < run.most.last_waves_ns ? Doubt::last_wave : Doubt::sharing;
+  prediction.waits_for_values = scope.waits_for_values;
   prediction.wall_ns = wall_of(scope, longest);
   prediction.least_wall_ns = run.least
                                  ? std::min(wall_of(scope, run.most), wall_of(scope, *run.least))

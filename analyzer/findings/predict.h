@@ -50,7 +50,7 @@ struct PredictedRun {
   // Whether the other end of a change to `graph` is to be asked for: what was rebased at the one
   // end has no other.
   bool is_in_doubt(const Graph& graph) const {
-    return most.is_in_doubt && graph.sharing == Sharing::least;
+    return (most.is_in_doubt || most.last_waves_ns > 0) && graph.sharing == Sharing::least;
   }
 };
 // `changed` is made of `graph`.

@@ -4,6 +4,7 @@
 
 #include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
+#include "analyzer/graph/sharing.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -18,6 +19,10 @@ class Shapes {
   void settle(std::uint32_t waits, std::uint32_t holder, bool started) {
     if (graph_.tasks[holder].geometry == no_index) return;
     // After a fix, tasks of one stream may stand for several.
+    if (gains_nothing(waits, holder)) {
+      graph_.is_in_doubt |= doubt_of(graph_, graph_.tasks[holder]) > 0;
+      return;
+    }
     const bool is_same_stream = graph_.tasks[holder].stream == graph_.tasks[waits].stream;
     if (graph_.uses[graph_.tasks[holder].geometry].fills()) {
       if (!started && !is_same_stream) ahead_.push_back(graph_.tasks[waits].stream);
@@ -53,6 +58,15 @@ class Shapes {
 
  private:
   bool communicates(std::uint32_t t) const { return graph_.tasks[t].communicates; }
+
+  // Two of one kernel that each use all that the device has, as a large matrix product may: side by
+  // side they take as long as one after the other, whoever goes first. That they do not use it all
+  // is for the trace to show, or is the other end of what is known.
+  bool gains_nothing(std::uint32_t waits, std::uint32_t holder) const {
+    const Task& task = graph_.tasks[holder];
+    return task.kernel_class != no_index && task.kernel_class == graph_.tasks[waits].kernel_class &&
+           demand_of(graph_, task) >= 1;
+  }
 
   // As many multiprocessors as the communication runs on. Where those were free already and it did
   // not get them, as many again.
@@ -91,10 +105,10 @@ class Shapes {
   std::vector<std::uint32_t> ahead_;                                  // streams
 };
 
-// Kernels of one wave that kept others out leave room for them and take as long as before; streams
-// that waited for kernels of many waves get a higher priority. To communication, kernels leave what
-// it needs, and take longer by that: it needs little, and they mostly have work for all that they
-// run on.
+// Kernels of one wave that kept others out, and not only their like, leave room for them and take
+// as long as before; streams that waited for kernels of many waves get a higher priority. To
+// communication, kernels leave what it needs, and take longer by that: it needs little, and they
+// mostly have work for all that they run on.
 void apply_leave_room(const Trace&, double, Graph& graph) {
   Shapes shapes(graph);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {

@@ -107,6 +107,8 @@ void collect_ops(const Trace& trace, Interval issued, const std::vector<bool>& c
       task.device = static_cast<std::uint16_t>(d);
       task.channel = ops.channel[op];
       task.engine = ops.engine[op];
+      task.is_value = ops.engine[op] == Engine::d2h && ops.bytes[op] > 0 &&
+                      ops.bytes[op] <= assumed::most_of_a_value;
       task.communicates = ops.name[op] < communication.size() && communication[ops.name[op]];
       graph.tasks.edit().push_back(task);
     }

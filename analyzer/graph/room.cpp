@@ -1,6 +1,7 @@
 #include "analyzer/graph/room.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "analyzer/model/assumptions.h"
@@ -12,6 +13,9 @@ void Room::finish() {
   std::erase_if(graph_->kept_out, [this](const KeptOut& pair) {
     return together_.count({pair.kernel, pair.holder}) > 0;
   });
+  for (const std::uint32_t shape : closed_) {
+    if (opened_.count(shape) == 0) graph_->uses[shape].spare = 0;
+  }
 }
 
 std::uint32_t Room::made_by(std::uint32_t kernel, std::int64_t release) {
@@ -29,6 +33,7 @@ std::uint32_t Room::made_by(std::uint32_t kernel, std::int64_t release) {
   } else {
     if (last_left_ != no_index && fit_of(use, uses_of(last_running_)) == Fit::none) {
       maker = last_left_;
+      note_last_waves(release);
     } else if (waited) {
       maker = kept_out_by(kernel, release);
     }
@@ -65,11 +70,29 @@ std::uint32_t Room::squeezed_in(std::uint32_t kernel) {
       continue;
     }
     const bool yields = priority(own) < priority(holder) && graph_->uses[holder.geometry].fills();
-    if (!other.is_partial && !yields)
+    if (!other.is_partial && !yields) {
       holder.lets_in = std::max(holder.lets_in, holder.end - own.start);
+      holder.is_room_seen = true;
+      if (holder.lets_in > assumed::start_at_once) opened_.insert(holder.geometry);
+    }
     if (maker == no_index || task(maker).end > holder.end) maker = other.kernel;
   }
   return maker;
+}
+
+// A kernel started when the last one of those that took all had ended, and may have been there in
+// time for its last wave.
+void Room::note_last_waves(std::int64_t release) {
+  for (const Active& one : last_running_) {
+    Task& holder = graph_->tasks.edit()[one.kernel];
+    const SmUse& use = graph_->uses[holder.geometry];
+    if (!use.fills() || (release != never && release >= holder.end)) continue;
+    holder.is_room_seen = true;
+    const double left = use.spare * static_cast<double>(holder.end - holder.start);
+    const auto leaves = holder.end - std::llround(left);
+    const bool was_there = release != never && release < leaves - assumed::longest_latency;
+    if (was_there && left > assumed::start_at_once) closed_.insert(holder.geometry);
+  }
 }
 
 // By occupancy there was room, but the kernel waited from its release on, beside one that ran all

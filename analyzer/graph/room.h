@@ -11,8 +11,8 @@ namespace lapscope::analyzer {
 
 // The multiprocessors of one device as recorded: told of its kernels in the order of their starts,
 // it says whose end made room for each, and notes in the graph what kernels do to each other:
-// Graph::crowded and kept_out, Task::lets_in, and Task::lasted of those that had to take turns with
-// themselves.
+// Graph::crowded and kept_out, Task::lets_in and is_room_seen, Task::lasted of those that had to
+// take turns with themselves, and SmUse::spare of those whose last wave was seen to leave nothing.
 class Room {
  public:
   explicit Room(Graph& graph) : graph_(&graph) {}
@@ -40,6 +40,7 @@ class Room {
   const Task& task(std::uint32_t kernel) const { return graph_->tasks[kernel]; }
   std::vector<const SmUse*> uses_of(const std::vector<Active>& kernels) const;
   std::uint32_t squeezed_in(std::uint32_t kernel);
+  void note_last_waves(std::int64_t release);
   std::uint32_t kept_out_by(std::uint32_t kernel, std::int64_t release);
   std::array<std::uint32_t, 4> shapes_running() const;
   void note_who_runs_beside(std::uint32_t kernel);
@@ -49,6 +50,8 @@ class Room {
   void set_lasted(std::uint32_t kernel, std::int64_t others_ended);
 
   Graph* graph_;
+  std::set<std::uint32_t> opened_;  // shapes whose kernels were seen to let others in
+  std::set<std::uint32_t> closed_;  // likewise not to, though another one was there in time
   std::vector<Active> active_;
   std::vector<Partial> partial_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> together_;  // likewise, though it had started

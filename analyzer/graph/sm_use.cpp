@@ -1,6 +1,7 @@
 #include "analyzer/graph/sm_use.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "analyzer/measures/occupancy.h"
 
@@ -41,6 +42,7 @@ std::optional<SmUse> sm_use(const LaunchGeometry& geometry, const DeviceLimits& 
   const std::int64_t on_one = (running + processors - 1) / processors;
   use.covers = std::min(1.0F, static_cast<float>(running) / static_cast<float>(processors));
   use.waves = std::max(1.0, static_cast<double>(geometry.blocks) / static_cast<double>(*resident));
+  use.spare = 1 - use.waves / std::ceil(use.waves);
   const auto set = [&](SmUse::Resource resource, std::int64_t per_block, std::int64_t per_sm) {
     if (per_sm <= 0) return;
     const float block = static_cast<float>(per_block) / static_cast<float>(per_sm);
@@ -53,6 +55,20 @@ std::optional<SmUse> sm_use(const LaunchGeometry& geometry, const DeviceLimits& 
   set(SmUse::shared_memory, needs.shared_memory, limits.shared_memory_per_multiprocessor);
   set(SmUse::blocks, 1, limits.blocks_per_multiprocessor);
   return use;
+}
+
+Course course_of(const SmUse& kernel, double work, double ahead, double begun) {
+  const double rounds = std::ceil(kernel.waves);
+  const bool leaves_nothing = kernel.spare == 0 && kernel.waves < rounds;
+  if (ahead <= 0 || !kernel.fills() || leaves_nothing) {
+    return {work, kernel.spare * work, kernel.spare * rounds};
+  }
+  const double round = work / rounds;
+  const double left = std::max(0.0, kernel.waves - begun);
+  const double rounds_left = std::ceil(left - static_cast<double>(rounding));
+  if (rounds_left == 0) return {kernel.waves * round, 0, 0};
+  const double free = std::max(0.0, rounds_left - left);
+  return {ahead + rounds_left * round, free * round, free};
 }
 
 Fit fit_of(const SmUse& kernel, const std::vector<const SmUse*>& running) {

@@ -22,10 +22,34 @@ struct SmUse {
   // Blocks divided by those that fit on the device at once, at least 1. A kernel of more than one
   // wave takes any room that becomes free until its last blocks have started.
   double waves = 1;
+  // The part of its length that its last wave leaves to others at most, in which they have all
+  // multiprocessors in effect. Blocks take ceil(waves) rounds, and in the last of them not all
+  // multiprocessors have one. The first blocks of the next kernel start there (wave quantization,
+  // as NVIDIA's guide to the performance of matrix multiplication calls it):
+  //
+  //   SM 0  AABB    One block each on 4 multiprocessors, 7 of A and 7 of B: 1.75 waves each. Alone
+  //   SM 1  AABB    each takes 2 rounds. Together they take 3.5, as C may start in the fourth:
+  //   SM 2  AABC    an eighth of each one's length is left to others.
+  //   SM 3  ABBC
+  //
+  // If blocks get faster where fewer are beside them, less is left, down to nothing.
+  double spare = 0;
 
   // Whether it leaves no room at all until it nearly ends.
   bool fills() const { return waves > 1; }
 };
+
+// How long a kernel takes, and so long before its end it lets others in, which then find room for
+// so many waves of its own blocks.
+struct Course {
+  double work = 0;
+  double lets_in = 0;
+  double waves_left = 0;
+};
+// One that starts in the last wave of another, `ahead` before that ends, begins with `begun` waves
+// of its blocks, and the others take their rounds from there on: C above has two blocks in the last
+// round of B, and 5 left for two more. `work`: what it takes alone.
+Course course_of(const SmUse& kernel, double work, double ahead, double begun);
 
 // Empty when the trace lacks the device's limits or the kernel's shape.
 std::optional<SmUse> sm_use(const LaunchGeometry& geometry, const DeviceLimits& limits);

@@ -48,6 +48,7 @@ std::span<const Assumption* const> assumptions() {
                                               &least_node,
                                               &least_rounds,
                                               &least_result,
+                                              &most_of_a_value,
                                               &uneven_rounds,
                                               &least_iterations,
                                               &warm_up,

@@ -277,6 +277,12 @@ inline constexpr Real least_result(
     "the device for the next",
     "chosen: a sum or a loss is a thousandth or less of what it is made from, and what is filtered "
     "or coded a tenth or more");
+inline constexpr Long most_of_a_value(
+    1024, bytes, "most_of_a_value",
+    "a copy to the host of no more is of a value that the host reads if it waits for it: a count, "
+    "a flag, a loss",
+    "chosen: frameworks copy 1 to 8 bytes for each such value; tiles of recorded pairs are 0.4 MB "
+    "and more");
 inline constexpr Long uneven_rounds(
     4, times, "uneven_rounds",
     "a round that takes longer than so many times the third longest is no part of the loop",

@@ -17,6 +17,8 @@ class ComputeEngine {
   void enqueue(std::uint32_t task, std::int64_t ready);
   // Takes the next kernel that finds room and makes it run; no_index when there is none.
   std::uint32_t admit(std::int64_t now);
+  // Whether a kernel is ready and finds no room.
+  bool is_waited_for() const { return !waiting_.empty(); }
   // When the next kernel may find room though none ends: at the end of a wave of one of lower
   // priority. `never` when not.
   std::int64_t look_again(std::int64_t now) const;

@@ -22,6 +22,11 @@ struct Replayed {
   // Whether these times depend on what kernels share of which that is not known: at the other end
   // of it (Graph::sharing) they may be different ones.
   bool is_in_doubt = false;
+  // For how long kernels ran beside each other of which that is so.
+  std::int64_t in_doubt_ns = 0;
+  // What the last waves of kernels may leave to those that waited for them, all together: above 0,
+  // these times depend on that.
+  std::int64_t last_waves_ns = 0;
 };
 
 // Runs a graph: threads make their calls one after the other and wait where they did, tasks start
@@ -36,6 +41,9 @@ struct Replayed {
 //    block finds room beside those that run. With all their blocks they then share the throughput
 //    of the multiprocessors (SharedThroughput); bandwidth and caches are not in this model, and a
 //    kernel's first blocks, while the others wait for room, take nothing from others.
+//  - What the last wave of a kernel leaves to others (SmUse::spare), where no other one was seen to
+//    wait for it, is nothing at the one end of what is known (Sharing::most), and all of it at the
+//    other: those that wait then find room so much sooner. A small one might with the last wave.
 //  - The kernels of a collective begin their work when the last of them has started.
 //  - Time between the calls of a thread stays as it was.
 // Takes n log(tasks in flight) for n tasks and calls, and some 50 bytes for each task and 24 for

@@ -8,7 +8,7 @@ namespace lapscope::analyzer {
 void SharedThroughput::pass(std::int64_t now) {
   const auto length = static_cast<double>(now - now_);
   clock_ += length * speed_at(demands_);
-  is_in_doubt_ |= length > 0 && is_shared(demands_) && is_doubtful(doubts_);
+  if (is_shared(demands_) && is_doubtful(doubts_)) in_doubt_ns_ += now - now_;
   now_ = now;
 }
 

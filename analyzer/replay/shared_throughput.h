@@ -45,7 +45,8 @@ class SharedThroughput {
   bool is_newest(std::uint32_t version) const { return version == version_; }
 
   // Whether kernels slowed each other down of which it is not known what they share.
-  bool is_in_doubt() const { return is_in_doubt_; }
+  bool is_in_doubt() const { return in_doubt_ns_ > 0; }
+  std::int64_t in_doubt_ns() const { return in_doubt_ns_; }
 
  private:
   void pass(std::int64_t now);
@@ -61,7 +62,7 @@ class SharedThroughput {
   std::int64_t now_ = 0;
   std::optional<Next> last_;
   std::uint32_t version_ = 0;
-  bool is_in_doubt_ = false;
+  std::int64_t in_doubt_ns_ = 0;
 };
 
 }  // namespace lapscope::analyzer

@@ -2,6 +2,7 @@
 
 #include "analyzer/findings/error_band.h"
 #include "analyzer/findings/recorded_accuracy.h"
+#include "reports/words/accuracy.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/names.h"
 
@@ -28,7 +29,7 @@ Json evidence_json(const analyzer::Evidence& evidence) {
 
 Json prediction_json(const analyzer::Prediction& predicted, const analyzer::ReplayResult& replay) {
   Json json = {{"wall_ns", predicted.wall_ns}, {"least_wall_ns", predicted.least_wall_ns}};
-  json["least_if"] = predicted.longer == analyzer::Sharing::most ? "apart" : "shared";
+  json["least_if"] = condition_code(predicted);
   json["overlap_ratio"] = predicted.overlap_ratio ? Json(*predicted.overlap_ratio) : Json(nullptr);
   json["needs_judgement"] = predicted.needs_judgement;
   json["caveat"] = predicted.caveat;
@@ -111,8 +112,9 @@ Json looked_for_json(const analyzer::LookedFor& one) {
 Json conditions_json(const analyzer::FindingResult& finding) {
   Json conditions = Json::array();
   if (finding.if_independent) conditions.push_back("independent");
-  if (finding.if_apart) conditions.push_back("apart");
-  if (finding.if_shared) conditions.push_back("shared");
+  if (finding.if_apart || finding.if_shared) {
+    conditions.push_back(condition_code(finding.predicted));
+  }
   return conditions;
 }
 

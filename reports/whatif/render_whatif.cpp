@@ -22,14 +22,21 @@ void print_sentence(const std::string& text, const TextStyle& style, std::ostrea
   out << "  " << wrapped(text, style.width, 2) << '\n';
 }
 
+// The other end than that of the line above.
+std::string end_of(const analyzer::Prediction& predicted) {
+  const bool is_least = shorter_end(predicted) == analyzer::Sharing::least;
+  if (predicted.doubt == analyzer::Doubt::last_wave) {
+    return is_least ? "last waves shared" : "last waves alone";
+  }
+  return is_least ? "kernels apart" : "kernels share all";
+}
+
 void print_figures(const WhatIfScope& scope, std::ostream& out) {
   Table table({Table::Align::left, Table::Align::right, Table::Align::right});
   table.add({"", scope.correction ? "corrected" : "recorded", "predicted"});
   table.add({"wall", format_ns(scope.wall_ns), format_ns(scope.predicted.wall_ns)});
   if (!range_clause(scope.replay.wall_ns, scope.predicted).empty()) {
-    const bool is_apart = shorter_end(scope.predicted) == analyzer::Sharing::least;
-    table.add({is_apart ? "  kernels apart" : "  kernels share all", "",
-               format_ns(scope.predicted.least_wall_ns)});
+    table.add({"  " + end_of(scope.predicted), "", format_ns(scope.predicted.least_wall_ns)});
   }
   for (const analyzer::PredictedRatio& ratio : scope.ratios) {
     table.add({std::string(ratio.measure->name), format_value(ratio.recorded),

@@ -2,6 +2,7 @@
 
 #include "reports/json/causes_json.h"
 #include "reports/whatif/render_whatif.h"
+#include "reports/words/accuracy.h"
 
 namespace lapscope::reports {
 namespace {
@@ -25,10 +26,9 @@ Json json_of(const analyzer::WhatIfScope& scope) {
   json["replay"] = replay_json(scope.replay);
   json["unexplained_share"] = scope.unexplained_share;
   json["conclusive"] = scope.is_conclusive();
-  const bool is_shorter_apart = scope.predicted.longer == analyzer::Sharing::most;
   json["predicted"] = {{"wall_ns", scope.predicted.wall_ns},
                        {"least_wall_ns", scope.predicted.least_wall_ns},
-                       {"least_if", is_shorter_apart ? "apart" : "shared"},
+                       {"least_if", condition_code(scope.predicted)},
                        {"overlap_ratio", number(scope.predicted.overlap_ratio)},
                        {"begins_earlier_ns", scope.begins_earlier_ns}};
   add_validity_json(scope.predicted, scope.replay, json["predicted"]);

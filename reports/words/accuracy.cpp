@@ -77,10 +77,22 @@ std::string held_clause() {
                      analyzer::kept_aside.bands);
 }
 
-std::string_view condition_of(analyzer::Sharing end) {
-  return end == analyzer::Sharing::least
-             ? "kernels beside each other do not slow each other down"
-             : "kernels beside each other slow each other down as much as they can";
+std::string_view condition_of(analyzer::Sharing end, analyzer::Doubt doubt) {
+  const bool is_least = end == analyzer::Sharing::least;
+  if (doubt == analyzer::Doubt::last_wave) {
+    return is_least ? "kernels let the next ones start in their last wave of blocks"
+                    : "kernels let no others start in their last wave of blocks";
+  }
+  return is_least ? "kernels beside each other do not slow each other down"
+                  : "kernels beside each other slow each other down as much as they can";
+}
+
+std::string_view condition_code(const analyzer::Prediction& predicted) {
+  const bool is_least = shorter_end(predicted) == analyzer::Sharing::least;
+  if (predicted.doubt == analyzer::Doubt::last_wave) {
+    return is_least ? "last-wave" : "no-last-wave";
+  }
+  return is_least ? "apart" : "shared";
 }
 
 analyzer::Sharing shorter_end(const analyzer::Prediction& predicted) {
@@ -91,7 +103,7 @@ analyzer::Sharing shorter_end(const analyzer::Prediction& predicted) {
 std::string range_clause(std::int64_t wall_ns, const analyzer::Prediction& predicted) {
   if (!analyzer::is_in_doubt(predicted, wall_ns)) return "";
   return fmt::format(", up to {} if {}", format_ns(wall_ns - predicted.least_wall_ns),
-                     condition_of(shorter_end(predicted)));
+                     condition_of(shorter_end(predicted), predicted.doubt));
 }
 
 std::string assumed_sentence(const std::set<std::string_view>& assumed) {

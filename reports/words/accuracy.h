@@ -22,8 +22,11 @@ std::string accuracy_clause(analyzer::FixClass fixes);
 // How often such bands were right.
 std::string held_clause();
 
-// What must hold for a prediction to be the one at this end of what kernels share.
-std::string_view condition_of(analyzer::Sharing end);
+// What must hold for a prediction to be the one at this end of what kernels share, or of what their
+// last waves leave.
+std::string_view condition_of(analyzer::Sharing end, analyzer::Doubt doubt);
+// The same of the other end than the one at which it takes longer, as JSON has it.
+std::string_view condition_code(const analyzer::Prediction& predicted);
 // At the other end than the one at which it takes longer.
 analyzer::Sharing shorter_end(const analyzer::Prediction& predicted);
 // ", up to 4.600 ms if kernels beside each other do not slow each other down": how much more a fix

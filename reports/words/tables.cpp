@@ -43,12 +43,18 @@ std::vector<WordTable> questions_tables(const analyzer::Report& report, const Sc
     bool independent;
     bool apart;
     bool shared;
+    analyzer::Doubt doubt = analyzer::Doubt::sharing;
   };
+  constexpr auto last_wave = analyzer::Doubt::last_wave;
   constexpr Condition conditions[] = {{true, false, false},
                                       {false, true, false},
                                       {true, true, false},
                                       {false, false, true},
-                                      {true, false, true}};
+                                      {true, false, true},
+                                      {false, true, false, last_wave},
+                                      {true, true, false, last_wave},
+                                      {false, false, true, last_wave},
+                                      {true, false, true, last_wave}};
   std::vector<WordTable> tables;
   if (!scope.causes) return tables;
   for (const Condition& one : conditions) {
@@ -56,13 +62,15 @@ std::vector<WordTable> questions_tables(const analyzer::Report& report, const Sc
     const bool asks_ends = one.apart || one.shared;
     if (one.independent && asks_ends) words += ", and ";
     if (asks_ends) {
-      words += condition_of(one.apart ? analyzer::Sharing::least : analyzer::Sharing::most);
+      words +=
+          condition_of(one.apart ? analyzer::Sharing::least : analyzer::Sharing::most, one.doubt);
     }
     words += ", which the trace does not show";
     WordTable table{std::move(words), "lrrnn", {"cause", "would save", "", "where", "command"}, {}};
     for (const analyzer::FindingResult& question : scope.causes->questions) {
       if (question.if_independent != one.independent || question.if_apart != one.apart ||
-          question.if_shared != one.shared) {
+          question.if_shared != one.shared ||
+          (asks_ends && question.predicted.doubt != one.doubt)) {
         continue;
       }
       const std::int64_t saving = asks_ends ? question.most_saving_ns : question.saving_ns;

@@ -4,6 +4,9 @@
 measure_assumptions.py FOLDER      the *.sqlite in it, recorded by lapscope, without those in folders of it: the suite's
                                    recordings, to which others are added. Cases that its catalogue.json keeps aside are
                                    left out: nothing is fitted to them
+
+*One case left out* has what a figure is at least and at most when the traces of any one case are left out: what a leave-one-out
+prediction would be made with.
 """
 import json
 import pathlib
@@ -73,11 +76,14 @@ def read(trace, found):
                     round(op[8] * 1000 / (op[1] - op[0])))
 
 
+def entries_of(folder):
+    catalogue = folder / "catalogue.json"
+    return json.loads(catalogue.read_text())["traces"] if catalogue.exists() else []
+
+
 def kept_aside(folder):
     """The traces that nothing is fitted to; scripts/trace_catalogue.py has the rule."""
-    catalogue = folder / "catalogue.json"
-    entries = json.loads(catalogue.read_text())["traces"] if catalogue.exists() else []
-    return {entry["trace"] for entry in entries if entry["kept_aside"]}
+    return {entry["trace"] for entry in entries_of(folder) if entry["kept_aside"]}
 
 
 class Found(dict):
@@ -85,19 +91,38 @@ class Found(dict):
         return self.setdefault(key, [])
 
 
+def lower_quartile(values):
+    return statistics.quantiles(values, n=4)[0] if len(values) > 1 else values[0]
+
+
+def left_out(name, found, of):
+    """Between what and what a figure is when one case is left out."""
+    figures = []
+    for case in found:
+        others = [value for other, those in found.items() if other != case for value in those.get(name, [])]
+        if others:
+            figures.append(of(others))
+    return f"{min(figures):,.0f} to {max(figures):,.0f}" if figures else "n/a"
+
+
 def main():
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
-    found = Found()
     folder = pathlib.Path(sys.argv[1])
     aside = kept_aside(folder)
+    cases = {entry["trace"]: entry["case"] for entry in entries_of(folder)}
+    found = {}  # by case
     for trace in sorted(folder.glob("*.sqlite")):
         if trace.name not in aside:
-            read(trace, found)
-    print("| ns, or as it says | count | least | lower quartile | median | most |\n| --- | ---: | ---: | ---: | ---: | ---: |")
-    for name, values in sorted(found.items()):
-        lower = statistics.quantiles(values, n=4)[0] if len(values) > 1 else values[0]
-        print(f"| {name} | {len(values):,} | {min(values):,} | {lower:,.0f} | {statistics.median(values):,.0f} | {max(values):,} |")
+            read(trace, found.setdefault(cases.get(trace.name, trace.name), Found()))
+    print("| ns, or as it says | count | least | lower quartile | one case left out | median | one case left out | most |\n"
+          "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+    for name in sorted({name for those in found.values() for name in those}):
+        values = [value for those in found.values() for value in those.get(name, [])]
+        cells = [f"{len(values):,}", f"{min(values):,}", f"{lower_quartile(values):,.0f}",
+                 left_out(name, found, lower_quartile), f"{statistics.median(values):,.0f}",
+                 left_out(name, found, statistics.median), f"{max(values):,}"]
+        print(f"| {name} | {' | '.join(cells)} |")
 
 
 if __name__ == "__main__":

@@ -4,11 +4,12 @@
 record_pairs.py LAPSCOPE BUILD_DIR OUT [--only NAME...] [--gpus N] [--seconds N] [--managed]
 
 LAPSCOPE is the program, in a folder bin beside lib; BUILD_DIR has workloads/stream_suite, workloads/side_by_side and
-tests/gpu/programs/cause_pairs. They are copied to /opt/lapscope (--prefix) and run from there, so that no path of this
-machine gets into a trace. NAME is a pair or one of the groups, which come in this order:
+tests/gpu/programs/{cause_pairs,last_waves}. They are copied to /opt/lapscope (--prefix) and run from there, so that no
+path of this machine gets into a trace. NAME is a pair or one of the groups, which come in this order:
 
   side-by-side   equal kernels in streams of their own against one alone, and beside copies
   causes         the programs of tests/gpu/programs/cause_pairs.cu
+  last-waves     those of tests/gpu/programs/last_waves.cu
   suite          cases of stream_suite with kernels that people have
   frameworks     the programs of tests/gpu/programs/pairs
 
@@ -48,6 +49,15 @@ CAUSES = {  # What is planted, of cause_pairs.
     "lock-around-waits": "lock",
     "managed-memory": "managed-memory",
 }
+# Of last_waves: a kernel and how it is launched, of which the last part says what is planted. By the waves of their
+# blocks: what leaves multiprocessors idle in the last one, or, packed and memory, is as slow with fewer blocks.
+LAST_WAVES = [
+    *(f"resident-{waves}-{form}" for waves in ("1.25", "1.5", "1.9", "2.5") for form in ("waits", "tiles")),
+    *(f"product-{rows}-{form}" for rows in ("640", "1152", "2048", "3072") for form in ("waits", "tiles")),
+    "packed-1.5-waits", "packed-2.25-waits", "packed-1.5-tiles", "memory-1.5-waits", "resident-1.5-small",
+    "product-1152-small",
+]
+PLANTED_IN_FORM = {"waits": "host-sync", "small": "host-sync", "tiles": "stream-order"}
 # A case, the variant that is the planted cause's own fix, the shares of the GPU, and the cause. Each with all kernels.
 SUITE = [
     ("sync-stream", "fixed", "half", "host-sync"),
@@ -250,16 +260,16 @@ def commands_of(command, variant, repeats):
     return [*command, variant, str(repeats)]
 
 
-def record_causes(session, name):
-    pair = pair_of(name, "causes", CAUSES[name])
+def record_programs(session, program, kind, name, cause):
+    pair = pair_of(name, kind, cause)
     try:
         for _ in range(PROCESSES):
             for variant in VARIANTS:
-                command = commands_of(["programs/cause_pairs", name], variant, REPEATS)
+                command = commands_of([f"programs/{program}", name], variant, REPEATS)
                 pair["variants"][variant]["wall_ms"].append(walls_of(session.run(command)))
         for variant, half in pair["variants"].items():
             trace = f"{name}-{variant}.sqlite"
-            command = commands_of(["programs/cause_pairs", name], variant, 1)
+            command = commands_of([f"programs/{program}", name], variant, 1)
             half["recorded_wall_ms"] = walls_of(session.record(trace, command))
             half["trace"] = trace
     except Failed as problem:
@@ -449,7 +459,8 @@ def copy_programs(arguments):
         (prefix / folder).mkdir(parents=True, exist_ok=True)
     for program in ("workloads/stream_suite", "workloads/side_by_side"):
         shutil.copy2(arguments.build / program, prefix / "workloads")
-    shutil.copy2(arguments.build / "tests/gpu/programs/cause_pairs", prefix / "programs")
+    for program in ("cause_pairs", "last_waves"):
+        shutil.copy2(arguments.build / "tests/gpu/programs" / program, prefix / "programs")
     shutil.copytree(HERE / "programs/pairs", prefix / "programs/pairs", dirs_exist_ok=True)
 
 
@@ -457,6 +468,7 @@ def wanted_in(arguments):
     groups = {
         "side-by-side": ["side-by-side"],
         "causes": [name for name in CAUSES if name != "managed-memory" or arguments.managed],
+        "last-waves": LAST_WAVES,
         "suite": [case for case, *_ in SUITE],
         "frameworks": [program.replace("_", "-") for program, _, _, gpus in FRAMEWORKS if gpus <= arguments.gpus],
     }
@@ -501,7 +513,12 @@ def main(argv):
         say("side-by-side: done")
     for name in CAUSES:
         if name in wanted and session.may_begin(name):
-            record_causes(session, name)
+            record_programs(session, "cause_pairs", "causes", name, CAUSES[name])
+            say(f"{name}: done")
+    for name in LAST_WAVES:
+        if name in wanted and session.may_begin(name):
+            cause = PLANTED_IN_FORM[name.rpartition("-")[2]]
+            record_programs(session, "last_waves", "last-waves", name, cause)
             say(f"{name}: done")
     for case, fix, share, cause in SUITE:
         if case in wanted and session.may_begin(case):

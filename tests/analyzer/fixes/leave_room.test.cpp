@@ -1,4 +1,6 @@
 #include "analyzer/fixes/fix.h"
+#include "analyzer/graph/sharing.h"
+#include "analyzer/replay/replay.h"
 #include "tests/analyzer/fixes/fixed.h"
 #include "tests/catch.h"
 
@@ -10,6 +12,7 @@ using test::fixed;
 using test::graph_of;
 using test::Lines;
 using test::Program;
+using test::recorded;
 using test::replayed;
 using test::replayed_wall;
 
@@ -21,6 +24,42 @@ TEST_CASE("kernels of one wave that kept others out run beside them and take as 
     AB = fills 100
   )");
   REQUIRE(replayed(program, fixed(program, "sm-saturated")) == Lines{"A 1 to 6", "B 2 to 5"});
+}
+
+//   stream 1  .AAAAA        B is the same kernel: if each uses all that there is, they are as long
+//   stream 2  ......BBBBB   beside each other; if not, both start at once
+TEST_CASE(
+    "that a kernel waits for its like is nothing to put right unless both use less than all") {
+  const Program program(R"(
+    thread 1  ab..........
+    stream 1  .AAAAA......
+    stream 2  ......BBBBB.
+    AB = fills 100, named k
+  )");
+  Graph graph = graph_of(program.trace);
+  leave_room.apply(program.trace, 0, graph);
+  REQUIRE(replayed(program, graph) == Lines{"A 1 to 6", "B 2 to 7"});
+  graph = graph_of(program.trace);
+  assume(Sharing::most, graph);
+  leave_room.apply(program.trace, 0, graph);
+  REQUIRE(replayed(program, graph) == Lines{"A 1 to 6", "B 6 to 11"});
+  REQUIRE(replay(graph).is_in_doubt);
+}
+
+TEST_CASE("a kernel that another one waits for, too, leaves room to its like as well") {
+  const Program program(R"(
+    thread 1  abc............
+    stream 1  .AAAAA.........
+    stream 2  ......BBBBB....
+    stream 3  ...........CCC.
+    AB = fills 100, named k
+    C = fills 50
+  )",
+                        1'000'000);
+  Graph graph = graph_of(program.trace);
+  assume(Sharing::most, graph);
+  leave_room.apply(program.trace, 0, graph);
+  REQUIRE_FALSE(replayed(program, graph) == recorded(program, graph));
 }
 
 // Each of A's waves takes 2. B's blocks go before those of the second one.

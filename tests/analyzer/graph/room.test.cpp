@@ -138,5 +138,64 @@ TEST_CASE("that a kernel takes the place of another one of its shape says nothin
   REQUIRE(graph_of(program.trace).kept_out.size() == 1);
 }
 
+// Which kernels were seen to leave others all that they can.
+Lines with_seen_room(const Program& program) {
+  const Graph graph = graph_of(program.trace);
+  Lines lines;
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    if (graph.tasks[t].is_room_seen) lines.push_back(test::name_of(program, graph, t));
+  }
+  return lines;
+}
+
+double spare_of(const Program& program, std::string_view name) {
+  const Graph graph = graph_of(program.trace);
+  return graph.uses[graph.tasks[test::task_of(program, graph, name)].geometry].spare;
+}
+
+// A has 1.5 waves: a quarter of its length is left, if its last wave leaves something to others.
+constexpr const char* in_two_streams = R"(
+    thread 1  ab............
+    A = fills 150
+    B = fills 10
+    stream 1  .AAAAAAAA.....
+)";
+
+TEST_CASE("a kernel that waits until another one ends shows that its last wave leaves nothing") {
+  const Program program(std::string(in_two_streams) + "stream 2  .........BBBB.");
+  REQUIRE(with_seen_room(program) == Lines{"A"});
+  REQUIRE(spare_of(program, "A") == 0);
+}
+
+TEST_CASE("a kernel that starts before another one ends shows what its last wave leaves") {
+  const Program program(std::string(in_two_streams) + "stream 2  ......BBBB....");
+  const Graph graph = graph_of(program.trace);
+  REQUIRE(with_seen_room(program) == Lines{"A"});
+  REQUIRE(graph.tasks[test::task_of(program, graph, "A")].lets_in == 3 * program.unit);
+  REQUIRE(spare_of(program, "A") == 0.25);  // of those that none was seen to wait for
+}
+
+// B was issued when three quarters of A had run, and A's last wave had nothing left for it to show.
+TEST_CASE("a kernel that comes late shows nothing of the last wave of another one") {
+  const Program program(R"(
+    thread 1  a.......b.....
+    stream 1  .AAAAAAAA.....
+    stream 2  .........BBBB.
+    A = fills 150
+    B = fills 10
+  )");
+  REQUIRE(spare_of(program, "A") == 0.25);
+}
+
+TEST_CASE("of kernels that nobody waits for nothing is seen") {
+  const Program program(R"(
+    thread 1  ab............
+    stream 1  .AAAABBBB.....
+    AB = fills 150
+  )");
+  REQUIRE(with_seen_room(program).empty());
+  REQUIRE(spare_of(program, "A") == 0.25);
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

@@ -27,6 +27,50 @@ TEST_CASE("what a kernel takes follows from its blocks and what a multiprocessor
   REQUIRE_FALSE(sm_use({1, 32, 0, 0}, DeviceLimits{}));
 }
 
+TEST_CASE("the last wave of a kernel leaves what its blocks do not take") {
+  REQUIRE(kernel_of(400, 8).spare == 0);
+  REQUIRE(kernel_of(1200, 8).spare == 0);
+  REQUIRE(kernel_of(50, 8).spare == 0);       // no wave is full: others find room anyhow
+  REQUIRE(kernel_of(700, 8).spare == 0.125);  // of two rounds, the last is for 3 in 4
+  REQUIRE(kernel_of(500, 8).spare == 0.375);
+  REQUIRE(kernel_of(40'100, 8).spare < 0.01);  // one round of many
+}
+
+//   SM 0  AABCD    5 blocks each on 4 multiprocessors, 1.25 waves: alone two rounds each, and 4
+//   SM 1  ABBCD    together 5
+//   SM 2  ABCCD
+//   SM 3  ABCDD
+TEST_CASE("a kernel that begins in the last wave of another one takes its rounds from there on") {
+  const SmUse kernel = kernel_of(500, 8);  // of 400 at once
+  const Course alone = course_of(kernel, 200, 0, 0);
+  REQUIRE(alone.work == 200);
+  REQUIRE(alone.lets_in == 75);
+  const Course second =
+      course_of(kernel, 200, 75, alone.waves_left);  // with 0.75 waves; 0.5 are left
+  REQUIRE(second.work == 175);
+  REQUIRE(second.lets_in == 50);
+  const Course third = course_of(kernel, 200, 50, second.waves_left);
+  REQUIRE(third.work == 150);
+  REQUIRE(third.lets_in == 25);
+  const Course fourth = course_of(kernel, 200, 25, third.waves_left);
+  REQUIRE(fourth.work == 125);
+  REQUIRE(fourth.lets_in == 0);
+}
+
+TEST_CASE("one with full waves that begins in the last wave of another one leaves what that did") {
+  const Course course = course_of(kernel_of(800, 8), 200, 50, 0.5);
+  REQUIRE(course.work == 250);
+  REQUIRE(course.lets_in == 50);
+}
+
+TEST_CASE("one of a shape that leaves nothing begins when the other one has ended") {
+  SmUse kernel = kernel_of(500, 8);
+  kernel.spare = 0;  // as Room has it
+  REQUIRE(course_of(kernel, 200, 50, 0.5).work == 200);
+  REQUIRE(course_of(kernel, 200, 50, 0.5).lets_in == 0);
+  REQUIRE(course_of(kernel_of(100, 8), 200, 50, 0.5).work == 200);  // of one wave
+}
+
 TEST_CASE("a kernel finds room for none, some or all of its blocks") {
   const SmUse whole = kernel_of(400, 8);
   const SmUse half = kernel_of(50, 32);  // each block fills a multiprocessor

@@ -1,0 +1,113 @@
+#include "analyzer/graph/sharing.h"
+#include "analyzer/replay/replay.h"
+#include "tests/analyzer/support/graph_tables.h"
+#include "tests/catch.h"
+
+// What the last wave of a kernel leaves to those that wait for it: SmUse::spare, at the one end of
+// what is known, and nothing at the other.
+namespace lapscope::analyzer {
+namespace {
+
+using test::graph_of;
+using test::Lines;
+using test::Program;
+using test::recorded;
+using test::replayed;
+
+// A kernel starts at once where it has room.
+Graph without_order(const Program& program, Sharing end) {
+  Graph graph = graph_of(program.trace);
+  assume(end, graph);
+  graph.latencies = {};
+  for (Edge& edge : graph.edges.edit()) edge.removed = true;
+  return graph;
+}
+
+Program two_in_a_stream(const std::string& shapes) {
+  return Program(R"(
+    thread 1  ab.................
+    stream 1  .AAAAAAAABBBBBBBB
+    )" + shapes,
+                 1'000'000);
+}
+
+// Two rounds of 4 each, and B begins with the half of the second that A leaves: one more is left.
+//
+//   stream 1  .AAAAAAAABBBBBBBB   without the order   .AAAAAAAA          or  .AAAAAAAA
+//   1.5 waves each                                    .......BBBBBB          .........BBBBBBBB
+TEST_CASE("where the last wave leaves a quarter, the next kernel starts so much sooner, or not") {
+  const Program program = two_in_a_stream("AB = fills 150");
+  const Graph least = without_order(program, Sharing::least);
+  REQUIRE(replayed(program, least) == Lines{"A 1 to 9", "B 7 to 13"});
+  const Graph most = without_order(program, Sharing::most);
+  REQUIRE(replayed(program, most) == Lines{"A 1 to 9", "B 9 to 17"});
+  REQUIRE(replay(most).last_waves_ns == 2 * program.unit);
+  REQUIRE_FALSE(replay(most).is_in_doubt);  // they are never beside each other
+}
+
+TEST_CASE("K kernels take so much less that each costs its waves, not its rounds") {
+  const Program program(R"(
+    thread 1  abcd............................
+    stream 1  .AAAAAAAABBBBBBBBCCCCCCCCDDDDDDDD
+    ABCD = fills 150
+  )",
+                        1'000'000);
+  const Graph graph = without_order(program, Sharing::least);
+  REQUIRE(replayed(program, graph) == Lines{"A 1 to 9", "B 7 to 13", "C 13 to 21", "D 19 to 25"});
+}
+
+TEST_CASE("nothing is left by the last wave of a kernel whose waves are full, or that has one") {
+  for (const char* shapes : {"AB = fills 200", "AB = fills 100"}) {
+    const Program program = two_in_a_stream(shapes);
+    INFO(shapes);
+    const Graph most = without_order(program, Sharing::most);
+    REQUIRE(replay(most).last_waves_ns == 0);
+    REQUIRE(replayed(program, without_order(program, Sharing::least)) ==
+            Lines{"A 1 to 9", "B 9 to 17"});
+  }
+}
+
+TEST_CASE("a kernel that nobody waits for leaves its last wave to nobody") {
+  const Program program = two_in_a_stream("AB = fills 150");
+  Graph graph = graph_of(program.trace);
+  REQUIRE(replayed(program, graph) == recorded(program, graph));
+  assume(Sharing::most, graph);
+  REQUIRE(replayed(program, graph) == recorded(program, graph));
+  REQUIRE(replay(graph).last_waves_ns == 0);
+}
+
+// B waited for all of A once, so that C, of A's shape, is not taken to leave anything to D.
+//
+//   stream 1  .AAAAAAAA......CCCCCCCC           as recorded, and without the order
+//   stream 2  .........BBBB..        DDDD
+TEST_CASE("kernels of a shape that was seen to leave nothing do not do so elsewhere") {
+  const Program program(R"(
+    thread 1  ab.............cd............
+    stream 1  .AAAAAAAA.......CCCCCCCCDDDD.
+    stream 2  .........BBBB................
+    AC = fills 150
+    BD = fills 10
+  )",
+                        1'000'000);
+  REQUIRE(replayed(program, without_order(program, Sharing::least)) ==
+          Lines{"A 1 to 9", "B 9 to 13", "C 16 to 24", "D 24 to 28"});
+}
+
+// The unchanged run takes what it took, whatever the last waves left.
+TEST_CASE("kernels that were seen in the last wave of others start there again") {
+  for (const char* stream : {"......BBBBBBBB", "........BBBBBBBB", ".........BBBBBBBB"}) {
+    const Program program(std::string(R"(
+    thread 1  ab................
+    AB = fills 150
+    stream 1  .AAAAAAAA.........
+    stream 2  )") + stream);
+    INFO(stream);
+    Graph graph = graph_of(program.trace);
+    REQUIRE(replayed(program, graph) == recorded(program, graph));
+    assume(Sharing::most, graph);
+    REQUIRE(replayed(program, graph) == recorded(program, graph));
+  }
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer
