@@ -1,6 +1,7 @@
 #include "analyzer/reader/read_host.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 #include "analyzer/reader/scan.h"
@@ -59,19 +60,30 @@ std::vector<CallStream> read_call_streams(schema::Database& database, const Read
   return result;
 }
 
-Topology read_topology(schema::Database& database) {
+Topology read_topology(schema::Database& database, const Calls& calls) {
   Topology topology;
-  using Nodes = Selection<GraphNodeRow, &GraphNodeRow::graphNodeId, &GraphNodeRow::nodeType>;
-  for_each_row<Nodes, GraphNodeRow>(database, nullptr, [&](std::int64_t node, std::int64_t type) {
-    topology.nodes.push_back(static_cast<std::uint64_t>(node));
-    if (type == host_function_node) topology.host_functions.push_back(topology.nodes.back());
-  });
+  std::multimap<std::int64_t, Interval> instantiated;  // nodes of executable graphs
+  using Nodes = Selection<GraphNodeRow, &GraphNodeRow::start, &GraphNodeRow::globalTid,
+                          &GraphNodeRow::graphNodeId, &GraphNodeRow::originalGraphNodeId,
+                          &GraphNodeRow::nodeType>;
+  for_each_row<Nodes, GraphNodeRow>(
+      database, nullptr, [&](auto time, auto thread, auto node, auto original, auto type) {
+        topology.nodes.push_back(static_cast<std::uint64_t>(node));
+        if (type == host_function_node) topology.host_functions.push_back(topology.nodes.back());
+        const std::uint32_t call = original ? calls.call_at(thread, time) : no_index;
+        if (call != no_index) instantiated.emplace(node, calls.interval(call));
+      });
   keep_once(topology.nodes);
   keep_once(topology.host_functions);
   using Columns = Selection<GraphEdgeRow, &GraphEdgeRow::start, &GraphEdgeRow::graphNodeId,
                             &GraphEdgeRow::dependencyNodeId, &GraphEdgeRow::removed>;
   for_each_row<Columns, GraphEdgeRow>(
       database, nullptr, [&](auto start, auto node, auto on, auto removed) {
+        const auto [first, last] = instantiated.equal_range(node);
+        const bool by_cuda = std::any_of(first, last, [time = start](const auto& one) {
+          return one.second.start <= time && time < one.second.end;
+        });
+        if (removed.value_or(0) != 0 && by_cuda) return;
         topology.dependencies.push_back({static_cast<std::uint64_t>(node),
                                          static_cast<std::uint64_t>(on), start,
                                          removed.value_or(0) != 0});

@@ -168,7 +168,7 @@ ReadHost read_host(Database& database, const Names& names,
   host.invalid = host.calls.invalid;
   host.synchronization = read_synchronization(database, names, host.calls);
   host.call_streams = read_call_streams(database, host.calls);
-  host.topology = read_topology(database);
+  host.topology = read_topology(database, host.calls.calls);
   read_overheads(database, host);
   read_ranges(database, names, recording_end, host);
   return host;

@@ -50,8 +50,10 @@ ReadCalls read_calls(schema::Database& database, const Names& names,
 // trace. None in traces of other tools and older ones, which have no such tables.
 std::vector<CallStream> read_call_streams(schema::Database& database, const ReadCalls& calls);
 
-// Likewise.
-Topology read_topology(schema::Database& database);
+// Likewise. Without dependencies that CUDA took away while it instantiated the graph that the node
+// is of: for some copies it makes a node of another kind then, which takes their dependencies over,
+// and yet records name the copies.
+Topology read_topology(schema::Database& database, const Calls& calls);
 
 // Both lists are by start of the call, and by call, of equal starts.
 struct ReadSynchronization {

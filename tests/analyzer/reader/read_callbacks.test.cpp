@@ -111,6 +111,32 @@ TEST_CASE("nodes of graphs come by id, and edges by node and time") {
   REQUIRE(trace.topology.dependencies[1].is_removed);
 }
 
+// Call 1 instantiates: 7, 8 and 9 are clones, and CUDA puts 10 in the place of 8.
+TEST_CASE("what CUDA takes away while it instantiates a graph stays, what a program does goes") {
+  const Trace trace = with(2, [](TraceWriter& writer) {
+    for (const std::int64_t id : {7, 8, 9}) {
+      schema::GraphNodeRow clone = node(id);
+      clone.start = 21;
+      clone.originalGraphNodeId = id - 5;
+      writer.insert(clone);
+    }
+    schema::GraphNodeRow other = node(10);
+    other.start = 24;
+    writer.insert(other);
+    writer.insert(edge(22, 8, 7));
+    writer.insert(edge(22, 9, 8));
+    writer.insert(edge(25, 10, 7));
+    writer.insert(edge(25, 9, 10));
+    writer.insert(edge(26, 9, 8, 1));
+    writer.insert(edge(27, 8, 7, 1));
+    writer.insert(edge(45, 9, 10, 1));
+  });
+  REQUIRE(dependencies(trace.topology, 8, 30) == std::vector<std::uint64_t>{7});
+  REQUIRE(dependencies(trace.topology, 9, 30) == std::vector<std::uint64_t>{8, 10});
+  REQUIRE(dependencies(trace.topology, 10, 30) == std::vector<std::uint64_t>{7});
+  REQUIRE(dependencies(trace.topology, 9, 50) == std::vector<std::uint64_t>{8});
+}
+
 TEST_CASE("each op of a graph has its node, wherever its row stood") {
   const Trace trace = with(1, [](TraceWriter& writer) {
     schema::KernelRow late = test::kernel(300, 400);
