@@ -61,8 +61,8 @@ Prediction predict(const Graph& graph, const GraphScope& scope, const PredictedR
   const Replayed& longest = longer_end(scope, run);
   Prediction prediction;
   prediction.longer = &longest == &run.most ? Sharing::most : Sharing::least;
-  prediction.doubt =
-      run.most.in_doubt_ns < run.most.last_waves_ns ? Doubt::last_wave : Doubt::sharing;
+  const bool is_of_last_waves = !graph.is_in_doubt && run.most.in_doubt_ns < run.most.last_waves_ns;
+  prediction.doubt = is_of_last_waves ? Doubt::last_wave : Doubt::sharing;
   prediction.waits_for_values = scope.waits_for_values;
   prediction.wall_ns = wall_of(scope, longest);
   prediction.least_wall_ns = run.least

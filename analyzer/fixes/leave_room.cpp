@@ -19,11 +19,11 @@ class Shapes {
   void settle(std::uint32_t waits, std::uint32_t holder, bool started) {
     if (graph_.tasks[holder].geometry == no_index) return;
     // After a fix, tasks of one stream may stand for several.
-    if (gains_nothing(waits, holder)) {
+    const bool is_same_stream = graph_.tasks[holder].stream == graph_.tasks[waits].stream;
+    if (!started && !is_same_stream && gains_nothing(waits, holder)) {
       graph_.is_in_doubt |= doubt_of(graph_, graph_.tasks[holder]) > 0;
       return;
     }
-    const bool is_same_stream = graph_.tasks[holder].stream == graph_.tasks[waits].stream;
     if (graph_.uses[graph_.tasks[holder].geometry].fills()) {
       if (!started && !is_same_stream) ahead_.push_back(graph_.tasks[waits].stream);
     } else if (communicates(waits) != communicates(holder)) {

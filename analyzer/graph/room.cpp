@@ -28,7 +28,7 @@ std::uint32_t Room::made_by(std::uint32_t kernel, std::int64_t release) {
   std::uint32_t maker = no_index;
   bool is_partial = false;
   if (fit == Fit::none) {
-    maker = squeezed_in(kernel);
+    maker = squeezed_in(kernel, waited);
     if (!waited) maker = no_index;
   } else {
     if (last_left_ != no_index && fit_of(use, uses_of(last_running_)) == Fit::none) {
@@ -58,7 +58,7 @@ std::vector<const SmUse*> Room::uses_of(const std::vector<Active>& kernels) cons
 // A kernel got in though the others leave no room. Of higher priority, it took it from one whose
 // blocks were still being dealt out. Otherwise the others left room from now on, to judge by this;
 // when those whose blocks take turns did is known. The first of them to end.
-std::uint32_t Room::squeezed_in(std::uint32_t kernel) {
+std::uint32_t Room::squeezed_in(std::uint32_t kernel, bool waited) {
   const Task& own = task(kernel);
   const auto priority = [this](const Task& of) { return graph_->streams[of.stream].priority; };
   std::uint32_t maker = no_index;
@@ -72,7 +72,7 @@ std::uint32_t Room::squeezed_in(std::uint32_t kernel) {
     const bool yields = priority(own) < priority(holder) && graph_->uses[holder.geometry].fills();
     if (!other.is_partial && !yields) {
       holder.lets_in = std::max(holder.lets_in, holder.end - own.start);
-      holder.is_room_seen = true;
+      holder.is_room_seen = holder.is_room_seen || waited;
       if (holder.lets_in > assumed::start_at_once) opened_.insert(holder.geometry);
     }
     if (maker == no_index || task(maker).end > holder.end) maker = other.kernel;
@@ -86,11 +86,12 @@ void Room::note_last_waves(std::int64_t release) {
   for (const Active& one : last_running_) {
     Task& holder = graph_->tasks.edit()[one.kernel];
     const SmUse& use = graph_->uses[holder.geometry];
-    if (!use.fills() || (release != never && release >= holder.end)) continue;
+    if (!use.fills() || release == never) continue;
+    if (release >= holder.end - assumed::longest_latency) continue;
     holder.is_room_seen = true;
     const double left = use.spare * static_cast<double>(holder.end - holder.start);
     const auto leaves = holder.end - std::llround(left);
-    const bool was_there = release != never && release < leaves - assumed::longest_latency;
+    const bool was_there = release < leaves - assumed::longest_latency;
     if (was_there && left > assumed::start_at_once) closed_.insert(holder.geometry);
   }
 }

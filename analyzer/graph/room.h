@@ -12,7 +12,8 @@ namespace lapscope::analyzer {
 // The multiprocessors of one device as recorded: told of its kernels in the order of their starts,
 // it says whose end made room for each, and notes in the graph what kernels do to each other:
 // Graph::crowded and kept_out, Task::lets_in and is_room_seen, Task::lasted of those that had to
-// take turns with themselves, and SmUse::spare of those whose last wave was seen to leave nothing.
+// take turns with themselves, and SmUse::spare of shapes whose last wave was seen to leave nothing
+// and of which no kernel let another in.
 class Room {
  public:
   explicit Room(Graph& graph) : graph_(&graph) {}
@@ -39,7 +40,7 @@ class Room {
 
   const Task& task(std::uint32_t kernel) const { return graph_->tasks[kernel]; }
   std::vector<const SmUse*> uses_of(const std::vector<Active>& kernels) const;
-  std::uint32_t squeezed_in(std::uint32_t kernel);
+  std::uint32_t squeezed_in(std::uint32_t kernel, bool waited);
   void note_last_waves(std::int64_t release);
   std::uint32_t kept_out_by(std::uint32_t kernel, std::int64_t release);
   std::array<std::uint32_t, 4> shapes_running() const;

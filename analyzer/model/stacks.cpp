@@ -179,7 +179,7 @@ void CallStacks::number_lines(const Trace& trace) {
   }
 }
 
-// Who called a line is told apart only if each call at it has a stack of its own.
+// Who called a line is told apart only if each call at it has a stack of its own, and a caller.
 void CallStacks::number_places(const std::vector<bool>& is_given) {
   std::set<std::uint32_t> merged;
   for (std::uint32_t call = 0; call < of_calls_.size(); ++call) {
@@ -191,7 +191,8 @@ void CallStacks::number_places(const std::vector<bool>& is_given) {
   places_.assign(chain_count(), none);
   for (std::uint32_t c = 0; c < chain_count(); ++c) {
     if (lines_[c] == none) continue;
-    if (merged.contains(lines_[c]) || callers[lines_[c]].size() == 1) {
+    const std::set<std::uint32_t>& all = callers[lines_[c]];
+    if (merged.contains(lines_[c]) || all.size() == 1 || all.contains(none)) {
       callers_[c] = caller_lines_[c] = none;
     }
     const auto next = static_cast<std::uint32_t>(places.size());

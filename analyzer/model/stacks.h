@@ -93,7 +93,7 @@ class CallStacks {
   // and the same caller(). none when there is no such frame.
   std::uint32_t place(std::uint32_t chain) const { return places_[chain]; }
   // The frame that called that line, if it is called from several and each call at it has a stack
-  // of its own: the next frame of the same owner at another line. none otherwise.
+  // of its own with a caller: the next frame of the same owner at another line. none otherwise.
   std::uint32_t caller(std::uint32_t chain) const { return callers_[chain]; }
 
  private:

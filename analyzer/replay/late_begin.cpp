@@ -6,11 +6,21 @@
 
 namespace lapscope::analyzer {
 
-LateBegin::LateBegin(const Graph& graph) : graph_(graph), first_(graph.traits.size(), latest_time) {
+LateBegin::LateBegin(const Graph& graph)
+    : graph_(graph), first_(graph.traits.size(), latest_time), held_(graph.traits.size(), never) {
   for (const Task& task : graph.tasks) {
     if (task.op == no_index || task.step == no_index) continue;
     first_[task.device] = std::min(first_[task.device], task.start);
   }
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    const Task& task = graph.tasks[t];
+    if (task.start == first_[task.device] && of(t) > 0) held_[task.device] = task.start;
+  }
+}
+
+std::int64_t LateBegin::held_until(std::uint32_t t) const {
+  const Task& task = graph_.tasks[t];
+  return task.op == no_index || task.step == no_index ? never : held_[task.device];
 }
 
 std::int64_t LateBegin::of(std::uint32_t t) const {

@@ -21,10 +21,14 @@ class LateBegin {
 
   // Of a task, in ns besides Binding::lag.
   std::int64_t of(std::uint32_t task) const;
+  // No op of the task's device begins before, whatever a fix lets go: `never` where nothing held
+  // it.
+  std::int64_t held_until(std::uint32_t task) const;
 
  private:
   const Graph& graph_;
   std::vector<std::int64_t> first_;  // by device: the start of the first op that the graph issues
+  std::vector<std::int64_t> held_;   // by device: the same where that op has such a delay, or never
 };
 
 }  // namespace lapscope::analyzer

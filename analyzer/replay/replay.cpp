@@ -238,7 +238,9 @@ class Simulation {
 
   void release(std::uint32_t t, std::int64_t time) {
     ready(t) = std::max(ready(t), time);
-    if (--pending_[t] == 0) push(ready(t), EventKind::ready, t);
+    if (--pending_[t] != 0) return;
+    ready(t) = std::max(ready(t), late_begin_.held_until(t));
+    push(ready(t), EventKind::ready, t);
   }
 
   void follow(std::uint32_t t, bool from_start, std::int64_t time) {
@@ -368,7 +370,7 @@ class Simulation {
       if (task.rank == no_index) {
         const Course own = course(t, now);
         throughput.end_after(t, own.work, own.lets_in);
-        if (own.lets_in > 0 && task.lets_in == 0) lets_in_[t] = own;
+        if (own.lets_in > 0 && own.waves_left > 0) lets_in_[t] = own;
       }
       schedule_next(task.device, now);
     }
@@ -384,10 +386,11 @@ class Simulation {
     }
   }
 
-  // What its last wave may leave to others.
+  // What its last wave may leave to others, beyond what it was seen to.
   double spare(const Task& task) const {
     if (task.geometry == no_index || task.rank != no_index || task.is_room_seen) return 0;
-    return noted(graph_.uses[task.geometry].spare * static_cast<double>(task.work));
+    const double most = graph_.uses[task.geometry].spare * static_cast<double>(task.work);
+    return noted(task.lets_in > 0 ? most - task.lets_in_work : most);
   }
   static double noted(double spare) {
     return spare > static_cast<double>(assumed::dealing_out.value) ? spare : 0;
@@ -398,9 +401,10 @@ class Simulation {
   Course course(std::uint32_t t, std::int64_t now) {
     const Task& task = tasks_[t];
     const double work = static_cast<double>(task.work) + task.work_rest;
-    const bool is_seen = task.is_room_seen || task.lets_in > 0;
-    if (task.geometry == no_index || is_seen || graph_.sharing == Sharing::most) {
-      return {work, task.geometry != no_index && task.lets_in > 0 ? task.lets_in_work : 0, 0};
+    const double lets_in =
+        task.geometry != no_index && task.lets_in > 0 ? static_cast<double>(task.lets_in_work) : 0;
+    if (task.geometry == no_index || task.is_room_seen || graph_.sharing == Sharing::most) {
+      return {work, lets_in, 0};
     }
     const LastWave& wave = last_waves_[task.device];
     const bool waited = now < wave.end && now <= wave.begin + room_latency(t);
@@ -413,7 +417,7 @@ class Simulation {
     Course own = course_of(use, work, ahead, begun);
     const bool has_begun = own.work != work;
     if (has_begun) own.work -= static_cast<double>(now - begins);
-    own.lets_in = noted(own.lets_in);
+    own.lets_in = std::max(noted(own.lets_in), lets_in);
     return own;
   }
 

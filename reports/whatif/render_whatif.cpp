@@ -188,8 +188,13 @@ std::string worth_of(const analyzer::CausesResult& causes, std::string_view code
   }
   const auto asked = std::find_if(causes.questions.begin(), causes.questions.end(), is_about);
   if (asked != causes.questions.end() && asked->most_saving_ns > 0) {
-    return fmt::format("saves up to {}, if its ops are independent and do not slow each other down",
-                       format_ns(asked->most_saving_ns));
+    std::string condition = asked->if_independent ? "its ops are independent" : "";
+    if (asked->if_apart || asked->if_shared) {
+      const auto end = asked->if_apart ? analyzer::Sharing::least : analyzer::Sharing::most;
+      if (!condition.empty()) condition += ", and ";
+      condition += condition_of(end, asked->predicted.doubt);
+    }
+    return fmt::format("saves up to {}, if {}", format_ns(asked->most_saving_ns), condition);
   }
   for (const analyzer::LookedFor& one : causes.looked_for) {
     if (one.code != code || !one.leaves_open) continue;

@@ -1,6 +1,7 @@
 #include "reports/words/call_sites.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "analyzer/findings/places.h"
@@ -59,17 +60,17 @@ std::string where_of(const std::vector<StackFrame>& stack,
   if (own.empty()) return "";
   std::string text = place_of(*own.front());
   if (!forward_stack.empty()) text += " (its backward)";
-  constexpr std::size_t most = 3;  // functions that are shown; of more, the last one is
+  bool is_any_left_out = false;
   for (std::size_t i = 1; i < own.size(); ++i) {
-    const bool is_last = i + 1 == own.size();
-    if (!caller.empty() && own[i]->file + ":" + std::to_string(own[i]->line) == caller) {
-      text += " ← " + place_of(*own[i]);
-      caller = {};
-    } else if (i + 1 < most || is_last) {
-      text += " ← " + function_of(*own[i]);
-    } else if (i + 1 == most) {
-      text += " ← …";
+    const bool is_caller =
+        !caller.empty() && own[i]->file + ":" + std::to_string(own[i]->line) == caller;
+    if (i > 1 && i + 1 < own.size() && !is_caller) {
+      is_any_left_out = true;
+      continue;
     }
+    if (std::exchange(is_any_left_out, false)) text += " ← …";
+    text += " ← " + (is_caller ? place_of(*own[i]) : function_of(*own[i]));
+    if (is_caller) caller = {};
   }
   return printable(text);
 }

@@ -27,6 +27,18 @@ TEST_CASE("a thread that does not wait goes on with its calls") {
   REQUIRE(replayed(program, fixed(program, "host-sync")) == Lines{"A 1 to 6", "B 2.5 to 4.5"});
 }
 
+// Something that no record shows held A until 6, and B may not have been let go before, either.
+TEST_CASE("what the host issues earlier does not begin before the device did") {
+  const Program program(R"(
+    thread 1  assssssssssb...
+    stream 1  ......AAAAA....
+    stream 2  ............BBB
+    s = cudaDeviceSynchronize
+    A = h2d
+  )");
+  REQUIRE(replayed(program, fixed(program, "host-sync")) == Lines{"A 6 to 11", "B 6 to 9"});
+}
+
 TEST_CASE("a blocking copy becomes an asynchronous one outside the default stream") {
   const Program program(R"(
     thread 1    ammmmmmmmb....

@@ -39,6 +39,8 @@ TEST_CASE("of many callers the nearest and the outermost are told") {
   CallSite one_of_two = site_of(stack);
   one_of_two.caller = "/home/me/b.cu:2";
   CHECK(where_of(one_of_two) == "a.cu:1 in a ← b.cu:2 in b ← … ← main");
+  one_of_two.stack.insert(one_of_two.stack.begin() + 2, {"a()", "app", "a.cu", 1});
+  CHECK(where_of(one_of_two) == "a.cu:1 in a ← a ← b.cu:2 in b ← … ← main");
 }
 
 TEST_CASE("without lines a call site is a function and its module") {
