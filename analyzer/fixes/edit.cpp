@@ -66,9 +66,10 @@ void hoist(Cause cause, bool all, const Trace& trace, Graph& graph) {
 void scale_engine(Engine engine, double factor, Graph& graph) {
   for (Task& task : graph.tasks.edit()) {
     if (task.op == no_index || task.engine != engine) continue;
-    for (std::int64_t Task::*length : {&Task::work, &Task::lasted}) {
+    for (std::int64_t Task::*length : {&Task::work, &Task::lasted, &Task::lets_in}) {
       task.*length = static_cast<std::int64_t>(static_cast<double>(task.*length) / factor);
     }
+    task.lets_in_work /= factor;
     if (task.rank == no_index) continue;
     std::int64_t& after_last = graph.ranks[task.rank].after_last;
     after_last = static_cast<std::int64_t>(static_cast<double>(after_last) / factor);

@@ -13,6 +13,7 @@
 #include "analyzer/replay/compute_engine.h"
 #include "analyzer/replay/copy_engines.h"
 #include "analyzer/replay/event_queue.h"
+#include "analyzer/replay/last_waves.h"
 #include "analyzer/replay/late_begin.h"
 #include "analyzer/replay/shared_throughput.h"
 
@@ -38,7 +39,7 @@ class Simulation {
         states_(graph.steps.size()),
         throughput_(graph.traits.size()),
         look_again_(graph.traits.size(), never),
-        last_waves_(graph.traits.size()),
+        last_waves_(graph),
         collectives_(graph),
         late_begin_(graph) {
     result_.stand_ins = graph.stand_ins;
@@ -83,14 +84,6 @@ class Simulation {
 
  private:
   static constexpr std::uint32_t done = no_index;
-
-  // From when others find room until it ends, and for how many waves of its own blocks.
-  struct LastWave {
-    std::int64_t begin = 0;
-    std::int64_t end = 0;
-    double left = 0;
-    std::uint32_t kernel_class = no_index;
-  };
 
   // Until a step begins, its start in the result is when it may, as far as is known; and until it
   // ends, its end is that of what it waits for.
@@ -368,9 +361,9 @@ class Simulation {
       SharedThroughput& throughput = throughput_[task.device];
       throughput.add(demand_of(graph_, task), doubt_of(graph_, task), now);
       if (task.rank == no_index) {
-        const Course own = course(t, now);
+        const bool may_have_waited = last_waves_.is_under_way(task.device, now);
+        const Course own = last_waves_.start(t, now, may_have_waited ? room_latency(t) : 0);
         throughput.end_after(t, own.work, own.lets_in);
-        if (own.lets_in > 0 && own.waves_left > 0) lets_in_[t] = own;
       }
       schedule_next(task.device, now);
     }
@@ -384,41 +377,6 @@ class Simulation {
     for (const auto& [rank, end] : collectives_.join(t, now)) {
       push(end, EventKind::task_ends, rank);
     }
-  }
-
-  // What its last wave may leave to others, beyond what it was seen to.
-  double spare(const Task& task) const {
-    if (task.geometry == no_index || task.rank != no_index || task.is_room_seen) return 0;
-    const double most = graph_.uses[task.geometry].spare * static_cast<double>(task.work);
-    return noted(task.lets_in > 0 ? most - task.lets_in_work : most);
-  }
-  static double noted(double spare) {
-    return spare > static_cast<double>(assumed::dealing_out.value) ? spare : 0;
-  }
-
-  // Of one that starts now. The blocks of one that waited for a last wave were there when the first
-  // multiprocessor became free: they begin then, and not the usual latency later.
-  Course course(std::uint32_t t, std::int64_t now) {
-    const Task& task = tasks_[t];
-    const double work = static_cast<double>(task.work) + task.work_rest;
-    const double lets_in =
-        task.geometry != no_index && task.lets_in > 0 ? static_cast<double>(task.lets_in_work) : 0;
-    if (task.geometry == no_index || task.is_room_seen || graph_.sharing == Sharing::most) {
-      return {work, lets_in, 0};
-    }
-    const LastWave& wave = last_waves_[task.device];
-    const bool waited = now < wave.end && now <= wave.begin + room_latency(t);
-    const std::int64_t begins = waited ? wave.begin : now;
-    const SmUse& use = graph_.uses[task.geometry];
-    const auto ahead = static_cast<double>(std::max<std::int64_t>(0, wave.end - begins));
-    // Of one kernel the blocks of two launches take as long, whatever these took.
-    const bool is_like = waited && wave.kernel_class == task.kernel_class;
-    const double begun = is_like ? wave.left : ahead * std::ceil(use.waves) / std::max(1.0, work);
-    Course own = course_of(use, work, ahead, begun);
-    const bool has_begun = own.work != work;
-    if (has_begun) own.work -= static_cast<double>(now - begins);
-    own.lets_in = std::max(noted(own.lets_in), lets_in);
-    return own;
   }
 
   void take_away(std::uint32_t t, std::int64_t now) {
@@ -438,12 +396,7 @@ class Simulation {
     if (!throughput_[device].is_newest(event.version)) return;
     throughput_[device].take_first();
     schedule_next(device, event.time);
-    if (const auto own = lets_in_.find(event.index); own != lets_in_.end()) {
-      const Course& course = own->second;
-      last_waves_[device] = {event.time, event.time + std::llround(course.lets_in),
-                             course.waves_left, tasks_[event.index].kernel_class};
-      lets_in_.erase(own);
-    }
+    last_waves_.let_in(event.index, event.time);
     make_room(event.index, event.time);
   }
 
@@ -498,7 +451,7 @@ class Simulation {
       if (next != no_index) push(event.time + room_latency(next), EventKind::starts, next);
     } else if (task.op != no_index && task.engine == Engine::compute) {
       if (compute_[task.device].is_waited_for()) {
-        result_.last_waves_ns += std::llround(spare(task));
+        result_.last_waves_ns += std::llround(last_waves_.spare(t));
       }
       make_room(t, event.time);
     }
@@ -518,8 +471,7 @@ class Simulation {
   std::vector<CopyEngines> copies_;
   std::vector<SharedThroughput> throughput_;  // by device
   std::vector<std::int64_t> look_again_;      // by device: the wave whose end is awaited
-  std::vector<LastWave> last_waves_;          // by device: of the kernel that let others in last
-  std::unordered_map<std::uint32_t, Course> lets_in_;  // those that will by their last wave
+  LastWaves last_waves_;
   CollectivesUnderWay collectives_;
   const LateBegin late_begin_;
   // Kernels of which, when their next so many ends come, only the first blocks have run.

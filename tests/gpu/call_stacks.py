@@ -24,7 +24,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-from planted_lines import NO_MACHINE, own_lines, run  # noqa: E402
+from planted_lines import NO_MACHINE, names_a_line, own_lines, run  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 LINES = HERE / "programs/lines"
@@ -50,10 +50,6 @@ class Missing(Exception):
 
 def lines_with(source, text):
     return [f"{source.name}:{i}" for i, line in enumerate(source.read_text().splitlines(), 1) if text in line]
-
-
-def has_one_of(lines, planted):
-    return any(f"/{line}".endswith(f"/{wanted}") for line in lines for wanted in planted)
 
 
 class Session:
@@ -87,7 +83,7 @@ class Session:
         """Whether the first call site of the first finding is at the line, and what is shown."""
         thing = self.things(trace)[0]
         site = thing["sites"][0]
-        is_named = has_one_of(own_lines(site), planted)
+        is_named = names_a_line(own_lines(site), planted)
         words = site["where"] or f"no line of {site['what']}"
         return is_named, f"{thing['code']}: {words}" + ("" if is_named else f"; planted: {', '.join(planted)}")
 
@@ -115,21 +111,22 @@ class Session:
         things = self.things(trace)
         for thing in things:
             for rank, site in enumerate(thing["sites"], 1):
-                if thing["code"] == cause and has_one_of(own_lines(site), planted):
+                if thing["code"] == cause and names_a_line(own_lines(site), planted):
                     return True, f"{cause}, call site {rank}: {site['where']}"
         if cause in [thing["code"] for thing in things] or not may_be_another:
             return False, f"{cause} has no call site at {', '.join(planted)}"
         # Another one bounds the program on this machine. It has a line of the program, too.
         first = things[0]["sites"][0]
-        is_of_program = any(has_one_of([line.rpartition(":")[0]], [planted[0].rpartition(":")[0]]) for line in own_lines(first))
+        source = planted[0].rpartition(":")[0]
+        is_of_program = names_a_line([line.rpartition(":")[0] for line in own_lines(first)], [source])
         return is_of_program, f"no {cause} on this machine; {things[0]['code']}: {first['where']}"
 
     def backward(self, *option):
         source = HERE / "programs/backward.py"
         trace = self.record("backward" + "-bare" * bool(option), [sys.executable, source, *option])
         forward, backward = lines_with(source, "# forward"), lines_with(source, "# backward")
-        sites = [site for thing in self.things(trace) for site in thing["sites"] if has_one_of(own_lines(site), backward)]
-        of_forward = [site for site in sites if has_one_of(
+        sites = [site for thing in self.things(trace) for site in thing["sites"] if names_a_line(own_lines(site), backward)]
+        of_forward = [site for site in sites if names_a_line(
             [f"{frame['file']}:{frame['line']}" for frame in site["forward_stack"]], forward)]
         is_right = bool(sites) and len(of_forward) == (0 if option else len(sites))
         words = f", as {sites[0]['where']}" if sites else ""

@@ -26,6 +26,24 @@ TEST_CASE("an engine that is twice as fast takes half as long, and no other one 
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 3", "B 3 to 4"});
 }
 
+TEST_CASE("a kernel that takes half as long lets others in for half as long") {
+  const Program program(R"(
+    thread 1  ab............
+    stream 1  .AAAAAAAA.....
+    stream 2  ......BBBB....
+    A = fills 150
+    B = fills 10
+  )");
+  Graph graph = graph_of(program.trace);
+  const Task& a = graph.tasks[test::task_of(program, graph, "A")];
+  REQUIRE(a.lets_in == 3 * program.unit);
+  const std::int64_t lasted = a.lasted;
+  scale_engine(Engine::compute, 2, graph);
+  const Task& faster = graph.tasks[test::task_of(program, graph, "A")];
+  REQUIRE(2 * faster.lets_in == 3 * program.unit);
+  REQUIRE(2 * faster.lasted == lasted);
+}
+
 TEST_CASE("a faster device communicates faster once all ranks have started") {
   const Program program(R"(
     thread 1                      acb........

@@ -187,6 +187,31 @@ TEST_CASE("a kernel that comes late shows nothing of the last wave of another on
   REQUIRE(spare_of(program, "A") == 0.25);
 }
 
+// B runs as soon as the copy before it has ended. Nobody knows whether it could have run before.
+TEST_CASE("a kernel that did not wait shows no more than that it found room then") {
+  const Program beside(R"(
+    thread 1  acb...........
+    stream 1  .AAAAAAAA.....
+    stream 2  ..CCCCBBBB....
+    A = fills 150
+    B = fills 10
+    C = h2d
+  )");
+  const Graph graph = graph_of(beside.trace);
+  REQUIRE(with_seen_room(beside).empty());
+  REQUIRE(graph.tasks[test::task_of(beside, graph, "A")].lets_in == 3 * beside.unit);
+  const Program behind(R"(
+    thread 1  acb...........
+    stream 1  .AAAAAAAA.....
+    stream 2  ..CCCCCC.BBBB.
+    A = fills 150
+    B = fills 10
+    C = h2d
+  )");
+  REQUIRE(with_seen_room(behind).empty());
+  REQUIRE(spare_of(behind, "A") == 0.25);
+}
+
 TEST_CASE("of kernels that nobody waits for nothing is seen") {
   const Program program(R"(
     thread 1  ab............

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "analyzer/graph/graph.h"
+#include "analyzer/graph/sm_use.h"
+
+namespace lapscope::analyzer {
+
+// The last waves of kernels in a replay: how long each kernel takes, when it lets others in, and
+// what of their own blocks those begin there (Course). Where the graph's Sharing is `most`, kernels
+// leave nothing but what they were seen to.
+//
+// Refers to the graph.
+class LastWaves {
+ public:
+  explicit LastWaves(const Graph& graph);
+
+  // What the last wave of a kernel may leave to others beyond what it was seen to, in ns of its
+  // work. 0 where so little does not count, and of all but kernels whose shape is known.
+  double spare(std::uint32_t task) const;
+
+  // Whether a kernel of the device has let others in and has not ended.
+  bool is_under_way(std::uint16_t device, std::int64_t now) const {
+    return now < latest_[device].end;
+  }
+  // The course of a kernel that starts now. `latency`: from the instant that there is room for it
+  // to its start; counts where a last wave is under way.
+  Course start(std::uint32_t task, std::int64_t now, std::int64_t latency);
+  // One that has started lets others in from now on.
+  void let_in(std::uint32_t task, std::int64_t now);
+
+ private:
+  // From when others find room until the kernel ends, and for how many waves of its own blocks.
+  struct LastWave {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+    double left = 0;
+    std::uint32_t kernel_class = no_index;
+  };
+
+  const Graph& graph_;
+  std::vector<LastWave> latest_;                      // by device
+  std::unordered_map<std::uint32_t, Course> coming_;  // of kernels that will let others in
+};
+
+}  // namespace lapscope::analyzer
