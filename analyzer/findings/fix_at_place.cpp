@@ -76,6 +76,9 @@ class Keeper {
       const Step& old = before_.steps[s];
       if (is_same(old, after_.steps[s])) continue;
       bool is_kept = has_step(s);
+      if (old.after_task != no_index) {
+        is_kept = is_kept || has_step(before_.tasks[old.after_task].step);
+      }
       for (std::uint32_t t = old.first_task; t < old.first_task + old.task_count; ++t) {
         is_kept = is_kept || has_task(t);
       }

@@ -47,7 +47,14 @@ void cut_at_borders(const Graph& graph, GraphScope& scope) {
 bool waits_for_values(const Graph& graph, const GraphScope& scope) {
   std::int64_t all = 0;
   std::int64_t for_values = 0;
-  for (const Step& step : graph.steps) {
+  for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
+    const Step& step = graph.steps[s];
+    if (step.after_task != no_index &&
+        std::binary_search(scope.tasks.begin(), scope.tasks.end(), step.after_task)) {
+      const std::int64_t waited = step.start - step.after_gap - graph.steps[s - 1].end;
+      all += waited;
+      for_values += waited;
+    }
     if (step.wait_count == 0) continue;
     std::uint32_t last = graph.waits[step.first_wait];
     for (std::uint32_t w = step.first_wait; w < step.first_wait + step.wait_count; ++w) {

@@ -26,28 +26,32 @@ bool counts(const Held& held, std::uint32_t step, bool is_gap) {
 // that one when there is none.
 std::uint32_t longest_step(const Graph& graph, Cause cause, const Held& held, std::uint32_t issuing,
                            std::int64_t from, std::int64_t to) {
-  const std::uint32_t first = thread_of(graph, issuing).first;
   std::uint32_t longest = issuing;
   std::int64_t length = 0;
-  std::uint32_t looked_at = 0;
-  for (std::uint32_t s = issuing + 1; s-- > first && looked_at++ < assumed::most_steps_back;) {
-    const Step& step = graph.steps[s];
-    if (step.end <= from) break;
-    if (mended_with(step.cause) != cause || !counts(held, s, false)) continue;
-    const std::int64_t inside = std::min(step.end, to) - std::max(step.start, from);
-    if (inside > length) {
-      length = inside;
-      longest = s;
+  for_host_time(graph, issuing, {from, to}, [&](const HostTime& part) {
+    std::uint32_t step = part.step;
+    if (part.is_gap) {  // which is a call's where the thread waited for a value: the one that
+                        // copies
+      const std::uint32_t value = graph.steps[step].after_task;
+      step = value == no_index ? no_index : graph.tasks[value].step;
     }
-  }
+    if (step == no_index || mended_with(part.cause) != cause || !counts(held, step, false)) return;
+    if (part.interval.length() <= length) return;
+    length = part.interval.length();
+    longest = step;
+  });
   return longest;
 }
 
 // The step of a thread with the longest gap before it, up to the one that issued something.
-std::uint32_t after_longest_gap(const Graph& graph, const Held& held, std::uint32_t issuing,
-                                std::int64_t from) {
-  const auto gap_before = [&](std::uint32_t s) {
-    return counts(held, s, true) ? graph.steps[s].start - graph.steps[s - 1].end : 0;
+std::uint32_t after_longest_gap(const Graph& graph, Cause cause, const Held& held,
+                                std::uint32_t issuing, std::int64_t from) {
+  const auto gap_before = [&](std::uint32_t s) -> std::int64_t {
+    if (!counts(held, s, true)) return 0;
+    const Step& step = graph.steps[s];
+    const std::int64_t whole = step.start - graph.steps[s - 1].end;
+    const std::int64_t own = step.waits_for_turn() ? std::min(step.after_gap, whole) : whole;
+    return cause == Cause::lock ? whole - own : own;
   };
   const std::uint32_t first = thread_of(graph, issuing).first;
   std::uint32_t longest = issuing;
@@ -70,7 +74,7 @@ struct Holder {
 // as cudaStreamCreate: whichever lasted longest.
 Holder host_work(const Graph& graph, const Held& held, std::uint32_t issuing, std::int64_t from,
                  std::int64_t to) {
-  const std::uint32_t behind = after_longest_gap(graph, held, issuing, from);
+  const std::uint32_t behind = after_longest_gap(graph, Cause::host_compute, held, issuing, from);
   const std::uint32_t call = longest_step(graph, Cause::host_compute, held, issuing, from, to);
   const bool is_first = thread_of(graph, behind).first == behind;
   const std::int64_t gap = is_first ? 0 : graph.steps[behind].start - graph.steps[behind - 1].end;
@@ -90,6 +94,9 @@ Holder holder_of(const Sources& sources, Cause cause, const Held& held, const He
   if (binding.from != no_index) return {binding.from, no_index};
   if (task.step == no_index) return {};
   const std::int64_t from = one.since;
+  if (cause == Cause::lock) {
+    return {no_index, after_longest_gap(graph, cause, held, task.step, from), true};
+  }
   if (cause == Cause::host_compute) {
     return host_work(graph, held, task.step, from, binding.release);
   }
@@ -183,12 +190,6 @@ std::vector<bool> in_small_copy_runs(const Trace& trace, const Graph& graph) {
     for (const std::uint32_t t : run.tasks) is_small[t] = true;
   }
   return is_small;
-}
-
-bool is_pageable(const Trace& trace, const Task& task) {
-  if (task.op == no_index) return false;
-  const std::uint8_t memory = trace.devices[task.device].ops.memory[task.op];
-  return (memory & (source_pageable | target_pageable)) != 0;
 }
 
 bool is_in_legacy_stream(const Graph& graph, std::uint32_t task) {

@@ -27,8 +27,6 @@ struct Held {
   std::vector<Interval> waits;  // when each was held up, within the window
 };
 
-// A copy from or to pageable host memory.
-bool is_pageable(const Trace& trace, const Task& task);
 
 bool is_in_legacy_stream(const Graph& graph, std::uint32_t task);
 

@@ -224,13 +224,19 @@ std::uint32_t Places::of_holder(std::uint32_t t, std::uint32_t waiting) {
 
 std::uint32_t Places::of_gap(std::uint32_t s) {
   const std::uint32_t call = sources_.graph.steps[s].call;
+  if (cause_ == Cause::lock) {
+    return numbered(is_step | sources_.trace.calls.name[call], call, names_.chain_of(call),
+                    [&] { return "a lock before " + names_.function(call); });
+  }
   return numbered(is_step | is_unnamed, call, names_.chain_of(call),
                   [] { return "host code between calls"; });
 }
 
 std::uint32_t Places::of_step(std::uint32_t s) {
   const std::uint32_t call = sources_.graph.steps[s].call;
-  if (cause_ == Cause::host_compute && sources_.graph.steps[s].cause != Cause::host_call) {
+  const bool is_of_gap =
+      cause_ == Cause::host_compute && sources_.graph.steps[s].cause != Cause::host_call;
+  if (is_of_gap || cause_ == Cause::lock) {
     return of_gap(s);
   }
   return numbered(is_step | sources_.trace.calls.name[call], call, names_.chain_of(call),

@@ -243,6 +243,13 @@ constexpr Template templates[] = {
      "Issue work further ahead, or do this CPU work in another thread.", order_may_matter},
     {Cause::host_compute, "", nullptr, "Calls of %s take host time before the next work is issued.",
      "Create these objects once, during set-up, and reuse them.", order_may_matter},
+    {Cause::lock, "", nullptr,
+     "Threads that do the same work take turns, as if each held a lock while it launches and "
+     "waits: %s.",
+     "Release the lock before the thread waits for the GPU. Hold it only around the data that "
+     "threads share.",
+     "Assumes that a lock is all that the threads wait for. Python's interpreter has one, too, and "
+     "a thread that needs what another one computed looks the same."},
 };
 
 std::string filled(std::string_view text, const std::string& site) {

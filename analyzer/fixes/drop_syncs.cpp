@@ -37,11 +37,20 @@ void defer_syncs(std::uint32_t by, Graph& graph) {
   }
 }
 
+// What the thread did before it waited is not known: no more than what it does afterwards.
+void go_on_without_value(std::uint32_t s, Graph& graph) {
+  Step& step = graph.steps.edit()[s];
+  step.gap = step.after_gap;
+  step.after_gap = 0;
+  step.after_task = no_index;
+}
+
 // Blocking copies become asynchronous ones, which run in a stream of their own choice instead of
 // the default stream.
 void apply_drop_syncs(const Trace& trace, double value, Graph& graph) {
   std::vector<bool> is_freed(graph.tasks.size());
   for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
+    if (graph.steps[s].after_task != no_index && value == 0) go_on_without_value(s, graph);
     if (!waits_for_device(graph.steps[s])) continue;
     if (value == 0) make_quick(graph.steps.edit()[s], graph.quick_call);
     const Step& step = graph.steps[s];

@@ -60,5 +60,6 @@ extern const Fix load_before;
 extern const Fix no_launch_blocking;
 extern const Fix launch_graphs;
 extern const Fix host_work_elsewhere;
+extern const Fix hold_no_lock;
 
 }  // namespace lapscope::analyzer

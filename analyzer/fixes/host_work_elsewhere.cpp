@@ -16,8 +16,11 @@ void apply_host_work_elsewhere(const Trace& trace, double value, Graph& graph) {
     for (std::uint32_t s = thread.first; s < thread.last; ++s) {
       const Step& step = graph.steps[s];
       const bool is_elsewhere = s != thread.first && (value > 0 || recurring.gap(s));
-      if (is_elsewhere && step.gap > assumed::gap_between_calls) {
-        graph.steps.edit()[s].gap = assumed::gap_between_calls;
+      for (std::int64_t Step::*own : {&Step::gap, &Step::after_gap}) {
+        if (own == &Step::after_gap && !step.waits_for_turn()) continue;
+        if (is_elsewhere && step.*own > assumed::gap_between_calls) {
+          graph.steps.edit()[s].*own = assumed::gap_between_calls;
+        }
       }
       if (mended_with(step.cause) == Cause::host_compute && (value > 0 || recurring.call(s))) {
         make_quick(graph.steps.edit()[s], assumed::gap_between_calls);

@@ -24,9 +24,8 @@ void apply_pin_memory(const Trace& trace, double, Graph& graph) {
   const std::vector<CopyRates> rates = copy_rates(trace);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     const Task& task = graph.tasks[t];
-    if (task.op == no_index) continue;
+    if (!is_pageable(trace, task)) continue;
     const Ops& ops = trace.devices[task.device].ops;
-    if ((ops.memory[task.op] & (source_pageable | target_pageable)) == 0) continue;
     const double rate = rates[task.device].of(task.engine);
     if (rate > 0) {
       if (rates[task.device].is_assumed) graph.stand_ins.insert(assumed::share_of_link.name);
@@ -52,9 +51,9 @@ void apply_pin_memory(const Trace& trace, double, Graph& graph) {
 std::string unknown(const Trace& trace, const Graph& graph) {
   const std::vector<CopyRates> rates = copy_rates(trace);
   for (const Task& task : graph.tasks) {
-    if (task.op == no_index || (task.engine != Engine::h2d && task.engine != Engine::d2h)) continue;
+    if (!is_pageable(trace, task)) continue;
+    if (task.engine != Engine::h2d && task.engine != Engine::d2h) continue;
     const Ops& ops = trace.devices[task.device].ops;
-    if ((ops.memory[task.op] & (source_pageable | target_pageable)) == 0) continue;
     if (ops.bytes[task.op] < assumed::large_copy) continue;
     if (rates[task.device].of(task.engine) > 0) continue;
     const std::string engine(name_of(task.engine));

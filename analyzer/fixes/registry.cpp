@@ -16,6 +16,7 @@ constexpr std::array all = {
     &hoist_allocation, &hoist_pinning,
     &load_before,      &no_launch_blocking,
     &launch_graphs,    &host_work_elsewhere,
+    &hold_no_lock,
 };
 
 }  // namespace

@@ -27,6 +27,7 @@ Graph build_graph(const Trace& trace, Interval issued, const std::vector<bool>& 
   collect_steps(trace, issued, graph);
   collect_tasks(trace, issued, communication, graph);
   collect_constraints(trace, graph);
+  collect_turns(trace, graph);
   measure_engines(trace, graph);
   collect_collectives(trace, graph);
   find_bindings(graph);

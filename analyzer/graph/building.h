@@ -39,6 +39,10 @@ void collect_tasks(const Trace& trace, Interval issued, const std::vector<bool>&
 // and tail.
 void collect_constraints(const Trace& trace, Graph& graph);
 
+// Of steps ahead of which their thread seems to have waited for another one: after, after_gap,
+// after_kind, and of gap what the thread did before.
+void collect_turns(const Trace& trace, Graph& graph);
+
 // Graph::traits, Task::work; and takes Task::geometry from kernels that cannot have run together.
 void measure_engines(const Trace& trace, Graph& graph);
 

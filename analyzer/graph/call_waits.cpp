@@ -92,10 +92,18 @@ bool is_copy(const CallContext& context, std::uint32_t step) {
 bool copies_pageable(const CallContext& context, std::uint32_t step) {
   const Step& call = context.graph.steps[step];
   for (std::uint32_t t = call.first_task; t < call.first_task + call.task_count; ++t) {
+    if (is_pageable(context.trace, context.graph.tasks[t])) return true;
+  }
+  return false;
+}
+
+bool reads_value(const CallContext& context, std::uint32_t step) {
+  const Step& call = context.graph.steps[step];
+  for (std::uint32_t t = call.first_task; t < call.first_task + call.task_count; ++t) {
     const Task& task = context.graph.tasks[t];
-    if (task.op == no_index) continue;
+    if (!task.is_value) continue;
     const std::uint8_t memory = context.trace.devices[task.device].ops.memory[task.op];
-    if ((memory & (source_pageable | target_pageable)) != 0) return true;
+    if ((memory & target_pageable) != 0) return true;
   }
   return false;
 }

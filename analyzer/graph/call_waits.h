@@ -67,6 +67,10 @@ bool is_copy(const CallContext& context, std::uint32_t step);
 // Whether one of a call's copies is from or to pageable memory.
 bool copies_pageable(const CallContext& context, std::uint32_t step);
 
+// Whether a call copies a value to pageable memory (Task::is_value): it returns when the value is
+// there.
+bool reads_value(const CallContext& context, std::uint32_t step);
+
 // The copies of a call that had ended when it returned.
 std::vector<std::uint32_t> copies_ended(const CallContext& context, std::uint32_t step);
 

@@ -74,17 +74,20 @@ class Walkback {
     wait(step.cause, from, waiting);
   }
 
-  // Outside CUDA, between a call and the one behind it.
+  // Outside CUDA, between a call and the one behind it. From the call of another thread that held a
+  // lock it is handed over.
   void wait_between(Waiting waiting, std::uint32_t behind) {
     const Step& before = graph_.steps[waiting.step];
     const Step& after = graph_.steps[behind];
+    const bool is_lock = after.after == waiting.step && after.after_kind == After::lock;
+    const Cause cause = is_lock ? Cause::lock : Cause::host_compute;
     const std::int64_t gone =
         calls_.start[after.call] - calls_.end[before.call] - (after.start - before.end);
     const std::int64_t own = before.end + (gone == 0 ? after.recorder_before : 0);
     if (gone == 0 || gone == after.recorder_before) {
-      split_off_overheads(Cause::host_compute, own, waiting, behind);
+      split_off_overheads(cause, own, waiting, behind);
     }
-    wait(Cause::host_compute, own, waiting);
+    wait(cause, own, waiting);
     wait(Cause::profiler, before.end, waiting);
   }
 
@@ -175,6 +178,12 @@ class Walkback {
       if (step.after != no_index &&
           (before == no_index || graph_.steps[step.after].end > graph_.steps[before].end)) {
         before = step.after;
+      }
+      const std::uint32_t value = step.after_task;
+      if (value != no_index && graph_.tasks[value].end < step.start) {
+        wait(Cause::host_compute, graph_.tasks[value].end, {t, s});
+        waited_by_ = Cause::host_sync;
+        return value;
       }
       if (before == no_index) return no_index;
       wait_between({t, before}, s);

@@ -86,6 +86,14 @@ struct Binding {
   std::int64_t lag = 0;               // from the release to the start, as far as it is latency
 };
 
+// Why a call comes after one of another thread.
+enum class After : std::uint8_t {
+  thread,  // one of the threads seems to have made the other, or to join it
+  turn,    // they take turns: one seems to wait until the other has done its part
+  lock,    // and they do the same work, so that nothing but a lock need keep them apart
+  value,   // another thread copied a value to the host, and a host function behind it woke this one
+};
+
 // A call of a host thread, with the time before it.
 struct Step {
   std::int64_t start = 0;  // as recorded
@@ -95,6 +103,7 @@ struct Step {
   std::int64_t tail = 0;  // from the end of what it waited for to its own
   std::uint32_t call = no_index;   // in Trace::calls
   std::uint32_t after = no_index;  // a step of another thread that must have ended, too
+  std::uint32_t after_task = no_index;  // or a task
   std::int64_t after_gap = 0;      // and how long before
   std::uint32_t first_task = 0;    // it issues Graph::tasks [first_task, first_task + task_count)
   std::uint32_t task_count = 0;
@@ -105,8 +114,15 @@ struct Step {
   std::int32_t recorder = 0;
   std::int32_t recorder_before = 0;
   Cause cause = Cause::host_call;  // what being in it stands for
+  After after_kind = After::thread;  // of `after` or `after_task`, where there is one
   bool is_graph_launch = false;
   bool loads = false;  // code was loaded while it lasted
+
+  // Whether its thread waited ahead of it, so that it can begin `after_gap` behind what it waited
+  // for, and `gap` is what the thread did before.
+  bool waits_for_turn() const {
+    return (after != no_index && after_kind != After::thread) || after_task != no_index;
+  }
 };
 
 // A thread's steps are [first, last).
@@ -219,6 +235,14 @@ struct Graph {
   // out.
   std::int64_t contradicted = 0;
 };
+
+// Whether a task copies from or to pageable memory, which is staged. A value that the host reads is
+// not counted: whatever memory it goes to, the host waits until it is there.
+inline bool is_pageable(const Trace& trace, const Task& task) {
+  if (task.op == no_index || task.is_value) return false;
+  const std::uint8_t memory = trace.devices[task.device].ops.memory[task.op];
+  return (memory & (source_pageable | target_pageable)) != 0;
+}
 
 // When a task was issued, or had been at the latest.
 inline std::int64_t issued_at(const Graph& graph, const Task& task) {

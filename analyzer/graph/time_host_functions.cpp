@@ -28,6 +28,13 @@ class CountsIn {
   std::uint32_t stream_ = 0;
 };
 
+// Whether a task starts about when it was issued: it shows of what is ahead of it in its stream that
+// it had ended, and not when.
+bool starts_when_issued(const Graph& graph, const Task& task) {
+  return task.step != no_index &&
+         task.start <= graph.steps[task.step].end + assumed::start_at_once;
+}
+
 // One thread runs them all: each begins when no other one runs.
 void one_after_the_other(std::vector<std::uint32_t>& functions, Graph& graph) {
   std::stable_sort(functions.begin(), functions.end(), [&graph](std::uint32_t a, std::uint32_t b) {
@@ -45,7 +52,7 @@ void one_after_the_other(std::vector<std::uint32_t>& functions, Graph& graph) {
 }  // namespace
 
 // A host function ends shortly before the next task of its stream starts, and begins when the task
-// before it has ended and no other one runs. Its times are needed before edges can be checked
+// before it has ended and no other one runs. It takes no time where the next task shows none. Its times are needed before edges can be checked
 // against them.
 void time_host_functions(const Trace& trace, Graph& graph) {
   CountsIn counts_in(trace, graph);
@@ -75,6 +82,7 @@ void time_host_functions(const Trace& trace, Graph& graph) {
     std::erase_if(open[stream], [&](std::uint32_t function) {
       Task& before = graph.tasks.edit()[function];
       if (before.step == task.step) return false;  // another branch of its graph
+      if (starts_when_issued(graph, task)) return true;
       before.end = std::max(before.start, task.start - assumed::after_host_function);
       return true;
     });

@@ -85,6 +85,8 @@ std::span<const Assumption* const> assumptions() {
                                               &longest_pause,
                                               &most_at_once,
                                               &least_by_chance,
+                                              &least_turn,
+                                              &most_partners,
                                               &most_cost_spread,
                                               &least_misfit,
                                               &least_cost_factor,

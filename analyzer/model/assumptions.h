@@ -457,6 +457,16 @@ inline constexpr Real least_by_chance(
     5, count, "least_by_chance",
     "where fewer calls would begin so by chance, nobody knows whether threads take turns",
     "chosen: of 5 expected by chance none is seen once in 150 cases");
+inline constexpr Long least_turn(
+    20'000, ns, "least_turn",
+    "a thread waits for another one in a time between two of its calls that is as long at least, "
+    "if the two take turns (most_at_once, least_by_chance)",
+    "chosen: a thread that is woken up takes 5 to 60 us to go on; what is shorter changes little");
+inline constexpr Count most_partners(
+    8, count, "most_partners",
+    "of the threads whose calls most often ended last before it went on: those that a thread may "
+    "take turns with",
+    "chosen: bounds the time of the analysis");
 inline constexpr Real most_cost_spread(
     0.5, share, "most_cost_spread",
     "of what recording adds to the calls of a trace: a calibration of which half of the rounds lie "

@@ -33,13 +33,14 @@ enum class Cause : std::uint8_t {
   launch_overhead,  // the call that issued it, or the issue of ops before it
   host_call,        // it was in another CUDA call
   host_compute,     // it was outside CUDA
+  lock,             // it waited for a thread that does the same work, as for a lock
   profiler,         // tracing itself held it up
   // Neither's.
   not_issued,   // no op follows: the window ends idle
   unexplained,  // none of the above accounts for the delay
 };
 
-inline constexpr std::size_t cause_count = 23;
+inline constexpr std::size_t cause_count = 24;
 
 // Whether the host had not issued the op yet.
 constexpr bool is_of_host(Cause cause) {
@@ -64,8 +65,8 @@ inline constexpr std::array<std::string_view, cause_count> cause_codes = {
     "host-pinning",    "module-load",
     "launch-blocking", "launch-overhead",
     "host-call",       "host-compute",
-    "profiler",        "not-issued",
-    "unexplained",
+    "lock",            "profiler",
+    "not-issued",      "unexplained",
 };
 
 constexpr std::string_view code_of(Cause cause) {

@@ -109,6 +109,7 @@ std::span<const std::string_view> records_of(Cause cause) {
     case Cause::launch_latency:
     case Cause::host_call:
     case Cause::host_compute:
+    case Cause::lock:
       break;
   }
   return calls;

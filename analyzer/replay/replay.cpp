@@ -109,6 +109,10 @@ class Simulation {
     for (std::uint32_t s = 0; s < steps_.size(); ++s) {
       const Step& step = steps_[s];
       states_[s].waits = step.wait_count;
+      if (step.after_task != no_index) {
+        after_task_[step.after_task].push_back(s);
+        ++states_[s].inputs;
+      }
       if (step.after == no_index) continue;
       after_[step.after].push_back(s);
       states_[step.after].has_others = true;
@@ -456,6 +460,9 @@ class Simulation {
       make_room(t, event.time);
     }
     follow(t, false, event.time);
+    const auto woken = after_task_.empty() ? after_task_.end() : after_task_.find(t);
+    if (woken == after_task_.end()) return;
+    for (const std::uint32_t s : woken->second) pass_to_step(s, event.time + steps_[s].after_gap);
   }
 
   const Graph& graph_;
@@ -467,6 +474,7 @@ class Simulation {
   std::vector<std::uint32_t> pending_;  // by task: what it still waits for; or done
   std::vector<StepState> states_;       // by step
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> after_;
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> after_task_;
   std::vector<ComputeEngine> compute_;
   std::vector<CopyEngines> copies_;
   std::vector<SharedThroughput> throughput_;  // by device

@@ -59,10 +59,11 @@ std::int64_t own_length(const Step& step) {
 }
 
 // The time ahead of a step, since what it follows: the step before of its thread or, where it is
-// the first one, of the thread that seems to have made its own.
+// the first one or waited for its turn, of another one.
 template <class AnyStep>
 auto& time_before(AnyStep& step) {
-  return step.after != no_index && step.gap == 0 ? step.after_gap : step.gap;
+  const bool follows_other = step.after != no_index && (step.gap == 0 || step.waits_for_turn());
+  return follows_other ? step.after_gap : step.gap;
 }
 
 // Half of the cost of a range each to the time in which it is opened and closed.

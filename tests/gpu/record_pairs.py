@@ -4,11 +4,12 @@
 record_pairs.py LAPSCOPE BUILD_DIR OUT [--only NAME...] [--gpus N] [--seconds N] [--managed]
 
 LAPSCOPE is the program, in a folder bin beside lib; BUILD_DIR has workloads/stream_suite, workloads/side_by_side and
-tests/gpu/programs/{cause_pairs,last_waves}. They are copied to /opt/lapscope (--prefix) and run from there, so that no
+tests/gpu/programs/{cause_pairs,thread_pairs,last_waves}. They are copied to /opt/lapscope (--prefix) and run from there, so that no
 path of this machine gets into a trace. NAME is a pair or one of the groups, which come in this order:
 
   side-by-side   equal kernels in streams of their own against one alone, and beside copies
   causes         the programs of tests/gpu/programs/cause_pairs.cu
+  threads        those of tests/gpu/programs/thread_pairs.cu
   last-waves     those of tests/gpu/programs/last_waves.cu
   suite          cases of stream_suite with kernels that people have
   frameworks     the programs of tests/gpu/programs/pairs
@@ -49,6 +50,11 @@ CAUSES = {  # What is planted, of cause_pairs.
     "lock-around-waits": "lock",
     "managed-memory": "managed-memory",
 }
+THREADS = {  # Likewise, of thread_pairs.
+    "lock-in-a-pool": "lock",
+    "lock-of-one-queue": "lock",
+    "results-by-a-thread": "host-sync",
+}
 # Of last_waves: a kernel and how it is launched, of which the last part says what is planted. By the waves of their
 # blocks: what leaves multiprocessors idle in the last one, or, packed and memory, is as slow with fewer blocks.
 LAST_WAVES = [
@@ -67,8 +73,9 @@ SUITE = [
     ("sync-event", "fixed", "all", "host-sync"),
 ]
 BOUNDS = ("copies", "compute")
-FRAMEWORKS = [  # The program, what it is written with, the cause, and the GPUs that it needs.
+FRAMEWORKS = [  # The program with its options, what it is written with, the cause, and the GPUs that it needs.
     ("read_loss", "torch", "host-sync", 1),
+    ("read_loss --large", "torch", "host-sync", 1),
     ("small_ops", "torch", "launch-overhead", 1),
     ("independent_graphs", "torch", "stream-order", 1),
     ("pageable_batches", "torch", "pageable-copy", 1),
@@ -77,7 +84,9 @@ FRAMEWORKS = [  # The program, what it is written with, the cause, and the GPUs 
     ("empty_cache", "torch", "alloc-free", 1),
     ("numpy_in_loop", "torch", "host-compute", 1),
     ("cupy_residual", "cupy", "host-sync", 1),
+    ("cupy_residual --large", "cupy", "host-sync", 1),
     ("jax_read_loss", "jax", "host-sync", 1),
+    ("jax_read_loss --large", "jax", "host-sync", 1),
     ("jax_host_arrays", "jax", "pageable-copy", 1),
     ("ddp", "torch", "event-wait", 2),
 ]
@@ -88,6 +97,11 @@ def say(text):
 
 
 STARTED = time.monotonic()
+
+
+def name_of(program):
+    """Of a program of a framework: the name of its pair."""
+    return program.replace(" --", "-").replace("_", "-")
 
 
 class Failed(Exception):
@@ -281,9 +295,10 @@ def record_frameworks(session, programs):
     """All processes import at the same time, which takes several seconds; then each has the GPU to itself, in turn."""
     ready = []
     for program, framework, cause, _ in programs:
-        name = program.replace("_", "-")
+        name = name_of(program)
         pair = pair_of(name, "frameworks", cause, framework=framework)
-        command = [session.arguments.python, f"programs/pairs/{program}.py"]
+        file, *options = program.split()
+        command = [session.arguments.python, f"programs/pairs/{file}.py", *options]
         fix = {"broken": [], "fixed": ["--fixed"]}
         turns = []
         for _ in range(PROCESSES):
@@ -459,7 +474,7 @@ def copy_programs(arguments):
         (prefix / folder).mkdir(parents=True, exist_ok=True)
     for program in ("workloads/stream_suite", "workloads/side_by_side"):
         shutil.copy2(arguments.build / program, prefix / "workloads")
-    for program in ("cause_pairs", "last_waves"):
+    for program in ("cause_pairs", "thread_pairs", "last_waves"):
         shutil.copy2(arguments.build / "tests/gpu/programs" / program, prefix / "programs")
     shutil.copytree(HERE / "programs/pairs", prefix / "programs/pairs", dirs_exist_ok=True)
 
@@ -468,9 +483,10 @@ def wanted_in(arguments):
     groups = {
         "side-by-side": ["side-by-side"],
         "causes": [name for name in CAUSES if name != "managed-memory" or arguments.managed],
+        "threads": list(THREADS),
         "last-waves": LAST_WAVES,
         "suite": [case for case, *_ in SUITE],
-        "frameworks": [program.replace("_", "-") for program, _, _, gpus in FRAMEWORKS if gpus <= arguments.gpus],
+        "frameworks": [name_of(program) for program, _, _, gpus in FRAMEWORKS if gpus <= arguments.gpus],
     }
     every = [name for names in groups.values() for name in names]
     wanted = []
@@ -515,6 +531,10 @@ def main(argv):
         if name in wanted and session.may_begin(name):
             record_programs(session, "cause_pairs", "causes", name, CAUSES[name])
             say(f"{name}: done")
+    for name, cause in THREADS.items():
+        if name in wanted and session.may_begin(name):
+            record_programs(session, "thread_pairs", "threads", name, cause)
+            say(f"{name}: done")
     for name in LAST_WAVES:
         if name in wanted and session.may_begin(name):
             cause = PLANTED_IN_FORM[name.rpartition("-")[2]]
@@ -524,7 +544,7 @@ def main(argv):
         if case in wanted and session.may_begin(case):
             record_suite(session, case, fix, share, cause)
             say(f"{case}: done")
-    left = [entry for entry in FRAMEWORKS if entry[0].replace("_", "-") in wanted]
+    left = [entry for entry in FRAMEWORKS if name_of(entry[0]) in wanted]
     for first in range(0, len(left), arguments.imports):
         some = left[first:first + arguments.imports]
         if session.may_begin(", ".join(entry[0] for entry in some)):

@@ -15,7 +15,7 @@ std::vector<std::uint32_t> asked_about(const Walk& walk, const Question& questio
 }
 
 // The thread waits on purpose: for a device, a stream or an event, by asking for one again and
-// again, or in a blocking copy.
+// again, in a blocking copy, or for a value that it copies to pageable memory.
 //
 //   thread    a(synchronize)b.
 //   stream 1  .AAAAAAAAAAAA...    b is issued when A has ended
@@ -34,6 +34,9 @@ class HostSync : public CallConstraint {
         return asked_for(walk, step);
       case CallKind::query:
         return unless_empty(answered(walk, step));
+      case CallKind::copy_async:
+        if (!reads_value(context_, step)) return std::nullopt;
+        return unless_empty(ends_of_copy_call(context_, step));
       case CallKind::copy_blocking:
         return unless_empty(ends_of_copy_call(context_, step));
       default:

@@ -3,6 +3,7 @@
 
 #include "analyzer/analysis/analyze.h"
 #include "analyzer/reader/read_trace.h"
+#include "tests/analyzer/support/program.h"
 #include "tests/analyzer/support/random_rows.h"
 #include "tests/analyzer/support/random_trace.h"
 #include "tests/analyzer/support/rounds.h"
@@ -113,7 +114,24 @@ TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, rang
       }
     }
   }
-  // No cause is left out by the random traces.
+  // Threads of random traces hardly ever take turns.
+  const test::Program turns(R"(
+    thread 1  asss......asss......asss......asss......asss......asss......asss......asss......
+    thread 2  .....bttt......bttt......bttt......bttt......bttt......bttt......bttt......bttt.
+    stream 1  .AA.......AA........AA........AA........AA........AA........AA........AA........
+    stream 2  ......BB........BB........BB........BB........BB........BB........BB........BB..
+    s = cudaStreamSynchronize, stream 1
+    t = cudaStreamSynchronize, stream 2
+    AB = named step
+  )");
+  AnalyzeOptions all;
+  all.gaps.shortest_ns = shortest;
+  all.gaps.longest_listed = 1'000;
+  const Report report = analyze(turns.trace, all);
+  check_gaps(report.devices.front().scope);
+  seen[static_cast<std::size_t>(Cause::lock)] +=
+      (*report.devices.front().scope.gaps.by_cause)[static_cast<std::size_t>(Cause::lock)];
+  // No other cause is left out by the random traces.
   for (std::size_t cause = 0; cause < cause_count; ++cause) {
     INFO(code_of(static_cast<Cause>(cause)));
     REQUIRE(seen[cause] > 0);

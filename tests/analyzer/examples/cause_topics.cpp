@@ -156,6 +156,26 @@ std::vector<Topic> cause_topics() {
          {{"gaps", "host-compute 6, launch-overhead 1"},
           {"details",
            "host-compute (in range 'i'), launch-overhead (cudaLaunchKernel in range 'o')"}}}}},
+      {"lock",
+       "Its thread waited for one that does the same work, as for a lock.",
+       {{"No call of one thread begins while the other is in one.",
+         "T "
+         "aSSS.......................bSSS.......................cSSS.......................dSSS...."
+         "...................eSSS.\n"
+         "T "
+         ".....fSSSSSSSSSSSSSSSSSS........gSSSSSSSSSSSSSSSSSS........hSSSSSSSSSSSSSSSSSS........"
+         "kSSSSSSSSSSSSSSSSSS........\n"
+         "J "
+         ".AA.........................BB.........................CC.........................DD....."
+         "....................EE..\n"
+         "J "
+         "......FFFFFFFFFFFFFFFF...........GGGGGGGGGGGGGGGG...........HHHHHHHHHHHHHHHH..........."
+         "KKKKKKKKKKKKKKKK..........",
+         {{"gaps",
+           "host-sync 1, host-compute 1, launch-overhead 1; host-sync 2, lock 3, launch-overhead "
+           "1; host-compute 2, launch-overhead 1; host-sync 2, lock 3, launch-overhead 1; "
+           "host-compute 2, launch-overhead 1; host-sync 2, lock 3, launch-overhead 1; "
+           "host-compute 2, launch-overhead 1; host-sync 2, lock 3, launch-overhead 1"}}}}},
       {"profiler",
        "It was blocked by tracing itself.",
        {{"Tracing inside the launch of B.",

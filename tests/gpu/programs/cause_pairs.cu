@@ -1,67 +1,23 @@
 // cause_pairs NAME broken|fixed [REPEATS]: small programs with one planted cause each, which the
-// suite does not have. Each runs once without being measured, then REPEATS times in an NVTX range
-// "measured", and prints the wall time of each of these: "wall_ms: 1.234".
+// suite does not have.
 
-#include <nvtx3/nvToolsExt.h>
-
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
-#include <string>
 #include <thread>
 #include <vector>
 
+#include "tests/gpu/programs/planted.cuh"
+
 namespace {
 
-constexpr std::size_t mib = std::size_t{1} << 20;
-using Round = std::function<void()>;
-
-void check(cudaError_t result) {
-  if (result == cudaSuccess) return;
-  std::fprintf(stderr, "cause_pairs: %s.\n", cudaGetErrorString(result));
-  std::exit(result == cudaErrorNoDevice || result == cudaErrorInsufficientDriver ? 77 : 1);
-}
-
-// A chain of dependent multiply-adds in each thread: `rounds` decides how long it takes.
-__global__ void simulate(float* values, int rounds) {
-  float x = values[blockIdx.x * blockDim.x + threadIdx.x];
-  for (int i = 0; i < rounds; ++i) x = x * 0.999F + 0.001F;
-  values[blockIdx.x * blockDim.x + threadIdx.x] = x;
-}
+using namespace planted;
 
 __global__ void add_one(float* values, std::size_t count) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
     values[i] += 1;
   }
-}
-
-// About 100 us on an H200, on a quarter of its multiprocessors.
-constexpr int rounds_of_100_us = 45000;
-constexpr int blocks = 33;
-
-void simulate_in(cudaStream_t stream, float* values, int rounds = rounds_of_100_us) {
-  simulate<<<blocks, 256, 0, stream>>>(values, rounds);
-  check(cudaGetLastError());
-}
-
-cudaStream_t new_stream() {
-  cudaStream_t stream = nullptr;
-  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-  return stream;
-}
-
-float* new_values(std::size_t bytes = mib) {
-  float* values = nullptr;
-  check(cudaMalloc(&values, bytes));
-  check(cudaMemset(values, 0, bytes));
-  check(cudaDeviceSynchronize());
-  return values;
 }
 
 // 160 copies of 32 KiB before each kernel. Fixed: one copy of them all.
@@ -189,37 +145,12 @@ Round lock_around_waits(bool broken) {
   };
 }
 
-const std::map<std::string, Round (*)(bool)> programs = {
-    {"small-copies", small_copies},
-    {"one-graph-four-streams", one_graph_four_streams},
-    {"two-graphs-one-stream", two_graphs_one_stream},
-    {"managed-memory", managed_memory},
-    {"lock-around-waits", lock_around_waits}};
-
-void measure(const Round& round) {
-  nvtxRangePushA("measured");
-  const auto begin = std::chrono::steady_clock::now();
-  round();
-  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
-  nvtxRangePop();
-  std::printf("wall_ms: %.3f\n", took.count());
-}
+const Programs programs = {{"small-copies", small_copies},
+                           {"one-graph-four-streams", one_graph_four_streams},
+                           {"two-graphs-one-stream", two_graphs_one_stream},
+                           {"managed-memory", managed_memory},
+                           {"lock-around-waits", lock_around_waits}};
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  const auto program = argc == 3 || argc == 4 ? programs.find(argv[1]) : programs.end();
-  const std::string variant = program == programs.end() ? "" : argv[2];
-  const int repeats = argc == 4 ? std::atoi(argv[3]) : 1;
-  if ((variant != "broken" && variant != "fixed") || repeats < 1) {
-    std::fprintf(stderr, "usage: cause_pairs NAME broken|fixed [REPEATS], where NAME is one of");
-    for (const auto& [name, run] : programs) std::fprintf(stderr, " %s", name.c_str());
-    std::fprintf(stderr, "\n");
-    return 2;
-  }
-  const Round round = program->second(variant == "broken");
-  round();
-  check(cudaDeviceSynchronize());
-  for (int i = 0; i < repeats; ++i) measure(round);
-  return 0;
-}
+int main(int argc, char** argv) { return run(programs, argc, argv); }

@@ -11,7 +11,8 @@ namespace {
 // Time that no constraint stands for: the host's own, the way to the GPU, what CUPTI tells of its
 // own, and what nobody tells.
 constexpr std::array without_constraint = {Cause::launch_latency, Cause::host_compute,
-                                           Cause::profiler, Cause::not_issued, Cause::unexplained};
+                                           Cause::lock,           Cause::profiler,
+                                           Cause::not_issued,     Cause::unexplained};
 
 TEST_CASE("each other cause has one constraint") {
   for (std::size_t c = 0; c < cause_count; ++c) {

@@ -3,7 +3,7 @@ import measured
 
 args = measured.options()
 cupy = measured.framework("cupy")
-size = 8192
+size = 16384 if args.large else 8192
 matrix = (cupy.arange(size * size, dtype=cupy.float32) % 97).reshape(size, size) / (97 * size)
 matrix += 2 * cupy.eye(size, dtype=cupy.float32)
 right = cupy.ones(size, dtype=cupy.float32)

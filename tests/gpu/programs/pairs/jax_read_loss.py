@@ -22,7 +22,8 @@ def step(weight, batch):
 
 
 weight = jnp.linspace(-0.05, 0.05, 1024 * 1024, dtype=jnp.float32).reshape(1024, 1024)
-batches = [jnp.sin(jnp.arange(256 * 1024, dtype=jnp.float32) + i).reshape(256, 1024) for i in range(4)]
+rows = 8192 if args.large else 256
+batches = [jnp.sin(jnp.arange(rows * 1024, dtype=jnp.float32) + i).reshape(rows, 1024) for i in range(4)]
 
 
 def loop():

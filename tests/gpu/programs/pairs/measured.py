@@ -1,9 +1,10 @@
-"""What the programs of this folder share: PROGRAM [--fixed] [--repeats N].
+"""What the programs of this folder share: PROGRAM [--fixed] [--large] [--repeats N].
 
-Each has one planted mistake, which --fixed leaves out. Its loop runs --warm times unmeasured, then --repeats times in an
-NVTX range "measured" and between cuProfilerStart and cuProfilerStop. The wall time of each, until the GPU is done, is
-printed: "wall_ms: 1.234". With WAIT_FOR_TURN=1 a program prints "ready" once it has imported what it needs, and uses the
-GPU only after a line on its standard input. Exit status 77 where there is no framework or no GPU.
+Each has one planted mistake, which --fixed leaves out. With --large some give the GPU more to do in each step. Its loop
+runs --warm times unmeasured, then --repeats times in an NVTX range "measured" and between cuProfilerStart and
+cuProfilerStop. The wall time of each, until the GPU is done, is printed: "wall_ms: 1.234". With WAIT_FOR_TURN=1 a
+program prints "ready" once it has imported what it needs, and uses the GPU only after a line on its standard input. Exit
+status 77 where there is no framework or no GPU.
 """
 import argparse
 import contextlib
@@ -15,8 +16,9 @@ import time
 
 
 def options():
-    parser = argparse.ArgumentParser(usage="PROGRAM [--fixed] [--repeats N] [--warm N]")
+    parser = argparse.ArgumentParser(usage="PROGRAM [--fixed] [--large] [--repeats N] [--warm N]")
     parser.add_argument("--fixed", action="store_true")
+    parser.add_argument("--large", action="store_true", help="more work for the GPU in each step")
     parser.add_argument("--repeats", type=int, default=1)
     parser.add_argument("--warm", type=int, default=2)
     return parser.parse_args()

@@ -6,7 +6,7 @@ torch = measured.framework("torch")
 torch.manual_seed(1)
 model = torch.nn.Sequential(torch.nn.Linear(1024, 2048), torch.nn.GELU(), torch.nn.Linear(2048, 1024)).cuda()
 optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
-batches = [torch.randn(1024, 1024, device="cuda") for _ in range(4)]
+batches = [torch.randn(4096 if args.large else 1024, 1024, device="cuda") for _ in range(4)]
 
 
 def loop():

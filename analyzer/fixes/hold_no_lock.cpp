@@ -1,0 +1,27 @@
+#include "analyzer/fixes/fix.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// A thread goes on without waiting for the one that does the same work. What it did before it
+// waited is not known, so that it is taken for no more than what it does afterwards.
+//
+//   thread 1  a.sss..........a.sss..      thread 1  a.sss.a.sss..
+//   thread 2  ........a.sss..........  →  thread 2  .a.sss..........
+void apply_hold_no_lock(const Trace&, double, Graph& graph) {
+  for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
+    const Step& step = graph.steps[s];
+    if (step.after == no_index || step.after_kind != After::lock) continue;
+    Step& changed = graph.steps.edit()[s];
+    changed.gap = step.after_gap;
+    changed.after = no_index;
+    changed.after_gap = 0;
+  }
+}
+
+}  // namespace
+
+const Fix hold_no_lock{Cause::lock, "no lock is held around calls that launch and wait", "", true,
+                       apply_hold_no_lock};
+
+}  // namespace lapscope::analyzer

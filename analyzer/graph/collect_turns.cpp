@@ -1,0 +1,300 @@
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "analyzer/graph/building.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// A value that is copied to the host, and a host function behind it that may wake a thread.
+struct Read {
+  std::uint32_t task = 0;  // the copy
+  Interval time;           // from when it had been issued to its end
+};
+
+// The threads of one process, and which of them take turns.
+//
+//   thread 1  a.sss..........b.sss....      no call of the one begins while the other is in one,
+//   thread 2  ........c.sss.........d.      although each is in calls for a third of the time
+class Turns {
+ public:
+  // `threads` in Graph::threads; `in_calls` by step: the length of all before it.
+  Turns(const Trace& trace, const std::vector<std::int64_t>& in_calls,
+        std::vector<std::uint32_t> threads, Graph& graph)
+      : trace_(trace), in_calls_(in_calls), threads_(std::move(threads)), graph_(graph) {}
+
+  // `reads` in the order of their ends.
+  void collect(const std::vector<Read>& reads) {
+    const auto candidates = this->candidates();
+    for (const std::uint32_t thread : threads_) {
+      std::vector<std::uint32_t> others;
+      if (const auto partners = candidates.find(thread); partners != candidates.end()) {
+        for (const std::uint32_t other : partners->second) {
+          if (take_turns(thread, other)) others.push_back(other);
+        }
+      }
+      const bool reads_values = waits_for_reads(thread, reads);
+      if (!others.empty() || reads_values) settle(thread, others, reads_values ? reads : no_reads_);
+    }
+  }
+
+ private:
+  struct Ended {
+    std::uint32_t step = no_index;
+    std::uint32_t thread = no_index;
+  };
+
+  bool is_of(std::uint32_t s, std::uint32_t thread) const {
+    return steps_of(thread).first <= s && s < steps_of(thread).last;
+  }
+  const ThreadSteps& steps_of(std::uint32_t thread) const { return graph_.threads[thread]; }
+  const Step& step(std::uint32_t s) const { return graph_.steps[s]; }
+
+  // Whether a thread makes no call for long ahead of a step, and nothing is known of why.
+  bool is_pause(std::uint32_t s, const ThreadSteps& thread) const {
+    return s != thread.first && step(s).after == no_index && step(s).after_task == no_index &&
+           step(s).start - step(s - 1).end >= assumed::least_turn;
+  }
+
+  // Of each thread those whose call was most often the last one that ended in a pause of it.
+  std::map<std::uint32_t, std::vector<std::uint32_t>> candidates() const {
+    struct InTime {
+      std::int64_t time;
+      bool begins;
+      Ended own;
+    };
+    std::vector<InTime> times;
+    for (const std::uint32_t t : threads_) {
+      for (std::uint32_t s = steps_of(t).first; s < steps_of(t).last; ++s) {
+        if (is_pause(s, steps_of(t))) times.push_back({step(s).start, true, {s, t}});
+        times.push_back({step(s).end, false, {s, t}});
+      }
+    }
+    std::sort(times.begin(), times.end(), [](const InTime& a, const InTime& b) {
+      return std::make_tuple(a.time, a.begins, a.own.step) <
+             std::make_tuple(b.time, b.begins, b.own.step);
+    });
+    std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> counts;
+    Ended latest;
+    Ended latest_of_others;
+    for (const InTime& one : times) {
+      if (!one.begins) {
+        if (one.own.thread != latest.thread) latest_of_others = latest;
+        latest = one.own;
+        continue;
+      }
+      const Ended& last = latest.thread == one.own.thread ? latest_of_others : latest;
+      if (last.step == no_index || step(last.step).end <= step(one.own.step - 1).end) continue;
+      ++counts[one.own.thread][last.thread];
+    }
+    std::map<std::uint32_t, std::vector<std::uint32_t>> candidates;
+    for (const auto& [thread, others] : counts) {
+      std::vector<std::pair<std::uint32_t, std::uint32_t>> ranked;
+      for (const auto& [other, count] : others) {
+        if (count >= assumed::enough_examples) ranked.emplace_back(count, other);
+      }
+      std::sort(ranked.rbegin(), ranked.rend());
+      ranked.resize(std::min<std::size_t>(ranked.size(), assumed::most_partners));
+      for (const auto& [count, other] : ranked) candidates[thread].push_back(other);
+    }
+    return candidates;
+  }
+
+  // The first step of a thread that begins at an instant or later.
+  std::uint32_t first_from(std::uint32_t thread, std::int64_t time) const {
+    const auto at = [this](std::uint32_t s) { return graph_.steps.begin() + s; };
+    const auto found = std::partition_point(at(steps_of(thread).first), at(steps_of(thread).last),
+                                            [time](const Step& one) { return one.start < time; });
+    return static_cast<std::uint32_t>(found - graph_.steps.begin());
+  }
+
+  // Of the calls that a thread begins in a time: those within calls of another one, and how many
+  // would be so by chance.
+  struct AtOnce {
+    std::uint32_t begun = 0;
+    double by_chance = 0;
+  };
+  AtOnce at_once(std::uint32_t thread, std::uint32_t other, Interval both) const {
+    AtOnce result;
+    const std::uint32_t first = first_from(thread, both.start);
+    const std::uint32_t last = first_from(thread, both.end);
+    const std::uint32_t other_first = first_from(other, both.start);
+    const std::uint32_t other_last = first_from(other, both.end);
+    if (first >= last || other_first >= other_last) return result;
+    const std::int64_t beyond = std::max<std::int64_t>(0, step(other_last - 1).end - both.end);
+    const std::int64_t in_calls = in_calls_[other_last] - in_calls_[other_first] - beyond;
+    result.by_chance = (last - first) * static_cast<double>(in_calls) /
+                       static_cast<double>(std::max<std::int64_t>(1, both.length()));
+    for (std::uint32_t s = first; s < last; ++s) {
+      const std::uint32_t behind = first_from(other, step(s).start);
+      const bool is_within =
+          behind != steps_of(other).first && step(behind - 1).end > step(s).start;
+      result.begun += is_within ? 1 : 0;
+    }
+    return result;
+  }
+
+  // In the time in which both make calls.
+  bool take_turns(std::uint32_t thread, std::uint32_t other) const {
+    const Interval both{
+        std::max(step(steps_of(thread).first).start, step(steps_of(other).first).start),
+        std::min(step(steps_of(thread).last - 1).end, step(steps_of(other).last - 1).end)};
+    const AtOnce own = at_once(thread, other, both);
+    const AtOnce others = at_once(other, thread, both);
+    const double by_chance = own.by_chance + others.by_chance;
+    return by_chance >= assumed::least_by_chance &&
+           own.begun + others.begun <= assumed::most_at_once * by_chance;
+  }
+
+  // Whether hardly any values come while a thread does not pause, and more would by chance:
+  //
+  //   thread 1  ab........ab........
+  //   thread 2  ....rf........rf....
+  //   stream 1  ..AA.R....AA.R......    r copies 4 bytes of A, the host function f wakes thread 1
+  bool waits_for_reads(std::uint32_t thread, const std::vector<Read>& reads) const {
+    const Interval alive{step(steps_of(thread).first).start, step(steps_of(thread).last - 1).end};
+    std::int64_t paused = 0;
+    std::uint32_t in_pauses = 0;
+    std::uint32_t all = 0;
+    std::uint32_t s = steps_of(thread).first;
+    for (const Read& read : reads) all += alive.start < read.time.end && read.time.end < alive.end;
+    if (all < assumed::least_by_chance) return false;
+    auto read = reads.begin();
+    for (++s; s < steps_of(thread).last; ++s) {
+      if (!is_pause(s, steps_of(thread))) continue;
+      const Interval pause{step(s - 1).end, step(s).start};
+      paused += pause.length();
+      while (read != reads.end() && read->time.end <= pause.start) ++read;
+      for (; read != reads.end() && read->time.end <= pause.end; ++read) ++in_pauses;
+    }
+    const double by_chance =
+        all * (1 - static_cast<double>(paused) /
+                       static_cast<double>(std::max<std::int64_t>(1, alive.length())));
+    return by_chance >= assumed::least_by_chance &&
+           all - in_pauses <= assumed::most_at_once * by_chance;
+  }
+
+  // What a thread puts into streams: kernels by their names, and copies by their sizes.
+  using Work = std::set<std::tuple<Engine, std::uint32_t, std::int64_t>>;
+  const Work& work_of(std::uint32_t thread) {
+    const auto [found, is_new] = works_.try_emplace(thread);
+    if (!is_new) return found->second;
+    for (std::uint32_t s = steps_of(thread).first; s < steps_of(thread).last; ++s) {
+      for (std::uint32_t t = step(s).first_task; t < step(s).first_task + step(s).task_count; ++t) {
+        const Task& task = graph_.tasks[t];
+        if (task.op == no_index) continue;
+        const Ops& ops = trace_.devices[task.device].ops;
+        const bool is_kernel = ops.kind[task.op] == OpKind::kernel;
+        found->second.emplace(ops.engine[task.op], ops.name[task.op],
+                              is_kernel ? 0 : ops.bytes[task.op]);
+      }
+    }
+    return found->second;
+  }
+
+  // The value that came last in a pause.
+  static const Read* last_read(const std::vector<Read>& reads, Interval pause) {
+    const auto behind = std::partition_point(reads.begin(), reads.end(), [pause](const Read& read) {
+      return read.time.end <= pause.end;
+    });
+    if (behind == reads.begin() || std::prev(behind)->time.end <= pause.start) return nullptr;
+    return &*std::prev(behind);
+  }
+
+  void settle(std::uint32_t thread, const std::vector<std::uint32_t>& others,
+              const std::vector<Read>& reads) {
+    for (std::uint32_t s = steps_of(thread).first; s < steps_of(thread).last; ++s) {
+      if (!is_pause(s, steps_of(thread))) continue;
+      const Interval pause{step(s - 1).end, step(s).start};
+      Ended last;
+      for (const std::uint32_t other : others) {
+        std::uint32_t behind = first_from(other, pause.end);
+        while (behind != steps_of(other).first && step(behind - 1).end > pause.end) --behind;
+        if (behind == steps_of(other).first || step(behind - 1).end <= pause.start) continue;
+        if (last.step == no_index || step(behind - 1).end > step(last.step).end) {
+          last = {behind - 1, other};
+        }
+      }
+      const Read* read = last_read(reads, pause);
+      // The other thread's turn may have been to read the value for this one.
+      const bool is_read =
+          read != nullptr && (last.step == no_index || step(last.step).end < read->time.end ||
+                              is_of(graph_.tasks[read->task].step, last.thread));
+      if (is_read) {
+        come_after(s, {no_index, read->task}, read->time, After::value);
+      } else if (last.step != no_index) {
+        const std::uint32_t begun = first_from(last.thread, pause.start);
+        const bool is_same_work =
+            !work_of(thread).empty() && work_of(thread) == work_of(last.thread);
+        come_after(s, {last.step, no_index},
+                   {step(std::min(begun, last.step)).start, step(last.step).end},
+                   is_same_work ? After::lock : After::turn);
+      }
+    }
+  }
+
+  // `turn`: of what the thread waited for.
+  struct Awaited {
+    std::uint32_t step;
+    std::uint32_t task;
+  };
+  void come_after(std::uint32_t s, Awaited awaited, Interval turn, After kind) {
+    const std::int64_t since = step(s - 1).end;
+    Step& own = graph_.steps.edit()[s];
+    own.after = awaited.step;
+    own.after_task = awaited.task;
+    own.after_kind = kind;
+    own.after_gap = own.start - turn.end;
+    own.gap = std::clamp<std::int64_t>(turn.start - since, 0, own.gap);
+  }
+
+  const Trace& trace_;
+  const std::vector<std::int64_t>& in_calls_;
+  const std::vector<std::uint32_t> threads_;
+  Graph& graph_;
+  const std::vector<Read> no_reads_;
+  std::map<std::uint32_t, Work> works_;
+};
+
+// By process, in the order of their ends.
+std::map<std::uint32_t, std::vector<Read>> values_read(const Graph& graph) {
+  std::map<std::uint32_t, std::vector<Read>> reads;
+  std::vector<std::uint32_t> latest(graph.streams.size(), no_index);
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    const Task& task = graph.tasks[t];
+    const std::uint32_t ahead = std::exchange(latest[task.stream], t);
+    if (task.kind != TaskKind::host_function || ahead == no_index) continue;
+    const Task& copy = graph.tasks[ahead];
+    if (!copy.is_value || copy.step == no_index) continue;
+    const Interval time{graph.steps[copy.step].end, copy.end};
+    if (time.start < time.end) reads[graph.streams[task.stream].pid].push_back({ahead, time});
+  }
+  for (auto& [pid, of_process] : reads) {
+    std::sort(of_process.begin(), of_process.end(), [](const Read& a, const Read& b) {
+      return std::make_pair(a.time.end, a.task) < std::make_pair(b.time.end, b.task);
+    });
+  }
+  return reads;
+}
+
+}  // namespace
+
+void collect_turns(const Trace& trace, Graph& graph) {
+  std::map<std::uint32_t, std::vector<std::uint32_t>> processes;
+  for (std::uint32_t t = 0; t < graph.threads.size(); ++t) {
+    processes[pid_of(graph.threads[t].global_tid)].push_back(t);
+  }
+  std::vector<std::int64_t> in_calls{0};
+  in_calls.reserve(graph.steps.size() + 1);
+  for (const Step& step : graph.steps) in_calls.push_back(in_calls.back() + step.end - step.start);
+  std::map<std::uint32_t, std::vector<Read>> reads = values_read(graph);
+  for (auto& [pid, threads] : processes) {
+    if (threads.size() == 1 && reads[pid].empty()) continue;
+    Turns(trace, in_calls, std::move(threads), graph).collect(reads[pid]);
+  }
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,87 @@
+#pragma once
+
+// What small programs with a planted cause share: a kernel, errors, and how they are measured.
+// PROGRAM NAME broken|fixed [REPEATS] runs once without being measured, then REPEATS times in an
+// NVTX range "measured", and prints the wall time of each of these: "wall_ms: 1.234".
+
+#include <cuda_runtime.h>
+#include <nvtx3/nvToolsExt.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <string>
+
+namespace planted {
+
+inline constexpr std::size_t mib = std::size_t{1} << 20;
+// Does the work once.
+using Round = std::function<void()>;
+// By name: makes what a round needs. Broken, or fixed.
+using Programs = std::map<std::string, Round (*)(bool)>;
+
+inline void check(cudaError_t result) {
+  if (result == cudaSuccess) return;
+  std::fprintf(stderr, "%s.\n", cudaGetErrorString(result));
+  std::exit(result == cudaErrorNoDevice || result == cudaErrorInsufficientDriver ? 77 : 1);
+}
+
+// A chain of dependent multiply-adds in each thread: `rounds` decides how long it takes.
+static __global__ void simulate(float* values, int rounds) {
+  float x = values[blockIdx.x * blockDim.x + threadIdx.x];
+  for (int i = 0; i < rounds; ++i) x = x * 0.999F + 0.001F;
+  values[blockIdx.x * blockDim.x + threadIdx.x] = x;
+}
+
+// About 100 us on an H200, on a quarter of its multiprocessors.
+inline constexpr int rounds_of_100_us = 45000;
+inline constexpr int blocks = 33;
+
+inline void simulate_in(cudaStream_t stream, float* values, int rounds = rounds_of_100_us) {
+  simulate<<<blocks, 256, 0, stream>>>(values, rounds);
+  check(cudaGetLastError());
+}
+
+inline cudaStream_t new_stream() {
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  return stream;
+}
+
+inline float* new_values(std::size_t bytes = mib) {
+  float* values = nullptr;
+  check(cudaMalloc(&values, bytes));
+  check(cudaMemset(values, 0, bytes));
+  check(cudaDeviceSynchronize());
+  return values;
+}
+
+inline void measure(const Round& round) {
+  nvtxRangePushA("measured");
+  const auto begin = std::chrono::steady_clock::now();
+  round();
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+  nvtxRangePop();
+  std::printf("wall_ms: %.3f\n", took.count());
+}
+
+inline int run(const Programs& programs, int argc, char** argv) {
+  const auto program = argc == 3 || argc == 4 ? programs.find(argv[1]) : programs.end();
+  const std::string variant = program == programs.end() ? "" : argv[2];
+  const int repeats = argc == 4 ? std::atoi(argv[3]) : 1;
+  if ((variant != "broken" && variant != "fixed") || repeats < 1) {
+    std::fprintf(stderr, "usage: PROGRAM NAME broken|fixed [REPEATS], where NAME is one of");
+    for (const auto& [name, make] : programs) std::fprintf(stderr, " %s", name.c_str());
+    std::fprintf(stderr, "\n");
+    return 2;
+  }
+  const Round round = program->second(variant == "broken");
+  round();
+  check(cudaDeviceSynchronize());
+  for (int i = 0; i < repeats; ++i) measure(round);
+  return 0;
+}
+
+}  // namespace planted
