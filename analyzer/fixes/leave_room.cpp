@@ -30,7 +30,12 @@ class Shapes {
       if (communicates(holder)) std::swap(waits, holder);
       leave_to_communication(graph_.tasks[holder].geometry, graph_.tasks[waits].geometry);
     } else if (!started && !is_same_stream) {
-      leaves_[graph_.tasks[holder].geometry] = true;
+      // One that uses all that it occupies takes longer with less of it.
+      if (demand_of(graph_, graph_.tasks[holder]) >= 1) {
+        leave_to_communication(graph_.tasks[holder].geometry, graph_.tasks[waits].geometry);
+      } else {
+        leaves_[graph_.tasks[holder].geometry] = true;
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
@@ -149,32 +150,38 @@ class Turns {
            own.begun + others.begun <= assumed::most_at_once * by_chance;
   }
 
-  // Whether hardly any values come while a thread does not pause, and more would by chance:
+  // Whether values come when a thread pauses, one in each long pause, and that is no chance:
   //
   //   thread 1  ab........ab........
   //   thread 2  ....rf........rf....
   //   stream 1  ..AA.R....AA.R......    r copies 4 bytes of A, the host function f wakes thread 1
   bool waits_for_reads(std::uint32_t thread, const std::vector<Read>& reads) const {
     const Interval alive{step(steps_of(thread).first).start, step(steps_of(thread).last - 1).end};
-    std::int64_t paused = 0;
-    std::uint32_t in_pauses = 0;
-    std::uint32_t all = 0;
-    std::uint32_t s = steps_of(thread).first;
-    for (const Read& read : reads) all += alive.start < read.time.end && read.time.end < alive.end;
-    if (all < assumed::least_by_chance) return false;
-    auto read = reads.begin();
-    for (++s; s < steps_of(thread).last; ++s) {
+    std::vector<Interval> pauses;
+    double paused = 0;
+    for (std::uint32_t s = steps_of(thread).first; s < steps_of(thread).last; ++s) {
       if (!is_pause(s, steps_of(thread))) continue;
-      const Interval pause{step(s - 1).end, step(s).start};
-      paused += pause.length();
-      while (read != reads.end() && read->time.end <= pause.start) ++read;
-      for (; read != reads.end() && read->time.end <= pause.end; ++read) ++in_pauses;
+      pauses.push_back({step(s - 1).end, step(s).start});
+      paused += static_cast<double>(pauses.back().length());
     }
-    const double by_chance =
-        all * (1 - static_cast<double>(paused) /
-                       static_cast<double>(std::max<std::int64_t>(1, alive.length())));
-    return by_chance >= assumed::least_by_chance &&
-           all - in_pauses <= assumed::most_at_once * by_chance;
+    const auto by_end = [](const Read& read, std::int64_t time) { return read.time.end < time; };
+    const auto first = std::lower_bound(reads.begin(), reads.end(), alive.start, by_end);
+    const auto last = std::lower_bound(first, reads.end(), alive.end, by_end);
+    const auto all = static_cast<double>(last - first);
+    if (all < assumed::least_by_chance || pauses.empty()) return false;
+    double by_chance = all * (1 - paused / static_cast<double>(alive.length()));
+    auto odd = static_cast<double>(last - first);  // values outside of pauses, pauses without one
+    for (const Interval& pause : pauses) {
+      const auto from = std::lower_bound(first, last, pause.start, by_end);
+      const auto to = std::lower_bound(from, last, pause.end, by_end);
+      odd -= static_cast<double>(to - from);
+      // So many values come in it on average.
+      const double usual = all * static_cast<double>(pause.length()) / paused;
+      if (usual < assumed::long_pause) continue;
+      by_chance += std::exp(-usual);
+      odd += from == to ? 1 : 0;
+    }
+    return by_chance >= assumed::least_by_chance && odd <= assumed::most_at_once * by_chance;
   }
 
   // What a thread puts into streams: kernels by their names, and copies by their sizes.

@@ -86,6 +86,7 @@ std::span<const Assumption* const> assumptions() {
                                               &most_at_once,
                                               &least_by_chance,
                                               &least_turn,
+                                              &long_pause,
                                               &most_partners,
                                               &most_cost_spread,
                                               &least_misfit,

@@ -462,6 +462,11 @@ inline constexpr Long least_turn(
     "a thread waits for another one in a time between two of its calls that is as long at least, "
     "if the two take turns (most_at_once, least_by_chance)",
     "chosen: a thread that is woken up takes 5 to 60 us to go on; what is shorter changes little");
+inline constexpr Real long_pause(
+    0.5, times, "long_pause",
+    "a pause between the calls of a thread in which so many values come to the host on average, if "
+    "they come at any time of its pauses: one that waits for values has one in each such pause",
+    "chosen: in a shorter one there would often be none by chance");
 inline constexpr Count most_partners(
     8, count, "most_partners",
     "of the threads whose calls most often ended last before it went on: those that a thread may "
