@@ -154,27 +154,21 @@ const Damage damages[] = {
     {"the table of synchronization", [](Copy& copy) { return drop_all(copy, waits); }, false},
 };
 
-// Of hundreds of runs, without the search for leaks at the end of each: others of the same commands
-// have it.
-CommandResult run(std::vector<std::string> arguments) {
-  return run_lapscope(std::move(arguments), {{"ASAN_OPTIONS", "detect_leaks=0"}});
-}
-
 std::string verdict_on(const Copy& copy) {
-  const auto result = run({"analyze", "--format", "json", copy.path()});
+  const auto result = run_in_process({"analyze", "--format", "json", copy.path()});
   CHECK(result.status == 3);
   return nlohmann::json::parse(result.out).at("verdict");
 }
 
 // Conditions that every trace fulfils, and bans of what only other records show.
 int gate_on(const Copy& copy) {
-  return run({"gate", copy.path(), "--max-idle", "100%", "--forbid", "event-wait=100%", "--forbid",
-              "host-sync=100%"})
+  return run_in_process({"gate", copy.path(), "--max-idle", "100%", "--forbid", "event-wait=100%",
+                         "--forbid", "host-sync=100%"})
       .status;
 }
 
 int gate_of_figures_on(const Copy& copy) {
-  return run({"gate", copy.path(), "--max-idle", "100%"}).status;
+  return run_in_process({"gate", copy.path(), "--max-idle", "100%"}).status;
 }
 
 // An export may be of a part of the run: what was before the first op that is there, or after the
@@ -198,7 +192,7 @@ void check_damaged(const std::string& trace, Counts counts) {
     if (!damage.of_ops) continue;
     CHECK(gate_of_figures_on(copy) == 3);
     const std::string whole = fs::path(LAPSCOPE_TEST_TRACES) / (trace + ".sqlite");
-    CHECK(run({"diff", whole, copy.path()}).status == 3);
+    CHECK(run_in_process({"diff", whole, copy.path()}).status == 3);
   }
 }
 
@@ -243,10 +237,11 @@ TEST_CASE("no command concludes anything from rows that cannot be", "[damaged]")
     Copy copy("stream_pipeline-overlapped");
     copy.execute(change);
     CHECK(verdict_on(copy) == "inconclusive");
-    CHECK(run({"gate", copy.path(), "--max-idle", "10%", "--min", "copy_hidden=0.9"}).status == 3);
-    CHECK(run({"diff", whole, copy.path()}).status == 3);
-    CHECK(run({"summarize", copy.path()}).status == 3);
-    CHECK(run({"whatif", copy.path(), "--fix", "pageable-copy"}).status == 3);
+    CHECK(run_in_process({"gate", copy.path(), "--max-idle", "10%", "--min", "copy_hidden=0.9"})
+              .status == 3);
+    CHECK(run_in_process({"diff", whole, copy.path()}).status == 3);
+    CHECK(run_in_process({"summarize", copy.path()}).status == 3);
+    CHECK(run_in_process({"whatif", copy.path(), "--fix", "pageable-copy"}).status == 3);
   }
 }
 
@@ -265,7 +260,7 @@ TEST_CASE("what is whole is judged, also as an export of another tool", "[damage
       INFO(trace << ", counts " << static_cast<int>(counts));
       Copy copy(trace);
       copy.leave(counts);
-      const auto result = run({"analyze", "--format", "json", copy.path()});
+      const auto result = run_in_process({"analyze", "--format", "json", copy.path()});
       CHECK(result.status == 0);
       CHECK(gate_of_figures_on(copy) == 0);
     }

@@ -6,9 +6,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <iostream>
 #include <stdexcept>
 #include <string_view>
 
+#include "cli/run.h"
 #include "tests/analyzer/support/trace_file.h"
 
 namespace lapscope::test {
@@ -39,6 +42,35 @@ class Spawn {
 
  private:
   posix_spawn_file_actions_t actions_{};
+};
+
+// What this process writes to a descriptor goes to a file while this lives.
+class Redirected {
+ public:
+  Redirected(int descriptor, const std::string& path)
+      : descriptor_(descriptor), kept_(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0)) {
+    flush();
+    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0 || kept_ < 0) throw std::runtime_error("cannot redirect to " + path);
+    ::dup2(file, descriptor_);
+    ::close(file);
+  }
+  ~Redirected() {
+    flush();
+    ::dup2(kept_, descriptor_);
+    ::close(kept_);
+  }
+  Redirected(const Redirected&) = delete;
+  Redirected& operator=(const Redirected&) = delete;
+
+ private:
+  static void flush() {
+    std::cout.flush();
+    std::cerr.flush();
+    std::fflush(nullptr);
+  }
+  int descriptor_;
+  int kept_;
 };
 
 // This process's environment, but for what is set anew.
@@ -81,6 +113,20 @@ CommandResult run_lapscope(std::vector<std::string> arguments,
   spawn.open(STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT);
   spawn.open(STDERR_FILENO, err.c_str(), O_WRONLY | O_CREAT);
   const int status = spawn.run(pointers(arguments).data(), pointers(variables).data());
+  return {status, read_file(out), read_file(err)};
+}
+
+CommandResult run_in_process(std::vector<std::string> arguments) {
+  ::setenv("XDG_CONFIG_HOME", "/none", 1);
+  const TemporaryFolder folder;
+  const std::string out = folder / "out";
+  const std::string err = folder / "err";
+  int status = 0;
+  {
+    const Redirected redirected_out(STDOUT_FILENO, out);
+    const Redirected redirected_err(STDERR_FILENO, err);
+    status = cli::run(std::move(arguments));
+  }
   return {status, read_file(out), read_file(err)};
 }
 

@@ -18,6 +18,11 @@ CommandResult run_lapscope(
     std::vector<std::string> arguments,
     const std::vector<std::pair<std::string, std::string>>& environment = {});
 
+// The same without a process of its own, which is most of what a command on a small trace costs
+// under AddressSanitizer: for the hundreds of runs where only the result matters. It has the
+// environment of the test.
+CommandResult run_in_process(std::vector<std::string> arguments);
+
 // `text` with each run of white space as one space: where a line breaks depends on the paths in it.
 std::string on_one_line(const std::string& text);
 
