@@ -47,10 +47,7 @@ std::string waited_for(const Program& program, const Graph& graph, std::string_v
 }
 
 Cause cause_of(const Program& program, const Graph& graph, std::string_view op) {
-  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
-    if (program.ops[0][graph.tasks[t].op] == op) return graph.bindings[t].cause;
-  }
-  return Cause::unexplained;
+  return graph.bindings[test::task_of(program, graph, op)].cause;
 }
 
 TEST_CASE("threads of which none makes a call while the other is in one wait for each other") {
@@ -68,6 +65,20 @@ TEST_CASE("where they do other work, what one did is why the other waited") {
   const Program program(turns(8, "A = named forward\nB = named backward"));
   const Graph graph = graph_of(program.trace);
   CHECK(waited_for(program, graph, "a") == "turn t 1");
+  CHECK(cause_of(program, graph, "A3") == Cause::host_sync);
+}
+
+TEST_CASE("a thread that goes on after each value that another one has copied waits for it") {
+  const Program program("thread 1 " + times(10, "ab........") + "\nthread 2 " +
+                        times(10, "......rf..") + "\nstream 1 " + times(10, ".AA.......") +
+                        "\nstream 2 " + times(10, "..B.......") + "\nstream 3 " +
+                        times(10, ".......R..") +
+                        "\nR = d2h, bytes 4\nf = cudaLaunchHostFunc, stream 3");
+  const Graph graph = graph_of(program.trace);
+  const Step& waits = third(program, graph, "a");
+  REQUIRE(waits.after_kind == After::value);
+  CHECK(test::name_of(program, graph, waits.after_task) == "R2");
+  CHECK(waits.after_gap == 2 * program.unit);
   CHECK(cause_of(program, graph, "A3") == Cause::host_sync);
 }
 
