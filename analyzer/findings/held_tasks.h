@@ -27,7 +27,6 @@ struct Held {
   std::vector<Interval> waits;  // when each was held up, within the window
 };
 
-
 bool is_in_legacy_stream(const Graph& graph, std::uint32_t task);
 
 // The tasks of a scope that a cause held up. Where the host did, each of the causes that took time

@@ -111,9 +111,9 @@ class Shapes {
 };
 
 // Kernels of one wave that kept others out, and not only their like, leave room for them and take
-// as long as before, or longer by that where they may use all that they occupy; streams that waited for kernels of many waves get a higher priority. To
-// communication, kernels leave what it needs, and take longer by that: it needs little, and they
-// mostly have work for all that they run on.
+// as long as before, or longer by that where they may use all that they occupy; streams that waited
+// for kernels of many waves get a higher priority. To communication, kernels leave what it needs,
+// and take longer by that: it needs little, and they mostly have work for all that they run on.
 void apply_leave_room(const Trace&, double, Graph& graph) {
   Shapes shapes(graph);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {

@@ -88,7 +88,9 @@ Recurring::Recurring(const Trace& trace, const Graph& graph)
       const Step& step = graph.steps[s];
       const std::int64_t before = issued.by(step.start);
       if (concerns(step.cause)) calls[function(s)].add(step.busy, before);
-      if (s != thread.first) gaps[{function(s - 1), function(s)}].add(step.waits_for_turn() ? step.after_gap : step.gap, before);
+      if (s != thread.first)
+        gaps[{function(s - 1), function(s)}].add(step.waits_for_turn() ? step.after_gap : step.gap,
+                                                 before);
     }
     for (auto& [key, rounds] : calls) rounds.begin_asking();
     for (auto& [key, rounds] : gaps) rounds.begin_asking();

@@ -101,11 +101,11 @@ struct Step {
   std::int64_t gap = 0;   // from the end of the step before, or of the one that it comes after
   std::int64_t busy = 0;  // what it takes when it need not wait
   std::int64_t tail = 0;  // from the end of what it waited for to its own
-  std::uint32_t call = no_index;   // in Trace::calls
-  std::uint32_t after = no_index;  // a step of another thread that must have ended, too
+  std::uint32_t call = no_index;        // in Trace::calls
+  std::uint32_t after = no_index;       // a step of another thread that must have ended, too
   std::uint32_t after_task = no_index;  // or a task
-  std::int64_t after_gap = 0;      // and how long before
-  std::uint32_t first_task = 0;    // it issues Graph::tasks [first_task, first_task + task_count)
+  std::int64_t after_gap = 0;           // and how long before
+  std::uint32_t first_task = 0;  // it issues Graph::tasks [first_task, first_task + task_count)
   std::uint32_t task_count = 0;
   std::uint32_t first_wait = 0;  // it waits for Graph::waits [first_wait, first_wait + wait_count)
   std::uint32_t wait_count = 0;
@@ -113,7 +113,7 @@ struct Step {
   // end and their begin. See charge_recorder().
   std::int32_t recorder = 0;
   std::int32_t recorder_before = 0;
-  Cause cause = Cause::host_call;  // what being in it stands for
+  Cause cause = Cause::host_call;    // what being in it stands for
   After after_kind = After::thread;  // of `after` or `after_task`, where there is one
   bool is_graph_launch = false;
   bool loads = false;  // code was loaded while it lasted

@@ -28,11 +28,10 @@ class CountsIn {
   std::uint32_t stream_ = 0;
 };
 
-// Whether a task starts about when it was issued: it shows of what is ahead of it in its stream that
-// it had ended, and not when.
+// Whether a task starts about when it was issued: it shows of what is ahead of it in its stream
+// that it had ended, and not when.
 bool starts_when_issued(const Graph& graph, const Task& task) {
-  return task.step != no_index &&
-         task.start <= graph.steps[task.step].end + assumed::start_at_once;
+  return task.step != no_index && task.start <= graph.steps[task.step].end + assumed::start_at_once;
 }
 
 // One thread runs them all: each begins when no other one runs.
@@ -52,8 +51,8 @@ void one_after_the_other(std::vector<std::uint32_t>& functions, Graph& graph) {
 }  // namespace
 
 // A host function ends shortly before the next task of its stream starts, and begins when the task
-// before it has ended and no other one runs. It takes no time where the next task shows none. Its times are needed before edges can be checked
-// against them.
+// before it has ended and no other one runs. It takes no time where the next task shows none. Its
+// times are needed before edges can be checked against them.
 void time_host_functions(const Trace& trace, Graph& graph) {
   CountsIn counts_in(trace, graph);
   std::vector<std::vector<std::uint32_t>> open(graph.streams.size());
