@@ -1,6 +1,5 @@
 #include "collector/inject/trace_output.h"
 
-#include <sqlite3.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include "collector/inject/pcie_links.h"
 #include "collector/inject/process_facts.h"
 #include "collector/schema/capture_facts.h"
+#include "collector/schema/sqlite.h"
 #include "collector/trace/failure_note.h"
 #include "collector/trace/output_name.h"
 
@@ -44,7 +44,7 @@ TraceOutput::TraceOutput(Options options, const BufferPool& pool,
       session_start_(begin_of_session(first_use_, early_ranges_)),
       created_(iso_utc(session_start_)),
       environment_(stored_environment()) {
-  sqlite3_initialize();  // which reads the environment, too
+  schema::start_sqlite();  // which reads the environment, too
 }
 
 void TraceOutput::arm(const cupti::CuptiApi* cupti, TracingStart tracing,

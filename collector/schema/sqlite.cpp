@@ -133,7 +133,17 @@ std::string_view Statement::text(int column) const {
           static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
 }
 
+void start_sqlite() {
+  // SQLite's statistics of memory, which nobody reads here, are a lock that all threads take at each allocation.
+  static const int started = [] {
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    return sqlite3_initialize();
+  }();
+  static_cast<void>(started);  // opening a database fails where this did
+}
+
 Database::Database(const std::string& name, int flags) {
+  start_sqlite();
   const int code = sqlite3_open_v2(name.c_str(), &database_, flags | SQLITE_OPEN_NOMUTEX, nullptr);
   if (code != SQLITE_OK) {
     const SqliteError error(code, database_ ? sqlite3_errmsg(database_) : sqlite3_errstr(code));
