@@ -58,6 +58,8 @@ if(LAPSCOPE_MOLD)
   add_link_options(-fuse-ld=mold)
 endif()
 
+include(LapscopePrecompiled)
+
 # lapscope_library(NAME SOURCES… [PUBLIC libs…]): one folder, one noun, one static library. Headers are
 # included from the repository root ("analyzer/model/trace.h"), so that a line shows where it leads.
 function(lapscope_library name)
@@ -70,4 +72,5 @@ function(lapscope_library name)
   if(LAPSCOPE_IS_SANITIZED)
     target_link_options(${name} INTERFACE -fsanitize=address,undefined)
   endif()
+  lapscope_precompiled(${name} library)
 endfunction()

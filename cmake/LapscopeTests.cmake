@@ -14,6 +14,12 @@ if(LAPSCOPE_SANITIZE STREQUAL "analysis")
   list(APPEND LAPSCOPE_TEST_OPTIONS "$<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize=undefined;--param=asan-stack=0>")
 endif()
 
+# lapscope_test_code(NAME): a target that tests are made of.
+function(lapscope_test_code name)
+  target_compile_options(${name} PRIVATE ${LAPSCOPE_TEST_OPTIONS})
+  lapscope_precompiled(${name} test)
+endfunction()
+
 # lapscope_test(NAME SOURCES FILES LIBS LIBRARIES [COST SECONDS]): one program of tests, which is one CTest test. Those of
 # most COST begin first, so that none is left to run alone. The cases of a long one that carry a tag [PART] are a test of
 # their own, NAME_PART.
@@ -21,7 +27,7 @@ function(lapscope_test name)
   cmake_parse_arguments(arg "" "COST;PART" "SOURCES;LIBS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
-  target_compile_options(${name} PRIVATE ${LAPSCOPE_TEST_OPTIONS})
+  lapscope_test_code(${name})
   target_link_libraries(${name} PRIVATE ${arg_LIBS} lapscope::catch lapscope::warnings)
   target_compile_definitions(${name} PRIVATE
     LAPSCOPE_TEST_TRACES="${PROJECT_SOURCE_DIR}/tests/traces"

@@ -21,7 +21,7 @@ constexpr std::array mistakes = {Cause::default_stream_barrier, Cause::pageable_
                                  Cause::alloc_free, Cause::host_pinning, Cause::launch_blocking};
 
 // A text for TOML, with quotes.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -42,7 +42,7 @@ std::string key_text(std::string_view name) {
   const bool is_bare = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
   });
-  return is_bare ? std::string(name) : quoted(name);
+  return is_bare ? std::string(name) : in_quotes(name);
 }
 
 std::optional<Repeats> figures_of(const GatedWork& work, const Measure& measure) {
@@ -95,7 +95,7 @@ std::string ban_lines(const GatedWork& work, std::span<const RunSummary> runs) {
     const auto makes_it = [cause](const ScopeSummary* scope) { return finds(*scope, cause); };
     if (is_known && std::any_of(work.scopes.begin(), work.scopes.end(), makes_it)) continue;
     std::string& list = is_known ? absent : unknown;
-    list += fmt::format("{}{}", list.empty() ? "" : ", ", quoted(code_of(cause)));
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", in_quotes(code_of(cause)));
   }
   std::string text;
   if (!absent.empty()) text += fmt::format("forbid = [{}]\n", absent);
@@ -120,7 +120,7 @@ std::string allowance_lines(const Gate& terms) {
   if (terms.allow_other_command) text += "allow_other_command = true\n";
   std::string list;
   for (const std::string& allowed : terms.allowed) {
-    list += fmt::format("{}{}", list.empty() ? "" : ", ", quoted(allowed));
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", in_quotes(allowed));
   }
   return list.empty() ? text : text + fmt::format("allow = [{}]\n", list);
 }
@@ -129,7 +129,7 @@ std::string gate_text(const GatedWork& work, const std::string& name, bool sever
                       std::span<const RunSummary> runs, double margin, const Gate& terms) {
   std::string text = fmt::format("\n[gate.{}]\n", key_text(name));
   if (several_devices) text += fmt::format("device = {}\n", work.device);
-  if (work.kind == ScopeKind::nvtx) text += fmt::format("range = {}\n", quoted(work.range));
+  if (work.kind == ScopeKind::nvtx) text += fmt::format("range = {}\n", in_quotes(work.range));
   if (work.kind == ScopeKind::profiler) text += "profiler_brackets = true\n";
   if (work.kind == ScopeKind::steady) text += "steady = true\n";
   text += allowance_lines(terms);
@@ -151,7 +151,7 @@ std::string write_gate_file(std::span<const RunSummary> runs, double margin, con
       "away\n"
       "# from what was measured here: tighten them when you know how much your runs differ.\n",
       100 * margin);
-  for (const RunSummary& run : runs) text += fmt::format("#   {}\n", quoted(run.source()));
+  for (const RunSummary& run : runs) text += fmt::format("#   {}\n", in_quotes(run.source()));
   if (terms.range_threads == RangeThreads::own) text += "range_threads = \"own\"\n";
   Gate everything;
   everything.ranges = {"*"};
@@ -165,7 +165,7 @@ std::string write_gate_file(std::span<const RunSummary> runs, double margin, con
   for (const GatedWork& work : works) {
     const std::string name = gate_name(work, several_devices, used);
     if (const std::string trouble = trouble_of(terms, work, runs); !trouble.empty()) {
-      text += fmt::format("\n# No gate for {}: {}\n", quoted(name), quoted(trouble));
+      text += fmt::format("\n# No gate for {}: {}\n", in_quotes(name), in_quotes(trouble));
       continue;
     }
     text += gate_text(work, name, several_devices, runs, margin, terms);
