@@ -134,7 +134,8 @@ std::string_view Statement::text(int column) const {
 }
 
 void start_sqlite() {
-  // SQLite's statistics of memory, which nobody reads here, are a lock that all threads take at each allocation.
+  // SQLite's statistics of memory, which nobody reads here, are a lock that all threads take at
+  // each allocation.
   static const int started = [] {
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     return sqlite3_initialize();

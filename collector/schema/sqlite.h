@@ -28,7 +28,8 @@ bool is_too_big(const SqliteError& error);
 
 class Database;
 
-// Sets SQLite up, for which it reads the environment. The first Database does so where nobody did before.
+// Sets SQLite up, for which it reads the environment. The first Database does so where nobody did
+// before.
 void start_sqlite();
 
 // A prepared statement. Indices start at 1 for parameters and at 0 for result columns, as in
