@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "analyzer/graph/graph.h"
 #include "analyzer/model/trace.h"
 
 namespace lapscope::analyzer {
@@ -16,7 +17,8 @@ namespace lapscope::analyzer {
 //
 // within [least_cost_factor, most_cost_factor], and only if that at least halves how far it is off:
 // another difference is not the recorder's, and costs stay as calibrated. `communication`: as for
-// build_graph().
-CallCosts fitted_costs(const Trace& trace, const std::vector<bool>& communication);
+// build_graph(), as `stand_in_values`.
+CallCosts fitted_costs(const Trace& trace, const std::vector<bool>& communication,
+                       const StandInValues& stand_in_values = {});
 
 }  // namespace lapscope::analyzer

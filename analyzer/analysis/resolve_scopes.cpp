@@ -64,7 +64,8 @@ Context::Context(const Trace& read, const AnalyzeOptions& asked)
       options(asked),
       host(read),
       communication(communication_names(read.names, asked.communication)),
-      costs(asked.find_causes ? fitted_costs(read, communication) : CallCosts{}),
+      costs(asked.find_causes ? fitted_costs(read, communication, asked.stand_in_values)
+                              : CallCosts{}),
       loops(read.devices.size()),
       busy_(read.devices.size()) {
   resolve_own();

@@ -21,8 +21,10 @@ void collect_streams(const Trace& trace, Graph& graph) {
 
 }  // namespace
 
-Graph build_graph(const Trace& trace, Interval issued, const std::vector<bool>& communication) {
+Graph build_graph(const Trace& trace, Interval issued, const std::vector<bool>& communication,
+                  const StandInValues& stand_in_values) {
   Graph graph;
+  graph.stand_in_values = stand_in_values;
   collect_streams(trace, graph);
   collect_steps(trace, issued, graph);
   collect_tasks(trace, issued, communication, graph);

@@ -26,7 +26,7 @@ void measure_quick_call(const Trace& trace, Graph& graph) {
     if (task.end > step.end + assumed::clock_tolerance) launches.push_back(step.end - step.start);
   }
   const auto typical = typical_of(launches);
-  graph.quick_call = typical.value_or(assumed::quick_call);
+  graph.quick_call = typical.value_or(graph.stand_in_values.quick_call);
   if (!typical) graph.stand_ins.insert(assumed::quick_call.name);
 }
 

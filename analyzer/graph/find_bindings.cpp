@@ -64,10 +64,10 @@ void settle_host_causes(Graph& graph) {
 }
 
 // Where a trace has no example.
-const Assumed<std::int64_t>& usual_latency(Cause cause) {
-  if (is_of_host(cause)) return assumed::latency_from_host;
-  if (cause == Cause::graph_edge) return assumed::latency_in_graph;
-  return assumed::latency_between_ops;
+Latency usual_latency(Cause cause, const StandInValues& values) {
+  if (is_of_host(cause)) return {values.latency_from_host, &assumed::latency_from_host};
+  if (cause == Cause::graph_edge) return {assumed::latency_in_graph, &assumed::latency_in_graph};
+  return {values.latency_between_ops, &assumed::latency_between_ops};
 }
 
 // Of each cause and engine. The way from the host is the same whatever that did before: where one
@@ -90,9 +90,8 @@ void measure_latencies(Graph& graph) {
     for (std::size_t engine = 0; engine < all_engines.size(); ++engine) {
       auto typical = typical_of(of_cause[c][engine], 1);
       if (!typical && is_of_host(cause)) typical = typical_of(from_host[engine]);
-      const auto& usual = usual_latency(cause);
-      graph.latencies.by_cause[c][engine] = {typical.value_or(static_cast<std::int32_t>(usual)),
-                                             typical ? nullptr : &usual};
+      graph.latencies.by_cause[c][engine] =
+          typical ? Latency{*typical} : usual_latency(cause, graph.stand_in_values);
     }
   }
 }

@@ -204,6 +204,15 @@ struct EngineTraits {
   }
 };
 
+// What stands in for what a trace has no examples of. Recordings chose these numbers: to be fair to
+// one of them, others are chosen without it.
+struct StandInValues {
+  std::int64_t latency_from_host = assumed::latency_from_host;      // ns
+  std::int64_t latency_between_ops = assumed::latency_between_ops;  // ns
+  std::int64_t quick_call = assumed::quick_call;                    // ns
+  double both_directions = assumed::both_directions;                // share
+};
+
 struct Graph {
   Column<Task> tasks;                // in the order of their issue
   Column<std::uint32_t> edge_begin;  // edges to task t are [edge_begin[t], edge_begin[t + 1])
@@ -225,6 +234,7 @@ struct Graph {
   std::vector<EngineTraits> traits;  // by device in the trace
   Latencies latencies;
   std::int64_t quick_call = assumed::quick_call;  // of the trace, where it has examples
+  StandInValues stand_in_values;
   // The names of assumptions that stand in for what the trace has no examples of.
   std::set<std::string_view> stand_ins;
   std::int64_t begin = 0;  // of the first step or task

@@ -133,7 +133,7 @@ void measure_engines(const Trace& trace, Graph& graph) {
   for (std::size_t d = 0; d < trace.devices.size(); ++d) {
     EngineTraits traits = traits_of(trace.devices[d], covers[d]);
     const auto shown = both_directions(trace.devices[d].ops, covers[d][h2d], covers[d][d2h]);
-    traits.both_directions = shown.value_or(assumed::both_directions);
+    traits.both_directions = shown.value_or(graph.stand_in_values.both_directions);
     traits.one_copy_engine = has_one_copy_engine(trace.devices[d], traits, covers[d][h2d]);
     const bool has_both =
         !traits.one_copy_engine && !covers[d][h2d].is_empty() && !covers[d][d2h].is_empty();

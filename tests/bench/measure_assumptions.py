@@ -4,6 +4,10 @@
 measure_assumptions.py FOLDER      the *.sqlite in it, recorded by lapscope, without those in folders of it: the suite's
                                    recordings, to which others are added. Cases that its catalogue.json keeps aside are
                                    left out: nothing is fitted to them
+measure_assumptions.py FOLDER --without-each-case
+                                   JSON instead of the table: by case, what StandInValues (analyzer/graph/graph.h) are when
+                                   chosen without its traces. tests/traces/stand_in_values.json is this, and
+                                   docs/what-if-accuracy.md is made with it. `--check` instead compares the two: exit status 1
 
 *One case left out* has what a figure is at least and at most when the traces of any one case are left out: what a leave-one-out
 prediction would be made with.
@@ -13,6 +17,12 @@ import pathlib
 import sqlite3
 import statistics
 import sys
+
+FROM_HOST = "from the end of a launch to its kernel, GPU idle"
+BETWEEN_OPS = "from kernel to kernel of a stream, issued long before"
+QUICK_CALL = "a launch whose kernel outlives it"
+BOTH = "both directions"
+STORED = "stand_in_values.json"
 
 LARGE = 1 << 20  # bytes
 OPS = """
@@ -25,6 +35,10 @@ CALLS = """
 SELECT correlationId, start, end, value FROM CUPTI_ACTIVITY_KIND_RUNTIME JOIN StringIds ON id = nameId
 WHERE returnValue = 0
 """
+
+
+def copy_rate(kind, where):
+    return f"page-locked copy {'to' if kind == 1 else 'from'} the device, {where}, MB/s"
 
 
 def covered(interval, others):
@@ -46,14 +60,14 @@ def read(trace, found):
         if call and not op[10]:
             if call[2].startswith("cudaLaunchKernel"):
                 if end > call[1]:
-                    found["a launch whose kernel outlives it"].append(call[1] - call[0])
+                    found[QUICK_CALL].append(call[1] - call[0])
                 if latest is not None and latest < call[0]:
                     found["from a launch to its kernel, GPU idle"].append(start - call[0])
-                    found["from the end of a launch to its kernel, GPU idle"].append(start - call[1])
+                    found[FROM_HOST].append(start - call[1])
         before = last.get(stream)
         if before and not op[10]:
             if call and call[1] + 20_000 < before[0] and op[7] == before[1] == "kernel":
-                found["from kernel to kernel of a stream, issued long before"].append(start - before[0])
+                found[BETWEEN_OPS].append(start - before[0])
             if start < before[0]:
                 found["overlap of two ops of a stream"].append(before[0] - start)
         if not before or end > before[0]:
@@ -70,10 +84,9 @@ def read(trace, found):
             if op[8] < LARGE or op[9] or op[1] <= op[0]:
                 continue
             share = covered(op[:2], others) / (op[1] - op[0])
-            where = "alone" if share <= 0.05 else "both directions" if share >= 0.95 else None
+            where = "alone" if share <= 0.05 else BOTH if share >= 0.95 else None
             if where:
-                found[f"page-locked copy {'to' if kind == 1 else 'from'} the device, {where}, MB/s"].append(
-                    round(op[8] * 1000 / (op[1] - op[0])))
+                found[copy_rate(kind, where)].append(round(op[8] * 1000 / (op[1] - op[0])))
 
 
 def entries_of(folder):
@@ -105,8 +118,23 @@ def left_out(name, found, of):
     return f"{min(figures):,.0f} to {max(figures):,.0f}" if figures else "n/a"
 
 
+def stand_in_values(found, without):
+    """The medians by which StandInValues are chosen, of all cases but one."""
+    def median(name):
+        return statistics.median([v for case, those in found.items() if case != without for v in those.get(name, [])])
+    shares = [median(copy_rate(kind, BOTH)) / median(copy_rate(kind, "alone")) for kind in (1, 2)]
+    return {"latency_from_host": round(median(FROM_HOST)), "latency_between_ops": round(median(BETWEEN_OPS)),
+            "quick_call": round(median(QUICK_CALL)), "both_directions": round(statistics.mean(shares), 4)}
+
+
+def without_each_case(found):
+    return json.dumps({case: stand_in_values(found, case) for case in sorted(found)}, indent=1) + "\n"
+
+
 def main():
-    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+    asked = sys.argv[2] if len(sys.argv) == 3 else ""
+    is_help = len(sys.argv) < 2 or sys.argv[1].startswith("-")
+    if is_help or len(sys.argv) > 3 or asked not in ("", "--without-each-case", "--check"):
         sys.exit(__doc__)
     folder = pathlib.Path(sys.argv[1])
     aside = kept_aside(folder)
@@ -115,6 +143,13 @@ def main():
     for trace in sorted(folder.glob("*.sqlite")):
         if trace.name not in aside:
             read(trace, found.setdefault(cases.get(trace.name, trace.name), Found()))
+    if asked == "--without-each-case":
+        print(without_each_case(found), end="")
+        return
+    if asked == "--check":
+        if (folder / STORED).read_text() != without_each_case(found):
+            sys.exit(f"'{folder / STORED}' is not what its traces say: write it anew with --without-each-case.")
+        return
     print("| ns, or as it says | count | least | lower quartile | one case left out | median | one case left out | most |\n"
           "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     for name in sorted({name for those in found.values() for name in those}):

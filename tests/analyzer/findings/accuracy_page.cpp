@@ -44,10 +44,14 @@ void write_errors(const std::string& name, const std::vector<AccuracyPair>& pair
                      bands, held);
 }
 
-void write_sets(const std::vector<AccuracyPair>& pairs, std::ostream& out) {
-  const analyzer::RecordedAccuracy known = evidence_of(pairs);
+void write_sets(const Accuracy& accuracy, std::ostream& out) {
+  const std::vector<AccuracyPair>& pairs = accuracy.pairs;
+  const std::vector<AccuracyPair>& left_out = accuracy.left_out;
+  const analyzer::RecordedAccuracy known = evidence_of(left_out);
   const auto by_all = [&known](const AccuracyPair& pair) { return check_band(pair, known); };
-  const auto by_others = [&pairs](const AccuracyPair& pair) { return check_left_out(pair, pairs); };
+  const auto by_others = [&left_out](const AccuracyPair& pair) {
+    return check_left_out(pair, left_out);
+  };
   out << "| pairs of which the fix changes | | median % | worst % | within 3 % | within 10 % | "
          "with "
          "a band | in it |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
@@ -61,7 +65,7 @@ void write_sets(const std::vector<AccuracyPair>& pairs, std::ostream& out) {
     const auto aside = those(
         pairs, [&is_of](const AccuracyPair& pair) { return is_of(pair) && pair.is_kept_aside; });
     write_errors(of + ": in sample", used, by_all, out);
-    write_errors(of + ": leave one out", used, by_others, out);
+    write_errors(of + ": leave one out", those(left_out, is_of), by_others, out);
     write_errors(of + ": kept aside", aside, by_all, out);
     out << "| " << of << ": H100 | not measured | | | | | | |\n";
   }
@@ -120,22 +124,24 @@ std::string name_of_row(const AccuracyPair& pair) {
   return name;
 }
 
-void write_predictions(const std::vector<AccuracyPair>& pairs, std::ostream& out) {
-  const analyzer::RecordedAccuracy known = evidence_of(pairs);
-  out << "| case | fix | recorded | bare | predicted | or | fixed, bare | error % | or | kept "
-         "aside | in its band |\n"
-         "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- |\n";
-  for (const AccuracyPair& pair : pairs) {
+void write_predictions(const Accuracy& accuracy, std::ostream& out) {
+  const analyzer::RecordedAccuracy known = evidence_of(accuracy.left_out);
+  out << "| case | fix | recorded | bare | predicted | or | fixed, bare | error % | or | left out "
+         "% "
+         "| kept aside | in its band |\n"
+         "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- |\n";
+  auto left_out = accuracy.left_out.begin();  // of the same order as the pairs that it has
+  for (const AccuracyPair& pair : accuracy.pairs) {
     const bool is_range = pair.least_ms < pair.predicted_ms;
     // A band that a pair was used for says nothing of it: what the others say of it does.
     const BandCheck band =
-        pair.is_kept_aside ? check_band(pair, known) : check_left_out(pair, pairs);
+        pair.is_kept_aside ? check_band(pair, known) : check_left_out(*left_out, accuracy.left_out);
     out << fmt::format(
-        "| {} | `{}` | {:.3f} | {:.3f} | {:.3f} | {} | {:.3f} | {} | {} | {} | {} |\n",
+        "| {} | `{}` | {:.3f} | {:.3f} | {:.3f} | {} | {:.3f} | {} | {} | {} | {} | {} |\n",
         name_of_row(pair), fmt::join(pair.fixes, "`, `"), pair.wall_ms, pair.bare_ms,
         pair.predicted_ms, is_range ? fmt::format("{:.3f}", pair.least_ms) : "", pair.put_right_ms,
         percent(pair.error()), is_range ? percent(pair.least_error()) : "",
-        pair.is_kept_aside ? "yes" : "",
+        pair.is_kept_aside ? "" : percent((left_out++)->error()), pair.is_kept_aside ? "yes" : "",
         !band.is_printed ? ""
         : band.held      ? "yes"
                          : "**no**");
@@ -280,20 +286,20 @@ to their recordings: bands are made without them, and so are the medians in `ana
 The rule is of 2026-11-22. Rules and constants that are older were made with all pairs in view, so that only for the bands
 and for what was changed since these pairs are new.
 
-Each pair but those is also evaluated by what all other cases say (leave one out). That changes its band. It changes its prediction
-only where a constant that was chosen by recordings stands in for examples that its own trace does not have. )";
+Each pair but those is also evaluated by what all other cases say (leave one out), and bands are made of its errors then. That
+changes its prediction only where a constant that was chosen by recordings stands in for examples that its own trace does not have. )";
   write_stand_ins(accuracy.pairs, out);
-  out << R"( These constants are not chosen anew without each case, so that *leave one out* has the errors
-in sample: out of sample are only the bands. It would change little: with any one case left out, the figures that they were chosen by
-(`tests/bench/measure_assumptions.py`) are 1.93 to 1.97 us for `latency_from_host`, 1.06 to 1.38 us for `latency_between_ops`, 5.5 to 5.8 us
-for `quick_call`, and rates of copies within 0.1 %. Errors of a prediction with two ends are from the nearer one.
+  out << R"( Four of them are chosen anew without
+the case that they are to predict: `tests/bench/measure_assumptions.py --without-each-case` writes them to
+`tests/traces/stand_in_values.json`. `latency_in_graph` was measured with another program (`tests/bench/collector/graph_periods.py`), and is the
+same for all. Errors of a prediction with two ends are from the nearer one.
 
 )";
-  write_sets(accuracy.pairs, out);
+  write_sets(accuracy, out);
   out << R"(
 ### Bands
 
-A prediction has a band where recorded pairs show how far such predictions miss, each for one fix, made everywhere, as it is.
+A prediction has a band where recorded pairs show how far such predictions miss that are made without them, each for one fix, made everywhere, as it is.
 Fixes that change what the host does (`launch-overhead`, for one) and those that change the order of work that the device has
 already are distinguished. A band is as wide as the errors of the pairs of its class need: of *n* pairs it takes the one that has
 the rank 0.9 × (*n* + 1), rounded up, so that nine of ten new pairs like them are within; fewer than nine pairs make none. Of the fix
@@ -308,14 +314,15 @@ off widens it. There is no band, and `lapscope` says *not validated for* what it
 - the predicted run waits more than any of the pairs does: no engine is busy for as much of the time.
 
 )";
-  write_bands(accuracy.pairs, out);
+  write_bands(accuracy.out_of_sample(), out);
   out << R"(
 ### Pair by pair
 
-*In its band* is shown by the band that other cases make.
+*Left out* is the error of the prediction that is made without the case. *In its band* is that prediction in the band that the
+other cases make.
 
 )";
-  write_predictions(accuracy.pairs, out);
+  write_predictions(accuracy, out);
   out << R"(
 ### From fixed to broken
 
@@ -368,8 +375,8 @@ they are more than a tenth of the time the verdict is `inconclusive`.
 }
 
 void write_accuracy_header(const Accuracy& accuracy, std::ostream& out) {
-  const analyzer::RecordedAccuracy known = evidence_of(accuracy.pairs);
-  const analyzer::KeptAside aside = check_kept_aside(accuracy.pairs);
+  const analyzer::RecordedAccuracy known = evidence_of(accuracy.left_out);
+  const analyzer::KeptAside aside = check_kept_aside(accuracy.out_of_sample());
   const auto errors = [](const analyzer::ClassErrors& one) {
     return fmt::format("{{{}, {:.4f}, {:.4f}, {:.4f}}}", one.pairs, one.median_error, one.error,
                        one.least_busy);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -97,10 +98,25 @@ struct Catalogue {
   BareTimes bare;
   std::set<std::string, std::less<>> kept_aside;  // cases
   std::map<std::string, std::string> planted;     // by case, the first code of its first variant
+  std::map<std::string, analyzer::StandInValues> without;  // by case: chosen by all others
 };
 
-Catalogue read_catalogue(const json& catalogue) {
-  Catalogue result{bare_times(catalogue), {}, {}};
+json read_json(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  return json::parse(file);
+}
+
+std::map<std::string, analyzer::StandInValues> values_without(const json& each_case) {
+  std::map<std::string, analyzer::StandInValues> values;
+  for (const auto& [name, value] : each_case.items()) {
+    values[name] = {value["latency_from_host"], value["latency_between_ops"], value["quick_call"],
+                    value["both_directions"]};
+  }
+  return values;
+}
+
+Catalogue read_catalogue(const json& catalogue, const json& each_case) {
+  Catalogue result{bare_times(catalogue), {}, {}, values_without(each_case)};
   for (const json& entry : catalogue["traces"]) {
     const std::string name = entry["case"];
     if (entry["kept_aside"].get<bool>()) result.kept_aside.insert(name);
@@ -112,8 +128,7 @@ Catalogue read_catalogue(const json& catalogue) {
 class Reader {
  public:
   Reader(const json& entry, const std::filesystem::path& traces, const Catalogue& catalogue)
-      : bare_(catalogue.bare),
-        kept_aside_(catalogue.kept_aside),
+      : catalogue_(catalogue),
         planted_in_case_(catalogue.planted.at(entry["case"])),
         trace_(analyzer::read_trace(traces / entry["trace"].get<std::string>())) {
     row_.name = entry["case"];
@@ -131,15 +146,15 @@ class Reader {
     for (const Step& step : steps()) {
       if (step.name != row_.name || step.variant != row_.variant) continue;
       is_listed = true;
-      predict(step, range.device, accuracy.pairs);
+      predict_pair(step, range.device, accuracy);
     }
     if (!is_listed && row_.variant == "broken") {
-      predict({row_.name, row_.variant, {row_.planted}, row_.name, "fixed"}, range.device,
-              accuracy.pairs);
+      predict_pair({row_.name, row_.variant, {row_.planted}, row_.name, "fixed"}, range.device,
+                   accuracy);
     }
     if (row_.planted.empty() && row_.variant != "control") {
       predict({row_.name, row_.variant, {planted_in_case_}, row_.name, row_.variant}, range.device,
-              accuracy.again);
+              options_, accuracy.again);
     }
     accuracy.rows.push_back(std::move(row_));
   }
@@ -161,13 +176,27 @@ class Reader {
     row_.top_saving = causes.findings.front().saving_share;
   }
 
-  void predict(const Step& step, std::int64_t device, std::vector<AccuracyPair>& pairs) const {
-    const auto before = bare_.find({row_.name, row_.variant});
-    const auto after = bare_.find({std::string(step.to_name), std::string(step.to_variant)});
-    if (before == bare_.end() || after == bare_.end()) return;
+  void predict_pair(const Step& step, std::int64_t device, Accuracy& accuracy) const {
+    predict(step, device, options_, accuracy.pairs);
+    if (is_kept_aside(step)) return;
+    analyzer::AnalyzeOptions options = options_;
+    options.stand_in_values = catalogue_.without.at(row_.name);
+    predict(step, device, options, accuracy.left_out);
+  }
+
+  bool is_kept_aside(const Step& step) const {
+    return catalogue_.kept_aside.count(row_.name) + catalogue_.kept_aside.count(step.to_name) > 0;
+  }
+
+  void predict(const Step& step, std::int64_t device, const analyzer::AnalyzeOptions& options,
+               std::vector<AccuracyPair>& pairs) const {
+    const BareTimes& bare = catalogue_.bare;
+    const auto before = bare.find({row_.name, row_.variant});
+    const auto after = bare.find({std::string(step.to_name), std::string(step.to_variant)});
+    if (before == bare.end() || after == bare.end()) return;
     std::vector<analyzer::FixRequest> asked;
     for (const std::string& fix : step.fixes) asked.push_back(cli::parse_fix(fix));
-    for (const auto& scope : analyzer::what_if(trace_, options_, asked).scopes) {
+    for (const auto& scope : analyzer::what_if(trace_, options, asked).scopes) {
       if (scope.device != device) continue;
       AccuracyPair pair;
       pair.name = row_.name;
@@ -180,7 +209,7 @@ class Reader {
       pair.predicted_ms = ms(scope.predicted.wall_ns);
       pair.least_ms = ms(scope.predicted.least_wall_ns);
       pair.put_right_ms = after->second;
-      pair.is_kept_aside = kept_aside_.count(row_.name) + kept_aside_.count(step.to_name) > 0;
+      pair.is_kept_aside = is_kept_aside(step);
       pair.prediction = scope.predicted;
       pair.replay = scope.replay;
       pair.assumed.assign(scope.assumed.begin(), scope.assumed.end());
@@ -188,8 +217,7 @@ class Reader {
     }
   }
 
-  const BareTimes& bare_;
-  const std::set<std::string, std::less<>>& kept_aside_;
+  const Catalogue& catalogue_;
   std::string planted_in_case_;  // the first cause of its broken variant
   analyzer::Trace trace_;
   analyzer::AnalyzeOptions options_;
@@ -198,10 +226,16 @@ class Reader {
 
 }  // namespace
 
+std::vector<AccuracyPair> Accuracy::out_of_sample() const {
+  std::vector<AccuracyPair> result = left_out;
+  std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(result),
+               [](const AccuracyPair& pair) { return pair.is_kept_aside; });
+  return result;
+}
+
 Accuracy read_accuracy(const std::filesystem::path& traces) {
-  std::ifstream file(traces / "catalogue.json");
-  const json catalogue = json::parse(file);
-  const Catalogue cases = read_catalogue(catalogue);
+  const json catalogue = read_json(traces / "catalogue.json");
+  const Catalogue cases = read_catalogue(catalogue, read_json(traces / "stand_in_values.json"));
   Accuracy accuracy;
   for (const json& entry : catalogue["traces"]) Reader(entry, traces, cases).read(accuracy);
   for (const auto& entry : std::filesystem::recursive_directory_iterator(traces)) {
@@ -220,6 +254,7 @@ Accuracy read_accuracy(const std::filesystem::path& traces) {
   const auto by_name = [](const auto& a, const auto& b) { return a.name < b.name; };
   std::stable_sort(accuracy.rows.begin(), accuracy.rows.end(), by_name);
   std::stable_sort(accuracy.pairs.begin(), accuracy.pairs.end(), by_name);
+  std::stable_sort(accuracy.left_out.begin(), accuracy.left_out.end(), by_name);
   std::stable_sort(accuracy.again.begin(), accuracy.again.end(), by_name);
   std::stable_sort(accuracy.whole.begin(), accuracy.whole.end(), by_name);
   return accuracy;

@@ -64,9 +64,14 @@ struct WholeTrace {
 struct Accuracy {
   std::vector<AccuracyRow> rows;    // by case
   std::vector<AccuracyPair> pairs;  // likewise
+  // Those of them that are not kept aside, predicted with StandInValues chosen without their case.
+  std::vector<AccuracyPair> left_out;
   // Of programs put right, with the fix made once more: what they take should not change.
   std::vector<AccuracyPair> again;
   std::vector<WholeTrace> whole;  // by name
+
+  // What evidence is made of: `left_out`, and the pairs kept aside.
+  std::vector<AccuracyPair> out_of_sample() const;
 };
 
 // Of all recorded traces in `traces`: of the catalogue, and in the folders beside it.
