@@ -8,6 +8,7 @@
 #include "analyzer/analysis/resolve_scopes.h"
 #include "analyzer/findings/blame.h"
 #include "analyzer/findings/graph_scope.h"
+#include "analyzer/fixes/tiles.h"
 #include "analyzer/measures/measure.h"
 #include "analyzer/replay/blind.h"
 #include "analyzer/replay/replay.h"
@@ -91,6 +92,19 @@ void note_missing_evidence(const Trace& trace, const Graph& graph,
   }
 }
 
+// What a finding predicts is what is asked for by its code: where the trace shows that the data
+// allow a fix, it is made there. Where it shows nothing, or a number says how much, everywhere.
+std::vector<FixRequest> as_found(std::vector<FixRequest> asked, const Trace& trace,
+                                 const Graph& graph, const Tiles& tiles) {
+  for (FixRequest& one : asked) {
+    const bool may_be_shown = one.fix && one.fix->apply_shown && !one.fix->argument.empty();
+    if (!may_be_shown || one.value > 0) continue;
+    Graph changed = graph;
+    if (one.fix->apply_shown(trace, tiles, changed)) one.shown = &tiles;
+  }
+  return asked;
+}
+
 std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
                                      const std::vector<FixRequest>& asked,
                                      std::vector<HealthRow>& health) {
@@ -127,9 +141,11 @@ std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
   }
   add_unexplained(context, group, *judged, predicted, results);
   const Sources sources{trace, context.host, graph};
-  Graph changed = with_fixes(sources, asked, Sharing::most);
+  const Tiles tiles(trace);
+  const std::vector<FixRequest> made = as_found(asked, trace, graph, tiles);
+  Graph changed = with_fixes(sources, made, Sharing::most);
   PredictedRun run{replay(changed), std::nullopt};
-  if (run.is_in_doubt(graph)) run.least = replay(with_fixes(sources, asked, Sharing::least));
+  if (run.is_in_doubt(graph)) run.least = replay(with_fixes(sources, made, Sharing::least));
   const Replayed& replayed = run.most;
   // Half of what is held: a large trace has room for one graph and what is tried on it.
   judged.reset();

@@ -101,6 +101,9 @@ class Keeper {
   }
 
   bool edge_concerns(std::uint32_t from, std::uint32_t to) {
+    if (cause_ == Cause::stream_order && is_copy_behind_kernel(before_, from, to)) {
+      return has_task(to);
+    }
     if (cause_ != Cause::default_stream_barrier) {
       return has_holder(from, to) || has_step(before_.tasks[from].step) ||
              has_step(before_.tasks[to].step);
@@ -109,7 +112,8 @@ class Keeper {
   }
 
   // A fix adds the edges of a task behind those that it had. What it adds stands for what it
-  // removed, and goes with it; where it removed nothing, for the task that is waited for.
+  // removed, and goes with it; where it removed nothing, for the task that is waited for. What it
+  // adds to the order of a stream was in order before, and stays so wherever else it is made.
   void keep_edges() {
     if (after_.edges.is_shared_with(before_.edges)) return;
     std::vector<std::uint32_t> begin(before_.tasks.size() + 1);
@@ -134,7 +138,10 @@ class Keeper {
       }
       for (std::uint32_t e = changed + old_count; e < after_.edge_begin[t + 1]; ++e) {
         const Edge& added = after_.edges[e];
-        if (is_any_changed ? is_any_kept : edge_concerns(added.from, t)) edges.push_back(added);
+        const bool is_wanted = is_any_changed
+                                   ? is_any_kept
+                                   : cause_ == Cause::stream_order || edge_concerns(added.from, t);
+        if (is_wanted) edges.push_back(added);
       }
       begin[t + 1] = static_cast<std::uint32_t>(edges.size());
     }

@@ -119,10 +119,12 @@ Interval interval_of(const Graph& graph, const Holder& holder) {
 }
 
 // A barrier of the default stream has two sides; the one to name is that of the default stream,
-// whichever of them waited.
+// whichever of them waited. Of a copy behind a kernel it is the copy.
 std::uint32_t at_fault(const Graph& graph, Cause cause, std::uint32_t t) {
   const std::uint32_t from = graph.bindings[t].from;
-  if (cause != Cause::default_stream_barrier || from == no_index) return no_index;
+  if (from == no_index) return no_index;
+  if (cause == Cause::stream_order && is_copy_behind_kernel(graph, from, t)) return t;
+  if (cause != Cause::default_stream_barrier) return no_index;
   return is_in_legacy_stream(graph, from) ? from : t;
 }
 
@@ -194,6 +196,10 @@ std::vector<bool> in_small_copy_runs(const Trace& trace, const Graph& graph) {
 
 bool is_in_legacy_stream(const Graph& graph, std::uint32_t task) {
   return graph.streams[graph.tasks[task].stream].kind == StreamKind::legacy_default;
+}
+
+bool is_copy_behind_kernel(const Graph& graph, std::uint32_t before, std::uint32_t task) {
+  return graph.tasks[task].engine == Engine::h2d && graph.tasks[before].engine == Engine::compute;
 }
 
 Held held_by(const Trace& trace, const Graph& graph, const GraphScope& scope, Cause cause,

@@ -29,6 +29,10 @@ struct Held {
 
 bool is_in_legacy_stream(const Graph& graph, std::uint32_t task);
 
+// Whether what is behind another task in a stream is a copy to the device, behind a kernel: it is
+// the one to issue elsewhere.
+bool is_copy_behind_kernel(const Graph& graph, std::uint32_t before, std::uint32_t task);
+
 // The tasks of a scope that a cause held up. Where the host did, each of the causes that took time
 // of the issuing thread meanwhile holds the task up for as long as it did. Copies of pageable
 // memory, and small ones in a row, are held up by their own length.

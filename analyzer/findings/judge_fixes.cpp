@@ -200,9 +200,11 @@ class Judge {
       finding->if_independent = trial.list == &CausesResult::questions;
       const bool is_asked = finding->if_apart || finding->if_shared;
       result.assumed.insert(trial.outcome->stand_ins.begin(), trial.outcome->stand_ins.end());
-      trial.found.push_back({i, is_asked ? &CausesResult::questions : trial.list,
-                             std::move(*finding),
-                             situation_of(sources_, scopes_[i], fix.cause, held, tiles_, result)});
+      Situation situation = situation_of(sources_, scopes_[i], fix.cause, held, tiles_, result);
+      // Everywhere it is made to the kernels, too.
+      if (!trial.request.shown) situation.has_fetches = false;
+      trial.found.push_back(
+          {i, is_asked ? &CausesResult::questions : trial.list, std::move(*finding), situation});
     }
     trial.open = std::move(left);
   }

@@ -33,13 +33,16 @@ Graph with_fixes(const Sources& sources, const std::vector<FixRequest>& requests
       continue;
     }
     const Graph before = changed;
-    make(request, sources.trace, changed);
-    const auto is_site = [&request](const CodePlace& place) {
-      return is_meant(place, request.site);
+    const auto make_at_site = [&](const FixRequest& one) {
+      make(one, sources.trace, changed);
+      const auto is_site = [&one](const CodePlace& place) { return is_meant(place, one.site); };
+      return keep_at({sources.trace, sources.host, before}, one.fix->cause, is_site, changed);
     };
-    if (!keep_at({sources.trace, sources.host, before}, request.fix->cause, is_site, changed)) {
-      throw NothingAtSite(request);
-    }
+    if (make_at_site(request)) continue;
+    FixRequest everywhere = request;
+    everywhere.shown = nullptr;
+    changed = before;
+    if (!request.shown || !make_at_site(everywhere)) throw NothingAtSite(request);
   }
   return changed;
 }

@@ -56,6 +56,7 @@ Situation situation_of(const Sources& sources, const GraphScope& scope, Cause ca
     for (const HeldTask& one : held.tasks) {
       const Task& task = graph.tasks[one.task];
       situation.has_tiles |= tiles.begins_alone(task);
+      situation.has_fetches |= tiles.fetches_ahead(task);
       situation.has_graphs |= task.step != no_index && graph.steps[task.step].is_graph_launch;
     }
   }
@@ -110,6 +111,13 @@ constexpr Template templates[] = {
      "Put collectives in a stream of their own, and each tile too. Order the collectives with an "
      "event; issue the tiles in turn, each with a buffer of its own.",
      chains_are_independent},
+    {Cause::stream_order, "",
+     [](const Situation& found) { return found.has_fetches && !found.has_tiles; },
+     "A copy to the device waits in its stream for kernels of which it needs nothing: %s.",
+     "Copy in a stream of its own, into the next buffer. Let the kernels that use it wait for an "
+     "event after the copy, and the copy wait for the last kernel that used the buffer.",
+     "Assumes that nothing changes the data on the host after the copy is issued, and that there "
+     "is memory for a second buffer."},
     {Cause::stream_order, "", [](const Situation& found) { return found.communicates; }, one_stream,
      "Put collectives in a stream of their own, ordered by an event. Let the work that needs their "
      "results wait for another event.",

@@ -24,7 +24,12 @@ namespace {
 //
 // Given what the trace shows, only those begin that are shown to need nothing of what was before:
 // tiles, work of twin threads, copies back after a copy out to the same device, another executable
-// graph of the same nodes.
+// graph of the same nodes. Where only the copies in are shown to need nothing, what uses them
+// waits for the chain before, too:
+//
+//   stream 1   HHH KKKKK HHH KKKKK
+//   becomes    HHH KKKKK
+//                  HHH   KKKKK
 class Chains {
  public:
   Chains(const Trace& trace, const Graph& graph, const Tiles* shown)
@@ -37,8 +42,12 @@ class Chains {
     Lane& lane = lanes_[key];
     const bool brings = brings_in(task);
     bool begins = brings && !(lane.was_bringing && lane.target == target_of(task));
-    if (begins && shown_) begins = shown_->begins_alone(task) || sends_back(lane, task);
+    const bool fetches = begins && shown_ && shown_->fetches_ahead(task);
+    if (begins && shown_) begins = fetches || shown_->begins_alone(task) || sends_back(lane, task);
+    if (begins) lane.needed = fetches ? lane.last : no_index;
     pass(lane, begins, t);
+    is_ahead = fetches;
+    if (!brings) needed = std::exchange(lane.needed, no_index);
     lane.was_bringing = brings;
     lane.target = target_of(task);
     lane.graph = 0;
@@ -58,6 +67,7 @@ class Chains {
     std::vector<std::uint64_t> nodes = nodes_of(launch);
     const bool is_other = graph != 0 && lane.graph != 0 && lane.graph != graph;
     pass(lane, is_other && (!shown_ || lane.nodes == nodes), last);
+    needed = std::exchange(lane.needed, no_index);
     lane.was_bringing = false;
     lane.target = no_device;
     lane.graph = graph;
@@ -79,12 +89,15 @@ class Chains {
   std::uint32_t before = no_index;    // the task before it in its chain
   std::uint32_t computed = no_index;  // of communication: what may have made the data
   std::uint32_t launched = no_index;  // before a graph launch: the one before it
+  std::uint32_t needed = no_index;    // behind copies in: the end of the chain before
+  bool is_ahead = false;              // copies in that need nothing, of what needs that chain
   const std::vector<std::uint32_t>* ends = nullptr;  // the last task of each chain of its lane
 
  private:
   struct Lane {
     std::uint32_t last = no_index;
     std::uint32_t launched = no_index;
+    std::uint32_t needed = no_index;  // by what uses the copies in
     bool was_bringing = false;
     std::uint8_t target = no_device;
     std::uint64_t graph = 0;                // that was launched last, with nothing after it
@@ -98,7 +111,8 @@ class Chains {
     const bool is_first = lane.last == no_index || begins;
     if (is_first) lane.ends.push_back(no_index);
     before = is_first ? no_index : lane.last;
-    computed = launched = no_index;
+    computed = launched = needed = no_index;
+    is_ahead = false;
     chain = static_cast<std::uint32_t>(lane.ends.size()) - 1;
     ends = &lane.ends;
     lane.ends.back() = last;
@@ -209,7 +223,8 @@ bool split(const Trace& trace, std::uint32_t depth, const Tiles* shown, Graph& g
     }
     std::uint32_t before = chains.before;
     is_any |= before == no_index && has_stream_order(graph, t);
-    if (before == no_index && chains.chain >= depth) before = (*chains.ends)[chains.chain - depth];
+    const std::uint32_t room = chains.is_ahead ? assumed::buffers_for_copies : depth;
+    if (before == no_index && chains.chain >= room) before = (*chains.ends)[chains.chain - room];
     if (chains.computed != no_index) {
       added.push_back({t, {chains.computed, Cause::event_wait, false, false}});
     }
@@ -218,6 +233,7 @@ bool split(const Trace& trace, std::uint32_t depth, const Tiles* shown, Graph& g
       if (!is_root(graph, one)) continue;
       wait_for(graph, before, one, added);
       if (chains.launched != before) wait_for(graph, chains.launched, one, added);
+      if (chains.needed != chains.launched) wait_for(graph, chains.needed, one, added);
     }
     t = last;
   }
@@ -238,7 +254,7 @@ bool split_shown_streams(const Trace& trace, const Tiles& shown, Graph& graph) {
 }  // namespace
 
 const Fix split_streams{Cause::stream_order,
-                        "each stream becomes several, used in turn",
+                        "independent work of a stream gets streams of its own",
                         "how many; 4 if left out",
                         true,
                         apply_split_streams,

@@ -125,7 +125,9 @@ struct Tiles::Reader {
       const bool is_whole =
           tile.computes && tile.out > 0 &&
           static_cast<double>(tile.out) >= assumed::least_result * static_cast<double>(tile.in);
-      tile.recurs = is_whole && counts[tile.shape] >= assumed::least_rounds;
+      const bool is_often = counts[tile.shape] >= assumed::least_rounds;
+      tile.recurs = is_often && is_whole;
+      tile.is_round = is_often && !is_whole && tile.computes;
     }
   }
 
@@ -181,8 +183,11 @@ struct Tiles::Reader {
         continue;
       }
       const Tile& ahead = found.tiles_[before[t]];
-      if (!ahead.recurs || !(tile.recurs || begins_as(t, before[t]))) continue;
-      tile.is_alone = is_seen(before[t]) || tile.issued < ahead.end;
+      const bool is_early = tile.issued < ahead.end;
+      if (ahead.recurs && (tile.recurs || begins_as(t, before[t]))) {
+        tile.is_alone = is_seen(before[t]) || is_early;
+      }
+      if (ahead.is_round && (tile.is_round || begins_as(t, before[t]))) tile.is_ahead = is_early;
     }
   }
 
@@ -220,10 +225,21 @@ const Tiles::OpPlace* Tiles::place_of(const Task& task) const {
   return &places_[task.device][task.op];
 }
 
-bool Tiles::begins_alone(const Task& task) const {
+const Tiles::Tile* Tiles::tile_that_begins(const Task& task) const {
   const OpPlace* place = place_of(task);
-  if (!place || place->tile == no_index) return false;
-  return tiles_[place->tile].first == task.op && tiles_[place->tile].is_alone;
+  if (!place || place->tile == no_index) return nullptr;
+  const Tile& tile = tiles_[place->tile];
+  return tile.first == task.op ? &tile : nullptr;
+}
+
+bool Tiles::begins_alone(const Task& task) const {
+  const Tile* tile = tile_that_begins(task);
+  return tile && tile->is_alone;
+}
+
+bool Tiles::fetches_ahead(const Task& task) const {
+  const Tile* tile = tile_that_begins(task);
+  return tile && tile->is_ahead;
 }
 
 bool Tiles::take_turns(const Task& a, const Task& b) const {

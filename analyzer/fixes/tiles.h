@@ -32,6 +32,14 @@ class Tiles {
   // tiles of its shape ran side by side somewhere.
   bool begins_alone(const Task& task) const;
 
+  // Whether a copy brings in data that were on the host before the round ahead in its stream had
+  // ended, so that they come from nothing that this round computed. Only where it would put them
+  // is in doubt. A round is a tile that leaves too little on the host for one.
+  //
+  //   thread 1  hkhkhk............       the kernels may need each other, as training steps do;
+  //   stream 1  .HHKKKHHKKKHHKKK..       H2 and H3 need no kernel
+  bool fetches_ahead(const Task& task) const;
+
   // Whether both are of tiles of one shape, in streams of their own.
   bool take_turns(const Task& a, const Task& b) const;
 
@@ -62,11 +70,14 @@ class Tiles {
     std::int64_t out = 0;
     bool computes = false;
     bool recurs = false;
+    bool is_round = false;  // recurs, but is no tile: see fetches_ahead, likewise the last one
     bool is_alone = false;  // see begins_alone
+    bool is_ahead = false;
   };
   struct Reader;
 
   const OpPlace* place_of(const Task& task) const;
+  const Tile* tile_that_begins(const Task& task) const;
 
   const Trace& trace_;
   mutable std::once_flag is_read_;

@@ -41,6 +41,7 @@ std::span<const Assumption* const> assumptions() {
                                               &usual_connections,
                                               &internal_streams,
                                               &streams_for_one,
+                                              &buffers_for_copies,
                                               &least_covered,
                                               &majority,
                                               &blocking_launches,

@@ -243,6 +243,10 @@ inline constexpr Count streams_for_one(
     4, count, "streams_for_one", "streams that one stream becomes",
     "chosen: a copy in, a kernel and a copy out of three tiles at once, and one tile that waits",
     "", "whatif --fix stream-order:N");
+inline constexpr Count buffers_for_copies(
+    2, count, "buffers_for_copies",
+    "buffers in turn where only the copies to the device get a stream of their own",
+    "chosen: one is copied into while kernels use the other");
 inline constexpr Assumed<float> least_covered(
     0.1F, share, "least_covered",
     "a kernel that leaves multiprocessors to communication keeps so many of them",

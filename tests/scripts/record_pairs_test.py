@@ -83,6 +83,7 @@ class RecordPairs(unittest.TestCase):
         self.program("build/workloads/side_by_side", SIDE)
         self.program("build/tests/gpu/programs/cause_pairs", CAUSES)
         self.program("build/tests/gpu/programs/thread_pairs", CAUSES)
+        self.program("build/tests/gpu/programs/input_pairs", CAUSES)
         self.program("build/tests/gpu/programs/last_waves", CAUSES)
         self.program("python", PYTHON)
 

@@ -35,7 +35,8 @@ struct Program {
 
 constexpr Program programs[] = {
     {"cupy-streams", "default-stream-barrier", "default-stream-barrier", ""},
-    {"long-end", "host-pinning", "host-pinning", "launch-overhead"},
+    // Each copy waits in the stream of the kernels, although its data are on the host already.
+    {"long-end", "host-pinning", "host-pinning", "stream-order"},
     {"long-set-up", "host-sync", "host-sync", "host-compute"},
     {"pageable-batches", "pageable-copy", "pageable-copy", ""},
     {"pool", "alloc-free", "alloc-free", "launch-overhead"},
@@ -43,11 +44,11 @@ constexpr Program programs[] = {
     {"readers", "pageable-copy", "pageable-copy", ""},
     // The server computes between requests, whether or not it waits for them.
     {"server", "host-compute", "host-compute", "host-compute"},
-    {"small-kernels", "launch-overhead", "launch-overhead", ""},
+    {"small-kernels", "launch-overhead", "launch-overhead", "stream-order"},  // likewise
     {"two-phases", "default-stream-barrier", "default-stream-barrier", ""},
 };
 
-TEST_CASE("ten programs that no rule was made with are found, and six are silent once fixed") {
+TEST_CASE("ten programs that no rule was made with are found, and five are silent once fixed") {
   int named = 0;
   int silent = 0;
   for (const Program& program : programs) {
@@ -60,7 +61,7 @@ TEST_CASE("ten programs that no rule was made with are found, and six are silent
     silent += fixed.empty();
   }
   CHECK(named == 10);
-  CHECK(silent == 6);
+  CHECK(silent == 5);
 }
 
 }  // namespace

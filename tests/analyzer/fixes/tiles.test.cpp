@@ -86,6 +86,83 @@ TEST_CASE("what copies little out may keep its results on the device") {
               .empty());
 }
 
+// The ops that bring in what the round ahead cannot have made.
+Lines ahead(std::string_view drawing) {
+  const Program program(drawing);
+  const Graph graph = graph_of(program.trace);
+  const Tiles tiles(program.trace);
+  Lines lines;
+  for (const Task& task : graph.tasks) {
+    if (tiles.fetches_ahead(task)) lines.push_back(program.ops.at(task.device).at(task.op));
+  }
+  return lines;
+}
+
+constexpr const char* steps = R"(
+    thread 1  hkhkhk........
+    stream 1  .HHKKHHKKHHKK.
+    H = h2d, bytes 1000
+)";
+
+TEST_CASE("copies in that are issued before the kernels ahead have ended need nothing of them") {
+  REQUIRE(ahead(steps) == Lines{"H2", "H3"});
+  REQUIRE(alone(steps).empty());
+  REQUIRE(ahead(R"(
+    thread 1  hkdhkdhkd...........
+    stream 1  .HHKKDDHHKKDDHHKKDD.
+    H = h2d, bytes 1000
+    D = d2h, bytes 99
+  )") == Lines{"H2", "H3"});
+}
+
+// Where tiles are independent, their copies in are no finding of their own.
+TEST_CASE("tiles do not bring in more than they need") {
+  REQUIRE(ahead(of_tiles(R"(
+    thread 1  hkdhkdhkd...........
+    stream 1  .HHKKDDHHKKDDHHKKDD.
+  )"))
+              .empty());
+}
+
+TEST_CASE("what the host waited for may be what it copies in next") {
+  REQUIRE(ahead(R"(
+    thread 1  hkssss.hktttt.hk....
+    stream 1  .HHKK..HHKK..HHKK...
+    H = h2d
+    s = cudaDeviceSynchronize
+    t = cudaDeviceSynchronize
+  )")
+              .empty());
+}
+
+TEST_CASE("two rounds are no pattern") {
+  REQUIRE(ahead(R"(
+    thread 1  hkhk......
+    stream 1  .HHKKHHKK.
+    H = h2d
+  )")
+              .empty());
+}
+
+TEST_CASE("copies in without kernels behind them are no rounds") {
+  REQUIRE(ahead(R"(
+    thread 1  hhhh......
+    stream 1  .HHHHHHHH.
+    H = h2d
+  )")
+              .empty());
+}
+
+// The kernels keep their order, and each waits for its copy. Of two buffers H3 needs the first.
+TEST_CASE("only the copies in are taken out of the order") {
+  const Program program(steps);
+  const Shown shown(program, split_streams);
+  REQUIRE(shown.is_any);
+  REQUIRE(edges_to(program, shown.graph, "H2").empty());
+  REQUIRE(edges_to(program, shown.graph, "K2") == Lines{"H2 stream-order", "K stream-order"});
+  REQUIRE(edges_to(program, shown.graph, "H3") == Lines{"K stream-order"});
+}
+
 TEST_CASE("tiles of different shapes are no pattern") {
   REQUIRE(alone(of_tiles(R"(
     thread 1  hkdhlkdhlllkd...............
