@@ -50,6 +50,9 @@ constexpr bool is_migration(std::int64_t copy_kind) {
   return 11 <= copy_kind && copy_kind <= 13;  // to the device, to the host, between devices
 }
 
+// Whether it is a copy from the host to the host, by the same.
+constexpr bool is_between_host(std::int64_t copy_kind) { return copy_kind == 9; }
+
 // The engine of a memset: compute unless on a copy channel.
 Engine engine_of_memset(std::optional<std::int64_t> channel_type);
 
@@ -69,6 +72,7 @@ enum MemoryFlag : std::uint8_t {
   target_pageable = 2,  // of copies
   asynchronous = 4,     // copies by a call that need not wait, as cudaMemcpyAsync
   in_graph = 8,         // any op that is a node of a CUDA graph
+  between_host = 16,    // copies from the host to the host
 };
 
 // Which node of a CUDA graph an op is. Ids are unique in a process: each executable graph has nodes

@@ -6,6 +6,7 @@
 #include "analyzer/model/limits.h"
 #include "analyzer/model/trace.h"
 #include "analyzer/reader/geometry_table.h"
+#include "analyzer/reader/host_copies.h"
 #include "analyzer/reader/op_details.h"
 #include "analyzer/reader/read_host.h"
 #include "analyzer/reader/scan.h"
@@ -214,7 +215,8 @@ std::int64_t read_copies(Database& database, Progress* progress, Reading& readin
         if (!reading.begin(kind, start, end, device, stream, correlation, process)) return;
         reading.transfer(engine_of_copy(copy_kind, channel_type), bytes);
         reading.details(channel_of(channel, channel_type),
-                        copy_flags(source, target, flags) | reading.graph_flag(graph_node),
+                        copy_flags(source, target, flags) | reading.graph_flag(graph_node) |
+                            (is_between_host(copy_kind) ? between_host : 0),
                         target_of(kind, target_device));
       });
 }
@@ -307,6 +309,7 @@ ReadOps read_ops(Database& database, const Names& names, Progress* progress) {
 
 DealtOps deal(ReadOps read, IssueIndex issues) {
   DealtOps result;
+  start_behind_work_ahead(read.ops);
   Dealing dealing(read.streams);
   std::vector<std::vector<std::uint32_t>> order(dealing.devices.size());
   if (order.size() == 1) order[0].reserve(read.ops.size());

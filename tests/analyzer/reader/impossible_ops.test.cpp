@@ -106,6 +106,20 @@ TEST_CASE("what the clocks are apart is no defect", "[impossible]") {
   CHECK(trace.left_out.empty());
 }
 
+//   stream 7   [K ]         JAX reads a few bytes of page-locked memory while kernels run: the copy
+//             [copy  ]      is recorded from when its call began to wait
+TEST_CASE("a copy within the host is not beside the work that it waited for", "[impossible]") {
+  constexpr std::int64_t within_host = 9;  // CUPTI_ACTIVITY_MEMCPY_KIND_HTOH
+  const Trace trace = read_back([](TraceWriter& writer) {
+    add_launched(writer, 10, 12, 14);
+    schema::MemcpyRow copy = test::memcpy(11 * ms, 16 * ms, within_host);
+    copy.globalPid = schema::global_pid(pid_of_rows);
+    writer.insert(copy);
+  });
+  CHECK(trace.left_out.empty());
+  CHECK(starts_of(trace) == std::vector<std::int64_t>{12, 14});
+}
+
 TEST_CASE("no op ends after the recording", "[impossible]") {
   const Trace trace = read_back([](TraceWriter& writer) {
     add_recording_of(writer, 100);
