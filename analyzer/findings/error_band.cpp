@@ -25,6 +25,14 @@ ErrorBand band_around(const Prediction& predicted, const ReplayResult& replay, F
           static_cast<std::int64_t>(std::ceil(std::min(high, most))), fixes};
 }
 
+// What programs gain by a fix that finds nothing to change, no recorded pair shows: they may have
+// been put right in another way.
+bool is_without_effect(const Prediction& predicted, const ReplayResult& replay) {
+  const auto wall = static_cast<double>(replay.wall_ns);
+  return wall > 0 &&
+         wall - static_cast<double>(predicted.wall_ns) < assumed::noteworthy_replay * wall;
+}
+
 }  // namespace
 
 bool is_in_doubt(const Prediction& predicted, std::int64_t wall_ns) {
@@ -57,6 +65,9 @@ Validity validity_of(const Prediction& predicted, const ReplayResult& replay,
   if (predicted.busy_share < errors.least_busy) {
     return {std::nullopt, fmt::format("{} where no engine is then busy for {:.0f} % of the time",
                                       code, 100 * errors.least_busy)};
+  }
+  if (is_without_effect(predicted, replay)) {
+    return {std::nullopt, code + " where it changes nothing"};
   }
   return {band_around(predicted, replay, class_of(fix), errors.error), ""};
 }

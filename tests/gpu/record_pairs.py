@@ -91,6 +91,13 @@ FRAMEWORKS = [  # The program with its options, what it is written with, the cau
     ("jax_read_loss", "jax", "host-sync", 1),
     ("jax_read_loss --large", "jax", "host-sync", 1),
     ("jax_host_arrays", "jax", "pageable-copy", 1),
+    ("train_inputs", "torch", "stream-order", 1),
+    ("results_out", "torch", "stream-order", 1),
+    ("sync_layers", "torch", "host-sync", 1),
+    ("gradient_norms", "torch", "host-sync", 1),
+    ("pin_each_step", "torch", "host-compute", 1),
+    ("two_models", "torch", "stream-order", 1),
+    ("cupy_null_stream", "cupy", "default-stream-barrier", 1),
     ("ddp", "torch", "event-wait", 2),
 ]
 

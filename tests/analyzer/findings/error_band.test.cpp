@@ -67,7 +67,7 @@ TEST_CASE("a prediction with two ends has no band around them") {
         "stream-order where the trace does not show what the last wave of a kernel leaves to "
         "others");
   predicted.least_wall_ns = band_of - band_of / 1000;
-  const Validity hardly_two = validity_of(predicted, {band_of, 0}, known);
+  const Validity hardly_two = validity_of(predicted, {2 * band_of, 0}, known);
   REQUIRE(hardly_two.band);
   CHECK(is_near(ratio(predicted.least_wall_ns, hardly_two.band->low_ns) - 1, 0.06));
 }
@@ -78,6 +78,12 @@ TEST_CASE("no recorded pair reads a value in each round, so that a program that 
   CHECK(not_for(predicted) == "host-sync where the host reads values that it waits for");
   predicted.changed.fixes = {Cause::stream_order};
   CHECK(validity_of(predicted, {}, known).band);
+}
+
+TEST_CASE("a fix that changes nothing has no band") {
+  const Prediction predicted = predicted_with({Cause::stream_order});
+  CHECK(not_for(predicted) == "stream-order where it changes nothing");
+  CHECK(validity_of(predicted, {band_of + band_of / 50, 0}, known).band);
 }
 
 TEST_CASE("a run that waits more than any recorded pair's then has no band") {
