@@ -202,7 +202,7 @@ class Judge {
       result.assumed.insert(trial.outcome->stand_ins.begin(), trial.outcome->stand_ins.end());
       Situation situation = situation_of(sources_, scopes_[i], fix.cause, held, tiles_, result);
       // Everywhere it is made to the kernels, too.
-      if (!trial.request.shown) situation.has_fetches = false;
+      if (!trial.request.shown) situation.has_fetches = situation.has_results = false;
       trial.found.push_back(
           {i, is_asked ? &CausesResult::questions : trial.list, std::move(*finding), situation});
     }

@@ -57,6 +57,8 @@ Situation situation_of(const Sources& sources, const GraphScope& scope, Cause ca
       const Task& task = graph.tasks[one.task];
       situation.has_tiles |= tiles.begins_alone(task);
       situation.has_fetches |= tiles.fetches_ahead(task);
+      const std::uint32_t from = graph.bindings[one.task].from;
+      situation.has_results |= from != no_index && tiles.leaves_behind(graph.tasks[from]);
       situation.has_graphs |= task.step != no_index && graph.steps[task.step].is_graph_launch;
     }
   }
@@ -118,6 +120,16 @@ constexpr Template templates[] = {
      "event after the copy, and the copy wait for the last kernel that used the buffer.",
      "Assumes that nothing changes the data on the host after the copy is issued, and that there "
      "is memory for a second buffer."},
+    {Cause::stream_order, "",
+     [](const Situation& found) { return found.has_results && !found.has_tiles; },
+     "Work waits in its stream for a copy to the host of which it needs nothing: %s.",
+     "Copy results out in a stream of its own, from the other of two buffers. Let the copy wait "
+     "for "
+     "an event after the kernel that writes the buffer, and the next kernel that writes it wait "
+     "for "
+     "the copy.",
+     "Assumes that no kernel reads the memory of the host that is copied to, and that there is "
+     "memory for a second buffer."},
     {Cause::stream_order, "", [](const Situation& found) { return found.communicates; }, one_stream,
      "Put collectives in a stream of their own, ordered by an event. Let the work that needs their "
      "results wait for another event.",

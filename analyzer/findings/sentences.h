@@ -13,6 +13,7 @@ struct Situation {
   bool communicates = false;  // kernels of collectives are among the ops, or held each other up
   bool has_tiles = false;     // what its stream held up begins a tile (see Tiles)
   bool has_fetches = false;   // it begins with data that could have come in before (likewise)
+  bool has_results = false;   // it waits for copies of results that it does not need (likewise)
   bool has_graphs = false;    // graph launches were held up
   bool goes_first = false;    // who waited for room has a stream of higher priority already
   bool copies_block = false;  // pageable copies are made by calls that wait for them on purpose

@@ -30,6 +30,13 @@ namespace {
 //   stream 1   HHH KKKKK HHH KKKKK
 //   becomes    HHH KKKKK
 //                  HHH   KKKKK
+//
+// Where the work behind copies out needs nothing of them, it waits for the copies out before these:
+// for the other of two buffers.
+//
+//   stream 1   KKK DDDD KKK DDDD
+//   becomes    KKK      KKK
+//                  DDDD     DDDD
 class Chains {
  public:
   Chains(const Trace& trace, const Graph& graph, const Tiles* shown)
@@ -40,6 +47,10 @@ class Chains {
     const bool communicates = task.communicates && !shown_;
     const Key key{task.stream, thread_of(task), communicates};
     Lane& lane = lanes_[key];
+    if (shown_ && shown_->leaves_behind(task) && lane.last != no_index) {
+      leave_behind(lane, t);
+      return;
+    }
     const bool brings = brings_in(task);
     bool begins = brings && !(lane.was_bringing && lane.target == target_of(task));
     const bool fetches = begins && shown_ && shown_->fetches_ahead(task);
@@ -78,10 +89,12 @@ class Chains {
     if (graph != 0) lane.launched = last;
   }
 
-  // The last tasks of the chains that run beside the one of what was passed last, before it.
+  // The last tasks of what runs beside the chain of what was passed last, before it.
   std::vector<std::uint32_t> beside(std::uint32_t depth) const {
     const std::uint32_t count = std::min(chain, depth - 1);
-    return {ends->begin() + (chain - count), ends->begin() + chain};
+    std::vector<std::uint32_t> result(ends->begin() + (chain - count), ends->begin() + chain);
+    if (copied_out != no_index) result.push_back(copied_out);
+    return result;
   }
 
   // Of what was passed last.
@@ -89,15 +102,20 @@ class Chains {
   std::uint32_t before = no_index;    // the task before it in its chain
   std::uint32_t computed = no_index;  // of communication: what may have made the data
   std::uint32_t launched = no_index;  // before a graph launch: the one before it
-  std::uint32_t needed = no_index;    // behind copies in: the end of the chain before
-  bool is_ahead = false;              // copies in that need nothing, of what needs that chain
+  std::uint32_t needed = no_index;    // behind copies in: the end of the chain before; behind and
+                                      // of copies out: the ones before these
+  std::uint32_t copied_out = no_index;   // the last one that was left behind
+  std::vector<std::uint32_t> left = {};  // copies out right before it that are left behind
+  bool is_ahead = false;                 // copies in that need nothing, of what needs that chain
   const std::vector<std::uint32_t>* ends = nullptr;  // the last task of each chain of its lane
 
  private:
   struct Lane {
     std::uint32_t last = no_index;
     std::uint32_t launched = no_index;
-    std::uint32_t needed = no_index;  // by what uses the copies in
+    std::uint32_t needed = no_index;  // by what uses the copies in, or follows copies out
+    std::uint32_t copied_out = no_index;
+    std::vector<std::uint32_t> left = {};
     bool was_bringing = false;
     std::uint8_t target = no_device;
     std::uint64_t graph = 0;                // that was launched last, with nothing after it
@@ -117,6 +135,23 @@ class Chains {
     ends = &lane.ends;
     lane.ends.back() = last;
     lane.last = last;
+    copied_out = lane.copied_out;
+    left = std::exchange(lane.left, {});
+  }
+  // A copy out, which stays behind what is ahead of it, and is ahead of nothing but copies out.
+  void leave_behind(Lane& lane, std::uint32_t t) {
+    before = lane.last;
+    computed = launched = no_index;
+    needed = copied_out = lane.copied_out;
+    is_ahead = false;
+    left.clear();
+    chain = static_cast<std::uint32_t>(lane.ends.size()) - 1;
+    ends = &lane.ends;
+    if (lane.left.empty()) lane.needed = lane.copied_out;
+    lane.left.push_back(t);
+    lane.was_bringing = false;
+    lane.graph = 0;
+    lane.copied_out = t;
   }
   std::int64_t thread_of(const Task& task) const {
     if (task.step == no_index || (shown_ && !shown_->has_twin_thread(task))) return 0;
@@ -203,6 +238,37 @@ bool has_stream_order(const Graph& graph, std::uint32_t t) {
   return false;
 }
 
+// What copies out that are left behind waited for besides their stream, the work behind them still
+// waits for: an event holds up all that comes after it in the stream.
+void wait_as(const Graph& graph, const std::vector<std::uint32_t>& left, std::uint32_t t,
+             std::vector<NewEdge>& added) {
+  for (const std::uint32_t copy : left) {
+    for (std::uint32_t e = graph.edge_begin[copy]; e < graph.edge_begin[copy + 1]; ++e) {
+      const Edge& edge = graph.edges[e];
+      if (edge.cause != Cause::stream_order && !edge.removed) added.push_back({t, edge});
+    }
+  }
+}
+
+// What waited for work of another stream, by an event say, waited for the copies out ahead of that,
+// too. Nodes of one launch wait for each other alone.
+// copied_out: of each task, the last one that was left behind.
+void wait_for_copies_out(const Graph& graph, const std::vector<std::uint32_t>& copied_out,
+                         std::vector<NewEdge>& added) {
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
+      Edge edge = graph.edges[e];
+      const std::uint32_t copy = copied_out[edge.from];
+      if (copy == no_index || edge.cause == Cause::stream_order || edge.removed) continue;
+      const Task& from = graph.tasks[edge.from];
+      const bool is_of_launch = from.step != no_index && from.step == graph.tasks[t].step;
+      if (edge.from_start || is_of_launch || from.stream == graph.tasks[t].stream) continue;
+      edge.from = copy;
+      added.push_back({t, edge});
+    }
+  }
+}
+
 // Returns whether any stream has several chains.
 bool split(const Trace& trace, std::uint32_t depth, const Tiles* shown, Graph& graph) {
   bool is_any = false;
@@ -211,6 +277,7 @@ bool split(const Trace& trace, std::uint32_t depth, const Tiles* shown, Graph& g
   std::vector<bool> is_awaited(graph.tasks.size());
   for (const std::uint32_t task : graph.waits) is_awaited[task] = true;
   std::vector<std::vector<std::uint32_t>> others(graph.tasks.size());  // of those: chains beside
+  std::vector<std::uint32_t> copied_out(graph.tasks.size(), no_index);
   Chains chains(trace, graph, shown);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     std::uint32_t last = t;  // of those that go together
@@ -222,7 +289,7 @@ bool split(const Trace& trace, std::uint32_t depth, const Tiles* shown, Graph& g
       chains.pass_task(t);
     }
     std::uint32_t before = chains.before;
-    is_any |= before == no_index && has_stream_order(graph, t);
+    is_any |= (before == no_index || !chains.left.empty()) && has_stream_order(graph, t);
     const std::uint32_t room = chains.is_ahead ? assumed::buffers_for_copies : depth;
     if (before == no_index && chains.chain >= room) before = (*chains.ends)[chains.chain - room];
     if (chains.computed != no_index) {
@@ -230,7 +297,9 @@ bool split(const Trace& trace, std::uint32_t depth, const Tiles* shown, Graph& g
     }
     for (std::uint32_t one = t; one <= last; ++one) {
       if (is_awaited[one]) others[one] = chains.beside(depth);
+      copied_out[one] = chains.copied_out;
       if (!is_root(graph, one)) continue;
+      wait_as(graph, chains.left, one, added);
       wait_for(graph, before, one, added);
       if (chains.launched != before) wait_for(graph, chains.launched, one, added);
       if (chains.needed != chains.launched) wait_for(graph, chains.needed, one, added);
@@ -238,6 +307,7 @@ bool split(const Trace& trace, std::uint32_t depth, const Tiles* shown, Graph& g
     t = last;
   }
   wait_for_all_chains(others, graph);
+  wait_for_copies_out(graph, copied_out, added);
   add_edges(std::move(added), graph);
   return is_any;
 }

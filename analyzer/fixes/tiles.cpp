@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "analyzer/fixes/copies_out.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -24,11 +25,6 @@ std::uint64_t stream_of_op(const Trace& trace, const Device& device, std::uint32
 }
 
 }  // namespace
-
-std::uint64_t code_of_op(const Ops& ops, std::uint32_t op) {
-  const auto engine = static_cast<std::uint64_t>(ops.engine[op]);
-  return std::uint64_t{ops.name[op]} << 32 | static_cast<std::uint64_t>(ops.kind[op]) << 8 | engine;
-}
 
 // Reads a trace, device by device, and then what follows from it.
 struct Tiles::Reader {
@@ -191,6 +187,21 @@ struct Tiles::Reader {
     }
   }
 
+  void find_left_behind() {
+    for (std::size_t d = 0; d < trace.devices.size(); ++d) {
+      const std::vector<OpPlace>& places = found.places_[d];
+      std::vector<std::uint32_t> lanes(places.size());
+      std::vector<bool> is_apart(places.size());
+      for (std::size_t op = 0; op < places.size(); ++op) {
+        lanes[op] = places[op].lane;
+        if (places[op].tile == no_index) continue;
+        const Tile& tile = found.tiles_[places[op].tile];
+        is_apart[op] = tile.recurs || tile.is_round;
+      }
+      found.left_behind_.push_back(copies_left_behind(trace, trace.devices[d], lanes, is_apart));
+    }
+  }
+
   void find_twins() {
     for (auto& [stream, calls] : enqueued) {
       std::stable_sort(calls.begin(), calls.end(), [](const Enqueued& a, const Enqueued& b) {
@@ -220,6 +231,7 @@ const Tiles::OpPlace* Tiles::place_of(const Task& task) const {
     for (std::size_t d = 0; d < trace_.devices.size(); ++d) reader.read(d);
     reader.find_shapes();
     reader.find_alone();
+    reader.find_left_behind();
     reader.find_twins();
   });
   return &places_[task.device][task.op];
@@ -240,6 +252,10 @@ bool Tiles::begins_alone(const Task& task) const {
 bool Tiles::fetches_ahead(const Task& task) const {
   const Tile* tile = tile_that_begins(task);
   return tile && tile->is_ahead;
+}
+
+bool Tiles::leaves_behind(const Task& task) const {
+  return place_of(task) && left_behind_[task.device][task.op];
 }
 
 bool Tiles::take_turns(const Task& a, const Task& b) const {

@@ -8,9 +8,6 @@
 
 namespace lapscope::analyzer {
 
-// What an op does, as a number: that of others that do the same is the same.
-std::uint64_t code_of_op(const Ops& ops, std::uint32_t op);
-
 // What in a trace speaks for it that work does not need the work before it. Which data an op uses
 // no trace tells; what it tells is how the same is done again and again.
 //
@@ -39,6 +36,10 @@ class Tiles {
   //   thread 1  hkhkhk............       the kernels may need each other, as training steps do;
   //   stream 1  .HHKKKHHKKKHHKKK..       H2 and H3 need no kernel
   bool fetches_ahead(const Task& task) const;
+
+  // Whether an op copies results to the host of which the work behind it in its stream needs
+  // nothing, outside of tiles and rounds: see copies_left_behind.
+  bool leaves_behind(const Task& task) const;
 
   // Whether both are of tiles of one shape, in streams of their own.
   bool take_turns(const Task& a, const Task& b) const;
@@ -83,7 +84,8 @@ class Tiles {
   mutable std::once_flag is_read_;
   mutable std::vector<Lane> lanes_;
   mutable std::vector<Tile> tiles_;
-  mutable std::vector<std::vector<OpPlace>> places_;  // by device and op; none before it is read
+  mutable std::vector<std::vector<OpPlace>> places_;    // by device and op; none before it is read
+  mutable std::vector<std::vector<bool>> left_behind_;  // likewise
 };
 
 }  // namespace lapscope::analyzer

@@ -245,8 +245,8 @@ inline constexpr Count streams_for_one(
     "", "whatif --fix stream-order:N");
 inline constexpr Count buffers_for_copies(
     2, count, "buffers_for_copies",
-    "buffers in turn where only the copies to the device get a stream of their own",
-    "chosen: one is copied into while kernels use the other");
+    "buffers in turn where only the copies one way get a stream of their own",
+    "chosen: one is copied while kernels use the other");
 inline constexpr Assumed<float> least_covered(
     0.1F, share, "least_covered",
     "a kernel that leaves multiprocessors to communication keeps so many of them",

@@ -74,6 +74,11 @@ void sort_by_start(const Ops& ops, std::vector<std::uint32_t>& order) {
   });
 }
 
+std::uint64_t code_of_op(const Ops& ops, std::uint32_t op) {
+  const auto engine = static_cast<std::uint64_t>(ops.engine[op]);
+  return std::uint64_t{ops.name[op]} << 32 | static_cast<std::uint64_t>(ops.kind[op]) << 8 | engine;
+}
+
 std::uint64_t node_of_op(const Ops& ops, std::uint32_t op) {
   const auto found =
       std::lower_bound(ops.nodes.begin(), ops.nodes.end(), op,

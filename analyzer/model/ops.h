@@ -124,6 +124,9 @@ struct Ops {
 // The node that an op is; 0 when not told.
 std::uint64_t node_of_op(const Ops& ops, std::uint32_t op);
 
+// What an op does, as a number: that of others that do the same is the same.
+std::uint64_t code_of_op(const Ops& ops, std::uint32_t op);
+
 // Indices of ops into the order that Ops demands.
 void sort_by_start(const Ops& ops, std::vector<std::uint32_t>& order);
 

@@ -4,13 +4,14 @@
 record_pairs.py LAPSCOPE BUILD_DIR OUT [--only NAME...] [--gpus N] [--seconds N] [--managed]
 
 LAPSCOPE is the program, in a folder bin beside lib; BUILD_DIR has workloads/stream_suite, workloads/side_by_side and
-tests/gpu/programs/{cause_pairs,thread_pairs,input_pairs,last_waves}. They are copied to /opt/lapscope (--prefix) and run from there, so that no
+tests/gpu/programs/{cause_pairs,thread_pairs,input_pairs,output_pairs,last_waves}. They are copied to /opt/lapscope (--prefix) and run from there, so that no
 path of this machine gets into a trace. NAME is a pair or one of the groups, which come in this order:
 
   side-by-side   equal kernels in streams of their own against one alone, and beside copies
   causes         the programs of tests/gpu/programs/cause_pairs.cu
   threads        those of tests/gpu/programs/thread_pairs.cu
   inputs         those of tests/gpu/programs/input_pairs.cu
+  outputs        those of tests/gpu/programs/output_pairs.cu
   last-waves     those of tests/gpu/programs/last_waves.cu
   suite          cases of stream_suite with kernels that people have
   frameworks     the programs of tests/gpu/programs/pairs
@@ -58,6 +59,8 @@ THREADS = {  # Likewise, of thread_pairs.
 }
 INPUTS = [f"inputs-{form}" for form in  # Likewise, of input_pairs; in all of them it is stream-order.
           ("even", "copies", "compute", "memory", "labels", "loss", "graph", "small", "tiny")]
+OUTPUTS = [f"outputs-{form}" for form in  # Likewise, of output_pairs.
+           ("even", "copies", "compute", "memory", "parts", "graph", "small", "tiny", "loss")]
 # Of last_waves: a kernel and how it is launched, of which the last part says what is planted. By the waves of their
 # blocks: what leaves multiprocessors idle in the last one, or, packed and memory, is as slow with fewer blocks.
 LAST_WAVES = [
@@ -484,7 +487,7 @@ def copy_programs(arguments):
         (prefix / folder).mkdir(parents=True, exist_ok=True)
     for program in ("workloads/stream_suite", "workloads/side_by_side"):
         shutil.copy2(arguments.build / program, prefix / "workloads")
-    for program in ("cause_pairs", "thread_pairs", "input_pairs", "last_waves"):
+    for program in ("cause_pairs", "thread_pairs", "input_pairs", "output_pairs", "last_waves"):
         shutil.copy2(arguments.build / "tests/gpu/programs" / program, prefix / "programs")
     shutil.copytree(HERE / "programs/pairs", prefix / "programs/pairs", dirs_exist_ok=True)
 
@@ -495,6 +498,7 @@ def wanted_in(arguments):
         "causes": [name for name in CAUSES if name != "managed-memory" or arguments.managed],
         "threads": list(THREADS),
         "inputs": INPUTS,
+        "outputs": OUTPUTS,
         "last-waves": LAST_WAVES,
         "suite": [case for case, *_ in SUITE],
         "frameworks": [name_of(program) for program, _, _, gpus in FRAMEWORKS if gpus <= arguments.gpus],
@@ -549,6 +553,10 @@ def main(argv):
     for name in INPUTS:
         if name in wanted and session.may_begin(name):
             record_programs(session, "input_pairs", "inputs", name, "stream-order")
+            say(f"{name}: done")
+    for name in OUTPUTS:
+        if name in wanted and session.may_begin(name):
+            record_programs(session, "output_pairs", "outputs", name, "stream-order")
             say(f"{name}: done")
     for name in LAST_WAVES:
         if name in wanted and session.may_begin(name):

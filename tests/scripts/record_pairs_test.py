@@ -84,6 +84,7 @@ class RecordPairs(unittest.TestCase):
         self.program("build/tests/gpu/programs/cause_pairs", CAUSES)
         self.program("build/tests/gpu/programs/thread_pairs", CAUSES)
         self.program("build/tests/gpu/programs/input_pairs", CAUSES)
+        self.program("build/tests/gpu/programs/output_pairs", CAUSES)
         self.program("build/tests/gpu/programs/last_waves", CAUSES)
         self.program("python", PYTHON)
 

@@ -163,6 +163,154 @@ TEST_CASE("only the copies in are taken out of the order") {
   REQUIRE(edges_to(program, shown.graph, "H3") == Lines{"K stream-order"});
 }
 
+// The copies to the host of which the work behind them needs nothing.
+Lines left(std::string_view drawing) {
+  const Program program(drawing);
+  const Graph graph = graph_of(program.trace);
+  const Tiles tiles(program.trace);
+  Lines lines;
+  for (const Task& task : graph.tasks) {
+    if (tiles.leaves_behind(task)) lines.push_back(program.ops.at(task.device).at(task.op));
+  }
+  return lines;
+}
+
+constexpr const char* results = R"(
+    thread 1  kdkdkdkd..........
+    stream 1  .KKDDKKDDKKDDKKDD.
+    D = d2h
+)";
+
+// Nothing is behind the last one.
+TEST_CASE("work that was issued before a copy to the host had ended needs nothing of it") {
+  REQUIRE(left(results) == Lines{"D", "D2", "D3"});
+}
+
+TEST_CASE("what the host waited for it may have used for the next kernel") {
+  REQUIRE(left(R"(
+    thread 1  kdssss.kdtttt.kduuuu.kd....
+    stream 1  .KKDD..KKDD..KKDD..KKDD....
+    D = d2h
+    s = cudaDeviceSynchronize
+    t = cudaDeviceSynchronize
+    u = cudaDeviceSynchronize
+  )")
+              .empty());
+}
+
+TEST_CASE("two copies to the host are no pattern") {
+  REQUIRE(left(R"(
+    thread 1  kdkdk.......
+    stream 1  .KKDDKKDDKK.
+    D = d2h
+  )")
+              .empty());
+}
+
+TEST_CASE("copies to the host with no kernel before them are no results") {
+  REQUIRE(left(R"(
+    thread 1  ddddk.......
+    stream 1  .DDDDDDDDKK.
+    D = d2h
+  )")
+              .empty());
+}
+
+// H may bring back what D took out.
+TEST_CASE("a copy to the device may need the copy to the host before it") {
+  REQUIRE(left(R"(
+    thread 1  kdhkdhkdhk..............
+    stream 1  .KKDHKKDHKKDHKK.........
+    H = h2d, bytes 1000
+    D = d2h, bytes 1000
+  )")
+              .empty());
+}
+
+TEST_CASE("tiles leave nothing else behind") {
+  REQUIRE(left(of_tiles(R"(
+    thread 1  hkdhkdhkd...........
+    stream 1  .HHKKDDHHKKDDHHKKDD.
+  )"))
+              .empty());
+}
+
+// The kernels keep their order, and so do the copies. Of two buffers K3 writes the one of D.
+TEST_CASE("only the copies out are taken out of the order") {
+  const Program program(results);
+  const Shown shown(program, split_streams);
+  REQUIRE(shown.is_any);
+  REQUIRE(edges_to(program, shown.graph, "D") == Lines{"K stream-order"});
+  REQUIRE(edges_to(program, shown.graph, "K2") == Lines{"K stream-order"});
+  REQUIRE(edges_to(program, shown.graph, "D2") == Lines{"K2 stream-order", "D stream-order"});
+  REQUIRE(edges_to(program, shown.graph, "K3") == Lines{"K2 stream-order", "D stream-order"});
+}
+
+// K2 waited for H2 because D did; H3 waited for D because K2 did: both may use the buffer of D.
+TEST_CASE("events around copies that are left behind hold up what they held up") {
+  const Program program(R"(
+    thread 1  hrwkuvhrwdkuvhrwdkuvhrwdkuv.........
+    stream 1  .....KK....DDKK....DDKK....DDKK.....
+    stream 2  .HH.....HH......HH......HH..........
+    H = h2d
+    D = d2h
+    r = cudaEventRecord, stream 2, event 1
+    w = cudaStreamWaitEvent, stream 1, event 1
+    u = cudaEventRecord, stream 1, event 2
+    v = cudaStreamWaitEvent, stream 2, event 2
+  )");
+  const Graph before = graph_of(program.trace);
+  REQUIRE(edges_to(program, before, "K3") == Lines{"D2 stream-order"});
+  const Shown shown(program, split_streams);
+  REQUIRE(shown.is_any);
+  REQUIRE(edges_to(program, shown.graph, "K3") ==
+          Lines{"H3 event-wait", "K2 stream-order", "D stream-order"});
+  REQUIRE(edges_to(program, shown.graph, "H4") ==
+          Lines{"H3 stream-order", "K3 event-wait", "D2 event-wait"});
+}
+
+// Both nodes run beside D, if the first one does.
+TEST_CASE("nodes of a graph do not wait for copies that are left behind") {
+  const Program program(R"(
+    thread 1  gdhdidj..................
+    stream 1  .ABDDEFDDLMDDPQ..........
+    A = by g, named one
+    B = by g, named two, after A
+    E = by h, named one
+    F = by h, named two, after E
+    L = by i, named one
+    M = by i, named two, after L
+    P = by j, named one
+    Q = by j, named two, after P
+    D = d2h
+  )");
+  const Shown shown(program, split_streams);
+  REQUIRE(shown.is_any);
+  REQUIRE(edges_to(program, shown.graph, "L") == Lines{"F stream-order", "D stream-order"});
+  REQUIRE(edges_to(program, shown.graph, "M") == Lines{"L graph-edge"});
+}
+
+// Who waits for the stream waits for the copies, too.
+TEST_CASE("copies that are left behind are waited for with their stream") {
+  const Program program(R"(
+    thread 1  kdkdkdkssssssssss.
+    stream 1  .KKDDKKDDKKDDKKK..
+    D = d2h
+    s = cudaStreamSynchronize, stream 1
+  )");
+  const Shown shown(program, split_streams);
+  REQUIRE(shown.is_any);
+  const Graph& graph = shown.graph;
+  Lines waits;
+  for (const Step& step : graph.steps) {
+    for (std::uint32_t w = step.first_wait; w < step.first_wait + step.wait_count; ++w) {
+      const Task& task = graph.tasks[graph.waits[w]];
+      waits.push_back(program.ops.at(task.device).at(task.op));
+    }
+  }
+  REQUIRE(waits == Lines{"D3", "K4"});
+}
+
 TEST_CASE("tiles of different shapes are no pattern") {
   REQUIRE(alone(of_tiles(R"(
     thread 1  hkdhlkdhlllkd...............
