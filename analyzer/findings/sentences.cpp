@@ -117,17 +117,17 @@ constexpr Template templates[] = {
      [](const Situation& found) { return found.has_fetches && !found.has_tiles; },
      "A copy to the device waits in its stream for kernels of which it needs nothing: %s.",
      "Copy in a stream of its own, into the next buffer. Let the kernels that use it wait for an "
-     "event after the copy, and the copy wait for the last kernel that used the buffer.",
+     "event after the copy, and the copy wait for the last kernel that used the buffer. Where the "
+     "kernels are in the legacy default stream, make the other one with cudaStreamNonBlocking.",
      "Assumes that nothing changes the data on the host after the copy is issued, and that there "
      "is memory for a second buffer."},
     {Cause::stream_order, "",
      [](const Situation& found) { return found.has_results && !found.has_tiles; },
      "Work waits in its stream for a copy to the host of which it needs nothing: %s.",
      "Copy results out in a stream of its own, from the other of two buffers. Let the copy wait "
-     "for "
-     "an event after the kernel that writes the buffer, and the next kernel that writes it wait "
-     "for "
-     "the copy.",
+     "for an event after the kernel that writes the buffer, and the next kernel that writes it "
+     "for the copy. Where the kernels are in the legacy default stream, make the other one with "
+     "cudaStreamNonBlocking.",
      "Assumes that no kernel reads the memory of the host that is copied to, and that there is "
      "memory for a second buffer."},
     {Cause::stream_order, "", [](const Situation& found) { return found.communicates; }, one_stream,

@@ -437,6 +437,28 @@ TEST_CASE("streams for tiles are advised where there are tiles") {
                     "Launch independent graphs"));
 }
 
+// The kernels keep their order; only the copies go elsewhere.
+TEST_CASE("copies one way that nothing needs are found, and are to have a stream of their own") {
+  const FindingResult in = causes_of(Program(R"(
+    thread 1  hkhkhkhk............
+    stream 1  .HHKKHHKKHHKKHHKK...
+    H = h2d
+  )"))
+                               .findings.at(0);
+  CHECK(speaks_of(in.explanation, "A copy to the device waits"));
+  CHECK(speaks_of(in.fix, "Copy in a stream of its own"));
+  const CausesResult causes = causes_of(Program(R"(
+    thread 1  kdkdkdkd............
+    stream 1  .KKDDKKDDKKDDKKDD...
+    D = d2h
+  )"));
+  const FindingResult& out = causes.findings.at(0);
+  CHECK(out.code == "stream-order");
+  CHECK(speaks_of(out.explanation, "waits in its stream for a copy to the host"));
+  CHECK(speaks_of(out.fix, "Copy results out in a stream of its own"));
+  CHECK(speaks_of(out.sites.at(0).what, "d2h"));
+}
+
 // B waits for A, which leaves it no room.
 TEST_CASE("who has a stream of higher priority already is not told to make one") {
   constexpr const char* drawing = R"(
