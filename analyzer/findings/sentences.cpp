@@ -125,9 +125,9 @@ constexpr Template templates[] = {
      [](const Situation& found) { return found.has_results && !found.has_tiles; },
      "Work waits in its stream for a copy to the host of which it needs nothing: %s.",
      "Copy results out in a stream of its own, from the other of two buffers. Let the copy wait "
-     "for an event after the kernel that writes the buffer, and the next kernel that writes it "
-     "for the copy. Where the kernels are in the legacy default stream, make the other one with "
-     "cudaStreamNonBlocking.",
+     "for an event after the kernel that writes the buffer. Let the next kernel that writes it "
+     "wait for the copy. Where the kernels are in the legacy default stream, make the other one "
+     "with cudaStreamNonBlocking.",
      "Assumes that no kernel reads the memory of the host that is copied to, and that there is "
      "memory for a second buffer."},
     {Cause::stream_order, "", [](const Situation& found) { return found.communicates; }, one_stream,
