@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/graph/host_time.h"
 #include "analyzer/intervals/interval_set.h"
 #include "analyzer/model/assumptions.h"
 
@@ -54,27 +55,74 @@ void add(const std::vector<HostState>& states, Interval part, std::int64_t longe
       away.length() - intersect(away, IntervalSet::union_of(std::move(called))).length();
 }
 
+// How long the longest state of each thread is, found when it is asked for.
+class LongestStates {
+ public:
+  explicit LongestStates(const HostStates& states) : states_(states) {}
+
+  std::int64_t of(std::uint32_t thread) {
+    const auto [most, is_new] = longest_.try_emplace(thread, 0);
+    if (is_new) {
+      for (const HostState& one : states_[thread]) {
+        most->second = std::max(most->second, one.interval.length());
+      }
+    }
+    return most->second;
+  }
+
+ private:
+  const HostStates& states_;
+  std::map<std::uint32_t, std::int64_t> longest_;
+};
+
 HostShares host_shares(const Sources& sources, std::span<const PathPart> path) {
   const Trace& trace = sources.trace;
-  std::map<std::uint32_t, std::int64_t> longest;  // state, by thread
+  LongestStates longest(trace.host_states);
   HostShares time;
   for (const PathPart& part : path) {
     if (part.is_work || part.cause != Cause::host_compute || part.step == no_index) continue;
     time.waited_ns += part.interval.length();
     const std::uint32_t thread = trace.calls.thread_of(sources.graph.steps[part.step].call);
-    const auto& states = trace.host_states[thread];
-    if (states.empty()) continue;
+    if (trace.host_states[thread].empty()) continue;
     time.known_ns += part.interval.length();
-    const auto [most, is_new] = longest.try_emplace(thread);
-    if (is_new) {
-      for (const HostState& one : states) {
-        most->second = std::max(most->second, one.interval.length());
-      }
-    }
-    add(states, part.interval, most->second, time);
+    add(trace.host_states[thread], part.interval, longest.of(thread), time);
   }
   return time;
 }
+
+// Of the time between two calls of a thread: what it was off its processor for.
+class OffProcessor {
+ public:
+  explicit OffProcessor(const Sources& sources)
+      : sources_(sources), longest_(sources.trace.host_states) {}
+
+  // 0 to 1, ahead of a step, as it was recorded.
+  double before(std::uint32_t s) {
+    const auto [found, is_new] = known_.try_emplace(s, 0.0);
+    const Graph& graph = sources_.recorded();
+    if (!is_new || thread_of(graph, s).first == s) return found->second;
+    const Interval pause{graph.steps[s - 1].end, graph.steps[s].start};
+    const std::uint32_t thread = sources_.trace.calls.thread_of(graph.steps[s].call);
+    const auto& states = sources_.trace.host_states[thread];
+    auto state = std::partition_point(states.begin(), states.end(), [&](const HostState& one) {
+      return one.interval.start < pause.start - longest_.of(thread);
+    });
+    std::vector<Interval> off;
+    for (; state != states.end() && state->interval.start < pause.end; ++state) {
+      if (state->kind != Kind::not_running) continue;
+      off.push_back(
+          {std::max(pause.start, state->interval.start), std::min(pause.end, state->interval.end)});
+    }
+    std::erase_if(off, [](const Interval& one) { return one.start >= one.end; });
+    found->second = portion(IntervalSet::union_of(std::move(off)).length(), pause.length());
+    return found->second;
+  }
+
+ private:
+  const Sources& sources_;
+  LongestStates longest_;
+  std::map<std::uint32_t, double> known_;
+};
 
 using Amounts = std::vector<std::pair<std::uint32_t, std::int64_t>>;  // by name
 
@@ -134,6 +182,25 @@ std::optional<std::string> host_time(const Sources& sources, std::span<const Pat
         fmt::format(" Of {} samples of the processor taken then, {}.", time.sample_count, sampled);
   }
   return text;
+}
+
+bool slept(const Sources& sources, const Held& held) {
+  if (sources.trace.host_states.empty()) return false;
+  OffProcessor off_processor(sources);
+  double all = 0;
+  double off = 0;
+  for (const HeldTask& one : held.tasks) {
+    const std::uint32_t issuing = sources.graph.tasks[one.task].step;
+    if (issuing == no_index) continue;
+    const Interval within{one.since, sources.graph.bindings[one.task].release};
+    for_host_time(sources.graph, issuing, within, [&](const HostTime& part) {
+      if (part.cause != Cause::host_compute || !part.is_gap) return;
+      const auto length = static_cast<double>(part.interval.length());
+      all += length;
+      off += length * off_processor.before(part.step);
+    });
+  }
+  return all > 0 && off >= assumed::majority * all;
 }
 
 }  // namespace lapscope::analyzer

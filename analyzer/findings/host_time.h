@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "analyzer/findings/held_tasks.h"
 #include "analyzer/graph/critical_path.h"
 
 namespace lapscope::analyzer {
@@ -17,5 +18,10 @@ namespace lapscope::analyzer {
 // path waits for the host for less than assumed::least_saving of `wall_ns`.
 std::optional<std::string> host_time(const Sources& sources, std::span<const PathPart> path,
                                      std::int64_t wall_ns);
+
+// Whether threads were off their processor for most of the time between calls for which tasks were
+// held up (assumed::majority): they waited for something that is not CUDA's, or others had their
+// processor. `held` by host-compute. False where nobody recorded it.
+bool slept(const Sources& sources, const Held& held);
 
 }  // namespace lapscope::analyzer

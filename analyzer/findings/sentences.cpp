@@ -62,6 +62,7 @@ Situation situation_of(const Sources& sources, const GraphScope& scope, Cause ca
       situation.has_graphs |= task.step != no_index && graph.steps[task.step].is_graph_launch;
     }
   }
+  situation.sleeps = cause == Cause::host_compute && slept(sources, held);
   situation.is_corrected = sources.as_recorded != nullptr;
   situation.copies_block = copies_block(sources, held);
   situation.link_bound = result.bound_by != name_of(Engine::compute) && !result.bound_by.empty() &&
@@ -258,6 +259,12 @@ constexpr Template templates[] = {
      launches_are_long, capture_them, ""},
     {Cause::launch_overhead, "", nullptr, launches_are_long, capture_them,
      "Calls take longer while they are recorded: without the recorder the saving is smaller."},
+    {Cause::host_compute, "host code between calls",
+     [](const Situation& found) { return found.sleeps; },
+     "The GPU waits while a thread sleeps between CUDA calls, for most of that time: %s.",
+     "Find what the thread waits for: input, a lock, another thread or process. Have that ready "
+     "earlier, for instance with more workers that load data.",
+     "Where other threads or programs had its processor, the same is recorded."},
     {Cause::host_compute, "host code between calls", nullptr,
      "The GPU waits for CPU code between CUDA calls: %s.",
      "Issue work further ahead, or do this CPU work in another thread.", order_may_matter},

@@ -18,6 +18,7 @@ struct Situation {
   bool goes_first = false;    // who waited for room has a stream of higher priority already
   bool copies_block = false;  // pageable copies are made by calls that wait for them on purpose
   bool link_bound = false;    // a copy engine is busy nearly all of the time
+  bool sleeps = false;        // threads slept between their calls when they held work up
   bool is_corrected = false;  // the recorder's own time is taken off
 };
 

@@ -7,7 +7,7 @@
 
 namespace lapscope::analyzer {
 
-// What a thread did between its CUDA calls, as far as another tool than CUPTI saw it.
+// What a thread did between its CUDA calls, as far as anybody but CUPTI saw it.
 struct HostState {
   enum class Kind : std::uint8_t {
     os_call,      // in a function of the operating system's library: poll, pthread_mutex_lock

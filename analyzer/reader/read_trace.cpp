@@ -15,6 +15,7 @@
 #include "analyzer/nsys/gpus.h"
 #include "analyzer/nsys/host_states.h"
 #include "analyzer/nsys/loads.h"
+#include "analyzer/reader/cpu_times.h"
 #include "analyzer/reader/holes.h"
 #include "analyzer/reader/impossible_ops.h"
 #include "analyzer/reader/open_trace.h"
@@ -314,6 +315,8 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
   if (is_export) {
     nsys::infer_loads(trace);
     nsys::read_host_states(opened.database, trace);
+  } else {
+    read_cpu_times(opened.database, trace);
   }
   extent.lacks_graphs = lacks_graphs(trace.health);
   defects.holes = find_holes(opened.database, trace, extent, excused);

@@ -21,6 +21,7 @@ enum class Source : std::uint8_t {
   capture_range,
   synchronization,  // in the place of CUPTI's records of this name, as the next
   cuda_events,
+  cpu_times,
   none,  // not counted
 };
 
@@ -127,9 +128,16 @@ struct EarlyRangeEnd {
   std::int64_t range = 0;    // as in nvtx::EarlyRanges::Range
 };
 
+// How long a thread has been on a processor since it began, by CLOCK_THREAD_CPUTIME_ID.
+struct CpuTime {
+  std::uint64_t time = 0;    // CUPTI's clock
+  std::uint32_t thread = 0;  // system thread id
+  std::int64_t on_cpu = 0;   // ns
+};
+
 using Event =
     std::variant<HostFunction, GraphLaunch, StreamMemoryOp, LaunchAttributes, GraphNode, GraphEdge,
-                 ProfilerSwitch, Wait, EventRecord, NewEvent, EnabledKind, EarlyRangeEnd>;
+                 ProfilerSwitch, Wait, EventRecord, NewEvent, EnabledKind, EarlyRangeEnd, CpuTime>;
 static_assert(std::is_trivially_copyable_v<Event>);
 
 constexpr Source source_of(const Event& event) {
@@ -144,7 +152,8 @@ constexpr Source source_of(const Event& event) {
                                 Source::cuda_events,
                                 Source::none,
                                 Source::none,
-                                Source::none};
+                                Source::none,
+                                Source::cpu_times};
   static_assert(std::variant_size_v<Event> == std::size(sources));
   return sources[event.index()];
 }

@@ -58,6 +58,8 @@ class Listener {
   void on_event_call(const EventFunction& function, const CUpti_CallbackData& call);
   void on_graph(CUpti_CallbackId id, const CUpti_GraphData& graph);
 
+  // How long the thread has been on a processor, where it was last noted long enough ago.
+  void note_cpu_time();
   std::uint64_t now() const;  // by CUPTI's clock; 0 when it cannot tell
 
   const cupti::CuptiApi& cupti_;
@@ -69,6 +71,7 @@ class Listener {
   std::atomic<EnableKind> enable_late_{nullptr};
   const OwnProcess own_process_;
   EventQueue events_;
+  bool notes_cpu_times_ = false;
   std::bitset<2048> heard_;  // functions that enable() has enabled
   std::unique_ptr<StackCalls> stack_calls_;
 };

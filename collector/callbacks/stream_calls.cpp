@@ -112,6 +112,7 @@ std::optional<Event> event_of(const TracedFunction& function, const CUpti_Callba
     case Source::capture_range:
     case Source::synchronization:
     case Source::cuda_events:
+    case Source::cpu_times:
     case Source::none:
       break;
   }

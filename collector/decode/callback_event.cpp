@@ -98,6 +98,16 @@ bool write(const callbacks::NewEvent& made, DecodeContext& context) {
   return true;
 }
 
+bool write(const callbacks::CpuTime& read, DecodeContext& context) {
+  schema::CpuTimeRow row;
+  row.start = context.time(read.time);
+  if (!context.stretch.keeps(row.start, row.start)) return false;
+  row.globalTid = schema::global_tid(context.pid, read.thread);
+  row.onCpuNs = read.on_cpu;
+  context.trace.insert(row);
+  return true;
+}
+
 // The Decoder's own business.
 bool write(const callbacks::EnabledKind&, DecodeContext&) { return true; }
 bool write(const callbacks::EarlyRangeEnd&, DecodeContext&) { return true; }
@@ -130,6 +140,8 @@ std::string_view name_of(callbacks::Source source) {
       return "LAUNCH_ATTRIBUTES";
     case callbacks::Source::capture_range:
       return "CAPTURE_RANGE";
+    case callbacks::Source::cpu_times:
+      return "CPU_TIMES";
     case callbacks::Source::synchronization:
     case callbacks::Source::cuda_events:  // by the kinds that they stand for
     case callbacks::Source::none:

@@ -65,7 +65,7 @@ std::vector<callbacks::Source> sources_of(const request::Request& request) {
   std::vector<Source> sources;
   if (request.wants(Group::callbacks)) {
     sources = {Source::host_functions, Source::graph_launches, Source::stream_memory_ops,
-               Source::graph_nodes};
+               Source::graph_nodes, Source::cpu_times};
   }
   // Launches are what a program does most, and no conclusion rests on their attributes.
   if (request.wants(Group::launch_attributes)) sources.push_back(Source::launch_attributes);

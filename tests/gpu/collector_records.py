@@ -219,7 +219,7 @@ CASES = {
     ),
     "--max-size": Case(
         "steady",
-        ("--max-size", "340000"),
+        ("--max-size", "400000"),
         checks=(
             ("kernels", KERNELS, "in range(1, 399)"),
             ("ended by its size", "SELECT count(*) FROM LAPSCOPE_STRETCHES WHERE endedBy = 'size of the trace'", "== 1"),

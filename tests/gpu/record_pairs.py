@@ -101,6 +101,7 @@ FRAMEWORKS = [  # The program with its options, what it is written with, the cau
     ("pin_each_step", "torch", "host-compute", 1),
     ("two_models", "torch", "stream-order", 1),
     ("cupy_null_stream", "cupy", "default-stream-barrier", 1),
+    ("slow_loader", "torch", "host-compute", 1),
     ("ddp", "torch", "event-wait", 2),
 ]
 

@@ -283,6 +283,24 @@ inline constexpr auto describe<CompilationRow> = table<CompilationRow>(
     extra("cacheSize", &CompilationRow::cacheSize, Unit::bytes,
           "read from or written to the cache; NULL otherwise"));
 
+struct CpuTimeRow {
+  std::int64_t start{};
+  std::int64_t globalTid{};
+  std::int64_t onCpuNs{};
+};
+
+template <>
+inline constexpr auto describe<CpuTimeRow> = table<CpuTimeRow>(
+    "LAPSCOPE_CPU_TIMES",
+    "One reading of how long a thread has been on a processor. It is taken at the begin or end of "
+    "a "
+    "call, where the last one of the thread is 100 us old. The difference of two is how long the "
+    "thread ran between them: in the rest it waited, or others had its processor.",
+    extra("start", &CpuTimeRow::start, Unit::session_ns, "of the reading"),
+    extra("globalTid", &CpuTimeRow::globalTid, Unit::id, "thread"),
+    extra("onCpuNs", &CpuTimeRow::onCpuNs, Unit::ns,
+          "since the thread began, by CLOCK_THREAD_CPUTIME_ID"));
+
 struct ExternalCorrelationRow {
   std::int64_t correlationId{};
   std::int64_t externalKind{};

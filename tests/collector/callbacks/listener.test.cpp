@@ -3,6 +3,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <thread>
+
 #include "tests/catch.h"
 #include "tests/collector/callbacks/support.h"
 
@@ -249,6 +252,60 @@ TEST_CASE("the switches of the profiler API are told whatever they return", "[ca
   CHECK(std::get<ProfilerSwitch>(events[0]).on);
   CHECK(std::get<ProfilerSwitch>(events[0]).time == test::event_time);
   CHECK_FALSE(std::get<ProfilerSwitch>(events[1]).on);
+}
+
+TEST_CASE("how long a thread ran is read where the last reading is old", "[callbacks]") {
+  Program program;
+  constexpr Source cpu_times[] = {Source::cpu_times};
+  program.listener.enable(nullptr, cpu_times);
+  CallData call(&program.params, 5);
+  const auto readings = [&] {
+    std::vector<CpuTime> found;
+    for (const Event& event : program.events()) {
+      if (const auto* one = std::get_if<CpuTime>(&event)) found.push_back(*one);
+    }
+    return found;
+  };
+  // A thread that nobody has read yet.
+  std::thread([&] {
+    const auto thread = static_cast<std::uint32_t>(::gettid());
+    program.tell(runtime, host_func, call.enter());
+    program.tell(driver, driver_host_func, call.enter());
+    program.tell(driver, driver_host_func, call.exit());
+    program.tell(runtime, host_func, call.exit());
+    const auto first = readings();
+    REQUIRE(first.size() == 1);
+    CHECK(first[0].thread == thread);
+    CHECK(first[0].time == test::event_time);
+
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    program.tell(runtime, host_func, call.enter());
+    program.tell(runtime, host_func, call.exit());
+    const auto second = readings();
+    REQUIRE(second.size() == 1);
+    CHECK(second[0].on_cpu >= first[0].on_cpu);
+    // It slept for twice as long.
+    CHECK(second[0].on_cpu - first[0].on_cpu < 10'000'000);
+  }).join();
+}
+
+TEST_CASE("a wait has a reading at its end, too: the thread may have spun or slept",
+          "[callbacks]") {
+  Program program;
+  constexpr Source sources[] = {Source::cpu_times, Source::synchronization};
+  program.listener.enable(nullptr, sources);
+  constexpr auto synchronize = CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020;
+  CallData call(nullptr, 5);
+  std::thread([&] {
+    program.tell(runtime, synchronize, call.enter());
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    program.tell(runtime, synchronize, call.exit());
+  }).join();
+  const auto events = program.events();
+  REQUIRE(events.size() == 3);
+  CHECK(std::holds_alternative<CpuTime>(events[0]));
+  CHECK(std::holds_alternative<CpuTime>(events[1]));
+  CHECK(std::holds_alternative<Wait>(events[2]));
 }
 
 TEST_CASE("what needs a context is enabled at the first one, once", "[callbacks]") {

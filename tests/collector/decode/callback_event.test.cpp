@@ -204,6 +204,18 @@ TEST_CASE("a kind that was enabled late has the answer that it got then", "[deco
         CUPTI_ERROR_NOT_COMPATIBLE);
 }
 
+TEST_CASE("a reading of a thread's time is a row", "[decode]") {
+  const auto* cupti = test::real_cupti();
+  if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
+  SyntheticTrace trace(*cupti);
+  decode(trace, callbacks::CpuTime{test::cupti_time(40), 12, 3'000});
+  const auto row = trace.row<schema::CpuTimeRow>();
+  CHECK(row.start == 40);
+  CHECK(row.globalTid == schema::global_tid(test::pid, 12));
+  CHECK(row.onCpuNs == 3'000);
+  CHECK(counts(trace, "CPU_TIMES").received == 1);
+}
+
 TEST_CASE("what callbacks tell is counted beside the kinds of records", "[decode]") {
   const auto* cupti = test::real_cupti();
   if (!cupti) SKIP_BECAUSE(test::why_no_cupti());
