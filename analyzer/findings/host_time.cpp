@@ -30,37 +30,31 @@ struct HostShares {
   std::int64_t sample_count = 0;
 };
 
-void add(const std::vector<HostState>& states, Interval part, std::int64_t longest,
-         HostShares& time) {
-  // None that begins earlier reaches into the part.
-  auto state = std::partition_point(
-      states.begin(), states.end(),
-      [part, longest](const HostState& one) { return one.interval.start < part.start - longest; });
-  std::vector<Interval> called;
-  std::vector<Interval> off;
-  for (; state != states.end() && state->interval.start < part.end; ++state) {
-    const Interval inside{std::max(part.start, state->interval.start),
-                          std::min(part.end, state->interval.end)};
-    if (state->kind == Kind::sample) {
-      if (state->interval.start < part.start) continue;
-      ++time.samples[state->name];
-      ++time.sample_count;
-    } else if (inside.start < inside.end) {
-      (state->kind == Kind::not_running ? off : called).push_back(inside);
-      if (state->kind != Kind::not_running) time.calls_ns[state->name] += inside.length();
+// The states of threads by time.
+class StatesInTime {
+ public:
+  explicit StatesInTime(const HostStates& states) : states_(states) {}
+
+  // Calls f(state, the part of it) for those of a thread that reach into a time, and for samples
+  // that were taken in it.
+  template <class F>
+  void for_each(std::uint32_t thread, Interval time, F&& f) {
+    const auto& states = states_[thread];
+    const std::int64_t longest = longest_of(thread);
+    // None that begins earlier reaches into it.
+    auto state = std::partition_point(states.begin(), states.end(), [&](const HostState& one) {
+      return one.interval.start < time.start - longest;
+    });
+    for (; state != states.end() && state->interval.start < time.end; ++state) {
+      const Interval inside{std::max(time.start, state->interval.start),
+                            std::min(time.end, state->interval.end)};
+      const bool is_taken = state->kind == Kind::sample && state->interval.start >= time.start;
+      if (is_taken || inside.start < inside.end) f(*state, inside);
     }
   }
-  const IntervalSet away = IntervalSet::union_of(std::move(off));
-  time.not_running_ns +=
-      away.length() - intersect(away, IntervalSet::union_of(std::move(called))).length();
-}
 
-// How long the longest state of each thread is, found when it is asked for.
-class LongestStates {
- public:
-  explicit LongestStates(const HostStates& states) : states_(states) {}
-
-  std::int64_t of(std::uint32_t thread) {
+ private:
+  std::int64_t longest_of(std::uint32_t thread) {
     const auto [most, is_new] = longest_.try_emplace(thread, 0);
     if (is_new) {
       for (const HostState& one : states_[thread]) {
@@ -70,14 +64,30 @@ class LongestStates {
     return most->second;
   }
 
- private:
   const HostStates& states_;
-  std::map<std::uint32_t, std::int64_t> longest_;
+  std::map<std::uint32_t, std::int64_t> longest_;  // state, by thread
 };
+
+void add(StatesInTime& states, std::uint32_t thread, Interval part, HostShares& time) {
+  std::vector<Interval> called;
+  std::vector<Interval> off;
+  states.for_each(thread, part, [&](const HostState& state, Interval inside) {
+    if (state.kind == Kind::sample) {
+      ++time.samples[state.name];
+      ++time.sample_count;
+      return;
+    }
+    (state.kind == Kind::not_running ? off : called).push_back(inside);
+    if (state.kind != Kind::not_running) time.calls_ns[state.name] += inside.length();
+  });
+  const IntervalSet away = IntervalSet::union_of(std::move(off));
+  time.not_running_ns +=
+      away.length() - intersect(away, IntervalSet::union_of(std::move(called))).length();
+}
 
 HostShares host_shares(const Sources& sources, std::span<const PathPart> path) {
   const Trace& trace = sources.trace;
-  LongestStates longest(trace.host_states);
+  StatesInTime states(trace.host_states);
   HostShares time;
   for (const PathPart& part : path) {
     if (part.is_work || part.cause != Cause::host_compute || part.step == no_index) continue;
@@ -85,7 +95,7 @@ HostShares host_shares(const Sources& sources, std::span<const PathPart> path) {
     const std::uint32_t thread = trace.calls.thread_of(sources.graph.steps[part.step].call);
     if (trace.host_states[thread].empty()) continue;
     time.known_ns += part.interval.length();
-    add(trace.host_states[thread], part.interval, longest.of(thread), time);
+    add(states, thread, part.interval, time);
   }
   return time;
 }
@@ -94,7 +104,7 @@ HostShares host_shares(const Sources& sources, std::span<const PathPart> path) {
 class OffProcessor {
  public:
   explicit OffProcessor(const Sources& sources)
-      : sources_(sources), longest_(sources.trace.host_states) {}
+      : sources_(sources), states_(sources.trace.host_states) {}
 
   // 0 to 1, ahead of a step, as it was recorded.
   double before(std::uint32_t s) {
@@ -103,24 +113,17 @@ class OffProcessor {
     if (!is_new || thread_of(graph, s).first == s) return found->second;
     const Interval pause{graph.steps[s - 1].end, graph.steps[s].start};
     const std::uint32_t thread = sources_.trace.calls.thread_of(graph.steps[s].call);
-    const auto& states = sources_.trace.host_states[thread];
-    auto state = std::partition_point(states.begin(), states.end(), [&](const HostState& one) {
-      return one.interval.start < pause.start - longest_.of(thread);
-    });
     std::vector<Interval> off;
-    for (; state != states.end() && state->interval.start < pause.end; ++state) {
-      if (state->kind != Kind::not_running) continue;
-      off.push_back(
-          {std::max(pause.start, state->interval.start), std::min(pause.end, state->interval.end)});
-    }
-    std::erase_if(off, [](const Interval& one) { return one.start >= one.end; });
+    states_.for_each(thread, pause, [&off](const HostState& state, Interval inside) {
+      if (state.kind == Kind::not_running) off.push_back(inside);
+    });
     found->second = portion(IntervalSet::union_of(std::move(off)).length(), pause.length());
     return found->second;
   }
 
  private:
   const Sources& sources_;
-  LongestStates longest_;
+  StatesInTime states_;
   std::map<std::uint32_t, double> known_;
 };
 

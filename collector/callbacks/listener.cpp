@@ -85,6 +85,10 @@ CUpti_CallbackFunc Listener::callback() { return on_callback; }
 
 std::vector<std::pair<Source, CUptiResult>> Listener::enable(CUpti_SubscriberHandle subscriber,
                                                              std::span<const Source> sources) {
+  // In the callbacks of the others, and in no further ones.
+  if (std::find(sources.begin(), sources.end(), Source::cpu_times) != sources.end()) {
+    notes_cpu_times_.store(true, std::memory_order_relaxed);
+  }
   std::vector<std::pair<Source, CUptiResult>> results;
   for (const Source source : sources) results.emplace_back(source, CUPTI_SUCCESS);
   const auto enable_one = [&](CUpti_CallbackDomain domain, CUpti_CallbackId id, Source source) {
@@ -113,10 +117,6 @@ std::vector<std::pair<Source, CUptiResult>> Listener::enable(CUpti_SubscriberHan
   }
   for (const CUpti_CallbackId id : graph_callbacks) {
     enable_one(CUPTI_CB_DOMAIN_RESOURCE, id, Source::graph_nodes);
-  }
-  // In the callbacks of the others, and in no further ones.
-  if (std::find(sources.begin(), sources.end(), Source::cpu_times) != sources.end()) {
-    notes_cpu_times_ = true;
   }
   return results;
 }
@@ -239,7 +239,7 @@ void Listener::on_event_call(const EventFunction& function, const CUpti_Callback
 }
 
 void Listener::note_cpu_time() {
-  if (!notes_cpu_times_) return;
+  if (!notes_cpu_times_.load(std::memory_order_relaxed)) return;
   const std::int64_t time = read_clock(CLOCK_MONOTONIC);
   if (time - this_thread.cpu_time_noted < between_cpu_times) return;
   this_thread.cpu_time_noted = time;

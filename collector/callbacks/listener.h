@@ -71,8 +71,8 @@ class Listener {
   std::atomic<EnableKind> enable_late_{nullptr};
   const OwnProcess own_process_;
   EventQueue events_;
-  bool notes_cpu_times_ = false;
-  std::bitset<2048> heard_;  // functions that enable() has enabled
+  std::atomic<bool> notes_cpu_times_{false};  // threads may be in callbacks already
+  std::bitset<2048> heard_;                   // functions that enable() has enabled
   std::unique_ptr<StackCalls> stack_calls_;
 };
 

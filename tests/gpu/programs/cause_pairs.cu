@@ -44,15 +44,9 @@ Round small_copies(bool broken) {
 // A graph of kernels one after the other.
 cudaGraphExec_t new_graph(float* values, int kernels) {
   const cudaStream_t stream = new_stream();
-  cudaGraph_t graph = nullptr;
-  cudaGraphExec_t executable = nullptr;
-  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-  for (int i = 0; i < kernels; ++i) simulate_in(stream, values);
-  check(cudaStreamEndCapture(stream, &graph));
-  check(cudaGraphInstantiate(&executable, graph, 0));
-  check(cudaGraphUpload(executable, stream));
-  check(cudaStreamSynchronize(stream));
-  return executable;
+  return captured(stream, [&] {
+    for (int i = 0; i < kernels; ++i) simulate_in(stream, values);
+  });
 }
 
 // One executable graph in four streams in turn. Fixed: each stream has an executable of its own.

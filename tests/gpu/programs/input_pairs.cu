@@ -54,7 +54,7 @@ class Loop {
       buffer.batch = new_values(form.batch);
       check(cudaEventCreateWithFlags(&buffer.filled, cudaEventDisableTiming));
       check(cudaEventCreateWithFlags(&buffer.used, cudaEventDisableTiming));
-      if (form.is_graph) buffer.graph = captured(buffer.batch);
+      if (form.is_graph) buffer.graph = captured(stream_, [&] { launch(buffer.batch); });
     }
   }
 
@@ -102,18 +102,6 @@ class Loop {
                                       form_.weights / sizeof(float), form_.rounds);
       check(cudaGetLastError());
     }
-  }
-
-  cudaGraphExec_t captured(const float* batch) const {
-    cudaGraph_t graph = nullptr;
-    cudaGraphExec_t executable = nullptr;
-    check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal));
-    launch(batch);
-    check(cudaStreamEndCapture(stream_, &graph));
-    check(cudaGraphInstantiate(&executable, graph, 0));
-    check(cudaGraphUpload(executable, stream_));
-    check(cudaStreamSynchronize(stream_));
-    return executable;
   }
 
   Form form_;

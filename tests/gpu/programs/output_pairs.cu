@@ -50,7 +50,7 @@ class Loop {
       buffer.results = new_values(form.results);
       check(cudaEventCreateWithFlags(&buffer.written, cudaEventDisableTiming));
       check(cudaEventCreateWithFlags(&buffer.copied, cudaEventDisableTiming));
-      if (form.is_graph) buffer.graph = captured(buffer.results);
+      if (form.is_graph) buffer.graph = captured(stream_, [&] { launch(buffer.results); });
     }
   }
 
@@ -99,18 +99,6 @@ class Loop {
                                         is_last ? form_.results / sizeof(float) : 0, form_.rounds);
       check(cudaGetLastError());
     }
-  }
-
-  cudaGraphExec_t captured(float* results) const {
-    cudaGraph_t graph = nullptr;
-    cudaGraphExec_t executable = nullptr;
-    check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal));
-    launch(results);
-    check(cudaStreamEndCapture(stream_, &graph));
-    check(cudaGraphInstantiate(&executable, graph, 0));
-    check(cudaGraphUpload(executable, stream_));
-    check(cudaStreamSynchronize(stream_));
-    return executable;
   }
 
   Form form_;

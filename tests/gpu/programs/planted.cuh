@@ -58,6 +58,20 @@ inline float* new_values(std::size_t bytes = mib) {
   return values;
 }
 
+// A graph of what launch() puts into a stream, on the GPU already.
+template <class Launch>
+cudaGraphExec_t captured(cudaStream_t stream, Launch&& launch) {
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+  launch();
+  check(cudaStreamEndCapture(stream, &graph));
+  check(cudaGraphInstantiate(&executable, graph, 0));
+  check(cudaGraphUpload(executable, stream));
+  check(cudaStreamSynchronize(stream));
+  return executable;
+}
+
 inline void measure(const Round& round) {
   nvtxRangePushA("measured");
   const auto begin = std::chrono::steady_clock::now();
