@@ -2,23 +2,29 @@
 # Records the traces of tests/traces again, on a machine with a GPU: for every case and variant of stream_suite
 # first what the bare program prints, then one recording and its analysis, and in the end the catalogue of them all.
 #
-#   scripts/record_traces.sh BUILD_OR_PREFIX OUT_DIR [CASE...]
+#   scripts/record_traces.sh [--walls] BUILD_OR_PREFIX OUT_DIR [CASE...]
 #
+# Processes of the variants of a case take turns, and each runs its variant REPEATS times after a first run that does
+# not count. With --walls that is all, and nothing is recorded. PROCESSES=N and REPEATS=N set how many (3 and 3).
 # BUILD_OR_PREFIX has bin/lapscope, lib/lapscope and workloads/stream_suite. They are copied to /opt/lapscope and
 # run from there, so that no path of this machine gets into a trace. Cases that this machine cannot run (too few
-# GPUs, no NCCL) are left out, and said so. ROUNDS=N sets how often a bare case runs (7).
+# GPUs, no NCCL) are left out, and said so.
 # scripts/keep_recordings.sh takes the result into the repository, also from several machines.
 #
 # Exit status: 0 when everything that can run here was verified and recorded within its limits, 1 when not, 77
 # where there is no GPU.
 set -euo pipefail
-build=$(realpath "${1:?usage: record_traces.sh BUILD_OR_PREFIX OUT_DIR [CASE...]}")
-mkdir -p "${2:?usage: record_traces.sh BUILD_OR_PREFIX OUT_DIR [CASE...]}"
+usage="usage: record_traces.sh [--walls] BUILD_OR_PREFIX OUT_DIR [CASE...]"
+walls_alone=no
+if [ "${1-}" = --walls ]; then walls_alone=yes && shift; fi
+build=$(realpath "${1:?$usage}")
+mkdir -p "${2:?$usage}"
 out=$(realpath "$2")
 wanted=("${@:3}")
 here=$(realpath "$(dirname "$0")")
 prefix=${LAPSCOPE_PREFIX:-/opt/lapscope}
-rounds=${ROUNDS:-7}
+processes=${PROCESSES:-3}
+repeats=${REPEATS:-3}
 
 mkdir -p "$prefix/workloads" || { echo "record_traces: cannot write to $prefix; run as root." >&2; exit 1; }
 if [ "$build" != "$prefix" ]; then
@@ -37,36 +43,46 @@ if ! "$suite" control --tiles 4 --tile-mib 1 >/dev/null 2>"$out/bare/probe.txt";
   exit 77
 fi
 
-# Once for a case that a process shows only once: then the runs are processes.
+# A case that a process shows only once runs in as many processes as there are runs otherwise, and none is warm.
 bare() { # CASE VARIANT ONCE
   if [ "$3" = no ]; then
-    "${limit[@]}" "$suite" "$1" --variant "$2" --repeats "$rounds"
+    "${limit[@]}" "$suite" "$1" --variant "$2" --repeats $((repeats + 1))
   else
-    for ((i = 1; i <= rounds; ++i)); do "${limit[@]}" "$suite" "$1" --variant "$2" || return; done
+    for ((run = 0; run < repeats; ++run)); do "${limit[@]}" "$suite" "$1" --variant "$2" || return; done
   fi
 }
+record() { # CASE VARIANT: and analyze
+  local name=$1-$2
+  "${limit[@]}" bin/lapscope record -o "$out/$name.sqlite" -- "$suite" "$1" --variant "$2" \
+    >"$out/bare/$name.recorded" 2>"$out/bare/$name.err" || return
+  bin/lapscope analyze --range "$1" --format json "$out/$name.sqlite" \
+    >"$out/bare/$name.json" 2>"$out/bare/$name.err"
+}
 
-variants=$(python3 "$here/trace_catalogue.py" variants "$out/bare/cases.json" "${wanted[@]}")
-for line in $variants; do
-  IFS=: read -r case variant once <<<"$line"
-  name=$case-$variant
-  rm -f "$out/$name.sqlite" "$out/bare/$name.txt"
-  code=0
-  bare "$case" "$variant" "$once" >"$out/bare/$name.out" 2>"$out/bare/$name.err" || code=$?
-  if [ "$code" -eq 0 ]; then
-    "${limit[@]}" bin/lapscope record -o "$out/$name.sqlite" -- "$suite" "$case" --variant "$variant" \
-      >"$out/bare/$name.recorded" 2>"$out/bare/$name.err" || code=$?
-  fi
-  if [ "$code" -eq 0 ]; then
-    bin/lapscope analyze --range "$case" --format json "$out/$name.sqlite" \
-      >"$out/bare/$name.json" 2>"$out/bare/$name.err" || code=$?
-  fi
-  case $code in
-    0) mv "$out/bare/$name.out" "$out/bare/$name.txt" ;;
-    77) echo "$name: $(tail -n 1 "$out/bare/$name.err")" ;;
-    *) echo "$name failed with status $code: $(tail -n 1 "$out/bare/$name.err")" >&2; status=1 ;;
-  esac
+listed=$(python3 "$here/trace_catalogue.py" variants "$out/bare/cases.json" "${wanted[@]}")
+declare -A codes # by case and variant: the exit status of what has failed
+for case in $(cut -d: -f1 <<<"$listed" | uniq); do
+  variants=$(grep "^$case:" <<<"$listed" | cut -d: -f2-)
+  for variant in $variants; do rm -f "$out/$case-${variant%:*}.sqlite" "$out/bare/$case-${variant%:*}."*; done
+  for ((process = 0; process < processes; ++process)); do
+    for variant in $variants; do
+      name=$case-${variant%:*}
+      [ "${codes[$name]:-0}" -eq 0 ] || continue
+      bare "$case" "${variant%:*}" "${variant#*:}" >>"$out/bare/$name.out" 2>"$out/bare/$name.err" || codes[$name]=$?
+    done
+  done
+  for variant in $variants; do
+    name=$case-${variant%:*}
+    if [ "${codes[$name]:-0}" -eq 0 ] && [ $walls_alone = no ]; then
+      record "$case" "${variant%:*}" || codes[$name]=$?
+    fi
+    case ${codes[$name]:-0} in
+      0) { echo "date: $(date -u +%F)" && cat "$out/bare/$name.out"; } >"$out/bare/$name.txt" && rm "$out/bare/$name.out" ;;
+      77) echo "$name: $(tail -n 1 "$out/bare/$name.err")" ;;
+      *) echo "$name failed with status ${codes[$name]}: $(tail -n 1 "$out/bare/$name.err")" >&2; status=1 ;;
+    esac
+  done
 done
 
-python3 "$here/trace_catalogue.py" write "$out" || status=1
+[ $walls_alone = yes ] || python3 "$here/trace_catalogue.py" write "$out" || status=1
 exit "$status"

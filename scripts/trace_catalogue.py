@@ -3,8 +3,11 @@
 
 trace_catalogue.py variants CASES_JSON [CASE...]   one CASE:VARIANT:ONCE a line
 trace_catalogue.py write OUT_DIR                   shrinks the traces, checks their sizes, writes catalogue.json
-trace_catalogue.py keep KEPT_DIR OUT_DIR...        takes traces and entries into KEPT_DIR; what the folders do not
-                                                   have stays there as it is
+trace_catalogue.py keep [--planted] KEPT_DIR OUT_DIR...
+                                                   takes traces and entries into KEPT_DIR; what the folders do not
+                                                   have stays there as it is; where they have bare runs alone, so
+                                                   does the trace. --planted: only of variants with something planted
+                                                   the traces
 trace_catalogue.py describe CASES_JSON KEPT_DIR    takes causes, environment and tolerances that the program now
                                                    states into the entries of traces that stay
 
@@ -13,19 +16,20 @@ bare and recorded, and the analysis of each recording.
 """
 import json
 import pathlib
+import re
 import shutil
 import sqlite3
 import statistics
 import sys
 
-SMALL_PAGE = 1024
-MOST_BYTES = 200_000
+SMALL_PAGE = 512
+MOST_BYTES = 260_000
 MOST_BYTES_IN_ALL = 12_000_000
 NOT_THERE = "n/a"
 FIELDS = {
     "case": "the case of stream_suite, and the NVTX range of its measured region",
     "variant": "broken, fixed, control, or a step between broken and fixed",
-    "trace": "the file, beside this one",
+    "trace": "the file, beside this one; null where only the bare runs are kept",
     "command": "what was recorded, run in the folder that lapscope was installed to",
     "record": "the command line that recorded it there; n/a for a trace that does not say with what options",
     "environment": "variables that the program sets for itself before CUDA starts",
@@ -35,12 +39,13 @@ FIELDS = {
     "expected": "from the closed form of the variant and the times of its parts, which the recorded program measured "
     "alone in the same run: wall_ms of the range, of the GPU with most operations, with a relative tolerance; "
     "overlap_ratio of the range with an absolute one, which follows from what wall and sum may be off",
-    "bare_wall_ms": "medians of what the program itself measured, without lapscope: of this variant, and of the "
-    "first (broken) and last (fixed) one of its case, null where there is none; expected is the closed form with the "
-    "times of the parts in that run",
+    "bare_wall_ms": "what the program itself measured, without lapscope: the median of this variant with the least and "
+    "the most of its runs, and the medians of the first (broken) and last (fixed) one of its case, null where there is "
+    "none; expected is the closed form with the times of the parts in these processes; gpu and date are of these runs",
     "shown": "what lapscope analyze said of the range when it was recorded: overlap_ratio, idle_ratio, and gaps, the "
     "causes of idle time as shares of the wall time from 0.001 up",
-    "repeats": "runs that the median is of",
+    "repeats": "runs that the median is of: those after the first one of each process, or, where a process shows the "
+    "case only once, the first",
     "kept_aside": "whether nothing may be fitted to, or chosen by, what this case shows, so that its errors say what "
     "those of new programs are like: a third of the cases, by the FNV-1a hash (64 bits) of the case's name modulo 3",
     "gpu, driver, date": "of the recording",
@@ -99,6 +104,31 @@ def median_of(values, key):
     return round(statistics.median(float(value) for value in values[key]), 3)
 
 
+def bare_runs(values):
+    """The walls of all processes: each one's first run is not warm, and counts only where it has no other."""
+    runs = {key: walls for key, walls in values.items() if re.fullmatch(r"run_\d+_wall_ms", key)}
+    warm = [wall for key, walls in runs.items() if key != "run_1_wall_ms" for wall in walls]
+    return [float(wall) for wall in warm or runs["run_1_wall_ms"]]
+
+
+def measured_bare(values):
+    """What an entry of the catalogue says of bare runs."""
+    walls = bare_runs(values)
+    return {
+        "bare_wall_ms": {
+            "this": round(statistics.median(walls), 3),
+            "least": min(walls),
+            "most": max(walls),
+            "broken": None,
+            "fixed": None,
+            "expected": median_of(values, "expected_wall_ms"),
+            "gpu": values["device"][0],
+            "date": values["date"][0],
+        },
+        "repeats": len(walls),
+    }
+
+
 def expectation(variant, wall_ms, ratio):
     """The ratio is 1 - wall / sum: what either may be off, the ratio is off by that share of 1 - ratio."""
     overlap = round((variant["wall_tolerance"] + variant["sum_tolerance"]) * (1 - ratio), 3)
@@ -145,14 +175,8 @@ def entry(out, case, variant, cuda):
         "expected": expectation(
             variant, median_of(recorded, "expected_gpu_wall_ms"), median_of(recorded, "expected_overlap")
         ),
-        "bare_wall_ms": {
-            "this": median_of(values, "wall_ms"),
-            "broken": None,
-            "fixed": None,
-            "expected": median_of(values, "expected_wall_ms"),
-        },
+        **measured_bare(values),
         "shown": shown(out / "bare" / f"{name}.json"),
-        "repeats": sum(int(count) for count in values["repeats"]),
         "gpu": gpu,
         "driver": capture["driver-version"],
         "date": capture["created"][:10],
@@ -162,19 +186,39 @@ def entry(out, case, variant, cuda):
     }
 
 
-def entries_of(out):
+def recorded_in(out):
+    """(case, variant, whether there is a trace of it) of all that a folder has, and the list of cases."""
     listed = json.loads((out / "bare" / "cases.json").read_text())
-    entries = []
+    there = []
     for case in listed["cases"]:
         for variant in case["variants"]:
             name = f"{case['name']}-{variant['name']}"
-            if not (out / "bare" / f"{name}.txt").exists():
-                continue  # It could not run there, or failed: an earlier one may be good.
-            shrink(out / f"{name}.sqlite")
-            # What was listed before a sum had a tolerance of its own has the default.
-            variant.setdefault("sum_tolerance", 0.06)
+            if (out / "bare" / f"{name}.txt").exists():  # Else it could not run there, or failed.
+                there.append((case, variant, (out / f"{name}.sqlite").exists()))
+    return there, listed
+
+
+def entries_of(out):
+    there, listed = recorded_in(out)
+    entries = []
+    for case, variant, has_trace in there:
+        if has_trace:
+            shrink(out / f"{case['name']}-{variant['name']}.sqlite")
             entries.append(entry(out, case, variant, listed.get("cuda", NOT_THERE)))
     return entries
+
+
+def take_walls(entries, out):
+    """Of variants that a folder has no trace of."""
+    for case, variant, has_trace in recorded_in(out)[0]:
+        key = case["name"], variant["name"]
+        if has_trace or key not in entries:
+            continue
+        measured = measured_bare(printed(out / "bare" / f"{key[0]}-{key[1]}.txt"))
+        gpu = measured["bare_wall_ms"]["gpu"]
+        if gpu != entries[key]["gpu"]:
+            sys.exit(f"{key[0]}-{key[1]}: the bare runs are of {gpu}, and the trace is of {entries[key]['gpu']}")
+        entries[key].update(measured)
 
 
 def write(folder, entries):
@@ -186,6 +230,8 @@ def write(folder, entries):
         for variant in ("broken", "fixed"):
             e["bare_wall_ms"][variant] = walls.get((e["case"], variant))
         e["kept_aside"] = is_kept_aside(e["case"])
+        if e["trace"] is None:
+            continue
         size = (folder / e["trace"]).stat().st_size
         total += size
         if size > MOST_BYTES:
@@ -210,13 +256,17 @@ def key_of(e):
     return e["case"], e["variant"]
 
 
-def keep(kept, folders):
+def keep(kept, folders, planted_alone):
     entries = {key_of(e): e for e in read(kept)}
     order = []
     for folder in folders:
         for e in entries_of(folder):
-            shutil.copyfile(folder / e["trace"], kept / e["trace"])
+            if planted_alone and not e["causes"]:
+                e["trace"] = None
+            else:
+                shutil.copyfile(folder / e["trace"], kept / e["trace"])
             entries[key_of(e)] = e
+        take_walls(entries, folder)
         cases = json.loads((folder / "bare" / "cases.json").read_text())["cases"]
         order = [(case["name"], variant["name"]) for case in cases for variant in case["variants"]] or order
     # As the program lists them; what it does not list comes last, in the order in which it was.
@@ -240,15 +290,16 @@ def describe(path, kept):
 
 
 def main():
-    folders = [pathlib.Path(argument) for argument in sys.argv[2:]]
-    if len(sys.argv) >= 3 and sys.argv[1] == "variants":
-        variants(sys.argv[2], sys.argv[3:])
-    elif len(sys.argv) == 3 and sys.argv[1] == "write":
+    arguments = [argument for argument in sys.argv[2:] if argument != "--planted"]
+    folders = [pathlib.Path(argument) for argument in arguments]
+    if arguments and sys.argv[1] == "variants":
+        variants(arguments[0], arguments[1:])
+    elif len(arguments) == 1 and sys.argv[1] == "write":
         sys.exit(0 if write(folders[0], entries_of(folders[0])) else 1)
-    elif len(sys.argv) >= 4 and sys.argv[1] == "keep":
-        sys.exit(0 if keep(folders[0], folders[1:]) else 1)
-    elif len(sys.argv) == 4 and sys.argv[1] == "describe":
-        sys.exit(0 if describe(sys.argv[2], folders[1]) else 1)
+    elif len(arguments) >= 2 and sys.argv[1] == "keep":
+        sys.exit(0 if keep(folders[0], folders[1:], "--planted" in sys.argv) else 1)
+    elif len(arguments) == 2 and sys.argv[1] == "describe":
+        sys.exit(0 if describe(arguments[0], folders[1]) else 1)
     else:
         sys.exit(__doc__)
 

@@ -18,6 +18,7 @@ import json
 import pathlib
 import re
 import sys
+from collections import Counter
 
 
 def number(value, digits):
@@ -38,6 +39,11 @@ class Streams:
         largest = list(entry["shown"]["gaps"].items())[:2]
         return ", ".join(f"{code} {100 * share:.1f} %" for code, share in largest)
 
+    @staticmethod
+    def wall(bare):
+        range_of_runs = f" ({number(bare['least'], 3)} to {number(bare['most'], 3)})" if "least" in bare else ""
+        return number(bare["this"], 3) + range_of_runs
+
     def machine(self):
         def together(key):
             return ", ".join(sorted({str(entry[key]) for entry in self.traces} - {"n/a"}))
@@ -45,9 +51,13 @@ class Streams:
         dates = sorted({entry["date"] for entry in self.traces})
         when = f"on {dates[0]}" if len(dates) == 1 else f"from {dates[0]} to {dates[-1]}"
         cuda = f", CUDA {together('cuda')}" if together("cuda") else ""
+        counts = sorted(Counter(entry["repeats"] for entry in self.traces).items(), reverse=True)
+        bare = "; ".join(f"{runs} of {variants} variants" for runs, variants in counts)
+        latest = max(entry["bare_wall_ms"].get("date", entry["date"]) for entry in self.traces)
         return [
-            f"Measured {when} on {together('gpu')}, driver {together('driver')}{cuda}, CUPTI {together('cupti')}, "
-            f"lapscope {together('lapscope')}."
+            f"Recorded {when} on {together('gpu')}, driver {together('driver')}{cuda}, CUPTI {together('cupti')}, "
+            f"lapscope {together('lapscope')}.",
+            f"Bare runs: {bare}; the latest on {latest}.",
         ]
 
     def all(self):
@@ -58,7 +68,7 @@ class Streams:
                 [
                     entry["case"],
                     entry["variant"],
-                    number(bare["this"], 3),
+                    self.wall(bare),
                     number(bare["expected"], 3),
                     number(100 * (bare["this"] / bare["expected"] - 1), 1),
                     number(entry["shown"]["overlap_ratio"], 3),

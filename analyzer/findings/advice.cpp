@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -39,6 +40,8 @@ struct Use {
   std::int64_t pageable_ns = 0;
   std::uint32_t longest_copy = no_index;
   std::set<std::uint32_t> communicating_streams;
+  std::set<std::uint32_t> computing_streams;  // other kernels than these
+  double communication_covers = 0;  // the part of the multiprocessors that it has blocks on at most
   std::int64_t highest_compute = 0;  // priority of a stream that computes; lower goes first
 };
 
@@ -73,7 +76,12 @@ Use use_of(const Sources& sources, const GraphScope& scope) {
     if (task.communicates) {
       use.communication.push_back(inside);
       use.communicating_streams.insert(task.stream);
+      if (task.geometry != no_index) {
+        const double covers = graph.uses[task.geometry].covers;
+        use.communication_covers = std::max(use.communication_covers, covers);
+      }
     } else {
+      use.computing_streams.insert(task.stream);
       use.other_compute.push_back(inside);
       use.highest_compute = std::min(use.highest_compute, priority);
     }
@@ -91,14 +99,15 @@ class Adviser {
         use_(use_of(sources, scope)) {}
 
   std::vector<Advice> all() {
-    if (!advise_prefetch() && !tell_little_work()) advise_bound();
+    const bool is_told = advise_prefetch() || tell_little_work();
+    advise_communication();
+    if (!is_told) advise_bound();
     advise_host_prefetch();
     advise_pin();
     advise_queues();
     advise_small_copies();
     advise_resident();
     advise_chunk();
-    advise_communication();
     if (advice_.empty() && result_.findings.empty() && result_.questions.empty()) {
       advise_dependence();
     }
@@ -373,22 +382,38 @@ class Adviser {
         intersect(communication, IntervalSet::union_of(std::move(use_.other_compute))).length();
     const double exposed = share(communication.length() - hidden, wall_);
     if (exposed < assumed::least_saving) return;
-    const bool goes_first =
-        std::all_of(use_.communicating_streams.begin(), use_.communicating_streams.end(),
-                    [this](std::uint32_t s) {
-                      return sources_.graph.streams[s].priority < use_.highest_compute;
-                    });
     std::string text = fmt::format(
         "Communication takes {:.1f} % of the time with no other kernel beside it. ", 100 * exposed);
-    if (!goes_first) {
-      text +=
+    text += in_stream_of_kernels() ? "Each collective waits in its stream for all kernels ahead of "
+                                     "it. Issue it into a stream of its own as soon as its data is "
+                                     "ready, as DistributedDataParallel does with gradients."
+                                   : room_for_communication();
+    advice_.push_back({"communication", std::move(text)});
+  }
+
+  bool in_stream_of_kernels() const {
+    const auto computes = [this](std::uint32_t s) { return use_.computing_streams.count(s) > 0; };
+    return std::any_of(use_.communicating_streams.begin(), use_.communicating_streams.end(),
+                       computes);
+  }
+
+  // What sm-saturated predicts: kernels beside it leave it what it runs on.
+  std::string room_for_communication() const {
+    const auto goes_first = [this](std::uint32_t s) {
+      return sources_.graph.streams[s].priority < use_.highest_compute;
+    };
+    std::string text;
+    if (!std::all_of(use_.communicating_streams.begin(), use_.communicating_streams.end(),
+                     goes_first)) {
+      text =
           "Give it a stream of higher priority than those that compute "
           "(cudaStreamCreateWithPriority). ";
     }
-    text +=
-        "Leave a fifth to a third of the multiprocessors to it: fewer blocks in the kernels "
-        "beside it, or fewer channels in NCCL (NCCL_MAX_NCHANNELS).";
-    advice_.push_back({"communication", std::move(text)});
+    const auto all =
+        static_cast<double>(sources_.trace.devices[scope_.device].limits.multiprocessors);
+    const auto count = std::lround(std::ceil(use_.communication_covers * all));
+    return text + "Launch the kernels beside it with fewer blocks, which leave it the " +
+           (count > 0 ? std::to_string(count) + " " : "") + "multiprocessors that it runs on.";
   }
 
   // Nothing saves enough to be reported: because of the host, or of the work itself.

@@ -177,16 +177,11 @@ constexpr Template templates[] = {
      "Batch them: one buffer on the host, one copy. Rows at a fixed pitch are one "
      "cudaMemcpy2DAsync.",
      "Assumes that the data can be created contiguously, without a gather on the host."},
-    {Cause::sm_saturated, "",
-     [](const Situation& found) { return found.communicates && found.goes_first; }, no_room,
-     "Leave communication 1/5 to 1/3 of the multiprocessors. Launch the kernels beside it with "
-     "fewer blocks, or use fewer channels in NCCL (NCCL_MAX_NCHANNELS). Its stream has the higher "
-     "priority already, which does not free multiprocessors.",
-     takes_longer},
     {Cause::sm_saturated, "", [](const Situation& found) { return found.communicates; }, no_room,
-     "Leave communication 1/5 to 1/3 of the multiprocessors. Launch the kernels beside it with "
-     "fewer blocks, or use fewer channels in NCCL (NCCL_MAX_NCHANNELS), and raise its stream's "
-     "priority (cudaStreamCreateWithPriority).",
+     "Leave communication as many multiprocessors as it has blocks on, and twice as many if so "
+     "many "
+     "are free already: launch the kernels beside it with fewer blocks. A higher priority of its "
+     "stream does not free multiprocessors.",
      takes_longer},
     {Cause::sm_saturated, "", [](const Situation& found) { return found.goes_first; }, no_room,
      "Launch it with fewer blocks or less shared memory per block. The stream that waits has the "

@@ -43,7 +43,7 @@ PROCESSES = 3
 REPEATS = 3
 LIMIT_S = 120
 MOST_BYTES = 1_000_000
-SMALL_PAGE = 1024
+SMALL_PAGE = 512
 
 CAUSES = {  # What is planted, of cause_pairs.
     "small-copies": "small-copies",
@@ -87,6 +87,7 @@ FRAMEWORKS = [  # The program with its options, what it is written with, the cau
     ("pageable_batches", "torch", "pageable-copy", 1),
     ("no_prefetch", "torch", "stream-order", 1),
     ("boolean_masks", "torch", "host-sync", 1),
+    ("boolean_masks --large", "torch", "host-sync", 1),
     ("empty_cache", "torch", "alloc-free", 1),
     ("numpy_in_loop", "torch", "host-compute", 1),
     ("cupy_residual", "cupy", "host-sync", 1),
@@ -102,7 +103,9 @@ FRAMEWORKS = [  # The program with its options, what it is written with, the cau
     ("two_models", "torch", "stream-order", 1),
     ("cupy_null_stream", "cupy", "default-stream-barrier", 1),
     ("slow_loader", "torch", "host-compute", 1),
-    ("ddp", "torch", "event-wait", 2),
+    # A blocking all-reduce runs in the stream of the computation since PyTorch 2.8 or so.
+    ("ddp", "torch", "stream-order", 2),
+    ("ddp --large", "torch", "stream-order", 2),
 ]
 
 
@@ -319,7 +322,7 @@ def record_frameworks(session, programs):
             for variant in VARIANTS:
                 turns.append((variant, None, [*command, *fix[variant], "--repeats", str(REPEATS)]))
         for variant in VARIANTS:
-            trace = f"{name}-{variant}.%r.sqlite" if program == "ddp" else f"{name}-{variant}.sqlite"
+            trace = f"{name}-{variant}.%r.sqlite" if program.split()[0] == "ddp" else f"{name}-{variant}.sqlite"
             turns.append((variant, trace, session.recording(trace, [*command, *fix[variant]])))
         ready.append((pair, [(variant, trace, session.start(line, waits=True)) for variant, trace, line in turns]))
     for _, turns in ready:

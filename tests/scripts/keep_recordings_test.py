@@ -15,6 +15,7 @@ import unittest
 SOURCE = pathlib.Path(sys.argv.pop(1))
 PAGES = ["docs/stream-suite.md", "workloads/README.md"]
 NEW_WALL = "7.777"
+GPU = "NVIDIA H200"
 
 
 def copy_of_repository(to):
@@ -39,9 +40,10 @@ def recorded(folder, variants, options):
         trace.execute("INSERT INTO LAPSCOPE_CAPTURE VALUES ('record-options', ?)", (options,))
         trace.commit()
         trace.close()
-        says = f"expected_wall_ms: 7.5\nexpected_gpu_wall_ms: 7.4\nexpected_overlap: 0.5\nrepeats: 3\nwall_ms: {NEW_WALL}\n"
-        (folder / "bare" / f"{name}.txt").write_text(says)
-        (folder / "bare" / f"{name}.recorded").write_text(says)
+        says = f"device: {GPU}\nexpected_wall_ms: 7.5\nexpected_gpu_wall_ms: 7.4\nexpected_overlap: 0.5\n"
+        runs = [says + f"run_1_wall_ms: 9.9\nrun_2_wall_ms: {wall}\n" for wall in ("7.7", NEW_WALL, "8.1")]
+        (folder / "bare" / f"{name}.txt").write_text("date: 2026-11-24\n" + "".join(runs))
+        (folder / "bare" / f"{name}.recorded").write_text(runs[0])
         measures = {"wall": 7e6, "overlap_ratio": 0.25, "idle_ratio": 0.125}
         analysis = {
             "ops": 36,
@@ -83,7 +85,9 @@ class KeepRecordings(unittest.TestCase):
         changed = [trace for trace, entry in after.items() if entry != self.before[trace]]
         self.assertEqual(changed, ["control-control.sqlite"])
         entry = after["control-control.sqlite"]
-        self.assertEqual(entry["bare_wall_ms"]["this"], 7.777)
+        bare = entry["bare_wall_ms"]
+        self.assertEqual((bare["this"], bare["least"], bare["most"], entry["repeats"]), (7.777, 7.7, 8.1, 3))
+        self.assertEqual((bare["gpu"], bare["date"]), (GPU, "2026-11-24"))
         self.assertEqual(entry["cuda"], "13.0")
         self.assertEqual(
             entry["record"],
@@ -97,7 +101,7 @@ class KeepRecordings(unittest.TestCase):
         self.keep()
         for page, before, after in zip(PAGES, self.pages, self.lines()):
             self.assertEqual(len(after), len(before), page)
-            changed = [line for line in after if line not in before and not line.startswith("Measured")]
+            changed = [line for line in after if line not in before and not line.startswith(("Recorded", "Bare runs"))]
             self.assertEqual(len(changed), 1, (page, changed))
             self.assertTrue(changed[0].startswith("| control |"), page)
             self.assertIn(NEW_WALL[:3], changed[0])
@@ -108,6 +112,47 @@ class KeepRecordings(unittest.TestCase):
         after = self.entries()
         self.assertEqual(set(after) - set(self.before), {"new-case-control.sqlite"})
         self.assertTrue((self.root / "tests/traces/new-case-control.sqlite").exists())
+
+    def test_bare_runs_alone_leave_the_trace(self):
+        recorded(self.folder, [("control", "control")], "")
+        (self.folder / "control-control.sqlite").unlink()
+        trace = (self.root / "tests/traces/control-control.sqlite").read_bytes()
+        self.keep()
+        before, after = self.before["control-control.sqlite"], self.entries()["control-control.sqlite"]
+        self.assertEqual({key for key in after if after[key] != before[key]} - {"repeats"}, {"bare_wall_ms"})
+        self.assertEqual(after["bare_wall_ms"]["this"], 7.777)
+        self.assertEqual((self.root / "tests/traces/control-control.sqlite").read_bytes(), trace)
+
+    def test_bare_runs_of_another_gpu_are_refused(self):
+        recorded(self.folder, [("control", "control")], "")
+        (self.folder / "control-control.sqlite").unlink()
+        text = self.folder / "bare/control-control.txt"
+        text.write_text(text.read_text().replace(GPU, "NVIDIA H100"))
+        with self.assertRaises(subprocess.CalledProcessError) as refused:
+            self.keep()
+        self.assertIn("the trace is of NVIDIA H200", refused.exception.stderr.decode())
+
+    def test_a_run_that_is_not_warm_counts_where_there_is_no_other(self):
+        recorded(self.folder, [("control", "control")], "")
+        text = self.folder / "bare/control-control.txt"
+        lines = [line for line in text.read_text().splitlines() if not line.startswith("run_2")]
+        text.write_text("\n".join(lines) + "\n")
+        self.keep()
+        entry = self.entries()["control-control.sqlite"]
+        self.assertEqual((entry["bare_wall_ms"]["this"], entry["repeats"]), (9.9, 3))
+
+    def test_of_planted_variants_alone_the_trace_is_kept(self):
+        recorded(self.folder, [("control", "control"), ("pipeline", "broken")], "")
+        cases = json.loads((self.folder / "bare/cases.json").read_text())
+        cases["cases"][1]["variants"][0]["causes"] = ["stream-order"]
+        (self.folder / "bare/cases.json").write_text(json.dumps(cases))
+        kept = self.root / "elsewhere"
+        kept.mkdir()
+        command = [sys.executable, self.root / "scripts/trace_catalogue.py", "keep", "--planted", kept, self.folder]
+        subprocess.run(command, check=True, capture_output=True)
+        traces = [entry["trace"] for entry in json.loads((kept / "catalogue.json").read_text())["traces"]]
+        self.assertEqual(traces, [None, "pipeline-broken.sqlite"])
+        self.assertEqual([path.name for path in kept.glob("*.sqlite")], ["pipeline-broken.sqlite"])
 
     def test_again_changes_nothing(self):
         recorded(self.folder, [("control", "control")], "")

@@ -80,16 +80,21 @@ const std::vector<Step>& steps() {
   return all;
 }
 
+// In ms; the ends of the range are 0 where nobody kept them.
+struct BareTime {
+  double median = 0;
+  double least = 0;
+  double most = 0;
+};
 // By case and variant.
-using BareTimes = std::map<std::pair<std::string, std::string>, double>;
+using BareTimes = std::map<std::pair<std::string, std::string>, BareTime>;
 
 BareTimes bare_times(const json& catalogue) {
   BareTimes times;
   for (const json& entry : catalogue["traces"]) {
-    const std::string name = entry["case"];
     const json& bare = entry["bare_wall_ms"];
-    if (!bare["this"].is_null()) times[{name, entry["variant"]}] = bare["this"];
-    if (!bare["fixed"].is_null()) times.emplace(std::pair{name, "fixed"}, bare["fixed"]);
+    times[{entry["case"], entry["variant"]}] = {bare["this"], bare.value("least", 0.0),
+                                                bare.value("most", 0.0)};
   }
   return times;
 }
@@ -178,7 +183,7 @@ class Reader {
 
   void predict_pair(const Step& step, std::int64_t device, Accuracy& accuracy) const {
     predict(step, device, options_, accuracy.pairs);
-    if (is_kept_aside(step)) return;
+    if (is_kept_aside(step) || catalogue_.without.empty()) return;
     analyzer::AnalyzeOptions options = options_;
     options.stand_in_values = catalogue_.without.at(row_.name);
     predict(step, device, options, accuracy.left_out);
@@ -205,10 +210,12 @@ class Reader {
       pair.put_right = step.to_variant;
       if (step.to_name != row_.name) pair.put_right.insert(0, std::string(step.to_name) + " ");
       pair.wall_ms = ms(scope.wall_ns);
-      pair.bare_ms = before->second;
+      pair.bare_ms = before->second.median;
       pair.predicted_ms = ms(scope.predicted.wall_ns);
       pair.least_ms = ms(scope.predicted.least_wall_ns);
-      pair.put_right_ms = after->second;
+      pair.put_right_ms = after->second.median;
+      pair.put_right_from_ms = after->second.least;
+      pair.put_right_to_ms = after->second.most;
       pair.is_kept_aside = is_kept_aside(step);
       pair.prediction = scope.predicted;
       pair.replay = scope.replay;
@@ -224,6 +231,22 @@ class Reader {
   AccuracyRow row_;
 };
 
+// `each_case`: the StandInValues without it; empty to leave nothing out.
+Accuracy read_catalogued(const std::filesystem::path& traces, const json& each_case) {
+  const json catalogue = read_json(traces / "catalogue.json");
+  const Catalogue cases = read_catalogue(catalogue, each_case);
+  Accuracy accuracy;
+  for (const json& entry : catalogue["traces"]) {
+    if (!entry["trace"].is_null()) Reader(entry, traces, cases).read(accuracy);
+  }
+  const auto by_name = [](const auto& a, const auto& b) { return a.name < b.name; };
+  std::stable_sort(accuracy.rows.begin(), accuracy.rows.end(), by_name);
+  std::stable_sort(accuracy.pairs.begin(), accuracy.pairs.end(), by_name);
+  std::stable_sort(accuracy.left_out.begin(), accuracy.left_out.end(), by_name);
+  std::stable_sort(accuracy.again.begin(), accuracy.again.end(), by_name);
+  return accuracy;
+}
+
 }  // namespace
 
 std::vector<AccuracyPair> Accuracy::out_of_sample() const {
@@ -234,16 +257,16 @@ std::vector<AccuracyPair> Accuracy::out_of_sample() const {
 }
 
 Accuracy read_accuracy(const std::filesystem::path& traces) {
-  const json catalogue = read_json(traces / "catalogue.json");
-  const Catalogue cases = read_catalogue(catalogue, read_json(traces / "stand_in_values.json"));
-  Accuracy accuracy;
-  for (const json& entry : catalogue["traces"]) Reader(entry, traces, cases).read(accuracy);
+  Accuracy accuracy = read_catalogued(traces, read_json(traces / "stand_in_values.json"));
+  Accuracy on_h100 = read_catalogued(traces / "h100", json::object());
+  accuracy.rows_on_h100 = std::move(on_h100.rows);
+  accuracy.pairs_on_h100 = std::move(on_h100.pairs);
   for (const auto& entry : std::filesystem::recursive_directory_iterator(traces)) {
     const std::filesystem::path name =
         std::filesystem::relative(entry.path(), traces).replace_extension();
     const auto is_known = [&](const WholeTrace& known) { return known.name == name; };
     // Of programs of the catalogue once more, or with other kernels.
-    const bool is_of_case = *name.begin() == "pairs" || *name.begin() == "planted";
+    const bool is_of_case = *name.begin() == "pairs" || *name.begin() == "h100";
     if (entry.path().extension() != ".sqlite" || is_of_case ||
         std::any_of(accuracy.whole.begin(), accuracy.whole.end(), is_known)) {
       continue;
@@ -252,10 +275,6 @@ Accuracy read_accuracy(const std::filesystem::path& traces) {
     accuracy.whole.push_back(whole(name, report));
   }
   const auto by_name = [](const auto& a, const auto& b) { return a.name < b.name; };
-  std::stable_sort(accuracy.rows.begin(), accuracy.rows.end(), by_name);
-  std::stable_sort(accuracy.pairs.begin(), accuracy.pairs.end(), by_name);
-  std::stable_sort(accuracy.left_out.begin(), accuracy.left_out.end(), by_name);
-  std::stable_sort(accuracy.again.begin(), accuracy.again.end(), by_name);
   std::stable_sort(accuracy.whole.begin(), accuracy.whole.end(), by_name);
   return accuracy;
 }

@@ -39,6 +39,8 @@ struct AccuracyPair {
   double predicted_ms = 0;  // where the trace does not show what kernels share, at the cautious end
   double least_ms = 0;      // and at the other one
   double put_right_ms = 0;
+  double put_right_from_ms = 0;  // the least of its runs, and the most: 0 where nobody kept them
+  double put_right_to_ms = 0;
   bool is_kept_aside = false;  // nothing is fitted to it: it or the other program is of such a case
   analyzer::Prediction prediction;
   analyzer::ReplayResult replay;     // of the unchanged run
@@ -69,6 +71,10 @@ struct Accuracy {
   // Of programs put right, with the fix made once more: what they take should not change.
   std::vector<AccuracyPair> again;
   std::vector<WholeTrace> whole;  // by name
+  // The same programs on a GPU of another kind, with nothing chosen anew. Only where something is
+  // planted is there a trace.
+  std::vector<AccuracyRow> rows_on_h100;
+  std::vector<AccuracyPair> pairs_on_h100;
 
   // What evidence is made of: `left_out`, and the pairs kept aside.
   std::vector<AccuracyPair> out_of_sample() const;

@@ -12,13 +12,16 @@ namespace {
 using test::Lines;
 using test::Program;
 
-Lines steps(const Program& program) {
+std::vector<Advice> advice_of(const Program& program) {
   const Graph graph = test::graph_of(program.trace);
   const HostTimeline host(program.trace);
   const GraphScope scope = graph_scope(graph, 0, whole(program.trace.devices[0].ops));
+  return find_causes({program.trace, host, graph}, {scope}, {}).at(0).advice;
+}
+
+Lines steps(const Program& program) {
   Lines lines;
-  const CausesResult causes = find_causes({program.trace, host, graph}, {scope}, {}).at(0);
-  for (const Advice& one : causes.advice) lines.emplace_back(one.step);
+  for (const Advice& one : advice_of(program)) lines.emplace_back(one.step);
   return lines;
 }
 
@@ -105,7 +108,32 @@ TEST_CASE("communication that nothing hides wants to go first, and room") {
     w = cudaStreamWaitEvent, stream 2, event 1
     s = cudaEventRecord, stream 2, event 2
     v = cudaStreamWaitEvent, stream 1, event 2
-  )")) == Lines{"bound", "communication"});
+  )")) == Lines{"communication", "bound"});
+}
+
+// B waits for A in its stream, whatever it needs of it.
+TEST_CASE("communication in the stream of the kernels wants one of its own") {
+  const auto text = [](const char* stream) {
+    std::string drawn = R"(
+      thread 1  arwb.........
+      stream 1  .AAAAAA......
+      stream N  .......BBBBB.
+      B = named ncclDevKernel_AllReduce
+      r = cudaEventRecord, stream 1, event 1
+      w = cudaStreamWaitEvent, stream N, event 1
+    )";
+    for (std::size_t at = 0; (at = drawn.find("stream N", at)) != std::string::npos;) {
+      drawn.replace(at, 8, std::string("stream ") + stream);
+    }
+    const std::vector<Advice> advice = advice_of(Program(drawn));
+    REQUIRE(advice.front().step == "communication");
+    return advice.front().text;
+  };
+  const auto has = [](const std::string& all, const char* part) {
+    return all.find(part) != std::string::npos;
+  };
+  CHECK(has(text("1"), "Issue it into a stream of its own as soon as its data is ready"));
+  CHECK(has(text("2"), "Launch the kernels beside it with fewer blocks, which leave it the "));
 }
 
 // How quick page-locked copies are is not known, so that no finding can be about it.

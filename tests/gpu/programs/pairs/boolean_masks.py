@@ -5,7 +5,7 @@ args = measured.options()
 torch = measured.framework("torch")
 torch.manual_seed(1)
 weights = [torch.randn(2048, 2048, device="cuda") / 45 for _ in range(4)]
-data = torch.randn(1024, 2048, device="cuda")
+data = torch.randn(4096 if args.large else 1024, 2048, device="cuda")
 
 
 def loop():

@@ -22,14 +22,15 @@ torch = measured.framework("torch", gpus=2)
 torch.cuda.set_device(rank)
 torch.distributed.init_process_group("nccl", device_id=torch.device("cuda", rank))
 torch.manual_seed(1)
-model = torch.nn.Sequential(*[torch.nn.Linear(2048, 2048) for _ in range(8)]).cuda()
+width, rows, steps = (4096, 512, 4) if args.large else (2048, 256, 8)
+model = torch.nn.Sequential(*[torch.nn.Linear(width, width) for _ in range(8)]).cuda()
 parallel = torch.nn.parallel.DistributedDataParallel(model, device_ids=[rank])
 optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)
-batch = torch.randn(256, 2048, device="cuda")
+batch = torch.randn(rows, width, device="cuda")
 
 
 def loop():
-    for _ in range(8):
+    for _ in range(steps):
         optimizer.zero_grad()
         if args.fixed:
             parallel(batch).square().mean().backward()
