@@ -4,6 +4,33 @@
 #include <utility>
 
 namespace lapscope::analyzer {
+namespace {
+
+// By thread one of those that it takes turns with, the same for all of these. Where they do
+// different work, one needs what the other does.
+std::map<std::int64_t, std::int64_t> first_of_turns(const Graph& graph) {
+  std::map<std::int64_t, std::int64_t> first;
+  const auto find = [&first](std::int64_t thread) {
+    while (first.try_emplace(thread, thread).first->second != thread) thread = first[thread];
+    return thread;
+  };
+  for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
+    const Step& step = graph.steps[s];
+    if (step.after == no_index || step.after_kind != After::turn) continue;
+    first[find(thread_of(graph, s).global_tid)] = find(thread_of(graph, step.after).global_tid);
+  }
+  for (auto& [thread, other] : first) other = find(other);
+  return first;
+}
+
+}  // namespace
+
+Chains::Chains(const Trace& trace, const Graph& graph, const Tiles* shown)
+    : trace_(trace),
+      graph_(graph),
+      launches_(trace, graph),
+      shown_(shown),
+      first_of_(first_of_turns(graph)) {}
 
 std::vector<std::uint32_t> Chains::Place::beside(std::uint32_t depth) const {
   const std::uint32_t count = std::min(chain, depth - 1);
@@ -88,7 +115,9 @@ Chains::Place Chains::leave_behind(Lane& lane, std::uint32_t t) {
 std::int64_t Chains::thread_of(const Task& task) const {
   if (task.step == no_index || (shown_ && !shown_->has_twin_thread(task))) return 0;
   const Calls& calls = trace_.calls;
-  return calls.threads[calls.thread_of(graph_.steps[task.step].call)].global_tid;
+  const auto tid = calls.threads[calls.thread_of(graph_.steps[task.step].call)].global_tid;
+  const auto known = first_of_.find(tid);
+  return known == first_of_.end() ? tid : known->second;
 }
 
 bool Chains::brings_in(const Task& task) const {

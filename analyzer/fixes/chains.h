@@ -13,7 +13,8 @@
 namespace lapscope::analyzer {
 
 // The work of a stream falls into chains that each begin with bringing data in: copies to the
-// device, or to another one. What a thread issues is a chain of its own, and so are the kernels
+// device, or to another one. What a thread issues is a chain of its own, unless it takes turns with
+// another one, as a training loop does with its backward pass. So are the kernels
 // that communicate, each of which waits for what was computed before it, and a launch of another
 // graph than the one launched right before.
 //
@@ -39,8 +40,7 @@ namespace lapscope::analyzer {
 class Chains {
  public:
   // shown: the evidence; null where all chains begin.
-  Chains(const Trace& trace, const Graph& graph, const Tiles* shown)
-      : trace_(trace), graph_(graph), launches_(trace, graph), shown_(shown) {}
+  Chains(const Trace& trace, const Graph& graph, const Tiles* shown);
 
   // Where a task, or a graph launch, stands in its stream and thread.
   struct Place {
@@ -94,6 +94,7 @@ class Chains {
   const Graph& graph_;
   LaunchedGraphs launches_;
   const Tiles* shown_;
+  std::map<std::int64_t, std::int64_t> first_of_;  // of threads that take turns, by global tid
   std::map<Key, Lane> lanes_;
   std::unordered_map<std::uint64_t, std::uint32_t> of_graph_;  // the launch before
 };

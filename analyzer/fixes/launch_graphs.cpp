@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <map>
+#include <vector>
 
 #include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
@@ -54,8 +56,26 @@ void apply_launch_graphs(const Trace& trace, double, Graph& graph) {
   }
 }
 
+// What a call of each function takes in the median, of those that only enqueue. One that was held
+// up once, as the first launch of a program is, says nothing of launching.
+std::map<std::uint32_t, std::int64_t> typical_lengths(const Trace& trace, const Graph& graph) {
+  std::map<std::uint32_t, std::vector<std::int64_t>> lengths;  // by name
+  for (const Step& step : graph.steps) {
+    if (step.call == no_index || step.task_count == 0 || step.wait_count > 0) continue;
+    lengths[trace.calls.name[step.call]].push_back(step.end - step.start);
+  }
+  std::map<std::uint32_t, std::int64_t> typical;
+  for (auto& [name, all] : lengths) {
+    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+    std::nth_element(all.begin(), middle, all.end());
+    typical[name] = *middle;
+  }
+  return typical;
+}
+
 // A graph pays where launching takes a good part of what is launched.
-bool launch_graphs_is_plausible(const Trace&, const Graph& graph) {
+bool launch_graphs_is_plausible(const Trace& trace, const Graph& graph) {
+  const std::map<std::uint32_t, std::int64_t> typical = typical_lengths(trace, graph);
   std::int64_t tasks = 0;
   std::int64_t short_tasks = 0;
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
@@ -63,9 +83,10 @@ bool launch_graphs_is_plausible(const Trace&, const Graph& graph) {
       continue;
     }
     const Step& launch = graph.steps[graph.tasks[t].step];
+    const auto known = typical.find(trace.calls.name[launch.call]);
+    const std::int64_t length = known == typical.end() ? launch.end - launch.start : known->second;
     ++tasks;
-    short_tasks += graph.tasks[t].end - graph.tasks[t].start <
-                   assumed::launches_an_op * (launch.end - launch.start);
+    short_tasks += graph.tasks[t].end - graph.tasks[t].start < assumed::launches_an_op * length;
   }
   return static_cast<double>(short_tasks) > assumed::majority * static_cast<double>(tasks);
 }

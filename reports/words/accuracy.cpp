@@ -73,8 +73,8 @@ std::string accuracy_clause(analyzer::FixClass fixes) {
 }
 
 std::string held_clause() {
-  return fmt::format("{} of {} held-out pairs were within it", analyzer::kept_aside.held,
-                     analyzer::kept_aside.bands);
+  return fmt::format("{} of {} held-out pairs were within it; runs that differ add to it",
+                     analyzer::kept_aside.held, analyzer::kept_aside.bands);
 }
 
 std::string_view condition_of(analyzer::Sharing end, analyzer::Doubt doubt) {

@@ -5,7 +5,8 @@
 #include "analyzer/reader/read_trace.h"
 #include "tests/catch.h"
 
-// Traces of programs that others wrote: tests/traces/README.md says which.
+// Traces of programs that others wrote, and of one of PyTorch on two GPUs: tests/traces/README.md
+// says which.
 namespace lapscope::analyzer {
 namespace {
 
@@ -42,6 +43,26 @@ TEST_CASE("what CuPy's example of streams waits for is the loading of its kernel
   REQUIRE_FALSE(device.scope.causes->findings.empty());
   CHECK(device.scope.causes->findings[0].code == "module-load");
   CHECK(std::abs(device.scope.causes->replay.error) < 0.01);
+}
+
+// tests/gpu/programs/pairs/ddp.py --large, rank 0: sixteen all-reduces behind each backward pass,
+// in its stream. With DistributedDataParallel, which starts them meanwhile, it took 43.69 ms bare.
+// That they need nothing of what is between, no trace shows.
+TEST_CASE("gradients that are added up after the backward pass are asked about") {
+  constexpr double bare_fixed_ms = 43.685;
+  AnalyzeOptions options;
+  options.ranges = {"measured"};
+  const auto trace = read_trace(LAPSCOPE_TEST_TRACES "/frameworks/ddp_large.sqlite");
+  const Report report = analyze(trace, options);
+  const CausesResult& causes = *report.devices.at(0).ranges.at(0).scope.causes;
+  CHECK(causes.findings.empty());
+  REQUIRE_FALSE(causes.questions.empty());
+  CHECK(causes.questions[0].code == "stream-order");
+  const auto predicted_ms = static_cast<double>(causes.questions[0].predicted.wall_ns) / 1e6;
+  CHECK(std::abs(predicted_ms / bare_fixed_ms - 1) < 0.1);
+  REQUIRE_FALSE(causes.advice.empty());
+  CHECK(causes.advice[0].step == "communication");
+  CHECK(causes.advice[0].text.find("Issue it into a stream of its own") != std::string::npos);
 }
 
 }  // namespace

@@ -43,5 +43,14 @@ TEST_CASE("where kernels take much longer than their launches a graph does not p
   REQUIRE_FALSE(launch_graphs.is_plausible(program.trace, graph_of(program.trace)));
 }
 
+// The kernels take six times as long as a launch usually does.
+TEST_CASE("a launch that was held up once does not speak for a graph") {
+  const Program program(R"(
+    thread 1  aaaaaaabcd.....................
+    stream 1  .......AAAAAABBBBBBCCCCCCDDDDDD
+  )");
+  REQUIRE_FALSE(launch_graphs.is_plausible(program.trace, graph_of(program.trace)));
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

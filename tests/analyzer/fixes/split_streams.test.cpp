@@ -75,6 +75,22 @@ TEST_CASE("what two threads put into one stream becomes two streams") {
   REQUIRE(replayed(program, fixed(program, "stream-order")) == Lines{"A 1 to 4", "B 2 to 6"});
 }
 
+// A training loop and its backward pass: no call of the one begins while the other is in one.
+TEST_CASE("what two threads that take turns put into one stream stays in order") {
+  const auto edges_to_second = [](const std::string& names) {
+    std::string lines[] = {"thread 1 ", "thread 2 ", "stream 1 "};
+    const std::string parts[] = {"asss......", ".....bttt.", ".AA...BB.."};
+    for (int turn = 0; turn < 8; ++turn) {
+      for (int i = 0; i < 3; ++i) lines[i] += parts[i];
+    }
+    const Program program(lines[0] + "\n" + lines[1] + "\n" + lines[2] +
+                          "\nst = cudaStreamSynchronize, stream 1\n" + names);
+    return edges_to(program, fixed(program, "stream-order"), "B");
+  };
+  CHECK(edges_to_second("A = named forward\nB = named backward") == Lines{"A stream-order"});
+  CHECK(edges_to_second("AB = named step").empty());
+}
+
 TEST_CASE("communication gets a stream of its own, and waits for what was computed before it") {
   const Program program(R"(
     thread 1  anbm..........
