@@ -56,8 +56,8 @@ void apply_launch_graphs(const Trace& trace, double, Graph& graph) {
   }
 }
 
-// What a call of each function takes in the median, of those that only enqueue. One that was held
-// up once, as the first launch of a program is, says nothing of launching.
+// What a call of each function takes in the median, of those that only enqueue. A single slow one,
+// as the first launch of a program is, says nothing of launching.
 std::map<std::uint32_t, std::int64_t> typical_lengths(const Trace& trace, const Graph& graph) {
   std::map<std::uint32_t, std::vector<std::int64_t>> lengths;  // by name
   for (const Step& step : graph.steps) {

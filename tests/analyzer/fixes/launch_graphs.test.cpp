@@ -44,7 +44,7 @@ TEST_CASE("where kernels take much longer than their launches a graph does not p
 }
 
 // The kernels take six times as long as a launch usually does.
-TEST_CASE("a launch that was held up once does not speak for a graph") {
+TEST_CASE("a launch that was slow once does not speak for a graph") {
   const Program program(R"(
     thread 1  aaaaaaabcd.....................
     stream 1  .......AAAAAABBBBBBCCCCCCDDDDDD
