@@ -42,7 +42,6 @@ struct Use {
   std::set<std::uint32_t> communicating_streams;
   std::set<std::uint32_t> computing_streams;  // other kernels than these
   double communication_covers = 0;  // the part of the multiprocessors that it has blocks on at most
-  std::int64_t highest_compute = 0;  // priority of a stream that computes; lower goes first
 };
 
 double share(std::int64_t part, std::int64_t whole) {
@@ -72,7 +71,6 @@ Use use_of(const Sources& sources, const GraphScope& scope) {
     if (task.engine != Engine::compute) continue;
     use.compute_ns += ns;
     if (task.geometry != no_index && graph.uses[task.geometry].fills()) use.filling_ns += ns;
-    const std::int64_t priority = graph.streams[task.stream].priority;
     if (task.communicates) {
       use.communication.push_back(inside);
       use.communicating_streams.insert(task.stream);
@@ -83,7 +81,6 @@ Use use_of(const Sources& sources, const GraphScope& scope) {
     } else {
       use.computing_streams.insert(task.stream);
       use.other_compute.push_back(inside);
-      use.highest_compute = std::min(use.highest_compute, priority);
     }
   }
   return use;
@@ -397,23 +394,16 @@ class Adviser {
                        computes);
   }
 
-  // What sm-saturated predicts: kernels beside it leave it what it runs on.
+  // What sm-saturated predicts: kernels beside it leave it what it runs on. A higher priority alone
+  // gained nothing in nccl-all-reduce high-priority (docs/what-if-accuracy.md).
   std::string room_for_communication() const {
-    const auto goes_first = [this](std::uint32_t s) {
-      return sources_.graph.streams[s].priority < use_.highest_compute;
-    };
-    std::string text;
-    if (!std::all_of(use_.communicating_streams.begin(), use_.communicating_streams.end(),
-                     goes_first)) {
-      text =
-          "Give it a stream of higher priority than those that compute "
-          "(cudaStreamCreateWithPriority). ";
-    }
     const auto all =
         static_cast<double>(sources_.trace.devices[scope_.device].limits.multiprocessors);
     const auto count = std::lround(std::ceil(use_.communication_covers * all));
-    return text + "Launch the kernels beside it with fewer blocks, which leave it the " +
-           (count > 0 ? std::to_string(count) + " " : "") + "multiprocessors that it runs on.";
+    return fmt::format(
+        "Launch the kernels beside it with fewer blocks, which leave it the {}multiprocessors that "
+        "it runs on.",
+        count > 0 ? std::to_string(count) + " " : "");
   }
 
   // Nothing saves enough to be reported: because of the host, or of the work itself.

@@ -178,9 +178,8 @@ constexpr Template templates[] = {
      "cudaMemcpy2DAsync.",
      "Assumes that the data can be created contiguously, without a gather on the host."},
     {Cause::sm_saturated, "", [](const Situation& found) { return found.communicates; }, no_room,
-     "Leave communication as many multiprocessors as it has blocks on, and twice as many if so "
-     "many "
-     "are free already: launch the kernels beside it with fewer blocks. A higher priority of its "
+     "Launch the kernels beside communication with fewer blocks. Leave it as many multiprocessors "
+     "as it has blocks on, or twice as many if so many are free already. A higher priority of its "
      "stream does not free multiprocessors.",
      takes_longer},
     {Cause::sm_saturated, "", [](const Situation& found) { return found.goes_first; }, no_room,

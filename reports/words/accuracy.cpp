@@ -73,7 +73,7 @@ std::string accuracy_clause(analyzer::FixClass fixes) {
 }
 
 std::string held_clause() {
-  return fmt::format("{} of {} held-out pairs were within it; runs that differ add to it",
+  return fmt::format("{} of {} held-out pairs were within it; differences between runs come on top",
                      analyzer::kept_aside.held, analyzer::kept_aside.bands);
 }
 

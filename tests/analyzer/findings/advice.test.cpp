@@ -98,7 +98,7 @@ TEST_CASE("a copy that has something beside it is not to be cut") {
 }
 
 // Kernels are all there is, and those that wait for the communication need it.
-TEST_CASE("communication that nothing hides wants to go first, and room") {
+TEST_CASE("communication that nothing hides wants room") {
   REQUIRE(steps(Program(R"(
     thread 1  arwbsvc..........
     stream 1  .AAAAAA.....CCCCC
