@@ -63,7 +63,14 @@ listed=$(python3 "$here/trace_catalogue.py" variants "$out/bare/cases.json" "${w
 declare -A codes # by case and variant: the exit status of what has failed
 for case in $(cut -d: -f1 <<<"$listed" | uniq); do
   variants=$(grep "^$case:" <<<"$listed" | cut -d: -f2-)
-  for variant in $variants; do rm -f "$out/$case-${variant%:*}.sqlite" "$out/bare/$case-${variant%:*}."*; done
+  for variant in $variants; do
+    name=$case-${variant%:*}
+    if [ $walls_alone = yes ] && [ -e "$out/$name.sqlite" ]; then
+      echo "record_traces: $out has a trace of $name, whose walls are of its own machine; name another folder." >&2
+      exit 1
+    fi
+    rm -f "$out/$name.sqlite" "$out/bare/$name."*
+  done
   for ((process = 0; process < processes; ++process)); do
     for variant in $variants; do
       name=$case-${variant%:*}

@@ -42,8 +42,8 @@ FIELDS = {
     "bare_wall_ms": "what the program itself measured, without lapscope: the median of this variant with the least and "
     "the most of its runs, and the medians of the first (broken) and last (fixed) one of its case, null where there is "
     "none; expected is the closed form with the times of the parts in these processes; gpu and date are of these runs",
-    "shown": "what lapscope analyze said of the range when it was recorded: overlap_ratio, idle_ratio, and gaps, the "
-    "causes of idle time as shares of the wall time from 0.001 up",
+    "shown": "what lapscope analyze said of the range when it was recorded: overlap_ratio, idle_ratio, gaps, the "
+    "causes of idle time as shares of the wall time from 0.001 up, and findings, their codes; older entries lack these",
     "repeats": "runs that the median is of: those after the first one of each process, or, where a process shows the "
     "case only once, the first",
     "kept_aside": "whether nothing may be fitted to, or chosen by, what this case shows, so that its errors say what "
@@ -147,6 +147,7 @@ def shown(path):
         "overlap_ratio": round(scope["measures"]["overlap_ratio"]["value"], 5),
         "idle_ratio": round(scope["measures"]["idle_ratio"]["value"], 5),
         "gaps": {code: share for code, share in sorted(shares.items(), key=lambda i: -i[1]) if share >= 0.001},
+        "findings": [finding["code"] for finding in scope["findings"]],
     }
 
 

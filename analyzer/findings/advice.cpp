@@ -40,7 +40,7 @@ struct Use {
   std::int64_t pageable_ns = 0;
   std::uint32_t longest_copy = no_index;
   std::set<std::uint32_t> communicating_streams;
-  std::set<std::uint32_t> computing_streams;  // other kernels than these
+  std::map<std::uint32_t, std::int64_t> other_compute_ns;  // by stream
   double communication_covers = 0;  // the part of the multiprocessors that it has blocks on at most
 };
 
@@ -79,7 +79,7 @@ Use use_of(const Sources& sources, const GraphScope& scope) {
         use.communication_covers = std::max(use.communication_covers, covers);
       }
     } else {
-      use.computing_streams.insert(task.stream);
+      use.other_compute_ns[task.stream] += ns;
       use.other_compute.push_back(inside);
     }
   }
@@ -379,31 +379,34 @@ class Adviser {
         intersect(communication, IntervalSet::union_of(std::move(use_.other_compute))).length();
     const double exposed = share(communication.length() - hidden, wall_);
     if (exposed < assumed::least_saving) return;
-    std::string text = fmt::format(
-        "Communication takes {:.1f} % of the time with no other kernel beside it. ", 100 * exposed);
-    text += in_stream_of_kernels() ? "Each collective waits in its stream for all kernels ahead of "
-                                     "it. Issue it into a stream of its own as soon as its data is "
-                                     "ready, as DistributedDataParallel does with gradients."
-                                   : room_for_communication();
-    advice_.push_back({"communication", std::move(text)});
-  }
-
-  bool in_stream_of_kernels() const {
-    const auto computes = [this](std::uint32_t s) { return use_.computing_streams.count(s) > 0; };
-    return std::any_of(use_.communicating_streams.begin(), use_.communicating_streams.end(),
-                       computes);
-  }
-
-  // What sm-saturated predicts: kernels beside it leave it what it runs on. A higher priority alone
-  // gained nothing in nccl-all-reduce high-priority (docs/what-if-accuracy.md).
-  std::string room_for_communication() const {
+    const std::string_view why =
+        in_stream_of_kernels()
+            ? "It waits in its stream for all kernels ahead of it. If its data is ready earlier, "
+              "issue it then, into a stream of its own, as DistributedDataParallel does with "
+              "gradients."
+            : "It waits for data, or for room.";
+    // As sm-saturated predicts it. A higher priority alone gained nothing in nccl-all-reduce
+    // high-priority (docs/what-if-accuracy.md).
     const auto all =
         static_cast<double>(sources_.trace.devices[scope_.device].limits.multiprocessors);
-    const auto count = std::lround(std::ceil(use_.communication_covers * all));
-    return fmt::format(
-        "Launch the kernels beside it with fewer blocks, which leave it the {}multiprocessors that "
-        "it runs on.",
-        count > 0 ? std::to_string(count) + " " : "");
+    const auto count = std::lround(use_.communication_covers * all);
+    advice_.push_back(
+        {"communication",
+         fmt::format("Communication takes {:.1f} % of the time with no other kernel beside it. {} "
+                     "Kernels that are to run beside it should leave it the {}multiprocessors "
+                     "that it runs on.",
+                     100 * exposed, why, count > 0 ? std::to_string(count) + " " : "")});
+  }
+
+  // Whether most of what else computes is in the streams of the communication.
+  bool in_stream_of_kernels() const {
+    std::int64_t all = 0;
+    std::int64_t in_its_streams = 0;
+    for (const auto& [stream, ns] : use_.other_compute_ns) {
+      all += ns;
+      if (use_.communicating_streams.count(stream) > 0) in_its_streams += ns;
+    }
+    return share(in_its_streams, all) >= assumed::majority;
   }
 
   // Nothing saves enough to be reported: because of the host, or of the work itself.

@@ -178,9 +178,9 @@ constexpr Template templates[] = {
      "cudaMemcpy2DAsync.",
      "Assumes that the data can be created contiguously, without a gather on the host."},
     {Cause::sm_saturated, "", [](const Situation& found) { return found.communicates; }, no_room,
-     "Launch the kernels beside communication with fewer blocks. Leave it as many multiprocessors "
-     "as it has blocks on, or twice as many if so many are free already. A higher priority of its "
-     "stream does not free multiprocessors.",
+     "Launch the kernels beside communication with fewer blocks, which leave it as many "
+     "multiprocessors as it has blocks on. If that many were free already, leave as many again. A "
+     "higher priority of its stream does not free multiprocessors.",
      takes_longer},
     {Cause::sm_saturated, "", [](const Situation& found) { return found.goes_first; }, no_room,
      "Launch it with fewer blocks or less shared memory per block. The stream that waits has the "

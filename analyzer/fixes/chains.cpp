@@ -1,14 +1,20 @@
 #include "analyzer/fixes/chains.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace lapscope::analyzer {
 namespace {
 
-// By thread one of those that it takes turns with, the same for all of these. Where they do
-// different work, one needs what the other does.
+// Of threads that issue work and take turns: by thread, one that stands for all that it takes turns
+// with. Where they do different work, one needs what the other does. A thread that only waits joins
+// nobody.
 std::map<std::int64_t, std::int64_t> first_of_turns(const Graph& graph) {
+  std::set<std::int64_t> issues;
+  for (const Task& task : graph.tasks) {
+    if (task.step != no_index) issues.insert(thread_of(graph, task.step).global_tid);
+  }
   std::map<std::int64_t, std::int64_t> first;
   const auto find = [&first](std::int64_t thread) {
     while (first.try_emplace(thread, thread).first->second != thread) thread = first[thread];
@@ -17,7 +23,9 @@ std::map<std::int64_t, std::int64_t> first_of_turns(const Graph& graph) {
   for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
     const Step& step = graph.steps[s];
     if (step.after == no_index || step.after_kind != After::turn) continue;
-    first[find(thread_of(graph, s).global_tid)] = find(thread_of(graph, step.after).global_tid);
+    const std::int64_t thread = thread_of(graph, s).global_tid;
+    const std::int64_t other = thread_of(graph, step.after).global_tid;
+    if (issues.count(thread) + issues.count(other) == 2) first[find(thread)] = find(other);
   }
   for (auto& [thread, other] : first) other = find(other);
   return first;
@@ -117,7 +125,7 @@ std::int64_t Chains::thread_of(const Task& task) const {
   const Calls& calls = trace_.calls;
   const auto tid = calls.threads[calls.thread_of(graph_.steps[task.step].call)].global_tid;
   const auto known = first_of_.find(tid);
-  return known == first_of_.end() ? tid : known->second;
+  return shown_ || known == first_of_.end() ? tid : known->second;
 }
 
 bool Chains::brings_in(const Task& task) const {

@@ -66,7 +66,7 @@ std::map<std::uint32_t, std::int64_t> typical_lengths(const Trace& trace, const 
   }
   std::map<std::uint32_t, std::int64_t> typical;
   for (auto& [name, all] : lengths) {
-    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+    const auto middle = all.begin() + static_cast<std::ptrdiff_t>((all.size() - 1) / 2);
     std::nth_element(all.begin(), middle, all.end());
     typical[name] = *middle;
   }

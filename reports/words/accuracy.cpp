@@ -73,8 +73,9 @@ std::string accuracy_clause(analyzer::FixClass fixes) {
 }
 
 std::string held_clause() {
-  return fmt::format("{} of {} held-out pairs were within it; differences between runs come on top",
-                     analyzer::kept_aside.held, analyzer::kept_aside.bands);
+  return fmt::format(
+      "{} of {} held-out pairs were within it; it does not include variation between runs",
+      analyzer::kept_aside.held, analyzer::kept_aside.bands);
 }
 
 std::string_view condition_of(analyzer::Sharing end, analyzer::Doubt doubt) {

@@ -34,6 +34,11 @@ def asked(lapscope, *arguments):
         return None, lines[-1] if lines else f"it ended with status {done.returncode}"
 
 
+def is_kept_aside(pair):
+    """By its name, unless the pair says why it was looked at while the model was changed."""
+    return trace_catalogue.is_kept_aside(pair["name"]) and "looked_at" not in pair
+
+
 def all_of(walls):
     return [wall for process in walls for wall in process]
 
@@ -63,7 +68,7 @@ class Row:
 
     def __init__(self, lapscope, folder, pair, trace=None):
         self.name, self.kind, self.cause = pair["name"], pair["kind"], pair["cause"]
-        self.is_aside = trace_catalogue.is_kept_aside(self.name)
+        self.is_aside = is_kept_aside(pair)
         self.why = pair["failed"]
         self.low = self.high = self.band = None
         self.first, self.false_findings = "", []
@@ -203,7 +208,7 @@ def main():
     arguments = parser.parse_args()
     recorded = json.loads((arguments.folder / "pairs.json").read_text())
     pairs = [pair for pair in recorded["pairs"]
-             if not (arguments.without_kept_aside and trace_catalogue.is_kept_aside(pair["name"]))
+             if not (arguments.without_kept_aside and is_kept_aside(pair))
              and (not arguments.only or pair["kind"] in arguments.only)]
     print(", ".join(f"{key} {value}" for key, value in recorded["machine"].items()) + "\n")
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as jobs:

@@ -103,7 +103,7 @@ FRAMEWORKS = [  # The program with its options, what it is written with, the cau
     ("two_models", "torch", "stream-order", 1),
     ("cupy_null_stream", "cupy", "default-stream-barrier", 1),
     ("slow_loader", "torch", "host-compute", 1),
-    # A blocking all-reduce runs in the stream of the computation since PyTorch 2.8 or so.
+    # A blocking all-reduce of the PyTorch of 2026-11-24 runs in the stream of the computation.
     ("ddp", "torch", "stream-order", 2),
     ("ddp --large", "torch", "stream-order", 2),
 ]

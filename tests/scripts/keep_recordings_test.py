@@ -49,6 +49,7 @@ def recorded(folder, variants, options):
             "ops": 36,
             "measures": {measure: {"value": value} for measure, value in measures.items()},
             "gaps": {"by_cause": {"launch-latency": 70_000, "short": 7_000, "host-sync": 70}},
+            "findings": [{"code": "host-sync", "saving_ns": 70}],
         }
         (folder / "bare" / f"{name}.json").write_text(json.dumps({"devices": [{"ranges": [analysis]}]}))
         stated = {"name": variant, "causes": [], "environment": {}, "wall_tolerance": 0.08, "sum_tolerance": 0.06}
@@ -95,6 +96,7 @@ class KeepRecordings(unittest.TestCase):
         )
         self.assertEqual(entry["expected"]["overlap_ratio"], {"value": 0.5, "tolerance": 0.07})
         self.assertEqual(entry["shown"]["gaps"], {"launch-latency": 0.01, "short": 0.001})
+        self.assertEqual(entry["shown"]["findings"], ["host-sync"])
 
     def test_figures_of_other_cases_stay(self):
         recorded(self.folder, [("control", "control")], "")

@@ -75,6 +75,8 @@ struct Accuracy {
   // planted is there a trace.
   std::vector<AccuracyRow> rows_on_h100;
   std::vector<AccuracyPair> pairs_on_h100;
+  // Of those without anything planted: of each the codes of what was found when it was recorded.
+  std::vector<std::vector<std::string>> found_without_cause_on_h100;
 
   // What evidence is made of: `left_out`, and the pairs kept aside.
   std::vector<AccuracyPair> out_of_sample() const;

@@ -111,29 +111,29 @@ TEST_CASE("communication that nothing hides wants room") {
   )")) == Lines{"communication", "bound"});
 }
 
-// B waits for A in its stream, whatever it needs of it.
-TEST_CASE("communication in the stream of the kernels wants one of its own") {
-  const auto text = [](const char* stream) {
-    std::string drawn = R"(
+// B waits for A in its stream, or by an event from another one.
+TEST_CASE("communication in the stream of the kernels wants one of its own, and its room") {
+  const auto text = [](const std::string& stream, int blocks) {
+    const std::vector<Advice> advice = advice_of(Program(R"(
       thread 1  arwb.........
       stream 1  .AAAAAA......
-      stream N  .......BBBBB.
-      B = named ncclDevKernel_AllReduce
+      stream )" + stream + R"(  .......BBBBB.
+      B = named ncclDevKernel_AllReduce, fills )" + std::to_string(blocks) +
+                                                         R"(
       r = cudaEventRecord, stream 1, event 1
-      w = cudaStreamWaitEvent, stream N, event 1
-    )";
-    for (std::size_t at = 0; (at = drawn.find("stream N", at)) != std::string::npos;) {
-      drawn.replace(at, 8, std::string("stream ") + stream);
-    }
-    const std::vector<Advice> advice = advice_of(Program(drawn));
+      w = cudaStreamWaitEvent, stream )" + stream + ", event 1"));
     REQUIRE(advice.front().step == "communication");
     return advice.front().text;
   };
-  const auto has = [](const std::string& all, const char* part) {
+  const auto has = [](const std::string& all, const std::string& part) {
     return all.find(part) != std::string::npos;
   };
-  CHECK(has(text("1"), "Issue it into a stream of its own as soon as its data is ready"));
-  CHECK(has(text("2"), "Launch the kernels beside it with fewer blocks, which leave it the "));
+  CHECK(has(text("1", 24), "issue it then, into a stream of its own"));
+  CHECK_FALSE(has(text("2", 24), "into a stream of its own"));
+  for (const int blocks : {7, 24, 29, 57}) {
+    INFO(blocks);
+    CHECK(has(text("2", blocks), "leave it the " + std::to_string(blocks) + " multiprocessors"));
+  }
 }
 
 // How quick page-locked copies are is not known, so that no finding can be about it.

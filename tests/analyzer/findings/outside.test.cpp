@@ -49,7 +49,7 @@ TEST_CASE("what CuPy's example of streams waits for is the loading of its kernel
 // in its stream. With DistributedDataParallel, which starts them meanwhile, it took 43.69 ms bare.
 // That they need nothing of what is between, no trace shows.
 TEST_CASE("gradients that are added up after the backward pass are asked about") {
-  constexpr double bare_fixed_ms = 43.685;
+  constexpr double gained_ms = 45.912 - 43.685;
   AnalyzeOptions options;
   options.ranges = {"measured"};
   const auto trace = read_trace(LAPSCOPE_TEST_TRACES "/frameworks/ddp_large.sqlite");
@@ -58,11 +58,13 @@ TEST_CASE("gradients that are added up after the backward pass are asked about")
   CHECK(causes.findings.empty());
   REQUIRE_FALSE(causes.questions.empty());
   CHECK(causes.questions[0].code == "stream-order");
-  const auto predicted_ms = static_cast<double>(causes.questions[0].predicted.wall_ns) / 1e6;
-  CHECK(std::abs(predicted_ms / bare_fixed_ms - 1) < 0.1);
+  // What DistributedDataParallel copies into its buckets is not in the trace.
+  const auto saving_ms = static_cast<double>(causes.questions[0].saving_ns) / 1e6;
+  CHECK(saving_ms > gained_ms);
+  CHECK(saving_ms < 2 * gained_ms);
   REQUIRE_FALSE(causes.advice.empty());
   CHECK(causes.advice[0].step == "communication");
-  CHECK(causes.advice[0].text.find("Issue it into a stream of its own") != std::string::npos);
+  CHECK(causes.advice[0].text.find("issue it then, into a stream of its own") != std::string::npos);
 }
 
 }  // namespace

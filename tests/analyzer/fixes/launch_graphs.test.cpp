@@ -52,5 +52,13 @@ TEST_CASE("a launch that was slow once does not speak for a graph") {
   REQUIRE_FALSE(launch_graphs.is_plausible(program.trace, graph_of(program.trace)));
 }
 
+TEST_CASE("of two launches the shorter one is the usual one") {
+  const Program program(R"(
+    thread 1  aaaaaaab.............
+    stream 1  .......AAAAAABBBBBB..
+  )");
+  REQUIRE_FALSE(launch_graphs.is_plausible(program.trace, graph_of(program.trace)));
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer

@@ -1,3 +1,7 @@
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "analyzer/fixes/fix.h"
 #include "tests/analyzer/fixes/fixed.h"
 #include "tests/catch.h"
@@ -75,20 +79,37 @@ TEST_CASE("what two threads put into one stream becomes two streams") {
   REQUIRE(replayed(program, fixed(program, "stream-order")) == Lines{"A 1 to 4", "B 2 to 6"});
 }
 
-// A training loop and its backward pass: no call of the one begins while the other is in one.
+// Eight turns, one after the other, of what each line is in one of them.
+std::string eight_turns(const std::vector<std::pair<std::string, std::string>>& lines) {
+  std::string drawn;
+  for (const auto& [name, part] : lines) {
+    drawn += name + ' ';
+    for (int turn = 0; turn < 8; ++turn) drawn += part;
+    drawn += '\n';
+  }
+  return drawn + "stu = cudaStreamSynchronize, stream 1\n";
+}
+
+// As a training loop and its backward pass.
 TEST_CASE("what two threads that take turns put into one stream stays in order") {
-  const auto edges_to_second = [](const std::string& names) {
-    std::string lines[] = {"thread 1 ", "thread 2 ", "stream 1 "};
-    const std::string parts[] = {"asss......", ".....bttt.", ".AA...BB.."};
-    for (int turn = 0; turn < 8; ++turn) {
-      for (int i = 0; i < 3; ++i) lines[i] += parts[i];
-    }
-    const Program program(lines[0] + "\n" + lines[1] + "\n" + lines[2] +
-                          "\nst = cudaStreamSynchronize, stream 1\n" + names);
+  const std::string drawn = eight_turns(
+      {{"thread 1", "asss......"}, {"thread 2", ".....bttt."}, {"stream 1", ".AA...BB.."}});
+  const auto edges_to_second = [&drawn](const std::string& said) {
+    const Program program(drawn + said);
     return edges_to(program, fixed(program, "stream-order"), "B");
   };
   CHECK(edges_to_second("A = named forward\nB = named backward") == Lines{"A stream-order"});
   CHECK(edges_to_second("AB = named step").empty());
+}
+
+// Each of them takes turns with it.
+TEST_CASE("a thread that waits for two others does not make them one") {
+  const Program program(eight_turns({{"thread 1", "assss....."},
+                                     {"thread 2", "btttt....."},
+                                     {"thread 3", "......uuu."},
+                                     {"stream 1", ".AABB....."}}) +
+                        "AB = named step");
+  CHECK(edges_to(program, fixed(program, "stream-order"), "B").empty());
 }
 
 TEST_CASE("communication gets a stream of its own, and waits for what was computed before it") {
