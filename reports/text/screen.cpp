@@ -221,9 +221,10 @@ Lines question_lines(const Report& report, const Shown& shown, const TextStyle& 
   const auto tables = questions_tables(report, shown.scope(), shown.range);
   if (tables.empty()) return {};
   const auto& row = tables.front().rows.front();
-  Lines lines = wrapped_lines(fmt::format("{}: {} saves {} ({}), {}.", tables.front().caption,
-                                          row[0], row[1], row[2], shortened(printable(row[3]), 40)),
-                              style, 2, 3);
+  Lines lines =
+      wrapped_lines(fmt::format("{}: {} saves {} ({}), {}.", tables.front().caption, row[0], row[1],
+                                row[2], shortened(printable(row[3]), most_in_a_question)),
+                    style, 2, 3);
   lines.push_back("  " + Paint(style).faint(row[4]));
   return lines;
 }

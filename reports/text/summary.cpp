@@ -17,7 +17,6 @@ using analyzer::DeviceResult;
 using analyzer::ScopeResult;
 
 constexpr std::size_t summary_indent = 2;
-constexpr std::size_t most_in_a_question = 48;  // characters: names in it may be of any length
 
 std::string sentence(std::string_view text, const TextStyle& style) {
   return wrapped(text, style.width, summary_indent);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "analyzer/findings/error_band.h"
 #include "reports/words/accuracy.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/format.h"
@@ -74,9 +75,13 @@ std::vector<WordTable> questions_tables(const analyzer::Report& report, const Sc
         continue;
       }
       const std::int64_t saving = asks_ends ? question.most_saving_ns : question.saving_ns;
-      table.rows.push_back({std::string(question.code), format_ns(saving),
-                            format_share(saving, explained_ns(scope)), question.what,
-                            whatif_command(report, question, range)});
+      const bool has_band = validity_of(question.predicted, scope.causes->replay).band.has_value();
+      const std::string where = where_of(question);
+      table.rows.push_back(
+          {std::string(question.code), format_ns(saving),
+           format_share(saving, explained_ns(scope)) + (has_band ? "" : ", not validated"),
+           where.empty() ? question.what : "at " + where + ": " + question.what,
+           whatif_command(report, question, range)});
     }
     if (!table.rows.empty()) tables.push_back(std::move(table));
   }

@@ -17,6 +17,9 @@ struct WordTable {
   std::vector<std::vector<std::string>> rows;  // none: there is nothing to show
 };
 
+// What is shown of where a question arises: names in it may be of any length.
+inline constexpr std::size_t most_in_a_question = 64;  // characters
+
 // What would be saved if ops did not depend on each other, which the trace does not show: a line
 // each, with the command that predicts it. `range` is null when the scope is a whole device.
 // A table for each thing that must hold for them to be findings.

@@ -332,7 +332,7 @@ same for all. Errors of a prediction with two ends are from the nearer one.
   out << R"(
 ### Bands
 
-A prediction has a band where recorded pairs show how far such predictions miss that are made without them, each for one fix, made everywhere, as it is.
+A band comes from recorded pairs, each predicted without using it, and is for one fix that is made everywhere, as it is.
 Fixes that change what the host does (`launch-overhead`, for one) and those that change the order of work that the device has
 already are distinguished. A band is as wide as the errors of the pairs of its class need: of *n* pairs it takes the one that has
 the rank 0.9 × (*n* + 1), rounded up, so that nine of ten new pairs like them are within; fewer than nine pairs make none. Of the fix

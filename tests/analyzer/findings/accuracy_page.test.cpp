@@ -169,6 +169,11 @@ TEST_CASE("what is planted is found, or asked, on an H100 where it is on an H200
   }
 }
 
+TEST_CASE("where nothing was planted nothing was found on an H100") {
+  REQUIRE(accuracy().found_without_cause_on_h100.size() > 40);
+  for (const auto& codes : accuracy().found_without_cause_on_h100) CHECK(codes.empty());
+}
+
 TEST_CASE("a third of the cases is kept aside") {
   std::set<std::string> cases;
   std::set<std::string> aside;

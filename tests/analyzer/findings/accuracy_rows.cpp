@@ -261,7 +261,8 @@ Accuracy read_accuracy(const std::filesystem::path& traces) {
   Accuracy on_h100 = read_catalogued(traces / "h100", json::object());
   accuracy.rows_on_h100 = std::move(on_h100.rows);
   accuracy.pairs_on_h100 = std::move(on_h100.pairs);
-  for (const json& entry : read_json(traces / "h100" / "catalogue.json")["traces"]) {
+  const json h100 = read_json(traces / "h100" / "catalogue.json");
+  for (const json& entry : h100["traces"]) {
     if (entry["causes"].empty()) {
       accuracy.found_without_cause_on_h100.push_back(entry["shown"]["findings"]);
     }
