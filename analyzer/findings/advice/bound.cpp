@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include "analyzer/findings/advice/steps.h"
+#include "analyzer/model/assumptions.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// Of a GPU that copies one way at a time both ways together are the bound.
+bool advise_one_copy_engine(const AdviceInput& in, std::vector<Advice>& advice) {
+  if (!in.sources.graph.traits[in.scope.device].one_copy_engine) return false;
+  std::vector<Interval> copies;
+  for (const Engine engine : {Engine::h2d, Engine::d2h}) {
+    const auto& busy = in.use.busy[static_cast<std::size_t>(engine)];
+    if (busy.empty()) return false;
+    copies.insert(copies.end(), busy.begin(), busy.end());
+  }
+  const double filled = share(IntervalSet::union_of(std::move(copies)).length(), in.wall);
+  if (filled < assumed::bound_engine) return false;
+  advice.push_back({"bound", fmt::format("Copies fill {:.1f} % of the time. This GPU has one "
+                                         "copy engine: copies to the device and to the host "
+                                         "never overlap, in whatever streams. Copy less or "
+                                         "less often, or keep data on the device.",
+                                         100 * filled)});
+  return true;
+}
+
+}  // namespace
+
+// While something is to be put right, an engine may be busy only because of that.
+void advise_bound(const AdviceInput& in, std::vector<Advice>& advice) {
+  if (!in.result.findings.empty() || advise_one_copy_engine(in, advice)) return;
+  if (in.result.bound_share < assumed::bound_engine) return;
+  const double percent = 100 * in.result.bound_share;
+  if (in.result.bound_by == name_of(Engine::compute)) {
+    const double filling = share(in.use.filling_ns, in.use.compute_ns);
+    if (filling >= assumed::majority) {
+      advice.push_back(
+          {"bound",
+           fmt::format("Kernels run {:.1f} % of the time, and those that fill all "
+                       "multiprocessors take {:.0f} % of that: no other kernel fits beside them. "
+                       "Make them faster, or smaller where others should overlap with them.",
+                       percent, 100 * filling)});
+    } else {
+      advice.push_back({"bound", fmt::format("Kernels run {:.1f} % of the time: streams help "
+                                             "only where kernels can overlap. Make them "
+                                             "faster, or launch fewer.",
+                                             percent)});
+    }
+    return;
+  }
+  const bool is_in = in.result.bound_by == name_of(Engine::h2d);
+  const bool is_out = in.result.bound_by == name_of(Engine::d2h);
+  advice.push_back(
+      {"bound",
+       fmt::format("Copies {} fill {:.1f} % of the time, and streams do not make a link faster. "
+                   "Copy less or less often: smaller types, compression, data that stays on the "
+                   "device or is created there.",
+                   is_in    ? "to the device"
+                   : is_out ? "to the host"
+                            : "within and between devices",
+                   percent)});
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,27 @@
+#include <fmt/format.h>
+
+#include "analyzer/findings/advice/steps.h"
+#include "analyzer/findings/held_tasks.h"
+#include "analyzer/model/assumptions.h"
+
+namespace lapscope::analyzer {
+
+// Streams that share hardware queues although there are no more of them to be had.
+void advise_queues(const AdviceInput& in, std::vector<Advice>& advice) {
+  const auto& settings = in.sources.trace.settings;
+  const auto asked = settings.find("CUDA_DEVICE_MAX_CONNECTIONS");
+  const std::string most = std::to_string(assumed::most_connections);
+  if (asked == settings.end() || asked->second != most || in.is_found(Cause::queue_alias)) return;
+  const Recurring recurring(in.sources.trace, in.sources.graph);
+  const std::int64_t waited = held_time(
+      held_by(in.sources.trace, in.sources.graph, in.scope, Cause::queue_alias, recurring));
+  if (share(waited, in.wall) < assumed::least_saving) return;
+  advice.push_back(
+      {"queues", fmt::format("For {:.1f} % of the time ops wait for others ahead of them in a "
+                             "hardware queue, and the program uses all {} of them "
+                             "(CUDA_DEVICE_MAX_CONNECTIONS). Use fewer streams, or issue breadth "
+                             "first: one kernel for each stream in turn.",
+                             100 * share(waited, in.wall), most)});
+}
+
+}  // namespace lapscope::analyzer

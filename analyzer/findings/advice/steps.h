@@ -1,0 +1,61 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "analyzer/findings/blame.h"
+#include "analyzer/findings/sentences.h"
+
+namespace lapscope::analyzer {
+
+// What a scope's tasks did, as far as advice is about it.
+struct Use {
+  std::array<std::vector<Interval>, all_engines.size()> busy;
+  std::vector<Interval> communication;
+  std::vector<Interval> other_compute;
+  std::int64_t compute_ns = 0;
+  std::int64_t filling_ns = 0;  // of kernels that leave no room on the multiprocessors
+  std::int64_t pageable = 0;    // copies
+  std::int64_t pageable_ns = 0;
+  std::uint32_t longest_copy = no_index;
+  std::set<std::uint32_t> communicating_streams;
+  std::map<std::uint32_t, std::int64_t> other_compute_ns;  // by stream
+  double communication_covers = 0;  // the part of the multiprocessors that it has blocks on at most
+};
+
+// What a step of advice decides by.
+struct AdviceInput {
+  AdviceInput(const Sources& of_sources, const GraphScope& of_scope, const CausesResult& so_far);
+
+  const Sources& sources;
+  const GraphScope& scope;
+  const CausesResult& result;  // findings and questions
+  std::int64_t wall = 0;       // ns, of the scope
+  Use use;
+
+  bool is_found(Cause cause) const;
+};
+
+inline double share(std::int64_t part, std::int64_t whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+// The steps. Each adds what it has to say, and says nothing where a finding is about the same; the
+// ones that return something return whether they have.
+bool advise_prefetch(const AdviceInput& in, std::vector<Advice>& advice);
+bool tell_little_work(const AdviceInput& in, std::vector<Advice>& advice);
+void advise_communication(const AdviceInput& in, std::vector<Advice>& advice);
+void advise_bound(const AdviceInput& in, std::vector<Advice>& advice);
+void advise_host_prefetch(const AdviceInput& in, std::vector<Advice>& advice);
+void advise_pin(const AdviceInput& in, std::vector<Advice>& advice);
+void advise_queues(const AdviceInput& in, std::vector<Advice>& advice);
+void advise_small_copies(const AdviceInput& in, std::vector<Advice>& advice);
+void advise_resident(const AdviceInput& in, std::vector<Advice>& advice);
+void advise_chunk(const AdviceInput& in, std::vector<Advice>& advice);
+void advise_dependence(const AdviceInput& in, std::vector<Advice>& advice);
+void tell_host_time(const AdviceInput& in, std::vector<Advice>& advice);
+
+}  // namespace lapscope::analyzer
