@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "analyzer/findings/error_band.h"
 #include "reports/words/accuracy.h"
 #include "reports/words/call_sites.h"
@@ -95,7 +97,13 @@ WordTable looked_for_table(const ScopeResult& scope) {
                   {}};
   if (!scope.causes) return table;
   for (const analyzer::LookedFor& one : scope.causes->looked_for) {
-    table.rows.push_back({std::string(one.code), std::string(outcome_of(one)),
+    const auto is_about = [&one](const analyzer::FindingResult& question) {
+      return question.code == one.code;
+    };
+    const auto& questions = scope.causes->questions;
+    const bool is_asked = one.missing.empty() && !one.is_found &&
+                          std::any_of(questions.begin(), questions.end(), is_about);
+    table.rows.push_back({std::string(one.code), is_asked ? "asked" : std::string(outcome_of(one)),
                           fmt::format("{}", fmt::join(one.rests_on, ", ")),
                           fmt::format("{}", fmt::join(one.missing, ", "))});
   }
