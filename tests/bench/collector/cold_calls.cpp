@@ -33,8 +33,9 @@ double ns_of(const std::function<void()>& work) {
 }
 
 double median_of(std::vector<double>& times) {
-  std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
-  return times[times.size() / 2];
+  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+  std::nth_element(times.begin(), middle, times.end());
+  return *middle;
 }
 
 void spin_for(std::chrono::nanoseconds time) {
