@@ -155,8 +155,9 @@ std::string overlap_sentence(const ScopeResult& scope) {
   if (const auto stretch = stretch_of(scope)) {
     sum -= stretch->numerator - stretch->denominator;
     const std::int64_t saved = std::max<std::int64_t>(0, sum - busy);
-    return fmt::format("{}overlap hides {}; kernels take {:.1f} × their time alone.", used,
-                       format_ns(saved), stretch->value());
+    return fmt::format(
+        "{}overlap hides {}; kernels share the multiprocessors and take {:.1f} × their time alone.",
+        used, format_ns(saved), stretch->value());
   }
   return fmt::format("{}overlap hides {}{}.", used, is_stretch_unknown(scope) ? "at most " : "",
                      format_ns(sum - busy));

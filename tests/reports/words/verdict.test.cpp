@@ -255,7 +255,8 @@ TEST_CASE("an overlap of kernels that only makes them longer is not praised") {
   CHECK(headline(shared) ==
         "GPU busy 100 %; nothing to fix: compute busy 90 %, kernels take 4.0 × their time alone.");
   CHECK(overlap_sentence(shared.scope) ==
-        "GPU busy 1.00 ms of 1.00 ms; overlap hides 0 ns; kernels take 4.0 × their time alone.");
+        "GPU busy 1.00 ms of 1.00 ms; overlap hides 0 ns; kernels share the multiprocessors and "
+        "take 4.0 × their time alone.");
   const DeviceResult apart = device_with_kernels(analyzer::Ratio{4'000'000, 4'000'000});
   CHECK(overlap_sentence(apart.scope) == "GPU busy 1.00 ms of 1.00 ms; overlap hides 3.00 ms.");
   DeviceResult unknown = device_with_kernels(analyzer::Undefined{"not shown"});
