@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/findings/host_time.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {

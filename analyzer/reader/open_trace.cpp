@@ -11,6 +11,7 @@
 #include "analyzer/reader/read_facts.h"
 #include "analyzer/reader/read_trace.h"
 #include "collector/schema/capture_facts.h"
+#include "collector/schema/statements.h"
 #include "collector/schema/tables.h"
 
 namespace lapscope::analyzer {
