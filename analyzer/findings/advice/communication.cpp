@@ -35,8 +35,8 @@ void advise_communication(const AdviceInput& in, std::vector<Advice>& advice) {
             "issue it then, into a stream of its own, as DistributedDataParallel does with "
             "gradients."
           : "It waits for data, or for room.";
-  // As sm-saturated predicts it. A higher priority alone gained nothing in nccl-all-reduce
-  // high-priority (docs/what-if-accuracy.md).
+  // As sm-saturated predicts it. A higher priority alone gained no more than runs differ by in
+  // nccl-all-reduce high-priority (docs/what-if-accuracy.md).
   const auto all =
       static_cast<double>(in.sources.trace.devices[in.scope.device].limits.multiprocessors);
   const auto count = std::lround(in.use.communication_covers * all);

@@ -89,7 +89,8 @@ off widens it. There is no band, and `lapscope` says *not validated for* what it
 ### On an H100
 
 The same programs, recorded and measured on 2026-11-24 on two NVIDIA H100 80GB HBM3 (driver 580.159.04), each with 9 bare runs. Nothing was
-chosen anew: assumptions and bands are those of the H200, and no rule was changed with these recordings in view. There is a trace of each
+chosen anew: assumptions and bands are those of the H200. Two rules were changed after these figures had been seen, because of other
+[recordings](recorded-pairs.md); no row changed by that. There is a trace of each
 variant that has something planted, and of the others the bare time; so `queue-alias fixed → broken` has no row. These traces
 have call stacks and calibrations, and those of the H200 have neither.
 
