@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
 #include "tests/cli/support/run_command.h"
+#include "tests/support/json.h"
 
 namespace lapscope::test {
 namespace {
@@ -39,14 +39,14 @@ TEST_CASE("analyze prints a table on stdout and nothing on stderr") {
 TEST_CASE("analyze --format json prints one JSON object for one trace") {
   const CommandResult result = run_lapscope({"analyze", "--format", "json", overlapped});
   REQUIRE(result.status == 0);
-  const json report = json::parse(result.out);
+  const json report = parse_json(result.out);
   REQUIRE(report["schema"] == "lapscope-report/1");
   REQUIRE(report["devices"][0]["measures"]["overlap_ratio"]["value"] > 0.6);
 }
 
 TEST_CASE("several traces give an array in the order that was asked for") {
   const json reports =
-      json::parse(run_lapscope({"analyze", "--format", "json", serial, overlapped}).out);
+      parse_json(run_lapscope({"analyze", "--format", "json", serial, overlapped}).out);
   REQUIRE(reports.size() == 2);
   REQUIRE(reports[0]["trace"]["file"] == serial);
   REQUIRE(reports[1]["trace"]["file"] == overlapped);
@@ -111,7 +111,7 @@ TEST_CASE("a trace with losses is shown but inconclusive") {
   REQUIRE(contains(text.out, "Confidence: the recording is incomplete"));
   const CommandResult as_json = run_lapscope({"analyze", "--format", "json", folder / "t.sqlite"});
   REQUIRE(as_json.status == 3);
-  REQUIRE(json::parse(as_json.out)["verdict"] == "inconclusive");
+  REQUIRE(parse_json(as_json.out)["verdict"] == "inconclusive");
 }
 
 TEST_CASE("a wrong command line is status 2 and says what is wrong") {
@@ -133,7 +133,7 @@ TEST_CASE("a wrong command line is status 2 and says what is wrong") {
 }
 
 TEST_CASE("gaps and states of a recorded trace add up in JSON") {
-  const json report = json::parse(run_lapscope({"analyze", "--format", "json", serial}).out);
+  const json report = parse_json(run_lapscope({"analyze", "--format", "json", serial}).out);
   const json& device = report["devices"][0];
   std::int64_t causes = 0;
   for (const auto& [code, ns] : device["gaps"]["by_cause"].items())
@@ -147,7 +147,7 @@ TEST_CASE("without causes gaps are listed, and why nobody says what is in them")
   const auto gaps_with = [](std::vector<std::string> more) {
     more.insert(more.begin(), {"analyze", "--format", "json"});
     more.push_back(serial);
-    return json::parse(run_lapscope(more).out)["devices"][0]["gaps"];
+    return parse_json(run_lapscope(more).out)["devices"][0]["gaps"];
   };
   const json with = gaps_with({});
   const json without = gaps_with({"--no-causes"});
@@ -166,8 +166,8 @@ TEST_CASE("without causes gaps are listed, and why nobody says what is in them")
 
 TEST_CASE("the work of an NVTX range is judged on request, by name or pattern") {
   const auto ranges_of = [](const std::string& pattern) {
-    return json::parse(run_lapscope({"analyze", "--format", "json", "--range", pattern, overlapped})
-                           .out)["devices"][0]["ranges"];
+    return parse_json(run_lapscope({"analyze", "--format", "json", "--range", pattern, overlapped})
+                          .out)["devices"][0]["ranges"];
   };
   const json pipeline = ranges_of("pipeline");
   REQUIRE(pipeline.size() == 1);
@@ -177,9 +177,9 @@ TEST_CASE("the work of an NVTX range is judged on request, by name or pattern") 
 
 TEST_CASE("whose ops are a range's is chosen, and told") {
   const auto issuers_of = [](const std::string& threads) {
-    return json::parse(run_lapscope({"analyze", "--format", "json", "--range", "pipeline",
-                                     "--range-threads", threads, overlapped})
-                           .out)["devices"][0]["ranges"][0]["issuers"];
+    return parse_json(run_lapscope({"analyze", "--format", "json", "--range", "pipeline",
+                                    "--range-threads", threads, overlapped})
+                          .out)["devices"][0]["ranges"][0]["issuers"];
   };
   REQUIRE(issuers_of("own") == issuers_of("helpers"));
   REQUIRE(issuers_of("own")["opener"] > 0);

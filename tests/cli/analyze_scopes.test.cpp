@@ -1,9 +1,9 @@
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
 #include "tests/cli/support/run_command.h"
+#include "tests/support/json.h"
 
 // What `analyze` can be asked to judge besides the whole trace. The recorded pipeline has 24 tiles,
 // each in an NVTX range of its own, between cudaProfilerStart and cudaProfilerStop.
@@ -23,7 +23,7 @@ json device_of(std::vector<std::string> options) {
   arguments.push_back(overlapped_trace);
   const CommandResult result = run_lapscope(arguments);
   REQUIRE(result.status == 0);
-  return json::parse(result.out)["devices"][0];
+  return parse_json(result.out)["devices"][0];
 }
 
 TEST_CASE("work between cudaProfilerStart and cudaProfilerStop is judged on request") {
@@ -116,14 +116,14 @@ std::int64_t sum_of(const json& rows) {
 }
 
 TEST_CASE("a window is explained as the whole is") {
-  const json whole = json::parse(
+  const json whole = parse_json(
       run_lapscope({"analyze", "--format", "json", serialized}).out)["devices"][0]["window"];
   const std::int64_t quarter =
       (whole["end"].get<std::int64_t>() - whole["start"].get<std::int64_t>()) / 4;
   const auto ms = [](std::int64_t ns) { return std::to_string(static_cast<double>(ns) / 1e6); };
-  const json report = json::parse(run_lapscope({"analyze", "--format", "json", "--window",
-                                                ms(quarter), ms(3 * quarter), serialized})
-                                      .out);
+  const json report = parse_json(run_lapscope({"analyze", "--format", "json", "--window",
+                                               ms(quarter), ms(3 * quarter), serialized})
+                                     .out);
   REQUIRE(report["verdict"] == "findings");
   const json& device = report["devices"][0];
   REQUIRE(device["findings"][0]["code"] == "default-stream-barrier");
@@ -150,7 +150,7 @@ TEST_CASE("a fix is predicted for a window, for brackets, and at one place") {
     arguments.insert(arguments.end(), options.begin(), options.end());
     const CommandResult result = run_lapscope(arguments);
     REQUIRE(result.status == status);
-    return json::parse(result.out)["scopes"][0];
+    return parse_json(result.out)["scopes"][0];
   };
   const json bracket = predicted({"--profiler-brackets", "--fix", "default-stream-barrier"});
   REQUIRE(bracket["range"] == "cudaProfilerStart/Stop");
@@ -180,7 +180,7 @@ TEST_CASE("ranges in which a place is not are left out") {
       run_lapscope({"whatif", LAPSCOPE_TEST_TRACES "/sync-device-broken.sqlite", "--format", "json",
                     "--range", "*", "--fix", "host-sync:site=cudaDeviceSynchronize*"});
   REQUIRE(result.status == 0);
-  const json scopes = json::parse(result.out)["scopes"];
+  const json scopes = parse_json(result.out)["scopes"];
   REQUIRE(scopes.size() == 1);
   REQUIRE(scopes[0]["range"] == "sync-device");
 }
@@ -240,7 +240,7 @@ TEST_CASE("an option takes one value, so that several files can follow") {
   const CommandResult result = run_lapscope(
       {"analyze", "--format", "json", "--range", "pipeline", overlapped_trace, overlapped_trace});
   REQUIRE(result.status == 0);
-  REQUIRE(json::parse(result.out).size() == 2);
+  REQUIRE(parse_json(result.out).size() == 2);
 }
 
 TEST_CASE("a series of no or too many stretches is status 2") {
@@ -253,7 +253,7 @@ TEST_CASE("as many places of a finding are named as are asked for") {
   const auto places = [](const std::string& most) {
     const CommandResult result = run_lapscope({"analyze", "--format", "json", "--places", most,
                                                LAPSCOPE_TEST_TRACES "/sync-memcpy-broken.sqlite"});
-    return json::parse(result.out)["devices"][0]["findings"][0]["sites"].size();
+    return parse_json(result.out)["devices"][0]["findings"][0]["sites"].size();
   };
   REQUIRE(places("2") == 2);
   REQUIRE(places("100") == 4);

@@ -1,5 +1,4 @@
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "collector/schema/statements.h"
@@ -7,6 +6,7 @@
 #include "tests/catch.h"
 #include "tests/cli/support/run_command.h"
 #include "tests/collector/support/temporary_folder.h"
+#include "tests/support/json.h"
 
 namespace lapscope::cli {
 namespace {
@@ -52,7 +52,7 @@ TEST_CASE("a finding has its file and line, and a fix at that line is predicted"
   const WaitingProgram program;
   CHECK_THAT(out_of({"analyze", program.path}),
              Containing(":12 in process_tile") || Containing(":40 in process_tile"));
-  const json report = json::parse(out_of({"analyze", "--format", "json", program.path}));
+  const json report = test::parse_json(out_of({"analyze", "--format", "json", program.path}));
   const json& sites = report["devices"][0]["findings"][0]["sites"];
   std::set<std::string> lines;
   for (const json& site : sites) lines.insert(site["line"].get<std::string>());
@@ -63,7 +63,7 @@ TEST_CASE("a finding has its file and line, and a fix at that line is predicted"
 
   const auto wall_with = [&](const std::string& fix) {
     const json result =
-        json::parse(out_of({"whatif", program.path, "--format", "json", "--fix", fix}));
+        test::parse_json(out_of({"whatif", program.path, "--format", "json", "--fix", fix}));
     return result["scopes"][0]["predicted"]["wall_ns"].get<std::int64_t>();
   };
   const std::int64_t everywhere = wall_with("host-sync");

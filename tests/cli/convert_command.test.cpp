@@ -1,12 +1,12 @@
 #include <zlib.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "collector/schema/sqlite.h"
 #include "tests/catch.h"
 #include "tests/cli/support/run_command.h"
 #include "tests/collector/support/temporary_folder.h"
+#include "tests/support/json.h"
 
 // A conversion has the result of what it was made of, and no more.
 namespace lapscope::test {
@@ -19,7 +19,7 @@ nlohmann::json analysis_of(const std::string& file) {
   const CommandResult result = run_lapscope({"analyze", "--format", "json", file});
   INFO(file << ": " << result.err);
   REQUIRE((result.status == 0 || result.status == 3));
-  auto json = nlohmann::json::parse(result.out);
+  auto json = parse_json(result.out);
   json["trace"].erase("file");
   return json;
 }

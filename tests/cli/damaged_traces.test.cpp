@@ -1,10 +1,10 @@
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "collector/schema/sqlite.h"
 #include "tests/catch.h"
 #include "tests/cli/support/run_command.h"
 #include "tests/collector/support/temporary_folder.h"
+#include "tests/support/json.h"
 
 // Of recorded traces, copies are made that lack a part. None may be judged as if it were whole.
 namespace lapscope::test {
@@ -157,7 +157,7 @@ const Damage damages[] = {
 std::string verdict_on(const Copy& copy) {
   const auto result = run_in_process({"analyze", "--format", "json", copy.path()});
   CHECK(result.status == 3);
-  return nlohmann::json::parse(result.out).at("verdict");
+  return parse_json(result.out).at("verdict");
 }
 
 // A condition that every trace fulfils.

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
 #include "tests/cli/support/run_command.h"
+#include "tests/support/json.h"
 
 namespace lapscope::test {
 namespace {
@@ -20,7 +20,7 @@ TEST_CASE("a comparison is written in several formats at once, as reports are") 
   REQUIRE(result.out.empty());
   REQUIRE(names_in(folder.path()) ==
           std::vector<std::string>{"d.html", "d.json", "d.md", "d.perfetto-trace", "d.txt"});
-  REQUIRE(nlohmann::json::parse(read_file(folder / "d.json"))["schema"] == "lapscope-diff/1");
+  REQUIRE(parse_json(read_file(folder / "d.json"))["schema"] == "lapscope-diff/1");
   REQUIRE(run_lapscope({"diff", before, after, "-o", folder / "e.html"}).status == 0);
   REQUIRE((read_file(folder / "e.html") == read_file(folder / "d.html")));
   REQUIRE(run_lapscope({"diff", before, after, "--format", "json", "-o", "-"}).out ==

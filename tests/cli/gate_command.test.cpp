@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
 #include "tests/cli/support/run_command.h"
+#include "tests/support/json.h"
 
 // gate, summarize and diff over recorded traces: every exit status, and every format where it goes.
 namespace lapscope::test {
@@ -220,7 +220,7 @@ TEST_CASE("gate: a cause is not absent that nobody looked for or recorded the si
   const std::string base = folder / "base.json";
   const std::string blind = folder / "blind.sqlite";
   check({{0, {"summarize", good_trace, "-o", base}}});
-  json summary = json::parse(read_file(base));
+  json summary = parse_json(read_file(base));
   summary["runs"][0]["devices"][0]["scopes"][0]["causes"] = nullptr;
   write_file(base, summary.dump());
   std::filesystem::copy_file(LAPSCOPE_TEST_TRACES "/event-chain-broken.sqlite", blind);
@@ -316,9 +316,9 @@ TEST_CASE("gate: results go to files as well, in the format that is named") {
                     "junit=" + (folder / "gate.xml").string(), "--write",
                     "gitlab=" + (folder / "gate.json").string()});
   CHECK(result.status == 1);
-  CHECK(json::parse(result.out)["verdict"] == "failed");
+  CHECK(parse_json(result.out)["verdict"] == "failed");
   CHECK_THAT(read_file(folder / "gate.xml"), Containing("<failure type=\"failed\""));
-  CHECK(json::parse(read_file(folder / "gate.json")).size() == 1);
+  CHECK(parse_json(read_file(folder / "gate.json")).size() == 1);
   CHECK(result.err.empty());
 }
 
@@ -335,7 +335,7 @@ TEST_CASE("gate: GitHub is told on stderr and in the job's summary, which is add
       run_lapscope(arguments, {{"GITHUB_ACTIONS", "true"}, {"GITHUB_STEP_SUMMARY", summary}});
   CHECK(result.status == 1);
   CHECK_THAT(result.err, Containing("::error file="));
-  CHECK(json::parse(result.out)["verdict"] == "failed");
+  CHECK(parse_json(result.out)["verdict"] == "failed");
   CHECK_THAT(read_file(summary), Containing("before\n## ❌ lapscope gate: failed"));
   CHECK(run_lapscope(arguments, {{"GITHUB_ACTIONS", ""}}).err.empty());
   Arguments forced = arguments;
@@ -346,7 +346,7 @@ TEST_CASE("gate: GitHub is told on stderr and in the job's summary, which is add
 
 TEST_CASE("diff shows what differs, in every format") {
   const json diff =
-      json::parse(run_lapscope({"diff", bad_trace, good_trace, "--format", "json"}).out);
+      parse_json(run_lapscope({"diff", bad_trace, good_trace, "--format", "json"}).out);
   CHECK(diff["works"][0]["measures"]["overlap_ratio"]["difference"] > 0.5);
   CHECK_THAT(run_lapscope({"diff", bad_trace, good_trace}).out,
              Containing("too few to separate small differences"));

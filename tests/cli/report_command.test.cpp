@@ -4,25 +4,20 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "reports/text/layout.h"
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
 #include "tests/cli/support/run_command.h"
+#include "tests/collector/support/temporary_folder.h"
+#include "tests/support/json.h"
 
 namespace lapscope::test {
 namespace {
 
 namespace fs = std::filesystem;
 const std::string trace = LAPSCOPE_TEST_TRACES "/stream_pipeline-overlapped.sqlite";
-
-std::string content_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 bool holds(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -35,8 +30,8 @@ TEST_CASE("several formats in one run stand side by side, each with its extensio
   REQUIRE(result.status == 0);
   REQUIRE(result.out.empty());
   REQUIRE(names_in(folder.path()) == std::vector<std::string>{"r.json", "r.txt"});
-  REQUIRE(holds(content_of(folder / "r.txt"), "GPU busy "));
-  REQUIRE(nlohmann::json::parse(content_of(folder / "r.json"))["schema"] == "lapscope-report/1");
+  REQUIRE(holds(read_file(folder / "r.txt"), "GPU busy "));
+  REQUIRE(parse_json(read_file(folder / "r.json"))["schema"] == "lapscope-report/1");
 }
 
 TEST_CASE("pages and Perfetto traces are known by their extensions, too") {
@@ -49,7 +44,7 @@ TEST_CASE("pages and Perfetto traces are known by their extensions, too") {
     REQUIRE(run_lapscope({"report", trace, "-o", folder / name}).status == 0);
     std::string twin = name;
     twin[0] = 'r';
-    REQUIRE((content_of(folder / name) == content_of(folder / twin)));
+    REQUIRE((read_file(folder / name) == read_file(folder / twin)));
   }
 }
 
@@ -60,7 +55,7 @@ TEST_CASE("other usual extensions are known, and none is taken for text") {
                                     {"r.pftrace", "\n"}}) {
     INFO(name);
     REQUIRE(run_lapscope({"report", trace, "-o", folder / name}).status == 0);
-    CHECK(content_of(folder / name).starts_with(begin));
+    CHECK(read_file(folder / name).starts_with(begin));
   }
   const auto before = names_in(folder.path());
   for (const char* command : {"report", "diff"}) {
@@ -75,7 +70,7 @@ TEST_CASE("other usual extensions are known, and none is taken for text") {
   CHECK(names_in(folder.path()) == before);
   CHECK(run_lapscope({"report", trace, "--format", "json", "-o", folder / "r.pdf"}).status == 0);
   CHECK(run_lapscope({"report", trace, "-o", folder / "plain"}).status == 0);
-  CHECK(holds(content_of(folder / "plain"), "GPU busy "));
+  CHECK(holds(read_file(folder / "plain"), "GPU busy "));
 }
 
 TEST_CASE("several formats share the name before the extension that it may end in") {
@@ -97,9 +92,9 @@ TEST_CASE("analyze knows the formats that are read, report all of them") {
 TEST_CASE("the output's extension tells the format, and - is standard output") {
   const TemporaryFolder folder;
   REQUIRE(run_lapscope({"report", trace, "-o", folder / "r.json"}).status == 0);
-  REQUIRE(content_of(folder / "r.json").front() == '{');
+  REQUIRE(read_file(folder / "r.json").front() == '{');
   const CommandResult shown = run_lapscope({"report", trace, "--format", "json", "-o", "-"});
-  REQUIRE(shown.out == content_of(folder / "r.json"));
+  REQUIRE(shown.out == read_file(folder / "r.json"));
   REQUIRE(shown.err.empty());
 }
 
@@ -110,7 +105,7 @@ TEST_CASE("what stood there is replaced by a complete report only") {
   ::chmod(target.c_str(), 0640);
   SECTION("a trace that cannot be read leaves it, and nothing beside it") {
     REQUIRE(run_lapscope({"report", "/none/t.sqlite", "-o", target}).status == 4);
-    REQUIRE(content_of(target) == "before");
+    REQUIRE(read_file(target) == "before");
   }
   SECTION("one of two paths that cannot be written leaves the other") {
     std::filesystem::create_directory(folder / "r.txt");
@@ -118,12 +113,12 @@ TEST_CASE("what stood there is replaced by a complete report only") {
         run_lapscope({"report", trace, "--format", "json,text", "-o", folder / "r"});
     REQUIRE(result.status == 4);
     REQUIRE(holds(result.err, "r.txt"));
-    REQUIRE(content_of(target) == "before");
+    REQUIRE(read_file(target) == "before");
     std::filesystem::remove(folder / "r.txt");
   }
   SECTION("a complete one takes its place and its permissions") {
     REQUIRE(run_lapscope({"report", trace, "-o", target}).status == 0);
-    REQUIRE(content_of(target).front() == '{');
+    REQUIRE(read_file(target).front() == '{');
     struct stat status {};
     REQUIRE(::stat(target.c_str(), &status) == 0);
     REQUIRE((status.st_mode & 0777U) == 0640);
@@ -137,7 +132,7 @@ TEST_CASE("a symbolic link stays one") {
   fs::create_symlink("real.json", folder / "link.json");
   REQUIRE(run_lapscope({"report", trace, "-o", folder / "link.json"}).status == 0);
   REQUIRE(fs::is_symlink(folder / "link.json"));
-  REQUIRE(content_of(folder / "real.json").front() == '{');
+  REQUIRE(read_file(folder / "real.json").front() == '{');
 }
 
 TEST_CASE("a path that cannot be written is told before the work starts") {
@@ -156,10 +151,10 @@ TEST_CASE("a path that cannot be written is told before the work starts") {
 TEST_CASE("a report does not overwrite the trace that it is about") {
   const TemporaryFolder folder;
   fs::copy_file(trace, folder / "t.json");
-  const auto before = content_of(folder / "t.json");
+  const auto before = read_file(folder / "t.json");
   const CommandResult result = run_lapscope({"report", folder / "t.json", "-o", folder / "t.json"});
   REQUIRE(result.status == 2);
-  REQUIRE(content_of(folder / "t.json") == before);
+  REQUIRE(read_file(folder / "t.json") == before);
 }
 
 TEST_CASE("a wrong command line of report is status 2") {
@@ -181,7 +176,7 @@ TEST_CASE("a report that cannot be relied on is written, and status 3") {
   const CommandResult result =
       run_lapscope({"report", folder / "t.sqlite", "-o", folder / "r.json"});
   REQUIRE(result.status == 3);
-  REQUIRE(nlohmann::json::parse(content_of(folder / "r.json"))["verdict"] == "inconclusive");
+  REQUIRE(parse_json(read_file(folder / "r.json"))["verdict"] == "inconclusive");
 }
 
 TEST_CASE("where there is no desktop, --open says so and the page is there") {
@@ -191,7 +186,7 @@ TEST_CASE("where there is no desktop, --open says so and the page is there") {
                    {{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}, {"PATH", "/nowhere"}});
   REQUIRE(result.status == 0);
   REQUIRE(holds(result.err, "no desktop"));
-  REQUIRE_FALSE(content_of(folder / "r.txt").empty());
+  REQUIRE_FALSE(read_file(folder / "r.txt").empty());
 }
 
 TEST_CASE("what --open opens is the page, wherever it stands among the formats") {
@@ -209,7 +204,7 @@ TEST_CASE("what --open opens is the page, wherever it stands among the formats")
                       {"LAPSCOPE_TEST_OPENED", opened}});
     REQUIRE(result.status == 0);
     for (int tries = 0; tries < 500 && !fs::exists(opened); ++tries) ::usleep(10'000);
-    return content_of(opened);
+    return read_file(opened);
   };
   CHECK(opened_by("text,html") == std::string(folder / "r.html") + "\n");
   CHECK(opened_by("markdown,text") == std::string(folder / "r.md") + "\n");
@@ -236,7 +231,7 @@ TEST_CASE("on a terminal text is coloured and as wide as it, unless NO_COLOR is 
                                 fs::path(trace).filename().string() + "'\" /dev/null >'" +
                                 std::string(folder / "out") + "' </dev/null";
     REQUIRE(std::system(command.c_str()) == 0);
-    return content_of(folder / "out");
+    return read_file(folder / "out");
   };
   const std::string coloured = shown("TERM=xterm NO_COLOR=");
   REQUIRE(holds(coloured, "\x1b[1m"));

@@ -1,8 +1,8 @@
-#include <nlohmann/json.hpp>
 
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
 #include "tests/cli/support/run_command.h"
+#include "tests/support/json.h"
 
 namespace lapscope::test {
 namespace {
@@ -17,7 +17,7 @@ json scope_of(std::vector<std::string> options) {
   arguments.insert(arguments.end(), options.begin(), options.end());
   const CommandResult result = run_lapscope(arguments);
   REQUIRE(result.status == 0);
-  return json::parse(result.out)["scopes"].at(0);
+  return parse_json(result.out)["scopes"].at(0);
 }
 
 TEST_CASE("a prediction stands in its band") {
@@ -67,7 +67,7 @@ TEST_CASE("the fixes of a trace are listed with what each would save") {
 TEST_CASE("what is changed is told with its number, and what numbers mean is listed") {
   const CommandResult result =
       run_lapscope({"whatif", pipeline, "--format", "json", "--fix", "host-sync:2"});
-  const std::string change = json::parse(result.out)["changes"].at(0);
+  const std::string change = parse_json(result.out)["changes"].at(0);
   REQUIRE(change.find("N = 2: instead, each wait") != std::string::npos);
   REQUIRE(run_lapscope({"whatif", "--list"}).out.find("instead, each wait") != std::string::npos);
 }
@@ -97,7 +97,7 @@ TEST_CASE("that the time is longer because the first op starts earlier is said")
   CHECK(text.out.find("ms earlier, which makes the wall time longer.") != std::string::npos);
   const CommandResult result =
       run_lapscope({"whatif", trace, "--whole", "--fix", "module-load", "--format", "json"});
-  const json predicted = json::parse(result.out)["scopes"][0]["predicted"];
+  const json predicted = parse_json(result.out)["scopes"][0]["predicted"];
   CHECK(predicted["begins_earlier_ns"] > 300'000'000);
 }
 
@@ -132,7 +132,7 @@ TEST_CASE("what the model does not account for is inconclusive, and the exit sta
   });
   const CommandResult analyzed = run_lapscope({"analyze", "--format", "json", file});
   CHECK(analyzed.status == 3);
-  const json report = json::parse(analyzed.out);
+  const json report = parse_json(analyzed.out);
   CHECK(report["verdict"] == "inconclusive");
   CHECK(report["devices"][0]["conclusive"] == false);
   CHECK(report["devices"][0]["unexplained_share"] > 0.9);

@@ -1,4 +1,3 @@
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "analyzer/analysis/analyze.h"
@@ -8,6 +7,7 @@
 #include "tests/analyzer/support/rounds.h"
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
+#include "tests/support/json.h"
 
 // What must not matter, of random traces, seen in the whole report: every figure of `analyze` with
 // everything asked for.
@@ -31,7 +31,7 @@ json report_of(const test::TraceRows& rows, const test::TemporaryFolder& folder)
   const analyzer::Report report = analyzer::analyze(analyzer::read_trace(file), options);
   std::ostringstream out;
   find_renderer("json")->render(std::span(&report, 1), TextStyle{}, out);
-  return json::parse(out.str());
+  return test::parse_json(out.str());
 }
 
 // Takes `ns` from every instant: the members named start and end.

@@ -2,17 +2,16 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "reports/text/layout.h"
 #include "reports/words/scope_words.h"
 #include "reports/words/verdict.h"
 #include "tests/catch.h"
+#include "tests/collector/support/temporary_folder.h"
 #include "tests/reports/support/approved.h"
 #include "tests/reports/support/sample_reports.h"
+#include "tests/support/json.h"
 
 // Every renderer over recorded traces, against files that a person has looked at. After a
 // wanted change: tests/approve.sh BUILD_DIR, and read the difference.
@@ -28,18 +27,13 @@ std::string rendered(const Renderer& renderer, const Report& report) {
   return out.str();
 }
 
-std::string read_file(const fs::path& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 TEST_CASE("reports look as approved in every format") {
   const auto outputs = test::outputs_to_approve();
   REQUIRE(outputs.size() > 3 * 2);
   for (const auto& [name, text] : outputs) {
     const fs::path approved = fs::path(LAPSCOPE_SOURCE_DIR) / "tests/reports/approved" / name;
     INFO(approved);
-    CHECK(text == read_file(approved));
+    CHECK(text == test::read_file(approved));
   }
 }
 
@@ -190,7 +184,7 @@ TEST_CASE("copies are held against their link, or else against the quickest of t
 TEST_CASE("an unknown link is null in JSON") {
   const Renderer& json = *find_renderer("json");
   const auto group = [&](std::optional<std::int64_t> link) {
-    return nlohmann::json::parse(rendered(json, with_copies(link)))
+    return test::parse_json(rendered(json, with_copies(link)))
         .at("devices")
         .at(0)
         .at("op_groups")
@@ -203,7 +197,7 @@ TEST_CASE("an unknown link is null in JSON") {
 }
 
 TEST_CASE("hostile names still make valid JSON, and stay what they are") {
-  const auto json = nlohmann::json::parse(rendered(*find_renderer("json"), test::hostile_report()));
+  const auto json = test::parse_json(rendered(*find_renderer("json"), test::hostile_report()));
   REQUIRE(json["trace"]["file"] == test::hostile_texts[0]);
 }
 
@@ -212,7 +206,7 @@ TEST_CASE("a figure that is not defined is null in JSON, with the reason") {
   analyzer::DeviceResult device;
   device.scope.measures.push_back({&analyzer::copy_hidden, analyzer::Undefined{"no copies"}});
   report.devices.push_back(device);
-  const auto json = nlohmann::json::parse(rendered(*find_renderer("json"), report));
+  const auto json = test::parse_json(rendered(*find_renderer("json"), report));
   const auto& value = json["devices"][1]["measures"]["copy_hidden"];
   REQUIRE(value["value"].is_null());
   REQUIRE(value["reason"] == "no copies");
@@ -232,7 +226,7 @@ TEST_CASE("where causes were not looked for, idle time is shown without any") {
 
 TEST_CASE("the verdict is told by what was found, and by nothing when nobody looked") {
   const auto verdict = [](const Report& report) {
-    return nlohmann::json::parse(rendered(*find_renderer("json"), report))["verdict"];
+    return test::parse_json(rendered(*find_renderer("json"), report))["verdict"];
   };
   Report report = test::recorded_report("stream_pipeline-serial");
   report.devices.front().scope.causes.reset();

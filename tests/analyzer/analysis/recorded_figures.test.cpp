@@ -1,18 +1,12 @@
-#include <fstream>
-#include <iterator>
 #include <sstream>
 
 #include "tests/analyzer/support/figures.h"
 #include "tests/catch.h"
+#include "tests/collector/support/temporary_folder.h"
 
 // Every figure of every recorded trace is the one that was approved (tests/approve.sh BUILD_DIR).
 namespace lapscope::test {
 namespace {
-
-std::string read_file(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 TEST_CASE("the figures of the recorded traces are as approved") {
   const std::string approved =

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <iterator>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
 
@@ -13,6 +11,7 @@
 #include "analyzer/analysis/what_if.h"
 #include "analyzer/reader/read_trace.h"
 #include "cli/fix_argument.h"
+#include "tests/support/json.h"
 
 namespace lapscope::test {
 namespace {
@@ -105,11 +104,6 @@ struct Catalogue {
   std::map<std::string, std::string> planted;     // by case, the first code of its first variant
   std::map<std::string, analyzer::StandInValues> without;  // by case: chosen by all others
 };
-
-json read_json(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  return json::parse(file);
-}
 
 std::map<std::string, analyzer::StandInValues> values_without(const json& each_case) {
   std::map<std::string, analyzer::StandInValues> values;

@@ -1,13 +1,12 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "analyzer/analysis/analyze.h"
 #include "analyzer/reader/read_trace.h"
 #include "tests/catch.h"
+#include "tests/support/json.h"
 
 // The catalogue of recorded traces is the specification of causes: what is planted is found, and
 // where nothing is planted nothing is.
@@ -50,8 +49,7 @@ struct Recorded {
 
 std::vector<Recorded> read_catalogue() {
   const fs::path folder = LAPSCOPE_TEST_TRACES;
-  std::ifstream file(folder / "catalogue.json");
-  const auto json = nlohmann::json::parse(file);
+  const auto json = test::read_json(folder / "catalogue.json");
   std::vector<Recorded> traces;
   for (const auto& entry : json["traces"]) {
     Recorded recorded;

@@ -1,8 +1,8 @@
 #include <chrono>
-#include <nlohmann/json.hpp>
 
 #include "tests/catch.h"
 #include "tests/collector/inject/recorded_run.h"
+#include "tests/support/json.h"
 
 namespace lapscope::inject {
 namespace {
@@ -100,7 +100,7 @@ TEST_CASE("a folder of traces has a manifest", "[end-to-end]") {
     if (entry.path().extension() == ".json") manifest = test::read_file(entry.path());
   }
   CHECK(traces == 2);
-  const auto json = nlohmann::json::parse(manifest);
+  const auto json = test::parse_json(manifest);
   CHECK(json["schema"] == "lapscope-recording/1");
   CHECK(json["exit_status"] == 3);
   REQUIRE(json["traces"].size() == 2);

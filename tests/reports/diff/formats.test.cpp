@@ -1,4 +1,3 @@
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "analyzer/diff/comparison.h"
@@ -6,6 +5,7 @@
 #include "reports/text/layout.h"
 #include "tests/analyzer/gate/support/made_run.h"
 #include "tests/catch.h"
+#include "tests/support/json.h"
 
 namespace lapscope::reports {
 namespace {
@@ -77,7 +77,7 @@ TEST_CASE("a finding has its line, and the one before where that is another") {
     CHECK_THAT(text, Containing("30.0 % before, 20.0 % after) at a.cu:40 in step"));
     CHECK_THAT(text, Containing("at a.cu:44 in step (a.cu:40 in step before)"));
   }
-  const json work_json = json::parse(rendered("json", comparison))["works"][0]["findings"];
+  const json work_json = test::parse_json(rendered("json", comparison))["works"][0]["findings"];
   CHECK(work_json["gained"][0]["at_after"]["line"] == 12);
   CHECK(work_json["gained"][0]["at_before"].is_null());
   CHECK(work_json["kept"][1]["at_before"]["line"] == 40);
@@ -104,7 +104,7 @@ TEST_CASE("text of a run on each side fits the terminal") {
 }
 
 TEST_CASE("json has every figure of both sides") {
-  const json diff = json::parse(rendered("json", made_comparison()));
+  const json diff = test::parse_json(rendered("json", made_comparison()));
   CHECK(diff["schema"] == "lapscope-diff/1");
   CHECK(diff["verdict"] == "compared");
   CHECK(diff["before"]["runs"] == 4);
@@ -145,7 +145,7 @@ TEST_CASE("one launch of several that changed is told by its number") {
   CHECK_THAT(rendered("markdown", comparison), Containing("| `sc<ale>`, launch 3 of 4 | 101 ns"));
   CHECK_THAT(rendered("html", comparison),
              Containing("<td><code>sc&lt;ale&gt;</code>, launch 2 of 4 (1 of 3 before)</td>"));
-  const json launch = json::parse(rendered("json", comparison))["works"][0]["launches"][1];
+  const json launch = test::parse_json(rendered("json", comparison))["works"][0]["launches"][1];
   CHECK(launch["launch"] == 2);
   CHECK(launch["of_before"] == 3);
   CHECK(launch["ns"]["change"] == "better");
@@ -171,7 +171,7 @@ TEST_CASE("names of kernels break no format") {
   }
   CHECK_THAT(rendered("html", comparison), !Containing("a<b>"));
   CHECK_THAT(rendered("markdown", comparison), Containing("``a<b>\\|`?"));
-  CHECK(json::parse(rendered("json", comparison))["works"].size() == 1);
+  CHECK(test::parse_json(rendered("json", comparison))["works"].size() == 1);
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
@@ -8,6 +7,7 @@
 #include "tests/analyzer/gate/support/made_run.h"
 #include "tests/catch.h"
 #include "tests/reports/gate/support/xml.h"
+#include "tests/support/json.h"
 
 // A judgement of each kind in every format, as the readers of that format want it.
 namespace lapscope::reports {
@@ -79,7 +79,7 @@ TEST_CASE("text: colour marks outcomes and changes no letter and no column") {
 }
 
 TEST_CASE("json: verdict, counts, and of each judgement what text says") {
-  const json report = json::parse(rendered("json", every_outcome()));
+  const json report = test::parse_json(rendered("json", every_outcome()));
   CHECK(report["schema"] == "lapscope-gate/1");
   CHECK(report["verdict"] == "failed");
   CHECK(report["counts"] ==
@@ -179,7 +179,7 @@ void check_gitlab(const json& issue) {
 }
 
 TEST_CASE("gitlab: an issue for all that did not pass, at the condition's line") {
-  const json issues = json::parse(rendered("gitlab", every_outcome()));
+  const json issues = test::parse_json(rendered("gitlab", every_outcome()));
   REQUIRE(issues.size() == 3);
   std::set<std::string> fingerprints;
   for (const json& issue : issues) {
@@ -196,9 +196,9 @@ TEST_CASE("gitlab: an issue for all that did not pass, at the condition's line")
 
 TEST_CASE("gitlab: a fingerprint does not depend on the value") {
   GateReport report = every_outcome();
-  const json before = json::parse(rendered("gitlab", report));
+  const json before = test::parse_json(rendered("gitlab", report));
   report.gates[0].judgements[0].value->median = 0.1;
-  CHECK(json::parse(rendered("gitlab", report))[0]["fingerprint"] == before[0]["fingerprint"]);
+  CHECK(test::parse_json(rendered("gitlab", report))[0]["fingerprint"] == before[0]["fingerprint"]);
 }
 
 TEST_CASE("github: one command on one line for all that did not pass") {
@@ -223,13 +223,13 @@ TEST_CASE("github and gitlab: a finding's line in the repository comes before th
   CHECK_THAT(rendered("github", report),
              Catch::Matchers::StartsWith("::error file=src/tiles.cu,line=120,title=") &&
                  Containing("%0Aevent-wait (30.0 %25) at src/tiles.cu:120 in process_tile: It"));
-  const json issue = json::parse(rendered("gitlab", report))[0];
+  const json issue = test::parse_json(rendered("gitlab", report))[0];
   CHECK(issue["location"]["path"] == "src/tiles.cu");
   CHECK(issue["location"]["lines"]["begin"] == 120);
   CHECK_THAT(rendered("text", report),
              Containing("event-wait (30.0 %) at src/tiles.cu:120 in process_tile: It waits."));
   const json because =
-      json::parse(rendered("json", report))["gates"][0]["judgements"][0]["because"];
+      test::parse_json(rendered("json", report))["gates"][0]["judgements"][0]["because"];
   CHECK(because[0]["at"] ==
         json({{"file", "src/tiles.cu"}, {"line", 120}, {"function", "process_tile"}}));
 
@@ -266,8 +266,8 @@ TEST_CASE("names from programs break no format") {
     if (renderer.name != "github") CHECK(text.find("\n::error") == std::string::npos);
   }
   check_junit(test::parse_xml(rendered("junit", hostile())));
-  CHECK(json::parse(rendered("json", hostile()))["gates"].size() == 1);
-  const json issues = json::parse(rendered("gitlab", hostile()));
+  CHECK(test::parse_json(rendered("json", hostile()))["gates"].size() == 1);
+  const json issues = test::parse_json(rendered("gitlab", hostile()));
   CHECK(issues.size() == 4);  // with the note
   for (const json& issue : issues) check_gitlab(issue);
   std::istringstream lines(rendered("github", hostile()));
@@ -287,7 +287,7 @@ TEST_CASE("every format has the notes, and no outcome comes of them") {
   const XmlElement root = test::parse_xml(rendered("junit", report));
   check_junit(root);
   CHECK(root.children[0].attributes.at("tests") == "4");
-  CHECK(json::parse(rendered("gitlab", report)).back()["severity"] == "info");
+  CHECK(test::parse_json(rendered("gitlab", report)).back()["severity"] == "info");
   CHECK_THAT(rendered("github", report),
              Containing("\n::notice file=run.sqlite,line=1,title=gate train::A warning"));
 }

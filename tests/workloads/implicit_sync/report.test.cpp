@@ -1,9 +1,9 @@
 #include "workloads/implicit_sync/report.h"
 
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "tests/catch.h"
+#include "tests/support/json.h"
 #include "tests/workloads/implicit_sync/observations.h"
 #include "tests/workloads/support/command_line.h"
 
@@ -40,7 +40,7 @@ std::string text_of_survey(const Survey& survey) {
 nlohmann::json json_of_survey(const Survey& survey) {
   std::ostringstream out;
   render_json(out, survey);
-  return nlohmann::json::parse(out.str());
+  return test::parse_json(out.str());
 }
 
 // The line that starts with `name`, with runs of blanks made one.

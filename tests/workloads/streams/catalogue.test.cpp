@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "analyzer/analysis/analyze.h"
 #include "analyzer/reader/read_trace.h"
 #include "tests/catch.h"
+#include "tests/support/json.h"
 #include "workloads/streams/suite/registry.h"
 
 namespace lapscope::workloads::streams {
@@ -24,10 +23,7 @@ constexpr std::uintmax_t most_bytes_in_all = 12'000'000;
 
 const std::filesystem::path folder = LAPSCOPE_TEST_TRACES;
 
-Json catalogue() {
-  std::ifstream file(folder / "catalogue.json");
-  return Json::parse(file);
-}
+Json catalogue() { return test::read_json(folder / "catalogue.json"); }
 
 // By value: a loop over a member of a temporary would look at what is gone.
 Json entries() {

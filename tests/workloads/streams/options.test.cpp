@@ -1,9 +1,9 @@
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "tests/catch.h"
+#include "tests/support/json.h"
 #include "workloads/harness/guard.h"
 #include "workloads/streams/options.h"
 #include "workloads/streams/suite/registry.h"
@@ -145,7 +145,7 @@ TEST_CASE("the columns are wide enough for every case", "[streams]") {
 TEST_CASE("the JSON has what a catalogue starts from", "[streams]") {
   std::ostringstream out;
   list_as_json(out, two_cases);
-  const auto json = nlohmann::json::parse(out.str());
+  const auto json = test::parse_json(out.str());
   REQUIRE(json["schema"] == "lapscope-cases/1");
   REQUIRE(json["cuda"].get<std::string>().find('.') != std::string::npos);
   REQUIRE(json["cases"].size() == 2);
@@ -164,7 +164,8 @@ TEST_CASE("the JSON has what a catalogue starts from", "[streams]") {
 TEST_CASE("the JSON has the lines of the mistake of a broken variant", "[streams]") {
   std::ostringstream out;
   list_as_json(out, all_cases());
-  for (const auto& each : nlohmann::json::parse(out.str())["cases"]) {
+  const auto json = test::parse_json(out.str());
+  for (const auto& each : json["cases"]) {
     for (const auto& variant : each["variants"]) {
       INFO(each["name"] << " " << variant["name"]);
       REQUIRE(variant["planted"].empty() == (variant["name"] != "broken"));
