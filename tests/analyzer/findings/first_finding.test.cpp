@@ -80,8 +80,9 @@ void check(const Judged& judged) {
                                   wall_of(judged.scopes[i], longer_end(judged.scopes[i], run));
       INFO(judged.name << " device " << judged.scopes[i].device << ": " << code_of(fix->cause)
                        << " saves " << saving);
-      const std::int64_t first = findings.empty() ? 0 : findings.front().saving_ns;
-      if (saving > first) CHECK(saving <= least_saving(judged, i));
+      std::int64_t most = 0;
+      for (const FindingResult& finding : findings) most = std::max(most, finding.saving_ns);
+      if (saving > most) CHECK(saving <= least_saving(judged, i));
     }
   }
   for (std::size_t i = 0; i < judged.scopes.size(); ++i) {
@@ -114,7 +115,7 @@ const std::set<std::pair<std::string_view, std::string_view>> found_beside = {
     {"nccl-all-reduce-fixed", "alloc-free"},
 };
 
-TEST_CASE("no fix saves more of a recorded trace than its first finding") {
+TEST_CASE("no fix saves more of a recorded trace than its findings") {
   std::size_t fixed_traces = 0;
   std::size_t silent = 0;
   for (const fs::path& file : recorded()) {
