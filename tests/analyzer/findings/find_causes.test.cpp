@@ -189,7 +189,8 @@ TEST_CASE("of several findings the one that saves most comes first") {
           Lines{"host-sync 7: 1 held up by 10", "default-stream-barrier 6: 2 held up by 7"});
 }
 
-// One launch for three kernels saves more than no waits: once by less than what predictions are off.
+// One launch for three kernels saves more than no waits: once by less than what predictions are
+// off.
 TEST_CASE("of two findings that save much the same the wait of the host comes first") {
   REQUIRE(findings(Program(R"(
     thread 1  aaaabbbbccccsssssssaaaabbbbccccsssssssaaaabbbbbccccsssssss
