@@ -134,10 +134,8 @@ Lines basis_lines(const Shown& shown, const TextStyle& style) {
 
 // Of a fix what comes first; all of it is in the details.
 std::string first_sentence(const std::string& text) {
-  for (std::size_t at = text.find(". "); at != std::string::npos; at = text.find(". ", at + 1)) {
-    return text.substr(0, at + 1);
-  }
-  return text;
+  const std::size_t end = text.find(". ");
+  return end == std::string::npos ? text : text.substr(0, end + 1);
 }
 
 Lines finding_lines(const FindingResult& finding, std::size_t number, const ScopeResult& scope,
@@ -207,11 +205,23 @@ Lines path_lines(const ScopeResult& scope, const TextStyle& style) {
   return path.empty() ? Lines{} : wrapped_lines(path + ".", style, 2);
 }
 
+// As many whole sentences as have room; the first one in any case.
+Lines advice_lines(const analyzer::Advice& advice, const TextStyle& style) {
+  constexpr std::size_t room = 3;
+  std::string text = "Advice: " + printable(advice.text);
+  while (lines_of(wrapped(text, style.width, 2)).size() > room) {
+    const std::size_t end = text.rfind(". ", text.size() - 2);
+    if (end == std::string::npos) break;
+    text.resize(end + 1);
+  }
+  return wrapped_lines(text, style, 2, room);
+}
+
 Lines advice_lines(const ScopeResult& scope, const TextStyle& style) {
   Lines lines;
   const auto& advice = scope.causes->advice;
   for (std::size_t i = 0; i < std::min(most_advice, advice.size()); ++i) {
-    add(lines, wrapped_lines("Advice: " + printable(advice[i].text), style, 2, 3));
+    add(lines, advice_lines(advice[i], style));
   }
   return lines;
 }

@@ -79,8 +79,10 @@ std::vector<WordTable> questions_tables(const analyzer::Report& report, const Sc
       const std::int64_t saving = asks_ends ? question.most_saving_ns : question.saving_ns;
       const bool has_band = validity_of(question.predicted, scope.causes->replay).band.has_value();
       const std::string where = where_of(question);
+      std::string fixes(question.code);
+      if (!question.then_also.empty()) fixes += fmt::format(" with {}", question.then_also);
       table.rows.push_back(
-          {std::string(question.code), format_ns(saving),
+          {std::move(fixes), format_ns(saving),
            format_share(saving, explained_ns(scope)) + (has_band ? "" : ", not validated"),
            where.empty() ? question.what : "at " + where + ": " + question.what,
            whatif_command(report, question, range)});

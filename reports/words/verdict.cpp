@@ -275,6 +275,7 @@ std::string saving_sentence(const analyzer::FindingResult& finding, const ScopeR
   const auto& predicted = finding.predicted;
   std::string text = fmt::format("Saves {} ({})", format_ns(finding.saving_ns),
                                  format_percent(finding.saving_share));
+  if (!finding.then_also.empty()) text += fmt::format(" together with {}", finding.then_also);
   text += range_clause(finding.saving_ns + predicted.wall_ns, predicted);
   text += fmt::format(": predicted wall time {}", format_ns(predicted.wall_ns));
   if (scope.causes) {

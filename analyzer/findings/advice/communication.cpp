@@ -31,9 +31,9 @@ void advise_communication(const AdviceInput& in, std::vector<Advice>& advice) {
   if (exposed < assumed::least_saving) return;
   const std::string_view why =
       in_stream_of_kernels(in)
-          ? "It waits in its stream for all kernels ahead of it. If its data is ready earlier, "
-            "issue it then, into a stream of its own, as DistributedDataParallel does with "
-            "gradients."
+          ? "If its data is ready earlier, issue it then, into a stream of its own, as "
+            "DistributedDataParallel does with gradients. Now it waits in its stream for all "
+            "kernels ahead of it."
           : "It waits for data, or for room.";
   // As sm-saturated predicts it. A higher priority alone gained no more than runs differ by in
   // nccl-all-reduce high-priority (docs/what-if-accuracy.md).

@@ -58,6 +58,13 @@ TEST_CASE("a question has its line, and says that nobody validated it") {
   CHECK(where().find("step_kernel") != std::string::npos);
   const auto share = questions_tables(report, scope, nullptr).at(0).rows.at(0).at(2);
   CHECK(share.ends_with(", not validated"));
+  const auto fixes = [&] {
+    scope.causes->questions = {question};
+    return questions_tables(report, scope, nullptr).at(0).rows.at(0).at(0);
+  };
+  CHECK(fixes() == "graph-edge");
+  question.then_also = "sm-saturated";
+  CHECK(fixes() == "graph-edge with sm-saturated");
 }
 
 }  // namespace

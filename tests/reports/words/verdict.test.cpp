@@ -289,6 +289,16 @@ TEST_CASE("what a fix saves is shown as a range where it depends on what kernels
   CHECK(saving_sentence(finding, device.scope).find("up to") == std::string::npos);
 }
 
+TEST_CASE("a saving of two fixes names the other one") {
+  CausesResult causes = busy_engine();
+  causes.findings.push_back(finding_called("a wait"));
+  const std::string alone = saving_sentence(causes.findings[0], device_with(causes).scope);
+  CHECK(alone.find("together") == std::string::npos);
+  causes.findings[0].then_also = "host-sync";
+  const std::string both = saving_sentence(causes.findings[0], device_with(causes).scope);
+  CHECK(both.find("%) together with host-sync: predicted wall time") != std::string::npos);
+}
+
 TEST_CASE("with findings stands what predictions missed by") {
   CausesResult causes = busy_engine();
   const std::string clause = accuracy_clause(analyzer::FixClass::host);
