@@ -45,8 +45,10 @@ RECORDS = "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_CUDA_EVENT e"
 WAITS = "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_SYNCHRONIZATION s"
 
 
-def told_by_callbacks(records, host_waits, queries, stream_waits, without_record, captured=0):
-    """What must hold of the records of events and of waits, however many threads made them."""
+def told_by_callbacks(records, host_waits, queries, stream_waits, without_record, captured=0, put_off=0):
+    """What must hold of the records of events and of waits, however many threads made them.
+
+    put_off: in so many waits at most a thread may have lost its core between two looks at the clock."""
     event, stream_wait, stream, context = range(1, 5)
     of_query = (
         "EXISTS (SELECT 1 FROM CUPTI_ACTIVITY_KIND_RUNTIME r JOIN StringIds n ON n.id = r.nameId"
@@ -81,7 +83,7 @@ def told_by_callbacks(records, host_waits, queries, stream_waits, without_record
             "waits that last longer than their call, by 0.1 ms",
             f"{WAITS} JOIN CUPTI_ACTIVITY_KIND_RUNTIME r USING (correlationId)"
             " WHERE s.end < s.start OR s.start < r.start - 100000 OR s.end > r.end + 100000",
-            "== 0",
+            f"<= {put_off}",
         ),
         (
             "kinds from callbacks",
@@ -100,7 +102,8 @@ CASES = {
     ),
     "events and waits of the driver": Case("driver-calls", of="events", checks=told_by_callbacks(1, 3, 2, 1, 0)),
     "events and waits of 16 threads": Case(
-        "many-threads", of="events", alone=True, checks=told_by_callbacks(80000, 16, 80000, 0, 0)
+        # Where threads are as many as cores one lost its core in 12 of these waits (H100, 16 cores).
+        "many-threads", of="events", alone=True, checks=told_by_callbacks(80000, 16, 80000, 0, 0, put_off=80)
     ),
     "events and waits, --event-times": Case(
         "calls",
