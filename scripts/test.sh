@@ -82,7 +82,8 @@ if [ $full = yes ]; then
   cmake --build --preset ci --target all benchmarks
   # Not as one file a target: what a header or source does not include itself is missing then.
   step "build under ASan and UBSan, each file alone"
-  configure ci-sanitize -DLAPSCOPE_UNITY=OFF
+  # Without programs that tests on a GPU run: they are what is recorded, in ways that programs are linked.
+  configure ci-sanitize -DLAPSCOPE_UNITY=OFF -DLAPSCOPE_GPU_PROGRAMS=OFF
   cmake --build --preset ci-sanitize
   step "collector under ThreadSanitizer"
   if [ -e build/ci/tests/collector/inject/fake_cuda_program ]; then
