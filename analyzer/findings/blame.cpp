@@ -114,7 +114,7 @@ class PathDescriber {
     return {names_.function(step.call), names_.thread(step.call), {step.start, step.end}};
   }
 
-  const Sources& sources_;
+  Sources sources_;
   GraphNames names_;
   std::uint16_t device_;
 };

@@ -249,8 +249,8 @@ struct CausesResult {
   std::vector<PathStretch> critical_path;  // the first first
   double unexplained_share = 0;            // of the wall time: what no cause accounts for
   ReplayResult replay;
-  // By saving, most first; but a wait of the host before what it does after it, if their savings
-  // differ by less than predictions are off.
+  // By saving, most first; but host-sync before launch-overhead and host-compute right ahead of it
+  // that save little more (assumed::alike_savings).
   std::vector<FindingResult> findings;
   // What would be findings if ops did not depend on each other, or if kernels did not slow each
   // other down, of which the trace shows nothing. Of a cause that has a finding there is none. By

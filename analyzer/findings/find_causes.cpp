@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "analyzer/findings/blame.h"
 #include "analyzer/findings/finding.h"
@@ -9,7 +10,6 @@
 #include "analyzer/findings/judge_fixes.h"
 #include "analyzer/findings/look_ahead.h"
 #include "analyzer/findings/looked_for.h"
-#include "analyzer/findings/recorded_accuracy.h"
 #include "analyzer/findings/sentences.h"
 #include "analyzer/findings/trials.h"
 #include "analyzer/fixes/tiles.h"
@@ -142,26 +142,23 @@ void sort_by(std::int64_t FindingResult::*saving, std::vector<FindingResult>& fi
       [saving](const FindingResult& a, const FindingResult& b) { return a.*saving > b.*saving; });
 }
 
-// Savings that differ by less than half of the recorded predictions are off are not told apart. Of
-// two such the wait of the host comes first: launches and host code after it cost time because the
-// device ran dry meanwhile.
-void lead_with_the_wait(const CausesResult& result, std::vector<FindingResult>& findings) {
-  const auto is_after_a_wait = [](const FindingResult& finding) {
-    return finding.code == code_of(Cause::launch_overhead) ||
-           finding.code == code_of(Cause::host_compute);
-  };
-  const double alike =
-      recorded_accuracy.host.median_error * static_cast<double>(result.replay.wall_ns);
-  for (std::size_t i = 1; i < findings.size(); ++i) {
-    if (findings[i].code != code_of(Cause::host_sync)) continue;
-    const std::int64_t saving = findings[i].saving_ns;
-    for (std::size_t at = i; at > 0 && is_after_a_wait(findings[at - 1]) &&
-                             static_cast<double>(findings[at - 1].saving_ns - saving) < alike;
-         --at) {
-      std::swap(findings[at - 1], findings[at]);
-    }
-    return;
+// A wait of the host comes before launches and host code right ahead of it that save hardly more:
+// these cost time because the device has nothing left to do after the wait.
+void lead_with_the_wait(std::vector<FindingResult>& findings) {
+  const auto wait = std::find_if(findings.begin(), findings.end(), [](const FindingResult& one) {
+    return one.code == code_of(Cause::host_sync);
+  });
+  if (wait == findings.end()) return;
+  const double most = (1 + assumed::alike_savings) * static_cast<double>(wait->saving_ns);
+  auto first = wait;
+  while (first != findings.begin()) {
+    const FindingResult& ahead = *std::prev(first);
+    const bool is_after_a_wait =
+        ahead.code == code_of(Cause::launch_overhead) || ahead.code == code_of(Cause::host_compute);
+    if (!is_after_a_wait || static_cast<double>(ahead.saving_ns) > most) break;
+    --first;
   }
+  std::rotate(first, wait, std::next(wait));
 }
 
 }  // namespace
@@ -184,7 +181,7 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     CausesResult& result = results[i];
     sort_by(&FindingResult::saving_ns, result.findings);
-    lead_with_the_wait(result, result.findings);
+    lead_with_the_wait(result.findings);
     // What two fixes bring together may be the finding of a cause that was a question.
     std::erase_if(result.questions, [&result](const FindingResult& question) {
       return std::any_of(

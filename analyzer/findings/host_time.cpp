@@ -122,7 +122,7 @@ class OffProcessor {
   }
 
  private:
-  const Sources& sources_;
+  Sources sources_;
   StatesInTime states_;
   std::map<std::uint32_t, double> known_;
 };

@@ -219,7 +219,7 @@ class Judge {
     return asked;
   }
 
-  const Sources& sources_;
+  Sources sources_;
   const std::vector<GraphScope>& scopes_;
   const Recurring& recurring_;
   const Tiles& tiles_;

@@ -38,7 +38,7 @@ class Trials {
  private:
   Sources at(Sharing end) const;
 
-  const Sources& sources_;
+  Sources sources_;
   const std::vector<GraphScope>& scopes_;
   Graph most_;  // the graph at that end
 };

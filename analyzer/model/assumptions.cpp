@@ -27,6 +27,7 @@ std::span<const Assumption* const> assumptions() {
                                               &least_both_directions,
                                               &alone_beside,
                                               &mostly_beside,
+                                              &alike_savings,
                                               &alike_lengths,
                                               &shares_of_one,
                                               &most_examples,

@@ -47,6 +47,7 @@ class Statement {
   void bind(int index, double value);
   // The text must stay alive until the statement has been stepped and reset.
   void bind(int index, std::string_view value);
+  void bind(int index, std::string&& temporary) = delete;
   void bind_null(int index);
   // The value of a column of another statement, of whatever type, also of another connection.
   void bind_copy(int index, const Statement& from, int column);

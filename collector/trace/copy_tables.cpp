@@ -66,7 +66,7 @@ void note_format(std::string_view format, Database& database) {
   // What was converted before has it.
   if (!database.has_table(facts.name)) database.execute(schema::create_table_sql(facts));
   Statement known(database, "DELETE FROM " + std::string(facts.name) + " WHERE name = ?1");
-  known.bind(1, std::string(schema::fact::converted_from));
+  known.bind(1, schema::fact::converted_from);
   known.execute();
   Statement fact(database, schema::insert_sql(facts));
   const CaptureRow row{std::string(schema::fact::converted_from), std::string(format)};

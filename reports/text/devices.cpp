@@ -20,8 +20,10 @@ using analyzer::ScopeResult;
 using Align = Table::Align;
 
 std::int64_t saving_of(const ScopeResult& scope) {
-  if (!scope.causes || scope.causes->findings.empty()) return 0;
-  return scope.causes->findings.front().saving_ns;
+  std::int64_t most = 0;
+  if (!scope.causes) return most;
+  for (const auto& finding : scope.causes->findings) most = std::max(most, finding.saving_ns);
+  return most;
 }
 
 std::int64_t saving_of(const DeviceResult& device) {

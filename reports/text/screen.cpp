@@ -186,7 +186,7 @@ Lines finding_sections(const ScopeResult& scope, std::size_t room, const TextSty
     add(lines, finding);
   }
   const std::size_t left = findings.size() - shown;
-  if (left > 0) lines.push_back(fmt::format("   {} smaller one{}: -v", left, left == 1 ? "" : "s"));
+  if (left > 0) lines.push_back(fmt::format("   {} more: -v", left));
   return lines;
 }
 

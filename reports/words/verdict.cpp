@@ -218,7 +218,7 @@ std::string cause_clause(const ScopeResult& scope) {
     if (wait->code == first.code) {
       return fmt::format("{} {}, of which a fix saves {}", first.code, waited, saved);
     }
-    return fmt::format("{} {}; largest saving: {} {}", wait->code, waited, first.code, saved);
+    return fmt::format("{} {}; first finding: {} {}", wait->code, waited, first.code, saved);
   }
   if (const analyzer::Advice* step = main_step(causes)) {
     return fmt::format("{}: see the advice; {}", step->step, bound_clause(scope));

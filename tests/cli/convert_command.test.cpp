@@ -35,7 +35,9 @@ void check_conversion(const std::string& file) {
   const auto expected = analysis_of(file);
   CHECK(analysis_of(out) == expected);
   // Again, of the conversion.
-  REQUIRE(run_lapscope({"convert", out, folder / "again.sqlite"}).status == 0);
+  const CommandResult again = run_lapscope({"convert", out, folder / "again.sqlite"});
+  INFO(again.err);
+  REQUIRE(again.status == 0);
   CHECK(analysis_of(folder / "again.sqlite") == expected);
 }
 

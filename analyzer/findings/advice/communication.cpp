@@ -32,7 +32,7 @@ void advise_communication(const AdviceInput& in, std::vector<Advice>& advice) {
   const std::string_view why =
       in_stream_of_kernels(in)
           ? "If its data is ready earlier, issue it then, into a stream of its own, as "
-            "DistributedDataParallel does with gradients. Now it waits in its stream for all "
+            "DistributedDataParallel does with gradients. As it is, it waits in its stream for all "
             "kernels ahead of it."
           : "It waits for data, or for room.";
   // As sm-saturated predicts it. A higher priority alone gained no more than runs differ by in

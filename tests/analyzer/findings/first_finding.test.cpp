@@ -80,8 +80,9 @@ void check(const Judged& judged) {
                                   wall_of(judged.scopes[i], longer_end(judged.scopes[i], run));
       INFO(judged.name << " device " << judged.scopes[i].device << ": " << code_of(fix->cause)
                        << " saves " << saving);
-      std::int64_t most = 0;
-      for (const FindingResult& finding : findings) most = std::max(most, finding.saving_ns);
+      const std::int64_t first = findings.empty() ? 0 : findings.front().saving_ns;
+      const auto most =
+          static_cast<std::int64_t>((1 + assumed::alike_savings) * static_cast<double>(first));
       if (saving > most) CHECK(saving <= least_saving(judged, i));
     }
   }
@@ -115,7 +116,7 @@ const std::set<std::pair<std::string_view, std::string_view>> found_beside = {
     {"nccl-all-reduce-fixed", "alloc-free"},
 };
 
-TEST_CASE("no fix saves more of a recorded trace than its findings") {
+TEST_CASE("no fix saves much more of a recorded trace than its first finding") {
   std::size_t fixed_traces = 0;
   std::size_t silent = 0;
   for (const fs::path& file : recorded()) {

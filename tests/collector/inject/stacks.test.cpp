@@ -128,6 +128,9 @@ TEST_CASE("a call from Python has the frames of Python", "[end-to-end]") {
   if (!test::can_fake_cupti()) SKIP_BECAUSE(test::why_no_cupti());
   const std::string python = LAPSCOPE_SYSTEM_PYTHON;
   if (!fs::exists(python)) SKIP_BECAUSE("there is no /usr/bin/python3");
+#ifdef __SANITIZE_ADDRESS__
+  SKIP_BECAUSE("Python does not load a collector that is under AddressSanitizer");
+#endif
   const std::string script = LAPSCOPE_SOURCE_DIR "/tests/collector/inject/calls_cuda.py";
   const test::TemporaryFolder folder;
   const auto path = folder / "t.sqlite";

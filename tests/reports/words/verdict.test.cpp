@@ -90,7 +90,7 @@ TEST_CASE("the headline is the largest thing on the path, whether or not a fix i
   causes.findings[0].saving_ns = 40'000;
   causes.findings[0].saving_share = 0.04;
   CHECK(headline(device_with(causes)) ==
-        "GPU busy 0.0 %; host-compute 96 %; largest saving: event-wait 4.0 %.");
+        "GPU busy 0.0 %; host-compute 96 %; first finding: event-wait 4.0 %.");
   causes.blame = {waiting("alloc-free", 960'000)};
   CHECK(headline(device_with(causes)).find("; alloc-free 96 %;") != std::string::npos);
 }
