@@ -3,8 +3,8 @@
 # and UndefinedBehaviorSanitizer, everything else as it is installed.
 #
 #   scripts/test.sh          every test case once
-#   scripts/test.sh --full   every test case as it is and again under the sanitizers, the collector's included; every
-#                            header and source compiled alone; benchmarks, programs that only tests on a GPU run, and
+#   scripts/test.sh --full   every test case as it is and, but for those on a GPU, again under the sanitizers, the
+#                            collector's included; every header and source compiled alone; benchmarks, programs that only tests on a GPU run, and
 #                            device code for older GPUs built, too
 #
 # Prints the seconds of each step, and in the end each test that could not run, with the reason. Tests that need a
@@ -34,8 +34,8 @@ step() { # NAME: the step that ends here is noted, and another begins
 configure() { # PRESET OPTION...
   cmake --preset "$1" -Wno-dev "${@:2}" >/dev/null
 }
-run_tests() { # PRESET; one more than there are cores, as some tests wait most of their time
-  ctest --preset "$1" -j "$(($(nproc) + 1))" --progress --no-tests=error
+run_tests() { # PRESET OPTION...; one more than there are cores, as some tests wait most of their time
+  ctest --preset "$1" -j "$(($(nproc) + 1))" --progress --no-tests=error "${@:2}"
 }
 skipped() { # PRESET...
   local preset
@@ -82,7 +82,7 @@ if [ $full = yes ]; then
   cmake --build --preset ci --target all benchmarks
   # Not as one file a target: what a header or source does not include itself is missing then.
   step "build under ASan and UBSan, each file alone"
-  # Without programs that tests on a GPU run: they are what is recorded, in ways that programs are linked.
+  # Without programs that only tests on a GPU run: those tests run once, with the collector as it is installed.
   configure ci-sanitize -DLAPSCOPE_UNITY=OFF -DLAPSCOPE_GPU_PROGRAMS=OFF
   cmake --build --preset ci-sanitize
   step "collector under ThreadSanitizer"
@@ -98,7 +98,7 @@ if [ $full = yes ]; then
   step "headers alone"
   scripts/check_headers.sh build/ci-sanitize
   step "tests under ASan and UBSan"
-  run_tests ci-sanitize
+  run_tests ci-sanitize -LE gpu
 fi
 step ""
 
