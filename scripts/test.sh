@@ -4,8 +4,8 @@
 #
 #   scripts/test.sh          every test case once
 #   scripts/test.sh --full   every test case as it is and, but for those on a GPU, again under the sanitizers, the
-#                            collector's included; every header and source compiled alone; benchmarks, programs that only tests on a GPU run, and
-#                            device code for older GPUs built, too
+#                            collector's included; every header and source compiled alone; benchmarks, programs that
+#                            only tests on a GPU run, and device code for older GPUs built, too
 #
 # Prints the seconds of each step, and in the end each test that could not run, with the reason. Tests that need a
 # GPU are among these where there is none.
