@@ -45,7 +45,7 @@ class GraphNames {
   std::vector<StackFrame> forward_stack(std::uint32_t chain) const;
 
  private:
-  Sources sources_;  // references, of which a copy is as good
+  Sources sources_;
 };
 
 // A place in a program as far as a trace knows it: what is done there, the innermost NVTX range
@@ -98,7 +98,7 @@ class Places {
   std::uint32_t call_that_waits(std::uint32_t task, std::uint32_t waiting);
   void find_stream_waits();
 
-  Sources sources_;  // references, of which a copy is as good
+  Sources sources_;
   GraphNames names_;
   Cause cause_;
   std::vector<CodePlace> places_;

@@ -7,7 +7,7 @@
 
 namespace lapscope::analyzer {
 
-// A graph with what it was made of.
+// A graph with what it was made of. These are references: who keeps Sources keeps a copy of it.
 struct Sources {
   const Trace& trace;
   const HostTimeline& host;

@@ -7,6 +7,7 @@
 #include "analyzer/findings/predict.h"
 #include "analyzer/fixes/tiles.h"
 #include "analyzer/graph/build_graph.h"
+#include "analyzer/model/assumptions.h"
 #include "analyzer/reader/read_trace.h"
 #include "tests/catch.h"
 
