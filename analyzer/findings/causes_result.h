@@ -142,6 +142,7 @@ struct Prediction {
   Sharing longer = Sharing::most;  // the end at which it takes longer
   Doubt doubt = Doubt::sharing;    // where the ends differ
   bool waits_for_values = false;   // GraphScope::waits_for_values
+  bool has_races = false;          // GraphScope::has_races
 };
 
 // Something that keeps work from overlapping, and what putting it right would bring.

@@ -61,6 +61,9 @@ Validity validity_of(const Prediction& predicted, const ReplayResult& replay,
   if (fix == Cause::host_sync && predicted.waits_for_values) {
     return {std::nullopt, code + " where the host reads values that it waits for"};
   }
+  if (fix == Cause::stream_order && predicted.has_races) {
+    return {std::nullopt, code + " where threads race for a stream"};
+  }
   const ClassErrors& errors = known.of(class_of(fix));
   if (predicted.busy_share < errors.least_busy) {
     return {std::nullopt, fmt::format("{} where no engine is then busy for {:.0f} % of the time",

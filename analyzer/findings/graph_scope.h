@@ -34,6 +34,9 @@ struct GraphScope {
   // Most of what the host waits for the tasks it does for values that it reads. A program that no
   // longer waits for them does not make the ops that its next step takes its sizes or turns from.
   bool waits_for_values = false;
+  // Threads raced for a stream that they share (Step::overtaken). Their calls wait for each other,
+  // which they no longer do with streams of their own.
+  bool has_races = false;
 };
 
 GraphScope graph_scope(const Graph& graph, std::uint16_t device, const Scope& scope);

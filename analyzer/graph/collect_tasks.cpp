@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -219,6 +220,51 @@ void place_unissued(const Trace& trace, Graph& graph) {
   }
 }
 
+// Streams with ops that several threads issued, one by one.
+std::vector<bool> are_shared(const Graph& graph) {
+  std::vector<bool> shared(graph.streams.size());
+  std::vector<std::uint32_t> thread(graph.streams.size(), no_index);
+  for (const Task& task : graph.tasks) {
+    if (task.op == no_index || task.step == no_index) continue;
+    const std::uint32_t own = thread_of(graph, task.step).first;
+    if (thread[task.stream] == no_index) thread[task.stream] = own;
+    if (thread[task.stream] != own) shared[task.stream] = true;
+  }
+  return shared;
+}
+
+// Threads whose calls last at the same time race for a stream they share: the one that wins is not
+// the one whose call began first, but the one whose op ran first.
+//
+//   thread 1  aaaaaa.....    B is ahead in the stream: A was issued after B
+//   thread 2  .bb........
+//   stream 1  ...BB.AA...
+void settle_races(Graph& graph) {
+  const std::vector<bool> shared = are_shared(graph);
+  if (std::none_of(shared.begin(), shared.end(), [](bool is) { return is; })) return;
+  std::vector<const Task*> order;
+  for (const Task& task : graph.tasks) {
+    if (task.op == no_index || task.step == no_index || !shared[task.stream]) continue;
+    if (!graph.steps[task.step].is_graph_launch) order.push_back(&task);
+  }
+  std::sort(order.begin(), order.end(), [](const Task* a, const Task* b) {
+    return std::tie(a->stream, a->start, a->end, a->step) <
+           std::tie(b->stream, b->start, b->end, b->step);
+  });
+  const Task* before = nullptr;
+  for (const Task* task : order) {
+    Step& step = graph.steps.edit()[task->step];
+    if (before != nullptr && before->stream == task->stream && before->step != task->step) {
+      const std::int64_t behind = issued_at(graph, *before) + 1 - step.start;
+      if (behind > step.overtaken && behind <= step.end - step.start) {
+        step.overtaken = static_cast<std::int32_t>(
+            std::min<std::int64_t>(behind, std::numeric_limits<std::int32_t>::max()));
+      }
+    }
+    before = task;
+  }
+}
+
 }  // namespace
 
 void collect_tasks(const Trace& trace, Interval issued, const std::vector<bool>& communication,
@@ -230,6 +276,7 @@ void collect_tasks(const Trace& trace, Interval issued, const std::vector<bool>&
   const bool has_unissued = std::any_of(graph.tasks.begin(), graph.tasks.end(),
                                         [](const Task& task) { return task.step == no_index; });
   if (has_unissued) place_unissued(trace, graph);
+  settle_races(graph);
   std::vector<Task>& tasks = graph.tasks.edit();
   std::sort(tasks.begin(), tasks.end(), [&](const Task& a, const Task& b) {
     // Functions in a graph have their order there in issue_offset.

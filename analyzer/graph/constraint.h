@@ -13,11 +13,13 @@ namespace lapscope::analyzer {
 // Edges as they are found, before they are put in order.
 class EdgeList {
  public:
-  explicit EdgeList(const Column<Task>& tasks) : tasks_(tasks) {}
+  explicit EdgeList(const Graph& graph) : graph_(graph) {}
 
   // `from` must have been issued before `to`. Nothing is added when the recorded times contradict
   // it: whatever the rule says, this task did not wait for that one.
-  void add(std::uint32_t from, std::uint32_t to, Cause cause, bool from_start = false);
+  void add(std::uint32_t from, std::uint32_t to, Cause cause);
+  // Of one that waits for `from` to have run for `into` ns only.
+  void add_from_start(std::uint32_t from, std::uint32_t to, Cause cause, std::int64_t into = 0);
 
   struct Entry {
     std::uint32_t to = 0;
@@ -27,7 +29,9 @@ class EdgeList {
   std::int64_t contradicted = 0;
 
  private:
-  const Column<Task>& tasks_;
+  void add(std::uint32_t to, Edge edge);
+
+  const Graph& graph_;
 };
 
 // Which tasks a task waits for. It is told of the tasks in the order of their issue, before the

@@ -80,6 +80,10 @@ void measure_latencies(Graph& graph) {
   for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {
     const Binding& binding = graph.bindings[i];
     if (graph.tasks[i].op == no_index || binding.release == never) continue;
+    // One that began before the op ahead of it had ended had no way to go.
+    if (binding.cause == Cause::stream_order && binding.release < graph.tasks[binding.from].end) {
+      continue;
+    }
     const auto engine = static_cast<std::size_t>(graph.tasks[i].engine);
     const auto lag = static_cast<std::int32_t>(binding.lag);
     of_cause[static_cast<std::size_t>(binding.cause)][engine].push_back(lag);
@@ -110,8 +114,7 @@ void find_bindings(Graph& graph) {
     Latest latest;
     for (std::uint32_t e = graph.edge_begin[i]; e < graph.edge_begin[i + 1]; ++e) {
       const Edge& edge = graph.edges[e];
-      const Task& from = graph.tasks[edge.from];
-      latest.add(edge.from_start ? from.start : from.end, edge.cause, edge.from);
+      latest.add(released_at(graph, edge), edge.cause, edge.from);
     }
     for (std::uint32_t e = graph.edge_begin[i]; e < graph.edge_begin[i + 1]; ++e) {
       if (graph.edges[e].cause != Cause::host_func || task.op == no_index) continue;

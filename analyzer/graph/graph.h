@@ -74,7 +74,8 @@ struct Edge {
   std::uint32_t from = 0;  // in Graph::tasks
   Cause cause = Cause::unexplained;
   bool from_start = false;
-  bool removed = false;  // by a fix
+  bool removed = false;   // by a fix
+  std::int32_t into = 0;  // with from_start: so long behind that start, in ns
 };
 
 // What held a task up longest, and how long it then still took to start.
@@ -113,6 +114,9 @@ struct Step {
   // end and their begin. See charge_recorder().
   std::int32_t recorder = 0;
   std::int32_t recorder_before = 0;
+  // From its start until other threads, whose calls lasted at the same time, had issued what ran
+  // ahead in its stream. Streams decide such races, not the begins of calls.
+  std::int32_t overtaken = 0;
   Cause cause = Cause::host_call;    // what being in it stands for
   After after_kind = After::thread;  // of `after` or `after_task`, where there is one
   bool is_graph_launch = false;
@@ -254,9 +258,17 @@ inline bool is_pageable(const Trace& trace, const Task& task) {
   return (memory & (source_pageable | target_pageable)) != 0;
 }
 
+// When the recorded times of an edge's task let the other one go.
+inline std::int64_t released_at(const Graph& graph, const Edge& edge) {
+  const Task& from = graph.tasks[edge.from];
+  return edge.from_start ? from.start + edge.into : from.end;
+}
+
+// When a call is taken to issue its tasks.
+inline std::int64_t issues_at(const Step& step) { return step.start + step.overtaken; }
 // When a task was issued, or had been at the latest.
 inline std::int64_t issued_at(const Graph& graph, const Task& task) {
-  return task.step == no_index ? task.start + task.issue_offset : graph.steps[task.step].start;
+  return task.step == no_index ? task.start + task.issue_offset : issues_at(graph.steps[task.step]);
 }
 
 // Finds the threads of a graph by their ids. Refers to it.

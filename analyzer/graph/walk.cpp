@@ -256,7 +256,7 @@ std::vector<Command> commands_of(const Trace& trace, const Graph& graph) {
     if (is_in_stretch(time)) commands.push_back({time, i, CommandKind::record_event});
   }
   for (std::uint32_t i = 0; i < graph.steps.size(); ++i) {
-    commands.push_back({graph.steps[i].start, i, CommandKind::step});
+    commands.push_back({issues_at(graph.steps[i]), i, CommandKind::step});
   }
   // What a call issues comes before the call itself, which may wait for it.
   std::sort(commands.begin(), commands.end(), [](const Command& a, const Command& b) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "analyzer/graph/constraint.h"
 #include "analyzer/model/assumptions.h"
@@ -29,11 +30,20 @@ Cause cause_of_call(CallKind kind) {
   return Cause::host_call;
 }
 
-void EdgeList::add(std::uint32_t from, std::uint32_t to, Cause cause, bool from_start) {
-  if (from == no_index || from >= to) return;
-  const std::int64_t release = from_start ? tasks_[from].start : tasks_[from].end;
-  if (release <= tasks_[to].start + assumed::clock_tolerance) {
-    entries.push_back({to, {from, cause, from_start, false}});
+void EdgeList::add(std::uint32_t from, std::uint32_t to, Cause cause) {
+  add(to, {from, cause, false, false});
+}
+
+void EdgeList::add_from_start(std::uint32_t from, std::uint32_t to, Cause cause,
+                              std::int64_t into) {
+  const std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  add(to, {from, cause, true, false, static_cast<std::int32_t>(std::min(into, most))});
+}
+
+void EdgeList::add(std::uint32_t to, Edge edge) {
+  if (edge.from == no_index || edge.from >= to) return;
+  if (released_at(graph_, edge) <= graph_.tasks[to].start + assumed::clock_tolerance) {
+    entries.push_back({to, edge});
   } else {
     ++contradicted;
   }

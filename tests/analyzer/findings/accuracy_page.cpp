@@ -80,6 +80,7 @@ off widens it. There is no band, and `lapscope` says *not validated for* what it
 - the same of what the last wave of a kernel leaves to others ([causes.md](causes.md#the-last-wave-of-a-kernel));
 - the fix is `host-sync`, and the host waits mostly for copies of `most_of_a_value` or less: it reads a value, and goes on by it. Such a
   program is mended by other ops, not by the same ones without the wait, and none of the pairs does that;
+- the fix is `stream-order`, and threads race for a stream ([causes.md](causes.md#the-order-of-a-stream)): in none of the pairs they do;
 - the predicted run waits more than any of the pairs does: no engine is busy for as much of the time;
 - the fix changes nothing: what the program would gain in another way, no pair shows.
 

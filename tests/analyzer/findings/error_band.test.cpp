@@ -80,6 +80,14 @@ TEST_CASE("no recorded pair reads a value in each round, so that a program that 
   CHECK(validity_of(predicted, {}, known).band);
 }
 
+TEST_CASE("no recorded pair has threads that race for a stream, so that one that has has no band") {
+  Prediction predicted = predicted_with({Cause::stream_order});
+  predicted.has_races = true;
+  CHECK(not_for(predicted) == "stream-order where threads race for a stream");
+  predicted.changed.fixes = {Cause::host_sync};
+  CHECK(validity_of(predicted, {}, known).band);
+}
+
 TEST_CASE("a fix that changes nothing has no band") {
   const Prediction predicted = predicted_with({Cause::stream_order});
   CHECK(not_for(predicted) == "stream-order where it changes nothing");

@@ -43,6 +43,21 @@ TEST_CASE("a host that waits for small copies to it reads values") {
   }
 }
 
+TEST_CASE("threads race for a stream where one whose call begins later is ahead in it") {
+  for (const auto& [calls, has_races] : {std::pair{"aaaaaa", true}, {"a.....", false}}) {
+    const Program program(std::string("\n    thread 1  ") + calls + R"(....
+    thread 2  .bb.......
+    stream 1  ...BB.AA..
+    A = by a
+    B = by b
+  )");
+    INFO(calls);
+    const GraphScope scope =
+        graph_scope(test::graph_of(program.trace), 0, whole(program.trace.devices[0].ops));
+    REQUIRE(scope.has_races == has_races);
+  }
+}
+
 // A replay in which everything takes twice as long.
 Replayed twice_as_slow(const Graph& graph) {
   Replayed times = replay(graph);

@@ -169,6 +169,22 @@ TEST_CASE("an op without a call starts when it did") {
   REQUIRE(replayed(program, graph_of(program.trace)) == Lines{"A 2 to 6", "B 9 to 12"});
 }
 
+// B was launched to begin before A has ended (programmatic dependent launch).
+TEST_CASE("what a part of another kernel holds up begins as far into that when it moves") {
+  const Program program(R"(
+    thread 1  sssssab......
+    stream 1  ......AAAA...
+    stream 1  ........BBBB.
+    stream 2  .CCCC........
+    s = cudaDeviceSynchronize
+  )");
+  Graph graph = graph_of(program.trace);
+  CHECK(replayed(program, graph) == Lines{"A 6 to 10", "B 8 to 12", "C 1 to 5"});
+  graph.steps.edit()[0].busy = 0;
+  graph.steps.edit()[0].wait_count = 0;
+  CHECK(replayed(program, graph) == Lines{"A 1 to 5", "B 3 to 7", "C 1 to 5"});
+}
+
 TEST_CASE("a thread that waits goes on when what it waits for ends") {
   const Program program(R"(
     thread 1  asssss.b..

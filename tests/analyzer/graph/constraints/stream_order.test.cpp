@@ -37,14 +37,15 @@ TEST_CASE("ops of streams of one id in two processes have nothing to do with eac
   REQUIRE(edges_to(program, graph_of(program.trace), "B").empty());
 }
 
-TEST_CASE("with programmatic dependent launch a kernel waits for the start of the one before") {
+TEST_CASE("with programmatic dependent launch a kernel waits for a part of the one before") {
   const Program program(R"(
     thread 1  ab......
     stream 1  .AAAAA..
     stream 1  ....BBBB
   )");
   const Graph graph = graph_of(program.trace);
-  REQUIRE(edges_to(program, graph, "B") == Lines{"A.start stream-order"});
+  REQUIRE(edges_to(program, graph, "B") == Lines{"A.start+3 stream-order"});
+  REQUIRE(held(program, "B") == Lines{"B stream-order A 2"});
   REQUIRE(graph.contradicted == 0);
 }
 
@@ -56,6 +57,28 @@ TEST_CASE("an overlap of a microsecond in a stream is the clocks', not the progr
   )",
                         1'000);
   REQUIRE(edges_to(program, graph_of(program.trace), "B") == Lines{"A stream-order"});
+}
+
+TEST_CASE("a kernel that the host launches only then did not wait for the one before") {
+  const Program program(R"(
+    thread 1  a..................b.......................
+    stream 1  .AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA..
+    stream 1  .....................BBBBBBBBBBBBBBBBBBBBB.
+  )",
+                        1'000);
+  REQUIRE(edges_to(program, graph_of(program.trace), "B") == Lines{"A.start stream-order"});
+}
+
+// Thread 1's call began first, and went on until thread 2's op was done.
+TEST_CASE("of two calls that last at the same time, the one whose op ran first is ahead") {
+  const Program program(R"(
+    thread 1  aaaaaa.....
+    thread 2  .bb........
+    stream 1  ...BB.AA...
+    A = by a
+    B = by b
+  )");
+  REQUIRE(edges_to(program, graph_of(program.trace), "A") == Lines{"B stream-order"});
 }
 
 // Thread 2's call began first, though its kernel is that of the higher letter.
