@@ -27,6 +27,23 @@ bool advise_one_copy_engine(const AdviceInput& in, std::vector<Advice>& advice) 
 
 }  // namespace
 
+// Kernels beside each other count together: two, each with blocks on a quarter, leave half.
+bool advise_few_blocks(const AdviceInput& in, std::vector<Advice>& advice) {
+  if (!in.result.findings.empty() || in.result.bound_share < assumed::bound_engine) return false;
+  if (in.result.bound_by != name_of(Engine::compute)) return false;
+  const auto& busy = in.use.busy[static_cast<std::size_t>(Engine::compute)];
+  const std::int64_t ran = IntervalSet::union_of(busy).length();
+  const double covered = ran > 0 ? in.use.covered_ns / static_cast<double>(ran) : 1;
+  if (covered >= assumed::majority) return false;
+  advice.push_back(
+      {"few-blocks",
+       fmt::format("Kernels run {:.1f} % of the time, and have blocks on {:.0f} % of the "
+                   "multiprocessors. Give them more blocks. Put those that do not depend on each "
+                   "other into streams of their own.",
+                   100 * in.result.bound_share, 100 * covered)});
+  return true;
+}
+
 // While something is to be put right, an engine may be busy only because of that.
 void advise_bound(const AdviceInput& in, std::vector<Advice>& advice) {
   if (!in.result.findings.empty() || advise_one_copy_engine(in, advice)) return;

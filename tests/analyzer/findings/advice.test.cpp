@@ -41,6 +41,25 @@ TEST_CASE("where kernels run all the time, it is they that must get quicker") {
   )")) == Lines{"bound"});
 }
 
+TEST_CASE("where kernels leave most multiprocessors idle all the time, there is room for others") {
+  for (const auto& [blocks, step] : {std::pair{"20", "few-blocks"}, {"50", "bound"}}) {
+    const Program program(std::string(R"(
+    thread 1  ab.........
+    stream 1  .AAAAABBBBB
+    AB = fills )") + blocks);
+    INFO(blocks);
+    REQUIRE(steps(program) == Lines{step});
+  }
+}
+
+TEST_CASE("what communicates needs few multiprocessors") {
+  REQUIRE(steps(Program(R"(
+    thread 1  ab.........
+    stream 1  .AAAAABBBBB
+    AB = fills 20, named ncclDevKernel_AllReduce
+  )")) != Lines{"few-blocks"});
+}
+
 TEST_CASE("one large copy before a kernel is to be cut into tiles") {
   REQUIRE(steps(Program(R"(
     thread 1  ab...........
