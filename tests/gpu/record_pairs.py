@@ -3,9 +3,9 @@
 
 record_pairs.py LAPSCOPE BUILD_DIR OUT [--only NAME...] [--gpus N] [--seconds N] [--managed]
 
-LAPSCOPE is the program, in a folder bin beside lib; BUILD_DIR has workloads/stream_suite, workloads/side_by_side and
-tests/gpu/programs/{cause_pairs,thread_pairs,input_pairs,output_pairs,last_waves}. They are copied to /opt/lapscope (--prefix) and run from there, so that no
-path of this machine gets into a trace. NAME is a pair or one of the groups, which come in this order:
+LAPSCOPE is the program, in a folder bin beside lib; BUILD_DIR has workloads/stream_suite, workloads/side_by_side and what
+pair_programs.py names in tests/gpu/programs. They are copied to /opt/lapscope (--prefix) and run from there, so that no path
+of this machine gets into a trace. NAME is a pair or one of the groups, which come in this order:
 
   side-by-side   equal kernels in streams of their own against one alone, and beside copies
   causes         the programs of tests/gpu/programs/cause_pairs.cu
@@ -14,7 +14,9 @@ path of this machine gets into a trace. NAME is a pair or one of the groups, whi
   outputs        those of tests/gpu/programs/output_pairs.cu
   last-waves     those of tests/gpu/programs/last_waves.cu
   suite          cases of stream_suite with kernels that people have
-  frameworks     the programs of tests/gpu/programs/pairs
+  independent    those of tests/gpu/programs/independent, and some of tests/gpu/programs/pairs: written by someone who
+                 did not know how lapscope works; of controls no variant has a mistake
+  frameworks     the other programs of tests/gpu/programs/pairs
 
 Of each pair, the bare walls of 9 runs (3 processes of each variant in turn, each with 3 runs after one or two that do not
 count), then one recording of each variant. OUT gets the traces and pairs.json, which is written anew after every pair.
@@ -37,6 +39,8 @@ import sys
 import threading
 import time
 
+from pair_programs import BOUNDS, FRAMEWORKS, INDEPENDENT_FRAMEWORKS, PROGRAMS, SUITE, name_of
+
 HERE = pathlib.Path(__file__).resolve().parent
 VARIANTS = ("broken", "fixed")
 PROCESSES = 3
@@ -45,80 +49,12 @@ LIMIT_S = 120
 MOST_BYTES = 1_000_000
 SMALL_PAGE = 512
 
-CAUSES = {  # What is planted, of cause_pairs.
-    "small-copies": "small-copies",
-    "one-graph-four-streams": "graph-exec-reuse",
-    "two-graphs-one-stream": "stream-order",
-    "lock-around-waits": "lock",
-    "managed-memory": "managed-memory",
-}
-THREADS = {  # Likewise, of thread_pairs.
-    "lock-in-a-pool": "lock",
-    "lock-of-one-queue": "lock",
-    "results-by-a-thread": "host-sync",
-}
-INPUTS = [f"inputs-{form}" for form in  # Likewise, of input_pairs; in all of them it is stream-order.
-          ("even", "copies", "compute", "memory", "labels", "loss", "graph", "small", "tiny")]
-OUTPUTS = [f"outputs-{form}" for form in  # Likewise, of output_pairs.
-           ("even", "copies", "compute", "memory", "parts", "graph", "small", "tiny", "loss")]
-# Of last_waves: a kernel and how it is launched, of which the last part says what is planted. By the waves of their
-# blocks: what leaves multiprocessors idle in the last one, or, packed and memory, is as slow with fewer blocks.
-LAST_WAVES = [
-    *(f"resident-{waves}-{form}" for waves in ("1.25", "1.5", "1.9", "2.5") for form in ("waits", "tiles")),
-    *(f"product-{rows}-{form}" for rows in ("640", "1152", "2048", "3072") for form in ("waits", "tiles")),
-    "packed-1.5-waits", "packed-2.25-waits", "packed-1.5-tiles", "memory-1.5-waits", "resident-1.5-small",
-    "product-1152-small",
-]
-PLANTED_IN_FORM = {"waits": "host-sync", "small": "host-sync", "tiles": "stream-order"}
-# A case, the variant that is the planted cause's own fix, the shares of the GPU, and the cause. Each with all kernels.
-SUITE = [
-    ("sync-stream", "fixed", "half", "host-sync"),
-    ("pipeline", "stream-per-buffer", "each", "stream-order"),
-    ("default-stream-kernel", "fixed", "half", "default-stream-barrier"),
-    ("sync-device", "fixed", "quarter", "host-sync"),
-    ("sync-event", "fixed", "all", "host-sync"),
-]
-BOUNDS = ("copies", "compute")
-FRAMEWORKS = [  # The program with its options, what it is written with, the cause, and the GPUs that it needs.
-    ("read_loss", "torch", "host-sync", 1),
-    ("read_loss --large", "torch", "host-sync", 1),
-    ("small_ops", "torch", "launch-overhead", 1),
-    ("independent_graphs", "torch", "stream-order", 1),
-    ("pageable_batches", "torch", "pageable-copy", 1),
-    ("no_prefetch", "torch", "stream-order", 1),
-    ("boolean_masks", "torch", "host-sync", 1),
-    ("boolean_masks --large", "torch", "host-sync", 1),
-    ("empty_cache", "torch", "alloc-free", 1),
-    ("numpy_in_loop", "torch", "host-compute", 1),
-    ("cupy_residual", "cupy", "host-sync", 1),
-    ("cupy_residual --large", "cupy", "host-sync", 1),
-    ("jax_read_loss", "jax", "host-sync", 1),
-    ("jax_read_loss --large", "jax", "host-sync", 1),
-    ("jax_host_arrays", "jax", "pageable-copy", 1),
-    ("train_inputs", "torch", "stream-order", 1),
-    ("results_out", "torch", "stream-order", 1),
-    ("sync_layers", "torch", "host-sync", 1),
-    ("gradient_norms", "torch", "host-sync", 1),
-    ("pin_each_step", "torch", "host-compute", 1),
-    ("two_models", "torch", "stream-order", 1),
-    ("cupy_null_stream", "cupy", "default-stream-barrier", 1),
-    ("slow_loader", "torch", "host-compute", 1),
-    # A blocking all-reduce of the PyTorch of 2026-11-24 runs in the stream of the computation.
-    ("ddp", "torch", "stream-order", 2),
-    ("ddp --large", "torch", "stream-order", 2),
-]
-
 
 def say(text):
     print(f"record_pairs: {time.monotonic() - STARTED:6.1f} s  {text}", file=sys.stderr, flush=True)
 
 
 STARTED = time.monotonic()
-
-
-def name_of(program):
-    """Of a program of a framework: the name of its pair."""
-    return program.replace(" --", "-").replace("_", "-")
 
 
 class Failed(Exception):
@@ -308,12 +244,12 @@ def record_programs(session, program, kind, name, cause):
     session.keep([pair])
 
 
-def record_frameworks(session, programs):
+def record_frameworks(session, kind, programs):
     """All processes import at the same time, which takes several seconds; then each has the GPU to itself, in turn."""
     ready = []
     for program, framework, cause, _ in programs:
         name = name_of(program)
-        pair = pair_of(name, "frameworks", cause, framework=framework)
+        pair = pair_of(name, kind, cause, framework=framework)
         file, *options = program.split()
         command = [session.arguments.python, f"programs/pairs/{file}.py", *options]
         fix = {"broken": [], "fixed": ["--fixed"]}
@@ -491,22 +427,18 @@ def copy_programs(arguments):
         (prefix / folder).mkdir(parents=True, exist_ok=True)
     for program in ("workloads/stream_suite", "workloads/side_by_side"):
         shutil.copy2(arguments.build / program, prefix / "workloads")
-    for program in ("cause_pairs", "thread_pairs", "input_pairs", "output_pairs", "last_waves"):
+    for _, program, _ in PROGRAMS:
         shutil.copy2(arguments.build / "tests/gpu/programs" / program, prefix / "programs")
     shutil.copytree(HERE / "programs/pairs", prefix / "programs/pairs", dirs_exist_ok=True)
 
 
 def wanted_in(arguments):
-    groups = {
-        "side-by-side": ["side-by-side"],
-        "causes": [name for name in CAUSES if name != "managed-memory" or arguments.managed],
-        "threads": list(THREADS),
-        "inputs": INPUTS,
-        "outputs": OUTPUTS,
-        "last-waves": LAST_WAVES,
-        "suite": [case for case, *_ in SUITE],
-        "frameworks": [name_of(program) for program, _, _, gpus in FRAMEWORKS if gpus <= arguments.gpus],
-    }
+    groups = {"side-by-side": ["side-by-side"], **{group: list(pairs) for group, _, pairs in PROGRAMS}}
+    if not arguments.managed:
+        groups["causes"].remove("managed-memory")
+    groups["independent"] += [name_of(program) for program, *_ in INDEPENDENT_FRAMEWORKS]
+    groups["suite"] = [case for case, *_ in SUITE]
+    groups["frameworks"] = [name_of(program) for program, _, _, gpus in FRAMEWORKS if gpus <= arguments.gpus]
     every = [name for names in groups.values() for name in names]
     wanted = []
     for name in arguments.only or groups:
@@ -546,36 +478,21 @@ def main(argv):
     if "side-by-side" in wanted and session.may_begin("side-by-side"):
         record_side_by_side(session)
         say("side-by-side: done")
-    for name in CAUSES:
-        if name in wanted and session.may_begin(name):
-            record_programs(session, "cause_pairs", "causes", name, CAUSES[name])
-            say(f"{name}: done")
-    for name, cause in THREADS.items():
-        if name in wanted and session.may_begin(name):
-            record_programs(session, "thread_pairs", "threads", name, cause)
-            say(f"{name}: done")
-    for name in INPUTS:
-        if name in wanted and session.may_begin(name):
-            record_programs(session, "input_pairs", "inputs", name, "stream-order")
-            say(f"{name}: done")
-    for name in OUTPUTS:
-        if name in wanted and session.may_begin(name):
-            record_programs(session, "output_pairs", "outputs", name, "stream-order")
-            say(f"{name}: done")
-    for name in LAST_WAVES:
-        if name in wanted and session.may_begin(name):
-            cause = PLANTED_IN_FORM[name.rpartition("-")[2]]
-            record_programs(session, "last_waves", "last-waves", name, cause)
-            say(f"{name}: done")
+    for group, program, pairs in PROGRAMS:
+        for name, cause in pairs.items():
+            if name in wanted and session.may_begin(name):
+                record_programs(session, program, group, name, cause)
+                say(f"{name}: done")
     for case, fix, share, cause in SUITE:
         if case in wanted and session.may_begin(case):
             record_suite(session, case, fix, share, cause)
             say(f"{case}: done")
-    left = [entry for entry in FRAMEWORKS if name_of(entry[0]) in wanted]
-    for first in range(0, len(left), arguments.imports):
-        some = left[first:first + arguments.imports]
-        if session.may_begin(", ".join(entry[0] for entry in some)):
-            record_frameworks(session, some)
+    for kind, programs in (("independent", INDEPENDENT_FRAMEWORKS), ("frameworks", FRAMEWORKS)):
+        left = [entry for entry in programs if name_of(entry[0]) in wanted]
+        for first in range(0, len(left), arguments.imports):
+            some = left[first:first + arguments.imports]
+            if session.may_begin(", ".join(entry[0] for entry in some)):
+                record_frameworks(session, kind, some)
     for pair in session.pairs:
         print(f"{pair['name']}: {pair['failed'] or summary(pair)}")
     return 1 if session.failed else 0

@@ -81,10 +81,8 @@ class RecordPairs(unittest.TestCase):
         (self.root / "home/lib").mkdir()
         self.program("build/workloads/stream_suite", SUITE)
         self.program("build/workloads/side_by_side", SIDE)
-        self.program("build/tests/gpu/programs/cause_pairs", CAUSES)
-        self.program("build/tests/gpu/programs/thread_pairs", CAUSES)
-        self.program("build/tests/gpu/programs/input_pairs", CAUSES)
-        self.program("build/tests/gpu/programs/output_pairs", CAUSES)
+        for pairs in ("cause", "thread", "input", "output", "independent"):
+            self.program(f"build/tests/gpu/programs/{pairs}_pairs", CAUSES)
         self.program("build/tests/gpu/programs/last_waves", CAUSES)
         self.program("python", PYTHON)
 

@@ -71,6 +71,7 @@ std::vector<Advice> advice_for(const Sources& sources, const GraphScope& scope,
   advise_host_prefetch(in, advice);
   advise_pin(in, advice);
   advise_queues(in, advice);
+  advise_graph(in, advice);
   advise_small_copies(in, advice);
   advise_resident(in, advice);
   advise_chunk(in, advice);

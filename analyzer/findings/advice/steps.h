@@ -53,6 +53,7 @@ void advise_bound(const AdviceInput& in, std::vector<Advice>& advice);
 bool advise_few_blocks(const AdviceInput& in, std::vector<Advice>& advice);
 void advise_host_prefetch(const AdviceInput& in, std::vector<Advice>& advice);
 void advise_pin(const AdviceInput& in, std::vector<Advice>& advice);
+void advise_graph(const AdviceInput& in, std::vector<Advice>& advice);
 void advise_queues(const AdviceInput& in, std::vector<Advice>& advice);
 void advise_small_copies(const AdviceInput& in, std::vector<Advice>& advice);
 void advise_resident(const AdviceInput& in, std::vector<Advice>& advice);

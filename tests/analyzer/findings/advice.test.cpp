@@ -60,6 +60,25 @@ TEST_CASE("what communicates needs few multiprocessors") {
   )")) != Lines{"few-blocks"});
 }
 
+// One character is 10 us; from a kernel to the next it takes 10.
+TEST_CASE("kernels that follow each other with gaps are to be launched in a graph") {
+  const Program program(R"(
+    thread 1  abcd...........
+    stream 1  .AAA.BBB.CCC.DD
+  )");
+  REQUIRE(advice_of(program).at(0).step == "graph");
+  REQUIRE(advice_of(program).at(0).text.find("3 kernels") != std::string::npos);
+}
+
+TEST_CASE("where another stream fills the gaps between kernels, a graph does not help") {
+  const Lines given = steps(Program(R"(
+    thread 1  abcdz..........
+    stream 1  .AAA.BBB.CCC.DD
+    stream 2  ..ZZZZZZZZZZZZZ
+  )"));
+  REQUIRE(std::count(given.begin(), given.end(), "graph") == 0);
+}
+
 TEST_CASE("one large copy before a kernel is to be cut into tiles") {
   REQUIRE(steps(Program(R"(
     thread 1  ab...........

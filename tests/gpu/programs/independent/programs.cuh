@@ -1,0 +1,26 @@
+#pragma once
+
+#include "tests/gpu/programs/independent/common.cuh"
+
+// Each makes what a round of one program needs, with its mistake (broken) or without it; of a
+// control there is none.
+namespace independent {
+
+Round heat_residual(bool broken);
+Round spmv_and_histogram(bool broken);
+Round batched_matmul_scratch(bool broken);
+Round control_shuffle_between(bool broken);
+Round gemm_service(bool broken);
+Round video_filter(bool broken);
+Round texture_entropy(bool broken);
+Round frame_checksum(bool broken);
+Round pi_estimator(bool broken);
+Round search_with_background(bool broken);
+Round control_two_jobs_one_stream(bool broken);
+Round spectrum_consumer(bool broken);
+Round slab_upload(bool broken);
+Round control_graph_pipeline(bool broken);
+Round sort_service(bool broken);
+Round radix_sort_chain(bool broken);
+
+}  // namespace independent

@@ -1,0 +1,50 @@
+"""A server for image segmentation: for each request a copy to the GPU, the net, a copy of the answer back, all pinned.
+Planted: one stream, and each request is finished before the next is begun. Fixed: three requests are in flight, each
+on a stream of its own, so that copies in both directions and the net overlap."""
+import sys
+
+import measured
+
+args = measured.options()
+torch = measured.framework("torch")
+nn = torch.nn
+torch.manual_seed(0)
+device = torch.device("cuda")
+REQUESTS, FLIGHT = 16, 3
+
+model = nn.Sequential(nn.Conv2d(3, 32, 3, padding=1), nn.ReLU(inplace=True),
+                      nn.Conv2d(32, 32, 3, padding=1), nn.ReLU(inplace=True),
+                      nn.Conv2d(32, 32, 3, padding=1), nn.ReLU(inplace=True),
+                      nn.Conv2d(32, 8, 1))
+model = model.to(device, torch.half, memory_format=torch.channels_last).eval()
+requests = [torch.rand(8, 3, 512, 512).pin_memory() for _ in range(REQUESTS)]
+answers = [torch.empty(8, 8, 512, 512, dtype=torch.half, pin_memory=True) for _ in range(REQUESTS)]
+streams = [torch.cuda.Stream() for _ in range(FLIGHT)]
+torch.cuda.synchronize()
+
+
+def serve(index):
+    """Everything of one request in the current stream; nothing here waits."""
+    images = requests[index].to(device, non_blocking=True)
+    scores = model(images.half().contiguous(memory_format=torch.channels_last))
+    answers[index].copy_(scores.contiguous(), non_blocking=True)
+
+
+@torch.inference_mode()
+def loop():
+    if not args.fixed:
+        for index in range(REQUESTS):
+            serve(index)
+            torch.cuda.current_stream().synchronize()
+        return
+    for index in range(REQUESTS):
+        stream = streams[index % FLIGHT]
+        stream.synchronize()  # the request that had this place is answered
+        with torch.cuda.stream(stream):
+            serve(index)
+    for stream in streams:
+        stream.synchronize()
+
+
+measured.run(loop, torch.cuda.synchronize, args)
+print(f"check: {sum(answer.float().abs().mean().item() for answer in answers):.4f}", file=sys.stderr)
