@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "analyzer/model/assumptions.h"
+
 namespace lapscope::analyzer {
 namespace {
 
@@ -87,10 +89,12 @@ GraphScope graph_scope(const Graph& graph, std::uint16_t device, const Scope& sc
   }
   cut_at_borders(graph, result);
   result.waits_for_values = waits_for_values(graph, result);
-  result.has_races = std::any_of(result.tasks.begin(), result.tasks.end(), [&](std::uint32_t t) {
+  const auto racing = std::count_if(result.tasks.begin(), result.tasks.end(), [&](std::uint32_t t) {
     const std::uint32_t step = graph.tasks[t].step;
-    return step != no_index && graph.steps[step].overtaken > 0;
+    return step != no_index && graph.steps[step].races;
   });
+  result.has_races =
+      static_cast<double>(racing) > assumed::majority * static_cast<double>(result.tasks.size());
   return result;
 }
 

@@ -12,7 +12,9 @@ namespace {
 // threads could wait for each other.
 bool was_issued_before(const Graph& graph, std::uint32_t task, std::uint32_t step) {
   const std::uint32_t issue = graph.tasks[task].step;
-  if (issue == no_index || graph.steps[issue].start < graph.steps[step].start) return true;
+  if (issue == no_index || issues_at(graph.steps[issue]) < issues_at(graph.steps[step])) {
+    return true;
+  }
   return thread_of(graph, step).first <= issue && issue <= step;
 }
 

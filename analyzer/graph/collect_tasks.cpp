@@ -2,6 +2,7 @@
 #include <limits>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "analyzer/graph/building.h"
 #include "analyzer/model/assumptions.h"
@@ -220,7 +221,7 @@ void place_unissued(const Trace& trace, Graph& graph) {
   }
 }
 
-// Streams with ops that several threads issued, one by one.
+// Streams with ops that several threads issued.
 std::vector<bool> are_shared(const Graph& graph) {
   std::vector<bool> shared(graph.streams.size());
   std::vector<std::uint32_t> thread(graph.streams.size(), no_index);
@@ -234,14 +235,15 @@ std::vector<bool> are_shared(const Graph& graph) {
 }
 
 // Threads whose calls last at the same time race for a stream they share: the one that wins is not
-// the one whose call began first, but the one whose op ran first.
+// the one whose call began first, but the one whose op ran first. Graph launches, and what leaves
+// no op, keep the begins of their calls. Returns whether any was overtaken.
 //
 //   thread 1  aaaaaa.....    B is ahead in the stream: A was issued after B
 //   thread 2  .bb........
 //   stream 1  ...BB.AA...
-void settle_races(Graph& graph) {
+bool settle_races(Graph& graph) {
   const std::vector<bool> shared = are_shared(graph);
-  if (std::none_of(shared.begin(), shared.end(), [](bool is) { return is; })) return;
+  if (std::none_of(shared.begin(), shared.end(), [](bool is) { return is; })) return false;
   std::vector<const Task*> order;
   for (const Task& task : graph.tasks) {
     if (task.op == no_index || task.step == no_index || !shared[task.stream]) continue;
@@ -251,17 +253,54 @@ void settle_races(Graph& graph) {
     return std::tie(a->stream, a->start, a->end, a->step) <
            std::tie(b->stream, b->start, b->end, b->step);
   });
-  const Task* before = nullptr;
+  bool is_any = false;
+  std::int64_t latest = never;  // issue in the stream so far
+  const Task* ahead = nullptr;
   for (const Task* task : order) {
+    if (ahead != nullptr && ahead->stream != task->stream) {
+      ahead = nullptr;
+      latest = never;
+    }
     Step& step = graph.steps.edit()[task->step];
-    if (before != nullptr && before->stream == task->stream && before->step != task->step) {
-      const std::int64_t behind = issued_at(graph, *before) + 1 - step.start;
-      if (behind > step.overtaken && behind <= step.end - step.start) {
-        step.overtaken = static_cast<std::int32_t>(
-            std::min<std::int64_t>(behind, std::numeric_limits<std::int32_t>::max()));
+    if (ahead != nullptr && ahead->step != task->step) {
+      const Step& other = graph.steps[ahead->step];
+      const bool are_at_once = other.start < step.end && step.start < other.end;
+      const bool is_own = thread_of(graph, ahead->step).first == thread_of(graph, task->step).first;
+      step.races = step.races || (are_at_once && !is_own);
+      const std::int64_t behind = latest + 1 - step.start;
+      if (behind > step.overtaken && behind < step.end - step.start &&
+          behind <= std::numeric_limits<std::int32_t>::max()) {
+        step.overtaken = static_cast<std::int32_t>(behind);
+        is_any = true;
       }
     }
-    before = task;
+    latest = std::max(latest, issued_at(graph, *task));
+    ahead = task;
+  }
+  return is_any;
+}
+
+// With programmatic dependent launch a kernel may begin before the one ahead of it in its stream
+// has ended. It then waits for that end by itself: its work counts from there on.
+//
+//   stream 1  AAAAAAA...    B is there early, and has work to do for 3:   AAAAAAA...
+//   stream 1  .....BBBBB                                                  .......BBB
+void begin_behind(const Trace& trace, Graph& graph) {
+  std::vector<std::uint32_t> last(graph.streams.size(), no_index);
+  std::vector<Task>& tasks = graph.tasks.edit();
+  for (std::uint32_t t = 0; t < tasks.size(); ++t) {
+    Task& task = tasks[t];
+    const std::uint32_t before = std::exchange(last[task.stream], t);
+    const auto is_kernel = [&](const Task& one) {
+      return one.op != no_index && trace.devices[one.device].ops.kind[one.op] == OpKind::kernel &&
+             (one.step == no_index || !graph.steps[one.step].is_graph_launch);
+    };
+    if (before == no_index || !is_kernel(task) || !is_kernel(tasks[before])) continue;
+    const std::int64_t end = tasks[before].end;
+    if (end <= task.start + assumed::clock_tolerance || end >= task.end) continue;
+    task.start = end;
+    task.work = task.lasted = task.end - end;
+    task.began_early = true;
   }
 }
 
@@ -276,18 +315,22 @@ void collect_tasks(const Trace& trace, Interval issued, const std::vector<bool>&
   const bool has_unissued = std::any_of(graph.tasks.begin(), graph.tasks.end(),
                                         [](const Task& task) { return task.step == no_index; });
   if (has_unissued) place_unissued(trace, graph);
-  settle_races(graph);
   std::vector<Task>& tasks = graph.tasks.edit();
-  std::sort(tasks.begin(), tasks.end(), [&](const Task& a, const Task& b) {
-    // Functions in a graph have their order there in issue_offset.
-    const bool a_has_call = a.step != no_index;
-    const bool b_has_call = b.step != no_index;
-    return std::make_tuple(issued_at(graph, a), a_has_call, a.step, a.start, a.end, a.device, a.op,
-                           a.issue_offset) < std::make_tuple(issued_at(graph, b), b_has_call,
-                                                             b.step, b.start, b.end, b.device, b.op,
-                                                             b.issue_offset);
-  });
+  const auto sort = [&] {
+    std::sort(tasks.begin(), tasks.end(), [&](const Task& a, const Task& b) {
+      // Functions in a graph have their order there in issue_offset.
+      const bool a_has_call = a.step != no_index;
+      const bool b_has_call = b.step != no_index;
+      return std::make_tuple(issued_at(graph, a), a_has_call, a.step, a.start, a.end, a.device,
+                             a.op, a.issue_offset) <
+             std::make_tuple(issued_at(graph, b), b_has_call, b.step, b.start, b.end, b.device,
+                             b.op, b.issue_offset);
+    });
+  };
+  sort();
   move_out_of_internal_streams(trace, graph);
+  if (settle_races(graph)) sort();
+  begin_behind(trace, graph);
   for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {
     Task& task = graph.tasks.edit()[i];
     if (task.step == no_index) continue;

@@ -18,8 +18,8 @@ class EdgeList {
   // `from` must have been issued before `to`. Nothing is added when the recorded times contradict
   // it: whatever the rule says, this task did not wait for that one.
   void add(std::uint32_t from, std::uint32_t to, Cause cause);
-  // Of one that waits for `from` to have run for `into` ns only.
-  void add_from_start(std::uint32_t from, std::uint32_t to, Cause cause, std::int64_t into = 0);
+  // Of one that waits for `from` to have started only.
+  void add_from_start(std::uint32_t from, std::uint32_t to, Cause cause);
 
   struct Entry {
     std::uint32_t to = 0;

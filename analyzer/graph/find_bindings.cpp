@@ -80,10 +80,7 @@ void measure_latencies(Graph& graph) {
   for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {
     const Binding& binding = graph.bindings[i];
     if (graph.tasks[i].op == no_index || binding.release == never) continue;
-    // One that began before the op ahead of it had ended had no way to go.
-    if (binding.cause == Cause::stream_order && binding.release < graph.tasks[binding.from].end) {
-      continue;
-    }
+    if (binding.cause == Cause::stream_order && graph.tasks[i].began_early) continue;
     const auto engine = static_cast<std::size_t>(graph.tasks[i].engine);
     const auto lag = static_cast<std::int32_t>(binding.lag);
     of_cause[static_cast<std::size_t>(binding.cause)][engine].push_back(lag);

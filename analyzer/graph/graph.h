@@ -36,7 +36,7 @@ enum class TaskKind : std::uint8_t { op, host_function };
 // Something that a stream executes. A node of a graph launch that calls back to the host is one
 // where other nodes wait for it, which tells its time. Times are in ns since the session start.
 struct Task {
-  std::int64_t start = 0;  // as recorded; of a host function, as inferred
+  std::int64_t start = 0;  // as recorded, but with began_early; of a host function, as inferred
   std::int64_t end = 0;
   std::int64_t work = 0;  // ns that it takes when its engine is its own
   // Of a kernel that others slowed down: what `work` is rounded by.
@@ -65,6 +65,9 @@ struct Task {
   Engine engine = Engine::compute;
   bool communicates = false;  // a kernel that communicates between GPUs, by its name
   bool is_value = false;      // a copy to the host of so little that a host that waits reads it
+  // A kernel that began before the one ahead of it in its stream had ended, and is there without a
+  // latency: it begins at that end. See begin_behind().
+  bool began_early = false;
   // Of a kernel: another one waited for its room, so that lets_in is all that it left.
   bool is_room_seen = false;
 };
@@ -74,8 +77,7 @@ struct Edge {
   std::uint32_t from = 0;  // in Graph::tasks
   Cause cause = Cause::unexplained;
   bool from_start = false;
-  bool removed = false;   // by a fix
-  std::int32_t into = 0;  // with from_start: so long behind that start, in ns
+  bool removed = false;  // by a fix
 };
 
 // What held a task up longest, and how long it then still took to start.
@@ -114,13 +116,15 @@ struct Step {
   // end and their begin. See charge_recorder().
   std::int32_t recorder = 0;
   std::int32_t recorder_before = 0;
-  // From its start until other threads, whose calls lasted at the same time, had issued what ran
-  // ahead in its stream. Streams decide such races, not the begins of calls.
+  // So long after its start it issues its tasks at the soonest: until then other threads issued
+  // what is ahead in its stream, in calls that lasted at the same time.
   std::int32_t overtaken = 0;
   Cause cause = Cause::host_call;    // what being in it stands for
   After after_kind = After::thread;  // of `after` or `after_task`, where there is one
   bool is_graph_launch = false;
   bool loads = false;  // code was loaded while it lasted
+  // The op ahead of its own in the stream is of another thread, whose call lasted at the same time.
+  bool races = false;
 
   // Whether its thread waited ahead of it, so that it can begin `after_gap` behind what it waited
   // for, and `gap` is what the thread did before.
@@ -261,7 +265,7 @@ inline bool is_pageable(const Trace& trace, const Task& task) {
 // When the recorded times of an edge's task let the other one go.
 inline std::int64_t released_at(const Graph& graph, const Edge& edge) {
   const Task& from = graph.tasks[edge.from];
-  return edge.from_start ? from.start + edge.into : from.end;
+  return edge.from_start ? from.start : from.end;
 }
 
 // When a call is taken to issue its tasks.

@@ -184,7 +184,10 @@ class Blinding {
     for (const Binding& binding : graph_.bindings) own.push_back(binding.lag);
     return of_others(std::move(own), 5, [&](std::uint32_t t, std::size_t level) {
       const Binding& binding = graph_.bindings[t];
-      if (graph_.tasks[t].op == no_index || binding.release == never) return std::optional<Key>();
+      const Task& task = graph_.tasks[t];
+      if (task.op == no_index || task.began_early || binding.release == never) {
+        return std::optional<Key>();
+      }
       const Cause cause = is_of_host(binding.cause) ? Cause::launch_overhead : binding.cause;
       const auto waited_for = static_cast<std::uint64_t>(cause) + 1;
       const auto engine = static_cast<std::uint64_t>(graph_.tasks[t].engine) + 1;

@@ -26,7 +26,6 @@ struct Follower {
   Cause cause = Cause::unexplained;
   bool from_start = false;
   bool is_step = false;
-  std::int32_t into = 0;  // as of Edge
 };
 
 class Simulation {
@@ -154,7 +153,7 @@ class Simulation {
       for (std::uint32_t e = edge_begin[t + 1]; e-- > edge_begin[t];) {
         const Edge& edge = edges[e];
         if (edge.removed) continue;
-        followers_[--begin_[edge.from]] = {t, edge.cause, edge.from_start, false, edge.into};
+        followers_[--begin_[edge.from]] = {t, edge.cause, edge.from_start, false};
         ++pending_[t];
       }
     }
@@ -249,8 +248,7 @@ class Simulation {
       if (next.is_step) {
         pass_end_to_step(next.index, time);
       } else {
-        release(next.index,
-                time + next.into + latency(next.index, recorded + next.into, next.cause, t));
+        release(next.index, time + latency(next.index, recorded, next.cause, t));
       }
     }
   }

@@ -228,12 +228,13 @@ std::string cause_clause(const ScopeResult& scope) {
         "{} {}, {}", wait->code, waited,
         causes.questions.empty() ? "with no fix known" : "with no fix that the trace proves");
   }
-  // Whether data that goes back and forth is the same, no trace shows, nor which of the kernels
-  // that leave most of a GPU idle depend on each other.
-  const bool asks = !causes.questions.empty() ||
-                    std::any_of(causes.advice.begin(), causes.advice.end(), [](const auto& one) {
-                      return one.step == "resident" || one.step == "few-blocks";
-                    });
+  // No trace shows whether data that goes back and forth is the same, which kernels depend on each
+  // other, or whether a graph can be made of them.
+  const bool asks =
+      !causes.questions.empty() ||
+      std::any_of(causes.advice.begin(), causes.advice.end(), [](const auto& one) {
+        return one.step == "resident" || one.step == "few-blocks" || one.step == "graph";
+      });
   return (asks ? "no fix that the trace proves: " : "nothing to fix: ") + bound_clause(scope);
 }
 

@@ -6,8 +6,8 @@ queue_limited.py BUILD_DIR [--rounds N] [--keep FOLDER]
 
 What is the limit is measured: with 32 queues instead of 8 (CUDA_DEVICE_MAX_CONNECTIONS) the program is quicker without
 lapscope by a tenth at least (queues), or by a twentieth at most (launches). Between these the verdict is not judged. A
-recording of half as long again, corrected, was disturbed by other work, and is made anew, twice at most. Prints a table. Exit
-status: 0 when all verdicts are right and there are some of both, 1 when not, 77 where there is no GPU.
+recording of half as long again, corrected, was disturbed by other work, and is made anew, twice; nor is the verdict of a third
+such one judged. Prints a table. Exit status: 0 when all verdicts are right and there are some of both, 1 when not, 77 where there is no GPU.
 """
 import argparse
 import json
@@ -82,6 +82,8 @@ def main():
                 found, correction = findings_of(lapscope, command, trace)
                 if not correction or correction["corrected_ns"] < 1.5e6 * RUNS * ms[8]:
                     break
+            else:
+                limit = "unclear"
             expected = "queues" if case in QUEUE_LIMITED else "launches"
             is_right = limit == "unclear" or (limit == expected and ("queue-alias" in found) == (limit == "queues"))
             all_right = all_right and is_right

@@ -30,13 +30,15 @@ Use use_of(const Sources& sources, const GraphScope& scope) {
     use.compute_ns += ns;
     const SmUse* shape = task.geometry == no_index ? nullptr : &graph.uses[task.geometry];
     if (shape && shape->fills()) use.filling_ns += ns;
-    // One whose shape is not known may have blocks everywhere. Communication needs few.
-    const double covers = shape ? static_cast<double>(shape->covers) : 1;
-    use.covered_ns += static_cast<double>(ns) * (task.communicates ? 1 : covers);
+    const double covers = shape ? static_cast<double>(shape->covers) : 0;
+    if (shape && !task.communicates) {
+      use.known_ns += ns;
+      use.covered_ns += static_cast<double>(ns) * covers;
+    }
     if (task.communicates) {
       use.communication.push_back(inside);
       use.communicating_streams.insert(task.stream);
-      if (shape) use.communication_covers = std::max(use.communication_covers, covers);
+      use.communication_covers = std::max(use.communication_covers, covers);
     } else {
       use.other_compute_ns[task.stream] += ns;
       use.other_compute.push_back(inside);
@@ -67,7 +69,7 @@ std::vector<Advice> advice_for(const Sources& sources, const GraphScope& scope,
   std::vector<Advice> advice;
   const bool is_told = advise_prefetch(in, advice) || tell_little_work(in, advice);
   advise_communication(in, advice);
-  if (!is_told && !advise_few_blocks(in, advice)) advise_bound(in, advice);
+  if (!is_told) advise_bound(in, advice);
   advise_host_prefetch(in, advice);
   advise_pin(in, advice);
   advise_queues(in, advice);

@@ -25,24 +25,25 @@ bool advise_one_copy_engine(const AdviceInput& in, std::vector<Advice>& advice) 
   return true;
 }
 
-}  // namespace
-
-// Kernels beside each other count together: two, each with blocks on a quarter, leave half.
+// Kernels that run all the time, one after the other, on a small part of the multiprocessors.
 bool advise_few_blocks(const AdviceInput& in, std::vector<Advice>& advice) {
-  if (!in.result.findings.empty() || in.result.bound_share < assumed::bound_engine) return false;
-  if (in.result.bound_by != name_of(Engine::compute)) return false;
   const auto& busy = in.use.busy[static_cast<std::size_t>(Engine::compute)];
-  const std::int64_t ran = IntervalSet::union_of(busy).length();
-  const double covered = ran > 0 ? in.use.covered_ns / static_cast<double>(ran) : 1;
+  const std::int64_t beside = in.use.compute_ns - IntervalSet::union_of(busy).length();
+  if (share(beside, in.use.compute_ns) >= assumed::least_saving) return false;
+  if (share(in.use.known_ns, in.use.compute_ns) < assumed::majority) return false;
+  const double covered = in.use.covered_ns / static_cast<double>(in.use.known_ns);
   if (covered >= assumed::majority) return false;
   advice.push_back(
       {"few-blocks",
-       fmt::format("Kernels run {:.1f} % of the time, and have blocks on {:.0f} % of the "
-                   "multiprocessors. Give them more blocks. Put those that do not depend on each "
-                   "other into streams of their own.",
-                   100 * in.result.bound_share, 100 * covered)});
+       fmt::format(
+           "Kernels run {:.1f} % of the time, one after the other, and have blocks on {:.0f} "
+           "% of the multiprocessors. Give them more blocks. Put those that do not depend on "
+           "each other into streams of their own.",
+           100 * in.result.bound_share, 100 * covered)});
   return true;
 }
+
+}  // namespace
 
 // While something is to be put right, an engine may be busy only because of that.
 void advise_bound(const AdviceInput& in, std::vector<Advice>& advice) {
@@ -58,7 +59,7 @@ void advise_bound(const AdviceInput& in, std::vector<Advice>& advice) {
                        "multiprocessors take {:.0f} % of that: no other kernel fits beside them. "
                        "Make them faster, or smaller where others should overlap with them.",
                        percent, 100 * filling)});
-    } else {
+    } else if (!advise_few_blocks(in, advice)) {
       advice.push_back({"bound", fmt::format("Kernels run {:.1f} % of the time: streams help "
                                              "only where kernels can overlap. Make them "
                                              "faster, or launch fewer.",

@@ -6,9 +6,10 @@
 namespace lapscope::analyzer {
 namespace {
 
-bool is_launched_alone(const Graph& graph, const Task& task) {
-  return task.engine == Engine::compute && task.step != no_index &&
-         !graph.steps[task.step].is_graph_launch;
+bool is_launched_kernel(const Sources& sources, const Task& task) {
+  return task.op != no_index && task.step != no_index &&
+         sources.trace.devices[task.device].ops.kind[task.op] == OpKind::kernel &&
+         !sources.graph.steps[task.step].is_graph_launch;
 }
 
 }  // namespace
@@ -18,31 +19,37 @@ bool is_launched_alone(const Graph& graph, const Task& task) {
 //
 //   stream 1  AA.BB.CC.DD    the three gaps
 void advise_graph(const AdviceInput& in, std::vector<Advice>& advice) {
-  if (in.is_found(Cause::launch_overhead)) return;
+  if (!in.result.findings.empty()) return;
   const Graph& graph = in.sources.graph;
+  std::vector<Interval> ops;
+  for (const auto& of_engine : in.use.busy)
+    ops.insert(ops.end(), of_engine.begin(), of_engine.end());
+  const IntervalSet busy = IntervalSet::union_of(std::move(ops));
+  const auto is_idle = [&busy](const Interval& gap) {
+    const std::size_t next = busy.first_ending_after(gap.start);
+    return next == busy.intervals().size() || busy.intervals()[next].start >= gap.end;
+  };
   std::vector<Interval> gaps;
   for (const std::uint32_t t : in.scope.tasks) {
     const Task& task = graph.tasks[t];
     const Binding& binding = graph.bindings[t];
-    if (binding.cause != Cause::stream_order || !is_launched_alone(graph, task)) continue;
-    const Task& ahead = graph.tasks[binding.from];
-    if (is_launched_alone(graph, ahead)) gaps.push_back({ahead.end, ahead.end + binding.lag});
+    if (binding.cause != Cause::stream_order || !is_launched_kernel(in.sources, task)) continue;
+    if (!is_launched_kernel(in.sources, graph.tasks[binding.from])) continue;
+    const Interval gap{std::max(binding.release, in.scope.window.start),
+                       std::min(task.start, in.scope.window.end)};
+    if (gap.length() <= 0 || gap.length() > assumed::start_at_once) continue;
+    if (is_idle(gap)) gaps.push_back(gap);
   }
-  const auto count = static_cast<std::int64_t>(gaps.size());
-  std::vector<Interval> busy;
-  for (const auto& of_engine : in.use.busy) {
-    busy.insert(busy.end(), of_engine.begin(), of_engine.end());
-  }
-  const IntervalSet all = IntervalSet::union_of(std::move(gaps));
-  const std::int64_t idle =
-      all.length() - intersect(all, IntervalSet::union_of(std::move(busy))).length();
+  const std::size_t count = gaps.size();
+  const std::int64_t idle = IntervalSet::union_of(std::move(gaps)).length();
   if (share(idle, in.wall) < assumed::least_saving) return;
   advice.push_back(
-      {"graph", fmt::format("The GPU is idle for {:.1f} % of the time between {} kernels and those "
-                            "behind them in their stream, {:.1f} us each. Launch them in a CUDA "
-                            "graph, where one follows the other sooner.",
-                            100 * share(idle, in.wall), count,
-                            static_cast<double>(idle) / static_cast<double>(count) / 1e3)});
+      {"graph",
+       fmt::format("The GPU is idle for {:.1f} % of the time in {} gaps between kernels that "
+                   "follow each other in a stream, {:.1f} us each. Launch them in a CUDA "
+                   "graph, where one follows the other sooner.",
+                   100 * share(idle, in.wall), count,
+                   static_cast<double>(idle) / static_cast<double>(count) / 1e3)});
 }
 
 }  // namespace lapscope::analyzer

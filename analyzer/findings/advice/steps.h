@@ -18,7 +18,10 @@ struct Use {
   std::vector<Interval> other_compute;
   std::int64_t compute_ns = 0;
   std::int64_t filling_ns = 0;  // of kernels that leave no room on the multiprocessors
-  double covered_ns = 0;        // of kernels, times the part of the multiprocessors with blocks
+  // Of kernels of known shape that do not communicate, and times the part of the multiprocessors
+  // that they have blocks on.
+  std::int64_t known_ns = 0;
+  double covered_ns = 0;
   std::int64_t pageable = 0;    // copies
   std::int64_t pageable_ns = 0;
   std::uint32_t longest_copy = no_index;
@@ -50,7 +53,6 @@ bool advise_prefetch(const AdviceInput& in, std::vector<Advice>& advice);
 bool tell_little_work(const AdviceInput& in, std::vector<Advice>& advice);
 void advise_communication(const AdviceInput& in, std::vector<Advice>& advice);
 void advise_bound(const AdviceInput& in, std::vector<Advice>& advice);
-bool advise_few_blocks(const AdviceInput& in, std::vector<Advice>& advice);
 void advise_host_prefetch(const AdviceInput& in, std::vector<Advice>& advice);
 void advise_pin(const AdviceInput& in, std::vector<Advice>& advice);
 void advise_graph(const AdviceInput& in, std::vector<Advice>& advice);

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include "analyzer/graph/constraint.h"
 #include "analyzer/model/assumptions.h"
@@ -34,10 +33,8 @@ void EdgeList::add(std::uint32_t from, std::uint32_t to, Cause cause) {
   add(to, {from, cause, false, false});
 }
 
-void EdgeList::add_from_start(std::uint32_t from, std::uint32_t to, Cause cause,
-                              std::int64_t into) {
-  const std::int64_t most = std::numeric_limits<std::int32_t>::max();
-  add(to, {from, cause, true, false, static_cast<std::int32_t>(std::min(into, most))});
+void EdgeList::add_from_start(std::uint32_t from, std::uint32_t to, Cause cause) {
+  add(to, {from, cause, true, false});
 }
 
 void EdgeList::add(std::uint32_t to, Edge edge) {

@@ -10,19 +10,6 @@ bool is_of_graph(const Graph& graph, std::uint32_t task) {
   return step != no_index && graph.steps[step].is_graph_launch;
 }
 
-// With programmatic dependent launch a kernel may start before the one ahead of it has ended: once
-// all blocks of that have started, and have triggered it or ended. What it waited for is how long
-// the one ahead had run then, unless it came from the host only then.
-//
-//   thread 1  ab.........
-//   stream 1  .AAAAAAA...   B waits until A has run for 5
-//   stream 1  ......BBBB.
-std::int64_t had_run(const Graph& graph, const Task& before, const Task& task) {
-  const std::int64_t issued = task.step == no_index ? never : graph.steps[task.step].end;
-  const std::int64_t waited = task.start - std::max(issued, before.start);
-  return waited > assumed::start_at_once ? task.start - before.start : 0;
-}
-
 // The task waits for what is before it in its stream.
 void add_stream_order(const Walk& walk, std::uint32_t task, EdgeList& edges) {
   const Graph& graph = walk.graph();
@@ -32,10 +19,11 @@ void add_stream_order(const Walk& walk, std::uint32_t task, EdgeList& edges) {
       return graph.tasks[t].kind == TaskKind::host_function;
     };
     if (is_function(before) && !is_function(task)) continue;
-    const Task& ahead = graph.tasks[before];
-    const Task& own = graph.tasks[task];
-    if (ahead.end > own.start + assumed::clock_tolerance) {
-      edges.add_from_start(before, task, Cause::stream_order, had_run(graph, ahead, own));
+    // One that ended before the one ahead had: it did not wait for the end of that.
+    const bool is_within =
+        graph.tasks[before].end > graph.tasks[task].start + assumed::clock_tolerance;
+    if (is_within) {
+      edges.add_from_start(before, task, Cause::stream_order);
     } else {
       edges.add(before, task, Cause::stream_order);
     }

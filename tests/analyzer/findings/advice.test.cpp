@@ -52,6 +52,15 @@ TEST_CASE("where kernels leave most multiprocessors idle all the time, there is 
   }
 }
 
+TEST_CASE("kernels beside each other already have streams of their own") {
+  REQUIRE(steps(Program(R"(
+    thread 1  ab.........
+    stream 1  .AAAAAAAAAA
+    stream 2  ..BBBBBBBBB
+    AB = fills 20
+  )")) == Lines{"bound"});
+}
+
 TEST_CASE("what communicates needs few multiprocessors") {
   REQUIRE(steps(Program(R"(
     thread 1  ab.........
@@ -67,7 +76,7 @@ TEST_CASE("kernels that follow each other with gaps are to be launched in a grap
     stream 1  .AAA.BBB.CCC.DD
   )");
   REQUIRE(advice_of(program).at(0).step == "graph");
-  REQUIRE(advice_of(program).at(0).text.find("3 kernels") != std::string::npos);
+  REQUIRE(advice_of(program).at(0).text.find("3 gaps") != std::string::npos);
 }
 
 TEST_CASE("where another stream fills the gaps between kernels, a graph does not help") {

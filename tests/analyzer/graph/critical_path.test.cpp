@@ -37,25 +37,5 @@ TEST_CASE("two tasks that seem to have waited for each other do not end the path
   CHECK(path.back().is_work);
 }
 
-// B was launched to begin before A has ended, and was let go when A had run for 6.
-//
-//   stream 1  AAAAAAAAAA
-//   stream 1  ......BBBBBB
-TEST_CASE("until a kernel has let the next one go, the path leads through it") {
-  Graph graph;
-  graph.tasks = std::vector<Task>{task(0, 10), task(6, 12)};
-  graph.edges = std::vector<Edge>{{0, Cause::stream_order, true, false, 6}};
-  graph.edge_begin = std::vector<std::uint32_t>{0, 0, 1};
-  graph.bindings = std::vector<Binding>{{}, {Cause::stream_order, 0, 6, never, 0}};
-  const Trace trace;
-  const HostTimeline host(trace);
-  const auto path = critical_path({trace, host, graph}, 1, {0, 12});
-  REQUIRE(path.size() == 2);
-  CHECK(path[0].interval == Interval{0, 6});
-  CHECK(path[0].task == 0);
-  CHECK(path[0].is_work);
-  CHECK(path[1].interval == Interval{6, 12});
-}
-
 }  // namespace
 }  // namespace lapscope::analyzer

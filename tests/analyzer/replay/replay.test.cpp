@@ -170,19 +170,19 @@ TEST_CASE("an op without a call starts when it did") {
 }
 
 // B was launched to begin before A has ended (programmatic dependent launch).
-TEST_CASE("what a part of another kernel holds up begins as far into that when it moves") {
+TEST_CASE("a kernel that was launched early takes up its work when the one ahead ends") {
   const Program program(R"(
-    thread 1  sssssab......
-    stream 1  ......AAAA...
-    stream 1  ........BBBB.
-    stream 2  .CCCC........
-    s = cudaDeviceSynchronize
+    thread 1  ab........
+    stream 1  .AAAA.....
+    stream 1  ...BBBB...
   )");
   Graph graph = graph_of(program.trace);
-  CHECK(replayed(program, graph) == Lines{"A 6 to 10", "B 8 to 12", "C 1 to 5"});
-  graph.steps.edit()[0].busy = 0;
-  graph.steps.edit()[0].wait_count = 0;
-  CHECK(replayed(program, graph) == Lines{"A 1 to 5", "B 3 to 7", "C 1 to 5"});
+  CHECK(replayed(program, graph) == Lines{"A 1 to 5", "B 5 to 7"});
+  const std::uint32_t a = test::task_of(program, graph, "A");
+  graph.tasks.edit()[a].work *= 2;
+  CHECK(replayed(program, graph) == Lines{"A 1 to 9", "B 9 to 11"});
+  graph.tasks.edit()[a].work /= 4;
+  CHECK(replayed(program, graph) == Lines{"A 1 to 3", "B 3 to 5"});
 }
 
 TEST_CASE("a thread that waits goes on when what it waits for ends") {

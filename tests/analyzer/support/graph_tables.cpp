@@ -110,8 +110,7 @@ Lines edges_to(const Program& program, const Graph& graph, std::string_view name
   for (std::uint32_t e = graph.edge_begin[to]; e < graph.edge_begin[to + 1]; ++e) {
     const analyzer::Edge& edge = graph.edges[e];
     if (edge.removed) continue;
-    lines.push_back(name_of(program, graph, edge.from) + (edge.from_start ? ".start" : "") +
-                    (edge.into > 0 ? "+" + length_of(program, edge.into) : "") + " " +
+    lines.push_back(name_of(program, graph, edge.from) + (edge.from_start ? ".start " : " ") +
                     std::string(code_of(edge.cause)));
   }
   return lines;

@@ -31,8 +31,7 @@ using Lines = std::vector<std::string>;
 Lines held(const Program& program, std::string_view names = "");
 Lines held(const Program& program, const analyzer::Graph& graph, std::string_view names);
 
-// The edges to an op: "A stream-order", and "A.start queue-alias" when it is A's start that counts,
-// "A.start+3 stream-order" when A must have run for 3.
+// The edges to an op: "A stream-order", and "A.start queue-alias" when it is A's start that counts.
 Lines edges_to(const Program& program, const analyzer::Graph& graph, std::string_view name);
 
 // What a call stands for, and the ops whose ends it waited for: "host-sync A B".

@@ -37,16 +37,25 @@ TEST_CASE("ops of streams of one id in two processes have nothing to do with eac
   REQUIRE(edges_to(program, graph_of(program.trace), "B").empty());
 }
 
-TEST_CASE("with programmatic dependent launch a kernel waits for a part of the one before") {
+TEST_CASE("with programmatic dependent launch a kernel's work begins when the one before ends") {
   const Program program(R"(
     thread 1  ab......
     stream 1  .AAAAA..
     stream 1  ....BBBB
   )");
   const Graph graph = graph_of(program.trace);
-  REQUIRE(edges_to(program, graph, "B") == Lines{"A.start+3 stream-order"});
-  REQUIRE(held(program, "B") == Lines{"B stream-order A 2"});
+  REQUIRE(held(program, "B") == Lines{"B stream-order A 4"});
+  REQUIRE(graph.tasks[test::task_of(program, graph, "B")].work == 2 * program.unit);
   REQUIRE(graph.contradicted == 0);
+}
+
+TEST_CASE("a kernel that ends before the one before it did not wait for its end") {
+  const Program program(R"(
+    thread 1  ab......
+    stream 1  .AAAAAA.
+    stream 1  ...BB...
+  )");
+  REQUIRE(edges_to(program, graph_of(program.trace), "B") == Lines{"A.start stream-order"});
 }
 
 TEST_CASE("an overlap of a microsecond in a stream is the clocks', not the program's") {
@@ -59,30 +68,23 @@ TEST_CASE("an overlap of a microsecond in a stream is the clocks', not the progr
   REQUIRE(edges_to(program, graph_of(program.trace), "B") == Lines{"A stream-order"});
 }
 
-TEST_CASE("a kernel that the host launches only then did not wait for the one before") {
+// Thread 1's call began first, and thread 3's last of all.
+TEST_CASE("of calls that last at the same time, the one whose op ran first is ahead") {
   const Program program(R"(
-    thread 1  a..................b.......................
-    stream 1  .AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA..
-    stream 1  .....................BBBBBBBBBBBBBBBBBBBBB.
-  )",
-                        1'000);
-  REQUIRE(edges_to(program, graph_of(program.trace), "B") == Lines{"A.start stream-order"});
-}
-
-// Thread 1's call began first, and went on until thread 2's op was done.
-TEST_CASE("of two calls that last at the same time, the one whose op ran first is ahead") {
-  const Program program(R"(
-    thread 1  aaaaaa.....
-    thread 2  .bb........
-    stream 1  ...BB.AA...
+    thread 1  aaaaaaaa.......
+    thread 2  .bb............
+    thread 3  ..cccccc.......
+    stream 1  ...BB.CC.AA....
     A = by a
     B = by b
+    C = by c
   )");
-  REQUIRE(edges_to(program, graph_of(program.trace), "A") == Lines{"B stream-order"});
+  REQUIRE(edges_to(program, graph_of(program.trace), "A") == Lines{"C stream-order"});
+  REQUIRE(edges_to(program, graph_of(program.trace), "C") == Lines{"B stream-order"});
 }
 
 // Thread 2's call began first, though its kernel is that of the higher letter.
-TEST_CASE("of two threads that race for a stream, the one whose call began first is ahead") {
+TEST_CASE("of two calls of which the first had returned, that one is ahead") {
   const Program program(R"(
     thread 1  .a........
     thread 2  b.........
