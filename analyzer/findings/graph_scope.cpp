@@ -94,7 +94,7 @@ GraphScope graph_scope(const Graph& graph, std::uint16_t device, const Scope& sc
     return step != no_index && graph.steps[step].races;
   });
   result.has_races =
-      static_cast<double>(racing) > assumed::majority * static_cast<double>(result.tasks.size());
+      static_cast<double>(racing) > assumed::many_races * static_cast<double>(result.tasks.size());
   return result;
 }
 

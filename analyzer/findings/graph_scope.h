@@ -34,8 +34,8 @@ struct GraphScope {
   // Most of what the host waits for the tasks it does for values that it reads. A program that no
   // longer waits for them does not make the ops that its next step takes its sizes or turns from.
   bool waits_for_values = false;
-  // More than half of the tasks are of calls that race for a stream (Step::races). Such calls wait
-  // for each other, which they no longer do with streams of their own.
+  // Many of the tasks are of calls that race for a stream (Step::races). Such calls wait for each
+  // other, which they no longer do with streams of their own.
   bool has_races = false;
 };
 
