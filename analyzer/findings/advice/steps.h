@@ -22,7 +22,7 @@ struct Use {
   // that they have blocks on.
   std::int64_t known_ns = 0;
   double covered_ns = 0;
-  std::int64_t pageable = 0;    // copies
+  std::int64_t pageable = 0;  // copies
   std::int64_t pageable_ns = 0;
   std::uint32_t longest_copy = no_index;
   std::set<std::uint32_t> communicating_streams;
