@@ -117,7 +117,7 @@ void collect_constraints(const Trace& trace, Graph& graph) {
   measure_quick_call(trace, graph);
   Walk walk(trace, graph);
   const Constraints all(trace, graph, std::move(polls));
-  EdgeList edges(graph);
+  EdgeList edges(graph.tasks);
   for (const Command& command : commands_of(trace, graph)) {
     switch (command.kind) {
       case CommandKind::task:

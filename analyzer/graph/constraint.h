@@ -13,13 +13,11 @@ namespace lapscope::analyzer {
 // Edges as they are found, before they are put in order.
 class EdgeList {
  public:
-  explicit EdgeList(const Graph& graph) : graph_(graph) {}
+  explicit EdgeList(const Column<Task>& tasks) : tasks_(tasks) {}
 
   // `from` must have been issued before `to`. Nothing is added when the recorded times contradict
   // it: whatever the rule says, this task did not wait for that one.
-  void add(std::uint32_t from, std::uint32_t to, Cause cause);
-  // Of one that waits for `from` to have started only.
-  void add_from_start(std::uint32_t from, std::uint32_t to, Cause cause);
+  void add(std::uint32_t from, std::uint32_t to, Cause cause, bool from_start = false);
 
   struct Entry {
     std::uint32_t to = 0;
@@ -29,9 +27,7 @@ class EdgeList {
   std::int64_t contradicted = 0;
 
  private:
-  void add(std::uint32_t to, Edge edge);
-
-  const Graph& graph_;
+  const Column<Task>& tasks_;
 };
 
 // Which tasks a task waits for. It is told of the tasks in the order of their issue, before the

@@ -29,18 +29,11 @@ Cause cause_of_call(CallKind kind) {
   return Cause::host_call;
 }
 
-void EdgeList::add(std::uint32_t from, std::uint32_t to, Cause cause) {
-  add(to, {from, cause, false, false});
-}
-
-void EdgeList::add_from_start(std::uint32_t from, std::uint32_t to, Cause cause) {
-  add(to, {from, cause, true, false});
-}
-
-void EdgeList::add(std::uint32_t to, Edge edge) {
-  if (edge.from == no_index || edge.from >= to) return;
-  if (released_at(graph_, edge) <= graph_.tasks[to].start + assumed::clock_tolerance) {
-    entries.push_back({to, edge});
+void EdgeList::add(std::uint32_t from, std::uint32_t to, Cause cause, bool from_start) {
+  if (from == no_index || from >= to) return;
+  const std::int64_t release = from_start ? tasks_[from].start : tasks_[from].end;
+  if (release <= tasks_[to].start + assumed::clock_tolerance) {
+    entries.push_back({to, {from, cause, from_start, false}});
   } else {
     ++contradicted;
   }

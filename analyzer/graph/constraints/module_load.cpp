@@ -34,7 +34,7 @@ class LazyLoad : public TaskConstraint {
       barrier = task;
     } else if (barrier != no_index && barrier_seen_[own.stream] != barrier + 1) {
       if (graph.tasks[barrier].stream != own.stream) {
-        edges.add_from_start(barrier, task, Cause::module_load);
+        edges.add(barrier, task, Cause::module_load, true);
       }
       barrier_seen_[own.stream] = barrier + 1;
     }

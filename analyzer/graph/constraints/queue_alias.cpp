@@ -23,7 +23,7 @@ class QueueAlias : public TaskConstraint {
         {graph.streams[own.stream].pid, own.device, own.engine == Engine::compute, own.channel},
         no_index);
     if (!is_first && graph.tasks[last->second].stream != own.stream) {
-      edges.add_from_start(last->second, task, Cause::queue_alias);
+      edges.add(last->second, task, Cause::queue_alias, true);
     }
     last->second = task;
   }

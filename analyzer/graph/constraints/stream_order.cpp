@@ -19,14 +19,10 @@ void add_stream_order(const Walk& walk, std::uint32_t task, EdgeList& edges) {
       return graph.tasks[t].kind == TaskKind::host_function;
     };
     if (is_function(before) && !is_function(task)) continue;
-    // One that ended before the one ahead had: it did not wait for the end of that.
-    const bool is_within =
+    // What overlaps after begin_behind(), as a kernel that ended first, did not wait for that end.
+    const bool overlaps =
         graph.tasks[before].end > graph.tasks[task].start + assumed::clock_tolerance;
-    if (is_within) {
-      edges.add_from_start(before, task, Cause::stream_order);
-    } else {
-      edges.add(before, task, Cause::stream_order);
-    }
+    edges.add(before, task, Cause::stream_order, overlaps);
   }
 }
 
