@@ -65,17 +65,16 @@ void add_unexplained(const Context& context, ScopeGroup group, const JudgedGraph
   }
 }
 
-void add_prediction(const Context& context, const Graph& changed, const GraphScope& scope,
-                    const PredictedRun& run, const std::vector<FixRequest>& asked,
-                    WhatIfScope& result) {
+void add_prediction(const Context& context, const GraphScope& scope, const PredictedRun& run,
+                    const std::vector<FixRequest>& asked, WhatIfScope& result) {
   const Replayed& replayed = longer_end(scope, run);
-  result.predicted = predict(changed, scope, run);
+  result.predicted = predict(run.program, scope, run);
   result.predicted.changed = changed_by(asked);
   result.assumed = replayed.stand_ins;
   result.begins_earlier_ns =
       std::max<std::int64_t>(0, scope.window.start - window_of(scope, replayed).start);
   const Activity activity = replayed_activity(context.trace.devices[scope.device],
-                                              context.communication, changed, scope, replayed);
+                                              context.communication, run.program, scope, replayed);
   for (PredictedRatio& ratio : result.ratios) ratio.predicted = ratio.measure->compute(activity);
 }
 
@@ -97,10 +96,9 @@ void note_missing_evidence(const Trace& trace, const Graph& graph,
 std::vector<FixRequest> as_found(std::vector<FixRequest> asked, const Trace& trace,
                                  const Graph& graph, const Tiles& tiles) {
   for (FixRequest& one : asked) {
-    const bool may_be_shown = one.fix && one.fix->apply_shown && !one.fix->argument.empty();
+    const bool may_be_shown = one.fix && one.fix->shown && !one.fix->argument.empty();
     if (!may_be_shown || one.value > 0) continue;
-    Graph changed = graph;
-    if (one.fix->apply_shown(trace, tiles, changed)) one.shown = &tiles;
+    if (one.fix->shown(trace, graph, tiles)) one.shown = &tiles;
   }
   return asked;
 }
@@ -140,22 +138,19 @@ std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
     }
   }
   add_unexplained(context, group, *judged, predicted, results);
-  const Sources sources{trace, context.host, graph};
   const Tiles tiles(trace);
-  const std::vector<FixRequest> made = as_found(asked, trace, graph, tiles);
-  Graph changed = with_fixes(sources, made, Sharing::most);
-  PredictedRun run{replay(changed), std::nullopt};
-  if (run.is_in_doubt(graph)) run.least = replay(with_fixes(sources, made, Sharing::least));
+  PredictedRun run =
+      Predictor({trace, context.host, graph}).run(as_found(asked, trace, graph, tiles));
   const Replayed& replayed = run.most;
   // Half of what is held: a large trace has room for one graph and what is tried on it.
   judged.reset();
   stuck += replayed.stuck;
   if (stuck > 0) health.push_back(stuck_row(stuck));
   for (std::size_t i = 0; i < scopes.size(); ++i) {
-    add_prediction(context, changed, scopes[i], run, asked, results[i]);
+    add_prediction(context, scopes[i], run, asked, results[i]);
     scopes[i].window = window_of(scopes[i], replayed);
   }
-  const Graph after = rebased(std::move(changed), replayed);
+  const Graph after = rebased(std::move(run.program), replayed);
   auto causes = find_causes({trace, context.host, after}, scopes, context.options.causes);
   for (std::size_t i = 0; i < scopes.size(); ++i) results[i].after = std::move(causes[i]);
   return results;

@@ -11,7 +11,6 @@
 #include "analyzer/findings/look_ahead.h"
 #include "analyzer/findings/looked_for.h"
 #include "analyzer/findings/sentences.h"
-#include "analyzer/findings/trials.h"
 #include "analyzer/fixes/tiles.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/parallel.h"
@@ -75,11 +74,12 @@ bool saves_little(std::int64_t most, const CausesResult& result) {
 
 // Where no fix is worth much by itself, two may be: the first one's finding then tells both. Of
 // questions likewise, where there is none of a single fix.
-void add_what_two_fixes_bring(const Sources& sources, const std::vector<GraphScope>& scopes,
+void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<GraphScope>& scopes,
                               const Recurring& recurring, const CauseOptions& options,
                               const std::vector<std::int64_t>& most_alone, const Tiles& tiles,
                               std::vector<FindingResult> CausesResult::*list,
                               std::vector<CausesResult>& results) {
+  const Sources sources = predictor.at(Sharing::least);
   const bool only_shown = list == &CausesResult::findings;
   std::vector<std::size_t> asked;
   std::vector<const GraphScope*> left;
@@ -96,8 +96,7 @@ void add_what_two_fixes_bring(const Sources& sources, const std::vector<GraphSco
   }
   if (!only_shown) leave_out(options.progress, -most_steps_ahead());
   const Tiles* shown = only_shown ? &tiles : nullptr;
-  const std::vector<FixPair> tried =
-      look_ahead(sources.trace, sources.graph, left, shown, options.progress);
+  const std::vector<FixPair> tried = look_ahead(predictor, left, shown, options.progress);
   if (tried.empty()) return;
   for (std::size_t own = 0; own < asked.size(); ++own) {
     const GraphScope& scope = *left[own];
@@ -117,7 +116,7 @@ void add_what_two_fixes_bring(const Sources& sources, const std::vector<GraphSco
     const Held held = held_by(sources.trace, sources.graph, scope, cause, recurring);
     if (held.tasks.empty()) continue;
     leave_out(options.progress, -steps_of_pair);
-    const PredictedRun run = replay_pair(sources.trace, sources.graph, best, shown);
+    const PredictedRun run = predictor.run(best.requests, Predictor::Times::tasks);
     advance(options.progress, steps_of_pair);
     auto finding =
         finding_of(scope, result, *best.first, predict(sources.graph, scope, run), options);
@@ -173,10 +172,12 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
   advance(options.progress, steps_of_recorded);
   const Recurring recurring(sources.trace, sources.graph);
   const Tiles tiles(sources.trace);
+  const Predictor predictor(sources);
   const std::vector<std::int64_t> most_alone =
-      judge_fixes(sources, scopes, recurring, tiles, options, results);
+      judge_fixes(predictor, scopes, recurring, tiles, options, results);
   for (auto list : {&CausesResult::findings, &CausesResult::questions}) {
-    add_what_two_fixes_bring(sources, scopes, recurring, options, most_alone, tiles, list, results);
+    add_what_two_fixes_bring(predictor, scopes, recurring, options, most_alone, tiles, list,
+                             results);
   }
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     CausesResult& result = results[i];

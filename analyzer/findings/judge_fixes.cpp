@@ -4,9 +4,11 @@
 #include <map>
 #include <tuple>
 
+#include "analyzer/findings/edits_at.h"
 #include "analyzer/findings/finding.h"
-#include "analyzer/findings/trials.h"
+#include "analyzer/findings/held_tasks.h"
 #include "analyzer/model/parallel.h"
+#include "analyzer/replay/replay.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -18,6 +20,12 @@ struct Found {
   List list = nullptr;
   FindingResult finding;
   Situation situation;
+};
+
+// What a fix that was tried does to each of the scopes.
+struct Outcome {
+  std::vector<Prediction> predicted;     // by scope
+  std::set<std::string_view> stand_ins;  // of its replay
 };
 
 // A fix that is tried, wherever the data allow it or everywhere.
@@ -32,9 +40,9 @@ struct Trial {
 // What sites of findings save alone.
 class Weighing {
  public:
-  Weighing(const Trials& trials, const CauseOptions& options,
-           const std::vector<CausesResult>& results)
-      : trials_(trials), options_(options), results_(results) {}
+  Weighing(const Predictor& predictor, const std::vector<GraphScope>& scopes,
+           const CauseOptions& options, const std::vector<CausesResult>& results)
+      : predictor_(predictor), scopes_(scopes), options_(options), results_(results) {}
 
   // Of the sites of a trial's findings, and puts them in that order. A site whose ops waited for
   // less than a finding must save is not worth a replay.
@@ -75,10 +83,16 @@ class Weighing {
       if (std::get<Sharing>(one.first) == end) asked.push_back(&one);
     }
     if (asked.empty()) return;
-    const Graph changed = trials_.changed(request, end);
+    const Sources program = predictor_.at(end);
+    const auto edits = edits_of(request, program);
+    if (!edits) return;
     in_parallel(asked.size(), replays_at_once, [&](std::size_t i) {
-      const auto& [place, at] = asked[i]->first;
-      asked[i]->second = trials_.walls_at(place, request.fix->cause, changed, at);
+      const CodePlace& place = std::get<CodePlace>(asked[i]->first);
+      const auto is_place = [&place](const CodePlace& other) { return place == other; };
+      const auto kept = edits_at(is_place, *edits, program, request.fix->cause);
+      if (!kept) return;
+      const Replayed replayed = replay_tasks(edited(*kept));
+      for (const GraphScope& scope : scopes_) asked[i]->second.push_back(wall_of(scope, replayed));
     });
   }
 
@@ -100,7 +114,8 @@ class Weighing {
     });
   }
 
-  const Trials& trials_;
+  const Predictor& predictor_;
+  const std::vector<GraphScope>& scopes_;
   const CauseOptions& options_;
   const std::vector<CausesResult>& results_;
   std::map<Key, std::vector<std::int64_t>> walls_;  // by scope
@@ -108,9 +123,11 @@ class Weighing {
 
 class Judge {
  public:
-  Judge(const Sources& sources, const std::vector<GraphScope>& scopes, const Recurring& recurring,
-        const Tiles& tiles, const CauseOptions& options, std::vector<CausesResult>& results)
-      : sources_(sources),
+  Judge(const Predictor& predictor, const std::vector<GraphScope>& scopes,
+        const Recurring& recurring, const Tiles& tiles, const CauseOptions& options,
+        std::vector<CausesResult>& results)
+      : predictor_(predictor),
+        sources_(predictor.at(Sharing::least)),
         scopes_(scopes),
         recurring_(recurring),
         tiles_(tiles),
@@ -121,16 +138,15 @@ class Judge {
   std::vector<std::int64_t> judge() {
     std::vector<Trial> trials = chosen();
     if (trials.empty()) return most_alone_;
-    const Trials all(sources_, scopes_);
-    run(all, trials);
+    run(trials);
     std::vector<Trial> asked = not_shown(trials);
-    run(all, asked);
+    run(asked);
     // By fix, so that the order of equal ones is known.
     std::move(asked.begin(), asked.end(), std::back_inserter(trials));
     std::stable_sort(trials.begin(), trials.end(), [](const Trial& a, const Trial& b) {
       return a.request.fix->cause < b.request.fix->cause;
     });
-    Weighing weighing(all, options_, results_);
+    Weighing weighing(predictor_, scopes_, options_, results_);
     for (Trial& trial : trials) {
       weighing.weigh(trial);
       if (trial.list == &CausesResult::findings) advance(options_.progress, steps_of_weighing);
@@ -153,7 +169,7 @@ class Judge {
     std::vector<Trial> trials;
     for (const Fix* fix : fixes()) {
       Trial trial{{fix}, &CausesResult::findings};
-      if (fix->apply_shown) trial.request.shown = &tiles_;
+      if (fix->shown) trial.request.shown = &tiles_;
       for (std::size_t i = 0; i < scopes_.size(); ++i) {
         const bool is_held = held[i][static_cast<std::size_t>(fix->cause)] > 0;
         if (is_held && results_[i].replay.wall_ns != 0) trial.open.push_back(i);
@@ -169,9 +185,19 @@ class Judge {
     return trials;
   }
 
-  void run(const Trials& all, std::vector<Trial>& trials) {
+  std::optional<Outcome> outcome_of(const FixRequest& request) const {
+    std::optional<PredictedRun> run = predictor_.run(request);
+    if (!run) return std::nullopt;
+    Outcome outcome{{}, std::move(run->most.stand_ins)};
+    for (const GraphScope& scope : scopes_) {
+      outcome.predicted.push_back(predict(sources_.graph, scope, *run));
+    }
+    return outcome;
+  }
+
+  void run(std::vector<Trial>& trials) {
     in_parallel(trials.size(), replays_at_once, [&](std::size_t i) {
-      trials[i].outcome = all.outcome_of(trials[i].request);
+      trials[i].outcome = outcome_of(trials[i].request);
       if (trials[i].list == &CausesResult::findings) advance(options_.progress, steps_of_trial);
     });
     for (Trial& trial : trials) {
@@ -219,6 +245,7 @@ class Judge {
     return asked;
   }
 
+  const Predictor& predictor_;
   Sources sources_;
   const std::vector<GraphScope>& scopes_;
   const Recurring& recurring_;
@@ -235,11 +262,12 @@ std::int64_t usual_steps_of_fixes() {
   return steps_of_fix * static_cast<std::int64_t>(fixes().size()) / one_in;
 }
 
-std::vector<std::int64_t> judge_fixes(const Sources& sources, const std::vector<GraphScope>& scopes,
+std::vector<std::int64_t> judge_fixes(const Predictor& predictor,
+                                      const std::vector<GraphScope>& scopes,
                                       const Recurring& recurring, const Tiles& tiles,
                                       const CauseOptions& options,
                                       std::vector<CausesResult>& results) {
-  return Judge(sources, scopes, recurring, tiles, options, results).judge();
+  return Judge(predictor, scopes, recurring, tiles, options, results).judge();
 }
 
 }  // namespace lapscope::analyzer

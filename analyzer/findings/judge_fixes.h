@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "analyzer/findings/find_causes.h"
+#include "analyzer/findings/predict.h"
 #include "analyzer/fixes/recurring.h"
 #include "analyzer/fixes/tiles.h"
 
@@ -21,7 +22,8 @@ std::int64_t usual_steps_of_fixes();
 // the trace shows to be so; where that is nothing, what it would save otherwise is a question.
 //
 // Returns what one fix saves of each scope at most, worth a finding or not.
-std::vector<std::int64_t> judge_fixes(const Sources& sources, const std::vector<GraphScope>& scopes,
+std::vector<std::int64_t> judge_fixes(const Predictor& predictor,
+                                      const std::vector<GraphScope>& scopes,
                                       const Recurring& recurring, const Tiles& tiles,
                                       const CauseOptions& options,
                                       std::vector<CausesResult>& results);

@@ -3,8 +3,6 @@
 #include <algorithm>
 
 #include "analyzer/findings/held_tasks.h"
-#include "analyzer/findings/trials.h"
-#include "analyzer/graph/sharing.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/parallel.h"
 #include "analyzer/replay/replay.h"
@@ -83,20 +81,23 @@ std::int64_t most_steps_ahead() {
   return steps_of_first * static_cast<std::int64_t>(assumed::pairs_tried);
 }
 
-std::vector<FixPair> look_ahead(const Trace& trace, const Graph& graph,
+std::vector<FixPair> look_ahead(const Predictor& predictor,
                                 const std::vector<const GraphScope*>& scopes, const Tiles* shown,
                                 Progress* progress) {
   std::vector<FixPair> tried;
-  const std::vector<const Fix*> firsts = worth_trying(trace, graph, scopes, nullptr);
+  const Sources recorded = predictor.at(Sharing::least);
+  const Trace& trace = recorded.trace;
+  const std::vector<const Fix*> firsts = worth_trying(trace, recorded.graph, scopes, nullptr);
   leave_out(progress,
             most_steps_ahead() - steps_of_first * static_cast<std::int64_t>(firsts.size()));
   for (const Fix* first : firsts) {
-    Graph after = graph;
-    assume(Sharing::most, after);
-    if (!make(request_of(*first, shown), trace, after)) {
+    const FixRequest request = request_of(*first, shown);
+    const auto edits = edits_of(request, predictor.at(Sharing::most));
+    if (!edits) {
       leave_out(progress, steps_of_first);
       continue;
     }
+    Graph after = edited(*edits);
     std::vector<std::int64_t> walls_of_first;
     {
       const Replayed alone = replay(after);
@@ -105,13 +106,12 @@ std::vector<FixPair> look_ahead(const Trace& trace, const Graph& graph,
     }
     std::vector<FixPair> pairs;
     for (const Fix* then : worth_trying(trace, after, scopes, first)) {
-      if (!shown && !first->apply_shown && !then->apply_shown) continue;
-      pairs.push_back({first, then, {}, walls_of_first});
+      if (!shown && !first->shown && !then->shown) continue;
+      pairs.push_back({first, then, {}, walls_of_first, {request, request_of(*then, shown)}});
     }
     in_parallel(pairs.size(), replays_at_once, [&](std::size_t i) {
-      Graph both = after;
-      if (!make(request_of(*pairs[i].then, shown), trace, both)) return;
-      pairs[i].walls = walls_of(scopes, replay_tasks(both));
+      const auto more = edits_of(pairs[i].requests.back(), {trace, recorded.host, after});
+      if (more) pairs[i].walls = walls_of(scopes, replay_tasks(edited(*more)));
     });
     for (FixPair& pair : pairs) {
       if (!pair.walls.empty()) tried.push_back(std::move(pair));
@@ -119,22 +119,6 @@ std::vector<FixPair> look_ahead(const Trace& trace, const Graph& graph,
     advance(progress, steps_of_first);
   }
   return tried;
-}
-
-PredictedRun replay_pair(const Trace& trace, const Graph& graph, const FixPair& pair,
-                         const Tiles* shown) {
-  const auto at = [&](Sharing end) {
-    Graph changed = graph;
-    assume(end, changed);
-    make(request_of(*pair.first, shown), trace, changed);
-    const Replayed alone = replay(changed);
-    changed = rebased(std::move(changed), alone);
-    make(request_of(*pair.then, shown), trace, changed);
-    return replay_tasks(changed);
-  };
-  PredictedRun run{at(Sharing::most), std::nullopt};
-  if (run.is_in_doubt(graph)) run.least = at(Sharing::least);
-  return run;
 }
 
 }  // namespace lapscope::analyzer

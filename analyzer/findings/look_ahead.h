@@ -16,6 +16,7 @@ struct FixPair {
   // By scope, with all that kernels may share: after both, and after the first alone.
   std::vector<std::int64_t> walls;
   std::vector<std::int64_t> walls_of_first;
+  std::vector<FixRequest> requests = {};  // both
 };
 
 // What is worth trying where no fix brings enough by itself: the two whose causes held the scopes'
@@ -23,13 +24,9 @@ struct FixPair {
 // many scopes there are. Given `shown`, fixes are made where the trace shows that the data allow
 // it, else only pairs are tried of which one needs that to be shown. `progress`, which may be null,
 // gets most_steps_ahead() less those that it leaves out.
-std::vector<FixPair> look_ahead(const Trace& trace, const Graph& graph,
+std::vector<FixPair> look_ahead(const Predictor& predictor,
                                 const std::vector<const GraphScope*>& scopes, const Tiles* shown,
                                 Progress* progress);
 std::int64_t most_steps_ahead();
-
-// The pair at both ends of what kernels share. `shown` as above.
-PredictedRun replay_pair(const Trace& trace, const Graph& graph, const FixPair& pair,
-                         const Tiles* shown);
 
 }  // namespace lapscope::analyzer

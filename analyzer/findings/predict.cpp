@@ -2,55 +2,86 @@
 
 #include <algorithm>
 
-#include "analyzer/findings/fix_at_place.h"
+#include "analyzer/findings/edits_at.h"
 #include "analyzer/findings/places.h"
-#include "analyzer/fixes/edit.h"
 #include "analyzer/graph/sharing.h"
 #include "analyzer/replay/replay.h"
 
 namespace lapscope::analyzer {
 
-bool make(const FixRequest& request, const Trace& trace, Graph& graph) {
-  if (request.shown && request.fix->apply_shown) {
-    return request.fix->apply_shown(trace, *request.shown, graph);
+namespace {
+
+std::optional<Edits> made_everywhere(const FixRequest& request, const Sources& program) {
+  if (!request.fix) return scale_engine(request.engine, request.value, program.graph);
+  if (request.shown && request.fix->shown) {
+    return request.fix->shown(program.trace, program.graph, *request.shown);
   }
-  request.fix->apply(trace, request.value, graph);
-  return true;
+  return request.fix->edits(program.trace, program.graph, request.value);
 }
 
-Graph with_fixes(const Sources& sources, const std::vector<FixRequest>& requests, Sharing end) {
-  Graph changed = sources.graph;
-  assume(end, changed);
+std::optional<Edits> made_at_site(const FixRequest& request, const Sources& program) {
+  const std::optional<Edits> edits = made_everywhere(request, program);
+  if (!edits) return std::nullopt;
+  const auto is_site = [&](const CodePlace& place) { return is_meant(place, request.site); };
+  return edits_at(is_site, *edits, program, request.fix->cause);
+}
+
+Replayed run_of(const Graph& program, Predictor::Times times) {
+  return times == Predictor::Times::all ? replay(program) : replay_tasks(program);
+}
+
+}  // namespace
+
+std::optional<Edits> edits_of(const FixRequest& request, const Sources& program) {
+  if (!request.fix || request.site.empty()) return made_everywhere(request, program);
+  if (auto edits = made_at_site(request, program)) return edits;
+  FixRequest everywhere = request;
+  everywhere.shown = nullptr;
+  auto edits = request.shown ? made_at_site(everywhere, program) : std::nullopt;
+  if (!edits) throw NothingAtSite(request);
+  return edits;
+}
+
+Sources Predictor::at(Sharing end) const {
+  if (end == Sharing::least) return program_;
+  std::call_once(has_most_, [this] {
+    most_ = program_.graph;
+    assume(Sharing::most, most_);
+  });
+  return {program_.trace, program_.host, most_};
+}
+
+Graph Predictor::edited_by(const std::vector<FixRequest>& requests, Sharing end) const {
+  Graph program = at(end).graph;
   for (const FixRequest& request : requests) {
-    // What the next fix is to find is what is left after this one.
-    if (&request != &requests.front()) changed = rebased(changed, replay(changed));
-    if (!request.fix) {
-      scale_engine(request.engine, request.value, changed);
-      continue;
-    }
-    if (request.site.empty()) {
-      make(request, sources.trace, changed);
-      continue;
-    }
-    const Graph before = changed;
-    const auto make_at_site = [&](const FixRequest& one) {
-      make(one, sources.trace, changed);
-      const auto is_site = [&one](const CodePlace& place) { return is_meant(place, one.site); };
-      return keep_at({sources.trace, sources.host, before}, one.fix->cause, is_site, changed);
-    };
-    if (make_at_site(request)) continue;
-    FixRequest everywhere = request;
-    everywhere.shown = nullptr;
-    changed = before;
-    if (!request.shown || !make_at_site(everywhere)) throw NothingAtSite(request);
+    if (&request != &requests.front()) program = rebased(program, replay(program));
+    const auto edits = edits_of(request, {program_.trace, program_.host, program});
+    if (edits) program = edited(*edits);
   }
-  return changed;
+  return program;
 }
 
-PredictedRun replay_both(const Graph& graph, const std::function<Graph(Sharing)>& changed) {
-  PredictedRun run{replay(changed(Sharing::most)), std::nullopt};
-  if (run.is_in_doubt(graph)) run.least = replay(changed(Sharing::least));
+bool Predictor::is_in_doubt(const Replayed& most) const {
+  return (most.is_in_doubt || most.last_waves_ns > 0) && program_.graph.sharing == Sharing::least;
+}
+
+// `most`: the program with the requests made at that end.
+PredictedRun Predictor::run(Graph most, const std::vector<FixRequest>& requests,
+                            Times times) const {
+  PredictedRun run{std::move(most), {}, std::nullopt};
+  run.most = run_of(run.program, times);
+  if (is_in_doubt(run.most)) run.least = run_of(edited_by(requests, Sharing::least), times);
   return run;
+}
+
+PredictedRun Predictor::run(const std::vector<FixRequest>& requests, Times times) const {
+  return run(edited_by(requests, Sharing::most), requests, times);
+}
+
+std::optional<PredictedRun> Predictor::run(const FixRequest& request) const {
+  const auto edits = edits_of(request, at(Sharing::most));
+  if (!edits) return std::nullopt;
+  return run(edited(*edits), {request}, Times::tasks);
 }
 
 // Kernels that were recorded beside each other had less to do if they share much. So a fix that

@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <exception>
-#include <functional>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analyzer/findings/causes_result.h"
@@ -13,6 +15,9 @@
 
 namespace lapscope::analyzer {
 
+// Each needs memory of its own, for the times of tasks and what it changes.
+inline constexpr std::size_t replays_at_once = 4;
+
 // A fix to predict for, or an engine to make faster.
 struct FixRequest {
   const Fix* fix = nullptr;  // or, when null, `engine` scaled by `value`
@@ -20,14 +25,9 @@ struct FixRequest {
   double value = 0;  // see Fix::argument; 0 when none was given
   // Makes it only at places that this pattern means (is_meant); everywhere when empty.
   std::string site = {};
-  // Makes it only where these show that the data allow it (see Fix::apply_shown); everywhere when
-  // null.
+  // Makes it only where these show that the data allow it (see Fix::shown); everywhere when null.
   const Tiles* shown = nullptr;
 };
-
-// Makes a fix everywhere, or where the trace shows that the data allow it: returns whether they do
-// anywhere.
-bool make(const FixRequest& request, const Trace& trace, Graph& graph);
 
 // A fix changes nothing at the places that it was asked for.
 class NothingAtSite : public std::exception {
@@ -38,23 +38,44 @@ class NothingAtSite : public std::exception {
   FixRequest request;
 };
 
-// The graph with the fixes made, in this order, with kernels that share what is said. Throws
-// NothingAtSite.
-Graph with_fixes(const Sources& sources, const std::vector<FixRequest>& requests, Sharing end);
+// What a request changes of a program. Nothing where it is to be made where the data allow it, and
+// they do nowhere. Throws NothingAtSite.
+std::optional<Edits> edits_of(const FixRequest& request, const Sources& program);
 
-// A run with something changed, at both ends of what kernels beside each other may share.
+// A run of an edited program, at both ends of what kernels beside each other may share.
 struct PredictedRun {
-  Replayed most;                  // they share all that their multiprocessors have
+  Graph program;                  // at Sharing::most
+  Replayed most;                  // kernels share all that their multiprocessors have
   std::optional<Replayed> least;  // they share what the trace shows; absent where that is the same
-
-  // Whether the other end of a change to `graph` is to be asked for: what was rebased at the one
-  // end has no other.
-  bool is_in_doubt(const Graph& graph) const {
-    return (most.is_in_doubt || most.last_waves_ns > 0) && graph.sharing == Sharing::least;
-  }
 };
-// `changed` is made of `graph`.
-PredictedRun replay_both(const Graph& graph, const std::function<Graph(Sharing)>& changed);
+
+// Predicts what edited programs do: the only way to a prediction. What is tried shares with the
+// program what it does not change. All of it may be done by several threads at once.
+class Predictor {
+ public:
+  explicit Predictor(const Sources& program) : program_(program) {}
+
+  // The program at one end of what its kernels may share. Edits are made of it, and refer to it.
+  Sources at(Sharing end) const;
+
+  // The program with the requests made, in this order, each of what is left after the one before.
+  Graph edited_by(const std::vector<FixRequest>& requests, Sharing end) const;
+
+  // Their run; where steps need no times, in less memory.
+  enum class Times : std::uint8_t { all, tasks };
+  PredictedRun run(const std::vector<FixRequest>& requests, Times times = Times::all) const;
+  // Likewise of one; nothing where there are no edits of it.
+  std::optional<PredictedRun> run(const FixRequest& request) const;
+
+ private:
+  PredictedRun run(Graph most, const std::vector<FixRequest>& requests, Times times) const;
+  // Whether the other end is to be asked for: what was rebased at the one end has no other.
+  bool is_in_doubt(const Replayed& most) const;
+
+  Sources program_;
+  mutable std::once_flag has_most_;
+  mutable Graph most_;
+};
 
 // At which of its ends the scope takes longer.
 const Replayed& longer_end(const GraphScope& scope, const PredictedRun& run);

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
 #include "analyzer/graph/copy_rates.h"
 #include "analyzer/graph/small_copies.h"
@@ -15,19 +14,19 @@ namespace {
 //   stream 1  .ABCDEKKK.        stream 1  .....EKKK.    E has the bytes of all
 class Batch {
  public:
-  Batch(const Trace& trace, const CopyRates& rates, Graph& graph, std::vector<NewEdge>& added)
-      : trace_(trace), rates_(rates), graph_(graph), added_(added) {}
+  Batch(const Trace& trace, const CopyRates& rates, Edits& edits)
+      : trace_(trace), rates_(rates), graph_(edits.program()), edits_(edits) {}
 
   void make(const std::vector<std::uint32_t>& tasks) {
     if (tasks.size() < 2) return;
     const std::uint32_t last = tasks.back();
-    graph_.tasks.edit()[last].work = work_of(tasks);
-    if (rates_.is_assumed) graph_.stand_ins.insert(assumed::share_of_link.name);
+    edits_.tasks.edit(last).work = work_of(tasks);
+    if (rates_.is_assumed) edits_.stand_ins.insert(assumed::share_of_link.name);
     for (std::size_t i = 1; i < tasks.size(); ++i) leave(tasks[i - 1], tasks[i]);
     for (const std::uint32_t t : tasks) {
       if (t == last) continue;
       vanish(t);
-      added_.push_back({last, {t, Cause::small_copies, false, false}});
+      edits_.added.push_back({last, {t, Cause::small_copies, false, false}});
     }
   }
 
@@ -53,23 +52,23 @@ class Batch {
   void leave(std::uint32_t from, std::uint32_t to) {
     for (std::uint32_t e = graph_.edge_begin[to]; e < graph_.edge_begin[to + 1]; ++e) {
       const Edge& edge = graph_.edges[e];
-      if (edge.from == from && !edge.from_start) graph_.edges.edit()[e].removed = true;
+      if (edge.from == from && !edge.from_start) edits_.remove_edge(e);
     }
   }
 
   // Of the copy nothing is left but the order of the program. Its call is not made.
   void vanish(std::uint32_t t) {
-    Task& task = graph_.tasks.edit()[t];
+    Task& task = edits_.tasks.edit(t);
     task.op = no_index;
     task.work = 0;
     task.work_rest = 0;
-    graph_.steps.edit()[task.step].busy = 0;
+    edits_.steps.edit(task.step).busy = 0;
   }
 
   const Trace& trace_;
   const CopyRates& rates_;
-  Graph& graph_;
-  std::vector<NewEdge>& added_;
+  const Graph& graph_;
+  Edits& edits_;
 };
 
 // Which tasks something else waits for the end of, but for the next of their run.
@@ -82,7 +81,7 @@ std::vector<bool> awaited(const Graph& graph, const std::vector<CopyRun>& runs) 
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
       const Edge& edge = graph.edges[e];
-      if (!edge.removed && !edge.from_start && next[edge.from] != t) result[edge.from] = true;
+      if (!edge.from_start && next[edge.from] != t) result[edge.from] = true;
     }
   }
   for (const Step& step : graph.steps) {
@@ -93,13 +92,13 @@ std::vector<bool> awaited(const Graph& graph, const std::vector<CopyRun>& runs) 
   return result;
 }
 
-void apply_batch_copies(const Trace& trace, double, Graph& graph) {
+Edits batch_copies_edits(const Trace& trace, const Graph& graph, double) {
+  Edits edits(graph);
   const std::vector<CopyRun> runs = small_copy_runs(trace, graph);
   const std::vector<bool> is_awaited = awaited(graph, runs);
   const std::vector<CopyRates> rates = copy_rates(trace);
-  std::vector<NewEdge> added;
   for (const CopyRun& run : runs) {
-    Batch batch(trace, rates[graph.tasks[run.tasks.front()].device], graph, added);
+    Batch batch(trace, rates[graph.tasks[run.tasks.front()].device], edits);
     std::vector<std::uint32_t> together;
     for (const std::uint32_t t : run.tasks) {
       together.push_back(t);
@@ -108,12 +107,12 @@ void apply_batch_copies(const Trace& trace, double, Graph& graph) {
       together.clear();
     }
   }
-  add_edges(std::move(added), graph);
+  return edits;
 }
 
 }  // namespace
 
 const Fix batch_copies{Cause::small_copies, "consecutive copies become one copy of all their bytes",
-                       "", true, apply_batch_copies};
+                       "", true, batch_copies_edits};
 
 }  // namespace lapscope::analyzer

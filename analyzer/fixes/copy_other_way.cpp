@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 
-#include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
 #include "analyzer/replay/replay.h"
 
@@ -64,7 +63,7 @@ std::vector<std::uint32_t> waiting_copies(const Graph& graph) {
 
 // Copies that wait go the other way until both ways have as much to do: the most that can be gained
 // without copying less. Where the other way is as busy already none is turned.
-void apply_copy_other_way(const Trace& trace, double, Graph& graph) {
+Edits copy_other_way_edits(const Trace& trace, const Graph& graph, double) {
   struct Ways {
     std::array<std::int64_t, all_engines.size()> ns{};
   };
@@ -85,13 +84,13 @@ void apply_copy_other_way(const Trace& trace, double, Graph& graph) {
     other += task.work;
     turned.push_back(t);
   }
-  if (turned.empty()) return;
-  Graph changed = graph;
+  Edits edits(graph);
   for (const std::uint32_t t : turned) {
-    Engine& engine = changed.tasks.edit()[t].engine;
+    Engine& engine = edits.tasks.edit(t).engine;
     engine = other_way(engine);
   }
-  if (last_end(changed) <= last_end(graph)) graph = std::move(changed);
+  if (!turned.empty() && last_end(edited(edits)) > last_end(graph)) return Edits(graph);
+  return edits;
 }
 
 // A program whose busiest engine is a copy engine is as good as it gets. But streams that do
@@ -114,7 +113,7 @@ const Fix copy_other_way{
     "copies that wait for the engine use the other direction, until both are balanced",
     "",
     true,
-    apply_copy_other_way,
+    copy_other_way_edits,
     copy_other_way_is_plausible};
 
 }  // namespace lapscope::analyzer

@@ -1,4 +1,3 @@
-#include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
 #include "analyzer/fixes/tiles.h"
 
@@ -28,7 +27,8 @@ bool is_shown_needless(const Tiles& tiles, const Task& from, const Task& to) {
 // Waits that look like data stay, but for the one of several that took longest: it is the one to
 // look at. `drop` is asked of each, and whether it is to go by this.
 template <class Drop>
-void drop_waits(Graph& graph, Drop&& drop) {
+Edits drop_waits(const Graph& graph, Drop&& drop) {
+  Edits edits(graph);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     std::uint32_t waits = 0;
     for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
@@ -36,32 +36,32 @@ void drop_waits(Graph& graph, Drop&& drop) {
     }
     for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
       const Edge& edge = graph.edges[e];
-      if (edge.cause != Cause::event_wait || edge.removed) continue;
+      if (edge.cause != Cause::event_wait) continue;
       const bool is_longest = waits > 1 && graph.bindings[t].cause == Cause::event_wait &&
                               graph.bindings[t].from == edge.from;
       const Task& from = graph.tasks[edge.from];
       const Task& to = graph.tasks[t];
-      if (drop(from, to, is_longest || !looks_like_data(from, to))) {
-        graph.edges.edit()[e].removed = true;
-      }
+      if (drop(from, to, is_longest || !looks_like_data(from, to))) edits.remove_edge(e);
     }
   }
+  return edits;
 }
 
 // With a value all waits go.
-void apply_drop_event_waits(const Trace&, double value, Graph& graph) {
-  drop_waits(graph,
-             [value](const Task&, const Task&, bool is_to_go) { return value > 0 || is_to_go; });
+Edits drop_event_waits_edits(const Trace&, const Graph& graph, double value) {
+  return drop_waits(
+      graph, [value](const Task&, const Task&, bool is_to_go) { return value > 0 || is_to_go; });
 }
 
-bool drop_shown_event_waits(const Trace&, const Tiles& tiles, Graph& graph) {
+std::optional<Edits> drop_shown_event_waits(const Trace&, const Graph& graph, const Tiles& tiles) {
   bool is_any = false;
-  drop_waits(graph, [&](const Task& from, const Task& to, bool is_to_go) {
+  Edits edits = drop_waits(graph, [&](const Task& from, const Task& to, bool is_to_go) {
     const bool goes = is_to_go && is_shown_needless(tiles, from, to);
     is_any |= goes;
     return goes;
   });
-  return is_any;
+  if (!is_any) return std::nullopt;
+  return edits;
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ const Fix drop_event_waits{Cause::event_wait,
                            "streams skip waits for events that no data seems to need",
                            "1 to skip all waits",
                            true,
-                           apply_drop_event_waits,
+                           drop_event_waits_edits,
                            nullptr,
                            nullptr,
                            drop_shown_event_waits};

@@ -5,13 +5,13 @@
 #include <string>
 #include <string_view>
 
-#include "analyzer/graph/graph.h"
+#include "analyzer/fixes/edits.h"
 
 namespace lapscope::analyzer {
 
 class Tiles;
 
-// A change to a program, made on its graph: what its replay would then take is the prediction.
+// What people do about a cause: what a run of the edited program takes is the prediction.
 struct Fix {
   Cause cause;
   std::string_view change;    // what it does, as: move default-stream work to a stream of its own
@@ -19,16 +19,17 @@ struct Fix {
   // Whether the program's data must allow it, which no trace shows.
   bool needs_judgement;
   // `value` is what followed the colon, or 0.
-  void (*apply)(const Trace& trace, double value, Graph& graph);
+  Edits (*edits)(const Trace& trace, const Graph& graph, double value);
   // Whether the trace has the evidence that makes it worth a finding, beyond that tasks were held
   // up; null when that is enough.
   bool (*is_plausible)(const Trace& trace, const Graph& graph) = nullptr;
   // What would have to be known to tell what the change brings, as a sentence, and is not; empty
   // when all is. Null when nothing beyond the graph is needed.
   std::string (*unknown)(const Trace& trace, const Graph& graph) = nullptr;
-  // Of a change that only helps where ops do not need each other: makes it where the trace shows
-  // that they do not, and returns whether it does anywhere. Null where nothing has to be shown.
-  bool (*apply_shown)(const Trace& trace, const Tiles& shown, Graph& graph) = nullptr;
+  // Of a change that only helps where ops do not need each other: that where the trace shows that
+  // they do not; nothing where it shows that nowhere. Null where nothing has to be shown.
+  std::optional<Edits> (*shown)(const Trace& trace, const Graph& graph,
+                                const Tiles& tiles) = nullptr;
 
   std::string lacks(const Trace& trace, const Graph& graph) const {
     return unknown ? unknown(trace, graph) : std::string();

@@ -1,4 +1,3 @@
-#include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
 #include "analyzer/fixes/tiles.h"
 #include "analyzer/model/assumptions.h"
@@ -13,14 +12,15 @@ const Step* launch_of(const Graph& graph, std::uint32_t t) {
 }
 
 // What came after the node that ended last now comes after all nodes, since any may end last.
-void wait_for_all_nodes(Graph& graph, std::vector<NewEdge>& added) {
+void wait_for_all_nodes(Edits& edits) {
+  const Graph& graph = edits.program();
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
       const Edge& edge = graph.edges[e];
       const Step* launch = launch_of(graph, edge.from);
       if (!launch || edge.from_start || launch == launch_of(graph, t)) continue;
       for (std::uint32_t n = launch->first_task; n < launch->first_task + launch->task_count; ++n) {
-        if (n != edge.from) added.push_back({t, {n, edge.cause, false, false}});
+        if (n != edge.from) edits.added.push_back({t, {n, edge.cause, false, false}});
       }
     }
   }
@@ -35,8 +35,7 @@ void wait_for_all_nodes(Graph& graph, std::vector<NewEdge>& added) {
       for (std::uint32_t n = first; n < first + count; ++n) waits.push_back(n);
       is_changed |= count > 1;
     }
-    if (!is_changed) continue;
-    set_waits(waits, graph.steps.edit()[s], graph);
+    if (is_changed) edits.set_waits(s, waits);
   }
 }
 
@@ -47,11 +46,11 @@ bool has_graph_edge(const Graph& graph, std::uint32_t t) {
   return false;
 }
 
-// The nodes that `is_free` says start as the first ones of their launch do. Returns whether there
-// are any.
+// The nodes that `is_free` says start as the first ones of their launch do. Nothing where there are
+// none.
 template <class IsFree>
-bool free_nodes(Graph& graph, IsFree&& is_free) {
-  std::vector<NewEdge> added;
+std::optional<Edits> free_nodes(const Graph& graph, IsFree&& is_free) {
+  Edits edits(graph);
   std::vector<std::uint32_t> freed;
   for (const Step& step : graph.steps) {
     if (!step.is_graph_launch || step.task_count == 0) continue;
@@ -60,28 +59,27 @@ bool free_nodes(Graph& graph, IsFree&& is_free) {
       if (!has_graph_edge(graph, t) || !is_free(graph.tasks[t])) continue;
       freed.push_back(t);
       for (std::uint32_t e = graph.edge_begin[first]; e < graph.edge_begin[first + 1]; ++e) {
-        added.push_back({t, graph.edges[e]});
+        edits.added.push_back({t, graph.edges[e]});
       }
     }
   }
-  if (freed.empty()) return false;
-  wait_for_all_nodes(graph, added);
+  if (freed.empty()) return std::nullopt;
+  wait_for_all_nodes(edits);
   for (const std::uint32_t t : freed) {
     for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
-      if (graph.edges[e].cause == Cause::graph_edge) graph.edges.edit()[e].removed = true;
+      if (graph.edges[e].cause == Cause::graph_edge) edits.remove_edge(e);
     }
   }
-  add_edges(std::move(added), graph);
-  return true;
+  return edits;
 }
 
 // All nodes of a graph launch start as its first ones do.
-void apply_fork_graphs(const Trace&, double, Graph& graph) {
-  free_nodes(graph, [](const Task&) { return true; });
+Edits fork_graphs_edits(const Trace&, const Graph& graph, double) {
+  return free_nodes(graph, [](const Task&) { return true; }).value_or(Edits(graph));
 }
 
 // Of a chain of tiles each starts as the first one does.
-bool fork_shown_graphs(const Trace&, const Tiles& tiles, Graph& graph) {
+std::optional<Edits> fork_shown_graphs(const Trace&, const Graph& graph, const Tiles& tiles) {
   return free_nodes(graph, [&tiles](const Task& task) { return tiles.begins_alone(task); });
 }
 
@@ -104,7 +102,7 @@ const Fix fork_graphs{Cause::graph_edge,
                       "nodes of a graph are independent of each other",
                       "",
                       true,
-                      apply_fork_graphs,
+                      fork_graphs_edits,
                       fork_graphs_is_plausible,
                       nullptr,
                       fork_shown_graphs};

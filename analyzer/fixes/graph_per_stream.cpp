@@ -1,11 +1,12 @@
-#include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
 
 namespace lapscope::analyzer {
 namespace {
 
-void apply_graph_per_stream(const Trace&, double, Graph& graph) {
-  remove_edges(Cause::graph_exec_reuse, graph);
+Edits graph_per_stream_edits(const Trace&, const Graph& graph, double) {
+  Edits edits(graph);
+  edits.remove_edges(Cause::graph_exec_reuse);
+  return edits;
 }
 
 }  // namespace
@@ -14,6 +15,6 @@ void apply_graph_per_stream(const Trace&, double, Graph& graph) {
 // their parameters in between: no trace tells.
 const Fix graph_per_stream{Cause::graph_exec_reuse,
                            "each stream has an executable graph of its own", "", true,
-                           apply_graph_per_stream};
+                           graph_per_stream_edits};
 
 }  // namespace lapscope::analyzer

@@ -8,20 +8,22 @@ namespace {
 //
 //   thread 1  a.sss..........a.sss..      thread 1  a.sss.a.sss..
 //   thread 2  ........a.sss..........  →  thread 2  .a.sss..........
-void apply_hold_no_lock(const Trace&, double, Graph& graph) {
+Edits hold_no_lock_edits(const Trace&, const Graph& graph, double) {
+  Edits edits(graph);
   for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
     const Step& step = graph.steps[s];
     if (step.after == no_index || step.after_kind != After::lock) continue;
-    Step& changed = graph.steps.edit()[s];
+    Step& changed = edits.steps.edit(s);
     changed.gap = step.after_gap;
     changed.after = no_index;
     changed.after_gap = 0;
   }
+  return edits;
 }
 
 }  // namespace
 
 const Fix hold_no_lock{Cause::lock, "no lock is held around calls that launch and wait", "", true,
-                       apply_hold_no_lock};
+                       hold_no_lock_edits};
 
 }  // namespace lapscope::analyzer

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
 
 namespace lapscope::analyzer {
@@ -23,12 +22,13 @@ Cause order_of(const Graph& graph, std::uint32_t function, std::uint32_t op) {
 
 // Functions take no time and wait for no other one's sake, so that what follows one follows what
 // the function follows.
-void apply_host_functions_elsewhere(const Trace&, double, Graph& graph) {
+Edits host_functions_elsewhere_edits(const Trace&, const Graph& graph, double) {
+  Edits edits(graph);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
-    if (is_function(graph, t)) graph.tasks.edit()[t].work = 0;
+    if (is_function(graph, t)) edits.tasks.edit(t).work = 0;
     for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
-      if (graph.edges[e].cause != Cause::host_func || graph.edges[e].removed) continue;
-      Edge& edge = graph.edges.edit()[e];
+      if (graph.edges[e].cause != Cause::host_func) continue;
+      Edge& edge = edits.edges.edit(e);
       if (is_function(graph, t)) {
         edge.removed = true;
       } else {
@@ -36,17 +36,18 @@ void apply_host_functions_elsewhere(const Trace&, double, Graph& graph) {
       }
     }
     if (graph.bindings[t].cause != Cause::host_func || graph.bindings[t].from == no_index) continue;
-    Binding& binding = graph.bindings.edit()[t];
+    Binding& binding = edits.bindings.edit(t);
     binding.cause = order_of(graph, binding.from, t);
     const std::int64_t usual = graph.latencies.of(binding.cause, graph.tasks[t].engine).typical;
     binding.lag = std::min(binding.lag, usual);
   }
+  return edits;
 }
 
 }  // namespace
 
 const Fix host_functions_elsewhere{Cause::host_func,
                                    "no op waits for a host function: other threads do its work", "",
-                                   true, apply_host_functions_elsewhere};
+                                   true, host_functions_elsewhere_edits};
 
 }  // namespace lapscope::analyzer

@@ -2,7 +2,6 @@
 #include <map>
 #include <vector>
 
-#include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
 #include "analyzer/model/assumptions.h"
 
@@ -24,7 +23,8 @@ bool enqueues(CallKind kind) {
 
 // Of calls that do nothing but enqueue and follow each other closely, all but the first cost
 // nothing: they are nodes of one graph.
-void apply_launch_graphs(const Trace& trace, double, Graph& graph) {
+Edits launch_graphs_edits(const Trace& trace, const Graph& graph, double) {
+  Edits edits(graph);
   std::vector<bool> is_in_graph(graph.tasks.size());
   for (const ThreadSteps& thread : graph.threads) {
     bool in_run = false;
@@ -35,12 +35,12 @@ void apply_launch_graphs(const Trace& trace, double, Graph& graph) {
       const bool follows =
           in_run && step.gap <= assumed::gap_within_graph && step.after == no_index;
       if (is_node && follows) {
-        Step& node = graph.steps.edit()[s];
+        Step& node = edits.steps.edit(s);
         node.busy = 0;
         node.gap = 0;
         for (std::uint32_t t = node.first_task; t < node.first_task + node.task_count; ++t) {
           is_in_graph[t] = true;
-          shorten_way(t, graph);
+          edits.shorten_way(t);
         }
       }
       in_run = is_node;
@@ -50,10 +50,11 @@ void apply_launch_graphs(const Trace& trace, double, Graph& graph) {
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
       if (is_in_graph[t] && graph.edges[e].cause == Cause::stream_order) {
-        graph.edges.edit()[e].cause = Cause::graph_edge;
+        edits.edges.edit(e).cause = Cause::graph_edge;
       }
     }
   }
+  return edits;
 }
 
 // What a call of each function takes in the median, of those that only enqueue. A single slow one,
@@ -97,7 +98,7 @@ const Fix launch_graphs{Cause::launch_overhead,
                         "consecutive calls become one graph launch",
                         "",
                         false,
-                        apply_launch_graphs,
+                        launch_graphs_edits,
                         launch_graphs_is_plausible};
 
 }  // namespace lapscope::analyzer

@@ -2,7 +2,6 @@
 #include <cmath>
 #include <map>
 
-#include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
 #include "analyzer/graph/sharing.h"
 #include "analyzer/model/assumptions.h"
@@ -13,7 +12,7 @@ namespace {
 // Which kernels have to be where, and what each of their shapes is to leave to others.
 class Shapes {
  public:
-  explicit Shapes(Graph& graph) : graph_(graph), leaves_(graph.uses.size()) {}
+  explicit Shapes(const Graph& graph) : graph_(graph), edits_(graph), leaves_(graph.uses.size()) {}
 
   // `waits` found no room, or not all of its room, because of `holder`.
   void settle(std::uint32_t waits, std::uint32_t holder, bool started) {
@@ -21,7 +20,7 @@ class Shapes {
     // After a fix, tasks of one stream may stand for several.
     const bool is_same_stream = graph_.tasks[holder].stream == graph_.tasks[waits].stream;
     if (!started && !is_same_stream && gains_nothing(waits, holder)) {
-      graph_.is_in_doubt |= doubt_of(graph_, graph_.tasks[holder]) > 0;
+      edits_.is_in_doubt |= doubt_of(graph_, graph_.tasks[holder]) > 0;
       return;
     }
     if (graph_.uses[graph_.tasks[holder].geometry].fills()) {
@@ -39,26 +38,31 @@ class Shapes {
     }
   }
 
-  void apply() {
+  Edits edits() && {
     std::int64_t highest = 0;
     for (const GraphStream& stream : graph_.streams) highest = std::min(highest, stream.priority);
-    for (const std::uint32_t stream : ahead_) graph_.streams[stream].priority = highest - 1;
+    for (const std::uint32_t stream : ahead_) edits_.streams.edit(stream).priority = highest - 1;
     for (std::uint32_t t = 0; t < graph_.tasks.size(); ++t) {
       const std::uint32_t geometry = graph_.tasks[t].geometry;
       if (geometry == no_index) continue;
       const auto smaller = smaller_.find(geometry);
       if (!leaves_[geometry] && smaller == smaller_.end()) continue;
-      Task& task = graph_.tasks.edit()[t];
+      Task& task = edits_.tasks.edit(t);
       if (leaves_[geometry]) {
         task.geometry = no_index;
       } else {
         const double longer = static_cast<double>(graph_.uses[task.geometry].covers) /
-                              static_cast<double>(graph_.uses[smaller->second].covers);
+                              static_cast<double>(smaller->second.use.covers);
         task.work = std::llround(static_cast<double>(task.work) * longer);
-        task.geometry = smaller->second;
+        task.geometry = smaller->second.shape;
         task.kernel_class = class_taking(longer, task.kernel_class);
       }
     }
+    edits_.more_uses.resize(smaller_.size());
+    for (const auto& [shape, smaller] : smaller_) {
+      edits_.more_uses[smaller.shape - graph_.uses.size()] = smaller.use;
+    }
+    return std::move(edits_);
   }
 
  private:
@@ -82,30 +86,33 @@ class Shapes {
     const bool leaves_it = use.covers <= 1 - needed;
     use.covers =
         std::max(assumed::least_covered.value, leaves_it ? use.covers - needed : 1 - needed);
-    const auto [known, is_new] =
-        smaller_.try_emplace(shape, static_cast<std::uint32_t>(graph_.uses.size()));
-    if (is_new) {
-      graph_.uses.push_back(use);
-    } else if (use.covers < graph_.uses[known->second].covers) {
-      graph_.uses[known->second] = use;
-    }
+    const auto next = static_cast<std::uint32_t>(graph_.uses.size() + smaller_.size());
+    const auto [known, is_new] = smaller_.try_emplace(shape, Smaller{next, use});
+    if (!is_new && use.covers < known->second.use.covers) known->second.use = use;
   }
 
   // Who takes longer for the same work demands less at a time.
   std::uint32_t class_taking(double longer, std::uint32_t kernel_class) {
     if (kernel_class == no_index) return no_index;
-    const auto [known, is_new] = slower_.try_emplace(
-        {kernel_class, longer}, static_cast<std::uint32_t>(graph_.demands.size()));
+    const auto next =
+        static_cast<std::uint32_t>(graph_.demands.size() + edits_.more_demands.size());
+    const auto [known, is_new] = slower_.try_emplace({kernel_class, longer}, next);
     if (is_new) {
       const Demand demand = graph_.demands[kernel_class];
-      graph_.demands.push_back({demand.least / longer, demand.most / longer});
+      edits_.more_demands.push_back({demand.least / longer, demand.most / longer});
     }
     return known->second;
   }
 
-  Graph& graph_;
+  struct Smaller {
+    std::uint32_t shape = 0;
+    SmUse use;
+  };
+
+  const Graph& graph_;
+  Edits edits_;
   std::vector<bool> leaves_;  // by shape
-  std::map<std::uint32_t, std::uint32_t> smaller_;
+  std::map<std::uint32_t, Smaller> smaller_;
   std::map<std::pair<std::uint32_t, double>, std::uint32_t> slower_;  // classes
   std::vector<std::uint32_t> ahead_;                                  // streams
 };
@@ -114,7 +121,7 @@ class Shapes {
 // as long as before, or longer by that where they may use all that they occupy; streams that waited
 // for kernels of many waves get a higher priority. To communication, kernels leave what it needs,
 // and take longer by that: it needs little, and they mostly have work for all that they run on.
-void apply_leave_room(const Trace&, double, Graph& graph) {
+Edits leave_room_edits(const Trace&, const Graph& graph, double) {
   Shapes shapes(graph);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     const Binding& binding = graph.bindings[t];
@@ -122,12 +129,12 @@ void apply_leave_room(const Trace&, double, Graph& graph) {
     shapes.settle(t, binding.from, false);
   }
   for (const Crowding& pair : graph.crowded) shapes.settle(pair.kernel, pair.holder, true);
-  shapes.apply();
+  return std::move(shapes).edits();
 }
 
 }  // namespace
 
 const Fix leave_room{Cause::sm_saturated, "kernels leave multiprocessors to those of other streams",
-                     "", true, apply_leave_room};
+                     "", true, leave_room_edits};
 
 }  // namespace lapscope::analyzer

@@ -1,26 +1,27 @@
-#include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
 
 namespace lapscope::analyzer {
 namespace {
 
 // Calls that load are gone; launches that loaded take what others do.
-void apply_load_before(const Trace& trace, double, Graph& graph) {
-  remove_edges(Cause::module_load, graph);
-  make_quick(Cause::module_load, 0, graph);
+Edits load_before_edits(const Trace& trace, const Graph& graph, double) {
+  Edits edits(graph);
+  edits.remove_edges(Cause::module_load);
+  edits.make_quick(Cause::module_load, 0);
   for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
     const Step& step = graph.steps[s];
     const CallKind kind = trace.calls.kind[step.call];
     const bool launches = kind == CallKind::launch || kind == CallKind::graph_launch;
     if (!launches || !step.loads) continue;
-    make_quick(graph.steps.edit()[s], graph.quick_call);
-    for (std::uint32_t t = 0; t < step.task_count; ++t) shorten_way(step.first_task + t, graph);
+    edits.make_quick(s, graph.quick_call);
+    for (std::uint32_t t = 0; t < step.task_count; ++t) edits.shorten_way(step.first_task + t);
   }
+  return edits;
 }
 
 }  // namespace
 
 const Fix load_before{Cause::module_load, "code is loaded during set-up", "", false,
-                      apply_load_before};
+                      load_before_edits};
 
 }  // namespace lapscope::analyzer

@@ -3,7 +3,6 @@
 #include <map>
 #include <tuple>
 
-#include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
 #include "analyzer/model/assumptions.h"
 
@@ -37,9 +36,9 @@ std::vector<std::uint32_t> dealt(const Graph& graph, std::uint32_t connections) 
 }
 
 // Work of streams that share a connection starts in the order of its issue.
-void share(const std::vector<std::uint32_t>& connection, Graph& graph) {
+void share(const std::vector<std::uint32_t>& connection, Edits& edits) {
+  const Graph& graph = edits.program();
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> last;
-  std::vector<NewEdge> added;
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     const Task& task = graph.tasks[t];
     if (task.op == no_index || task.engine != Engine::compute || task.channel == no_channel) {
@@ -49,26 +48,27 @@ void share(const std::vector<std::uint32_t>& connection, Graph& graph) {
     const auto [before, is_first] =
         last.try_emplace({stream.pid, stream.context, connection[task.stream]}, t);
     if (!is_first && graph.tasks[before->second].stream != task.stream) {
-      added.push_back({t, {before->second, Cause::queue_alias, true, false}});
+      edits.added.push_back({t, {before->second, Cause::queue_alias, true, false}});
     }
     before->second = t;
   }
-  add_edges(std::move(added), graph);
 }
 
 // A program that has all the connections there are cannot be given more.
-void apply_more_connections(const Trace& trace, double value, Graph& graph) {
+Edits more_connections_edits(const Trace& trace, const Graph& graph, double value) {
+  Edits edits(graph);
   const auto asked = static_cast<std::uint32_t>(value);
   const std::uint32_t most = assumed::most_connections;
-  if (asked == 0 && connections_of(trace) >= most) return;
+  if (asked == 0 && connections_of(trace) >= most) return edits;
   const std::uint32_t connections = asked == 0 ? most : std::min(asked, most);
-  remove_edges(Cause::queue_alias, graph);
-  share(dealt(graph, connections), graph);
+  edits.remove_edges(Cause::queue_alias);
+  share(dealt(graph, connections), edits);
+  return edits;
 }
 
 }  // namespace
 
 const Fix more_connections{Cause::queue_alias, "streams use more hardware queues",
-                           "how many; 32 if left out, the maximum", false, apply_more_connections};
+                           "how many; 32 if left out, the maximum", false, more_connections_edits};
 
 }  // namespace lapscope::analyzer

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
 #include "analyzer/graph/copy_rates.h"
 #include "analyzer/model/assumptions.h"
@@ -11,16 +10,19 @@ namespace {
 
 // A blocking copy of page-locked memory still waits for its end (docs/implicit-sync.md): what is
 // gained is that the copy itself is faster.
-void wait_for_own_tasks(Step& step, Graph& graph) {
-  make_quick(step, graph.quick_call);
+void wait_for_own_tasks(std::uint32_t s, Edits& edits) {
+  const std::int64_t quick_call = edits.program().quick_call;
+  edits.make_quick(s, quick_call);
+  Step& step = edits.steps.edit(s);
   step.cause = Cause::host_sync;
-  step.tail = std::min(step.tail, graph.quick_call);
+  step.tail = std::min(step.tail, quick_call);
   std::vector<std::uint32_t> own(step.task_count);
   std::iota(own.begin(), own.end(), step.first_task);
-  set_waits(own, step, graph);
+  edits.set_waits(s, own);
 }
 
-void apply_pin_memory(const Trace& trace, double, Graph& graph) {
+Edits pin_memory_edits(const Trace& trace, const Graph& graph, double) {
+  Edits edits(graph);
   const std::vector<CopyRates> rates = copy_rates(trace);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     const Task& task = graph.tasks[t];
@@ -28,23 +30,23 @@ void apply_pin_memory(const Trace& trace, double, Graph& graph) {
     const Ops& ops = trace.devices[task.device].ops;
     const double rate = rates[task.device].of(task.engine);
     if (rate > 0) {
-      if (rates[task.device].is_assumed) graph.stand_ins.insert(assumed::share_of_link.name);
+      if (rates[task.device].is_assumed) edits.stand_ins.insert(assumed::share_of_link.name);
       const double work = static_cast<double>(ops.bytes[task.op]) / rate;
       if (work < static_cast<double>(task.work)) {
-        graph.tasks.edit()[t].work = static_cast<std::int64_t>(work);
+        edits.tasks.edit(t).work = static_cast<std::int64_t>(work);
       }
     }
-    shorten_way(t, graph);
+    edits.shorten_way(t);
   }
   for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
     if (graph.steps[s].cause != Cause::pageable_copy) continue;
-    Step& step = graph.steps.edit()[s];
-    if (trace.calls.kind[step.call] == CallKind::copy_blocking) {
-      wait_for_own_tasks(step, graph);
+    if (trace.calls.kind[graph.steps[s].call] == CallKind::copy_blocking) {
+      wait_for_own_tasks(s, edits);
     } else {
-      make_quick(step, graph.quick_call);
+      edits.make_quick(s, graph.quick_call);
     }
   }
+  return edits;
 }
 
 // The time of small copies is not that of the link.
@@ -74,7 +76,7 @@ const Fix pin_memory{Cause::pageable_copy,
                      "pageable memory is page-locked",
                      "",
                      true,
-                     apply_pin_memory,
+                     pin_memory_edits,
                      nullptr,
                      unknown};
 

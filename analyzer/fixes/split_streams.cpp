@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "analyzer/fixes/chains.h"
-#include "analyzer/fixes/edit.h"
 #include "analyzer/fixes/fix.h"
 #include "analyzer/model/assumptions.h"
 
@@ -23,7 +22,8 @@ bool is_root(const Graph& graph, std::uint32_t t) {
 
 // Who waits for a stream waits for its last task, which is of one chain: now also for the chains
 // before it, so many that those before them are waited for by these.
-void wait_for_all_chains(const std::vector<std::vector<std::uint32_t>>& others, Graph& graph) {
+void wait_for_all_chains(const std::vector<std::vector<std::uint32_t>>& others, Edits& edits) {
+  const Graph& graph = edits.program();
   for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
     const Step& step = graph.steps[s];
     std::vector<std::uint32_t> waits;
@@ -35,19 +35,20 @@ void wait_for_all_chains(const std::vector<std::vector<std::uint32_t>>& others, 
     if (waits.size() == step.wait_count) continue;
     std::sort(waits.begin(), waits.end());
     waits.erase(std::unique(waits.begin(), waits.end()), waits.end());
-    set_waits(waits, graph.steps.edit()[s], graph);
+    edits.set_waits(s, waits);
   }
 }
 
 // A task that waited for the other one already does so as it did.
-void wait_for(Graph& graph, std::uint32_t before, std::uint32_t t, std::vector<NewEdge>& added) {
+void wait_for(std::uint32_t before, std::uint32_t t, Edits& edits) {
   if (before == no_index) return;
+  const Graph& graph = edits.program();
   for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
     if (graph.edges[e].from != before) continue;
-    graph.edges.edit()[e].removed = false;
+    edits.edges.edit(e).removed = false;
     return;
   }
-  added.push_back({t, {before, Cause::stream_order, false, false}});
+  edits.added.push_back({t, {before, Cause::stream_order, false, false}});
 }
 
 bool has_stream_order(const Graph& graph, std::uint32_t t) {
@@ -59,12 +60,12 @@ bool has_stream_order(const Graph& graph, std::uint32_t t) {
 
 // What copies out that are left behind waited for besides their stream, the work behind them still
 // waits for: an event holds up all that comes after it in the stream.
-void wait_as(const Graph& graph, const std::vector<std::uint32_t>& left, std::uint32_t t,
-             std::vector<NewEdge>& added) {
+void wait_as(const std::vector<std::uint32_t>& left, std::uint32_t t, Edits& edits) {
+  const Graph& graph = edits.program();
   for (const std::uint32_t copy : left) {
     for (std::uint32_t e = graph.edge_begin[copy]; e < graph.edge_begin[copy + 1]; ++e) {
       const Edge& edge = graph.edges[e];
-      if (edge.cause != Cause::stream_order && !edge.removed) added.push_back({t, edge});
+      if (edge.cause != Cause::stream_order) edits.added.push_back({t, edge});
     }
   }
 }
@@ -72,27 +73,28 @@ void wait_as(const Graph& graph, const std::vector<std::uint32_t>& left, std::ui
 // What waited for work of another stream, by an event say, waited for the copies out ahead of that,
 // too. Nodes of one launch wait for each other alone.
 // copied_out: of each task, the last one that was left behind.
-void wait_for_copies_out(const Graph& graph, const std::vector<std::uint32_t>& copied_out,
-                         std::vector<NewEdge>& added) {
+void wait_for_copies_out(const std::vector<std::uint32_t>& copied_out, Edits& edits) {
+  const Graph& graph = edits.program();
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
       Edge edge = graph.edges[e];
       const std::uint32_t copy = copied_out[edge.from];
-      if (copy == no_index || edge.cause == Cause::stream_order || edge.removed) continue;
+      if (copy == no_index || edge.cause == Cause::stream_order) continue;
       const Task& from = graph.tasks[edge.from];
       const bool is_of_launch = from.step != no_index && from.step == graph.tasks[t].step;
       if (edge.from_start || is_of_launch || from.stream == graph.tasks[t].stream) continue;
       edge.from = copy;
-      added.push_back({t, edge});
+      edits.added.push_back({t, edge});
     }
   }
 }
 
-// Returns whether any stream has several chains.
-bool split(const Trace& trace, std::uint32_t depth, const Tiles* shown, Graph& graph) {
-  bool is_any = false;
-  remove_edges(Cause::stream_order, graph);
-  std::vector<NewEdge> added;
+// is_any: whether any stream has several chains.
+Edits split(const Trace& trace, const Graph& graph, std::uint32_t depth, const Tiles* shown,
+            bool& is_any) {
+  is_any = false;
+  Edits edits(graph);
+  edits.remove_edges(Cause::stream_order);
   std::vector<bool> is_awaited(graph.tasks.size());
   for (const std::uint32_t task : graph.waits) is_awaited[task] = true;
   std::vector<std::vector<std::uint32_t>> others(graph.tasks.size());  // of those: chains beside
@@ -109,32 +111,37 @@ bool split(const Trace& trace, std::uint32_t depth, const Tiles* shown, Graph& g
     const std::uint32_t room = place.is_ahead ? assumed::buffers_for_copies : depth;
     if (before == no_index && place.chain >= room) before = (*place.ends)[place.chain - room];
     if (place.computed != no_index) {
-      added.push_back({t, {place.computed, Cause::event_wait, false, false}});
+      edits.added.push_back({t, {place.computed, Cause::event_wait, false, false}});
     }
     for (std::uint32_t one = t; one <= last; ++one) {
       if (is_awaited[one]) others[one] = place.beside(depth);
       copied_out[one] = place.copied_out;
       if (!is_root(graph, one)) continue;
-      wait_as(graph, place.left, one, added);
-      wait_for(graph, before, one, added);
-      if (place.launched != before) wait_for(graph, place.launched, one, added);
-      if (place.needed != place.launched) wait_for(graph, place.needed, one, added);
+      wait_as(place.left, one, edits);
+      wait_for(before, one, edits);
+      if (place.launched != before) wait_for(place.launched, one, edits);
+      if (place.needed != place.launched) wait_for(place.needed, one, edits);
     }
     t = last;
   }
-  wait_for_all_chains(others, graph);
-  wait_for_copies_out(graph, copied_out, added);
-  add_edges(std::move(added), graph);
-  return is_any;
+  wait_for_all_chains(others, edits);
+  wait_for_copies_out(copied_out, edits);
+  return edits;
 }
 
-void apply_split_streams(const Trace& trace, double value, Graph& graph) {
-  split(trace, value >= 1 ? static_cast<std::uint32_t>(value) : assumed::streams_for_one.value,
-        nullptr, graph);
+Edits split_streams_edits(const Trace& trace, const Graph& graph, double value) {
+  bool is_any = false;
+  const std::uint32_t depth =
+      value >= 1 ? static_cast<std::uint32_t>(value) : assumed::streams_for_one.value;
+  return split(trace, graph, depth, nullptr, is_any);
 }
 
-bool split_shown_streams(const Trace& trace, const Tiles& shown, Graph& graph) {
-  return split(trace, assumed::streams_for_one, &shown, graph);
+std::optional<Edits> split_shown_streams(const Trace& trace, const Graph& graph,
+                                         const Tiles& shown) {
+  bool is_any = false;
+  Edits edits = split(trace, graph, assumed::streams_for_one, &shown, is_any);
+  if (!is_any) return std::nullopt;
+  return edits;
 }
 
 }  // namespace
@@ -143,7 +150,7 @@ const Fix split_streams{Cause::stream_order,
                         "independent work of a stream gets streams of its own",
                         "how many; 4 if left out",
                         true,
-                        apply_split_streams,
+                        split_streams_edits,
                         nullptr,
                         nullptr,
                         split_shown_streams};

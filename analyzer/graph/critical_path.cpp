@@ -151,7 +151,7 @@ class Walkback {
       for (std::uint32_t e = graph_.edge_begin[t]; e < graph_.edge_begin[t + 1]; ++e) {
         const Edge& edge = graph_.edges[e];
         const std::int64_t released = released_at(graph_, edge);
-        if (edge.removed || released <= release || here_.contains(edge.from)) continue;
+        if (released <= release || here_.contains(edge.from)) continue;
         leaving = t;
         last = &edge;
         release = released;

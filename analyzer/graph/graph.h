@@ -70,6 +70,8 @@ struct Task {
   bool began_early = false;
   // Of a kernel: another one waited for its room, so that lets_in is all that it left.
   bool is_room_seen = false;
+
+  friend bool operator==(const Task&, const Task&) = default;
 };
 
 // A task may not start before another one has ended, or has started.
@@ -77,7 +79,9 @@ struct Edge {
   std::uint32_t from = 0;  // in Graph::tasks
   Cause cause = Cause::unexplained;
   bool from_start = false;
-  bool removed = false;  // by a fix
+  bool removed = false;  // of an edit; no edge of a graph is
+
+  friend bool operator==(const Edge&, const Edge&) = default;
 };
 
 // What held a task up longest, and how long it then still took to start.
@@ -87,6 +91,8 @@ struct Binding {
   std::int64_t release = never;       // when that let it go
   std::int64_t next_release = never;  // when everything else had, with the usual latency
   std::int64_t lag = 0;               // from the release to the start, as far as it is latency
+
+  friend bool operator==(const Binding&, const Binding&) = default;
 };
 
 // Why a call comes after one of another thread.
@@ -131,6 +137,8 @@ struct Step {
   bool waits_for_turn() const {
     return (after != no_index && after_kind != After::thread) || after_task != no_index;
   }
+
+  friend bool operator==(const Step&, const Step&) = default;
 };
 
 // A thread's steps are [first, last).
@@ -146,6 +154,8 @@ struct GraphStream {
   std::uint32_t context = 0;
   StreamKind kind = StreamKind::unknown;
   std::int64_t priority = 0;  // lower numbers go first
+
+  friend bool operator==(const GraphStream&, const GraphStream&) = default;
 };
 
 // The kernel of one device in a collective. It spins until those of all devices run, so that how
@@ -161,6 +171,8 @@ struct Rank {
   // From the start of the last of the ranks to its own end at least, in ns. One that started early
   // has sent what it had, and ends a little before the last one.
   std::int64_t after_last = 0;
+
+  friend bool operator==(const Rank&, const Rank&) = default;
 };
 
 // Graph::ranks [first, first + count), one of each device that takes part.

@@ -135,7 +135,7 @@ class Simulation {
     const std::vector<std::uint32_t>& edge_begin = graph_.edge_begin.values();
     const std::vector<std::uint32_t>& waits = graph_.waits.values();
     begin_.resize(tasks_.size() + 1);
-    for (const Edge& edge : edges) begin_[edge.from] += edge.removed ? 0U : 1U;
+    for (const Edge& edge : edges) ++begin_[edge.from];
     for (const Step& step : steps_) {
       for (std::uint32_t w = 0; w < step.wait_count; ++w) ++begin_[waits[step.first_wait + w]];
     }
@@ -152,7 +152,6 @@ class Simulation {
     for (auto t = static_cast<std::uint32_t>(tasks_.size()); t-- > 0;) {
       for (std::uint32_t e = edge_begin[t + 1]; e-- > edge_begin[t];) {
         const Edge& edge = edges[e];
-        if (edge.removed) continue;
         followers_[--begin_[edge.from]] = {t, edge.cause, edge.from_start, false};
         ++pending_[t];
       }

@@ -35,7 +35,7 @@ std::string wall_with(const Program& program, const std::string& fix) {
   const Graph graph = test::graph_of(program.trace);
   const HostTimeline host(program.trace);
   const Sources sources{program.trace, host, graph};
-  const Graph fixed = with_fixes(sources, cli::parse_fixes(fix), Sharing::most);
+  const Graph fixed = Predictor(sources).edited_by(cli::parse_fixes(fix), Sharing::most);
   const GraphScope scope = graph_scope(graph, 0, whole(program.trace.devices[0].ops));
   return test::length_of(program, wall_of(scope, replay(fixed)));
 }

@@ -68,12 +68,12 @@ std::int64_t least_saving(const Judged& judged, std::size_t scope) {
 
 void check(const Judged& judged) {
   const Tiles tiles(judged.trace);
+  const Predictor predictor(judged.sources());
   for (const Fix* fix : fixes()) {
     if (!may_be_found(judged, *fix)) continue;
     FixRequest request{fix};
     request.shown = &tiles;
-    const PredictedRun run = replay_both(
-        judged.graph, [&](Sharing end) { return with_fixes(judged.sources(), {request}, end); });
+    const PredictedRun run = predictor.run({request}, Predictor::Times::all);
     for (std::size_t i = 0; i < judged.scopes.size(); ++i) {
       if (judged.scopes[i].tasks.empty()) continue;
       const auto& findings = judged.causes[i].findings;

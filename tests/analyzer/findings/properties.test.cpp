@@ -7,8 +7,8 @@
 
 #include "analyzer/analysis/analyze.h"
 #include "analyzer/findings/blame.h"
+#include "analyzer/findings/edits_at.h"
 #include "analyzer/findings/find_causes.h"
-#include "analyzer/findings/fix_at_place.h"
 #include "analyzer/findings/predict.h"
 #include "analyzer/gaps/gaps.h"
 #include "analyzer/graph/build_graph.h"
@@ -208,15 +208,12 @@ void require_fixes_are_kept(const Sources& sources) {
   const Replayed unchanged = replay(sources.graph);
   for (const Fix* fix : fixes()) {
     INFO(code_of(fix->cause));
-    const Graph changed = with_fixes(sources, {{fix}}, sources.graph.sharing);
-    Graph nowhere = changed;
-    REQUIRE_FALSE(keep_at(
-        sources, fix->cause, [](const CodePlace&) { return false; }, nowhere));
-    REQUIRE(replay(nowhere).start == unchanged.start);
-    Graph everywhere = changed;
-    keep_at(
-        sources, fix->cause, [](const CodePlace&) { return true; }, everywhere);
-    REQUIRE(replay(everywhere).start == replay(changed).start);
+    const Edits edits = fix->edits(sources.trace, sources.graph, 0);
+    REQUIRE_FALSE(edits_at([](const CodePlace&) { return false; }, edits, sources, fix->cause));
+    const auto everywhere =
+        edits_at([](const CodePlace&) { return true; }, edits, sources, fix->cause);
+    const std::vector<std::int64_t> start = replay(edited(edits)).start;
+    REQUIRE((everywhere ? replay(edited(*everywhere)) : unchanged).start == start);
   }
 }
 

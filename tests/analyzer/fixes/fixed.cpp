@@ -12,7 +12,7 @@ analyzer::Graph fixed(const Program& program, std::string_view fixes) {
     const std::size_t colon = word.find(':');
     const auto cause = analyzer::cause_of_code(word.substr(0, colon));
     const double value = colon == std::string::npos ? 0 : std::stod(word.substr(colon + 1));
-    analyzer::fix_for(cause.value())->apply(program.trace, value, graph);
+    graph = edited(analyzer::fix_for(cause.value())->edits(program.trace, graph, value));
   }
   return graph;
 }

@@ -90,7 +90,7 @@ TEST_CASE("a fix of many host functions adds nothing to what tasks wait for") {
     stream += ".A";
   }
   const Program program(thread + '\n' + stream + "\nf = cudaLaunchHostFunc\n");
-  REQUIRE(fixed(program, "host-func").edges.size() == graph_of(program.trace).edges.size());
+  REQUIRE(fixed(program, "host-func").edges.size() <= graph_of(program.trace).edges.size());
 }
 
 }  // namespace

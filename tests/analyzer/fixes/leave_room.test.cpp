@@ -37,11 +37,11 @@ TEST_CASE(
     AB = fills 100, named k
   )");
   Graph graph = graph_of(program.trace);
-  leave_room.apply(program.trace, 0, graph);
+  graph = edited(leave_room.edits(program.trace, graph, 0));
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 6", "B 2 to 7"});
   graph = graph_of(program.trace);
   assume(Sharing::most, graph);
-  leave_room.apply(program.trace, 0, graph);
+  graph = edited(leave_room.edits(program.trace, graph, 0));
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 6", "B 6 to 11"});
   REQUIRE(replay(graph).is_in_doubt);
 }
@@ -58,7 +58,7 @@ TEST_CASE("a kernel that another one waits for, too, leaves room to its like as 
                         1'000'000);
   Graph graph = graph_of(program.trace);
   assume(Sharing::most, graph);
-  leave_room.apply(program.trace, 0, graph);
+  graph = edited(leave_room.edits(program.trace, graph, 0));
   REQUIRE_FALSE(replayed(program, graph) == recorded(program, graph));
 }
 

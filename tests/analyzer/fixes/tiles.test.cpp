@@ -30,7 +30,9 @@ Lines alone(std::string_view drawing) {
 // nothing.
 struct Shown {
   Shown(const Program& program, const Fix& fix) : graph(graph_of(program.trace)) {
-    is_any = fix.apply_shown(program.trace, Tiles(program.trace), graph);
+    const auto edits = fix.shown(program.trace, graph, Tiles(program.trace));
+    is_any = edits.has_value();
+    if (edits) graph = edited(*edits);
   }
   Graph graph;
   bool is_any = false;

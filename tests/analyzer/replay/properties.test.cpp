@@ -24,6 +24,7 @@ using test::graph_of;
 using test::Lines;
 using test::Program;
 using test::replayed;
+using test::without_edges;
 
 // Calls check(graph) for random traces, each at five lengths of time.
 void for_random_graphs(unsigned seeds, const std::function<void(const Graph&)>& check) {
@@ -60,9 +61,8 @@ void for_removals(const Graph& graph,
   std::set<Cause> causes;
   for (const Edge& edge : graph.edges) causes.insert(edge.cause);
   for (const Cause cause : causes) {
-    Graph changed = graph;
-    for (Edge& edge : changed.edges.edit()) edge.removed |= edge.cause == cause;
-    check(std::string(code_of(cause)), changed);
+    const auto goes = [cause](const Edge& edge) { return edge.cause == cause; };
+    check(std::string(code_of(cause)), without_edges(graph, goes));
   }
   Graph changed = graph;
   for (Step& step : changed.steps.edit()) {
@@ -123,7 +123,7 @@ TEST_CASE("in front of an engine a program may get slower by waiting for less") 
   )");
   Graph graph = graph_of(program.trace);
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 8", "B 8 to 12", "C 12 to 16", "D 12 to 18"});
-  for (Edge& edge : graph.edges.edit()) edge.removed |= edge.cause == Cause::event_wait;
+  graph = without_edges(graph, [](const Edge& edge) { return edge.cause == Cause::event_wait; });
   REQUIRE(replayed(program, graph) ==
           Lines{"A 1 to 8", "B 11.2 to 15.2", "C 7.2 to 11.2", "D 15.2 to 21.2"});
 }

@@ -104,12 +104,26 @@ Lines held(const Program& program, const Graph& graph, std::string_view names) {
   return lines;
 }
 
+analyzer::Graph without_edges(analyzer::Graph graph,
+                              const std::function<bool(const analyzer::Edge&)>& goes) {
+  std::vector<analyzer::Edge> edges;
+  std::vector<std::uint32_t> begin{0};
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
+      if (!goes(graph.edges[e])) edges.push_back(graph.edges[e]);
+    }
+    begin.push_back(static_cast<std::uint32_t>(edges.size()));
+  }
+  graph.edges = std::move(edges);
+  graph.edge_begin = std::move(begin);
+  return graph;
+}
+
 Lines edges_to(const Program& program, const Graph& graph, std::string_view name) {
   Lines lines;
   const std::uint32_t to = task_of(program, graph, name);
   for (std::uint32_t e = graph.edge_begin[to]; e < graph.edge_begin[to + 1]; ++e) {
     const analyzer::Edge& edge = graph.edges[e];
-    if (edge.removed) continue;
     lines.push_back(name_of(program, graph, edge.from) + (edge.from_start ? ".start " : " ") +
                     std::string(code_of(edge.cause)));
   }

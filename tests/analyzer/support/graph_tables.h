@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,10 @@ Lines held(const Program& program, std::string_view names = "");
 Lines held(const Program& program, const analyzer::Graph& graph, std::string_view names);
 
 // The edges to an op: "A stream-order", and "A.start queue-alias" when it is A's start that counts.
+// The graph without the edges that `goes` is true of.
+analyzer::Graph without_edges(analyzer::Graph graph,
+                              const std::function<bool(const analyzer::Edge&)>& goes);
+
 Lines edges_to(const Program& program, const analyzer::Graph& graph, std::string_view name);
 
 // What a call stands for, and the ops whose ends it waited for: "host-sync A B".

@@ -1,4 +1,4 @@
-#include "analyzer/fixes/edit.h"
+#include "analyzer/fixes/edits.h"
 #include "tests/analyzer/fixes/fixed.h"
 #include "tests/catch.h"
 
@@ -20,9 +20,9 @@ TEST_CASE("an engine that is twice as fast takes half as long, and no other one 
     A = h2d
   )");
   Graph graph = graph_of(program.trace);
-  scale_engine(Engine::h2d, 2, graph);
+  graph = edited(scale_engine(Engine::h2d, 2, graph));
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 3", "B 3 to 7"});
-  scale_engine(Engine::compute, 4, graph);
+  graph = edited(scale_engine(Engine::compute, 4, graph));
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 3", "B 3 to 4"});
 }
 
@@ -35,11 +35,11 @@ TEST_CASE("a kernel that takes half as long lets others in for half as long") {
     B = fills 10
   )");
   Graph graph = graph_of(program.trace);
-  const Task& a = graph.tasks[test::task_of(program, graph, "A")];
+  const Task a = graph.tasks[test::task_of(program, graph, "A")];
   REQUIRE(a.lets_in == 3 * program.unit);
   const std::int64_t lasted = a.lasted;
-  scale_engine(Engine::compute, 2, graph);
-  const Task& faster = graph.tasks[test::task_of(program, graph, "A")];
+  graph = edited(scale_engine(Engine::compute, 2, graph));
+  const Task faster = graph.tasks[test::task_of(program, graph, "A")];
   REQUIRE(2 * faster.lets_in == 3 * program.unit);
   REQUIRE(2 * faster.lasted == lasted);
 }
@@ -52,7 +52,7 @@ TEST_CASE("a faster device communicates faster once all ranks have started") {
     AB = named ncclDevKernel_AllReduce
   )");
   Graph graph = graph_of(program.trace);
-  scale_engine(Engine::compute, 2, graph);
+  graph = edited(scale_engine(Engine::compute, 2, graph));
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 6", "B 3.5 to 6.5", "C 2 to 3.5"});
 }
 

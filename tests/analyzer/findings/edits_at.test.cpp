@@ -1,4 +1,4 @@
-#include "analyzer/findings/fix_at_place.h"
+#include "analyzer/findings/edits_at.h"
 
 #include "analyzer/findings/predict.h"
 #include "cli/fix_argument.h"
@@ -15,8 +15,8 @@ using test::Program;
 Lines fixed_runs(const Program& program, const std::string& fix) {
   const Graph graph = test::graph_of(program.trace);
   const HostTimeline host(program.trace);
-  return test::replayed(
-      program, with_fixes({program.trace, host, graph}, {cli::parse_fix(fix)}, Sharing::least));
+  const Predictor predictor({program.trace, host, graph});
+  return test::replayed(program, predictor.edited_by({cli::parse_fix(fix)}, Sharing::least));
 }
 
 // s stands between A and B, t between B and C. Without its wait a call takes 1, as the launches do.

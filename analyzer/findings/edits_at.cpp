@@ -1,0 +1,118 @@
+#include "analyzer/findings/edits_at.h"
+
+#include <algorithm>
+
+#include "analyzer/findings/held_tasks.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// Which elements of a program are at the places that are asked for.
+class At {
+ public:
+  At(const std::function<bool(const CodePlace&)>& is_wanted, const Sources& program, Cause cause)
+      : graph_(program.graph), cause_(cause), places_(program, cause), is_wanted_(is_wanted) {}
+
+  // A task that is at the place, or that a call there issues.
+  bool task(std::uint32_t t) { return holds_up(t) || call(graph_.tasks[t].step); }
+
+  // A call is the place of pageable copies, too, which are named for what they copy.
+  bool step(std::uint32_t s) {
+    const Step& step = graph_.steps[s];
+    if (call(s)) return true;
+    if (step.after_task != no_index && call(graph_.tasks[step.after_task].step)) return true;
+    for (std::uint32_t t = step.first_task; t < step.first_task + step.task_count; ++t) {
+      if (holds_up(t)) return true;
+    }
+    return false;
+  }
+
+  bool edge(std::uint32_t from, std::uint32_t to) {
+    if (cause_ == Cause::stream_order && is_copy_behind_kernel(graph_, from, to)) {
+      return holds_up(to);
+    }
+    if (cause_ == Cause::default_stream_barrier) {
+      return holds_up(is_in_legacy_stream(graph_, from) ? from : to);
+    }
+    return holds_up(from, to) || call(graph_.tasks[from].step) || call(graph_.tasks[to].step);
+  }
+
+  // A stream gets another priority because of what held its tasks up.
+  bool stream(std::uint32_t s) {
+    for (std::uint32_t t = 0; t < graph_.tasks.size(); ++t) {
+      const Binding& binding = graph_.bindings[t];
+      if (graph_.tasks[t].stream != s || binding.cause != cause_) continue;
+      if (binding.from != no_index && holds_up(binding.from, t)) return true;
+    }
+    return false;
+  }
+
+ private:
+  bool is_at(std::uint32_t place) {
+    if (place >= answers_.size()) answers_.resize(place + 1);
+    if (!answers_[place]) answers_[place] = is_wanted_(places_[place]);
+    return *answers_[place];
+  }
+  bool holds_up(std::uint32_t t) { return is_at(places_.of_task(t)); }
+  bool holds_up(std::uint32_t t, std::uint32_t waiting) {
+    return is_at(places_.of_holder(t, waiting));
+  }
+  bool call(std::uint32_t s) { return s != no_index && is_at(places_.of_step(s)); }
+
+  const Graph& graph_;
+  Cause cause_;
+  Places places_;
+  const std::function<bool(const CodePlace&)>& is_wanted_;
+  std::vector<std::optional<bool>> answers_;  // by place
+};
+
+// What a fix adds to the edges of a task stands for what it removed there, and goes with it; where
+// it removed nothing, for the task that is waited for. What it adds to the order of a stream was in
+// order before, and stays so wherever else it is made.
+void keep_edges(const Edits& edits, Cause cause, At& at, Edits& kept) {
+  const Graph& program = edits.program();
+  enum class Fate : std::uint8_t { unchanged, goes, stays };
+  std::vector<Fate> fates(program.tasks.size());  // by task, of the changes of its edges
+  std::uint32_t to = 0;
+  for (std::uint32_t e = 0; e < program.edges.size(); ++e) {
+    while (program.edge_begin[to + 1] <= e) ++to;
+    if (edits.edges[e] == program.edges[e]) continue;
+    if (at.edge(program.edges[e].from, to)) {
+      kept.edges.edit(e) = edits.edges[e];
+      fates[to] = Fate::stays;
+    } else {
+      fates[to] = std::max(fates[to], Fate::goes);
+    }
+  }
+  for (const NewEdge& added : edits.added) {
+    const bool is_kept = fates[added.to] == Fate::unchanged
+                             ? cause == Cause::stream_order || at.edge(added.edge.from, added.to)
+                             : fates[added.to] == Fate::stays;
+    if (is_kept) kept.added.push_back(added);
+  }
+}
+
+}  // namespace
+
+std::optional<Edits> edits_at(const std::function<bool(const CodePlace&)>& is_wanted,
+                              const Edits& edits, const Sources& program, Cause cause) {
+  At at(is_wanted, program, cause);
+  Edits kept(program.graph);
+  kept.more_waits = edits.more_waits;
+  kept.more_uses = edits.more_uses;
+  kept.more_demands = edits.more_demands;
+  kept.stand_ins = edits.stand_ins;
+  kept.is_in_doubt = edits.is_in_doubt;
+  const auto is_task_at = [&at](std::uint32_t t) { return at.task(t); };
+  kept.tasks = edits.tasks.filtered(is_task_at);
+  kept.bindings = edits.bindings.filtered(is_task_at);
+  kept.steps = edits.steps.filtered([&at](std::uint32_t s) { return at.step(s); });
+  kept.streams = edits.streams.filtered([&at](std::uint32_t s) { return at.stream(s); });
+  keep_edges(edits, cause, at, kept);
+  const bool is_any = !kept.tasks.empty() || !kept.bindings.empty() || !kept.steps.empty() ||
+                      !kept.streams.empty() || !kept.edges.empty();
+  if (!is_any) return std::nullopt;
+  return kept;
+}
+
+}  // namespace lapscope::analyzer
