@@ -4,6 +4,7 @@
 
 #include "analyzer/analysis/evaluate.h"
 #include "analyzer/analysis/explain.h"
+#include "analyzer/analysis/fitted_costs.h"
 #include "analyzer/analysis/lengthened_kernels.h"
 #include "analyzer/analysis/timeline.h"
 #include "analyzer/iterations/range_nesting.h"
@@ -209,7 +210,7 @@ Report analyze(const Trace& trace, const AnalyzeOptions& options) {
   report.trace = trace.facts;
   report.health = trace.health;
   if (auto row = lengthened_kernels(trace)) report.health.push_back(std::move(*row));
-  const Context context(trace, options);
+  const Context context(trace, options, fitted_costs(trace, options));
   report.devices = evaluate_devices(context);
   if (options.find_causes) explain(context, report.devices);
   if (report.devices.empty()) report.health.push_back(no_gpu_work(trace, options));

@@ -24,8 +24,7 @@ void move_path(std::int64_t by, CausesResult& result) {
 void note_what_came_first(const Context& context, const JudgedGraph& graph,
                           const std::vector<GraphScope>& recorded,
                           std::vector<CausesResult>& results) {
-  const Graph uncharged = graph.uncharged();
-  const Sources as_recorded{context.trace, context.host, uncharged};
+  const Sources as_recorded{context.trace, context.host, graph.recorded()};
   for (std::size_t i = 0; i < recorded.size(); ++i) {
     if (!results[i].correction || results[i].blame.empty()) continue;
     const auto before = blame_of(critical_path(as_recorded, recorded[i]), recorded[i].device);
@@ -45,18 +44,12 @@ JudgedGraph::JudgedGraph(const Context& context, Interval issued)
   if (costs.empty()) return;
   calibrated_ = costs.created;
   factor_ = costs.factor;
-  charge_recorder(context.trace, costs, recorded_);
-  without_ = without_recorder(costs, recorded_);
-}
-
-Graph JudgedGraph::uncharged() const {
-  Graph graph = recorded_;
-  for (Step& step : graph.steps.edit()) step.recorder = step.recorder_before = 0;
-  return graph;
+  charges_ = charges_of(context.trace, costs, recorded_);
+  without_ = without_recorder(costs, charges_, recorded_);
 }
 
 Sources JudgedGraph::sources(const Context& context) const {
-  return {context.trace, context.host, graph(), without_ ? &recorded_ : nullptr};
+  return {context.trace, context.host, graph(), without_ ? &recorded_ : nullptr, charges_};
 }
 
 GraphScope JudgedGraph::judged(GraphScope scope) const {

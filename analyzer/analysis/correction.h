@@ -19,8 +19,8 @@ class JudgedGraph {
   const Graph& recorded() const { return recorded_; }
   const Graph& graph() const { return without_ ? without_->graph : recorded_; }
   bool is_corrected() const { return without_.has_value(); }
-  // With what recording adds as any other part of calls.
-  Graph uncharged() const;
+  // What recording adds to the calls of either graph; empty where that is not known.
+  const std::vector<Charge>& charges() const { return charges_; }
   Sources sources(const Context& context) const;
 
   // A scope of the recorded graph in the other one: its window moves.
@@ -35,6 +35,7 @@ class JudgedGraph {
                      Correction& correction) const;
 
   Graph recorded_;
+  std::vector<Charge> charges_;
   std::string calibrated_;
   std::optional<double> factor_;
   std::optional<WithoutRecorder> without_;

@@ -69,7 +69,7 @@ std::vector<Explained> explained(const Context& context, ScopeGroup group) {
     advance(progress, steps_of_graph);
   }
   // Idle time is that of the recorded run, the recorder's own a part of it.
-  const Sources recorded{trace, context.host, graph->recorded()};
+  const Sources recorded{trace, context.host, graph->recorded(), nullptr, graph->charges()};
   for (std::size_t i = 0; i < group.size(); ++i) {
     results[i].gaps = explained_gaps(context, recorded, group[i]);
     if (has_lead && results[i].causes) {

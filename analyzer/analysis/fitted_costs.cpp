@@ -77,10 +77,8 @@ class Trial {
   }
 
   std::optional<std::int64_t> taken_off(const CallCosts& costs) const {
-    Graph graph = recorded_;
-    charge_recorder(trace_, costs, graph);
-    const auto without = without_recorder(costs, graph);
-    const auto time = host_time(graph, without->times, tasks_, compared_.ranges);
+    const auto without = without_recorder(costs, charges_of(trace_, costs, recorded_), recorded_);
+    const auto time = host_time(recorded_, without->times, tasks_, compared_.ranges);
     if (!time) return std::nullopt;
     return time->recorded_ns - time->corrected_ns;
   }
@@ -115,14 +113,15 @@ class Trial {
 
 }  // namespace
 
-CallCosts fitted_costs(const Trace& trace, const std::vector<bool>& communication,
-                       const StandInValues& stand_in_values) {
+CallCosts fitted_costs(const Trace& trace, const AnalyzeOptions& options) {
+  if (!options.find_causes) return {};
   const CallCosts costs = costs_to_take_off(trace);
   if (costs.empty()) return costs;
   const auto compared = longest_compared(trace);
   if (!compared) return costs;
   const BareWall& bare = compared->bare;
-  const Trial trial(trace, communication, stand_in_values, *compared);
+  const Trial trial(trace, communication_names(trace.names, options.communication),
+                    options.stand_in_values, *compared);
   const auto taken = trial.taken_off(costs);
   if (!taken) return costs;
   const std::int64_t unfitted = bare.recorded_ns - *taken;

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <vector>
-
-#include "analyzer/graph/graph.h"
+#include "analyzer/analysis/analyze.h"
 #include "analyzer/model/trace.h"
 
 namespace lapscope::analyzer {
@@ -16,9 +14,8 @@ namespace lapscope::analyzer {
 //   factor = (recorded - bare) / (recorded - without the recorder)
 //
 // within [least_cost_factor, most_cost_factor], and only if that at least halves how far it is off:
-// another difference is not the recorder's, and costs stay as calibrated. `communication`: as for
-// build_graph(), as `stand_in_values`.
-CallCosts fitted_costs(const Trace& trace, const std::vector<bool>& communication,
-                       const StandInValues& stand_in_values = {});
+// another difference is not the recorder's, and costs stay as calibrated. Empty where the options
+// ask for no causes.
+CallCosts fitted_costs(const Trace& trace, const AnalyzeOptions& options);
 
 }  // namespace lapscope::analyzer

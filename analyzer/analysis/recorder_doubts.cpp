@@ -90,7 +90,7 @@ void leave_open(const Sources& sources, const std::vector<GraphScope>& again,
 struct Estimate {
   Indices scopes;
   std::vector<double> added;  // of each of these
-  Graph charged;
+  std::vector<Charge> charges;
   WithoutRecorder without;
   std::vector<GraphScope> moved;  // of each of these
 };
@@ -98,7 +98,7 @@ struct Estimate {
 std::optional<Estimate> estimate_of(const Trace& trace, const Graph& recorded,
                                     const std::vector<GraphScope>& scopes) {
   const CallCosts costs = typical_costs();
-  const auto charges = charges_of(trace, costs, recorded);
+  std::vector<Charge> charges = charges_of(trace, costs, recorded);
   Indices asked;
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     if (scopes[i].tasks.empty() || !may_add_much(recorded, charges, scopes[i])) continue;
@@ -106,9 +106,8 @@ std::optional<Estimate> estimate_of(const Trace& trace, const Graph& recorded,
   }
   if (asked.empty()) return std::nullopt;
   Estimate estimate;
-  estimate.charged = recorded;
-  charge_recorder(trace, costs, estimate.charged);
-  estimate.without = *without_recorder(costs, estimate.charged);
+  estimate.without = *without_recorder(costs, charges, recorded);
+  estimate.charges = std::move(charges);
   for (const std::size_t i : asked) {
     GraphScope moved = scopes[i];
     moved.window = window_of(moved, estimate.without.times);
@@ -147,8 +146,9 @@ void leave_doubts_open(const Context& context, const JudgedGraph& graph,
     for (std::size_t k = 0; k < estimate->scopes.size(); ++k) {
       results[estimate->scopes[k]].estimated_added = estimate->added[k];
     }
-    leave_open({trace, context.host, estimate->without.graph, &estimate->charged}, estimate->moved,
-               estimate->scopes, options, results);
+    const Sources without{trace, context.host, estimate->without.graph, &graph.recorded(),
+                          estimate->charges};
+    leave_open(without, estimate->moved, estimate->scopes, options, results);
     return;
   }
   Indices doubted;
@@ -160,8 +160,7 @@ void leave_doubts_open(const Context& context, const JudgedGraph& graph,
     again.push_back(recorded[i]);
   }
   if (doubted.empty()) return;
-  const Graph uncharged = graph.uncharged();
-  leave_open({trace, context.host, uncharged}, again, doubted, options, results);
+  leave_open({trace, context.host, graph.recorded()}, again, doubted, options, results);
 }
 
 }  // namespace lapscope::analyzer

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
-#include "analyzer/analysis/fitted_costs.h"
 #include "analyzer/model/limits.h"
 #include "analyzer/model/name_pattern.h"
 #include "analyzer/scope/profiler_brackets.h"
@@ -59,13 +59,12 @@ Interval issue_of(const Trace& trace, ScopeGroup group) {
 
 }  // namespace
 
-Context::Context(const Trace& read, const AnalyzeOptions& asked)
+Context::Context(const Trace& read, const AnalyzeOptions& asked, CallCosts taken_off)
     : trace(read),
       options(asked),
       host(read),
       communication(communication_names(read.names, asked.communication)),
-      costs(asked.find_causes ? fitted_costs(read, communication, asked.stand_in_values)
-                              : CallCosts{}),
+      costs(std::move(taken_off)),
       loops(read.devices.size()),
       busy_(read.devices.size()) {
   resolve_own();

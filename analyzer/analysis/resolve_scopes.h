@@ -42,7 +42,8 @@ struct UndecidedRange {
 // Everything that the evaluation of one trace shares. Refers to both.
 class Context {
  public:
-  Context(const Trace& read, const AnalyzeOptions& asked);
+  // taken_off: what recording adds to calls, see fitted_costs().
+  Context(const Trace& read, const AnalyzeOptions& asked, CallCosts taken_off = {});
   // Of these scopes of an excerpt of a trace, whose context this is.
   Context(const Trace& excerpt, const Context& whole, std::vector<ResolvedScope> chosen);
 

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "analyzer/analysis/correction.h"
+#include "analyzer/analysis/fitted_costs.h"
 #include "analyzer/analysis/recorder_doubts.h"
 #include "analyzer/analysis/resolve_scopes.h"
 #include "analyzer/findings/blame.h"
@@ -139,6 +140,7 @@ std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
   }
   add_unexplained(context, group, *judged, predicted, results);
   const Tiles tiles(trace);
+  const std::vector<Charge> charges = judged->charges();
   PredictedRun run =
       Predictor({trace, context.host, graph}).run(as_found(asked, trace, graph, tiles));
   const Replayed& replayed = run.most;
@@ -151,7 +153,8 @@ std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
     scopes[i].window = window_of(scopes[i], replayed);
   }
   const Graph after = rebased(std::move(run.program), replayed);
-  auto causes = find_causes({trace, context.host, after}, scopes, context.options.causes);
+  auto causes =
+      find_causes({trace, context.host, after, nullptr, charges}, scopes, context.options.causes);
   for (std::size_t i = 0; i < scopes.size(); ++i) results[i].after = std::move(causes[i]);
   return results;
 }
@@ -164,7 +167,7 @@ WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
   report.trace = trace.facts;
   report.health = trace.health;
   report.changes = asked;
-  const Context context(trace, options);
+  const Context context(trace, options, fitted_costs(trace, options));
   const bool asks_for_ranges =
       !options.ranges.empty() || options.profiler_brackets || context.steady;
   std::exception_ptr nothing_at_site;

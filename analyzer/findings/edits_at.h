@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "analyzer/findings/places.h"
-#include "analyzer/fixes/edits.h"
+#include "analyzer/graph/edits.h"
 
 namespace lapscope::analyzer {
 

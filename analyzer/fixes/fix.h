@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "analyzer/fixes/edits.h"
+#include "analyzer/graph/edits.h"
 
 namespace lapscope::analyzer {
 

@@ -23,7 +23,8 @@ Cause cause_of(OverheadKind kind) {
 class Walkback {
  public:
   Walkback(const Sources& sources, Interval window)
-      : calls_(sources.trace.calls),
+      : sources_(sources),
+        calls_(sources.trace.calls),
         host_(sources.host),
         graph_(sources.graph),
         window_(window),
@@ -65,10 +66,11 @@ class Walkback {
   void wait_in_call(std::int64_t from, Waiting waiting) {
     const Step& step = graph_.steps[waiting.step];
     const std::int64_t gone = calls_.interval(step.call).length() - (step.end - step.start);
-    if (gone == 0 && step.recorder > 0) {
-      wait(Cause::profiler, std::max(from, step.end - step.recorder), waiting);
+    const std::int64_t charged = sources_.charge_of(waiting.step).call;
+    if (gone == 0 && charged > 0) {
+      wait(Cause::profiler, std::max(from, step.end - charged), waiting);
     }
-    if (gone == 0 || gone == step.recorder) {
+    if (gone == 0 || gone == charged) {
       split_off_overheads(step.cause, from, waiting, waiting.step);
     }
     wait(step.cause, from, waiting);
@@ -83,8 +85,9 @@ class Walkback {
     const Cause cause = is_lock ? Cause::lock : Cause::host_compute;
     const std::int64_t gone =
         calls_.start[after.call] - calls_.end[before.call] - (after.start - before.end);
-    const std::int64_t own = before.end + (gone == 0 ? after.recorder_before : 0);
-    if (gone == 0 || gone == after.recorder_before) {
+    const std::int64_t charged = sources_.charge_of(behind).before;
+    const std::int64_t own = before.end + (gone == 0 ? charged : 0);
+    if (gone == 0 || gone == charged) {
       split_off_overheads(cause, own, waiting, behind);
     }
     wait(cause, own, waiting);
@@ -204,6 +207,7 @@ class Walkback {
     return no_index;
   }
 
+  const Sources sources_;
   const Calls& calls_;
   const HostTimeline& host_;
   const Graph& graph_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "analyzer/graph/graph.h"
@@ -14,8 +15,11 @@ struct Sources {
   const Graph& graph;
   // Where the graph's times are not those of the trace: the same graph with them. Null otherwise.
   const Graph* as_recorded = nullptr;
+  // Of each step; empty where nothing is charged to the recorder.
+  std::span<const Charge> charges = {};
 
   const Graph& recorded() const { return as_recorded ? *as_recorded : graph; }
+  Charge charge_of(std::uint32_t step) const { return charges.empty() ? Charge() : charges[step]; }
 };
 
 // A stretch of what the time until the end of a task was spent on.

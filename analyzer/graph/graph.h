@@ -118,10 +118,6 @@ struct Step {
   std::uint32_t task_count = 0;
   std::uint32_t first_wait = 0;  // it waits for Graph::waits [first_wait, first_wait + wait_count)
   std::uint32_t wait_count = 0;
-  // What recording adds to the call, and to the time before it: of the recorded times, at their
-  // end and their begin. See charge_recorder().
-  std::int32_t recorder = 0;
-  std::int32_t recorder_before = 0;
   // So long after its start it issues its tasks at the soonest: until then other threads issued
   // what is ahead in its stream, in calls that lasted at the same time.
   std::int32_t overtaken = 0;
@@ -139,6 +135,13 @@ struct Step {
   }
 
   friend bool operator==(const Step&, const Step&) = default;
+};
+
+// What recording adds to a call, at its end, and to the time before it, at its begin; in ns, as far
+// as they were seen to take so long.
+struct Charge {
+  std::int32_t call = 0;
+  std::int32_t before = 0;
 };
 
 // A thread's steps are [first, last).

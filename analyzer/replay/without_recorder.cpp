@@ -118,39 +118,6 @@ std::string_view usual_in_stream(const Graph& graph) {
   return more_graphs > 0 ? kind::graph_launch_on_device : kind::kernel_on_device;
 }
 
-// The graph of a program that takes as long as it did without the recorder.
-Graph shortened(const CallCosts& costs, const Graph& graph) {
-  Graph result = graph;
-  for (Step& step : result.steps.edit()) {
-    step.busy -= at_most(step.recorder, step.busy);
-    step.tail -= at_most(step.recorder, step.tail);
-    time_before(step) -= step.recorder_before;
-  }
-  result.quick_call -= at_most(costs.of(kind::launch), result.quick_call);
-  for (std::uint32_t t = 0; t < result.tasks.size(); ++t) {
-    const std::int64_t cost = cost_between(costs, graph, t);
-    if (cost == 0) continue;
-    std::int64_t& lag = result.bindings.edit()[t].lag;
-    const std::int64_t left = cost - std::clamp<std::int64_t>(lag, 0, cost);
-    lag -= cost - left;
-    // In a graph a node follows the other at once, and what is more was within the node's times;
-    // but not where it begins before the other one has ended.
-    const bool follows_node = graph.bindings[t].cause == Cause::graph_edge;
-    if (!follows_node || graph.bindings[t].lag < 0) continue;
-    Task& task = result.tasks.edit()[t];
-    task.work -= at_most(left, task.work);
-  }
-  const auto quicken = [&result](Cause cause, std::int64_t cost) {
-    Latency& latency =
-        result.latencies
-            .by_cause[static_cast<std::size_t>(cause)][static_cast<std::size_t>(Engine::compute)];
-    latency.typical = std::max(std::min<std::int64_t>(latency.typical, 0), latency.typical - cost);
-  };
-  quicken(Cause::graph_edge, costs.of(kind::graph_node_on_device));
-  quicken(Cause::stream_order, costs.of(usual_in_stream(graph)));
-  return result;
-}
-
 // Each recorded time is earlier by as much as `after` is ahead of `before`.
 void move(const Replayed& before, const Replayed& after, Replayed& times) {
   for (std::size_t t = 0; t < times.start.size(); ++t) {
@@ -282,8 +249,8 @@ void charge_turns(const Graph& graph, std::vector<Charge>& charges) {
 }  // namespace
 
 std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const Graph& graph) {
+  if (costs.empty()) return {};
   std::vector<Charge> charges(graph.steps.size());
-  if (costs.empty()) return charges;
   std::vector<std::int64_t> before(graph.steps.size());
   charge_ranges(trace, costs, graph, before);
   for (const ThreadSteps& thread : graph.threads) {
@@ -305,19 +272,49 @@ std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const
   return charges;
 }
 
-void charge_recorder(const Trace& trace, const CallCosts& costs, Graph& graph) {
-  const std::vector<Charge> charges = charges_of(trace, costs, graph);
-  for (std::size_t s = 0; s < charges.size(); ++s) {
-    graph.steps.edit()[s].recorder = charges[s].call;
-    graph.steps.edit()[s].recorder_before = charges[s].before;
+Edits without_costs(const CallCosts& costs, const std::vector<Charge>& charges,
+                    const Graph& graph) {
+  Edits edits(graph);
+  for (std::uint32_t s = 0; s < charges.size(); ++s) {
+    if (charges[s].call == 0 && charges[s].before == 0) continue;
+    Step& step = edits.steps.edit(s);
+    step.busy -= at_most(charges[s].call, step.busy);
+    step.tail -= at_most(charges[s].call, step.tail);
+    time_before(step) -= charges[s].before;
   }
+  edits.quick_call = graph.quick_call - at_most(costs.of(kind::launch), graph.quick_call);
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    const std::int64_t cost = cost_between(costs, graph, t);
+    if (cost == 0) continue;
+    std::int64_t& lag = edits.bindings.edit(t).lag;
+    const std::int64_t left = cost - std::clamp<std::int64_t>(lag, 0, cost);
+    lag -= cost - left;
+    // In a graph a node follows the other at once, and what is more was within the node's times;
+    // but not where it begins before the other one has ended.
+    const bool follows_node = graph.bindings[t].cause == Cause::graph_edge;
+    if (!follows_node || graph.bindings[t].lag < 0) continue;
+    Task& task = edits.tasks.edit(t);
+    task.work -= at_most(left, task.work);
+  }
+  Latencies& latencies = edits.latencies.emplace(graph.latencies);
+  const auto quicken = [&latencies](Cause cause, std::int64_t cost) {
+    Latency& latency =
+        latencies
+            .by_cause[static_cast<std::size_t>(cause)][static_cast<std::size_t>(Engine::compute)];
+    latency.typical = std::max(std::min<std::int64_t>(latency.typical, 0), latency.typical - cost);
+  };
+  quicken(Cause::graph_edge, costs.of(kind::graph_node_on_device));
+  quicken(Cause::stream_order, costs.of(usual_in_stream(graph)));
+  return edits;
 }
 
-std::optional<WithoutRecorder> without_recorder(const CallCosts& costs, const Graph& graph) {
+std::optional<WithoutRecorder> without_recorder(const CallCosts& costs,
+                                                const std::vector<Charge>& charges,
+                                                const Graph& graph) {
   if (costs.empty()) return std::nullopt;
   WithoutRecorder result;
   result.times = recorded_times(graph);
-  Graph changed = shortened(costs, graph);
+  Graph changed = edited(without_costs(costs, charges, graph));
   move(replay(graph), replay(changed), result.times);
   keep_order(graph, result.times);
   result.graph = rebased(std::move(changed), result.times);

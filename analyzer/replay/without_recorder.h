@@ -1,7 +1,9 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include "analyzer/graph/edits.h"
 #include "analyzer/replay/replay.h"
 
 // The recorder's own time, and a run without it.
@@ -14,16 +16,13 @@
 // Nothing is taken off where no costs are known.
 namespace lapscope::analyzer {
 
-// What recording adds to each call, and to the time before it, by step: as far as that was seen to
-// take so long.
-struct Charge {
-  std::int32_t call = 0;
-  std::int32_t before = 0;  // NVTX ranges, too
-};
+// What recording adds to the calls of a graph, by step; NVTX ranges count to the time before calls.
+// Empty where no costs are known.
 std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const Graph& graph);
 
-// Step::recorder and recorder_before are these.
-void charge_recorder(const Trace& trace, const CallCosts& costs, Graph& graph);
+// What is taken off the program: what is charged to its calls, and what recording adds from kernel
+// to kernel on the device.
+Edits without_costs(const CallCosts& costs, const std::vector<Charge>& charges, const Graph& graph);
 
 // A graph as it was recorded, and when its tasks and steps would have run without the recorder.
 struct WithoutRecorder {
@@ -31,10 +30,11 @@ struct WithoutRecorder {
   Replayed times;
 };
 
-// Takes off what charge_recorder() has found, and what recording adds from kernel to kernel on the
-// device. What follows moves by as much as a replay of the shortened run is ahead of one of the
-// recorded run: what the replay does not explain stays as it was. Nothing where there is nothing to
-// take off. `graph` is charged with the same costs.
-std::optional<WithoutRecorder> without_recorder(const CallCosts& costs, const Graph& graph);
+// Makes these edits. What follows moves by as much as a replay of the shortened run is ahead of one
+// of the recorded run: what the replay does not explain stays as it was. Nothing where no costs are
+// known.
+std::optional<WithoutRecorder> without_recorder(const CallCosts& costs,
+                                                const std::vector<Charge>& charges,
+                                                const Graph& graph);
 
 }  // namespace lapscope::analyzer

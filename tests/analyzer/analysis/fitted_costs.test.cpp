@@ -40,9 +40,7 @@ Program program_of(std::initializer_list<std::int64_t> bare_us) {
   return program;
 }
 
-CallCosts fitted(const Program& program) {
-  return fitted_costs(program.trace, std::vector<bool>(program.trace.names.size()));
-}
+CallCosts fitted(const Program& program) { return fitted_costs(program.trace, {}); }
 
 TEST_CASE("costs are multiplied by what brings a range to the median of its bare runs") {
   const CallCosts costs = fitted(program_of({119, 120, 121}));

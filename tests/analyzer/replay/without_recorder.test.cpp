@@ -24,10 +24,11 @@ using test::graph_of;
 using test::Lines;
 using test::Program;
 
-Graph charged(const Trace& trace) {
-  Graph graph = graph_of(trace);
-  charge_recorder(trace, trace.call_costs, graph);
-  return graph;
+std::optional<WithoutRecorder> without(const Trace& trace, const Graph& graph) {
+  return without_recorder(trace.call_costs, charges_of(trace, trace.call_costs, graph), graph);
+}
+std::optional<WithoutRecorder> without(const Trace& trace) {
+  return without(trace, graph_of(trace));
 }
 
 // In characters of the drawing; a character stands for 10 us.
@@ -49,9 +50,9 @@ Program with_queries(std::string_view letters, std::string drawing) {
 
 // When each op would have run.
 Lines corrected(const Program& program) {
-  const auto without = without_recorder(program.trace.call_costs, charged(program.trace));
-  REQUIRE(without);
-  return test::recorded(program, without->graph);
+  const auto run = without(program.trace);
+  REQUIRE(run);
+  return test::recorded(program, run->graph);
 }
 
 // Calls check(trace) for random traces and for the recorded ones.
@@ -85,9 +86,9 @@ TEST_CASE("a trace without calibration is not corrected") {
     thread 1  aaabbbccc...
     stream 1  ..AA.BB.CCCC
   )");
-  const Graph graph = charged(program.trace);
-  for (const Step& step : graph.steps) CHECK(step.recorder == 0);
-  CHECK_FALSE(without_recorder(program.trace.call_costs, graph));
+  const Graph graph = graph_of(program.trace);
+  CHECK(charges_of(program.trace, program.trace.call_costs, graph).empty());
+  CHECK_FALSE(without(program.trace, graph));
 }
 
 // Each op waits for its launch. With two characters less a launch:
@@ -124,8 +125,7 @@ TEST_CASE("where the host comes to be ahead, what the device does holds up inste
   )");
   set_costs(program, {{kind::launch, 3}});
   CHECK(corrected(program) == Lines{"A 1 to 4", "B 4.13 to 7.13", "C 7.26 to 11.26"});
-  const auto without = without_recorder(program.trace.call_costs, charged(program.trace));
-  CHECK(test::held(program, without->graph, "B C") ==
+  CHECK(test::held(program, without(program.trace)->graph, "B C") ==
         Lines{"B stream-order A 2", "C stream-order B 4.13"});
 }
 
@@ -271,20 +271,20 @@ TEST_CASE("nodes of a graph get shorter by what they were longer recorded") {
 TEST_CASE("a calibration that found nothing changes nothing, to the nanosecond") {
   for_traces(100, [](Trace& trace) {
     trace.call_costs.ns = {{"launch", 0}, {"query", 0}};
-    const Graph graph = charged(trace);
-    const auto without = without_recorder(trace.call_costs, graph);
-    REQUIRE(without);
-    REQUIRE(without->graph.tasks.size() == graph.tasks.size());
+    const Graph graph = graph_of(trace);
+    const auto run = without(trace, graph);
+    REQUIRE(run);
+    REQUIRE(run->graph.tasks.size() == graph.tasks.size());
     for (std::size_t t = 0; t < graph.tasks.size(); ++t) {
-      REQUIRE(without->graph.tasks[t].start == graph.tasks[t].start);
-      REQUIRE(without->graph.tasks[t].end == graph.tasks[t].end);
-      REQUIRE(without->graph.bindings[t].cause == graph.bindings[t].cause);
-      REQUIRE(without->graph.bindings[t].from == graph.bindings[t].from);
-      REQUIRE(without->graph.bindings[t].lag == graph.bindings[t].lag);
+      REQUIRE(run->graph.tasks[t].start == graph.tasks[t].start);
+      REQUIRE(run->graph.tasks[t].end == graph.tasks[t].end);
+      REQUIRE(run->graph.bindings[t].cause == graph.bindings[t].cause);
+      REQUIRE(run->graph.bindings[t].from == graph.bindings[t].from);
+      REQUIRE(run->graph.bindings[t].lag == graph.bindings[t].lag);
     }
     for (std::size_t s = 0; s < graph.steps.size(); ++s) {
-      REQUIRE(without->graph.steps[s].start == graph.steps[s].start);
-      REQUIRE(without->graph.steps[s].end == graph.steps[s].end);
+      REQUIRE(run->graph.steps[s].start == graph.steps[s].start);
+      REQUIRE(run->graph.steps[s].end == graph.steps[s].end);
     }
   });
 }
@@ -296,17 +296,17 @@ TEST_CASE("without the recorder calls keep their order, and ops their length") {
                            {"graph-launch", 3'000},
                            {"graph-node", 1'250},
                            {"graph-node-on-device", 300}};
-    const Graph graph = charged(trace);
-    const auto without = without_recorder(trace.call_costs, graph);
-    REQUIRE(without);
+    const Graph graph = graph_of(trace);
+    const auto run = without(trace, graph);
+    REQUIRE(run);
     for (const ThreadSteps& thread : graph.threads) {
       for (std::uint32_t s = thread.first; s < thread.last; ++s) {
-        const Step& step = without->graph.steps[s];
+        const Step& step = run->graph.steps[s];
         REQUIRE(step.start <= step.end);
-        if (s > thread.first) REQUIRE(without->graph.steps[s - 1].end <= step.start);
+        if (s > thread.first) REQUIRE(run->graph.steps[s - 1].end <= step.start);
       }
     }
-    for (const Task& task : without->graph.tasks) REQUIRE(task.start <= task.end);
+    for (const Task& task : run->graph.tasks) REQUIRE(task.start <= task.end);
   });
 }
 

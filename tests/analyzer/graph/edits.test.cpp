@@ -1,17 +1,14 @@
-#include "analyzer/fixes/edits.h"
-#include "tests/analyzer/fixes/fixed.h"
+#include "analyzer/graph/edits.h"
+#include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"
 
 namespace lapscope::analyzer {
 namespace {
 
-using test::edges_to;
-using test::fixed;
 using test::graph_of;
 using test::Lines;
 using test::Program;
 using test::replayed;
-using test::replayed_wall;
 
 TEST_CASE("an engine that is twice as fast takes half as long, and no other one does") {
   const Program program(R"(

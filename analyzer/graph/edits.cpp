@@ -1,4 +1,4 @@
-#include "analyzer/fixes/edits.h"
+#include "analyzer/graph/edits.h"
 
 #include <algorithm>
 
@@ -94,6 +94,8 @@ Graph edited(const Edits& edits) {
   append(edits.more_demands, graph.demands);
   graph.stand_ins.insert(edits.stand_ins.begin(), edits.stand_ins.end());
   graph.is_in_doubt |= edits.is_in_doubt;
+  graph.quick_call = edits.quick_call.value_or(graph.quick_call);
+  if (edits.latencies) graph.latencies = *edits.latencies;
   return graph;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <vector>
@@ -70,8 +71,8 @@ struct NewEdge {
   Edge edge;
 };
 
-// What a fix changes of a program: the only way to a program that differs from the recorded one.
-// Refers to the program.
+// What a fix, or leaving the recorder out, changes of a program: the only way to a program that
+// differs from the recorded one. Refers to the program.
 class Edits {
  public:
   explicit Edits(const Graph& program)
@@ -99,6 +100,9 @@ class Edits {
   std::set<std::string_view> stand_ins;
   // Whether it depends on what kernels share, of which that is not known.
   bool is_in_doubt = false;
+  // What is learned from the trace, where the edited program has other values.
+  std::optional<std::int64_t> quick_call;
+  std::optional<Latencies> latencies;
 
   void remove_edge(std::uint32_t edge) { edges.edit(edge).removed = true; }
   // All of a cause.
