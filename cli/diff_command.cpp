@@ -50,6 +50,15 @@ bool any_draws(const std::vector<Output>& outputs, DiffRenderer::Draws least) {
   });
 }
 
+// What was named on the command line.
+analyzer::Gate scopes_of(const analyzer::AnalyzeOptions& options) {
+  analyzer::Gate asked;
+  asked.ranges = options.ranges;
+  asked.profiler_brackets = options.profiler_brackets;
+  if (options.focus == analyzer::Focus::whole) asked.scope = analyzer::GateScope::whole;
+  return asked;
+}
+
 int show_difference(const DiffOptions& options) {
   std::vector<std::string> before = {options.files[0]};
   std::vector<std::string> after = {options.files[1]};
@@ -89,7 +98,7 @@ int show_difference(const DiffOptions& options) {
     return refuse("more than " + std::to_string(analyzer::assumed::most_repeats.value) +
                   " repeats on a side are not compared; leave some out");
   }
-  analyzer::Comparison comparison = compare_runs(then, now);
+  analyzer::Comparison comparison = compare_runs(then, now, scopes_of(options.analysis));
   comparison.tool_version = LAPSCOPE_VERSION;
   for (Output& output : outputs) {
     const ProgressBar bar({stage_of(output)});
@@ -114,13 +123,13 @@ void add_diff(CLI::App& app) {
       ->allow_extra_args(false);
   command
       ->add_option("--range", options->analysis.ranges,
-                   "Also compare this NVTX range; * matches any characters")
+                   "Compare this NVTX range instead of the default scope; * matches any characters")
       ->allow_extra_args(false);
   add_range_threads_option(*command, [given_to = options.get()](analyzer::RangeThreads given) {
     given_to->analysis.range_threads = given;
   });
   command->add_flag("--profiler-brackets", options->analysis.profiler_brackets,
-                    "Also compare the work issued between cudaProfilerStart and cudaProfilerStop");
+                    "Compare the work issued between cudaProfilerStart and cudaProfilerStop");
   add_whole_option(*command, options->analysis);
   command
       ->add_option("--comm", options->analysis.communication,

@@ -235,15 +235,18 @@ void add_conditions(CLI::App& command, GateOptions& options) {
 void add_scope(CLI::App& command, GateOptions& options) {
   command
       .add_option("--range", options.ranges,
-                  "Evaluate this NVTX range instead of whole devices; * matches any characters")
+                  "Evaluate this NVTX range instead of the default scope; * matches any characters")
       ->allow_extra_args(false);
   add_range_threads_option(
       command, [&options](analyzer::RangeThreads given) { options.range_threads = given; });
   command.add_flag("--profiler-brackets", options.profiler_brackets,
                    "Evaluate the work issued between cudaProfilerStart and cudaProfilerStop");
-  command.add_flag(
-      "--steady", options.steady,
-      "Evaluate the steady state, as analyze does. Default: the whole run, with its set-up");
+  command.add_flag("--whole", options.whole,
+                   "Evaluate the whole run with its set-up. Default: the scope that analyze shows "
+                   "(profiler brackets, else the loop, else the NVTX range with most GPU work, "
+                   "else the whole run)");
+  command.add_flag("--steady", options.steady,
+                   "The default scope, but inconclusive where that is the whole run");
   command.add_option("--device", options.device, "Evaluate this device only")
       ->check(CLI::NonNegativeNumber);
   command

@@ -75,6 +75,7 @@ void refuse_idle_options(const GateOptions& options) {
       {"--range", !options.ranges.empty()},
       {"--profiler-brackets", options.profiler_brackets},
       {"--steady", options.steady},
+      {"--whole", options.whole},
       {"--device", options.device.has_value()},
       {"--max-replay-error", !options.max_replay_error.empty()},
       {"--allow-other-gpu", options.allow_other_gpu},
@@ -153,7 +154,11 @@ Gate gate_of_command_line(const GateOptions& options) {
   gate.ranges = options.ranges;
   gate.range_threads = options.range_threads.value_or(gate.range_threads);
   gate.profiler_brackets = options.profiler_brackets;
-  gate.steady = options.steady;
+  if (options.steady && options.whole) {
+    throw WrongUsage("--steady and --whole name two scopes; leave one out");
+  }
+  if (options.steady) gate.scope = analyzer::GateScope::steady;
+  if (options.whole) gate.scope = analyzer::GateScope::whole;
   gate.device = options.device;
   gate.least_ops = options.min_ops;
   if (!options.max_replay_error.empty()) {
@@ -209,10 +214,12 @@ analyzer::GateFile gates_of(const GateOptions& options) {
 
 analyzer::AnalyzeOptions analysis_of(const analyzer::GateFile& gates) {
   analyzer::AnalyzeOptions analysis;
+  analysis.explain_whole = false;
   for (const Gate& gate : gates.gates) {
     analysis.ranges.insert(analysis.ranges.end(), gate.ranges.begin(), gate.ranges.end());
     analysis.profiler_brackets |= gate.profiler_brackets;
-    if (gate.steady) analysis.focus = analyzer::Focus::steady;
+    if (judges_default(gate)) analysis.focus = analyzer::Focus::steady;
+    analysis.explain_whole |= judges_whole(gate);
   }
   analysis.range_threads = gates.range_threads;
   if (!gates.communication.empty()) analysis.communication = gates.communication;

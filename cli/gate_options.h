@@ -20,6 +20,7 @@ struct GateOptions {
   std::optional<analyzer::RangeThreads> range_threads;  // else as the gate file says
   bool profiler_brackets = false;
   bool steady = false;
+  bool whole = false;
   std::optional<std::int64_t> device;
   std::vector<std::string> communication;
 

@@ -52,11 +52,6 @@ int write_summary_of(const SummarizeOptions& options) {
     }
     write_summary(runs, file.stream());
     file.commit();
-    const analyzer::AnalyzeOptions& kept = options.analysis;
-    if (kept.focus == analyzer::Focus::whole && kept.ranges.empty() && !kept.profiler_brackets) {
-      say("whole runs are kept, with their set-up; --steady keeps their steady "
-          "state, too");
-    }
     return good;
   } catch (const CLI::Error&) {
     throw;
@@ -71,14 +66,12 @@ int write_summary_of(const SummarizeOptions& options) {
 void add_summarize(CLI::App& app) {
   auto options = std::make_shared<SummarizeOptions>();
   options->analysis = analyzer::for_summary({});
+  options->analysis.focus = analyzer::Focus::steady;
   CLI::App* command = app.add_subcommand(
       "summarize", "Write a baseline for gate and diff that is small enough to commit");
   add_scope_options(*command, *options);
   command->add_flag_callback(
-      "--steady",
-      [given_to = options.get()] { given_to->analysis.focus = analyzer::Focus::steady; },
-      "Also keep the steady state, as analyze finds it. The whole run and named ranges are always "
-      "kept");
+      "--steady", [] {}, "Has no effect: the scope that analyze shows is always kept");
   command->add_option("-o,--output", options->output, "Output file; - is standard output")
       ->capture_default_str();
   command->footer(

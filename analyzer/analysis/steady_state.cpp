@@ -90,7 +90,7 @@ FoundSteadyState in_loop(const Trace& trace, std::size_t device, const Iteration
   }
   FoundSteadyState found{
       {SteadyBy::iterations, loop.source, static_cast<std::int64_t>(loop.host.size() - warm_up),
-       static_cast<std::int64_t>(warm_up)},
+       static_cast<std::int64_t>(warm_up), 0, loop.range},
       {},
       all.start};
   for (const Device& one : trace.devices) {
@@ -193,7 +193,9 @@ std::optional<FoundSteadyState> in_ranges(const Trace& trace, const HostTimeline
   if (!most) return std::nullopt;
   const std::vector<NvtxRange>& ranges = most->second.ranges;
   FoundSteadyState found{
-      {SteadyBy::range, most->first, static_cast<std::int64_t>(ranges.size())}, {}, {}};
+      {SteadyBy::range, most->first, static_cast<std::int64_t>(ranges.size()), 0, 0, most->first},
+      {},
+      {}};
   std::vector<RangeWork> works = RangeWorkFinder(trace, threads).work_of(ranges);
   for (std::size_t d = 0; d < trace.devices.size(); ++d) {
     auto scope = of_ops(trace.devices[d].ops, std::move(works[d].ops));

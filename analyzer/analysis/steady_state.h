@@ -28,6 +28,8 @@ struct SteadyState {
   std::int64_t instances = 0;  // brackets, iterations that are judged, or ranges
   std::int64_t warm_up = 0;    // iterations before them, which are not judged
   double work_share = 0;       // of all GPU work, by the durations of ops
+  // The NVTX range that it is, or that repeats, digits as *; empty of brackets and of a sequence.
+  std::string range = {};
 };
 
 // "NVTX range 'epoch *'", "iterations of NVTX range 'step *'"

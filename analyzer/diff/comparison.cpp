@@ -1,6 +1,7 @@
 #include "analyzer/diff/comparison.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -190,15 +191,10 @@ WorkChange compare_work(const GatedWork& before, const GatedWork& after) {
   return work;
 }
 
-std::vector<GatedWork> steady_states_of(Runs runs) {
-  Gate steady;
-  steady.steady = true;
-  return gated_work_of(steady, runs);
-}
-
-// Steady states or else whole devices, and all ranges that runs tell of.
-std::vector<GatedWork> all_work_of(Runs runs, bool of_steady_states) {
-  auto works = of_steady_states ? steady_states_of(runs) : gated_work_of({}, runs);
+// What was asked for, and where no ranges or brackets were, all of those that summaries have.
+std::vector<GatedWork> all_work_of(const Gate& asked, Runs runs) {
+  auto works = gated_work_of(asked, runs);
+  if (!asked.ranges.empty() || asked.profiler_brackets) return works;
   Gate ranges;
   ranges.ranges = {"*"};
   ranges.profiler_brackets = true;
@@ -211,44 +207,55 @@ const GatedWork* partner(const GatedWork& work, const std::vector<GatedWork>& ot
                          bool are_alone) {
   for (const GatedWork& other : others) {
     const bool same_device = other.device == work.device || are_alone;
-    if (same_device && other.kind == work.kind && other.range == work.range) return &other;
+    const bool same_scope =
+        work.is_default ? other.is_default : other.kind == work.kind && other.range == work.range;
+    if (same_device && same_scope) return &other;
   }
   return nullptr;
 }
 
-// Whether every run tells of a steady state of each of its devices.
-bool know_steady_states(Runs runs) {
-  return std::all_of(runs.begin(), runs.end(), [](const RunSummary& run) {
-    return !run.devices.empty() &&
-           std::all_of(run.devices.begin(), run.devices.end(), [](const DeviceSummary& device) {
-             return find_scope(device, ScopeKind::steady, steady_state_name) != nullptr;
-           });
-  });
-}
+struct Side {
+  Runs runs;
+  const std::vector<GatedWork>& works;
+};
 
-// What the steady state of a run is, in words; empty where it is not known.
-std::string steady_state_of(const RunSummary& run) {
-  for (const DeviceSummary& device : run.devices) {
-    const ScopeSummary* scope = find_scope(device, ScopeKind::steady, steady_state_name);
-    if (scope) return scope->source;
+// Why default scopes cannot be compared: all runs of both sides have to have one kind of scope.
+std::string trouble_of_defaults(const Gate& asked, const Side& before, const Side& after,
+                                bool are_alone) {
+  for (const Side* side : {&before, &after}) {
+    if (auto trouble = trouble_of_untold(asked, side->runs); !trouble.empty()) return trouble;
+  }
+  for (const GatedWork& work : after.works) {
+    const GatedWork* old = work.is_default ? partner(work, before.works, are_alone) : nullptr;
+    if (old == nullptr || old->scopes.front() == nullptr) continue;
+    for (const Side* side : {&before, &after}) {
+      const Scopes& scopes = side == &before ? old->scopes : work.scopes;
+      for (std::size_t run = 0; run < scopes.size(); ++run) {
+        if (scopes[run] == nullptr) continue;  // a run that does not use the device
+        auto trouble = trouble_of_unlike(*old->scopes.front(), before.runs.front(), *scopes[run],
+                                         side->runs[run]);
+        if (!trouble.empty()) return trouble;
+      }
+    }
   }
   return "";
 }
 
-void note_steady_states(Runs before, Runs after, bool are_compared,
-                        std::vector<std::string>& notes) {
-  const std::string then = steady_state_of(before[0]);
-  const std::string now = steady_state_of(after[0]);
-  if (!are_compared) {
-    if (then.empty() == now.empty()) return;
-    notes.push_back(fmt::format("Whole runs are compared: '{}' has no steady state.",
-                                (then.empty() ? before : after)[0].source()));
-  } else if (then == now) {
-    notes.push_back(fmt::format("The steady states are compared, {}; --whole: all of it.", now));
-  } else {
-    notes.push_back(fmt::format(
-        "The steady states are compared, {} before and {} after; --whole: all of it.", then, now));
+// What is compared where nothing was named, as the first runs have it.
+std::string scope_sentence(const std::vector<GatedWork>& works) {
+  std::vector<std::string> scopes;
+  bool is_steady = false;
+  for (const GatedWork& work : works) {
+    if (!work.is_default || work.scopes.front() == nullptr) continue;
+    is_steady |= work.scopes.front()->steady.has_value();
+    std::string words = words_of_default(*work.scopes.front());
+    if (std::find(scopes.begin(), scopes.end(), words) != scopes.end()) continue;
+    scopes.push_back(std::move(words));
   }
+  if (scopes.empty()) return "";
+  return fmt::format("Scope: {}{}.", fmt::join(scopes, "; "),
+                     is_steady ? " (--whole: the whole run)"
+                               : "; it has no profiler brackets, loop or NVTX range");
 }
 
 ComparedSide side_of(Runs runs) {
@@ -374,17 +381,24 @@ std::string trouble_of_work(Runs runs, const Scopes& scopes) {
 
 }  // namespace
 
-Comparison compare_runs(Runs before, Runs after) {
+Comparison compare_runs(Runs before, Runs after, const Gate& asked) {
   Comparison comparison;
   comparison.before = side_of(before);
   comparison.after = side_of(after);
   comparison.trouble = trouble_of_sides(before, after);
   note_differences(before, after, comparison.notes);
-  const bool of_steady_states = know_steady_states(before) && know_steady_states(after);
-  note_steady_states(before, after, of_steady_states, comparison.notes);
-  const auto then = all_work_of(before, of_steady_states);
-  const auto now = all_work_of(after, of_steady_states);
+  auto then = all_work_of(asked, before);
+  auto now = all_work_of(asked, after);
   const bool are_alone = before[0].devices.size() == 1 && after[0].devices.size() == 1;
+  const std::string unlike = trouble_of_defaults(asked, {before, then}, {after, now}, are_alone);
+  if (comparison.trouble.empty()) comparison.trouble = unlike;
+  if (unlike.empty()) {
+    comparison.scope = scope_sentence(now);
+  } else {
+    const auto is_default = [](const GatedWork& work) { return work.is_default; };
+    std::erase_if(then, is_default);
+    std::erase_if(now, is_default);
+  }
   Lacking lacking;
   for (const GatedWork& work : now) {
     const GatedWork* old = partner(work, then, are_alone);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzer/diff/figure_change.h"
+#include "analyzer/gate/gate.h"
 #include "analyzer/summary/summary.h"
 
 // What differs between two sides of a comparison, each of them one run or repeats of one program.
@@ -79,14 +80,17 @@ struct Comparison {
   std::string tool_version;
   ComparedSide before;
   ComparedSide after;
-  std::string trouble;             // a sentence: why nothing can be concluded; empty when it can
+  std::string trouble;  // a sentence: why nothing can be concluded; empty when it can
+  std::string scope;    // a sentence: what is compared by default; empty where something was named
   std::vector<std::string> notes;  // sentences: what else differs, and what is on one side only
   std::vector<WorkChange> works;
 };
 
-// Compares runs that are repeats of one program with others that are. Work is matched by device and
-// range, kernels by name, and their launches by order too. At least one run, and at most
-// assumed::most_repeats, on each side.
-Comparison compare_runs(std::span<const RunSummary> before, std::span<const RunSummary> after);
+// Compares runs that are repeats of one program with others that are: the scopes that `asked`
+// names, else the default one with all ranges that summaries hold. Work is matched by device and
+// range, kernels by name, and their launches by order too. Default scopes that are not alike are
+// not compared. At least one run, and at most assumed::most_repeats, on each side.
+Comparison compare_runs(std::span<const RunSummary> before, std::span<const RunSummary> after,
+                        const Gate& asked = {});
 
 }  // namespace lapscope::analyzer

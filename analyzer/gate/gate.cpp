@@ -49,6 +49,22 @@ std::string baseline_name(const Measure& measure) {
   return fmt::format("baseline {}", measure.name);
 }
 
+std::string_view name_of(GateScope scope) {
+  switch (scope) {
+    case GateScope::steady:
+      return "steady";
+    case GateScope::profiler:
+      return name_of(SteadyBy::profiler);
+    case GateScope::iterations:
+      return name_of(SteadyBy::iterations);
+    case GateScope::range:
+      return name_of(SteadyBy::range);
+    case GateScope::whole:
+      break;
+  }
+  return "whole";
+}
+
 std::string text_of(const Date& date) {
   return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()),
                      static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));

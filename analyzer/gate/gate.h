@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/analysis/steady_state.h"
 #include "analyzer/measures/measure.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/cause.h"
@@ -78,16 +79,33 @@ inline constexpr std::string_view same_run = "same-run";
 inline constexpr std::array<std::string_view, 4> allowances = {"cut-off", "still-running",
                                                                "yielded", same_run};
 
+// The scopes that a gate can name. All but `whole` are the default scope, which is what `analyze`
+// shows where nothing is named, and say what it has to be: runs of which it is something else are
+// inconclusive.
+enum class GateScope {
+  steady,      // any steady state, and not the whole for want of one
+  profiler,    // a steady state by this: see SteadyBy
+  iterations,  // likewise
+  range,       // likewise
+  whole,       // all of a device, whatever its default scope is
+};
+
+inline constexpr std::array gate_scopes = {GateScope::steady, GateScope::profiler,
+                                           GateScope::iterations, GateScope::range,
+                                           GateScope::whole};
+
+std::string_view name_of(GateScope scope);
+
 // Conditions that are judged over the same work.
 struct Gate {
   std::string name;
   Place place;
 
-  // The work of these NVTX ranges (patterns), profiler brackets or the steady state; the whole
-  // device when none of them.
+  // The work of these NVTX ranges (patterns), of profiler brackets, and of this scope; the default
+  // scope when none of them is named.
   std::vector<std::string> ranges;
   bool profiler_brackets = false;
-  bool steady = false;
+  std::optional<GateScope> scope;
   std::optional<std::int64_t> device;  // every device with work when empty
 
   std::vector<std::string> traces;  // files to judge; empty: those that the command was given
@@ -108,8 +126,11 @@ struct Gate {
   std::vector<std::string> communication = default_communication_patterns();
 };
 
-inline bool judges_whole(const Gate& gate) {
-  return gate.ranges.empty() && !gate.profiler_brackets && !gate.steady;
+inline bool judges_whole(const Gate& gate) { return gate.scope == GateScope::whole; }
+
+inline bool judges_default(const Gate& gate) {
+  if (gate.scope) return gate.scope != GateScope::whole;
+  return gate.ranges.empty() && !gate.profiler_brackets;
 }
 
 // "min copy_hidden", "forbid event-wait", "baseline wall": how conditions are named everywhere.

@@ -19,7 +19,7 @@ bool is_wanted(const Gate& gate, const ScopeSummary& scope) {
     case ScopeKind::profiler:
       return gate.profiler_brackets;
     case ScopeKind::steady:
-      return gate.steady;
+      return false;  // it may be the default scope, which is no question of kind
     case ScopeKind::nvtx:
       break;
   }
@@ -44,35 +44,56 @@ std::string name_of(const GatedWork& subject) {
   return fmt::format("device {}, {}", subject.device, subject.range);
 }
 
+const ScopeSummary* scope_of(const GatedWork& work, const DeviceSummary& device) {
+  return work.is_default ? judged_of(device) : find_scope(device, work.kind, work.range);
+}
+
 std::vector<GatedWork> gated_work_of(const Gate& gate, Runs runs) {
-  std::map<std::tuple<std::int64_t, ScopeKind, std::string>, GatedWork> found;
+  // Default scopes come first, and are one work whatever they are of each run.
+  using Key = std::tuple<bool, std::int64_t, ScopeKind, std::string>;
+  std::map<Key, GatedWork> found;
+  const auto add = [&](const Key& key, std::size_t run, const DeviceSummary& device,
+                       const ScopeSummary& scope) {
+    const auto [place, is_new] = found.try_emplace(key);
+    GatedWork& subject = place->second;
+    if (is_new) {
+      subject.device = device.id;
+      subject.kind = scope.kind;
+      subject.range = scope.name;
+      subject.scopes.resize(runs.size());
+    }
+    if (subject.gpu.empty()) subject.gpu = device.name;
+    subject.scopes[run] = &scope;
+  };
   for (std::size_t run = 0; run < runs.size(); ++run) {
     for (const DeviceSummary& device : runs[run].devices) {
       if (gate.device && *gate.device != device.id) continue;
+      const ScopeSummary* judged = judges_default(gate) ? judged_of(device) : nullptr;
+      if (judged) add({false, device.id, ScopeKind::device, ""}, run, device, *judged);
       for (const ScopeSummary& scope : device.scopes) {
         if (!is_wanted(gate, scope)) continue;
-        GatedWork& subject = found[{device.id, scope.kind, scope.name}];
-        subject.device = device.id;
-        subject.kind = scope.kind;
-        subject.range = scope.name;
-        if (subject.gpu.empty()) subject.gpu = device.name;
-        subject.scopes.resize(runs.size());
-        subject.scopes[run] = &scope;
+        add({true, device.id, scope.kind, scope.name}, run, device, scope);
       }
     }
   }
   std::vector<GatedWork> all;
-  for (auto& [key, subject] : found) all.push_back(std::move(subject));
+  for (auto& [key, subject] : found) {
+    subject.is_default = !std::get<0>(key);
+    all.push_back(std::move(subject));
+  }
   return all;
 }
 
 std::vector<std::string> missing_work(const Gate& gate, std::span<const GatedWork> found) {
   const std::string device = gate.device ? fmt::format("device {}", *gate.device) : "";
-  if (judges_whole(gate)) {
-    if (!found.empty()) return {};
-    return {device.empty() ? "any device" : device};
-  }
   std::vector<std::string> missing;
+  const bool is_of_devices = judges_whole(gate) || judges_default(gate);
+  const auto is_of_device = [](const GatedWork& subject) {
+    return subject.is_default || subject.kind == ScopeKind::device;
+  };
+  if (is_of_devices && std::none_of(found.begin(), found.end(), is_of_device)) {
+    missing.push_back(device.empty() ? "any device" : device);
+  }
   const auto check = [&](const std::string& name, auto&& fits) {
     if (std::any_of(found.begin(), found.end(), fits)) return;
     missing.push_back(device.empty() ? name : device + ", " + name);
@@ -85,10 +106,6 @@ std::vector<std::string> missing_work(const Gate& gate, std::span<const GatedWor
   if (gate.profiler_brackets) {
     check("cudaProfilerStart/Stop",
           [](const GatedWork& subject) { return subject.kind == ScopeKind::profiler; });
-  }
-  if (gate.steady) {
-    check("the steady state",
-          [](const GatedWork& subject) { return subject.kind == ScopeKind::steady; });
   }
   return missing;
 }

@@ -16,13 +16,17 @@ struct GatedWork {
   std::int64_t device = 0;
   std::string gpu;  // the model, in the first repeat that tells
   ScopeKind kind = ScopeKind::device;
-  std::string range;  // its name; empty for a whole device
+  std::string range;        // its name; empty for a whole device
+  bool is_default = false;  // the default scope of each run, of the kind that the first has
   // One for each run; null where the run has no such work.
   std::vector<const ScopeSummary*> scopes;
 };
 
 // "device 0", "device 0, range 'train_step'"
 std::string name_of(const GatedWork& subject);
+
+// The scope of a device that this work is, or is to be compared with; null when there is none.
+const ScopeSummary* scope_of(const GatedWork& work, const DeviceSummary& device);
 
 // What the gate asks for and any of the runs has, by device and name. Refers to the runs.
 std::vector<GatedWork> gated_work_of(const Gate& gate, Runs runs);

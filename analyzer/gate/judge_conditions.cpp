@@ -52,10 +52,16 @@ std::string baseline_scopes(const Gate& gate, const GatedWork& work, Runs runs, 
   for (const RunSummary& run : baseline) {
     const bool only = runs[0].devices.size() == 1;
     const DeviceSummary* device = counterpart(run, work.device, only);
-    const ScopeSummary* scope =
-        device == nullptr ? nullptr : find_scope(*device, work.kind, work.range);
+    const ScopeSummary* scope = device == nullptr ? nullptr : scope_of(work, *device);
+    if (work.is_default) {
+      if (auto trouble = trouble_of_untold(gate, {&run, 1}); !trouble.empty()) return trouble;
+    }
     if (scope == nullptr) {
       return fmt::format("The baseline '{}' has no {}.", run.source(), name_of(work));
+    }
+    if (work.is_default) {
+      auto trouble = trouble_of_unlike(*work.scopes.front(), runs.front(), *scope, run);
+      if (!trouble.empty()) return trouble;
     }
     if (auto trouble = trouble_of_left_out(*scope, run); !trouble.empty()) return trouble;
     if (scope->ops < gate.least_ops) {

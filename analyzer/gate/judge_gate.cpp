@@ -23,6 +23,13 @@ const ScopeSummary& typical(const GatedWork& subject, const Measure& measure, do
   return *subject.scopes.front();
 }
 
+// As the first of the repeats has it.
+JudgedScope judged_scope(const GatedWork& subject) {
+  const auto first = std::find_if(subject.scopes.begin(), subject.scopes.end(),
+                                  [](const ScopeSummary* scope) { return scope != nullptr; });
+  return {subject.device, subject.kind, subject.range, subject.is_default, (*first)->steady};
+}
+
 class GateJudge {
  public:
   GateJudge(const Gate& gate, Runs runs, Runs baseline, const Date& today)
@@ -38,10 +45,10 @@ class GateJudge {
     judged.place = gate_.place;
     for (const RunSummary& run : runs_) judged.files.push_back(run.source());
     if (gate_.baseline) judged.baseline = gate_.baseline->file;
-    judged.is_of_whole = judges_whole(gate_);
     judged.notes = notes_of(runs_, baseline_);
     const auto subjects = gated_work_of(gate_, runs_);
     for (const GatedWork& subject : subjects) {
+      judged.scopes.push_back(judged_scope(subject));
       note_wall(subject, judged.notes);
       judge_subject(subject, judged.judgements);
     }
@@ -115,8 +122,9 @@ class GateJudge {
     std::erase_if(works, [&](const GatedWork& then) {
       return std::any_of(subjects.begin(), subjects.end(), [&](const GatedWork& now) {
         const bool only = runs_[0].devices.size() == 1 && baseline_[0].devices.size() == 1;
-        return now.kind == then.kind && now.range == then.range &&
-               (now.device == then.device || only);
+        const bool same_scope =
+            now.is_default ? then.is_default : now.kind == then.kind && now.range == then.range;
+        return same_scope && (now.device == then.device || only);
       });
     });
     return works;

@@ -44,12 +44,21 @@ struct Judgement {
   std::vector<Explanation> because;
 };
 
+// What a gate evaluates of a device.
+struct JudgedScope {
+  std::int64_t device = 0;
+  ScopeKind kind = ScopeKind::device;
+  std::string range;                  // its name; empty for a whole device
+  bool is_default = false;            // nothing was named
+  std::optional<SteadyState> steady;  // that it is; none for the whole of a device, or a range
+};
+
 struct JudgedGate {
   std::string name;
   Place place;
   std::vector<std::string> files;
-  std::string baseline;            // its file; may be empty
-  bool is_of_whole = false;        // no range, brackets or steady state: set-up is judged, too
+  std::string baseline;  // its file; may be empty
+  std::vector<JudgedScope> scopes;
   std::vector<std::string> notes;  // sentences: what is to be known and changes no outcome
   std::vector<Judgement> judgements;
 };

@@ -93,6 +93,15 @@ double parse_share(std::string_view text) {
   return quantity.value;
 }
 
+GateScope parse_scope(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const GateScope scope : gate_scopes) {
+    if (name == name_of(scope)) return scope;
+    names.push_back(name_of(scope));
+  }
+  throw ConditionError(fmt::format("unknown scope '{}'{}", name, suggestion(name, names)));
+}
+
 std::string parse_allowance(std::string_view text) {
   if (std::find(allowances.begin(), allowances.end(), text) == allowances.end()) {
     throw ConditionError(

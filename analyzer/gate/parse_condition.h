@@ -25,6 +25,9 @@ const Measure& parse_compared(std::string_view name);
 // A share of one: "0.05" or "5%", from 0 to 1.
 double parse_share(std::string_view text);
 
+// One of gate_scopes, by its name.
+GateScope parse_scope(std::string_view name);
+
 // One of `allowances`.
 std::string parse_allowance(std::string_view text);
 

@@ -73,6 +73,28 @@ std::string other_threads(const Gate& gate, Runs runs) {
   return "";
 }
 
+std::string untold(const RunSummary& run) {
+  return fmt::format(
+      "'{}' does not tell which scope is its default; make it again with `lapscope summarize`, or "
+      "use --whole.",
+      run.source());
+}
+
+// That the gate is for another scope than what a run has as its default.
+std::string other_scope(const Gate& gate, const ScopeSummary& scope, const RunSummary& run) {
+  if (!gate.scope) return "";
+  if (gate.scope == GateScope::steady) {
+    if (scope.steady) return "";
+    return fmt::format("'{}' has no steady state: it has no profiler brackets, loop or NVTX range.",
+                       run.source());
+  }
+  if (scope.steady && name_of(scope.steady->by) == name_of(*gate.scope)) return "";
+  return fmt::format(
+      "The gate is for the scope '{}', but of '{}' the default scope is {}; name a range, or let "
+      "`lapscope gate --init` write the gate again.",
+      name_of(*gate.scope), run.source(), words_of_default(scope));
+}
+
 }  // namespace
 
 std::string trouble_of(const Gate& gate, Runs runs) {
@@ -107,6 +129,25 @@ std::string trouble_of(const Gate& gate, Runs runs) {
   return "";
 }
 
+std::string trouble_of_unlike(const ScopeSummary& a, const RunSummary& run_a, const ScopeSummary& b,
+                              const RunSummary& run_b) {
+  if (are_alike(a, b)) return "";
+  return fmt::format(
+      "The default scopes are not alike: of '{}' it is {}, of '{}' {}; name a range that both have "
+      "(--range), or use --whole.",
+      run_a.source(), words_of_default(a), run_b.source(), words_of_default(b));
+}
+
+std::string trouble_of_untold(const Gate& gate, Runs runs) {
+  if (!judges_default(gate)) return "";
+  for (const RunSummary& run : runs) {
+    for (const DeviceSummary& device : run.devices) {
+      if (!judged_of(device) && (!gate.device || *gate.device == device.id)) return untold(run);
+    }
+  }
+  return "";
+}
+
 std::string trouble_of_left_out(const ScopeSummary& scope, const RunSummary& run) {
   if (scope.left_out == 0) return "";
   return fmt::format(
@@ -118,10 +159,20 @@ std::string trouble_of(const Gate& gate, const GatedWork& work, Runs runs) {
   if (work.kind == ScopeKind::nvtx) {
     if (auto trouble = other_threads(gate, runs); !trouble.empty()) return trouble;
   }
+  if (work.is_default) {
+    if (auto trouble = trouble_of_untold(gate, runs); !trouble.empty()) return trouble;
+  }
   for (std::size_t run = 0; run < runs.size(); ++run) {
     const ScopeSummary* scope = work.scopes[run];
     if (scope == nullptr) {
       return fmt::format("'{}' has no such work, others have.", runs[run].source());
+    }
+    if (work.is_default) {
+      auto trouble = other_scope(gate, *scope, runs[run]);
+      if (trouble.empty()) {
+        trouble = trouble_of_unlike(*work.scopes.front(), runs.front(), *scope, runs[run]);
+      }
+      if (!trouble.empty()) return trouble;
     }
     if (auto trouble = trouble_of_left_out(*scope, runs[run]); !trouble.empty()) return trouble;
     if (scope->ops < gate.least_ops) {
@@ -140,12 +191,7 @@ std::string trouble_of(const Gate& gate, const GatedWork& work, Runs runs) {
 }
 
 std::string trouble_of_missing(const Gate& gate, const std::string& missing, Runs runs) {
-  if (gate.ranges.empty() && !gate.profiler_brackets && gate.steady) {
-    return fmt::format("'{}' has no {}{}", runs[0].source(), missing,
-                       runs[0].read_from.empty()
-                           ? ": it shows no brackets, loop or range that it is for."
-                           : "; use --steady when you summarize the trace.");
-  }
+  if (auto trouble = trouble_of_untold(gate, runs); !trouble.empty()) return trouble;
   const bool is_range = !gate.ranges.empty() || gate.profiler_brackets;
   return fmt::format("'{}' has no GPU work of {}{}", runs[0].source(), missing,
                      !is_range ? "."

@@ -16,6 +16,13 @@ std::string trouble_of(const Gate& gate, Runs runs);
 // In what they did of this work.
 std::string trouble_of(const Gate& gate, const GatedWork& work, Runs runs);
 
+// In runs of which a gate is to evaluate the default scope: that one does not tell what it is.
+std::string trouble_of_untold(const Gate& gate, Runs runs);
+
+// In the default scopes of two runs, of the same device: that they are not alike.
+std::string trouble_of_unlike(const ScopeSummary& a, const RunSummary& run_a, const ScopeSummary& b,
+                              const RunSummary& run_b);
+
 // In a scope that ops of impossible times may belong to.
 std::string trouble_of_left_out(const ScopeSummary& scope, const RunSummary& run);
 

@@ -125,6 +125,14 @@ void take_bounds(Gate& gate, const toml::node& node, const std::string& file, Se
   }
 }
 
+void take_scope(Gate& gate, GateScope scope, const toml::node& node, const std::string& file) {
+  if (gate.scope) {
+    refuse(place_of(file, node),
+           "the scope is named twice; `steady = true` is short for `scope = \"steady\"`");
+  }
+  gate.scope = scope;
+}
+
 // A baseline that is told about before its file is named.
 Baseline& baseline_of(Gate& gate) {
   if (!gate.baseline) gate.baseline.emplace();
@@ -172,8 +180,15 @@ constexpr Key keys_of_gate[] = {
      [](Gate& gate, const toml::node& node, const std::string& file) {
        gate.profiler_brackets = flag_in(node, file, "profiler_brackets");
      }},
-    {"steady", [](Gate& gate, const toml::node& node,
-                  const std::string& file) { gate.steady = flag_in(node, file, "steady"); }},
+    {"scope",
+     [](Gate& gate, const toml::node& node, const std::string& file) {
+       const std::string name = text_in(node, file, "scope");
+       take_scope(gate, understood(file, node, [&] { return parse_scope(name); }), node, file);
+     }},
+    {"steady",
+     [](Gate& gate, const toml::node& node, const std::string& file) {
+       if (flag_in(node, file, "steady")) take_scope(gate, GateScope::steady, node, file);
+     }},
     {"device", [](Gate& gate, const toml::node& node,
                   const std::string& file) { gate.device = count_in(node, file, "device"); }},
     {"min", [](Gate& gate, const toml::node& node,

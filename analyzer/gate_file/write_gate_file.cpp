@@ -62,7 +62,8 @@ std::string time_text(double ns) {
   return fmt::format("{:.3f}{}", std::ceil(ns / unit * 1e3) / 1e3, in_us ? "us" : "ms");
 }
 
-// "overlap_ratio = 0.559  # measured 0.621"; empty where the measure is not defined.
+// "overlap_ratio = 0.559  # measured 0.621"; a comment where the bound would ask for nothing, and
+// empty where the measure is not defined.
 std::string bound_line(const GatedWork& work, const Measure& measure, Sense sense, double margin) {
   const auto figures = figures_of(work, measure);
   if (!figures) return "";
@@ -73,9 +74,18 @@ std::string bound_line(const GatedWork& work, const Measure& measure, Sense sens
                        time_text(worst * (1 + margin)), time_text(figures->median));
   }
   const double room = std::max(margin * std::abs(worst), assumed::least_margin.value);
-  const double bound = sense == Sense::at_least
-                           ? std::floor((worst - room) * 1e3) / 1e3
-                           : std::min(measure.most, std::ceil((worst + room) * 1e3) / 1e3);
+  const double bound = sense == Sense::at_least ? std::floor((worst - room) * 1e3) / 1e3
+                                                : std::ceil((worst + room) * 1e3) / 1e3;
+  if (sense == Sense::at_least && bound <= 0) {
+    return fmt::format(
+        "# {} is left out: measured {:.3f}, and a bound of 0 or less asks for no "
+        "overlap.\n",
+        measure.name, figures->median);
+  }
+  if (sense == Sense::at_most && bound >= measure.most) {
+    return fmt::format("# {} is left out: measured {:.3f}, and every run meets a bound of {:g}.\n",
+                       measure.name, figures->median, measure.most);
+  }
   return fmt::format("{} = {:.3f}  # measured {:.3f}\n", measure.name, bound, figures->median);
 }
 
@@ -114,6 +124,19 @@ std::string gate_name(const GatedWork& work, bool several_devices, std::set<std:
   return unique;
 }
 
+// The range, the brackets or the scope, so that runs are judged by what the bounds were taken from.
+std::string scope_line(const GatedWork& work) {
+  if (work.kind == ScopeKind::nvtx) return fmt::format("range = {}\n", in_quotes(work.range));
+  if (work.kind == ScopeKind::profiler) return "profiler_brackets = true\n";
+  const std::optional<SteadyState>& steady = work.scopes.front()->steady;
+  if (steady) {
+    return fmt::format("scope = {}  # {}\n", in_quotes(name_of(steady->by)),
+                       in_quotes(words_of(*steady)));
+  }
+  return fmt::format("scope = {}{}\n", in_quotes(name_of(GateScope::whole)),
+                     work.is_default ? "  # no profiler brackets, loop or NVTX range" : "");
+}
+
 std::string allowance_lines(const Gate& terms) {
   std::string text;
   if (terms.allow_other_gpu) text += "allow_other_gpu = true\n";
@@ -129,9 +152,7 @@ std::string gate_text(const GatedWork& work, const std::string& name, bool sever
                       std::span<const RunSummary> runs, double margin, const Gate& terms) {
   std::string text = fmt::format("\n[gate.{}]\n", key_text(name));
   if (several_devices) text += fmt::format("device = {}\n", work.device);
-  if (work.kind == ScopeKind::nvtx) text += fmt::format("range = {}\n", in_quotes(work.range));
-  if (work.kind == ScopeKind::profiler) text += "profiler_brackets = true\n";
-  if (work.kind == ScopeKind::steady) text += "steady = true\n";
+  text += scope_line(work);
   text += allowance_lines(terms);
   text += ban_lines(work, runs);
   text += fmt::format("\n[gate.{}.min]\n", key_text(name));
@@ -153,14 +174,10 @@ std::string write_gate_file(std::span<const RunSummary> runs, double margin, con
       100 * margin);
   for (const RunSummary& run : runs) text += fmt::format("#   {}\n", in_quotes(run.source()));
   if (terms.range_threads == RangeThreads::own) text += "range_threads = \"own\"\n";
-  Gate everything;
-  everything.ranges = {"*"};
-  everything.profiler_brackets = true;
-  everything.steady = true;
-  Gate whole_devices;
-  auto works = gated_work_of(whole_devices, runs);
-  const bool several_devices = works.size() > 1;
-  for (GatedWork& range : gated_work_of(everything, runs)) works.push_back(std::move(range));
+  const auto works = gated_work_of(terms, runs);
+  const bool several_devices =
+      std::any_of(works.begin(), works.end(),
+                  [&works](const GatedWork& work) { return work.device != works.front().device; });
   std::set<std::string> used;
   for (const GatedWork& work : works) {
     const std::string name = gate_name(work, several_devices, used);

@@ -16,6 +16,7 @@ namespace lapscope::analyzer {
 // The iterations of a loop, as the device saw them.
 struct Iterations {
   std::string source;  // what repeats, for people
+  std::string range;   // the NVTX range that repeats, digits as *; empty of a sequence of ops
   // Where each begins, and where the last one ends; ascending. An iteration begins with the first
   // start of the ops that it issued.
   std::vector<std::int64_t> borders;

@@ -52,6 +52,10 @@ class Node {
     require(!json_.is_number_unsigned() || json_.get<std::uint64_t>() <= INT64_MAX, "is too large");
     return json_.get<std::int64_t>();
   }
+  bool flag() const {
+    require(json_.is_boolean(), "is neither true nor false");
+    return json_.get<bool>();
+  }
   double number() const {
     require(json_.is_number(), "is no number");
     return json_.get<double>();
@@ -161,6 +165,19 @@ std::optional<Provenance> read_provenance(const Node& run) {
                     node.at("communication").elements(text), threads};
 }
 
+SteadyState read_steady(const Node& node) {
+  SteadyState state;
+  state.by = node.at("by").one_of<SteadyBy>({{name_of(SteadyBy::profiler), SteadyBy::profiler},
+                                             {name_of(SteadyBy::iterations), SteadyBy::iterations},
+                                             {name_of(SteadyBy::range), SteadyBy::range}});
+  state.source = node.at("source").text();
+  state.instances = node.at("instances").integer();
+  state.warm_up = node.at("warm_up").integer();
+  state.work_share = node.at("work_share").number();
+  state.range = node.at("range").text();
+  return state;
+}
+
 ScopeSummary read_scope(const Node& node) {
   ScopeSummary scope;
   scope.kind =
@@ -169,7 +186,7 @@ ScopeSummary read_scope(const Node& node) {
                                          {name_of(ScopeKind::profiler), ScopeKind::profiler},
                                          {name_of(ScopeKind::steady), ScopeKind::steady}});
   scope.name = node.at("name").text();
-  if (node.has("source")) scope.source = node.at("source").text();
+  if (node.has("steady")) scope.steady = read_steady(node.at("steady"));
   scope.instances = node.at("instances").integer();
   scope.ops = node.at("ops").integer();
   scope.measures = read_measures(node.at("measures"));
@@ -206,7 +223,9 @@ RunSummary read_run(const Node& node) {
   run.provenance = read_provenance(node);
   run.devices = node.at("devices").elements([](const Node& device) {
     return DeviceSummary{device.at("id").integer(), device.at("name").text(),
-                         device.at("scopes").elements(read_scope)};
+                         device.at("scopes").elements(read_scope),
+                         // Absent in summaries of older versions.
+                         device.has("sought_steady") && device.at("sought_steady").flag()};
   });
   return run;
 }

@@ -98,13 +98,14 @@ DeviceSummary summarize_device(const DeviceResult& device) {
   DeviceSummary summary;
   summary.id = device.id;
   summary.name = device.name;
+  summary.sought_steady = device.sought_steady;
   summary.scopes.push_back(summarize_scope(device.scope));
   for (const RangeResult& range : device.ranges) {
     ScopeSummary scope = summarize_scope(range.scope);
     scope.kind = range.kind;
     scope.name = range.name;
     scope.instances = range.instances;
-    if (range.steady) scope.source = words_of(range.steady->state);
+    if (range.steady) scope.steady = range.steady->state;
     summary.scopes.push_back(std::move(scope));
   }
   return summary;
@@ -131,6 +132,21 @@ const ScopeSummary* find_scope(const DeviceSummary& device, ScopeKind kind, std:
     if (scope.kind == kind && scope.name == name) return &scope;
   }
   return nullptr;
+}
+
+const ScopeSummary* judged_of(const DeviceSummary& device) {
+  if (!device.sought_steady || device.scopes.empty()) return nullptr;
+  const ScopeSummary* steady = find_scope(device, ScopeKind::steady, steady_state_name);
+  return steady ? steady : &device.scopes.front();
+}
+
+bool are_alike(const ScopeSummary& a, const ScopeSummary& b) {
+  if (!a.steady || !b.steady) return a.steady.has_value() == b.steady.has_value();
+  return a.steady->by == b.steady->by && a.steady->range == b.steady->range;
+}
+
+std::string words_of_default(const ScopeSummary& scope) {
+  return scope.steady ? words_of(*scope.steady) : "the whole run";
 }
 
 bool are_same_run(const RunSummary& a, const RunSummary& b) {

@@ -71,8 +71,8 @@ struct CausesSummary {
 
 struct ScopeSummary {
   ScopeKind kind = ScopeKind::device;
-  std::string name;    // of the range; empty for a whole device
-  std::string source;  // of a steady state: what it is, in words
+  std::string name;                        // of the range; empty for a whole device
+  std::optional<SteadyState> steady = {};  // of a steady state; of a file that does not tell, none
   std::int64_t instances = 1;
   std::int64_t ops = 0;
   std::int64_t left_out = 0;             // as of ScopeResult; nothing is kept of a run with any
@@ -87,6 +87,8 @@ struct DeviceSummary {
   std::int64_t id = 0;
   std::string name;
   std::vector<ScopeSummary> scopes;  // the whole device first
+  // Whether its default scope is among them: as of DeviceResult. A file need not tell.
+  bool sought_steady = false;
 };
 
 // How the figures of a run came about, as far as it decides what may be concluded from them. The
@@ -120,6 +122,17 @@ bool are_same_run(const RunSummary& a, const RunSummary& b);
 const MeasureSummary* find(const ScopeSummary& scope, const Measure& measure);
 const DeviceSummary* find_device(const RunSummary& run, std::int64_t id);
 const ScopeSummary* find_scope(const DeviceSummary& device, ScopeKind kind, std::string_view name);
+
+// What is judged of a device where nothing was named, as judged_of decides it for a report: its
+// steady state, else all of it. Null where the summary does not tell.
+const ScopeSummary* judged_of(const DeviceSummary& device);
+
+// Of the default scopes of two runs: whether they are the same kind of scope, and of the same NVTX
+// range where they have one. A sequence of ops that repeats may be another sequence.
+bool are_alike(const ScopeSummary& a, const ScopeSummary& b);
+
+// "iterations of NVTX range 'step *'", "the whole run"
+std::string words_of_default(const ScopeSummary& scope);
 
 // The options with all that a summary has to know: kernels, and savings however little they are.
 AnalyzeOptions for_summary(AnalyzeOptions options);

@@ -74,7 +74,12 @@ Json scope_json(const ScopeSummary& scope) {
                  {"by_cause", scope.gaps.by_cause}}},
                {"causes", causes_json(scope.causes)},
                {"kernels", std::move(kernels)}};
-  if (!scope.source.empty()) json["source"] = scope.source;
+  if (const auto& steady = scope.steady) {
+    json["source"] = words_of(*steady);
+    json["steady"] = {{"by", name_of(steady->by)},        {"source", steady->source},
+                      {"instances", steady->instances},   {"warm_up", steady->warm_up},
+                      {"work_share", steady->work_share}, {"range", steady->range}};
+  }
   return json;
 }
 
@@ -99,7 +104,10 @@ Json run_json(const RunSummary& run) {
   for (const DeviceSummary& device : run.devices) {
     Json scopes = Json::array();
     for (const ScopeSummary& scope : device.scopes) scopes.push_back(scope_json(scope));
-    devices.push_back({{"id", device.id}, {"name", device.name}, {"scopes", std::move(scopes)}});
+    devices.push_back({{"id", device.id},
+                       {"name", device.name},
+                       {"sought_steady", device.sought_steady},
+                       {"scopes", std::move(scopes)}});
   }
   return {{"tool", {{"version", run.tool_version}}},
           {"trace",

@@ -162,6 +162,7 @@ std::string header_of(const Comparison& comparison) {
     text += "<p class=\"verdict inconclusive\">inconclusive</p>\n<p class=\"health error\">" +
             html_text(comparison.trouble) + "</p>\n";
   }
+  if (!comparison.scope.empty()) text += "<p>" + html_text(comparison.scope) + "</p>\n";
   for (const std::string& note : comparison.notes) {
     text += "<p class=\"health\">" + html_text(note) + "</p>\n";
   }

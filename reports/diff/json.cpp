@@ -102,6 +102,7 @@ void render_diff_json(const analyzer::Comparison& comparison, std::ostream& out)
                      {"reason", comparison.trouble},
                      {"before", side_json(comparison.before)},
                      {"after", side_json(comparison.after)},
+                     {"scope", comparison.scope},
                      {"notes", comparison.notes},
                      {"works", std::move(works)}};
   out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';

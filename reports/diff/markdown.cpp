@@ -100,6 +100,7 @@ void render_diff_markdown(const analyzer::Comparison& comparison, std::ostream& 
   fmt::print(out, "## lapscope diff{}{}\n\n", verdict.empty() ? "" : ": ", markdown_text(verdict));
   print_files("before", comparison.before, out);
   print_files("after", comparison.after, out);
+  if (!comparison.scope.empty()) fmt::print(out, "- {}\n", markdown_text(comparison.scope));
   for (const std::string& note : comparison.notes) {
     fmt::print(out, "- {}\n", markdown_text(without_folders(note)));
   }

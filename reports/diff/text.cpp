@@ -147,6 +147,7 @@ void print_comparison(const analyzer::Comparison& comparison, const TextStyle& s
   }
   print_side("before", comparison.before, out);
   print_side("after ", comparison.after, out);
+  if (!comparison.scope.empty()) print_wrapped(comparison.scope, style, 0, out);
   for (const std::string& note : comparison.notes) print_wrapped("note: " + note, style, 0, out);
   print_wrapped(noise_sentence(comparison), style, 0, out);
   if (!comparison.trouble.empty()) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "reports/gate/gate_renderer.h"
@@ -28,6 +29,30 @@ Json spread_json(const std::optional<analyzer::Repeats>& value) {
 Json waiver_json(const std::optional<analyzer::Waiver>& waiver) {
   if (!waiver) return nullptr;
   return {{"reason", waiver->reason}, {"until", analyzer::text_of(waiver->until)}};
+}
+
+// What a scope is, whether it was named or not.
+std::string_view kind_of(const analyzer::JudgedScope& scope) {
+  if (scope.steady) return name_of(scope.steady->by);
+  if (scope.range.empty()) return name_of(analyzer::GateScope::whole);
+  return name_of(scope.kind);
+}
+
+bool is_of_whole(const analyzer::JudgedGate& gate) {
+  return std::any_of(gate.scopes.begin(), gate.scopes.end(), [](const auto& scope) {
+    return kind_of(scope) == name_of(analyzer::GateScope::whole);
+  });
+}
+
+Json scopes_json(const analyzer::JudgedGate& gate) {
+  Json scopes = Json::array();
+  for (const analyzer::JudgedScope& scope : gate.scopes) {
+    scopes.push_back({{"device", scope.device},
+                      {"kind", kind_of(scope)},
+                      {"source", scope.steady ? words_of(*scope.steady) : scope.range},
+                      {"default", scope.is_default}});
+  }
+  return scopes;
 }
 
 Json judgement_json(const analyzer::Judgement& judgement) {
@@ -70,7 +95,8 @@ void render_gate_json(const analyzer::GateReport& report, const TextStyle&, std:
                      {"place", place_json(gate.place)},
                      {"files", gate.files},
                      {"baseline", gate.baseline.empty() ? Json(nullptr) : Json(gate.baseline)},
-                     {"whole", gate.is_of_whole},
+                     {"whole", is_of_whole(gate)},
+                     {"scopes", scopes_json(gate)},
                      {"notes", gate.notes},
                      {"judgements", std::move(judgements)}});
   }

@@ -34,7 +34,7 @@ void print_gate(const analyzer::JudgedGate& gate, std::ostream& out) {
   if (!gate.baseline.empty()) {
     fmt::print(out, "- against {}\n", markdown_code(without_folders(gate.baseline), width));
   }
-  if (gate.is_of_whole) fmt::print(out, "- Scope: {}\n", whole_run_is_judged);
+  if (!gate.scopes.empty()) fmt::print(out, "- {}\n", markdown_text(scope_sentence(gate)));
   for (const std::string& note : gate.notes) {
     fmt::print(out, "- {}\n", markdown_text(without_folders(note)));
   }

@@ -58,7 +58,7 @@ void render_gate_text(const analyzer::GateReport& report, const TextStyle& style
     fmt::print(out, "{}\n", paint.bold("gate '" + printable(gate.name) + "'"));
     for (const std::string& file : gate.files) fmt::print(out, "  {}\n", printable(file));
     if (!gate.baseline.empty()) fmt::print(out, "  against {}\n", printable(gate.baseline));
-    if (gate.is_of_whole) fmt::print(out, "  scope: {}\n", whole_run_is_judged);
+    if (!gate.scopes.empty()) fmt::print(out, "  {}\n", scope_sentence(gate));
     for (const std::string& note : gate.notes) fmt::print(out, "  note: {}\n", printable(note));
     print_table(gate, paint, out);
     print_reasons(gate, paint, out);

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "reports/words/format.h"
+#include "reports/words/scope_words.h"
 
 namespace lapscope::reports {
 
@@ -43,6 +44,33 @@ std::string margin_text(const Judgement& judgement) {
   // What rounds to nothing has no sign.
   if (text.find_first_of("123456789") == std::string::npos) return text;
   return (margin < 0 ? "-" : "+") + text;
+}
+
+namespace {
+
+std::string scope_sentence(const analyzer::JudgedScope& scope) {
+  if (scope.is_default) {
+    std::string sentence = default_scope_sentence(scope.steady ? &*scope.steady : nullptr);
+    if (scope.steady) sentence.insert(sentence.size() - 1, " (--whole: the whole run)");
+    return sentence;
+  }
+  if (scope.range.empty()) return "Scope: the whole run with its set-up.";
+  const bool is_nvtx = scope.kind == analyzer::ScopeKind::nvtx;
+  return fmt::format("Scope: {}.",
+                     is_nvtx ? "NVTX range '" + printable(scope.range) + "'" : scope.range);
+}
+
+}  // namespace
+
+std::string scope_sentence(const analyzer::JudgedGate& gate) {
+  std::string text;
+  std::set<std::string> shown;
+  for (const analyzer::JudgedScope& scope : gate.scopes) {
+    std::string sentence = scope_sentence(scope);
+    if (!shown.insert(sentence).second) continue;
+    text += (text.empty() ? "" : " ") + sentence;
+  }
+  return text;
 }
 
 std::string title_of(const Judgement& judgement) {

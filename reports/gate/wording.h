@@ -10,9 +10,6 @@
 // figures.
 namespace lapscope::reports {
 
-inline constexpr std::string_view whole_run_is_judged =
-    "the whole run with its set-up (--steady: the steady state)";
-
 // A ratio with three decimals, or a duration.
 std::string figure_text(double value, analyzer::MeasureUnit unit);
 
@@ -27,6 +24,10 @@ std::string bound_text(const analyzer::Judgement& judgement);
 
 // "+0.121": towards the good side; "" when there is none.
 std::string margin_text(const analyzer::Judgement& judgement);
+
+// "Scope: the loop, 30 iterations of NVTX range 'step *' (--whole: the whole run).": of each device
+// where they differ; printable.
+std::string scope_sentence(const analyzer::JudgedGate& gate);
 
 // "min overlap_ratio of device 0"
 std::string title_of(const analyzer::Judgement& judgement);

@@ -63,28 +63,6 @@ bool is_noteworthy(std::int64_t part, std::int64_t all) {
   return static_cast<double>(part) >= analyzer::assumed::noteworthy_rest * static_cast<double>(all);
 }
 
-// And why it is the scope.
-std::string sentence_of(const analyzer::SteadyState& state) {
-  const auto count = [](std::int64_t n, const char* noun) {
-    return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
-  };
-  switch (state.by) {
-    case analyzer::SteadyBy::profiler:
-      return "Scope: work issued between cudaProfilerStart and cudaProfilerStop.";
-    case analyzer::SteadyBy::iterations:
-      return fmt::format(
-          "Scope: the loop, {} of {}{}{}.", count(state.instances, "iteration"),
-          state.source.starts_with("sequence") ? "a " : "",
-          shortened(printable(state.source), most_of_name),
-          state.warm_up == 0 ? "" : fmt::format(" after {} of warm-up", state.warm_up));
-    case analyzer::SteadyBy::range:
-      break;
-  }
-  return fmt::format(
-      "Scope: NVTX range '{}', which holds {:.1f} % of the GPU work, the most of any.",
-      shortened(printable(state.source), most_of_name), 100 * state.work_share);
-}
-
 // "Before it: 3.90 s of set-up (module-load 250.00 ms)."
 std::string sentence_before(const analyzer::Rest& rest) {
   std::string text = "Before it: " + format_ns(rest.ns) + " of set-up";
@@ -132,14 +110,34 @@ std::string first_line(const analyzer::Report& report, const DeviceResult& devic
   return text;
 }
 
+std::string default_scope_sentence(const analyzer::SteadyState* state) {
+  if (!state) return "Scope: the whole run; it has no profiler brackets, loop or NVTX range.";
+  const auto count = [](std::int64_t n, const char* noun) {
+    return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+  };
+  switch (state->by) {
+    case analyzer::SteadyBy::profiler:
+      return "Scope: work issued between cudaProfilerStart and cudaProfilerStop.";
+    case analyzer::SteadyBy::iterations:
+      return fmt::format(
+          "Scope: the loop, {} of {}{}{}.", count(state->instances, "iteration"),
+          state->source.starts_with("sequence") ? "a " : "",
+          shortened(printable(state->source), most_of_name),
+          state->warm_up == 0 ? "" : fmt::format(" after {} of warm-up", state->warm_up));
+    case analyzer::SteadyBy::range:
+      break;
+  }
+  return fmt::format(
+      "Scope: NVTX range '{}', which holds {:.1f} % of the GPU work, the most of any.",
+      shortened(printable(state->source), most_of_name), 100 * state->work_share);
+}
+
 std::vector<std::string> focus_sentences(const DeviceResult& device) {
   if (!device.sought_steady) return {};
   const analyzer::RangeResult* steady = steady_state_of(device);
-  if (!steady) {
-    return {"Scope: the whole run; it has no profiler brackets, loop or NVTX range."};
-  }
+  if (!steady) return {default_scope_sentence(nullptr)};
   const analyzer::SteadyResult& facts = *steady->steady;
-  std::vector<std::string> sentences = {sentence_of(facts.state)};
+  std::vector<std::string> sentences = {default_scope_sentence(&facts.state)};
   std::string rest;
   if (facts.before.ns > 0) rest = sentence_before(facts.before);
   const std::int64_t run = facts.before.ns + steady->scope.window.length() + facts.after.ns;

@@ -24,6 +24,10 @@ std::string work_sentences(const analyzer::RangeResult& range);
 std::string first_line(const analyzer::Report& report, const analyzer::DeviceResult& device,
                        const analyzer::RangeResult* range);
 
+// What a default scope is and why, as "Scope: the loop, 30 iterations of NVTX range 'step *'.".
+// `state` is null for a whole run.
+std::string default_scope_sentence(const analyzer::SteadyState* state);
+
 // What is evaluated where nothing was named and why, and what the rest of the run was: a sentence
 // or two each. Nothing where something was named.
 std::vector<std::string> focus_sentences(const analyzer::DeviceResult& device);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "tests/analyzer/support/trace_file.h"
@@ -74,7 +75,7 @@ TEST_CASE("the screen names its scope, and what was before it") {
   CHECK(tells(whole, " 99 ops"));
 }
 
-TEST_CASE("diff and whatif take the steady state and name it, and gate and summarize the whole") {
+TEST_CASE("diff, whatif and gate take the scope that analyze shows and name it; a summary has it") {
   const auto out = [](const std::vector<std::string>& arguments, int status) {
     const CommandResult result = run_lapscope(arguments);
     INFO(result.err);
@@ -91,21 +92,39 @@ TEST_CASE("diff and whatif take the steady state and name it, and gate and summa
   CHECK(tells(of_whole, "device 0 (NVIDIA H200)\n"));
   const std::string compared = out({"diff", serialized, overlapped_trace}, 0);
   CHECK(tells(compared, "\ndevice 0, steady state\n"));
-  CHECK(tells(compared, "The steady states are compared, cudaProfilerStart/Stop;"));
+  CHECK(tells(compared, "\nScope: cudaProfilerStart/Stop (--whole: the whole run).\n"));
   CHECK(tells(out({"diff", "--whole", serialized, overlapped_trace}, 0), "\ndevice 0\n"));
-  CHECK(tells(out({"diff", LAPSCOPE_TEST_TRACES "/pipeline-fixed.summary.json",
-                   LAPSCOPE_TEST_TRACES "/pipeline-broken.sqlite"},
-                  0),
-              "note: Whole runs are compared:"));
   const std::string gated = out({"gate", overlapped_trace, "--min-overlap", "0.5"}, 0);
-  CHECK(tells(gated, "scope: the whole run"));
-  const std::string steady = out({"gate", overlapped_trace, "--steady", "--min-overlap", "0.5"}, 0);
-  CHECK(tells(steady, "device 0, steady state  min overlap_ratio"));
-  CHECK_FALSE(tells(steady, "scope: the whole run"));
+  CHECK(tells(gated, "device 0, steady state  min overlap_ratio"));
+  CHECK(tells(gated,
+              "\n  Scope: work issued between cudaProfilerStart and cudaProfilerStop (--whole: the "
+              "whole run).\n"));
+  CHECK(gated == out({"gate", overlapped_trace, "--steady", "--min-overlap", "0.5"}, 0));
+  const std::string whole = out({"gate", overlapped_trace, "--whole", "--min-overlap", "0.5"}, 0);
+  CHECK(tells(whole, "device 0  min overlap_ratio"));
+  CHECK(tells(whole, "\n  Scope: the whole run with its set-up.\n"));
   const std::string kept = out({"summarize", overlapped_trace}, 0);
-  CHECK(tells(kept, "whole runs are kept"));
-  CHECK_FALSE(tells(kept, "\"steady\""));
-  CHECK(tells(out({"summarize", "--steady", overlapped_trace}, 0), "\"kind\": \"steady\""));
+  CHECK(tells(kept, "\"kind\": \"steady\""));
+  CHECK(kept == out({"summarize", "--steady", overlapped_trace}, 0));
+}
+
+TEST_CASE("a summary of before there was a default scope is read, and says how to go on") {
+  const std::string old = LAPSCOPE_TEST_TRACES "/pipeline-fixed.summary.json";
+  const std::string broken = LAPSCOPE_TEST_TRACES "/pipeline-broken.sqlite";
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"diff", old, broken},
+                                             {"gate", broken, "--baseline", old},
+                                             {"gate", old, "--max-idle", "1"}}) {
+    const CommandResult result = run_lapscope(arguments);
+    CHECK(result.status == 3);
+    std::string text = result.out;
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    CHECK(text.find("does not tell which scope is its default") != std::string::npos);
+  }
+  CHECK(run_lapscope({"diff", "--whole", old, broken}).status == 0);
+  CHECK(run_lapscope({"diff", "--range", "pipeline", old, broken}).status == 0);
+  CHECK(run_lapscope({"gate", "--whole", old, "--max-idle", "1"}).status == 0);
+  CHECK(run_lapscope({"gate", "--range", "pipeline", broken, "--baseline", old}).status == 1);
 }
 
 // The sum of what blame, or a stretch of the critical path that was merged, tells.

@@ -10,6 +10,13 @@ namespace {
 using test::Containing;
 using test::made_run;
 
+// A recorded trace as `diff` reads it.
+RunSummary default_run(const std::string& name) {
+  AnalyzeOptions options;
+  options.focus = Focus::automatic;
+  return test::recorded_run(name, options);
+}
+
 // Repeats with these wall times.
 std::vector<RunSummary> walls(std::initializer_list<double> times) {
   std::vector<RunSummary> runs;
@@ -59,7 +66,7 @@ TEST_CASE("more of a measure is better, worse or neither") {
 }
 
 TEST_CASE("no comparison of a run with itself finds a difference") {
-  const std::vector<RunSummary> run = {test::recorded_run("stream_pipeline-overlapped")};
+  const std::vector<RunSummary> run = {default_run("stream_pipeline-overlapped")};
   const Comparison comparison = compare_runs(run, run);
   REQUIRE(comparison.works.size() == 1);
   for (const MeasureChange& change : comparison.works[0].measures) {
@@ -72,8 +79,8 @@ TEST_CASE("no comparison of a run with itself finds a difference") {
 }
 
 TEST_CASE("of a broken and a fixed program the recordings differ as the programs do") {
-  const std::vector<RunSummary> broken = {test::recorded_run("stream_pipeline-default-stream")};
-  const std::vector<RunSummary> fixed = {test::recorded_run("stream_pipeline-overlapped")};
+  const std::vector<RunSummary> broken = {default_run("stream_pipeline-default-stream")};
+  const std::vector<RunSummary> fixed = {default_run("stream_pipeline-overlapped")};
   const Comparison comparison = compare_runs(broken, fixed);
   CHECK(*figure(comparison, overlap_ratio).difference() > 0.6);
   CHECK(*figure(comparison, wall).difference() < 0);
@@ -175,6 +182,35 @@ TEST_CASE("ranges that other threads count for are not compared") {
   test::add_range(before, "step");
   test::add_range(after, "step");
   CHECK_THAT(compare_runs({&before, 1}, {&after, 1}).trouble, Containing("--range-threads own"));
+}
+
+TEST_CASE("default scopes that are not alike are not compared, and ranges are") {
+  auto before = walls({1000});
+  auto after = walls({500});
+  CHECK(compare_runs(before, after).scope ==
+        "Scope: the whole run; it has no profiler brackets, loop or NVTX range.");
+  test::add_range(before[0], "step");
+  test::add_range(after[0], "step");
+  test::make_steady(after[0], {SteadyBy::iterations, "NVTX range 'step'", 9, 0, 1, "step"});
+  const Comparison unlike = compare_runs(before, after);
+  CHECK_THAT(unlike.trouble, Containing("not alike") && Containing("the whole run") &&
+                                 Containing("iterations of NVTX range 'step'"));
+  CHECK(unlike.scope.empty());
+  REQUIRE(unlike.works.size() == 1);
+  CHECK(unlike.works[0].name == "device 0, range 'step'");
+  Gate asked;
+  asked.ranges = {"step"};
+  CHECK(compare_runs(before, after, asked).trouble.empty());
+  asked = {};
+  asked.scope = GateScope::whole;
+  CHECK(compare_runs(before, after, asked).works.at(0).name == "device 0");
+  test::make_steady(before[0], {SteadyBy::iterations, "NVTX range 'step'", 5, 1, 1, "step"});
+  const Comparison alike = compare_runs(before, after);
+  CHECK(alike.trouble.empty());
+  CHECK(alike.scope == "Scope: iterations of NVTX range 'step' (--whole: the whole run).");
+  CHECK(alike.works.at(0).name == "device 0, steady state");
+  after[0].devices[0].sought_steady = false;
+  CHECK_THAT(compare_runs(before, after).trouble, Containing("does not tell"));
 }
 
 TEST_CASE("different GPUs are said, and runs that cannot be relied on are inconclusive") {

@@ -17,6 +17,7 @@ using test::gate_with;
 using test::half_overlap;
 using test::judgements_of;
 using test::made_run;
+using test::make_steady;
 using test::only;
 using test::today;
 
@@ -181,6 +182,87 @@ TEST_CASE("whose ops are a range's must be the same for the gate, for runs and f
   CHECK(only(judgements_of(compared, {run}, {run})).outcome == Outcome::passed);
   CHECK_THAT(only(judgements_of(compared, {run}, {old})).reason,
              Containing("Of the baseline: ") && Containing("--range-threads own"));
+}
+
+RunSummary steady_run(SteadyBy by, const std::string& source, const std::string& range,
+                      std::int64_t instances = 10) {
+  RunSummary run = made_run({{&overlap_ratio, 0.9}, {&wall, 1000}});
+  make_steady(run, {by, source, instances, 0, 0.9, range});
+  return run;
+}
+
+TEST_CASE("default scopes are compared only where they are of one kind and one range") {
+  const RunSummary whole = made_run({{&overlap_ratio, 0.9}, {&wall, 1000}});
+  const RunSummary brackets = steady_run(SteadyBy::profiler, "cudaProfilerStart/Stop", "");
+  const RunSummary loop = steady_run(SteadyBy::iterations, "NVTX range 'step *'", "step *");
+  const RunSummary frames = steady_run(SteadyBy::iterations, "NVTX range 'frame *'", "frame *");
+  const RunSummary five_ops = steady_run(SteadyBy::iterations, "sequence of 5 ops", "");
+  const RunSummary six_ops = steady_run(SteadyBy::iterations, "sequence of 6 ops", "");
+  const RunSummary once = steady_run(SteadyBy::range, "step *", "step *", 1);
+  const RunSummary often = steady_run(SteadyBy::range, "step *", "step *", 30);
+  const RunSummary other = steady_run(SteadyBy::range, "main", "main");
+  Gate with_baseline = gate_with({});
+  with_baseline.baseline.emplace().measures = {&wall};
+  const auto outcomes = [&](const RunSummary& a, const RunSummary& b) {
+    const Judgement compared = only(judgements_of(with_baseline, {a}, {b}));
+    const Judgement repeated = only(judgements_of(gate_with({half_overlap}), {a, b}));
+    CHECK(compared.outcome == repeated.outcome);
+    if (compared.outcome == Outcome::inconclusive) {
+      CHECK_THAT(compared.reason, Containing("The default scopes are not alike"));
+      CHECK(compared.reason == repeated.reason);
+    }
+    return compared.outcome;
+  };
+  const std::vector<const RunSummary*> kinds = {&whole, &brackets, &loop, &frames,
+                                                &five_ops, &once, &other};
+  for (const RunSummary* a : kinds) {
+    for (const RunSummary* b : kinds) {
+      CHECK(outcomes(*a, *b) == (a == b ? Outcome::passed : Outcome::inconclusive));
+    }
+  }
+  CHECK(outcomes(five_ops, six_ops) == Outcome::passed);
+  CHECK(outcomes(often, once) == Outcome::passed);
+  // What is named is compared, whatever the default would be.
+  with_baseline.scope = GateScope::whole;
+  CHECK(only(judgements_of(with_baseline, {loop}, {whole})).outcome == Outcome::passed);
+}
+
+TEST_CASE("a gate that names its scope is inconclusive for runs that have another by default") {
+  const RunSummary whole = made_run({{&overlap_ratio, 0.9}});
+  const RunSummary loop = steady_run(SteadyBy::iterations, "sequence of 5 ops", "");
+  Gate gate = gate_with({half_overlap});
+  const auto outcome = [&gate](GateScope scope, const RunSummary& run) {
+    gate.scope = scope;
+    return only(judgements_of(gate, {run})).outcome;
+  };
+  CHECK(outcome(GateScope::iterations, loop) == Outcome::passed);
+  CHECK(outcome(GateScope::steady, loop) == Outcome::passed);
+  CHECK(outcome(GateScope::whole, loop) == Outcome::passed);
+  CHECK(outcome(GateScope::profiler, loop) == Outcome::inconclusive);
+  CHECK(outcome(GateScope::range, loop) == Outcome::inconclusive);
+  CHECK(outcome(GateScope::whole, whole) == Outcome::passed);
+  CHECK(outcome(GateScope::steady, whole) == Outcome::inconclusive);
+  CHECK(outcome(GateScope::iterations, whole) == Outcome::inconclusive);
+  CHECK_THAT(only(judgements_of(gate, {whole})).reason,
+             Containing("for the scope 'iterations'") && Containing("the whole run"));
+}
+
+TEST_CASE("a summary that does not tell its default scope is judged only by what is named") {
+  RunSummary old = made_run({{&overlap_ratio, 0.9}, {&wall, 1000}});
+  old.devices[0].sought_steady = false;
+  add_range(old, "step");
+  const RunSummary run = made_run({{&overlap_ratio, 0.9}, {&wall, 1000}});
+  Gate gate = gate_with({half_overlap});
+  const auto untold = Containing("does not tell which scope is its default");
+  CHECK_THAT(only(judgements_of(gate, {old})).reason, untold);
+  CHECK_THAT(only(judgements_of(gate, {run, old})).reason, untold);
+  gate.ranges = {"step"};
+  CHECK(only(judgements_of(gate, {old})).outcome == Outcome::passed);
+  gate = gate_with({});
+  gate.baseline.emplace().measures = {&wall};
+  CHECK_THAT(only(judgements_of(gate, {run}, {old})).reason, untold);
+  gate.scope = GateScope::whole;
+  CHECK(only(judgements_of(gate, {run}, {old})).outcome == Outcome::passed);
 }
 
 TEST_CASE("a ban of what the recording could not have shown is inconclusive") {

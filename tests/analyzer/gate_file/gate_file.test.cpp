@@ -63,10 +63,15 @@ until = 2026-12-31
 [gate.another]
 max = { idle_ratio = 0.1 }
 steady = true
+
+[gate.third]
+max = { idle_ratio = 0.1 }
+scope = "iterations"
 )");
-  REQUIRE(file.gates.size() == 2);
-  CHECK(file.gates[1].steady);
-  CHECK_FALSE(file.gates[0].steady);
+  REQUIRE(file.gates.size() == 3);
+  CHECK(file.gates[1].scope == GateScope::steady);
+  CHECK_FALSE(file.gates[0].scope);
+  CHECK(file.gates[2].scope == GateScope::iterations);
   CHECK(file.communication == std::vector<std::string>{"my_reduce*"});
   CHECK(file.range_threads == RangeThreads::own);
   const Gate& gate = file.gates[0];
@@ -169,6 +174,9 @@ TEST_CASE("a value of the wrong kind is told with its place") {
                            "max = { idle_ratio = 50 }",
                            "max_replay_error = 10",
                            "max_replay_error = \"5ms\"",
+                           "scope = 5",
+                           "scope = \"brackets\"",
+                           "steady = \"yes\"",
                            "traces = {}"}) {
     INFO(line);
     CHECK_THAT(complaint_of_gate(line), Containing("lapscope.toml:2:"));
@@ -180,6 +188,13 @@ TEST_CASE("a value of the wrong kind is told with its place") {
 TEST_CASE("contradictory bounds are told with the place of the later one") {
   CHECK_THAT(complaint("[gate.g]\nmin = { copy_hidden = 0.8 }\nmax = { copy_hidden = 0.5 }\n"),
              Containing("lapscope.toml:3:") && Containing("contradict"));
+}
+
+TEST_CASE("a scope is named once, and one that is misspelt is told with what was meant") {
+  CHECK(complaint_of_gate("scope = \"whole\"\nsteady = false").empty());
+  CHECK_THAT(complaint_of_gate("scope = \"whole\"\nsteady = true"),
+             Containing("lapscope.toml:3:") && Containing("named twice"));
+  CHECK_THAT(complaint_of_gate("scope = \"iteration\""), Containing("did you mean 'iterations'"));
 }
 
 TEST_CASE("a tolerance needs a baseline") {
@@ -204,7 +219,16 @@ TEST_CASE("a waiver needs a condition of the gate, a reason and a date") {
              Containing("did you mean 'min copy_hidden'"));
 }
 
+// What a file asks for that no run need do anything for.
+bool asks_for_nothing(const Bound& bound) {
+  if (bound.measure->unit == MeasureUnit::ns) return false;
+  return bound.sense == Sense::at_least ? bound.value <= 0 : bound.value >= bound.measure->most;
+}
+
 TEST_CASE("the first file of any recorded trace can be read, and the trace passes it") {
+  Gate terms;
+  terms.profiler_brackets = true;
+  terms.scope = GateScope::whole;
   for (const auto& entry : std::filesystem::directory_iterator(LAPSCOPE_TEST_TRACES)) {
     if (entry.path().extension() != ".sqlite") continue;
     INFO(entry.path());
@@ -212,15 +236,50 @@ TEST_CASE("the first file of any recorded trace can be read, and the trace passe
     options.profiler_brackets = true;
     const std::vector<RunSummary> runs = {
         test::recorded_run(entry.path().stem().string(), options)};
-    const std::string text = write_gate_file(runs, 0.1);
+    const std::string text = write_gate_file(runs, 0.1, terms);
     INFO(text);
     GateReport report;
     for (const Gate& gate : read(text).gates) {
+      REQUIRE(std::none_of(gate.bounds.begin(), gate.bounds.end(), asks_for_nothing));
       report.gates.push_back(judge_gate(gate, runs, {}, 2026y / 11 / 21));
     }
     REQUIRE(verdict_of(report) == Outcome::passed);
     REQUIRE(counts_of(report).all() >= 3);
   }
+}
+
+TEST_CASE("a first file is of the default scope, and says what that has to be") {
+  RunSummary run = test::made_run({{&overlap_ratio, 0.3}, {&wall, 900}});
+  CHECK_THAT(write_gate_file(std::vector{run}, 0.1),
+             Containing("scope = \"whole\"  # no profiler brackets, loop or NVTX range\n"));
+  test::add_range(run, "step");
+  test::make_steady(run, {SteadyBy::iterations, "NVTX range 'a\n*'", 11, 1, 0.9, "a\n*"});
+  const std::string text = write_gate_file(std::vector{run}, 0.1);
+  CHECK_THAT(text,
+             Containing("scope = \"iterations\"  # \"iterations of NVTX range 'a\\u000a*'\"\n"));
+  const auto gates = read(text).gates;
+  REQUIRE(gates.size() == 1);
+  CHECK(gates[0].name == "steady state");
+  CHECK(gates[0].scope == GateScope::iterations);
+  Gate terms;
+  terms.scope = GateScope::whole;
+  const auto whole = read(write_gate_file(std::vector{run}, 0.1, terms)).gates;
+  REQUIRE(whole.size() == 1);
+  CHECK(whole[0].scope == GateScope::whole);
+}
+
+TEST_CASE("a first file leaves out bounds that ask for nothing, and says why") {
+  const RunSummary run = test::made_run(
+      {{&overlap_ratio, -5.475}, {&copy_hidden, 0.015}, {&idle_ratio, 0.919}, {&wall, 1000}});
+  const std::string text = write_gate_file(std::vector{run}, 0.1);
+  CHECK_THAT(text, Containing("# overlap_ratio is left out: measured -5.475, and a bound of 0 or "
+                              "less asks for no overlap.\n") &&
+                       Containing("# copy_hidden is left out: measured 0.015, ") &&
+                       Containing("# idle_ratio is left out: measured 0.919, and every run meets a "
+                                  "bound of 1.\n"));
+  const auto gates = read(text).gates;
+  REQUIRE(gates.at(0).bounds.size() == 1);
+  CHECK(name_of(gates[0].bounds[0]) == "max wall");
 }
 
 TEST_CASE("all repeats pass the first file that was made from them") {
@@ -236,12 +295,18 @@ TEST_CASE("all repeats pass the first file that was made from them") {
   }
 }
 
+Gate all_ranges() {
+  Gate terms;
+  terms.ranges = {"*"};
+  return terms;
+}
+
 TEST_CASE("names with quotes and control characters survive in a first file") {
   RunSummary run = test::made_run({{&overlap_ratio, 0.3}});
   test::add_range(run, "a \"b\"\\ c\n\x01 é");
-  const auto gates = read(write_gate_file(std::vector{run}, 0.1)).gates;
-  REQUIRE(gates.size() == 2);
-  CHECK(gates[1].ranges[0] == "a \"b\"\\ c\n\x01 é");
+  const auto gates = read(write_gate_file(std::vector{run}, 0.1, all_ranges())).gates;
+  REQUIRE(gates.size() == 1);
+  CHECK(gates[0].ranges[0] == "a \"b\"\\ c\n\x01 é");
 }
 
 TEST_CASE("mistakes are forbidden from the start where causes are known and they are not made") {
@@ -255,25 +320,26 @@ TEST_CASE("mistakes are forbidden from the start where causes are known and they
   CHECK(read(write_gate_file(std::vector{run}, 0.1)).gates[0].bans.empty());
 }
 
-TEST_CASE("names of first gates are unique, and no bound is beyond what the measure can be") {
-  RunSummary run = test::made_run({{&overlap_ratio, 0.3}, {&idle_ratio, 0.99}, {&wall, 1000}});
+TEST_CASE("names of first gates are unique") {
+  RunSummary run = test::made_run({{&overlap_ratio, 0.3}, {&wall, 1000}});
   test::add_range(run, "whole");
-  const auto gates = read(write_gate_file(std::vector{run}, 0.5)).gates;
+  Gate terms = all_ranges();
+  terms.scope = GateScope::whole;
+  const auto gates = read(write_gate_file(std::vector{run}, 0.5, terms)).gates;
   REQUIRE(gates.size() == 2);
   CHECK(gates[0].name == "whole");
   CHECK(gates[0].ranges.empty());
   CHECK(gates[1].name == "whole (2)");
   CHECK(gates[1].ranges == std::vector<std::string>{"whole"});
-  for (const Bound& bound : gates[0].bounds) {
-    if (bound.measure == &idle_ratio) CHECK(bound.value == 1);
-  }
 }
 
 TEST_CASE("a first file has no gate of what cannot be judged, and says so") {
   RunSummary run = test::made_run({{&overlap_ratio, 0.3}});
   test::add_range(run, "single");
   run.devices[0].scopes[1].ops = 1;
-  const std::string text = write_gate_file(std::vector{run}, 0.1);
+  Gate ranges_too = all_ranges();
+  ranges_too.scope = GateScope::whole;
+  const std::string text = write_gate_file(std::vector{run}, 0.1, ranges_too);
   CHECK(read(text).gates.size() == 1);
   CHECK_THAT(text, Containing("# No gate for \"single\": ") && Containing("fewer than 2"));
 }

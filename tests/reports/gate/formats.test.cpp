@@ -47,7 +47,7 @@ std::string rendered(std::string_view format, const GateReport& report,
 TEST_CASE("text: a table of all conditions, then why, then the verdict") {
   CHECK(rendered("text", every_outcome()) == R"(gate 'train'
   run.sqlite
-  scope: the whole run with its set-up (--steady: the steady state)
+  Scope: the whole run; it has no profiler brackets, loop or NVTX range.
                                                value  bound         margin
   failed        device 0  min overlap_ratio    0.250  >= 0.500      -0.250
   passed        device 0  max idle_ratio       0.050  <= 0.100      +0.050

@@ -18,7 +18,7 @@ RunSummary made_run(std::initializer_list<std::pair<const Measure*, double>> fig
                               {"CONTEXT", "CUDA_EVENT", "DEVICE", "DRIVER", "OVERHEAD", "RUNTIME",
                                "STREAM", "SYNCHRONIZATION", "hardware channels"},
                               default_communication_patterns()};
-  run.devices.push_back({0, "NVIDIA H200", {scope}});
+  run.devices.push_back({0, "NVIDIA H200", {scope}, true});
   return run;
 }
 
@@ -43,6 +43,14 @@ void add_findings(RunSummary& run, std::initializer_list<std::pair<const char*, 
     causes.savings[code] = share;
   }
   run.devices[0].scopes[0].causes = causes;
+}
+
+void make_steady(RunSummary& run, SteadyState state) {
+  ScopeSummary steady = run.devices[0].scopes[0];
+  steady.kind = ScopeKind::steady;
+  steady.name = steady_state_name;
+  steady.steady = std::move(state);
+  run.devices[0].scopes.push_back(steady);
 }
 
 void add_range(RunSummary& run, const std::string& name) {

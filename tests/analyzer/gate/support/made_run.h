@@ -9,7 +9,7 @@
 namespace lapscope::test {
 
 // A run on one GPU with the figures that a test needs: 100 ops, sound, with all records,
-// not to be told from other runs, without causes.
+// not to be told from other runs, without causes, and without a steady state.
 //
 //   made_run({{&overlap_ratio, 0.5}, {&wall, 9e6}})
 analyzer::RunSummary made_run(
@@ -23,6 +23,9 @@ analyzer::RunSummary made_run_without(const analyzer::Measure& measure, const st
 void add_findings(analyzer::RunSummary& run,
                   std::initializer_list<std::pair<const char*, double>> findings,
                   double replay_error = 0.01);
+
+// The run of a whole device made into that of a steady state, too.
+void make_steady(analyzer::RunSummary& run, analyzer::SteadyState state);
 
 // The run of a whole device made into that of a range, too.
 void add_range(analyzer::RunSummary& run, const std::string& name);
