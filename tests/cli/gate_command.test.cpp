@@ -106,6 +106,8 @@ TEST_CASE("gate: status 2 for what cannot be meant, in one line") {
            {"gate", "--init", good_trace, "--config", own_traces, "-o", "-"},
            {"gate", "--init", good_trace, good_trace, "-o", "-"},
            {"gate", good_trace, "--min-overlap", "0.5", "-o", "x.toml"},
+           {"gate", good_trace, "--min-overlap", "0.5", "--steady", "--whole"},
+           {"gate", good_trace, "--whole", "--config", own_traces},
        }) {
     std::string line;
     for (const std::string& argument : arguments) line += argument + ' ';
@@ -195,8 +197,8 @@ TEST_CASE("gate: a forbidden cause fails where it is found, and only there") {
          {0, {"gate", broken, "--range", range, "--forbid", code + "=90%"}},
          {0, {"gate", broken, "--range", range, "--forbid", "pageable-copy"}},
          {0, {"gate", fixed, "--range", range, "--forbid", code}},
-         {0, {"gate", uneven, "--forbid", code, "--max-replay-error", "1%"}},
-         {3, {"gate", uneven, "--forbid", code, "--max-replay-error", "0"}}});
+         {0, {"gate", uneven, "--whole", "--forbid", code, "--max-replay-error", "1%"}},
+         {3, {"gate", uneven, "--whole", "--forbid", code, "--max-replay-error", "0"}}});
   const CommandResult result =
       run_lapscope({"gate", broken, "--range", range, "--min-overlap", "0.5"});
   CHECK_THAT(result.out, Containing("default-stream-barrier ("));
@@ -207,12 +209,12 @@ TEST_CASE("gate: what is forbidden beyond an allowance need be no finding") {
   const std::string code = "default-stream-barrier";  // 1.9 % of the whole
   const TemporaryFolder folder;
   const std::string base = folder / "base.json";
-  check({{0, {"gate", broken, "--forbid", code}},
-         {1, {"gate", broken, "--forbid", code + "=1%"}},
-         {0, {"gate", broken, "--forbid", code + "=2%"}},
+  check({{0, {"gate", broken, "--whole", "--forbid", code}},
+         {1, {"gate", broken, "--whole", "--forbid", code + "=1%"}},
+         {0, {"gate", broken, "--whole", "--forbid", code + "=2%"}},
          {0, {"summarize", broken, "-o", base}},
-         {1, {"gate", base, "--forbid", code + "=1%"}},
-         {0, {"gate", base, "--forbid", code + "=2%"}}});
+         {1, {"gate", base, "--whole", "--forbid", code + "=1%"}},
+         {0, {"gate", base, "--whole", "--forbid", code + "=2%"}}});
 }
 
 TEST_CASE("gate: a cause is not absent that nobody looked for or recorded the signs of") {
@@ -221,7 +223,7 @@ TEST_CASE("gate: a cause is not absent that nobody looked for or recorded the si
   const std::string blind = folder / "blind.sqlite";
   check({{0, {"summarize", good_trace, "-o", base}}});
   json summary = parse_json(read_file(base));
-  summary["runs"][0]["devices"][0]["scopes"][0]["causes"] = nullptr;
+  for (json& scope : summary["runs"][0]["devices"][0]["scopes"]) scope["causes"] = nullptr;
   write_file(base, summary.dump());
   std::filesystem::copy_file(LAPSCOPE_TEST_TRACES "/event-chain-broken.sqlite", blind);
   schema::Database(blind, schema::Database::Mode::create)
@@ -287,6 +289,19 @@ TEST_CASE("gate --init writes a file that the trace passes, and replaces none") 
          {0, {"gate", good_trace, "--config", config}},
          {1, {"gate", bad_trace, "--config", config}},
          {2, {"gate", "--init", good_trace, "-o", config}}});
+}
+
+TEST_CASE("gate --init writes the scope that it took the bounds from") {
+  const TemporaryFolder folder;
+  const std::string config = folder / "lapscope.toml";
+  check({{0, {"gate", "--init", good_trace, "-o", config}},
+         {0, {"gate", good_trace, "--config", config}},
+         {1, {"gate", bad_trace, "--config", config}},
+         // Its default scope is the whole run.
+         {3, {"gate", LAPSCOPE_TEST_TRACES "/oddities/fork.sqlite", "--config", config}}});
+  CHECK_THAT(read_file(config), Containing("scope = \"profiler\"  # \"cudaProfilerStart/Stop\""));
+  CHECK_THAT(run_lapscope({"gate", "--init", good_trace, "--whole", "-o", "-"}).out,
+             Containing("[gate.whole]\nscope = \"whole\"\n"));
 }
 
 TEST_CASE("a summary stands in for its trace, and holds repeats") {

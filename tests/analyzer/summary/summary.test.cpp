@@ -139,6 +139,36 @@ TEST_CASE("causes are read as they were written") {
   CHECK_FALSE(read_text(written(run))[0].devices[0].scopes[0].causes);
 }
 
+TEST_CASE(
+    "the default scope is read as it was written, and what does not tell it is read as such") {
+  AnalyzeOptions options;
+  options.focus = Focus::steady;
+  const Report report = test::recorded_report("stream_pipeline-serial", options);
+  const RunSummary run = summarize(report, options);
+  const ScopeSummary* judged = judged_of(run.devices.at(0));
+  REQUIRE(judged);
+  CHECK(judged->ops == judged_of(report.devices.at(0)).ops);
+  const std::string text = written(run);
+  const RunSummary read = read_text(text)[0];
+  const ScopeSummary* again = judged_of(read.devices.at(0));
+  REQUIRE(again);
+  CHECK(again->ops == judged->ops);
+  CHECK(are_alike(*judged, *again));
+  CHECK(words_of_default(*again) == "cudaProfilerStart/Stop");
+  CHECK(again->steady->instances == judged->steady->instances);
+  CHECK(again->steady->work_share == judged->steady->work_share);
+  // Nobody asked, and summaries of older versions.
+  CHECK_FALSE(judged_of(test::recorded_run("stream_pipeline-serial").devices.at(0)));
+  CHECK_FALSE(judged_of(read_text(with(text, "\"sought_steady\"", "\"x\""))[0].devices.at(0)));
+  RunSummary whole = run;
+  std::erase_if(whole.devices[0].scopes,
+                [](const ScopeSummary& scope) { return scope.kind == ScopeKind::steady; });
+  const RunSummary without = read_text(written(whole))[0];
+  REQUIRE(judged_of(without.devices.at(0)));
+  CHECK(words_of_default(*judged_of(without.devices[0])) == "the whole run");
+  CHECK_FALSE(are_alike(*judged, *judged_of(without.devices[0])));
+}
+
 TEST_CASE("a summary holds repeats") {
   const RunSummary run = test::recorded_run("stream_pipeline-serial");
   const std::vector<RunSummary> runs = {run, run, run};
