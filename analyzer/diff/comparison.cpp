@@ -207,9 +207,7 @@ const GatedWork* partner(const GatedWork& work, const std::vector<GatedWork>& ot
                          bool are_alone) {
   for (const GatedWork& other : others) {
     const bool same_device = other.device == work.device || are_alone;
-    const bool same_scope =
-        work.is_default ? other.is_default : other.kind == work.kind && other.range == work.range;
-    if (same_device && same_scope) return &other;
+    if (same_device && is_same_scope(other, work)) return &other;
   }
   return nullptr;
 }

@@ -48,6 +48,11 @@ const ScopeSummary* scope_of(const GatedWork& work, const DeviceSummary& device)
   return work.is_default ? judged_of(device) : find_scope(device, work.kind, work.range);
 }
 
+bool is_same_scope(const GatedWork& a, const GatedWork& b) {
+  if (a.is_default || b.is_default) return a.is_default && b.is_default;
+  return a.kind == b.kind && a.range == b.range;
+}
+
 std::vector<GatedWork> gated_work_of(const Gate& gate, Runs runs) {
   // Default scopes come first, and are one work whatever they are of each run.
   using Key = std::tuple<bool, std::int64_t, ScopeKind, std::string>;

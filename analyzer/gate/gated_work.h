@@ -28,6 +28,10 @@ std::string name_of(const GatedWork& subject);
 // The scope of a device that this work is, or is to be compared with; null when there is none.
 const ScopeSummary* scope_of(const GatedWork& work, const DeviceSummary& device);
 
+// Whether two are the same scope, be it of different devices. Default scopes always are: of what
+// kind they are is another question (are_alike).
+bool is_same_scope(const GatedWork& a, const GatedWork& b);
+
 // What the gate asks for and any of the runs has, by device and name. Refers to the runs.
 std::vector<GatedWork> gated_work_of(const Gate& gate, Runs runs);
 

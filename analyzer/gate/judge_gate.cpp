@@ -122,9 +122,7 @@ class GateJudge {
     std::erase_if(works, [&](const GatedWork& then) {
       return std::any_of(subjects.begin(), subjects.end(), [&](const GatedWork& now) {
         const bool only = runs_[0].devices.size() == 1 && baseline_[0].devices.size() == 1;
-        const bool same_scope =
-            now.is_default ? then.is_default : now.kind == then.kind && now.range == then.range;
-        return same_scope && (now.device == then.device || only);
+        return is_same_scope(now, then) && (now.device == then.device || only);
       });
     });
     return works;

@@ -75,7 +75,7 @@ std::string other_threads(const Gate& gate, Runs runs) {
 
 std::string untold(const RunSummary& run) {
   return fmt::format(
-      "'{}' does not tell which scope is its default; make it again with `lapscope summarize`, or "
+      "'{}' does not say which scope is its default; make it again with `lapscope summarize`, or "
       "use --whole.",
       run.source());
 }

@@ -26,6 +26,7 @@ struct Export {
 // All that diff shows of a run, with what it draws.
 analyzer::AnalyzeOptions to_compare() {
   analyzer::AnalyzeOptions options = analyzer::for_summary({});
+  options.focus = analyzer::Focus::steady;
   options.ranges = {"*"};
   options.timeline = true;
   return options;

@@ -18,7 +18,8 @@ namespace {
 // The report against the recording that it was made from, rendered as a comparison.
 void compare(const analyzer::Report& report, std::string_view format) {
   const analyzer::Report recorded = test::recorded_report("stream_pipeline-overlapped");
-  const analyzer::AnalyzeOptions asked = analyzer::for_summary({});
+  analyzer::AnalyzeOptions asked = analyzer::for_summary({});
+  asked.focus = analyzer::Focus::automatic;
   const analyzer::RunSummary before = summarize(report, asked);
   const analyzer::RunSummary after = summarize(recorded, asked);
   const auto comparison = compare_runs(std::span(&before, 1), std::span(&after, 1));

@@ -210,7 +210,7 @@ TEST_CASE("default scopes that are not alike are not compared, and ranges are") 
   CHECK(alike.scope == "Scope: iterations of NVTX range 'step' (--whole: the whole run).");
   CHECK(alike.works.at(0).name == "device 0, steady state");
   after[0].devices[0].sought_steady = false;
-  CHECK_THAT(compare_runs(before, after).trouble, Containing("does not tell"));
+  CHECK_THAT(compare_runs(before, after).trouble, Containing("does not say"));
 }
 
 TEST_CASE("different GPUs are said, and runs that cannot be relied on are inconclusive") {

@@ -213,8 +213,8 @@ TEST_CASE("default scopes are compared only where they are of one kind and one r
     }
     return compared.outcome;
   };
-  const std::vector<const RunSummary*> kinds = {&whole, &brackets, &loop, &frames,
-                                                &five_ops, &once, &other};
+  const std::vector<const RunSummary*> kinds = {&whole,    &brackets, &loop, &frames,
+                                                &five_ops, &once,     &other};
   for (const RunSummary* a : kinds) {
     for (const RunSummary* b : kinds) {
       CHECK(outcomes(*a, *b) == (a == b ? Outcome::passed : Outcome::inconclusive));
@@ -247,13 +247,13 @@ TEST_CASE("a gate that names its scope is inconclusive for runs that have anothe
              Containing("for the scope 'iterations'") && Containing("the whole run"));
 }
 
-TEST_CASE("a summary that does not tell its default scope is judged only by what is named") {
+TEST_CASE("a summary that does not say its default scope is judged only by what is named") {
   RunSummary old = made_run({{&overlap_ratio, 0.9}, {&wall, 1000}});
   old.devices[0].sought_steady = false;
   add_range(old, "step");
   const RunSummary run = made_run({{&overlap_ratio, 0.9}, {&wall, 1000}});
   Gate gate = gate_with({half_overlap});
-  const auto untold = Containing("does not tell which scope is its default");
+  const auto untold = Containing("does not say which scope is its default");
   CHECK_THAT(only(judgements_of(gate, {old})).reason, untold);
   CHECK_THAT(only(judgements_of(gate, {run, old})).reason, untold);
   gate.ranges = {"step"};

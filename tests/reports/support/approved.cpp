@@ -83,7 +83,7 @@ void add_comparison(std::vector<Approved>& outputs) {
 
 void add_gate(std::vector<Approved>& outputs) {
   using namespace std::chrono_literals;
-  const analyzer::AnalyzeOptions asked = analyzer::for_summary({});
+  const analyzer::AnalyzeOptions asked = analyzer::for_summary(nothing_named());
   const analyzer::RunSummary run =
       summarize(recorded_report("stream_pipeline-default-stream", asked), asked);
   analyzer::Gate gate;
