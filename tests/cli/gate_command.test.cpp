@@ -234,7 +234,7 @@ TEST_CASE("gate: a cause is not absent that nobody looked for or recorded the si
   const CommandResult unlooked = run_lapscope({"gate", base, "--forbid", "event-wait"});
   CHECK(unlooked.status == 3);
   CHECK_THAT(unlooked.out, Containing("not analyzed"));
-  const CommandResult unseen = run_lapscope({"gate", blind, "--forbid", "event-wait"});
+  const CommandResult unseen = run_lapscope({"gate", blind, "--whole", "--forbid", "event-wait"});
   CHECK(unseen.status == 3);
   CHECK_THAT(unseen.out, Containing("CUDA_EVENT"));
 }
