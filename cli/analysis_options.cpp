@@ -6,12 +6,13 @@
 #include <optional>
 
 #include "analyzer/model/limits.h"
-#include "analyzer/reader/read_trace.h"
 #include "cli/commands.h"
-#include "cli/nsys_report.h"
+#include "cli/exported_file.h"
 #include "cli/progress_bar.h"
 #include "cli/stages.h"
-#include "collector/kineto/import.h"
+#include "collector/trace/trace_writer.h"
+#include "readers/read_trace.h"
+#include "readers/registry.h"
 #include "reports/words/format.h"
 #include "reports/words/verdict.h"
 
@@ -31,9 +32,10 @@ CLI::Validator finite_in(double least, double most) {
       "FLOAT in [" + CLI::detail::to_string(least) + " - " + CLI::detail::to_string(most) + "]");
 }
 
-// JSON of PyTorch's profiler as a trace that has no name: what its conversion holds is analyzed,
-// and so the conversion has the same result.
-analyzer::Trace read_json_showing_progress(const std::string& file) {
+// What is no database as a trace that has no name: what its conversion holds is analyzed, and so
+// the conversion has the same result.
+analyzer::Trace import_showing_progress(const std::string& file,
+                                        const analyzer::TraceFormat& format) {
   auto writer = trace::TraceWriter::unread(schema::Database::unnamed());
   try {
     analyzer::Progress progress;
@@ -41,13 +43,12 @@ analyzer::Trace read_json_showing_progress(const std::string& file) {
     const std::uintmax_t bytes = std::filesystem::file_size(file, error);
     if (!error) progress.expected = static_cast<std::int64_t>(bytes);
     const ProgressBar bar({importing_stage(file)}, &progress);
-    kineto::import_trace(file, writer, &progress.done);
+    format.file.import(file, writer, &progress.done);
     writer.finish();
   } catch (const schema::SqliteError& error) {
-    throw std::runtime_error(
-        "'" + file +
-        "' cannot be analyzed: its trace, a tenth as large, is kept in TMPDIR meanwhile: " +
-        error.what() + ".");
+    throw std::runtime_error("'" + file + "' cannot be analyzed: its trace, of about " +
+                             std::to_string(std::llround(format.file.trace_share * 100)) +
+                             " % of its size, is kept in TMPDIR meanwhile: " + error.what() + ".");
   }
   analyzer::Progress progress;
   const ProgressBar bar(sorting_stages(file), &progress);
@@ -83,20 +84,18 @@ analyzer::AnalyzeOptions from_first_op(const analyzer::Trace& trace,
   return options;
 }
 
+ExportedFile export_showing_progress(const std::string& file, const analyzer::TraceFormat& format) {
+  const ProgressBar bar({{"exporting " + std::filesystem::path(file).filename().string()}});
+  return ExportedFile(file, format);
+}
+
 analyzer::Trace read_showing_progress(const std::string& file) {
-  const std::filesystem::path path(file);
-  if (is_nsys_report(path)) {
-    std::optional<ExportedReport> report;
-    {
-      const ProgressBar bar({{"exporting " + path.filename().string()}});
-      report.emplace(path);
-    }
-    analyzer::Trace trace = read_showing_progress(report->path().string());
+  if (const analyzer::TraceFormat* source = analyzer::format_of_source(file)) {
+    if (source->file.import) return import_showing_progress(file, *source);
+    const ExportedFile exported = export_showing_progress(file, *source);
+    analyzer::Trace trace = read_showing_progress(exported.path().string());
     trace.facts.file = file;
     return trace;
-  }
-  if (kineto::kind_of_json(path) != kineto::JsonKind::none) {
-    return read_json_showing_progress(file);
   }
   const auto read = [&] {
     analyzer::Progress progress;
@@ -121,7 +120,8 @@ void add_check_option(CLI::App& command) {
 void expect_analyses(const std::vector<std::string>& files,
                      const analyzer::AnalyzeOptions& options) {
   for (const std::string& file : files) {
-    if (kineto::kind_of_json(file) != kineto::JsonKind::none) {
+    const analyzer::TraceFormat* source = analyzer::format_of_source(file);
+    if (source && source->file.import) {
       expect_stages({importing_stage(file)});
       expect_stages(sorting_stages(file));
     } else {

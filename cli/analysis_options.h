@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyzer/analysis/analyze.h"
+#include "cli/exported_file.h"
 
 namespace lapscope::cli {
 
@@ -17,8 +18,11 @@ struct AnalysisOptions {
   analyzer::AnalyzeOptions analysis;
 };
 
-// Reads a trace of any format, showing progress on a terminal. Throws as analyzer::read_trace and
-// kineto::import_trace do.
+// Has a file exported by the tool of its format, showing that on a terminal.
+ExportedFile export_showing_progress(const std::string& file, const analyzer::TraceFormat& format);
+
+// Reads a trace of any format, showing progress on a terminal. Throws as analyzer::read_trace, the
+// format's import and ExportedFile do.
 analyzer::Trace read_showing_progress(const std::string& file);
 
 // Adds --check. Every trace that is read has its pages checked, large ones only then.

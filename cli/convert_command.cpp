@@ -11,16 +11,16 @@
 #include <string>
 #include <utility>
 
-#include "analyzer/reader/open_trace.h"
-#include "analyzer/reader/read_trace.h"
 #include "cli/commands.h"
-#include "cli/nsys_report.h"
+#include "cli/exported_file.h"
 #include "cli/output_file.h"
 #include "cli/progress_bar.h"
 #include "cli/stages.h"
-#include "collector/kineto/import.h"
 #include "collector/trace/copy_tables.h"
 #include "collector/trace/trace_writer.h"
+#include "readers/open_trace.h"
+#include "readers/read_trace.h"
+#include "readers/registry.h"
 
 namespace lapscope::cli {
 namespace {
@@ -80,14 +80,15 @@ class NewTrace {
   fs::perms permissions_{};
 };
 
-void convert_json(const std::string& input, const std::string& output) {
+void convert_source(const analyzer::TraceFormat& format, const std::string& input,
+                    const std::string& output) {
   analyzer::Progress progress;
   std::error_code error;
   const std::uintmax_t bytes = fs::file_size(input, error);
   if (!error) progress.expected = static_cast<std::int64_t>(bytes);
   const ProgressBar bar({converting_stage(input)}, &progress);
   auto writer = trace::TraceWriter::unread({output, schema::Database::Mode::read_write});
-  kineto::import_trace(input, writer, &progress.done);
+  format.file.import(input, writer, &progress.done);
   writer.finish();
 }
 
@@ -100,18 +101,18 @@ void convert_database(const std::string& input, const std::string& output) {
   analyzer::OpenedTrace source = analyzer::open_trace(input);
   schema::Database database(output, schema::Database::Mode::read_write);
   database.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
-  const bool is_export = source.format == analyzer::TraceFormat::nsys;
-  trace::copy_tables(source.database, database, is_export ? source.format_name : "");
+  const bool is_foreign = source.format->version_of != nullptr;
+  trace::copy_tables(source.database, database, is_foreign ? source.format_name : "");
 }
 
-// `input` is what lapscope itself reads.
-void convert_file(const std::string& input, const std::string& output) {
-  const bool is_json = kineto::kind_of_json(input) != kineto::JsonKind::none;
+// `source` is the format of what is no database yet, or null.
+void convert_file(const analyzer::TraceFormat* source, const std::string& input,
+                  const std::string& output) {
   // What cannot be read is known before anything is made.
-  if (!is_json) analyzer::open_trace(input);
+  if (!source) analyzer::open_trace(input);
   NewTrace trace(output);
-  if (is_json) {
-    convert_json(input, trace.path());
+  if (source) {
+    convert_source(*source, input, trace.path());
   } else {
     convert_database(input, trace.path());
   }
@@ -121,15 +122,12 @@ void convert_file(const std::string& input, const std::string& output) {
 int convert(const ConvertOptions& options) {
   try {
     refuse_to_write_over(options.output, {options.input});
-    if (is_nsys_report(options.input)) {
-      std::optional<ExportedReport> report;
-      {
-        const ProgressBar bar({{"exporting " + fs::path(options.input).filename().string()}});
-        report.emplace(options.input);
-      }
-      convert_file(report->path(), options.output);
+    const analyzer::TraceFormat* source = analyzer::format_of_source(options.input);
+    if (source && source->file.export_command) {
+      const ExportedFile exported = export_showing_progress(options.input, *source);
+      convert_file(nullptr, exported.path(), options.output);
     } else {
-      convert_file(options.input, options.output);
+      convert_file(source, options.input, options.output);
     }
     return good;
   } catch (const CLI::Error&) {

@@ -9,16 +9,16 @@
 #include "analyzer/summary/summary_file.h"
 #include "cli/analysis_options.h"
 #include "cli/stages.h"
-#include "collector/kineto/json.h"
+#include "readers/registry.h"
 
 namespace lapscope::cli {
 
 namespace {
 
-// Both summaries and traces of PyTorch's profiler are JSON.
+// Both summaries and traces of some formats are JSON.
 bool is_summary(const std::string& file) {
   return analyzer::looks_like_summary(file) &&
-         kineto::kind_of_json(file) != kineto::JsonKind::timeline;
+         analyzer::format_of_source(file, analyzer::Likeness::certain) == nullptr;
 }
 
 }  // namespace

@@ -3,18 +3,17 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "collector/kineto/json.h"
+#include "readers/registry.h"
 
 namespace lapscope::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Seconds for each MB of a trace, or of JSON that becomes one.
+// Seconds for each MB of a trace; what becomes one is told by its format.
 constexpr double reading_rows = 3.2e-3;
 constexpr double sorting = 0.35e-3;
 constexpr double checking = 1.9e-3;
-constexpr double importing = 4.5e-3;
 constexpr double converting = 18e-3;
 constexpr double measuring = 2.1e-3;
 constexpr double explaining = 40e-3;
@@ -44,13 +43,15 @@ double megabytes(const std::string& file) {
   return error ? 0 : static_cast<double>(bytes) / 1e6;
 }
 
-bool is_json(const std::string& file) {
-  return kineto::kind_of_json(file) != kineto::JsonKind::none;
+// Of the trace that is made of the file, or of the file.
+double trace_megabytes(const std::string& file) {
+  const analyzer::TraceFormat* source = analyzer::format_of_source(file);
+  return megabytes(file) * (source ? source->file.trace_share : 1);
 }
 
-// Of the trace that JSON makes: it is a tenth as large.
-double trace_megabytes(const std::string& file) {
-  return is_json(file) ? megabytes(file) / 10 : megabytes(file);
+double import_seconds(const std::string& file) {
+  const analyzer::TraceFormat* source = analyzer::format_of_source(file);
+  return source ? source->file.import_seconds : 0;
 }
 
 }  // namespace
@@ -66,7 +67,7 @@ Stage checking_stage(const std::string& file) {
 }
 
 Stage importing_stage(const std::string& file) {
-  return {"reading " + name_of(file), megabytes(file) * importing};
+  return {"reading " + name_of(file), megabytes(file) * import_seconds(file)};
 }
 
 std::vector<Stage> sorting_stages(const std::string& file) {
@@ -76,7 +77,8 @@ std::vector<Stage> sorting_stages(const std::string& file) {
 }
 
 Stage converting_stage(const std::string& file) {
-  const double each = is_json(file) ? importing : converting;
+  const double importing = import_seconds(file);
+  const double each = importing > 0 ? importing : converting;
   return {"converting " + name_of(file), megabytes(file) * each};
 }
 

@@ -15,7 +15,7 @@ namespace lapscope::cli {
 std::vector<Stage> reading_stages(const std::string& file);
 // Looking for damaged pages.
 Stage checking_stage(const std::string& file);
-// JSON of PyTorch's profiler as a trace, which is read then.
+// Making a trace of a file that is no database, which is read then.
 Stage importing_stage(const std::string& file);
 std::vector<Stage> sorting_stages(const std::string& file);
 Stage converting_stage(const std::string& file);

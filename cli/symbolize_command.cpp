@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/reader/open_trace.h"
 #include "cli/commands.h"
 #include "collector/symbols/symbolize.h"
+#include "readers/open_trace.h"
 
 namespace lapscope::cli {
 namespace {
@@ -43,7 +43,7 @@ int symbolize(const SymbolizeOptions& chosen) {
   options.uses_debuginfod = chosen.uses_debuginfod;
   try {
     const analyzer::OpenedTrace opened = analyzer::open_trace(chosen.file);
-    if (opened.format != analyzer::TraceFormat::lapscope) {
+    if (!opened.format->knows.addresses) {
       say("'", chosen.file,
           "' is no trace of lapscope record: it has the names that it came with.");
       return unreadable;

@@ -163,22 +163,18 @@ HealthRow no_gpu_work(const Trace& trace, const AnalyzeOptions& options) {
            kind == CallKind::copy_async || kind == CallKind::copy_blocking ||
            kind == CallKind::memset;
   });
-  const bool is_export = trace.facts.format.starts_with("nsys/");
   if (issuing > 0) {
     row.count = issuing;
     row.message = "The trace has " + std::to_string(issuing) +
                   (issuing == 1 ? " call that launches or copies, and nothing of what it did"
                                 : " calls that launch or copy, and nothing of what they did") +
                   " on the GPU: its records were lost, or the calls failed.";
-    row.remedy = is_export
-                     ? "Profile again with a release of Nsight Systems that knows the GPU and "
-                       "its driver, and let the program end; or record with `lapscope record`."
-                     : "Record again, and let the program end.";
-  } else if (is_export && kinds.empty()) {
+    row.remedy = trace.facts.remedies.gpu_records;
+  } else if (!trace.facts.knows.cuda && kinds.empty()) {
     row.message =
         "The export has no calls of CUDA and no work of a GPU: CUDA was not traced, or "
         "the program did not use it.";
-    row.remedy = "Profile with `nsys profile --trace=cuda,nvtx`, or record with `lapscope record`.";
+    row.remedy = trace.facts.remedies.cuda;
   } else if (!kinds.empty()) {
     row.message =
         "The trace has calls of CUDA, none of which launches or copies: the program had "

@@ -9,6 +9,7 @@
 
 #include "analyzer/intervals/interval_set.h"
 #include "analyzer/model/calls.h"
+#include "analyzer/model/capabilities.h"
 #include "analyzer/model/health.h"
 #include "analyzer/model/host_states.h"
 #include "analyzer/model/names.h"
@@ -142,6 +143,8 @@ struct TraceFacts {
   // Kinds that the program gave no cause for, as far as the rest of the trace shows: that they are
   // not recorded hides nothing. See evidence.h.
   std::vector<std::string> without_cause;
+  Capabilities knows;  // of the format
+  Remedies remedies;
 };
 
 // What the host took in one of the runs that `record --bare` made in turn, without CUPTI and

@@ -251,8 +251,9 @@ Lines confidence_lines(const Report& report, const Shown& shown, const TextStyle
     text += "; model check " + format_change(causes->replay.blind_error);
     if (!causes->findings.empty()) text += "; -v explains the range";
     if (!causes->has_evidence()) {
-      text += is_of_other_tool(report) ? "; records are missing that `lapscope record` has (-v)"
-                                       : "; records are missing (-v)";
+      text += report.trace.knows.every_kind
+                  ? "; records are missing (-v)"
+                  : "; records are missing that `lapscope record` has (-v)";
     }
   }
   return wrapped_lines(text + ".", style, 2, 2);

@@ -317,11 +317,6 @@ std::string bracket_sentence(const std::set<analyzer::FixClass>& bands) {
 
 }  // namespace
 
-bool is_of_other_tool(const Report& report) {
-  const std::string& format = report.trace.format;
-  return format.starts_with("nsys/") || format.starts_with("kineto/");
-}
-
 std::vector<std::string> trust_sentences(const Report& report) {
   std::vector<std::string> sentences;
   if (report.trust == analyzer::Trust::inconclusive) {
@@ -351,7 +346,7 @@ std::vector<std::string> trust_sentences(const Report& report) {
     knows_causes = knows_causes || judged_of(device).causes;
     lacks_records |= judged_of(device).causes && !judged_of(device).causes->has_evidence();
   }
-  if (lacks_records && is_of_other_tool(report)) {
+  if (lacks_records && !report.trace.knows.every_kind) {
     sentences.emplace_back("`lapscope record` records what is missing.");
   }
   if (most_findings > 0) {

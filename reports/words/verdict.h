@@ -41,9 +41,6 @@ std::string saving_sentence(const analyzer::FindingResult& finding,
 std::string prediction_sentence(const analyzer::FindingResult& finding,
                                 const analyzer::ScopeResult& scope);
 
-// Whether another tool recorded it: what records are missing is that tool's doing.
-bool is_of_other_tool(const analyzer::Report& report);
-
 // The confidence in the figures, as sentences.
 std::vector<std::string> trust_sentences(const analyzer::Report& report);
 

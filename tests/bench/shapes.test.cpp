@@ -1,6 +1,6 @@
 #include "tests/bench/shapes.h"
 
-#include "analyzer/reader/read_trace.h"
+#include "readers/read_trace.h"
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "analyzer/reader/read_trace.h"
+#include "readers/read_trace.h"
 #include "tests/bench/synthetic_target.h"
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"

@@ -9,7 +9,7 @@
 namespace lapscope::bench {
 namespace {
 
-// What analyzer/reader selects; tests/bench/trace_scan.test.cpp holds the two together.
+// What readers/tables selects; tests/bench/trace_scan.test.cpp holds the two together.
 constexpr const char* queries[] = {
     "SELECT start, end, globalTid, correlationId, nameId, callchainId, stackNs, eventClass"
     " FROM CUPTI_ACTIVITY_KIND_RUNTIME",

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <utility>
 
-#include "analyzer/reader/read_trace.h"
 #include "collector/schema/sqlite.h"
 #include "collector/schema/tables.h"
+#include "readers/read_trace.h"
 #include "tests/bench/trace_generator.h"
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"

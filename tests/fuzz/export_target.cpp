@@ -2,11 +2,11 @@
 #include <stdexcept>
 
 #include "analyzer/diff/comparison.h"
-#include "analyzer/reader/open_trace.h"
-#include "analyzer/reader/read_trace.h"
 #include "analyzer/summary/summary.h"
 #include "analyzer/summary/summary_file.h"
 #include "collector/trace/copy_tables.h"
+#include "readers/open_trace.h"
+#include "readers/read_trace.h"
 #include "reports/diff/diff_renderer.h"
 #include "tests/fuzz/export_seeds.h"
 #include "tests/fuzz/row_edits.h"

@@ -5,11 +5,11 @@
 #include <fstream>
 #include <vector>
 
-#include "analyzer/reader/open_trace.h"
-#include "analyzer/reader/read_trace.h"
-#include "collector/kineto/import.h"
 #include "collector/schema/sqlite.h"
 #include "collector/trace/copy_tables.h"
+#include "readers/kineto/import.h"
+#include "readers/open_trace.h"
+#include "readers/read_trace.h"
 #include "tests/fuzz/row_edits.h"
 #include "tests/fuzz/show.h"
 

@@ -1,7 +1,7 @@
 #include <sstream>
 
 #include "analyzer/analysis/analyze.h"
-#include "analyzer/reader/read_trace.h"
+#include "readers/read_trace.h"
 #include "reports/renderer.h"
 #include "tests/analyzer/support/random_rows.h"
 #include "tests/analyzer/support/rounds.h"

@@ -3,8 +3,8 @@
 
 #include "analyzer/analysis/analyze.h"
 #include "analyzer/analysis/what_if.h"
-#include "analyzer/reader/read_trace.h"
 #include "cli/fix_argument.h"
+#include "readers/read_trace.h"
 #include "tests/analyzer/support/program.h"
 #include "tests/catch.h"
 

@@ -2,7 +2,7 @@
 #include <random>
 
 #include "analyzer/analysis/analyze.h"
-#include "analyzer/reader/read_trace.h"
+#include "readers/read_trace.h"
 #include "tests/analyzer/support/program.h"
 #include "tests/analyzer/support/random_rows.h"
 #include "tests/analyzer/support/random_trace.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "analyzer/analysis/analyze.h"
-#include "analyzer/reader/read_trace.h"
+#include "readers/read_trace.h"
 #include "tests/catch.h"
 
 namespace lapscope::analyzer {

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "analyzer/analysis/analyze.h"
-#include "analyzer/reader/read_trace.h"
+#include "readers/read_trace.h"
 #include "tests/catch.h"
 
 // The traces in tests/traces/oddities were recorded on a real GPU, of programs whose recording is

@@ -7,7 +7,7 @@
 #include "analyzer/analysis/analyze.h"
 #include "analyzer/model/call_costs.h"
 #include "analyzer/model/evidence.h"
-#include "analyzer/reader/read_trace.h"
+#include "readers/read_trace.h"
 #include "tests/analyzer/support/program.h"
 #include "tests/catch.h"
 

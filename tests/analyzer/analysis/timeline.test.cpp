@@ -2,7 +2,7 @@
 #include <array>
 
 #include "analyzer/analysis/analyze.h"
-#include "analyzer/reader/read_trace.h"
+#include "readers/read_trace.h"
 #include "tests/catch.h"
 
 namespace lapscope::analyzer {

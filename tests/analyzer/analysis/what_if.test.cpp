@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "analyzer/reader/read_trace.h"
 #include "cli/fix_argument.h"
+#include "readers/read_trace.h"
 #include "tests/analyzer/support/program.h"
 #include "tests/catch.h"
 

@@ -1,7 +1,7 @@
 #include "tests/analyzer/examples/example.h"
 
 #include "analyzer/analysis/analyze.h"
-#include "analyzer/reader/read_trace.h"
+#include "readers/read_trace.h"
 #include "tests/analyzer/examples/figures.h"
 
 namespace lapscope::test {

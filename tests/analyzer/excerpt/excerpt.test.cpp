@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "analyzer/excerpt/stretches.h"
-#include "analyzer/reader/read_trace.h"
+#include "readers/read_trace.h"
 #include "tests/analyzer/support/program.h"
 #include "tests/catch.h"
 

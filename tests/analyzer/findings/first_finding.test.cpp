@@ -8,7 +8,7 @@
 #include "analyzer/fixes/tiles.h"
 #include "analyzer/graph/build_graph.h"
 #include "analyzer/model/assumptions.h"
-#include "analyzer/reader/read_trace.h"
+#include "readers/read_trace.h"
 #include "tests/catch.h"
 
 // Of each recorded trace as a whole, set-up, calibration, warm-up and all.

@@ -2,7 +2,7 @@
 #include <filesystem>
 
 #include "analyzer/analysis/analyze.h"
-#include "analyzer/reader/read_trace.h"
+#include "readers/read_trace.h"
 #include "tests/catch.h"
 
 // Traces of programs that others wrote, and of one of PyTorch on two GPUs: tests/traces/README.md

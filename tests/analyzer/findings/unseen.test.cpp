@@ -2,7 +2,7 @@
 #include <string>
 
 #include "analyzer/analysis/analyze.h"
-#include "analyzer/reader/read_trace.h"
+#include "readers/read_trace.h"
 #include "tests/catch.h"
 
 // Programs that the rules for what is judged were made without (tests/traces/README.md). What was

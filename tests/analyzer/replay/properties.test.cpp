@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "analyzer/graph/sharing.h"
-#include "analyzer/reader/read_trace.h"
 #include "analyzer/replay/replay.h"
+#include "readers/read_trace.h"
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/analyzer/support/random_trace.h"
 #include "tests/analyzer/support/rounds.h"

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "analyzer/reader/read_trace.h"
 #include "collector/schema/call_costs.h"
+#include "readers/read_trace.h"
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/analyzer/support/random_trace.h"
 #include "tests/analyzer/support/rounds.h"

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "analyzer/analysis/analyze.h"
-#include "analyzer/reader/read_trace.h"
+#include "readers/read_trace.h"
 
 namespace lapscope::test {
 namespace {

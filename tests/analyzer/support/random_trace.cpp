@@ -4,7 +4,7 @@
 #include <map>
 #include <numeric>
 
-#include "analyzer/reader/read_trace.h"
+#include "readers/read_trace.h"
 #include "tests/analyzer/support/picture.h"
 #include "tests/analyzer/support/random_rows.h"
 #include "tests/collector/support/temporary_folder.h"

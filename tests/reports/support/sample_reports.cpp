@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "analyzer/analysis/analyze.h"
-#include "analyzer/reader/read_trace.h"
+#include "readers/read_trace.h"
 
 namespace lapscope::test {
 

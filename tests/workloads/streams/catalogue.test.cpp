@@ -8,7 +8,7 @@
 #include <set>
 
 #include "analyzer/analysis/analyze.h"
-#include "analyzer/reader/read_trace.h"
+#include "readers/read_trace.h"
 #include "tests/catch.h"
 #include "tests/support/json.h"
 #include "workloads/streams/suite/registry.h"

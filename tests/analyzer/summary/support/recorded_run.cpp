@@ -1,7 +1,7 @@
 #include "tests/analyzer/summary/support/recorded_run.h"
 
-#include "analyzer/reader/read_trace.h"
 #include "analyzer/summary/summary.h"
+#include "readers/read_trace.h"
 
 namespace lapscope::test {
 

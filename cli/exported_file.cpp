@@ -1,0 +1,91 @@
+#include "cli/exported_file.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <stdexcept>
+#include <vector>
+
+#include "reports/words/format.h"
+
+extern char** environ;
+
+namespace lapscope::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int not_found = 127;
+
+// The exit status, as a shell gives it.
+int run(std::vector<std::string> words) {
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  // Standard output is for results.
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  pid_t child = 0;
+  const int error =
+      ::posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) return not_found;
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  constexpr int signalled = 128;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : signalled + WTERMSIG(status);
+}
+
+// To be pasted.
+std::string text_of(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    text += (text.empty() ? "" : " ") + reports::shell_word(word);
+  }
+  return text;
+}
+
+}  // namespace
+
+ExportedFile::ExportedFile(const fs::path& file, const analyzer::TraceFormat& format) {
+  const std::string name = "'" + file.string() + "'";
+  const std::string tool(format.recorder);
+  const auto words = format.file.export_command(file, fs::path(file).replace_extension(".sqlite"));
+  if (!fs::exists(file)) throw std::runtime_error(name + " does not exist.");
+  std::string folder = (fs::temp_directory_path() / "lapscope-export-XXXXXX").string();
+  if (::mkdtemp(folder.data()) == nullptr) {
+    throw std::runtime_error("No folder for the export of " + name + " can be made in '" +
+                             fs::temp_directory_path().string() +
+                             "'. Export it: " + text_of(words));
+  }
+  folder_ = folder;
+  path_ = folder_ / file.filename().replace_extension(".sqlite");
+  const int status = run(format.file.export_command(file, path_));
+  if (status == 0 && fs::exists(path_)) return;
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+  throw std::runtime_error(
+      status == not_found
+          ? name + " is a report of " + tool + ", and no " + words[0] +
+                " is on PATH to export it. Where there is one, run: " + text_of(words)
+          : name + " could not be exported: " + words[0] + " ended with exit status " +
+                std::to_string(status) +
+                ". It must be at least as new as the one that recorded the report. See what it "
+                "says: " +
+                text_of(words));
+}
+
+ExportedFile::~ExportedFile() {
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+}
+
+}  // namespace lapscope::cli

@@ -1,0 +1,93 @@
+#include "readers/kineto/facts.h"
+
+#include <ctime>
+#include <string>
+
+#include "collector/schema/capture_facts.h"
+#include "collector/schema/tables.h"
+#include "readers/kineto/json.h"
+#include "readers/kineto/names.h"
+
+namespace lapscope::kineto {
+
+void check_kind(const std::filesystem::path& path, const Header& header) {
+  const auto refuse = [&path](const std::string& why) {
+    throw UnreadableJson("'" + path.string() + "' " + why);
+  };
+  const std::string read =
+      " lapscope reads its own traces, SQLite exports of Nsight Systems, and what torch.profiler "
+      "exports.";
+  if (!header.is_object) {
+    refuse(
+        "is a JSON list: if it is a Chrome trace, it is not one that PyTorch's profiler has "
+        "written "
+        "since 2021, which has schemaVersion beside its events. What these mean is not known." +
+        read);
+  }
+  if (!header.has_events) refuse("is JSON without a list of traceEvents, so not a trace." + read);
+  if (!header.is_kineto) {
+    refuse(
+        "is a Chrome trace, but not of PyTorch's profiler: it has none of schemaVersion, "
+        "deviceProperties and distributedInfo. What its events mean is not known." +
+        read);
+  }
+}
+
+void write_devices(const Header& header, trace::TraceWriter& writer) {
+  for (const DeviceProperties& device : header.devices) {
+    if (!device.id) continue;
+    schema::GpuRow row;
+    row.vmId = 1;
+    row.id = *device.id;
+    if (!device.name.empty()) row.name = device.name;
+    row.totalMemory = device.memory;
+    row.smCount = device.multiprocessors;
+    row.threadsPerWarp = device.threads_per_warp;
+    row.maxThreadsPerBlock = device.threads_per_block;
+    row.maxRegistersPerBlock = device.registers_per_block;
+    row.maxRegistersPerSm = device.registers_per_multiprocessor;
+    row.maxShmemPerBlock = device.shared_memory_per_block;
+    row.maxShmemPerSm = device.shared_memory_per_multiprocessor;
+    row.computeMajor = row.smMajor = device.major;
+    row.computeMinor = row.smMinor = device.minor;
+    if (device.threads_per_multiprocessor && device.threads_per_warp.value_or(0) > 0) {
+      row.maxWarpsPerSm = *device.threads_per_multiprocessor / *device.threads_per_warp;
+    }
+    if (device.major && device.minor) {
+      row.maxBlocksPerSm = blocks_per_multiprocessor(*device.major, *device.minor);
+    }
+    writer.insert(row);
+  }
+}
+
+void write_facts(const Header& header, std::optional<std::int64_t> pid,
+                 std::optional<std::int64_t> first, trace::TraceWriter& writer) {
+  namespace fact = schema::fact;
+  const auto set = [&writer](std::string_view name, const std::string& value) {
+    if (!value.empty()) writer.set_fact(name, value);
+  };
+  const std::string version = header.schema_version.empty() ? "unknown" : header.schema_version;
+  set(fact::converted_from, "kineto/" + version);
+  if (pid) set(fact::pid, std::to_string(*pid));
+  set(fact::host, header.host);
+  set(fact::rank, header.rank);
+  set(fact::world_size, header.world_size);
+  set(fact::cupti_version, header.cupti_version);
+  std::int64_t first_utc = 0;
+  if (!first || __builtin_add_overflow(*first, header.base_ns.value_or(0), &first_utc)) return;
+  set(fact::session, header.trace_id.empty() ? std::to_string(first_utc) : header.trace_id);
+  constexpr std::int64_t ns_per_s = 1'000'000'000;
+  constexpr std::int64_t first_gpus = 1'167'609'600;  // 2007: earlier clocks were not set
+  const std::time_t seconds = first_utc / ns_per_s;
+  if (seconds < first_gpus) return;
+  std::tm utc{};
+  char text[32] = "";
+  if (::gmtime_r(&seconds, &utc) && std::strftime(text, sizeof text, "%FT%TZ", &utc) > 0) {
+    set(fact::created, text);
+  }
+  schema::SessionStartRow row;
+  row.utcEpochNs = first_utc - before_first;
+  writer.insert(row);
+}
+
+}  // namespace lapscope::kineto

@@ -1,0 +1,355 @@
+#include "readers/kineto/import.h"
+
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "collector/schema/capture_facts.h"
+#include "collector/schema/tables.h"
+#include "collector/trace/kernel_name.h"
+#include "collector/trace/part_rows.h"
+#include "readers/kineto/call_stacks.h"
+#include "readers/kineto/events.h"
+#include "readers/kineto/facts.h"
+#include "readers/kineto/names.h"
+#include "readers/kineto/processes.h"
+
+namespace lapscope::kineto {
+namespace {
+
+using schema::ApiCallRow;
+using schema::CudaEventRow;
+using schema::KernelRow;
+using schema::MemcpyRow;
+using schema::MemsetRow;
+using schema::NvtxRow;
+using schema::OverheadRow;
+using schema::SynchronizationRow;
+using trace::PartRows;
+using Number = std::optional<std::int64_t>;
+
+constexpr std::int64_t none = 0xFFFFFFFF;  // of ids: the format's sign for it
+constexpr std::int64_t unknown_time = -1;
+
+struct Span {
+  std::int64_t start = unknown_time;
+  std::int64_t end = unknown_time;
+};
+
+// 0 stands for none.
+Number unless_zero(Number value) { return value == 0 ? std::nullopt : value; }
+
+Number id_or_none(Number value) { return value && *value < 0 ? none : value; }
+
+class Import : public EventReader::Taker {
+ public:
+  explicit Import(trace::TraceWriter& writer) : writer_(writer) {}
+
+  void take(const Event& event) override {
+    if (event.phase == "M") {
+      metadata(event);
+    } else if (event.phase == "X") {
+      complete(event);
+    }
+  }
+
+  // What only the whole text tells.
+  void finish(const Header& header, bool has_rest) {
+    std::apply([](auto&... rows) { (rows.finish(), ...); },
+               std::tie(kernels_, copies_, memsets_, calls_, ranges_, overheads_, syncs_, events_));
+    processes_.settle(writer_.database());
+    processes_.write_names(writer_);
+    if (has_domain_) {
+      write_domains();
+      write_call_stacks(writer_);
+    }
+    write_devices(header, writer_);
+    write_losses(has_rest);
+    write_facts(header, processes_.of_ops(), first_, writer_);
+  }
+
+ private:
+  // What the tables of ops have in common.
+  struct Op {
+    Span span;
+    Number device, context, stream, correlation;
+    Number node, graph, channel, channel_type;
+  };
+
+  void complete(const Event& event) {
+    switch (category_of(event.category, event.name)) {
+      case Category::unknown:
+        break;
+      case Category::kernel:
+        kernel(event);
+        break;
+      case Category::copy:
+        copy(event);
+        break;
+      case Category::memset:
+        memset(event);
+        break;
+      case Category::runtime_call:
+        call(event, 0);  // ENUM_NSYS_EVENT_CLASS
+        break;
+      case Category::driver_call:
+        call(event, 1);
+        break;
+      case Category::annotation:
+        range(event, 0);
+        break;
+      case Category::op:
+        range(event, domain_of_operators);
+        break;
+      case Category::python:
+        range(event, domain_of_python);
+        break;
+      case Category::overhead:
+        overhead(event);
+        break;
+      case Category::sync:
+        sync(event);
+        break;
+      case Category::event_record:
+        add_event_record(event[Arg::correlation], event, event[Arg::stream], event[Arg::event_id]);
+        break;
+    }
+  }
+
+  void kernel(const Event& event) {
+    const Op op = op_of(event);
+    const KernelName& name = kernel_name(event.name);
+    kernels_.add({op.span.start, op.span.end, op.device, op.context, op.stream, op.correlation,
+                  processes_.global_of_ops(), name.full, name.brief, event[Arg::registers],
+                  event[Arg::grid_x], event[Arg::grid_y], event[Arg::grid_z], event[Arg::block_x],
+                  event[Arg::block_y], event[Arg::block_z],
+                  // Static and dynamic together.
+                  event[Arg::shared_memory] ? Number(0) : std::nullopt, event[Arg::shared_memory],
+                  op.node, op.graph, op.channel, op.channel_type});
+  }
+
+  void copy(const Event& event) {
+    const Op op = op_of(event);
+    const CopyKinds kinds = copy_kinds(event.name);
+    copies_.add({op.span.start, op.span.end, op.device, op.context, op.stream, op.correlation,
+                 processes_.global_of_ops(), event[Arg::bytes], kinds.copy, kinds.source,
+                 kinds.target, event[Arg::from_device], event[Arg::to_device], op.node, op.graph,
+                 op.channel, op.channel_type});
+  }
+
+  void memset(const Event& event) {
+    const Op op = op_of(event);
+    memsets_.add({op.span.start, op.span.end, op.device, op.context, op.stream, op.correlation,
+                  processes_.global_of_ops(), event[Arg::bytes], memset_kind(event.name), op.node,
+                  op.graph, op.channel, op.channel_type});
+  }
+
+  void call(const Event& event, std::int64_t event_class) {
+    const Span span = span_of(event);
+    const Number thread = processes_.thread_of(event.pid, event.tid);
+    if (event.pid) processes_.calls(*event.pid);
+    if (event.name == "INVALID") ++nameless_;
+    if (event.name.starts_with("hip")) ++foreign_;
+    calls_.add({span.start, span.end, event_class, thread, id(event, Arg::correlation),
+                writer_.intern(event.name), event[Arg::cbid], std::nullopt});
+  }
+
+  void range(const Event& event, std::int64_t domain) {
+    constexpr std::int64_t push_pop_range = 59;  // ENUM_NSYS_EVENT_TYPE
+    const Span span = span_of(event);
+    has_domain_ |= domain != 0;
+    const Number sequence = event[Arg::sequence];
+    const bool has_sequence = domain == domain_of_operators && sequence && *sequence >= 0;
+    // Of a derivative it is the thread of its forward operator, from 1.
+    const bool is_backward = has_sequence && event[Arg::forward_thread].value_or(0) > 0;
+    ranges_.add({span.start, span.end, push_pop_range, processes_.thread_of(event.pid, event.tid),
+                 writer_.intern(event.name), domain, has_sequence ? sequence : std::nullopt,
+                 is_backward ? Number(1) : std::nullopt});
+  }
+
+  void overhead(const Event& event) {
+    constexpr std::int64_t cuda_overhead = 103;  // ENUM_NSYS_EVENT_CLASS
+    const Span span = span_of(event);
+    // Its track is of no process, and 0 of no thread.
+    const bool has_thread = event.tid && *event.tid != 0 && processes_.of_ops();
+    overheads_.add(
+        {span.start, span.end, cuda_overhead,
+         has_thread ? processes_.thread_of(processes_.of_ops(), event.tid) : std::nullopt,
+         writer_.intern(event.name), overhead_type(event.name)});
+  }
+
+  void sync(const Event& event) {
+    const Span span = span_of(event);
+    const Number record = event[Arg::wait_on_record];
+    const bool has_record = record && *record > 0;
+    syncs_.add({span.start, span.end, event[Arg::device], event[Arg::context],
+                id_or_none(event[Arg::stream]), id(event, Arg::correlation),
+                processes_.global_of_ops(),
+                sync_type(event.sync_kind.empty() ? event.name : event.sync_kind),
+                event[Arg::wait_on_event] ? id_or_none(event[Arg::wait_on_event]) : none,
+                has_record ? record : std::nullopt});
+    if (has_record) {
+      add_event_record(record, event, event[Arg::wait_on_stream], event[Arg::wait_on_event]);
+    }
+  }
+
+  // Kineto knows a record of an event by its call.
+  void add_event_record(Number call, const Event& event, Number stream, Number event_id) {
+    if (!call || !recorded_.insert(*call).second) return;
+    events_.add({event[Arg::device], event[Arg::context], id_or_none(stream), call,
+                 processes_.global_of_ops(), event_id, call});
+  }
+
+  void metadata(const Event& event) {
+    if (!event.pid || event.label.empty()) return;
+    if (event.name == "process_name") processes_.name_process(*event.pid, event.label);
+    if (event.name == "thread_name" && event.tid) {
+      processes_.name_thread(*event.pid, *event.tid, event.label);
+    }
+  }
+
+  Op op_of(const Event& event) {
+    Op op;
+    op.span = span_of(event);
+    const Number in = event[Arg::in_device];  // of a copy between devices
+    op.device = in ? in : event[Arg::device] ? event[Arg::device] : event.pid;
+    op.context = event[Arg::in_context] ? event[Arg::in_context] : event[Arg::context];
+    op.stream = event[Arg::stream] ? event[Arg::stream]
+                : event.tid        ? event.tid
+                                   : stream_of_track(event.thread);
+    op.correlation = id(event, Arg::correlation);
+    op.node = unless_zero(event[Arg::graph_node_id]);
+    op.graph = op.node ? event[Arg::graph_id] : std::nullopt;
+    op.channel = event[Arg::channel];
+    op.channel_type = event[Arg::channel_type];
+    return op;
+  }
+
+  Span span_of(const Event& event) {
+    if (!event.start || !event.duration) {
+      ++timeless_;
+      return {};
+    }
+    if (!origin_) {
+      std::int64_t origin = 0;
+      if (__builtin_sub_overflow(*event.start, before_first, &origin)) return {};
+      origin_ = origin;
+      first_ = event.start;
+    }
+    Span span;
+    if (__builtin_sub_overflow(*event.start, *origin_, &span.start) || span.start < 0 ||
+        __builtin_add_overflow(span.start, *event.duration, &span.end) || span.end < 0) {
+      return {};
+    }
+    return span;
+  }
+
+  // An id that is there and cannot be one is kept as none, which counts as a defect.
+  static Number id(const Event& event, Arg arg) {
+    return event.is_too_large[static_cast<std::size_t>(arg)] ? -1 : event[arg];
+  }
+
+  struct KernelName {
+    std::int64_t full = 0;
+    std::int64_t brief = 0;
+  };
+  const KernelName& kernel_name(const std::string& name) {
+    const auto [known, is_new] = kernel_names_.try_emplace(name);
+    if (is_new) {
+      known->second = {writer_.intern(name), writer_.intern(trace::short_name(name))};
+    }
+    return known->second;
+  }
+
+  void write_domains() {
+    constexpr std::int64_t domain_create = 75;  // ENUM_NSYS_EVENT_TYPE
+    for (const auto& [domain, name] : {std::pair(domain_of_operators, "PyTorch operators"),
+                                       std::pair(domain_of_python, "Python")}) {
+      // The columns that ranges have made.
+      schema::Statement row(writer_.database(),
+                            "INSERT INTO " + std::string(schema::describe<NvtxRow>.name) +
+                                " (start, eventType, textId, domainId) VALUES (0, ?1, ?2, ?3)");
+      row.bind(1, domain_create);
+      row.bind(2, writer_.intern(name));
+      row.bind(3, domain);
+      row.execute();
+    }
+  }
+
+  void write_losses(bool has_rest) {
+    for (const auto& [code, count] :
+         {std::pair(schema::import_loss::without_time, timeless_),
+          std::pair(schema::import_loss::nameless_calls, nameless_),
+          std::pair(schema::import_loss::foreign_calls, foreign_),
+          std::pair(schema::import_loss::ops_of_no_process, processes_.rivals()),
+          std::pair(schema::import_loss::trailing_text, std::int64_t{has_rest})}) {
+      if (count > 0) writer_.insert(schema::LossRow{std::string(code), count, {}});
+    }
+  }
+
+  trace::TraceWriter& writer_;
+  PartRows<KernelRow, &KernelRow::start, &KernelRow::end, &KernelRow::deviceId,
+           &KernelRow::contextId, &KernelRow::streamId, &KernelRow::correlationId,
+           &KernelRow::globalPid, &KernelRow::demangledName, &KernelRow::shortName,
+           &KernelRow::registersPerThread, &KernelRow::gridX, &KernelRow::gridY, &KernelRow::gridZ,
+           &KernelRow::blockX, &KernelRow::blockY, &KernelRow::blockZ,
+           &KernelRow::staticSharedMemory, &KernelRow::dynamicSharedMemory, &KernelRow::graphNodeId,
+           &KernelRow::graphId, &KernelRow::channelId, &KernelRow::channelType>
+      kernels_{writer_};
+  PartRows<MemcpyRow, &MemcpyRow::start, &MemcpyRow::end, &MemcpyRow::deviceId,
+           &MemcpyRow::contextId, &MemcpyRow::streamId, &MemcpyRow::correlationId,
+           &MemcpyRow::globalPid, &MemcpyRow::bytes, &MemcpyRow::copyKind, &MemcpyRow::srcKind,
+           &MemcpyRow::dstKind, &MemcpyRow::srcDeviceId, &MemcpyRow::dstDeviceId,
+           &MemcpyRow::graphNodeId, &MemcpyRow::graphId, &MemcpyRow::channelId,
+           &MemcpyRow::channelType>
+      copies_{writer_};
+  PartRows<MemsetRow, &MemsetRow::start, &MemsetRow::end, &MemsetRow::deviceId,
+           &MemsetRow::contextId, &MemsetRow::streamId, &MemsetRow::correlationId,
+           &MemsetRow::globalPid, &MemsetRow::bytes, &MemsetRow::memKind, &MemsetRow::graphNodeId,
+           &MemsetRow::graphId, &MemsetRow::channelId, &MemsetRow::channelType>
+      memsets_{writer_};
+  PartRows<ApiCallRow, &ApiCallRow::start, &ApiCallRow::end, &ApiCallRow::eventClass,
+           &ApiCallRow::globalTid, &ApiCallRow::correlationId, &ApiCallRow::nameId,
+           &ApiCallRow::cbid, &ApiCallRow::callchainId>
+      calls_{writer_};
+  PartRows<NvtxRow, &NvtxRow::start, &NvtxRow::end, &NvtxRow::eventType, &NvtxRow::globalTid,
+           &NvtxRow::textId, &NvtxRow::domainId, &NvtxRow::sequence, &NvtxRow::isBackward>
+      ranges_{writer_};
+  PartRows<OverheadRow, &OverheadRow::start, &OverheadRow::end, &OverheadRow::eventClass,
+           &OverheadRow::globalTid, &OverheadRow::nameId, &OverheadRow::overheadType>
+      overheads_{writer_};
+  PartRows<SynchronizationRow, &SynchronizationRow::start, &SynchronizationRow::end,
+           &SynchronizationRow::deviceId, &SynchronizationRow::contextId,
+           &SynchronizationRow::streamId, &SynchronizationRow::correlationId,
+           &SynchronizationRow::globalPid, &SynchronizationRow::syncType,
+           &SynchronizationRow::eventId, &SynchronizationRow::eventSyncId>
+      syncs_{writer_};
+  PartRows<CudaEventRow, &CudaEventRow::deviceId, &CudaEventRow::contextId, &CudaEventRow::streamId,
+           &CudaEventRow::correlationId, &CudaEventRow::globalPid, &CudaEventRow::eventId,
+           &CudaEventRow::eventSyncId>
+      events_{writer_};
+
+  Processes processes_;
+  std::unordered_map<std::string, KernelName> kernel_names_;
+  std::unordered_set<std::int64_t> recorded_;  // calls that recorded an event
+  bool has_domain_ = false;
+  Number first_;   // start of the first event, ns since baseTimeNanoseconds
+  Number origin_;  // what session times count from, likewise
+  std::int64_t timeless_ = 0;
+  std::int64_t nameless_ = 0;
+  std::int64_t foreign_ = 0;
+};
+
+}  // namespace
+
+void import_trace(const std::filesystem::path& path, trace::TraceWriter& trace,
+                  std::atomic<std::int64_t>* done) {
+  Import import(trace);
+  EventReader events(import);
+  const bool has_rest = read_json(path, events, done);
+  check_kind(path, events.header());
+  import.finish(events.header(), has_rest);
+}
+
+}  // namespace lapscope::kineto

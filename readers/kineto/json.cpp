@@ -1,0 +1,240 @@
+#include "readers/kineto/json.h"
+
+#include <zlib.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+// What is wrong with an input is an error, not the end of the process.
+#define RAPIDJSON_ASSERT(condition) static_cast<void>(0)
+#include <rapidjson/error/en.h>
+#include <rapidjson/reader.h>
+
+namespace lapscope::kineto {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t longest_text = std::size_t{16} << 20;
+constexpr int deepest = 64;
+
+[[noreturn]] void refuse(const fs::path& path, const std::string& why) {
+  throw UnreadableJson("'" + path.string() + "' " + why);
+}
+
+// The bytes of a file, unpacked where gzip has packed them.
+class Unpacked {
+ public:
+  Unpacked(const fs::path& path, unsigned block)
+      : path_(path), file_(gzopen(path.c_str(), "rb"), &gzclose) {
+    if (!file_) refuse(path_, "cannot be read: " + std::string(std::strerror(errno)) + ".");
+    gzbuffer(file_.get(), block);
+  }
+
+  // 0 at the end.
+  std::size_t read(char* to, std::size_t size) {
+    const int count = gzread(file_.get(), to, static_cast<unsigned>(size));
+    int error = Z_OK;
+    const char* const words = gzerror(file_.get(), &error);
+    if (error == Z_BUF_ERROR) {
+      refuse(path_,
+             "is cut short: what gzip has packed ends before it is complete. Copy or export "
+             "it again.");
+    }
+    if (count < 0 || (error != Z_OK && error != Z_STREAM_END)) {
+      refuse(path_,
+             "cannot be unpacked: " + std::string(error == Z_ERRNO ? std::strerror(errno) : words) +
+                 ". Copy or export it again.");
+    }
+    return static_cast<std::size_t>(count);
+  }
+
+  std::int64_t bytes_taken() { return gzoffset(file_.get()); }
+
+ private:
+  const fs::path& path_;
+  std::unique_ptr<gzFile_s, int (*)(gzFile)> file_;
+};
+
+// What RapidJSON takes its input from.
+class Input {
+ public:
+  using Ch = char;
+
+  Input(const fs::path& path, std::atomic<std::int64_t>* done)
+      : file_(path, 1U << 18), done_(done), block_(std::size_t{1} << 18) {
+    fill();
+  }
+
+  // 0 at the end, and where the text has a 0.
+  Ch Peek() const { return *next_; }
+  Ch Take() {
+    const Ch taken = *next_;
+    if (next_ == end_) return '\0';
+    if (++next_ == end_) fill();
+    return taken;
+  }
+  std::size_t Tell() const { return before_ + static_cast<std::size_t>(next_ - block_.data()); }
+  bool is_at_end() const { return next_ == end_; }
+
+  // RapidJSON writes to other inputs.
+  Ch* PutBegin() { return nullptr; }
+  void Put(Ch) {}
+  void Flush() {}
+  std::size_t PutEnd(Ch*) { return 0; }
+
+ private:
+  void fill() {
+    before_ += static_cast<std::size_t>(end_ - block_.data());
+    const std::size_t count = file_.read(block_.data(), block_.size() - 1);
+    if (done_) done_->store(file_.bytes_taken(), std::memory_order_relaxed);
+    next_ = block_.data();
+    end_ = next_ + count;
+    block_[count] = '\0';
+  }
+
+  Unpacked file_;
+  std::atomic<std::int64_t>* done_;
+  std::vector<char> block_;
+  const char* next_ = block_.data();
+  const char* end_ = block_.data();
+  std::size_t before_ = 0;  // bytes, what is in `block_` not counted
+};
+
+// What RapidJSON keeps a text in until it is complete.
+class BoundedAllocator {
+ public:
+  static constexpr bool kNeedFree = true;
+  void* Malloc(std::size_t size) { return Realloc(nullptr, 0, size); }
+  void* Realloc(void* old, std::size_t, std::size_t size) {
+    if (size > 2 * longest_text) throw std::length_error("text");
+    if (size == 0) {
+      Free(old);
+      return nullptr;
+    }
+    void* const memory = std::realloc(old, size);
+    if (!memory) throw std::bad_alloc();
+    return memory;
+  }
+  static void Free(void* memory) { std::free(memory); }
+};
+
+// From RapidJSON's events to those of a listener.
+class Events {
+ public:
+  Events(const fs::path& path, JsonListener& listener) : path_(path), listener_(listener) {}
+
+  bool Null() { return other(); }
+  bool Bool(bool) { return other(); }
+  bool Int(int) { return other(); }
+  bool Uint(unsigned) { return other(); }
+  bool Int64(std::int64_t) { return other(); }
+  bool Uint64(std::uint64_t) { return other(); }
+  bool Double(double) { return other(); }
+  bool RawNumber(const char* text, rapidjson::SizeType length, bool) {
+    listener_.number({text, length});
+    return true;
+  }
+  bool String(const char* text, rapidjson::SizeType length, bool) {
+    check(length);
+    listener_.text({text, length});
+    return true;
+  }
+  bool Key(const char* text, rapidjson::SizeType length, bool) {
+    check(length);
+    listener_.key({text, length});
+    return true;
+  }
+  bool StartObject() { return begin(false); }
+  bool StartArray() { return begin(true); }
+  bool EndObject(rapidjson::SizeType) { return end(); }
+  bool EndArray(rapidjson::SizeType) { return end(); }
+
+ private:
+  bool other() {
+    listener_.other();
+    return true;
+  }
+  bool begin(bool is_array) {
+    if (++depth_ > deepest) {
+      refuse(path_, "nests deeper than " + std::to_string(deepest) + " levels, so it is no trace.");
+    }
+    listener_.begin(is_array);
+    return true;
+  }
+  bool end() {
+    --depth_;
+    listener_.end();
+    return true;
+  }
+  void check(rapidjson::SizeType length) const {
+    if (length > longest_text) throw std::length_error("text");
+  }
+
+  const fs::path& path_;
+  JsonListener& listener_;
+  int depth_ = 0;
+};
+
+bool is_white(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+}  // namespace
+
+bool read_json(const fs::path& path, JsonListener& listener, std::atomic<std::int64_t>* done) {
+  Input input(path, done);
+  Events events(path, listener);
+  rapidjson::GenericReader<rapidjson::UTF8<>, rapidjson::UTF8<>, BoundedAllocator> reader;
+  constexpr unsigned flags =
+      rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseStopWhenDoneFlag;
+  try {
+    reader.Parse<flags>(input, events);
+  } catch (const std::length_error&) {
+    refuse(path, "has a text of more than " + std::to_string(longest_text >> 20) + " MiB at byte " +
+                     std::to_string(input.Tell()) + ", so it is no trace.");
+  }
+  if (reader.HasParseError()) {
+    const std::string place = std::to_string(input.Tell());
+    if (input.is_at_end()) {
+      refuse(path, "is cut short: its JSON ends at byte " + place +
+                       " before it is complete. Copy or export it again.");
+    }
+    refuse(path, "is damaged: what stands at byte " + place + " is no JSON (" +
+                     rapidjson::GetParseError_En(reader.GetParseErrorCode()) +
+                     "). Copy or export it again.");
+  }
+  while (!input.is_at_end() && is_white(input.Peek())) input.Take();
+  return !input.is_at_end();
+}
+
+JsonKind kind_of_json(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return JsonKind::none;
+  std::array<char, 1 << 16> bytes{};
+  std::size_t count = 0;
+  try {
+    Unpacked file(path, 1U << 14);
+    while (count < bytes.size()) {
+      const std::size_t more = file.read(bytes.data() + count, bytes.size() - count);
+      if (more == 0) break;
+      count += more;
+    }
+  } catch (const UnreadableJson&) {
+    // What has arrived is looked at; the rest is complained of when it is read.
+  }
+  std::string_view begin(bytes.data(), count);
+  while (!begin.empty() && is_white(begin.front())) begin.remove_prefix(1);
+  if (begin.empty() || (begin.front() != '{' && begin.front() != '[')) return JsonKind::none;
+  for (const std::string_view key :
+       {"\"traceEvents\"", "\"schemaVersion\"", "\"deviceProperties\"", "\"distributedInfo\""}) {
+    if (begin.find(key) != std::string_view::npos) return JsonKind::timeline;
+  }
+  return JsonKind::other;
+}
+
+}  // namespace lapscope::kineto

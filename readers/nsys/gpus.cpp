@@ -1,0 +1,99 @@
+#include "readers/nsys/gpus.h"
+
+#include <string>
+#include <vector>
+
+#include "analyzer/model/limits.h"
+#include "collector/schema/export_tables.h"
+#include "readers/nsys/rows.h"
+
+namespace lapscope::analyzer::nsys {
+namespace {
+
+struct Listed {
+  std::int64_t id = 0;  // of the table
+  std::optional<std::int64_t> cuda;
+  Gpu gpu;
+};
+
+constexpr std::string_view current = "TARGET_INFO_GPU";
+constexpr std::string_view older = schema::export_table::cuda_gpu;
+
+Listed listed(const Rows& rows) {
+  // What no GPU has is not known.
+  const auto number = [&rows](int column) {
+    const std::int64_t stored = rows.integer(column).value_or(0);
+    return 0 < stored && stored <= limits::gpu_quantity ? stored : 0;
+  };
+  Listed one;
+  one.id = rows.integer(0).value_or(0);
+  one.cuda = rows.integer(1);
+  one.gpu.name = rows.text(2);
+  one.gpu.limits = {number(3), number(4), number(5), number(6), number(7), number(8), number(9)};
+  return one;
+}
+
+std::vector<Listed> list_of(schema::Database& database) {
+  std::vector<Listed> list;
+  const bool has_id = database.has_table(current) && database.has_column(current, "id");
+  Rows rows(
+      database, current,
+      {has_id ? "id" : "deviceId", "cuDevice", "name", "smCount", "threadsPerWarp", "maxWarpsPerSm",
+       "maxBlocksPerSm", "maxRegistersPerSm", "maxShmemPerSm", "asyncEngines"},
+      "1");
+  while (rows.step()) list.push_back(listed(rows));
+  Rows before(
+      database, older,
+      {"deviceId", "deviceId", "name", "numMultiprocessors", "numThreadsPerWarp",
+       "maxWarpsPerMultiprocessor", "maxBlocksPerMultiprocessor", "maxRegistersPerMultiprocessor",
+       "maxSharedMemoryPerMultiprocessor", "numMemcpyEngines"},
+      "1");
+  while (before.step()) list.push_back(listed(before));
+  return list;
+}
+
+// Entries that contradict each other are none.
+class ByDevice {
+ public:
+  void add(std::int64_t device, const Gpu& gpu) {
+    const auto [known, is_new] = gpus_.try_emplace(device, gpu);
+    if (is_new || !known->second) return;
+    const bool is_same = known->second->name == gpu.name && known->second->limits == gpu.limits;
+    if (!is_same) known->second.reset();
+  }
+  bool empty() const { return gpus_.empty(); }
+  std::map<std::int64_t, Gpu> take() const {
+    std::map<std::int64_t, Gpu> result;
+    for (const auto& [device, gpu] : gpus_) {
+      if (gpu) result.emplace(device, *gpu);
+    }
+    return result;
+  }
+
+ private:
+  std::map<std::int64_t, std::optional<Gpu>> gpus_;
+};
+
+}  // namespace
+
+std::map<std::int64_t, Gpu> read_gpus(schema::Database& database) {
+  const std::vector<Listed> list = list_of(database);
+  ByDevice gpus;
+  Rows numbers(database, "TARGET_INFO_CUDA_DEVICE", {"gpuId", "cudaId"});
+  while (numbers.step()) {
+    const auto id = numbers.integer(0);
+    const auto device = numbers.integer(1);
+    for (const Listed& one : list) {
+      if (id && device && one.id == *id) gpus.add(*device, one.gpu);
+    }
+  }
+  if (!gpus.empty()) return gpus.take();
+  for (const Listed& one : list) gpus.add(one.cuda.value_or(one.id), one.gpu);
+  return gpus.take();
+}
+
+bool lists_gpus(schema::Database& database) {
+  return count_rows(database, current) + count_rows(database, older) > 0;
+}
+
+}  // namespace lapscope::analyzer::nsys

@@ -1,0 +1,94 @@
+#include "readers/nsys/loads.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "analyzer/model/assumptions.h"
+
+namespace lapscope::analyzer::nsys {
+namespace {
+
+bool has(const std::vector<std::string>& kinds, std::string_view kind) {
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
+struct Launches {
+  std::vector<std::uint32_t> first;  // calls: of each kernel and process the earliest
+  std::vector<std::int64_t> others;  // ns
+};
+
+Launches launches_of(const Trace& trace) {
+  const Calls& calls = trace.calls;
+  std::vector<std::pair<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>>> launches;
+  for (const Device& device : trace.devices) {
+    const Ops& ops = device.ops;
+    for (std::uint32_t op = 0; op < ops.size(); ++op) {
+      const std::uint32_t call = ops.issue[op];
+      if (ops.kind[op] != OpKind::kernel || call == no_index) continue;
+      if (calls.kind[call] != CallKind::launch) continue;
+      launches.push_back({call, {device.streams[ops.stream[op]].pid, ops.name[op]}});
+    }
+  }
+  std::sort(launches.begin(), launches.end(), [&calls](const auto& a, const auto& b) {
+    return std::make_pair(calls.start[a.first], a) < std::make_pair(calls.start[b.first], b);
+  });
+  Launches result;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, bool> seen;
+  for (const auto& [call, kernel] : launches) {
+    if (seen.try_emplace(kernel, true).second) {
+      result.first.push_back(call);
+    } else {
+      result.others.push_back(calls.interval(call).length());
+    }
+  }
+  return result;
+}
+
+std::int64_t least_load(std::vector<std::int64_t> others) {
+  if (others.empty()) return assumed::least_load;
+  const auto middle = others.begin() + static_cast<std::ptrdiff_t>(others.size() / 2);
+  std::nth_element(others.begin(), middle, others.end());
+  return std::max<std::int64_t>(
+      assumed::least_load, std::llround(assumed::load_to_launch * static_cast<double>(*middle)));
+}
+
+}  // namespace
+
+void infer_loads(Trace& trace) {
+  const auto& recorded = trace.facts.recorded;
+  if (has(recorded, "OVERHEAD") || !has(recorded, "RUNTIME")) return;
+  Launches launches = launches_of(trace);
+  if (launches.first.empty()) return;
+  const std::int64_t least = least_load(std::move(launches.others));
+  std::int64_t count = 0;
+  std::int64_t ns = 0;
+  for (const std::uint32_t call : launches.first) {
+    const Interval interval = trace.calls.interval(call);
+    if (interval.length() < least) continue;
+    const auto& thread = trace.calls.threads[trace.calls.thread_of(call)];
+    trace.overheads.push_back({interval, OverheadKind::module_load, thread.global_tid});
+    ++count;
+    ns += interval.length();
+  }
+  std::sort(trace.overheads.begin(), trace.overheads.end(),
+            [](const Overhead& a, const Overhead& b) {
+              return std::tie(a.interval.start, a.interval.end, a.global_tid) <
+                     std::tie(b.interval.start, b.interval.end, b.global_tid);
+            });
+  trace.facts.without_cause.emplace_back("OVERHEAD");
+  if (count == 0) return;
+  constexpr std::int64_t ns_per_us = 1000;
+  trace.health.push_back(
+      {"loads-inferred", Severity::info, count,
+       "The export has no records of code being loaded. First launches of kernels that take far "
+       "longer than others are taken to load their code: " +
+           std::to_string(count) + ", " + std::to_string(ns / ns_per_us) + " us in all.",
+       "Record with `lapscope record` to know."});
+}
+
+}  // namespace lapscope::analyzer::nsys

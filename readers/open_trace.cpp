@@ -1,0 +1,178 @@
+#include "readers/open_trace.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <cstring>
+#include <fstream>
+
+#include "analyzer/model/limits.h"
+#include "collector/schema/capture_facts.h"
+#include "collector/schema/statements.h"
+#include "collector/schema/tables.h"
+#include "readers/read_trace.h"
+#include "readers/registry.h"
+#include "readers/tables/provenance.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+namespace fs = std::filesystem;
+using schema::Database;
+
+// The first 100 bytes of every SQLite database; see https://www.sqlite.org/fileformat.html,
+// section 1.3.
+using Header = std::array<unsigned char, 100>;
+
+[[noreturn]] void refuse(const fs::path& path, const std::string& why) {
+  throw UnreadableTrace("'" + path.string() + "' " + why);
+}
+
+std::uint64_t big_endian(const Header& header, std::size_t offset, std::size_t bytes) {
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < bytes; ++i) value = value << 8 | header[offset + i];
+  return value;
+}
+
+// A database cut short opens without complaint and fails, or worse does not, at the pages that are
+// gone.
+void check_size(const fs::path& path, const Header& header) {
+  const std::uint64_t page_size =
+      big_endian(header, 16, 2) == 1 ? 65536 : big_endian(header, 16, 2);
+  const std::uint64_t pages = big_endian(header, 28, 4);
+  const bool page_count_valid = big_endian(header, 24, 4) == big_endian(header, 92, 4);
+  if (page_count_valid && fs::file_size(path) < page_size * pages) {
+    refuse(path, "is cut short: it has " + std::to_string(fs::file_size(path)) + " of " +
+                     std::to_string(page_size * pages) + " bytes. Copy or record it again.");
+  }
+}
+
+Database limited(Database database) {
+  database.limit_rows(limits::row_bytes);
+  return database;
+}
+
+Database open_with_wal(const fs::path& path) {
+  if (!fs::exists(path.string() + "-shm") &&
+      ::access(fs::absolute(path).parent_path().c_str(), W_OK) != 0) {
+    refuse(path, "was cut off and left '" + path.filename().string() +
+                     "-wal', which can be read only in a folder that can be written. Copy both "
+                     "files to one.");
+  }
+  return limited(Database(path, Database::Mode::read_only));
+}
+
+// A -wal file holds what a program that still runs, or was killed, has recorded last; reading it
+// takes locks. Without one nobody is writing, and nothing needs to be locked or made beside the
+// file.
+bool is_being_written(const fs::path& path) { return fs::exists(path.string() + "-wal"); }
+
+// A -journal file holds what a transaction that was broken off has replaced. Without it the
+// database has half of the transaction. SQLite marks one that is done with by zeros, or empties it.
+void check_journal(const fs::path& path) {
+  std::ifstream journal(path.string() + "-journal", std::ios::binary);
+  if (!journal || journal.get() <= 0) return;
+  const std::string name = path.filename().string();
+  refuse(path, "was left in the middle of a change, which '" + name +
+                   "-journal' undoes. Copy both files to a folder that can be written and run "
+                   "`sqlite3 " +
+                   name + " 'PRAGMA integrity_check'` there, or record again.");
+}
+
+Database open_database(const fs::path& path, bool being_written) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) {
+    refuse(path, error && error.value() != ENOENT
+                     ? "cannot be read: " + error.message() + "."
+                     : "does not exist. Record a trace with `lapscope record -o FILE -- APP`.");
+  }
+  if (fs::is_directory(status)) refuse(path, "is a folder, not a trace.");
+  if (!fs::is_regular_file(status)) refuse(path, "is not a regular file, so not a trace.");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) refuse(path, "cannot be read: " + std::string(std::strerror(errno)) + ".");
+  Header header{};
+  file.read(reinterpret_cast<char*>(header.data()), header.size());
+  constexpr char magic[] = "SQLite format 3";
+  if (std::memcmp(header.data(), magic, sizeof magic) != 0) {
+    refuse(path,
+           "is not an SQLite database, so not a trace. Record one with `lapscope record -o FILE -- "
+           "APP`.");
+  }
+  check_journal(path);
+  if (being_written) return open_with_wal(path);
+  check_size(path, header);
+  return open_still(path);
+}
+
+}  // namespace
+
+Database open_still(const fs::path& path) { return limited(Database::immutable(path)); }
+
+std::optional<HealthRow> damaged_pages(const fs::path& path) {
+  try {
+    Database database = open_database(path, is_being_written(path));
+    schema::Statement check(database, "PRAGMA quick_check(100)");
+    std::int64_t count = 0;
+    std::string first;
+    while (check.step()) {
+      if (check.text(0) == "ok") return std::nullopt;
+      if (count++ == 0) first = check.text(0);
+    }
+    return HealthRow{"damaged-pages", Severity::error, count,
+                     "The file is damaged; SQLite's check says: " + first + ".",
+                     "Copy the trace again from where it was recorded, or record again."};
+  } catch (const schema::SqliteError& error) {
+    return HealthRow{"damaged-pages", Severity::error, 1,
+                     "The file is damaged; SQLite's check says: " + std::string(error.what()) + ".",
+                     "Copy the trace again from where it was recorded, or record again."};
+  }
+}
+
+OpenedTrace opened_trace(Database database, const fs::path& path, bool is_still) {
+  const auto capture = read_capture(database);
+  const auto source = capture.find(schema::fact::converted_from);
+  const auto version = database.query_int64("PRAGMA user_version").value_or(0);
+  const std::string name =
+      source == capture.end() ? "lapscope/" + std::to_string(version) : source->second;
+  const TraceFormat* format = format_named(name);
+  if (format == nullptr) {
+    refuse(path, "was converted from a format that this lapscope does not know: '" + name +
+                     "'. Use the lapscope that converted it, or a newer one.");
+  }
+  return {std::move(database), format, name, is_still};
+}
+
+OpenedTrace open_trace(const fs::path& path) {
+  const bool being_written = is_being_written(path);
+  Database database = open_database(path, being_written);
+  if (database.query_int64("PRAGMA application_id") == schema::application_id) {
+    const auto version = database.query_int64("PRAGMA user_version").value_or(0);
+    if (version > schema::format_version) {
+      refuse(path, "has trace format version " + std::to_string(version) +
+                       "; this lapscope reads up to version " +
+                       std::to_string(schema::format_version) +
+                       ". Use the lapscope that recorded it, "
+                       "or a newer one.");
+    }
+    try {
+      return opened_trace(std::move(database), path, !being_written);
+    } catch (const schema::MissingColumn& error) {
+      refuse(path, std::string("cannot be analyzed: its ") + error.what() + ".");
+    }
+  }
+  std::string others;
+  for (const TraceFormat* format : formats()) {
+    const auto version = format->version_of ? format->version_of(database) : std::nullopt;
+    if (version) {
+      const std::string name =
+          std::string(format->name) + "/" + (version->empty() ? "unknown" : *version);
+      return {std::move(database), format, name, !being_written};
+    }
+    if (format->database.empty()) continue;
+    others += (others.empty() ? "neither " : " nor ") + std::string(format->database);
+  }
+  refuse(path, "is an SQLite database, but " + others + ".");
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "collector/schema/sqlite.h"
+#include "readers/trace_format.h"
+
+namespace lapscope::analyzer {
+
+struct OpenedTrace {
+  schema::Database database;
+  const TraceFormat* format;  // never null; of a converted trace, what it was made of
+  std::string format_name;    // for TraceFacts::format
+  // Nobody writes to the file: it can be opened a second time and be the same.
+  bool is_still = false;
+};
+
+// The way in which every connection to a trace is made that nobody writes to.
+schema::Database open_still(const std::filesystem::path& path);
+
+// A database in lapscope's layout, of which no more is to be made sure than which format it is of.
+// Throws UnreadableTrace where lapscope has none of that name; `path` is what it was made of.
+OpenedTrace opened_trace(schema::Database database, const std::filesystem::path& path,
+                         bool is_still);
+
+// Opens a file, having made sure that it is a whole SQLite database and a trace of a known version.
+// Throws UnreadableTrace or schema::SqliteError.
+OpenedTrace open_trace(const std::filesystem::path& path);
+
+}  // namespace lapscope::analyzer

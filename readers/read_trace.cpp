@@ -1,0 +1,221 @@
+#include "readers/read_trace.h"
+
+#include <algorithm>
+#include <future>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+#include "analyzer/model/call_costs.h"
+#include "analyzer/model/evidence.h"
+#include "analyzer/model/limits.h"
+#include "collector/schema/tables.h"
+#include "readers/open_trace.h"
+#include "readers/tables/cpu_times.h"
+#include "readers/tables/devices.h"
+#include "readers/tables/holes.h"
+#include "readers/tables/impossible_ops.h"
+#include "readers/tables/provenance.h"
+#include "readers/tables/read_host.h"
+#include "readers/tables/read_ops.h"
+#include "readers/tables/read_stretch.h"
+#include "readers/tables/reading_health.h"
+#include "readers/tables/scan.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using schema::Database;
+
+Extent read_facts(OpenedTrace& opened, const std::filesystem::path& path, Trace& trace) {
+  const Extent extent = opened.format->begin(opened.database, trace);
+  trace.facts.file = path.string();
+  trace.facts.format = opened.format_name;
+  trace.facts.knows = opened.format->knows;
+  trace.facts.remedies = opened.format->remedies;
+  return extent;
+}
+
+void expect_rows(Database& database, Progress* progress) {
+  if (!progress) return;
+  progress->expected +=
+      rows_at_most<schema::ApiCallRow>(database) + rows_at_most<schema::KernelRow>(database) +
+      rows_at_most<schema::MemcpyRow>(database) + rows_at_most<schema::MemsetRow>(database);
+}
+
+// The large tables, calls and ops, each by a thread of its own where the file can be opened twice.
+struct LargeTables {
+  ReadHost host;
+  ReadOps ops;
+};
+
+LargeTables read_large_tables(OpenedTrace& opened, const std::filesystem::path& path,
+                              const Names& names, std::optional<std::int64_t> recording_end,
+                              Progress* progress) {
+  if (!opened.is_still) {
+    ReadHost host = read_host(opened.database, names, recording_end, progress);
+    return {std::move(host), read_ops(opened.database, names, progress)};
+  }
+  auto host = std::async(std::launch::async, [&] {
+    Database second = open_still(path);
+    return read_host(second, names, recording_end, progress);
+  });
+  ReadOps ops = read_ops(opened.database, names, progress);
+  return {host.get(), std::move(ops)};
+}
+
+ReadingDefects defects_of(const LargeTables& tables) {
+  ReadingDefects defects;
+  defects.invalid_ops = tables.ops.invalid;
+  defects.ops_without_stream = tables.ops.without_stream;
+  defects.calls_without_thread = tables.host.calls.without_thread;
+  defects.impossible_calls = tables.host.calls.impossible;
+  defects.late_ranges = tables.host.late_ranges;
+  defects.unfinished_ops = tables.ops.unfinished;
+  defects.invalid_host_times = tables.host.invalid;
+  defects.unplaced_synchronizations = tables.host.synchronization.without_call;
+  return defects;
+}
+
+RowsRead rows_of(const LargeTables& tables, const Extent& extent) {
+  const bool is_nothing_captured = extent.stretch && extent.stretch->length() == 0;
+  return {tables.ops.all.kernels, tables.ops.all.copies, tables.ops.all.memsets,
+          tables.host.calls.rows, tables.host.synchronization.synchronization_rows,
+          tables.host.synchronization.event_rows,
+          // What came while nothing was captured was left out on purpose.
+          is_nothing_captured ? std::numeric_limits<std::int64_t>::max() : tables.host.markers};
+}
+
+void take_migrations(ReadOps& ops, Trace& trace) {
+  trace.migrations = std::move(ops.migrations);
+  std::sort(trace.migrations.begin(), trace.migrations.end(),
+            [](const Migration& a, const Migration& b) {
+              return std::tie(a.interval.start, a.interval.end, a.device, a.bytes) <
+                     std::tie(b.interval.start, b.interval.end, b.device, b.bytes);
+            });
+}
+
+// All but what belongs to stacks, which are read when the devices are there.
+void take_host(ReadHost& host, Trace& trace) {
+  std::int64_t own_id = -1;  // StringIds has no such ids
+  for (std::string& name : host.own_names) trace.names.add(own_id--, std::move(name));
+  trace.calls = std::move(host.calls.calls);
+  trace.synchronizations = std::move(host.synchronization.synchronizations);
+  trace.event_records = std::move(host.synchronization.event_records);
+  trace.call_streams = std::move(host.call_streams);
+  trace.topology = std::move(host.topology);
+  trace.overheads = std::move(host.overheads);
+  trace.ranges = std::move(host.ranges);
+}
+
+// Ops that the launch of a graph issued are the graph's, also where no node is told: they have no
+// order in their stream.
+void mark_ops_of_graphs(Trace& trace) {
+  for (Device& device : trace.devices) {
+    Ops& ops = device.ops;
+    for (std::size_t op = 0; op < ops.size(); ++op) {
+      const std::uint32_t call = ops.issue[op];
+      if (call == no_index || trace.calls.kind[call] != CallKind::graph_launch) continue;
+      ops.memory[op] |= in_graph;
+    }
+  }
+}
+
+bool lacks_graphs(const std::vector<HealthRow>& health) {
+  return std::any_of(health.begin(), health.end(),
+                     [](const HealthRow& row) { return row.code == "graphs-not-traced"; });
+}
+
+Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* progress) {
+  const TraceFormat& format = *opened.format;
+  Database& database = opened.database;
+  Trace trace;
+  Extent extent = read_facts(opened, path, trace);
+  const Capabilities knows = trace.facts.knows;
+
+  expect_rows(database, progress);
+  trace.names = read_names(database);
+  const std::optional<std::int64_t> recording_end = format.end_of_recording(database);
+  LargeTables tables = read_large_tables(opened, path, trace.names, recording_end, progress);
+  if (progress) progress->begin(1, 0);
+  ReadingDefects defects = defects_of(tables);
+  const RowsRead rows = rows_of(tables, extent);
+
+  take_migrations(tables.ops, trace);
+  std::vector<std::uint32_t> excused = tables.host.calls.issues.ambiguous();
+  defects.ambiguous_calls = static_cast<std::int64_t>(excused.size());
+  DealtOps dealt = deal(std::move(tables.ops), std::move(tables.host.calls.issues));
+  defects.unissued_ops = dealt.unissued;
+  excused.insert(excused.end(), dealt.left_out.begin(), dealt.left_out.end());
+  take_host(tables.host, trace);
+  trace.contexts = format.contexts(database);
+  make_devices(std::move(dealt), format.gpus(database), database, trace, defects);
+
+  if (!knows.graph_nodes) mark_ops_of_graphs(trace);
+  leave_out_impossible_ops(recording_end, may_launch_dependents(database), trace);
+  for (const LeftOutOp& op : trace.left_out) {
+    if (op.call != no_index) excused.push_back(op.call);
+  }
+  if (extent.stretch) {
+    for (Device& device : trace.devices) clip(device.ops, *extent.stretch);
+  }
+  check_sums(trace);
+  trace.stacks = read_stacks(database, trace, tables.host.calls.stacks);
+  give_forward_lines(trace, std::move(tables.host.operators));
+
+  read_provenance(database, trace);
+  if (format.add_to_streams) format.add_to_streams(trace);
+  if (knows.lost_records) {
+    defects.counts_vouch_for_transfers = add_lost_records(database, rows, trace);
+  }
+  // Of part of a run the records of what was begun before are in it, and the calls are not.
+  leave_out_incomplete_kinds(trace, tables.host.synchronization.lost_calls > 0 ||
+                                        (extent.is_whole && defects.unplaced_synchronizations > 0));
+  leave_out_unsteady_costs(trace);
+  trace.facts.without_cause = kinds_without_cause(trace);
+  read_cpu_times(database, trace);
+  if (format.add_to_host) format.add_to_host(database, trace);
+
+  extent.lacks_graphs = lacks_graphs(trace.health);
+  defects.holes = find_holes(database, trace, extent, excused);
+  add_reading_health(trace, defects);
+  add_missing_names(database, trace);
+  add_managed_memory(database, trace);
+  if (!knows.empty_tables) add_missing_tables(database, trace);
+  return trace;
+}
+
+// What f does, with a sentence for whatever it may throw.
+template <class F>
+Trace or_unreadable(const std::filesystem::path& path, F&& f) {
+  try {
+    return f();
+  } catch (const schema::MissingColumn& error) {
+    throw UnreadableTrace("'" + path.string() + "' cannot be analyzed: its " + error.what() + ".");
+  } catch (const schema::SqliteError& error) {
+    if (schema::is_too_big(error)) {
+      throw UnreadableTrace("'" + path.string() + "' cannot be judged: a row of it has more than " +
+                            std::to_string(limits::row_bytes) + " bytes.");
+    }
+    throw UnreadableTrace("'" + path.string() + "' cannot be read: " + error.what() +
+                          ". Copy or record it again.");
+  } catch (const std::filesystem::filesystem_error& error) {
+    throw UnreadableTrace("'" + path.string() + "' cannot be read: " + error.code().message() +
+                          ".");
+  }
+}
+
+}  // namespace
+
+Trace read_trace(const std::filesystem::path& path, Progress* progress) {
+  return or_unreadable(path, [&] { return read(open_trace(path), path, progress); });
+}
+
+Trace read_trace(Database database, const std::filesystem::path& path, Progress* progress) {
+  return or_unreadable(path, [&] {
+    database.limit_rows(limits::row_bytes);
+    return read(opened_trace(std::move(database), path, false), path, progress);
+  });
+}
+
+}  // namespace lapscope::analyzer

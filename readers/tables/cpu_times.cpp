@@ -1,0 +1,79 @@
+#include "readers/tables/cpu_times.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "collector/schema/tables.h"
+#include "readers/tables/scan.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using schema::CpuTimeRow;
+
+struct CpuReading {
+  std::int64_t time = 0;
+  std::int64_t on_cpu = 0;
+};
+
+using CpuReadings = std::map<std::int64_t, std::vector<CpuReading>>;  // by global thread id
+
+CpuReadings read_clocks(schema::Database& database) {
+  CpuReadings readings;
+  using Columns = schema::Selection<CpuTimeRow, &CpuTimeRow::start, &CpuTimeRow::globalTid,
+                                    &CpuTimeRow::onCpuNs>;
+  for_each_row<Columns, CpuTimeRow>(database, nullptr, [&](auto time, auto thread, auto on_cpu) {
+    if (believable(time, time) && believable(0, on_cpu)) readings[thread].push_back({time, on_cpu});
+  });
+  for (auto& [thread, of_thread] : readings) {
+    std::sort(of_thread.begin(), of_thread.end(), [](const CpuReading& a, const CpuReading& b) {
+      return std::tie(a.time, a.on_cpu) < std::tie(b.time, b.on_cpu);
+    });
+  }
+  return readings;
+}
+
+// What two readings, one behind the other, say of a pause.
+Interval off_processor(const CpuReading& before, const CpuReading& behind, Interval pause) {
+  const Interval between{std::max(before.time, pause.start), std::min(behind.time, pause.end)};
+  // A clock that went back says nothing.
+  const std::int64_t ran = behind.on_cpu - before.on_cpu;
+  if (ran < 0) return {};
+  return {between.start, std::max(between.start, between.end - ran)};
+}
+
+std::vector<HostState> states_of(const Calls& calls, const Calls::Thread& thread,
+                                 const std::vector<CpuReading>& readings) {
+  std::vector<HostState> states;
+  std::size_t next = 0;
+  for (std::uint32_t call = thread.first; call + 1 < thread.last; ++call) {
+    const Interval pause{calls.end[call], calls.start[call + 1]};
+    while (next < readings.size() && readings[next].time <= pause.start) ++next;
+    // The last one ahead of the pause, and those up to the first one behind it.
+    for (std::size_t i = next; i < readings.size(); ++i) {
+      if (i == 0) continue;
+      const Interval off = off_processor(readings[i - 1], readings[i], pause);
+      if (off.start < off.end) states.push_back({HostState::Kind::not_running, 0, off});
+      if (readings[i].time >= pause.end) break;
+    }
+  }
+  return states;
+}
+
+}  // namespace
+
+void read_cpu_times(schema::Database& database, Trace& trace) {
+  const CpuReadings readings = read_clocks(database);
+  if (readings.empty()) return;
+  const Calls& calls = trace.calls;
+  trace.host_states.resize(calls.threads.size());
+  for (std::size_t t = 0; t < calls.threads.size(); ++t) {
+    const auto of_thread = readings.find(calls.threads[t].global_tid);
+    if (of_thread == readings.end()) continue;
+    trace.host_states[t] = states_of(calls, calls.threads[t], of_thread->second);
+  }
+}
+
+}  // namespace lapscope::analyzer

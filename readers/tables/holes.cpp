@@ -1,0 +1,260 @@
+#include "readers/tables/holes.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "analyzer/model/captures.h"
+#include "collector/schema/tables.h"
+#include "readers/tables/scan.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using schema::ApiCallRow;
+using schema::Database;
+using schema::GraphLaunchRow;
+using schema::GraphNodeRow;
+using schema::RecordsRow;
+using schema::Selection;
+
+using Instant = std::pair<std::int64_t, std::int64_t>;  // thread and time
+using Suspects = std::map<Instant, std::uint32_t>;      // calls, by thread and begin
+
+bool is_transfer(CallKind kind) {
+  return kind == CallKind::copy_async || kind == CallKind::copy_blocking ||
+         kind == CallKind::memset;
+}
+
+bool issues_ops(CallKind kind) {
+  return kind == CallKind::launch || kind == CallKind::graph_launch || is_transfer(kind);
+}
+
+// By call: whether it, or one inside it, issued an op.
+std::vector<bool> calls_with_ops(const Trace& trace, const std::vector<std::uint32_t>& excused) {
+  const Calls& calls = trace.calls;
+  std::vector<bool> has_op(calls.size());
+  for (const Device& device : trace.devices) {
+    for (const std::uint32_t call : device.ops.issue) {
+      if (call != no_index) has_op[call] = true;
+    }
+  }
+  for (const std::uint32_t call : excused) has_op[call] = true;
+  for (const Calls::Thread& thread : calls.threads) {
+    for (std::uint32_t inner = thread.last; inner < thread.end; ++inner) {
+      if (!has_op[inner]) continue;
+      const auto after = std::upper_bound(calls.start.begin() + thread.first,
+                                          calls.start.begin() + thread.last, calls.start[inner]);
+      if (after != calls.start.begin() + thread.first) {
+        has_op[static_cast<std::size_t>(after - calls.start.begin()) - 1] = true;
+      }
+    }
+  }
+  return has_op;
+}
+
+// Which calls must have had their ops run while ops were recorded.
+class Recorded {
+ public:
+  Recorded(const Trace& trace, const Extent& extent) : is_whole_(extent.is_whole) {
+    if (is_whole_) return;
+    const bool knows_end = trace.facts.knows.end_of_gpu;
+    const Calls& calls = trace.calls;
+    std::int64_t longest = 0;  // from a call to the start of its op
+    std::int64_t last = 0;     // when anything began
+    std::int64_t gpu_end = 0;
+    for (const Device& device : trace.devices) {
+      const Ops& ops = device.ops;
+      for (std::size_t op = 0; op < ops.size(); ++op) {
+        first_ = std::min(first_, ops.start[op]);
+        gpu_end = std::max(gpu_end, ops.end[op]);
+        last = std::max(last, ops.start[op]);
+        if (ops.issue[op] == no_index) continue;
+        longest = std::max(longest, ops.start[op] - calls.start[ops.issue[op]]);
+      }
+    }
+    for (const std::int64_t start : calls.start) last = std::max(last, start);
+    last -= extent.unwritten;
+    prompt_end_ = std::min(gpu_end, last) - longest;
+    // Of several devices it waits for one.
+    if (trace.devices.size() == 1) find_waits(trace, knows_end ? last : gpu_end);
+    find_streams(trace);
+    if (!knows_end) gpu_end_ = gpu_end;
+  }
+
+  bool holds(const Calls& calls, std::uint32_t call, std::uint32_t pid) const {
+    if (is_whole_) return true;
+    if (calls.start[call] < first_ || calls.start[call] > gpu_end_) return false;
+    const auto wait = last_wait_.find(pid);
+    if (wait != last_wait_.end() && calls.end[call] <= wait->second) return true;
+    const std::vector<StreamUse>& streams = streams_[calls.thread_of(call)];
+    if (streams.empty()) return calls.end[call] < prompt_end_;
+    return std::all_of(streams.begin(), streams.end(), [&](const StreamUse& stream) {
+      const bool is_followed = calls.end[call] < stream.last_issue;
+      const bool is_idle = stream.end <= calls.end[call];
+      return is_followed || (is_idle && calls.end[call] < prompt_end_);
+    });
+  }
+
+ private:
+  // Of one thread: streams run in the order of issue.
+  struct StreamUse {
+    std::int64_t last_issue = 0;  // of an op that is there: what was issued before it has run
+    std::int64_t end = 0;         // of the last of its ops that is there
+  };
+
+  // The last wait for all of a device that is known to have ended.
+  void find_waits(const Trace& trace, std::int64_t last) {
+    const Calls& calls = trace.calls;
+    for (const Calls::Thread& thread : calls.threads) {
+      for (std::uint32_t call = thread.first; call < thread.last; ++call) {
+        if (calls.kind[call] != CallKind::synchronize || calls.end[call] > last) continue;
+        const std::string name = function_name(trace.names.text(calls.name[call]));
+        if (name != "cudaDeviceSynchronize" && name != "cuCtxSynchronize") continue;
+        std::int64_t& begin = last_wait_[pid_of(thread.global_tid)];
+        begin = std::max(begin, calls.start[call]);
+      }
+    }
+  }
+
+  void find_streams(const Trace& trace) {
+    std::map<std::pair<std::uint32_t, std::uint64_t>, StreamUse> uses;  // by thread and stream
+    for (std::size_t d = 0; d < trace.devices.size(); ++d) {
+      const Ops& ops = trace.devices[d].ops;
+      std::vector<std::int64_t> end(trace.devices[d].streams.size());
+      for (std::size_t op = 0; op < ops.size(); ++op) {
+        end[ops.stream[op]] = std::max(end[ops.stream[op]], ops.end[op]);
+      }
+      for (std::size_t op = 0; op < ops.size(); ++op) {
+        if (ops.issue[op] == no_index) continue;
+        const std::uint64_t stream = (std::uint64_t{d} << 32) | ops.stream[op];
+        StreamUse& use = uses[{trace.calls.thread_of(ops.issue[op]), stream}];
+        use.last_issue = std::max(use.last_issue, trace.calls.start[ops.issue[op]]);
+        use.end = end[ops.stream[op]];
+      }
+    }
+    streams_.resize(trace.calls.threads.size());
+    for (const auto& [thread_and_stream, use] : uses) {
+      streams_[thread_and_stream.first].push_back(use);
+    }
+  }
+
+  bool is_whole_;
+  std::int64_t first_ = latest_time;
+  std::int64_t gpu_end_ = latest_time;
+  std::vector<std::vector<StreamUse>> streams_;  // by thread
+  std::int64_t prompt_end_ = 0;  // an op that waited no longer than the others has begun
+  std::map<std::uint32_t, std::int64_t> last_wait_;  // by process
+};
+
+// The call that lasted at an instant of its thread.
+void excuse(Suspects& suspects, const Calls& calls, Instant instant) {
+  const auto after = suspects.upper_bound(instant);
+  if (after == suspects.begin()) return;
+  const auto call = std::prev(after);
+  const bool lasts =
+      call->first.first == instant.first && instant.second <= calls.end[call->second];
+  if (lasts) suspects.erase(call);
+}
+
+void excuse_failed(Database& database, const Calls& calls, Suspects& suspects) {
+  if (!database.has_column(schema::describe<ApiCallRow>.name, "returnValue")) return;
+  using Results =
+      Selection<ApiCallRow, &ApiCallRow::start, &ApiCallRow::globalTid, &ApiCallRow::returnValue>;
+  for_each_row<Results, ApiCallRow>(
+      database, nullptr,
+      [&](std::int64_t start, std::optional<std::int64_t> thread, std::int64_t result) {
+        if (result != 0) excuse(suspects, calls, {thread.value_or(0), start});
+      });
+}
+
+// Whether callbacks told what graphs are made of, and that is still there.
+bool knows_nodes(Database& database) {
+  if (!has_table<RecordsRow>(database)) return false;
+  const auto received = database.query_int64("SELECT max(received) FROM " +
+                                             std::string(schema::describe<RecordsRow>.name) +
+                                             " WHERE name = 'GRAPH_NODES' AND enableResult = 0");
+  return received && (*received == 0 || has_table<GraphNodeRow>(database));
+}
+
+// A call that made a node of a graph enqueued nothing.
+void excuse_captured(Database& database, const Trace& trace, Suspects& suspects) {
+  using Nodes = Selection<GraphNodeRow, &GraphNodeRow::globalTid, &GraphNodeRow::start>;
+  for_each_row<Nodes, GraphNodeRow>(database, nullptr, [&](std::int64_t thread, std::int64_t time) {
+    excuse(suspects, trace.calls, {thread, time});
+  });
+  std::erase_if(suspects, [&trace](const auto& suspect) {
+    const CallStream* stream = stream_of_call(trace, suspect.second);
+    return stream != nullptr && stream->is_captured;
+  });
+}
+
+// Launches of graphs that are known to have no node that runs on the device.
+void excuse_empty_graphs(Database& database, const Trace& trace, Suspects& suspects) {
+  std::set<std::int64_t> running;  // graphs with such a node
+  using Nodes = Selection<GraphNodeRow, &GraphNodeRow::graphId, &GraphNodeRow::nodeType>;
+  for_each_row<Nodes, GraphNodeRow>(database, nullptr, [&](auto graph, std::int64_t type) {
+    constexpr std::int64_t host = 3;  // CU_GRAPH_NODE_TYPE_HOST
+    constexpr std::int64_t empty = 5;
+    if (graph && type != host && type != empty) running.insert(*graph);
+  });
+  std::erase_if(suspects, [&](const auto& suspect) {
+    const CallStream* stream = stream_of_call(trace, suspect.second);
+    return stream != nullptr && stream->graph && running.count(*stream->graph) == 0;
+  });
+}
+
+}  // namespace
+
+Holes find_holes(Database& database, const Trace& trace, const Extent& extent,
+                 const std::vector<std::uint32_t>& excused) {
+  const Calls& calls = trace.calls;
+  if (calls.size() == 0 || trace.devices.empty()) return {};
+  Holes holes;
+  const std::vector<bool> has_op = calls_with_ops(trace, excused);
+  const Recorded recorded(trace, extent);
+  Suspects suspects;
+  for (const Calls::Thread& thread : calls.threads) {
+    const std::uint32_t pid = pid_of(thread.global_tid);
+    for (std::uint32_t call = thread.first; call < thread.last; ++call) {
+      if (is_transfer(calls.kind[call])) ++holes.all_transfers;
+      if (!issues_ops(calls.kind[call]) || has_op[call]) continue;
+      if (extent.lacks_graphs && calls.kind[call] == CallKind::graph_launch) continue;
+      if (!recorded.holds(calls, call, pid)) continue;
+      suspects.emplace(Instant(thread.global_tid, calls.start[call]), call);
+    }
+  }
+  if (!suspects.empty()) excuse_failed(database, calls, suspects);
+  if (!suspects.empty()) {
+    if (knows_nodes(database)) {
+      excuse_captured(database, trace, suspects);
+      excuse_empty_graphs(database, trace, suspects);
+    } else {
+      // Nobody told of nodes: every call of the process while one of its streams was captured.
+      const Captures captures(trace);
+      std::erase_if(suspects,
+                    [&](const auto& suspect) { return captures.may_hold(calls, suspect.second); });
+    }
+  }
+  for (const auto& [instant, call] : suspects) {
+    const CallKind kind = calls.kind[call];
+    ++(kind == CallKind::launch         ? holes.launches
+       : kind == CallKind::graph_launch ? holes.graphs
+                                        : holes.transfers);
+  }
+  if (extent.lacks_graphs) return holes;
+  const std::vector<bool> is_excused = [&] {
+    std::vector<bool> flags(calls.size());
+    for (const std::uint32_t call : excused) flags[call] = true;
+    return flags;
+  }();
+  for (const std::uint32_t call : short_graph_launches(database, trace)) {
+    const std::uint32_t pid = pid_of(calls.threads[calls.thread_of(call)].global_tid);
+    if (!is_excused[call] && recorded.holds(calls, call, pid)) ++holes.graphs;
+  }
+  return holes;
+}
+
+}  // namespace lapscope::analyzer

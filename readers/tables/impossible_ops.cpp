@@ -1,0 +1,261 @@
+#include "readers/tables/impossible_ops.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "analyzer/model/assumptions.h"
+#include "collector/schema/tables.h"
+#include "readers/tables/scan.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+enum class Fault : std::uint8_t { none, before_call, after_recording, beside };
+constexpr std::size_t fault_count = 4;
+
+// Kernels, copies, memsets.
+constexpr std::size_t table_count = 3;
+using Counts = std::array<std::array<std::int64_t, fault_count>, table_count>;
+
+std::size_t table_of(OpKind kind) {
+  return kind == OpKind::kernel ? 0 : kind == OpKind::memset ? 2 : 1;
+}
+
+bool has_order(const Ops& ops, std::size_t op) { return (ops.memory[op] & in_graph) == 0; }
+
+// Of one stream, ops by end: which can stay, so that as many as possible do. The one that ends
+// first always can.
+class StreamOrder {
+ public:
+  StreamOrder(const Ops& ops, bool has_dependents) : ops_(ops), has_dependents_(has_dependents) {}
+
+  bool takes(std::uint32_t op) {
+    const bool is_kernel = ops_.kind[op] == OpKind::kernel;
+    const bool fits = is_kernel && has_dependents_
+                          ? begins_after(op, end_of_others_) && !holds_many(op)
+                          : begins_after(op, std::max(end_of_others_, end_of_kernels_));
+    if (!fits) return false;
+    std::int64_t& end = is_kernel ? end_of_kernels_ : end_of_others_;
+    end = ops_.end[op];
+    if (is_kernel) kernels_.push_back(op);
+    return true;
+  }
+
+ private:
+  bool begins_after(std::uint32_t op, std::int64_t end) const {
+    return end <= ops_.start[op] || end - ops_.start[op] <= assumed::clock_tolerance;
+  }
+  // More kernels than wait for each other begin and end while this one runs.
+  bool holds_many(std::uint32_t op) const {
+    if (kernels_.size() < assumed::most_dependents) return false;
+    const std::uint32_t before = kernels_[kernels_.size() - assumed::most_dependents];
+    return ops_.start[op] < ops_.start[before];
+  }
+
+  const Ops& ops_;
+  const bool has_dependents_;
+  std::int64_t end_of_kernels_ = 0;
+  std::int64_t end_of_others_ = 0;
+  std::vector<std::uint32_t> kernels_;  // that stay, by end
+};
+
+class Check {
+ public:
+  Check(std::optional<std::int64_t> recording_end, bool has_dependents, const Trace& trace)
+      : end_(recording_end), has_dependents_(has_dependents), trace_(trace) {
+    std::map<std::pair<std::uint32_t, std::int64_t>, int> contexts;
+    for (const CudaContext& context : trace.contexts) {
+      if (++contexts[{context.pid, context.device}] > 1) {
+        several_contexts_.insert({context.pid, context.device});
+      }
+    }
+  }
+
+  // By op; empty where all are possible.
+  std::vector<Fault> faults_of(const Device& device) const {
+    std::vector<Fault> faults;
+    const Ops& ops = device.ops;
+    const auto note = [&](std::size_t op, Fault fault) {
+      if (faults.empty()) faults.resize(ops.size());
+      faults[op] = fault;
+    };
+    std::vector<std::int64_t> end_of_stream(device.streams.size());
+    std::vector<bool> is_mixed(device.streams.size());
+    bool is_any_mixed = false;
+    for (std::size_t op = 0; op < ops.size(); ++op) {
+      const Fault fault = fault_of(ops, op);
+      if (fault != Fault::none) {
+        note(op, fault);
+        continue;
+      }
+      if (!has_order(ops, op)) continue;
+      std::int64_t& end = end_of_stream[ops.stream[op]];
+      if (end - ops.start[op] > assumed::clock_tolerance) {
+        is_mixed[ops.stream[op]] = true;
+        is_any_mixed = true;
+      }
+      end = std::max(end, ops.end[op]);
+    }
+    if (!is_any_mixed) return faults;
+    std::vector<std::vector<std::uint32_t>> mixed(device.streams.size());
+    for (std::uint32_t op = 0; op < ops.size(); ++op) {
+      const Stream& stream = device.streams[ops.stream[op]];
+      if (!is_mixed[ops.stream[op]] || !has_order(ops, op)) continue;
+      if (several_contexts_.count({stream.pid, device.id}) > 0) continue;
+      if (faults.empty() || faults[op] == Fault::none) mixed[ops.stream[op]].push_back(op);
+    }
+    for (std::vector<std::uint32_t>& stream : mixed) {
+      std::stable_sort(stream.begin(), stream.end(), [&ops](std::uint32_t a, std::uint32_t b) {
+        return ops.end[a] < ops.end[b];
+      });
+      StreamOrder order(ops, has_dependents_);
+      for (const std::uint32_t op : stream) {
+        if (!order.takes(op)) note(op, Fault::beside);
+      }
+    }
+    return faults;
+  }
+
+ private:
+  Fault fault_of(const Ops& ops, std::size_t op) const {
+    if (end_ && ops.end[op] - *end_ > assumed::clocks_apart) return Fault::after_recording;
+    const std::uint32_t call = ops.issue[op];
+    if (call != no_index && trace_.calls.start[call] - ops.start[op] > assumed::clocks_apart) {
+      return Fault::before_call;
+    }
+    return Fault::none;
+  }
+
+  const std::optional<std::int64_t> end_;
+  const bool has_dependents_;
+  const Trace& trace_;
+  std::set<std::pair<std::uint32_t, std::int64_t>> several_contexts_;
+};
+
+// The ops of a stream that stay: how late the call was, at the latest, that issued one so far.
+struct IssuedSoFar {
+  std::vector<std::int64_t> latest;
+  std::vector<std::int64_t> start;
+};
+
+// When the ops that are left out may have run: from their call until what was issued after them to
+// the same stream began.
+void place(const Trace& trace, const Device& device, std::size_t first,
+           std::vector<LeftOutOp>& left_out, const std::vector<std::uint32_t>& streams) {
+  std::map<std::uint32_t, IssuedSoFar> issued;
+  for (const std::uint32_t stream : streams) issued[stream];
+  const Ops& ops = device.ops;
+  for (std::size_t op = 0; op < ops.size(); ++op) {
+    const auto stream = issued.find(ops.stream[op]);
+    if (stream == issued.end() || ops.issue[op] == no_index) continue;
+    IssuedSoFar& so_far = stream->second;
+    const std::int64_t call = trace.calls.start[ops.issue[op]];
+    so_far.latest.push_back(so_far.latest.empty() ? call : std::max(call, so_far.latest.back()));
+    so_far.start.push_back(ops.start[op]);
+  }
+  for (std::size_t i = first; i < left_out.size(); ++i) {
+    LeftOutOp& one = left_out[i];
+    one.may_have_run = {0, latest_time};
+    if (one.call == no_index) continue;
+    const std::int64_t call = trace.calls.start[one.call];
+    one.may_have_run.start = call;
+    const IssuedSoFar& so_far = issued[streams[i - first]];
+    const auto after = std::upper_bound(so_far.latest.begin(), so_far.latest.end(), call);
+    if (after != so_far.latest.end()) {
+      one.may_have_run.end =
+          std::max(call, so_far.start[static_cast<std::size_t>(after - so_far.latest.begin())]);
+    }
+  }
+}
+
+void keep(Ops& ops, const std::vector<Fault>& faults) {
+  std::vector<std::uint32_t> stays;
+  std::vector<std::uint32_t> now(ops.size(), no_index);
+  for (std::uint32_t op = 0; op < ops.size(); ++op) {
+    if (faults[op] != Fault::none) continue;
+    now[op] = static_cast<std::uint32_t>(stays.size());
+    stays.push_back(op);
+  }
+  std::apply([&](auto... column) { ((ops.*column = gathered(ops.*column, stays)), ...); },
+             Ops::columns());
+  std::erase_if(ops.nodes, [&now](const OpNode& node) { return now[node.op] == no_index; });
+  for (OpNode& node : ops.nodes) node.op = now[node.op];
+}
+
+void add_rows(const Counts& counts, Severity severity, std::vector<HealthRow>& health) {
+  constexpr std::array tables = {schema::describe<schema::KernelRow>.name,
+                                 schema::describe<schema::MemcpyRow>.name,
+                                 schema::describe<schema::MemsetRow>.name};
+  constexpr std::array<std::string_view, fault_count> what = {
+      "", "start before the call that issued them", "end after the recording",
+      "run beside others of their stream"};
+  for (std::size_t table = 0; table < table_count; ++table) {
+    std::int64_t all = 0;
+    std::string reasons;
+    for (std::size_t fault = 1; fault < fault_count; ++fault) {
+      const std::int64_t count = counts[table][fault];
+      if (count == 0) continue;
+      all += count;
+      reasons +=
+          (reasons.empty() ? "" : ", ") + std::to_string(count) + " " + std::string(what[fault]);
+    }
+    if (all == 0) continue;
+    health.push_back({"impossible-times", severity, all,
+                      std::to_string(all) + (all == 1 ? " row of " : " rows of ") +
+                          std::string(tables[table]) + " cannot have run then: " + reasons +
+                          ". They are in no figure, and what they may be part of is inconclusive.",
+                      "Record again; CUPTI delivers such records after idle time."});
+  }
+}
+
+}  // namespace
+
+bool may_launch_dependents(schema::Database& database) {
+  using schema::LaunchAttributesRow;
+  using schema::RecordsRow;
+  if (!has_table<RecordsRow>(database)) return true;
+  bool are_told = false;
+  using Kinds = schema::Selection<RecordsRow, &RecordsRow::name, &RecordsRow::enableResult>;
+  for_each_row<Kinds, RecordsRow>(
+      database, nullptr, [&are_told](const std::string& name, std::optional<std::int64_t> result) {
+        are_told |= name == "LAUNCH_ATTRIBUTES" && result == 0;
+      });
+  if (!are_told) return true;
+  bool has_one = false;
+  using Columns =
+      schema::Selection<LaunchAttributesRow, &LaunchAttributesRow::programmaticSerialization>;
+  for_each_row<Columns, LaunchAttributesRow>(
+      database, nullptr,
+      [&has_one](std::optional<std::int64_t> flag) { has_one |= flag.value_or(0) != 0; });
+  return has_one;
+}
+
+void leave_out_impossible_ops(std::optional<std::int64_t> recording_end, bool has_dependents,
+                              Trace& trace) {
+  const Check check(recording_end, has_dependents, trace);
+  Counts counts{};
+  for (Device& device : trace.devices) {
+    const std::vector<Fault> faults = check.faults_of(device);
+    if (faults.empty()) continue;
+    const std::size_t first = trace.left_out.size();
+    std::vector<std::uint32_t> streams;
+    for (std::uint32_t op = 0; op < device.ops.size(); ++op) {
+      if (faults[op] == Fault::none) continue;
+      ++counts[table_of(device.ops.kind[op])][static_cast<std::size_t>(faults[op])];
+      trace.left_out.push_back({device.id, device.ops.issue[op], {}});
+      streams.push_back(device.ops.stream[op]);
+    }
+    keep(device.ops, faults);
+    place(trace, device, first, trace.left_out, streams);
+  }
+  // Of a device without any other there is no scope that could be inconclusive.
+  const auto lost =
+      std::erase_if(trace.devices, [](const Device& device) { return device.ops.empty(); });
+  add_rows(counts, lost > 0 ? Severity::error : Severity::warning, trace.health);
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,113 @@
+#include <array>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "collector/schema/tables.h"
+#include "readers/tables/reading_health.h"
+#include "readers/tables/scan.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using schema::Database;
+using schema::RecordsRow;
+
+// Kinds that have a row for each record in one table: for each of the others, a row may be several
+// records, or none.
+struct Counted {
+  std::array<std::string_view, 2> kinds;  // the second may be empty
+  std::int64_t rows = 0;
+};
+
+// Of a small table.
+template <class Row>
+std::int64_t rows_of(Database& database) {
+  if (!has_table<Row>(database)) return 0;
+  return database.query_int64("SELECT count(*) FROM " + std::string(schema::describe<Row>.name))
+      .value_or(0);
+}
+
+// A row for each callback, but that a cloned node takes the place of one that was created.
+std::int64_t graph_callbacks(Database& database) {
+  const std::int64_t rows =
+      rows_of<schema::GraphNodeRow>(database) + rows_of<schema::GraphEdgeRow>(database);
+  if (!has_table<schema::GraphNodeRow>(database)) return rows;
+  return rows + database
+                    .query_int64("SELECT count(originalGraphNodeId) FROM " +
+                                 std::string(schema::describe<schema::GraphNodeRow>.name))
+                    .value_or(0);
+}
+
+std::vector<Counted> counted_kinds(Database& database, const RowsRead& rows) {
+  return {{{"CONCURRENT_KERNEL"}, rows.kernels},
+          {{"MEMCPY", "MEMCPY2"}, rows.copies},
+          {{"MEMSET"}, rows.memsets},
+          {{"DRIVER", "RUNTIME"}, rows.calls},
+          {{"SYNCHRONIZATION"}, rows.synchronizations},
+          {{"CUDA_EVENT"}, rows.events},
+          {{"MARKER"}, rows.markers},
+          {{"OVERHEAD"}, rows_of<schema::OverheadRow>(database)},
+          {{"MEMORY2"}, rows_of<schema::MemoryRow>(database)},
+          {{"MEMORY_POOL"}, rows_of<schema::MemoryPoolRow>(database)},
+          {{"GRAPH_TRACE"}, rows_of<schema::GraphTraceRow>(database)},
+          {{"LAUNCH_ATTRIBUTES"}, rows_of<schema::LaunchAttributesRow>(database)},
+          {{"STREAM_MEM_OPS"}, rows_of<schema::StreamMemoryOpRow>(database)},
+          {{"CONTEXT"}, rows_of<schema::ContextRow>(database)},
+          {{"STREAM"}, rows_of<schema::StreamRow>(database)},
+          {{"DEVICE"}, rows_of<schema::GpuRow>(database)},
+          {{"HOST_FUNCS"}, rows_of<schema::HostFuncRow>(database)},
+          {{"GRAPH_LAUNCHES"}, rows_of<schema::GraphLaunchRow>(database)},
+          {{"GRAPH_NODES"}, graph_callbacks(database)}};
+}
+
+// Of counts that anybody may have written. What no program can have had stands for more than any.
+std::int64_t sum_of_counts(std::int64_t a, std::int64_t b) {
+  std::int64_t sum = 0;
+  const bool is_possible = a >= 0 && b >= 0 && !__builtin_add_overflow(a, b, &sum);
+  return is_possible ? sum : std::numeric_limits<std::int64_t>::max();
+}
+
+std::map<std::string, std::int64_t, std::less<>> received_by_kind(Database& database) {
+  std::map<std::string, std::int64_t, std::less<>> received;
+  if (!has_table<RecordsRow>(database)) return received;
+  using Columns = schema::Selection<RecordsRow, &RecordsRow::name, &RecordsRow::received>;
+  schema::Statement rows(database, Columns::sql(database));
+  while (rows.step()) {
+    const RecordsRow row = Columns::read(rows);
+    std::int64_t& count = received[row.name];
+    count = sum_of_counts(count, row.received);
+  }
+  return received;
+}
+
+}  // namespace
+
+bool add_lost_records(Database& database, const RowsRead& rows, Trace& trace) {
+  const auto received = received_by_kind(database);
+  bool vouch = received.count("MEMCPY") > 0 && received.count("MEMSET") > 0;
+  for (const Counted& counted : counted_kinds(database, rows)) {
+    std::int64_t came = 0;
+    std::string names;
+    for (const std::string_view kind : counted.kinds) {
+      const auto known = received.find(kind);
+      if (kind.empty() || known == received.end()) continue;
+      came = sum_of_counts(came, known->second);
+      if (known->second > 0) names += (names.empty() ? "" : " and ") + std::string(kind);
+    }
+    if (came <= counted.rows) continue;
+    for (const std::string_view kind : counted.kinds) {
+      std::erase(trace.facts.recorded, kind);
+      vouch &= !(kind == "MEMCPY" || kind == "MEMSET");
+    }
+    trace.health.push_back({"lost-records", Severity::error, came - counted.rows,
+                            "Of " + std::to_string(came) + " records of " + names +
+                                " that lapscope received, " + std::to_string(came - counted.rows) +
+                                " are not in the trace.",
+                            "Copy the trace again from where it was recorded, or record again."});
+  }
+  return vouch;
+}
+
+}  // namespace lapscope::analyzer

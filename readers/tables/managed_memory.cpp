@@ -1,0 +1,150 @@
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "analyzer/model/assumptions.h"
+#include "collector/schema/tables.h"
+#include "readers/tables/reading_health.h"
+#include "readers/tables/scan.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using schema::CpuPageFaultRow;
+using schema::GpuPageFaultRow;
+
+// A number of faults that may be one, so that no sum of them overflows.
+std::int64_t count_of(std::int64_t faults) {
+  constexpr std::int64_t most = std::int64_t{1} << 31;
+  return 0 <= faults && faults <= most ? faults : 0;
+}
+
+void read_device_faults(schema::Database& database, Trace& trace) {
+  using Columns =
+      schema::TolerantSelection<GpuPageFaultRow, &GpuPageFaultRow::start, &GpuPageFaultRow::end,
+                                &GpuPageFaultRow::deviceId, &GpuPageFaultRow::numberOfPageFaults>;
+  for_each_row<Columns, GpuPageFaultRow>(
+      database, nullptr,
+      [&](std::int64_t start, std::int64_t end, std::int64_t device, std::int64_t count) {
+        if (!believable(start, end)) start = end = 0;
+        trace.device_faults.push_back({device, {start, end}, count_of(count)});
+      });
+  std::sort(trace.device_faults.begin(), trace.device_faults.end(),
+            [](const DeviceFault& a, const DeviceFault& b) {
+              return std::tie(a.interval.start, a.interval.end, a.device, a.count) <
+                     std::tie(b.interval.start, b.interval.end, b.device, b.count);
+            });
+}
+
+// Faults of the host that no page has come for yet, by address, at one instant.
+using OpenFaults = std::multimap<std::int64_t, HostFault*>;
+
+void close(OpenFaults& open, const Migration& migration) {
+  if (!migration.address || migration.bytes <= 0) return;
+  std::int64_t last = 0;
+  if (__builtin_add_overflow(*migration.address, migration.bytes - 1, &last)) return;
+  const auto from = open.lower_bound(*migration.address);
+  const auto to = open.upper_bound(last);
+  for (auto fault = from; fault != to; ++fault) {
+    Interval& waits = fault->second->interval;
+    if (migration.interval.start - waits.start > assumed::longest_fault) continue;
+    waits.end = std::max(waits.start, migration.interval.end);
+  }
+  open.erase(from, to);
+}
+
+// A fault of the host ends with the migration that brings the page.
+//
+//   host faults   a..b.......a.
+//   to the host   .AA...BBBB...     a and b wait for A and B, the second a for nothing known
+void read_host_faults(schema::Database& database, Trace& trace) {
+  using Columns =
+      schema::TolerantSelection<CpuPageFaultRow, &CpuPageFaultRow::start, &CpuPageFaultRow::address,
+                                &CpuPageFaultRow::cpuInstruction>;
+  struct Touched {
+    HostFault fault;
+    std::int64_t address = 0;
+  };
+  std::vector<Touched> touched;
+  for_each_row<Columns, CpuPageFaultRow>(
+      database, nullptr, [&](std::int64_t start, std::int64_t address, std::int64_t function) {
+        if (!believable(start, start)) start = 0;
+        const bool is_name = function != schema::no_integer;
+        touched.push_back(
+            {{{start, start}, is_name ? trace.names.index_of(function) : 0}, address});
+      });
+  std::sort(touched.begin(), touched.end(), [](const Touched& a, const Touched& b) {
+    return std::tie(a.fault.interval.start, a.address, a.fault.function) <
+           std::tie(b.fault.interval.start, b.address, b.fault.function);
+  });
+  OpenFaults open;
+  auto next = touched.begin();
+  for (const Migration& migration : trace.migrations) {  // by start
+    if (migration.direction != Migration::Direction::to_host) continue;
+    const std::int64_t reached = migration.interval.start + assumed::clock_tolerance;
+    for (; next != touched.end() && next->fault.interval.start <= reached; ++next) {
+      open.emplace(next->address, &next->fault);
+    }
+    close(open, migration);
+  }
+  for (const Touched& one : touched) trace.host_faults.push_back(one.fault);
+}
+
+// As records of memory tell, variables that are __managed__ among them; else by the calls.
+std::int64_t managed_allocations(schema::Database& database, const Trace& trace) {
+  using schema::MemoryRow;
+  using Columns =
+      schema::TolerantSelection<MemoryRow, &MemoryRow::memKind, &MemoryRow::memoryOperationType>;
+  constexpr std::int64_t managed = 4;  // ENUM_CUDA_MEM_KIND
+  constexpr std::int64_t managed_variable = 6;
+  constexpr std::int64_t allocation = 0;  // ENUM_CUDA_DEV_MEM_EVENT_OPER
+  std::int64_t allocations = 0;
+  for_each_row<Columns, MemoryRow>(
+      database, nullptr, [&](std::optional<std::int64_t> kind, std::optional<std::int64_t> oper) {
+        const bool is_managed = kind == managed || kind == managed_variable;
+        allocations += is_managed && oper == allocation;
+      });
+  if (allocations > 0) return allocations;
+  const Calls& calls = trace.calls;
+  for (std::uint32_t call = 0; call < calls.size(); ++call) {
+    if (calls.kind[call] != CallKind::allocate) continue;
+    const std::string& name = trace.names.text(calls.name[call]);
+    allocations += name.starts_with("cudaMallocManaged") || name.starts_with("cuMemAllocManaged");
+  }
+  return allocations;
+}
+
+}  // namespace
+
+void add_managed_memory(schema::Database& database, Trace& trace) {
+  const auto migrations = static_cast<std::int64_t>(trace.migrations.size());
+  read_device_faults(database, trace);
+  read_host_faults(database, trace);
+  const std::int64_t seen =
+      migrations + static_cast<std::int64_t>(trace.device_faults.size() + trace.host_faults.size());
+  if (seen > 0) {
+    trace.health.push_back({"managed-migrations", Severity::info, seen,
+                            "The trace has " + std::to_string(seen) +
+                                " migrations or page faults of managed memory. They are no ops of "
+                                "a stream, and in no figure: their cost is in the kernels that "
+                                "waited for them.",
+                            "Where kernels take long for them, move the data before the launch "
+                            "(cudaMemPrefetchAsync), or keep it in memory of cudaMalloc."});
+    return;
+  }
+  const auto& recorded = trace.facts.recorded;
+  const bool is_recorded =
+      std::find(recorded.begin(), recorded.end(), "UNIFIED_MEMORY_COUNTER") != recorded.end();
+  const std::int64_t allocations = is_recorded ? 0 : managed_allocations(database, trace);
+  if (allocations == 0) return;
+  trace.health.push_back(
+      {"managed-memory", Severity::warning, allocations,
+       "The program has managed memory (allocations: " + std::to_string(allocations) +
+           "), and the trace has none of its migrations and page faults: kernels that wait for "
+           "pages are taken for long kernels.",
+       std::string(trace.facts.remedies.page_faults)});
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,168 @@
+#include "readers/tables/provenance.h"
+
+#include <algorithm>
+
+#include "analyzer/model/call_costs.h"
+#include "analyzer/model/evidence.h"
+#include "collector/schema/capture_facts.h"
+#include "collector/schema/tables.h"
+#include "readers/tables/scan.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+std::vector<std::string> asked_for(schema::Database& database) {
+  using schema::RecordsRow;
+  std::vector<std::string> kinds;
+  using Columns = schema::Selection<RecordsRow, &RecordsRow::name, &RecordsRow::enableResult>;
+  schema::Statement rows(database, Columns::sql(database) + " ORDER BY 1, 2");
+  while (rows.step()) {
+    RecordsRow row = Columns::read(rows);
+    if (row.enableResult == 0) kinds.push_back(std::move(row.name));
+  }
+  return kinds;
+}
+
+// Calls of both APIs are in one table.
+std::vector<std::string> with_tables(schema::Database& database) {
+  std::vector<std::string> kinds;
+  const auto add = [&kinds](bool has, std::initializer_list<const char*> names) {
+    if (has) kinds.insert(kinds.end(), names.begin(), names.end());
+  };
+  add(has_table<schema::ContextRow>(database), {"CONTEXT"});
+  add(has_table<schema::CudaEventRow>(database), {"CUDA_EVENT"});
+  add(has_table<schema::GpuRow>(database), {"DEVICE"});
+  add(has_table<schema::ApiCallRow>(database), {"DRIVER", "RUNTIME"});
+  add(has_table<schema::OverheadRow>(database), {"OVERHEAD"});
+  add(has_table<schema::StreamRow>(database), {"STREAM"});
+  add(has_table<schema::SynchronizationRow>(database), {"SYNCHRONIZATION"});
+  return kinds;
+}
+
+std::vector<RunTime> read_runs(schema::Database& database) {
+  using schema::RunRow;
+  std::vector<RunTime> runs;
+  if (!has_table<RunRow>(database)) return runs;
+  using Columns = schema::Selection<RunRow, &RunRow::run, &RunRow::isRecorded, &RunRow::exitStatus,
+                                    &RunRow::range, &RunRow::count, &RunRow::ns>;
+  schema::Statement rows(database, Columns::sql(database) + " ORDER BY 1, 4");
+  while (rows.step()) {
+    RunRow row = Columns::read(rows);
+    if (row.count < 0 || row.ns < 0) continue;
+    runs.push_back(
+        {row.run, row.isRecorded != 0, row.exitStatus, std::move(row.range), row.count, row.ns});
+  }
+  return runs;
+}
+
+CallCosts read_call_costs(schema::Database& database) {
+  using schema::CallCostRow;
+  CallCosts costs;
+  if (!has_table<CallCostRow>(database)) return costs;
+  using Columns =
+      schema::Selection<CallCostRow, &CallCostRow::kind, &CallCostRow::bareNs,
+                        &CallCostRow::recordedNs, &CallCostRow::spreadNs, &CallCostRow::created>;
+  schema::Statement rows(database, Columns::sql(database));
+  while (rows.step()) {
+    CallCostRow row = Columns::read(rows);
+    if (!believable(row.bareNs, row.recordedNs)) row.recordedNs = row.bareNs;  // adds nothing
+    // An instant, and nothing that a page would have to escape.
+    if (row.created.find_first_not_of("0123456789-:TZ") == std::string::npos) {
+      costs.created = std::max(costs.created, row.created);
+    }
+    costs.ns.insert_or_assign(row.kind, row.recordedNs - row.bareNs);
+    costs.spread_ns.insert_or_assign(std::move(row.kind), std::max<std::int64_t>(0, row.spreadNs));
+  }
+  return costs;
+}
+
+bool has_channels(const std::vector<Device>& devices) {
+  return std::any_of(devices.begin(), devices.end(), [](const Device& device) {
+    const auto& channels = device.ops.channel;
+    return std::any_of(channels.begin(), channels.end(),
+                       [](std::uint16_t channel) { return channel != no_channel; });
+  });
+}
+
+// Where only the tables show what was recorded: GPUs may be listed without what bounds them, and
+// contexts be told of in other tables.
+void note_what_is_known(Trace& trace) {
+  std::vector<std::string>& recorded = trace.facts.recorded;
+  std::erase(recorded, "CONTEXT");
+  std::erase(recorded, "DEVICE");
+  const auto has_null_stream = [](const CudaContext& context) {
+    return context.null_stream != no_index;
+  };
+  if (std::any_of(trace.contexts.begin(), trace.contexts.end(), has_null_stream)) {
+    recorded.emplace_back("CONTEXT");
+  }
+  const auto has_limits = [](const Device& device) { return device.limits.multiprocessors > 0; };
+  if (std::all_of(trace.devices.begin(), trace.devices.end(), has_limits)) {
+    recorded.emplace_back("DEVICE");
+  }
+}
+
+}  // namespace
+
+Capture read_capture(schema::Database& database) {
+  Capture capture;
+  if (!database.has_table(schema::describe<schema::CaptureRow>.name)) return capture;
+  using Columns =
+      schema::Selection<schema::CaptureRow, &schema::CaptureRow::name, &schema::CaptureRow::value>;
+  schema::Statement rows(database, Columns::sql(database));
+  while (rows.step()) {
+    const schema::CaptureRow row = Columns::read(rows);
+    if (row.value) capture[row.name] = *row.value;
+  }
+  return capture;
+}
+
+TraceFacts facts_of(Capture capture) {
+  TraceFacts facts;
+  facts.command = capture[std::string(schema::fact::command)];
+  facts.created = capture[std::string(schema::fact::created)];
+  facts.driver = capture[std::string(schema::fact::driver_version)];
+  facts.cupti = capture[std::string(schema::fact::cupti_version)];
+  facts.rank = capture[std::string(schema::fact::rank)];
+  return facts;
+}
+
+std::string run_identity(schema::Database& database) {
+  const auto capture = read_capture(database);
+  std::string identity;
+  for (const std::string_view fact :
+       {schema::fact::session, schema::fact::host, schema::fact::pid, schema::fact::created}) {
+    const auto found = capture.find(fact);
+    if (found == capture.end()) continue;
+    identity += (identity.empty() ? "" : "/") + found->second;
+  }
+  if (capture.count(schema::fact::pid) > 0) return identity;
+  // What Nsight Systems exports, to the nanosecond.
+  using schema::SessionStartRow;
+  using Columns = schema::TolerantSelection<SessionStartRow, &SessionStartRow::utcEpochNs>;
+  identity.clear();
+  for_each_row<Columns, SessionStartRow>(database, nullptr,
+                                         [&identity](std::optional<std::int64_t> start) {
+                                           if (start && *start > 0)
+                                             identity = "session start " + std::to_string(*start);
+                                         });
+  return identity;
+}
+
+std::vector<std::string> recorded_kinds(schema::Database& database, const Capabilities& knows) {
+  const bool says = knows.recorded_kinds && has_table<schema::RecordsRow>(database);
+  std::vector<std::string> kinds = says ? asked_for(database) : with_tables(database);
+  if (!knows.driver_calls) std::erase(kinds, "DRIVER");
+  return kinds;
+}
+
+void read_provenance(schema::Database& database, Trace& trace) {
+  trace.runs = read_runs(database);
+  trace.call_costs = read_call_costs(database);
+  trace.facts.identity = run_identity(database);
+  trace.facts.recorded = recorded_kinds(database, trace.facts.knows);
+  if (!trace.facts.knows.recorded_kinds) note_what_is_known(trace);
+  if (has_channels(trace.devices)) trace.facts.recorded.emplace_back(hardware_channels);
+}
+
+}  // namespace lapscope::analyzer

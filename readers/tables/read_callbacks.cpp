@@ -1,0 +1,99 @@
+#include "readers/tables/read_host.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "collector/schema/global_id.h"
+#include "collector/schema/tables.h"
+#include "readers/tables/scan.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using schema::GraphEdgeRow;
+using schema::GraphLaunchRow;
+using schema::GraphNodeRow;
+using schema::HostFuncRow;
+using schema::Selection;
+
+// The executable graph comes last, where the row has one.
+template <class Row, auto... Graph>
+void read_streams_of(schema::Database& database, const ReadCalls& calls,
+                     std::vector<CallStream>& result) {
+  using Columns = Selection<Row, &Row::correlationId, &Row::globalTid, &Row::streamId,
+                            &Row::graphNodeId, Graph...>;
+  for_each_row<Columns, Row>(
+      database, nullptr,
+      [&](auto correlation, auto tid, auto stream, auto captured_node, auto... graph) {
+        CallStream read;
+        read.call = calls.issues.find(schema::pid_of(tid), static_cast<std::uint32_t>(correlation));
+        if (read.call == no_index) return;
+        read.stream = id_of(stream);
+        read.is_captured = captured_node.has_value();
+        ((read.graph = graph), ...);
+        result.push_back(read);
+      });
+}
+
+constexpr std::int64_t host_function_node = 3;  // CU_GRAPH_NODE_TYPE_HOST
+
+void keep_once(std::vector<std::uint64_t>& ids) {
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+}
+
+}  // namespace
+
+// A runtime function and the driver function inside it tell the same call twice; of the two, what
+// is told counts.
+std::vector<CallStream> read_call_streams(schema::Database& database, const ReadCalls& calls) {
+  std::vector<CallStream> result;
+  read_streams_of<HostFuncRow>(database, calls, result);
+  read_streams_of<GraphLaunchRow, &GraphLaunchRow::graphId>(database, calls, result);
+  std::sort(result.begin(), result.end(), [](const CallStream& a, const CallStream& b) {
+    return std::tie(a.call, a.stream, a.is_captured, a.graph) <
+           std::tie(b.call, b.stream, b.is_captured, b.graph);
+  });
+  const auto same = [](const CallStream& a, const CallStream& b) { return a.call == b.call; };
+  result.erase(std::unique(result.begin(), result.end(), same), result.end());
+  return result;
+}
+
+Topology read_topology(schema::Database& database, const Calls& calls) {
+  Topology topology;
+  std::multimap<std::int64_t, Interval> instantiated;  // nodes of executable graphs
+  using Nodes = Selection<GraphNodeRow, &GraphNodeRow::start, &GraphNodeRow::globalTid,
+                          &GraphNodeRow::graphNodeId, &GraphNodeRow::originalGraphNodeId,
+                          &GraphNodeRow::nodeType>;
+  for_each_row<Nodes, GraphNodeRow>(
+      database, nullptr, [&](auto time, auto thread, auto node, auto original, auto type) {
+        topology.nodes.push_back(static_cast<std::uint64_t>(node));
+        if (type == host_function_node) topology.host_functions.push_back(topology.nodes.back());
+        const std::uint32_t call = original ? calls.call_at(thread, time) : no_index;
+        if (call != no_index) instantiated.emplace(node, calls.interval(call));
+      });
+  keep_once(topology.nodes);
+  keep_once(topology.host_functions);
+  using Columns = Selection<GraphEdgeRow, &GraphEdgeRow::start, &GraphEdgeRow::graphNodeId,
+                            &GraphEdgeRow::dependencyNodeId, &GraphEdgeRow::removed>;
+  for_each_row<Columns, GraphEdgeRow>(
+      database, nullptr, [&](auto start, auto node, auto on, auto removed) {
+        const auto [first, last] = instantiated.equal_range(node);
+        const bool by_cuda = std::any_of(first, last, [time = start](const auto& one) {
+          return one.second.start <= time && time < one.second.end;
+        });
+        if (removed.value_or(0) != 0 && by_cuda) return;
+        topology.dependencies.push_back({static_cast<std::uint64_t>(node),
+                                         static_cast<std::uint64_t>(on), start,
+                                         removed.value_or(0) != 0});
+      });
+  std::sort(topology.dependencies.begin(), topology.dependencies.end(),
+            [](const NodeDependency& a, const NodeDependency& b) {
+              return std::tie(a.node, a.time, a.on, a.is_removed) <
+                     std::tie(b.node, b.time, b.on, b.is_removed);
+            });
+  return topology;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,343 @@
+#include "readers/tables/read_host.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <unordered_map>
+
+#include "analyzer/model/assumptions.h"
+#include "analyzer/model/run_sort.h"
+#include "analyzer/model/trace.h"
+#include "collector/schema/tables.h"
+#include "readers/tables/scan.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using schema::ApiCallRow;
+using schema::Database;
+using schema::Selection;
+
+// Some exports of Nsight Systems have the stack of a call in a second row.
+struct Backtrace {
+  std::uint32_t thread = 0;
+  std::uint32_t correlation = 0;
+  std::int64_t chain = 0;
+
+  auto key() const { return std::pair(thread, correlation); }
+};
+
+// Calls as they stand in the file.
+struct Unordered {
+  Calls calls;  // without threads and kinds
+  std::vector<std::uint32_t> correlation;
+  std::vector<std::uint32_t> thread;  // in `tids`
+  std::vector<std::int64_t> tids;     // the threads, as they came up
+  std::vector<StackOfCall> chains;    // `call`: where it stands
+  std::vector<Backtrace> backtraces;
+  std::int64_t invalid = 0;
+  std::int64_t without_thread = 0;
+  std::int64_t late = 0;
+  std::int64_t rows = 0;
+
+  std::uint32_t thread_of(std::int64_t tid) {
+    if (last_ < tids.size() && tids[last_] == tid) return last_;
+    const auto [known, is_new] = index_.try_emplace(tid, static_cast<std::uint32_t>(tids.size()));
+    if (is_new) tids.push_back(tid);
+    last_ = known->second;
+    return last_;
+  }
+
+ private:
+  std::unordered_map<std::int64_t, std::uint32_t> index_;
+  std::uint32_t last_ = 0;  // neighbouring rows are mostly of one thread
+};
+
+// Without those whose places, among what would be read, are in `left_out`, in order.
+Unordered read_rows(Database& database, const Names& names,
+                    std::optional<std::int64_t> recording_end,
+                    std::span<const std::uint32_t> left_out, Progress* progress) {
+  Unordered result;
+  std::uint32_t place = 0;
+  const auto expected = static_cast<std::size_t>(rows_at_most<ApiCallRow>(database));
+  result.calls.start.reserve(expected);
+  result.calls.end.reserve(expected);
+  result.calls.name.reserve(expected);
+  result.correlation.reserve(expected);
+  result.thread.reserve(expected);
+
+  constexpr std::int64_t backtrace_class = 67;
+  const bool has_threads =
+      recording_end && database.has_column(schema::describe<ApiCallRow>.name, "globalTid");
+  const auto add = [&](std::int64_t start, std::int64_t end, std::optional<std::int64_t> tid,
+                       std::optional<std::int64_t> correlation, std::int64_t name,
+                       std::optional<std::int64_t> chain, std::optional<std::int64_t> stack_ns,
+                       std::int64_t event_class) {
+    if (event_class == backtrace_class) {
+      if (chain && tid && tid != schema::no_integer && id_of(correlation) != no_index) {
+        result.backtraces.push_back({result.thread_of(*tid), id_of(correlation), *chain});
+      }
+      return;
+    }
+    if (!believable(start, end)) {
+      ++result.invalid;
+      return;
+    }
+    if (recording_end && end - *recording_end > assumed::clocks_apart) {
+      ++result.late;
+      return;
+    }
+    if ((has_threads && !tid) || tid == schema::no_integer ||
+        (correlation && id_of(correlation) == no_index)) {
+      ++result.without_thread;
+      return;
+    }
+    if (!left_out.empty() && left_out.front() == place++) {
+      left_out = left_out.subspan(1);
+      return;
+    }
+    if (chain) {
+      constexpr std::int64_t most_ns = 1'000'000;  // more than any has
+      const std::int64_t ns = std::clamp<std::int64_t>(stack_ns.value_or(0), 0, most_ns);
+      result.chains.push_back({static_cast<std::uint32_t>(result.thread.size()), *chain, ns});
+    }
+    result.thread.push_back(result.thread_of(tid.value_or(0)));
+    result.calls.start.push_back(start);
+    result.calls.end.push_back(end);
+    result.calls.name.push_back(names.index_of(name));
+    result.correlation.push_back(static_cast<std::uint32_t>(correlation.value_or(0)));
+  };
+  // Some exports have only the rows of class 0 and no column to say so.
+  if (database.has_column(schema::describe<ApiCallRow>.name, "eventClass")) {
+    using Columns =
+        Selection<ApiCallRow, &ApiCallRow::start, &ApiCallRow::end, &ApiCallRow::globalTid,
+                  &ApiCallRow::correlationId, &ApiCallRow::nameId, &ApiCallRow::callchainId,
+                  &ApiCallRow::stackNs, &ApiCallRow::eventClass>;
+    result.rows = for_each_row<Columns, ApiCallRow>(database, progress, add);
+  } else {
+    using Columns = Selection<ApiCallRow, &ApiCallRow::start, &ApiCallRow::end,
+                              &ApiCallRow::globalTid, &ApiCallRow::correlationId,
+                              &ApiCallRow::nameId, &ApiCallRow::callchainId, &ApiCallRow::stackNs>;
+    result.rows = for_each_row<Columns, ApiCallRow>(
+        database, progress,
+        [&add](auto start, auto end, auto tid, auto correlation, auto name, auto chain, auto ns) {
+          add(start, end, tid, correlation, name, chain, ns, 0);
+        });
+  }
+  return result;
+}
+
+// Gives the stacks that stand in rows of their own to the calls that have none.
+void place_backtraces(Unordered& unordered) {
+  if (unordered.backtraces.empty()) return;
+  std::vector<Backtrace>& told = unordered.backtraces;
+  std::stable_sort(told.begin(), told.end(),
+                   [](const Backtrace& a, const Backtrace& b) { return a.key() < b.key(); });
+  std::vector<bool> has_chain(unordered.thread.size());
+  for (const StackOfCall& one : unordered.chains) has_chain[one.call] = true;
+  for (std::uint32_t call = 0; call < unordered.thread.size(); ++call) {
+    if (has_chain[call] || unordered.correlation[call] == 0) continue;
+    const Backtrace wanted{unordered.thread[call], unordered.correlation[call]};
+    const auto found =
+        std::lower_bound(told.begin(), told.end(), wanted,
+                         [](const Backtrace& a, const Backtrace& b) { return a.key() < b.key(); });
+    if (found == told.end() || found->key() != wanted.key()) continue;
+    unordered.chains.push_back({call, found->chain});
+  }
+  std::sort(unordered.chains.begin(), unordered.chains.end(),
+            [](const StackOfCall& a, const StackOfCall& b) { return a.call < b.call; });
+  release(told);
+}
+
+// The stacks of calls once these are in their order. The one of a call that lies in another is the
+// other one's, where that has none.
+std::vector<StackOfCall> stacks_of(const Unordered& unordered, const Calls& calls,
+                                   const std::vector<std::uint32_t>& order) {
+  std::vector<StackOfCall> stacks;
+  if (unordered.chains.empty()) return stacks;
+  std::vector<std::uint32_t> place(order.size());
+  for (std::uint32_t at = 0; at < order.size(); ++at) place[order[at]] = at;
+  std::vector<bool> has_chain(order.size());
+  std::vector<StackOfCall> inner;
+  for (const StackOfCall& one : unordered.chains) {
+    const std::uint32_t at = place[one.call];
+    const Calls::Thread& thread = calls.threads[calls.thread_of(at)];
+    if (at >= thread.last) {
+      const auto first = calls.start.begin() + thread.first;
+      const auto last = calls.start.begin() + thread.last;
+      const auto behind = std::upper_bound(first, last, calls.start[at]);
+      if (behind == first) continue;
+      const auto around = static_cast<std::uint32_t>(behind - calls.start.begin()) - 1;
+      inner.push_back({around, one.chain, one.ns});
+      continue;
+    }
+    has_chain[at] = true;
+    stacks.push_back({at, one.chain, one.ns});
+  }
+  for (const StackOfCall& one : inner) {
+    if (!has_chain[one.call]) stacks.push_back(one);
+    has_chain[one.call] = true;
+  }
+  return stacks;
+}
+
+// Of calls of one thread, in the order of their starts, as few as can be so that the others are in
+// the order of their ids, too. An id of 0 is none.
+void find_out_of_order(const std::vector<std::uint32_t>& ids, std::span<const std::uint32_t> order,
+                       std::vector<std::uint32_t>& found) {
+  // For each length, where the part that is in order and ends with the least id ends.
+  constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> ends;
+  std::vector<std::uint32_t> previous(order.size(), none);
+  const auto id_at = [&](std::uint32_t at) { return ids[order[at]]; };
+  for (std::uint32_t at = 0; at < order.size(); ++at) {
+    if (id_at(at) == 0) continue;
+    const auto place =
+        std::upper_bound(ends.begin(), ends.end(), id_at(at),
+                         [&](std::uint32_t id, std::uint32_t end) { return id < id_at(end); });
+    if (place != ends.begin()) previous[at] = *(place - 1);
+    if (place == ends.end()) {
+      ends.push_back(at);
+    } else {
+      *place = at;
+    }
+  }
+  std::vector<bool> stays(order.size());
+  for (std::uint32_t at = ends.back(); at != none; at = previous[at]) stays[at] = true;
+  for (std::uint32_t at = 0; at < order.size(); ++at) {
+    if (!stays[at] && id_at(at) != 0) found.push_back(order[at]);
+  }
+}
+
+// Of calls of one thread, in the order of their starts: see read_calls().
+void find_impossible(const Unordered& unordered, std::span<const std::uint32_t> order,
+                     std::vector<std::uint32_t>& found) {
+  const Calls& calls = unordered.calls;
+  std::vector<std::uint32_t> around;  // each in the one before
+  std::uint32_t last_id = 0;
+  bool is_in_order = true;
+  for (const std::uint32_t call : order) {
+    while (!around.empty() && calls.end[around.back()] <= calls.start[call]) around.pop_back();
+    while (!around.empty() && calls.end[call] - calls.end[around.back()] > assumed::clocks_apart) {
+      found.push_back(around.back());
+      around.pop_back();
+    }
+    around.push_back(call);
+    if (unordered.correlation[call] == 0) continue;
+    is_in_order &= last_id <= unordered.correlation[call];
+    last_id = unordered.correlation[call];
+  }
+  if (!is_in_order) find_out_of_order(unordered.correlation, order, found);
+}
+
+// One thread's calls by start, of equal starts the enclosing one first; then those that lie in no
+// other before the rest. Returns how many lie in no other.
+std::uint32_t put_in_order(const Unordered& unordered, std::span<std::uint32_t> order,
+                           std::vector<std::uint32_t>& impossible) {
+  const Calls& calls = unordered.calls;
+  run_sort(order, [&](std::uint32_t a, std::uint32_t b) {
+    if (calls.start[a] != calls.start[b]) return calls.start[a] < calls.start[b];
+    if (calls.end[a] != calls.end[b]) return calls.end[a] > calls.end[b];
+    if (calls.name[a] != calls.name[b]) return calls.name[a] < calls.name[b];
+    return unordered.correlation[a] < unordered.correlation[b];
+  });
+  find_impossible(unordered, order, impossible);
+  std::vector<std::uint32_t> inner;
+  std::uint32_t outermost = 0;
+  std::int64_t covered = -1;
+  for (const std::uint32_t call : order) {
+    if (calls.start[call] < covered) {
+      inner.push_back(call);
+    } else {
+      covered = calls.end[call];
+      order[outermost++] = call;
+    }
+  }
+  std::copy(inner.begin(), inner.end(), order.begin() + outermost);
+  return outermost;
+}
+
+// The calls of all threads one after the other; sets `threads`, and adds to `impossible`.
+std::vector<std::uint32_t> order_of(Unordered& unordered, std::vector<Calls::Thread>& threads,
+                                    std::vector<std::uint32_t>& impossible) {
+  std::vector<std::uint32_t> by_tid(unordered.tids.size());
+  std::iota(by_tid.begin(), by_tid.end(), 0U);
+  std::sort(by_tid.begin(), by_tid.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return unordered.tids[a] < unordered.tids[b];
+  });
+  std::vector<std::uint32_t> counts(by_tid.size());
+  for (const std::uint32_t thread : unordered.thread) ++counts[thread];
+  std::vector<std::uint32_t> next(by_tid.size());  // place of each thread's next call
+  std::uint32_t place = 0;
+  place_backtraces(unordered);
+  for (const std::uint32_t thread : by_tid) {
+    threads.push_back({unordered.tids[thread], place, place, place + counts[thread]});
+    next[thread] = place;
+    place += counts[thread];
+  }
+  std::vector<std::uint32_t> order(unordered.thread.size());
+  for (std::uint32_t call = 0; call < order.size(); ++call) {
+    order[next[unordered.thread[call]]++] = call;
+  }
+  release(unordered.thread);
+  for (Calls::Thread& thread : threads) {
+    thread.last =
+        thread.first +
+        put_in_order(unordered, std::span(order).subspan(thread.first, thread.end - thread.first),
+                     impossible);
+  }
+  return order;
+}
+
+std::vector<CallKind> kinds_of(const std::vector<std::uint32_t>& calls, const Names& names) {
+  std::vector<CallKind> by_name(names.size());
+  std::vector<bool> known(names.size());
+  std::vector<CallKind> kinds;
+  kinds.reserve(calls.size());
+  for (const std::uint32_t name : calls) {
+    if (!known[name]) by_name[name] = call_kind(names.text(name));
+    known[name] = true;
+    kinds.push_back(by_name[name]);
+  }
+  return kinds;
+}
+
+}  // namespace
+
+ReadCalls read_calls(Database& database, const Names& names,
+                     std::optional<std::int64_t> recording_end, Progress* progress) {
+  ReadCalls result;
+  Unordered unordered = read_rows(database, names, recording_end, {}, progress);
+  std::vector<std::uint32_t> impossible;
+  std::vector<std::uint32_t> order = order_of(unordered, result.calls.threads, impossible);
+  // A trace that does not tell when it ended may not be as it was recorded, ids included.
+  if (recording_end && !impossible.empty()) {
+    std::sort(impossible.begin(), impossible.end());
+    impossible.erase(std::unique(impossible.begin(), impossible.end()), impossible.end());
+    unordered = read_rows(database, names, recording_end, impossible, nullptr);
+    result.impossible = static_cast<std::int64_t>(impossible.size());
+    result.calls.threads.clear();
+    order = order_of(unordered, result.calls.threads, impossible);
+  }
+  result.invalid = unordered.invalid;
+  result.without_thread = unordered.without_thread;
+  result.impossible += unordered.late;
+  result.rows = unordered.rows;
+  Calls& calls = result.calls;
+  // A column at a time, so that only one is there twice.
+  const auto take = [&order](auto& column) {
+    auto ordered = gathered(column, order);
+    release(column);
+    return ordered;
+  };
+  calls.start = take(unordered.calls.start);
+  calls.end = take(unordered.calls.end);
+  calls.name = take(unordered.calls.name);
+  calls.kind = kinds_of(calls.name, names);
+  result.stacks = stacks_of(unordered, calls, order);
+  result.issues = IssueIndex(calls, take(unordered.correlation));
+  return result;
+}
+
+}  // namespace lapscope::analyzer

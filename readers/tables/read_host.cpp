@@ -1,0 +1,177 @@
+#include "readers/tables/read_host.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+#include "analyzer/model/assumptions.h"
+#include "analyzer/model/limits.h"
+#include "collector/schema/tables.h"
+#include "readers/tables/scan.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using schema::Database;
+using schema::NvtxRow;
+using schema::OverheadRow;
+using schema::Selection;
+using schema::Statement;
+using schema::StringRow;
+
+OverheadKind overhead_kind(std::int64_t type) {  // ENUM_CUPTI_OVERHEAD_TYPE
+  switch (type) {
+    case 2:  // the driver's compiler
+    case 6:
+    case 7:
+      return OverheadKind::module_load;
+    case 8:
+      return OverheadKind::command_buffer_full;
+    default:
+      return OverheadKind::profiler;
+  }
+}
+
+void read_overheads(Database& database, ReadHost& host) {
+  using Columns = Selection<OverheadRow, &OverheadRow::start, &OverheadRow::end,
+                            &OverheadRow::globalTid, &OverheadRow::overheadType>;
+  for_each_row<Columns, OverheadRow>(
+      database, nullptr,
+      [&host](std::int64_t start, std::int64_t end, std::optional<std::int64_t> tid,
+              std::int64_t type) {
+        if (!believable(start, end)) {
+          ++host.invalid;
+          return;
+        }
+        host.overheads.push_back({{start, end}, overhead_kind(type), tid.value_or(0)});
+      });
+  std::sort(host.overheads.begin(), host.overheads.end(), [](const Overhead& a, const Overhead& b) {
+    return std::tie(a.interval.start, a.interval.end, a.global_tid, a.kind) <
+           std::tie(b.interval.start, b.interval.end, b.global_tid, b.kind);
+  });
+}
+
+// Gives domains the numbers that their ids have among all: the order of rows changes nothing.
+void number_by_id(const std::map<std::int64_t, std::uint32_t>& met, NvtxRanges& ranges) {
+  std::vector<std::uint32_t> number(met.size());
+  std::uint32_t next = 0;
+  for (const auto& [id, index] : met) number[index] = id == 0 ? 0 : ++next;
+  for (NvtxRange& range : ranges) range.domain = number[range.domain] & NvtxRange::domains;
+}
+
+// The latest range, if it is an operator by its text, or by what PyTorch's profiler says of it.
+void add_operator(std::optional<Operator> operation, std::optional<std::int64_t> sequence,
+                  std::optional<std::int64_t> is_backward, ReadHost& host) {
+  if (sequence && *sequence >= 0) {
+    if (!operation) operation.emplace();
+    operation->sequence = *sequence;
+    operation->is_backward = operation->is_backward || is_backward == 1;
+  }
+  if (!operation) return;
+  operation->interval = host.ranges.back().interval;
+  operation->global_tid = host.ranges.back().global_tid;
+  host.operators.push_back(*operation);
+}
+
+void read_ranges(Database& database, const Names& names, std::optional<std::int64_t> recording_end,
+                 ReadHost& host) {
+  if (!has_table<NvtxRow>(database)) return;
+  using Columns = Selection<NvtxRow, &NvtxRow::start, &NvtxRow::end, &NvtxRow::eventType,
+                            &NvtxRow::globalTid, &NvtxRow::textId, &NvtxRow::text,
+                            &NvtxRow::domainId, &NvtxRow::sequence, &NvtxRow::isBackward>;
+  constexpr std::int64_t mark = 34;             // ENUM_NSYS_EVENT_TYPE
+  constexpr std::int64_t push_pop_range = 59;   // ENUM_NSYS_EVENT_TYPE
+  constexpr std::int64_t start_end_range = 60;  // ENUM_NSYS_EVENT_TYPE
+  std::unordered_map<std::string, std::uint32_t> own;
+  host.ranges.reserve(static_cast<std::size_t>(rows_at_most<NvtxRow>(database)));
+  std::map<std::int64_t, std::uint32_t> domains{{0, 0}};                 // by id: in the order met
+  std::unordered_map<std::uint32_t, std::optional<Operator>> operators;  // by name
+  const auto text_of = [&](std::uint32_t name) -> const std::string& {
+    return name < names.size() ? names.text(name) : host.own_names[name - names.size()];
+  };
+  for_each_row<Columns, NvtxRow>(
+      database, nullptr,
+      [&](std::int64_t start, std::optional<std::int64_t> closed, std::int64_t type,
+          std::optional<std::int64_t> tid, std::optional<std::int64_t> text_id,
+          std::optional<std::string> text, std::optional<std::int64_t> domain,
+          std::optional<std::int64_t> sequence, std::optional<std::int64_t> is_backward) {
+        if (type == mark) ++host.markers;
+        if (type != push_pop_range && type != start_end_range) return;
+        host.markers += closed ? 2 : 1;
+        const std::int64_t end = closed.value_or(latest_time);
+        if (!believable(start, end)) {
+          ++host.invalid;
+          return;
+        }
+        if (recording_end && closed && end - *recording_end > assumed::clocks_apart) {
+          ++host.late_ranges;
+          return;
+        }
+        std::uint32_t name = names.index_of(text_id.value_or(-1));
+        if (text) {
+          const auto [known, is_new] = own.try_emplace(
+              std::move(*text), static_cast<std::uint32_t>(names.size() + own.size()));
+          if (is_new) host.own_names.push_back(known->first);
+          name = known->second;
+        }
+        const std::uint32_t met =
+            domains.try_emplace(domain.value_or(0), static_cast<std::uint32_t>(domains.size()))
+                .first->second;
+        host.ranges.push_back({{start, end},
+                               tid.value_or(0),
+                               name,
+                               met & NvtxRange::domains,
+                               type == start_end_range});
+        if (host.calls.stacks.empty()) return;
+        const auto [operation, is_new_name] = operators.try_emplace(name);
+        if (is_new_name) operation->second = operator_of(text_of(name));
+        add_operator(operation->second, sequence, is_backward, host);
+      });
+  number_by_id(domains, host.ranges);
+  std::sort(host.ranges.begin(), host.ranges.end(), [&](const NvtxRange& a, const NvtxRange& b) {
+    if (a.interval.start != b.interval.start) return a.interval.start < b.interval.start;
+    if (a.interval.end != b.interval.end) return a.interval.end > b.interval.end;
+    if (a.global_tid != b.global_tid) return a.global_tid < b.global_tid;
+    if (a.name != b.name) return text_of(a.name) < text_of(b.name);
+    if (a.domain != b.domain) return a.domain < b.domain;
+    return a.is_process_wide < b.is_process_wide;
+  });
+}
+
+}  // namespace
+
+Names read_names(Database& database) {
+  // By id, not as they stand in the file: the order of names decides between ops that are equal in
+  // everything else.
+  std::vector<std::pair<std::int64_t, std::string>> texts;
+  using Columns = Selection<StringRow, &StringRow::id, &StringRow::value>;
+  for_each_row<Columns, StringRow>(database, nullptr, [&texts](std::int64_t id, std::string text) {
+    if (static_cast<std::int64_t>(text.size()) > limits::text_bytes) {
+      throw schema::SqliteError(0, "a name in " + std::string(schema::describe<StringRow>.name) +
+                                       " has " + std::to_string(text.size()) +
+                                       " bytes, more than " + std::to_string(limits::text_bytes));
+    }
+    texts.emplace_back(id, std::move(text));
+  });
+  if (!std::is_sorted(texts.begin(), texts.end())) std::sort(texts.begin(), texts.end());
+  Names names;
+  for (auto& [id, text] : texts) names.add(id, std::move(text));
+  if (has_table<schema::GraphTraceRow>(database)) names.add(id_of_whole_graph, "CUDA graph");
+  return names;
+}
+
+ReadHost read_host(Database& database, const Names& names,
+                   std::optional<std::int64_t> recording_end, Progress* progress) {
+  ReadHost host;
+  host.calls = read_calls(database, names, recording_end, progress);
+  host.invalid = host.calls.invalid;
+  host.synchronization = read_synchronization(database, names, host.calls);
+  host.call_streams = read_call_streams(database, host.calls);
+  host.topology = read_topology(database, host.calls.calls);
+  read_overheads(database, host);
+  read_ranges(database, names, recording_end, host);
+  return host;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,176 @@
+#include "readers/tables/read_host.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include "collector/schema/global_id.h"
+#include "collector/schema/tables.h"
+#include "readers/tables/scan.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using schema::CudaEventRow;
+using schema::SynchronizationRow;
+using schema::TolerantSelection;
+using Optional = std::optional<std::int64_t>;
+
+SyncKind kind_of_sync(std::int64_t type) {  // ENUM_CUPTI_SYNC_TYPE
+  const auto last = static_cast<std::int64_t>(SyncKind::context);
+  return 0 <= type && type <= last ? static_cast<SyncKind>(type) : SyncKind::unknown;
+}
+
+// The function that waits tells the kind as well, and goes first: until 2025 exports of Nsight
+// Systems have other numbers, 1 and later 0 for cudaDeviceSynchronize.
+SyncKind kind_of_function(std::string_view function) {
+  const auto has = [function](std::string_view part) {
+    return function.find(part) != std::string_view::npos;
+  };
+  if (has("StreamWaitEvent")) return SyncKind::stream_wait_event;
+  if (has("EventSynchronize") || has("EventQuery")) return SyncKind::event;
+  if (has("StreamSynchronize") || has("StreamQuery")) return SyncKind::stream;
+  if (has("DeviceSynchronize") || has("CtxSynchronize")) return SyncKind::context;
+  return SyncKind::unknown;
+}
+
+// The record of an event, which CUPTI counts from 1; 0 for none.
+std::uint32_t event_sync_of(Optional stored) {
+  const std::uint32_t id = id_of(stored);
+  return id == no_index ? 0 : id;
+}
+
+// The call of a record. Exports of 2024.2 give a cudaDeviceReset the id of the cuCtxSynchronize
+// before it: of several calls with the id it is the one that can be meant, if there is one only.
+template <class CanBe>
+std::uint32_t call_of(const ReadCalls& calls, std::uint32_t pid, Optional correlation,
+                      CanBe&& can_be) {
+  const auto id = static_cast<std::uint32_t>(correlation.value_or(0));
+  const std::uint32_t call = calls.issues.find(pid, id);
+  if (call != no_index) return call;
+  std::uint32_t meant = no_index;
+  for (const std::uint32_t sharing : calls.issues.sharing(pid, id)) {
+    if (!can_be(sharing)) continue;
+    if (meant != no_index) return no_index;
+    meant = sharing;
+  }
+  return meant;
+}
+
+// What the records of both tables have. Nothing when the call is not in the trace.
+template <class Record, class CanBe>
+std::optional<Record> placed(const ReadCalls& calls, CanBe&& can_be, Optional correlation,
+                             Optional process, std::int64_t context, std::int64_t stream,
+                             std::int64_t event, Optional event_sync) {
+  Record record;
+  record.pid = schema::pid_of(process.value_or(0));
+  record.call = call_of(calls, record.pid, correlation, can_be);
+  if (record.call == no_index) return std::nullopt;
+  record.stream = id_of(stream);
+  record.context = id_of(context);
+  record.event = id_of(event);
+  record.event_sync = event_sync_of(event_sync);
+  return record;
+}
+
+template <class... Rest>
+bool is_among_calls(const ReadCalls& calls, Optional correlation, Optional process, Rest...) {
+  return calls.issues.is_among(schema::pid_of(process.value_or(0)),
+                               static_cast<std::uint32_t>(correlation.value_or(0)));
+}
+
+// Sorts by start of the call, and then by all that a record has (`parts`), so that where it stood
+// in the file does not matter.
+template <class Record, class Parts>
+void sort_by_start(std::vector<Record>& records, const Calls& calls, Parts parts) {
+  std::sort(records.begin(), records.end(), [&](const Record& a, const Record& b) {
+    const std::int64_t start_a = calls.start[a.call];
+    const std::int64_t start_b = calls.start[b.call];
+    return start_a != start_b ? start_a < start_b : parts(a) < parts(b);
+  });
+}
+
+void read_synchronizations(schema::Database& database, const Names& names, const ReadCalls& calls,
+                           ReadSynchronization& result) {
+  using Row = SynchronizationRow;
+  using Columns =
+      TolerantSelection<Row, &Row::syncType, &Row::correlationId, &Row::globalPid, &Row::contextId,
+                        &Row::streamId, &Row::eventId, &Row::eventSyncId>;
+  result.synchronizations.reserve(static_cast<std::size_t>(rows_at_most<Row>(database)));
+  std::map<std::uint32_t, SyncKind> by_name;
+  const auto waits = [&](std::uint32_t call) {
+    return kind_of_function(names.text(calls.calls.name[call])) != SyncKind::unknown;
+  };
+  result.synchronization_rows =
+      for_each_row<Columns, Row>(database, nullptr, [&](std::int64_t type, auto... columns) {
+        auto record = placed<Synchronization>(calls, waits, columns...);
+        if (!record) {
+          ++result.without_call;
+          if (is_among_calls(calls, columns...)) ++result.lost_calls;
+          return;
+        }
+        const auto [known, is_new] = by_name.try_emplace(calls.calls.name[record->call]);
+        if (is_new) known->second = kind_of_function(names.text(known->first));
+        record->kind = known->second == SyncKind::unknown ? kind_of_sync(type) : known->second;
+        result.synchronizations.push_back(*record);
+      });
+  sort_by_start(result.synchronizations, calls.calls, [](const Synchronization& s) {
+    return std::tie(s.call, s.kind, s.stream, s.context, s.event, s.event_sync);
+  });
+}
+
+void read_event_records(schema::Database& database, const Names& names, const ReadCalls& calls,
+                        ReadSynchronization& result) {
+  const auto records = [&](std::uint32_t call) {
+    return names.text(calls.calls.name[call]).find("EventRecord") != std::string::npos;
+  };
+  using Row = CudaEventRow;
+  using Columns = TolerantSelection<Row, &Row::correlationId, &Row::globalPid, &Row::contextId,
+                                    &Row::streamId, &Row::eventId, &Row::eventSyncId>;
+  result.event_records.reserve(static_cast<std::size_t>(rows_at_most<Row>(database)));
+  result.event_rows = for_each_row<Columns, Row>(database, nullptr, [&](auto... columns) {
+    if (const auto record = placed<EventRecord>(calls, records, columns...)) {
+      result.event_records.push_back(*record);
+    } else {
+      ++result.without_call;
+    }
+  });
+  sort_by_start(result.event_records, calls.calls, [](const EventRecord& r) {
+    return std::tie(r.call, r.stream, r.context, r.event, r.event_sync);
+  });
+}
+
+// Exports before 2025 name the event alone, which a program records again and again: what a call
+// waits for is the latest record of it before.
+void number_events(const Calls& calls, ReadSynchronization& result) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> latest;  // by process and event
+  auto record = result.event_records.begin();
+  for (Synchronization& wait : result.synchronizations) {
+    for (; record != result.event_records.end() &&
+           calls.start[record->call] <= calls.start[wait.call];
+         ++record) {
+      if (record->event == no_index) continue;
+      record->event_sync = static_cast<std::uint32_t>(record - result.event_records.begin()) + 1;
+      latest[{record->pid, record->event}] = record->event_sync;
+    }
+    const auto found = latest.find({wait.pid, wait.event});
+    if (wait.event != no_index && found != latest.end()) wait.event_sync = found->second;
+  }
+}
+
+}  // namespace
+
+ReadSynchronization read_synchronization(schema::Database& database, const Names& names,
+                                         const ReadCalls& calls) {
+  ReadSynchronization result;
+  read_synchronizations(database, names, calls, result);
+  read_event_records(database, names, calls, result);
+  if (has_table<CudaEventRow>(database) &&
+      !database.has_column(schema::describe<CudaEventRow>.name, "eventSyncId")) {
+    number_events(calls.calls, result);
+  }
+  return result;
+}
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "analyzer/model/trace.h"
+#include "collector/schema/sqlite.h"
+
+namespace lapscope::analyzer {
+
+// The GPUs of a trace by device id.
+struct ListedGpus {
+  std::map<std::int64_t, Gpu> by_device;
+  bool is_any = false;  // the list has rows, whether or not it tells whose they are
+};
+
+ListedGpus read_gpus(schema::Database& database);
+
+// The recorded contexts by process and id.
+std::vector<CudaContext> read_contexts(schema::Database& database);
+
+// The recorded streams, used or not, by the device of their context, each list by process and id.
+// Streams of contexts that are not known are left out.
+std::map<std::int64_t, std::vector<Stream>> read_streams(schema::Database& database,
+                                                         const std::vector<CudaContext>& contexts);
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/model/capabilities.h"
+#include "analyzer/model/trace.h"
+#include "collector/schema/sqlite.h"
+#include "readers/tables/holes.h"
+#include "readers/tables/read_target.h"
+#include "readers/tables/recording_end.h"
+
+namespace lapscope::trace {
+class TraceWriter;
+}
+
+namespace lapscope::analyzer {
+
+// How sure it is that a file is of a format.
+enum class Likeness { none, possible, certain };
+
+// The files of a format that are no SQLite databases, and how one is made of them.
+struct SourceFile {
+  // By the name of the file or by how it begins. Null: all files of the format are databases.
+  Likeness (*likeness)(const std::filesystem::path& file) = nullptr;
+  // One of these. The command of the format's own tool that makes `database`, which
+  // TraceFormat::version_of knows then; to be pasted, too.
+  std::vector<std::string> (*export_command)(const std::filesystem::path& file,
+                                             const std::filesystem::path& database) = nullptr;
+  // Writes a trace in lapscope's layout whose fact converted_from is the format and its version.
+  // `done`, which may be null, counts bytes of the file. Throws a std::exception with a sentence
+  // for the user that names the file, and schema::SqliteError.
+  void (*import)(const std::filesystem::path& file, trace::TraceWriter& trace,
+                 std::atomic<std::int64_t>* done) = nullptr;
+  double import_seconds = 0;  // a MB
+  double trace_share = 1;     // the size of the trace that is made, as a share of the file's
+};
+
+// What traces are recorded by, and so what they can tell; everything about them that other formats
+// do not share. Their rows are read by readers/tables. A format is added by a folder with one of
+// these, its declaration below and one line in registry.cpp.
+struct TraceFormat {
+  std::string_view name;           // TraceFacts::format begins with it: "nsys" of "nsys/3.24.14"
+  std::string_view recorder;       // the tool, as users know it
+  std::string_view database = {};  // what users call its databases, where it has some
+  Capabilities knows = {};
+  Remedies remedies = {};
+  SourceFile file = {};
+  // The version of the format that a database is in, which is none of lapscope's layout; nothing
+  // where it is of another format. Null: all databases of the format are in lapscope's layout.
+  std::optional<std::string> (*version_of)(schema::Database& database) = nullptr;
+
+  // What is read of a database in turn. The first sets TraceFacts, TraceSettings and what is known
+  // of the recording's health before a row is read.
+  Extent (*begin)(schema::Database& database, Trace& trace) = nullptr;
+  std::optional<std::int64_t> (*end_of_recording)(schema::Database& database) = last_reading;
+  ListedGpus (*gpus)(schema::Database& database) = read_gpus;
+  std::vector<CudaContext> (*contexts)(schema::Database& database) = read_contexts;
+  // Adds to the streams, and to the host, what no other format tells. May be null.
+  void (*add_to_streams)(Trace& trace) = nullptr;
+  void (*add_to_host)(schema::Database& database, Trace& trace) = nullptr;
+};
+
+extern const TraceFormat lapscope_format;
+extern const TraceFormat nsys_format;
+extern const TraceFormat kineto_format;
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,168 @@
+#include <algorithm>
+
+#include "analyzer/model/evidence.h"
+#include "readers/kineto/import.h"
+#include "readers/read_trace.h"
+#include "tests/analyzer/support/trace_file.h"
+#include "tests/catch.h"
+
+// What PyTorch's profiler exported, as the analyzer sees it.
+namespace lapscope::analyzer {
+namespace {
+
+using test::TemporaryFolder;
+
+std::string kineto_text(const std::string& events, const std::string& header) {
+  return R"J({"schemaVersion": 1, )J" + header + R"J("traceEvents": [)J" + events + "]}";
+}
+
+Trace kineto_trace(const std::string& events, const std::string& header = "") {
+  const TemporaryFolder folder;
+  test::write_file(folder / "t.json", kineto_text(events, header));
+  auto writer = trace::TraceWriter::unread(schema::Database::unnamed());
+  kineto::import_trace(folder / "t.json", writer, nullptr);
+  writer.finish();
+  return read_trace(trace::TraceWriter::taken(std::move(writer)), "t.json");
+}
+
+// An op or call from `start` on for so many us.
+std::string kineto_call(const std::string& name, int start, int us, int correlation) {
+  return R"J({"ph": "X", "cat": "cuda_runtime", "name": ")J" + name +
+         R"J(", "pid": 9, "tid": 9, "ts": )J" + std::to_string(start) +
+         ", \"dur\": " + std::to_string(us) +
+         ", \"args\": {\"correlation\": " + std::to_string(correlation) + "}}";
+}
+std::string kineto_op(const std::string& category, const std::string& name, int start, int us,
+                      int correlation, int stream = 7) {
+  return R"J({"ph": "X", "cat": ")J" + category + R"J(", "name": ")J" + name +
+         R"J(", "pid": 0, "tid": 7, "ts": )J" + std::to_string(start) +
+         ", \"dur\": " + std::to_string(us) + R"J(, "args": {"device": 0, "stream": )J" +
+         std::to_string(stream) + ", \"correlation\": " + std::to_string(correlation) + "}}";
+}
+std::string kineto_kernel(int start, int us, int correlation, int stream = 7) {
+  return kineto_op("kernel", "k", start, us, correlation, stream);
+}
+
+std::vector<std::string> kineto_codes(const Trace& trace) {
+  std::vector<std::string> codes;
+  for (const HealthRow& row : trace.health) codes.push_back(row.code);
+  return codes;
+}
+
+bool lists(const std::vector<std::string>& all, const std::string& one) {
+  return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+TEST_CASE("an op knows the call that issued it, and who recorded it is said") {
+  const Trace trace =
+      kineto_trace(kineto_call("cudaLaunchKernel", 0, 5, 1) + "," + kineto_kernel(10, 20, 1),
+                   R"J("distributedInfo": {"rank": 3}, )J");
+  REQUIRE(trace.devices.size() == 1);
+  CHECK(trace.devices[0].ops.issue == std::vector<std::uint32_t>{0});
+  CHECK(trace.calls.kind == std::vector<CallKind>{CallKind::launch});
+  CHECK(trace.facts.format == "kineto/1");
+  CHECK(trace.facts.recorder == "PyTorch's profiler");
+  CHECK(trace.facts.rank == "3");
+}
+
+TEST_CASE("ops without a call are there, and said to have none") {
+  const Trace trace =
+      kineto_trace(kineto_call("cudaLaunchKernel", 0, 5, 1) + "," + kineto_kernel(10, 20, 1) + "," +
+                   kineto_kernel(40, 5, 2) + "," + kineto_kernel(50, 0, 3));
+  CHECK(trace.devices[0].ops.issue == std::vector<std::uint32_t>{0, no_index, no_index});
+  CHECK(trace.devices[0].ops.interval(2).length() == 0);
+  CHECK(lists(kineto_codes(trace), "unissued-ops"));
+}
+
+// In releases before nodes were told:
+//
+//   call      [cudaGraphLaunch 1]
+//   stream 7       [1      ]  [1 ]
+//                     [1 copy  ]
+TEST_CASE("ops that one launch of a graph issued may overlap in their stream") {
+  const std::string events = kineto_kernel(10, 20, 1) + "," +
+                             kineto_op("gpu_memcpy", "Memcpy DtoD (Device -> Device)", 18, 30, 1) +
+                             "," + kineto_kernel(40, 5, 1);
+  const Trace graph = kineto_trace(kineto_call("cudaGraphLaunch", 0, 5, 1) + "," + events);
+  CHECK(graph.devices[0].ops.size() == 3);
+  for (const std::uint8_t memory : graph.devices[0].ops.memory) CHECK((memory & in_graph) != 0);
+  CHECK_FALSE(lists(kineto_codes(graph), "impossible-times"));
+  // Of an ordinary launch they cannot.
+  const Trace plain = kineto_trace(kineto_call("cudaLaunchKernel", 0, 5, 1) + "," + events);
+  CHECK(plain.devices[0].ops.size() < 3);
+  CHECK(lists(kineto_codes(plain), "impossible-times"));
+}
+
+// Releases that write whole us round both ends of an op.
+TEST_CASE("ops of one stream that overlap by rounding stay") {
+  const Trace trace = kineto_trace(kineto_call("cudaMemsetAsync", 0, 5, 1) + "," +
+                                   kineto_op("gpu_memset", "Memset (Device)", 10, 7, 1) + "," +
+                                   kineto_op("gpu_memset", "Memset (Device)", 15, 2, 2));
+  CHECK(trace.devices[0].ops.size() == 2);
+  CHECK_FALSE(lists(kineto_codes(trace), "impossible-times"));
+}
+
+TEST_CASE("kinds of streams, channels and the driver's calls are not recorded") {
+  const Trace trace =
+      kineto_trace(kineto_call("cudaLaunchKernel", 0, 5, 1) + "," + kineto_kernel(10, 20, 1) + "," +
+                   kineto_call("cudaLaunchKernel", 6, 5, 2) + "," + kineto_kernel(12, 20, 2, 13));
+  using Missing = std::vector<std::string_view>;
+  CHECK(missing_records(trace.facts, Cause::default_stream_barrier) ==
+        Missing{"CONTEXT", "STREAM"});
+  CHECK(missing_records(trace.facts, Cause::queue_alias) == Missing{hardware_channels});
+  CHECK(missing_records(trace.facts, Cause::alloc_free) == Missing{"DRIVER"});
+  const auto row = std::find_if(trace.health.begin(), trace.health.end(),
+                                [](const HealthRow& one) { return one.code == "no-stream-kinds"; });
+  REQUIRE(row != trace.health.end());
+  CHECK(row->remedy == "Record with `lapscope record` to know.");
+}
+
+TEST_CASE("calls of HIP and functions without a name are said to be such") {
+  const Trace trace =
+      kineto_trace(kineto_call("hipLaunchKernel", 0, 5, 1) + "," + kineto_kernel(10, 20, 1) + "," +
+                   kineto_call("INVALID", 6, 1, 2));
+  CHECK(lists(kineto_codes(trace), "foreign-calls"));
+  CHECK(lists(kineto_codes(trace), "nameless-calls"));
+}
+
+TEST_CASE("an id that is too large makes the trace defective, not wrong") {
+  const Trace trace = kineto_trace(
+      kineto_call("cudaLaunchKernel", 0, 5, 1) + "," + kineto_kernel(10, 20, 1) +
+      R"J(, {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 40, "dur": 1,
+          "args": {"device": 0, "stream": 7, "correlation": 9223372036854775808}})J");
+  CHECK(trace.devices[0].ops.size() == 1);
+  CHECK(lists(kineto_codes(trace), "invalid-ids"));
+}
+
+TEST_CASE("text behind the JSON is said to be there, and changes nothing") {
+  const TemporaryFolder folder;
+  test::write_file(folder / "t.json", kineto_text(kineto_kernel(10, 20, 1), "") + "\x01garbage");
+  auto writer = trace::TraceWriter::unread(schema::Database::unnamed());
+  kineto::import_trace(folder / "t.json", writer, nullptr);
+  writer.finish();
+  const Trace trace = read_trace(trace::TraceWriter::taken(std::move(writer)), "t.json");
+  CHECK(trace.devices[0].ops.size() == 1);
+  CHECK(lists(kineto_codes(trace), "trailing-text"));
+}
+
+TEST_CASE("waits for events lead from their record to what waited") {
+  const std::string sync =
+      R"J({"ph": "X", "cat": "cuda_sync", "name": "Stream Wait Event", "pid": 0, "tid": 13, "ts": 8,
+          "dur": 1, "args": {"wait_on_stream": 7, "wait_on_cuda_event_record_corr_id": 2,
+          "wait_on_cuda_event_id": 19, "stream": 13, "correlation": 3, "device": 0, "context": 1}})J";
+  const Trace trace =
+      kineto_trace(kineto_call("cudaLaunchKernel", 0, 2, 1) + "," + kineto_kernel(10, 20, 1) + "," +
+                   kineto_call("cudaEventRecord", 3, 1, 2) + "," +
+                   kineto_call("cudaStreamWaitEvent", 8, 1, 3) + "," + sync + "," +
+                   kineto_call("cudaLaunchKernel", 10, 2, 4) + "," + kineto_kernel(31, 5, 4, 13));
+  REQUIRE(trace.synchronizations.size() == 1);
+  REQUIRE(trace.event_records.size() == 1);
+  CHECK(trace.synchronizations[0].kind == SyncKind::stream_wait_event);
+  CHECK(trace.synchronizations[0].stream == 13);
+  CHECK(trace.event_records[0].stream == 7);
+  CHECK(trace.synchronizations[0].event_sync == trace.event_records[0].event_sync);
+  CHECK(missing_records(trace.facts, Cause::event_wait) == std::vector<std::string_view>{"DRIVER"});
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

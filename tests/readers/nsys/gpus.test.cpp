@@ -1,0 +1,137 @@
+#include <algorithm>
+#include <cstdlib>
+
+#include "tests/catch.h"
+#include "tests/readers/nsys/exported.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::blamed;
+using test::causes_of;
+using test::ExportFile;
+using test::ms;
+using test::NsysRelease;
+using test::read_export;
+
+// The export numbers GPUs as the driver found them, and ops have CUDA's numbers.
+TEST_CASE("an op ran on the GPU that has its number in CUDA, whatever row of the table that is") {
+  const auto two_gpus = [](ExportFile& file) {
+    file.sql(
+        "UPDATE TARGET_INFO_GPU SET cuDevice = 1;"
+        "INSERT INTO TARGET_INFO_GPU VALUES (1, 1, 'Other GPU', 0, 34, 32, 48, 24, 65536,"
+        "  102400, 1);");
+    file.kernel("k", 10 * ms, 20 * ms, 0);
+  };
+  CHECK(read_export(NsysRelease::r2022, two_gpus).devices.at(0).name == "Other GPU");
+  const Trace numbered = read_export(NsysRelease::r2026, [&](ExportFile& file) {
+    two_gpus(file);
+    file.sql(
+        "CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId INTEGER, cudaId INTEGER, pid INTEGER);"
+        "INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (0, 0, 100), (1, 1, 100);");
+  });
+  CHECK(numbered.devices.at(0).name == "Some GPU");
+  // Two processes, each with another GPU as its first.
+  const Trace contradicting = read_export(NsysRelease::r2026, [&](ExportFile& file) {
+    two_gpus(file);
+    file.sql(
+        "CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId INTEGER, cudaId INTEGER, pid INTEGER);"
+        "INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (0, 0, 100), (1, 0, 200);");
+  });
+  CHECK(contradicting.devices.at(0).name.empty());
+  CHECK(contradicting.devices.at(0).limits.multiprocessors == 0);
+}
+
+TEST_CASE("GPUs are known by a column of another name, too") {
+  const Trace trace = read_export(NsysRelease::r2022, [](ExportFile& file) {
+    file.sql(
+        "ALTER TABLE TARGET_INFO_GPU RENAME COLUMN id TO deviceId;"
+        "ALTER TABLE TARGET_INFO_GPU DROP COLUMN cuDevice;");
+    file.kernel("k", 10 * ms, 20 * ms, 0);
+  });
+  CHECK(trace.devices.at(0).name == "Some GPU");
+  CHECK(trace.devices.at(0).limits.multiprocessors == 80);
+}
+
+// Four tiles that are issued depth first, on a GPU that copies one way at a time.
+void tiles(ExportFile& file) {
+  std::int64_t at = 10 * ms;
+  for (std::int64_t i = 0; i < 4; ++i) {
+    const std::int64_t stream = 13 + i;
+    const std::int64_t issue = 1 * ms + i * 40'000;
+    file.copy(1, at, at + 8 * ms, file.call("cudaMemcpyAsync_v3020", issue, issue + 5'000), stream,
+              100 << 20);
+    file.kernel("k", at + 8 * ms + 10'000, at + 8 * ms + 100'000,
+                file.call("cudaLaunchKernel_v7000", issue + 10'000, issue + 15'000), stream, 400);
+    file.copy(2, at + 8 * ms + 110'000, at + 16 * ms,
+              file.call("cudaMemcpyAsync_v3020", issue + 20'000, issue + 25'000), stream,
+              100 << 20);
+    at += 16 * ms + 5'000;
+  }
+}
+
+TEST_CASE("a GPU with one copy engine is not predicted to copy both ways at once") {
+  const auto with_engines = [](int count) {
+    return causes_of(read_export(NsysRelease::r2026, [count](ExportFile& file) {
+      tiles(file);
+      file.copy_engines(count);
+    }));
+  };
+  const CausesResult one = with_engines(1);
+  CHECK(blamed(one, "unexplained") < 1 * ms);
+  CHECK(std::abs(one.replay.error) < 0.02);
+  CHECK(one.findings.empty());
+  REQUIRE(one.advice.size() >= 1);
+  CHECK(one.advice[0].step == "bound");
+  CHECK(one.advice[0].text.find("one copy engine") != std::string::npos);
+  // The same times on a GPU that has two: why copies took turns is not known then.
+  CHECK(with_engines(2).replay.error < -0.2);
+}
+
+TEST_CASE("what was seen to copy both ways at once has more engines than it is said to have") {
+  const Trace trace = read_export(NsysRelease::r2026, [](ExportFile& file) {
+    file.copy(1, 10 * ms, 20 * ms, file.call("cudaMemcpyAsync_v3020", 0, 5'000), 13);
+    file.copy(2, 11 * ms, 19 * ms, file.call("cudaMemcpyAsync_v3020", 6'000, 9'000), 14);
+    file.copy_engines(1);
+  });
+  const CausesResult causes = causes_of(trace);
+  CHECK(causes.replay.error < 0.1);
+  CHECK(std::none_of(causes.advice.begin(), causes.advice.end(), [](const Advice& advice) {
+    return advice.text.find("one copy engine") != std::string::npos;
+  }));
+}
+
+// Tiles of kernels that fill the device, in one stream.
+void serial_tiles(ExportFile& file, bool lists_gpu) {
+  for (std::int64_t i = 0; i < 8; ++i) {
+    const std::int64_t at = 10 * ms + i * 20 * ms;
+    const std::int64_t issue = 1 * ms + i * 40'000;
+    file.copy(1, at, at + 20'000, file.call("cudaMemcpyAsync_v3020", issue, issue + 5'000));
+    file.kernel("k", at + 22'000, at + 20 * ms,
+                file.call("cudaLaunchKernel_v7000", issue + 10'000, issue + 15'000), 13, 4'000);
+  }
+  if (!lists_gpu) file.sql("DROP TABLE TARGET_INFO_GPU");
+}
+
+TEST_CASE("whether kernels have room beside each other is open where the export lists no GPU") {
+  const auto judged = [](bool lists_gpu) {
+    return causes_of(read_export(NsysRelease::r2026,
+                                 [lists_gpu](ExportFile& file) { serial_tiles(file, lists_gpu); }));
+  };
+  const CausesResult known = judged(true);
+  CHECK(known.has_evidence());
+  const CausesResult unknown = judged(false);
+  CHECK_FALSE(unknown.has_evidence());
+  const auto& asked = unknown.looked_for;
+  const auto order = std::find_if(asked.begin(), asked.end(), [](const LookedFor& one) {
+    return one.code == code_of(Cause::stream_order);
+  });
+  REQUIRE(order != asked.end());
+  CHECK(order->leaves_open);
+  CHECK(order->missing == std::vector<std::string_view>{"DEVICE"});
+  CHECK(unknown.findings.empty());  // it is a question
+  CHECK(unknown.questions.size() == 1);
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

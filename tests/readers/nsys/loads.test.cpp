@@ -1,0 +1,49 @@
+#include "tests/catch.h"
+#include "tests/readers/nsys/exported.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::blamed;
+using test::causes_of;
+using test::ExportFile;
+using test::ms;
+using test::NsysRelease;
+using test::read_export;
+using test::row_of;
+
+//   thread     LLLLLLLLLLLLLLLLl.l.l.l.l.    the first launch takes 15.9 ms, the others 5 us
+TEST_CASE("a first launch that takes far longer than others loads its kernel") {
+  const auto launches = [](ExportFile& file) {
+    std::int64_t at = 1 * ms;
+    for (std::int64_t i = 0; i < 30; ++i) {
+      const std::int64_t length = i == 0 ? 15'900'000 : 5'000;
+      const std::int64_t launch = file.call("cudaLaunchKernel_v7000", at, at + length);
+      file.kernel("k", at + length + 2'000, at + length + 40'000, launch);
+      file.wait(file.call("cudaDeviceSynchronize_v3020", at + length + 3'000, at + length + 45'000),
+                4);
+      at += length + 50'000;
+    }
+    file.copy(1, 100'000, 110'000, file.call("cudaMemcpyAsync_v3020", 50'000, 55'000), 13, 64);
+  };
+  const Trace trace = read_export(NsysRelease::r2024, launches);
+  REQUIRE(row_of(trace.health, "loads-inferred") != nullptr);
+  CHECK(row_of(trace.health, "loads-inferred")->count == 1);
+  const CausesResult causes = causes_of(trace);
+  REQUIRE_FALSE(causes.findings.empty());
+  CHECK(causes.findings[0].code == "module-load");
+  CHECK(blamed(causes, "module-load") > 15 * ms);
+  // Where loading is recorded, and none was, it was something else.
+  CHECK(row_of(read_export(NsysRelease::r2026, launches).health, "loads-inferred") == nullptr);
+}
+
+TEST_CASE("first launches that take what launches do load nothing") {
+  const Trace trace = read_export(NsysRelease::r2022, [](ExportFile& file) {
+    file.kernel("k", 10 * ms, 20 * ms,
+                file.call("cudaLaunchKernel_v7000", 1 * ms, 1 * ms + 60'000));
+  });
+  CHECK(row_of(trace.health, "loads-inferred") == nullptr);
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer

@@ -1,0 +1,89 @@
+#include "readers/tables/cpu_times.h"
+
+#include "collector/schema/global_id.h"
+#include "readers/read_trace.h"
+#include "tests/analyzer/support/trace_file.h"
+#include "tests/catch.h"
+
+// How long threads were off their processor between two calls, by readings of their clocks.
+namespace lapscope::analyzer {
+namespace {
+
+using test::TemporaryFolder;
+using test::write_trace;
+using trace::TraceWriter;
+
+struct Reading {
+  std::int64_t time;
+  std::int64_t on_cpu;
+  std::uint32_t thread = 1;
+};
+
+// A thread with two calls, and what is read of its clock:
+//
+//   time     0        10                   50       60
+//   thread 1 [launch   ]....................[launch  ]
+std::vector<HostState> states(std::initializer_list<Reading> readings) {
+  const TemporaryFolder folder;
+  write_trace(folder / "t", [&](TraceWriter& trace) {
+    for (const std::int64_t start : {0, 50}) {
+      schema::ApiCallRow row;
+      row.start = start;
+      row.end = start + 10;
+      row.globalTid = schema::global_tid(7, 1);
+      row.correlationId = start + 1;
+      row.nameId = trace.intern("cudaLaunchKernel_v7000");
+      trace.insert(row);
+    }
+    trace.insert(test::kernel(20, 30));
+    for (const Reading& one : readings) {
+      trace.insert(schema::CpuTimeRow{one.time, schema::global_tid(7, one.thread), one.on_cpu});
+    }
+    trace.commit();
+  });
+  const Trace trace = read_trace(folder / "t");
+  return trace.host_states.empty() ? std::vector<HostState>() : trace.host_states.at(0);
+}
+
+TEST_CASE("a thread is off its processor for what its clock did not run on by") {
+  struct Case {
+    const char* what;
+    std::initializer_list<Reading> readings;
+    Interval off;
+  };
+  const Case cases[] = {
+      //  pause 10 to 50        R at 10, and at 50: it ran for 15 of 40
+      {"from the begin to the end of the pause", {{10, 100}, {50, 115}}, {10, 35}},
+      //  R....[ pause ].....R  all that it ran for may have been in the pause
+      {"from ahead of it to behind it", {{0, 100}, {60, 130}}, {10, 20}},
+      {"of part of it nothing is known", {{20, 100}, {50, 110}}, {20, 40}},
+      {"a thread that ran all the time was never off it", {{10, 100}, {50, 140}}, {}},
+      {"one reading says nothing", {{50, 115}}, {}},
+      {"nor do readings of another thread", {{10, 100, 2}, {50, 100, 2}}, {}},
+      {"nor a clock that went back", {{10, 100}, {50, 90}}, {}},
+      {"nor readings in one call", {{1, 100}, {9, 100}}, {}},
+      {"nor impossible ones", {{10, -100}, {50, 115}}, {}},
+      {"readings may be in any order in the file", {{50, 115}, {10, 100}}, {10, 35}},
+  };
+  for (const Case& one : cases) {
+    CAPTURE(one.what);
+    const std::vector<HostState> found = states(one.readings);
+    REQUIRE(found.size() == (one.off.length() > 0 ? 1 : 0));
+    if (found.empty()) continue;
+    CHECK(found[0].kind == HostState::Kind::not_running);
+    CHECK(found[0].interval == one.off);
+  }
+}
+
+//   pause     10 ------------------- 50
+//   readings  R        R              R     ran for 5 of 20, then for 20 of 20
+TEST_CASE("each two readings in a pause speak of the time between them") {
+  const std::vector<HostState> found = states({{10, 100}, {30, 105}, {50, 125}});
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].interval == Interval{10, 25});
+}
+
+TEST_CASE("a trace without readings says nothing of processors") { CHECK(states({}).empty()); }
+
+}  // namespace
+}  // namespace lapscope::analyzer

@@ -1,0 +1,79 @@
+#include "readers/tables/provenance.h"
+
+#include "analyzer/model/evidence.h"
+#include "readers/read_trace.h"
+#include "readers/trace_format.h"
+#include "tests/analyzer/support/trace_file.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::TemporaryFolder;
+using trace::TraceWriter;
+using Kinds = std::vector<std::string>;
+
+TraceFacts facts_with(const std::function<void(TraceWriter&)>& fill) {
+  const TemporaryFolder folder;
+  test::write_trace(folder / "t.sqlite", [&fill](TraceWriter& trace) {
+    trace.insert(test::kernel(0, 1));
+    fill(trace);
+  });
+  return read_trace(folder / "t.sqlite").facts;
+}
+
+TEST_CASE("runs of one command are told apart by session, host, process and time") {
+  const auto identity = [](const char* session, const char* pid) {
+    return facts_with([&](TraceWriter& trace) {
+             trace.set_fact("session", session);
+             trace.set_fact("host", "h");
+             trace.set_fact("pid", pid);
+           })
+        .identity;
+  };
+  CHECK(identity("s", "1") == "s/h/1/2026-01-02T03:04:05Z");
+  CHECK(identity("s", "1") != identity("s", "2"));
+  CHECK(identity("s", "1") != identity("t", "1"));
+  // A second is too long to tell runs apart.
+  CHECK(facts_with([](TraceWriter&) {}).identity.empty());
+}
+
+TEST_CASE("a kind counts as recorded when it was asked for and not refused, used or not") {
+  const TraceFacts facts = facts_with([](TraceWriter& trace) {
+    trace.insert(schema::RecordsRow{36, "CUDA_EVENT", 0, 56, 0, 0});
+    trace.insert(schema::RecordsRow{5, "RUNTIME", 0, 40, 1, 0});
+    trace.insert(schema::ApiCallRow{});
+    trace.insert(schema::RecordsRow{17, "OVERHEAD", 15, 56, 0, 0});
+    trace.insert(schema::RecordsRow{38, "SYNCHRONIZATION", std::nullopt, 56, 0, 0});
+  });
+  CHECK(facts.recorded == Kinds{"CUDA_EVENT", "RUNTIME"});
+  CHECK(facts_with([](TraceWriter&) {}).recorded.empty());
+}
+
+TEST_CASE("hardware channels are known when an op tells its own") {
+  const TraceFacts facts = facts_with([](TraceWriter& trace) {
+    schema::KernelRow kernel = test::kernel(2, 3);
+    kernel.channelId = 4;
+    kernel.channelType = 1;  // compute
+    trace.insert(kernel);
+  });
+  CHECK(facts.recorded == Kinds{std::string(hardware_channels)});
+}
+
+TEST_CASE("of an export of Nsight Systems, tables tell what was recorded") {
+  const TemporaryFolder folder;
+  schema::Database database(folder / "nsys.sqlite", schema::Database::Mode::create);
+  CHECK(recorded_kinds(database, nsys_format.knows).empty());
+  CHECK(run_identity(database).empty());
+  database.execute(
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER);"
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (start INTEGER);"
+      "CREATE TABLE TARGET_INFO_SESSION_START_TIME (utcEpochNs INTEGER);"
+      "INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES (1780000000123456789);");
+  CHECK(recorded_kinds(database, nsys_format.knows) ==
+        Kinds{"DRIVER", "RUNTIME", "SYNCHRONIZATION"});
+  CHECK(run_identity(database) == "session start 1780000000123456789");
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer
