@@ -12,7 +12,7 @@
 #include "cli/stages.h"
 #include "collector/trace/trace_writer.h"
 #include "readers/read_trace.h"
-#include "readers/registry.h"
+#include "readers/trace_format.h"
 #include "reports/words/format.h"
 #include "reports/words/verdict.h"
 
@@ -34,17 +34,10 @@ CLI::Validator finite_in(double least, double most) {
 
 // What is no database as a trace that has no name: what its conversion holds is analyzed, and so
 // the conversion has the same result.
-analyzer::Trace import_showing_progress(const std::string& file,
-                                        const analyzer::TraceFormat& format) {
+analyzer::Trace read_imported(const std::string& file, const analyzer::TraceFormat& format) {
   auto writer = trace::TraceWriter::unread(schema::Database::unnamed());
   try {
-    analyzer::Progress progress;
-    std::error_code error;
-    const std::uintmax_t bytes = std::filesystem::file_size(file, error);
-    if (!error) progress.expected = static_cast<std::int64_t>(bytes);
-    const ProgressBar bar({importing_stage(file)}, &progress);
-    format.file.import(file, writer, &progress.done);
-    writer.finish();
+    import_showing_progress(file, format, importing_stage(file), writer);
   } catch (const schema::SqliteError& error) {
     throw std::runtime_error("'" + file + "' cannot be analyzed: its trace, of about " +
                              std::to_string(std::llround(format.file.trace_share * 100)) +
@@ -84,6 +77,17 @@ analyzer::AnalyzeOptions from_first_op(const analyzer::Trace& trace,
   return options;
 }
 
+void import_showing_progress(const std::string& file, const analyzer::TraceFormat& format,
+                             Stage stage, trace::TraceWriter& trace) {
+  analyzer::Progress progress;
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(file, error);
+  if (!error) progress.expected = static_cast<std::int64_t>(bytes);
+  const ProgressBar bar({std::move(stage)}, &progress);
+  format.file.import(file, trace, &progress.done);
+  trace.finish();
+}
+
 ExportedFile export_showing_progress(const std::string& file, const analyzer::TraceFormat& format) {
   const ProgressBar bar({{"exporting " + std::filesystem::path(file).filename().string()}});
   return ExportedFile(file, format);
@@ -91,7 +95,7 @@ ExportedFile export_showing_progress(const std::string& file, const analyzer::Tr
 
 analyzer::Trace read_showing_progress(const std::string& file) {
   if (const analyzer::TraceFormat* source = analyzer::format_of_source(file)) {
-    if (source->file.import) return import_showing_progress(file, *source);
+    if (source->file.import) return read_imported(file, *source);
     const ExportedFile exported = export_showing_progress(file, *source);
     analyzer::Trace trace = read_showing_progress(exported.path().string());
     trace.facts.file = file;

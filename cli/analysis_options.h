@@ -8,6 +8,7 @@
 
 #include "analyzer/analysis/analyze.h"
 #include "cli/exported_file.h"
+#include "cli/progress_bar.h"
 
 namespace lapscope::cli {
 
@@ -17,6 +18,11 @@ struct AnalysisOptions {
   std::vector<double> window;  // FROM, TO in ms; or empty
   analyzer::AnalyzeOptions analysis;
 };
+
+// Makes a trace of a file of the format, showing that as `stage` on a terminal. Throws as the
+// format's import does.
+void import_showing_progress(const std::string& file, const analyzer::TraceFormat& format,
+                             Stage stage, trace::TraceWriter& trace);
 
 // Has a file exported by the tool of its format, showing that on a terminal.
 ExportedFile export_showing_progress(const std::string& file, const analyzer::TraceFormat& format);

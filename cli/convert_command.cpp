@@ -11,8 +11,8 @@
 #include <string>
 #include <utility>
 
+#include "cli/analysis_options.h"
 #include "cli/commands.h"
-#include "cli/exported_file.h"
 #include "cli/output_file.h"
 #include "cli/progress_bar.h"
 #include "cli/stages.h"
@@ -20,7 +20,7 @@
 #include "collector/trace/trace_writer.h"
 #include "readers/open_trace.h"
 #include "readers/read_trace.h"
-#include "readers/registry.h"
+#include "readers/trace_format.h"
 
 namespace lapscope::cli {
 namespace {
@@ -80,18 +80,6 @@ class NewTrace {
   fs::perms permissions_{};
 };
 
-void convert_source(const analyzer::TraceFormat& format, const std::string& input,
-                    const std::string& output) {
-  analyzer::Progress progress;
-  std::error_code error;
-  const std::uintmax_t bytes = fs::file_size(input, error);
-  if (!error) progress.expected = static_cast<std::int64_t>(bytes);
-  const ProgressBar bar({converting_stage(input)}, &progress);
-  auto writer = trace::TraceWriter::unread({output, schema::Database::Mode::read_write});
-  format.file.import(input, writer, &progress.done);
-  writer.finish();
-}
-
 void convert_database(const std::string& input, const std::string& output) {
   const ProgressBar bar({converting_stage(input)});
   if (const auto damage = analyzer::damaged_pages(input)) {
@@ -112,7 +100,8 @@ void convert_file(const analyzer::TraceFormat* source, const std::string& input,
   if (!source) analyzer::open_trace(input);
   NewTrace trace(output);
   if (source) {
-    convert_source(*source, input, trace.path());
+    auto writer = trace::TraceWriter::unread({trace.path(), schema::Database::Mode::read_write});
+    import_showing_progress(input, *source, converting_stage(input), writer);
   } else {
     convert_database(input, trace.path());
   }

@@ -9,7 +9,7 @@
 #include "analyzer/summary/summary_file.h"
 #include "cli/analysis_options.h"
 #include "cli/stages.h"
-#include "readers/registry.h"
+#include "readers/trace_format.h"
 
 namespace lapscope::cli {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "readers/registry.h"
+#include "readers/trace_format.h"
 
 namespace lapscope::cli {
 namespace {

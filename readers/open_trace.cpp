@@ -11,8 +11,8 @@
 #include "collector/schema/statements.h"
 #include "collector/schema/tables.h"
 #include "readers/read_trace.h"
-#include "readers/registry.h"
 #include "readers/tables/provenance.h"
+#include "readers/trace_format.h"
 
 namespace lapscope::analyzer {
 namespace {

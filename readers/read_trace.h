@@ -11,7 +11,7 @@
 
 namespace lapscope::analyzer {
 
-// Reads a database of any format in registry.h, as far as it tells the same things, with two
+// Reads a database of any format in registry.cpp, as far as it tells the same things, with two
 // threads. Nothing is written, not even beside the file. `progress` may be null;
 // it counts rows of the large tables, of which `expected` may have too many by rows that were
 // deleted. Throws UnreadableTrace.

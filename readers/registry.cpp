@@ -1,4 +1,4 @@
-#include "readers/registry.h"
+#include "readers/trace_format.h"
 
 namespace lapscope::analyzer {
 namespace {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,8 +13,8 @@
 #include "analyzer/model/trace.h"
 #include "collector/schema/sqlite.h"
 #include "readers/tables/holes.h"
+#include "readers/tables/provenance.h"
 #include "readers/tables/read_target.h"
-#include "readers/tables/recording_end.h"
 
 namespace lapscope::trace {
 class TraceWriter;
@@ -65,6 +66,15 @@ struct TraceFormat {
   void (*add_to_streams)(Trace& trace) = nullptr;
   void (*add_to_host)(schema::Database& database, Trace& trace) = nullptr;
 };
+
+std::span<const TraceFormat* const> formats();
+
+// Of "nsys/3.24.14", or "nsys". Null when there is none of that name.
+const TraceFormat* format_named(std::string_view name);
+
+// The format that a file is of which is no database. Null where it is none, or a database.
+const TraceFormat* format_of_source(const std::filesystem::path& file,
+                                    Likeness at_least = Likeness::possible);
 
 extern const TraceFormat lapscope_format;
 extern const TraceFormat nsys_format;

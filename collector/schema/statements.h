@@ -73,19 +73,18 @@ T read_value(const Statement& statement, int column) {
 //
 //   using Ops = Selection<KernelRow, &KernelRow::start, &KernelRow::end>;
 //   Statement rows(database, Ops::sql(database));
+//   KernelRow row;
 //   while (rows.step()) {
-//     const auto [start, end] = Ops::values(rows);
+//     Ops::read(rows, row);
 //
-// `read` makes a whole row of it, which is easier to read and slower for wide tables.
+// A row that is used again costs no more than its columns; a new one is slower for wide tables.
 template <class Row, auto... Members>
 struct Selection {
+  using row = Row;
+
   // A column that this file lacks (an older format, another tool's export) reads as NULL if it may
   // be NULL; otherwise throws MissingColumn.
   static std::string sql(Database& database) { return sql(database, true); }
-
-  static auto values(const Statement& statement) {
-    return values(statement, std::make_integer_sequence<int, sizeof...(Members)>());
-  }
 
   static Row read(const Statement& statement) {
     Row row;
@@ -93,7 +92,7 @@ struct Selection {
     return row;
   }
 
-  // The same into a row that is used again: as quick as values.
+  // Sets the members that are selected.
   static void read(const Statement& statement, Row& row) {
     int index = 0;
     ((row.*Members = read_value<std::remove_cvref_t<decltype(row.*Members)>>(statement, index++)),
@@ -108,13 +107,6 @@ struct Selection {
   }
 
  private:
-  template <int... Index>
-  static auto values(const Statement& statement, std::integer_sequence<int, Index...>) {
-    return std::tuple<std::remove_cvref_t<decltype(std::declval<Row>().*Members)>...>{
-        read_value<std::remove_cvref_t<decltype(std::declval<Row>().*Members)>>(statement,
-                                                                                Index)...};
-  }
-
   template <class T>
   static void append(Database& database, std::string& columns, T Row::*member, bool refuses) {
     const auto& members = describe<Row>.members;

@@ -10,66 +10,6 @@ namespace {
 
 constexpr std::size_t most_devices = 256;
 
-// Names of what is looked at, each once, so that a key can be kept as a view. In order.
-constexpr std::array known_keys =
-    std::to_array<std::string_view>({"Fwd thread id",
-                                     "Sequence number",
-                                     "args",
-                                     "baseTimeNanoseconds",
-                                     "block",
-                                     "bytes",
-                                     "cat",
-                                     "cbid",
-                                     "channel",
-                                     "channel_type",
-                                     "computeMajor",
-                                     "computeMinor",
-                                     "context",
-                                     "correlation",
-                                     "cuda_sync_kind",
-                                     "cupti_version",
-                                     "device",
-                                     "deviceProperties",
-                                     "distributedInfo",
-                                     "dur",
-                                     "event_id",
-                                     "fromDevice",
-                                     "graph id",
-                                     "graph node id",
-                                     "grid",
-                                     "host_name",
-                                     "id",
-                                     "inContext",
-                                     "inDevice",
-                                     "maxSharedMemoryPerMultiProcessor",
-                                     "maxThreadsPerBlock",
-                                     "maxThreadsPerMultiprocessor",
-                                     "name",
-                                     "numSms",
-                                     "ph",
-                                     "pid",
-                                     "rank",
-                                     "registers per thread",
-                                     "regsPerBlock",
-                                     "regsPerMultiprocessor",
-                                     "schemaVersion",
-                                     "shared memory",
-                                     "sharedMemPerBlock",
-                                     "sharedMemPerMultiprocessor",
-                                     "stream",
-                                     "tid",
-                                     "toDevice",
-                                     "totalGlobalMem",
-                                     "traceEvents",
-                                     "trace_id",
-                                     "ts",
-                                     "wait_on_cuda_event_id",
-                                     "wait_on_cuda_event_record_corr_id",
-                                     "wait_on_stream",
-                                     "warpSize",
-                                     "world_size"});
-static_assert(std::is_sorted(known_keys.begin(), known_keys.end()));
-
 struct NamedArg {
   std::string_view key;
   Arg arg;
@@ -170,7 +110,7 @@ void EventReader::begin(bool is_array) {
     default:
       break;
   }
-  levels_.push_back({place, place == Place::sizes ? around.key : std::string_view(), 0});
+  levels_.push_back({place, place == Place::sizes ? around.key : std::string(), 0});
 }
 
 void EventReader::end() {
@@ -181,10 +121,7 @@ void EventReader::end() {
 
 void EventReader::key(std::string_view name) {
   Level& level = levels_.back();
-  level.key = {};
-  if (level.place == Place::elsewhere) return;
-  const auto known = std::lower_bound(known_keys.begin(), known_keys.end(), name);
-  if (known != known_keys.end() && *known == name) level.key = *known;
+  if (level.place != Place::elsewhere) level.key = name;
 }
 
 void EventReader::text(std::string_view text) { value(text, true); }
@@ -260,7 +197,6 @@ void EventReader::event_value(std::string_view value, bool is_text) {
 
 void EventReader::arg_value(std::string_view value, bool is_text) {
   const std::string_view key = levels_.back().key;
-  if (key.empty()) return;
   if (key == "cuda_sync_kind" && is_text) {
     event_.sync_kind = value;
   } else if (key == "name" && is_text) {

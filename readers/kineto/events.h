@@ -134,7 +134,7 @@ class EventReader : public JsonListener {
   };
   struct Level {
     Place place = Place::elsewhere;
-    std::string_view key;   // of the value that is read, if it is one that matters
+    std::string key;        // of the value that is read
     std::size_t index = 0;  // of the next value of an array
   };
 

@@ -10,6 +10,7 @@
 #include "collector/schema/tables.h"
 #include "readers/tables/provenance.h"
 #include "readers/tables/reading_health.h"
+#include "readers/tables/scan.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -28,41 +29,40 @@ std::string get(const Capture& capture, std::string_view name) {
   return found == capture.end() ? "" : found->second;
 }
 
+// How a loss is told: COUNT, these words, and the details.
+struct LossWords {
+  std::string_view code;
+  Severity severity;
+  const char* before;
+  const char* after;
+  const char* remedy;
+};
+constexpr LossWords loss_words[] = {
+    {"unmatched-range-ends", Severity::info, "",
+     " NVTX ranges were closed whose beginning is not in the trace",
+     "Open them after the first CUDA call."},
+    {"foreign-buffers", Severity::error, "Records went astray: ", " buffers of CUPTI were not ours",
+     "Switch the program's own profiler off."},
+    {"unknown-kind", Severity::warning, "",
+     " records of a kind that lapscope does not know were skipped",
+     "A newer lapscope may know them."},
+    {"write-error", Severity::error, "The trace could not be written to its end; ",
+     " records are missing", "Record to a disk with more free space."},
+    {"", Severity::error, "", " records were lost", "Record a shorter part of the program."}};
+
 void add_losses(Database& database, std::vector<HealthRow>& health) {
-  if (!database.has_table(schema::describe<LossRow>.name)) return;
   using Columns = Selection<LossRow, &LossRow::code, &LossRow::count, &LossRow::detail>;
-  Statement rows(database, Columns::sql(database) + " ORDER BY 1, 2, 3");
-  while (rows.step()) {
-    const LossRow row = Columns::read(rows);
-    if (row.count == 0 && row.code != "write-error") continue;
-    const std::string detail = row.detail ? " (" + *row.detail + ")" : "";
-    const std::string count = std::to_string(row.count);
-    if (row.code == "unmatched-range-ends") {
-      health.push_back(
-          {row.code, Severity::info, row.count,
-           count + " NVTX ranges were closed whose beginning is not in the trace" + detail + ".",
-           "Open them after the first CUDA call."});
-    } else if (row.code == "foreign-buffers") {
-      health.push_back(
-          {row.code, Severity::error, row.count,
-           "Records went astray: " + count + " buffers of CUPTI were not ours" + detail + ".",
-           "Switch the program's own profiler off."});
-    } else if (row.code == "unknown-kind") {
-      health.push_back(
-          {row.code, Severity::warning, row.count,
-           count + " records of a kind that lapscope does not know were skipped" + detail + ".",
-           "A newer lapscope may know them."});
-    } else if (row.code == "write-error") {
-      health.push_back({row.code, Severity::error, row.count,
-                        "The trace could not be written to its end; " + count +
-                            " records are missing" + detail + ".",
-                        "Record to a disk with more free space."});
-    } else {
-      health.push_back({row.code, Severity::error, row.count,
-                        count + " records were lost" + detail + ".",
-                        "Record a shorter part of the program."});
-    }
-  }
+  const auto add = [&health](const LossRow& row) {
+    if (row.count == 0 && row.code != "write-error") return;
+    const LossWords& words =
+        *std::find_if(std::begin(loss_words), std::end(loss_words) - 1,
+                      [&row](const LossWords& one) { return one.code == row.code; });
+    health.push_back({row.code, words.severity, row.count,
+                      words.before + std::to_string(row.count) + words.after +
+                          (row.detail ? " (" + *row.detail + ")" : "") + ".",
+                      words.remedy});
+  };
+  for_each_row<Columns>(database, add, "1, 2, 3");
 }
 
 void add_recording_state(const Capture& capture, std::vector<HealthRow>& health) {
@@ -155,29 +155,25 @@ HealthRow left_out(const std::string& kind) {
 
 // A kind that CUPTI refused is work that the trace cannot show.
 void add_refused_kinds(Database& database, std::vector<HealthRow>& health) {
-  if (!database.has_table(schema::describe<RecordsRow>.name)) return;
   using Columns =
       Selection<RecordsRow, &RecordsRow::name, &RecordsRow::enableResult, &RecordsRow::received>;
-  Statement rows(database, Columns::sql(database) + " ORDER BY 1, 2");
-  while (rows.step()) {
-    const RecordsRow row = Columns::read(rows);
+  const auto add = [&health](const RecordsRow& row) {
     if (!row.enableResult && row.received == 0) health.push_back(left_out(row.name));
-    if (!row.enableResult || *row.enableResult == 0) continue;
+    if (row.enableResult.value_or(0) == 0) return;
     health.push_back(
         {"kind-refused", weight_of(row.name), 1,
          "CUPTI refused to record " + row.name + " (CUptiResult " +
              std::to_string(*row.enableResult) + ").",
          "Record with the CUPTI library of a newer CUDA toolkit, and a driver that is no older."});
-  }
+  };
+  for_each_row<Columns>(database, add, "1, 2");
 }
 
 // Host times are CLOCK_REALTIME: when that clock is set during a recording, intervals are wrong.
 void add_clock_step(Database& database, std::vector<HealthRow>& health) {
-  if (!database.has_table(schema::describe<ClockRow>.name)) return;
   using Columns = Selection<ClockRow, &ClockRow::realtime, &ClockRow::monotonic>;
-  Statement rows(database, Columns::sql(database));
   std::vector<ClockRow> samples;
-  while (rows.step()) samples.push_back(Columns::read(rows));
+  for_each_row<Columns>(database, [&samples](const ClockRow& row) { samples.push_back(row); });
   std::sort(samples.begin(), samples.end(), [](const ClockRow& a, const ClockRow& b) {
     return std::tie(a.monotonic, a.realtime) < std::tie(b.monotonic, b.realtime);
   });
@@ -231,13 +227,11 @@ void add_lost_stacks(Database& database, std::vector<HealthRow>& health) {
 
 std::map<std::string, std::string, std::less<>> read_settings(Database& database) {
   std::map<std::string, std::string, std::less<>> settings;
-  if (!database.has_table(schema::describe<EnvironmentRow>.name)) return settings;
   using Columns = Selection<EnvironmentRow, &EnvironmentRow::name, &EnvironmentRow::value>;
-  Statement rows(database, Columns::sql(database) + " ORDER BY 1, 2");
-  while (rows.step()) {
-    EnvironmentRow row = Columns::read(rows);
+  const auto take = [&settings](EnvironmentRow& row) {
     settings.insert_or_assign(std::move(row.name), std::move(row.value));
-  }
+  };
+  for_each_row<Columns>(database, take, "1, 2");
   return settings;
 }
 

@@ -24,8 +24,9 @@ CpuReadings read_clocks(schema::Database& database) {
   CpuReadings readings;
   using Columns = schema::Selection<CpuTimeRow, &CpuTimeRow::start, &CpuTimeRow::globalTid,
                                     &CpuTimeRow::onCpuNs>;
-  for_each_row<Columns, CpuTimeRow>(database, nullptr, [&](auto time, auto thread, auto on_cpu) {
-    if (believable(time, time) && believable(0, on_cpu)) readings[thread].push_back({time, on_cpu});
+  for_each_row<Columns>(database, [&readings](const CpuTimeRow& row) {
+    if (!believable(row.start, row.start) || !believable(0, row.onCpuNs)) return;
+    readings[row.globalTid].push_back({row.start, row.onCpuNs});
   });
   for (auto& [thread, of_thread] : readings) {
     std::sort(of_thread.begin(), of_thread.end(), [](const CpuReading& a, const CpuReading& b) {

@@ -125,13 +125,12 @@ std::map<std::int64_t, std::vector<MadeNode>> made_nodes(schema::Database& datab
   using Columns = schema::Selection<GraphNodeRow, &GraphNodeRow::start, &GraphNodeRow::globalTid,
                                     &GraphNodeRow::graphId, &GraphNodeRow::graphNodeId,
                                     &GraphNodeRow::originalGraphNodeId, &GraphNodeRow::nodeType>;
-  for_each_row<Columns, GraphNodeRow>(
-      database, nullptr,
-      [&](auto time, auto thread, auto graph, auto node, auto original, auto type) {
-        constexpr std::int64_t memset = 2;  // CU_GRAPH_NODE_TYPE_: kernel 0, memcpy 1, memset 2
-        if (!graph || !original || type > memset) return;
-        made[*graph].push_back({time, thread, static_cast<std::uint64_t>(node)});
-      });
+  for_each_row<Columns>(database, [&made](const GraphNodeRow& row) {
+    constexpr std::int64_t memset = 2;  // CU_GRAPH_NODE_TYPE_: kernel 0, memcpy 1, memset 2
+    if (!row.graphId || !row.originalGraphNodeId || row.nodeType > memset) return;
+    made[*row.graphId].push_back(
+        {row.start, row.globalTid, static_cast<std::uint64_t>(row.graphNodeId)});
+  });
   for (auto& [graph, nodes] : made) {
     std::sort(nodes.begin(), nodes.end(), [](const MadeNode& a, const MadeNode& b) {
       return std::tie(a.time, a.node) < std::tie(b.time, b.node);

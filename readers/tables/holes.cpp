@@ -163,11 +163,9 @@ void excuse_failed(Database& database, const Calls& calls, Suspects& suspects) {
   if (!database.has_column(schema::describe<ApiCallRow>.name, "returnValue")) return;
   using Results =
       Selection<ApiCallRow, &ApiCallRow::start, &ApiCallRow::globalTid, &ApiCallRow::returnValue>;
-  for_each_row<Results, ApiCallRow>(
-      database, nullptr,
-      [&](std::int64_t start, std::optional<std::int64_t> thread, std::int64_t result) {
-        if (result != 0) excuse(suspects, calls, {thread.value_or(0), start});
-      });
+  for_each_row<Results>(database, [&](const ApiCallRow& row) {
+    if (row.returnValue != 0) excuse(suspects, calls, {row.globalTid.value_or(0), row.start});
+  });
 }
 
 // Whether callbacks told what graphs are made of, and that is still there.
@@ -182,8 +180,8 @@ bool knows_nodes(Database& database) {
 // A call that made a node of a graph enqueued nothing.
 void excuse_captured(Database& database, const Trace& trace, Suspects& suspects) {
   using Nodes = Selection<GraphNodeRow, &GraphNodeRow::globalTid, &GraphNodeRow::start>;
-  for_each_row<Nodes, GraphNodeRow>(database, nullptr, [&](std::int64_t thread, std::int64_t time) {
-    excuse(suspects, trace.calls, {thread, time});
+  for_each_row<Nodes>(database, [&](const GraphNodeRow& row) {
+    excuse(suspects, trace.calls, {row.globalTid, row.start});
   });
   std::erase_if(suspects, [&trace](const auto& suspect) {
     const CallStream* stream = stream_of_call(trace, suspect.second);
@@ -195,10 +193,10 @@ void excuse_captured(Database& database, const Trace& trace, Suspects& suspects)
 void excuse_empty_graphs(Database& database, const Trace& trace, Suspects& suspects) {
   std::set<std::int64_t> running;  // graphs with such a node
   using Nodes = Selection<GraphNodeRow, &GraphNodeRow::graphId, &GraphNodeRow::nodeType>;
-  for_each_row<Nodes, GraphNodeRow>(database, nullptr, [&](auto graph, std::int64_t type) {
+  for_each_row<Nodes>(database, [&running](const GraphNodeRow& row) {
     constexpr std::int64_t host = 3;  // CU_GRAPH_NODE_TYPE_HOST
     constexpr std::int64_t empty = 5;
-    if (graph && type != host && type != empty) running.insert(*graph);
+    if (row.graphId && row.nodeType != host && row.nodeType != empty) running.insert(*row.graphId);
   });
   std::erase_if(suspects, [&](const auto& suspect) {
     const CallStream* stream = stream_of_call(trace, suspect.second);

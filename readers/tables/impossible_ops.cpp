@@ -220,17 +220,16 @@ bool may_launch_dependents(schema::Database& database) {
   if (!has_table<RecordsRow>(database)) return true;
   bool are_told = false;
   using Kinds = schema::Selection<RecordsRow, &RecordsRow::name, &RecordsRow::enableResult>;
-  for_each_row<Kinds, RecordsRow>(
-      database, nullptr, [&are_told](const std::string& name, std::optional<std::int64_t> result) {
-        are_told |= name == "LAUNCH_ATTRIBUTES" && result == 0;
-      });
+  for_each_row<Kinds>(database, [&are_told](const RecordsRow& row) {
+    are_told |= row.name == "LAUNCH_ATTRIBUTES" && row.enableResult == 0;
+  });
   if (!are_told) return true;
   bool has_one = false;
   using Columns =
       schema::Selection<LaunchAttributesRow, &LaunchAttributesRow::programmaticSerialization>;
-  for_each_row<Columns, LaunchAttributesRow>(
-      database, nullptr,
-      [&has_one](std::optional<std::int64_t> flag) { has_one |= flag.value_or(0) != 0; });
+  for_each_row<Columns>(database, [&has_one](const LaunchAttributesRow& row) {
+    has_one |= row.programmaticSerialization.value_or(0) != 0;
+  });
   return has_one;
 }
 

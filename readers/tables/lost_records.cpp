@@ -71,14 +71,11 @@ std::int64_t sum_of_counts(std::int64_t a, std::int64_t b) {
 
 std::map<std::string, std::int64_t, std::less<>> received_by_kind(Database& database) {
   std::map<std::string, std::int64_t, std::less<>> received;
-  if (!has_table<RecordsRow>(database)) return received;
   using Columns = schema::Selection<RecordsRow, &RecordsRow::name, &RecordsRow::received>;
-  schema::Statement rows(database, Columns::sql(database));
-  while (rows.step()) {
-    const RecordsRow row = Columns::read(rows);
+  for_each_row<Columns>(database, [&received](const RecordsRow& row) {
     std::int64_t& count = received[row.name];
     count = sum_of_counts(count, row.received);
-  }
+  });
   return received;
 }
 

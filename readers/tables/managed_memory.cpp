@@ -25,12 +25,12 @@ void read_device_faults(schema::Database& database, Trace& trace) {
   using Columns =
       schema::TolerantSelection<GpuPageFaultRow, &GpuPageFaultRow::start, &GpuPageFaultRow::end,
                                 &GpuPageFaultRow::deviceId, &GpuPageFaultRow::numberOfPageFaults>;
-  for_each_row<Columns, GpuPageFaultRow>(
-      database, nullptr,
-      [&](std::int64_t start, std::int64_t end, std::int64_t device, std::int64_t count) {
-        if (!believable(start, end)) start = end = 0;
-        trace.device_faults.push_back({device, {start, end}, count_of(count)});
-      });
+  for_each_row<Columns>(database, [&trace](const GpuPageFaultRow& row) {
+    const bool is_known = believable(row.start, row.end);
+    trace.device_faults.push_back({row.deviceId,
+                                   is_known ? Interval{row.start, row.end} : Interval{0, 0},
+                                   count_of(row.numberOfPageFaults)});
+  });
   std::sort(trace.device_faults.begin(), trace.device_faults.end(),
             [](const DeviceFault& a, const DeviceFault& b) {
               return std::tie(a.interval.start, a.interval.end, a.device, a.count) <
@@ -68,13 +68,12 @@ void read_host_faults(schema::Database& database, Trace& trace) {
     std::int64_t address = 0;
   };
   std::vector<Touched> touched;
-  for_each_row<Columns, CpuPageFaultRow>(
-      database, nullptr, [&](std::int64_t start, std::int64_t address, std::int64_t function) {
-        if (!believable(start, start)) start = 0;
-        const bool is_name = function != schema::no_integer;
-        touched.push_back(
-            {{{start, start}, is_name ? trace.names.index_of(function) : 0}, address});
-      });
+  for_each_row<Columns>(database, [&](const CpuPageFaultRow& row) {
+    const std::int64_t start = believable(row.start, row.start) ? row.start : 0;
+    const bool is_name = row.cpuInstruction != schema::no_integer;
+    touched.push_back(
+        {{{start, start}, is_name ? trace.names.index_of(row.cpuInstruction) : 0}, row.address});
+  });
   std::sort(touched.begin(), touched.end(), [](const Touched& a, const Touched& b) {
     return std::tie(a.fault.interval.start, a.address, a.fault.function) <
            std::tie(b.fault.interval.start, b.address, b.fault.function);
@@ -101,11 +100,10 @@ std::int64_t managed_allocations(schema::Database& database, const Trace& trace)
   constexpr std::int64_t managed_variable = 6;
   constexpr std::int64_t allocation = 0;  // ENUM_CUDA_DEV_MEM_EVENT_OPER
   std::int64_t allocations = 0;
-  for_each_row<Columns, MemoryRow>(
-      database, nullptr, [&](std::optional<std::int64_t> kind, std::optional<std::int64_t> oper) {
-        const bool is_managed = kind == managed || kind == managed_variable;
-        allocations += is_managed && oper == allocation;
-      });
+  for_each_row<Columns>(database, [&allocations](const MemoryRow& row) {
+    const bool is_managed = row.memKind == managed || row.memKind == managed_variable;
+    allocations += is_managed && row.memoryOperationType == allocation;
+  });
   if (allocations > 0) return allocations;
   const Calls& calls = trace.calls;
   for (std::uint32_t call = 0; call < calls.size(); ++call) {

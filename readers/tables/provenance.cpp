@@ -15,11 +15,10 @@ std::vector<std::string> asked_for(schema::Database& database) {
   using schema::RecordsRow;
   std::vector<std::string> kinds;
   using Columns = schema::Selection<RecordsRow, &RecordsRow::name, &RecordsRow::enableResult>;
-  schema::Statement rows(database, Columns::sql(database) + " ORDER BY 1, 2");
-  while (rows.step()) {
-    RecordsRow row = Columns::read(rows);
+  const auto take = [&kinds](RecordsRow& row) {
     if (row.enableResult == 0) kinds.push_back(std::move(row.name));
-  }
+  };
+  for_each_row<Columns>(database, take, "1, 2");
   return kinds;
 }
 
@@ -42,29 +41,24 @@ std::vector<std::string> with_tables(schema::Database& database) {
 std::vector<RunTime> read_runs(schema::Database& database) {
   using schema::RunRow;
   std::vector<RunTime> runs;
-  if (!has_table<RunRow>(database)) return runs;
   using Columns = schema::Selection<RunRow, &RunRow::run, &RunRow::isRecorded, &RunRow::exitStatus,
                                     &RunRow::range, &RunRow::count, &RunRow::ns>;
-  schema::Statement rows(database, Columns::sql(database) + " ORDER BY 1, 4");
-  while (rows.step()) {
-    RunRow row = Columns::read(rows);
-    if (row.count < 0 || row.ns < 0) continue;
+  const auto take = [&runs](RunRow& row) {
+    if (row.count < 0 || row.ns < 0) return;
     runs.push_back(
         {row.run, row.isRecorded != 0, row.exitStatus, std::move(row.range), row.count, row.ns});
-  }
+  };
+  for_each_row<Columns>(database, take, "1, 4");
   return runs;
 }
 
 CallCosts read_call_costs(schema::Database& database) {
   using schema::CallCostRow;
   CallCosts costs;
-  if (!has_table<CallCostRow>(database)) return costs;
   using Columns =
       schema::Selection<CallCostRow, &CallCostRow::kind, &CallCostRow::bareNs,
                         &CallCostRow::recordedNs, &CallCostRow::spreadNs, &CallCostRow::created>;
-  schema::Statement rows(database, Columns::sql(database));
-  while (rows.step()) {
-    CallCostRow row = Columns::read(rows);
+  for_each_row<Columns>(database, [&costs](CallCostRow& row) {
     if (!believable(row.bareNs, row.recordedNs)) row.recordedNs = row.bareNs;  // adds nothing
     // An instant, and nothing that a page would have to escape.
     if (row.created.find_first_not_of("0123456789-:TZ") == std::string::npos) {
@@ -72,7 +66,7 @@ CallCosts read_call_costs(schema::Database& database) {
     }
     costs.ns.insert_or_assign(row.kind, row.recordedNs - row.bareNs);
     costs.spread_ns.insert_or_assign(std::move(row.kind), std::max<std::int64_t>(0, row.spreadNs));
-  }
+  });
   return costs;
 }
 
@@ -105,15 +99,12 @@ void note_what_is_known(Trace& trace) {
 }  // namespace
 
 Capture read_capture(schema::Database& database) {
+  using schema::CaptureRow;
   Capture capture;
-  if (!database.has_table(schema::describe<schema::CaptureRow>.name)) return capture;
-  using Columns =
-      schema::Selection<schema::CaptureRow, &schema::CaptureRow::name, &schema::CaptureRow::value>;
-  schema::Statement rows(database, Columns::sql(database));
-  while (rows.step()) {
-    const schema::CaptureRow row = Columns::read(rows);
+  using Columns = schema::Selection<CaptureRow, &CaptureRow::name, &CaptureRow::value>;
+  for_each_row<Columns>(database, [&capture](const CaptureRow& row) {
     if (row.value) capture[row.name] = *row.value;
-  }
+  });
   return capture;
 }
 
@@ -141,11 +132,10 @@ std::string run_identity(schema::Database& database) {
   using schema::SessionStartRow;
   using Columns = schema::TolerantSelection<SessionStartRow, &SessionStartRow::utcEpochNs>;
   identity.clear();
-  for_each_row<Columns, SessionStartRow>(database, nullptr,
-                                         [&identity](std::optional<std::int64_t> start) {
-                                           if (start && *start > 0)
-                                             identity = "session start " + std::to_string(*start);
-                                         });
+  for_each_row<Columns>(database, [&identity](const SessionStartRow& row) {
+    const std::int64_t start = row.utcEpochNs.value_or(0);
+    if (start > 0) identity = "session start " + std::to_string(start);
+  });
   return identity;
 }
 
@@ -154,6 +144,20 @@ std::vector<std::string> recorded_kinds(schema::Database& database, const Capabi
   std::vector<std::string> kinds = says ? asked_for(database) : with_tables(database);
   if (!knows.driver_calls) std::erase(kinds, "DRIVER");
   return kinds;
+}
+
+std::optional<std::int64_t> last_reading(schema::Database& database) {
+  using schema::ClockRow;
+  using schema::SessionStartRow;
+  if (!has_table<ClockRow>(database)) return std::nullopt;
+  std::int64_t start = 0;
+  for_each_row<schema::Selection<SessionStartRow, &SessionStartRow::utcEpochNs>>(
+      database, [&start](const SessionStartRow& row) { start = row.utcEpochNs.value_or(0); });
+  std::int64_t last = 0;
+  for_each_row<schema::TolerantSelection<ClockRow, &ClockRow::realtime>>(
+      database, [&last](const ClockRow& row) { last = std::max(last, row.realtime); });
+  if (start <= 0 || last < start) return std::nullopt;
+  return last - start;
 }
 
 void read_provenance(schema::Database& database, Trace& trace) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,10 @@ Capture read_capture(schema::Database& database);
 
 // What stands there of who recorded what, and with which.
 TraceFacts facts_of(Capture capture);
+
+// When the recording ended, in the trace's time, by the last reading of the host's clock: whatever
+// the trace holds had ended by then. Nothing where the trace does not tell.
+std::optional<std::int64_t> last_reading(schema::Database& database);
 
 // TraceFacts::identity.
 std::string run_identity(schema::Database& database);

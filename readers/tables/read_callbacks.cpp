@@ -23,17 +23,16 @@ void read_streams_of(schema::Database& database, const ReadCalls& calls,
                      std::vector<CallStream>& result) {
   using Columns = Selection<Row, &Row::correlationId, &Row::globalTid, &Row::streamId,
                             &Row::graphNodeId, Graph...>;
-  for_each_row<Columns, Row>(
-      database, nullptr,
-      [&](auto correlation, auto tid, auto stream, auto captured_node, auto... graph) {
-        CallStream read;
-        read.call = calls.issues.find(schema::pid_of(tid), static_cast<std::uint32_t>(correlation));
-        if (read.call == no_index) return;
-        read.stream = id_of(stream);
-        read.is_captured = captured_node.has_value();
-        ((read.graph = graph), ...);
-        result.push_back(read);
-      });
+  for_each_row<Columns>(database, [&](const Row& row) {
+    CallStream read;
+    read.call = calls.issues.find(schema::pid_of(row.globalTid),
+                                  static_cast<std::uint32_t>(row.correlationId));
+    if (read.call == no_index) return;
+    read.stream = id_of(row.streamId);
+    read.is_captured = row.graphNodeId.has_value();
+    ((read.graph = row.*Graph), ...);
+    result.push_back(read);
+  });
 }
 
 constexpr std::int64_t host_function_node = 3;  // CU_GRAPH_NODE_TYPE_HOST
@@ -66,28 +65,29 @@ Topology read_topology(schema::Database& database, const Calls& calls) {
   using Nodes = Selection<GraphNodeRow, &GraphNodeRow::start, &GraphNodeRow::globalTid,
                           &GraphNodeRow::graphNodeId, &GraphNodeRow::originalGraphNodeId,
                           &GraphNodeRow::nodeType>;
-  for_each_row<Nodes, GraphNodeRow>(
-      database, nullptr, [&](auto time, auto thread, auto node, auto original, auto type) {
-        topology.nodes.push_back(static_cast<std::uint64_t>(node));
-        if (type == host_function_node) topology.host_functions.push_back(topology.nodes.back());
-        const std::uint32_t call = original ? calls.call_at(thread, time) : no_index;
-        if (call != no_index) instantiated.emplace(node, calls.interval(call));
-      });
+  for_each_row<Nodes>(database, [&](const GraphNodeRow& row) {
+    topology.nodes.push_back(static_cast<std::uint64_t>(row.graphNodeId));
+    if (row.nodeType == host_function_node)
+      topology.host_functions.push_back(topology.nodes.back());
+    if (!row.originalGraphNodeId) return;
+    const std::uint32_t call = calls.call_at(row.globalTid, row.start);
+    if (call != no_index) instantiated.emplace(row.graphNodeId, calls.interval(call));
+  });
   keep_once(topology.nodes);
   keep_once(topology.host_functions);
   using Columns = Selection<GraphEdgeRow, &GraphEdgeRow::start, &GraphEdgeRow::graphNodeId,
                             &GraphEdgeRow::dependencyNodeId, &GraphEdgeRow::removed>;
-  for_each_row<Columns, GraphEdgeRow>(
-      database, nullptr, [&](auto start, auto node, auto on, auto removed) {
-        const auto [first, last] = instantiated.equal_range(node);
-        const bool by_cuda = std::any_of(first, last, [time = start](const auto& one) {
-          return one.second.start <= time && time < one.second.end;
-        });
-        if (removed.value_or(0) != 0 && by_cuda) return;
-        topology.dependencies.push_back({static_cast<std::uint64_t>(node),
-                                         static_cast<std::uint64_t>(on), start,
-                                         removed.value_or(0) != 0});
-      });
+  for_each_row<Columns>(database, [&](const GraphEdgeRow& row) {
+    const auto [first, last] = instantiated.equal_range(row.graphNodeId);
+    const bool by_cuda = std::any_of(first, last, [&row](const auto& one) {
+      return one.second.start <= row.start && row.start < one.second.end;
+    });
+    const bool is_removed = row.removed.value_or(0) != 0;
+    if (is_removed && by_cuda) return;
+    topology.dependencies.push_back({static_cast<std::uint64_t>(row.graphNodeId),
+                                     static_cast<std::uint64_t>(row.dependencyNodeId), row.start,
+                                     is_removed});
+  });
   std::sort(topology.dependencies.begin(), topology.dependencies.end(),
             [](const NodeDependency& a, const NodeDependency& b) {
               return std::tie(a.node, a.time, a.on, a.is_removed) <

@@ -54,6 +54,12 @@ struct Unordered {
   std::uint32_t last_ = 0;  // neighbouring rows are mostly of one thread
 };
 
+template <auto... More>
+using CallColumns =
+    Selection<ApiCallRow, &ApiCallRow::start, &ApiCallRow::end, &ApiCallRow::globalTid,
+              &ApiCallRow::correlationId, &ApiCallRow::nameId, &ApiCallRow::callchainId,
+              &ApiCallRow::stackNs, More...>;
+
 // Without those whose places, among what would be read, are in `left_out`, in order.
 Unordered read_rows(Database& database, const Names& names,
                     std::optional<std::int64_t> recording_end,
@@ -70,21 +76,20 @@ Unordered read_rows(Database& database, const Names& names,
   constexpr std::int64_t backtrace_class = 67;
   const bool has_threads =
       recording_end && database.has_column(schema::describe<ApiCallRow>.name, "globalTid");
-  const auto add = [&](std::int64_t start, std::int64_t end, std::optional<std::int64_t> tid,
-                       std::optional<std::int64_t> correlation, std::int64_t name,
-                       std::optional<std::int64_t> chain, std::optional<std::int64_t> stack_ns,
-                       std::int64_t event_class) {
-    if (event_class == backtrace_class) {
+  const auto add = [&](const ApiCallRow& row) {
+    const auto& [tid, correlation, chain] =
+        std::tie(row.globalTid, row.correlationId, row.callchainId);
+    if (row.eventClass == backtrace_class) {
       if (chain && tid && tid != schema::no_integer && id_of(correlation) != no_index) {
         result.backtraces.push_back({result.thread_of(*tid), id_of(correlation), *chain});
       }
       return;
     }
-    if (!believable(start, end)) {
+    if (!believable(row.start, row.end)) {
       ++result.invalid;
       return;
     }
-    if (recording_end && end - *recording_end > assumed::clocks_apart) {
+    if (recording_end && row.end - *recording_end > assumed::clocks_apart) {
       ++result.late;
       return;
     }
@@ -99,32 +104,20 @@ Unordered read_rows(Database& database, const Names& names,
     }
     if (chain) {
       constexpr std::int64_t most_ns = 1'000'000;  // more than any has
-      const std::int64_t ns = std::clamp<std::int64_t>(stack_ns.value_or(0), 0, most_ns);
+      const std::int64_t ns = std::clamp<std::int64_t>(row.stackNs.value_or(0), 0, most_ns);
       result.chains.push_back({static_cast<std::uint32_t>(result.thread.size()), *chain, ns});
     }
     result.thread.push_back(result.thread_of(tid.value_or(0)));
-    result.calls.start.push_back(start);
-    result.calls.end.push_back(end);
-    result.calls.name.push_back(names.index_of(name));
+    result.calls.start.push_back(row.start);
+    result.calls.end.push_back(row.end);
+    result.calls.name.push_back(names.index_of(row.nameId));
     result.correlation.push_back(static_cast<std::uint32_t>(correlation.value_or(0)));
   };
   // Some exports have only the rows of class 0 and no column to say so.
-  if (database.has_column(schema::describe<ApiCallRow>.name, "eventClass")) {
-    using Columns =
-        Selection<ApiCallRow, &ApiCallRow::start, &ApiCallRow::end, &ApiCallRow::globalTid,
-                  &ApiCallRow::correlationId, &ApiCallRow::nameId, &ApiCallRow::callchainId,
-                  &ApiCallRow::stackNs, &ApiCallRow::eventClass>;
-    result.rows = for_each_row<Columns, ApiCallRow>(database, progress, add);
-  } else {
-    using Columns = Selection<ApiCallRow, &ApiCallRow::start, &ApiCallRow::end,
-                              &ApiCallRow::globalTid, &ApiCallRow::correlationId,
-                              &ApiCallRow::nameId, &ApiCallRow::callchainId, &ApiCallRow::stackNs>;
-    result.rows = for_each_row<Columns, ApiCallRow>(
-        database, progress,
-        [&add](auto start, auto end, auto tid, auto correlation, auto name, auto chain, auto ns) {
-          add(start, end, tid, correlation, name, chain, ns, 0);
-        });
-  }
+  const bool has_class = database.has_column(schema::describe<ApiCallRow>.name, "eventClass");
+  result.rows =
+      has_class ? for_each_row<CallColumns<&ApiCallRow::eventClass>>(database, add, "", progress)
+                : for_each_row<CallColumns<>>(database, add, "", progress);
   return result;
 }
 

@@ -36,16 +36,14 @@ OverheadKind overhead_kind(std::int64_t type) {  // ENUM_CUPTI_OVERHEAD_TYPE
 void read_overheads(Database& database, ReadHost& host) {
   using Columns = Selection<OverheadRow, &OverheadRow::start, &OverheadRow::end,
                             &OverheadRow::globalTid, &OverheadRow::overheadType>;
-  for_each_row<Columns, OverheadRow>(
-      database, nullptr,
-      [&host](std::int64_t start, std::int64_t end, std::optional<std::int64_t> tid,
-              std::int64_t type) {
-        if (!believable(start, end)) {
-          ++host.invalid;
-          return;
-        }
-        host.overheads.push_back({{start, end}, overhead_kind(type), tid.value_or(0)});
-      });
+  for_each_row<Columns>(database, [&host](const OverheadRow& row) {
+    if (!believable(row.start, row.end)) {
+      ++host.invalid;
+      return;
+    }
+    host.overheads.push_back(
+        {{row.start, row.end}, overhead_kind(row.overheadType), row.globalTid.value_or(0)});
+  });
   std::sort(host.overheads.begin(), host.overheads.end(), [](const Overhead& a, const Overhead& b) {
     return std::tie(a.interval.start, a.interval.end, a.global_tid, a.kind) <
            std::tie(b.interval.start, b.interval.end, b.global_tid, b.kind);
@@ -61,12 +59,11 @@ void number_by_id(const std::map<std::int64_t, std::uint32_t>& met, NvtxRanges& 
 }
 
 // The latest range, if it is an operator by its text, or by what PyTorch's profiler says of it.
-void add_operator(std::optional<Operator> operation, std::optional<std::int64_t> sequence,
-                  std::optional<std::int64_t> is_backward, ReadHost& host) {
-  if (sequence && *sequence >= 0) {
+void add_operator(std::optional<Operator> operation, const NvtxRow& row, ReadHost& host) {
+  if (row.sequence && *row.sequence >= 0) {
     if (!operation) operation.emplace();
-    operation->sequence = *sequence;
-    operation->is_backward = operation->is_backward || is_backward == 1;
+    operation->sequence = *row.sequence;
+    operation->is_backward = operation->is_backward || row.isBackward == 1;
   }
   if (!operation) return;
   operation->interval = host.ranges.back().interval;
@@ -90,44 +87,36 @@ void read_ranges(Database& database, const Names& names, std::optional<std::int6
   const auto text_of = [&](std::uint32_t name) -> const std::string& {
     return name < names.size() ? names.text(name) : host.own_names[name - names.size()];
   };
-  for_each_row<Columns, NvtxRow>(
-      database, nullptr,
-      [&](std::int64_t start, std::optional<std::int64_t> closed, std::int64_t type,
-          std::optional<std::int64_t> tid, std::optional<std::int64_t> text_id,
-          std::optional<std::string> text, std::optional<std::int64_t> domain,
-          std::optional<std::int64_t> sequence, std::optional<std::int64_t> is_backward) {
-        if (type == mark) ++host.markers;
-        if (type != push_pop_range && type != start_end_range) return;
-        host.markers += closed ? 2 : 1;
-        const std::int64_t end = closed.value_or(latest_time);
-        if (!believable(start, end)) {
-          ++host.invalid;
-          return;
-        }
-        if (recording_end && closed && end - *recording_end > assumed::clocks_apart) {
-          ++host.late_ranges;
-          return;
-        }
-        std::uint32_t name = names.index_of(text_id.value_or(-1));
-        if (text) {
-          const auto [known, is_new] = own.try_emplace(
-              std::move(*text), static_cast<std::uint32_t>(names.size() + own.size()));
-          if (is_new) host.own_names.push_back(known->first);
-          name = known->second;
-        }
-        const std::uint32_t met =
-            domains.try_emplace(domain.value_or(0), static_cast<std::uint32_t>(domains.size()))
-                .first->second;
-        host.ranges.push_back({{start, end},
-                               tid.value_or(0),
-                               name,
-                               met & NvtxRange::domains,
-                               type == start_end_range});
-        if (host.calls.stacks.empty()) return;
-        const auto [operation, is_new_name] = operators.try_emplace(name);
-        if (is_new_name) operation->second = operator_of(text_of(name));
-        add_operator(operation->second, sequence, is_backward, host);
-      });
+  for_each_row<Columns>(database, [&](NvtxRow& row) {
+    if (row.eventType == mark) ++host.markers;
+    if (row.eventType != push_pop_range && row.eventType != start_end_range) return;
+    host.markers += row.end ? 2 : 1;
+    const Interval interval{row.start, row.end.value_or(latest_time)};
+    if (!believable(interval.start, interval.end)) {
+      ++host.invalid;
+      return;
+    }
+    if (recording_end && row.end && *row.end - *recording_end > assumed::clocks_apart) {
+      ++host.late_ranges;
+      return;
+    }
+    std::uint32_t name = names.index_of(row.textId.value_or(-1));
+    if (row.text) {
+      const auto [known, is_new] = own.try_emplace(
+          std::move(*row.text), static_cast<std::uint32_t>(names.size() + own.size()));
+      if (is_new) host.own_names.push_back(known->first);
+      name = known->second;
+    }
+    const std::uint32_t met =
+        domains.try_emplace(row.domainId.value_or(0), static_cast<std::uint32_t>(domains.size()))
+            .first->second;
+    host.ranges.push_back({interval, row.globalTid.value_or(0), name, met & NvtxRange::domains,
+                           row.eventType == start_end_range});
+    if (host.calls.stacks.empty()) return;
+    const auto [operation, is_new_name] = operators.try_emplace(name);
+    if (is_new_name) operation->second = operator_of(text_of(name));
+    add_operator(operation->second, row, host);
+  });
   number_by_id(domains, host.ranges);
   std::sort(host.ranges.begin(), host.ranges.end(), [&](const NvtxRange& a, const NvtxRange& b) {
     if (a.interval.start != b.interval.start) return a.interval.start < b.interval.start;
@@ -146,13 +135,13 @@ Names read_names(Database& database) {
   // everything else.
   std::vector<std::pair<std::int64_t, std::string>> texts;
   using Columns = Selection<StringRow, &StringRow::id, &StringRow::value>;
-  for_each_row<Columns, StringRow>(database, nullptr, [&texts](std::int64_t id, std::string text) {
-    if (static_cast<std::int64_t>(text.size()) > limits::text_bytes) {
+  for_each_row<Columns>(database, [&texts](StringRow& row) {
+    if (static_cast<std::int64_t>(row.value.size()) > limits::text_bytes) {
       throw schema::SqliteError(0, "a name in " + std::string(schema::describe<StringRow>.name) +
-                                       " has " + std::to_string(text.size()) +
+                                       " has " + std::to_string(row.value.size()) +
                                        " bytes, more than " + std::to_string(limits::text_bytes));
     }
-    texts.emplace_back(id, std::move(text));
+    texts.emplace_back(row.id, std::move(row.value));
   });
   if (!std::is_sorted(texts.begin(), texts.end())) std::sort(texts.begin(), texts.end());
   Names names;

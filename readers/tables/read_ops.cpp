@@ -191,15 +191,15 @@ std::int64_t read_kernels(Database& database, const Names& names, Progress* prog
                    has_shape ? reading.geometries.index_of(shape_of(row)) : no_index);
     reading.details(row);
   };
-  return has_shape ? for_each_whole_row<Shaped, KernelRow>(database, progress, take)
-                   : for_each_whole_row<Named, KernelRow>(database, progress, take);
+  return has_shape ? for_each_row<Shaped>(database, take, "", progress)
+                   : for_each_row<Named>(database, take, "", progress);
 }
 
 std::int64_t read_copies(Database& database, Progress* progress, Reading& reading) {
   using Columns = OpColumns<MemcpyRow, &MemcpyRow::bytes, &MemcpyRow::copyKind, &MemcpyRow::srcKind,
                             &MemcpyRow::dstKind, &MemcpyRow::dstDeviceId, &MemcpyRow::flags,
                             &MemcpyRow::virtualAddress>;
-  return for_each_whole_row<Columns, MemcpyRow>(database, progress, [&](const MemcpyRow& row) {
+  const auto take = [&](const MemcpyRow& row) {
     if (is_migration(row.copyKind)) {
       reading.migration(row);
       return;
@@ -211,16 +211,18 @@ std::int64_t read_copies(Database& database, Progress* progress, Reading& readin
                     copy_flags(row.srcKind, row.dstKind, row.flags) |
                         (is_between_host(row.copyKind) ? between_host : 0),
                     target_of(kind, row.dstDeviceId));
-  });
+  };
+  return for_each_row<Columns>(database, take, "", progress);
 }
 
 std::int64_t read_memsets(Database& database, Progress* progress, Reading& reading) {
   using Columns = OpColumns<MemsetRow, &MemsetRow::bytes>;
-  return for_each_whole_row<Columns, MemsetRow>(database, progress, [&](const MemsetRow& row) {
+  const auto take = [&](const MemsetRow& row) {
     if (!reading.begin(OpKind::memset, row)) return;
     reading.transfer(engine_of_memset(row.channelType), row.bytes);
     reading.details(row);
-  });
+  };
+  return for_each_row<Columns>(database, take, "", progress);
 }
 
 // Executions of CUDA graphs as a whole, whose kernels and copies are in no table: each counts as
@@ -231,11 +233,12 @@ void read_whole_graphs(Database& database, const Names& names, Progress* progres
       schema::TolerantSelection<GraphTraceRow, &GraphTraceRow::start, &GraphTraceRow::end,
                                 &GraphTraceRow::deviceId, &GraphTraceRow::streamId,
                                 &GraphTraceRow::correlationId, &GraphTraceRow::globalPid>;
-  for_each_whole_row<Columns, GraphTraceRow>(database, progress, [&](const GraphTraceRow& row) {
+  const auto take = [&](const GraphTraceRow& row) {
     if (!reading.begin(OpKind::kernel, row)) return;
     reading.kernel(names.index_of(id_of_whole_graph), no_index);
     reading.details(no_channel, 0, no_device);
-  });
+  };
+  for_each_row<Columns>(database, take, "", progress);
 }
 
 // The streams of each device by process and id, and where each stream of the file went.

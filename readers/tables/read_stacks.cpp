@@ -32,20 +32,16 @@ std::vector<StoredFrame> frames_in(schema::Database& database, const Names& name
   const auto text = [&names](std::optional<std::int64_t> id) {
     return id ? names.index_of(*id) : 0;
   };
-  for_each_row<Columns, CallchainRow>(database, nullptr,
-                                      [&](std::int64_t id, std::int64_t depth, auto symbol,
-                                          auto module, auto file, auto line, auto is_inlined) {
-                                        if (id == schema::no_integer) return;
-                                        Frame frame{text(symbol), text(module), text(file)};
-                                        if (names.text(frame.function) == nameless)
-                                          frame.function = 0;
-                                        constexpr std::int64_t most =
-                                            std::numeric_limits<std::int32_t>::max();
-                                        if (line && 0 < *line && *line <= most)
-                                          frame.line = static_cast<std::uint32_t>(*line);
-                                        frame.is_inlined = is_inlined.value_or(0) == 1;
-                                        frames.push_back({id, depth, frame});
-                                      });
+  for_each_row<Columns>(database, [&](const CallchainRow& row) {
+    if (row.id == schema::no_integer) return;
+    Frame frame{text(row.symbol), text(row.module), text(row.sourceFile)};
+    if (names.text(frame.function) == nameless) frame.function = 0;
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    const std::int64_t line = row.sourceLine.value_or(0);
+    if (0 < line && line <= most) frame.line = static_cast<std::uint32_t>(line);
+    frame.is_inlined = row.isInlined.value_or(0) == 1;
+    frames.push_back({row.id, row.stackDepth, frame});
+  });
   std::stable_sort(frames.begin(), frames.end(),
                    [](const StoredFrame& a, const StoredFrame& b) { return a.key() < b.key(); });
   return frames;
@@ -64,29 +60,22 @@ std::vector<CallStacks::Capture> captures_of(const std::vector<StackOfCall>& cal
 // A node of an executable graph is a copy of one that a captured call, or one such as
 // cudaGraphAddKernelNode, made before.
 std::vector<CallStacks::NodeMaker> makers_of_nodes(schema::Database& database, const Calls& calls) {
-  struct Made {
-    std::optional<std::int64_t> original;
-    std::int64_t thread = 0;
-    std::int64_t time = 0;
-  };
-  std::unordered_map<std::int64_t, Made> made;
+  std::unordered_map<std::int64_t, GraphNodeRow> made;
   using Columns = schema::Selection<GraphNodeRow, &GraphNodeRow::start, &GraphNodeRow::globalTid,
                                     &GraphNodeRow::graphNodeId, &GraphNodeRow::originalGraphNodeId>;
-  for_each_row<Columns, GraphNodeRow>(database, nullptr,
-                                      [&](auto time, auto thread, auto node, auto original) {
-                                        made.insert_or_assign(node, Made{original, thread, time});
-                                      });
+  for_each_row<Columns>(
+      database, [&made](const GraphNodeRow& row) { made.insert_or_assign(row.graphNodeId, row); });
   std::vector<CallStacks::NodeMaker> makers;
   for (const auto& [node, row] : made) {
-    const Made* first = &row;
+    const GraphNodeRow* first = &row;
     constexpr int most_copies = 16;  // of copies: a trace may hold a circle of them
-    for (int i = 0; first->original && i < most_copies; ++i) {
-      const auto found = made.find(*first->original);
+    for (int i = 0; first->originalGraphNodeId && i < most_copies; ++i) {
+      const auto found = made.find(*first->originalGraphNodeId);
       if (found == made.end()) break;
       first = &found->second;
     }
-    if (first->original) continue;
-    const std::uint32_t call = calls.call_at(first->thread, first->time);
+    if (first->originalGraphNodeId) continue;
+    const std::uint32_t call = calls.call_at(first->globalTid, first->start);
     if (call != no_index) makers.push_back({static_cast<std::uint64_t>(node), call});
   }
   return makers;

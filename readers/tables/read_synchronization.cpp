@@ -59,25 +59,17 @@ std::uint32_t call_of(const ReadCalls& calls, std::uint32_t pid, Optional correl
 }
 
 // What the records of both tables have. Nothing when the call is not in the trace.
-template <class Record, class CanBe>
-std::optional<Record> placed(const ReadCalls& calls, CanBe&& can_be, Optional correlation,
-                             Optional process, std::int64_t context, std::int64_t stream,
-                             std::int64_t event, Optional event_sync) {
+template <class Record, class Row, class CanBe>
+std::optional<Record> placed(const ReadCalls& calls, CanBe&& can_be, const Row& row) {
   Record record;
-  record.pid = schema::pid_of(process.value_or(0));
-  record.call = call_of(calls, record.pid, correlation, can_be);
+  record.pid = schema::pid_of(row.globalPid.value_or(0));
+  record.call = call_of(calls, record.pid, row.correlationId, can_be);
   if (record.call == no_index) return std::nullopt;
-  record.stream = id_of(stream);
-  record.context = id_of(context);
-  record.event = id_of(event);
-  record.event_sync = event_sync_of(event_sync);
+  record.stream = id_of(row.streamId);
+  record.context = id_of(row.contextId);
+  record.event = id_of(row.eventId);
+  record.event_sync = event_sync_of(row.eventSyncId);
   return record;
-}
-
-template <class... Rest>
-bool is_among_calls(const ReadCalls& calls, Optional correlation, Optional process, Rest...) {
-  return calls.issues.is_among(schema::pid_of(process.value_or(0)),
-                               static_cast<std::uint32_t>(correlation.value_or(0)));
 }
 
 // Sorts by start of the call, and then by all that a record has (`parts`), so that where it stood
@@ -102,19 +94,20 @@ void read_synchronizations(schema::Database& database, const Names& names, const
   const auto waits = [&](std::uint32_t call) {
     return kind_of_function(names.text(calls.calls.name[call])) != SyncKind::unknown;
   };
-  result.synchronization_rows =
-      for_each_row<Columns, Row>(database, nullptr, [&](std::int64_t type, auto... columns) {
-        auto record = placed<Synchronization>(calls, waits, columns...);
-        if (!record) {
-          ++result.without_call;
-          if (is_among_calls(calls, columns...)) ++result.lost_calls;
-          return;
-        }
-        const auto [known, is_new] = by_name.try_emplace(calls.calls.name[record->call]);
-        if (is_new) known->second = kind_of_function(names.text(known->first));
-        record->kind = known->second == SyncKind::unknown ? kind_of_sync(type) : known->second;
-        result.synchronizations.push_back(*record);
-      });
+  result.synchronization_rows = for_each_row<Columns>(database, [&](const Row& row) {
+    auto record = placed<Synchronization>(calls, waits, row);
+    if (!record) {
+      ++result.without_call;
+      result.lost_calls +=
+          calls.issues.is_among(schema::pid_of(row.globalPid.value_or(0)),
+                                static_cast<std::uint32_t>(row.correlationId.value_or(0)));
+      return;
+    }
+    const auto [known, is_new] = by_name.try_emplace(calls.calls.name[record->call]);
+    if (is_new) known->second = kind_of_function(names.text(known->first));
+    record->kind = known->second == SyncKind::unknown ? kind_of_sync(row.syncType) : known->second;
+    result.synchronizations.push_back(*record);
+  });
   sort_by_start(result.synchronizations, calls.calls, [](const Synchronization& s) {
     return std::tie(s.call, s.kind, s.stream, s.context, s.event, s.event_sync);
   });
@@ -129,8 +122,8 @@ void read_event_records(schema::Database& database, const Names& names, const Re
   using Columns = TolerantSelection<Row, &Row::correlationId, &Row::globalPid, &Row::contextId,
                                     &Row::streamId, &Row::eventId, &Row::eventSyncId>;
   result.event_records.reserve(static_cast<std::size_t>(rows_at_most<Row>(database)));
-  result.event_rows = for_each_row<Columns, Row>(database, nullptr, [&](auto... columns) {
-    if (const auto record = placed<EventRecord>(calls, records, columns...)) {
+  result.event_rows = for_each_row<Columns>(database, [&](const Row& row) {
+    if (const auto record = placed<EventRecord>(calls, records, row)) {
       result.event_records.push_back(*record);
     } else {
       ++result.without_call;

@@ -32,7 +32,6 @@ std::optional<std::int64_t> only_one(const std::set<std::int64_t>& rates) {
 std::map<std::int64_t, LinkRates> read_links(
     schema::Database& database, const std::map<std::string, std::int64_t>& id_of_uuid) {
   std::map<std::int64_t, LinkRates> links;
-  if (!database.has_table(schema::describe<LinkRow>.name)) return links;
   using Columns = schema::Selection<LinkRow, &LinkRow::kind, &LinkRow::gpuId, &LinkRow::uuid,
                                     &LinkRow::peerUuid, &LinkRow::bytesPerSecond>;
   const auto id_of = [&](const std::string& uuid) -> std::optional<std::int64_t> {
@@ -41,10 +40,8 @@ std::map<std::int64_t, LinkRates> read_links(
     return known->second;
   };
   std::map<std::int64_t, Rates> rates;
-  schema::Statement rows(database, Columns::sql(database));
-  while (rows.step()) {
-    const LinkRow row = Columns::read(rows);
-    if (!row.bytesPerSecond || *row.bytesPerSecond <= 0) continue;
+  for_each_row<Columns>(database, [&](const LinkRow& row) {
+    if (!row.bytesPerSecond || *row.bytesPerSecond <= 0) return;
     auto device = id_of(row.uuid);
     if (!device) device = row.gpuId;
     if (row.kind == "pcie" && device) {
@@ -58,7 +55,7 @@ std::map<std::int64_t, LinkRates> read_links(
         rates[*peer].nvlink_to_peers.insert(*row.bytesPerSecond);
       }
     }
-  }
+  });
   for (const auto& [device, of_device] : rates) {
     // Where an NVLink leads to the host, copies take it and not PCI Express.
     links[device] = {
@@ -72,7 +69,6 @@ using schema::ContextRow;
 using schema::Database;
 using schema::GpuRow;
 using schema::Selection;
-using schema::Statement;
 using schema::StreamRow;
 
 StreamKind kind_of_stream(std::int64_t flag) {  // ENUM_CUPTI_STREAM_TYPE
@@ -100,14 +96,11 @@ std::int64_t quantity(std::optional<std::int64_t> stored) {
 ListedGpus read_gpus(Database& database) {
   std::map<std::int64_t, Gpu> gpus;
   std::map<std::string, std::int64_t> id_of_uuid;
-  if (!database.has_table(schema::describe<GpuRow>.name)) return {};
   using Columns =
       Selection<GpuRow, &GpuRow::id, &GpuRow::name, &GpuRow::smCount, &GpuRow::threadsPerWarp,
                 &GpuRow::maxWarpsPerSm, &GpuRow::maxBlocksPerSm, &GpuRow::maxRegistersPerSm,
                 &GpuRow::maxShmemPerSm, &GpuRow::asyncEngines, &GpuRow::uuid>;
-  Statement rows(database, Columns::sql(database));
-  while (rows.step()) {
-    const GpuRow row = Columns::read(rows);
+  for_each_row<Columns>(database, [&](const GpuRow& row) {
     Gpu gpu;
     gpu.name = row.name.value_or("");
     gpu.limits = {quantity(row.smCount),           quantity(row.threadsPerWarp),
@@ -116,7 +109,7 @@ ListedGpus read_gpus(Database& database) {
                   quantity(row.asyncEngines)};
     if (row.uuid) id_of_uuid.emplace(*row.uuid, row.id);
     gpus.emplace(row.id, std::move(gpu));
-  }
+  });
   for (const auto& [id, links] : read_links(database, id_of_uuid)) {
     if (const auto gpu = gpus.find(id); gpu != gpus.end()) gpu->second.links = links;
   }
@@ -125,15 +118,12 @@ ListedGpus read_gpus(Database& database) {
 
 std::vector<CudaContext> read_contexts(Database& database) {
   std::vector<CudaContext> contexts;
-  if (!database.has_table(schema::describe<ContextRow>.name)) return contexts;
   using Columns = Selection<ContextRow, &ContextRow::processId, &ContextRow::contextId,
                             &ContextRow::deviceId, &ContextRow::nullStreamId>;
-  Statement rows(database, Columns::sql(database));
-  while (rows.step()) {
-    const ContextRow row = Columns::read(rows);
+  for_each_row<Columns>(database, [&contexts](const ContextRow& row) {
     contexts.push_back({static_cast<std::uint32_t>(row.processId), id_of(row.contextId),
                         row.deviceId, id_of(row.nullStreamId)});
-  }
+  });
   std::sort(contexts.begin(), contexts.end(), [](const CudaContext& a, const CudaContext& b) {
     return std::tie(a.pid, a.id, a.device, a.null_stream) <
            std::tie(b.pid, b.id, b.device, b.null_stream);
@@ -144,27 +134,24 @@ std::vector<CudaContext> read_contexts(Database& database) {
 std::map<std::int64_t, std::vector<Stream>> read_streams(Database& database,
                                                          const std::vector<CudaContext>& contexts) {
   std::map<std::int64_t, std::vector<Stream>> streams;
-  if (!database.has_table(schema::describe<StreamRow>.name)) return streams;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> device_of_context;
   for (const CudaContext& context : contexts) {
     device_of_context[{context.pid, context.id}] = context.device;
   }
   using Columns = Selection<StreamRow, &StreamRow::processId, &StreamRow::streamId,
                             &StreamRow::contextId, &StreamRow::priority, &StreamRow::flag>;
-  Statement rows(database, Columns::sql(database));
-  while (rows.step()) {
-    const StreamRow row = Columns::read(rows);
+  for_each_row<Columns>(database, [&](const StreamRow& row) {
     Stream stream;
     stream.pid = static_cast<std::uint32_t>(row.processId);
     stream.id = id_of(row.streamId);
     stream.context = id_of(row.contextId);
     const auto device = device_of_context.find({stream.pid, stream.context});
-    if (device == device_of_context.end()) continue;
+    if (device == device_of_context.end()) return;
     stream.kind = kind_of_stream(row.flag);
     // Stored as an unsigned 32-bit value, as CUPTI gives it.
     stream.priority = static_cast<std::int32_t>(static_cast<std::uint32_t>(row.priority));
     streams[device->second].push_back(stream);
-  }
+  });
   for (auto& [device, list] : streams) {
     std::sort(list.begin(), list.end(), [](const Stream& a, const Stream& b) {
       return std::tie(a.pid, a.id, a.context, a.kind, a.priority) <

@@ -107,86 +107,68 @@ std::string by_table(const ReadOps::Rows& rows) {
 
 void add_row_defects(const ReadingDefects& defects, std::size_t calls,
                      std::vector<HealthRow>& health) {
-  if (const std::int64_t invalid = defects.invalid_ops.sum(); invalid > 0) {
-    health.push_back(
-        {"invalid-timestamps", Severity::error, invalid,
-         std::to_string(invalid) +
-             " ops have lost or impossible times or device numbers and are left out of every "
-             "figure (" +
-             by_table(defects.invalid_ops) + ").",
-         "Record a shorter part of the program, or with a newer CUDA toolkit."});
-  }
-  if (const std::int64_t without = defects.ops_without_stream.sum(); without > 0) {
-    health.push_back({"invalid-ids", Severity::error, without,
-                      counted(without, "op", "has", "have") +
-                          " a stream, correlation id or process that is none, and no part in any "
-                          "figure (" +
-                          by_table(defects.ops_without_stream) + ").",
-                      "Copy the trace again from where it was recorded, or record again."});
-  }
-  if (defects.calls_without_thread > 0) {
-    health.push_back({"invalid-ids", Severity::error, defects.calls_without_thread,
-                      counted(defects.calls_without_thread, "row", "has", "have") +
-                          " a thread or correlation id that is none, and no part in any answer (" +
-                          std::string(schema::describe<schema::ApiCallRow>.name) + ").",
-                      "Copy the trace again from where it was recorded, or record again."});
-  }
-  if (defects.impossible_calls > 0) {
-    health.push_back({"impossible-times", Severity::error, defects.impossible_calls,
-                      counted(defects.impossible_calls, "row", "of", "of") + " " +
-                          std::string(schema::describe<schema::ApiCallRow>.name) +
-                          " cannot be: calls end after the recording, or are at odds with others "
-                          "of their thread. What these issued and waited for is not known.",
-                      "Copy the trace again from where it was recorded, or record again."});
-  }
-  if (defects.late_ranges > 0) {
-    health.push_back({"impossible-times", Severity::error, defects.late_ranges,
-                      counted(defects.late_ranges, "row", "of", "of") + " " +
-                          std::string(schema::describe<schema::NvtxRow>.name) +
-                          " cannot be: ranges end after the recording. What belongs to them is "
-                          "not known.",
-                      "Copy the trace again from where it was recorded, or record again."});
-  }
-  if (defects.unfinished_ops > 0) {
-    health.push_back({"unfinished-ops", Severity::warning, defects.unfinished_ops,
-                      counted(defects.unfinished_ops, "op", "has", "have") +
-                          " a start and no end, and no part in any figure: the recording ended "
-                          "first.",
-                      "Let the program wait for the device before it ends."});
-  }
-  if (defects.unissued_ops > 0 && calls > 0) {
-    health.push_back({"unissued-ops", Severity::info, defects.unissued_ops,
-                      "The calls that issued " + std::to_string(defects.unissued_ops) +
-                          " ops are not in the trace: gaps before these are unexplained, and "
-                          "no NVTX range has them.",
-                      ""});
-  }
+  const auto add = [&health](const char* code, Severity severity, std::int64_t count,
+                             const std::string& message, const std::string& remedy) {
+    if (count > 0) health.push_back({code, severity, count, message, remedy});
+  };
+  const std::string copy_again =
+      "Copy the trace again from where it was recorded, or record again.";
+  const std::string calls_table(schema::describe<schema::ApiCallRow>.name);
+  const std::int64_t invalid = defects.invalid_ops.sum();
+  add("invalid-timestamps", Severity::error, invalid,
+      std::to_string(invalid) +
+          " ops have lost or impossible times or device numbers and are left out of every figure "
+          "(" +
+          by_table(defects.invalid_ops) + ").",
+      "Record a shorter part of the program, or with a newer CUDA toolkit.");
+  const std::int64_t without = defects.ops_without_stream.sum();
+  add("invalid-ids", Severity::error, without,
+      counted(without, "op", "has", "have") +
+          " a stream, correlation id or process that is none, and no part in any figure (" +
+          by_table(defects.ops_without_stream) + ").",
+      copy_again);
+  add("invalid-ids", Severity::error, defects.calls_without_thread,
+      counted(defects.calls_without_thread, "row", "has", "have") +
+          " a thread or correlation id that is none, and no part in any answer (" + calls_table +
+          ").",
+      copy_again);
+  add("impossible-times", Severity::error, defects.impossible_calls,
+      counted(defects.impossible_calls, "row", "of", "of") + " " + calls_table +
+          " cannot be: calls end after the recording, or are at odds with others of their thread. "
+          "What these issued and waited for is not known.",
+      copy_again);
+  add("impossible-times", Severity::error, defects.late_ranges,
+      counted(defects.late_ranges, "row", "of", "of") + " " +
+          std::string(schema::describe<schema::NvtxRow>.name) +
+          " cannot be: ranges end after the recording. What belongs to them is not known.",
+      copy_again);
+  add("unfinished-ops", Severity::warning, defects.unfinished_ops,
+      counted(defects.unfinished_ops, "op", "has", "have") +
+          " a start and no end, and no part in any figure: the recording ended first.",
+      "Let the program wait for the device before it ends.");
+  add("unissued-ops", Severity::info, calls > 0 ? defects.unissued_ops : 0,
+      "The calls that issued " + std::to_string(defects.unissued_ops) +
+          " ops are not in the trace: gaps before these are unexplained, and no NVTX range has "
+          "them.",
+      "");
   add_holes(defects, health);
-  if (defects.unplaced_synchronizations > 0 && calls > 0) {
-    health.push_back({"unplaced-synchronizations", Severity::info,
-                      defects.unplaced_synchronizations,
-                      "The calls of " +
-                          counted(defects.unplaced_synchronizations,
-                                  "synchronization or event "
-                                  "record",
-                                  "is", "are") +
-                          " not in the trace: what waited for an event may not be seen.",
-                      ""});
-  }
-  if (defects.ambiguous_calls > 0) {
-    health.push_back({"duplicate-correlation-ids", Severity::warning, defects.ambiguous_calls,
-                      counted(defects.ambiguous_calls, "call", "shares", "share") +
-                          " a correlation id with another one: which of them issued an op is not "
-                          "known, and none is taken for it.",
-                      ""});
-  }
-  if (defects.invalid_host_times > 0) {
-    health.push_back({"invalid-host-times", Severity::warning, defects.invalid_host_times,
-                      std::to_string(defects.invalid_host_times) +
-                          " calls, ranges or overheads of the host have impossible times and are "
-                          "left out: causes of gaps may be missing.",
-                      ""});
-  }
+  add("unplaced-synchronizations", Severity::info,
+      calls > 0 ? defects.unplaced_synchronizations : 0,
+      "The calls of " +
+          counted(defects.unplaced_synchronizations, "synchronization or event record", "is",
+                  "are") +
+          " not in the trace: what waited for an event may not be seen.",
+      "");
+  add("duplicate-correlation-ids", Severity::warning, defects.ambiguous_calls,
+      counted(defects.ambiguous_calls, "call", "shares", "share") +
+          " a correlation id with another one: which of them issued an op is not known, and none "
+          "is taken for it.",
+      "");
+  add("invalid-host-times", Severity::warning, defects.invalid_host_times,
+      std::to_string(defects.invalid_host_times) +
+          " calls, ranges or overheads of the host have impossible times and are left out: causes "
+          "of gaps may be missing.",
+      "");
 }
 
 void add_processes(const Trace& trace, std::vector<HealthRow>& health) {

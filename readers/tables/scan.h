@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <tuple>
-#include <utility>
 
 #include "analyzer/model/ops.h"
 #include "analyzer/model/progress.h"
@@ -40,19 +38,25 @@ std::int64_t rows_at_most(schema::Database& database) {
   }
 }
 
-// Calls f with a statement that stands at each row of the selected columns, in the order of the
-// file, and returns how many there are. A table that is absent has no rows. `progress` may be null.
-template <class Columns, class Row, class F>
-std::int64_t step_through(schema::Database& database, Progress* progress, F&& f) {
+// Calls f with each row, whose selected columns are set, and returns how many there are. A table
+// that is absent has no rows. They come as they stand in the file, or by `order`: numbers of
+// columns. `progress` may be null.
+template <class Columns, class F>
+std::int64_t for_each_row(schema::Database& database, F&& f, const std::string& order = "",
+                          Progress* progress = nullptr) {
+  using Row = typename Columns::row;
   if (!has_table<Row>(database)) return 0;
   // 128 KiB: a page that was stepped through is done with.
   database.execute("PRAGMA cache_size = -128");
   constexpr std::int64_t batch = 1 << 14;
   std::int64_t rows_since = 0;
   std::int64_t all = 0;
-  schema::Statement rows(database, Columns::sql(database));
+  schema::Statement rows(database,
+                         Columns::sql(database) + (order.empty() ? "" : " ORDER BY ") + order);
+  Row row;
   while (rows.step()) {
-    f(rows);
+    Columns::read(rows, row);
+    f(row);
     ++all;
     if (++rows_since < batch) continue;
     if (progress) progress->done += rows_since;
@@ -60,24 +64,6 @@ std::int64_t step_through(schema::Database& database, Progress* progress, F&& f)
   }
   if (progress) progress->done += rows_since;
   return all;
-}
-
-// Calls f with the selected columns of each row as arguments.
-template <class Columns, class Row, class F>
-std::int64_t for_each_row(schema::Database& database, Progress* progress, F&& f) {
-  return step_through<Columns, Row>(database, progress, [&f](const schema::Statement& rows) {
-    std::apply(f, Columns::values(rows));
-  });
-}
-
-// Calls f with each row, of which the selected columns are set: for many columns.
-template <class Columns, class Row, class F>
-std::int64_t for_each_whole_row(schema::Database& database, Progress* progress, F&& f) {
-  Row row;
-  return step_through<Columns, Row>(database, progress, [&](const schema::Statement& rows) {
-    Columns::read(rows, row);
-    f(std::as_const(row));
-  });
 }
 
 }  // namespace lapscope::analyzer
