@@ -43,15 +43,14 @@ double megabytes(const std::string& file) {
   return error ? 0 : static_cast<double>(bytes) / 1e6;
 }
 
-// Of the trace that is made of the file, or of the file.
-double trace_megabytes(const std::string& file) {
-  const analyzer::TraceFormat* source = analyzer::format_of_source(file);
-  return megabytes(file) * (source ? source->file.trace_share : 1);
+// What is made of the file, where it is no database.
+analyzer::SourceFile source_of(const std::string& file) {
+  const analyzer::TraceFormat* format = analyzer::format_of_source(file);
+  return format ? format->file : analyzer::SourceFile{};
 }
 
-double import_seconds(const std::string& file) {
-  const analyzer::TraceFormat* source = analyzer::format_of_source(file);
-  return source ? source->file.import_seconds : 0;
+double trace_megabytes(const std::string& file) {
+  return megabytes(file) * source_of(file).trace_share;
 }
 
 }  // namespace
@@ -67,7 +66,7 @@ Stage checking_stage(const std::string& file) {
 }
 
 Stage importing_stage(const std::string& file) {
-  return {"reading " + name_of(file), megabytes(file) * import_seconds(file)};
+  return {"reading " + name_of(file), megabytes(file) * source_of(file).import_seconds};
 }
 
 std::vector<Stage> sorting_stages(const std::string& file) {
@@ -77,7 +76,7 @@ std::vector<Stage> sorting_stages(const std::string& file) {
 }
 
 Stage converting_stage(const std::string& file) {
-  const double importing = import_seconds(file);
+  const double importing = source_of(file).import_seconds;
   const double each = importing > 0 ? importing : converting;
   return {"converting " + name_of(file), megabytes(file) * each};
 }

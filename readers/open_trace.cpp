@@ -110,23 +110,22 @@ Database open_database(const fs::path& path, bool being_written) {
 Database open_still(const fs::path& path) { return limited(Database::immutable(path)); }
 
 std::optional<HealthRow> damaged_pages(const fs::path& path) {
+  std::int64_t count = 0;
+  std::string first;
   try {
     Database database = open_database(path, is_being_written(path));
     schema::Statement check(database, "PRAGMA quick_check(100)");
-    std::int64_t count = 0;
-    std::string first;
     while (check.step()) {
       if (check.text(0) == "ok") return std::nullopt;
       if (count++ == 0) first = check.text(0);
     }
-    return HealthRow{"damaged-pages", Severity::error, count,
-                     "The file is damaged; SQLite's check says: " + first + ".",
-                     "Copy the trace again from where it was recorded, or record again."};
   } catch (const schema::SqliteError& error) {
-    return HealthRow{"damaged-pages", Severity::error, 1,
-                     "The file is damaged; SQLite's check says: " + std::string(error.what()) + ".",
-                     "Copy the trace again from where it was recorded, or record again."};
+    count = 1;
+    first = error.what();
   }
+  return HealthRow{"damaged-pages", Severity::error, count,
+                   "The file is damaged; SQLite's check says: " + first + ".",
+                   "Copy the trace again from where it was recorded, or record again."};
 }
 
 OpenedTrace opened_trace(Database database, const fs::path& path, bool is_still) {

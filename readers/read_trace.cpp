@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <future>
-#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -43,12 +42,7 @@ void expect_rows(Database& database, Progress* progress) {
       rows_at_most<schema::MemcpyRow>(database) + rows_at_most<schema::MemsetRow>(database);
 }
 
-// The large tables, calls and ops, each by a thread of its own where the file can be opened twice.
-struct LargeTables {
-  ReadHost host;
-  ReadOps ops;
-};
-
+// Calls and ops, each by a thread of its own where the file can be opened twice.
 LargeTables read_large_tables(OpenedTrace& opened, const std::filesystem::path& path,
                               const Names& names, std::optional<std::int64_t> recording_end,
                               Progress* progress) {
@@ -62,28 +56,6 @@ LargeTables read_large_tables(OpenedTrace& opened, const std::filesystem::path& 
   });
   ReadOps ops = read_ops(opened.database, names, progress);
   return {host.get(), std::move(ops)};
-}
-
-ReadingDefects defects_of(const LargeTables& tables) {
-  ReadingDefects defects;
-  defects.invalid_ops = tables.ops.invalid;
-  defects.ops_without_stream = tables.ops.without_stream;
-  defects.calls_without_thread = tables.host.calls.without_thread;
-  defects.impossible_calls = tables.host.calls.impossible;
-  defects.late_ranges = tables.host.late_ranges;
-  defects.unfinished_ops = tables.ops.unfinished;
-  defects.invalid_host_times = tables.host.invalid;
-  defects.unplaced_synchronizations = tables.host.synchronization.without_call;
-  return defects;
-}
-
-RowsRead rows_of(const LargeTables& tables, const Extent& extent) {
-  const bool is_nothing_captured = extent.stretch && extent.stretch->length() == 0;
-  return {tables.ops.all.kernels, tables.ops.all.copies, tables.ops.all.memsets,
-          tables.host.calls.rows, tables.host.synchronization.synchronization_rows,
-          tables.host.synchronization.event_rows,
-          // What came while nothing was captured was left out on purpose.
-          is_nothing_captured ? std::numeric_limits<std::int64_t>::max() : tables.host.markers};
 }
 
 void take_migrations(ReadOps& ops, Trace& trace) {
@@ -138,13 +110,12 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
   const std::optional<std::int64_t> recording_end = format.end_of_recording(database);
   LargeTables tables = read_large_tables(opened, path, trace.names, recording_end, progress);
   if (progress) progress->begin(1, 0);
-  ReadingDefects defects = defects_of(tables);
-  const RowsRead rows = rows_of(tables, extent);
 
   take_migrations(tables.ops, trace);
+  ReadingDefects defects;
   std::vector<std::uint32_t> excused = tables.host.calls.issues.ambiguous();
   defects.ambiguous_calls = static_cast<std::int64_t>(excused.size());
-  DealtOps dealt = deal(std::move(tables.ops), std::move(tables.host.calls.issues));
+  DealtOps dealt = deal(tables.ops, std::move(tables.host.calls.issues));
   defects.unissued_ops = dealt.unissued;
   excused.insert(excused.end(), dealt.left_out.begin(), dealt.left_out.end());
   take_host(tables.host, trace);
@@ -166,11 +137,13 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
   read_provenance(database, trace);
   if (format.add_to_streams) format.add_to_streams(trace);
   if (knows.lost_records) {
-    defects.counts_vouch_for_transfers = add_lost_records(database, rows, trace);
+    defects.counts_vouch_for_transfers =
+        add_lost_records(database, tables, extent.stretch && extent.stretch->length() == 0, trace);
   }
   // Of part of a run the records of what was begun before are in it, and the calls are not.
-  leave_out_incomplete_kinds(trace, tables.host.synchronization.lost_calls > 0 ||
-                                        (extent.is_whole && defects.unplaced_synchronizations > 0));
+  leave_out_incomplete_kinds(trace,
+                             tables.host.synchronization.lost_calls > 0 ||
+                                 (extent.is_whole && tables.host.synchronization.without_call > 0));
   leave_out_unsteady_costs(trace);
   trace.facts.without_cause = kinds_without_cause(trace);
   read_cpu_times(database, trace);
@@ -178,7 +151,7 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
 
   extent.lacks_graphs = lacks_graphs(trace.health);
   defects.holes = find_holes(database, trace, extent, excused);
-  add_reading_health(trace, defects);
+  add_reading_health(tables, defects, trace);
   add_missing_names(database, trace);
   add_managed_memory(database, trace);
   if (!knows.empty_tables) add_missing_tables(database, trace);

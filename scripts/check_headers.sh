@@ -12,7 +12,7 @@ nvcc=$(sed -n 's/^CMAKE_CUDA_COMPILER:[A-Z]*=//p' "$cache")
 [ -z "$nvcc" ] || folders+=" $(realpath "$(dirname "$nvcc")/../include")"
 includes=()
 for folder in $folders; do includes+=(-isystem "$folder"); done
-headers=$(git ls-files 'analyzer/*.h' 'reports/*.h' 'cli/*.h' 'collector/*.h' 'workloads/*.h')
+headers=$(git ls-files 'analyzer/*.h' 'readers/*.h' 'reports/*.h' 'cli/*.h' 'collector/*.h' 'workloads/*.h')
 if [ -z "$nvcc" ]; then
   headers=$(grep -v -E '^(workloads|collector/(cupti|callbacks|decode|inject|nvtx))/' <<<"$headers")
 fi

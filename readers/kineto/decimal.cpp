@@ -1,23 +1,15 @@
 #include "readers/kineto/decimal.h"
 
+#include <algorithm>
+#include <charconv>
+#include <string>
+
 namespace lapscope::kineto {
 namespace {
 
-bool is_digit(char c) { return '0' <= c && c <= '9'; }
-
-// A number as an integer of its digits, and where its point is.
-struct Decimal {
-  bool is_negative = false;
-  std::string_view whole;     // digits before the point
-  std::string_view fraction;  // and behind it
-  int exponent = 0;
-};
-
 std::string_view take_digits(std::string_view& text) {
-  std::size_t count = 0;
-  while (count < text.size() && is_digit(text[count])) ++count;
-  const std::string_view digits = text.substr(0, count);
-  text.remove_prefix(count);
+  const std::string_view digits = text.substr(0, text.find_first_not_of("0123456789"));
+  text.remove_prefix(digits.size());
   return digits;
 }
 
@@ -27,58 +19,38 @@ bool take(std::string_view& text, char c) {
   return true;
 }
 
-std::optional<Decimal> parse(std::string_view text) {
-  Decimal number;
-  number.is_negative = take(text, '-');
-  number.whole = take_digits(text);
-  if (take(text, '.')) number.fraction = take_digits(text);
-  if (number.whole.empty() && number.fraction.empty()) return std::nullopt;
-  if (take(text, 'e') || take(text, 'E')) {
-    const bool is_negative = take(text, '-');
-    if (!is_negative) take(text, '+');
-    const std::string_view digits = take_digits(text);
-    // No exponent of so many digits belongs to a number that fits.
-    if (digits.empty() || digits.size() > 4) return std::nullopt;
-    for (const char c : digits) number.exponent = number.exponent * 10 + (c - '0');
-    if (is_negative) number.exponent = -number.exponent;
-  }
-  if (!text.empty()) return std::nullopt;
-  return number;
-}
-
-// The digit of 10^-1, 10^-2, … of the number times 10^exponent is behind its point, all others
-// before it.
-char digit_at(const Decimal& number, std::int64_t place) {
-  const auto whole = static_cast<std::int64_t>(number.whole.size());
-  const auto fraction = static_cast<std::int64_t>(number.fraction.size());
-  if (place < 0 || place >= whole + fraction) return '0';
-  return place < whole ? number.whole[static_cast<std::size_t>(place)]
-                       : number.fraction[static_cast<std::size_t>(place - whole)];
-}
-
 }  // namespace
 
 std::optional<std::int64_t> scaled(std::string_view text, int exponent) {
-  const auto number = parse(text);
-  if (!number) return std::nullopt;
-  // How many digits are before the point then.
-  const std::int64_t places =
-      static_cast<std::int64_t>(number->whole.size()) + number->exponent + exponent;
+  const bool is_negative = take(text, '-');
+  std::string digits(take_digits(text));
+  auto point = static_cast<std::int64_t>(digits.size()) + exponent;  // in `digits`
+  if (take(text, '.')) digits += take_digits(text);
+  if (digits.empty()) return std::nullopt;
+  if (take(text, 'e') || take(text, 'E')) {
+    const bool is_small = take(text, '-');
+    if (!is_small) take(text, '+');
+    const std::string_view written = take_digits(text);
+    // No exponent of so many digits belongs to a number that fits.
+    if (written.empty() || written.size() > 4) return std::nullopt;
+    const std::int64_t power = std::stoi(std::string(written));
+    point += is_small ? -power : power;
+  }
+  if (!text.empty()) return std::nullopt;
+  const std::size_t zeros = std::min(digits.find_first_not_of('0'), digits.size());
+  digits.erase(0, zeros);
+  point -= static_cast<std::int64_t>(zeros);
+  constexpr std::int64_t most_digits = 19;  // of a number that fits
+  if (digits.empty() || point < 0) return 0;
+  if (point > most_digits) return std::nullopt;
+  digits.resize(static_cast<std::size_t>(point) + 1, '0');
   std::int64_t value = 0;
-  const auto append = [&value](char digit) {
-    return !__builtin_mul_overflow(value, std::int64_t{10}, &value) &&
-           !__builtin_add_overflow(value, std::int64_t{digit} - '0', &value);
-  };
-  // Zeros in front cost nothing, however many they are; a number that fits has at most 19 others.
-  for (std::int64_t place = 0; place < places; ++place) {
-    if (!append(digit_at(*number, place))) return std::nullopt;
-    const auto digits = static_cast<std::int64_t>(number->whole.size() + number->fraction.size());
-    if (value == 0 && place >= digits) return 0;
+  const char* const last = &digits.back();  // the first digit behind the point
+  if (point > 0 && std::from_chars(digits.data(), last, value).ec != std::errc()) {
+    return std::nullopt;
   }
-  if (places >= 0 && digit_at(*number, places) >= '5') {
-    if (__builtin_add_overflow(value, std::int64_t{1}, &value)) return std::nullopt;
-  }
-  return number->is_negative ? -value : value;
+  if (*last >= '5' && __builtin_add_overflow(value, std::int64_t{1}, &value)) return std::nullopt;
+  return is_negative ? -value : value;
 }
 
 std::optional<std::int64_t> integer(std::string_view text) {

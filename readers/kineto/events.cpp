@@ -1,6 +1,5 @@
 #include "readers/kineto/events.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "readers/kineto/decimal.h"
@@ -38,24 +37,32 @@ constexpr NamedArg named_args[] = {{"bytes", Arg::bytes},
                                    {"wait_on_stream", Arg::wait_on_stream}};
 
 using Number = std::optional<std::int64_t>;
+using schema::GpuRow;
 struct NamedProperty {
   std::string_view key;
-  Number DeviceProperties::*member;
+  Number GpuRow::*member;
 };
 constexpr NamedProperty named_properties[] = {
-    {"id", &DeviceProperties::id},
-    {"totalGlobalMem", &DeviceProperties::memory},
-    {"computeMajor", &DeviceProperties::major},
-    {"computeMinor", &DeviceProperties::minor},
-    {"numSms", &DeviceProperties::multiprocessors},
-    {"warpSize", &DeviceProperties::threads_per_warp},
-    {"maxThreadsPerBlock", &DeviceProperties::threads_per_block},
-    {"maxThreadsPerMultiprocessor", &DeviceProperties::threads_per_multiprocessor},
-    {"regsPerBlock", &DeviceProperties::registers_per_block},
-    {"regsPerMultiprocessor", &DeviceProperties::registers_per_multiprocessor},
-    {"sharedMemPerBlock", &DeviceProperties::shared_memory_per_block},
-    {"sharedMemPerMultiprocessor", &DeviceProperties::shared_memory_per_multiprocessor},
-    {"maxSharedMemoryPerMultiProcessor", &DeviceProperties::shared_memory_per_multiprocessor}};
+    {"totalGlobalMem", &GpuRow::totalMemory},
+    {"computeMajor", &GpuRow::computeMajor},
+    {"computeMinor", &GpuRow::computeMinor},
+    {"numSms", &GpuRow::smCount},
+    {"warpSize", &GpuRow::threadsPerWarp},
+    {"maxThreadsPerBlock", &GpuRow::maxThreadsPerBlock},
+    {"regsPerBlock", &GpuRow::maxRegistersPerBlock},
+    {"regsPerMultiprocessor", &GpuRow::maxRegistersPerSm},
+    {"sharedMemPerBlock", &GpuRow::maxShmemPerBlock},
+    {"sharedMemPerMultiprocessor", &GpuRow::maxShmemPerSm},
+    {"maxSharedMemoryPerMultiProcessor", &GpuRow::maxShmemPerSm}};
+
+struct NamedText {
+  std::string_view key;
+  std::string Header::*member;
+};
+constexpr NamedText named_texts[] = {{"schemaVersion", &Header::schema_version},
+                                     {"trace_id", &Header::trace_id},
+                                     {"host_name", &Header::host},
+                                     {"cupti_version", &Header::cupti_version}};
 
 }  // namespace
 
@@ -131,47 +138,34 @@ void EventReader::value(std::string_view value, bool is_text) {
   Level& level = levels_.back();
   switch (level.place) {
     case Place::header:
-      header_value(value, is_text);
-      break;
+      return header_value(value);
     case Place::event:
-      event_value(value, is_text);
-      break;
+      return event_value(value, is_text);
     case Place::args:
-      arg_value(value, is_text);
-      break;
-    case Place::sizes:
-      if (level.index < 3) {
-        const auto first =
-            static_cast<std::size_t>(level.key == "grid" ? Arg::grid_x : Arg::block_x);
-        set(static_cast<Arg>(first + level.index), value);
-      }
-      ++level.index;
-      break;
+      return arg_value(value, is_text);
     case Place::device:
-      device_value(value, is_text);
-      break;
+      return device_value(value, is_text);
+    case Place::sizes: {
+      const auto first = static_cast<std::size_t>(level.key == "grid" ? Arg::grid_x : Arg::block_x);
+      if (level.index < 3) set(static_cast<Arg>(first + level.index), value);
+      ++level.index;
+      return;
+    }
     case Place::distributed:
       if (level.key == "rank") header_.rank = value;
       if (level.key == "world_size") header_.world_size = value;
-      break;
+      return;
     default:
-      break;
+      return;
   }
 }
 
-void EventReader::header_value(std::string_view value, bool) {
+void EventReader::header_value(std::string_view value) {
   const std::string_view key = levels_.back().key;
-  if (key == "schemaVersion") {
-    header_.schema_version = value;
-    header_.is_kineto = true;
-  } else if (key == "baseTimeNanoseconds") {
-    header_.base_ns = integer(value);
-  } else if (key == "trace_id") {
-    header_.trace_id = value;
-  } else if (key == "host_name") {
-    header_.host = value;
-  } else if (key == "cupti_version") {
-    header_.cupti_version = value;
+  header_.is_kineto |= key == "schemaVersion";
+  if (key == "baseTimeNanoseconds") header_.base_ns = integer(value);
+  for (const NamedText& named : named_texts) {
+    if (named.key == key) header_.*named.member = value;
   }
 }
 
@@ -211,9 +205,11 @@ void EventReader::arg_value(std::string_view value, bool is_text) {
 void EventReader::device_value(std::string_view value, bool is_text) {
   const std::string_view key = levels_.back().key;
   DeviceProperties& device = header_.devices.back();
-  if (key == "name" && is_text) device.name = value;
+  if (key == "name" && is_text && !value.empty()) device.row.name = value;
+  if (key == "id") device.id = integer(value);
+  if (key == "maxThreadsPerMultiprocessor") device.threads_per_multiprocessor = integer(value);
   for (const NamedProperty& named : named_properties) {
-    if (named.key == key) device.*named.member = integer(value);
+    if (named.key == key) device.row.*named.member = integer(value);
   }
 }
 

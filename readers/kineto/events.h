@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "collector/schema/tables/target.h"
 #include "readers/kineto/json.h"
 
 // What a trace of PyTorch's profiler (Kineto) is made of, whatever release has written it.
@@ -70,18 +71,8 @@ struct Event {
 
 struct DeviceProperties {
   std::optional<std::int64_t> id;
-  std::string name;
-  std::optional<std::int64_t> memory;
-  std::optional<std::int64_t> major;
-  std::optional<std::int64_t> minor;
-  std::optional<std::int64_t> multiprocessors;
-  std::optional<std::int64_t> threads_per_warp;
-  std::optional<std::int64_t> threads_per_block;
   std::optional<std::int64_t> threads_per_multiprocessor;
-  std::optional<std::int64_t> registers_per_block;
-  std::optional<std::int64_t> registers_per_multiprocessor;
-  std::optional<std::int64_t> shared_memory_per_block;
-  std::optional<std::int64_t> shared_memory_per_multiprocessor;
+  schema::GpuRow row;  // of what else is told
 };
 
 // What stands beside the timeline. Numbers of facts are texts, as they are written.
@@ -138,7 +129,7 @@ class EventReader : public JsonListener {
     std::size_t index = 0;  // of the next value of an array
   };
 
-  void header_value(std::string_view value, bool is_text);
+  void header_value(std::string_view value);
   void event_value(std::string_view value, bool is_text);
   void arg_value(std::string_view value, bool is_text);
   void device_value(std::string_view value, bool is_text);

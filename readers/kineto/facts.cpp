@@ -36,25 +36,16 @@ void check_kind(const std::filesystem::path& path, const Header& header) {
 void write_devices(const Header& header, trace::TraceWriter& writer) {
   for (const DeviceProperties& device : header.devices) {
     if (!device.id) continue;
-    schema::GpuRow row;
+    schema::GpuRow row = device.row;
     row.vmId = 1;
     row.id = *device.id;
-    if (!device.name.empty()) row.name = device.name;
-    row.totalMemory = device.memory;
-    row.smCount = device.multiprocessors;
-    row.threadsPerWarp = device.threads_per_warp;
-    row.maxThreadsPerBlock = device.threads_per_block;
-    row.maxRegistersPerBlock = device.registers_per_block;
-    row.maxRegistersPerSm = device.registers_per_multiprocessor;
-    row.maxShmemPerBlock = device.shared_memory_per_block;
-    row.maxShmemPerSm = device.shared_memory_per_multiprocessor;
-    row.computeMajor = row.smMajor = device.major;
-    row.computeMinor = row.smMinor = device.minor;
-    if (device.threads_per_multiprocessor && device.threads_per_warp.value_or(0) > 0) {
-      row.maxWarpsPerSm = *device.threads_per_multiprocessor / *device.threads_per_warp;
+    row.smMajor = row.computeMajor;
+    row.smMinor = row.computeMinor;
+    if (device.threads_per_multiprocessor && row.threadsPerWarp.value_or(0) > 0) {
+      row.maxWarpsPerSm = *device.threads_per_multiprocessor / *row.threadsPerWarp;
     }
-    if (device.major && device.minor) {
-      row.maxBlocksPerSm = blocks_per_multiprocessor(*device.major, *device.minor);
+    if (row.computeMajor && row.computeMinor) {
+      row.maxBlocksPerSm = blocks_per_multiprocessor(*row.computeMajor, *row.computeMinor);
     }
     writer.insert(row);
   }

@@ -87,9 +87,8 @@ void add_health(schema::Database& database, std::vector<HealthRow>& health) {
     health.push_back({std::string(loss::trailing_text), Severity::info, 1,
                       "Something stands behind the end of the JSON, and was not read.", ""});
   }
-  const auto capture = read_capture(database);
-  const auto cupti = capture.find(schema::fact::cupti_version);
-  if (cupti != capture.end()) add_known_defects(std::atoll(cupti->second.c_str()), health);
+  const std::string cupti = fact_of(read_capture(database), schema::fact::cupti_version);
+  if (!cupti.empty()) add_known_defects(std::atoll(cupti.c_str()), health);
 }
 
 Extent begin(schema::Database& database, Trace& trace) {

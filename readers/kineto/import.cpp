@@ -80,40 +80,30 @@ class Import : public EventReader::Taker {
   void complete(const Event& event) {
     switch (category_of(event.category, event.name)) {
       case Category::unknown:
-        break;
+        return;
       case Category::kernel:
-        kernel(event);
-        break;
+        return kernel(event);
       case Category::copy:
-        copy(event);
-        break;
+        return copy(event);
       case Category::memset:
-        memset(event);
-        break;
+        return memset(event);
       case Category::runtime_call:
-        call(event, 0);  // ENUM_NSYS_EVENT_CLASS
-        break;
+        return call(event, 0);  // ENUM_NSYS_EVENT_CLASS
       case Category::driver_call:
-        call(event, 1);
-        break;
+        return call(event, 1);
       case Category::annotation:
-        range(event, 0);
-        break;
+        return range(event, 0);
       case Category::op:
-        range(event, domain_of_operators);
-        break;
+        return range(event, domain_of_operators);
       case Category::python:
-        range(event, domain_of_python);
-        break;
+        return range(event, domain_of_python);
       case Category::overhead:
-        overhead(event);
-        break;
+        return overhead(event);
       case Category::sync:
-        sync(event);
-        break;
+        return sync(event);
       case Category::event_record:
-        add_event_record(event[Arg::correlation], event, event[Arg::stream], event[Arg::event_id]);
-        break;
+        return add_event_record(event[Arg::correlation], event, event[Arg::stream],
+                                event[Arg::event_id]);
     }
   }
 

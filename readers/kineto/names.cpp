@@ -112,22 +112,11 @@ std::optional<std::int64_t> stream_of_track(std::string_view track) {
 }
 
 std::optional<std::int64_t> blocks_per_multiprocessor(std::int64_t major, std::int64_t minor) {
-  switch (major) {
-    case 5:
-    case 6:
-    case 9:
-    case 10:
-      return 32;
-    case 7:
-      return minor == 5 ? 16 : 32;
-    case 8:
-      return minor == 0 ? 32 : minor == 9 ? 24 : 16;
-    case 11:
-    case 12:
-      return 24;
-    default:
-      return std::nullopt;
-  }
+  if (major == 7) return minor == 5 ? 16 : 32;
+  if (major == 8) return minor == 0 ? 32 : minor == 9 ? 24 : 16;
+  if (major == 11 || major == 12) return 24;
+  if (major == 5 || major == 6 || major == 9 || major == 10) return 32;
+  return std::nullopt;
 }
 
 }  // namespace lapscope::kineto

@@ -18,19 +18,19 @@ std::int64_t flush_period_ns(const std::string& ms) {
 }
 
 Extent begin(schema::Database& database, Trace& trace) {
-  auto capture = read_capture(database);
+  const Capture capture = read_capture(database);
   trace.facts = facts_of(capture);
-  trace.facts.recorder = "lapscope " + capture[std::string(schema::fact::tool_version)];
+  trace.facts.recorder = "lapscope " + fact_of(capture, schema::fact::tool_version);
   trace.settings = read_settings(database);
   trace.health = recording_health(database);
   Extent extent;
   extent.stretch = read_stretch(database, trace.health);
   const bool is_complete =
-      capture[std::string(schema::fact::recording)] == schema::recording_state::complete;
+      fact_of(capture, schema::fact::recording) == schema::recording_state::complete;
   extent.is_whole =
-      is_complete && !extent.stretch && capture[std::string(schema::fact::yields_to_app)].empty();
+      is_complete && !extent.stretch && fact_of(capture, schema::fact::yields_to_app).empty();
   if (!is_complete) {
-    extent.unwritten = flush_period_ns(capture[std::string(schema::fact::flush_period_ms)]);
+    extent.unwritten = flush_period_ns(fact_of(capture, schema::fact::flush_period_ms));
   }
   add_untraced_graphs(database, "Record without --graph-level.", trace.health);
   return extent;

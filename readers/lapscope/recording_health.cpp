@@ -24,11 +24,6 @@ using schema::RecordsRow;
 using schema::Selection;
 using schema::Statement;
 
-std::string get(const Capture& capture, std::string_view name) {
-  const auto found = capture.find(name);
-  return found == capture.end() ? "" : found->second;
-}
-
 // How a loss is told: COUNT, these words, and the details.
 struct LossWords {
   std::string_view code;
@@ -66,8 +61,8 @@ void add_losses(Database& database, std::vector<HealthRow>& health) {
 }
 
 void add_recording_state(const Capture& capture, std::vector<HealthRow>& health) {
-  const std::string state = get(capture, schema::fact::recording);
-  const std::string period = get(capture, schema::fact::flush_period_ms);
+  const std::string state = fact_of(capture, schema::fact::recording);
+  const std::string period = fact_of(capture, schema::fact::flush_period_ms);
   if (state == schema::recording_state::cut_off) {
     health.push_back(
         {"cut-off", Severity::warning, 1,
@@ -87,26 +82,26 @@ void add_recording_state(const Capture& capture, std::vector<HealthRow>& health)
                           "'): whether the trace is whole is not known.",
                       "Copy the trace again from where it was recorded, or record again."});
   }
-  if (!get(capture, schema::fact::yields_to_app).empty()) {
+  if (!fact_of(capture, schema::fact::yields_to_app).empty()) {
     health.push_back({"yielded", Severity::warning, 1,
                       "Another CUPTI client in the program could take over: what it took is "
                       "missing here, and nobody has counted it.",
                       "Record without --yield-to-app while the program's own profiler is off."});
   }
-  if (get(capture, schema::fact::calls) == schema::recorded_calls::issuing) {
+  if (fact_of(capture, schema::fact::calls) == schema::recorded_calls::issuing) {
     health.push_back({"kind-left-out", Severity::info, 1,
                       "Of API calls only those that issue work were recorded: what the host did "
                       "otherwise is not known.",
                       "Record without --light."});
   }
-  const std::string not_calibrated = get(capture, schema::fact::not_calibrated);
+  const std::string not_calibrated = fact_of(capture, schema::fact::not_calibrated);
   if (!not_calibrated.empty()) {
     health.push_back(
         {"not-calibrated", Severity::info, 1,
          "What recording adds to calls is not known and not taken out: " + not_calibrated,
          "Run `lapscope doctor --calibrate`, and record again."});
   }
-  const std::string problem = get(capture, schema::fact::problem);
+  const std::string problem = fact_of(capture, schema::fact::problem);
   if (!problem.empty()) {
     health.push_back({"not-recorded", Severity::error, 1,
                       "The collector could not record: " + problem + ".", ""});
@@ -129,7 +124,7 @@ void add_absent_fact(Database& database, const char* consequence, std::vector<He
 
 // Counts of records are not among them: what is missing shows without them, too.
 void add_absent_facts(Database& database, const Capture& capture, std::vector<HealthRow>& health) {
-  if (get(capture, schema::fact::buffers_kept).empty()) return;
+  if (fact_of(capture, schema::fact::buffers_kept).empty()) return;
   add_absent_fact<ClockRow>(database, "when the recording ended", health);
   add_absent_fact<schema::SessionStartRow>(database, "when the recording began", health);
 }
@@ -244,7 +239,7 @@ std::vector<HealthRow> recording_health(Database& database) {
   add_lost_stacks(database, health);
   add_refused_kinds(database, health);
   add_clock_step(database, health);
-  const std::string cupti = get(capture, schema::fact::cupti_version);
+  const std::string cupti = fact_of(capture, schema::fact::cupti_version);
   if (!cupti.empty() && cupti.find_first_not_of("0123456789") == std::string::npos) {
     add_known_defects(std::atoll(cupti.c_str()), health);
   }

@@ -40,14 +40,18 @@ std::int64_t graph_callbacks(Database& database) {
                     .value_or(0);
 }
 
-std::vector<Counted> counted_kinds(Database& database, const RowsRead& rows) {
-  return {{{"CONCURRENT_KERNEL"}, rows.kernels},
-          {{"MEMCPY", "MEMCPY2"}, rows.copies},
-          {{"MEMSET"}, rows.memsets},
-          {{"DRIVER", "RUNTIME"}, rows.calls},
-          {{"SYNCHRONIZATION"}, rows.synchronizations},
-          {{"CUDA_EVENT"}, rows.events},
-          {{"MARKER"}, rows.markers},
+std::vector<Counted> counted_kinds(Database& database, const LargeTables& tables,
+                                   bool is_nothing_captured) {
+  const auto& [host, ops] = tables;
+  const std::int64_t markers =
+      is_nothing_captured ? std::numeric_limits<std::int64_t>::max() : host.markers;
+  return {{{"CONCURRENT_KERNEL"}, ops.all.kernels},
+          {{"MEMCPY", "MEMCPY2"}, ops.all.copies},
+          {{"MEMSET"}, ops.all.memsets},
+          {{"DRIVER", "RUNTIME"}, host.calls.rows},
+          {{"SYNCHRONIZATION"}, host.synchronization.synchronization_rows},
+          {{"CUDA_EVENT"}, host.synchronization.event_rows},
+          {{"MARKER"}, markers},
           {{"OVERHEAD"}, rows_of<schema::OverheadRow>(database)},
           {{"MEMORY2"}, rows_of<schema::MemoryRow>(database)},
           {{"MEMORY_POOL"}, rows_of<schema::MemoryPoolRow>(database)},
@@ -81,10 +85,11 @@ std::map<std::string, std::int64_t, std::less<>> received_by_kind(Database& data
 
 }  // namespace
 
-bool add_lost_records(Database& database, const RowsRead& rows, Trace& trace) {
+bool add_lost_records(Database& database, const LargeTables& tables, bool is_nothing_captured,
+                      Trace& trace) {
   const auto received = received_by_kind(database);
   bool vouch = received.count("MEMCPY") > 0 && received.count("MEMSET") > 0;
-  for (const Counted& counted : counted_kinds(database, rows)) {
+  for (const Counted& counted : counted_kinds(database, tables, is_nothing_captured)) {
     std::int64_t came = 0;
     std::string names;
     for (const std::string_view kind : counted.kinds) {

@@ -108,13 +108,18 @@ Capture read_capture(schema::Database& database) {
   return capture;
 }
 
-TraceFacts facts_of(Capture capture) {
+std::string fact_of(const Capture& capture, std::string_view name) {
+  const auto found = capture.find(name);
+  return found == capture.end() ? "" : found->second;
+}
+
+TraceFacts facts_of(const Capture& capture) {
   TraceFacts facts;
-  facts.command = capture[std::string(schema::fact::command)];
-  facts.created = capture[std::string(schema::fact::created)];
-  facts.driver = capture[std::string(schema::fact::driver_version)];
-  facts.cupti = capture[std::string(schema::fact::cupti_version)];
-  facts.rank = capture[std::string(schema::fact::rank)];
+  facts.command = fact_of(capture, schema::fact::command);
+  facts.created = fact_of(capture, schema::fact::created);
+  facts.driver = fact_of(capture, schema::fact::driver_version);
+  facts.cupti = fact_of(capture, schema::fact::cupti_version);
+  facts.rank = fact_of(capture, schema::fact::rank);
   return facts;
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/model/capabilities.h"
@@ -16,8 +17,11 @@ namespace lapscope::analyzer {
 using Capture = std::map<std::string, std::string, std::less<>>;
 Capture read_capture(schema::Database& database);
 
+// Empty where there is none of that name.
+std::string fact_of(const Capture& capture, std::string_view name);
+
 // What stands there of who recorded what, and with which.
-TraceFacts facts_of(Capture capture);
+TraceFacts facts_of(const Capture& capture);
 
 // When the recording ended, in the trace's time, by the last reading of the host's clock: whatever
 // the trace holds had ended by then. Nothing where the trace does not tell.

@@ -292,7 +292,7 @@ ReadOps read_ops(Database& database, const Names& names, Progress* progress) {
   return result;
 }
 
-DealtOps deal(ReadOps read, IssueIndex issues) {
+DealtOps deal(ReadOps& read, IssueIndex issues) {
   DealtOps result;
   start_behind_work_ahead(read.ops);
   Dealing dealing(read.streams);
@@ -325,6 +325,7 @@ DealtOps deal(ReadOps read, IssueIndex issues) {
     ops.geometries = read.ops.geometries;
     deal_nodes(read.ops.nodes, order[device], ops);
   }
+  read.ops = {};
   result.devices = std::move(dealing.devices);
   return result;
 }

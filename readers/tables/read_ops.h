@@ -61,7 +61,7 @@ struct DealtOps {
 };
 
 // Joins the ops with the calls that issued them, and gives each device its own, in order.
-// Both are given away: neither is needed afterwards, and the index is as large as a column.
-DealtOps deal(ReadOps read, IssueIndex issues);
+// Takes both: of what was read, counts stay, and the index is as large as a column.
+DealtOps deal(ReadOps& read, IssueIndex issues);
 
 }  // namespace lapscope::analyzer

@@ -105,8 +105,9 @@ std::string by_table(const ReadOps::Rows& rows) {
   return list;
 }
 
-void add_row_defects(const ReadingDefects& defects, std::size_t calls,
+void add_row_defects(const LargeTables& tables, const ReadingDefects& defects, std::size_t calls,
                      std::vector<HealthRow>& health) {
+  const auto& [host, ops] = tables;
   const auto add = [&health](const char* code, Severity severity, std::int64_t count,
                              const std::string& message, const std::string& remedy) {
     if (count > 0) health.push_back({code, severity, count, message, remedy});
@@ -114,36 +115,36 @@ void add_row_defects(const ReadingDefects& defects, std::size_t calls,
   const std::string copy_again =
       "Copy the trace again from where it was recorded, or record again.";
   const std::string calls_table(schema::describe<schema::ApiCallRow>.name);
-  const std::int64_t invalid = defects.invalid_ops.sum();
+  const std::int64_t invalid = ops.invalid.sum();
   add("invalid-timestamps", Severity::error, invalid,
       std::to_string(invalid) +
           " ops have lost or impossible times or device numbers and are left out of every figure "
           "(" +
-          by_table(defects.invalid_ops) + ").",
+          by_table(ops.invalid) + ").",
       "Record a shorter part of the program, or with a newer CUDA toolkit.");
-  const std::int64_t without = defects.ops_without_stream.sum();
+  const std::int64_t without = ops.without_stream.sum();
   add("invalid-ids", Severity::error, without,
       counted(without, "op", "has", "have") +
           " a stream, correlation id or process that is none, and no part in any figure (" +
-          by_table(defects.ops_without_stream) + ").",
+          by_table(ops.without_stream) + ").",
       copy_again);
-  add("invalid-ids", Severity::error, defects.calls_without_thread,
-      counted(defects.calls_without_thread, "row", "has", "have") +
+  add("invalid-ids", Severity::error, host.calls.without_thread,
+      counted(host.calls.without_thread, "row", "has", "have") +
           " a thread or correlation id that is none, and no part in any answer (" + calls_table +
           ").",
       copy_again);
-  add("impossible-times", Severity::error, defects.impossible_calls,
-      counted(defects.impossible_calls, "row", "of", "of") + " " + calls_table +
+  add("impossible-times", Severity::error, host.calls.impossible,
+      counted(host.calls.impossible, "row", "of", "of") + " " + calls_table +
           " cannot be: calls end after the recording, or are at odds with others of their thread. "
           "What these issued and waited for is not known.",
       copy_again);
-  add("impossible-times", Severity::error, defects.late_ranges,
-      counted(defects.late_ranges, "row", "of", "of") + " " +
+  add("impossible-times", Severity::error, host.late_ranges,
+      counted(host.late_ranges, "row", "of", "of") + " " +
           std::string(schema::describe<schema::NvtxRow>.name) +
           " cannot be: ranges end after the recording. What belongs to them is not known.",
       copy_again);
-  add("unfinished-ops", Severity::warning, defects.unfinished_ops,
-      counted(defects.unfinished_ops, "op", "has", "have") +
+  add("unfinished-ops", Severity::warning, ops.unfinished,
+      counted(ops.unfinished, "op", "has", "have") +
           " a start and no end, and no part in any figure: the recording ended first.",
       "Let the program wait for the device before it ends.");
   add("unissued-ops", Severity::info, calls > 0 ? defects.unissued_ops : 0,
@@ -153,9 +154,9 @@ void add_row_defects(const ReadingDefects& defects, std::size_t calls,
       "");
   add_holes(defects, health);
   add("unplaced-synchronizations", Severity::info,
-      calls > 0 ? defects.unplaced_synchronizations : 0,
+      calls > 0 ? host.synchronization.without_call : 0,
       "The calls of " +
-          counted(defects.unplaced_synchronizations, "synchronization or event record", "is",
+          counted(host.synchronization.without_call, "synchronization or event record", "is",
                   "are") +
           " not in the trace: what waited for an event may not be seen.",
       "");
@@ -164,8 +165,8 @@ void add_row_defects(const ReadingDefects& defects, std::size_t calls,
           " a correlation id with another one: which of them issued an op is not known, and none "
           "is taken for it.",
       "");
-  add("invalid-host-times", Severity::warning, defects.invalid_host_times,
-      std::to_string(defects.invalid_host_times) +
+  add("invalid-host-times", Severity::warning, host.invalid,
+      std::to_string(host.invalid) +
           " calls, ranges or overheads of the host have impossible times and are left out: causes "
           "of gaps may be missing.",
       "");
@@ -236,8 +237,8 @@ void add_absent(schema::Database& database, const char* consequence,
 
 }  // namespace
 
-void add_reading_health(Trace& trace, const ReadingDefects& defects) {
-  add_row_defects(defects, trace.calls.size(), trace.health);
+void add_reading_health(const LargeTables& tables, const ReadingDefects& defects, Trace& trace) {
+  add_row_defects(tables, defects, trace.calls.size(), trace.health);
   add_processes(trace, trace.health);
   add_tracing_overhead(trace, trace.health);
   add_unknown_devices(defects, trace.health);

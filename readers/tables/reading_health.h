@@ -8,30 +8,29 @@
 #include "analyzer/model/trace.h"
 #include "collector/schema/sqlite.h"
 #include "readers/tables/holes.h"
+#include "readers/tables/read_host.h"
 #include "readers/tables/read_ops.h"
 
 namespace lapscope::analyzer {
 
-// What was wrong with single rows while a trace was read.
+// The large tables as they were read, calls and ops. What is taken out of them leaves the counts.
+struct LargeTables {
+  ReadHost host;
+  ReadOps ops;
+};
+
+// What was wrong with single rows, as showed after they had been read.
 struct ReadingDefects {
-  ReadOps::Rows invalid_ops;
-  ReadOps::Rows ops_without_stream;
-  std::int64_t calls_without_thread = 0;
-  std::int64_t impossible_calls = 0;
-  std::int64_t late_ranges = 0;
-  std::int64_t unfinished_ops = 0;
   std::int64_t unissued_ops = 0;
   Holes holes;
-  bool counts_vouch_for_transfers = false;     // add_lost_records
-  std::int64_t unplaced_synchronizations = 0;  // and event records, whose call is not in the trace
+  bool counts_vouch_for_transfers = false;  // add_lost_records
   std::int64_t ambiguous_calls = 0;
-  std::int64_t invalid_host_times = 0;
   std::vector<std::int64_t> unknown_devices;  // with ops, and in no list of GPUs
   bool gpus_are_listed = false;
 };
 
-// Adds a row for each defect.
-void add_reading_health(Trace& trace, const ReadingDefects& defects);
+// Adds a row for each defect, these and those of the tables.
+void add_reading_health(const LargeTables& tables, const ReadingDefects& defects, Trace& trace);
 
 // Adds a row where kernels or calls have names that StringIds lacks.
 void add_missing_names(schema::Database& database, Trace& trace);
@@ -54,20 +53,11 @@ void add_missing_tables(schema::Database& database, Trace& trace);
 // is not used at all, 130000, is refused while recording.
 void add_known_defects(std::int64_t cupti_version, std::vector<HealthRow>& health);
 
-// How many rows of the large tables were read.
-struct RowsRead {
-  std::int64_t kernels = 0;
-  std::int64_t copies = 0;
-  std::int64_t memsets = 0;
-  std::int64_t calls = 0;
-  std::int64_t synchronizations = 0;
-  std::int64_t events = 0;
-  std::int64_t markers = 0;  // records of CUPTI that the rows of NVTX events are made of
-};
-
 // Adds a row for each kind of records of which lapscope received more than the trace holds, and
 // takes it from TraceFacts::recorded. For formats with Capabilities::lost_records. Returns whether
-// the counts vouch for copies and memsets: all that came are there.
-bool add_lost_records(schema::Database& database, const RowsRead& rows, Trace& trace);
+// the counts vouch for copies and memsets: all that came are there. Markers that came while nothing
+// was captured were left out on purpose.
+bool add_lost_records(schema::Database& database, const LargeTables& tables,
+                      bool is_nothing_captured, Trace& trace);
 
 }  // namespace lapscope::analyzer
