@@ -62,7 +62,7 @@ void check_quartiles_of_walls(unsigned seed, unsigned iterations) {
   const Device device = test::device_with(test::ops_in({picture}));
   const std::vector<std::uint32_t> ops(walls.size(), 1);
   const IterationsResult result =
-      measure_iterations(Subject(device, {}), whole(device.ops), {"test", borders, ops});
+      measure_iterations(Subject(device, {}), whole(device.ops), {"test", "", borders, ops});
   std::vector<std::int64_t> steady(walls.begin() + 1, walls.end() - 1);
   std::sort(steady.begin(), steady.end());
   const auto at = [&](std::size_t quarters) {

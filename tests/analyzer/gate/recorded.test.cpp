@@ -5,7 +5,7 @@
 
 #include "analyzer/gate/judge_gate.h"
 #include "analyzer/gate/judgement.h"
-#include "analyzer/reader/read_trace.h"
+#include "readers/read_trace.h"
 #include "tests/analyzer/gate/support/judged.h"
 #include "tests/catch.h"
 #include "tests/support/json.h"
