@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "analyzer/graph/sm_use.h"
+#include "analyzer/machine/sm_use.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {

@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <set>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "analyzer/graph/column.h"
-#include "analyzer/graph/sm_use.h"
-#include "analyzer/measures/demand.h"
+#include "analyzer/machine/parameters.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/cause.h"
 #include "analyzer/model/trace.h"
@@ -29,47 +27,28 @@
 // and that is what a fix changes. The replay knows them.
 namespace lapscope::analyzer {
 
-inline constexpr std::int64_t never = std::numeric_limits<std::int64_t>::min();
-
 enum class TaskKind : std::uint8_t { op, host_function };
 
 // Something that a stream executes. A node of a graph launch that calls back to the host is one
 // where other nodes wait for it, which tells its time. Times are in ns since the session start.
-struct Task {
+struct Task : Load {
+  std::uint32_t op = no_index;  // in its device's Ops
   std::int64_t start = 0;  // as recorded, but with began_early; of a host function, as inferred
   std::int64_t end = 0;
-  std::int64_t work = 0;  // ns that it takes when its engine is its own
-  // Of a kernel that others slowed down: what `work` is rounded by.
-  double work_rest = 0;
-  // Of a kernel: so long before its end all its blocks had room, as recorded or replayed.
-  std::int64_t lasted = 0;
-  // Of a kernel: so long before its end others were seen to find room, whatever it takes; and how
-  // much of its work that is.
-  std::int64_t lets_in = 0;
-  double lets_in_work = 0;
   // In Graph::steps, the call that issued it; no_index: not known, or before the graph begins.
   std::uint32_t step = no_index;
-  // Of a host function that is a node of a CUDA graph: in Topology::host_functions.
-  std::uint32_t function_node = no_index;
   // From the start of that call until the task was on its way. While constraints are collected, of
   // an op without a step: from its start back to when it was issued, at the latest.
   std::int64_t issue_offset = 0;
-  std::uint32_t op = no_index;        // in its device's Ops
-  std::uint32_t stream = 0;           // in Graph::streams
-  std::uint32_t geometry = no_index;  // in Graph::uses: the room that a kernel takes; or no_index
-  std::uint32_t kernel_class = no_index;  // in Graph::demands; no_index of what is no kernel
-  std::uint32_t rank = no_index;          // in Graph::ranks: of a collective's kernel; or no_index
-  std::uint16_t device = 0;               // in Trace::devices
-  std::uint16_t channel = no_channel;     // of the hardware, as in Ops
+  // Of a host function that is a node of a CUDA graph: in Topology::host_functions.
+  std::uint32_t function_node = no_index;
+  std::uint16_t channel = no_channel;  // of the hardware, as in Ops
   TaskKind kind = TaskKind::op;
-  Engine engine = Engine::compute;
   bool communicates = false;  // a kernel that communicates between GPUs, by its name
   bool is_value = false;      // a copy to the host of so little that a host that waits reads it
   // A kernel that began before the one ahead of it in its stream had ended, and is there without a
   // latency: it begins at that end. See begin_behind().
   bool began_early = false;
-  // Of a kernel: another one waited for its room, so that lets_in is all that it left.
-  bool is_room_seen = false;
 
   friend bool operator==(const Task&, const Task&) = default;
 };
@@ -104,12 +83,10 @@ enum class After : std::uint8_t {
 };
 
 // A call of a host thread, with the time before it.
-struct Step {
+struct Step : CallLoad {
   std::int64_t start = 0;  // as recorded
   std::int64_t end = 0;
-  std::int64_t gap = 0;   // from the end of the step before, or of the one that it comes after
-  std::int64_t busy = 0;  // what it takes when it need not wait
-  std::int64_t tail = 0;  // from the end of what it waited for to its own
+  std::int64_t gap = 0;  // from the end of the step before, or of the one that it comes after
   std::uint32_t call = no_index;        // in Trace::calls
   std::uint32_t after = no_index;       // a step of another thread that must have ended, too
   std::uint32_t after_task = no_index;  // or a task
@@ -117,7 +94,6 @@ struct Step {
   std::uint32_t first_task = 0;  // it issues Graph::tasks [first_task, first_task + task_count)
   std::uint32_t task_count = 0;
   std::uint32_t first_wait = 0;  // it waits for Graph::waits [first_wait, first_wait + wait_count)
-  std::uint32_t wait_count = 0;
   // So long after its start it issues its tasks at the soonest: until then other threads issued
   // what is ahead in its stream, in calls that lasted at the same time.
   std::int32_t overtaken = 0;
@@ -151,50 +127,10 @@ struct ThreadSteps {
   std::uint32_t last = 0;
 };
 
-struct GraphStream {
-  std::uint32_t pid = 0;
-  std::uint32_t id = 0;
-  std::uint32_t context = 0;
-  StreamKind kind = StreamKind::unknown;
-  std::int64_t priority = 0;  // lower numbers go first
-
-  friend bool operator==(const GraphStream&, const GraphStream&) = default;
-};
-
-// The kernel of one device in a collective. It spins until those of all devices run, so that how
-// long it takes depends on when they start.
-//
-//   device 0  AAAAAAAAAA..      A and B are one collective: A has work to do from 4 on only. If
-//   device 1  ....BBBBBBB.      both started together, each would take as long as B
-//
-// Task::work is what it takes when it is the last to start.
-struct Rank {
-  std::uint32_t task = 0;
-  std::uint32_t collective = 0;  // in Graph::collectives
-  // From the start of the last of the ranks to its own end at least, in ns. One that started early
-  // has sent what it had, and ends a little before the last one.
-  std::int64_t after_last = 0;
-
-  friend bool operator==(const Rank&, const Rank&) = default;
-};
-
-// Graph::ranks [first, first + count), one of each device that takes part.
-struct CollectiveRanks {
-  std::uint32_t first = 0;
-  std::uint32_t count = 0;
-};
-
 // Two kernels of which one started with some of its blocks only, because of the other.
 struct Crowding {
   std::uint32_t kernel = 0;  // in Graph::tasks
   std::uint32_t holder = 0;
-};
-
-// Shapes of kernels that were seen not to run together though there would be room by occupancy:
-// blocks of a cluster, for one, need room close to each other. In Graph::uses.
-struct KeptOut {
-  std::uint32_t kernel = 0;
-  std::uint32_t holder = 0;  // that started first
 };
 
 // Time from a release to a start that nothing else explains: the median over the tasks that were
@@ -211,22 +147,6 @@ struct Latencies {
   }
 };
 
-// What one device's engines do to each other.
-struct EngineTraits {
-  // By engine: two of its ops never run together. An engine that was seen to run several is taken
-  // to have room for all.
-  std::array<bool, all_engines.size()> exclusive{};
-  // How fast copies between host and device go while both directions run, 1 when alone.
-  double both_directions = 1;
-  // Copies to the host wait for those to the device, and these for them: one engine does both.
-  bool one_copy_engine = false;
-
-  // The engine that an op occupies.
-  Engine occupied_by(Engine engine) const {
-    return one_copy_engine && engine == Engine::d2h ? Engine::h2d : engine;
-  }
-};
-
 // What stands in for what a trace has no examples of. Recordings chose these numbers: to be fair to
 // one of them, others are chosen without it.
 struct StandInValues {
@@ -236,7 +156,7 @@ struct StandInValues {
   double both_directions = assumed::both_directions;                // share
 };
 
-struct Graph {
+struct Graph : Parameters {
   Column<Task> tasks;                // in the order of their issue
   Column<std::uint32_t> edge_begin;  // edges to task t are [edge_begin[t], edge_begin[t + 1])
   Column<Edge> edges;
@@ -244,17 +164,9 @@ struct Graph {
   Column<Step> steps;        // thread by thread
   std::vector<ThreadSteps> threads;
   Column<std::uint32_t> waits;  // tasks that steps wait for the end of
-  std::vector<GraphStream> streams;
-  std::vector<SmUse> uses;
-  std::vector<Demand> demands;  // by class of kernels, device by device
-  Sharing sharing = Sharing::least;
   // Whether kernels were recorded beside each other of which it is not known what they share.
   bool is_in_doubt = false;
-  std::vector<Rank> ranks;  // collective by collective
-  std::vector<CollectiveRanks> collectives;
-  std::vector<Crowding> crowded;     // of each two shapes the first time
-  std::vector<KeptOut> kept_out;     // each pair once
-  std::vector<EngineTraits> traits;  // by device in the trace
+  std::vector<Crowding> crowded;  // of each two shapes the first time
   Latencies latencies;
   std::int64_t quick_call = assumed::quick_call;  // of the trace, where it has examples
   StandInValues stand_in_values;

@@ -118,18 +118,6 @@ void share_all(Keeps keeps, Graph& graph) {
 
 }  // namespace
 
-double demand_of(const Graph& graph, const Task& task) {
-  if (task.kernel_class == no_index) return 0;
-  const Demand& demand = graph.demands[task.kernel_class];
-  return graph.sharing == Sharing::least ? demand.least : demand.most;
-}
-
-double doubt_of(const Graph& graph, const Task& task) {
-  if (task.kernel_class == no_index) return 0;
-  const Demand& demand = graph.demands[task.kernel_class];
-  return demand.most - demand.least;
-}
-
 void assume(Sharing end, Graph& graph) {
   if (graph.sharing == end) return;
   graph.sharing = end;

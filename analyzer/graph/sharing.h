@@ -4,12 +4,6 @@
 
 namespace lapscope::analyzer {
 
-// What the task takes of its device's throughput while it runs with all its blocks; of what is no
-// kernel nothing. At the end that the graph is at.
-double demand_of(const Graph& graph, const Task& task);
-// By how much less it may take.
-double doubt_of(const Graph& graph, const Task& task);
-
 // Takes kernels to share at this end of what is known of their demands: their work is then what
 // their recorded time was worth beside what ran with them. For graphs as recorded, or rebased; a
 // graph that is at this end already stays as it is.

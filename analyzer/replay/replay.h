@@ -46,7 +46,7 @@ struct Replayed {
 //    other: those that wait then find room so much sooner. A small one might with the last wave.
 //  - The kernels of a collective begin their work when the last of them has started.
 //  - Time between the calls of a thread stays as it was.
-// Takes n log(tasks in flight) for n tasks and calls, and some 50 bytes for each task and 24 for
+// Takes n log(tasks in flight) for n tasks and calls, and some 50 bytes for each task and 60 for
 // each call.
 Replayed replay(const Graph& graph);
 

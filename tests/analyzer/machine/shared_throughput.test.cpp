@@ -1,4 +1,4 @@
-#include "analyzer/replay/shared_throughput.h"
+#include "analyzer/machine/shared_throughput.h"
 
 #include "analyzer/graph/sharing.h"
 #include "analyzer/replay/replay.h"

@@ -1,4 +1,4 @@
-#include "analyzer/graph/sm_use.h"
+#include "analyzer/machine/sm_use.h"
 
 #include "tests/catch.h"
 

@@ -4,57 +4,65 @@
 #include <utility>
 #include <vector>
 
-#include "analyzer/graph/graph.h"
+#include "analyzer/machine/parameters.h"
 
 namespace lapscope::analyzer {
 
-// The multiprocessors of one device: which kernels run, and which wait for room.
-class ComputeEngine {
+// Which kernels of one device run, and which wait for room on its multiprocessors. Refers to what
+// it is given.
+class BlockScheduler {
  public:
-  explicit ComputeEngine(const Graph& graph) : graph_(&graph) {}
+  BlockScheduler(const Parameters& machine, Loads loads) : machine_(machine), loads_(loads) {}
 
   // A kernel that has become ready waits here.
   void enqueue(std::uint32_t task, std::int64_t ready);
+  struct Admitted {
+    std::uint32_t task = no_index;
+    bool has_waited = false;
+  };
   // Takes the next kernel that finds room and makes it run; no_index when there is none.
-  std::uint32_t admit(std::int64_t now);
+  Admitted admit(std::int64_t now);
   // Whether a kernel is ready and finds no room.
   bool is_waited_for() const { return !waiting_.empty(); }
   // When the next kernel may find room though none ends: at the end of a wave of one of lower
   // priority. `never` when not.
   std::int64_t look_again(std::int64_t now) const;
-  // Those whose first blocks alone run since the last call, because a kernel that was admitted went
-  // first; they are told by leave() when they have room for all.
+  // Those that have started and whose first blocks alone run since the last call, because a kernel
+  // that was admitted went first; leave() says when they have room for all.
   std::vector<std::uint32_t> take_crowded() { return std::exchange(crowded_, {}); }
-  // Whether the kernel that was admitted and starts now has room for all its blocks, or more blocks
-  // than ever fit at once. If not, it is told by leave() when it has.
-  bool has_all_room(std::uint32_t task, std::int64_t now);
-  // A running kernel leaves all its room: when it ends, or when its last blocks have started. The
-  // kernels that now have room for all their blocks.
+  // The kernel that was admitted starts now. Whether it has room for all its blocks, or more blocks
+  // than ever fit at once. If not, leave() says when it has.
+  bool start(std::uint32_t task, std::int64_t now);
+  // A running kernel leaves all its room: when it ends, or when its last blocks have started. Those
+  // that have started and now have room for all their blocks.
   std::vector<std::uint32_t> leave(std::uint32_t task);
 
  private:
   struct Running {
     std::uint32_t task = no_index;
     std::int64_t since = 0;
+    bool has_started = false;
     // Shapes that ran when it started: it left their room alone, even if it keeps them out.
     std::vector<std::uint32_t> beside;
   };
   struct Partial {
     std::uint32_t task = no_index;
+    bool has_started = false;
     std::vector<std::uint32_t> holders;  // that ran when it started, and still do
   };
 
-  bool goes_first(const Task& task, const Task& other) const;
+  bool goes_first(const Load& task, const Load& other) const;
   std::int64_t wave_of(const Running& one) const;
-  bool is_in_the_way(const Task& task, const Running& other, std::int64_t now) const;
-  bool has_room(const Task& task, std::int64_t now) const;
-  bool is_partial(std::uint32_t task) const;
+  bool is_in_the_way(const Load& task, const Running& other, std::int64_t now) const;
+  bool has_room(const Load& task, std::int64_t now) const;
+  Partial* partial_of(std::uint32_t task);
   void crowd(std::uint32_t task, std::int64_t now);
   std::vector<std::uint32_t> shapes_running() const;
-  bool has_no_room_beside(const Task& task, const Running& other) const;
+  bool has_no_room_beside(const Load& task, const Running& other) const;
   const SmUse& use_of(std::uint32_t task) const;  // of a kernel whose shape is known
 
-  const Graph* graph_;
+  const Parameters& machine_;
+  Loads loads_;
   // Priority, ready, task: a heap with the next one first.
   std::vector<std::tuple<std::int64_t, std::int64_t, std::uint32_t>> waiting_;
   std::vector<Running> running_;

@@ -1,4 +1,4 @@
-#include "analyzer/replay/event_queue.h"
+#include "analyzer/machine/event_queue.h"
 
 #include <queue>
 #include <random>

@@ -2,30 +2,26 @@
 
 #include <cstdint>
 #include <unordered_map>
-#include <vector>
 
-#include "analyzer/graph/graph.h"
-#include "analyzer/graph/sm_use.h"
+#include "analyzer/machine/parameters.h"
 
 namespace lapscope::analyzer {
 
-// The last waves of kernels in a replay: how long each kernel takes, when it lets others in, and
-// what of their own blocks those begin there (Course). Where the graph's Sharing is `most`, kernels
-// leave nothing but what they were seen to.
+// The last waves of the kernels of one device: how long each takes, when it lets others in, and
+// what of their own blocks those begin there (Course). Where Sharing is `most`, kernels leave
+// nothing but what they were seen to.
 //
-// Refers to the graph.
+// Refers to what it is given.
 class LastWaves {
  public:
-  explicit LastWaves(const Graph& graph);
+  LastWaves(const Parameters& machine, Loads loads) : machine_(machine), loads_(loads) {}
 
   // What the last wave of a kernel may leave to others beyond what it was seen to, in ns of its
   // work. 0 where so little does not count, and of all but kernels whose shape is known.
   double spare(std::uint32_t task) const;
 
-  // Whether a kernel of the device has let others in and has not ended.
-  bool is_under_way(std::uint16_t device, std::int64_t now) const {
-    return now < latest_[device].end;
-  }
+  // Whether a kernel has let others in and has not ended.
+  bool is_under_way(std::int64_t now) const { return now < latest_.end; }
   // The course of a kernel that starts now. `latency`: from the instant that there is room for it
   // to its start; counts where a last wave is under way.
   Course start(std::uint32_t task, std::int64_t now, std::int64_t latency);
@@ -41,8 +37,9 @@ class LastWaves {
     std::uint32_t kernel_class = no_index;
   };
 
-  const Graph& graph_;
-  std::vector<LastWave> latest_;                      // by device
+  const Parameters& machine_;
+  Loads loads_;
+  LastWave latest_;
   std::unordered_map<std::uint32_t, Course> coming_;  // of kernels that will let others in
 };
 

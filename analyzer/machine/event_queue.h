@@ -8,13 +8,21 @@
 namespace lapscope::analyzer {
 
 // What happens at an instant, in the order in which things of one instant are dealt with.
-enum class EventKind : std::uint8_t { task_ends, room_made, wave_ends, step_begins, ready, starts };
+enum class EventKind : std::uint8_t {
+  task_ends,
+  room_made,  // a task leaves room to others
+  wave_ends,  // of some task, so that others may find room
+  call_ready,
+  ready,  // a task
+  starts,
+  call_ends,  // when is known for good: those who wait for it need not be told later
+};
 
 struct Event {
   std::int64_t time = 0;
   EventKind kind = EventKind::ready;
-  std::uint32_t index = 0;    // in Graph::tasks or Graph::steps; of a wave, the device
-  std::uint32_t version = 0;  // of the end of a copy or kernel; 0: it will not change
+  std::uint32_t index = 0;    // of a task or call; of a wave, of the resource
+  std::uint32_t version = 0;  // of what may change, the newest counts; 0: it will not change
 
   friend bool operator<(const Event& a, const Event& b) {
     if (a.time != b.time) return a.time < b.time;
@@ -23,7 +31,7 @@ struct Event {
   friend bool operator>(const Event& a, const Event& b) { return b < a; }
 };
 
-// The events of a replay that are to come. Mostly a few are, and the next one was pushed last: so
+// The events of a run that are to come. Mostly a few are, and the next one was pushed last: so
 // the soonest are kept in order, and only those beyond in a heap.
 class EventQueue {
  public:

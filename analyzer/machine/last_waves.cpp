@@ -1,4 +1,4 @@
-#include "analyzer/replay/last_waves.h"
+#include "analyzer/machine/last_waves.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,27 +14,25 @@ double noted(double spare) {
 
 }  // namespace
 
-LastWaves::LastWaves(const Graph& graph) : graph_(graph), latest_(graph.traits.size()) {}
-
 double LastWaves::spare(std::uint32_t t) const {
-  const Task& task = graph_.tasks[t];
+  const Load& task = loads_[t];
   if (task.geometry == no_index || task.rank != no_index || task.is_room_seen) return 0;
-  const double most = graph_.uses[task.geometry].spare * static_cast<double>(task.work);
+  const double most = machine_.uses[task.geometry].spare * static_cast<double>(task.work);
   return noted(task.lets_in > 0 ? most - task.lets_in_work : most);
 }
 
 // The blocks of one that waited for a last wave were there when the first multiprocessor became
 // free: they begin then, and not the usual latency later.
 Course LastWaves::start(std::uint32_t t, std::int64_t now, std::int64_t latency) {
-  const Task& task = graph_.tasks[t];
+  const Load& task = loads_[t];
   const double work = static_cast<double>(task.work) + task.work_rest;
   if (task.geometry == no_index) return {work, 0, 0};
   const double seen = task.lets_in > 0 ? task.lets_in_work : 0;
-  if (task.is_room_seen || graph_.sharing == Sharing::most) return {work, seen, 0};
-  const LastWave& wave = latest_[task.device];
-  const bool waited = is_under_way(task.device, now) && now <= wave.begin + latency;
+  if (task.is_room_seen || machine_.sharing == Sharing::most) return {work, seen, 0};
+  const LastWave& wave = latest_;
+  const bool waited = is_under_way(now) && now <= wave.begin + latency;
   const std::int64_t begins = waited ? wave.begin : now;
-  const SmUse& use = graph_.uses[task.geometry];
+  const SmUse& use = machine_.uses[task.geometry];
   const auto ahead = static_cast<double>(std::max<std::int64_t>(0, wave.end - begins));
   // Of one kernel the blocks of two launches take as long, whatever these took.
   const bool is_like = waited && wave.kernel_class == task.kernel_class;
@@ -49,9 +47,8 @@ Course LastWaves::start(std::uint32_t t, std::int64_t now, std::int64_t latency)
 void LastWaves::let_in(std::uint32_t t, std::int64_t now) {
   const auto own = coming_.find(t);
   if (own == coming_.end()) return;
-  const Task& task = graph_.tasks[t];
-  latest_[task.device] = {now, now + std::llround(own->second.lets_in), own->second.waves_left,
-                          task.kernel_class};
+  latest_ = {now, now + std::llround(own->second.lets_in), own->second.waves_left,
+             loads_[t].kernel_class};
   coming_.erase(own);
 }
 

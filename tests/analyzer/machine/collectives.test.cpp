@@ -1,6 +1,7 @@
-#include "analyzer/replay/collectives_under_way.h"
+#include "analyzer/machine/collectives.h"
 
 #include "analyzer/replay/replay.h"
+#include "tests/analyzer/machine/on_machine.h"
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"
 
@@ -35,6 +36,16 @@ TEST_CASE("a rank ends when the last one starts later, and sooner when that star
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 13", "B 8 to 14", "C 2 to 8"});
   before.work = 1 * program.unit;
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 8", "B 3 to 9", "C 2 to 3"});
+}
+
+TEST_CASE("ranks take as long as alone from when the last of them runs") {
+  REQUIRE(test::run_on_machine(Program(R"(
+    thread 1                      abc.......
+    stream 1                      .AAAA.....
+    stream 12 context 2 device 1  ...BBBB...
+    stream 23 context 3 device 2  ..CCCC....
+    ABC = named ncclDevKernel_AllReduce
+  )")) == Lines{"A 1 to 5", "B 3 to 7", "C 2 to 6"});
 }
 
 // The second device takes the two in the other order: each waits for a kernel that cannot start.

@@ -1,4 +1,4 @@
-#include "analyzer/replay/compute_engine.h"
+#include "analyzer/machine/block_scheduler.h"
 
 #include "analyzer/model/assumptions.h"
 #include "tests/analyzer/support/graph_tables.h"
@@ -19,16 +19,16 @@ class Queue {
             "stream 4 priority -1 ....D...\n" +
             std::string(legend)),
         graph_(test::graph_of(program_.trace)),
-        engine_(graph_) {}
+        scheduler_(graph_, graph_.tasks.values()) {}
 
-  void enqueue(std::string_view name) { engine_.enqueue(task(name), ++now_); }
+  void enqueue(std::string_view name) { scheduler_.enqueue(task(name), ++now_); }
   void pass(std::int64_t ns) { now_ += ns; }
-  bool has_all_room(std::string_view name) { return engine_.has_all_room(task(name), now_); }
+  bool starts_with_all_room(std::string_view name) { return scheduler_.start(task(name), now_); }
   // From now on.
-  std::int64_t look_again_in() const { return engine_.look_again(now_) - now_; }
+  std::int64_t look_again_in() const { return scheduler_.look_again(now_) - now_; }
   std::string crowded() {
     std::string names;
-    for (const std::uint32_t t : engine_.take_crowded()) {
+    for (const std::uint32_t t : scheduler_.take_crowded()) {
       names += test::name_of(program_, graph_, t);
     }
     return names;
@@ -38,11 +38,13 @@ class Queue {
     graph_.kept_out.push_back(
         {graph_.tasks[task(kernel)].geometry, graph_.tasks[task(holder)].geometry});
   }
-  void leave(std::string_view name) { engine_.leave(task(name)); }
+  void leave(std::string_view name) { scheduler_.leave(task(name)); }
   // The kernels that go ahead now, in their order.
   std::string admitted() {
     std::string names;
-    for (std::uint32_t t = engine_.admit(now_); t != no_index; t = engine_.admit(now_)) {
+    while (true) {
+      const std::uint32_t t = scheduler_.admit(now_).task;
+      if (t == no_index) break;
       names += test::name_of(program_, graph_, t);
     }
     return names;
@@ -52,7 +54,7 @@ class Queue {
   std::uint32_t task(std::string_view name) const { return test::task_of(program_, graph_, name); }
   const test::Program program_;
   Graph graph_;
-  ComputeEngine engine_;
+  BlockScheduler scheduler_;
   std::int64_t now_ = 0;
 };
 
@@ -102,20 +104,20 @@ TEST_CASE("the next wave of a kernel waits for streams of higher priority, and f
   REQUIRE(queue.look_again_in() == 3'333 - 2'002);
   queue.pass(3'333 - 2'002);
   REQUIRE(queue.admitted() == "D");
-  REQUIRE(queue.has_all_room("D"));
+  REQUIRE(queue.starts_with_all_room("D"));
 }
 
 TEST_CASE("a kernel of higher priority goes first while blocks of another one are dealt out") {
   Queue queue("A = fills 100\nD = fills 10");
   queue.enqueue("A");
   REQUIRE(queue.admitted() == "A");
-  REQUIRE(queue.has_all_room("A"));
+  REQUIRE(queue.starts_with_all_room("A"));
   SECTION("meanwhile") {
     queue.pass(assumed::dealing_out - 1);
     queue.enqueue("D");
     REQUIRE(queue.admitted() == "D");
     REQUIRE(queue.crowded() == "A");
-    REQUIRE_FALSE(queue.has_all_room("A"));
+    REQUIRE_FALSE(queue.starts_with_all_room("A"));
   }
   SECTION("later") {
     queue.pass(assumed::dealing_out);

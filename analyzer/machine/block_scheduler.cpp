@@ -1,0 +1,159 @@
+#include "analyzer/machine/block_scheduler.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "analyzer/model/assumptions.h"
+
+namespace lapscope::analyzer {
+
+void BlockScheduler::enqueue(std::uint32_t task, std::int64_t ready) {
+  waiting_.emplace_back(machine_.streams[loads_[task].stream].priority, ready, task);
+  std::push_heap(waiting_.begin(), waiting_.end(), std::greater<>());
+}
+
+// A block scheduler serves kernels in order: one that finds no room holds up those behind it.
+BlockScheduler::Admitted BlockScheduler::admit(std::int64_t now) {
+  if (waiting_.empty()) return {};
+  const auto [priority, ready, task] = waiting_.front();
+  if (!has_room(loads_[task], now)) return {};
+  std::pop_heap(waiting_.begin(), waiting_.end(), std::greater<>());
+  waiting_.pop_back();
+  if (loads_[task].geometry != no_index) {
+    running_.push_back({task, now, false, shapes_running()});
+    crowd(task, now);
+  }
+  return {task, now > ready};
+}
+
+bool BlockScheduler::start(std::uint32_t task, std::int64_t now) {
+  const Load& own = loads_[task];
+  if (own.geometry == no_index) return true;
+  const auto running = std::find_if(running_.begin(), running_.end(),
+                                    [task](const Running& one) { return one.task == task; });
+  running->has_started = true;
+  if (Partial* const partial = partial_of(task)) {
+    partial->has_started = true;
+    return false;
+  }
+  running->since = now;
+  Partial partial{task, true, {}};
+  in_the_way_.clear();
+  for (auto other = running_.begin(); other != running; ++other) {  // admitted before it
+    if (!is_in_the_way(own, *other, now)) continue;
+    in_the_way_.push_back(&use_of(other->task));
+    partial.holders.push_back(other->task);
+  }
+  if (use_of(task).fills() || fit_of(use_of(task), in_the_way_) == Fit::all) return true;
+  partial_.push_back(std::move(partial));
+  return false;
+}
+
+std::vector<std::uint32_t> BlockScheduler::leave(std::uint32_t task) {
+  const auto own = std::find_if(running_.begin(), running_.end(),
+                                [task](const Running& one) { return one.task == task; });
+  if (own != running_.end()) running_.erase(own);
+  std::vector<std::uint32_t> complete;
+  if (partial_.empty()) return complete;
+  std::erase_if(partial_, [&](Partial& one) {
+    // Its own first blocks make room for the others, too.
+    std::erase(one.holders, task);
+    if (one.task != task && !one.holders.empty()) return false;
+    // One that is still on its way finds out when it starts.
+    if (one.has_started) complete.push_back(one.task);
+    return true;
+  });
+  return complete;
+}
+
+bool BlockScheduler::goes_first(const Load& task, const Load& other) const {
+  return machine_.streams[task.stream].priority < machine_.streams[other.stream].priority;
+}
+
+// How long each wave of a kernel's blocks takes, which are taken to be alike. On an H200 a kernel
+// of high priority that came while one of 12 waves ran started when the first of these had ended.
+// Of very short waves several are taken as one, so that looking again costs little.
+std::int64_t BlockScheduler::wave_of(const Running& one) const {
+  const auto waves = static_cast<std::int64_t>(std::ceil(use_of(one.task).waves));
+  return std::max(assumed::dealing_out.value,
+                  loads_[one.task].work / std::max<std::int64_t>(1, waves));
+}
+
+// Blocks of a kernel of higher priority are served first: before those that are still being dealt
+// out, and before the next wave.
+bool BlockScheduler::is_in_the_way(const Load& task, const Running& other, std::int64_t now) const {
+  if (!goes_first(task, loads_[other.task])) return true;
+  if (now - other.since <= assumed::dealing_out) return false;
+  return !use_of(other.task).fills() || (now - other.since) % wave_of(other) != 0;
+}
+
+std::int64_t BlockScheduler::look_again(std::int64_t now) const {
+  std::int64_t next = never;
+  if (waiting_.empty()) return next;
+  const Load& task = loads_[std::get<2>(waiting_.front())];
+  for (const Running& other : running_) {
+    if (!goes_first(task, loads_[other.task]) || !use_of(other.task).fills()) continue;
+    const std::int64_t wave = wave_of(other);
+    const std::int64_t ends = other.since + ((now - other.since) / wave + 1) * wave;
+    if (next == never || ends < next) next = ends;
+  }
+  return next;
+}
+
+bool BlockScheduler::has_room(const Load& task, std::int64_t now) const {
+  if (task.geometry == no_index) return true;
+  in_the_way_.clear();
+  for (const Running& other : running_) {
+    if (!is_in_the_way(task, other, now)) continue;
+    if (has_no_room_beside(task, other)) return false;
+    in_the_way_.push_back(&use_of(other.task));
+  }
+  return fit_of(machine_.uses[task.geometry], in_the_way_) != Fit::none;
+}
+
+// Shapes of which one keeps the other out.
+bool BlockScheduler::has_no_room_beside(const Load& task, const Running& other) const {
+  const std::uint32_t holder = loads_[other.task].geometry;
+  for (const KeptOut& pair : machine_.kept_out) {
+    const bool is_kept_out = pair.kernel == task.geometry && pair.holder == holder;
+    if (is_kept_out && !std::count(other.beside.begin(), other.beside.end(), task.geometry)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+BlockScheduler::Partial* BlockScheduler::partial_of(std::uint32_t task) {
+  const auto found = std::find_if(partial_.begin(), partial_.end(),
+                                  [task](const Partial& one) { return one.task == task; });
+  return found == partial_.end() ? nullptr : &*found;
+}
+
+// The kernel takes room from those of lower priority whose blocks are still being dealt out.
+void BlockScheduler::crowd(std::uint32_t task, std::int64_t now) {
+  const Load& own = loads_[task];
+  for (const Running& other : running_) {
+    const Load& there = loads_[other.task];
+    if (!goes_first(own, there) || now - other.since > assumed::dealing_out ||
+        there.rank != no_index || use_of(other.task).fills() || partial_of(other.task) ||
+        fit_of(use_of(other.task), {&use_of(task)}) == Fit::all) {
+      continue;
+    }
+    partial_.push_back({other.task, other.has_started, {task}});
+    if (other.has_started) crowded_.push_back(other.task);
+  }
+}
+
+std::vector<std::uint32_t> BlockScheduler::shapes_running() const {
+  std::vector<std::uint32_t> shapes;
+  if (machine_.kept_out.empty()) return shapes;
+  for (const Running& one : running_) shapes.push_back(loads_[one.task].geometry);
+  return shapes;
+}
+
+const SmUse& BlockScheduler::use_of(std::uint32_t task) const {
+  return machine_.uses[loads_[task].geometry];
+}
+
+}  // namespace lapscope::analyzer

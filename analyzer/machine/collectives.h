@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "analyzer/machine/parameters.h"
+
+namespace lapscope::analyzer {
+
+// The collectives of all devices: each waits until all its ranks run. Refers to what it is given.
+class Collectives {
+ public:
+  using End = std::pair<std::uint32_t, std::int64_t>;  // a task, and when it ends
+
+  Collectives(const Parameters& machine, Loads loads)
+      : machine_(machine),
+        loads_(loads),
+        states_(machine.collectives.size()),
+        joined_(machine.ranks.size(), never) {}
+
+  // The kernel runs with all its blocks from now on. When it is the last one, the ends of all are
+  // known.
+  void join(std::uint32_t task, std::int64_t now);
+
+  // Those that wait do so no longer, and who joins later need not either. Whether anybody waited.
+  bool give_up(std::int64_t now);
+
+  // An end that is known and that was not returned before.
+  std::optional<End> next();
+
+ private:
+  struct State {
+    std::uint32_t joined = 0;
+    bool is_given_up = false;
+  };
+  void end_all(std::uint32_t collective, std::int64_t last);
+
+  const Parameters& machine_;
+  Loads loads_;
+  std::vector<State> states_;         // by collective
+  std::vector<std::int64_t> joined_;  // by rank: since when, or never
+  std::vector<End> ends_;             // that are known
+};
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <array>
+#include <deque>
+
+#include "analyzer/machine/parameters.h"
+#include "analyzer/machine/resource.h"
+
+namespace lapscope::analyzer {
+
+// The engines of one device that run one task at a time, first come first served, and how the two
+// directions between host and device slow each other down. Refers to what it is given.
+class CopyEngines : public Resource {
+ public:
+  CopyEngines(const EngineTraits& traits, Loads loads, Delays& delays)
+      : traits_(traits), loads_(loads), delays_(delays) {}
+
+  bool admit(std::uint32_t task, std::int64_t now) override;
+  void start(std::uint32_t task, std::int64_t now) override;
+  bool leave(const Event& event) override;
+
+ private:
+  static std::size_t index(Engine engine) { return static_cast<std::size_t>(engine); }
+  struct Running {
+    std::uint32_t task = no_index;
+    double left = 0;  // ns of work at full rate
+    std::int64_t since = 0;
+    std::int64_t ends = 0;  // as known
+    std::uint32_t version = 0;
+  };
+  double rate(Engine engine) const;
+  void advance(std::int64_t now);
+  void announce_ends(std::int64_t now);
+
+  const EngineTraits& traits_;
+  Loads loads_;
+  Delays& delays_;
+  std::array<bool, all_engines.size()> taken_{};
+  std::array<std::deque<std::uint32_t>, all_engines.size()> waiting_;
+  std::array<Running, all_engines.size()> running_;
+};
+
+}  // namespace lapscope::analyzer

@@ -1,0 +1,131 @@
+#include "analyzer/machine/multiprocessors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace lapscope::analyzer {
+
+bool Multiprocessors::admit(std::uint32_t task, std::int64_t now) {
+  scheduler_.enqueue(task, now);
+  serve(now);
+  return false;
+}
+
+void Multiprocessors::serve(std::int64_t now) {
+  while (true) {
+    const auto [task, has_waited] = scheduler_.admit(now);
+    if (task == no_index) break;
+    for (const std::uint32_t other : scheduler_.take_crowded()) {
+      ++first_blocks_[other];
+      stop_sharing(other, now);
+    }
+    announce({has_waited ? now + delays_.of_room(task) : now, EventKind::starts, task});
+  }
+  const std::int64_t next = scheduler_.look_again(now);
+  if (next == never || std::exchange(awaited_wave_, next) == next) return;
+  announce({next, EventKind::wave_ends, self_});
+}
+
+void Multiprocessors::start(std::uint32_t t, std::int64_t now) {
+  if (scheduler_.start(t, now)) {
+    run_with_all_blocks(t, now);
+    return;
+  }
+  // Its first blocks end then and make room; the others have not begun. Blocks that wait for those
+  // of other devices do not end before all are there. They take nothing from others: at either end
+  // of what kernels may share as long as recorded.
+  const Load& task = loads_[t];
+  if (task.rank != no_index) return;
+  const bool is_least = machine_.sharing == Sharing::least;
+  const std::int64_t take = is_least ? task.work : std::max(task.work, task.lasted);
+  announce({now + take, EventKind::room_made, t});
+}
+
+void Multiprocessors::run_with_all_blocks(std::uint32_t t, std::int64_t now) {
+  const Load& task = loads_[t];
+  if (task.kernel_class != no_index) share(t, now);
+  if (task.rank == no_index) {
+    if (task.kernel_class == no_index) announce({now + task.work, EventKind::task_ends, t});
+    return;
+  }
+  if (task.lets_in > 0 && task.geometry != no_index) {
+    const std::int64_t until = std::max<std::int64_t>(0, task.work - task.lets_in);
+    announce({now + until, EventKind::room_made, t});
+  }
+  collectives_.join(t, now);
+}
+
+void Multiprocessors::share(std::uint32_t t, std::int64_t now) {
+  const Load& task = loads_[t];
+  throughput_.add(demand_of(machine_, task), doubt_of(machine_, task), now);
+  shares_anew_ = true;
+  if (task.rank != no_index) return;
+  const std::int64_t delay = last_waves_.is_under_way(now) ? delays_.of_room(t) : 0;
+  const Course own = last_waves_.start(t, now, delay);
+  throughput_.end_after(t, own.work, own.lets_in);
+}
+
+void Multiprocessors::stop_sharing(std::uint32_t t, std::int64_t now) {
+  throughput_.remove(demand_of(machine_, loads_[t]), doubt_of(machine_, loads_[t]), now);
+  shares_anew_ = true;
+}
+
+std::optional<Event> Multiprocessors::next(std::int64_t now) {
+  if (std::exchange(shares_anew_, false)) {
+    if (const auto next = throughput_.next(now)) {
+      const EventKind kind = next->ends ? EventKind::task_ends : EventKind::room_made;
+      return Event{next->time, kind, next->task, next->version};
+    }
+  }
+  if (const auto end = collectives_.next()) {
+    return Event{end->second, EventKind::task_ends, end->first};
+  }
+  return Resource::next(now);
+}
+
+bool Multiprocessors::leave(const Event& event) {
+  switch (event.kind) {
+    case EventKind::task_ends:
+      return end(event);
+    case EventKind::room_made:
+      if (!is_due(event)) return false;
+      if (event.version != 0) last_waves_.let_in(event.index, event.time);
+      make_room(event.index, event.time);
+      return false;
+    default:
+      serve(event.time);
+      return false;
+  }
+}
+
+// What the throughput tells of has a version, and is due as long as that is the newest.
+bool Multiprocessors::is_due(const Event& event) {
+  if (event.version == 0) return true;
+  if (!throughput_.is_newest(event.version)) return false;
+  throughput_.take_first();
+  shares_anew_ = true;
+  return true;
+}
+
+bool Multiprocessors::end(const Event& event) {
+  const std::uint32_t t = event.index;
+  if (!is_due(event)) return false;
+  const auto first_blocks = first_blocks_.empty() ? first_blocks_.end() : first_blocks_.find(t);
+  const bool has_ended = first_blocks == first_blocks_.end();
+  if (has_ended) {
+    if (loads_[t].kernel_class != no_index) stop_sharing(t, event.time);
+    if (scheduler_.is_waited_for()) last_waves_ns_ += std::llround(last_waves_.spare(t));
+  } else if (--first_blocks->second == 0) {
+    first_blocks_.erase(first_blocks);
+  }
+  make_room(t, event.time);
+  return has_ended;
+}
+
+void Multiprocessors::make_room(std::uint32_t task, std::int64_t now) {
+  for (const std::uint32_t other : scheduler_.leave(task)) run_with_all_blocks(other, now);
+  serve(now);
+}
+
+}  // namespace lapscope::analyzer

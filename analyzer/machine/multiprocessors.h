@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+
+#include "analyzer/machine/block_scheduler.h"
+#include "analyzer/machine/collectives.h"
+#include "analyzer/machine/last_waves.h"
+#include "analyzer/machine/resource.h"
+#include "analyzer/machine/shared_throughput.h"
+
+namespace lapscope::analyzer {
+
+// The multiprocessors of one device. Kernels start, by priority and in the order in which they
+// become ready, when their first block finds room (BlockScheduler). From when all their blocks have
+// room they share the throughput (SharedThroughput), and what their last waves leave (LastWaves).
+// Those of a collective wait for the others then (Collectives).
+//
+// Refers to what it is given.
+class Multiprocessors : public Resource {
+ public:
+  // `self`: which resource of the machine this is.
+  Multiprocessors(std::uint32_t self, const Parameters& machine, Loads loads, Delays& delays,
+                  Collectives& collectives)
+      : self_(self),
+        machine_(machine),
+        loads_(loads),
+        delays_(delays),
+        collectives_(collectives),
+        scheduler_(machine, loads),
+        last_waves_(machine, loads) {}
+
+  bool admit(std::uint32_t task, std::int64_t now) override;
+  void start(std::uint32_t task, std::int64_t now) override;
+  std::optional<Event> next(std::int64_t now) override;
+  bool leave(const Event& event) override;
+  bool go_on_without(std::int64_t now) override { return collectives_.give_up(now); }
+
+  // For how long kernels slowed each other down of which it is not known what they share.
+  std::int64_t in_doubt_ns() const { return throughput_.in_doubt_ns(); }
+  // What last waves may have left to those that waited for them.
+  std::int64_t last_waves_ns() const { return last_waves_ns_; }
+
+ private:
+  void serve(std::int64_t now);
+  void run_with_all_blocks(std::uint32_t task, std::int64_t now);
+  void make_room(std::uint32_t task, std::int64_t now);
+  bool is_due(const Event& event);
+  bool end(const Event& event);
+  void share(std::uint32_t task, std::int64_t now);
+  void stop_sharing(std::uint32_t task, std::int64_t now);
+
+  const std::uint32_t self_;
+  const Parameters& machine_;
+  Loads loads_;
+  Delays& delays_;
+  Collectives& collectives_;
+  BlockScheduler scheduler_;
+  SharedThroughput throughput_;
+  LastWaves last_waves_;
+  // Kernels of which, when their next so many ends come, only the first blocks have run.
+  std::unordered_map<std::uint32_t, std::uint32_t> first_blocks_;
+  std::int64_t awaited_wave_ = never;  // its end
+  bool shares_anew_ = false;           // since next() was asked
+  std::int64_t last_waves_ns_ = 0;
+};
+
+}  // namespace lapscope::analyzer

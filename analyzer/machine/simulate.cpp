@@ -1,0 +1,143 @@
+#include "analyzer/machine/simulate.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "analyzer/machine/event_queue.h"
+#include "analyzer/machine/parameters.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+class Simulation {
+ public:
+  Simulation(Program program, LinkDelays& delays,
+             const std::vector<std::unique_ptr<Resource>>& resources)
+      : program_(std::move(program)),
+        delays_(delays),
+        resources_(resources),
+        waits_(std::move(program_.inputs)) {
+    run_.start.assign(waits_.size(), never);
+    run_.end = std::move(program_.earliest);
+  }
+
+  Run run() {
+    for (std::uint32_t i = 0; i < waits_.size(); ++i) {
+      if (waits_[i] == 0) let_go(i);
+    }
+    do {
+      while (!events_.empty()) handle(events_.pop());
+    } while (go_on_without_some());
+    for (std::uint32_t i = 0; i < waits_.size(); ++i) {
+      if (waits_[i] != ended) run_.start[i] = run_.end[i] = never;
+    }
+    return std::move(run_);
+  }
+
+ private:
+  static constexpr std::uint32_t ended = no_index;
+
+  // Until one ends, its end in the result is when it may start, as far as is known.
+  std::int64_t& ready(std::uint32_t i) { return run_.end[i]; }
+  Resource& resource_of(std::uint32_t i) { return *resources_[program_.needs[i]]; }
+
+  void let_go(std::uint32_t i) {
+    const bool is_call = i >= program_.tasks;
+    events_.push({ready(i), is_call ? EventKind::call_ready : EventKind::ready, i});
+  }
+
+  void handle(const Event& event) {
+    latest_ = std::max(latest_, event.time);
+    switch (event.kind) {
+      case EventKind::call_ready:
+      case EventKind::ready:
+        if (resource_of(event.index).admit(event.index, event.time)) {
+          start(event.index, event.time);
+        } else {
+          take_news(resource_of(event.index), event.time);
+        }
+        break;
+      case EventKind::starts:
+        start(event.index, event.time);
+        break;
+      case EventKind::wave_ends:
+        come_about(event, *resources_[event.index]);
+        break;
+      default:
+        come_about(event, resource_of(event.index));
+    }
+  }
+
+  void start(std::uint32_t i, std::int64_t now) {
+    run_.start[i] = now;
+    follow(i, true, now);
+    resource_of(i).start(i, now);
+    take_news(resource_of(i), now);
+  }
+
+  void come_about(const Event& event, Resource& resource) {
+    const bool has_ended = resource.leave(event);
+    take_news(resource, event.time);
+    if (has_ended) end(event.index, event.time);
+  }
+
+  void take_news(Resource& resource, std::int64_t now) {
+    while (const auto event = resource.next(now)) {
+      if (event->kind == EventKind::call_ends) {
+        end(event->index, event->time);
+      } else {
+        events_.push(*event);
+      }
+    }
+  }
+
+  void end(std::uint32_t i, std::int64_t time) {
+    run_.end[i] = time;
+    waits_[i] = ended;
+    latest_ = std::max(latest_, time);
+    follow(i, false, time);
+  }
+
+  void follow(std::uint32_t i, bool from_start, std::int64_t time) {
+    for (std::uint32_t l = program_.begin[i]; l < program_.begin[i + 1]; ++l) {
+      const Link& link = program_.links[l];
+      if (link.from_start != from_start) continue;
+      if (link.ends_wait) {
+        resource_of(link.to).end_wait(link.to, time);
+        take_news(resource_of(link.to), time);
+      } else {
+        ready(link.to) = std::max(ready(link.to), time + delays_.of(i, link));
+        if (--waits_[link.to] == 0) let_go(link.to);
+      }
+    }
+  }
+
+  // Nothing happens any more, but some wait for others that are held up by them: a program that
+  // would hang. Whether true or a weakness of the model, the others are left out.
+  bool go_on_without_some() {
+    bool goes_on = false;
+    for (const auto& resource : resources_) {
+      if (!resource->go_on_without(latest_)) continue;
+      goes_on = true;
+      take_news(*resource, latest_);
+    }
+    return goes_on;
+  }
+
+  Program program_;
+  LinkDelays& delays_;
+  const std::vector<std::unique_ptr<Resource>>& resources_;
+  std::vector<std::uint32_t> waits_;  // by index: links that have not let it go; or ended
+  EventQueue events_;
+  std::int64_t latest_ = never;
+  Run run_;
+};
+
+}  // namespace
+
+Run simulate(Program program, LinkDelays& delays,
+             const std::vector<std::unique_ptr<Resource>>& resources) {
+  return Simulation(std::move(program), delays, resources).run();
+}
+
+}  // namespace lapscope::analyzer
