@@ -7,23 +7,23 @@
 namespace lapscope::analyzer {
 
 std::int64_t GraphDelays::of(std::uint32_t from, const Link& link) {
-  const auto tasks = static_cast<std::uint32_t>(graph_.tasks.size());
+  const auto tasks = static_cast<std::uint32_t>(tasks_.size());
   if (link.to >= tasks) {
-    const Step& step = graph_.steps[link.to - tasks];
+    const Step& step = steps_[link.to - tasks];
     return link.is_turn ? step.after_gap : step.gap;
   }
   if (from >= tasks) {
-    const Step& step = graph_.steps[from - tasks];
-    const std::int64_t offset = std::min(graph_.tasks[link.to].issue_offset, step.busy);
+    const Step& step = steps_[from - tasks];
+    const std::int64_t offset = std::min(tasks_[link.to].issue_offset, step.busy);
     return offset + latency(link.to, step.start + offset, link.cause, no_index);
   }
-  const Task& task = graph_.tasks[from];
+  const Task& task = tasks_[from];
   return latency(link.to, link.from_start ? task.start : task.end, link.cause, from);
 }
 
 std::int64_t GraphDelays::of_room(std::uint32_t t) {
-  const Binding& binding = graph_.bindings[t];
-  const Engine engine = graph_.tasks[t].engine;
+  const Binding& binding = bindings_[t];
+  const Engine engine = tasks_[t].engine;
   const bool was_held = binding.cause == Cause::sm_saturated || binding.cause == Cause::copy_engine;
   const Cause cause = engine == Engine::compute ? Cause::sm_saturated : Cause::copy_engine;
   return std::max<std::int64_t>(0,
@@ -53,8 +53,8 @@ std::int64_t GraphDelays::usual(Cause cause, Engine engine) {
 // than there was.
 std::int64_t GraphDelays::latency(std::uint32_t t, std::int64_t recorded_release, Cause cause,
                                   std::uint32_t from) {
-  const Binding& binding = graph_.bindings[t];
-  const Task& task = graph_.tasks[t];
+  const Binding& binding = bindings_[t];
+  const Task& task = tasks_[t];
   if (binding.from == from && (from == no_index || binding.cause == cause)) {
     return binding.lag + late_begin_.of(t);
   }
@@ -65,7 +65,7 @@ std::int64_t GraphDelays::latency(std::uint32_t t, std::int64_t recorded_release
   if (binding.cause == Cause::sm_saturated && binding.from != no_index) {
     // It lost a race: when it became ready, the other one had just taken the room.
     const std::int64_t taken =
-        graph_.tasks[binding.from].start + assumed::dealing_out + 1 - recorded_release;
+        tasks_[binding.from].start + assumed::dealing_out + 1 - recorded_release;
     if (taken <= assumed::longest_latency) most = std::max(most, taken);
   }
   return std::min(most, task.start - recorded_release);

@@ -3,6 +3,7 @@
 #include <array>
 #include <set>
 #include <string_view>
+#include <vector>
 
 #include "analyzer/graph/graph.h"
 #include "analyzer/machine/simulate.h"
@@ -14,7 +15,12 @@ namespace lapscope::analyzer {
 // the usual. Calls begin as long behind others as they did. Refers to the graph.
 class GraphDelays : public LinkDelays {
  public:
-  explicit GraphDelays(const Graph& graph) : graph_(graph), late_begin_(graph) {}
+  explicit GraphDelays(const Graph& graph)
+      : graph_(graph),
+        tasks_(graph.tasks.values()),
+        steps_(graph.steps.values()),
+        bindings_(graph.bindings.values()),
+        late_begin_(graph) {}
 
   std::int64_t of(std::uint32_t from, const Link& link) override;
   std::int64_t of_room(std::uint32_t task) override;
@@ -29,6 +35,9 @@ class GraphDelays : public LinkDelays {
                        std::uint32_t from);
 
   const Graph& graph_;
+  const std::vector<Task>& tasks_;
+  const std::vector<Step>& steps_;
+  const std::vector<Binding>& bindings_;
   const LateBegin late_begin_;
   std::array<std::array<bool, all_engines.size()>, cause_count> was_assumed_{};
 };

@@ -8,17 +8,20 @@ namespace {
 // Calls see(from, link) for each link.
 template <class See>
 void for_each_link(const Graph& graph, const See& see) {
-  const auto tasks = static_cast<std::uint32_t>(graph.tasks.size());
+  const std::vector<Task>& all = graph.tasks.values();
+  const std::vector<Step>& steps = graph.steps.values();
+  const std::vector<Edge>& edges = graph.edges.values();
+  const std::vector<std::uint32_t>& edge_begin = graph.edge_begin.values();
+  const auto tasks = static_cast<std::uint32_t>(all.size());
   for (std::uint32_t t = 0; t < tasks; ++t) {
-    for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
-      const Edge& edge = graph.edges[e];
+    for (std::uint32_t e = edge_begin[t]; e < edge_begin[t + 1]; ++e) {
+      const Edge& edge = edges[e];
       if (!edge.removed) see(edge.from, Link{t, edge.cause, edge.from_start});
     }
-    const std::uint32_t step = graph.tasks[t].step;
-    if (step != no_index) see(tasks + step, Link{t, Cause::launch_overhead, true});
+    if (all[t].step != no_index) see(tasks + all[t].step, Link{t, Cause::launch_overhead, true});
   }
-  for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
-    const Step& step = graph.steps[s];
+  for (std::uint32_t s = 0; s < steps.size(); ++s) {
+    const Step& step = steps[s];
     for (std::uint32_t w = 0; w < step.wait_count; ++w) {
       see(graph.waits[step.first_wait + w], Link{tasks + s, Cause::unexplained, false, true});
     }
@@ -27,8 +30,9 @@ void for_each_link(const Graph& graph, const See& see) {
     if (step.after != no_index) see(tasks + step.after, turn);
   }
   for (const ThreadSteps& thread : graph.threads) {
-    for (std::uint32_t s = thread.first + 1; s < thread.last; ++s)
+    for (std::uint32_t s = thread.first + 1; s < thread.last; ++s) {
       see(tasks + s - 1, Link{tasks + s});
+    }
   }
 }
 
@@ -53,6 +57,8 @@ Program program_of(const Graph& graph, const Machine& machine, const LateBegin& 
   Program program;
   program.tasks = static_cast<std::uint32_t>(graph.tasks.size());
   find_links(graph, program);
+  program.needs.reserve(program.inputs.size());
+  program.earliest.reserve(program.inputs.size());
   for (std::uint32_t t = 0; t < program.tasks; ++t) {
     const Task& task = graph.tasks[t];
     const bool is_op = task.op != no_index;
