@@ -38,22 +38,6 @@ class TaskConstraint {
   virtual void task(const Walk& walk, std::uint32_t task, EdgeList& edges) = 0;
 };
 
-// Which other task had what this one needs of the hardware. It is told of the tasks in the order of
-// their starts.
-class EngineConstraint {
- public:
-  virtual ~EngineConstraint() = default;
-
-  struct Held {
-    std::uint32_t by = 0;      // the task
-    std::int64_t release = 0;  // when that let it go
-  };
-  // Empty when nothing of the kind held the task up. `release`: when everything else had let it go,
-  // or never.
-  virtual std::optional<Held> held(std::uint32_t task, std::int64_t release) = 0;
-  virtual void finish() {}  // all have been told
-};
-
 // What those are told who judge calls.
 struct CallContext {
   const Trace& trace;
@@ -80,11 +64,12 @@ class CallConstraint {
 struct Constraint {
   Cause cause;
   std::unique_ptr<TaskConstraint> (*tasks)(const Trace& trace, const Graph& graph) = nullptr;
-  std::unique_ptr<EngineConstraint> (*engines)(Graph& graph) = nullptr;
   std::unique_ptr<CallConstraint> (*calls)(const CallContext& context) = nullptr;
   // Being in a call of these kinds stands for the cause, unless it is found to have waited for
   // another one. Each kind is of one constraint.
   std::span<const CallKind> stands_for = {};
+  // Another task had what one needs of the machine: what observe() says.
+  bool is_of_machine = false;
 };
 
 // All, in the order in which they are asked: of several edges from one task, and of several causes

@@ -2,6 +2,7 @@
 
 #include "analyzer/graph/building.h"
 #include "analyzer/graph/host_time.h"
+#include "analyzer/machine/observe.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -97,51 +98,69 @@ void measure_latencies(Graph& graph) {
   }
 }
 
+// What holds a task up, but for the machine.
+Latest released(const Graph& graph, std::uint32_t t) {
+  const Task& task = graph.tasks[t];
+  Latest latest;
+  for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
+    const Edge& edge = graph.edges[e];
+    latest.add(released_at(graph, edge), edge.cause, edge.from);
+  }
+  for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
+    if (graph.edges[e].cause != Cause::host_func || task.op == no_index) continue;
+    // Without the function it would wait for what that waited for.
+    const Binding& function = graph.bindings[graph.edges[e].from];
+    if (function.from == no_index) continue;  // the host, for which the task waits by itself
+    const bool waited_for_other = function.cause == Cause::host_func;
+    latest.add(waited_for_other ? function.next_release : function.release, Cause::stream_order,
+               function.from);
+  }
+  if (task.step != no_index) {
+    // A call that waits has handed its task over in the time that it is busy, as in the replay.
+    const Step& issue = graph.steps[task.step];
+    latest.add(issue.start + std::min(task.issue_offset, issue.busy), Cause::launch_overhead,
+               no_index);
+  }
+  return latest;
+}
+
+void keep(Observation&& seen, Graph& graph) {
+  std::vector<Task>& tasks = graph.tasks.edit();
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    tasks[t].lasted = seen.kernels[t].lasted;
+    tasks[t].lets_in = seen.kernels[t].lets_in;
+    tasks[t].is_room_seen = seen.kernels[t].is_room_seen;
+  }
+  for (const std::uint32_t shape : seen.without_spare) graph.uses[shape].spare = 0;
+  graph.crowded = std::move(seen.crowded);
+  graph.kept_out = std::move(seen.kept_out);
+}
+
 }  // namespace
 
 void find_bindings(Graph& graph) {
-  graph.bindings.edit().resize(graph.tasks.size());
-  graph.crowded.clear();
-  std::vector<std::pair<Cause, std::unique_ptr<EngineConstraint>>> engines;
-  for (const Constraint* one : constraints()) {
-    if (one->engines) engines.emplace_back(one->cause, one->engines(graph));
+  std::vector<Binding>& bindings = graph.bindings.edit();
+  bindings.resize(graph.tasks.size());
+  std::vector<Latest> latest(graph.tasks.size());
+  Recorded recorded;
+  recorded.released.resize(graph.tasks.size());
+  for (const Task& task : graph.tasks) recorded.times.push_back({task.start, task.end});
+  for (const std::uint32_t t : by_start(graph)) {
+    latest[t] = released(graph, t);
+    bindings[t] = latest[t].binding();
+    recorded.released[t] = bindings[t].release;
+    if (graph.tasks[t].op != no_index) recorded.ops.push_back(t);
   }
-  for (const std::uint32_t i : by_start(graph)) {
-    const Task& task = graph.tasks[i];
-    Latest latest;
-    for (std::uint32_t e = graph.edge_begin[i]; e < graph.edge_begin[i + 1]; ++e) {
-      const Edge& edge = graph.edges[e];
-      latest.add(released_at(graph, edge), edge.cause, edge.from);
-    }
-    for (std::uint32_t e = graph.edge_begin[i]; e < graph.edge_begin[i + 1]; ++e) {
-      if (graph.edges[e].cause != Cause::host_func || task.op == no_index) continue;
-      // Without the function it would wait for what that waited for.
-      const Binding& function = graph.bindings[graph.edges[e].from];
-      if (function.from == no_index) continue;  // the host, for which the task waits by itself
-      const bool waited_for_other = function.cause == Cause::host_func;
-      latest.add(waited_for_other ? function.next_release : function.release, Cause::stream_order,
-                 function.from);
-    }
-    if (task.step != no_index) {
-      // A call that waits has handed its task over in the time that it is busy, as in the replay.
-      const Step& issue = graph.steps[task.step];
-      latest.add(issue.start + std::min(task.issue_offset, issue.busy), Cause::launch_overhead,
-                 no_index);
-    }
-    if (task.op != no_index) {
-      const std::int64_t release = latest.binding().release;
-      for (const auto& [cause, engine] : engines) {
-        if (const auto held = engine->held(i, release)) latest.add(held->release, cause, held->by);
-      }
-    }
-    Binding binding = latest.binding();
-    binding.lag = binding.release == never ? 0
-                                           : std::clamp<std::int64_t>(task.start - binding.release,
-                                                                      -assumed::clock_tolerance,
-                                                                      assumed::longest_latency);
-    graph.bindings.edit()[i] = binding;
+  Observation seen = observe(graph, graph.tasks.values(), recorded);
+  for (std::uint32_t t = 0; t < bindings.size(); ++t) {
+    const Observation::Held& held = seen.held[t];
+    if (held.by != no_index) latest[t].add(held.release, held.cause, held.by);
+    Binding& binding = bindings[t] = latest[t].binding();
+    if (binding.release == never) continue;
+    binding.lag = std::clamp<std::int64_t>(graph.tasks[t].start - binding.release,
+                                           -assumed::clock_tolerance, assumed::longest_latency);
   }
-  for (const auto& [cause, engine] : engines) engine->finish();
+  keep(std::move(seen), graph);
   settle_host_causes(graph);
   measure_latencies(graph);
 }

@@ -127,12 +127,6 @@ struct ThreadSteps {
   std::uint32_t last = 0;
 };
 
-// Two kernels of which one started with some of its blocks only, because of the other.
-struct Crowding {
-  std::uint32_t kernel = 0;  // in Graph::tasks
-  std::uint32_t holder = 0;
-};
-
 // Time from a release to a start that nothing else explains: the median over the tasks that were
 // bound by that cause and run on that engine, in ns.
 struct Latency {

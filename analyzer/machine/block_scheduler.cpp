@@ -33,20 +33,17 @@ bool BlockScheduler::start(std::uint32_t task, std::int64_t now) {
   const auto running = std::find_if(running_.begin(), running_.end(),
                                     [task](const Running& one) { return one.task == task; });
   running->has_started = true;
-  if (Partial* const partial = partial_of(task)) {
-    partial->has_started = true;
-    return false;
-  }
+  if (partial_.start(task)) return false;
   running->since = now;
-  Partial partial{task, true, {}};
+  std::vector<std::uint32_t> holders;
   in_the_way_.clear();
   for (auto other = running_.begin(); other != running; ++other) {  // admitted before it
     if (!is_in_the_way(own, *other, now)) continue;
     in_the_way_.push_back(&use_of(other->task));
-    partial.holders.push_back(other->task);
+    holders.push_back(other->task);
   }
   if (use_of(task).fills() || fit_of(use_of(task), in_the_way_) == Fit::all) return true;
-  partial_.push_back(std::move(partial));
+  partial_.add(task, true, std::move(holders));
   return false;
 }
 
@@ -54,21 +51,7 @@ std::vector<std::uint32_t> BlockScheduler::leave(std::uint32_t task) {
   const auto own = std::find_if(running_.begin(), running_.end(),
                                 [task](const Running& one) { return one.task == task; });
   if (own != running_.end()) running_.erase(own);
-  std::vector<std::uint32_t> complete;
-  if (partial_.empty()) return complete;
-  std::erase_if(partial_, [&](Partial& one) {
-    // Its own first blocks make room for the others, too.
-    std::erase(one.holders, task);
-    if (one.task != task && !one.holders.empty()) return false;
-    // One that is still on its way finds out when it starts.
-    if (one.has_started) complete.push_back(one.task);
-    return true;
-  });
-  return complete;
-}
-
-bool BlockScheduler::goes_first(const Load& task, const Load& other) const {
-  return machine_.streams[task.stream].priority < machine_.streams[other.stream].priority;
+  return partial_.leave(task);
 }
 
 // How long each wave of a kernel's blocks takes, which are taken to be alike. On an H200 a kernel
@@ -80,11 +63,9 @@ std::int64_t BlockScheduler::wave_of(const Running& one) const {
                   loads_[one.task].work / std::max<std::int64_t>(1, waves));
 }
 
-// Blocks of a kernel of higher priority are served first: before those that are still being dealt
-// out, and before the next wave.
 bool BlockScheduler::is_in_the_way(const Load& task, const Running& other, std::int64_t now) const {
-  if (!goes_first(task, loads_[other.task])) return true;
-  if (now - other.since <= assumed::dealing_out) return false;
+  if (!goes_first(machine_, task, loads_[other.task])) return true;
+  if (is_dealt_out(other.since, now)) return false;
   return !use_of(other.task).fills() || (now - other.since) % wave_of(other) != 0;
 }
 
@@ -93,7 +74,7 @@ std::int64_t BlockScheduler::look_again(std::int64_t now) const {
   if (waiting_.empty()) return next;
   const Load& task = loads_[std::get<2>(waiting_.front())];
   for (const Running& other : running_) {
-    if (!goes_first(task, loads_[other.task]) || !use_of(other.task).fills()) continue;
+    if (!goes_first(machine_, task, loads_[other.task]) || !use_of(other.task).fills()) continue;
     const std::int64_t wave = wave_of(other);
     const std::int64_t ends = other.since + ((now - other.since) / wave + 1) * wave;
     if (next == never || ends < next) next = ends;
@@ -124,23 +105,17 @@ bool BlockScheduler::has_no_room_beside(const Load& task, const Running& other) 
   return false;
 }
 
-BlockScheduler::Partial* BlockScheduler::partial_of(std::uint32_t task) {
-  const auto found = std::find_if(partial_.begin(), partial_.end(),
-                                  [task](const Partial& one) { return one.task == task; });
-  return found == partial_.end() ? nullptr : &*found;
-}
-
 // The kernel takes room from those of lower priority whose blocks are still being dealt out.
 void BlockScheduler::crowd(std::uint32_t task, std::int64_t now) {
   const Load& own = loads_[task];
   for (const Running& other : running_) {
     const Load& there = loads_[other.task];
-    if (!goes_first(own, there) || now - other.since > assumed::dealing_out ||
-        there.rank != no_index || use_of(other.task).fills() || partial_of(other.task) ||
+    if (!goes_first(machine_, own, there) || !is_dealt_out(other.since, now) ||
+        there.rank != no_index || use_of(other.task).fills() || partial_.has(other.task) ||
         fit_of(use_of(other.task), {&use_of(task)}) == Fit::all) {
       continue;
     }
-    partial_.push_back({other.task, other.has_started, {task}});
+    partial_.add(other.task, other.has_started, {task});
     if (other.has_started) crowded_.push_back(other.task);
   }
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analyzer/machine/parameters.h"
+#include "analyzer/machine/room.h"
 
 namespace lapscope::analyzer {
 
@@ -45,17 +46,10 @@ class BlockScheduler {
     // Shapes that ran when it started: it left their room alone, even if it keeps them out.
     std::vector<std::uint32_t> beside;
   };
-  struct Partial {
-    std::uint32_t task = no_index;
-    bool has_started = false;
-    std::vector<std::uint32_t> holders;  // that ran when it started, and still do
-  };
 
-  bool goes_first(const Load& task, const Load& other) const;
   std::int64_t wave_of(const Running& one) const;
   bool is_in_the_way(const Load& task, const Running& other, std::int64_t now) const;
   bool has_room(const Load& task, std::int64_t now) const;
-  Partial* partial_of(std::uint32_t task);
   void crowd(std::uint32_t task, std::int64_t now);
   std::vector<std::uint32_t> shapes_running() const;
   bool has_no_room_beside(const Load& task, const Running& other) const;
@@ -66,7 +60,7 @@ class BlockScheduler {
   // Priority, ready, task: a heap with the next one first.
   std::vector<std::tuple<std::int64_t, std::int64_t, std::uint32_t>> waiting_;
   std::vector<Running> running_;
-  std::vector<Partial> partial_;
+  PartialKernels partial_;
   std::vector<std::uint32_t> crowded_;
   mutable std::vector<const SmUse*> in_the_way_;  // used within a call only
 };

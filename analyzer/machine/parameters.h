@@ -103,6 +103,12 @@ struct CollectiveRanks {
   std::uint32_t count = 0;
 };
 
+// Two kernels of which one started with some of its blocks only, because of the other.
+struct Crowding {
+  std::uint32_t kernel = 0;  // of the tasks
+  std::uint32_t holder = 0;
+};
+
 // Shapes of kernels that were seen not to run together though there would be room by occupancy:
 // blocks of a cluster, for one, need room close to each other. In Parameters::uses.
 struct KeptOut {

@@ -46,15 +46,15 @@ constexpr std::array host_call_kinds = {CallKind::other};
 
 }  // namespace
 
-const Constraint alloc_free_constraint{Cause::alloc_free, nullptr, nullptr, alloc_free_calls,
+const Constraint alloc_free_constraint{Cause::alloc_free, nullptr, alloc_free_calls,
                                        alloc_free_kinds};
 
-const Constraint host_pinning_constraint{Cause::host_pinning, nullptr, nullptr, host_pinning_calls,
+const Constraint host_pinning_constraint{Cause::host_pinning, nullptr, host_pinning_calls,
                                          host_pinning_kinds};
 
-const Constraint launch_overhead_constraint{Cause::launch_overhead, nullptr, nullptr, nullptr,
+const Constraint launch_overhead_constraint{Cause::launch_overhead, nullptr, nullptr,
                                             launch_overhead_kinds};
 
-const Constraint host_call_constraint{Cause::host_call, nullptr, nullptr, nullptr, host_call_kinds};
+const Constraint host_call_constraint{Cause::host_call, nullptr, nullptr, host_call_kinds};
 
 }  // namespace lapscope::analyzer

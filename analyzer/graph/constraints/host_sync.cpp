@@ -122,7 +122,6 @@ constexpr std::array host_sync_kinds = {CallKind::synchronize, CallKind::query,
 
 }  // namespace
 
-const Constraint host_sync_constraint{Cause::host_sync, nullptr, nullptr, host_sync_calls,
-                                      host_sync_kinds};
+const Constraint host_sync_constraint{Cause::host_sync, nullptr, host_sync_calls, host_sync_kinds};
 
 }  // namespace lapscope::analyzer

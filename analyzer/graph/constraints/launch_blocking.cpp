@@ -66,7 +66,6 @@ std::unique_ptr<CallConstraint> launch_blocking_calls(const CallContext& context
 
 }  // namespace
 
-const Constraint launch_blocking_constraint{Cause::launch_blocking, nullptr, nullptr,
-                                            launch_blocking_calls};
+const Constraint launch_blocking_constraint{Cause::launch_blocking, nullptr, launch_blocking_calls};
 
 }  // namespace lapscope::analyzer

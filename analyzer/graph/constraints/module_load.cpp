@@ -58,7 +58,7 @@ constexpr std::array module_load_kinds = {CallKind::load};
 
 }  // namespace
 
-const Constraint module_load_constraint{Cause::module_load, module_load_tasks, nullptr,
-                                        module_load_calls, module_load_kinds};
+const Constraint module_load_constraint{Cause::module_load, module_load_tasks, module_load_calls,
+                                        module_load_kinds};
 
 }  // namespace lapscope::analyzer

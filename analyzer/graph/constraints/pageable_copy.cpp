@@ -29,7 +29,6 @@ std::unique_ptr<CallConstraint> pageable_copy_calls(const CallContext& context) 
 
 }  // namespace
 
-const Constraint pageable_copy_constraint{Cause::pageable_copy, nullptr, nullptr,
-                                          pageable_copy_calls};
+const Constraint pageable_copy_constraint{Cause::pageable_copy, nullptr, pageable_copy_calls};
 
 }  // namespace lapscope::analyzer

@@ -1,4 +1,4 @@
-#include "analyzer/graph/room.h"
+#include "analyzer/machine/room_observer.h"
 
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"

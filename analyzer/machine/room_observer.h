@@ -5,18 +5,18 @@
 #include <utility>
 #include <vector>
 
-#include "analyzer/graph/graph.h"
+#include "analyzer/machine/observe.h"
+#include "analyzer/machine/room.h"
 
 namespace lapscope::analyzer {
 
 // The multiprocessors of one device as recorded: told of its kernels in the order of their starts,
-// it says whose end made room for each, and notes in the graph what kernels do to each other:
-// Graph::crowded and kept_out, Task::lets_in and is_room_seen, Task::lasted of those that had to
-// take turns with themselves, and SmUse::spare of shapes whose last wave was seen to leave nothing
-// and of which no kernel let another in.
-class Room {
+// it says whose end made room for each, and adds to an observation what kernels do to each other.
+// Refers to what it is given.
+class RoomObserver {
  public:
-  explicit Room(Graph& graph) : graph_(&graph) {}
+  RoomObserver(const Parameters& machine, Loads loads, const Recorded& recorded, Observation& seen)
+      : machine_(machine), loads_(loads), recorded_(recorded), seen_(seen) {}
 
   // The kernel whose end made room for this one, or, when it started while another one still takes
   // all, that one. no_index when there was room anyhow. `release`: when everything else had let it
@@ -33,12 +33,10 @@ class Room {
     // Shapes that ran when it started, no_index where there was none; of more than these the first.
     std::array<std::uint32_t, 4> beside{};
   };
-  struct Partial {
-    std::uint32_t kernel = no_index;
-    std::vector<std::uint32_t> holders;  // that held the rest of its room, and still do
-  };
 
-  const Task& task(std::uint32_t kernel) const { return graph_->tasks[kernel]; }
+  std::uint32_t shape_of(std::uint32_t kernel) const { return loads_[kernel].geometry; }
+  const SmUse& use_of(std::uint32_t kernel) const { return machine_.uses[shape_of(kernel)]; }
+  std::int64_t end_of(std::uint32_t kernel) const { return recorded_.times[kernel].end; }
   std::vector<const SmUse*> uses_of(const std::vector<Active>& kernels) const;
   std::uint32_t squeezed_in(std::uint32_t kernel, bool waited);
   void note_last_waves(std::int64_t release);
@@ -47,14 +45,16 @@ class Room {
   void note_who_runs_beside(std::uint32_t kernel);
   void share(std::uint32_t kernel, std::vector<std::uint32_t> holders);
   void leave(std::int64_t now);
-  void complete(std::uint32_t ended);
   void set_lasted(std::uint32_t kernel, std::int64_t others_ended);
 
-  Graph* graph_;
+  const Parameters& machine_;
+  Loads loads_;
+  const Recorded& recorded_;
+  Observation& seen_;
   std::set<std::uint32_t> opened_;  // shapes whose kernels were seen to let others in
   std::set<std::uint32_t> closed_;  // likewise not to, though another one was there in time
   std::vector<Active> active_;
-  std::vector<Partial> partial_;
+  PartialKernels partial_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> together_;  // likewise, though it had started
   std::set<std::pair<std::uint32_t, std::uint32_t>> crowded_;  // shapes: the kernel's, the holder's
   std::uint32_t last_left_ = no_index;

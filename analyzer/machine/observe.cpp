@@ -1,0 +1,71 @@
+#include "analyzer/machine/observe.h"
+
+#include <algorithm>
+#include <array>
+
+#include "analyzer/machine/room_observer.h"
+#include "analyzer/model/assumptions.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+// An engine that runs one op at a time, as those that copy do, begins the next when it has ended
+// the one before.
+//
+//   stream 1, to the device  AAAA....
+//   stream 2, to the device  ....BBBB    B waits for A, C for neither
+//   stream 3, to the host    ..CCCC..
+//
+// Where there is one for both directions, C waits as well.
+class EngineObserver {
+ public:
+  // The op that had the engine; no_index when none did, or they were seen together.
+  std::uint32_t had_by(std::uint32_t op, const Recorded& recorded) {
+    const Interval own = recorded.times[op];
+    const std::uint32_t before = last_;
+    const std::int64_t until = before == no_index ? never : recorded.times[before].end;
+    if (until < own.end) last_ = op;
+    return until > own.start + assumed::clock_tolerance ? no_index : before;
+  }
+
+ private:
+  std::uint32_t last_ = no_index;  // to end
+};
+
+Observation nothing_seen(const Parameters& machine, Loads loads) {
+  Observation seen;
+  seen.held.resize(loads.size());
+  seen.kernels.reserve(loads.size());
+  for (std::size_t t = 0; t < loads.size(); ++t) {
+    seen.kernels.push_back({loads[t].lasted, loads[t].lets_in, loads[t].is_room_seen});
+  }
+  seen.kept_out = machine.kept_out;
+  return seen;
+}
+
+}  // namespace
+
+Observation observe(const Parameters& machine, Loads loads, const Recorded& recorded) {
+  Observation seen = nothing_seen(machine, loads);
+  const std::size_t devices = machine.traits.size();
+  std::vector<std::array<EngineObserver, all_engines.size()>> engines(devices);
+  std::vector<RoomObserver> rooms(devices, RoomObserver(machine, loads, recorded, seen));
+  for (const std::uint32_t t : recorded.ops) {
+    const std::uint16_t device = loads[t].device;
+    const Engine engine = machine.traits[device].occupied_by(loads[t].engine);
+    if (machine.traits[device].is_exclusive(engine)) {
+      const std::uint32_t by =
+          engines[device][static_cast<std::size_t>(engine)].had_by(t, recorded);
+      if (by != no_index) seen.held[t] = {by, recorded.times[by].end, Cause::copy_engine};
+    } else if (engine == Engine::compute) {
+      const std::uint32_t by = rooms[device].made_by(t, recorded.released[t]);
+      if (by == no_index) continue;
+      const std::int64_t release = std::min(recorded.times[by].end, recorded.times[t].start);
+      seen.held[t] = {by, release, Cause::sm_saturated};
+    }
+  }
+  for (RoomObserver& room : rooms) room.finish();
+  return seen;
+}
+
+}  // namespace lapscope::analyzer

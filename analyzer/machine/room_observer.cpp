@@ -1,0 +1,195 @@
+#include "analyzer/machine/room_observer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "analyzer/model/assumptions.h"
+
+namespace lapscope::analyzer {
+
+void RoomObserver::finish() {
+  leave(std::numeric_limits<std::int64_t>::max());
+  std::erase_if(seen_.kept_out, [this](const KeptOut& pair) {
+    return together_.count({pair.kernel, pair.holder}) > 0;
+  });
+  for (const std::uint32_t shape : closed_) {
+    if (opened_.count(shape) == 0) seen_.without_spare.push_back(shape);
+  }
+}
+
+std::uint32_t RoomObserver::made_by(std::uint32_t kernel, std::int64_t release) {
+  if (shape_of(kernel) == no_index) return no_index;
+  const Interval own = recorded_.times[kernel];
+  leave(own.start);
+  const SmUse& use = use_of(kernel);
+  const Fit fit = fit_of(use, uses_of(active_));
+  const bool waited = release != never && own.start - release > assumed::start_at_once;
+  std::uint32_t maker = no_index;
+  bool is_partial = false;
+  if (fit == Fit::none) {
+    maker = squeezed_in(kernel, waited);
+    if (!waited) maker = no_index;
+  } else {
+    if (last_left_ != no_index && fit_of(use, uses_of(last_running_)) == Fit::none) {
+      maker = last_left_;
+      note_last_waves(release);
+    } else if (waited) {
+      maker = kept_out_by(kernel, release);
+    }
+    note_who_runs_beside(kernel);
+    is_partial = fit == Fit::some;
+    if (is_partial) {
+      std::vector<std::uint32_t> holders;
+      for (const Active& other : active_) holders.push_back(other.kernel);
+      share(kernel, std::move(holders));
+    }
+  }
+  active_.push_back({kernel, is_partial, shapes_running()});
+  return maker;
+}
+
+std::vector<const SmUse*> RoomObserver::uses_of(const std::vector<Active>& kernels) const {
+  std::vector<const SmUse*> uses;
+  for (const Active& one : kernels) uses.push_back(&use_of(one.kernel));
+  return uses;
+}
+
+// A kernel got in though the others leave no room. Of higher priority, it took it from one whose
+// blocks were still being dealt out. Otherwise the others left room from now on, to judge by this;
+// when those whose blocks take turns did is known. The first of them to end.
+std::uint32_t RoomObserver::squeezed_in(std::uint32_t kernel, bool waited) {
+  const std::int64_t now = recorded_.times[kernel].start;
+  std::uint32_t maker = no_index;
+  for (Active& other : active_) {
+    const Interval holder = recorded_.times[other.kernel];
+    const bool first = goes_first(machine_, loads_[kernel], loads_[other.kernel]);
+    if (first && is_dealt_out(holder.start, now)) {
+      if (!other.is_partial) share(other.kernel, {kernel});
+      other.is_partial = true;
+      continue;
+    }
+    const bool yields = first && use_of(other.kernel).fills();
+    if (!other.is_partial && !yields) {
+      KernelSeen& seen = seen_.kernels[other.kernel];
+      seen.lets_in = std::max(seen.lets_in, holder.end - now);
+      seen.is_room_seen = seen.is_room_seen || waited;
+      if (seen.lets_in > assumed::start_at_once) opened_.insert(shape_of(other.kernel));
+    }
+    if (maker == no_index || end_of(maker) > holder.end) maker = other.kernel;
+  }
+  return maker;
+}
+
+// A kernel started when the last one of those that took all had ended, and may have been there in
+// time for its last wave.
+void RoomObserver::note_last_waves(std::int64_t release) {
+  for (const Active& one : last_running_) {
+    const Interval holder = recorded_.times[one.kernel];
+    const SmUse& use = use_of(one.kernel);
+    if (!use.fills() || release == never) continue;
+    if (release >= holder.end - assumed::longest_latency) continue;
+    seen_.kernels[one.kernel].is_room_seen = true;
+    const double left = use.spare * static_cast<double>(holder.length());
+    const auto leaves = holder.end - std::llround(left);
+    const bool was_there = release < leaves - assumed::longest_latency;
+    if (was_there && left > assumed::start_at_once) closed_.insert(shape_of(one.kernel));
+  }
+}
+
+// By occupancy there was room, but the kernel waited from its release on, beside one that ran all
+// that time, and started as soon as that one ended. Nothing else explains its delay.
+std::uint32_t RoomObserver::kept_out_by(std::uint32_t kernel, std::int64_t release) {
+  const std::int64_t now = recorded_.times[kernel].start;
+  if (now - release <= assumed::longest_latency) return no_index;
+  std::uint32_t holder = no_index;
+  const auto consider = [&](std::uint32_t other) {
+    const Interval there = recorded_.times[other];
+    const bool was_there = there.start <= release + assumed::longest_latency &&
+                           loads_[other].stream != loads_[kernel].stream;
+    const bool ended = std::max(there.end - now, now - there.end) <= assumed::start_at_once;
+    if (was_there && ended) holder = other;
+  };
+  if (last_left_ != no_index) consider(last_left_);
+  for (const Active& other : active_) consider(other.kernel);
+  if (holder == no_index) return no_index;
+  KernelSeen& seen = seen_.kernels[holder];
+  seen.lets_in = std::max(seen.lets_in, end_of(holder) - now);
+  const auto is_known = [&](const KeptOut& known) {
+    return known.kernel == shape_of(kernel) && known.holder == shape_of(holder);
+  };
+  if (std::none_of(seen_.kept_out.begin(), seen_.kept_out.end(), is_known)) {
+    seen_.kept_out.push_back({shape_of(kernel), shape_of(holder)});
+  }
+  return holder;
+}
+
+std::array<std::uint32_t, 4> RoomObserver::shapes_running() const {
+  std::array<std::uint32_t, 4> shapes;
+  shapes.fill(no_index);
+  for (std::size_t i = 0; i < std::min(shapes.size(), active_.size()); ++i) {
+    shapes[i] = shape_of(active_[i].kernel);
+  }
+  return shapes;
+}
+
+// A kernel that starts beside one that goes on for longer is not kept out by such a one, unless
+// that had left the room of another one of its shape alone.
+void RoomObserver::note_who_runs_beside(std::uint32_t kernel) {
+  const std::uint32_t own = shape_of(kernel);
+  const std::int64_t now = recorded_.times[kernel].start;
+  for (const Active& other : active_) {
+    const bool found_its_own = std::count(other.beside.begin(), other.beside.end(), own) > 0;
+    if (end_of(other.kernel) - now <= assumed::start_at_once || found_its_own) continue;
+    together_.insert({own, shape_of(other.kernel)});
+  }
+}
+
+void RoomObserver::share(std::uint32_t kernel, std::vector<std::uint32_t> holders) {
+  for (const std::uint32_t holder : holders) {
+    const bool is_new = crowded_.insert({shape_of(kernel), shape_of(holder)}).second;
+    if (is_new) seen_.crowded.push_back({kernel, holder});
+  }
+  partial_.add(kernel, true, std::move(holders));
+}
+
+void RoomObserver::leave(std::int64_t now) {
+  while (true) {
+    const auto next = std::min_element(
+        active_.begin(), active_.end(),
+        [this](const Active& a, const Active& b) { return end_of(a.kernel) < end_of(b.kernel); });
+    if (next == active_.end() || end_of(next->kernel) > now) return;
+    last_running_ = active_;
+    last_left_ = next->kernel;
+    active_.erase(next);
+    // Those that waited for its room have all of theirs when it was the last one.
+    for (const std::uint32_t kernel : partial_.leave(last_left_)) {
+      if (kernel == last_left_) {
+        set_lasted(kernel, std::numeric_limits<std::int64_t>::max());
+      } else {
+        set_lasted(kernel, end_of(last_left_));
+      }
+    }
+  }
+}
+
+// A kernel of one wave that started with some of its blocks took longer by what the others had to
+// wait: for the room of another kernel, or for that of its own first blocks.
+//
+//   A  AAAA              B has room for half of its blocks at once, and for the others when A
+//   B    BBBBBBBB        ends: its blocks take 6, and so would B alone
+//
+//   A  AAAAAAAAAAAA      A ends too late: the others take the place of the first,
+//   B    BBBBBBBB        and all take 4
+//
+// One that spins until its peers run as well takes what they make it take.
+void RoomObserver::set_lasted(std::uint32_t kernel, std::int64_t others_ended) {
+  if (loads_[kernel].rank != no_index) return;
+  const Interval own = recorded_.times[kernel];
+  const std::int64_t half = own.length() / 2;
+  const bool were_first = others_ended <= own.start + half;
+  std::int64_t& lasted = seen_.kernels[kernel].lasted;
+  lasted = std::min(lasted, were_first ? own.end - others_ended : half);
+}
+
+}  // namespace lapscope::analyzer
