@@ -144,7 +144,7 @@ void measure_engines(const Trace& trace, Graph& graph) {
     if (task.engine != Engine::h2d && task.engine != Engine::d2h) continue;
     const std::size_t other = task.engine == Engine::h2d ? d2h : h2d;
     const auto shared = static_cast<double>(covers[task.device][other].of({task.start, task.end}));
-    task.work -= std::llround(shared * (1 - graph.traits[task.device].both_directions));
+    task.work -= std::llround(shared * (1 - graph.traits[task.device].rate(task.engine, true)));
   }
   forget_shapes_beyond(graph);
 }

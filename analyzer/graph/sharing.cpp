@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "analyzer/graph/building.h"
+#include "analyzer/machine/throughput_clock.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -45,32 +46,6 @@ std::vector<Moment> moments_of(const Graph& graph, const std::vector<std::uint32
   return moments;
 }
 
-// How far a kernel that runs all the time would have got alone.
-class Progress {
- public:
-  void pass(std::int64_t until) {
-    const auto length = static_cast<double>(until - now_);
-    done_ += length * speed_at(demands_);
-    is_in_doubt_ |= length > 0 && is_shared(demands_) && is_doubtful(doubts_);
-    now_ = until;
-  }
-  void change(double demand, double doubt, int running) {
-    running_ += running;
-    demands_ = running_ == 0 ? 0 : demands_ + demand;
-    doubts_ = running_ == 0 ? 0 : doubts_ + doubt;
-  }
-  double done() const { return done_; }
-  bool is_in_doubt() const { return is_in_doubt_; }
-
- private:
-  std::int64_t now_ = 0;
-  double done_ = 0;
-  double demands_ = 0;
-  double doubts_ = 0;
-  int running_ = 0;
-  bool is_in_doubt_ = false;
-};
-
 // Exact where kernels share nothing, so that their times are the recorded ones to the ns.
 void set_work(double work, Task& task) {
   constexpr double rounding = 1e-3;
@@ -88,27 +63,27 @@ struct ProgressAt {
 };
 
 void share(const std::vector<std::uint32_t>& kernels, Keeps keeps, ProgressAt& at, Graph& graph) {
-  Progress progress;
+  ThroughputClock clock;
   for (const Moment& moment : moments_of(graph, kernels)) {
     Task& task = graph.tasks.edit()[moment.task];
-    progress.pass(moment.time);
+    clock.pass(moment.time);
     switch (moment.change) {
       case Change::begins:
-        at.begin[moment.task] = progress.done();
-        progress.change(demand_of(graph, task), doubt_of(graph, task), 1);
+        at.begin[moment.task] = clock.reading();
+        clock.add(demand_of(graph, task), doubt_of(graph, task), moment.time);
         break;
       case Change::lets_in:
-        at.letting_in[moment.task] = progress.done();
+        at.letting_in[moment.task] = clock.reading();
         break;
       case Change::ends:
-        progress.change(-demand_of(graph, task), -doubt_of(graph, task), -1);
+        clock.remove(demand_of(graph, task), doubt_of(graph, task), moment.time);
         if (keeps == Keeps::all && task.rank == no_index)
-          set_work(progress.done() - at.begin[moment.task], task);
-        if (task.lets_in > 0) task.lets_in_work = progress.done() - at.letting_in[moment.task];
+          set_work(clock.reading() - at.begin[moment.task], task);
+        if (task.lets_in > 0) task.lets_in_work = clock.reading() - at.letting_in[moment.task];
         break;
     }
   }
-  if (keeps == Keeps::all) graph.is_in_doubt |= progress.is_in_doubt();
+  if (keeps == Keeps::all) graph.is_in_doubt |= clock.in_doubt_ns() > 0;
 }
 
 void share_all(Keeps keeps, Graph& graph) {

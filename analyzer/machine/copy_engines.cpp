@@ -42,8 +42,7 @@ bool CopyEngines::leave(const Event& event) {
 double CopyEngines::rate(Engine engine) const {
   const bool both = running_[index(Engine::h2d)].task != no_index &&
                     running_[index(Engine::d2h)].task != no_index;
-  const bool is_of_link = engine == Engine::h2d || engine == Engine::d2h;
-  return both && is_of_link ? traits_.both_directions : 1.0;
+  return traits_.rate(engine, both);
 }
 
 void CopyEngines::advance(std::int64_t now) {

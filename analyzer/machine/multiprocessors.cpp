@@ -58,7 +58,7 @@ void Multiprocessors::run_with_all_blocks(std::uint32_t t, std::int64_t now) {
 
 void Multiprocessors::share(std::uint32_t t, std::int64_t now) {
   const Load& task = loads_[t];
-  throughput_.add(demand_of(machine_, task), doubt_of(machine_, task), now);
+  throughput_.clock().add(demand_of(machine_, task), doubt_of(machine_, task), now);
   shares_anew_ = true;
   if (task.rank != no_index) return;
   const std::int64_t delay = last_waves_.is_under_way(now) ? delays_.of_room(t) : 0;
@@ -67,7 +67,7 @@ void Multiprocessors::share(std::uint32_t t, std::int64_t now) {
 }
 
 void Multiprocessors::stop_sharing(std::uint32_t t, std::int64_t now) {
-  throughput_.remove(demand_of(machine_, loads_[t]), doubt_of(machine_, loads_[t]), now);
+  throughput_.clock().remove(demand_of(machine_, loads_[t]), doubt_of(machine_, loads_[t]), now);
   shares_anew_ = true;
 }
 

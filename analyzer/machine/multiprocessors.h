@@ -37,7 +37,7 @@ class Multiprocessors : public Resource {
   bool go_on_without(std::int64_t now) override { return collectives_.give_up(now); }
 
   // For how long kernels slowed each other down of which it is not known what they share.
-  std::int64_t in_doubt_ns() const { return throughput_.in_doubt_ns(); }
+  std::int64_t in_doubt_ns() const { return throughput_.clock().in_doubt_ns(); }
   // What last waves may have left to those that waited for them.
   std::int64_t last_waves_ns() const { return last_waves_ns_; }
 

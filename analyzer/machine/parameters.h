@@ -127,6 +127,11 @@ struct EngineTraits {
   bool one_copy_engine = false;
 
   bool is_exclusive(Engine engine) const { return exclusive[static_cast<std::size_t>(engine)]; }
+  // How fast an op goes, beside what the link carries the other way.
+  double rate(Engine engine, bool is_beside) const {
+    const bool is_of_link = engine == Engine::h2d || engine == Engine::d2h;
+    return is_beside && is_of_link ? both_directions : 1.0;
+  }
   // The engine that an op occupies.
   Engine occupied_by(Engine engine) const {
     return one_copy_engine && engine == Engine::d2h ? Engine::h2d : engine;

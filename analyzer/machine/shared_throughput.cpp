@@ -5,31 +5,9 @@
 
 namespace lapscope::analyzer {
 
-void SharedThroughput::pass(std::int64_t now) {
-  const auto length = static_cast<double>(now - now_);
-  clock_ += length * speed_at(demands_);
-  if (is_shared(demands_) && is_doubtful(doubts_)) in_doubt_ns_ += now - now_;
-  now_ = now;
-}
-
-void SharedThroughput::add(double demand, double doubt, std::int64_t now) {
-  pass(now);
-  ++running_;
-  demands_ += demand;
-  doubts_ += doubt;
-}
-
-void SharedThroughput::remove(double demand, double doubt, std::int64_t now) {
-  pass(now);
-  --running_;
-  // With nothing left, nothing is left of what adding up was off by.
-  demands_ = running_ == 0 ? 0 : demands_ - demand;
-  doubts_ = running_ == 0 ? 0 : doubts_ - doubt;
-}
-
 void SharedThroughput::end_after(std::uint32_t task, double work, double lets_in) {
-  mark(clock_ + work, false, task);
-  if (lets_in > 0) mark(clock_ + std::max(0.0, work - lets_in), true, task);
+  mark(clock_.reading() + work, false, task);
+  if (lets_in > 0) mark(clock_.reading() + std::max(0.0, work - lets_in), true, task);
 }
 
 void SharedThroughput::mark(double reading, bool lets_in, std::uint32_t task) {
@@ -38,13 +16,13 @@ void SharedThroughput::mark(double reading, bool lets_in, std::uint32_t task) {
 }
 
 std::optional<SharedThroughput::Next> SharedThroughput::next(std::int64_t now) {
-  pass(now);
+  clock_.pass(now);
   if (marks_.empty()) {
     last_.reset();
     return std::nullopt;
   }
   const auto& [reading, lets_in, task] = marks_.front();
-  const double left = std::max(0.0, reading - clock_) / speed_at(demands_);
+  const double left = std::max(0.0, reading - clock_.reading()) / clock_.speed();
   Next next{task, now + std::llround(left), version_, !lets_in};
   const bool is_known =
       last_ && last_->task == next.task && last_->time == next.time && last_->ends == next.ends;

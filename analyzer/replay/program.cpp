@@ -15,8 +15,7 @@ void for_each_link(const Graph& graph, const See& see) {
   const auto tasks = static_cast<std::uint32_t>(all.size());
   for (std::uint32_t t = 0; t < tasks; ++t) {
     for (std::uint32_t e = edge_begin[t]; e < edge_begin[t + 1]; ++e) {
-      const Edge& edge = edges[e];
-      if (!edge.removed) see(edge.from, Link{t, edge.cause, edge.from_start});
+      see(edges[e].from, Link{t, edges[e].cause, edges[e].from_start});
     }
     if (all[t].step != no_index) see(tasks + all[t].step, Link{t, Cause::launch_overhead, true});
   }

@@ -191,13 +191,13 @@ TEST_CASE("kernels of different devices share nothing") {
 
 TEST_CASE("the next end is told once, and again when it changes") {
   SharedThroughput throughput;
-  throughput.add(1, 0, 0);
+  throughput.clock().add(1, 0, 0);
   throughput.end_after(1, 10, 0);
   const auto first = throughput.next(0);
   REQUIRE(first);
   REQUIRE(first->time == 10);
   REQUIRE_FALSE(throughput.next(0));
-  throughput.add(1, 0, 4);
+  throughput.clock().add(1, 0, 4);
   throughput.end_after(2, 10, 3);
   const auto later = throughput.next(4);
   REQUIRE(later);
@@ -206,7 +206,7 @@ TEST_CASE("the next end is told once, and again when it changes") {
   REQUIRE_FALSE(throughput.is_newest(first->version));
   REQUIRE(throughput.is_newest(later->version));
   throughput.take_first();
-  throughput.remove(1, 0, 16);
+  throughput.clock().remove(1, 0, 16);
   // 2 lets others in 3 before its end, and is alone now, after 6 of its 10.
   const auto lets_in = throughput.next(16);
   REQUIRE(lets_in);
@@ -216,7 +216,7 @@ TEST_CASE("the next end is told once, and again when it changes") {
   const auto last = throughput.next(17);
   REQUIRE(last->ends);
   REQUIRE(last->time == 20);
-  REQUIRE_FALSE(throughput.is_in_doubt());
+  REQUIRE(throughput.clock().in_doubt_ns() == 0);
 }
 
 }  // namespace
