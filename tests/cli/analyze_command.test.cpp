@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <sstream>
 
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
@@ -275,23 +276,34 @@ TEST_CASE("colour is as asked for, and forced or refused by the environment") {
   CHECK_FALSE(has_colour({}, {{"CLICOLOR_FORCE", "1"}, {"NO_COLOR", "1"}}));
 }
 
-// Every command that an approved screen prints, pasted into a shell in the folder of the traces.
+// Adds the commands that a screen suggests: lines that begin with "  lapscope ".
+void add_commands(std::istream& screen, std::set<std::string>& commands) {
+  for (std::string line; std::getline(screen, line);) {
+    const auto begin = line.find_first_not_of(' ');
+    const bool is_command =
+        begin != std::string::npos && line.compare(begin, 9, "lapscope ") == 0 && begin > 0;
+    if (is_command) commands.insert(line.substr(begin + 9));
+  }
+}
+
+// Of approved screens and of those of a few traces, pasted into a shell in the folder of the
+// traces.
 TEST_CASE("suggested commands work when pasted") {
   namespace fs = std::filesystem;
   std::set<std::string> commands;
   for (const auto& entry : fs::directory_iterator(LAPSCOPE_SOURCE_DIR "/tests/reports/approved")) {
     std::ifstream file(entry.path());
-    for (std::string line; std::getline(file, line);) {
-      if (entry.path().extension() != ".text") continue;
-      while (line.find("\x1b[") != std::string::npos) {  // colours
-        const auto at = line.find("\x1b[");
-        line.erase(at, line.find('m', at) - at + 1);
-      }
-      const auto begin = line.find_first_not_of(' ');
-      const bool is_command =
-          begin != std::string::npos && line.compare(begin, 9, "lapscope ") == 0 && begin > 0;
-      if (is_command) commands.insert(line.substr(begin + 9));
-    }
+    if (entry.path().extension() == ".text") add_commands(file, commands);
+  }
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"stream_pipeline-serial.sqlite"},
+        {"stream_pipeline-overlapped.sqlite", "-v"},
+        {"nccl-all-reduce-broken.sqlite"},
+        {"default-stream-kernel-broken.sqlite", "--range", "default-stream-kernel"}}) {
+    std::vector<std::string> all = {"analyze", LAPSCOPE_TEST_TRACES "/" + arguments.front()};
+    all.insert(all.end(), arguments.begin() + 1, arguments.end());
+    std::istringstream screen(run_lapscope(all).out);
+    add_commands(screen, commands);
   }
   REQUIRE(commands.size() >= 5);
   const std::string in_traces = "cd '" LAPSCOPE_TEST_TRACES "' && '" LAPSCOPE_COMMAND "' ";

@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <sstream>
 
 #include "reports/text/layout.h"
+#include "reports/words/format.h"
 #include "reports/words/scope_words.h"
 #include "reports/words/verdict.h"
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 #include "tests/reports/support/approved.h"
 #include "tests/reports/support/sample_reports.h"
+#include "tests/reports/support/unsaid.h"
 #include "tests/support/json.h"
 
 // Every renderer over recorded traces, against files that a person has looked at. After a
@@ -27,14 +30,54 @@ std::string rendered(const Renderer& renderer, const Report& report) {
   return out.str();
 }
 
+// The lines that only one of two texts has: "- " of those approved, "+ " of those of today.
+std::string difference(const std::string& approved, const std::string& today) {
+  const auto lines_of = [](const std::string& text) {
+    std::multiset<std::string> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) lines.insert(line);
+    return lines;
+  };
+  const std::multiset<std::string> before = lines_of(approved);
+  const std::multiset<std::string> after = lines_of(today);
+  std::vector<std::string> lines;
+  std::set_difference(before.begin(), before.end(), after.begin(), after.end(),
+                      std::back_inserter(lines));
+  const std::size_t gone = lines.size();
+  std::set_difference(after.begin(), after.end(), before.begin(), before.end(),
+                      std::back_inserter(lines));
+  std::string text;
+  for (std::size_t i = 0; i < lines.size(); ++i) text += (i < gone ? "- " : "+ ") + lines[i] + "\n";
+  return text;
+}
+
 TEST_CASE("reports look as approved in every format") {
-  const auto outputs = test::outputs_to_approve();
-  REQUIRE(outputs.size() > 3 * 2);
-  for (const auto& [name, text] : outputs) {
-    const fs::path approved = fs::path(LAPSCOPE_SOURCE_DIR) / "tests/reports/approved" / name;
-    INFO(approved);
-    CHECK(text == test::read_file(approved));
+  const fs::path folder = fs::path(LAPSCOPE_SOURCE_DIR) / "tests/reports/approved";
+  std::set<std::string> names;
+  for (const auto& [name, text] : test::outputs_to_approve()) {
+    const std::string approved = test::read_file(folder / name);
+    INFO(name << "\n" << difference(approved, text));
+    CHECK((text == approved));  // in parentheses: the difference is enough
+    names.insert(name);
   }
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    INFO(entry.path());
+    CHECK(names.contains(entry.path().filename()));
+  }
+}
+
+TEST_CASE("of a rendering is approved what those before it do not say in the same words") {
+  const std::string said = "  Saves 3 ms (12 %): wall time 9 ms.\n  at   ops  call site\n  2    1";
+  const auto left = [&said](const std::string& text) { return test::unsaid(text, said); };
+  CHECK(left("Saves 3 ms (12 %): wall time 9 ms.") == "…");
+  CHECK(left("- Saves 3 ms (12 %):\n  wall time\n  8 ms of 12 ms") == "- …\n  8 ms of 12 ms");
+  CHECK(left("<p>Saves <b>3 ms</b> (12 %): wall time 9 ms") == "<p>Saves <b>3 ms</b> …");
+  CHECK(left("| 3 ms | `Saves 3 ms \\(12 %): wall time 8 ms` |") == "| 3 ms | … 8 ms` |");
+  CHECK(left("<b title=\"Saves 3 ms (12 %): wall time 9 ms\">9 ms</b>") ==
+        "<b title=\"…\">9 ms</b>");
+  CHECK(left("<th>call site</th><td>call site</td>") == "<th>…</th><td>call site</td>");
+  CHECK(left("<th>calls</th>") == "<th>calls</th>");
+  CHECK(left("2    1    3 ms (12 %)") == "2    1    3 ms (12 %)");
 }
 
 // Lines that are too wide, but for commands and words that are longer than the line.
@@ -126,6 +169,143 @@ TEST_CASE(
             .find("<a href=\"#r=0&amp;t=" + std::to_string(window.start - origin) + "-" +
                   std::to_string(window.end - origin) + "\">Show it in the timeline") !=
         std::string::npos);
+}
+
+// The visible text of a screen with colours.
+std::string without_colours(std::string text) {
+  for (std::size_t at = 0; (at = text.find('\x1b')) != std::string::npos;) {
+    text.erase(at, text.find('m', at) + 1 - at);
+  }
+  return text;
+}
+
+TEST_CASE("colour changes no letter, and without Unicode a screen is ASCII and says the same") {
+  for (const Report& report : {test::report_with_everything(), test::report_bound_by_engine()}) {
+    for (const bool verbose : {false, true}) {
+      const std::string text = as_text(report, {.verbose = verbose});
+      const std::string coloured = as_text(report, {.colour = true, .verbose = verbose});
+      CHECK(without_colours(coloured) == text);
+      CHECK_THAT(coloured, Catch::Matchers::Contains("\x1b[1m"));   // what is bold
+      CHECK_THAT(coloured, Catch::Matchers::Contains("\x1b[32m"));  // the lane of compute
+      const std::string ascii = as_text(report, {.unicode = false, .verbose = verbose});
+      CHECK(std::all_of(ascii.begin(), ascii.end(),
+                        [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); }));
+      std::istringstream lines(text);
+      for (std::string line; std::getline(lines, line);) {
+        const bool is_ascii = std::all_of(line.begin(), line.end(), [](char c) { return c > 0; });
+        INFO(line);
+        if (is_ascii) CHECK(ascii.find(line) != std::string::npos);
+      }
+    }
+  }
+}
+
+// What JSON has of a scope, but for what else there is of a device, range or steady state.
+nlohmann::json scope_of(const nlohmann::json& holder) {
+  nlohmann::json scope;
+  for (const char* member : {"window",
+                             "ops",
+                             "measures",
+                             "states",
+                             "gaps",
+                             "verdict",
+                             "findings",
+                             "questions",
+                             "blame",
+                             "replay",
+                             "unexplained_share",
+                             "conclusive",
+                             "critical_path",
+                             "bound",
+                             "advice",
+                             "assumed",
+                             "bottleneck",
+                             "looked_for",
+                             "correction",
+                             "estimated_added",
+                             "sample"}) {
+    scope[member] = holder.at(member);
+  }
+  return scope;
+}
+
+TEST_CASE("a scope is the same in JSON wherever it stands") {
+  Report report = test::report_with_everything();
+  analyzer::DeviceResult& device = report.devices.front();
+  REQUIRE(device.ranges.size() == 2);
+  for (analyzer::RangeResult& range : device.ranges) range.scope = device.scope;
+  const auto json = test::parse_json(rendered(*find_renderer("json"), report))["devices"][0];
+  CHECK((scope_of(json["steady"]) == scope_of(json)));
+  CHECK((scope_of(json["ranges"].at(0)) == scope_of(json)));
+}
+
+TEST_CASE("JSON has the values of every recorded report, to the last digit") {
+  std::size_t findings = 0;
+  for (std::size_t i = 0; i < test::all_recorded_reports().size(); ++i) {
+    const Report& report = test::all_recorded_reports()[i];
+    const nlohmann::json& json = test::all_recorded_json()[i];
+    INFO(report.trace.file);
+    REQUIRE(json["devices"].size() == report.devices.size());
+    for (std::size_t d = 0; d < report.devices.size(); ++d) {
+      const analyzer::DeviceResult& device = report.devices[d];
+      const bool is_steady = steady_state_of(device) != nullptr;
+      const auto& shown = is_steady ? json["devices"][d]["steady"] : json["devices"][d];
+      const analyzer::ScopeResult& scope = judged_of(device);
+      CHECK(shown["ops"] == scope.ops);
+      CHECK(shown["window"]["start"] == scope.window.start);
+      CHECK(shown["window"]["end"] == scope.window.end);
+      REQUIRE(shown["measures"].size() == scope.measures.size());
+      for (const analyzer::MeasureResult& measure : scope.measures) {
+        const auto& value = shown["measures"][std::string(measure.measure->name)]["value"];
+        if (const auto* ns = std::get_if<analyzer::Nanoseconds>(&measure.value)) {
+          CHECK(value == ns->count);
+        } else if (const auto* ratio = std::get_if<analyzer::Ratio>(&measure.value)) {
+          CHECK(value == ratio->value());
+        } else {
+          CHECK(value.is_null());
+        }
+      }
+      std::int64_t wall = 0;
+      for (const auto& state : shown["states"]) wall += state["ns"].get<std::int64_t>();
+      CHECK(wall == scope.window.length());
+      std::int64_t idle = 0;
+      for (const auto& ns : shown["gaps"]["by_cause"]) idle += ns.get<std::int64_t>();
+      CHECK(idle == scope.gaps.total_ns);
+      REQUIRE(shown["findings"].size() == scope.causes->findings.size());
+      for (std::size_t f = 0; f < scope.causes->findings.size(); ++f) {
+        const analyzer::FindingResult& finding = scope.causes->findings[f];
+        CHECK(shown["findings"][f]["code"] == finding.code);
+        CHECK(shown["findings"][f]["saving_ns"] == finding.saving_ns);
+        CHECK(shown["findings"][f]["saving_share"] == finding.saving_share);
+        CHECK(shown["findings"][f]["waited_ns"] == finding.waited_ns);
+        CHECK(shown["findings"][f]["predicted"]["wall_ns"] == finding.predicted.wall_ns);
+        ++findings;
+      }
+      std::int64_t blamed = 0;
+      for (const auto& row : shown["blame"]) blamed += row["ns"].get<std::int64_t>();
+      CHECK(blamed == scope.window.length());
+    }
+  }
+  CHECK(findings > 40);
+}
+
+TEST_CASE("a screen has the first finding of a recorded report, with what it saves") {
+  std::size_t findings = 0;
+  for (const Report& report : test::all_recorded_reports()) {
+    if (report.devices.size() != 1) continue;
+    const analyzer::ScopeResult& scope = judged_of(report.devices.front());
+    const std::string text = as_text(report, {.width = 200});
+    INFO(text);
+    CHECK_THAT(text, Catch::Matchers::Contains("GPU busy " + format_ns(ns_of(scope, "busy")) +
+                                               " of " + format_ns(ns_of(scope, "wall"))));
+    if (!scope.causes || scope.causes->findings.empty()) continue;
+    const analyzer::FindingResult& first = scope.causes->findings.front();
+    CHECK_THAT(text, Catch::Matchers::Contains("\n1. " + std::string(first.code) + ": "));
+    CHECK_THAT(text, Catch::Matchers::Contains("   Saves " + format_ns(first.saving_ns) + " (" +
+                                               format_percent(first.saving_share) + ")"));
+    ++findings;
+  }
+  CHECK(findings > 30);
 }
 
 TEST_CASE("iterations are in what people read") {

@@ -1,5 +1,6 @@
 #include <exception>
 #include <iostream>
+#include <map>
 #include <string_view>
 
 #include "analyzer/diff/comparison.h"
@@ -47,18 +48,21 @@ void thin_out(std::span<const std::string_view> names) {
 }  // namespace
 }  // namespace lapscope
 
-// sample_page findings|hostile [FORMAT [diff]]: writes a report, or a comparison, that no recording
-// gives, for tests that read it with other programs. sample_page thinned: two timelines of one
-// recording.
+// sample_page findings|everything|hostile [FORMAT [diff]]: writes a report, or a comparison, that
+// no recording gives, for tests that read it with other programs. sample_page thinned: two
+// timelines of one recording.
 int main(int argc, char** argv) {
   using namespace lapscope;
   const std::string_view which = argc >= 2 ? argv[1] : "";
   const std::string_view format = argc >= 3 ? argv[2] : "html";
   const bool is_thinned = argc > 2 && which == "thinned";
-  if (!is_thinned &&
-      ((which != "findings" && which != "hostile") || !reports::find_renderer(format))) {
-    std::cerr
-        << "usage: sample_page findings|hostile [FORMAT [diff]], or sample_page thinned TRACE…\n";
+  const std::map<std::string_view, analyzer::Report (*)()> samples = {
+      {"findings", test::report_with_findings},
+      {"everything", test::report_with_everything},
+      {"hostile", test::hostile_report}};
+  if (!is_thinned && (!samples.contains(which) || !reports::find_renderer(format))) {
+    std::cerr << "usage: sample_page findings|everything|hostile [FORMAT [diff]], or sample_page "
+                 "thinned TRACE…\n";
     return 2;
   }
   try {
@@ -67,8 +71,7 @@ int main(int argc, char** argv) {
       thin_out(names);
       return 0;
     }
-    const analyzer::Report report =
-        which == "hostile" ? test::hostile_report() : test::report_with_findings();
+    const analyzer::Report report = samples.at(which)();
     if (argc > 3) {
       compare(report, format);
     } else {

@@ -1,10 +1,10 @@
 """Checks JSON results against the published schema.
 
-usage: check_schema.py SCHEMA FILE… -- COMMAND…
+usage: check_schema.py SCHEMA COMMAND… [-- COMMAND…]…
 
-FILEs are results as they lie there; the output of COMMAND, one more. Members that the schema does not
-know are errors here: the schema is to tell of all there is, and readers of it are to be tolerant, not
-its writers. That the check can fail is seen by taking members away one by one.
+COMMANDs print results. Members that the schema does not know are errors here: the schema is to tell of
+all there is, and readers of it are to be tolerant, not its writers. That the check can fail is seen by
+taking members of the first result away one by one.
 """
 
 import copy
@@ -50,22 +50,24 @@ def without(document, path):
     return document
 
 
+# Members that are there where there is something to say: a reason, what a range's threads and bare runs did.
+OPTIONAL = {"reason", "verdict_reason", "left_out", "issuers", "bare", "range_ns", "runs", "ended_synchronized"}
+
 # Objects whose members are named by measures and causes, so that one may be missing.
 OPEN = {"measures", "by_cause", "first", "steady"}
 
 schema_file, *rest = sys.argv[1:]
-split = rest.index("--")
 with open(schema_file, encoding="utf-8") as file:
     schema = json.load(file)
 jsonschema.Draft202012Validator.check_schema(schema)
 validator = jsonschema.Draft202012Validator(closed(schema))
 
 documents = {}
-for name in rest[:split]:
-    with open(name, encoding="utf-8") as file:
-        documents[name] = json.load(file)
-command = rest[split + 1 :]
-documents[" ".join(command)] = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+while rest:
+    end = rest.index("--") if "--" in rest else len(rest)
+    command, rest = rest[:end], rest[end + 1 :]
+    output = subprocess.run(command, check=True, capture_output=True).stdout
+    documents[" ".join(command)] = json.loads(output)
 
 failures = 0
 for name, document in documents.items():
@@ -74,10 +76,9 @@ for name, document in documents.items():
         print(f"{name}: {error.json_path}: {error.message[:300]}")
 
 removed = 0
-report = documents[rest[0]]
+report = next(iter(documents.values()))
 for path in paths(report):
-    optional = path[-1] in ("reason", "verdict_reason")
-    if optional or (len(path) > 1 and path[-2] in OPEN):
+    if path[-1] in OPTIONAL or (len(path) > 1 and path[-2] in OPEN):
         continue
     removed += 1
     if validator.is_valid(without(report, path)):

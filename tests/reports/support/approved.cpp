@@ -1,7 +1,6 @@
 #include "tests/reports/support/approved.h"
 
 #include <algorithm>
-#include <iterator>
 #include <sstream>
 #include <string_view>
 
@@ -12,7 +11,10 @@
 #include "reports/gate/gate_renderer.h"
 #include "reports/renderer.h"
 #include "tests/reports/perfetto/support/tracks_of.h"
+#include "tests/reports/support/json_tables.h"
 #include "tests/reports/support/sample_reports.h"
+#include "tests/reports/support/unsaid.h"
+#include "tests/support/json.h"
 
 namespace lapscope::test {
 namespace {
@@ -24,6 +26,10 @@ std::string rendered(const reports::Renderer& renderer, const Report& report,
   std::ostringstream out;
   renderer.render(std::span(&report, 1), style, out);
   return out.str();
+}
+
+nlohmann::json json_of(const Report& report) {
+  return parse_json(rendered(*reports::find_renderer("json"), report));
 }
 
 // What a page shows without scripts: neither the page's own parts, nor compressed data.
@@ -39,53 +45,95 @@ std::string without_scripts(const std::string& page) {
   return text;
 }
 
-// What is approved of a rendering: all of it, or what a person can read of it.
-Approved readable(const std::string& name, std::string_view format, const std::string& text) {
-  if (format == "html") return {name + ".html-part", without_scripts(text)};
-  if (format == "perfetto") return {name + ".perfetto-tracks", tracks_of(text)};
-  return {name + "." + std::string(format), text};
+// What can be approved of a rendering: what a person can read of it, or its values.
+std::string readable(std::string_view format, const std::string& text) {
+  if (format == "html") return without_scripts(text);
+  if (format == "perfetto") return tracks_of(text);
+  if (format == "json") return json_tables(parse_json(text));
+  return text;
 }
 
-// As the commands ask that are not told what to judge.
-analyzer::AnalyzeOptions nothing_named() {
-  analyzer::AnalyzeOptions options;
-  options.focus = analyzer::Focus::automatic;
+// In the name of a file.
+std::string extension_of(std::string_view format) {
+  if (format == "html") return ".html-part";
+  if (format == "perfetto") return ".perfetto-tracks";
+  if (format == "json") return ".json-tables";
+  return "." + std::string(format);
+}
+
+// Renderings of one thing, the first in full, of each one after it what those before do not say.
+class Renderings {
+ public:
+  explicit Renderings(std::vector<Approved>& outputs) : outputs_(outputs) {}
+
+  void add(const std::string& file, const std::string& text) {
+    outputs_.push_back({file, unsaid(text, said_)});
+    know(text);
+  }
+
+  // It is approved elsewhere.
+  void know(const std::string& text) { said_ += text + "\n"; }
+
+ private:
+  std::string said_;
+  std::vector<Approved>& outputs_;
+};
+
+// Of a scope what is told of a device, too, is rendered by the same code: a law, not an approval.
+nlohmann::json without_figures_of_ranges(nlohmann::json report) {
+  for (nlohmann::json& device : report["devices"]) {
+    for (const char* member : {"measures", "states", "gaps", "findings"}) {
+      device["steady"].erase(member);
+      for (nlohmann::json& range : device["ranges"]) range.erase(member);
+    }
+  }
+  return report;
+}
+
+void add_everything(std::vector<Approved>& outputs) {
+  const Report report = report_with_everything();
+  Renderings renderings(outputs);
+  const reports::Renderer& text = *reports::find_renderer("text");
+  renderings.add("findings.text", rendered(text, report_with_findings()));
+  renderings.add("bound-by-engine.text", rendered(text, report_bound_by_engine()));
+  renderings.add("everything.text", rendered(text, report));
+  renderings.add("everything.verbose.text", rendered(text, report, {.verbose = true}));
+  for (const reports::Renderer& renderer : reports::renderers()) {
+    if (renderer.name == "text" || renderer.name == "json") continue;
+    renderings.add("everything" + extension_of(renderer.name),
+                   readable(renderer.name, rendered(renderer, report)));
+  }
+  renderings.add("everything.json-tables", json_tables(without_figures_of_ranges(json_of(report))));
+}
+
+// As the commands ask that compare runs or judge them.
+analyzer::AnalyzeOptions for_runs() {
+  analyzer::AnalyzeOptions options = analyzer::for_summary({});
   options.timeline = true;
   return options;
 }
 
-// A loop with ranges, measured in stretches.
-Report range_and_series() {
-  analyzer::AnalyzeOptions options;
-  options.timeline = true;
-  options.ranges = {"default-stream-kernel"};
-  options.series_bins = 4;
-  return recorded_report("default-stream-kernel-broken", options);
-}
-
 void add_comparison(std::vector<Approved>& outputs) {
-  const analyzer::AnalyzeOptions asked = analyzer::for_summary(nothing_named());
-  const auto drawn = [&asked](const std::string& name) {
-    analyzer::AnalyzeOptions options = asked;
-    options.timeline = true;
-    return recorded_report(name, options);
-  };
-  const Report before = drawn("stream_pipeline-default-stream");
-  const Report after = drawn("stream_pipeline-overlapped");
+  const analyzer::AnalyzeOptions asked = for_runs();
+  const Report before = report_with_findings(asked);
+  const Report after = recorded_report("stream_pipeline-overlapped", asked);
   const analyzer::RunSummary runs[] = {summarize(before, asked), summarize(after, asked)};
   const auto comparison = compare_runs(std::span(runs, 1), std::span(runs + 1, 1));
+  Renderings renderings(outputs);
   for (const reports::DiffRenderer& renderer : reports::diff_renderers()) {
     std::ostringstream out;
     renderer.render(comparison, {&before, &after}, {}, out);
-    outputs.push_back(readable("stream_pipeline-diff", renderer.name, out.str()));
+    renderings.add("diff" + extension_of(renderer.name), readable(renderer.name, out.str()));
+    if (renderer.name != "text") continue;
+    // What measures mean.
+    renderings.know(rendered(*reports::find_renderer("text"), before, {.verbose = true}));
   }
 }
 
 void add_gate(std::vector<Approved>& outputs) {
   using namespace std::chrono_literals;
-  const analyzer::AnalyzeOptions asked = analyzer::for_summary(nothing_named());
-  const analyzer::RunSummary run =
-      summarize(recorded_report("stream_pipeline-default-stream", asked), asked);
+  const analyzer::AnalyzeOptions asked = for_runs();
+  const analyzer::RunSummary run = summarize(report_with_findings(asked), asked);
   analyzer::Gate gate;
   gate.name = "pipeline";
   gate.bounds = {{&analyzer::overlap_ratio, analyzer::Sense::at_least, 0.5, {}},
@@ -93,25 +141,46 @@ void add_gate(std::vector<Approved>& outputs) {
                  {&analyzer::comm_hidden, analyzer::Sense::at_least, 0.1, {}}};
   const analyzer::GateReport report = {"0",
                                        {judge_gate(gate, std::span(&run, 1), {}, 2026y / 11 / 21)}};
+  Renderings renderings(outputs);
   for (const reports::GateRenderer& renderer : reports::gate_renderers()) {
     std::ostringstream out;
     renderer.render(report, {}, out);
-    outputs.push_back({"stream_pipeline-gate." + std::string(renderer.name), out.str()});
+    renderings.add("gate" + extension_of(renderer.name), readable(renderer.name, out.str()));
   }
 }
 
-// Of a first screen the verdict, the figures and the first finding.
-std::string essence_of(const std::string& text) {
-  std::istringstream lines(text);
-  std::string essence;
-  std::size_t number = 0;
-  for (std::string line; std::getline(lines, line); ++number) {
-    const bool is_first = number == 0 || line.starts_with("GPU busy ") || line.starts_with("1. ") ||
-                          line.starts_with("   Saves ") || line.starts_with("If ");
-    if (is_first) essence += "  " + line + "\n";
-    if (line.starts_with("   Saves ")) break;
+// What is found in every recorded trace, as values: what the sentences of screens are made of.
+std::string found_in_recorded_traces() {
+  std::string text;
+  for (const Report& report : all_recorded_reports()) {
+    for (const analyzer::DeviceResult& device : report.devices) {
+      const analyzer::ScopeResult& scope = judged_of(device);
+      text += report.trace.file + " device " + std::to_string(device.id) + ":";
+      if (!scope.causes) {
+        text += " no causes\n";
+        continue;
+      }
+      for (const analyzer::FindingResult& finding : scope.causes->findings) {
+        text += " " + std::string(finding.code) + " " + std::to_string(finding.saving_ns);
+      }
+      for (const analyzer::FindingResult& question : scope.causes->questions) {
+        text += " " + std::string(question.code) + "? " + std::to_string(question.most_saving_ns);
+      }
+      for (const analyzer::Advice& advice : scope.causes->advice) {
+        text += " (" + std::string(advice.step) + ")";
+      }
+      text += "\n";
+    }
   }
-  return essence;
+  return text;
+}
+
+// The members of the JSON of all reports here.
+std::string shape_of_reports() {
+  std::vector<nlohmann::json> documents = all_recorded_json();
+  documents.push_back(json_of(report_with_everything()));
+  documents.push_back(json_of(Report{}));
+  return json_shape(documents);
 }
 
 }  // namespace
@@ -119,8 +188,8 @@ std::string essence_of(const std::string& text) {
 const std::vector<Report>& all_recorded_reports() {
   static const std::vector<Report> all = [] {
     std::vector<Report> reports;
-    analyzer::AnalyzeOptions options = nothing_named();
-    options.timeline = false;
+    analyzer::AnalyzeOptions options;
+    options.focus = analyzer::Focus::automatic;
     options.explain_whole = false;
     for (const std::string& name : recorded_traces()) {
       reports.push_back(recorded_report(name, options));
@@ -130,39 +199,22 @@ const std::vector<Report>& all_recorded_reports() {
   return all;
 }
 
+const std::vector<nlohmann::json>& all_recorded_json() {
+  static const std::vector<nlohmann::json> all = [] {
+    std::vector<nlohmann::json> documents;
+    for (const Report& report : all_recorded_reports()) documents.push_back(json_of(report));
+    return documents;
+  }();
+  return all;
+}
+
 std::vector<Approved> outputs_to_approve() {
   std::vector<Approved> outputs;
-  // All that is approved is small enough to be read: the largest kinds of a report not of each.
-  const auto add_all = [&outputs](const std::string& name, const analyzer::Report& report,
-                                  std::string_view without = "") {
-    for (const reports::Renderer& renderer : reports::renderers()) {
-      if (renderer.name == without) continue;
-      outputs.push_back(readable(name, renderer.name, rendered(renderer, report)));
-    }
-  };
-  add_all("stream_pipeline-default-stream",
-          recorded_report("stream_pipeline-default-stream", nothing_named()));
-  for (const char* name : {"stream_pipeline-serial", "stream_pipeline-overlapped"}) {
-    add_all(name, recorded_report(name, nothing_named()), "html");
-  }
-  const analyzer::Report found = report_with_findings();
-  add_all("made-up-findings", found);
-  add_all("range-and-series", range_and_series(), "json");
-  const reports::Renderer& text = *reports::find_renderer("text");
-  outputs.push_back({"made-up-findings.verbose.text", rendered(text, found, {.verbose = true})});
-  outputs.push_back(
-      {"made-up-findings.plain.text", rendered(text, found, {.width = 60, .unicode = false})});
-  outputs.push_back({"made-up-findings.colour.text", rendered(text, found, {.colour = true})});
-  outputs.push_back({"bound-by-engine.text", rendered(text, report_bound_by_engine())});
-  outputs.push_back({"several-devices.text",
-                     rendered(text, recorded_report("nccl-all-reduce-broken", nothing_named()))});
-  std::string essence;
-  for (const Report& report : all_recorded_reports()) {
-    essence += report.trace.file + "\n" + essence_of(rendered(text, report, {.width = 200}));
-  }
-  outputs.push_back({"all-recorded-traces.text", essence});
+  add_everything(outputs);
   add_comparison(outputs);
   add_gate(outputs);
+  outputs.push_back({"report.json-shape", shape_of_reports()});
+  outputs.push_back({"all-recorded-traces.findings", found_in_recorded_traces()});
   return outputs;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -18,5 +19,7 @@ std::vector<Approved> outputs_to_approve();
 
 // All traces of tests/traces as `analyze` judges them, without timelines; made once.
 const std::vector<analyzer::Report>& all_recorded_reports();
+// What JSON has of each.
+const std::vector<nlohmann::json>& all_recorded_json();
 
 }  // namespace lapscope::test

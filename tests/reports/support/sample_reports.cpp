@@ -60,7 +60,13 @@ std::vector<Evidence> evidence_from(const Timeline& timeline, const TimelineLane
 }  // namespace
 
 Report report_with_findings() {
-  Report report = recorded_report("stream_pipeline-default-stream");
+  AnalyzeOptions options;
+  options.timeline = true;
+  return report_with_findings(std::move(options));
+}
+
+Report report_with_findings(AnalyzeOptions options) {
+  Report report = recorded_report("stream_pipeline-default-stream", std::move(options));
   const Timeline& timeline = *report.timeline;
   DeviceResult& device = report.devices.front();
   const std::int64_t wall = device.scope.window.length();
@@ -168,6 +174,65 @@ Report report_with_findings() {
       wall, wall - 3'100'000, std::nullopt, 0.9, {{analyzer::Cause::sm_saturated}}, true, ""};
   causes.questions = {room, order};
   device.scope.causes = std::move(causes);
+  return report;
+}
+
+Report report_with_everything() {
+  AnalyzeOptions options;
+  options.focus = Focus::steady;
+  options.ranges = {"tile 7"};
+  options.series_bins = 2;
+  options.timeline = true;
+  Report report = report_with_findings(std::move(options));
+  report.health = {{"dropped-records", Severity::warning, 3, "3 records were dropped.", "Flush."},
+                   {"old-driver", Severity::info, 1, "The driver is old.", ""}};
+  DeviceResult& device = report.devices.front();
+  CausesResult& whole = *device.scope.causes;
+  whole.correction = {.recorded_ns = 23'005'287,
+                      .corrected_ns = 22'800'000,
+                      .calibrated = "2026-11-20T00:00:00Z",
+                      .factor = 1.25,
+                      .first_recorded = "launch-overhead",
+                      .first_corrected = "default-stream-barrier",
+                      .host_recorded_ns = 30'000'000,
+                      .host_corrected_ns = 29'000'000,
+                      .bare_error = -0.02};
+  whole.looked_for = {{"default-stream-barrier", true, {"runtime"}, {}, false},
+                      {"event-wait", false, {"runtime", "synchronization"}, {"runtime"}, true}};
+  whole.findings.back().rests_on = {"runtime", "concurrent-kernel"};
+  whole.findings.front().sites.front().threads = {"thread 552", "thread 553"};
+  whole.findings.front().sites.back().forward_stack = {
+      {"forward", "[python]", "model.py", 7, false, CodeOwner::library}};
+  device.collectives = {{"ncclAllReduce", 2, 400'000, 100'000}};
+  device.class_overlaps = {{"compute", "communication", 100'000}};
+  device.stream_overlaps = {{device.streams.at(0).stream, device.streams.at(1).stream, 5'000}};
+  for (RangeResult& range : device.ranges) {
+    CausesResult& causes = range.scope.causes.emplace();
+    causes.blame = {{"d2h", BlameKind::work, range.scope.window.length() - 1'000},
+                    {"stream-order", BlameKind::wait, 1'000}};
+    causes.findings = {whole.findings.back()};
+    causes.bound_by = "d2h";
+    causes.bound_share = 0.5;
+    if (range.steady) {
+      causes.sample = {.intervals = 5,
+                       .ops = 20,
+                       .of_ops = 90,
+                       .idle_difference = 0.002,
+                       .pace_difference = -0.011};
+      causes.estimated_added = 0.12;
+    } else {
+      range.scope.left_out = 1;
+      range.issuers = {
+          .opener = 2, .helpers = 1, .helper_threads = 1, .undecided = 3, .undecided_threads = 2};
+      range.bare = {.recorded_ns = 1'000'000,
+                    .runs = 5,
+                    .median_ns = 950'000,
+                    .least_ns = 940'000,
+                    .most_ns = 980'000,
+                    .ended_synchronized = true,
+                    .reason = {}};
+    }
+  }
   return report;
 }
 

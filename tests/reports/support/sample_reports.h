@@ -20,8 +20,15 @@ std::vector<std::string> recorded_traces();
 // stream_pipeline-default-stream with two findings, blame and a replay. They are made up, to show
 // what renderings make of them; what is true of the trace they need not be.
 analyzer::Report report_with_findings();
+// The same, analyzed as the options ask; with a timeline.
+analyzer::Report report_with_findings(analyzer::AnalyzeOptions options);
 
-// The same without anything to find: an engine is the bound.
+// The same and more, so that there is some of everything that a report may have: a range and a
+// steady state with causes of their own, what was issued by whom, bare runs, a correction, a
+// sample, a series, collectives, and defects of the recording. No sentence of it is the analyzer's.
+analyzer::Report report_with_everything();
+
+// As report_with_findings, without anything to find: an engine is the bound.
 analyzer::Report report_bound_by_engine();
 
 // Every text of it is hostile: markup, escapes, control characters, bytes that are not UTF-8, marks
