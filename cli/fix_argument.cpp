@@ -6,6 +6,8 @@
 #include <optional>
 #include <stdexcept>
 
+#include "reports/words/call_sites.h"
+
 namespace lapscope::cli {
 namespace {
 
@@ -59,6 +61,9 @@ FixRequest parse_fix(const std::string& text) {
   constexpr std::string_view site = "site=";
   if (colon != std::string::npos && text.compare(colon + 1, site.size(), site) == 0) {
     request.site = text.substr(colon + 1 + site.size());
+    request.is_at = [pattern = request.site](const analyzer::CodePlace& place) {
+      return reports::is_meant(place, pattern);
+    };
     if (request.site.empty()) {
       throw std::invalid_argument("'" + text +
                                   "' names no call site. They are listed with the findings "
@@ -66,9 +71,9 @@ FixRequest parse_fix(const std::string& text) {
     }
   } else if (colon != std::string::npos) {
     const auto value = number_in(text.substr(colon + 1), 1, 1e6);
-    if (!value || *value != std::floor(*value) || fix.argument.empty()) {
+    if (!value || *value != std::floor(*value) || !fix.takes_number) {
       throw std::invalid_argument("'" + text + "' has a value that " + code +
-                                  (fix.argument.empty()
+                                  (!fix.takes_number
                                        ? " does not take."
                                        : " cannot use: give a whole number from 1 to 1000000."));
     }

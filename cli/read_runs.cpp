@@ -10,6 +10,7 @@
 #include "cli/analysis_options.h"
 #include "cli/stages.h"
 #include "readers/trace_format.h"
+#include "reports/words/wording.h"
 
 namespace lapscope::cli {
 
@@ -39,7 +40,7 @@ const std::vector<analyzer::RunSummary>& RunReader::runs_of(const std::string& f
   if (is_summary(file)) {
     runs = analyzer::read_summary(file);
   } else {
-    runs.push_back(summarize(analyze_showing_progress(file, options_), options_));
+    runs.push_back(summarize(analyze_showing_progress(file, options_), options_, reports::wording));
   }
   return read_[file] = std::move(runs);
 }
@@ -61,7 +62,7 @@ const analyzer::Report* RunReader::report_to_draw(const std::string& file) {
   options.timeline = true;
   const analyzer::Report& report =
       drawn_.emplace(file, analyze_showing_progress(file, options)).first->second;
-  read_[file] = {summarize(report, options_)};
+  read_[file] = {summarize(report, options_, reports::wording)};
   return &report;
 }
 

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/output_file.h"
 #include "cli/read_runs.h"
+#include "reports/words/wording.h"
 
 namespace lapscope::cli {
 namespace {
@@ -41,7 +42,7 @@ int write_summary_of(const SummarizeOptions& options) {
             " have impossible times.");
         return inconclusive;
       }
-      runs.push_back(summarize(report, options.analysis));
+      runs.push_back(summarize(report, options.analysis, reports::wording));
       const auto same =
           std::find_if(runs.begin(), std::prev(runs.end()),
                        [&runs](const auto& before) { return are_same_run(before, runs.back()); });

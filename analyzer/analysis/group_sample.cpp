@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analyzer/excerpt/stretches.h"
+#include "analyzer/findings/error_band.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
@@ -209,7 +210,7 @@ void GroupSample::scale(const ScopeResult& measured, const ResolvedScope& sample
         for (Evidence& evidence : finding.evidence) put_back(excerpt_, evidence);
       }
     }
-    for (Advice& advice : causes.advice) advice.text = "In the sample: " + advice.text;
+    judge_validity(causes);
   }
   // How long they are and how many is known; what is in them is as in the sample.
   GapsResult gaps = measured.gaps;

@@ -71,7 +71,7 @@ void leave_open(const CausesResult& other, CausesResult& reported) {
   }
   std::erase_if(reported.advice, [&other](const Advice& advice) {
     return std::none_of(other.advice.begin(), other.advice.end(),
-                        [&advice](const Advice& one) { return one.step == advice.step; });
+                        [&advice](const Advice& one) { return one.step() == advice.step(); });
   });
 }
 

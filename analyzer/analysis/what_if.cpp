@@ -8,7 +8,10 @@
 #include "analyzer/analysis/recorder_doubts.h"
 #include "analyzer/analysis/resolve_scopes.h"
 #include "analyzer/findings/blame.h"
+#include "analyzer/findings/error_band.h"
+#include "analyzer/findings/find_causes.h"
 #include "analyzer/findings/graph_scope.h"
+#include "analyzer/findings/predict.h"
 #include "analyzer/fixes/tiles.h"
 #include "analyzer/measures/measure.h"
 #include "analyzer/replay/blind.h"
@@ -71,6 +74,7 @@ void add_prediction(const Context& context, const GraphScope& scope, const Predi
   const Replayed& replayed = longer_end(scope, run);
   result.predicted = predict(run.program, scope, run);
   result.predicted.changed = changed_by(asked);
+  judge_validity(result.replay, result.predicted);
   result.assumed = replayed.stand_ins;
   result.begins_earlier_ns =
       std::max<std::int64_t>(0, scope.window.start - window_of(scope, replayed).start);
@@ -79,16 +83,26 @@ void add_prediction(const Context& context, const GraphScope& scope, const Predi
   for (PredictedRatio& ratio : result.ratios) ratio.predicted = ratio.measure->compute(activity);
 }
 
+std::string unknown_rate(Engine engine) {
+  const std::string name(name_of(engine));
+  return "How fast page-locked memory is copied " + name +
+         " is not known: the trace has no such copy of " +
+         std::to_string(assumed::large_copy >> 20) +
+         " MiB or more, nor the rate of the link. Record one, or give whatif their speed-up "
+         "(scale " +
+         name + ").";
+}
+
 // A fix that changes what nothing tells is not predicted, unless the user says how much.
 void note_missing_evidence(const Trace& trace, const Graph& graph,
                            const std::vector<FixRequest>& asked, std::vector<HealthRow>& health) {
   const auto is_scale = [](const FixRequest& one) { return one.fix == nullptr; };
   if (std::any_of(asked.begin(), asked.end(), is_scale)) return;
   for (const FixRequest& one : asked) {
-    const std::string unknown = one.fix->lacks(trace, graph);
-    if (unknown.empty()) continue;
-    health.push_back(
-        {"fix-unknown", Severity::error, 1, "The prediction is inconclusive. " + unknown, ""});
+    const auto unknown = one.fix->lacks(trace, graph);
+    if (!unknown) continue;
+    health.push_back({"fix-unknown", Severity::error, 1,
+                      "The prediction is inconclusive. " + unknown_rate(*unknown), ""});
   }
 }
 
@@ -97,7 +111,7 @@ void note_missing_evidence(const Trace& trace, const Graph& graph,
 std::vector<FixRequest> as_found(std::vector<FixRequest> asked, const Trace& trace,
                                  const Graph& graph, const Tiles& tiles) {
   for (FixRequest& one : asked) {
-    const bool may_be_shown = one.fix && one.fix->shown && !one.fix->argument.empty();
+    const bool may_be_shown = one.fix && one.fix->shown && one.fix->takes_number;
     if (!may_be_shown || one.value > 0) continue;
     if (one.fix->shown(trace, graph, tiles)) one.shown = &tiles;
   }

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "analyzer/analysis/analyze.h"
-#include "analyzer/findings/predict.h"
+#include "analyzer/findings/causes_result.h"
+#include "analyzer/findings/fix_request.h"
 
 namespace lapscope::analyzer {
 

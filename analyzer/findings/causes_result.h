@@ -9,6 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/findings/advice.h"
+#include "analyzer/findings/code_place.h"
+#include "analyzer/findings/validity.h"
 #include "analyzer/intervals/interval_set.h"
 #include "analyzer/measures/demand.h"
 #include "analyzer/model/assumptions.h"
@@ -74,7 +77,7 @@ struct Evidence {
   Interval op_interval;      // when the op ran
   std::string op;            // kernel name, or "copy h2d"
   std::uint32_t stream = 0;  // its id
-  std::string held_by;       // the op, call or range that held it up; may be empty
+  Doing held_by;             // what held it up
   Interval holder;           // when that ran
   std::string call;          // that issued the op; empty when not in the trace
   std::string thread;        // of that call, as "thread 4711"
@@ -94,7 +97,7 @@ struct StackFrame {
 
 // A place in the program that a finding is about: what held ops up, and where that came from.
 struct CallSite {
-  std::string what;   // as: stamp_tile in the legacy default stream
+  Doing what;
   std::string range;  // the innermost NVTX range around it, digits as *; empty when in none
   std::int64_t occurrences = 0;  // ops that it held up
   std::int64_t waited_ns = 0;    // for how long at least one of them waited
@@ -121,7 +124,8 @@ struct CallSite {
 // What a prediction is of, as far as that decides whether there are recorded pairs like it.
 struct Changed {
   std::vector<Cause> fixes;
-  std::string_view special = "";  // a fix at one place, say; empty where fixes are made as they are
+  // Why they are not made as they are, if they are not: faster_engine, number or one_site.
+  std::optional<NotValidated> special = std::nullopt;
 };
 
 // What the two ends of a prediction differ by: whether kernels that run beside each other slow each
@@ -138,11 +142,26 @@ struct Prediction {
   Changed changed;
   // The trace cannot show whether the program's data allows the change.
   bool needs_judgement = false;
-  std::string caveat;              // a sentence; empty when there is none
   Sharing longer = Sharing::most;  // the end at which it takes longer
   Doubt doubt = Doubt::sharing;    // where the ends differ
   bool waits_for_values = false;   // GraphScope::waits_for_values
   bool has_races = false;          // GraphScope::has_races
+  Validity validity = {};          // how far it may miss
+  bool is_open = false;            // the ends are so far apart that the trace leaves it open
+};
+
+// What advice depends on: steps that a program has taken already, or that do not concern it.
+struct Situation {
+  bool communicates = false;  // kernels of collectives are among the ops, or held each other up
+  bool has_tiles = false;     // what its stream held up begins a tile (see Tiles)
+  bool has_fetches = false;   // it begins with data that could have come in before (likewise)
+  bool has_results = false;   // it waits for copies of results that it does not need (likewise)
+  bool has_graphs = false;    // graph launches were held up
+  bool goes_first = false;    // who waited for room has a stream of higher priority already
+  bool copies_block = false;  // pageable copies are made by calls that wait for them on purpose
+  bool link_bound = false;    // a copy engine is busy nearly all of the time
+  bool sleeps = false;        // threads slept between their calls when they held work up
+  bool is_corrected = false;  // the recorder's own time is taken off
 };
 
 // Something that keeps work from overlapping, and what putting it right would bring.
@@ -160,24 +179,16 @@ struct FindingResult {
   bool if_shared = false;
   std::int64_t occurrences = 0;  // ops that were held up
   std::int64_t waited_ns = 0;  // for how long at least one of them waited: no more than the window
-  std::string what;            // whose doing it is, as: stamp_tile in the legacy default stream
-  std::string explanation;     // one sentence
-  std::string fix;             // in CUDA's terms, a sentence
-  // Of a fix that only pays together with another one: the code of that one. Empty otherwise.
+  Doing what;                  // whose doing it is: that of the first site
+  Situation situation = {};    // what explains it, and how to fix it, depends on that
+  // Of a fix that only pays together with another one: the code of that one, empty otherwise; and
+  // what this one saves without it, of the replayed wall time.
   std::string_view then_also;
-  std::vector<CallSite> sites;     // by saving, then waiting, most first; the first is `what`
+  double saving_alone = 0;
+  std::vector<CallSite> sites;     // by saving, then waiting, most first
   std::vector<Evidence> evidence;  // the longest waits first
   Prediction predicted;
   std::vector<std::string_view> rests_on = {};  // kinds of records, as in LookedFor
-};
-
-// A step on the usual way to overlapping work that a program has not taken and no finding is about,
-// or why streams do not help it further.
-struct Advice {
-  std::string_view step;  // stable
-  std::string text;       // sentences
-  // It is about a large part of the time, for which no finding is: there is something to put right.
-  bool is_main = false;
 };
 
 // A cause that was looked for, and what the answer rests on. It is inconclusive where a kind of
@@ -189,6 +200,12 @@ struct LookedFor {
   std::vector<std::string_view> missing;   // of these, what would settle it
   // For want of them the scope as a whole cannot be judged: it has time that may be of this cause.
   bool leaves_open = false;
+};
+
+// Kinds of records for want of which a scope is left open, and the codes that they would settle.
+struct OpenQuestion {
+  std::vector<std::string_view> missing;
+  std::vector<std::string_view> codes;
 };
 
 // Whether the model accounts for a scope well enough for what is found in it, and for what is not,
@@ -266,6 +283,8 @@ struct CausesResult {
   std::set<std::string_view> assumed;
   std::vector<LookedFor> looked_for;  // every cause that has a fix, in the order of causes
 
+  // What leaves the scope open, by what is missing.
+  std::vector<OpenQuestion> open_questions() const;
   bool is_accounted() const { return is_accounted_for(replay, unexplained_share); }
   // Whether no record is missing without which all that was found may be of another cause.
   bool has_evidence() const {

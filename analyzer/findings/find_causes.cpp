@@ -4,13 +4,15 @@
 #include <cmath>
 #include <iterator>
 
+#include "analyzer/findings/advice/advice_for.h"
 #include "analyzer/findings/blame.h"
+#include "analyzer/findings/error_band.h"
 #include "analyzer/findings/finding.h"
 #include "analyzer/findings/held_tasks.h"
 #include "analyzer/findings/judge_fixes.h"
 #include "analyzer/findings/look_ahead.h"
 #include "analyzer/findings/looked_for.h"
-#include "analyzer/findings/sentences.h"
+#include "analyzer/findings/situation.h"
 #include "analyzer/fixes/tiles.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/parallel.h"
@@ -56,14 +58,6 @@ std::vector<CausesResult> as_recorded(const Sources& sources, const std::vector<
     find_bound(graph, scope, result);
   }
   return results;
-}
-
-// That a fix, after which the wall time is `alone`, needs another one.
-std::string only_with(const Fix& then, std::int64_t wall, std::int64_t alone) {
-  const double saving = static_cast<double>(wall - alone) / static_cast<double>(wall);
-  const auto percent = std::max<std::int64_t>(0, std::llround(saving * 100));
-  return " That alone saves " + std::to_string(percent) + " %; then also " +
-         std::string(code_of(then.cause)) + ": " + std::string(then.change) + ".";
 }
 
 // Nothing saves more than a little. `most`: what a fix alone saves, worth a finding or not.
@@ -122,9 +116,10 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
         finding_of(scope, result, *best.first, predict(sources.graph, scope, run), options);
     if (!is_enough(finding)) continue;
     tell_of(sources, held, options, *finding);
-    put_in_words(situation_of(sources, scope, cause, held, tiles, result), *finding);
+    conclude(situation_of(sources, scope, cause, held, tiles, result), *finding);
     finding->then_also = code_of(best.then->cause);
-    finding->fix += only_with(*best.then, result.replay.wall_ns, best.walls_of_first[own]);
+    const auto wall = static_cast<double>(result.replay.wall_ns);
+    finding->saving_alone = (wall - static_cast<double>(best.walls_of_first[own])) / wall;
     finding->predicted.needs_judgement |= best.then->needs_judgement;
     finding->predicted.changed.fixes.push_back(best.then->cause);
     finding->if_independent = !only_shown;
@@ -195,6 +190,7 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
       for (FindingResult& one : *list) one.rests_on = rests_on(*cause_of_code(one.code));
     }
     result.advice = advice_for(sources, scopes[i], result);
+    judge_validity(result);
   }
   return results;
 }

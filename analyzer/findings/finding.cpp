@@ -43,13 +43,9 @@ void tell_of(const Sources& sources, const Held& held, const CauseOptions& optio
   finding.evidence = evidence_of(sources, cause, held, options.evidence_listed);
 }
 
-void put_in_words(const Situation& situation, FindingResult& finding) {
-  const Cause cause = *cause_of_code(finding.code);
+void conclude(const Situation& situation, FindingResult& finding) {
   finding.what = finding.sites.front().what;
-  const Sentences sentences = sentences_of(cause, finding.sites, situation);
-  finding.explanation = sentences.explanation;
-  finding.fix = sentences.fix;
-  finding.predicted.caveat = sentences.caveat;
+  finding.situation = situation;
 }
 
 }  // namespace lapscope::analyzer

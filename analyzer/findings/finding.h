@@ -5,7 +5,6 @@
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/findings/find_causes.h"
 #include "analyzer/findings/held_tasks.h"
-#include "analyzer/findings/sentences.h"
 #include "analyzer/fixes/fix.h"
 
 // A finding is made in three steps, of which the first is cheap and mostly says no.
@@ -23,7 +22,7 @@ std::optional<FindingResult> finding_of(const GraphScope& scope, const CausesRes
 void tell_of(const Sources& sources, const Held& held, const CauseOptions& options,
              FindingResult& finding);
 
-// Says whose doing it is, once the places are in order.
-void put_in_words(const Situation& situation, FindingResult& finding);
+// Whose doing it is, once the places are in order, and what its explanation depends on.
+void conclude(const Situation& situation, FindingResult& finding);
 
 }  // namespace lapscope::analyzer

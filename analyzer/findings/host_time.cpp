@@ -1,7 +1,5 @@
 #include "analyzer/findings/host_time.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -148,43 +146,30 @@ bool takes_lock(std::string_view function) {
 
 }  // namespace
 
-std::optional<std::string> host_time(const Sources& sources, std::span<const PathPart> path,
-                                     std::int64_t wall_ns) {
+std::optional<HostFunctions> host_functions(const Sources& sources, std::span<const PathPart> path,
+                                            std::int64_t wall_ns) {
   // Without the recorder's own time the times of a path are not those of the records.
   if (sources.trace.host_states.empty() || sources.as_recorded) return std::nullopt;
   const HostShares time = host_shares(sources, path);
   if (portion(time.known_ns, wall_ns) < assumed::least_saving) return std::nullopt;
-  const auto percent = [](std::int64_t part, std::int64_t whole) {
-    return fmt::format("{:.0f} %", 100 * portion(part, whole));
-  };
-  std::string in;
+  HostFunctions functions;
+  functions.share = portion(time.waited_ns, wall_ns);
   for (const auto& [name, ns] : largest(time.calls_ns, time.known_ns)) {
     const std::string& function = sources.trace.names.text(name);
-    in += fmt::format("{}{} in {}{}", in.empty() ? "" : ", ", percent(ns, time.known_ns), function,
-                      takes_lock(function) ? " (a lock that another thread holds)" : "");
+    functions.parts.push_back({function, portion(ns, time.known_ns), takes_lock(function)});
   }
-  if (portion(time.not_running_ns, time.known_ns) >= assumed::least_saving) {
-    in += fmt::format("{}{} off the processor", in.empty() ? "" : ", ",
-                      percent(time.not_running_ns, time.known_ns));
+  const double off_processor = portion(time.not_running_ns, time.known_ns);
+  if (off_processor >= assumed::least_saving) functions.off_processor = off_processor;
+  if (time.sample_count >= assumed::enough_examples) {
+    functions.samples = time.sample_count;
+    for (const auto& [name, count] : largest(time.samples, time.sample_count)) {
+      functions.sampled.push_back(
+          {sources.trace.names.text(name), portion(count, time.sample_count)});
+    }
   }
-  std::string sampled;
-  const bool is_enough = time.sample_count >= assumed::enough_examples;
-  for (const auto& [name, count] :
-       is_enough ? largest(time.samples, time.sample_count) : Amounts()) {
-    sampled += fmt::format("{}{} in {}", sampled.empty() ? "" : ", ",
-                           percent(count, time.sample_count), sources.trace.names.text(name));
-  }
-  if (in.empty() && sampled.empty()) return std::nullopt;
-  std::string text = fmt::format(
-      "For {} of the time the GPU waits for what the host does between "
-      "its CUDA calls.",
-      percent(time.waited_ns, wall_ns));
-  if (!in.empty()) text += " Of that the host is " + in + ".";
-  if (!sampled.empty()) {
-    text +=
-        fmt::format(" Of {} samples of the processor taken then, {}.", time.sample_count, sampled);
-  }
-  return text;
+  const bool is_known = !functions.parts.empty() || functions.off_processor > 0;
+  if (!is_known && functions.sampled.empty()) return std::nullopt;
+  return functions;
 }
 
 bool slept(const Sources& sources, const Held& held) {

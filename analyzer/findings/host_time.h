@@ -2,8 +2,8 @@
 
 #include <optional>
 #include <span>
-#include <string>
 
+#include "analyzer/findings/advice.h"
 #include "analyzer/findings/held_tasks.h"
 #include "analyzer/graph/critical_path.h"
 
@@ -14,10 +14,10 @@ namespace lapscope::analyzer {
 //   thread   [launch]..poll......sort.[launch]      poll 55 %, one sample in sort
 //   path     ..A    ]^^^ host-compute ^^^^^^^..B
 //
-// One or two sentences; nothing where the trace has no such records (Trace::host_states), or the
+// Nothing where the trace has no such records (Trace::host_states), or the
 // path waits for the host for less than assumed::least_saving of `wall_ns`.
-std::optional<std::string> host_time(const Sources& sources, std::span<const PathPart> path,
-                                     std::int64_t wall_ns);
+std::optional<HostFunctions> host_functions(const Sources& sources, std::span<const PathPart> path,
+                                            std::int64_t wall_ns);
 
 // Whether threads were off their processor for most of the time between calls for which tasks were
 // held up (assumed::majority): they waited for something that is not CUDA's, or others had their

@@ -7,6 +7,7 @@
 #include "analyzer/findings/edits_at.h"
 #include "analyzer/findings/finding.h"
 #include "analyzer/findings/held_tasks.h"
+#include "analyzer/findings/situation.h"
 #include "analyzer/model/parallel.h"
 #include "analyzer/replay/replay.h"
 
@@ -151,7 +152,7 @@ class Judge {
       weighing.weigh(trial);
       if (trial.list == &CausesResult::findings) advance(options_.progress, steps_of_weighing);
       for (Found& one : trial.found) {
-        put_in_words(one.situation, one.finding);
+        conclude(one.situation, one.finding);
         (results_[one.scope].*one.list).push_back(std::move(one.finding));
       }
     }
@@ -175,7 +176,7 @@ class Judge {
         if (is_held && results_[i].replay.wall_ns != 0) trial.open.push_back(i);
       }
       const bool is_out = fix->is_plausible && !fix->is_plausible(sources_.trace, sources_.graph);
-      if (trial.open.empty() || is_out || !fix->lacks(sources_.trace, sources_.graph).empty()) {
+      if (trial.open.empty() || is_out || fix->lacks(sources_.trace, sources_.graph)) {
         continue;
       }
       trials.push_back(std::move(trial));

@@ -44,8 +44,7 @@ std::vector<const Fix*> worth_trying(const Trace& trace, const Graph& graph,
   std::vector<std::pair<std::int64_t, const Fix*>> held;
   for (const Fix* fix : fixes()) {
     if (fix == done || (done && undoes(*done, *fix)) ||
-        (fix->is_plausible && !fix->is_plausible(trace, graph)) ||
-        !fix->lacks(trace, graph).empty()) {
+        (fix->is_plausible && !fix->is_plausible(trace, graph)) || fix->lacks(trace, graph)) {
       continue;
     }
     const std::int64_t ns = times[static_cast<std::size_t>(fix->cause)];

@@ -92,9 +92,9 @@ std::vector<LookedFor> looked_for(const Trace& trace, const CausesResult& result
   return all;
 }
 
-std::vector<OpenQuestion> open_questions(const CausesResult& result) {
+std::vector<OpenQuestion> CausesResult::open_questions() const {
   std::vector<OpenQuestion> questions;
-  for (const LookedFor& one : result.looked_for) {
+  for (const LookedFor& one : looked_for) {
     if (!one.leaves_open) continue;
     const auto same = std::find_if(
         questions.begin(), questions.end(),

@@ -17,12 +17,4 @@ std::vector<LookedFor> looked_for(const Trace& trace, const CausesResult& result
 // Kinds of records that an answer about a cause rests on, those of ops first.
 std::vector<std::string_view> rests_on(Cause cause);
 
-// CausesResult::looked_for for each set of missing kinds that leaves the scope open: the kinds, and
-// the codes that they would settle.
-struct OpenQuestion {
-  std::vector<std::string_view> missing;
-  std::vector<std::string_view> codes;
-};
-std::vector<OpenQuestion> open_questions(const CausesResult& result);
-
 }  // namespace lapscope::analyzer

@@ -1,7 +1,5 @@
 #include "analyzer/findings/page_waits.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -13,8 +11,6 @@
 
 namespace lapscope::analyzer {
 namespace {
-
-constexpr double ns_per_ms = 1e6;
 
 double part_of(std::int64_t part, std::int64_t whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
@@ -88,13 +84,9 @@ struct KernelWait {
   std::int64_t waited = 0;
 };
 
-std::string counted(std::int64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 }  // namespace
 
-std::optional<std::string> kernel_page_waits(const Sources& sources, const GraphScope& scope) {
+std::optional<KernelPageWaits> kernel_page_waits(const Sources& sources, const GraphScope& scope) {
   const Trace& trace = sources.trace;
   if (trace.migrations.empty() && trace.device_faults.empty()) return std::nullopt;
   const Interval window = window_as_recorded(sources, scope);
@@ -118,24 +110,16 @@ std::optional<std::string> kernel_page_waits(const Sources& sources, const Graph
   const auto most = std::max_element(
       by_name.begin(), by_name.end(),
       [](const auto& a, const auto& b) { return a.second.waited < b.second.waited; });
-  std::string of;
-  if (traffic.migrations > 0) {
-    of = fmt::format("{}, {:.1f} MiB", counted(traffic.migrations, "migration"),
-                     traffic.bytes / (1 << 20));
-  }
-  if (traffic.faults > 0) {
-    of += (of.empty() ? "" : ", ") + counted(traffic.faults, "page fault") + " of the GPU";
-  }
-  return fmt::format(
-      "Pages of managed memory move{} during {:.0f} % of the time in which kernels run ({}): "
-      "kernels wait for them, {} for {:.1f} of its {:.1f} ms.",
-      traffic.faults > 0 ? ", or faults on them are handled," : "",
-      100 * part_of(waited, kernels.length()), of, GraphNames(sources).of_task(most->second.task),
-      static_cast<double>(most->second.waited) / ns_per_ms,
-      static_cast<double>(most->second.ns) / ns_per_ms);
+  return KernelPageWaits{part_of(waited, kernels.length()),
+                         traffic.migrations,
+                         traffic.bytes,
+                         traffic.faults,
+                         GraphNames(sources).of_task(most->second.task),
+                         most->second.waited,
+                         most->second.ns};
 }
 
-std::optional<std::string> host_page_waits(const Sources& sources, const GraphScope& scope) {
+std::optional<HostPageWaits> host_page_waits(const Sources& sources, const GraphScope& scope) {
   const Trace& trace = sources.trace;
   if (trace.host_faults.empty()) return std::nullopt;
   const Interval window = window_as_recorded(sources, scope);
@@ -158,14 +142,9 @@ std::optional<std::string> host_page_waits(const Sources& sources, const GraphSc
   const auto most =
       std::max_element(functions.begin(), functions.end(),
                        [](const auto& a, const auto& b) { return a.second < b.second; });
-  const std::string& function = trace.names.text(most->first);
-  return fmt::format(
-      "For {:.1f} % of the time the host waits for pages of managed memory that it touches while "
-      "they are on a GPU ({}{}), and for {:.0f} % of that this GPU is idle.",
-      100 * part_of(waits.length(), window.length()),
-      counted(static_cast<std::int64_t>(faults), "page fault"),
-      function.empty() ? "" : ", most in " + function,
-      100 * part_of(waits.length() - beside, waits.length()));
+  return HostPageWaits{part_of(waits.length(), window.length()), static_cast<std::int64_t>(faults),
+                       trace.names.text(most->first),
+                       part_of(waits.length() - beside, waits.length())};
 }
 
 }  // namespace lapscope::analyzer

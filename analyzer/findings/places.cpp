@@ -7,14 +7,13 @@
 #include "analyzer/findings/held_tasks.h"
 #include "analyzer/graph/launched_graphs.h"
 #include "analyzer/iterations/find_iterations.h"
-#include "analyzer/model/name_pattern.h"
 #include "analyzer/model/trace.h"
 
 namespace lapscope::analyzer {
 
 std::string GraphNames::of_task(std::uint32_t t) const {
   const Task& task = sources_.graph.tasks[t];
-  if (task.op == no_index) return "host function";
+  if (task.op == no_index) return {};
   return name_of_op(sources_.trace, sources_.trace.devices[task.device], task.op);
 }
 
@@ -94,31 +93,6 @@ constexpr std::uint64_t in_legacy_stream = std::uint64_t{1} << 29;
 
 }  // namespace
 
-std::string label_of(const CodePlace& place) {
-  std::string label = place.what;
-  if (!place.range.empty()) label += " in " + place.range;
-  if (!place.line.empty()) label += " at " + std::string(file_name(place.line));
-  if (!place.caller.empty()) label += " from " + std::string(file_name(place.caller));
-  if (place.is_backward) label += " (its backward)";
-  return label;
-}
-
-bool is_meant(const CodePlace& place, std::string_view pattern) {
-  if (fits_pattern(label_of(place), pattern)) return true;
-  if (place.line.empty()) return false;
-  if (fits_pattern(label_of({place.what, place.range, ""}), pattern) ||
-      fits_pattern(label_of({place.what, place.range, place.line, "", place.is_backward}),
-                   pattern)) {
-    return true;
-  }
-  for (const std::string& line : {place.line, place.caller}) {
-    if (!line.empty() && (fits_pattern(line, pattern) || fits_pattern(file_name(line), pattern))) {
-      return true;
-    }
-  }
-  return false;
-}
-
 std::size_t Places::HashOfKey::operator()(const Key& key) const {
   const std::hash<std::uint64_t> hash;
   return hash(hash(key.what << 32 | key.range_name) ^ key.line);
@@ -138,7 +112,7 @@ std::uint32_t Places::numbered(std::uint64_t what, std::uint32_t call, std::uint
     CodePlace place{describe(), without_digits(names_.range(range)), names_.line(chain),
                     names_.caller(chain), is_backward};
     const auto next = static_cast<std::uint32_t>(places_.size());
-    const auto [same, is_new] = by_text_.try_emplace(place, next);
+    const auto [same, is_new] = by_value_.try_emplace(place, next);
     if (is_new) places_.push_back(std::move(place));
     known->second = same->second;
   }
@@ -212,24 +186,23 @@ std::uint32_t Places::of_holder(std::uint32_t t, std::uint32_t waiting) {
             static_cast<std::uint64_t>(ops->engine[task.op]);
   }
   return numbered(what, names_.call_of(t), chain_of_holder(t, waiting), [&] {
-    std::string text = names_.of_task(t);
-    if (is_legacy) {
-      text += " in the legacy default stream";
-    } else if (cause_ == Cause::pageable_copy) {
-      text += " of pageable memory";
-    }
-    return text;
+    return Doing{task.op == no_index ? Doing::Kind::host_function : Doing::Kind::op,
+                 names_.of_task(t),
+                 is_legacy                        ? Doing::Detail::legacy_stream
+                 : cause_ == Cause::pageable_copy ? Doing::Detail::pageable_memory
+                                                  : Doing::Detail::none};
   });
 }
 
 std::uint32_t Places::of_gap(std::uint32_t s) {
   const std::uint32_t call = sources_.graph.steps[s].call;
   if (cause_ == Cause::lock) {
-    return numbered(is_step | sources_.trace.calls.name[call], call, names_.chain_of(call),
-                    [&] { return "a lock before " + names_.function(call); });
+    return numbered(is_step | sources_.trace.calls.name[call], call, names_.chain_of(call), [&] {
+      return Doing{Doing::Kind::lock, names_.function(call)};
+    });
   }
   return numbered(is_step | is_unnamed, call, names_.chain_of(call),
-                  [] { return "host code between calls"; });
+                  [] { return Doing{Doing::Kind::host_code}; });
 }
 
 std::uint32_t Places::of_step(std::uint32_t s) {
@@ -239,8 +212,11 @@ std::uint32_t Places::of_step(std::uint32_t s) {
   if (is_of_gap || cause_ == Cause::lock) {
     return of_gap(s);
   }
-  return numbered(is_step | sources_.trace.calls.name[call], call, names_.chain_of(call),
-                  [&] { return names_.function(call); });
+  const bool is_of_pool = sources_.trace.calls.kind[call] == CallKind::pool;
+  return numbered(is_step | sources_.trace.calls.name[call], call, names_.chain_of(call), [&] {
+    return Doing{Doing::Kind::call, names_.function(call),
+                 is_of_pool ? Doing::Detail::pool : Doing::Detail::none};
+  });
 }
 
 }  // namespace lapscope::analyzer

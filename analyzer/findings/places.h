@@ -1,14 +1,13 @@
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <map>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "analyzer/findings/causes_result.h"
+#include "analyzer/findings/code_place.h"
 #include "analyzer/graph/critical_path.h"
 #include "analyzer/model/cause.h"
 
@@ -22,7 +21,7 @@ class GraphNames {
  public:
   explicit GraphNames(const Sources& sources) : sources_(sources) {}
 
-  // A kernel's name, or as "copy h2d", "host function".
+  // A kernel's name, or as "copy h2d"; empty for a host function.
   std::string of_task(std::uint32_t task) const;
   // The call that issued a task; no_index when it is not in the trace.
   std::uint32_t call_of(std::uint32_t task) const;
@@ -47,28 +46,6 @@ class GraphNames {
  private:
   Sources sources_;
 };
-
-// A place in a program as far as a trace knows it: what is done there, the innermost NVTX range
-// around it, and the line of the call. The instances of a loop are one place.
-struct CodePlace {
-  std::string what;   // as: stamp_tile in the legacy default stream, cudaStreamSynchronize
-  std::string range;  // digits as *; empty when in none
-  // As src/pipeline.cu:120; a function where lines are not known; empty without call stacks. Of
-  // what the host does between calls, that of the call behind it.
-  std::string line;
-  std::string caller = {};   // the line that calls that one, if there are several
-  bool is_backward = false;  // the line is that of the forward operator
-
-  friend auto operator<=>(const CodePlace&, const CodePlace&) = default;
-};
-
-// In one line, and a pattern that fits itself: as: cudaStreamSynchronize in tile * at
-// pipeline.cu:120 from main.cu:30
-std::string label_of(const CodePlace& place);
-
-// Whether a place is meant by a pattern: one of its label, with or without its lines, or of its
-// line or its caller's alone, with or without folders.
-bool is_meant(const CodePlace& place, std::string_view pattern);
 
 // The places that hold tasks up for one cause, as numbers: asking for that of every task of a large
 // graph makes no text for each.
@@ -112,7 +89,7 @@ class Places {
   struct HashOfKey {
     std::size_t operator()(const Key& key) const;
   };
-  std::map<CodePlace, std::uint32_t> by_text_;
+  std::map<CodePlace, std::uint32_t> by_value_;
   // That made a stream wait for an event, by process, stream and call; and the stream that the
   // event was recorded in.
   struct StreamWait {

@@ -22,8 +22,7 @@ std::optional<Edits> made_everywhere(const FixRequest& request, const Sources& p
 std::optional<Edits> made_at_site(const FixRequest& request, const Sources& program) {
   const std::optional<Edits> edits = made_everywhere(request, program);
   if (!edits) return std::nullopt;
-  const auto is_site = [&](const CodePlace& place) { return is_meant(place, request.site); };
-  return edits_at(is_site, *edits, program, request.fix->cause);
+  return edits_at(request.is_at, *edits, program, request.fix->cause);
 }
 
 Replayed run_of(const Graph& program, Predictor::Times times) {
@@ -117,12 +116,12 @@ Changed changed_by(const std::vector<FixRequest>& requests) {
   Changed changed;
   for (const FixRequest& request : requests) {
     if (!request.fix) {
-      changed.special = "a faster engine";
+      changed.special = NotValidated::faster_engine;
       continue;
     }
     changed.fixes.push_back(request.fix->cause);
-    if (request.value > 0) changed.special = "a fix with a number";
-    if (!request.site.empty()) changed.special = "a fix at one call site";
+    if (request.value > 0) changed.special = NotValidated::number;
+    if (!request.site.empty()) changed.special = NotValidated::one_site;
   }
   return changed;
 }

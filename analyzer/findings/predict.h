@@ -9,25 +9,14 @@
 #include <vector>
 
 #include "analyzer/findings/causes_result.h"
+#include "analyzer/findings/fix_request.h"
 #include "analyzer/findings/graph_scope.h"
-#include "analyzer/fixes/fix.h"
 #include "analyzer/graph/critical_path.h"
 
 namespace lapscope::analyzer {
 
 // Each needs memory of its own, for the times of tasks and what it changes.
 inline constexpr std::size_t replays_at_once = 4;
-
-// A fix to predict for, or an engine to make faster.
-struct FixRequest {
-  const Fix* fix = nullptr;  // or, when null, `engine` scaled by `value`
-  Engine engine = Engine::compute;
-  double value = 0;  // see Fix::argument; 0 when none was given
-  // Makes it only at places that this pattern means (is_meant); everywhere when empty.
-  std::string site = {};
-  // Makes it only where these show that the data allow it (see Fix::shown); everywhere when null.
-  const Tiles* shown = nullptr;
-};
 
 // A fix changes nothing at the places that it was asked for.
 class NothingAtSite : public std::exception {

@@ -112,7 +112,6 @@ Edits batch_copies_edits(const Trace& trace, const Graph& graph, double) {
 
 }  // namespace
 
-const Fix batch_copies{Cause::small_copies, "consecutive copies become one copy of all their bytes",
-                       "", true, batch_copies_edits};
+const Fix batch_copies{Cause::small_copies, false, true, batch_copies_edits};
 
 }  // namespace lapscope::analyzer

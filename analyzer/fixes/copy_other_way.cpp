@@ -108,12 +108,7 @@ bool copy_other_way_is_plausible(const Trace&, const Graph& graph) {
 
 }  // namespace
 
-const Fix copy_other_way{
-    Cause::copy_engine,
-    "copies that wait for the engine use the other direction, until both are balanced",
-    "",
-    true,
-    copy_other_way_edits,
-    copy_other_way_is_plausible};
+const Fix copy_other_way{Cause::copy_engine, false, true, copy_other_way_edits,
+                         copy_other_way_is_plausible};
 
 }  // namespace lapscope::analyzer

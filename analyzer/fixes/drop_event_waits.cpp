@@ -66,13 +66,8 @@ std::optional<Edits> drop_shown_event_waits(const Trace&, const Graph& graph, co
 
 }  // namespace
 
-const Fix drop_event_waits{Cause::event_wait,
-                           "streams skip waits for events that no data seems to need",
-                           "1 to skip all waits",
-                           true,
-                           drop_event_waits_edits,
-                           nullptr,
-                           nullptr,
+const Fix drop_event_waits{Cause::event_wait,      true,    true,
+                           drop_event_waits_edits, nullptr, nullptr,
                            drop_shown_event_waits};
 
 }  // namespace lapscope::analyzer

@@ -73,8 +73,6 @@ Edits drop_syncs_edits(const Trace& trace, const Graph& graph, double value) {
 
 }  // namespace
 
-const Fix drop_syncs{Cause::host_sync, "the host does not wait for the device between its calls",
-                     "instead, each wait is for what the N-th wait before it waited for", true,
-                     drop_syncs_edits};
+const Fix drop_syncs{Cause::host_sync, true, true, drop_syncs_edits};
 
 }  // namespace lapscope::analyzer

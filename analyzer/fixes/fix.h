@@ -2,8 +2,6 @@
 
 #include <optional>
 #include <span>
-#include <string>
-#include <string_view>
 
 #include "analyzer/graph/edits.h"
 
@@ -14,8 +12,7 @@ class Tiles;
 // What people do about a cause: what a run of the edited program takes is the prediction.
 struct Fix {
   Cause cause;
-  std::string_view change;    // what it does, as: move default-stream work to a stream of its own
-  std::string_view argument;  // what may follow the code after a colon; empty when nothing may
+  bool takes_number;  // which may follow the code after a colon
   // Whether the program's data must allow it, which no trace shows.
   bool needs_judgement;
   // `value` is what followed the colon, or 0.
@@ -23,16 +20,16 @@ struct Fix {
   // Whether the trace has the evidence that makes it worth a finding, beyond that tasks were held
   // up; null when that is enough.
   bool (*is_plausible)(const Trace& trace, const Graph& graph) = nullptr;
-  // What would have to be known to tell what the change brings, as a sentence, and is not; empty
-  // when all is. Null when nothing beyond the graph is needed.
-  std::string (*unknown)(const Trace& trace, const Graph& graph) = nullptr;
+  // Of which engine the rate of copies would have to be known to tell what the change brings, and
+  // is not. Null when nothing beyond the graph is needed.
+  std::optional<Engine> (*unknown)(const Trace& trace, const Graph& graph) = nullptr;
   // Of a change that only helps where ops do not need each other: that where the trace shows that
   // they do not; nothing where it shows that nowhere. Null where nothing has to be shown.
   std::optional<Edits> (*shown)(const Trace& trace, const Graph& graph,
                                 const Tiles& tiles) = nullptr;
 
-  std::string lacks(const Trace& trace, const Graph& graph) const {
-    return unknown ? unknown(trace, graph) : std::string();
+  std::optional<Engine> lacks(const Trace& trace, const Graph& graph) const {
+    return unknown ? unknown(trace, graph) : std::nullopt;
   }
 };
 

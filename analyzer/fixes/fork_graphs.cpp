@@ -98,13 +98,8 @@ bool fork_graphs_is_plausible(const Trace&, const Graph& graph) {
 
 }  // namespace
 
-const Fix fork_graphs{Cause::graph_edge,
-                      "nodes of a graph are independent of each other",
-                      "",
-                      true,
-                      fork_graphs_edits,
-                      fork_graphs_is_plausible,
-                      nullptr,
-                      fork_shown_graphs};
+const Fix fork_graphs{
+    Cause::graph_edge, false, true, fork_graphs_edits, fork_graphs_is_plausible, nullptr,
+    fork_shown_graphs};
 
 }  // namespace lapscope::analyzer

@@ -13,8 +13,6 @@ Edits graph_per_stream_edits(const Trace&, const Graph& graph, double) {
 
 // The nodes of one executable graph use the same memory at each launch, unless the program sets
 // their parameters in between: no trace tells.
-const Fix graph_per_stream{Cause::graph_exec_reuse,
-                           "each stream has an executable graph of its own", "", true,
-                           graph_per_stream_edits};
+const Fix graph_per_stream{Cause::graph_exec_reuse, false, true, graph_per_stream_edits};
 
 }  // namespace lapscope::analyzer

@@ -19,12 +19,8 @@ Edits hoist(const Trace& trace, const Graph& graph, double value) {
 
 // Buffers that are shared by all iterations, and no wait for the whole device when they are given
 // back: the program may rely on either.
-const Fix hoist_allocation{Cause::alloc_free,
-                           "device memory is allocated before and released after the loop",
-                           "1 to include calls that are made once", true, hoist<Cause::alloc_free>};
+const Fix hoist_allocation{Cause::alloc_free, true, true, hoist<Cause::alloc_free>};
 
-const Fix hoist_pinning{Cause::host_pinning,
-                        "page-locked memory is allocated before and released after the loop",
-                        "1 to include calls that are made once", true, hoist<Cause::host_pinning>};
+const Fix hoist_pinning{Cause::host_pinning, true, true, hoist<Cause::host_pinning>};
 
 }  // namespace lapscope::analyzer

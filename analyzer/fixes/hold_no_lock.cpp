@@ -23,7 +23,6 @@ Edits hold_no_lock_edits(const Trace&, const Graph& graph, double) {
 
 }  // namespace
 
-const Fix hold_no_lock{Cause::lock, "no lock is held around calls that launch and wait", "", true,
-                       hold_no_lock_edits};
+const Fix hold_no_lock{Cause::lock, false, true, hold_no_lock_edits};
 
 }  // namespace lapscope::analyzer

@@ -46,8 +46,6 @@ Edits host_functions_elsewhere_edits(const Trace&, const Graph& graph, double) {
 
 }  // namespace
 
-const Fix host_functions_elsewhere{Cause::host_func,
-                                   "no op waits for a host function: other threads do its work", "",
-                                   true, host_functions_elsewhere_edits};
+const Fix host_functions_elsewhere{Cause::host_func, false, true, host_functions_elsewhere_edits};
 
 }  // namespace lapscope::analyzer

@@ -32,8 +32,6 @@ Edits host_work_elsewhere_edits(const Trace& trace, const Graph& graph, double v
 
 }  // namespace
 
-const Fix host_work_elsewhere{
-    Cause::host_compute, "another thread does the CPU work between the calls",
-    "1 to include work that is done once", true, host_work_elsewhere_edits};
+const Fix host_work_elsewhere{Cause::host_compute, true, true, host_work_elsewhere_edits};
 
 }  // namespace lapscope::analyzer

@@ -94,11 +94,7 @@ bool launch_graphs_is_plausible(const Trace& trace, const Graph& graph) {
 
 }  // namespace
 
-const Fix launch_graphs{Cause::launch_overhead,
-                        "consecutive calls become one graph launch",
-                        "",
-                        false,
-                        launch_graphs_edits,
+const Fix launch_graphs{Cause::launch_overhead, false, false, launch_graphs_edits,
                         launch_graphs_is_plausible};
 
 }  // namespace lapscope::analyzer

@@ -134,7 +134,6 @@ Edits leave_room_edits(const Trace&, const Graph& graph, double) {
 
 }  // namespace
 
-const Fix leave_room{Cause::sm_saturated, "kernels leave multiprocessors to those of other streams",
-                     "", true, leave_room_edits};
+const Fix leave_room{Cause::sm_saturated, false, true, leave_room_edits};
 
 }  // namespace lapscope::analyzer

@@ -21,7 +21,6 @@ Edits load_before_edits(const Trace& trace, const Graph& graph, double) {
 
 }  // namespace
 
-const Fix load_before{Cause::module_load, "code is loaded during set-up", "", false,
-                      load_before_edits};
+const Fix load_before{Cause::module_load, false, false, load_before_edits};
 
 }  // namespace lapscope::analyzer

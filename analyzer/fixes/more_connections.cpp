@@ -68,7 +68,6 @@ Edits more_connections_edits(const Trace& trace, const Graph& graph, double valu
 
 }  // namespace
 
-const Fix more_connections{Cause::queue_alias, "streams use more hardware queues",
-                           "how many; 32 if left out, the maximum", false, more_connections_edits};
+const Fix more_connections{Cause::queue_alias, true, false, more_connections_edits};
 
 }  // namespace lapscope::analyzer

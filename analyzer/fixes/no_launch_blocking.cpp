@@ -11,7 +11,6 @@ Edits no_launch_blocking_edits(const Trace&, const Graph& graph, double) {
 
 }  // namespace
 
-const Fix no_launch_blocking{Cause::launch_blocking, "launches return at once", "", false,
-                             no_launch_blocking_edits};
+const Fix no_launch_blocking{Cause::launch_blocking, false, false, no_launch_blocking_edits};
 
 }  // namespace lapscope::analyzer

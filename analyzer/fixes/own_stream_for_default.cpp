@@ -12,8 +12,7 @@ Edits own_stream_for_default_edits(const Trace&, const Graph& graph, double) {
 
 }  // namespace
 
-const Fix own_stream_for_default{Cause::default_stream_barrier,
-                                 "work of the legacy default stream moves to a non-blocking stream",
-                                 "", true, own_stream_for_default_edits};
+const Fix own_stream_for_default{Cause::default_stream_barrier, false, true,
+                                 own_stream_for_default_edits};
 
 }  // namespace lapscope::analyzer

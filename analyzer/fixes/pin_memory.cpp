@@ -50,7 +50,7 @@ Edits pin_memory_edits(const Trace& trace, const Graph& graph, double) {
 }
 
 // The time of small copies is not that of the link.
-std::string unknown(const Trace& trace, const Graph& graph) {
+std::optional<Engine> unknown(const Trace& trace, const Graph& graph) {
   const std::vector<CopyRates> rates = copy_rates(trace);
   for (const Task& task : graph.tasks) {
     if (!is_pageable(trace, task)) continue;
@@ -58,26 +58,14 @@ std::string unknown(const Trace& trace, const Graph& graph) {
     const Ops& ops = trace.devices[task.device].ops;
     if (ops.bytes[task.op] < assumed::large_copy) continue;
     if (rates[task.device].of(task.engine) > 0) continue;
-    const std::string engine(name_of(task.engine));
-    return "How fast page-locked memory is copied " + engine +
-           " is not known: the trace has no such copy of " +
-           std::to_string(assumed::large_copy >> 20) +
-           " MiB or more, nor the rate of the link. "
-           "Record one, or give whatif their speed-up (scale " +
-           engine + ").";
+    return task.engine;
   }
-  return {};
+  return std::nullopt;
 }
 
 }  // namespace
 
 // Calls of cudaMemcpyAsync no longer tell the host that the data are there, or taken.
-const Fix pin_memory{Cause::pageable_copy,
-                     "pageable memory is page-locked",
-                     "",
-                     true,
-                     pin_memory_edits,
-                     nullptr,
-                     unknown};
+const Fix pin_memory{Cause::pageable_copy, false, true, pin_memory_edits, nullptr, unknown};
 
 }  // namespace lapscope::analyzer

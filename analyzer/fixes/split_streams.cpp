@@ -146,13 +146,7 @@ std::optional<Edits> split_shown_streams(const Trace& trace, const Graph& graph,
 
 }  // namespace
 
-const Fix split_streams{Cause::stream_order,
-                        "independent work of a stream gets streams of its own",
-                        "how many; 4 if left out",
-                        true,
-                        split_streams_edits,
-                        nullptr,
-                        nullptr,
+const Fix split_streams{Cause::stream_order, true, true, split_streams_edits, nullptr, nullptr,
                         split_shown_streams};
 
 }  // namespace lapscope::analyzer

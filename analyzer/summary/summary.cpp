@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "analyzer/findings/looked_for.h"
 #include "analyzer/model/evidence.h"
 
 namespace lapscope::analyzer {
@@ -48,9 +47,9 @@ std::optional<SourcePlace> place_of(const FindingResult& finding) {
   return place;
 }
 
-CausesSummary summarize_causes(const CausesResult& causes) {
+CausesSummary summarize_causes(const CausesResult& causes, const Wording& wording) {
   CausesSummary summary;
-  for (const OpenQuestion& question : open_questions(causes)) {
+  for (const OpenQuestion& question : causes.open_questions()) {
     for (const std::string_view kind : question.missing) {
       auto& all = summary.lacking;
       if (std::find(all.begin(), all.end(), kind) == all.end()) all.emplace_back(kind);
@@ -69,14 +68,16 @@ CausesSummary summarize_causes(const CausesResult& causes) {
     double& saving = summary.savings[std::string(finding.code)];
     saving = std::max(saving, finding.saving_share);
     if (!is_reported(finding)) continue;
-    summary.findings.push_back({std::string(finding.code), finding.what, finding.saving_ns,
-                                finding.saving_share, finding.occurrences, finding.explanation,
-                                finding.fix, place_of(finding)});
+    FindingWords words = wording.of_finding(finding);
+    summary.findings.push_back({std::string(finding.code), std::move(words.what), finding.saving_ns,
+                                finding.saving_share, finding.occurrences,
+                                std::move(words.explanation), std::move(words.fix),
+                                place_of(finding)});
   }
   return summary;
 }
 
-ScopeSummary summarize_scope(const ScopeResult& scope) {
+ScopeSummary summarize_scope(const ScopeResult& scope, const Wording& wording) {
   ScopeSummary summary;
   summary.ops = scope.ops;
   summary.left_out = scope.left_out;
@@ -86,7 +87,7 @@ ScopeSummary summarize_scope(const ScopeResult& scope) {
                                 undefined ? std::string(undefined->reason) : std::string()});
   }
   summary.gaps = summarize_gaps(scope.gaps);
-  if (scope.causes) summary.causes = summarize_causes(*scope.causes);
+  if (scope.causes) summary.causes = summarize_causes(*scope.causes, wording);
   const auto kept = std::min(kept_kernels, scope.kernels.size());
   summary.kernels.assign(scope.kernels.begin(),
                          scope.kernels.begin() + static_cast<std::ptrdiff_t>(kept));
@@ -94,14 +95,14 @@ ScopeSummary summarize_scope(const ScopeResult& scope) {
   return summary;
 }
 
-DeviceSummary summarize_device(const DeviceResult& device) {
+DeviceSummary summarize_device(const DeviceResult& device, const Wording& wording) {
   DeviceSummary summary;
   summary.id = device.id;
   summary.name = device.name;
   summary.sought_steady = device.sought_steady;
-  summary.scopes.push_back(summarize_scope(device.scope));
+  summary.scopes.push_back(summarize_scope(device.scope, wording));
   for (const RangeResult& range : device.ranges) {
-    ScopeSummary scope = summarize_scope(range.scope);
+    ScopeSummary scope = summarize_scope(range.scope, wording);
     scope.kind = range.kind;
     scope.name = range.name;
     scope.instances = range.instances;
@@ -161,7 +162,7 @@ AnalyzeOptions for_summary(AnalyzeOptions options) {
   return options;
 }
 
-RunSummary summarize(const Report& report, const AnalyzeOptions& options) {
+RunSummary summarize(const Report& report, const AnalyzeOptions& options, const Wording& wording) {
   RunSummary summary;
   summary.tool_version = report.tool_version;
   summary.trace = report.trace;
@@ -181,7 +182,7 @@ RunSummary summarize(const Report& report, const AnalyzeOptions& options) {
   summary.provenance = Provenance{report.trace.identity, std::move(recorded), options.communication,
                                   options.range_threads};
   for (const DeviceResult& device : report.devices) {
-    summary.devices.push_back(summarize_device(device));
+    summary.devices.push_back(summarize_device(device, wording));
   }
   return summary;
 }

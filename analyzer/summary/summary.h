@@ -7,6 +7,7 @@
 
 #include "analyzer/analysis/analyze.h"
 #include "analyzer/analysis/report.h"
+#include "analyzer/summary/wording.h"
 
 // What of a report is needed to judge a run and to compare it with others: a few kB, small enough
 // to be kept beside the sources. Numbers are what renderers show; exact fractions stay in the
@@ -139,6 +140,6 @@ AnalyzeOptions for_summary(AnalyzeOptions options);
 
 // The report of an analysis with these options, which are for_summary and name the ranges that are
 // to be judged.
-RunSummary summarize(const Report& report, const AnalyzeOptions& options);
+RunSummary summarize(const Report& report, const AnalyzeOptions& options, const Wording& wording);
 
 }  // namespace lapscope::analyzer

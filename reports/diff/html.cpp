@@ -7,6 +7,7 @@
 #include "reports/html/markup.h"
 #include "reports/html/page_shell.h"
 #include "reports/html/timeline_sections.h"
+#include "reports/words/call_sites.h"
 #include "reports/words/verdict.h"
 
 namespace lapscope::reports {
@@ -66,7 +67,7 @@ std::string linked(const FindingChange& finding, const Report* report, std::size
   const auto findings = shown_findings(*report);
   for (std::size_t index = 0; index < findings.size(); ++index) {
     const analyzer::FindingResult& other = *findings[index].finding;
-    if (other.code == finding.code && other.what == finding.what) {
+    if (other.code == finding.code && words_of(other.what) == finding.what) {
       return fmt::format("<a href=\"#r={}&amp;find={}\">{}</a>", number, index, shown);
     }
   }

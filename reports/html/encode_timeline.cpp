@@ -215,17 +215,18 @@ Json findings_json(const Report& report, std::int64_t origin) {
   for (const auto& [device, finding] : shown_findings(report)) {
     Json evidence = Json::array();
     for (const auto& e : finding->evidence) {
-      evidence.push_back({{"waiting", interval(e.waiting)},
-                          {"op", printable(e.op)},
-                          {"end", e.op_interval.end - origin},
-                          {"stream", e.stream},
-                          {"thread", printable(e.thread)},
-                          {"heldBy", printable(e.held_by)},
-                          {"holder", e.held_by.empty() ? Json() : interval(e.holder)}});
+      evidence.push_back(
+          {{"waiting", interval(e.waiting)},
+           {"op", printable(e.op)},
+           {"end", e.op_interval.end - origin},
+           {"stream", e.stream},
+           {"thread", printable(e.thread)},
+           {"heldBy", printable(words_of(e.held_by))},
+           {"holder", e.held_by == analyzer::Doing() ? Json() : interval(e.holder)}});
     }
     findings.push_back({{"device", device->id},
                         {"code", finding->code},
-                        {"what", printable(finding->what)},
+                        {"what", printable(words_of(finding->what))},
                         {"evidence", std::move(evidence)}});
   }
   return findings;

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "reports/html/markup.h"
+#include "reports/words/advice.h"
 #include "reports/words/call_sites.h"
+#include "reports/words/findings.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
 #include "reports/words/tables.h"
@@ -50,7 +52,8 @@ std::string evidence_table(const FindingResult& finding, std::size_t number, std
     rows.push_back({fmt::format("<a href=\"#r={}&amp;find={}.{}\">{}</a>", number, index, i,
                                 format_instant(evidence.waiting.end - first_op)),
                     format_ns(evidence.waiting.length()), html_name(evidence.op, name_width),
-                    std::to_string(evidence.stream), html_name(evidence.held_by, name_width), call,
+                    std::to_string(evidence.stream),
+                    html_name(words_of(evidence.held_by), name_width), call,
                     html_text(evidence.thread)});
   }
   return table_of("evidence, the longest waits", "rrlrlll",
@@ -62,7 +65,7 @@ std::string advice_list(const ScopeResult& scope) {
   std::string text =
       scope.causes->findings.empty() ? "<h3>Advice</h3>\n<ul>" : "<h3>Other steps</h3>\n<ul>";
   for (const analyzer::Advice& one : scope.causes->advice) {
-    text += "<li>" + html_text(one.text) + "</li>";
+    text += "<li>" + html_text(sentences_of(one, *scope.causes)) + "</li>";
   }
   return text + "</ul>\n";
 }
@@ -100,8 +103,8 @@ std::string findings_list(const analyzer::Report& report, const ScopeResult& sco
         "<li><h4><a href=\"#r={}&amp;find={}\">{}</a> <span class=\"saving\">{} · {}</span> "
         "{}</h4>\n{}<p>{}</p><p><strong>Fix:</strong> {}</p><p>{}</p>",
         number, index, finding.code, format_ns(finding.saving_ns),
-        format_percent(finding.saving_share), html_text(finding.what), where_line(finding),
-        html_text(finding.explanation), html_text(finding.fix),
+        format_percent(finding.saving_share), html_text(words_of(finding.what)),
+        where_line(finding), html_text(explanation_of(finding)), html_text(fix_of(finding)),
         html_text(prediction_sentence(finding, scope)));
     text += "<p><code>" + html_text(whatif_command(report, finding, range)) + "</code></p>";
     text += fmt::format("<details><summary>{} ops waited {}</summary>{}{}</details></li>\n",

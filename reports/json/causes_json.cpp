@@ -1,9 +1,9 @@
 #include "reports/json/causes_json.h"
 
-#include "analyzer/findings/error_band.h"
-#include "analyzer/findings/recorded_accuracy.h"
 #include "reports/words/accuracy.h"
+#include "reports/words/advice.h"
 #include "reports/words/call_sites.h"
+#include "reports/words/findings.h"
 #include "reports/words/names.h"
 
 namespace lapscope::reports {
@@ -19,7 +19,7 @@ Json evidence_json(const analyzer::Evidence& evidence) {
   return {{"waiting", interval_json(evidence.waiting)},
           {"op", evidence.op},
           {"stream", evidence.stream},
-          {"held_by", evidence.held_by},
+          {"held_by", words_of(evidence.held_by)},
           {"holder", interval_json(evidence.holder)},
           {"call", evidence.call},
           {"thread", evidence.thread},
@@ -27,12 +27,13 @@ Json evidence_json(const analyzer::Evidence& evidence) {
           {"line", evidence.line}};
 }
 
-Json prediction_json(const analyzer::Prediction& predicted, const analyzer::ReplayResult& replay) {
+Json prediction_json(const analyzer::FindingResult& finding, const analyzer::ReplayResult& replay) {
+  const analyzer::Prediction& predicted = finding.predicted;
   Json json = {{"wall_ns", predicted.wall_ns}, {"least_wall_ns", predicted.least_wall_ns}};
   json["least_if"] = condition_code(predicted);
   json["overlap_ratio"] = predicted.overlap_ratio ? Json(*predicted.overlap_ratio) : Json(nullptr);
   json["needs_judgement"] = predicted.needs_judgement;
-  json["caveat"] = predicted.caveat;
+  json["caveat"] = caveat_of(finding);
   add_validity_json(predicted, replay, json);
   return json;
 }
@@ -82,7 +83,7 @@ Json frame_json(const analyzer::StackFrame& frame) {
 }
 
 Json site_json(const analyzer::FindingResult& finding, const analyzer::CallSite& site) {
-  Json json = {{"what", site.what},
+  Json json = {{"what", words_of(site.what)},
                {"range", site.range},
                {"occurrences", site.occurrences},
                {"waited_ns", site.waited_ns}};
@@ -130,12 +131,12 @@ Json finding_json(const analyzer::FindingResult& finding, const analyzer::Replay
           {"if", conditions_json(finding)},
           {"occurrences", finding.occurrences},
           {"waited_ns", finding.waited_ns},
-          {"what", finding.what},
-          {"explanation", finding.explanation},
-          {"fix", finding.fix},
+          {"what", words_of(finding.what)},
+          {"explanation", explanation_of(finding)},
+          {"fix", fix_of(finding)},
           {"then_also", finding.then_also.empty() ? Json(nullptr) : Json(finding.then_also)},
           {"fix_argument", fix_argument(finding)},
-          {"predicted", prediction_json(finding.predicted, replay)},
+          {"predicted", prediction_json(finding, replay)},
           {"sites", std::move(sites)},
           {"evidence", std::move(evidence)},
           {"rests_on", finding.rests_on}};
@@ -145,12 +146,12 @@ Json finding_json(const analyzer::FindingResult& finding, const analyzer::Replay
 
 void add_validity_json(const analyzer::Prediction& predicted, const analyzer::ReplayResult& replay,
                        Json& json) {
-  const analyzer::Validity validity = validity_of(predicted, replay);
+  const analyzer::Validity& validity = predicted.validity;
   json["error_band"] = nullptr;
-  json["not_validated_for"] = validity.band ? Json(nullptr) : Json(validity.not_for);
+  json["not_validated_for"] = validity.band ? Json(nullptr) : Json(not_validated_for(validity));
   if (!validity.band) return;
   const analyzer::ErrorBand& band = *validity.band;
-  const analyzer::ClassErrors& errors = analyzer::recorded_accuracy.of(band.fixes);
+  const analyzer::ClassErrors& errors = band.errors;
   json["error_band"] = {{"low_ns", band.low_ns},
                         {"high_ns", band.high_ns},
                         {"fixes", name_of(band.fixes)},
@@ -230,7 +231,9 @@ Json causes_json(const std::optional<analyzer::CausesResult>& causes) {
   Json path = Json::array();
   for (const auto& stretch : causes->critical_path) path.push_back(stretch_json(stretch));
   Json advice = Json::array();
-  for (const auto& one : causes->advice) advice.push_back({{"step", one.step}, {"text", one.text}});
+  for (const auto& one : causes->advice) {
+    advice.push_back({{"step", code_of(one.step())}, {"text", sentences_of(one, *causes)}});
+  }
   Json looked_for = Json::array();
   for (const auto& one : causes->looked_for) looked_for.push_back(looked_for_json(one));
   return {

@@ -8,7 +8,9 @@
 
 #include "reports/markdown/markup.h"
 #include "reports/text/layout.h"
+#include "reports/words/advice.h"
 #include "reports/words/call_sites.h"
+#include "reports/words/findings.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
 #include "reports/words/recorder_words.h"
@@ -83,19 +85,19 @@ std::string findings_of(const ScopeResult& scope, const std::vector<const ScopeR
       continue;
     }
     text += fmt::format("{}. {}: {}\n", number, markdown_code(finding.code, name_width),
-                        markdown_text(finding.what));
+                        markdown_text(words_of(finding.what)));
     if (const std::string where = where_of(finding); !where.empty()) {
       text += fmt::format("   - At {}\n", markdown_code(where, where_width));
     }
     text +=
         fmt::format("   - {}\n   - Fix: {}\n", markdown_text(prediction_sentence(finding, scope)),
-                    markdown_text(finding.fix));
+                    markdown_text(fix_of(finding)));
   }
   return text.empty() ? "" : text + "\n";
 }
 
 std::string finding_details(const Report& report, const FindingResult& finding) {
-  std::string text = markdown_text(finding.explanation) + "\n";
+  std::string text = markdown_text(explanation_of(finding)) + "\n";
   if (const WordTable sites = sites_table(finding); !sites.rows.empty()) {
     text += "\n" + markdown_table(sites);
   }
@@ -105,7 +107,8 @@ std::string finding_details(const Report& report, const FindingResult& finding) 
     const analyzer::Evidence& evidence = finding.evidence[i];
     rows.push_back({format_instant(evidence.waiting.end - report.first_op),
                     format_ns(evidence.waiting.length()), markdown_code(evidence.op, name_width),
-                    std::to_string(evidence.stream), markdown_code(evidence.held_by, name_width)});
+                    std::to_string(evidence.stream),
+                    markdown_code(words_of(evidence.held_by), name_width)});
   }
   if (!rows.empty()) {
     text += "\n" + markdown_table("rrlrl", {"at", "waited", "op", "stream", "blocked by"}, rows);
@@ -116,7 +119,7 @@ std::string finding_details(const Report& report, const FindingResult& finding) 
 std::string advice_of(const ScopeResult& scope) {
   std::string text;
   for (const analyzer::Advice& one : scope.causes->advice) {
-    text += "- " + markdown_text(one.text) + "\n";
+    text += "- " + markdown_text(sentences_of(one, *scope.causes)) + "\n";
   }
   return text;
 }

@@ -10,6 +10,7 @@
 #include "reports/perfetto/packets.h"
 #include "reports/perfetto/tracks.h"
 #include "reports/words/call_sites.h"
+#include "reports/words/findings.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
 #include "reports/words/scope_words.h"
@@ -296,14 +297,14 @@ class Drawing {
     const auto rows = rows_of(starts, ends, Nesting::none);
     SliceTracks slices(packets_, name, parent, false);
     for (std::size_t i = 0; i < waits.size(); ++i) {
-      packets_.annotate("what", waits[i].finding->what);
+      packets_.annotate("what", words_of(waits[i].finding->what));
       if (const std::string where = where_of(*waits[i].finding); !where.empty()) {
         packets_.annotate("at", where);
       }
-      packets_.annotate("fix", waits[i].finding->fix);
+      packets_.annotate("fix", fix_of(*waits[i].finding));
       packets_.annotate("saving_ns", waits[i].finding->saving_ns);
       packets_.annotate("op", waits[i].evidence->op);
-      packets_.annotate("held_by", waits[i].evidence->held_by);
+      packets_.annotate("held_by", words_of(waits[i].evidence->held_by));
       slices.add(rows[i], starts[i], ends[i], waits[i].finding->code);
     }
   }

@@ -62,7 +62,7 @@ void print_lines(const ScopeResult& scope, const std::string& verdict, const Tex
     Table table({Align::right, Align::left, Align::right, Align::right, Align::left});
     table.add({"alone saves", "cause", "ops", "waited", "what"});
     for (const auto& [finding, site] : line.sites) {
-      std::string what = site->what;
+      std::string what = words_of(site->what);
       if (!site->range.empty()) what += " in " + site->range;
       table.add({site->saving_ns ? format_ns(*site->saving_ns) : "", std::string(finding->code),
                  std::to_string(site->occurrences), format_ns(site->waited_ns),

@@ -7,7 +7,9 @@
 
 #include "reports/text/layout.h"
 #include "reports/words/accuracy.h"
+#include "reports/words/advice.h"
 #include "reports/words/call_sites.h"
+#include "reports/words/findings.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
 #include "reports/words/recorder_words.h"
@@ -35,7 +37,7 @@ void print_evidence(const FindingResult& finding, std::int64_t first_op, std::os
     table.add({format_instant(evidence.waiting.end - first_op),
                format_ns(evidence.waiting.length()),
                fmt::format("{} in stream {}", shortened(evidence.op, name_width), evidence.stream),
-               shortened(evidence.held_by, name_width), call});
+               shortened(words_of(evidence.held_by), name_width), call});
   }
   table.print(out, finding_indent);
 }
@@ -83,7 +85,8 @@ void print_advice(const ScopeResult& scope, const TextStyle& style, std::ostream
   fmt::print(out, "\n  {}\n",
              Paint(style).bold(scope.causes->findings.empty() ? "Advice" : "Other steps"));
   for (const analyzer::Advice& one : scope.causes->advice) {
-    fmt::print(out, "    {}\n", wrapped(printable(one.text), style.width, finding_indent));
+    fmt::print(out, "    {}\n",
+               wrapped(printable(sentences_of(one, *scope.causes)), style.width, finding_indent));
   }
 }
 
@@ -98,10 +101,11 @@ void print_causes(const ScopeResult& scope, std::int64_t first_op, const TextSty
     fmt::print(out, "\n  {}. {}: saves {} ({}) of the {} that {} ops waited\n", ++number,
                finding.code, format_ns(finding.saving_ns), format_percent(finding.saving_share),
                format_ns(finding.waited_ns), finding.occurrences);
-    std::string what = printable(finding.what);
+    std::string what = printable(words_of(finding.what));
     if (const std::string where = where_of(finding); !where.empty()) what += " at " + where;
-    for (const std::string& text : {what, printable(finding.explanation), printable(finding.fix),
-                                    prediction_sentence(finding, scope)}) {
+    for (const std::string& text :
+         {what, printable(explanation_of(finding)), printable(fix_of(finding)),
+          prediction_sentence(finding, scope)}) {
       if (!text.empty()) fmt::print(out, "    {}\n", sentence(text));
     }
     print_sites(finding, out);

@@ -10,7 +10,9 @@
 #include "reports/text/layout.h"
 #include "reports/text/sections.h"
 #include "reports/words/accuracy.h"
+#include "reports/words/advice.h"
 #include "reports/words/call_sites.h"
+#include "reports/words/findings.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
 #include "reports/words/recorder_words.h"
@@ -142,7 +144,7 @@ Lines finding_lines(const FindingResult& finding, std::size_t number, const Scop
                     const TextStyle& style) {
   const Paint paint(style);
   const std::string indent(finding_margin, ' ');
-  std::string where = printable(finding.what);
+  std::string where = printable(words_of(finding.what));
   if (!finding.sites.empty() && !finding.sites.front().range.empty()) {
     where += " in '" + printable(finding.sites.front().range) + "'";
   }
@@ -162,7 +164,7 @@ Lines finding_lines(const FindingResult& finding, std::size_t number, const Scop
   if (const std::string at = where_of(finding); !at.empty()) {
     lines.insert(lines.begin() + 1, indent + shortened("at " + at, beside));
   }
-  const std::string fix = first_sentence(printable(finding.fix));
+  const std::string fix = first_sentence(printable(fix_of(finding)));
   lines.push_back(indent + shortened("Fix: " + fix, beside));
   return lines;
 }
@@ -206,9 +208,9 @@ Lines path_lines(const ScopeResult& scope, const TextStyle& style) {
 }
 
 // As many whole sentences as have room; the first one in any case.
-Lines advice_lines(const analyzer::Advice& advice, const TextStyle& style) {
+Lines advice_lines(const std::string& advice, const TextStyle& style) {
   constexpr std::size_t room = 3;
-  std::string text = "Advice: " + printable(advice.text);
+  std::string text = "Advice: " + printable(advice);
   while (lines_of(wrapped(text, style.width, 2)).size() > room) {
     const std::size_t end = text.rfind(". ", text.size() - 2);
     if (end == std::string::npos) break;
@@ -221,7 +223,7 @@ Lines advice_lines(const ScopeResult& scope, const TextStyle& style) {
   Lines lines;
   const auto& advice = scope.causes->advice;
   for (std::size_t i = 0; i < std::min(most_advice, advice.size()); ++i) {
-    add(lines, advice_lines(advice[i], style));
+    add(lines, advice_lines(sentences_of(advice[i], *scope.causes), style));
   }
   return lines;
 }

@@ -5,10 +5,11 @@
 
 #include <algorithm>
 
-#include "analyzer/findings/error_band.h"
 #include "analyzer/model/assumptions.h"
 #include "reports/text/layout.h"
 #include "reports/words/accuracy.h"
+#include "reports/words/call_sites.h"
+#include "reports/words/fixes.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
 #include "reports/words/recorder_words.h"
@@ -60,10 +61,10 @@ void print_correction(const WhatIfScope& scope, const TextStyle& style, std::ost
 }
 
 void print_trust(const WhatIfScope& scope, const TextStyle& style, std::ostream& out) {
-  const analyzer::Validity validity = validity_of(scope.predicted, scope.replay);
+  const analyzer::Validity& validity = scope.predicted.validity;
   const std::string how_far =
       validity.band ? fmt::format("Range: worst leave-one-out error of this class of fix, {}; {}.",
-                                  accuracy_clause(validity.band->fixes), held_clause())
+                                  accuracy_clause(*validity.band), held_clause(*validity.band))
                     : fmt::format("The prediction is {}.", words_of(validity));
   print_sentence(how_far, style, out);
   print_sentence(
@@ -99,7 +100,7 @@ void print_scope(const WhatIfScope& scope, const TextStyle& style, std::ostream&
   print_figures(scope, out);
   print_correction(scope, style, out);
   const std::int64_t saving = scope.replay.wall_ns - scope.predicted.wall_ns;
-  const analyzer::Validity validity = validity_of(scope.predicted, scope.replay);
+  const analyzer::Validity& validity = scope.predicted.validity;
   print_sentence(
       fmt::format("Predicted wall time {}{}: saves {} ({}){}.", format_ns(scope.predicted.wall_ns),
                   validity.band ? " (" + words_of(*validity.band) + ")" : "", format_ns(saving),
@@ -127,7 +128,8 @@ void print_scope(const WhatIfScope& scope, const TextStyle& style, std::ostream&
   Table next({Table::Align::left, Table::Align::right, Table::Align::right, Table::Align::left});
   for (const analyzer::FindingResult& finding : after.findings) {
     next.add({std::string(finding.code), format_ns(finding.saving_ns),
-              fmt::format("{:.1f} %", finding.saving_share * 100), shortened(finding.what, 40)});
+              fmt::format("{:.1f} %", finding.saving_share * 100),
+              shortened(words_of(finding.what), 40)});
   }
   next.print(out, 4);
 }
@@ -138,8 +140,9 @@ std::string words_of(const analyzer::FixRequest& change) {
   if (!change.fix) {
     return fmt::format("{} is {} times as fast", name_of(change.engine), change.value);
   }
-  std::string words = fmt::format("{}: {}", code_of(change.fix->cause), change.fix->change);
-  if (change.value > 0) words += fmt::format("; N = {}: {}", change.value, change.fix->argument);
+  const analyzer::Cause cause = change.fix->cause;
+  std::string words = fmt::format("{}: {}", code_of(cause), change_of(cause));
+  if (change.value > 0) words += fmt::format("; N = {}: {}", change.value, number_of(cause));
   if (!change.site.empty()) words += "; only at " + change.site;
   return words;
 }
@@ -165,12 +168,10 @@ void render_whatif_text(const analyzer::WhatIfReport& report, const TextStyle& s
 void render_fixes(std::ostream& out) {
   Table table({Table::Align::left, Table::Align::left});
   for (const analyzer::Fix* fix : analyzer::fixes()) {
-    std::string change(fix->change);
+    std::string change(change_of(fix->cause));
     if (fix->needs_judgement) change += " (if its data allows it)";
     table.add({std::string(code_of(fix->cause)), change});
-    if (!fix->argument.empty()) {
-      table.add({"  :N", std::string(fix->argument)});
-    }
+    if (fix->takes_number) table.add({"  :N", std::string(number_of(fix->cause))});
   }
   table.add({"CODE:site=NAME", "at one call site of the finding only; * for any characters"});
   table.add({"scale:ENGINE=N", "compute, h2d, d2h or other is N times as fast"});
@@ -218,7 +219,7 @@ void render_fixes(const analyzer::Report& report, std::ostream& out) {
     Table table({Table::Align::left, Table::Align::left, Table::Align::left});
     for (const analyzer::Fix* fix : analyzer::fixes()) {
       table.add({std::string(code_of(fix->cause)), worth_of(*scope.causes, code_of(fix->cause)),
-                 std::string(fix->change)});
+                 std::string(change_of(fix->cause))});
     }
     table.print(out, 2);
   }

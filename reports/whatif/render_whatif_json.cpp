@@ -3,6 +3,7 @@
 #include "reports/json/causes_json.h"
 #include "reports/whatif/render_whatif.h"
 #include "reports/words/accuracy.h"
+#include "reports/words/call_sites.h"
 
 namespace lapscope::reports {
 namespace {
@@ -49,7 +50,7 @@ Json json_of(const analyzer::WhatIfScope& scope) {
     json["findings"].push_back({{"code", finding.code},
                                 {"saving_ns", finding.saving_ns},
                                 {"saving_share", finding.saving_share},
-                                {"what", finding.what}});
+                                {"what", words_of(finding.what)}});
   }
   json["bound_by"] = {{"engine", scope.after.bound_by}, {"share", scope.after.bound_share}};
   return json;

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analyzer/findings/looked_for.h"
-#include "analyzer/findings/recorded_accuracy.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/evidence.h"
 #include "reports/words/format.h"
@@ -61,21 +59,53 @@ std::string words_of(const analyzer::ErrorBand& band) {
   return low + " to " + high;
 }
 
-std::string words_of(const analyzer::Validity& validity) {
-  return validity.band ? words_of(*validity.band) : "not validated for " + validity.not_for;
+std::string not_validated_for(const analyzer::Validity& validity) {
+  using analyzer::NotValidated;
+  const std::string fix(code_of(validity.fix));
+  switch (validity.not_for) {
+    case NotValidated::faster_engine:
+      return "a faster engine";
+    case NotValidated::number:
+      return "a fix with a number";
+    case NotValidated::one_site:
+      return "a fix at one call site";
+    case NotValidated::several_fixes:
+      return "several fixes at once";
+    case NotValidated::fix:
+      return fix;
+    case NotValidated::sharing:
+      return fix + " where the trace does not show what kernels share";
+    case NotValidated::last_wave:
+      return fix + " where the trace does not show what the last wave of a kernel leaves to others";
+    case NotValidated::values:
+      return fix + " where the host reads values that it waits for";
+    case NotValidated::races:
+      return fix + " where threads race for a stream";
+    case NotValidated::idle:
+      return fmt::format("{} where no engine is then busy for {:.0f} % of the time", fix,
+                         100 * validity.least_busy);
+    case NotValidated::without_effect:
+      return fix + " where it changes nothing";
+  }
+  return "";
 }
 
-std::string accuracy_clause(analyzer::FixClass fixes) {
-  const analyzer::ClassErrors& errors = analyzer::recorded_accuracy.of(fixes);
+std::string words_of(const analyzer::Validity& validity) {
+  return validity.band ? words_of(*validity.band)
+                       : "not validated for " + not_validated_for(validity);
+}
+
+std::string accuracy_clause(const analyzer::ErrorBand& band) {
+  const analyzer::ClassErrors& errors = band.errors;
   return fmt::format(
       "{:.1f} % for fixes on the {} ({} recorded pairs of small programs, median {:.1f} %)",
-      100 * errors.error, name_of(fixes), errors.pairs, 100 * errors.median_error);
+      100 * errors.error, name_of(band.fixes), errors.pairs, 100 * errors.median_error);
 }
 
-std::string held_clause() {
+std::string held_clause(const analyzer::ErrorBand& band) {
   return fmt::format(
       "{} of {} held-out pairs were within it; it does not include variation between runs",
-      analyzer::kept_aside.held, analyzer::kept_aside.bands);
+      band.kept_aside.held, band.kept_aside.bands);
 }
 
 std::string_view condition_of(analyzer::Sharing end, analyzer::Doubt doubt) {
@@ -102,7 +132,7 @@ analyzer::Sharing shorter_end(const analyzer::Prediction& predicted) {
 }
 
 std::string range_clause(std::int64_t wall_ns, const analyzer::Prediction& predicted) {
-  if (!analyzer::is_in_doubt(predicted, wall_ns)) return "";
+  if (!predicted.is_open) return "";
   return fmt::format(", up to {} if {}", format_ns(wall_ns - predicted.least_wall_ns),
                      condition_of(shorter_end(predicted), predicted.doubt));
 }
@@ -114,7 +144,7 @@ std::string assumed_sentence(const std::set<std::string_view>& assumed) {
 
 std::vector<std::string> open_sentences(const CausesResult& causes) {
   std::vector<std::string> sentences;
-  for (const analyzer::OpenQuestion& question : analyzer::open_questions(causes)) {
+  for (const analyzer::OpenQuestion& question : causes.open_questions()) {
     std::vector<std::string_view> records = question.missing;
     if (std::erase(records, analyzer::bare_runs) > 0) {
       sentences.push_back(fmt::format("Unknown whether {} cost time: {}", listed(question.codes),

@@ -6,21 +6,24 @@
 #include <vector>
 
 #include "analyzer/analysis/report.h"
-#include "analyzer/findings/error_band.h"
+#include "analyzer/findings/validity.h"
 
 namespace lapscope::reports {
 
 // "8.189 to 10.098 ms"
 std::string words_of(const analyzer::ErrorBand& band);
 
+// What there is no evidence for, where there is no band, as: sm-saturated
+std::string not_validated_for(const analyzer::Validity& validity);
+
 // "8.189 to 10.098 ms", or "not validated for sm-saturated" where there is no band.
 std::string words_of(const analyzer::Validity& validity);
 
 // The worst error of predictions of recorded pairs with such a fix, each left out in turn.
-std::string accuracy_clause(analyzer::FixClass fixes);
+std::string accuracy_clause(const analyzer::ErrorBand& band);
 
 // How often such bands were right.
-std::string held_clause();
+std::string held_clause(const analyzer::ErrorBand& band);
 
 // What must hold for a prediction to be the one at this end of what kernels share, or of what their
 // last waves leave.
@@ -30,7 +33,7 @@ std::string_view condition_code(const analyzer::Prediction& predicted);
 // At the other end than the one at which it takes longer.
 analyzer::Sharing shorter_end(const analyzer::Prediction& predicted);
 // ", up to 4.600 ms if kernels beside each other do not slow each other down": how much more a fix
-// saves of `wall_ns` then; "" where that is not noteworthy.
+// saves of `wall_ns` then; "" where nothing noteworthy depends on that.
 std::string range_clause(std::int64_t wall_ns, const analyzer::Prediction& predicted);
 
 // Which assumptions stand in for what the trace has no examples of; requires one.

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "analyzer/findings/places.h"
+#include "analyzer/model/name_pattern.h"
 #include "reports/words/format.h"
 
 namespace lapscope::reports {
@@ -48,6 +48,45 @@ std::string place_of(const StackFrame& frame) {
 }
 
 }  // namespace
+
+std::string words_of(const analyzer::Doing& doing) {
+  using Kind = analyzer::Doing::Kind;
+  using Detail = analyzer::Doing::Detail;
+  std::string text = doing.kind == Kind::host_function ? "host function"
+                     : doing.kind == Kind::host_code   ? "host code between calls"
+                     : doing.kind == Kind::lock        ? "a lock before " + doing.name
+                                                       : doing.name;
+  if (doing.detail == Detail::legacy_stream) text += " in the legacy default stream";
+  if (doing.detail == Detail::pageable_memory) text += " of pageable memory";
+  return text;
+}
+
+std::string label_of(const analyzer::CodePlace& place) {
+  std::string label = words_of(place.what);
+  if (!place.range.empty()) label += " in " + place.range;
+  if (!place.line.empty()) label += " at " + std::string(analyzer::file_name(place.line));
+  if (!place.caller.empty()) label += " from " + std::string(analyzer::file_name(place.caller));
+  if (place.is_backward) label += " (its backward)";
+  return label;
+}
+
+bool is_meant(const analyzer::CodePlace& place, std::string_view pattern) {
+  using analyzer::fits_pattern;
+  if (fits_pattern(label_of(place), pattern)) return true;
+  if (place.line.empty()) return false;
+  if (fits_pattern(label_of({place.what, place.range, ""}), pattern) ||
+      fits_pattern(label_of({place.what, place.range, place.line, "", place.is_backward}),
+                   pattern)) {
+    return true;
+  }
+  for (const std::string& line : {place.line, place.caller}) {
+    if (!line.empty() &&
+        (fits_pattern(line, pattern) || fits_pattern(analyzer::file_name(line), pattern))) {
+      return true;
+    }
+  }
+  return false;
+}
 
 std::string where_of(const analyzer::CallSite& site) {
   return where_of(site.stack, site.forward_stack, site.caller);
@@ -97,7 +136,7 @@ std::string frame_words(const StackFrame& frame) {
 }
 
 std::string label_of(const analyzer::CallSite& site) {
-  std::string label = analyzer::label_of({site.what, site.range, ""});
+  std::string label = label_of(analyzer::CodePlace{site.what, site.range, ""});
   if (const std::string where = where_of(site); !where.empty()) label += " at " + where;
   if (site.threads.size() > 1) label += ", " + std::to_string(site.threads.size()) + " threads";
   return printable(label);

@@ -6,8 +6,20 @@
 #include <vector>
 
 #include "analyzer/findings/causes_result.h"
+#include "analyzer/findings/code_place.h"
 
 namespace lapscope::reports {
+
+// As: stamp_tile in the legacy default stream. Empty for nothing.
+std::string words_of(const analyzer::Doing& doing);
+
+// In one line, and a pattern that fits itself, as: cudaStreamSynchronize in tile * at
+// pipeline.cu:120 from main.cu:30
+std::string label_of(const analyzer::CodePlace& place);
+
+// Whether a place is meant by a pattern: one of its label, with or without its lines, or of its
+// line or its caller's alone, with or without folders.
+bool is_meant(const analyzer::CodePlace& place, std::string_view pattern);
 
 // Where in the program a call site is, printable, as:
 //

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "analyzer/findings/places.h"
+#include "reports/words/call_sites.h"
 #include "reports/words/format.h"
 
 namespace lapscope::reports {
@@ -53,7 +53,8 @@ std::string owner_of(const analyzer::PathStretch& stretch) {
   const bool works = stretch.merged == 1 && stretch.parts.front().kind == analyzer::BlameKind::work;
   std::string text;
   if (stretch.call && !works) {
-    text = stretch.parts.front().code == "host-compute" ? "host code after " : "";
+    text = stretch.parts.front().code == code_of(analyzer::Cause::host_compute) ? "host code after "
+                                                                                : "";
     text += stretch.call->name + " on " + stretch.call->thread;
   }
   if (stretch.op) {
@@ -86,8 +87,8 @@ std::string fix_argument(const analyzer::FindingResult& finding, const analyzer:
   if (!site.saving_ns) return "";
   if (finding.sites.size() == 1) return fix_argument(finding);
   return fmt::format("{}:site={}", finding.code,
-                     analyzer::label_of({site.what, site.range, site.line, site.caller,
-                                         !site.forward_stack.empty()}));
+                     label_of(analyzer::CodePlace{site.what, site.range, site.line, site.caller,
+                                                  !site.forward_stack.empty()}));
 }
 
 std::string_view outcome_of(const analyzer::LookedFor& cause) {

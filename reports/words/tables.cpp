@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "analyzer/findings/error_band.h"
 #include "reports/words/accuracy.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/format.h"
@@ -77,14 +76,14 @@ std::vector<WordTable> questions_tables(const analyzer::Report& report, const Sc
         continue;
       }
       const std::int64_t saving = asks_ends ? question.most_saving_ns : question.saving_ns;
-      const bool has_band = validity_of(question.predicted, scope.causes->replay).band.has_value();
+      const bool has_band = question.predicted.validity.band.has_value();
       const std::string where = where_of(question);
       std::string fixes(question.code);
       if (!question.then_also.empty()) fixes += fmt::format(" with {}", question.then_also);
       table.rows.push_back(
           {std::move(fixes), format_ns(saving),
            format_share(saving, explained_ns(scope)) + (has_band ? "" : ", not validated"),
-           where.empty() ? question.what : "at " + where + ": " + question.what,
+           (where.empty() ? "" : "at " + where + ": ") + words_of(question.what),
            whatif_command(report, question, range)});
     }
     if (!table.rows.empty()) tables.push_back(std::move(table));

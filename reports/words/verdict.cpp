@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
-#include <set>
 
 #include "analyzer/model/assumptions.h"
 #include "reports/words/accuracy.h"
+#include "reports/words/findings.h"
 #include "reports/words/format.h"
 #include "reports/words/names.h"
 #include "reports/words/recorder_words.h"
@@ -221,7 +222,7 @@ std::string cause_clause(const ScopeResult& scope) {
     return fmt::format("{} {}; first finding: {} {}", wait->code, waited, first.code, saved);
   }
   if (const analyzer::Advice* step = main_step(causes)) {
-    return fmt::format("{}: see the advice; {}", step->step, bound_clause(scope));
+    return fmt::format("{}: see the advice; {}", code_of(step->step()), bound_clause(scope));
   }
   if (wait != nullptr) {
     return fmt::format(
@@ -230,11 +231,13 @@ std::string cause_clause(const ScopeResult& scope) {
   }
   // No trace shows whether data that goes back and forth is the same, which kernels depend on each
   // other, or whether a graph can be made of them.
-  const bool asks =
-      !causes.questions.empty() ||
-      std::any_of(causes.advice.begin(), causes.advice.end(), [](const auto& one) {
-        return one.step == "resident" || one.step == "few-blocks" || one.step == "graph";
-      });
+  const bool asks = !causes.questions.empty() ||
+                    std::any_of(causes.advice.begin(), causes.advice.end(), [](const auto& one) {
+                      using analyzer::AdviceStep;
+                      const AdviceStep step = one.step();
+                      return step == AdviceStep::resident || step == AdviceStep::few_blocks ||
+                             step == AdviceStep::graph;
+                    });
   return (asks ? "no fix that the trace proves: " : "nothing to fix: ") + bound_clause(scope);
 }
 
@@ -282,7 +285,7 @@ std::string saving_sentence(const analyzer::FindingResult& finding, const ScopeR
   text += range_clause(finding.saving_ns + predicted.wall_ns, predicted);
   text += fmt::format(": predicted wall time {}", format_ns(predicted.wall_ns));
   if (scope.causes) {
-    text += " (" + words_of(validity_of(predicted, scope.causes->replay)) + ")";
+    text += " (" + words_of(predicted.validity) + ")";
   }
   return text;
 }
@@ -299,20 +302,20 @@ std::string prediction_sentence(const analyzer::FindingResult& finding, const Sc
   text += ".";
   if (predicted.needs_judgement)
     text += " Check that the data allows it: the trace cannot show it.";
-  if (!predicted.caveat.empty()) text += " " + printable(predicted.caveat);
+  if (const auto caveat = caveat_of(finding); !caveat.empty()) text += fmt::format(" {}", caveat);
   return text;
 }
 
 namespace {
 
 // What the range behind a prediction is.
-std::string bracket_sentence(const std::set<analyzer::FixClass>& bands) {
+std::string bracket_sentence(const std::map<analyzer::FixClass, analyzer::ErrorBand>& bands) {
   if (bands.empty()) {
     return "Not validated: no recorded pairs show by how much such predictions miss.";
   }
   std::string text = "Range: worst leave-one-out error of this class of fix";
-  for (const analyzer::FixClass fixes : bands) text += "; " + accuracy_clause(fixes);
-  return text + "; " + held_clause() + ".";
+  for (const auto& [fixes, band] : bands) text += "; " + accuracy_clause(band);
+  return text + "; " + held_clause(bands.begin()->second) + ".";
 }
 
 }  // namespace
@@ -330,15 +333,15 @@ std::vector<std::string> trust_sentences(const Report& report) {
   bool knows_causes = false;
   bool lacks_records = false;
   std::size_t most_findings = 0;
-  std::set<analyzer::FixClass> bands;  // of what is predicted
+  std::map<analyzer::FixClass, analyzer::ErrorBand> bands;  // of what is predicted, any
   for (const DeviceResult& device : report.devices) {
     for (std::string& sentence : model_sentences(device)) sentences.push_back(std::move(sentence));
     const auto count = [&](const ScopeResult& scope) {
       if (!scope.causes) return;
       most_findings = std::max(most_findings, scope.causes->findings.size());
       for (const auto& finding : scope.causes->findings) {
-        const auto validity = validity_of(finding.predicted, scope.causes->replay);
-        if (validity.band) bands.insert(validity.band->fixes);
+        const auto& band = finding.predicted.validity.band;
+        if (band) bands.try_emplace(band->fixes, *band);
       }
     };
     count(device.scope);

@@ -8,6 +8,7 @@
 #include "readers/open_trace.h"
 #include "readers/read_trace.h"
 #include "reports/diff/diff_renderer.h"
+#include "reports/words/wording.h"
 #include "tests/fuzz/export_seeds.h"
 #include "tests/fuzz/row_edits.h"
 #include "tests/fuzz/show.h"
@@ -42,7 +43,7 @@ const Export& export_of(std::uint8_t choice) {
       Export one;
       one.seed = read_seed(path);
       one.report = analyzer::analyze(analyzer::read_trace(path), to_compare());
-      one.summary = summarize(one.report, to_compare());
+      one.summary = summarize(one.report, to_compare(), reports::wording);
       read.push_back(std::move(one));
     }
     return read;
@@ -68,7 +69,7 @@ void convert(const std::string& path) {
 
 void compare(const Export& before, const std::string& path, std::size_t format) {
   const analyzer::Report after = analyzer::analyze(analyzer::read_trace(path), to_compare());
-  const std::vector<analyzer::RunSummary> now = {summarize(after, to_compare())};
+  const std::vector<analyzer::RunSummary> now = {summarize(after, to_compare(), reports::wording)};
   std::ostringstream out;
   analyzer::write_summary(now, out);
   const analyzer::Comparison comparison = analyzer::compare_runs({&before.summary, 1}, now);

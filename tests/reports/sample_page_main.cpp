@@ -11,6 +11,7 @@
 #include "reports/html/thin.h"
 #include "reports/html/timeline_sections.h"
 #include "reports/renderer.h"
+#include "reports/words/wording.h"
 #include "tests/reports/support/sample_reports.h"
 
 namespace lapscope {
@@ -21,8 +22,8 @@ void compare(const analyzer::Report& report, std::string_view format) {
   const analyzer::Report recorded = test::recorded_report("stream_pipeline-overlapped");
   analyzer::AnalyzeOptions asked = analyzer::for_summary({});
   asked.focus = analyzer::Focus::automatic;
-  const analyzer::RunSummary before = summarize(report, asked);
-  const analyzer::RunSummary after = summarize(recorded, asked);
+  const analyzer::RunSummary before = summarize(report, asked, reports::wording);
+  const analyzer::RunSummary after = summarize(recorded, asked, reports::wording);
   const auto comparison = compare_runs(std::span(&before, 1), std::span(&after, 1));
   reports::find_diff_renderer(format)->render(comparison, {&report, &recorded}, {}, std::cout);
 }

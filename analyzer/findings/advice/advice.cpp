@@ -4,6 +4,16 @@
 #include "analyzer/findings/places.h"
 
 namespace lapscope::analyzer {
+
+std::string_view code_of(AdviceStep step) {
+  constexpr std::string_view codes[] = {
+      "managed-memory", "little-work",      "communication", "bound",
+      "few-blocks",     "host-pages",       "pin",           "queues",
+      "graph",          "small-copies",     "resident",      "chunk",
+      "host",           "independent-work", "host-time"};
+  return codes[static_cast<std::size_t>(step)];
+}
+
 namespace {
 
 Use use_of(const Sources& sources, const GraphScope& scope) {

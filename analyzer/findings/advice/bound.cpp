@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "analyzer/findings/advice/steps.h"
 #include "analyzer/model/assumptions.h"
 
@@ -17,11 +15,7 @@ bool advise_one_copy_engine(const AdviceInput& in, std::vector<Advice>& advice) 
   }
   const double filled = share(IntervalSet::union_of(std::move(copies)).length(), in.wall);
   if (filled < assumed::bound_engine) return false;
-  advice.push_back({"bound", fmt::format("Copies fill {:.1f} % of the time. This GPU has one "
-                                         "copy engine: copies to the device and to the host "
-                                         "never overlap, in whatever streams. Copy less or "
-                                         "less often, or keep data on the device.",
-                                         100 * filled)});
+  advice.push_back({OneCopyEngine{filled}});
   return true;
 }
 
@@ -33,13 +27,7 @@ bool advise_few_blocks(const AdviceInput& in, std::vector<Advice>& advice) {
   if (share(in.use.known_ns, in.use.compute_ns) < assumed::majority) return false;
   const double covered = in.use.covered_ns / static_cast<double>(in.use.known_ns);
   if (covered >= assumed::majority) return false;
-  advice.push_back(
-      {"few-blocks",
-       fmt::format(
-           "Kernels run {:.1f} % of the time, one after the other, and have blocks on {:.0f} "
-           "% of the multiprocessors. Give them more blocks. Put those that do not depend on "
-           "each other into streams of their own.",
-           100 * in.result.bound_share, 100 * covered)});
+  advice.push_back({FewBlocks{in.result.bound_share, covered}});
   return true;
 }
 
@@ -49,35 +37,19 @@ bool advise_few_blocks(const AdviceInput& in, std::vector<Advice>& advice) {
 void advise_bound(const AdviceInput& in, std::vector<Advice>& advice) {
   if (!in.result.findings.empty() || advise_one_copy_engine(in, advice)) return;
   if (in.result.bound_share < assumed::bound_engine) return;
-  const double percent = 100 * in.result.bound_share;
+  const double busy = in.result.bound_share;
   if (in.result.bound_by == name_of(Engine::compute)) {
     const double filling = share(in.use.filling_ns, in.use.compute_ns);
     if (filling >= assumed::majority) {
-      advice.push_back(
-          {"bound",
-           fmt::format("Kernels run {:.1f} % of the time, and those that fill all "
-                       "multiprocessors take {:.0f} % of that: no other kernel fits beside them. "
-                       "Make them faster, or smaller where others should overlap with them.",
-                       percent, 100 * filling)});
+      advice.push_back({BoundByKernels{busy, filling}});
     } else if (!advise_few_blocks(in, advice)) {
-      advice.push_back({"bound", fmt::format("Kernels run {:.1f} % of the time: streams help "
-                                             "only where kernels can overlap. Make them "
-                                             "faster, or launch fewer.",
-                                             percent)});
+      advice.push_back({BoundByKernels{busy}});
     }
     return;
   }
-  const bool is_in = in.result.bound_by == name_of(Engine::h2d);
-  const bool is_out = in.result.bound_by == name_of(Engine::d2h);
-  advice.push_back(
-      {"bound",
-       fmt::format("Copies {} fill {:.1f} % of the time, and streams do not make a link faster. "
-                   "Copy less or less often: smaller types, compression, data that stays on the "
-                   "device or is created there.",
-                   is_in    ? "to the device"
-                   : is_out ? "to the host"
-                            : "within and between devices",
-                   percent)});
+  for (const Engine engine : all_engines) {
+    if (in.result.bound_by == name_of(engine)) advice.push_back({BoundByCopies{engine, busy}});
+  }
 }
 
 }  // namespace lapscope::analyzer

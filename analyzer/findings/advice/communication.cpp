@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include "analyzer/findings/advice/steps.h"
@@ -29,23 +27,12 @@ void advise_communication(const AdviceInput& in, std::vector<Advice>& advice) {
       intersect(communication, IntervalSet::union_of(in.use.other_compute)).length();
   const double exposed = share(communication.length() - hidden, in.wall);
   if (exposed < assumed::least_saving) return;
-  const std::string_view why =
-      in_stream_of_kernels(in)
-          ? "If its data is ready earlier, issue it then, into a stream of its own, as "
-            "DistributedDataParallel does with gradients. As it is, it waits in its stream for all "
-            "kernels ahead of it."
-          : "It waits for data, or for room.";
   // As sm-saturated predicts it. A higher priority alone gained no more than runs differ by in
   // nccl-all-reduce high-priority (docs/what-if-accuracy.md).
   const auto all =
       static_cast<double>(in.sources.trace.devices[in.scope.device].limits.multiprocessors);
   const auto count = std::lround(in.use.communication_covers * all);
-  advice.push_back(
-      {"communication",
-       fmt::format("Communication takes {:.1f} % of the time with no other kernel beside it. {} "
-                   "Kernels that are to run beside it should leave it the {}multiprocessors "
-                   "that it runs on.",
-                   100 * exposed, why, count > 0 ? std::to_string(count) + " " : "")});
+  advice.push_back({ExposedCommunication{exposed, in_stream_of_kernels(in), count}});
 }
 
 }  // namespace lapscope::analyzer

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 
@@ -31,15 +29,9 @@ void advise_pin(const AdviceInput& in, std::vector<Advice>& advice) {
   if (in.is_found(Cause::pageable_copy) ||
       share(in.use.pageable_ns, in.wall) < assumed::least_saving)
     return;
-  std::string text = fmt::format(
-      "{} copies, {:.1f} % of the time, are of pageable memory, for which "
-      "cudaMemcpyAsync waits until the driver has taken the data. "
-      "Page-lock it (cudaMallocHost, cudaHostRegister).",
-      in.use.pageable, 100 * share(in.use.pageable_ns, in.wall));
   const Fix* fix = fix_for(Cause::pageable_copy);
-  const std::string unknown = fix->lacks(in.sources.trace, in.sources.graph);
-  if (!unknown.empty()) text += " " + unknown;
-  advice.push_back({"pin", std::move(text)});
+  advice.push_back({PageableCopies{in.use.pageable, share(in.use.pageable_ns, in.wall),
+                                   fix->lacks(in.sources.trace, in.sources.graph)}});
 }
 
 // A copy takes a few us to start, whatever its size: many small ones are slower than the link.
@@ -64,15 +56,8 @@ void advise_small_copies(const AdviceInput& in, std::vector<Advice>& advice) {
     if (count < assumed::enough_examples || rate <= 0) continue;
     const auto at_rate = static_cast<std::int64_t>(static_cast<double>(bytes) / rate);
     if (share(ns - at_rate, in.wall) < assumed::least_saving) continue;
-    advice.push_back(
-        {"small-copies",
-         fmt::format("{} copies {} of {:.1f} KiB on average take {:.1f} % of the time, at {:.1f} "
-                     "GB/s; as fewer large ones, at {:.1f} GB/s, they would take {:.1f} %. Fill "
-                     "one buffer on the host and copy that, for many at once.",
-                     count, engine == Engine::h2d ? "to the device" : "to the host",
-                     static_cast<double>(bytes) / static_cast<double>(count << 10),
-                     100 * share(ns, in.wall), share(bytes, ns), rate,
-                     100 * share(at_rate, in.wall))});
+    advice.push_back({SmallCopies{engine, count, bytes, share(ns, in.wall), share(bytes, ns), rate,
+                                  share(at_rate, in.wall)}});
   }
 }
 
@@ -107,12 +92,7 @@ void advise_resident(const AdviceInput& in, std::vector<Advice>& advice) {
   const auto& [bytes, both] = *most;
   const std::int64_t rounds = std::min(both.in, both.out);
   if (rounds < assumed::least_rounds || share(both.ns, in.wall) < assumed::majority) return;
-  advice.push_back(
-      {"resident", fmt::format("{:.1f} MiB go to the device {} times and back {} times, which "
-                               "takes {:.0f} % of the time. If it is the same data each time, "
-                               "keep it on the device and copy what changed.",
-                               static_cast<double>(bytes) / (1 << 20), both.in, both.out,
-                               100 * share(both.ns, in.wall))});
+  advice.push_back({SameSizeBothWays{bytes, both.in, both.out, share(both.ns, in.wall)}});
 }
 
 // Work can only overlap with what is not all done at once.
@@ -132,11 +112,7 @@ void advise_chunk(const AdviceInput& in, std::vector<Advice>& advice) {
       intersect(IntervalSet::union_of({inside}), IntervalSet::union_of(std::move(others))).length();
   const double alone = share(inside.length() - beside, in.wall);
   if (alone < assumed::large_part) return;
-  advice.push_back(
-      {"chunk", fmt::format("One {} takes {:.1f} % of the time with nothing beside it. Split the "
-                            "data into tiles, a few for each of two to four streams, so that one "
-                            "is copied while another is processed.",
-                            GraphNames(in.sources).of_task(in.use.longest_copy), 100 * alone)});
+  advice.push_back({LongCopy{GraphNames(in.sources).of_task(in.use.longest_copy), alone}});
 }
 
 }  // namespace lapscope::analyzer

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "analyzer/findings/advice/steps.h"
 #include "analyzer/model/assumptions.h"
 
@@ -44,12 +42,7 @@ void advise_graph(const AdviceInput& in, std::vector<Advice>& advice) {
   const std::int64_t idle = IntervalSet::union_of(std::move(gaps)).length();
   if (share(idle, in.wall) < assumed::least_saving) return;
   advice.push_back(
-      {"graph",
-       fmt::format("The GPU is idle for {:.1f} % of the time in {} gaps between kernels that "
-                   "follow each other in a stream, {:.1f} us each. Launch them in a CUDA "
-                   "graph, where one follows the other sooner.",
-                   100 * share(idle, in.wall), count,
-                   static_cast<double>(idle) / static_cast<double>(count) / 1e3)});
+      {GapsBetweenKernels{share(idle, in.wall), static_cast<std::int64_t>(count), idle}});
 }
 
 }  // namespace lapscope::analyzer

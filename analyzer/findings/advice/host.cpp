@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 
@@ -9,18 +7,6 @@
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
-namespace {
-
-std::string duration(std::int64_t ns) {
-  constexpr double ns_per_us = 1e3;
-  constexpr double ns_per_ms = 1e6;
-  const auto length = static_cast<double>(ns);
-  return length < ns_per_ms ? fmt::format("{:.1f} us", length / ns_per_us)
-                            : fmt::format("{:.1f} ms", length / ns_per_ms);
-}
-
-}  // namespace
-
 // One memset keeps the GPU busy all the time from its first op to its last, and is nothing to
 // make faster.
 bool tell_little_work(const AdviceInput& in, std::vector<Advice>& advice) {
@@ -43,15 +29,9 @@ bool tell_little_work(const AdviceInput& in, std::vector<Advice>& advice) {
   const bool is_rare =
       ops.size() < assumed::few_ops && share(busy.length(), calls->length()) < assumed::little_work;
   if (!is_short && !is_rare) return false;
+  const std::string first = name_of_op(trace, trace.devices[in.scope.device], 0);
   advice.push_back(
-      {"little-work",
-       fmt::format("The GPU works for {} ({}) of the {} between the first and "
-                   "the last CUDA call: there is next to nothing to overlap or to make faster. "
-                   "If the program does more, record more of it.",
-                   duration(busy.length()),
-                   ops.size() == 1 ? name_of_op(trace, trace.devices[in.scope.device], 0)
-                                   : fmt::format("{} ops", ops.size()),
-                   duration(calls->length())),
+      {LittleWork{busy.length(), static_cast<std::int64_t>(ops.size()), first, calls->length()},
        true});
   return true;
 }
@@ -62,26 +42,19 @@ void advise_dependence(const AdviceInput& in, std::vector<Advice>& advice) {
     const auto cause = cause_of_code(row.code);
     if (row.kind == BlameKind::work || !cause || !is_of_host(*cause)) continue;
     if (share(row.ns, in.wall) < assumed::large_part) break;
-    advice.push_back(
-        {"host", fmt::format("The GPU waits for the host {:.1f} % of the time ({}), and streams "
-                             "do not make it issue faster. Issue work further ahead, in fewer "
-                             "calls, or from a dedicated thread.",
-                             100 * share(row.ns, in.wall), row.code)});
+    advice.push_back({BoundByHost{share(row.ns, in.wall), row.code}});
     return;
   }
   // What is not explained may be anything but needed.
   if (!in.result.is_conclusive()) return;
-  advice.push_back({"independent-work",
-                    "No known fix saves enough to be reported: each op waited for work that it "
-                    "needs, or for the last of several. Streams help only with independent "
-                    "work: another batch, the next input."});
+  advice.push_back({NothingIndependent{}});
 }
 
 // What other tools saw of the time that is the host's own.
 void tell_host_time(const AdviceInput& in, std::vector<Advice>& advice) {
   if (in.sources.trace.host_states.empty()) return;
-  auto text = host_time(in.sources, critical_path(in.sources, in.scope), in.wall);
-  if (text) advice.push_back({"host-time", std::move(*text)});
+  auto functions = host_functions(in.sources, critical_path(in.sources, in.scope), in.wall);
+  if (functions) advice.push_back({std::move(*functions)});
 }
 
 }  // namespace lapscope::analyzer

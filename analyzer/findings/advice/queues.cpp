@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "analyzer/findings/advice/steps.h"
 #include "analyzer/findings/held_tasks.h"
 #include "analyzer/model/assumptions.h"
@@ -16,12 +14,7 @@ void advise_queues(const AdviceInput& in, std::vector<Advice>& advice) {
   const std::int64_t waited = held_time(
       held_by(in.sources.trace, in.sources.graph, in.scope, Cause::queue_alias, recurring));
   if (share(waited, in.wall) < assumed::least_saving) return;
-  advice.push_back(
-      {"queues", fmt::format("For {:.1f} % of the time ops wait for others ahead of them in a "
-                             "hardware queue, and the program uses all {} of them "
-                             "(CUDA_DEVICE_MAX_CONNECTIONS). Use fewer streams, or issue breadth "
-                             "first: one kernel for each stream in turn.",
-                             100 * share(waited, in.wall), most)});
+  advice.push_back({SharedQueues{share(waited, in.wall), assumed::most_connections}});
 }
 
 }  // namespace lapscope::analyzer

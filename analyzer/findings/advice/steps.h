@@ -6,8 +6,8 @@
 #include <set>
 #include <vector>
 
+#include "analyzer/findings/advice/advice_for.h"
 #include "analyzer/findings/blame.h"
-#include "analyzer/findings/sentences.h"
 
 namespace lapscope::analyzer {
 

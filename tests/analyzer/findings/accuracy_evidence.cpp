@@ -44,7 +44,7 @@ analyzer::ClassErrors errors_of_class(const std::vector<AccuracyPair>& pairs) {
 
 bool is_plain(const AccuracyPair& pair) {
   const analyzer::Changed& changed = pair.prediction.changed;
-  return changed.special.empty() && changed.fixes.size() == 1 &&
+  return !changed.special && changed.fixes.size() == 1 &&
          !analyzer::is_in_doubt(pair.prediction, pair.replay.wall_ns);
 }
 

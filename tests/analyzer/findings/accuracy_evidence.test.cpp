@@ -90,7 +90,7 @@ TEST_CASE("pairs with two ends, of several fixes and with a number are no eviden
   std::vector<AccuracyPair> pairs = host_pairs(12);
   pairs[0].prediction.least_wall_ns = 500'000;
   pairs[1].prediction.changed.fixes.push_back(Cause::stream_order);
-  pairs[2].prediction.changed.special = "a fix with a number";
+  pairs[2].prediction.changed.special = analyzer::NotValidated::number;
   CHECK(evidence_of(pairs).host.pairs == 9);
   CHECK(is_plain(pairs[3]));
   CHECK_FALSE(is_plain(pairs[0]));

@@ -1,4 +1,4 @@
-#include "analyzer/findings/sentences.h"
+#include "analyzer/findings/advice/advice_for.h"
 
 #include <algorithm>
 
@@ -21,7 +21,7 @@ std::vector<Advice> advice_of(const Program& program) {
 
 Lines steps(const Program& program) {
   Lines lines;
-  for (const Advice& one : advice_of(program)) lines.emplace_back(one.step);
+  for (const Advice& one : advice_of(program)) lines.emplace_back(code_of(one.step()));
   return lines;
 }
 
@@ -75,8 +75,7 @@ TEST_CASE("kernels that follow each other with gaps are to be launched in a grap
     thread 1  abcd...........
     stream 1  .AAA.BBB.CCC.DD
   )");
-  REQUIRE(advice_of(program).at(0).step == "graph");
-  REQUIRE(advice_of(program).at(0).text.find("3 gaps") != std::string::npos);
+  REQUIRE(std::get<GapsBetweenKernels>(advice_of(program).at(0).seen).gaps == 3);
 }
 
 TEST_CASE("where another stream fills the gaps between kernels, a graph does not help") {
@@ -160,7 +159,7 @@ TEST_CASE("communication that nothing hides wants room") {
 
 // B waits for A in its stream, or by an event from another one.
 TEST_CASE("communication in the stream of the kernels wants one of its own, and its room") {
-  const auto text = [](const std::string& stream, int blocks) {
+  const auto seen = [](const std::string& stream, int blocks) {
     const std::vector<Advice> advice = advice_of(Program(R"(
       thread 1  arwb.........
       stream 1  .AAAAAA......
@@ -169,17 +168,13 @@ TEST_CASE("communication in the stream of the kernels wants one of its own, and 
                                                          R"(
       r = cudaEventRecord, stream 1, event 1
       w = cudaStreamWaitEvent, stream )" + stream + ", event 1"));
-    REQUIRE(advice.front().step == "communication");
-    return advice.front().text;
+    return std::get<ExposedCommunication>(advice.front().seen);
   };
-  const auto has = [](const std::string& all, const std::string& part) {
-    return all.find(part) != std::string::npos;
-  };
-  CHECK(has(text("1", 24), "issue it then, into a stream of its own"));
-  CHECK_FALSE(has(text("2", 24), "into a stream of its own"));
+  CHECK(seen("1", 24).is_behind_kernels);
+  CHECK_FALSE(seen("2", 24).is_behind_kernels);
   for (const int blocks : {7, 24, 29, 57}) {
     INFO(blocks);
-    CHECK(has(text("2", blocks), "leave it the " + std::to_string(blocks) + " multiprocessors"));
+    CHECK(seen("2", blocks).multiprocessors == blocks);
   }
 }
 

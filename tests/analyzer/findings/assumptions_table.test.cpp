@@ -1,4 +1,5 @@
 #include "tests/analyzer/findings/assumptions_table.h"
+#include "reports/words/fixes.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -74,7 +75,8 @@ TEST_CASE("no other file of the analyzer has numbers of its own") {
 
 TEST_CASE("what fixes do when no number is given is what is assumed") {
   const auto says = [](const analyzer::Fix& fix, std::uint32_t number) {
-    return fix.argument.find(std::to_string(number) + " if left out") != std::string_view::npos;
+    return reports::number_of(fix.cause).find(std::to_string(number) + " if left out") !=
+           std::string_view::npos;
   };
   CHECK(says(analyzer::split_streams, analyzer::assumed::streams_for_one));
   CHECK(says(analyzer::more_connections, analyzer::assumed::most_connections));

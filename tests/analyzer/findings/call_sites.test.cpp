@@ -4,6 +4,7 @@
 #include "analyzer/findings/places.h"
 #include "analyzer/findings/predict.h"
 #include "cli/fix_argument.h"
+#include "reports/words/call_sites.h"
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"
 
@@ -25,7 +26,8 @@ Lines sites_of(const Program& program) {
   for (const CallSite& site : finding_with_sites(program).sites) {
     const std::string saving =
         site.saving_ns ? test::length_of(program, *site.saving_ns) : "untold";
-    lines.push_back(label_of({site.what, site.range, site.line, site.caller}) + ": " + saving);
+    lines.push_back(reports::label_of(CodePlace{site.what, site.range, site.line, site.caller}) +
+                    ": " + saving);
   }
   return lines;
 }
@@ -262,7 +264,7 @@ TEST_CASE("what host code between calls is told by is the line of the call behin
   const HostTimeline host(program.trace);
   const Sources sources{program.trace, host, graph};
   Places places(sources, Cause::host_compute);
-  CHECK(label_of(places[places.of_gap(2)]) == "host code between calls at a.cu:3");
+  CHECK(reports::label_of(places[places.of_gap(2)]) == "host code between calls at a.cu:3");
 }
 
 }  // namespace

@@ -23,11 +23,10 @@ Prediction predicted_with(std::vector<Cause> fixes) {
 ErrorBand band_with(Cause fix, const ReplayResult& replay = {}) {
   const Validity validity = validity_of(predicted_with({fix}), replay, known);
   REQUIRE(validity.band);
-  CHECK(validity.not_for.empty());
   return *validity.band;
 }
 
-std::string not_for(const Prediction& predicted) {
+NotValidated not_for(const Prediction& predicted) {
   const Validity validity = validity_of(predicted, {band_of, 0}, known);
   CHECK_FALSE(validity.band);
   return validity.not_for;
@@ -50,22 +49,20 @@ TEST_CASE("the band reaches as far as predictions of fixes of its class missed")
 }
 
 TEST_CASE("what no recorded pairs are like has no band") {
-  CHECK(not_for(predicted_with({Cause::sm_saturated})) == "sm-saturated");
+  CHECK(not_for(predicted_with({Cause::sm_saturated})) == NotValidated::fix);
   CHECK(not_for(predicted_with({Cause::host_sync, Cause::stream_order})) ==
-        "several fixes at once");
+        NotValidated::several_fixes);
   Prediction at_one_place = predicted_with({Cause::host_sync});
-  at_one_place.changed.special = "a fix at one call site";
-  CHECK(not_for(at_one_place) == "a fix at one call site");
+  at_one_place.changed.special = NotValidated::one_site;
+  CHECK(not_for(at_one_place) == NotValidated::one_site);
 }
 
 TEST_CASE("a prediction with two ends has no band around them") {
   Prediction predicted = predicted_with({Cause::stream_order});
   predicted.least_wall_ns = band_of / 2;
-  CHECK(not_for(predicted) == "stream-order where the trace does not show what kernels share");
+  CHECK(not_for(predicted) == NotValidated::sharing);
   predicted.doubt = Doubt::last_wave;
-  CHECK(not_for(predicted) ==
-        "stream-order where the trace does not show what the last wave of a kernel leaves to "
-        "others");
+  CHECK(not_for(predicted) == NotValidated::last_wave);
   predicted.least_wall_ns = band_of - band_of / 1000;
   const Validity hardly_two = validity_of(predicted, {2 * band_of, 0}, known);
   REQUIRE(hardly_two.band);
@@ -75,7 +72,7 @@ TEST_CASE("a prediction with two ends has no band around them") {
 TEST_CASE("no recorded pair reads a value in each round, so that a program that does has no band") {
   Prediction predicted = predicted_with({Cause::host_sync});
   predicted.waits_for_values = true;
-  CHECK(not_for(predicted) == "host-sync where the host reads values that it waits for");
+  CHECK(not_for(predicted) == NotValidated::values);
   predicted.changed.fixes = {Cause::stream_order};
   CHECK(validity_of(predicted, {}, known).band);
 }
@@ -83,21 +80,21 @@ TEST_CASE("no recorded pair reads a value in each round, so that a program that 
 TEST_CASE("no recorded pair has threads that race for a stream, so that one that has has no band") {
   Prediction predicted = predicted_with({Cause::stream_order});
   predicted.has_races = true;
-  CHECK(not_for(predicted) == "stream-order where threads race for a stream");
+  CHECK(not_for(predicted) == NotValidated::races);
   predicted.changed.fixes = {Cause::host_sync};
   CHECK(validity_of(predicted, {}, known).band);
 }
 
 TEST_CASE("a fix that changes nothing has no band") {
   const Prediction predicted = predicted_with({Cause::stream_order});
-  CHECK(not_for(predicted) == "stream-order where it changes nothing");
+  CHECK(not_for(predicted) == NotValidated::without_effect);
   CHECK(validity_of(predicted, {band_of + band_of / 50, 0}, known).band);
 }
 
 TEST_CASE("a run that waits more than any recorded pair's then has no band") {
   Prediction predicted = predicted_with({Cause::host_sync});
   predicted.busy_share = 0.79;
-  CHECK(not_for(predicted) == "host-sync where no engine is then busy for 80 % of the time");
+  CHECK(not_for(predicted) == NotValidated::idle);
   predicted.changed.fixes = {Cause::stream_order};
   CHECK(validity_of(predicted, {}, known).band);
 }

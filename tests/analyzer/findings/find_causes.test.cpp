@@ -4,6 +4,8 @@
 
 #include "analyzer/findings/held_tasks.h"
 #include "analyzer/fixes/fix.h"
+#include "reports/words/call_sites.h"
+#include "reports/words/findings.h"
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"
 
@@ -109,7 +111,7 @@ Lines sites(const Program& program, const CauseOptions& options = {}) {
   Lines lines;
   const FindingResult finding = causes_of(program, options).findings.at(0);
   for (const CallSite& site : finding.sites) {
-    lines.push_back(site.what + ' ' +
+    lines.push_back(reports::words_of(site.what) + ' ' +
                     (site.saving_ns ? test::length_of(program, *site.saving_ns) : "untold") + ": " +
                     std::to_string(site.occurrences) + " held up by " +
                     test::length_of(program, site.waited_ns));
@@ -136,8 +138,8 @@ TEST_CASE("of several places each is told with what the fix would save there alo
   REQUIRE(sites(program) == Lines{"cudaDeviceSynchronize 4: 1 held up by 9",
                                   "cudaStreamSynchronize 3: 1 held up by 4"});
   const FindingResult finding = causes_of(program).findings.at(0);
-  REQUIRE(finding.what == "cudaDeviceSynchronize");
-  REQUIRE(finding.sites.at(1).what == "cudaStreamSynchronize");
+  REQUIRE(finding.what.name == "cudaDeviceSynchronize");
+  REQUIRE(finding.sites.at(1).what.name == "cudaStreamSynchronize");
 }
 
 // C and D may share all that there is, and had 2.5 each to do then, not the 4 that they were
@@ -247,7 +249,7 @@ TEST_CASE("of fixes that bring enough only together, the first names the other")
   REQUIRE(asked.size() == 1);
   REQUIRE(asked[0].code == "stream-order");
   REQUIRE(asked[0].then_also == "sm-saturated");
-  REQUIRE_THAT(asked[0].fix,
+  REQUIRE_THAT(reports::fix_of(asked[0]),
                test::Containing(
                    "That alone saves 0 %; then also sm-saturated: kernels leave multiprocessors"));
   // The layers take 26.667, and the last communication 8.
@@ -278,7 +280,7 @@ TEST_CASE("what nothing in the trace speaks for is a question") {
   REQUIRE(causes.questions[0].saving_ns == 0);
   REQUIRE(causes.questions[0].predicted.needs_judgement);
   // Whether there is independent work is not known.
-  for (const Advice& one : causes.advice) REQUIRE(one.step != "independent-work");
+  for (const Advice& one : causes.advice) REQUIRE(one.step() != AdviceStep::independent_work);
 }
 
 TEST_CASE("what is found is not asked as well") {
@@ -301,8 +303,8 @@ TEST_CASE("who allocates from a pool is told to let it keep its memory, not to u
     m = cudaMallocAsync
   )"));
   REQUIRE(causes.findings.at(0).code == "alloc-free");
-  REQUIRE(causes.findings.at(0).what == "cudaMallocAsync");
-  const std::string& fix = causes.findings.at(0).fix;
+  REQUIRE(causes.findings.at(0).what.name == "cudaMallocAsync");
+  const std::string fix = reports::fix_of(causes.findings.at(0));
   REQUIRE(fix.find("ReleaseThreshold") != std::string::npos);
   REQUIRE(fix.find("cudaMallocAsync") == std::string::npos);
 }
@@ -315,8 +317,8 @@ TEST_CASE("a call without a cause of its own is named when it lasts longer than 
     m = cudaStreamCreate
   )"));
   REQUIRE(causes.findings.at(0).code == "host-compute");
-  REQUIRE(causes.findings.at(0).what == "cudaStreamCreate");
-  REQUIRE(causes.findings.at(0).fix.find("thread") == std::string::npos);
+  REQUIRE(causes.findings.at(0).what.name == "cudaStreamCreate");
+  REQUIRE(reports::fix_of(causes.findings.at(0)).find("thread") == std::string::npos);
 }
 
 // The thread waits for 8 before anything runs, and for 9 in the window: B is held up by these.
@@ -365,7 +367,7 @@ TEST_CASE("what is done once is no finding, however long it takes") {
 
 FindingResult first_finding(const Program& program) { return causes_of(program).findings.at(0); }
 
-bool speaks_of(const std::string& text, std::string_view what) {
+bool speaks_of(std::string_view text, std::string_view what) {
   return text.find(what) != std::string::npos;
 }
 
@@ -380,11 +382,11 @@ TEST_CASE("who copies pageable memory asynchronously is not told to do so") {
   )";
   const FindingResult finding = first_finding(Program(drawing));
   REQUIRE(finding.code == "pageable-copy");
-  REQUIRE_FALSE(speaks_of(finding.fix, "cudaMemcpyAsync"));
+  REQUIRE_FALSE(speaks_of(reports::fix_of(finding), "cudaMemcpyAsync"));
   const FindingResult blocking =
       first_finding(Program(std::string(drawing) + "    m = cudaMemcpy\n"));
   REQUIRE(blocking.code == "pageable-copy");
-  REQUIRE(speaks_of(blocking.fix, "and cudaMemcpyAsync"));
+  REQUIRE(speaks_of(reports::fix_of(blocking), "and cudaMemcpyAsync"));
 }
 
 TEST_CASE("where the rate of the link is not known, nothing is predicted of page-locking") {
@@ -396,9 +398,9 @@ TEST_CASE("where the rate of the link is not known, nothing is predicted of page
   )"));
   for (const FindingResult& finding : causes.findings) REQUIRE(finding.code != "pageable-copy");
   const auto pin = std::find_if(causes.advice.begin(), causes.advice.end(),
-                                [](const Advice& one) { return one.step == "pin"; });
+                                [](const Advice& one) { return one.step() == AdviceStep::pin; });
   REQUIRE(pin != causes.advice.end());
-  REQUIRE(speaks_of(pin->text, "scale h2d"));
+  REQUIRE(std::get<PageableCopies>(pin->seen).unknown_rate == Engine::h2d);
 }
 
 TEST_CASE("collectives are spoken of where there are some") {
@@ -411,10 +413,10 @@ TEST_CASE("collectives are spoken of where there are some") {
   )";
   const FindingResult finding = first_finding(Program(drawing));
   REQUIRE(finding.code == "stream-order");
-  REQUIRE_FALSE(speaks_of(finding.fix, "collectives"));
+  REQUIRE_FALSE(speaks_of(reports::fix_of(finding), "collectives"));
   const FindingResult other =
       first_finding(Program(std::string(drawing) + "    BEH = named ncclDevKernel_AllReduce\n"));
-  REQUIRE(speaks_of(other.fix, "collectives"));
+  REQUIRE(speaks_of(reports::fix_of(other), "collectives"));
 }
 
 TEST_CASE("streams for tiles are advised where there are tiles") {
@@ -422,7 +424,7 @@ TEST_CASE("streams for tiles are advised where there are tiles") {
     const CausesResult causes = causes_of(Program(drawing));
     for (const auto* list : {&causes.findings, &causes.questions}) {
       for (const FindingResult& one : *list) {
-        if (one.code == "stream-order") return one.fix;
+        if (one.code == "stream-order") return reports::fix_of(one);
       }
     }
     return std::string();
@@ -459,8 +461,8 @@ TEST_CASE("copies one way that nothing needs are found, and are to have a stream
     H = h2d
   )"))
                                .findings.at(0);
-  CHECK(speaks_of(in.explanation, "A copy to the device waits"));
-  CHECK(speaks_of(in.fix, "Copy in a stream of its own"));
+  CHECK(speaks_of(reports::explanation_of(in), "A copy to the device waits"));
+  CHECK(speaks_of(reports::fix_of(in), "Copy in a stream of its own"));
   const CausesResult causes = causes_of(Program(R"(
     thread 1  kdkdkdkd............
     stream 1  .KKDDKKDDKKDDKKDD...
@@ -468,9 +470,9 @@ TEST_CASE("copies one way that nothing needs are found, and are to have a stream
   )"));
   const FindingResult& out = causes.findings.at(0);
   CHECK(out.code == "stream-order");
-  CHECK(speaks_of(out.explanation, "waits in its stream for a copy to the host"));
-  CHECK(speaks_of(out.fix, "Copy results out in a stream of its own"));
-  CHECK(speaks_of(out.sites.at(0).what, "d2h"));
+  CHECK(speaks_of(reports::explanation_of(out), "waits in its stream for a copy to the host"));
+  CHECK(speaks_of(reports::fix_of(out), "Copy results out in a stream of its own"));
+  CHECK(speaks_of(out.sites.at(0).what.name, "d2h"));
 }
 
 // B waits for A, which leaves it no room.
@@ -487,8 +489,8 @@ TEST_CASE("who has a stream of higher priority already is not told to make one")
     return first_finding(Program(text.replace(text.find("%s "), 3, priority)));
   };
   REQUIRE(with("              ").code == "sm-saturated");
-  REQUIRE(speaks_of(with("  ").fix, "cudaStreamCreateWithPriority"));
-  REQUIRE_FALSE(speaks_of(with(" priority -5  ").fix, "cudaStreamCreateWithPriority"));
+  REQUIRE(speaks_of(reports::fix_of(with("  ")), "cudaStreamCreateWithPriority"));
+  REQUIRE_FALSE(speaks_of(reports::fix_of(with(" priority -5  ")), "cudaStreamCreateWithPriority"));
 }
 
 TEST_CASE("fixes that take a wait or share a buffer are marked as a matter of the data") {
@@ -500,7 +502,7 @@ TEST_CASE("fixes that take a wait or share a buffer are marked as a matter of th
   )"));
   REQUIRE(finding.code == "host-pinning");
   REQUIRE(finding.predicted.needs_judgement);
-  REQUIRE(speaks_of(finding.predicted.caveat, "wait for the device"));
+  REQUIRE(speaks_of(reports::caveat_of(finding), "wait for the device"));
 }
 
 // Two threads wait at the same place for what each of them issued.
@@ -532,10 +534,10 @@ TEST_CASE("small copies in a row are to be one, and are told as a finding, not a
   const CausesResult causes = causes_of(program);
   REQUIRE(findings(program) == Lines{"small-copies 6.563: 8 held up by 8"});
   const FindingResult& finding = causes.findings[0];
-  REQUIRE(finding.what == "copy h2d");
-  REQUIRE(speaks_of(finding.fix, "one buffer"));
+  REQUIRE(finding.what.name == "copy h2d");
+  REQUIRE(speaks_of(reports::fix_of(finding), "one buffer"));
   REQUIRE(finding.predicted.needs_judgement);
-  for (const Advice& one : causes.advice) CHECK(one.step != "small-copies");
+  for (const Advice& one : causes.advice) CHECK(one.step() != AdviceStep::small_copies);
 }
 
 // Side by side A and B begin as they are launched, C and D 1.3 us behind them: D ends at 10.13.
@@ -554,8 +556,8 @@ TEST_CASE("who launches one executable graph to two streams is told to instantia
   for (auto& launch : program.trace.call_streams) launch.graph = 5;
   REQUIRE(findings(program) == Lines{"graph-exec-reuse 6.87: 3 held up by 11"});
   const FindingResult finding = first_finding(program);
-  REQUIRE(speaks_of(finding.explanation, "never overlap"));
-  REQUIRE(speaks_of(finding.fix, "once for each stream"));
+  REQUIRE(speaks_of(reports::explanation_of(finding), "never overlap"));
+  REQUIRE(speaks_of(reports::fix_of(finding), "once for each stream"));
   REQUIRE(causes_of(program).questions.empty());
 }
 

@@ -54,7 +54,7 @@ std::vector<fs::path> recorded() {
 // Whether a fix is worth a finding wherever tasks were held up (docs/causes.md, "Findings").
 bool may_be_found(const Judged& judged, const Fix& fix) {
   if (fix.is_plausible && !fix.is_plausible(judged.trace, judged.graph)) return false;
-  return fix.lacks(judged.trace, judged.graph).empty();
+  return !fix.lacks(judged.trace, judged.graph);
 }
 
 // What a saving must exceed to be told.
@@ -130,7 +130,7 @@ TEST_CASE("no fix saves much more of a recorded trace than its first finding") {
     for (const CausesResult& causes : judged.causes) {
       is_silent &= causes.findings.empty();
       for (const FindingResult& finding : causes.findings) {
-        INFO(judged.name << ' ' << finding.code << ' ' << finding.what);
+        INFO(judged.name << ' ' << finding.code << ' ' << finding.what.name);
         CHECK((is_of_phases(finding.code) || found_beside.count({judged.name, finding.code}) == 1));
       }
     }

@@ -31,9 +31,8 @@ CausesResult causes_with(std::initializer_list<Interval> off) {
 bool says_sleeps(const CausesResult& causes) {
   const auto& finding = causes.findings.at(0);
   REQUIRE(finding.code == "host-compute");
-  const bool says = finding.explanation.find("sleeps") != std::string::npos;
-  CHECK(says == (finding.fix.find("Find what the thread waits for") == 0));
-  return says;
+  CHECK(finding.what.kind == Doing::Kind::host_code);
+  return finding.situation.sleeps;
 }
 
 //   thread 1  a.........b.........c.........d.

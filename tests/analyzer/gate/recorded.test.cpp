@@ -6,6 +6,7 @@
 #include "analyzer/gate/judge_gate.h"
 #include "analyzer/gate/judgement.h"
 #include "readers/read_trace.h"
+#include "reports/words/wording.h"
 #include "tests/analyzer/gate/support/judged.h"
 #include "tests/catch.h"
 #include "tests/support/json.h"
@@ -49,7 +50,7 @@ const Recorded& recorded(const std::string& trace) {
     const auto first = std::find_if(findings.begin(), findings.end(), is_shown);
     if (first != findings.end()) one.first.insert(cause_of_code(first->code).value());
   }
-  one.run = summarize(report, by_default());
+  one.run = summarize(report, by_default(), reports::wording);
   return one;
 }
 
@@ -131,7 +132,7 @@ TEST_CASE("what the time between brackets hides is seen in the range") {
   options.ranges = gate.ranges;
   options.find_causes = false;
   const auto run = [&options](const std::string& trace) {
-    return summarize(analyze(read_trace(folder / trace), options), options);
+    return summarize(analyze(read_trace(folder / trace), options), options, reports::wording);
   };
   CHECK(judged(gate, run(lost_in_host_time), {run("pairs/pipeline-copies-fixed.sqlite")}) ==
         Outcome::failed);

@@ -3,6 +3,7 @@
 
 #include "analyzer/summary/summary.h"
 #include "analyzer/summary/summary_file.h"
+#include "reports/words/wording.h"
 #include "tests/analyzer/summary/support/recorded_run.h"
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
@@ -62,7 +63,7 @@ CausesSummary some_causes() {
 
 TEST_CASE("a summary has the figures of its report") {
   const Report report = test::recorded_report("stream_pipeline-overlapped", with_ranges());
-  const RunSummary run = summarize(report, with_ranges());
+  const RunSummary run = summarize(report, with_ranges(), reports::wording);
   REQUIRE(run.devices.size() == 1);
   REQUIRE(run.devices[0].scopes.size() == 3);
   const ScopeResult& whole = report.devices[0].scope;
@@ -144,7 +145,7 @@ TEST_CASE(
   AnalyzeOptions options;
   options.focus = Focus::steady;
   const Report report = test::recorded_report("stream_pipeline-serial", options);
-  const RunSummary run = summarize(report, options);
+  const RunSummary run = summarize(report, options, reports::wording);
   const ScopeSummary* judged = judged_of(run.devices.at(0));
   REQUIRE(judged);
   CHECK(judged->ops == judged_of(report.devices.at(0)).ops);

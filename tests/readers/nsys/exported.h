@@ -55,8 +55,9 @@ inline std::int64_t blamed(const analyzer::CausesResult& causes, std::string_vie
 // nullptr where there is none.
 inline const analyzer::Advice* advice_of(const analyzer::CausesResult& causes,
                                          std::string_view step) {
-  const auto found = std::find_if(causes.advice.begin(), causes.advice.end(),
-                                  [step](const analyzer::Advice& one) { return one.step == step; });
+  const auto found =
+      std::find_if(causes.advice.begin(), causes.advice.end(),
+                   [step](const analyzer::Advice& one) { return code_of(one.step()) == step; });
   return found == causes.advice.end() ? nullptr : &*found;
 }
 

@@ -1,3 +1,4 @@
+#include "reports/words/advice.h"
 #include "tests/catch.h"
 #include "tests/readers/nsys/exported.h"
 
@@ -54,7 +55,7 @@ Trace read(const std::string& rows) {
 std::string host_advice(const Trace& trace) {
   const CausesResult causes = test::causes_of(trace);
   const Advice* advice = test::advice_of(causes, "host-time");
-  return advice == nullptr ? "" : advice->text;
+  return advice == nullptr ? "" : reports::sentences_of(*advice, causes);
 }
 
 TEST_CASE("calls of the operating system are read, of threads that call CUDA, outermost ones") {

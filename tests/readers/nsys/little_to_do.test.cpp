@@ -1,3 +1,4 @@
+#include "reports/words/advice.h"
 #include "tests/catch.h"
 #include "tests/readers/nsys/exported.h"
 
@@ -27,9 +28,9 @@ TEST_CASE("a GPU that does next to nothing is said to do so, and nothing is to b
   };
   const CausesResult one = with_ops(1, 2'000);
   REQUIRE(one.advice.size() == 1);
-  CHECK(one.advice[0].step == "little-work");
+  CHECK(one.advice[0].step() == AdviceStep::little_work);
   CHECK(one.advice[0].is_main);
-  CHECK(one.advice[0].text ==
+  CHECK(reports::sentences_of(one.advice[0], one) ==
         "The GPU works for 2.0 us (k) of the 90.0 ms between the first and the last CUDA call: "
         "there is next to nothing to overlap or to make faster. If the program does more, record "
         "more of it.");

@@ -1,3 +1,4 @@
+#include "reports/words/advice.h"
 #include "tests/catch.h"
 #include "tests/readers/nsys/exported.h"
 
@@ -28,12 +29,13 @@ TEST_CASE(
   };
   const CausesResult waits = with_migrations_of(7 * ms);
   REQUIRE(waits.advice.size() == 1);
-  CHECK(waits.advice[0].step == "managed-memory");
+  CHECK(waits.advice[0].step() == AdviceStep::managed_memory);
   CHECK(waits.advice[0].is_main);
-  CHECK(waits.advice[0].text.starts_with(
-      "Pages of managed memory move during 60 % of the time in which kernels run (3 migrations, "
-      "6.0 MiB): kernels wait for them, k for 21.0 of its 35.0 ms."));
-  CHECK(with_migrations_of(1 * ms).advice.at(0).step == "bound");
+  CHECK(reports::sentences_of(waits.advice[0], waits)
+            .starts_with("Pages of managed memory move during 60 % of the time in which kernels "
+                         "run (3 migrations, "
+                         "6.0 MiB): kernels wait for them, k for 21.0 of its 35.0 ms."));
+  CHECK(with_migrations_of(1 * ms).advice.at(0).step() == AdviceStep::bound);
 }
 
 // Tables of page faults, as releases from 2022 on write them. Since 2024 they have columns for the
@@ -73,10 +75,12 @@ TEST_CASE("what faults of the GPU take is said of the kernel that waits most, in
     const Advice* advice = advice_of(causes, "managed-memory");
     REQUIRE(advice != nullptr);
     CHECK(advice->is_main);
-    CHECK(advice->text.starts_with(
-        "Pages of managed memory move, or faults on them are handled, during 35 % of the time in "
-        "which kernels run (1 migration, 2.0 MiB, 9 page faults of the GPU): kernels wait for "
-        "them, k for 6.0 of its 10.0 ms. Move the data before the launch"));
+    CHECK(reports::sentences_of(*advice, causes)
+              .starts_with("Pages of managed memory move, or faults on them are handled, during 35 "
+                           "% of the time in "
+                           "which kernels run (1 migration, 2.0 MiB, 9 page faults of the GPU): "
+                           "kernels wait for "
+                           "them, k for 6.0 of its 10.0 ms. Move the data before the launch"));
   }
 }
 
@@ -104,10 +108,12 @@ TEST_CASE("what faults of the host take is said, with the time in which the GPU 
     const Advice* advice = advice_of(causes, "host-pages");
     REQUIRE(advice != nullptr);
     CHECK_FALSE(advice->is_main);
-    CHECK(advice->text.starts_with(
-        "For 35.3 % of the time the host waits for pages of managed memory that it touches while "
-        "they are on a GPU (2 page faults, most in sum_on_host), and for 100 % of that this GPU is "
-        "idle. Move results to the host before it reads them"));
+    CHECK(reports::sentences_of(*advice, causes)
+              .starts_with("For 35.3 % of the time the host waits for pages of managed memory that "
+                           "it touches while "
+                           "they are on a GPU (2 page faults, most in sum_on_host), and for 100 % "
+                           "of that this GPU is "
+                           "idle. Move results to the host before it reads them"));
   }
 }
 

@@ -1,3 +1,4 @@
+#include "reports/words/advice.h"
 #include "tests/catch.h"
 #include "tests/readers/nsys/exported.h"
 
@@ -133,7 +134,7 @@ TEST_CASE("a gap has the range that the thread was in for most of it, not that o
   CHECK(scope.gaps.longest[0].parts[0].detail == "in range 'halo exchange'");
   const Advice* advice = test::advice_of(*scope.causes, "host-time");
   REQUIRE(advice != nullptr);
-  CHECK_THAT(advice->text, Containing("32 % in MPI_Waitall"));
+  CHECK_THAT(reports::sentences_of(*advice, *scope.causes), Containing("32 % in MPI_Waitall"));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "tests/reports/support/approved.h"
+#include "reports/words/wording.h"
 
 #include <algorithm>
 #include <sstream>
@@ -127,7 +128,8 @@ void add_comparison(std::vector<Approved>& outputs) {
   const analyzer::AnalyzeOptions asked = for_runs();
   const Report before = run_with_findings(asked);
   const Report after = recorded_report("stream_pipeline-overlapped", asked);
-  const analyzer::RunSummary runs[] = {summarize(before, asked), summarize(after, asked)};
+  const analyzer::RunSummary runs[] = {summarize(before, asked, reports::wording),
+                                       summarize(after, asked, reports::wording)};
   const auto comparison = compare_runs(std::span(runs, 1), std::span(runs + 1, 1));
   Renderings renderings(outputs);
   for (const reports::DiffRenderer& renderer : reports::diff_renderers()) {
@@ -143,7 +145,7 @@ void add_comparison(std::vector<Approved>& outputs) {
 void add_gate(std::vector<Approved>& outputs) {
   using namespace std::chrono_literals;
   const analyzer::AnalyzeOptions asked = for_runs();
-  const analyzer::RunSummary run = summarize(run_with_findings(asked), asked);
+  const analyzer::RunSummary run = summarize(run_with_findings(asked), asked, reports::wording);
   analyzer::Gate gate;
   gate.name = "pipeline";
   gate.bounds = {{&analyzer::overlap_ratio, analyzer::Sense::at_least, 0.5, {}},

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analyzer/analysis/analyze.h"
+#include "analyzer/findings/error_band.h"
 #include "readers/read_trace.h"
 
 namespace lapscope::test {
@@ -48,7 +49,7 @@ std::vector<Evidence> evidence_from(const Timeline& timeline, const TimelineLane
                         .op_interval = {waiting.start[op], waiting.end[op]},
                         .op = timeline.names[waiting.name[op]],
                         .stream = waiting.stream.id,
-                        .held_by = timeline.names[holding.name[holder]],
+                        .held_by = {Doing::Kind::op, timeline.names[holding.name[holder]]},
                         .holder = {holding.start[holder], holding.end[holder]},
                         .call = "cudaMemcpyAsync_v3020",
                         .thread = "thread 552",
@@ -93,7 +94,7 @@ Report report_with_findings(AnalyzeOptions options) {
        1,
        PathOp{"copy d2h", 0, 14, {begin + wall - 1'000, begin + wall}},
        PathCall{"cudaMemcpyAsync", "thread 552", {begin + 22'000'000, begin + 22'005'000}}}};
-  causes.advice = {{"pin", "12 copies are of pageable memory. Page-lock it."}};
+  causes.advice = {{PageableCopies{12, 0.081, std::nullopt}}};
   causes.replay = {wall + 47'000, 47'000.0 / static_cast<double>(wall), wall - 230'000,
                    -230'000.0 / static_cast<double>(wall)};
   causes.bound_by = "h2d";
@@ -105,15 +106,12 @@ Report report_with_findings(AnalyzeOptions options) {
   barrier.saving_share = 14'846'000.0 / static_cast<double>(wall);
   barrier.occurrences = 72;
   barrier.waited_ns = 18'000'000;
-  barrier.what = "stamp_tile in the legacy default stream";
-  barrier.explanation =
-      "Work in the legacy default stream waits for all blocking streams, and they wait for it.";
-  barrier.fix = "Launch stamp_tile in a stream made with cudaStreamNonBlocking.";
+  barrier.what = {Doing::Kind::op, "stamp_tile", Doing::Detail::legacy_stream};
   barrier.predicted = {
-      8'887'000, 8'887'000, 0.614, 0.9, {{analyzer::Cause::default_stream_barrier}}, true, ""};
+      8'887'000, 8'887'000, 0.614, 0.9, {{analyzer::Cause::default_stream_barrier}}, true};
   barrier.sites = {
-      {"stamp_tile in the legacy default stream", "tile *", 70, 17'000'000, 14'800'000},
-      {"memset in the legacy default stream", "", 2, 1'000'000, std::nullopt}};
+      {barrier.what, "tile *", 70, 17'000'000, 14'800'000},
+      {{Doing::Kind::op, "memset", Doing::Detail::legacy_stream}, "", 2, 1'000'000, std::nullopt}};
   CallSite& launch = barrier.sites.front();
   launch.line = "src/tiles.cu:120";
   launch.stack = {
@@ -130,17 +128,15 @@ Report report_with_findings(AnalyzeOptions options) {
   latency.saving_share = 610'000.0 / static_cast<double>(wall);
   latency.occurrences = 24;
   latency.waited_ns = 700'000;
-  latency.what = "24 launches of iterate_affine";
-  latency.explanation = "Each launch costs the host more than the device waits for it.";
-  latency.fix = "Put the launches of an iteration into a CUDA graph.";
+  latency.what = {Doing::Kind::call, "cudaLaunchKernel"};
   latency.then_also = "sm-saturated";
+  latency.saving_alone = 0.004;
   latency.predicted = {wall - 610'000,
                        wall - 1'900'000,
                        std::nullopt,
                        0.9,
                        {{analyzer::Cause::launch_overhead, analyzer::Cause::sm_saturated}},
-                       false,
-                       "Capturing costs time once."};
+                       false};
   latency.evidence = evidence_from(timeline, timeline.lanes.back(), timeline.lanes[1]);
   causes.findings = {barrier, latency};
   FindingResult order;
@@ -150,17 +146,9 @@ Report report_with_findings(AnalyzeOptions options) {
   order.saving_share = 2'400'000.0 / static_cast<double>(wall);
   order.occurrences = 36;
   order.waited_ns = 2'500'000;
-  order.what = "iterate_affine";
-  order.explanation =
-      "The graph's edges run its nodes one after the other: iterate_affine ran first.";
-  order.fix = "Capture independent work from several streams.";
-  order.predicted = {wall - 2'400'000,
-                     wall - 2'400'000,
-                     0.12,
-                     0.9,
-                     {{analyzer::Cause::graph_edge}},
-                     true,
-                     "The order may be needed for the data."};
+  order.what = {Doing::Kind::op, "iterate_affine"};
+  order.predicted = {
+      wall - 2'400'000, wall - 2'400'000, 0.12, 0.9, {{analyzer::Cause::graph_edge}}, true};
   order.evidence = evidence_from(timeline, timeline.lanes.back(), timeline.lanes[1]);
   // Saves nothing where kernels share the multiprocessors.
   FindingResult room = order;
@@ -170,9 +158,10 @@ Report report_with_findings(AnalyzeOptions options) {
   room.most_saving_ns = 3'100'000;
   room.if_independent = false;
   room.if_apart = true;
-  room.predicted = {
-      wall, wall - 3'100'000, std::nullopt, 0.9, {{analyzer::Cause::sm_saturated}}, true, ""};
+  room.predicted = {wall, wall - 3'100'000, std::nullopt, 0.9, {{analyzer::Cause::sm_saturated}},
+                    true};
   causes.questions = {room, order};
+  judge_validity(causes);
   device.scope.causes = std::move(causes);
   return report;
 }
@@ -261,21 +250,18 @@ Report hostile_report() {
     gap.next = text();
     for (GapPartResult& part : gap.parts) part.detail = text();
   }
-  device.scope.causes->questions.front().what = text();
+  device.scope.causes->questions.front().what.name = text();
   for (FindingResult& finding : device.scope.causes->findings) {
-    for (std::string* member :
-         {&finding.what, &finding.explanation, &finding.fix, &finding.predicted.caveat}) {
-      *member = text();
-    }
+    finding.what.name = text();
     for (CallSite& site : finding.sites) {
-      for (std::string* member : {&site.what, &site.range, &site.line}) *member = text();
+      for (std::string* member : {&site.what.name, &site.range, &site.line}) *member = text();
       site.stack = {{text(), text(), text(), 7, false, CodeOwner::runtime},
                     {text(), text(), text(), 120},
                     {text(), text(), "", 0}};
     }
     for (Evidence& evidence : finding.evidence) {
-      for (std::string* member : {&evidence.op, &evidence.held_by, &evidence.call, &evidence.thread,
-                                  &evidence.range, &evidence.line}) {
+      for (std::string* member : {&evidence.op, &evidence.held_by.name, &evidence.call,
+                                  &evidence.thread, &evidence.range, &evidence.line}) {
         *member = text();
       }
     }
@@ -287,7 +273,7 @@ Report hostile_report() {
       stretch.call->thread = text();
     }
   }
-  for (Advice& one : device.scope.causes->advice) one.text = text();
+  device.scope.causes->advice = {{LongCopy{text(), 0.3}}};
   for (std::size_t i = 0; i < hostile_texts.size(); ++i) {
     RangeResult& range = device.ranges.emplace_back();
     range.name = text();

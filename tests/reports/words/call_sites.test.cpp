@@ -16,7 +16,7 @@ const StackFrame of_libc = {"__libc_start_main", "/lib/libc.so.6", "", 0, false,
 
 CallSite site_of(const std::vector<StackFrame>& stack) {
   CallSite site;
-  site.what = "cudaDeviceSynchronize";
+  site.what = {analyzer::Doing::Kind::call, "cudaDeviceSynchronize"};
   site.stack = stack;
   return site;
 }

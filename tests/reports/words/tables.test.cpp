@@ -45,7 +45,7 @@ TEST_CASE("a question has its line, and says that nobody validated it") {
   FindingResult question = about("graph-edge");
   question.if_independent = true;
   question.saving_ns = 100;
-  question.what = "step_kernel";
+  question.what = {analyzer::Doing::Kind::op, "step_kernel"};
   const auto where = [&] {
     scope.causes->questions = {question};
     return questions_tables(report, scope, nullptr).at(0).rows.at(0).at(3);

@@ -1,4 +1,5 @@
 #include "tests/analyzer/summary/support/recorded_run.h"
+#include "reports/words/wording.h"
 
 #include "analyzer/summary/summary.h"
 #include "readers/read_trace.h"
@@ -16,7 +17,7 @@ analyzer::Report recorded_report(const std::string& name, analyzer::AnalyzeOptio
 
 analyzer::RunSummary recorded_run(const std::string& name,
                                   const analyzer::AnalyzeOptions& options) {
-  return analyzer::summarize(recorded_report(name, options), options);
+  return analyzer::summarize(recorded_report(name, options), options, reports::wording);
 }
 
 }  // namespace lapscope::test

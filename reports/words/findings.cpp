@@ -1,83 +1,25 @@
-#include "analyzer/findings/sentences.h"
+#include "reports/words/findings.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
-#include "analyzer/findings/host_time.h"
-#include "analyzer/model/assumptions.h"
+#include "reports/words/call_sites.h"
+#include "reports/words/fixes.h"
 
-namespace lapscope::analyzer {
+namespace lapscope::reports {
 namespace {
 
-bool communicates(const Graph& graph, std::uint32_t t) {
-  return graph.tasks[t].engine == Engine::compute && graph.tasks[t].communicates;
-}
+using analyzer::Cause;
+using analyzer::Doing;
+using analyzer::FindingResult;
+using analyzer::Situation;
 
-// Whether those that wait have a stream of higher priority than those that take the room.
-bool goes_first(const Graph& graph, const Held& held) {
-  const auto priority = [&graph](std::uint32_t t) {
-    return graph.streams[graph.tasks[t].stream].priority;
-  };
-  const auto goes = [&](const HeldTask& one) {
-    const std::uint32_t from = graph.bindings[one.task].from;
-    return from != no_index && priority(one.task) < priority(from);
-  };
-  return !held.tasks.empty() && std::all_of(held.tasks.begin(), held.tasks.end(), goes);
-}
-
-bool copies_block(const Sources& sources, const Held& held) {
-  return std::any_of(held.tasks.begin(), held.tasks.end(), [&](const HeldTask& one) {
-    const Task& task = sources.graph.tasks[one.task];
-    return is_pageable(sources.trace, task) && task.step != no_index &&
-           sources.trace.calls.kind[sources.graph.steps[task.step].call] == CallKind::copy_blocking;
-  });
-}
-
-bool is_between_communication_and_others(const Graph& graph, const Held& held) {
-  return std::any_of(held.tasks.begin(), held.tasks.end(), [&graph](const HeldTask& one) {
-    const std::uint32_t from = graph.bindings[one.task].from;
-    return from != no_index && communicates(graph, one.task) != communicates(graph, from);
-  });
-}
-
-}  // namespace
-
-Situation situation_of(const Sources& sources, const GraphScope& scope, Cause cause,
-                       const Held& held, const Tiles& tiles, const CausesResult& result) {
-  const Graph& graph = sources.graph;
-  Situation situation;
-  if (cause == Cause::sm_saturated) {
-    situation.communicates = is_between_communication_and_others(graph, held);
-    situation.goes_first = goes_first(graph, held);
-  } else {
-    situation.communicates =
-        std::any_of(scope.tasks.begin(), scope.tasks.end(),
-                    [&graph](std::uint32_t t) { return communicates(graph, t); });
-  }
-  if (cause == Cause::stream_order) {
-    for (const HeldTask& one : held.tasks) {
-      const Task& task = graph.tasks[one.task];
-      situation.has_tiles |= tiles.begins_alone(task);
-      situation.has_fetches |= tiles.fetches_ahead(task);
-      const std::uint32_t from = graph.bindings[one.task].from;
-      situation.has_results |= from != no_index && tiles.leaves_behind(graph.tasks[from]);
-      situation.has_graphs |= task.step != no_index && graph.steps[task.step].is_graph_launch;
-    }
-  }
-  situation.sleeps = cause == Cause::host_compute && slept(sources, held);
-  situation.is_corrected = sources.as_recorded != nullptr;
-  situation.copies_block = copies_block(sources, held);
-  situation.link_bound = result.bound_by != name_of(Engine::compute) && !result.bound_by.empty() &&
-                         result.bound_share >= assumed::bound_link;
-  return situation;
-}
-
-namespace {
-
-// %s is the first call site. Of those whose site and situation fit the first is taken.
+// %s is the first call site. Of those that fit the first is taken.
 struct Template {
   Cause cause;
-  const char* site;                      // what the call site's name must hold
-  bool (*fits)(const Situation& found);  // null: always
+  bool (*fits)(const Situation& found, const Doing& what);  // null: always
   const char* explanation;
   const char* fix;
   const char* caveat;
@@ -110,21 +52,22 @@ constexpr const char* capture_them =
 
 // A fix begins with a sentence that fits on one line of the first screen.
 constexpr Template templates[] = {
-    {Cause::stream_order, "",
-     [](const Situation& found) { return found.communicates && found.has_tiles; }, one_stream,
+    {Cause::stream_order,
+     [](const Situation& found, const Doing&) { return found.communicates && found.has_tiles; },
+     one_stream,
      "Put collectives in a stream of their own, and each tile too. Order the collectives with an "
      "event; issue the tiles in turn, each with a buffer of its own.",
      chains_are_independent},
-    {Cause::stream_order, "",
-     [](const Situation& found) { return found.has_fetches && !found.has_tiles; },
+    {Cause::stream_order,
+     [](const Situation& found, const Doing&) { return found.has_fetches && !found.has_tiles; },
      "A copy to the device waits in its stream for kernels of which it needs nothing: %s.",
      "Copy in a stream of its own, into the next buffer. Let the kernels that use it wait for an "
      "event after the copy, and the copy wait for the last kernel that used the buffer. Where the "
      "kernels are in the legacy default stream, make the other one with cudaStreamNonBlocking.",
      "Assumes that nothing changes the data on the host after the copy is issued, and that there "
      "is memory for a second buffer."},
-    {Cause::stream_order, "",
-     [](const Situation& found) { return found.has_results && !found.has_tiles; },
+    {Cause::stream_order,
+     [](const Situation& found, const Doing&) { return found.has_results && !found.has_tiles; },
      "Work waits in its stream for a copy to the host of which it needs nothing: %s.",
      "Copy results out in a stream of its own, from the other of two buffers. Let the copy wait "
      "for an event after the kernel that writes the buffer. Let the next kernel that writes it "
@@ -132,140 +75,150 @@ constexpr Template templates[] = {
      "with cudaStreamNonBlocking.",
      "Assumes that no kernel reads the memory of the host that is copied to, and that there is "
      "memory for a second buffer."},
-    {Cause::stream_order, "", [](const Situation& found) { return found.communicates; }, one_stream,
+    {Cause::stream_order, [](const Situation& found, const Doing&) { return found.communicates; },
+     one_stream,
      "Put collectives in a stream of their own, ordered by an event. Let the work that needs their "
      "results wait for another event.",
      "Assumes that no later work needs what was communicated."},
-    {Cause::stream_order, "", [](const Situation& found) { return found.has_tiles; }, one_stream,
+    {Cause::stream_order, [](const Situation& found, const Doing&) { return found.has_tiles; },
+     one_stream,
      "Give each tile in flight its own stream and buffer. Issue the tiles to them in turn.",
      chains_are_independent},
-    {Cause::stream_order, "", [](const Situation& found) { return found.has_graphs; }, one_stream,
+    {Cause::stream_order, [](const Situation& found, const Doing&) { return found.has_graphs; },
+     one_stream,
      "Launch independent graphs in streams of their own. Launches of one executable graph never "
      "overlap: instantiate it once for each stream.",
      order_may_matter},
-    {Cause::stream_order, "", nullptr, one_stream,
+    {Cause::stream_order, nullptr, one_stream,
      "Put independent work in another stream. Make that wait for an event where it depends on this "
      "one.",
      order_may_matter},
-    {Cause::default_stream_barrier, "", nullptr,
+    {Cause::default_stream_barrier, nullptr,
      "The legacy default stream waits for all work in blocking streams, and they wait for it: %s "
      "separates them.",
      "Issue this work to a stream made with cudaStreamNonBlocking. Or compile with "
      "--default-stream per-thread. Pass libraries a stream (cublasSetStream, "
      "thrust::cuda::par_nosync.on).",
      order_may_matter},
-    {Cause::event_wait, "", nullptr,
+    {Cause::event_wait, nullptr,
      "Streams wait for an event (cudaStreamWaitEvent) that was recorded after %s, whose results "
      "they do not seem to need.",
      "Record the event right after the last work that is needed. Wait for it right before the work "
      "that needs it, and remove the other waits.",
      order_may_matter},
-    {Cause::copy_engine, "", [](const Situation& found) { return found.link_bound; },
+    {Cause::copy_engine, [](const Situation& found, const Doing&) { return found.link_bound; },
      "Streams that only copy in one direction share its copy engine, which is busy nearly all of "
      "the time: the link is the bound. %s occupied it.",
      "Copy fewer bytes, or create data on the device. More streams and another order do not help; "
      "work that can use the other direction does.",
      "Assumes that enough copies can use the other direction to balance both, which is the best "
      "case."},
-    {Cause::copy_engine, "", nullptr,
+    {Cause::copy_engine, nullptr,
      "Streams that only copy in one direction share its copy engine: %s occupied it.",
      "Copy less, or overlap copies with the other direction and kernels. More streams do not help; "
      "data that is created on the device does.",
      "Assumes that enough copies can use the other direction to balance both, which is the best "
      "case."},
-    {Cause::small_copies, "", nullptr,
+    {Cause::small_copies, nullptr,
      "Small copies follow each other, and each takes longer to start than to transfer: %s.",
      "Batch them: one buffer on the host, one copy. Rows at a fixed pitch are one "
      "cudaMemcpy2DAsync.",
      "Assumes that the data can be created contiguously, without a gather on the host."},
-    {Cause::sm_saturated, "", [](const Situation& found) { return found.communicates; }, no_room,
+    {Cause::sm_saturated, [](const Situation& found, const Doing&) { return found.communicates; },
+     no_room,
      "Launch the kernels beside communication with fewer blocks, which leave it as many "
      "multiprocessors as it has blocks on. If that many were free already, leave as many again. A "
      "higher priority of its stream does not free multiprocessors.",
      takes_longer},
-    {Cause::sm_saturated, "", [](const Situation& found) { return found.goes_first; }, no_room,
+    {Cause::sm_saturated, [](const Situation& found, const Doing&) { return found.goes_first; },
+     no_room,
      "Launch it with fewer blocks or less shared memory per block. The stream that waits has the "
      "higher priority already, which does not free multiprocessors.",
      takes_as_long},
-    {Cause::sm_saturated, "", nullptr, no_room,
+    {Cause::sm_saturated, nullptr, no_room,
      "Launch it with fewer blocks or less shared memory per block. Or raise the priority of the "
      "stream that waits (cudaStreamCreateWithPriority).",
      takes_as_long},
-    {Cause::queue_alias, "", nullptr,
+    {Cause::queue_alias, nullptr,
      "Streams share a hardware queue, which starts work in the order of issue: %s was ahead.",
      "Set CUDA_DEVICE_MAX_CONNECTIONS to 32 before CUDA starts. Or use fewer streams, or issue "
      "breadth first: one kernel for each stream in turn.",
      ""},
-    {Cause::host_func, "", nullptr,
+    {Cause::host_func, nullptr,
      "A host function (cudaLaunchHostFunc) blocks the work after it; one driver thread runs those "
      "of all streams.",
      "Record an event instead, and do this work in another host thread.",
      "Assumes that no later work needs what the function does."},
-    {Cause::graph_edge, "", nullptr,
+    {Cause::graph_edge, nullptr,
      "The graph's edges run its nodes one after the other: %s ran first.",
      "Capture independent work from several streams. Fork with an event and join with another, or "
      "add the nodes without that dependency.",
      order_may_matter},
-    {Cause::graph_exec_reuse, "", nullptr,
+    {Cause::graph_exec_reuse, nullptr,
      "Launches of one executable graph never overlap, whatever streams they are in: %s ran first.",
      "Instantiate the graph once for each stream. Give each instance buffers of its own "
      "(cudaGraphInstantiate).",
      "Assumes that the launches are independent: nodes of one executable graph use the same memory "
      "each time, unless their parameters are set in between."},
-    {Cause::host_sync, "", nullptr, "The host waits in %s before it issues the next work.",
+    {Cause::host_sync, nullptr, "The host waits in %s before it issues the next work.",
      "Issue all work first, and wait once at the end. Where the host needs a result, wait for that "
      "event alone, one tile behind.",
      order_may_matter},
-    {Cause::pageable_copy, "", [](const Situation& found) { return found.copies_block; }, staged,
+    {Cause::pageable_copy, [](const Situation& found, const Doing&) { return found.copies_block; },
+     staged,
      "Use page-locked memory (cudaMallocHost) and cudaMemcpyAsync. Allocate it once, or page-lock "
      "it with cudaHostRegister, before the loop. Wait for an event before the host reads the "
      "result or reuses the buffer.",
      "Calls of cudaMemcpy still wait for their copies; those of cudaMemcpyAsync are assumed to "
      "return at once, and the host not to rely on their completion."},
-    {Cause::pageable_copy, "", nullptr, staged,
+    {Cause::pageable_copy, nullptr, staged,
      "Use page-locked memory (cudaMallocHost, cudaHostRegister). Allocate it once, before the "
      "loop. Wait for an event before the host reads the result or reuses the buffer.",
      "Assumes that the host does not rely on cudaMemcpyAsync to have completed: with page-locked "
      "memory it returns at once."},
-    {Cause::alloc_free, "Async", nullptr,
+    {Cause::alloc_free,
+     [](const Situation&, const Doing& what) { return what.detail == Doing::Detail::pool; },
      "Calls of %s take host time: the pool returns its memory to the driver at each "
      "synchronization, unless it has a release threshold.",
      "Let the pool keep its memory (cudaMemPoolAttrReleaseThreshold). Or allocate once, before the "
      "loop.",
      "Assumes that all iterations can use the same memory."},
-    {Cause::alloc_free, "", nullptr,
+    {Cause::alloc_free, nullptr,
      "Calls of %s take host time, and freeing waits until the device is idle.",
      "Allocate before the loop and free after it. Or use cudaMallocAsync and cudaFreeAsync with a "
      "pool that keeps its memory (cudaMemPoolAttrReleaseThreshold).",
      "Assumes that all iterations can use the same memory, and that the program does not rely on "
      "cudaFree to wait for the device."},
-    {Cause::host_pinning, "", nullptr,
+    {Cause::host_pinning, nullptr,
      "Calls of %s take host time, and freeing page-locked memory waits until the device is idle.",
      "Page-lock memory once, before the loop, and reuse the buffers.",
      "Assumes that all iterations can use the same buffers, and that the program does not rely on "
      "cudaFreeHost or cudaHostUnregister to wait for the device."},
-    {Cause::module_load, "", nullptr,
-     "CUDA loads code at its first use, which blocks all streams: %s.",
+    {Cause::module_load, nullptr, "CUDA loads code at its first use, which blocks all streams: %s.",
      "Launch each kernel once during set-up. Or set CUDA_MODULE_LOADING=EAGER.", ""},
-    {Cause::launch_blocking, "", nullptr,
+    {Cause::launch_blocking, nullptr,
      "Each launch waits for its work to end (%s), as with CUDA_LAUNCH_BLOCKING=1.",
      "Unset CUDA_LAUNCH_BLOCKING outside of debugging.", ""},
-    {Cause::launch_overhead, "", [](const Situation& found) { return found.is_corrected; },
-     launches_are_long, capture_them, ""},
-    {Cause::launch_overhead, "", nullptr, launches_are_long, capture_them,
+    {Cause::launch_overhead,
+     [](const Situation& found, const Doing&) { return found.is_corrected; }, launches_are_long,
+     capture_them, ""},
+    {Cause::launch_overhead, nullptr, launches_are_long, capture_them,
      "Calls take longer while they are recorded: without the recorder the saving is smaller."},
-    {Cause::host_compute, "host code between calls",
-     [](const Situation& found) { return found.sleeps; },
+    {Cause::host_compute,
+     [](const Situation& found, const Doing& what) {
+       return found.sleeps && what.kind == Doing::Kind::host_code;
+     },
      "The GPU waits while a thread sleeps between CUDA calls, for most of that time: %s.",
      "Find what the thread waits for: input, a lock, another thread or process. Have that ready "
      "earlier, for instance with more workers that load data.",
      "Where other threads or programs had its processor, the same is recorded."},
-    {Cause::host_compute, "host code between calls", nullptr,
+    {Cause::host_compute,
+     [](const Situation&, const Doing& what) { return what.kind == Doing::Kind::host_code; },
      "The GPU waits for CPU code between CUDA calls: %s.",
      "Issue work further ahead, or do this CPU work in another thread.", order_may_matter},
-    {Cause::host_compute, "", nullptr, "Calls of %s take host time before the next work is issued.",
+    {Cause::host_compute, nullptr, "Calls of %s take host time before the next work is issued.",
      "Create these objects once, during set-up, and reuse them.", order_may_matter},
-    {Cause::lock, "", nullptr,
+    {Cause::lock, nullptr,
      "Threads that do the same work take turns, as if each held a lock while it launches and "
      "waits: %s.",
      "Release the lock before the thread waits for the GPU. Hold it only around the data that "
@@ -274,25 +227,46 @@ constexpr Template templates[] = {
      "a thread that needs what another one computed looks the same."},
 };
 
-std::string filled(std::string_view text, const std::string& site) {
-  std::string result(text);
-  const std::size_t at = result.find("%s");
-  if (at != std::string::npos) result.replace(at, 2, site);
-  return result;
+const Template* template_of(const FindingResult& finding) {
+  const auto cause = analyzer::cause_of_code(finding.code);
+  const auto fits = [&](const Template& known) {
+    return known.cause == cause && (!known.fits || known.fits(finding.situation, finding.what));
+  };
+  const auto* found = std::find_if(std::begin(templates), std::end(templates), fits);
+  return found == std::end(templates) ? nullptr : found;
+}
+
+// That it needs another one.
+std::string only_with(const FindingResult& finding) {
+  const auto then = analyzer::cause_of_code(finding.then_also);
+  if (!then) return "";
+  const auto percent = std::max(0L, std::lround(finding.saving_alone * 100));
+  return fmt::format(" That alone saves {} %; then also {}: {}.", percent, finding.then_also,
+                     change_of(*then));
 }
 
 }  // namespace
 
-Sentences sentences_of(Cause cause, const std::vector<CallSite>& sites,
-                       const Situation& situation) {
-  for (const Template& known : templates) {
-    std::string site = sites.front().what;
-    if (known.cause != cause || site.find(known.site) == std::string::npos) continue;
-    if (known.fits && !known.fits(situation)) continue;
-    if (!sites.front().range.empty()) site += " in range '" + sites.front().range + "'";
-    return {filled(known.explanation, site), known.fix, known.caveat};
+std::string explanation_of(const FindingResult& finding) {
+  const Template* known = template_of(finding);
+  std::string text = known ? known->explanation : "";
+  const std::size_t at = text.find("%s");
+  if (at == std::string::npos) return text;
+  std::string site = words_of(finding.what);
+  if (!finding.sites.empty() && !finding.sites.front().range.empty()) {
+    site += " in range '" + finding.sites.front().range + "'";
   }
-  return {};
+  return text.replace(at, 2, site);
 }
 
-}  // namespace lapscope::analyzer
+std::string fix_of(const FindingResult& finding) {
+  const Template* known = template_of(finding);
+  return known ? known->fix + only_with(finding) : "";
+}
+
+std::string_view caveat_of(const FindingResult& finding) {
+  const Template* known = template_of(finding);
+  return known ? known->caveat : "";
+}
+
+}  // namespace lapscope::reports

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "analyzer/findings/code_place.h"
+#include "analyzer/fixes/fix.h"
+
+namespace lapscope::analyzer {
+
+// A fix to predict for, or an engine to make faster.
+struct FixRequest {
+  const Fix* fix = nullptr;  // or, when null, `engine` scaled by `value`
+  Engine engine = Engine::compute;
+  double value = 0;  // see Fix::takes_number; 0 when none was given
+  // Makes it only at places that this pattern means, which is_at tells; everywhere when empty.
+  std::string site = {};
+  std::function<bool(const CodePlace&)> is_at = {};
+  // Makes it only where these show that the data allow it (see Fix::shown); everywhere when null.
+  const Tiles* shown = nullptr;
+};
+
+}  // namespace lapscope::analyzer

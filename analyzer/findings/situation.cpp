@@ -1,0 +1,74 @@
+#include "analyzer/findings/situation.h"
+
+#include <algorithm>
+
+#include "analyzer/findings/host_time.h"
+#include "analyzer/model/assumptions.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+bool communicates(const Graph& graph, std::uint32_t t) {
+  return graph.tasks[t].engine == Engine::compute && graph.tasks[t].communicates;
+}
+
+// Whether those that wait have a stream of higher priority than those that take the room.
+bool goes_first(const Graph& graph, const Held& held) {
+  const auto priority = [&graph](std::uint32_t t) {
+    return graph.streams[graph.tasks[t].stream].priority;
+  };
+  const auto goes = [&](const HeldTask& one) {
+    const std::uint32_t from = graph.bindings[one.task].from;
+    return from != no_index && priority(one.task) < priority(from);
+  };
+  return !held.tasks.empty() && std::all_of(held.tasks.begin(), held.tasks.end(), goes);
+}
+
+bool copies_block(const Sources& sources, const Held& held) {
+  return std::any_of(held.tasks.begin(), held.tasks.end(), [&](const HeldTask& one) {
+    const Task& task = sources.graph.tasks[one.task];
+    return is_pageable(sources.trace, task) && task.step != no_index &&
+           sources.trace.calls.kind[sources.graph.steps[task.step].call] == CallKind::copy_blocking;
+  });
+}
+
+bool is_between_communication_and_others(const Graph& graph, const Held& held) {
+  return std::any_of(held.tasks.begin(), held.tasks.end(), [&graph](const HeldTask& one) {
+    const std::uint32_t from = graph.bindings[one.task].from;
+    return from != no_index && communicates(graph, one.task) != communicates(graph, from);
+  });
+}
+
+}  // namespace
+
+Situation situation_of(const Sources& sources, const GraphScope& scope, Cause cause,
+                       const Held& held, const Tiles& tiles, const CausesResult& result) {
+  const Graph& graph = sources.graph;
+  Situation situation;
+  if (cause == Cause::sm_saturated) {
+    situation.communicates = is_between_communication_and_others(graph, held);
+    situation.goes_first = goes_first(graph, held);
+  } else {
+    situation.communicates =
+        std::any_of(scope.tasks.begin(), scope.tasks.end(),
+                    [&graph](std::uint32_t t) { return communicates(graph, t); });
+  }
+  if (cause == Cause::stream_order) {
+    for (const HeldTask& one : held.tasks) {
+      const Task& task = graph.tasks[one.task];
+      situation.has_tiles |= tiles.begins_alone(task);
+      situation.has_fetches |= tiles.fetches_ahead(task);
+      const std::uint32_t from = graph.bindings[one.task].from;
+      situation.has_results |= from != no_index && tiles.leaves_behind(graph.tasks[from]);
+      situation.has_graphs |= task.step != no_index && graph.steps[task.step].is_graph_launch;
+    }
+  }
+  situation.sleeps = cause == Cause::host_compute && slept(sources, held);
+  situation.is_corrected = sources.as_recorded != nullptr;
+  situation.copies_block = copies_block(sources, held);
+  situation.link_bound = result.bound_by != name_of(Engine::compute) && !result.bound_by.empty() &&
+                         result.bound_share >= assumed::bound_link;
+  return situation;
+}
+
+}  // namespace lapscope::analyzer

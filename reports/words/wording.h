@@ -1,0 +1,14 @@
+#pragma once
+
+#include "analyzer/summary/wording.h"
+#include "reports/words/call_sites.h"
+#include "reports/words/findings.h"
+
+namespace lapscope::reports {
+
+// The words of summaries.
+inline constexpr analyzer::Wording wording{[](const analyzer::FindingResult& finding) {
+  return analyzer::FindingWords{words_of(finding.what), explanation_of(finding), fix_of(finding)};
+}};
+
+}  // namespace lapscope::reports
