@@ -179,7 +179,7 @@ std::string found_in_recorded_traces() {
         text += " " + std::string(question.code) + "? " + std::to_string(question.most_saving_ns);
       }
       for (const analyzer::Advice& advice : scope.causes->advice) {
-        text += " (" + std::string(advice.step) + ")";
+        text += " (" + std::string(code_of(advice.step())) + ")";
       }
       text += "\n";
     }
