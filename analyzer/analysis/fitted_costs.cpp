@@ -12,6 +12,7 @@
 #include "analyzer/graph/build_graph.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/call_costs.h"
+#include "analyzer/model/rules.h"
 #include "analyzer/replay/without_recorder.h"
 
 namespace lapscope::analyzer {
@@ -116,7 +117,7 @@ class Trial {
 CallCosts fitted_costs(const Trace& trace, const AnalyzeOptions& options) {
   if (!options.find_causes) return {};
   const CallCosts costs = costs_to_take_off(trace);
-  if (costs.empty()) return costs;
+  if (costs.empty() || !rule::fitted_costs) return costs;
   const auto compared = longest_compared(trace);
   if (!compared) return costs;
   const BareWall& bare = compared->bare;

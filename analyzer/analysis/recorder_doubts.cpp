@@ -7,6 +7,7 @@
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/call_costs.h"
 #include "analyzer/model/evidence.h"
+#include "analyzer/model/rules.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -138,6 +139,7 @@ std::vector<std::optional<double>> estimated_added(const Trace& trace, const Jud
 void leave_doubts_open(const Context& context, const JudgedGraph& graph,
                        const std::vector<GraphScope>& recorded,
                        std::vector<CausesResult>& results) {
+  if (!rule::recorder_doubts) return;
   const Trace& trace = context.trace;
   const CauseOptions& options = context.options.causes;
   if (!graph.is_corrected()) {

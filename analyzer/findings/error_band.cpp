@@ -4,6 +4,7 @@
 
 #include "analyzer/findings/recorded_accuracy.h"
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/rules.h"
 
 namespace lapscope::analyzer {
 
@@ -58,14 +59,18 @@ Validity validity_of(const Prediction& predicted, const ReplayResult& replay,
     return Validity{std::nullopt, reason, fix, errors.least_busy};
   };
   if (!known.knows(fix)) return not_for(NotValidated::fix);
-  if (is_in_doubt(predicted, replay.wall_ns)) {
+  if (rule::no_band_in_doubt && is_in_doubt(predicted, replay.wall_ns)) {
     return not_for(predicted.doubt == Doubt::sharing ? NotValidated::sharing
                                                      : NotValidated::last_wave);
   }
-  if (fix == Cause::host_sync && predicted.waits_for_values) return not_for(NotValidated::values);
-  if (fix == Cause::stream_order && predicted.has_races) return not_for(NotValidated::races);
-  if (predicted.busy_share < errors.least_busy) return not_for(NotValidated::idle);
-  if (is_without_effect(predicted, replay)) return not_for(NotValidated::without_effect);
+  if (rule::no_band_for_values && fix == Cause::host_sync && predicted.waits_for_values)
+    return not_for(NotValidated::values);
+  if (rule::no_band_for_races && fix == Cause::stream_order && predicted.has_races)
+    return not_for(NotValidated::races);
+  if (rule::no_band_without_load && predicted.busy_share < errors.least_busy)
+    return not_for(NotValidated::idle);
+  if (rule::no_band_without_effect && is_without_effect(predicted, replay))
+    return not_for(NotValidated::without_effect);
   return {band_around(predicted, replay, class_of(fix), errors)};
 }
 

@@ -16,6 +16,7 @@
 #include "analyzer/fixes/tiles.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/parallel.h"
+#include "analyzer/model/rules.h"
 #include "analyzer/replay/blind.h"
 
 namespace lapscope::analyzer {
@@ -47,7 +48,8 @@ std::vector<CausesResult> as_recorded(const Sources& sources, const std::vector<
   Replayed unchanged;
   Replayed unseen;
   in_parallel(2, replays_at_once, [&](std::size_t i) {
-    (i == 0 ? unchanged : unseen) = replay_tasks(i == 0 ? graph : blind(sources.trace, graph));
+    const bool is_blind = i == 1 && rule::blind_replay;
+    (i == 0 ? unchanged : unseen) = replay_tasks(is_blind ? blind(sources.trace, graph) : graph);
   });
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     const GraphScope& scope = scopes[i];
@@ -73,6 +75,7 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
                               const std::vector<std::int64_t>& most_alone, const Tiles& tiles,
                               std::vector<FindingResult> CausesResult::*list,
                               std::vector<CausesResult>& results) {
+  if (!rule::pairs_of_fixes) return;
   const Sources sources = predictor.at(Sharing::least);
   const bool only_shown = list == &CausesResult::findings;
   std::vector<std::size_t> asked;
@@ -139,6 +142,7 @@ void sort_by(std::int64_t FindingResult::*saving, std::vector<FindingResult>& fi
 // A wait of the host comes before launches and host code right ahead of it that save hardly more:
 // these cost time because the device has nothing left to do after the wait.
 void lead_with_the_wait(std::vector<FindingResult>& findings) {
+  if (!rule::wait_first) return;
   const auto wait = std::find_if(findings.begin(), findings.end(), [](const FindingResult& one) {
     return one.code == code_of(Cause::host_sync);
   });

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "analyzer/model/rules.h"
+
 namespace lapscope::analyzer {
 
 bool is_worth_a_finding(std::int64_t saving_ns, std::int64_t wall_ns, const CauseOptions& options) {
@@ -23,7 +25,8 @@ std::optional<FindingResult> finding_of(const GraphScope& scope, const CausesRes
   finding.most_saving_ns = wall - predicted.least_wall_ns;
   // Less than what the replay of the unchanged run is off by is nothing that it could tell.
   const auto is_worth = [&](std::int64_t saving_ns) {
-    return is_worth_a_finding(saving_ns, wall, options) && saving_ns >= std::abs(wall - recorded);
+    return is_worth_a_finding(saving_ns, wall, options) &&
+           (!rule::beyond_replay_error || saving_ns >= std::abs(wall - recorded));
   };
   if (!is_worth(finding.most_saving_ns)) return std::nullopt;
   const bool is_asked = !is_worth(finding.saving_ns);

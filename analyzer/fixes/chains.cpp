@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "analyzer/model/rules.h"
+
 namespace lapscope::analyzer {
 namespace {
 
@@ -11,6 +13,7 @@ namespace {
 // with. Where they do different work, one needs what the other does. A thread that only waits joins
 // nobody.
 std::map<std::int64_t, std::int64_t> first_of_turns(const Graph& graph) {
+  if (!rule::turns_are_one_chain) return {};
   std::set<std::int64_t> issues;
   for (const Task& task : graph.tasks) {
     if (task.step != no_index) issues.insert(thread_of(graph, task.step).global_tid);
@@ -49,7 +52,7 @@ std::vector<std::uint32_t> Chains::Place::beside(std::uint32_t depth) const {
 
 Chains::Place Chains::pass_task(std::uint32_t t) {
   const Task& task = graph_.tasks[t];
-  const bool communicates = task.communicates && !shown_;
+  const bool communicates = rule::communication_apart && task.communicates && !shown_;
   const Key key{task.stream, thread_of(task), communicates};
   Lane& lane = lanes_[key];
   if (shown_ && shown_->leaves_behind(task) && lane.last != no_index) return leave_behind(lane, t);
@@ -76,7 +79,7 @@ Chains::Place Chains::pass_launch(const Step& launch) {
   Lane& lane = lanes_[{launches_.stream_of(launch), thread_of(graph_.tasks[last]), false}];
   const std::uint64_t graph = launches_.executable_of(launch);
   std::vector<std::uint64_t> nodes = nodes_of(launch);
-  const bool is_other = graph != 0 && lane.graph != 0 && lane.graph != graph;
+  const bool is_other = rule::other_graph && graph != 0 && lane.graph != 0 && lane.graph != graph;
   Place place = pass(lane, is_other && (!shown_ || lane.nodes == nodes), last);
   place.needed = std::exchange(lane.needed, no_index);
   lane.was_bringing = false;
@@ -138,7 +141,7 @@ std::uint8_t Chains::target_of(const Task& task) const {
 
 // Right after a copy to another device one from there to here: what was brought there is here.
 bool Chains::sends_back(const Lane& lane, const Task& task) const {
-  if (lane.last == no_index || lane.target == no_device) return false;
+  if (!rule::sends_back || lane.last == no_index || lane.target == no_device) return false;
   return lane.target == trace_.devices[task.device].id &&
          target_of(task) == trace_.devices[graph_.tasks[lane.last].device].id;
 }

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "analyzer/graph/graph.h"
+#include "analyzer/model/rules.h"
 
 namespace lapscope::analyzer {
 
@@ -24,9 +25,9 @@ class Recurring {
 
   // Whether a step is a call that recurs: three times at least, of one function in one thread, and
   // not more than four times as long as the third longest of them.
-  bool call(std::uint32_t step) const { return calls_[step]; }
+  bool call(std::uint32_t step) const { return !rule::recurring || calls_[step]; }
   // Likewise of the time before it, between calls of the same two functions.
-  bool gap(std::uint32_t step) const { return gaps_[step]; }
+  bool gap(std::uint32_t step) const { return !rule::recurring || gaps_[step]; }
 
  private:
   std::vector<bool> calls_;  // by step

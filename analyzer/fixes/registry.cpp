@@ -2,6 +2,7 @@
 #include <array>
 
 #include "analyzer/fixes/fix.h"
+#include "analyzer/model/rules.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -21,12 +22,13 @@ constexpr std::array all = {
 
 }  // namespace
 
-std::span<const Fix* const> fixes() { return all; }
+std::span<const Fix* const> fixes() { return those_on<Fix>("fix", all); }
 
 const Fix* fix_for(Cause cause) {
-  const auto found =
-      std::find_if(all.begin(), all.end(), [cause](const Fix* fix) { return fix->cause == cause; });
-  return found == all.end() ? nullptr : *found;
+  const auto known = fixes();
+  const auto found = std::find_if(known.begin(), known.end(),
+                                  [cause](const Fix* fix) { return fix->cause == cause; });
+  return found == known.end() ? nullptr : *found;
 }
 
 }  // namespace lapscope::analyzer

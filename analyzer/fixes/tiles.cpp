@@ -9,6 +9,7 @@
 
 #include "analyzer/fixes/copies_out.h"
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/rules.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -245,17 +246,19 @@ const Tiles::Tile* Tiles::tile_that_begins(const Task& task) const {
 }
 
 bool Tiles::begins_alone(const Task& task) const {
+  if (!rule::begins_alone) return false;
   const Tile* tile = tile_that_begins(task);
   return tile && tile->is_alone;
 }
 
 bool Tiles::fetches_ahead(const Task& task) const {
+  if (!rule::fetches_ahead) return false;
   const Tile* tile = tile_that_begins(task);
   return tile && tile->is_ahead;
 }
 
 bool Tiles::leaves_behind(const Task& task) const {
-  return place_of(task) && left_behind_[task.device][task.op];
+  return rule::leaves_behind && place_of(task) && left_behind_[task.device][task.op];
 }
 
 bool Tiles::take_turns(const Task& a, const Task& b) const {
@@ -269,6 +272,7 @@ bool Tiles::take_turns(const Task& a, const Task& b) const {
 }
 
 bool Tiles::has_twin_thread(const Task& task) const {
+  if (!rule::twin_threads) return false;
   const OpPlace* place = place_of(task);
   return place && place->lane != no_index && lanes_[place->lane].has_twin;
 }

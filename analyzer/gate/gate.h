@@ -55,7 +55,8 @@ struct Tolerance {
 };
 
 // A convention, not a measurement: docs/ci.md tells how to find one's own.
-inline constexpr Tolerance usual_tolerance = {assumed::tolerance, assumed::ratio_tolerance, 0};
+inline constexpr Tolerance usual_tolerance = {assumed::tolerance.number,
+                                              assumed::ratio_tolerance.number, 0};
 
 // "baseline wall": how a measure has to compare with what it was. One for each of `measures`.
 struct Baseline {

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "analyzer/graph/building.h"
+#include "analyzer/model/rules.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -13,8 +14,8 @@ void collect_streams(const Trace& trace, Graph& graph) {
   for (const Device& device : trace.devices) {
     for (const Stream& stream : device.streams) {
       if (!known.try_emplace({stream.pid, stream.id}, true).second) continue;
-      graph.streams.push_back(
-          {stream.pid, stream.id, stream.context, stream.kind, stream.priority.value_or(0)});
+      graph.streams.push_back({stream.pid, stream.id, stream.context, stream.kind,
+                               rule::priorities ? stream.priority.value_or(0) : 0});
     }
   }
 }

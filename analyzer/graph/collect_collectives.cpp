@@ -3,6 +3,7 @@
 
 #include "analyzer/graph/building.h"
 #include "analyzer/model/names.h"
+#include "analyzer/model/rules.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -64,6 +65,7 @@ void add_collective(const Tasks& members, Graph& graph) {
 // Which kernels are one collective is not recorded. A communicator is taken to be a stream of each
 // device, and its k-th kernel of a name there to belong to the k-th of that name on the others.
 void collect_collectives(const Trace& trace, Graph& graph) {
+  if (!rule::collectives) return;
   if (trace.devices.size() < 2) return;
   const std::vector<bool> communicates = collective_names(trace.names);
   std::map<std::pair<std::uint32_t, std::uint32_t>, SameName> by_name;  // by process and name

@@ -6,6 +6,7 @@
 
 #include "analyzer/graph/building.h"
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/rules.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -242,6 +243,7 @@ std::vector<bool> are_shared(const Graph& graph) {
 //   thread 2  .bb........
 //   stream 1  ...BB.AA...
 bool settle_races(Graph& graph) {
+  if (!rule::settle_races) return false;
   const std::vector<bool> shared = are_shared(graph);
   if (std::none_of(shared.begin(), shared.end(), [](bool is) { return is; })) return false;
   std::vector<const Task*> order;
@@ -268,7 +270,7 @@ bool settle_races(Graph& graph) {
       const bool is_own = thread_of(graph, ahead->step).first == thread_of(graph, task->step).first;
       step.races = step.races || (are_at_once && !is_own);
       const std::int64_t behind = latest + 1 - step.start;
-      if (behind > step.overtaken && behind < step.end - step.start &&
+      if (rule::overtaken && behind > step.overtaken && behind < step.end - step.start &&
           behind <= std::numeric_limits<std::int32_t>::max()) {
         step.overtaken = static_cast<std::int32_t>(behind);
         is_any = true;
@@ -286,6 +288,7 @@ bool settle_races(Graph& graph) {
 //   stream 1  AAAAAAA...    B is there early, and has work to do for 3:   AAAAAAA...
 //   stream 1  .....BBBBB                                                  .......BBB
 void begin_behind(const Trace& trace, Graph& graph) {
+  if (!rule::began_early) return;
   std::vector<std::uint32_t> last(graph.streams.size(), no_index);
   std::vector<Task>& tasks = graph.tasks.edit();
   for (std::uint32_t t = 0; t < tasks.size(); ++t) {
@@ -314,7 +317,7 @@ void collect_tasks(const Trace& trace, Interval issued, const std::vector<bool>&
   collect_graph_functions(trace, graph);
   const bool has_unissued = std::any_of(graph.tasks.begin(), graph.tasks.end(),
                                         [](const Task& task) { return task.step == no_index; });
-  if (has_unissued) place_unissued(trace, graph);
+  if (has_unissued && rule::place_unissued) place_unissued(trace, graph);
   std::vector<Task>& tasks = graph.tasks.edit();
   const auto sort = [&] {
     std::sort(tasks.begin(), tasks.end(), [&](const Task& a, const Task& b) {

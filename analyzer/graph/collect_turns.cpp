@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analyzer/graph/building.h"
+#include "analyzer/model/rules.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -156,6 +157,7 @@ class Turns {
   //   thread 2  ....rf........rf....
   //   stream 1  ..AA.R....AA.R......    r copies 4 bytes of A, the host function f wakes thread 1
   bool waits_for_reads(std::uint32_t thread, const std::vector<Read>& reads) const {
+    if (!rule::value_turns) return false;
     const Interval alive{step(steps_of(thread).first).start, step(steps_of(thread).last - 1).end};
     std::vector<Interval> pauses;
     double paused = 0;
@@ -235,7 +237,7 @@ class Turns {
       } else if (last.step != no_index) {
         const std::uint32_t begun = first_from(last.thread, pause.start);
         const bool is_same_work =
-            !work_of(thread).empty() && work_of(thread) == work_of(last.thread);
+            rule::locks && !work_of(thread).empty() && work_of(thread) == work_of(last.thread);
         come_after(s, {last.step, no_index},
                    {step(std::min(begun, last.step)).start, step(last.step).end},
                    is_same_work ? After::lock : After::turn);
@@ -290,6 +292,7 @@ std::map<std::uint32_t, std::vector<Read>> values_read(const Graph& graph) {
 }  // namespace
 
 void collect_turns(const Trace& trace, Graph& graph) {
+  if (!rule::turns) return;
   std::map<std::uint32_t, std::vector<std::uint32_t>> processes;
   for (std::uint32_t t = 0; t < graph.threads.size(); ++t) {
     processes[pid_of(graph.threads[t].global_tid)].push_back(t);

@@ -4,6 +4,7 @@
 #include "analyzer/graph/host_time.h"
 #include "analyzer/machine/observe.h"
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/rules.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -59,7 +60,8 @@ void settle_host_causes(Graph& graph) {
     const Task& task = graph.tasks[i];
     if (binding.from != no_index || task.step == no_index) continue;
     const bool may_be_first = graph.steps[task.step].start <= first_start;
-    const std::int64_t earliest = may_be_first ? graph.begin : first_start;
+    const std::int64_t earliest =
+        may_be_first || !rule::before_first_op ? graph.begin : first_start;
     binding.cause = host_cause(graph, task, std::max(binding.next_release, earliest));
   }
 }
@@ -154,7 +156,8 @@ void find_bindings(Graph& graph) {
   Observation seen = observe(graph, graph.tasks.values(), recorded);
   for (std::uint32_t t = 0; t < bindings.size(); ++t) {
     const Observation::Held& held = seen.held[t];
-    if (held.by != no_index) latest[t].add(held.release, held.cause, held.by);
+    const bool counts = held.by != no_index && is_on("constraint", held.cause);
+    if (counts) latest[t].add(held.release, held.cause, held.by);
     Binding& binding = bindings[t] = latest[t].binding();
     if (binding.release == never) continue;
     binding.lag = std::clamp<std::int64_t>(graph.tasks[t].start - binding.release,

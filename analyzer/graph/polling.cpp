@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "analyzer/model/rules.h"
+
 namespace lapscope::analyzer {
 namespace {
 
@@ -65,6 +67,7 @@ Question question_of(const Synchronization& record) {
 
 std::vector<Poll> merge_polling(const Trace& trace, Graph& graph) {
   std::vector<Poll> polls;
+  if (!rule::polling) return polls;
   for (const ThreadSteps& thread : graph.threads) {
     for (std::uint32_t first = thread.first; first < thread.last; ++first) {
       std::uint32_t last = first;

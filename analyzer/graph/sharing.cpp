@@ -6,6 +6,7 @@
 
 #include "analyzer/graph/building.h"
 #include "analyzer/machine/throughput_clock.h"
+#include "analyzer/model/rules.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -108,7 +109,9 @@ void find_demands(const Trace& trace, const std::vector<bool>& communication, Gr
   for (const Device& device : trace.devices) {
     first.push_back(static_cast<std::uint32_t>(graph.demands.size()));
     known.push_back(measure_demands(device, communication));
-    for (const KernelClass& one : known.back().classes) graph.demands.push_back(one.demand);
+    for (const KernelClass& one : known.back().classes) {
+      graph.demands.push_back(rule::shared_throughput ? one.demand : Demand{0, 0});
+    }
   }
   for (Task& task : graph.tasks.edit()) {
     task.lasted = std::min(task.lasted, task.end - task.start);

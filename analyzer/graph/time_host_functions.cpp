@@ -3,6 +3,7 @@
 #include "analyzer/graph/building.h"
 #include "analyzer/graph/launched_graphs.h"
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/rules.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -36,6 +37,7 @@ bool starts_when_issued(const Graph& graph, const Task& task) {
 
 // One thread runs them all: each begins when no other one runs.
 void one_after_the_other(std::vector<std::uint32_t>& functions, Graph& graph) {
+  if (!rule::host_functions_in_turn) return;
   std::stable_sort(functions.begin(), functions.end(), [&graph](std::uint32_t a, std::uint32_t b) {
     return graph.tasks[a].end < graph.tasks[b].end;
   });
@@ -81,7 +83,7 @@ void time_host_functions(const Trace& trace, Graph& graph) {
     std::erase_if(open[stream], [&](std::uint32_t function) {
       Task& before = graph.tasks.edit()[function];
       if (before.step == task.step) return false;  // another branch of its graph
-      if (starts_when_issued(graph, task)) return true;
+      if (!rule::host_function_times || starts_when_issued(graph, task)) return true;
       before.end = std::max(before.start, task.start - assumed::after_host_function);
       return true;
     });

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/rules.h"
 
 namespace lapscope::analyzer {
 
@@ -43,6 +44,7 @@ bool BlockScheduler::start(std::uint32_t task, std::int64_t now) {
     holders.push_back(other->task);
   }
   if (use_of(task).fills() || fit_of(use_of(task), in_the_way_) == Fit::all) return true;
+  if (!rule::crowded) return true;
   partial_.add(task, true, std::move(holders));
   return false;
 }
@@ -107,6 +109,7 @@ bool BlockScheduler::has_no_room_beside(const Load& task, const Running& other) 
 
 // The kernel takes room from those of lower priority whose blocks are still being dealt out.
 void BlockScheduler::crowd(std::uint32_t task, std::int64_t now) {
+  if (!rule::crowded) return;
   const Load& own = loads_[task];
   for (const Running& other : running_) {
     const Load& there = loads_[other.task];

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/rules.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -15,6 +16,7 @@ double noted(double spare) {
 }  // namespace
 
 double LastWaves::spare(std::uint32_t t) const {
+  if (!rule::last_waves) return 0;
   const Load& task = loads_[t];
   if (task.geometry == no_index || task.rank != no_index || task.is_room_seen) return 0;
   const double most = machine_.uses[task.geometry].spare * static_cast<double>(task.work);
@@ -28,6 +30,7 @@ Course LastWaves::start(std::uint32_t t, std::int64_t now, std::int64_t latency)
   const double work = static_cast<double>(task.work) + task.work_rest;
   if (task.geometry == no_index) return {work, 0, 0};
   const double seen = task.lets_in > 0 ? task.lets_in_work : 0;
+  if (!rule::last_waves) return {work, seen, 0};
   if (task.is_room_seen || machine_.sharing == Sharing::most) return {work, seen, 0};
   const LastWave& wave = latest_;
   const bool waited = is_under_way(now) && now <= wave.begin + latency;

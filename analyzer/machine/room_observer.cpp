@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/rules.h"
 
 namespace lapscope::analyzer {
 
@@ -70,7 +71,7 @@ std::uint32_t RoomObserver::squeezed_in(std::uint32_t kernel, bool waited) {
       continue;
     }
     const bool yields = first && use_of(other.kernel).fills();
-    if (!other.is_partial && !yields) {
+    if (rule::lets_in && !other.is_partial && !yields) {
       KernelSeen& seen = seen_.kernels[other.kernel];
       seen.lets_in = std::max(seen.lets_in, holder.end - now);
       seen.is_room_seen = seen.is_room_seen || waited;
@@ -101,7 +102,7 @@ void RoomObserver::note_last_waves(std::int64_t release) {
 // that time, and started as soon as that one ended. Nothing else explains its delay.
 std::uint32_t RoomObserver::kept_out_by(std::uint32_t kernel, std::int64_t release) {
   const std::int64_t now = recorded_.times[kernel].start;
-  if (now - release <= assumed::longest_latency) return no_index;
+  if (now - release <= assumed::longest_latency || !rule::kept_out) return no_index;
   std::uint32_t holder = no_index;
   const auto consider = [&](std::uint32_t other) {
     const Interval there = recorded_.times[other];
@@ -146,6 +147,7 @@ void RoomObserver::note_who_runs_beside(std::uint32_t kernel) {
 }
 
 void RoomObserver::share(std::uint32_t kernel, std::vector<std::uint32_t> holders) {
+  if (!rule::crowded) return;
   for (const std::uint32_t holder : holders) {
     const bool is_new = crowded_.insert({shape_of(kernel), shape_of(holder)}).second;
     if (is_new) seen_.crowded.push_back({kernel, holder});

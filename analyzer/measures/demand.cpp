@@ -8,6 +8,7 @@
 
 #include "analyzer/measures/occupancy.h"
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/rules.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -314,7 +315,7 @@ class DemandFit {
     for (const Example& example : examples_.of_class(c)) {
       if (is_usable(example, c)) of.push_back(&example);
     }
-    if (of.size() < assumed::enough_examples) return false;
+    if (of.size() < assumed::enough_examples || !rule::fitted_demands) return false;
     const auto alone = static_cast<double>(one.length_alone);
     // What two do not slow down four may: copies of 512 MB take 1.03 and 2.58 times as long.
     if (alone_at(of, c, 0).median <= alone * (1 + assumed::alone_beside)) return false;

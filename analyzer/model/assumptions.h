@@ -9,6 +9,13 @@
 // measured there; Graph::assumed names those that stand in for what it has none of.
 namespace lapscope::analyzer {
 
+// A build for tests/bench/ablate.py can have other numbers and leave out rules: ablation.h.
+#ifdef LAPSCOPE_ABLATION
+#define LAPSCOPE_ABLATED mutable
+#else
+#define LAPSCOPE_ABLATED
+#endif
+
 enum class AssumedUnit { ns, bytes, bytes_per_s, share, times, count };
 
 struct Assumption {
@@ -19,19 +26,28 @@ struct Assumption {
   std::string_view source;    // how it was obtained, or "chosen: " and why
   std::string_view measured;  // the GPU, the command and the date; empty: it was not measured
   std::string_view option;    // that changes it; empty when none does
+#ifdef LAPSCOPE_ABLATION
+  void (*set)(const Assumption& one, double number) = nullptr;
+#endif
 };
 
 // One of them, which code uses as the number that it is.
 template <class Number>
 struct Assumed : Assumption {
-  Number value;
+  LAPSCOPE_ABLATED Number value;
 
   constexpr Assumed(Number value_of, AssumedUnit unit_of, std::string_view name_of,
                     std::string_view meaning_of, std::string_view source_of,
                     std::string_view measured_of = "", std::string_view option_of = "")
       : Assumption{name_of,     unit_of,  static_cast<double>(value_of), meaning_of, source_of,
                    measured_of, option_of},
-        value(value_of) {}
+        value(value_of) {
+#ifdef LAPSCOPE_ABLATION
+    set = [](const Assumption& one, double number) {
+      static_cast<const Assumed&>(one).value = static_cast<Number>(number);
+    };
+#endif
+  }
   constexpr operator Number() const { return value; }
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/rules.h"
 #include "collector/schema/call_costs.h"
 
 namespace lapscope::analyzer {
@@ -49,7 +50,9 @@ double times_more_when_cold(const CallCosts& costs) {
   for (const std::string_view one : kinds) {
     usual += static_cast<double>(costs.of(one)) / kinds.size();
   }
-  return usual > 0 ? std::max(1.0, static_cast<double>(costs.of(kind::cold_call)) / usual) : 1;
+  return rule::cold_calls && usual > 0
+             ? std::max(1.0, static_cast<double>(costs.of(kind::cold_call)) / usual)
+             : 1;
 }
 
 bool has_bare_runs(const Trace& trace) {
@@ -85,6 +88,7 @@ CallCosts typical_costs() {
 }
 
 CallCosts costs_to_take_off(const Trace& trace) {
+  if (!rule::correction) return {};
   if (!trace.call_costs.empty()) return trace.call_costs;
   return has_bare_runs(trace) ? typical_costs() : CallCosts{};
 }

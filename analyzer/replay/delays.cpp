@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/rules.h"
 
 namespace lapscope::analyzer {
 
@@ -62,7 +63,7 @@ std::int64_t GraphDelays::latency(std::uint32_t t, std::int64_t recorded_release
   if (graph_.is_blind) return most;
   // Where the task had started before, it is a fix that makes it wait.
   if (task.start < recorded_release - assumed::clock_tolerance) return most;
-  if (binding.cause == Cause::sm_saturated && binding.from != no_index) {
+  if (rule::lost_race && binding.cause == Cause::sm_saturated && binding.from != no_index) {
     // It lost a race: when it became ready, the other one had just taken the room.
     const std::int64_t taken =
         tasks_[binding.from].start + assumed::dealing_out + 1 - recorded_release;

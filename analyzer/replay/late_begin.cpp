@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/rules.h"
 
 namespace lapscope::analyzer {
 
@@ -26,6 +27,7 @@ std::int64_t LateBegin::held_until(std::uint32_t t) const {
 std::int64_t LateBegin::of(std::uint32_t t) const {
   const Task& task = graph_.tasks[t];
   const std::int64_t release = graph_.bindings[t].release;
+  if (!rule::late_begin) return 0;
   if (task.op == no_index || task.step == no_index || release == never) return 0;
   const std::int64_t first = first_[task.device];
   if (release >= first) return 0;

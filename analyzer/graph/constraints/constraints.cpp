@@ -3,6 +3,7 @@
 
 #include "analyzer/graph/constraint.h"
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/rules.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -18,10 +19,10 @@ constexpr std::array all = {
 
 }  // namespace
 
-std::span<const Constraint* const> constraints() { return all; }
+std::span<const Constraint* const> constraints() { return those_on<Constraint>("constraint", all); }
 
 Cause cause_of_call(CallKind kind) {
-  for (const Constraint* constraint : all) {
+  for (const Constraint* constraint : constraints()) {
     if (std::count(constraint->stands_for.begin(), constraint->stands_for.end(), kind) > 0) {
       return constraint->cause;
     }
@@ -32,7 +33,7 @@ Cause cause_of_call(CallKind kind) {
 void EdgeList::add(std::uint32_t from, std::uint32_t to, Cause cause, bool from_start) {
   if (from == no_index || from >= to) return;
   const std::int64_t release = from_start ? tasks_[from].start : tasks_[from].end;
-  if (release <= tasks_[to].start + assumed::clock_tolerance) {
+  if (!rule::contradicted || release <= tasks_[to].start + assumed::clock_tolerance) {
     entries.push_back({to, {from, cause, from_start, false}});
   } else {
     ++contradicted;

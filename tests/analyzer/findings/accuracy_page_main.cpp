@@ -6,7 +6,7 @@
 #include "tests/analyzer/findings/assumptions_table.h"
 
 // Writes docs/what-if-accuracy.md and analyzer/findings/recorded_accuracy.h to the files named, and
-// the table of assumptions into docs/causes.md.
+// the tables of assumptions and of rules into docs/causes.md.
 int main(int count, char** arguments) {
   if (count != 4) {
     std::cerr << "usage: lapscope_accuracy_page PAGE HEADER CAUSES_PAGE\n";

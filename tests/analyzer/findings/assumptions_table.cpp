@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "analyzer/model/assumptions.h"
+#include "analyzer/model/rules.h"
 
 namespace lapscope::test {
 namespace {
@@ -32,15 +33,7 @@ std::string value_of(const Assumption& one) {
   return fmt::format("{:g}", one.number);
 }
 
-}  // namespace
-
-std::string with_assumptions(const std::string& page) {
-  const std::string begin = "<!-- assumptions: written by tests/approve.sh -->\n";
-  const std::size_t from = page.find(begin);
-  const std::size_t to = page.find("<!-- end of assumptions -->");
-  if (from == std::string::npos || to == std::string::npos || to < from) {
-    throw std::runtime_error("the page has no markers for the table of assumptions");
-  }
+std::string assumptions_table() {
   std::string table =
       "| assumption | value | what it is | how it was obtained | on which GPU, by what, when | to "
       "change it |\n"
@@ -50,7 +43,33 @@ std::string with_assumptions(const std::string& page) {
     table += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", one->name, value_of(*one),
                          one->meaning, one->source, one->measured, option);
   }
+  return table;
+}
+
+std::string rules_table() {
+  std::string table =
+      "| rule | fact of CUDA or of the hardware | where that is from, or what the rule was made "
+      "with |\n| --- | --- | --- |\n";
+  for (const analyzer::Rule* one : analyzer::rules()) {
+    table += fmt::format("| `{}` | {} | {} |\n", one->name, one->fact, one->source);
+  }
+  return table;
+}
+
+std::string with_table(const std::string& name, const std::string& table, const std::string& page) {
+  const std::string begin = "<!-- " + name + ": written by tests/approve.sh -->\n";
+  const std::size_t from = page.find(begin);
+  const std::size_t to = page.find("<!-- end of " + name + " -->");
+  if (from == std::string::npos || to == std::string::npos || to < from) {
+    throw std::runtime_error("the page has no markers for the table of " + name);
+  }
   return page.substr(0, from + begin.size()) + table + page.substr(to);
+}
+
+}  // namespace
+
+std::string with_assumptions(const std::string& page) {
+  return with_table("rules", rules_table(), with_table("assumptions", assumptions_table(), page));
 }
 
 }  // namespace lapscope::test

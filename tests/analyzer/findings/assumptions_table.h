@@ -4,8 +4,8 @@
 
 namespace lapscope::test {
 
-// The page with the table of assumptions between its markers. Throws std::runtime_error when it has
-// none.
+// The page with the tables of assumptions and of rules between their markers. Throws
+// std::runtime_error when it has none.
 std::string with_assumptions(const std::string& page);
 
 }  // namespace lapscope::test

@@ -1,0 +1,80 @@
+#include "analyzer/model/ablation.h"
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+#include <string>
+
+#include "analyzer/model/rules.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+double number_of(std::string_view name, std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size() && number >= 0) return number;
+  throw std::invalid_argument(std::string(ablation_variable) + ": '" + std::string(text) +
+                              "' is no value of " + std::string(name) + "; give a number");
+}
+
+void assume_one(std::string_view name, std::string_view value) {
+  const auto is_it = [name](const auto* one) { return one->name == name; };
+  const auto numbers = assumptions();
+  const auto number = std::find_if(numbers.begin(), numbers.end(), is_it);
+  if (number != numbers.end()) {
+    (*number)->set(**number, number_of(name, value));
+    return;
+  }
+  const auto all = rules();
+  const auto rule = std::find_if(all.begin(), all.end(), is_it);
+  if (rule == all.end()) {
+    throw std::invalid_argument(std::string(ablation_variable) + ": there is no number or rule '" +
+                                std::string(name) + "'; LAPSCOPE_ASSUME=list lists them");
+  }
+  (*rule)->is_on = number_of(name, value) != 0;
+}
+
+std::string_view name_of(AssumedUnit unit) {
+  switch (unit) {
+    case AssumedUnit::ns:
+      return "ns";
+    case AssumedUnit::bytes:
+      return "bytes";
+    case AssumedUnit::bytes_per_s:
+      return "bytes_per_s";
+    case AssumedUnit::share:
+      return "share";
+    case AssumedUnit::times:
+      return "times";
+    case AssumedUnit::count:
+      return "count";
+  }
+  return "";
+}
+
+}  // namespace
+
+void assume(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view one = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), one.size() + 1));
+    const std::size_t is = one.find('=');
+    if (is == std::string_view::npos) {
+      throw std::invalid_argument(std::string(ablation_variable) + ": '" + std::string(one) +
+                                  "' has no value; write name=value");
+    }
+    assume_one(one.substr(0, is), one.substr(is + 1));
+  }
+}
+
+void list_assumptions(std::ostream& out) {
+  for (const Assumption* one : assumptions()) {
+    out << "number\t" << one->name << '\t' << name_of(one->unit) << '\t' << one->number << '\n';
+  }
+  for (const Rule* one : rules()) {
+    out << "rule\t" << one->name << '\t' << one->fact << '\t' << one->source << '\n';
+  }
+}
+
+}  // namespace lapscope::analyzer

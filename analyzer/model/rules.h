@@ -1,0 +1,191 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/model/assumptions.h"
+#include "analyzer/model/cause.h"
+
+// Every rule of the model that has no number of its own: what is taken to be so of a program, of
+// CUDA or of the hardware. A new one names the fact behind it, and pays where nobody looked when it
+// was made: docs/extending.md, "A rule or a number of the model".
+namespace lapscope::analyzer {
+
+struct Rule {
+  std::string_view name;    // as below; of a registry's entry: constraint:CODE or fix:CODE
+  std::string_view fact;    // of CUDA or of the hardware; no_fact where nobody knows one
+  std::string_view source;  // the documentation, or what measured it
+  LAPSCOPE_ABLATED bool is_on = true;
+
+  constexpr operator bool() const { return is_on; }
+};
+
+// In the order of the table; those of registries come last.
+std::span<const Rule* const> rules();
+
+// A rule that was made with some recordings in view, and that they alone speak for.
+inline constexpr std::string_view no_fact = "none known";
+
+namespace rule {
+
+inline constexpr std::string_view guide = "CUDA C++ Programming Guide";
+inline constexpr std::string_view suite = "H200: tests/gpu/stream_suite.sh, 2026-11-21";
+inline constexpr std::string_view pairs = "H200: tests/gpu/record_pairs.py, 2026-11-23";
+
+// What happened, where records do not say it.
+
+inline constexpr Rule began_early{
+    "began_early",
+    "with programmatic dependent launch a kernel begins before the one ahead of it in its stream "
+    "has ended, and waits for that by itself",
+    guide};
+inline constexpr Rule settle_races{
+    "settle_races",
+    "threads whose calls last at the same time race for a stream: the order of the ops is that of "
+    "the stream",
+    "H200: docs/recorded-pairs.md, sort-service, 2026-11-25"};
+inline constexpr Rule overtaken{
+    "overtaken", "likewise: an op behind one that was issued later was issued behind that",
+    "H200: docs/recorded-pairs.md, sort-service, 2026-11-25"};
+inline constexpr Rule place_unissued{
+    "place_unissued",
+    "a stream runs in the order of issue, so that an op without a call was issued "
+    "before those that ran behind it",
+    guide};
+inline constexpr Rule polling{"polling",
+                              "queries of one stream or event until the answer is yes are one wait",
+                              "cudaEventQuery, cudaStreamQuery; H200: sync-query"};
+inline constexpr Rule host_function_times{
+    "host_function_times",
+    "what follows a host function in its stream starts when that has returned", guide};
+inline constexpr Rule host_functions_in_turn{
+    "host_functions_in_turn", "one thread of the driver runs all host functions of a process",
+    suite};
+inline constexpr Rule contradicted{
+    "contradicted", "what began before another one had ended did not wait for that end",
+    "the clock of the GPU"};
+inline constexpr Rule collectives{"collectives",
+                                  "the kernels of a collective spin until those of all devices run",
+                                  "H100: ddp, nccl-all-reduce, 2026-11-24"};
+
+// Threads that wait for each other.
+
+inline constexpr Rule turns{"turns", no_fact,
+                            "pairs of threads and of frameworks: docs/recorded-pairs.md"};
+inline constexpr Rule locks{"locks", no_fact,
+                            "lock-around-waits, lock-of-one-queue: docs/recorded-pairs.md"};
+inline constexpr Rule value_turns{"value_turns", no_fact, "JAX: jax-read-loss-large"};
+
+// Room on the multiprocessors.
+
+inline constexpr Rule priorities{
+    "priorities", "blocks of a stream of higher priority are scheduled first", guide};
+inline constexpr Rule crowded{
+    "crowded",
+    "blocks are placed one by one: a kernel starts with those that find room, and one of higher "
+    "priority takes room from one whose blocks are still placed",
+    suite};
+inline constexpr Rule lets_in{
+    "lets_in", "blocks end one by one: another kernel starts when the first leave room", suite};
+inline constexpr Rule kept_out{
+    "kept_out", "blocks of a cluster need multiprocessors of one cluster of the hardware (GPC)",
+    guide};
+inline constexpr Rule last_waves{
+    "last_waves",
+    "in the last round of a kernel's blocks not all multiprocessors have one (wave quantization)",
+    "Matrix Multiplication Background User's Guide"};
+inline constexpr Rule shared_throughput{
+    "shared_throughput", "kernels beside each other share issue slots and the bandwidth of memory",
+    "H200: docs/causes.md, Kernels beside each other, 2026-11-22"};
+inline constexpr Rule fitted_demands{
+    "fitted_demands", "what a kernel takes alone and beside its own says what share it uses",
+    "H200: docs/causes.md, Kernels beside each other, 2026-11-22"};
+
+// Latencies of a replay.
+
+inline constexpr Rule late_begin{"late_begin", no_fact,
+                                 "a driver may hold launches back until code is loaded"};
+inline constexpr Rule lost_race{"lost_race", no_fact,
+                                "which of two kernels is ready first is a race of a few us"};
+inline constexpr Rule before_first_op{
+    "before_first_op", no_fact, "what a process does before any work of the device is set-up"};
+inline constexpr Rule blind_replay{
+    "blind_replay", no_fact, "a replay that puts back what was seen is right by construction"};
+
+// What recording added.
+
+inline constexpr Rule correction{"correction",
+                                 "CUPTI makes each call longer by what a calibration measures",
+                                 "H200: tests/bench/collector/record_kinds.py, 2026-11-22"};
+inline constexpr Rule fitted_costs{"fitted_costs",
+                                   "a whole process may run more slowly than the calibration did",
+                                   "docs/causes.md: medians of 12 runs"};
+inline constexpr Rule cold_calls{
+    "cold_calls", "caches are cold after a pause: recording then adds more to a call",
+    "H200: cold_calls, 2026-11-23"};
+inline constexpr Rule recorder_doubts{"recorder_doubts", no_fact,
+                                      "what only one of two runs shows is not known"};
+
+// What may run beside what.
+
+inline constexpr Rule begins_alone{
+    "begins_alone",
+    "what was issued before the op ahead had ended was decided without the result of that", guide};
+inline constexpr Rule fetches_ahead{
+    "fetches_ahead", "the data of a copy in are on the host when it is issued", guide};
+inline constexpr Rule leaves_behind{"leaves_behind",
+                                    "a copy to the host changes nothing on the device", guide};
+inline constexpr Rule twin_threads{"twin_threads", no_fact,
+                                   "threads-one-stream: two threads were in calls at once"};
+inline constexpr Rule sends_back{"sends_back", no_fact, "peer-copies"};
+inline constexpr Rule other_graph{"other_graph", no_fact,
+                                  "independent-graphs, two-graphs-one-stream"};
+inline constexpr Rule turns_are_one_chain{"turns_are_one_chain", no_fact, "ddp, ddp-large"};
+inline constexpr Rule communication_apart{"communication_apart", no_fact, "nccl-all-reduce"};
+inline constexpr Rule recurring{"recurring", no_fact,
+                                "what is done once has to be done whatever the loop looks like"};
+
+// What is a finding, and in which order.
+
+inline constexpr Rule beyond_replay_error{"beyond_replay_error", no_fact,
+                                          "a replay cannot tell less than it is off by"};
+inline constexpr Rule pairs_of_fixes{"pairs_of_fixes", no_fact, "simpleMultiCopy"};
+inline constexpr Rule wait_first{"wait_first", no_fact, "boolean-masks, results-by-a-thread"};
+
+// Where a prediction has no band.
+
+inline constexpr Rule no_band_in_doubt{"no_band_in_doubt", no_fact,
+                                       "two ends far apart are a range already"};
+inline constexpr Rule no_band_for_values{"no_band_for_values", no_fact, "boolean-masks"};
+inline constexpr Rule no_band_for_races{"no_band_for_races", no_fact, "sort-service"};
+inline constexpr Rule no_band_without_load{
+    "no_band_without_load", no_fact, "no recorded pair waits as much as the predicted run does"};
+inline constexpr Rule no_band_without_effect{"no_band_without_effect", no_fact, "results-out"};
+
+}  // namespace rule
+
+// Whether the entry of a registry counts: always, but in a build for ablation. `registry`:
+// constraint or fix.
+bool is_on(std::string_view registry, Cause cause);
+
+// The entries of a registry that count.
+template <class Entry>
+std::span<const Entry* const> those_on([[maybe_unused]] std::string_view registry,
+                                       std::span<const Entry* const> all) {
+#ifdef LAPSCOPE_ABLATION
+  static const std::vector<const Entry*> some = [&] {
+    std::vector<const Entry*> on;
+    for (const Entry* one : all) {
+      if (is_on(registry, one->cause)) on.push_back(one);
+    }
+    return on;
+  }();
+  return some;
+#else
+  return all;
+#endif
+}
+
+}  // namespace lapscope::analyzer

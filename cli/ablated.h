@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdlib>
+#include <iostream>
+#include <optional>
+#include <string_view>
+
+#include "analyzer/model/ablation.h"
+#include "cli/commands.h"
+
+namespace lapscope::cli {
+
+// Of builds with LAPSCOPE_ABLATION alone: does what LAPSCOPE_ASSUME says
+// (analyzer/model/ablation.h), or lists all that it may say where that is "list". Returns the
+// status to exit with; nothing where the command goes on.
+inline std::optional<int> ablated() {
+  const char* text = std::getenv(analyzer::ablation_variable);
+  if (text == nullptr) return std::nullopt;
+  try {
+    if (std::string_view(text) != "list") {
+      analyzer::assume(text);
+      return std::nullopt;
+    }
+    analyzer::list_assumptions(std::cout);
+    return 0;
+  } catch (const std::exception& error) {
+    std::cerr << "lapscope: " << error.what() << '\n';
+    return usage;
+  }
+}
+
+}  // namespace lapscope::cli
