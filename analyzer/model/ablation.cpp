@@ -70,10 +70,11 @@ void assume(std::string_view text) {
 
 void list_assumptions(std::ostream& out) {
   for (const Assumption* one : assumptions()) {
-    out << "number\t" << one->name << '\t' << name_of(one->unit) << '\t' << one->number << '\n';
+    out << "number\t" << one->name << '\t' << name_of(one->unit) << '\t' << one->number << '\t'
+        << one->source << '\n';
   }
   for (const Rule* one : rules()) {
-    out << "rule\t" << one->name << '\t' << one->fact << '\t' << one->source << '\n';
+    out << "rule\t" << one->name << '\t' << one->fact << '\t' << one->made_with << '\n';
   }
 }
 

@@ -16,8 +16,8 @@ inline constexpr const char* ablation_variable = "LAPSCOPE_ASSUME";
 // Constant expressions keep the number that is declared: usual_tolerance in analyzer/gate/gate.h.
 void assume(std::string_view text);
 
-// All that assume() knows, a line each, in tabs: "number", name, unit, value; "rule", name, fact,
-// source.
+// All that assume() knows, a line each, in tabs: "number", name, unit, value, source; "rule", name,
+// fact, made_with.
 void list_assumptions(std::ostream& out);
 
 }  // namespace lapscope::analyzer

@@ -14,9 +14,10 @@
 namespace lapscope::analyzer {
 
 struct Rule {
-  std::string_view name;    // as below; of a registry's entry: constraint:CODE or fix:CODE
-  std::string_view fact;    // of CUDA or of the hardware; no_fact where nobody knows one
-  std::string_view source;  // the documentation, or what measured it
+  std::string_view name;            // as below; of a registry's entry: constraint:CODE or fix:CODE
+  std::string_view fact;            // of CUDA or of the hardware; no_fact where nobody knows one
+  std::string_view source;          // of the fact, or why the rule is thought to hold
+  std::string_view made_with = "";  // recorded programs: these do not speak for it
   LAPSCOPE_ABLATED bool is_on = true;
 
   constexpr operator bool() const { return is_on; }
@@ -25,14 +26,14 @@ struct Rule {
 // In the order of the table; those of registries come last.
 std::span<const Rule* const> rules();
 
-// A rule that was made with some recordings in view, and that they alone speak for.
 inline constexpr std::string_view no_fact = "none known";
 
 namespace rule {
 
 inline constexpr std::string_view guide = "CUDA C++ Programming Guide";
 inline constexpr std::string_view suite = "H200: tests/gpu/stream_suite.sh, 2026-11-21";
-inline constexpr std::string_view pairs = "H200: tests/gpu/record_pairs.py, 2026-11-23";
+inline constexpr std::string_view side_by_side =
+    "H200: docs/causes.md, Kernels beside each other, 2026-11-22";
 
 // What happened, where records do not say it.
 
@@ -40,23 +41,23 @@ inline constexpr Rule began_early{
     "began_early",
     "with programmatic dependent launch a kernel begins before the one ahead of it in its stream "
     "has ended, and waits for that by itself",
-    guide};
+    guide, "pageable-conv-train"};
 inline constexpr Rule settle_races{
     "settle_races",
-    "threads whose calls last at the same time race for a stream: the order of the ops is that of "
-    "the stream",
-    "H200: docs/recorded-pairs.md, sort-service, 2026-11-25"};
+    "of threads whose calls last at the same time that goes first which comes first in CUDA, and a "
+    "stream runs in that order",
+    guide, "sort-service"};
 inline constexpr Rule overtaken{
-    "overtaken", "likewise: an op behind one that was issued later was issued behind that",
-    "H200: docs/recorded-pairs.md, sort-service, 2026-11-25"};
+    "overtaken", "likewise: an op behind one that was issued later was issued behind that", guide,
+    "sort-service"};
 inline constexpr Rule place_unissued{
     "place_unissued",
-    "a stream runs in the order of issue, so that an op without a call was issued "
-    "before those that ran behind it",
+    "a stream runs in the order of issue, so that an op without a call was issued before those "
+    "that ran behind it",
     guide};
 inline constexpr Rule polling{"polling",
-                              "queries of one stream or event until the answer is yes are one wait",
-                              "cudaEventQuery, cudaStreamQuery; H200: sync-query"};
+                              "a query that is answered yes was a wait until then (cudaEventQuery)",
+                              guide, "sync-query"};
 inline constexpr Rule host_function_times{
     "host_function_times",
     "what follows a host function in its stream starts when that has returned", guide};
@@ -64,19 +65,23 @@ inline constexpr Rule host_functions_in_turn{
     "host_functions_in_turn", "one thread of the driver runs all host functions of a process",
     suite};
 inline constexpr Rule contradicted{
-    "contradicted", "what began before another one had ended did not wait for that end",
-    "the clock of the GPU"};
+    "contradicted", "what began before another one had ended did not wait for that end", guide};
 inline constexpr Rule collectives{"collectives",
                                   "the kernels of a collective spin until those of all devices run",
-                                  "H100: ddp, nccl-all-reduce, 2026-11-24"};
+                                  "H100: docs/causes.md, Collectives", "nccl-all-reduce"};
 
 // Threads that wait for each other.
 
 inline constexpr Rule turns{"turns", no_fact,
-                            "pairs of threads and of frameworks: docs/recorded-pairs.md"};
+                            "CUPTI records no locks: that calls never meet by chance",
+                            "cupy-residual-large, jax-read-loss-large, lock-around-waits, "
+                            "lock-of-one-queue, lock-in-a-pool, "
+                            "results-by-a-thread"};
 inline constexpr Rule locks{"locks", no_fact,
-                            "lock-around-waits, lock-of-one-queue: docs/recorded-pairs.md"};
-inline constexpr Rule value_turns{"value_turns", no_fact, "JAX: jax-read-loss-large"};
+                            "threads that do the same work are taken to be kept apart by a lock",
+                            "lock-around-waits, lock-of-one-queue, lock-in-a-pool"};
+inline constexpr Rule value_turns{"value_turns", no_fact, "JAX reads values by a thread of its own",
+                                  "jax-read-loss-large, results-by-a-thread"};
 
 // Room on the multiprocessors.
 
@@ -86,31 +91,32 @@ inline constexpr Rule crowded{
     "crowded",
     "blocks are placed one by one: a kernel starts with those that find room, and one of higher "
     "priority takes room from one whose blocks are still placed",
-    suite};
+    suite, "priority-inversion, cooperative-kernel, persistent-kernel"};
 inline constexpr Rule lets_in{
     "lets_in", "blocks end one by one: another kernel starts when the first leave room", suite};
 inline constexpr Rule kept_out{
     "kept_out", "blocks of a cluster need multiprocessors of one cluster of the hardware (GPC)",
-    guide};
+    guide, "nccl-all-reduce"};
 inline constexpr Rule last_waves{
     "last_waves",
     "in the last round of a kernel's blocks not all multiprocessors have one (wave quantization)",
-    "Matrix Multiplication Background User's Guide"};
+    "Matrix Multiplication Background User's Guide", "sync-event-gemm-half-compute"};
 inline constexpr Rule shared_throughput{
     "shared_throughput", "kernels beside each other share issue slots and the bandwidth of memory",
-    "H200: docs/causes.md, Kernels beside each other, 2026-11-22"};
+    side_by_side};
 inline constexpr Rule fitted_demands{
     "fitted_demands", "what a kernel takes alone and beside its own says what share it uses",
-    "H200: docs/causes.md, Kernels beside each other, 2026-11-22"};
+    side_by_side};
 
 // Latencies of a replay.
 
-inline constexpr Rule late_begin{"late_begin", no_fact,
-                                 "a driver may hold launches back until code is loaded"};
+inline constexpr Rule late_begin{
+    "late_begin", no_fact, "what held up the first op is over when a scope begins: by definition"};
 inline constexpr Rule lost_race{"lost_race", no_fact,
-                                "which of two kernels is ready first is a race of a few us"};
+                                "which of two kernels is ready first is decided within a few us",
+                                "nccl-all-reduce"};
 inline constexpr Rule before_first_op{
-    "before_first_op", no_fact, "what a process does before any work of the device is set-up"};
+    "before_first_op", no_fact, "what a process does before any work of the device is its start"};
 inline constexpr Rule blind_replay{
     "blind_replay", no_fact, "a replay that puts back what was seen is right by construction"};
 
@@ -119,31 +125,38 @@ inline constexpr Rule blind_replay{
 inline constexpr Rule correction{"correction",
                                  "CUPTI makes each call longer by what a calibration measures",
                                  "H200: tests/bench/collector/record_kinds.py, 2026-11-22"};
-inline constexpr Rule fitted_costs{"fitted_costs",
-                                   "a whole process may run more slowly than the calibration did",
-                                   "docs/causes.md: medians of 12 runs"};
-inline constexpr Rule cold_calls{
-    "cold_calls", "caches are cold after a pause: recording then adds more to a call",
-    "H200: cold_calls, 2026-11-23"};
+inline constexpr Rule fitted_costs{
+    "fitted_costs", no_fact, "slow processes of a machine took longer for each call", "bare-runs"};
+inline constexpr Rule cold_calls{"cold_calls", "recording adds more to a call after a pause",
+                                 "H200: cold_calls, 2026-11-23"};
 inline constexpr Rule recorder_doubts{"recorder_doubts", no_fact,
-                                      "what only one of two runs shows is not known"};
+                                      "what shows in one of two runs alone is not known"};
 
 // What may run beside what.
 
 inline constexpr Rule begins_alone{
     "begins_alone",
-    "what was issued before the op ahead had ended was decided without the result of that", guide};
-inline constexpr Rule fetches_ahead{
-    "fetches_ahead", "the data of a copy in are on the host when it is issued", guide};
-inline constexpr Rule leaves_behind{"leaves_behind",
-                                    "a copy to the host changes nothing on the device", guide};
-inline constexpr Rule twin_threads{"twin_threads", no_fact,
-                                   "threads-one-stream: two threads were in calls at once"};
-inline constexpr Rule sends_back{"sends_back", no_fact, "peer-copies"};
+    "what was issued before the op ahead had ended was issued without its result on the host",
+    guide};
+inline constexpr Rule fetches_ahead{"fetches_ahead",
+                                    "the data of a copy in are on the host when it is issued",
+                                    guide, "no-prefetch"};
+inline constexpr Rule leaves_behind{
+    "leaves_behind", "a copy to the host changes nothing on the device", guide, "results-out"};
+inline constexpr Rule twin_threads{
+    "twin_threads", no_fact, "work that is handed from thread to thread never is in two at once",
+    "threads-one-stream"};
+inline constexpr Rule sends_back{"sends_back", no_fact,
+                                 "what comes back from another device was sent there before",
+                                 "peer-copies"};
 inline constexpr Rule other_graph{"other_graph", no_fact,
+                                  "executables of one graph are made to run side by side",
                                   "independent-graphs, two-graphs-one-stream"};
-inline constexpr Rule turns_are_one_chain{"turns_are_one_chain", no_fact, "ddp, ddp-large"};
-inline constexpr Rule communication_apart{"communication_apart", no_fact, "nccl-all-reduce"};
+inline constexpr Rule turns_are_one_chain{
+    "turns_are_one_chain", no_fact, "of threads that take turns one needs the other", "ddp-large"};
+inline constexpr Rule communication_apart{
+    "communication_apart", no_fact, "what is reduced need not be waited for by the next layer",
+    "nccl-all-reduce"};
 inline constexpr Rule recurring{"recurring", no_fact,
                                 "what is done once has to be done whatever the loop looks like"};
 
@@ -151,18 +164,25 @@ inline constexpr Rule recurring{"recurring", no_fact,
 
 inline constexpr Rule beyond_replay_error{"beyond_replay_error", no_fact,
                                           "a replay cannot tell less than it is off by"};
-inline constexpr Rule pairs_of_fixes{"pairs_of_fixes", no_fact, "simpleMultiCopy"};
-inline constexpr Rule wait_first{"wait_first", no_fact, "boolean-masks, results-by-a-thread"};
+inline constexpr Rule pairs_of_fixes{"pairs_of_fixes", no_fact,
+                                     "two fixes may bring what neither does", "simpleMultiCopy"};
+inline constexpr Rule wait_first{"wait_first", no_fact,
+                                 "the device has nothing left to do after a wait",
+                                 "boolean-masks, results-by-a-thread"};
 
 // Where a prediction has no band.
 
 inline constexpr Rule no_band_in_doubt{"no_band_in_doubt", no_fact,
                                        "two ends far apart are a range already"};
-inline constexpr Rule no_band_for_values{"no_band_for_values", no_fact, "boolean-masks"};
-inline constexpr Rule no_band_for_races{"no_band_for_races", no_fact, "sort-service"};
+inline constexpr Rule no_band_for_values{
+    "no_band_for_values", no_fact, "without the wait the program does other work", "boolean-masks"};
+inline constexpr Rule no_band_for_races{
+    "no_band_for_races", no_fact, "calls that race wait for each other in CUDA", "sort-service"};
 inline constexpr Rule no_band_without_load{
     "no_band_without_load", no_fact, "no recorded pair waits as much as the predicted run does"};
-inline constexpr Rule no_band_without_effect{"no_band_without_effect", no_fact, "results-out"};
+inline constexpr Rule no_band_without_effect{
+    "no_band_without_effect", no_fact, "a program gains in another way where a fix changes nothing",
+    "results-out"};
 
 }  // namespace rule
 

@@ -15,7 +15,8 @@ needed but the program, Python, and the traces: tests/traces, and with --cases a
 Groups are scored apart, and MADE_WITH says with which the model was made: these tell nothing of its worth. A variant is worse in
 a group if fewer planted causes come first, more fixed twins and controls have a finding above 10 %, the median error of its
 predictions is up by more than a point, more bands miss, or something fails that did not. A rule or a number pays if without it
-any other group is worse. Predictions that miss by more than a point more or less are counted beside that: a median hides one of ten.
+any other group is worse. Programs that it names as those that it was made with are in none of these sums. Predictions that miss
+by more than a point more or less are counted beside that: a median hides one of ten.
 
 --only NAME      variants of these numbers and rules, or of NAME=VALUE; none: the base alone
 --part K/N       every N-th variant, from the K-th on (1 to N); every part has the base
@@ -29,6 +30,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import resource
 import subprocess
 import sys
@@ -55,13 +57,15 @@ OFF = {
     "most_unaccounted": 10**6, "longest_fault": NEVER, "least_pause": None, "longest_pause": None, "most_partners": 10**6,
     "most_cost_spread": 10**6, "least_cost_factor": 1, "most_cost_factor": 1, "most_added": 10**6,
     "most_correction_error": 10**6, "sample_ops": 10**9, "sample_intervals": 1, "usual_connections": None,
-    "internal_streams": 0, "most_repeats": None, "most_launches": None, "chance": None,
+    "system_shared_memory": 1, "most_repeats": None, "most_launches": None, "chance": None,
 }
 # A number that is 0 has no half and no double.
 INSTEAD_OF_DOUBLE = {"latency_in_graph": 1000}
-# name: as the table shows it; text: the variable; the base has none.
-Variant = collections.namedtuple("Variant", "name kind text")
-BASE = Variant("base", "base", "")
+# name: as the table shows it; text: the variable; the base has none. made_with: programs, by their names.
+Variant = collections.namedtuple("Variant", "name kind text made_with")
+BASE = Variant("base", "base", "", ())
+SAVED_EVERY = 20  # variants: what is lost if a run is cut off
+
 
 def limit_memory():
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
@@ -128,18 +132,23 @@ def shown(value):
     return f"{value:.10g}"
 
 
+def programs_in(text):
+    """The names of programs in a text: words of several parts."""
+    return tuple(sorted({word for word in re.findall(r"[\w.-]+\b", text) if "-" in word or word != word.lower()}))
+
+
 def listed(lapscope):
-    """(numbers, rules): name, unit and value of each number; the names of rules."""
+    """(numbers, rules): name, unit, value and what it was made with of each number; name and the same of each rule."""
     done = subprocess.run([lapscope], capture_output=True, text=True, env={**os.environ, VARIABLE: "list"}, check=False)
     rows = [line.split("\t") for line in done.stdout.splitlines()]
-    numbers = [(row[1], row[2], float(row[3])) for row in rows if row[0] == "number"]
-    rules = [row[1] for row in rows if row[0] == "rule"]
+    numbers = [(row[1], row[2], float(row[3]), programs_in(row[4])) for row in rows if row[0] == "number"]
+    rules = [(row[1], programs_in(row[3])) for row in rows if row[0] == "rule"]
     if not numbers or not rules:
         sys.exit(f"ablate: {lapscope} has no {VARIABLE}; build it with -DLAPSCOPE_ABLATION=ON")
     return numbers, rules
 
 
-def variants_of_number(name, unit, value):
+def variants_of_number(name, unit, value, made_with=()):
     """Off, halved and doubled; a share stays in [0, 1], a count is whole. What is the same as another one is left out."""
     wanted = [("off", OFF.get(name, 0)), ("half", value / 2), ("double", INSTEAD_OF_DOUBLE.get(name, 2 * value))]
     taken = {value}
@@ -151,13 +160,13 @@ def variants_of_number(name, unit, value):
         number = math.ceil(number) if unit != "share" and value == int(value) else number
         if number not in taken:
             taken.add(number)
-            yield Variant(name, kind, f"{name}={shown(number)}")
+            yield Variant(name, kind, f"{name}={shown(number)}", made_with)
 
 
 def all_variants(numbers, rules, only):
-    variants = [Variant(name, "off", f"{name}=0") for name in rules]
-    for name, unit, value in numbers:
-        variants += variants_of_number(name, unit, value)
+    variants = [Variant(name, "off", f"{name}=0", made_with) for name, made_with in rules]
+    for number in numbers:
+        variants += variants_of_number(*number)
     if only is None:
         return variants
     chosen = [variant for variant in variants if variant.name in only]
@@ -165,7 +174,7 @@ def all_variants(numbers, rules, only):
     unknown = set(only) - {variant.name for variant in variants} - set(asked)
     if unknown:
         sys.exit(f"ablate: there is no number or rule {', '.join(sorted(unknown))}; --list lists them")
-    return chosen + [Variant(text.partition("=")[0], "asked", text) for text in asked]
+    return chosen + [Variant(text.partition("=")[0], "asked", text, ()) for text in asked]
 
 
 def percent(value):
@@ -173,8 +182,8 @@ def percent(value):
 
 
 def write_scores(scores):
-    print("| group | traces | planted first | fixed or control with a finding > 10 % | predicted | median error % | 90th % | median "
-          "outside both ends % | bands held | blind replay, median % | failed |\n| --- |" + " ---: |" * 10)
+    print("| group | traces | planted first | fixed or control with a finding > 10 % | predicted | median error % "
+          "| 90th % | median outside both ends % | bands held | blind replay, median % | failed |\n| --- |" + " ---: |" * 10)
     for group, one in scores.items():
         made = " (made with)" if group in MADE_WITH else ""
         print(f"| {group}{made} | {one['traces']} | {one['first']} of {one['planted']} | {one['false']} of {one['silent']} "
@@ -187,10 +196,10 @@ def in_words(differences):
 
 
 def write_row(row):
-    changed, outside = row["changed"], {key: value for key, value in row["different"].items() if value}
-    pays = "pays" if row["kind"] == "off" and row["worse_where_not_made_with"] else "worse" if row["worse_where_not_made_with"] else ""
-    print(f"| `{row['text']}` | {row['kind']} | {sum(outside.values())} | {pays} | {in_words(row['worse'])} | {in_words(row['better'])} "
-          f"| {len(changed['misses_more'])} / {len(changed['misses_less'])} | {row['seconds']:.0f} |", flush=True)
+    verdict = ("pays" if row["kind"] == "off" else "worse") if row["worse_where_not_made_with"] else ""
+    more, less = len(row["changed"]["misses_more"]), len(row["changed"]["misses_less"])
+    print(f"| `{row['text']}` | {row['kind']} | {sum(row['different'].values())} | {verdict} | {in_words(row['worse'])} "
+          f"| {in_words(row['better'])} | {more} / {less} | {row['seconds']:.0f} |", flush=True)
 
 
 def write_verdicts(rows):
@@ -220,6 +229,10 @@ HEAD = ("| variant | | traces that say anything else | | worse | better | predic
         "| --- | --- | ---: | --- | --- | --- | ---: | ---: |")
 
 
+def write_file(path, base_row, rows):
+    path.write_text(json.dumps({"base": base_row, "variants": rows}, indent=1) + "\n")
+
+
 def joined(files):
     parts = [json.loads(file.read_text()) for file in files]
     bases = {json.dumps(part["base"]["scores"], sort_keys=True) for part in parts}
@@ -232,7 +245,7 @@ def joined(files):
         write_row(row)
     print()
     write_verdicts(rows)
-    return {"base": parts[0]["base"], "variants": rows}
+    return parts[0]["base"], rows
 
 
 def part_of(text):
@@ -278,9 +291,9 @@ def main():
     parser.add_argument("--out", type=pathlib.Path)
     arguments = parser.parse_args()
     if arguments.join:
-        result = joined(arguments.join)
+        base_row, rows = joined(arguments.join)
         if arguments.out:
-            arguments.out.write_text(json.dumps(result, indent=1) + "\n")
+            write_file(arguments.out, base_row, rows)
         return
     if not arguments.lapscope:
         parser.error("give the program; --list lists what it can leave out")
@@ -306,8 +319,10 @@ def main():
         if variant is not BASE:
             rows.append(row)
         write_row(row)
-        if arguments.out:
-            arguments.out.write_text(json.dumps({"base": base_row, "variants": rows}, indent=1) + "\n")
+        if arguments.out and len(rows) % SAVED_EVERY == 0:
+            write_file(arguments.out, base_row, rows)
+    if arguments.out:
+        write_file(arguments.out, base_row, rows)
     print()
     write_verdicts(rows)
     seconds = time.monotonic() - began

@@ -26,10 +26,11 @@ STEPS = [
     ("queue-alias", "fixed", ["queue-alias:8"], "queue-alias", "broken"),
 ]
 
-# A trace that is analyzed in a scope. `planted`: a cause; "" where there is none to find; None where nobody says.
-Case = collections.namedtuple("Case", "group name trace scope planted")
+# A trace that is analyzed in a scope. `program`: as rules name what they were made with. `planted`: a cause; "" where there is
+# none to find; None where nobody says.
+Case = collections.namedtuple("Case", "group program name trace scope planted")
 # A prediction: of a case's trace with fixes made, against what the fixed program takes, bare, in ms.
-Pair = collections.namedtuple("Pair", "group name trace scope fixes measured")
+Pair = collections.namedtuple("Pair", "group program name trace scope fixes measured")
 
 
 def range_of(name):
@@ -53,7 +54,7 @@ def of_catalogue(folder, group, aside):
         if e["trace"] is None:
             continue
         name, scope, trace = f"{case}-{variant}", range_of(case), folder / e["trace"]
-        cases.append(Case(group_of(case), name, trace, scope, e["causes"][0] if e["causes"] else ""))
+        cases.append(Case(group_of(case), case, name, trace, scope, e["causes"][0] if e["causes"] else ""))
         steps = [step for step in STEPS if step[:2] == (case, variant)]
         if not steps and variant == "broken":
             steps = [(case, variant, [planted[case]], case, "fixed")]
@@ -61,7 +62,7 @@ def of_catalogue(folder, group, aside):
             if (to, to_variant) not in walls:
                 continue
             label = f"{name}: {' '.join(fixes)} to {to}-{to_variant}"
-            pairs.append(Pair(group_of(case, to), label, trace, scope, tuple(fixes), walls[to, to_variant]))
+            pairs.append(Pair(group_of(case, to), case, label, trace, scope, tuple(fixes), walls[to, to_variant]))
     return cases, pairs
 
 
@@ -75,11 +76,11 @@ def of_pairs(folder):
             if pair["failed"] or not variant["trace"] or not (folder / variant["trace"]).exists():
                 continue
             label = f"{pair['name']}-{'broken' if planted else 'fixed'}"
-            cases.append(Case(group, label, folder / variant["trace"], scope, planted))
+            cases.append(Case(group, pair["name"], label, folder / variant["trace"], scope, planted))
         if not pair["failed"] and broken["trace"] and (folder / broken["trace"]).exists():
             walls = pair_accuracy.all_of(fixed["wall_ms"])
             if walls:
-                pairs.append(Pair(group, pair["name"], folder / broken["trace"], scope, (pair["cause"],),
+                pairs.append(Pair(group, pair["name"], pair["name"], folder / broken["trace"], scope, (pair["cause"],),
                                   statistics.median(walls)))
     return cases, pairs
 
@@ -93,10 +94,10 @@ def of_frameworks(traces):
         name = e["program"].replace("_", "-").replace(" --", "-")
         pair = walls.get(name)
         scope = range_of(pair["range"] if pair else "")
-        cases.append(Case("frameworks", name, folder / e["trace"], scope, e["cause"]))
+        cases.append(Case("frameworks", name, name, folder / e["trace"], scope, e["cause"]))
         if pair and not pair["failed"] and pair["variants"]["fixed"]["wall_ms"]:
             measured = statistics.median(pair_accuracy.all_of(pair["variants"]["fixed"]["wall_ms"]))
-            pairs.append(Pair("frameworks", name, folder / e["trace"], scope, (pair["cause"],), measured))
+            pairs.append(Pair("frameworks", name, name, folder / e["trace"], scope, (pair["cause"],), measured))
     return cases, pairs
 
 
@@ -107,27 +108,27 @@ def of_unseen(folder):
     cases = []
     for trace in sorted(folder.glob("*.sqlite")):
         program, _, variant = trace.stem.rpartition("-")
-        cases.append(Case("unseen", trace.stem, trace, (), planted[program] if variant == "broken" else ""))
+        cases.append(Case("unseen", program, trace.stem, trace, (), planted[program] if variant == "broken" else ""))
     return cases, []
 
 
 def of_outside(folder):
     """simpleMultiCopy does ten rounds with one stream first, and then with four, bare in 3.46 ms (docs/real-programs.md)."""
     copies, reduce = folder / "simpleMultiCopy.sqlite", folder / "map_reduce.sqlite"
-    one, four = ("--window", "355.47", "362.14"), ("--window", "362.2", "365.8")
-    return ([Case("outside", "simpleMultiCopy-one", copies, one, "stream-order"),
-             Case("outside", "simpleMultiCopy-four", copies, four, ""),
-             Case("outside", "map_reduce", reduce, ("--whole",), "module-load")],
-            [Pair("outside", "simpleMultiCopy", copies, one, ("stream-order", "host-sync"), 3.46)])
+    one, four = ("--window", "91.383", "98.053"), ("--window", "98.113", "101.713")
+    return ([Case("outside", "simpleMultiCopy", "simpleMultiCopy-one", copies, one, "stream-order"),
+             Case("outside", "simpleMultiCopy", "simpleMultiCopy-four", copies, four, ""),
+             Case("outside", "map-reduce", "map_reduce", reduce, ("--whole",), "module-load")],
+            [Pair("outside", "simpleMultiCopy", "simpleMultiCopy", copies, one, ("stream-order", "host-sync"), 3.46)])
 
 
 def of_cases(folder):
     cases, pairs = [], []
     for one in json.loads((folder / "cases.json").read_text())["cases"]:
         trace, scope = folder / one["trace"], range_of(one["range"])
-        cases.append(Case("cases", one["name"], trace, scope, one["planted"]))
+        cases.append(Case("cases", one["name"], one["name"], trace, scope, one["planted"]))
         if one.get("fix") and one.get("fixed_wall_ms"):
-            pairs.append(Pair("cases", one["name"], trace, scope, tuple(one["fix"]), one["fixed_wall_ms"]))
+            pairs.append(Pair("cases", one["name"], one["name"], trace, scope, tuple(one["fix"]), one["fixed_wall_ms"]))
     return cases, pairs
 
 
@@ -145,7 +146,8 @@ def all_there_is(traces, cases_folder=None):
     # Nothing is planted there, and what they say is no mistake of a program: only whether it changes is counted.
     for name, scope in (("threads", range_of("loop")), ("oddities", ())):
         if (traces / name).exists():
-            parts.append(([Case(name, trace.stem, trace, scope, None) for trace in sorted((traces / name).glob("*.sqlite"))], []))
+            files = sorted((traces / name).glob("*.sqlite"))
+            parts.append(([Case(name, trace.stem, trace.stem, trace, scope, None) for trace in files], []))
     if cases_folder:
         parts.append(of_cases(cases_folder))
     return [case for cases, _ in parts for case in cases], [pair for _, pairs in parts for pair in pairs]

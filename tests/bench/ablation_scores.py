@@ -90,9 +90,11 @@ def compared(was, now):
 
 
 def judged(variant, cases, pairs, base, answers):
-    """A row: the scores of a variant, and what differs from the base."""
-    was, now = score(cases, pairs, base), score(cases, pairs, answers)
+    """A row: the scores of a variant, and what differs from the base. What it was made with is in neither sum."""
+    scores = score(cases, pairs, answers)
     changed, different = what_changed(cases, pairs, base, answers)
+    others = [[one for one in some if one.program not in variant.made_with] for some in (cases, pairs)]
+    was, now = score(*others, base), score(*others, answers)
     worse, better = {}, {}
     for group in now:
         more, less = compared(was[group], now[group])
@@ -100,6 +102,6 @@ def judged(variant, cases, pairs, base, answers):
             worse[group] = more
         if less:
             better[group] = less
-    return {"name": variant.name, "kind": variant.kind, "text": variant.text, "scores": now, "worse": worse, "better": better,
+    return {"name": variant.name, "kind": variant.kind, "text": variant.text, "scores": scores, "worse": worse, "better": better,
             "worse_where_not_made_with": any(group not in MADE_WITH for group in worse), "changed": changed, "different": different,
             "seconds": round(sum(one["seconds"] for one in answers.values()), 1)}

@@ -48,10 +48,11 @@ std::string assumptions_table() {
 
 std::string rules_table() {
   std::string table =
-      "| rule | fact of CUDA or of the hardware | where that is from, or what the rule was made "
-      "with |\n| --- | --- | --- |\n";
+      "| rule | fact of CUDA or of the hardware | from where, or why it is thought to hold | made "
+      "with |\n| --- | --- | --- | --- |\n";
   for (const analyzer::Rule* one : analyzer::rules()) {
-    table += fmt::format("| `{}` | {} | {} |\n", one->name, one->fact, one->source);
+    table +=
+        fmt::format("| `{}` | {} | {} | {} |\n", one->name, one->fact, one->source, one->made_with);
   }
   return table;
 }
