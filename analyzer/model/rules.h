@@ -17,7 +17,7 @@ struct Rule {
   std::string_view name;            // as below; of a registry's entry: constraint:CODE or fix:CODE
   std::string_view fact;            // of CUDA or of the hardware; no_fact where nobody knows one
   std::string_view source;          // of the fact, or why the rule is thought to hold
-  std::string_view made_with = "";  // recorded programs: these do not speak for it
+  std::string_view made_with = "";  // recorded programs, where it is known: not evidence for it
   LAPSCOPE_ABLATED bool is_on = true;
 
   constexpr operator bool() const { return is_on; }
@@ -55,9 +55,8 @@ inline constexpr Rule place_unissued{
     "a stream runs in the order of issue, so that an op without a call was issued before those "
     "that ran behind it",
     guide};
-inline constexpr Rule polling{"polling",
-                              "a query that is answered yes was a wait until then (cudaEventQuery)",
-                              guide, "sync-query"};
+inline constexpr Rule polling{
+    "polling", "a query that is answered yes was a wait until then (cudaEventQuery)", guide};
 inline constexpr Rule host_function_times{
     "host_function_times",
     "what follows a host function in its stream starts when that has returned", guide};
@@ -81,7 +80,7 @@ inline constexpr Rule locks{"locks", no_fact,
                             "threads that do the same work are taken to be kept apart by a lock",
                             "lock-around-waits, lock-of-one-queue, lock-in-a-pool"};
 inline constexpr Rule value_turns{"value_turns", no_fact, "JAX reads values by a thread of its own",
-                                  "jax-read-loss-large, results-by-a-thread"};
+                                  "cupy-residual-large, jax-read-loss-large, results-by-a-thread"};
 
 // Room on the multiprocessors.
 
@@ -91,7 +90,7 @@ inline constexpr Rule crowded{
     "crowded",
     "blocks are placed one by one: a kernel starts with those that find room, and one of higher "
     "priority takes room from one whose blocks are still placed",
-    suite, "priority-inversion, cooperative-kernel, persistent-kernel"};
+    suite};
 inline constexpr Rule lets_in{
     "lets_in", "blocks end one by one: another kernel starts when the first leave room", suite};
 inline constexpr Rule kept_out{
@@ -100,7 +99,7 @@ inline constexpr Rule kept_out{
 inline constexpr Rule last_waves{
     "last_waves",
     "in the last round of a kernel's blocks not all multiprocessors have one (wave quantization)",
-    "Matrix Multiplication Background User's Guide", "sync-event-gemm-half-compute"};
+    "Matrix Multiplication Background User's Guide"};
 inline constexpr Rule shared_throughput{
     "shared_throughput", "kernels beside each other share issue slots and the bandwidth of memory",
     side_by_side};
@@ -113,8 +112,7 @@ inline constexpr Rule fitted_demands{
 inline constexpr Rule late_begin{
     "late_begin", no_fact, "what held up the first op is over when a scope begins: by definition"};
 inline constexpr Rule lost_race{"lost_race", no_fact,
-                                "which of two kernels is ready first is decided within a few us",
-                                "nccl-all-reduce"};
+                                "which of two kernels is ready first is decided within a few us"};
 inline constexpr Rule before_first_op{
     "before_first_op", no_fact, "what a process does before any work of the device is its start"};
 inline constexpr Rule blind_replay{
@@ -125,8 +123,8 @@ inline constexpr Rule blind_replay{
 inline constexpr Rule correction{"correction",
                                  "CUPTI makes each call longer by what a calibration measures",
                                  "H200: tests/bench/collector/record_kinds.py, 2026-11-22"};
-inline constexpr Rule fitted_costs{
-    "fitted_costs", no_fact, "slow processes of a machine took longer for each call", "bare-runs"};
+inline constexpr Rule fitted_costs{"fitted_costs", no_fact,
+                                   "slow processes of a machine took longer for each call"};
 inline constexpr Rule cold_calls{"cold_calls", "recording adds more to a call after a pause",
                                  "H200: cold_calls, 2026-11-23"};
 inline constexpr Rule recorder_doubts{"recorder_doubts", no_fact,
@@ -144,19 +142,16 @@ inline constexpr Rule fetches_ahead{"fetches_ahead",
 inline constexpr Rule leaves_behind{
     "leaves_behind", "a copy to the host changes nothing on the device", guide, "results-out"};
 inline constexpr Rule twin_threads{
-    "twin_threads", no_fact, "work that is handed from thread to thread never is in two at once",
-    "threads-one-stream"};
+    "twin_threads", no_fact, "work that is handed from thread to thread never is in two at once"};
 inline constexpr Rule sends_back{"sends_back", no_fact,
-                                 "what comes back from another device was sent there before",
-                                 "peer-copies"};
+                                 "what comes back from another device was sent there before"};
 inline constexpr Rule other_graph{"other_graph", no_fact,
-                                  "executables of one graph are made to run side by side",
-                                  "independent-graphs, two-graphs-one-stream"};
-inline constexpr Rule turns_are_one_chain{
-    "turns_are_one_chain", no_fact, "of threads that take turns one needs the other", "ddp-large"};
+                                  "executables of one graph are made to run side by side"};
+inline constexpr Rule turns_are_one_chain{"turns_are_one_chain", no_fact,
+                                          "of threads that take turns one needs the other",
+                                          "ddp, ddp-large"};
 inline constexpr Rule communication_apart{
-    "communication_apart", no_fact, "what is reduced need not be waited for by the next layer",
-    "nccl-all-reduce"};
+    "communication_apart", no_fact, "what is reduced need not be waited for by the next layer"};
 inline constexpr Rule recurring{"recurring", no_fact,
                                 "what is done once has to be done whatever the loop looks like"};
 
