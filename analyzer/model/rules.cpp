@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
 
 namespace lapscope::analyzer {
 namespace {
@@ -128,10 +127,14 @@ std::span<const Rule* const> rules() {
   return all;
 }
 
+#ifdef LAPSCOPE_ABLATION
 bool is_on(std::string_view registry, Cause cause) {
-  const std::string name = std::string(registry) + ":" + std::string(code_of(cause));
-  return std::none_of(std::begin(registered), std::end(registered),
-                      [&name](const Rule& one) { return one.name == name && !one.is_on; });
+  const std::string_view code = code_of(cause);
+  return std::none_of(std::begin(registered), std::end(registered), [&](const Rule& one) {
+    return !one.is_on && one.name.size() == registry.size() + 1 + code.size() &&
+           one.name.starts_with(registry) && one.name.ends_with(code);
+  });
 }
+#endif
 
 }  // namespace lapscope::analyzer

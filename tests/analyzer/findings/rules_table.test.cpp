@@ -14,8 +14,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-std::string header() {
-  const std::filesystem::path file = LAPSCOPE_SOURCE_DIR "/analyzer/model/rules.h";
+const std::filesystem::path analyzer_folder = LAPSCOPE_SOURCE_DIR "/analyzer";
+
+std::string text_of(const std::filesystem::path& file) {
   std::stringstream text;
   text << std::ifstream(file).rdbuf();
   return text.str();
@@ -27,6 +28,8 @@ std::set<std::string> names_of_rules() {
   return names;
 }
 
+bool is_declared(const Rule* one) { return one->name.find(':') == one->name.npos; }
+
 TEST_CASE("every rule is in the table once, holds, and says what is behind it") {
   CHECK(names_of_rules().size() == rules().size());
   for (const Rule* one : rules()) {
@@ -36,7 +39,7 @@ TEST_CASE("every rule is in the table once, holds, and says what is behind it") 
     CHECK(!one->source.empty());
     CHECK(one->fact.find('|') == std::string_view::npos);
   }
-  const std::string text = header();
+  const std::string text = text_of(analyzer_folder / "model/rules.h");
   const std::regex declared(R"(inline constexpr Rule (\w+)\{\s*"(\w+)\")");
   std::size_t count = 0;
   for (std::sregex_iterator at(text.begin(), text.end(), declared), end; at != end; ++at, ++count) {
@@ -44,9 +47,21 @@ TEST_CASE("every rule is in the table once, holds, and says what is behind it") 
     CHECK((*at)[1] == (*at)[2]);
     CHECK(names_of_rules().count((*at)[1]) == 1);
   }
-  const auto is_declared = [](const Rule* one) { return one->name.find(':') == one->name.npos; };
   CHECK(count ==
         static_cast<std::size_t>(std::count_if(rules().begin(), rules().end(), is_declared)));
+}
+
+// One that nothing asks for would seem to be worth nothing.
+TEST_CASE("every rule is asked for") {
+  std::string code;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(analyzer_folder)) {
+    if (entry.is_regular_file() && entry.path().stem() != "rules") code += text_of(entry.path());
+  }
+  for (const Rule* one : rules()) {
+    INFO(one->name);
+    const std::regex asked("rule::" + std::string(one->name) + "\\b");
+    if (is_declared(one)) CHECK(std::regex_search(code, asked));
+  }
 }
 
 // A new one stands in both places: what a registry has, and what the table says of it.
