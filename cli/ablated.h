@@ -24,7 +24,7 @@ inline std::optional<int> ablated() {
     analyzer::list_assumptions(std::cout);
     return 0;
   } catch (const std::exception& error) {
-    std::cerr << "lapscope: " << error.what() << '\n';
+    say(error.what());
     return usage;
   }
 }

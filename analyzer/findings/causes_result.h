@@ -144,8 +144,6 @@ struct Prediction {
   bool needs_judgement = false;
   Sharing longer = Sharing::most;  // the end at which it takes longer
   Doubt doubt = Doubt::sharing;    // where the ends differ
-  bool waits_for_values = false;   // GraphScope::waits_for_values
-  bool has_races = false;          // GraphScope::has_races
   Validity validity = {};          // how far it may miss
   bool is_open = false;            // the ends are so far apart that the trace leaves it open
 };
@@ -267,8 +265,7 @@ struct CausesResult {
   std::vector<PathStretch> critical_path;  // the first first
   double unexplained_share = 0;            // of the wall time: what no cause accounts for
   ReplayResult replay;
-  // By saving, most first; but host-sync before launch-overhead and host-compute right ahead of it
-  // that save little more (assumed::alike_savings).
+  // By saving, most first.
   std::vector<FindingResult> findings;
   // What would be findings if ops did not depend on each other, or if kernels did not slow each
   // other down, of which the trace shows nothing. Of a cause that has a finding there is none. By

@@ -139,26 +139,6 @@ void sort_by(std::int64_t FindingResult::*saving, std::vector<FindingResult>& fi
       [saving](const FindingResult& a, const FindingResult& b) { return a.*saving > b.*saving; });
 }
 
-// A wait of the host comes before launches and host code right ahead of it that save hardly more:
-// these cost time because the device has nothing left to do after the wait.
-void lead_with_the_wait(std::vector<FindingResult>& findings) {
-  if (!rule::wait_first) return;
-  const auto wait = std::find_if(findings.begin(), findings.end(), [](const FindingResult& one) {
-    return one.code == code_of(Cause::host_sync);
-  });
-  if (wait == findings.end()) return;
-  const double most = (1 + assumed::alike_savings) * static_cast<double>(wait->saving_ns);
-  auto first = wait;
-  while (first != findings.begin()) {
-    const FindingResult& ahead = *std::prev(first);
-    const bool is_after_a_wait =
-        ahead.code == code_of(Cause::launch_overhead) || ahead.code == code_of(Cause::host_compute);
-    if (!is_after_a_wait || static_cast<double>(ahead.saving_ns) > most) break;
-    --first;
-  }
-  std::rotate(first, wait, std::next(wait));
-}
-
 }  // namespace
 
 std::int64_t steps_of_causes() {
@@ -181,7 +161,6 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     CausesResult& result = results[i];
     sort_by(&FindingResult::saving_ns, result.findings);
-    lead_with_the_wait(result.findings);
     // What two fixes bring together may be the finding of a cause that was a question.
     std::erase_if(result.questions, [&result](const FindingResult& question) {
       return std::any_of(

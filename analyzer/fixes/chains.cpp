@@ -124,11 +124,11 @@ Chains::Place Chains::leave_behind(Lane& lane, std::uint32_t t) {
 }
 
 std::int64_t Chains::thread_of(const Task& task) const {
-  if (task.step == no_index || (shown_ && !shown_->has_twin_thread(task))) return 0;
+  if (task.step == no_index || shown_) return 0;
   const Calls& calls = trace_.calls;
   const auto tid = calls.threads[calls.thread_of(graph_.steps[task.step].call)].global_tid;
   const auto known = first_of_.find(tid);
-  return shown_ || known == first_of_.end() ? tid : known->second;
+  return known == first_of_.end() ? tid : known->second;
 }
 
 bool Chains::brings_in(const Task& task) const {

@@ -23,7 +23,7 @@ namespace lapscope::analyzer {
 //                  HHH KKK DDD              and the third after the first
 //
 // Given what the trace shows, only those begin that are shown to need nothing of what was before:
-// tiles, work of twin threads, copies back after a copy out to the same device, another executable
+// tiles, copies back after a copy out to the same device, another executable
 // graph of the same nodes. Where only the copies in are shown to need nothing, what uses them
 // waits for the chain before, too:
 //

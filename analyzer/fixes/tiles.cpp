@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
@@ -29,16 +28,9 @@ std::uint64_t stream_of_op(const Trace& trace, const Device& device, std::uint32
 
 // Reads a trace, device by device, and then what follows from it.
 struct Tiles::Reader {
-  struct Enqueued {
-    Interval call;
-    std::uint32_t lane = 0;
-  };
-
   const Trace& trace;
   const Tiles& found;
   std::map<std::tuple<std::uint64_t, std::uint32_t>, std::uint32_t> lanes = {};  // stream, thread
-  std::vector<std::set<std::uint64_t>> codes = {};                               // by lane
-  std::map<std::uint64_t, std::vector<Enqueued>> enqueued = {};                  // by stream
   std::map<std::vector<std::uint64_t>, std::uint64_t> shapes = {};
   std::vector<std::vector<std::uint64_t>> parts = {};  // of each tile: codes
   std::vector<std::vector<std::uint64_t>> leads = {};  // of each lane: those before its first tile
@@ -51,10 +43,8 @@ struct Tiles::Reader {
     const auto [known, is_new] = lanes.try_emplace({stream, thread}, found.lanes_.size());
     if (is_new) {
       found.lanes_.push_back({stream});
-      codes.emplace_back();
       leads.emplace_back();
     }
-    if (call != no_index) enqueued[stream].push_back({trace.calls.interval(call), known->second});
     return known->second;
   }
 
@@ -71,7 +61,6 @@ struct Tiles::Reader {
     std::unordered_map<std::uint64_t, std::uint32_t> in_stream;  // the last tile
     for (std::uint32_t op = 0; op < ops.size(); ++op) {
       const std::uint32_t lane = lane_of(device, op);
-      codes[lane].insert(code_of_op(ops, op));
       Open& last = open[lane];
       const bool is_in = ops.engine[op] == Engine::h2d;
       if (is_in && !last.was_in) {
@@ -202,26 +191,6 @@ struct Tiles::Reader {
       found.left_behind_.push_back(copies_left_behind(trace, trace.devices[d], lanes, is_apart));
     }
   }
-
-  void find_twins() {
-    for (auto& [stream, calls] : enqueued) {
-      std::stable_sort(calls.begin(), calls.end(), [](const Enqueued& a, const Enqueued& b) {
-        return a.call.start < b.call.start;
-      });
-      std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> at_once;
-      const Enqueued* longest = nullptr;
-      for (const Enqueued& one : calls) {
-        if (longest && longest->lane != one.lane && one.call.start < longest->call.end) {
-          ++at_once[std::minmax(longest->lane, one.lane)];
-        }
-        if (!longest || one.call.end > longest->call.end) longest = &one;
-      }
-      for (const auto& [pair, times] : at_once) {
-        if (times < assumed::least_rounds || codes[pair.first] != codes[pair.second]) continue;
-        found.lanes_[pair.first].has_twin = found.lanes_[pair.second].has_twin = true;
-      }
-    }
-  }
 };
 
 const Tiles::OpPlace* Tiles::place_of(const Task& task) const {
@@ -233,7 +202,6 @@ const Tiles::OpPlace* Tiles::place_of(const Task& task) const {
     reader.find_shapes();
     reader.find_alone();
     reader.find_left_behind();
-    reader.find_twins();
   });
   return &places_[task.device][task.op];
 }
@@ -269,12 +237,6 @@ bool Tiles::take_turns(const Task& a, const Task& b) const {
   const Tile& other = tiles_[second->tile];
   return one.recurs && other.recurs && one.shape == other.shape &&
          lanes_[one.lane].stream != lanes_[other.lane].stream;
-}
-
-bool Tiles::has_twin_thread(const Task& task) const {
-  if (!rule::twin_threads) return false;
-  const OpPlace* place = place_of(task);
-  return place && place->lane != no_index && lanes_[place->lane].has_twin;
 }
 
 }  // namespace lapscope::analyzer

@@ -44,17 +44,9 @@ class Tiles {
   // Whether both are of tiles of one shape, in streams of their own.
   bool take_turns(const Task& a, const Task& b) const;
 
-  // Whether the thread that issued it puts the same kernels and copies into its stream as another
-  // one, while that does so: work that one thread hands to the next is never in the calls of both.
-  //
-  //   thread 1  [launch][launch]  [launch]       two threads that do the same at once
-  //   thread 2     [launch]    [launch]
-  bool has_twin_thread(const Task& task) const;
-
  private:
   struct Lane {
     std::uint64_t stream = 0;
-    bool has_twin = false;
   };
   struct OpPlace {
     std::uint32_t lane = no_index;

@@ -196,11 +196,6 @@ inline constexpr Real mostly_beside(
     0.5, share, "mostly_beside",
     "a kernel beside others for so much of its time is an example of what they do to it",
     "chosen: of one that is so for less, what it takes alone hides what the others do");
-inline constexpr Real alike_savings(
-    0.1, share, "alike_savings",
-    "a wait of the host comes before launches and host code that save no more than so much more",
-    "chosen: of two recorded programs that wait (boolean-masks, results-by-a-thread) it was 3 to 5 "
-    "%; predictions of fixes on the host are off by 2.4 % of the wall time in the median");
 inline constexpr Real alike_lengths(
     0.2, share, "alike_lengths",
     "kernels of one name and geometry do the same if the lengths of the middle half of them differ "
@@ -275,14 +270,6 @@ inline constexpr Assumed<float> least_covered(
 
 // What counts as evidence.
 
-inline constexpr Real many_races(0.1, share, "many_races",
-                                 "of the ops of a scope: where so many are of calls that race for "
-                                 "a stream, a fix of stream-order "
-                                 "has no band",
-                                 "chosen: 3 % in threads-one-stream, a recorded pair; 27 to 47 % "
-                                 "in sort-service, which takes half "
-                                 "of what is predicted",
-                                 "");
 inline constexpr Real majority(
     0.5, share, "majority",
     "what holds more of the ops, work, time or runs than this is what they are about: a loop, an "

@@ -110,7 +110,7 @@ inline constexpr Rule fitted_demands{
 // Latencies of a replay.
 
 inline constexpr Rule late_begin{
-    "late_begin", no_fact, "what held up the first op is over when a scope begins: by definition"};
+    "late_begin", no_fact, "what delayed the first op is over when a scope begins: by definition"};
 inline constexpr Rule lost_race{"lost_race", no_fact,
                                 "which of two kernels is ready first is decided within a few us"};
 inline constexpr Rule before_first_op{
@@ -141,8 +141,6 @@ inline constexpr Rule fetches_ahead{"fetches_ahead",
                                     guide, "no-prefetch"};
 inline constexpr Rule leaves_behind{
     "leaves_behind", "a copy to the host changes nothing on the device", guide, "results-out"};
-inline constexpr Rule twin_threads{
-    "twin_threads", no_fact, "work that is handed from thread to thread never is in two at once"};
 inline constexpr Rule sends_back{"sends_back", no_fact,
                                  "what comes back from another device was sent there before"};
 inline constexpr Rule other_graph{"other_graph", no_fact,
@@ -158,21 +156,14 @@ inline constexpr Rule recurring{"recurring", no_fact,
 // What is a finding, and in which order.
 
 inline constexpr Rule beyond_replay_error{"beyond_replay_error", no_fact,
-                                          "a replay cannot tell less than it is off by"};
+                                          "a replay shows nothing smaller than its own error"};
 inline constexpr Rule pairs_of_fixes{"pairs_of_fixes", no_fact,
                                      "two fixes may bring what neither does", "simpleMultiCopy"};
-inline constexpr Rule wait_first{"wait_first", no_fact,
-                                 "the device has nothing left to do after a wait",
-                                 "boolean-masks, results-by-a-thread"};
 
 // Where a prediction has no band.
 
 inline constexpr Rule no_band_in_doubt{"no_band_in_doubt", no_fact,
                                        "two ends far apart are a range already"};
-inline constexpr Rule no_band_for_values{
-    "no_band_for_values", no_fact, "without the wait the program does other work", "boolean-masks"};
-inline constexpr Rule no_band_for_races{
-    "no_band_for_races", no_fact, "calls that race wait for each other in CUDA", "sort-service"};
 inline constexpr Rule no_band_without_load{
     "no_band_without_load", no_fact, "no recorded pair waits as much as the predicted run does"};
 inline constexpr Rule no_band_without_effect{

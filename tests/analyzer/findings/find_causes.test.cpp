@@ -191,20 +191,6 @@ TEST_CASE("of several findings the one that saves most comes first") {
           Lines{"host-sync 7: 1 held up by 10", "default-stream-barrier 6: 2 held up by 7"});
 }
 
-// One launch for three kernels saves more than no waits: once a twelfth more, once a third.
-TEST_CASE("the wait of the host comes before what saves hardly more after it") {
-  REQUIRE(findings(Program(R"(
-    thread 1  aaaabbbbccccsssssssaaaabbbbccccsssssssaaaabbbbccccsssssssaaaabbbbccccsssssssaaaabbbbbbbccccsssssss
-    stream 1  ....AAA.BBB.CCCCCC.....AAA.BBB.CCCCCC.....AAA.BBB.CCCCCC.....AAA.BBB.CCCCCC.....AAA....BBB.CCCCCC.
-    s = cudaStreamSynchronize, stream 1
-  )")) == Lines{"host-sync 12: 4 held up by 4", "launch-overhead 13: 14 held up by 29"});
-  REQUIRE(findings(Program(R"(
-    thread 1  aaaabbbbccccsssssssaaaabbbbccccsssssssaaaabbbbccccsssssssaaaabbbbccccsssssssaaaabbbbbbbbbbccccsssssss
-    stream 1  ....AAA.BBB.CCCCCC.....AAA.BBB.CCCCCC.....AAA.BBB.CCCCCC.....AAA.BBB.CCCCCC.....AAA.......BBB.CCCCCC.
-    s = cudaStreamSynchronize, stream 1
-  )")) == Lines{"launch-overhead 16: 14 held up by 32", "host-sync 12: 4 held up by 4"});
-}
-
 TEST_CASE("blame keeps work and waits apart, most first, and sums to the wall time") {
   REQUIRE(blame(Program(R"(
     thread 1  assssss.b..

@@ -361,31 +361,6 @@ TEST_CASE("of collectives the trace does not show that nothing needs them") {
   REQUIRE_FALSE(Shown(program, split_streams).is_any);
 }
 
-//   thread 1  [a  ][b  ][c  ]      what one thread hands to the next is never in the calls of both
-//   thread 2    [d  ][e  ][f  ]
-TEST_CASE("threads that do the same at once do not need each other") {
-  constexpr const char* at_once = R"(
-    thread 1  aaaaaabbbbbbcccccc............
-    thread 2  ...ddddddeeeeeeffffff.........
-    stream 1  ......AA.DD.BB.EE.CC.FF.......
-    ABCDEF = named same
-  )";
-  const Program program(at_once);
-  const Shown shown(program, split_streams);
-  REQUIRE(shown.is_any);
-  REQUIRE(edges_to(program, shown.graph, "D").empty());
-  REQUIRE(edges_to(program, shown.graph, "B") == Lines{"A stream-order"});
-  const Program in_turn(R"(
-    thread 1  aa....bb....cc................
-    thread 2  ...dd....ee....ff.............
-    stream 1  ..AA.DD.BB.EE.CC.FF...........
-    ABCDEF = named same
-  )");
-  REQUIRE_FALSE(Shown(in_turn, split_streams).is_any);
-  const Program others(std::string(at_once) + "    DEF = named other\n");
-  REQUIRE_FALSE(Shown(others, split_streams).is_any);
-}
-
 // What a copy brought to the other GPU need not be sent back by the next one.
 TEST_CASE("copies between two GPUs, there and back, do not need each other") {
   const Program program(R"(
