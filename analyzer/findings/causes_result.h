@@ -144,6 +144,8 @@ struct Prediction {
   bool needs_judgement = false;
   Sharing longer = Sharing::most;  // the end at which it takes longer
   Doubt doubt = Doubt::sharing;    // where the ends differ
+  bool waits_for_values = false;   // GraphScope::waits_for_values
+  bool has_races = false;          // GraphScope::has_races
   Validity validity = {};          // how far it may miss
   bool is_open = false;            // the ends are so far apart that the trace leaves it open
 };

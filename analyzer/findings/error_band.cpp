@@ -63,6 +63,10 @@ Validity validity_of(const Prediction& predicted, const ReplayResult& replay,
     return not_for(predicted.doubt == Doubt::sharing ? NotValidated::sharing
                                                      : NotValidated::last_wave);
   }
+  if (rule::no_band_for_values && fix == Cause::host_sync && predicted.waits_for_values)
+    return not_for(NotValidated::values);
+  if (rule::no_band_for_races && fix == Cause::stream_order && predicted.has_races)
+    return not_for(NotValidated::races);
   if (rule::no_band_without_load && predicted.busy_share < errors.least_busy)
     return not_for(NotValidated::idle);
   if (rule::no_band_without_effect && is_without_effect(predicted, replay))

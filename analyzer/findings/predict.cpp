@@ -96,6 +96,8 @@ Prediction predict(const Graph& graph, const GraphScope& scope, const PredictedR
   prediction.longer = &longest == &run.most ? Sharing::most : Sharing::least;
   const bool is_of_last_waves = !graph.is_in_doubt && run.most.in_doubt_ns < run.most.last_waves_ns;
   prediction.doubt = is_of_last_waves ? Doubt::last_wave : Doubt::sharing;
+  prediction.waits_for_values = scope.waits_for_values;
+  prediction.has_races = scope.has_races;
   prediction.wall_ns = wall_of(scope, longest);
   prediction.least_wall_ns = run.least
                                  ? std::min(wall_of(scope, run.most), wall_of(scope, *run.least))

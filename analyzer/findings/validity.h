@@ -56,6 +56,8 @@ enum class NotValidated : std::uint8_t {
   fix,             // this one; the next ones are of this one where
   sharing,         // the trace does not show what kernels share,
   last_wave,       // nor what their last waves leave to others,
+  values,          // the host reads values that it waits for,
+  races,           // threads race for a stream,
   idle,            // no engine is then as busy as Validity::least_busy,
   without_effect,  // it changes nothing
 };

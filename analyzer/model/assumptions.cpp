@@ -43,6 +43,7 @@ std::span<const Assumption* const> assumptions() {
                                               &streams_for_one,
                                               &buffers_for_copies,
                                               &least_covered,
+                                              &many_races,
                                               &majority,
                                               &blocking_launches,
                                               &launches_an_op,

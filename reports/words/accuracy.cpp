@@ -77,6 +77,10 @@ std::string not_validated_for(const analyzer::Validity& validity) {
       return fix + " where the trace does not show what kernels share";
     case NotValidated::last_wave:
       return fix + " where the trace does not show what the last wave of a kernel leaves to others";
+    case NotValidated::values:
+      return fix + " where the host reads values that it waits for";
+    case NotValidated::races:
+      return fix + " where threads race for a stream";
     case NotValidated::idle:
       return fmt::format("{} where no engine is then busy for {:.0f} % of the time", fix,
                          100 * validity.least_busy);

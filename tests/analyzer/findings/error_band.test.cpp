@@ -69,6 +69,22 @@ TEST_CASE("a prediction with two ends has no band around them") {
   CHECK(is_near(ratio(predicted.least_wall_ns, hardly_two.band->low_ns) - 1, 0.06));
 }
 
+TEST_CASE("no recorded pair reads a value in each round, so that a program that does has no band") {
+  Prediction predicted = predicted_with({Cause::host_sync});
+  predicted.waits_for_values = true;
+  CHECK(not_for(predicted) == NotValidated::values);
+  predicted.changed.fixes = {Cause::stream_order};
+  CHECK(validity_of(predicted, {}, known).band);
+}
+
+TEST_CASE("no recorded pair has threads that race for a stream, so that one that has has no band") {
+  Prediction predicted = predicted_with({Cause::stream_order});
+  predicted.has_races = true;
+  CHECK(not_for(predicted) == NotValidated::races);
+  predicted.changed.fixes = {Cause::host_sync};
+  CHECK(validity_of(predicted, {}, known).band);
+}
+
 TEST_CASE("a fix that changes nothing has no band") {
   const Prediction predicted = predicted_with({Cause::stream_order});
   CHECK(not_for(predicted) == NotValidated::without_effect);

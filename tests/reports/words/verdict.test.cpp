@@ -344,6 +344,8 @@ TEST_CASE("what there is no evidence for is named") {
         "host-sync where the trace does not show what kernels share");
   CHECK(words(NotValidated::last_wave) ==
         "host-sync where the trace does not show what the last wave of a kernel leaves to others");
+  CHECK(words(NotValidated::values) == "host-sync where the host reads values that it waits for");
+  CHECK(words(NotValidated::races) == "host-sync where threads race for a stream");
   CHECK(words(NotValidated::idle) == "host-sync where no engine is then busy for 80 % of the time");
   CHECK(words(NotValidated::without_effect) == "host-sync where it changes nothing");
 }
