@@ -148,11 +148,6 @@ inline constexpr Long gap_within_graph(
     "calls of a thread that follow each other no later than this could be captured into one CUDA "
     "graph",
     "chosen: four launches; after a longer pause the host did something else");
-inline constexpr Long end_by_chance(
-    20'000, ns, "end_by_chance",
-    "an op that lasts as long and ends before its own launch returns was waited for "
-    "(CUDA_LAUNCH_BLOCKING); a shorter one may end so by chance",
-    "chosen: two ways to the GPU; half of the launches return within 5.6 us", traces);
 inline constexpr Long dealing_out(
     1'000, ns, "dealing_out",
     "while the blocks of a kernel are dealt out to the multiprocessors, those of a kernel in a "
@@ -283,11 +278,6 @@ inline constexpr Real majority(
     "what holds more of the ops, work, time or runs than this is what they are about: a loop, an "
     "NVTX range, kernels that fill the GPU, a finding of several runs",
     "chosen: no two things can");
-inline constexpr Long blocking_launches(
-    9, times, "blocking_launches",
-    "all launches block (CUDA_LAUNCH_BLOCKING) if those that did are more than so many times those "
-    "that did not",
-    "chosen: a launch may end with its kernel by chance now and then");
 inline constexpr Long launches_an_op(
     5, times, "launches_an_op",
     "launch-overhead is about ops shorter than so many of their own launches",

@@ -1,37 +1,51 @@
+#include <map>
+#include <set>
+
 #include "analyzer/graph/call_waits.h"
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
 
-// A task that ends while its own launch call still runs was waited for, unless it is so short that
-// it may have ended by chance: tracing keeps the call for a few us after the launch itself.
-bool is_long(const Task& task) { return task.end - task.start >= assumed::end_by_chance; }
-
-// With CUDA_LAUNCH_BLOCKING a launch returns when its kernel has ended, and an asynchronous copy
-// when it has.
+// With CUDA_LAUNCH_BLOCKING every launch of a process returns when its kernel has ended, and an
+// asynchronous copy when it has. One launch that does may do so by chance: its kernel is short.
+// That all do, whoever set the variable, is the evidence: with it 100 % of the launches of each
+// recording, without it at most half.
 //
-//   thread    (launch a )(launch b )
-//   stream 1  .AAAAAAAAA.BBBBBBBBB..    of each launch, not of one now and then
+//   thread    (launch a )(launch b )(launch c )
+//   stream 1  .AAAAAAAAA.BBBBBBBBB..CCCCCCCCC..
 class LaunchBlocking : public CallConstraint {
  public:
   explicit LaunchBlocking(const CallContext& context) : context_(context) {
-    const Graph& graph = context.graph;
-    std::int64_t blocked = 0;
-    std::int64_t free = 0;
-    for (const Task& task : graph.tasks) {
-      const bool is_kernel = task.op != no_index && task.engine == Engine::compute;
-      if (task.step == no_index || !is_kernel || !is_long(task)) continue;
-      (task.end <= graph.steps[task.step].end ? blocked : free) += 1;
+    struct Launches {
+      std::uint32_t blocked = 0;
+      std::uint32_t all = 0;
+    };
+    std::map<std::uint32_t, Launches> processes;
+    for (const ThreadSteps& thread : context.graph.threads) {
+      Launches& launches = processes[pid_of(thread.global_tid)];
+      for (std::uint32_t s = thread.first; s < thread.last; ++s) {
+        if (kind_of(context, s) != CallKind::launch || context.graph.steps[s].task_count == 0) {
+          continue;
+        }
+        ++launches.all;
+        if (launched(s).size() == context.graph.steps[s].task_count) ++launches.blocked;
+      }
     }
-    all_block_ = blocked > assumed::blocking_launches * free;
+    for (const ThreadSteps& thread : context.graph.threads) {
+      const Launches& launches = processes[pid_of(thread.global_tid)];
+      if (launches.all >= assumed::enough_examples && launches.blocked == launches.all) {
+        blocking_.insert(thread.first);
+      }
+    }
   }
 
   std::optional<std::vector<std::uint32_t>> waited_for(const Walk&, std::uint32_t step) override {
+    if (!blocking_.contains(thread_of(context_.graph, step).first)) return std::nullopt;
     std::vector<std::uint32_t> tasks;
     switch (kind_of(context_, step)) {
       case CallKind::copy_async:
-        if (all_block_) tasks = copies_ended(context_, step);
+        tasks = copies_ended(context_, step);
         break;
       case CallKind::launch:
       case CallKind::graph_launch:
@@ -46,18 +60,18 @@ class LaunchBlocking : public CallConstraint {
   }
 
  private:
+  // What a call issued and ended while it lasted.
   std::vector<std::uint32_t> launched(std::uint32_t step) const {
     const Step& call = context_.graph.steps[step];
     std::vector<std::uint32_t> tasks;
     for (std::uint32_t t = call.first_task; t < call.first_task + call.task_count; ++t) {
-      if (!ended_within(context_.graph, step, t)) continue;
-      if (all_block_ || is_long(context_.graph.tasks[t])) tasks.push_back(t);
+      if (ended_within(context_.graph, step, t)) tasks.push_back(t);
     }
     return tasks;
   }
 
   CallContext context_;
-  bool all_block_ = false;
+  std::set<std::uint32_t> blocking_;  // threads of processes whose launches block, by first step
 };
 
 std::unique_ptr<CallConstraint> launch_blocking_calls(const CallContext& context) {
