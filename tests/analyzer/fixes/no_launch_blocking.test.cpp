@@ -16,12 +16,13 @@ using test::replayed_wall;
 // A launch takes half a character then; its kernel had been on its way half a character more.
 TEST_CASE("launches that return at once let their kernels overlap") {
   const Program program(R"(
-    thread 1  aaaaaabbbb
-    stream 1  .AAAAA....
-    stream 2  .......BBB
+    thread 1  aaaaaabbbbcc
+    stream 1  .AAAAA......
+    stream 2  .......BBB..
+    stream 3  ...........C
   )");
   REQUIRE(replayed(program, fixed(program, "launch-blocking")) ==
-          Lines{"A 1 to 6", "B 1.5 to 4.5"});
+          Lines{"A 1 to 6", "B 1.5 to 4.5", "C 2 to 3"});
 }
 
 }  // namespace
