@@ -12,6 +12,10 @@ namespace {
 
 using Sequence = std::vector<std::uint32_t>;  // ops by index
 
+// Launches of an instance that are matched one by one: to match two sequences takes the square of
+// it. Of longer ones nothing is told launch by launch.
+constexpr std::size_t most_launches = 1000;
+
 // The kernels of each instance, in the order of their issue: of those that one call launched, as of
 // a graph, by start.
 std::vector<Sequence> sequences_of(const Trace& trace, const Ops& ops, const Scope& scope,
@@ -22,7 +26,7 @@ std::vector<Sequence> sequences_of(const Trace& trace, const Ops& ops, const Sco
     if (instances[i] == no_index || ops.kind[op] != OpKind::kernel) continue;
     if (instances[i] >= sequences.size()) sequences.resize(instances[i] + 1);
     Sequence& sequence = sequences[instances[i]];
-    if (sequence.size() <= assumed::most_launches) sequence.push_back(op);
+    if (sequence.size() <= most_launches) sequence.push_back(op);
   }
   const auto issued = [&](std::uint32_t op) {
     const std::uint32_t call = ops.issue[op];
@@ -114,7 +118,7 @@ LaunchOrder launch_order(const Trace& trace, const Device& device, const Scope& 
   std::map<std::vector<std::uint32_t>, std::vector<std::size_t>> by_names;
   for (std::size_t instance = 0; instance < sequences.size(); ++instance) {
     const Sequence& sequence = sequences[instance];
-    if (sequence.empty() || sequence.size() > assumed::most_launches) continue;
+    if (sequence.empty() || sequence.size() > most_launches) continue;
     by_names[gathered(ops.name, sequence)].push_back(instance);
   }
   LaunchOrder order;

@@ -128,7 +128,7 @@ FigureChange change_of(const LaunchOrders& before, std::size_t old, const Launch
 
 bool matters(const FigureChange& figure) {
   if (figure.change != Change::better && figure.change != Change::worse) return false;
-  return std::abs(*figure.difference()) >= assumed::least_launch_change * figure.before->median;
+  return std::abs(*figure.difference()) >= assumed::tolerance * figure.before->median;
 }
 
 }  // namespace

@@ -96,7 +96,7 @@ CallCosts costs_to_take_off(const Trace& trace) {
 void leave_out_unsteady_costs(Trace& trace) {
   if (has_bare_runs(trace)) return;  // to which it is fitted
   const Sums sums = sums_of(trace);
-  if (sums.spread_ns <= assumed::most_cost_spread * sums.ns) return;
+  if (sums.spread_ns <= assumed::majority * sums.ns) return;
   const auto percent = std::llround(100 * sums.spread_ns / std::max(sums.ns, 1.0));
   trace.health.push_back(
       {"unsteady-calibration", Severity::warning, 1,

@@ -22,7 +22,7 @@ CallCosts typical_costs();
 // runs can tell whether that fits; else nothing.
 CallCosts costs_to_take_off(const Trace& trace);
 
-// Takes off a calibration that scatters too much for what the program called (`most_cost_spread`),
+// Takes off a calibration that scatters too much for what the program called (`majority`),
 // and notes it among the trace's health. Where there are bare runs it stays: they show whether it
 // fits, and it is nearer than what another machine was calibrated to.
 void leave_out_unsteady_costs(Trace& trace);

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "analyzer/model/assumptions.h"
 #include "analyzer/model/cause.h"
+#include "analyzer/model/numbers/assumption.h"
 
 // Every rule of the model that has no number of its own: what is taken to be so of a program, of
 // CUDA or of the hardware. A new one names the fact behind it, and pays where nobody looked when it

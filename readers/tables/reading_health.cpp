@@ -77,7 +77,7 @@ void add_holes(const ReadingDefects& defects, std::vector<HealthRow>& health) {
   // CUPTI has no record of a copy of no bytes, and no call tells how many.
   const double share =
       static_cast<double>(holes.transfers) / static_cast<double>(holes.all_transfers);
-  if (defects.counts_vouch_for_transfers && share <= assumed::most_empty_copies) {
+  if (defects.counts_vouch_for_transfers && share <= assumed::hardly_any) {
     health.push_back({"empty-copies", Severity::info, holes.transfers,
                       counted(holes.transfers, "copy or memset call", "has", "have") +
                           " no op in the trace, and as many records are there as came: they were "
@@ -206,9 +206,9 @@ void add_tracing_overhead(const Trace& trace, std::vector<HealthRow>& health) {
   const std::int64_t ns = IntervalSet::union_of(std::move(held)).length();
   if (ns == 0) return;
   const double share = static_cast<double>(ns) / static_cast<double>(window.length());
-  if (share < assumed::overhead_remark) return;
+  if (share < assumed::noteworthy) return;
   health.push_back({"tracing-overhead",
-                    share < assumed::overhead_warning ? Severity::info : Severity::warning, 1,
+                    share < assumed::most_unaccounted ? Severity::info : Severity::warning, 1,
                     "CUPTI held the program's threads up for " + tenths(ns, 1'000'000) + " ms of " +
                         tenths(window.length(), 1'000'000) + " ms (" +
                         tenths(ns * 100, window.length()) + " %), besides what every record costs.",
