@@ -75,17 +75,6 @@ inline constexpr Real many_races(0.1, share, "many_races",
                                  "a stream, a fix of stream-order has no band",
                                  "chosen: 3 % in threads-one-stream, a recorded pair; 27 to 47 % "
                                  "in sort-service, which takes half of what is predicted");
-inline constexpr Real little_alone(
-    0.1, share, "little_alone",
-    "where no fix alone saves this much of the wall time, two are tried together",
-    "chosen: what saves more is where to begin");
-inline constexpr Count pairs_tried(2, count, "pairs_tried",
-                                   "fixes that are tried first, and with each of them next",
-                                   "chosen: those that blocked most; every pair is a replay");
-inline constexpr Long more_together(
-    3, times, "more_together", "two fixes are a finding if they save so many times what one does",
-    "chosen: else the finding of one is what to begin with");
-
 // How far a fix goes, and how much is looked at.
 
 inline constexpr Count streams_for_one(
@@ -112,9 +101,9 @@ inline constexpr Count sample_intervals(
     "little of it");
 
 inline constexpr const Assumption* evidence[] = {
-    &enough_examples, &majority,           &hardly_any,      &alike_lengths,   &uneven,
-    &large_part,      &most_unaccounted,   &bound_engine,    &most_of_a_value, &chance,
-    &most_repeats,    &many_races,         &little_alone,    &pairs_tried,     &more_together,
-    &streams_for_one, &buffers_for_copies, &most_steps_back, &sample_ops,      &sample_intervals};
+    &enough_examples, &majority,         &hardly_any,      &alike_lengths,      &uneven,
+    &large_part,      &most_unaccounted, &bound_engine,    &most_of_a_value,    &chance,
+    &most_repeats,    &many_races,       &streams_for_one, &buffers_for_copies, &most_steps_back,
+    &sample_ops,      &sample_intervals};
 
 }  // namespace lapscope::analyzer::assumed
