@@ -39,7 +39,6 @@ Observation nothing_seen(const Parameters& machine, Loads loads) {
   for (std::size_t t = 0; t < loads.size(); ++t) {
     seen.kernels.push_back({loads[t].lasted, loads[t].lets_in, loads[t].is_room_seen});
   }
-  seen.kept_out = machine.kept_out;
   return seen;
 }
 
