@@ -64,7 +64,7 @@ bool has_bare_runs(const Trace& trace) {
 
 std::int64_t cost_after(const CallCosts& costs, CallKind kind, std::int64_t pause) {
   const auto cost = static_cast<double>(cost_of(costs, kind));
-  const auto least = static_cast<double>(assumed::least_pause);
+  const auto least = static_cast<double>(assumed::longest_latency);
   const auto longest = static_cast<double>(assumed::longest_pause);
   const double at = std::clamp(static_cast<double>(pause), least, longest);
   const double part = std::log(at / least) / std::log(longest / least);

@@ -51,7 +51,7 @@ OFF = {
     "clocks_apart": NEVER, "least_load": NEVER, "dealing_out": 1, "clock_step": NEVER, "share_of_link": 1, "both_directions": 1,
     "shares_of_one": 10**9, "enough_examples": 1, "kernels_at_once": 10**6, "register_unit": 1, "most_connections": None,
     "streams_for_one": 1, "buffers_for_copies": 1, "majority": None, "uneven": 10**9, "most_steps_back": 10**9,
-    "bound_engine": 1, "most_unaccounted": 10**6, "longest_fault": NEVER, "least_pause": None, "longest_pause": None,
+    "bound_engine": 1, "most_unaccounted": 10**6, "longest_fault": NEVER, "longest_pause": None,
     "sample_ops": 10**9, "sample_intervals": 1, "usual_connections": None, "system_shared_memory": 1, "most_repeats": None,
     "chance": None,
 }

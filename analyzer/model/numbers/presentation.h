@@ -19,7 +19,7 @@ inline constexpr Real noteworthy(
     "chosen: a third of the least_saving; less is within the scatter of runs");
 inline constexpr Long shortest_gap(
     1'000, ns, "shortest_gap", "gaps of a device that are shorter are summed up and not explained",
-    "chosen: the time between two kernels of a stream (latency_between_ops)", "", "--min-gap");
+    "chosen: the time between two kernels of a stream", "", "--min-gap");
 inline constexpr Real tolerance(
     0.05, share, "tolerance",
     "a measure may be worse than its baseline by this part of it; a launch that takes so much "
