@@ -183,7 +183,7 @@ class Examples {
                 [this](std::uint32_t a, std::uint32_t b) { return length_of(a) < length_of(b); });
       const Spread spread =
           spread_of_sorted(own.size(), [&](std::size_t i) { return length_of(own[i]); });
-      if (spread.share <= assumed::alike_lengths) {
+      if (spread.share <= assumed::large_part) {
         one.length_alone = static_cast<std::int64_t>(spread.median);
       }
     }
@@ -337,7 +337,7 @@ class DemandFit {
     const Spread at_fit = alone_at(of, c, low);
     // Longer than one after the other, or by as much again as not: of another reason.
     if (at_fit.median > alone * (1 + assumed::hardly_any)) return false;
-    if (at_fit.share > assumed::alike_lengths) return false;
+    if (at_fit.share > assumed::large_part) return false;
     one.is_fitted = true;
     one.spread = at_fit.share;
     one.demand = {low, low};

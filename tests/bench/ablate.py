@@ -52,8 +52,7 @@ OFF = {
     "shares_of_one": 10**9, "enough_examples": 1, "kernels_at_once": 10**6, "register_unit": 1, "most_connections": None,
     "streams_for_one": 1, "buffers_for_copies": 1, "majority": None, "uneven": 10**9, "most_steps_back": 10**9,
     "bound_engine": 1, "most_unaccounted": 10**6, "longest_fault": NEVER, "longest_pause": None,
-    "sample_ops": 10**9, "sample_intervals": 1, "usual_connections": None, "system_shared_memory": 1, "most_repeats": None,
-    "chance": None,
+    "sample_ops": 10**9, "usual_connections": None, "system_shared_memory": 1, "chance": None,
 }
 # A number that is 0 has no half and no double.
 INSTEAD_OF_DOUBLE = {"latency_in_graph": 1000}

@@ -26,12 +26,6 @@ inline constexpr Real hardly_any(
     "chosen: threads that do not heed each other meet as often as by chance, a training loop and "
     "its backward pass never; a sum or a loss is a thousandth of what it is made from, and what is "
     "filtered or coded more than a tenth");
-inline constexpr Real alike_lengths(
-    0.2, share, "alike_lengths",
-    "kernels of one name and geometry do the same if the lengths of the middle half of them differ "
-    "by no more of the median; what they demand is then fitted",
-    "chosen: chains of multiply-adds (docs/causes.md) fitted to two, four and eight at once differ "
-    "by a fifth at most");
 inline constexpr Long uneven(
     2, times, "uneven",
     "an iteration, or a round of calls, that takes longer than so many times what others take is "
@@ -39,10 +33,13 @@ inline constexpr Long uneven(
     "chosen: code is loaded and memory allocated in them, which takes many times as long");
 inline constexpr Real large_part(
     0.2, share, "large_part",
-    "of the time: a copy that runs alone for as long is worth tiles, and a wait for the host of "
-    "this length is what a program is about; launches that take as much of their ops are worth a "
-    "graph; recording that may add more leaves open what changes with it",
-    "chosen: a pipeline of two tiles hides half of it, three times the least_saving");
+    "of a time: a copy that runs alone for as long is worth tiles, and a wait for the host of this "
+    "length is what a program is about; launches that take as much of their ops are worth a graph; "
+    "recording that may add more leaves open what changes with it; kernels of which the middle "
+    "half differ by more do not do the same",
+    "chosen: a pipeline of two tiles hides half of it, three times the least_saving; chains of "
+    "multiply-adds (docs/causes.md) fitted to two, four and eight at once differ by a fifth at "
+    "most");
 inline constexpr Real most_unaccounted(
     0.1, share, "most_unaccounted",
     "of the time: where a replay or a correction is off by more, or more is unexplained, what is "
@@ -65,10 +62,6 @@ inline constexpr Real chance(
     0.05, share, "chance",
     "a difference between two sets of runs that noise makes as often is no change",
     "a convention of statistics");
-
-inline constexpr Count most_repeats(50, count, "most_repeats",
-                                    "repeats of a run, or instances of a launch, that are compared",
-                                    "chosen: the exact test of their ranks takes the cube of it");
 
 inline constexpr Real many_races(0.1, share, "many_races",
                                  "of the ops of a scope: where so many are of calls that race for "
@@ -95,15 +88,9 @@ inline constexpr Count sample_ops(65'536, count, "sample_ops",
                                   "many calls, are found in a sample of so many ops",
                                   "chosen: their graph and its replays take a second and 60 MB", "",
                                   "--sample");
-inline constexpr Count sample_intervals(
-    16, count, "sample_intervals", "the sample is of so many intervals, evenly spread",
-    "chosen: each has hundreds of iterations of most loops, and what is cut off at its ends is "
-    "little of it");
-
 inline constexpr const Assumption* evidence[] = {
-    &enough_examples, &majority,         &hardly_any,      &alike_lengths,      &uneven,
-    &large_part,      &most_unaccounted, &bound_engine,    &most_of_a_value,    &chance,
-    &most_repeats,    &many_races,       &streams_for_one, &buffers_for_copies, &most_steps_back,
-    &sample_ops,      &sample_intervals};
+    &enough_examples,  &majority,           &hardly_any,      &uneven,    &large_part,
+    &most_unaccounted, &bound_engine,       &most_of_a_value, &chance,    &many_races,
+    &streams_for_one,  &buffers_for_copies, &most_steps_back, &sample_ops};
 
 }  // namespace lapscope::analyzer::assumed
