@@ -65,14 +65,13 @@ Latency usual_latency(Cause cause, const StandInValues& values) {
   return {values.usual_latency, &assumed::usual_latency};
 }
 
-// Of each cause and engine. Where a cause has no example, those of the nearest kind stand for it:
-// of the way from the host, which is the same whatever that did before, or of the way from op to
-// op. From node to node of a graph it is another one.
+// Of each cause and engine. The way from the host is the same whatever that did before: where one
+// of its causes has no example, those of the others stand for it. Between ops that is not so: an
+// event's way is longer than a stream's, and an engine's shorter.
 void measure_latencies(Graph& graph) {
   using Lags = std::array<std::vector<std::int32_t>, all_engines.size()>;
   std::array<Lags, cause_count> of_cause;
   Lags from_host;
-  Lags between_ops;
   for (std::uint32_t i = 0; i < graph.tasks.size(); ++i) {
     const Binding& binding = graph.bindings[i];
     if (graph.tasks[i].op == no_index || binding.release == never) continue;
@@ -80,19 +79,13 @@ void measure_latencies(Graph& graph) {
     const auto engine = static_cast<std::size_t>(graph.tasks[i].engine);
     const auto lag = static_cast<std::int32_t>(binding.lag);
     of_cause[static_cast<std::size_t>(binding.cause)][engine].push_back(lag);
-    if (is_of_host(binding.cause)) {
-      from_host[engine].push_back(lag);
-    } else if (binding.cause != Cause::graph_edge) {
-      between_ops[engine].push_back(lag);
-    }
+    if (is_of_host(binding.cause)) from_host[engine].push_back(lag);
   }
   for (std::size_t c = 0; c < cause_count; ++c) {
     const auto cause = static_cast<Cause>(c);
     for (std::size_t engine = 0; engine < all_engines.size(); ++engine) {
       auto typical = typical_of(of_cause[c][engine], 1);
-      if (!typical && cause != Cause::graph_edge) {
-        typical = typical_of((is_of_host(cause) ? from_host : between_ops)[engine]);
-      }
+      if (!typical && is_of_host(cause)) typical = typical_of(from_host[engine]);
       graph.latencies.by_cause[c][engine] =
           typical ? Latency{*typical} : usual_latency(cause, graph.stand_in_values);
     }

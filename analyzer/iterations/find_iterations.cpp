@@ -14,6 +14,9 @@
 namespace lapscope::analyzer {
 namespace {
 
+// Enough, and a first one that may be warm-up.
+std::size_t least_iterations() { return assumed::enough_examples + 1; }
+
 // How much from each element on is the same as from the first one on (the Z function), in linear
 // time whatever the sequence: searching for each probe anew takes the square of one that is all
 // the same.
@@ -169,7 +172,7 @@ std::string pattern_of_iterations(const std::vector<Issued>& issued, std::size_t
   const std::pair<const std::string, Candidate>* best = nullptr;
   for (const auto& candidate : candidates) {
     const Candidate& ranges = candidate.second;
-    if (ranges.nests || ranges.ranges < assumed::enough_examples ||
+    if (ranges.nests || ranges.ranges < static_cast<std::int64_t>(least_iterations()) ||
         static_cast<double>(ranges.ops) < least) {
       continue;
     }
@@ -234,7 +237,7 @@ std::optional<Iterations> find_by_sequence(const Trace& trace, const Ops& ops, c
   run_sort(order, [&](std::uint32_t a, std::uint32_t b) {
     return time_of_issue(ops, trace.calls, a) < time_of_issue(ops, trace.calls, b);
   });
-  const auto found = find_repetition(sequence_of(ops, order), assumed::enough_examples);
+  const auto found = find_repetition(sequence_of(ops, order), least_iterations());
   if (!found) return std::nullopt;
   std::vector<Turn> turns(found->count(), {{}, {std::numeric_limits<std::int64_t>::max(), 0}});
   for (std::size_t i = 0; i < found->count() * found->period; ++i) {
@@ -284,7 +287,7 @@ std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, c
                [&](std::uint32_t range) {
                  return fits_pattern(trace.names.text(trace.ranges[range].name), pattern);
                });
-  if (turns.size() < assumed::enough_examples) return std::nullopt;
+  if (turns.size() < least_iterations()) return std::nullopt;
   return bordered("NVTX range '" + pattern + "'", pattern, std::move(turns), scope.window.end);
 }
 

@@ -30,8 +30,7 @@ struct Iterations {
 std::size_t warm_up_of(const Iterations& iterations);
 
 // NVTX ranges of this name or pattern that issued ops of the scope, by which threads counts
-// (RangeNesting). Empty when there are fewer than
-// enough_examples.
+// (RangeNesting). Empty when there are fewer than four.
 std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, const Scope& scope,
                                            const HostTimeline& host, const std::string& pattern,
                                            RangeThreads threads = RangeThreads::helpers);
@@ -40,8 +39,7 @@ std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, c
 // - NVTX ranges of one name, but for digits (step 1, step 2, ...), none inside another of them,
 //   that issued at least half of the scope's ops; of several such names the one that issued most,
 //   of equal ones the one with most ranges;
-// - else a sequence of kernels and copies that comes again and again, at least enough_examples
-// times and over
+// - else a sequence of kernels and copies that comes again and again, at least four times and over
 //   at least half of the ops, in the order of their issue.
 std::optional<Iterations> find_iterations(const Trace& trace, const Ops& ops, const Scope& scope,
                                           const HostTimeline& host,

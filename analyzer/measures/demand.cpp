@@ -322,7 +322,7 @@ class DemandFit {
     if (of.size() < assumed::enough_examples || !rule::fitted_demands) return false;
     const auto alone = static_cast<double>(one.length_alone);
     // What two do not slow down four may: copies of 512 MB take 1.03 and 2.58 times as long.
-    if (alone_at(of, c, 0).median <= alone * (1 + assumed::hardly_any)) return false;
+    if (alone_at(of, c, 0).median <= alone * (1 + assumed::tolerance)) return false;
     double low = 0;
     double high = 1;
     if (alone_at(of, c, 1).median >= alone) {
@@ -336,7 +336,7 @@ class DemandFit {
     }
     const Spread at_fit = alone_at(of, c, low);
     // Longer than one after the other, or by as much again as not: of another reason.
-    if (at_fit.median > alone * (1 + assumed::hardly_any)) return false;
+    if (at_fit.median > alone * (1 + assumed::tolerance)) return false;
     if (at_fit.share > assumed::large_part) return false;
     one.is_fitted = true;
     one.spread = at_fit.share;

@@ -88,7 +88,7 @@ Helps HelperThreads::judge(std::int64_t helper, std::int64_t caller, std::int64_
       filled += std::min(range.end, pause.end) - std::max(range.start, pause.start);
     }
     is_filled =
-        static_cast<double>(filled) >= assumed::majority * static_cast<double>(pause.length());
+        static_cast<double>(filled) >= assumed::large_part * static_cast<double>(pause.length());
     return is_filled;
   };
   for (const Interval& own : open_ranges(caller, domain).intervals()) {

@@ -131,7 +131,7 @@ namespace {
 std::optional<analyzer::Ratio> stretch_of(const ScopeResult& scope) {
   const analyzer::Value* value = value_of(scope, "stretch");
   const auto* ratio = value ? std::get_if<analyzer::Ratio>(value) : nullptr;
-  if (!ratio || ratio->value() < 1 + analyzer::assumed::hardly_any) return std::nullopt;
+  if (!ratio || ratio->value() < 1 + analyzer::assumed::tolerance) return std::nullopt;
   return *ratio;
 }
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-// Every number that decides what is found, predicted or told and that CUPTI does not tell stands in
+// Every number that decides what is found, predicted or shown and that no record has stands in
 // one of three tables, docs/numbers.md is made of them (tests/approve.sh). What a trace has
 // examples of is measured there; Graph::assumed names those that stand in for what it has none of.
 // What only bounds the time that the analysis takes stands where it is used.

@@ -8,7 +8,8 @@ namespace lapscope::analyzer::assumed {
 inline constexpr Count enough_examples(
     3, count, "enough_examples",
     "so many of a kind show something: their median stands for it, a call that is made so often "
-    "with work in between recurs, and a range or a sequence of ops that comes so often is a loop; "
+    "with work in between recurs, and a range or a sequence of ops that comes so often after a "
+    "first time, which may be warm-up, is a loop; "
     "where fewer calls would coincide by chance, that none does shows nothing",
     "chosen: the least of which one may be odd; of 3 expected by chance none is seen once in 20 "
     "cases");

@@ -32,7 +32,7 @@ inline constexpr Long clock_step(
 
 inline constexpr Long longest_latency(
     20'000, ns, "longest_latency",
-    "what takes no longer needs no cause: the way from the last release of an op to its start "
+    "what takes no longer needs no cause: what passes from the last release of an op to its start "
     "(launch latency, replayed as it was), from call to call of what could be one CUDA graph, and "
     "from the wake-up of a thread to its next call. What is longer waited",
     "chosen: twice what it takes: from the start of cudaLaunchKernel to the kernel on an idle GPU "
@@ -48,7 +48,7 @@ inline constexpr Long start_at_once(
 inline constexpr Long usual_latency(
     2'000, ns, "usual_latency",
     "from when a call hands its op over, or the op ahead ends, to the start of an op, where the "
-    "trace has no such pair and few of its kind: from the host, or from op to op",
+    "trace has no such pair",
     "from the end of cudaLaunchKernel to its kernel on an idle GPU 1.9 us (median of 342); 1.2 "
     "from kernel to kernel of a stream that were issued long before",
     traces);

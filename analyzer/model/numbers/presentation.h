@@ -2,7 +2,7 @@
 
 #include "analyzer/model/numbers/assumption.h"
 
-// What is worth telling.
+// What is worth showing.
 namespace lapscope::analyzer::assumed {
 
 inline constexpr Real least_saving(
