@@ -101,10 +101,9 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
     const FixPair& best = *std::min_element(
         tried.begin(), tried.end(),
         [&](const FixPair& a, const FixPair& b) { return a.walls[own] < b.walls[own]; });
-    // More than any two bring one by one.
     const auto is_enough = [&](const std::optional<FindingResult>& finding) {
       return finding && !finding->if_apart && !finding->if_shared &&
-             finding->saving_ns > 2 * most_alone[asked[own]];
+             finding->saving_share >= assumed::large_part;
     };
     // With the least that kernels may share it may take longer, and then saves less.
     Prediction at_most;

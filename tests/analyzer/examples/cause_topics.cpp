@@ -123,11 +123,11 @@ std::vector<Topic> cause_topics() {
          "K .AA.......B..",
          {{"gaps", "host-compute 2, module-load 4, launch-overhead 1"}}}}},
       {"launch-blocking",
-       "Each launch returned only when its work had ended (CUDA_LAUNCH_BLOCKING).",
+       "All launches returned only when their work had ended (CUDA_LAUNCH_BLOCKING).",
        {{"",
-         "T aaaaaaaaaaaaaaaaaaaaaaaaaaaa..b.....\n"
-         "K .AAAAAAAAAAAAAAAAAAAAAAAA......BBBBB",
-         {{"gaps", "launch-blocking 3, host-compute 2, launch-overhead 1"}}}}},
+         "T aaaaaaa.bbbbbbb.ccccccc\n"
+         "K .AAA.....BBB.....CCC...",
+         {{"gaps", "launch-blocking 6, host-compute 2, launch-overhead 2"}}}}},
       {"launch-overhead",
        "It was in a call that issues work, of this op or an earlier one, or its command buffer was "
        "full.",
