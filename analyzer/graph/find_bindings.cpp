@@ -127,6 +127,7 @@ void keep(Observation&& seen, Graph& graph) {
   }
   for (const std::uint32_t shape : seen.without_spare) graph.uses[shape].spare = 0;
   graph.crowded = std::move(seen.crowded);
+  graph.kept_out = std::move(seen.kept_out);
 }
 
 }  // namespace

@@ -39,6 +39,7 @@ Observation nothing_seen(Loads loads) {
   for (std::size_t t = 0; t < loads.size(); ++t) {
     seen.kernels.push_back({loads[t].lasted, loads[t].lets_in, loads[t].is_room_seen});
   }
+  seen.kept_out = machine.kept_out;
   return seen;
 }
 

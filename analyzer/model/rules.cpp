@@ -81,6 +81,7 @@ constexpr std::array declared = {
     &rule::priorities,
     &rule::crowded,
     &rule::lets_in,
+    &rule::kept_out,
     &rule::last_waves,
     &rule::shared_throughput,
     &rule::fitted_demands,

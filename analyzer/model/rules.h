@@ -88,6 +88,9 @@ inline constexpr Rule crowded{
     suite};
 inline constexpr Rule lets_in{
     "lets_in", "blocks end one by one: another kernel starts when the first leave room", suite};
+inline constexpr Rule kept_out{
+    "kept_out", "blocks of a cluster need multiprocessors of one cluster of the hardware (GPC)",
+    guide, "nccl-all-reduce"};
 inline constexpr Rule last_waves{
     "last_waves",
     "in the last round of a kernel's blocks not all multiprocessors have one (wave quantization)",
