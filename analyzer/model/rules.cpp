@@ -70,6 +70,7 @@ constexpr std::array declared = {
     &rule::began_early,
     &rule::settle_races,
     &rule::overtaken,
+    &rule::place_unissued,
     &rule::polling,
     &rule::host_function_times,
     &rule::host_functions_in_turn,

@@ -50,6 +50,11 @@ inline constexpr Rule settle_races{
 inline constexpr Rule overtaken{
     "overtaken", "likewise: an op behind one that was issued later was issued behind that", guide,
     "sort-service"};
+inline constexpr Rule place_unissued{
+    "place_unissued",
+    "a stream runs in the order of issue, so that an op without a call was issued before those "
+    "that ran behind it",
+    guide};
 inline constexpr Rule polling{
     "polling", "a query that is answered yes was a wait until then (cudaEventQuery)", guide};
 inline constexpr Rule host_function_times{
