@@ -61,8 +61,9 @@ void settle_host_causes(Graph& graph) {
 
 // Where a trace has no example.
 Latency usual_latency(Cause cause, const StandInValues& values) {
+  if (is_of_host(cause)) return {values.latency_from_host, &assumed::latency_from_host};
   if (cause == Cause::graph_edge) return {assumed::latency_in_graph, &assumed::latency_in_graph};
-  return {values.usual_latency, &assumed::usual_latency};
+  return {values.latency_between_ops, &assumed::latency_between_ops};
 }
 
 // Of each cause and engine. The way from the host is the same whatever that did before: where one

@@ -14,8 +14,8 @@ inline constexpr Real least_saving(
     "H200: tests/gpu/stream_suite.sh, 2026-11-21", "--min-saving");
 inline constexpr Real noteworthy(
     0.01, share, "noteworthy",
-    "of what it is a part of: what is unexplained, what a replay is off by, what recording held "
-    "up, and what a cause or a rest takes is shown from this on",
+    "of what it is a part of: what is unexplained, what a replay is off by, what recording "
+    "costs, and what a cause or a rest takes is shown from this on",
     "chosen: a third of the least_saving; less is within the scatter of runs");
 inline constexpr Long shortest_gap(
     1'000, ns, "shortest_gap", "gaps of a device that are shorter are summed up and not explained",

@@ -114,7 +114,7 @@ TEST_CASE("a chain that is bound by the device stays where it is") {
   CHECK(corrected(program) == Lines{"A 2 to 8", "B 8 to 14", "C 14 to 20"});
 }
 
-// From op to op it takes assumed::usual_latency, of which there is no example.
+// From op to op it takes assumed::latency_between_ops, of which there is no example.
 //
 //   without   thread 1  abc........
 //             stream 1  .AAABBBCCCC
