@@ -12,11 +12,11 @@ namespace lapscope::analyzer {
 namespace {
 
 std::string unsound(const RunSummary& run) {
-  const auto row = std::find_if(run.health.begin(), run.health.end(), [](const HealthRow& health) {
-    return health.severity == Severity::error;
-  });
+  const auto row =
+      std::find_if(run.health.begin(), run.health.end(),
+                   [](const HealthSummary& health) { return health.severity == Severity::error; });
   return fmt::format("'{}' cannot be relied on{}", run.source(),
-                     row == run.health.end() ? "." : ": " + row->message);
+                     row == run.health.end() ? "." : ": " + row->words.message);
 }
 
 // How to have it judged all the same.
@@ -26,13 +26,13 @@ std::string advice(std::string_view allowance) {
 
 // What a run lacks may be what it was to be judged by.
 std::string incomplete(const Gate& gate, const RunSummary& run) {
-  for (const HealthRow& row : run.health) {
+  for (const HealthSummary& row : run.health) {
     if (std::find(allowances.begin(), allowances.end(), row.code) == allowances.end() ||
         gate.allowed.count(row.code) > 0) {
       continue;
     }
     return fmt::format("'{}' is not the whole run. {} To evaluate it as it is, {}", run.source(),
-                       row.message, advice(row.code));
+                       row.words.message, advice(row.code));
   }
   return "";
 }
@@ -283,9 +283,9 @@ namespace {
 
 void add_health(Runs runs, std::vector<std::string>& notes) {
   for (const RunSummary& run : runs) {
-    for (const HealthRow& row : run.health) {
+    for (const HealthSummary& row : run.health) {
       if (row.severity == Severity::info) continue;
-      std::string note = fmt::format("'{}': {}", run.source(), row.message);
+      std::string note = fmt::format("'{}': {}", run.source(), row.words.message);
       // Repeats in one summary have one name.
       if (std::find(notes.begin(), notes.end(), note) == notes.end()) {
         notes.push_back(std::move(note));

@@ -211,12 +211,13 @@ RunSummary read_run(const Node& node) {
   run.trace.cupti = trace.at("cupti").text();
   run.trace.recorder = trace.at("recorder").text();
   run.health = node.at("health").elements([](const Node& row) {
-    return HealthRow{row.at("code").text(),
-                     row.at("severity")
-                         .one_of<Severity>({{name_of(Severity::info), Severity::info},
-                                            {name_of(Severity::warning), Severity::warning},
-                                            {name_of(Severity::error), Severity::error}}),
-                     row.at("count").integer(), row.at("message").text(), row.at("remedy").text()};
+    return HealthSummary{row.at("code").text(),
+                         row.at("severity")
+                             .one_of<Severity>({{name_of(Severity::info), Severity::info},
+                                                {name_of(Severity::warning), Severity::warning},
+                                                {name_of(Severity::error), Severity::error}}),
+                         row.at("count").integer(),
+                         {row.at("message").text(), row.at("remedy").text()}};
   });
   run.trust = node.at("trust").one_of<Trust>(
       {{"sound", Trust::sound}, {"inconclusive", Trust::inconclusive}});

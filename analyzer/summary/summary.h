@@ -14,6 +14,14 @@
 // report.
 namespace lapscope::analyzer {
 
+// A defect of the recording.
+struct HealthSummary {
+  std::string code;
+  Severity severity = Severity::info;
+  std::int64_t count = 0;
+  HealthWords words;
+};
+
 struct MeasureSummary {
   const Measure* measure = nullptr;
   std::optional<double> value;  // ns or ratio, by the measure's unit
@@ -106,7 +114,7 @@ struct RunSummary {
   std::string tool_version;
   TraceFacts trace;
   std::string read_from;  // the summary that this was read from; empty when it was a trace
-  std::vector<HealthRow> health;
+  std::vector<HealthSummary> health;
   Trust trust = Trust::sound;
   std::optional<Provenance> provenance;  // absent in summaries that do not tell
   std::vector<DeviceSummary> devices;

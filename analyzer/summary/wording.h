@@ -3,6 +3,7 @@
 #include <string>
 
 #include "analyzer/findings/causes_result.h"
+#include "analyzer/model/health.h"
 
 namespace lapscope::analyzer {
 
@@ -13,9 +14,16 @@ struct FindingWords {
   std::string fix;
 };
 
+// What a defect of the trace says.
+struct HealthWords {
+  std::string message;
+  std::string remedy;
+};
+
 // Who has the words: see reports/words/wording.h.
 struct Wording {
   FindingWords (*of_finding)(const FindingResult& finding) = nullptr;
+  HealthWords (*of_health)(const HealthRow& row) = nullptr;
 };
 
 }  // namespace lapscope::analyzer

@@ -93,12 +93,12 @@ Json provenance_json(const std::optional<Provenance>& provenance) {
 
 Json run_json(const RunSummary& run) {
   Json health = Json::array();
-  for (const HealthRow& row : run.health) {
+  for (const HealthSummary& row : run.health) {
     health.push_back({{"code", row.code},
                       {"severity", name_of(row.severity)},
                       {"count", row.count},
-                      {"message", row.message},
-                      {"remedy", row.remedy}});
+                      {"message", row.words.message},
+                      {"remedy", row.words.remedy}});
   }
   Json devices = Json::array();
   for (const DeviceSummary& device : run.devices) {

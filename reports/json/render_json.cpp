@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/json/causes_json.h"
+#include "reports/words/health.h"
 #include "reports/words/verdict.h"
 
 namespace lapscope::reports {
@@ -258,11 +259,11 @@ Json device_json(const analyzer::DeviceResult& device) {
 Json report_json(const analyzer::Report& report) {
   Json health = Json::array();
   for (const auto& row : worst_first(report.health)) {
-    health.push_back({{"code", row.code},
-                      {"severity", name_of(row.severity)},
+    health.push_back({{"code", code_of(row)},
+                      {"severity", name_of(severity_of(row))},
                       {"count", row.count},
-                      {"message", row.message},
-                      {"remedy", row.remedy}});
+                      {"message", message_of(row)},
+                      {"remedy", remedy_of(row)}});
   }
   Json devices = Json::array();
   for (const auto& device : report.devices) devices.push_back(device_json(device));

@@ -165,7 +165,8 @@ std::map<std::string, std::string> figures_of(const analyzer::Report& report, st
   if (!report.devices.empty()) Telling(unit, figures).device(report.devices.front());
   std::string& health = figures["health"];
   for (const auto& row : report.health) {
-    health += (health.empty() ? "" : ", ") + row.code + " " + std::to_string(row.count);
+    health +=
+        (health.empty() ? "" : ", ") + std::string(code_of(row)) + " " + std::to_string(row.count);
   }
   if (health.empty()) health = "no rows";
   figures["trust"] = report.trust == analyzer::Trust::sound ? "sound" : "inconclusive";

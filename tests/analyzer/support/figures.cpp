@@ -32,7 +32,7 @@ std::string letters_of(const analyzer::StateTime& state) {
 std::string figures_of(const std::string& name, const analyzer::Report& report) {
   std::string text;
   for (const analyzer::HealthRow& row : report.health) {
-    text += name + " health " + row.code + " " + std::to_string(row.count) + "\n";
+    text += name + " health " + std::string(code_of(row)) + " " + std::to_string(row.count) + "\n";
   }
   for (const analyzer::DeviceResult& device : report.devices) {
     const auto add = [&](const std::string& what, const std::string& value) {
