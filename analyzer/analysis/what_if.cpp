@@ -174,7 +174,11 @@ WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
     try {
       for (WhatIfScope& scope : predict_all(context, group, asked, report.health)) {
         scope.kind = kind;
-        scope.range = kind == ScopeKind::steady ? words_of(*context.steady) : group.front().name;
+        if (kind == ScopeKind::steady) {
+          scope.steady = context.steady;
+        } else {
+          scope.range = group.front().name;
+        }
         report.scopes.push_back(std::move(scope));
       }
     } catch (const NothingAtSite&) {

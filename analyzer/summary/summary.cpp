@@ -105,7 +105,10 @@ DeviceSummary summarize_device(const DeviceResult& device, const Wording& wordin
     scope.kind = range.kind;
     scope.name = range.name;
     scope.instances = range.instances;
-    if (range.steady) scope.steady = range.steady->state;
+    if (range.steady) {
+      scope.steady = range.steady->state;
+      scope.words = wording.of_steady(*scope.steady);
+    }
     summary.scopes.push_back(std::move(scope));
   }
   return summary;
@@ -143,10 +146,6 @@ const ScopeSummary* judged_of(const DeviceSummary& device) {
 bool are_alike(const ScopeSummary& a, const ScopeSummary& b) {
   if (!a.steady || !b.steady) return a.steady.has_value() == b.steady.has_value();
   return a.steady->by == b.steady->by && a.steady->range == b.steady->range;
-}
-
-std::string words_of_default(const ScopeSummary& scope) {
-  return scope.steady ? words_of(*scope.steady) : "the whole run";
 }
 
 bool are_same_run(const RunSummary& a, const RunSummary& b) {

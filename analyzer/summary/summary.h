@@ -82,6 +82,7 @@ struct ScopeSummary {
   ScopeKind kind = ScopeKind::device;
   std::string name;                        // of the range; empty for a whole device
   std::optional<SteadyState> steady = {};  // of a steady state; of a file that does not tell, none
+  SteadyWords words = {};                  // of that
   std::int64_t instances = 1;
   std::int64_t ops = 0;
   std::int64_t left_out = 0;             // as of ScopeResult; nothing is kept of a run with any
@@ -139,9 +140,6 @@ const ScopeSummary* judged_of(const DeviceSummary& device);
 // Of the default scopes of two runs: whether they are the same kind of scope, and of the same NVTX
 // range where they have one. A sequence of ops that repeats may be another sequence.
 bool are_alike(const ScopeSummary& a, const ScopeSummary& b);
-
-// "iterations of NVTX range 'step *'", "the whole run"
-std::string words_of_default(const ScopeSummary& scope);
 
 // The options with all that a summary has to know: kernels, and savings however little they are.
 AnalyzeOptions for_summary(AnalyzeOptions options);

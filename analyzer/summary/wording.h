@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "analyzer/analysis/steady_state.h"
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/model/health.h"
 
@@ -20,10 +21,17 @@ struct HealthWords {
   std::string remedy;
 };
 
+// What a steady state is.
+struct SteadyWords {
+  std::string source;  // "cudaProfilerStart/Stop", "NVTX range 'step *'", "epoch *"
+  std::string scope;   // "iterations of NVTX range 'step *'", "NVTX range 'epoch *'"
+};
+
 // Who has the words: see reports/words/wording.h.
 struct Wording {
   FindingWords (*of_finding)(const FindingResult& finding) = nullptr;
   HealthWords (*of_health)(const HealthRow& row) = nullptr;
+  SteadyWords (*of_steady)(const SteadyState& state) = nullptr;
 };
 
 }  // namespace lapscope::analyzer

@@ -75,8 +75,8 @@ Json scope_json(const ScopeSummary& scope) {
                {"causes", causes_json(scope.causes)},
                {"kernels", std::move(kernels)}};
   if (const auto& steady = scope.steady) {
-    json["source"] = words_of(*steady);
-    json["steady"] = {{"by", name_of(steady->by)},        {"source", steady->source},
+    json["source"] = scope.words.scope;
+    json["steady"] = {{"by", name_of(steady->by)},        {"source", scope.words.source},
                       {"instances", steady->instances},   {"warm_up", steady->warm_up},
                       {"work_share", steady->work_share}, {"range", steady->range}};
   }

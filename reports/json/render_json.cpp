@@ -4,6 +4,7 @@
 
 #include "reports/json/causes_json.h"
 #include "reports/words/health.h"
+#include "reports/words/scope_words.h"
 #include "reports/words/verdict.h"
 
 namespace lapscope::reports {
@@ -73,7 +74,7 @@ Json iterations_json(const std::optional<analyzer::IterationsResult>& iterations
   for (const auto& spread : iterations->steady) {
     steady[std::string(spread.measure->name)] = spread_json(spread);
   }
-  return {{"source", iterations->source},
+  return {{"source", loop_of(iterations->range, iterations->sequence)},
           {"count", iterations->count},
           {"ops_per_iteration", iterations->ops_per_iteration},
           {"first", values_json(iterations->first)},
@@ -185,7 +186,7 @@ Json steady_json(const analyzer::RangeResult* range) {
   if (!range) return nullptr;
   const analyzer::SteadyState& state = range->steady->state;
   Json json = {{"by", name_of(state.by)},
-               {"words", words_of(state)},
+               {"words", words_of(state).scope},
                {"instances", state.instances},
                {"warm_up", state.warm_up},
                {"work_share", state.work_share},

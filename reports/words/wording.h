@@ -4,6 +4,7 @@
 #include "reports/words/call_sites.h"
 #include "reports/words/findings.h"
 #include "reports/words/health.h"
+#include "reports/words/scope_words.h"
 
 namespace lapscope::reports {
 
@@ -15,6 +16,7 @@ inline constexpr analyzer::Wording wording{
     },
     [](const analyzer::HealthRow& row) {
       return analyzer::HealthWords{message_of(row), remedy_of(row)};
-    }};
+    },
+    words_of};
 
 }  // namespace lapscope::reports

@@ -54,7 +54,11 @@ std::string figures_of(const std::string& name, const analyzer::Report& report) 
       add("gap " + std::string(code), std::to_string(ns));
     }
     if (device.iterations) {
-      add("iterations", std::to_string(device.iterations->count) + " " + device.iterations->source);
+      const auto& loop = *device.iterations;
+      add("iterations",
+          std::to_string(loop.count) + " " +
+              (loop.range.empty() ? "sequence of " + std::to_string(loop.sequence) + " ops"
+                                  : "NVTX range '" + loop.range + "'"));
     }
   }
   return text;

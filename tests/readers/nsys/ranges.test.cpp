@@ -84,7 +84,7 @@ TEST_CASE("the program's own ranges are its steady state, though NCCL's hold mos
   const Report report = analyze(training(2), options);
   const RangeResult* steady = steady_state_of(report.devices.at(0));
   REQUIRE(steady != nullptr);
-  CHECK(steady->steady->state.source == "step");
+  CHECK(steady->steady->state.range == "step");
 }
 
 TEST_CASE("where the GPU waits while the host is in NCCL, its range is named") {

@@ -279,7 +279,7 @@ Report hostile_report() {
     range.name = text();
     range.scope = device.scope;
   }
-  if (device.iterations) device.iterations->source = text();
+  if (device.iterations) device.iterations->range = text();
   for (std::string& name : report.timeline->names) name = text() + name;
   report.timeline->names.front() += std::string(10'000, 'y');
   return report;
